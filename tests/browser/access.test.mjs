@@ -6,7 +6,7 @@ import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
-import {open, openFile, pointAt, press, settled} from "./lib/viewer.mjs";
+import {open, openFile, pointAt, press, settled, text} from "./lib/viewer.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -34,16 +34,21 @@ for (const colorScheme of ["light", "dark"])
         assert.deepEqual(await faults(page), [], "a filter, a zoom and a menu");
     });
 
-test("every button of the bar, of filters and of menus is at least 24 pixels wide and high", async t => {
+test("every button of the bar, of filters, of the path and of menus is at least 24 pixels wide and high", async t => {
     const page = await open(t, small, {options: rules});
     await pointAt(page, "lex");
     await press(page, "h");
     await pointAt(page, "parse");
     await press(page, "Enter", "/", "l", "Escape", ".");
-    const little = await page.evaluate(() => Array.from(document.querySelectorAll("#bar button, #bar input, #menu button"))
+    assert.match(await text(page, "#path"), /parse/);
+    const little = await page.evaluate(() => Array.from(document.querySelectorAll("#bar button, #bar input, #path button, #menu button"))
         .filter(e => e.checkVisibility()).map(e => [e.textContent, e.getBoundingClientRect()])
         .filter(([, {width, height}]) => width < 24 || height < 24).map(([text]) => text));
     assert.deepEqual(little, []);
+    const shown = await page.evaluate(() => ["#status", "#path button", "#details"].map(selector =>
+        document.querySelector(selector).getBoundingClientRect().toJSON()));
+    assert.ok(shown[1].bottom <= shown[0].bottom + 0.5, "the whole button is in the status line");
+    assert.ok(shown[1].top >= shown[2].top + 8, "it leaves the text above it readable");
 });
 
 test("a live region announces the frame that the arrow keys reach", async t => {

@@ -5,7 +5,7 @@ import {createRequire} from "node:module";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {htmlOf, openHtml, settled} from "./lib/html.mjs";
+import {htmlOf, openHtml, pointAt, settled} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
 import {openFile, press, text} from "./lib/viewer.mjs";
 
@@ -56,6 +56,20 @@ test("every button is at least 24 pixels wide and high", async t => {
     assert.deepEqual(little, []);
 });
 
+test("all entries of a long legend are visible, and leave room for the properties of a frame", async t => {
+    const packages = Array.from({length: 12}, (_, i) => `main;company/internal/package${i}.Run ${20 - i}`).join("\n");
+    const page = await openHtml(t, packages, {options: ["--palette=package,hot"], viewport: {width: 960, height: 460}});
+    await pointAt(page, "company/internal/package3.Run");
+    const {entries, details, bottom} = await page.evaluate(() => ({
+        entries: Array.from(document.querySelectorAll("#legend .entry"), e => e.getBoundingClientRect().toJSON()),
+        details: document.querySelector("#details").getBoundingClientRect().width,
+        bottom: document.querySelector("#status").getBoundingClientRect().bottom,
+    }));
+    assert.equal(entries.length, 12);
+    for (const {right, bottom: end} of entries) assert.ok(right <= 960 && end <= Math.min(bottom, 460), `${right} ${end}`);
+    assert.ok(details > 600, `${details}`);
+});
+
 test("paper gets all rows of the table and the whole picture, and no bars", async t => {
     const page = await openHtml(t, many + Array.from({length: 60}, (_, i) => `g${i}`).join(";") + " 5\n");
     await press(page, "4");
@@ -66,6 +80,7 @@ test("paper gets all rows of the table and the whole picture, and no bars", asyn
     assert.ok(!await seen("button:not(#table button), input, #path, #status") && await seen("#title"));
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await page.emulateMedia({media: "screen"});
+    await settled(page); /* the window has its size again */
     assert.ok(await page.locator("#table .rows .grid").count() < 100);
     await press(page, "1");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

@@ -71,6 +71,51 @@ test("two ranges are compared", async t => {
     assert.equal((await table(page))[0].length, 6);
 });
 
+/* Drags a finger over the heat map from one second to another. */
+async function swipe(page, from, to) {
+    const cdp = await page.context().newCDPSession(page), {x, y, width} = await page.locator("#heat").boundingBox();
+    const touch = (type, points) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: points});
+    const at = (second, height) => ({x: x + second / 40 * width, y: y + height});
+    await touch("touchStart", [at(from + 0.5, 78)]);
+    for (let i = 1; i <= 5; i++) await touch("touchMove", [at(from + 0.5 + (to - from - 1) * i / 5, 78 - 15 * i)]);
+    await touch("touchEnd", []);
+    await settled(page);
+}
+
+test("a finger chooses two ranges, and so do arrow keys", async t => {
+    const page = await openTime(t, {hasTouch: true, isMobile: true, viewport: {width: 820, height: 700}});
+    assert.equal(await text(page, "#time-second"), "");
+    await swipe(page, 5, 7);
+    assert.equal(await text(page, "#time-note"), "5–7 s");
+    const button = await page.locator("#time-second").boundingBox();
+    assert.ok(button.height >= 24 && button.width >= 24, JSON.stringify(button));
+    await page.locator("#time-second").tap();
+    assert.equal(await text(page, "#time-note"), "5–7 s; drag the time to compare it with");
+    await swipe(page, 30, 33);
+    assert.equal(await text(page, "#time-note"), "5–7 s compared with 30–33 s");
+    await swipe(page, 32, 36);
+    assert.equal(await text(page, "#time-note"), "5–7 s compared with 32–36 s");
+    await page.locator("#heat").focus();
+    await press(page, "ArrowLeft", "Shift+ArrowRight");
+    assert.equal(await text(page, "#time-note"), "5–7 s compared with 31–36 s");
+    await page.locator("#time-second").tap();
+    await swipe(page, 0, 2);
+    assert.equal(await text(page, "#time-note"), "0–2 s");
+    await page.locator("#time-clear").tap();
+    assert.equal(await text(page, "#time-second"), "");
+});
+
+test("amounts of a chosen time whose samples have many weights are rounded, and the page says so", async t => {
+    let period = 0;
+    const odd = perf.replaceAll(": 1000 cycles", () => `: ${2_000_000 + (period = (period + 700_001) % 1_000_003)} cycles`);
+    const page = await openFile(t, fileWith(pageOf(odd), ".html"));
+    await settled(page);
+    const exact = Number((await rows(page))[0].split(" ")[1]);
+    await drag(page, 0, 40);
+    const [, note, step] = /^0–40 s(; amounts rounded to ([\d,]+) cycles)$/.exec(await text(page, "#time-note"));
+    assert.ok(note !== "" && Math.abs(Number((await rows(page))[0].split(" ")[1]) - exact) < 4 * Number(step.replaceAll(",", "")));
+});
+
 test("a list chooses a thread or a processor; both kinds of choice combine", async t => {
     const page = await openTime(t);
     const options = await page.locator("#who option").allTextContents();

@@ -4,9 +4,14 @@ import json
 import os
 import pathlib
 import re
+import sys
+from fractions import Fraction
 
 import common
 from common import Case
+
+sys.path.insert(0, str(common.SOURCE / "tests/property"))
+import read_back  # noqa: E402
 
 # Time, samples and bytes of two stacks.
 PROFILE = """weights: time/microseconds samples/samples heap/bytes
@@ -23,6 +28,20 @@ SHOWN = {
     "heap": ("5.5 KiB in 65 samples", "5.5 KiB", "1.5 KiB"),
 }
 RAW = {"time": (1750000, 1500000), "samples": (65, 40), "heap": (5632, 1536)}
+
+# The values of both stacks, by weight.
+STACKS = {weight: {("main", "read"): read, ("main", "lex"): whole - read}
+          for weight, (whole, read) in RAW.items()}
+HAS_PPROF = any(BUILD.glob("lib*/**/output-pprof.so"))
+
+
+def times(factor, stacks):
+    return {stack: factor * value for stack, value in stacks.items()}
+
+
+def present(stacks):
+    """Returns stacks without those of value 0."""
+    return {stack: value for stack, value in stacks.items() if value != 0}
 
 
 class Amounts(Case):
@@ -59,6 +78,44 @@ class Amounts(Case):
             units = {p["unit"]: p["endValue"] for p in speedscope["profiles"]}
             unit = {"time": "microseconds", "samples": "none", "heap": "bytes"}[weight]
             self.assertEqual(whole, units[unit])
+
+    def raw(self, output, weight):
+        self.write("in.described", PROFILE)
+        return self.good("run", *DESCRIBED, "in.described", "-t", output, "-w", weight).raw
+
+    def assert_weights(self, expected, found):
+        """Compares weights, of which `expected` has some by their position."""
+        self.assertEqual(expected, {i: present(found[i]) for i in expected})
+
+    def test_the_page_has_the_same_numbers(self):
+        for weight, (_, main, read) in SHOWN.items():
+            page = self.raw("html", weight)
+            self.assert_weights(dict(enumerate(STACKS.values())), read_back.read_html(page))
+            self.assertEqual(list(SHOWN)[read_back.html_data(page)["weight"]], weight)
+            table = re.search(b"<noscript>(.*?)</noscript>", page, re.S)[1].decode()
+            totals = dict(re.findall("<td>([^<]*)<td>[^<]*<td><bdi>(.*)</bdi>", table))
+            totals = {name: total for total, name in totals.items()}
+            self.assertEqual([main, read], [f"{totals[name]}{' samples' * (weight == 'samples')}"
+                                            for name in ("main", "read")])
+
+    def test_exports_with_all_weights_have_the_same_values(self):
+        for weight in RAW:
+            own = [STACKS["samples"], STACKS["heap"]]
+            self.assert_weights(dict(enumerate([times(Fraction(1, 1000), STACKS["time"]), *own])),  # milliseconds
+                                read_back.read_firefox(self.raw("firefox", weight)))
+            types, weights = read_back.read_pprof(self.raw("pprof", weight)) if HAS_PPROF else ([], [])
+            for (name, unit), stacks in zip(types, weights):
+                self.assertEqual({"time": "microseconds", "samples": "count", "heap": "bytes"}[name], unit)
+                self.assertEqual(STACKS[name], present(stacks))
+            events, own, _ = read_back.read_callgrind(self.raw("callgrind", weight))
+            self.assertEqual({w: s["main", "read"] for w, s in STACKS.items()}, dict(zip(events, own["read"])))
+
+    def test_exports_on_an_axis_of_time_have_the_same_values(self):
+        """A unit of a weight that is no time is a millisecond there."""
+        for weight, stacks in STACKS.items():
+            microseconds = times(1 if weight == "time" else 1000, stacks)
+            self.assertEqual([microseconds], [present(s) for s in read_back.read_cpuprofile(self.raw("cpuprofile", weight))])
+            self.assertIn(microseconds, [present(s) for s in read_back.read_chrome_trace(self.raw("chrome-trace", weight))])
 
     def test_units_can_be_plain(self):
         self.assertIn("<title>main (1,750,000 microseconds, 100.00%)</title>",

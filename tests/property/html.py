@@ -110,6 +110,78 @@ def check_time(rng):
     assert samples_of(back) == merged(samples[::-1])
 
 
+# ---- single samples -------------------------------------------------------------------------------
+
+SAMPLES = 20000
+WEIGHTS = {
+    "equal": lambda rng: 1000003,
+    "a few": lambda rng: rng.choice([1000003, 2000003, 5000011, 80000023]),
+    "a thousand": lambda rng: 1000003 + 17 * int(min(999, rng.expovariate(0.02))),
+    "around a mean": lambda rng: int(rng.gauss(2500000, 300000)),
+    "any": lambda rng: 1 + int(10 ** rng.uniform(0, 10)),
+}
+
+
+def recording(rng, weight):
+    """Returns text of perf with samples on four threads: [(thread, time, name, weight)], text."""
+    samples, now = [], 0
+    for _ in range(SAMPLES):
+        now += rng.randint(0, 400)
+        name = f"f{int(rng.paretovariate(0.7)) % 3000}"
+        samples.append((rng.randint(1, 4), now, name, max(1, weight(rng))))
+    text = "".join(f"w 10/1{t} [000] {1 + at // 10 ** 6}.{at % 10 ** 6:06}: {n} cycles:\n\t1 {name} (/bin/app)\n\n"
+                   for t, at, name, n in samples)
+    return samples, text.encode()
+
+
+def page_of_recording(text, output):
+    p = subprocess.run([BRAZIER, "-q", "run", "--from", "perf", "--to", output, "-o", "-", "-"],
+                       input=text, capture_output=True, check=True)
+    return p.stdout
+
+
+def stored_samples(page):
+    """Returns (samples, step): [(thread, time, name, value)], sorted by thread."""
+    stored, column = page["samples"], read_back.html_column
+    texts, names = page["texts"], column(page["frames"]["name"])
+    frames, calls = column(page["calls"]["frame"]), column(stored["calls"])
+    threads = [int(stored["tags"][tag]["thread"][1][1:])
+               for tag, n in zip(column(stored["tag"]), column(stored["n"])) for _ in range(n)]
+    value = column(stored["value"]) if "value" in stored else [stored["every"]] * len(threads)
+    if "values" in stored:
+        value = [column(stored["values"])[i] for i in value]
+    times, step, last, found = column(stored["time"]), stored.get("step", 1), (0, 0), []
+    for thread, later, call, v in zip(threads, times, column(stored["call"]), value, strict=True):
+        last = (thread, later + (last[1] if last[0] == thread else 0))
+        found.append((thread, last[1] * stored["tick"] // 1000, texts[names[frames[calls[call] - 1]]], v * step))
+    return found, step
+
+
+def check_rounding(want, got, step):
+    """Checks that sums of each name, up to any sample, are less than a step off."""
+    off = {}
+    for (_, _, name, exact), (_, _, _, value) in zip(want, got, strict=True):
+        off[name] = off.get(name, 0) + exact - value
+        assert abs(off[name]) < max(step, 2) / 2 + 1, (name, off[name], step)
+
+
+def check_samples():
+    """Checks that a sample takes at most four bytes whatever the weights, and that as few are rounded
+    as possible."""
+    for kind, weight in WEIGHTS.items():
+        rng = random.Random(kind)
+        samples, text = recording(rng, weight)
+        html, timeline = (page_of_recording(text, output) for output in ("html", "timeline"))
+        assert len(timeline) - len(html) <= 4 * SAMPLES, (kind, (len(timeline) - len(html)) / SAMPLES)
+        got, step = stored_samples(read_back.html_data(timeline))
+        want = sorted(samples, key=lambda s: s[0])
+        tick = read_back.html_data(timeline)["samples"]["tick"] // 1000
+        assert [(t, name) for t, _, name, _ in want] == [(t, name) for t, _, name, _ in got], kind
+        assert all(0 <= w[1] - samples[0][1] - g[1] < tick for w, g in zip(want, got)), kind
+        assert (step > 1) == (kind in ("around a mean", "any")), (kind, step)
+        check_rounding(want, got, step)
+
+
 # ---- sources
 # --------------------------------------------------------------------------------------
 
@@ -154,6 +226,8 @@ def check_sources(rng):
 def main():
     seeds = [int(a) for a in sys.argv[1:]] or range(CASES)
     checks = [check_names, check_time] + ([check_sources] if DESCRIBED.exists() else [])
+    if len(sys.argv) == 1:
+        check_samples()
     for seed in seeds:
         for check in checks:
             try:

@@ -53,6 +53,11 @@ def piped(*options, **variables):
                           env=environment(**variables)).stdout.decode()
 
 
+def with_legend(*options, data=STACKS):
+    return subprocess.run([BRAZIER, "flamegraph", "--to", "term", *options], input=data, check=True,
+                          capture_output=True, env=environment()).stdout.decode()
+
+
 def width(line):
     """Returns the width in columns, by Python's own tables."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
@@ -74,6 +79,29 @@ class Terminal(unittest.TestCase):
     def test_columns_and_the_option_win(self):
         self.assert_width(44, on_terminal(50, COLUMNS="44"))
         self.assert_width(33, on_terminal(50, "--width", "33", COLUMNS="44"))
+
+    def test_the_depth_is_limited_and_the_rest_counted(self):
+        whole, limited = piped(), piped("--set", "term.depth=1")
+        self.assertEqual(whole.splitlines()[-2:], limited.splitlines())
+        self.assertIn(", 8 frames too deep\n", with_legend("--set", "term.depth=1"))
+
+    def test_the_legend_lists_the_five_heaviest_within_the_width(self):
+        many = "".join(f"main;namespace{i}::function{i} {i}\n" for i in range(1, 10)).encode()
+        for columns in (40, 80, 200):
+            lines = with_legend("--width", str(columns), data=many).splitlines()
+            legend = [line.split() for line in lines if re.match(r" *\d+\.\d\d%  ", line)]
+            self.assertEqual([["20.00%", "9"], ["17.78%", "8"], ["15.56%", "7"], ["13.33%", "6"], ["11.11%", "5"]],
+                             [row[:2] for row in legend])
+            self.assertEqual([f"function{i}" for i in range(9, 4, -1)], [row[2].split("::")[-1] for row in legend])
+            self.assertLessEqual(max(map(len, lines)), columns)
+
+    def test_the_legend_has_the_colours_of_the_frames(self):
+        rows = with_legend("--color", "always").splitlines()
+        swatches = dict(re.findall("(\x1b\\[48;2;[0-9;]*m)  \x1b\\[0m .*  (\\w+)", "\n".join(rows)))
+        self.assertEqual(5, len(swatches))
+        for color, name in swatches.items():
+            name = "" if name == "t" else name  # too narrow for its name
+            self.assertRegex("\n".join(rows), re.escape(color.removesuffix("m")) + f";38;2;[0-9;]*m.{name}")
 
     def test_every_row_ends_without_a_colour(self):
         for line in on_terminal(50).splitlines():

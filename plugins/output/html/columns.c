@@ -28,6 +28,14 @@ void html_put_number(brz_writer *w, uint64_t v)
     w->used += n;
 }
 
+uint64_t html_number_size(uint64_t v)
+{
+    uint64_t n = 1;
+    for (; v >= LAST_DIGITS; v >>= 5)
+        n++;
+    return n;
+}
+
 void html_close_column(brz_writer *w)
 {
     brz_put_char(w, '"');

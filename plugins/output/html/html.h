@@ -39,6 +39,21 @@ brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink);
 /* samples.c: Writes ,"samples": single samples with their times and tags, if the tree has some. */
 void html_put_samples(html_page *p);
 
+/* The values of samples, to be written. */
+typedef struct html_values {
+    int64_t *items;  /* positive */
+    uint32_t *calls; /* the call of each, below `n_calls` */
+    size_t n;
+    uint32_t n_calls;
+    uint64_t room; /* number of characters they should take at most */
+} html_values;
+
+/* values.c: Writes the values of samples, rounded if they would not fit into their room. */
+void html_put_values(html_page *p, const html_values *v);
+
+/* Returns the next number of the series 1, 2, 5, 10, 20, 50 … */
+uint64_t html_next_step(uint64_t step);
+
 /* text.c: Returns the title of the page. */
 brz_str html_title(const html_page *p);
 
@@ -56,6 +71,9 @@ void html_put_escaped(brz_writer *w, brz_str s);
 void html_open_column(brz_writer *w);
 void html_put_number(brz_writer *w, uint64_t v);
 void html_close_column(brz_writer *w);
+
+/* Returns the number of characters that a number takes in a column. */
+uint64_t html_number_size(uint64_t v);
 
 /* frames.c: Numbers the frames: frequent ones get small numbers, which take less room. Must be
  * called when the calls are known. */

@@ -7,18 +7,19 @@
  *      "tag", "n": by run of samples with the same tag: this tag, and their number,
  *      "calls": the calls that end stacks, frequent ones first,
  *      "time": ticks since the sample before it in its run; the first one's since the start,
- *      "call": index into "calls", "every": the value of all samples, or "value": one each}
+ *      "call": index into "calls", and the values: see values.c}
  *
- * Samples are sorted by tag, then by time. A tick is as long as the recording permits, so that a
- * sample takes about four characters.
+ * Samples are sorted by tag, then by time. A tick is as long as the recording permits, and values
+ * get the characters that times and calls leave, so that a sample takes at most four.
  */
 #include "html.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_TICKS   1000000 /* at most in a recording, unless it is very long */
+#define MOST_TICKS   200000  /* in a recording, unless it is long */
 #define LONGEST_TICK 1000000 /* nanoseconds */
+#define SAMPLE_SIZE  4       /* characters, on average */
 
 typedef struct single {
     int64_t time, value;
@@ -61,7 +62,7 @@ static void gather(samples *s)
         return;
     uint64_t length = (uint64_t)end - (uint64_t)s->start;
     for (s->tick = 1; s->tick < LONGEST_TICK && length / (uint64_t)s->tick >= MOST_TICKS;)
-        s->tick *= 10;
+        s->tick = (int64_t)html_next_step((uint64_t)s->tick);
 }
 
 /* Sorts the samples by tag; those of a tag keep their order. */
@@ -183,19 +184,39 @@ static void put_runs(const samples *s, const char *key, bool lengths)
     html_close_column(w);
 }
 
-static void put_times(const samples *s)
+/* A number that a column has for each sample. */
+typedef uint64_t sample_number(const samples *s, size_t i);
+
+static uint64_t ticks_at(const samples *s, size_t i)
+{
+    return ((uint64_t)s->items[i].time - (uint64_t)s->start) / (uint64_t)s->tick;
+}
+
+static uint64_t ticks_since_last(const samples *s, size_t i)
+{
+    bool is_first = i == 0 || s->items[i].tag != s->items[i - 1].tag;
+    return ticks_at(s, i) - (is_first ? 0 : ticks_at(s, i - 1));
+}
+
+static uint64_t rank_of_call(const samples *s, size_t i)
+{
+    return s->rank_of[s->ends[s->items[i].stack]];
+}
+
+/* Writes a column of `n` numbers. Returns the number of its characters. */
+static uint64_t put_column(const samples *s, const char *key, size_t n, sample_number *number)
 {
     brz_writer *w = &s->page->w;
-    uint64_t before = 0;
-    BRZ_PUT(w, ",\n\"time\":");
+    uint64_t size = 0;
+    brz_put_text(w, key);
     html_open_column(w);
-    for (size_t i = 0; i < s->n && s->tick > 0; i++) {
-        uint64_t now = ((uint64_t)s->items[i].time - (uint64_t)s->start) / (uint64_t)s->tick;
-        bool is_first = i == 0 || s->items[i].tag != s->items[i - 1].tag;
-        html_put_number(w, is_first ? now : now - before);
-        before = now;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value = number(s, i);
+        html_put_number(w, value);
+        size += html_number_size(value);
     }
     html_close_column(w);
+    return size;
 }
 
 static void put_calls(const samples *s)
@@ -206,29 +227,20 @@ static void put_calls(const samples *s)
     for (uint32_t i = 0; i < s->n_ends; i++)
         html_put_number(w, s->by_rank[i]);
     html_close_column(w);
-    BRZ_PUT(w, ",\n\"call\":");
-    html_open_column(w);
-    for (size_t i = 0; i < s->n; i++)
-        html_put_number(w, s->rank_of[s->ends[s->items[i].stack]]);
-    html_close_column(w);
 }
 
-static void put_values(const samples *s)
+/* Writes the values. Samples leave `room` characters for them. */
+static void put_values(const samples *s, uint64_t room)
 {
-    brz_writer *w = &s->page->w;
-    size_t i = 1;
-    while (i < s->n && s->items[i].value == s->items[0].value)
-        i++;
-    if (i >= s->n) {
-        BRZ_PUT(w, ",\n\"every\":");
-        brz_put_i64(w, s->items[0].value);
-        return;
+    brz_output_ctx *ctx = s->page->ctx;
+    html_values v = {.n = s->n, .n_calls = s->n_ends, .room = room};
+    v.items = ctx->host->alloc(ctx, s->n * sizeof *v.items, 0);
+    v.calls = ctx->host->alloc(ctx, s->n * sizeof *v.calls, 0);
+    for (size_t i = 0; i < s->n; i++) {
+        v.items[i] = s->items[i].value;
+        v.calls[i] = (uint32_t)rank_of_call(s, i);
     }
-    BRZ_PUT(w, ",\n\"value\":");
-    html_open_column(w);
-    for (i = 0; i < s->n; i++)
-        html_put_number(w, (uint64_t)s->items[i].value);
-    html_close_column(w);
+    html_put_values(s->page, &v);
 }
 
 void html_put_samples(html_page *p)
@@ -251,8 +263,9 @@ void html_put_samples(html_page *p)
     put_tags(p);
     put_runs(&s, ",\n\"tag\":", false);
     put_runs(&s, ",\n\"n\":", true);
-    put_times(&s);
+    uint64_t size = put_column(&s, ",\n\"time\":", s.tick > 0 ? s.n : 0, ticks_since_last);
     put_calls(&s);
-    put_values(&s);
+    size += put_column(&s, ",\n\"call\":", s.n, rank_of_call);
+    put_values(&s, SAMPLE_SIZE * s.n > size ? SAMPLE_SIZE * s.n - size : 0);
     brz_put_char(&p->w, '}');
 }

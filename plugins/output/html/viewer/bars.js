@@ -46,7 +46,7 @@ function makeBars() {
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
         sourcePane,
-        html("footer", {id: "status", class: "line"}, bar.details, bar.legend, bar.matched, bar.live),
+        html("footer", {id: "status", class: "line"}, bar.details, bar.matched, bar.legend, bar.live),
         tooltip);
 }
 
@@ -64,10 +64,10 @@ function toggleMore() {
 function showLegend() {
     const differences = [[HEAVIER, "heavier"], [UNCHANGED, "as before"], [LIGHTER, "lighter"]];
     const entries = !view.showsDelta ? data.legend : differences;
-    bar.legend.replaceChildren(...entries.flatMap(([color, name]) => {
+    bar.legend.replaceChildren(...entries.map(([color, name]) => {
         const swatch = html("span", {class: "swatch"});
         swatch.style.background = cssColor(color);
-        return [html("span", {class: "entry"}, swatch, html("bdi", {}, name)), " "];
+        return html("span", {class: "entry"}, swatch, html("bdi", {}, name));
     }));
 }
 

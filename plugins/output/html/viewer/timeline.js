@@ -2,7 +2,8 @@
  * dragged, with the load and a ruler below it, and a list of processes, threads, processors and labels.
  *
  * A column of the heat map is some time, usually a second, and its cells are equal parts of it, the
- * first at the bottom. Two ranges are compared.
+ * first at the bottom. Two ranges are compared: the second is dragged with Shift, or, where there is
+ * no Shift, while the button "Compare" is pressed.
  */
 const PARTS = 20;        /* cells of a column */
 const CELL_HEIGHT = 4;   /* pixels */
@@ -13,12 +14,21 @@ const LONG = 30;         /* seconds: columns of longer recordings are at least a
 
 /* ---- samples ---- */
 
+/* Decodes the values; values.c describes their forms. */
+function readValues(from, n) {
+    if (from.every !== undefined) return new Float64Array(n).fill(from.every);
+    const value = column(from.value, Float64Array), {step = 1} = from;
+    const values = from.values === undefined ? null : column(from.values, Float64Array);
+    for (let i = 0; i < n; i++) value[i] = values === null ? value[i] * step : values[value[i]];
+    return value;
+}
+
 /* Decodes the samples: {call, tag, value, time in seconds since the first, or null}, sorted by tag. */
 function readSamples(from) {
     const tags = column(from.tag, Uint32Array), counts = column(from.n, Uint32Array);
     const calls = column(from.calls, Uint32Array), call = column(from.call, Uint32Array), n = call.length;
-    const value = from.every === undefined ? column(from.value, Float64Array) : new Float64Array(n).fill(from.every);
-    const time = from.tick > 0 ? column(from.time, Float64Array) : null, tag = new Uint32Array(n);
+    const value = readValues(from, n), time = from.tick > 0 ? column(from.time, Float64Array) : null;
+    const tag = new Uint32Array(n);
     for (let run = 0, i = 0; run < tags.length; run++)
         for (let k = 0, ticks = 0; k < counts[run]; k++, i++) {
             tag[i] = tags[run];
@@ -100,11 +110,15 @@ function chooseSamples(change) {
 const who = html("select", {id: "who", "aria-label": "Process, thread, processor or label"});
 const timeNote = html("span", {id: "time-note"});
 const timeClear = button("time-clear", "Whole time", "Choose all samples", () => chooseSamples({spans: []}));
+const timeSecond = button("time-second", "Compare", "Drags and arrow keys choose a second time, to compare it", () => {
+    choosesSecond = !choosesSecond;
+    showTime();
+});
 const heat = html("canvas", {id: "heat", tabindex: "0", role: "application", "aria-roledescription": "heat map",
                              "aria-label": "Heat map of time: arrow keys choose a range"});
 const heatContext = heat.getContext("2d", {alpha: false});
 const timePane = samples === null ? null : html("section", {id: "time", "aria-label": "Time and threads"},
-    html("div", {class: "line"}, who, timeNote, timeClear), heat);
+    html("div", {class: "line"}, who, timeNote, timeSecond, timeClear), heat);
 
 /* Lists the groups with several members, heaviest members first. */
 function fillGroups() {
@@ -208,10 +222,15 @@ function showTime() {
     if (samples === null) return;
     who.value = view.who;
     heat.hidden = !hasTimes;
-    timeClear.hidden = view.spans.length === 0;
+    timeClear.hidden = timeSecond.hidden = view.spans.length === 0;
+    choosesSecond &&= view.spans.length > 0;
+    press(timeSecond, choosesSecond);
     const texts = view.spans.map(([from, to]) => `${timeText(from)}–${timeText(to)} s`);
-    timeNote.textContent = !hasTimes ? "" : texts.length === 2 ? `${texts[0]} compared with ${texts[1]}`
-        : texts[0] ?? "Drag for the flame graph of a time; with Shift, to compare it with a second one";
+    timeNote.textContent = [
+        !hasTimes ? "" : texts.length === 2 ? `${texts[0]} compared with ${texts[1]}` : texts[0] ?? "Drag for the flame graph of a time",
+        choosesSecond && texts.length === 1 ? "drag the time to compare it with" : "",
+        isChosen() && data.samples.step > 1 ? `amounts rounded to ${weightText(data.samples.step, data.weight)}` : "",
+    ].filter(text => text !== "").join("; ");
     if (!hasTimes || !(heat.clientWidth > 0)) return;
     fillCells();
     drawHeat();
@@ -220,6 +239,7 @@ function showTime() {
 /* ---- input ---- */
 
 let dragged = null; /* {from, to: cells, isSecond} */
+let choosesSecond = false; /* all drags choose the second range */
 
 /* Returns the range that a drag covers. */
 const spanOf = ({from, to}) => [Math.min(from, to), Math.max(from, to) + 1].map(cell => cell * heatMap.time / PARTS);
@@ -242,7 +262,7 @@ function listenToTime() {
         if (event.button !== 0) return;
         heat.setPointerCapture(event.pointerId);
         const cell = cellAt(event);
-        dragged = {from: cell, to: cell, isSecond: event.shiftKey && view.spans.length > 0};
+        dragged = {from: cell, to: cell, isSecond: (event.shiftKey || choosesSecond) && view.spans.length > 0};
     });
     heat.addEventListener("pointermove", event => {
         if (dragged === null) return;
@@ -259,15 +279,16 @@ function listenToTime() {
     heat.addEventListener("keydown", moveInTime);
 }
 
-/* Moves the chosen range by columns; with Shift, moves only its end. */
+/* Moves the first or second range by columns; with Shift, moves only its end. */
 function moveInTime(event) {
     const by = {ArrowLeft: -1, ArrowRight: 1}[event.key], {time, columns} = heatMap;
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const [from, to] = view.spans[0] ?? [by > 0 ? -time : columns * time, by > 0 ? 0 : (columns + 1) * time];
+    const before = choosesSecond ? view.spans.slice(0, 1) : [];
+    const [from, to] = view.spans[before.length] ?? view.spans[0] ?? [by > 0 ? -time : columns * time, by > 0 ? 0 : (columns + 1) * time];
     const end = Math.max(time, Math.min(columns * time, to + by * time));
     const start = event.shiftKey ? Math.min(from, end - time) : Math.max(0, Math.min((columns - 1) * time, from + by * time));
-    chooseSamples({spans: [[start, Math.max(start + time, end)]]});
+    chooseSamples({spans: [...before, [start, Math.max(start + time, end)]]});
     bar.live.textContent = timeNote.textContent;
 }

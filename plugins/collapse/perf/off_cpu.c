@@ -238,6 +238,14 @@ static bool is_last_switch(off_cpu_thread *t, int64_t time, bool by_record)
     return false;
 }
 
+/* Counts the interval from which a thread came back, since it turns out to be recorded itself: the
+ * recording of a program also names the threads of others that follow on its processors. */
+static void settle_unbegun(off_cpu *o, off_cpu_thread *t)
+{
+    o->unbegun += t->is_unbegun;
+    t->is_unbegun = false;
+}
+
 /* Makes a thread that has ended another one that has its number. */
 static void revive(off_cpu_thread *t)
 {
@@ -250,6 +258,7 @@ static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_m
 {
     /* Time on a processor behind the last sample of this stay counts for that sample. */
     bool has_sample = t->phase == PHASE_RUNNING && t->stack != NO_STACK;
+    settle_unbegun(o, t);
     brz_rc rc = count_running(o, ctx, t, has_sample ? t->stack : left, m);
     bool ends = state == OFF_CPU_DEAD || state == OFF_CPU_ZOMBIE;
     t->phase = ends ? PHASE_GONE : PHASE_OFF;
@@ -270,6 +279,7 @@ brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
+    o->sees_idle |= m->tid == 0;
     if (m->tid == 0 || is_last_switch(t, m->time, false) || is_repeated(o, t, m->time, false))
         return BRZ_OK;
     t->by_record = false;
@@ -298,6 +308,7 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
+    o->sees_idle |= m->tid == 0;
     if (m->tid == 0 || is_last_switch(t, m->time, true) || is_repeated(o, t, m->time, true))
         return BRZ_OK;
     bool ends = t->is_ending && state != OFF_CPU_PREEMPTED;
@@ -326,7 +337,7 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
     if (tid == 0 || t->phase == PHASE_RUNNING)
         return BRZ_OK;
     o->n_ins++;
-    o->unbegun += t->phase == PHASE_UNKNOWN;
+    t->is_unbegun = t->phase == PHASE_UNKNOWN;
     revive(t);
     if (t->phase == PHASE_OFF)
         rc = end_interval(o, ctx, t, time);
@@ -345,6 +356,7 @@ brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
         return BRZ_OK;
     uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
     brz_rc rc = count_running(o, ctx, t, stack, m);
+    settle_unbegun(o, t);
     revive(t);
     t->phase = PHASE_RUNNING;
     t->stack = stack;
@@ -524,6 +536,8 @@ void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
     if (!o->is_on)
         return;
     uint64_t n_open = off_cpu_threads_count_off(&o->threads);
+    if (o->sees_idle)
+        o->unbegun += off_cpu_threads_count_unbegun(&o->threads);
     if (advice.len > 0 && (o->n_outs == 0 || o->n_ins == 0))
         say(ctx, BRZ_WARNING, "off-cpu.none", 1, advice);
     say(ctx, BRZ_NOTE, "off-cpu.unbegun", o->unbegun,

@@ -62,6 +62,7 @@ typedef struct off_cpu {
     uint32_t off_column, wall_column, waker_column;
     uint64_t n_outs, n_ins; /* switches */
     uint64_t unbegun, torn; /* intervals that are left out */
+    bool sees_idle;         /* all threads are recorded: the idle thread of a processor is */
 } off_cpu;
 
 /* Returns whether the options need the stacks of wakers. */

@@ -72,8 +72,10 @@ static void settle(off_cpu_threads *t, off_cpu_thread *of)
     bool is_running = of->phase == PHASE_RUNNING && t->n_losses > of->n_losses;
     of->n_losses = t->n_losses;
     t->lost += is_off;
+    bool is_unbegun = of->is_unbegun;
     if (is_off || is_running)
         off_cpu_thread_reset(of, PHASE_NEW);
+    of->is_unbegun = is_unbegun;
 }
 
 void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu)
@@ -108,6 +110,14 @@ off_cpu_thread *off_cpu_threads_get(off_cpu_threads *t, brz_ctx *ctx, uint32_t t
     if (2 * t->n > t->n_slots)
         make_slots(t, ctx, 2 * t->n_slots);
     return added;
+}
+
+uint64_t off_cpu_threads_count_unbegun(const off_cpu_threads *t)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n += t->items[i].is_unbegun;
+    return n;
 }
 
 uint64_t off_cpu_threads_count_off(off_cpu_threads *t)

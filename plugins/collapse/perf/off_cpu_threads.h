@@ -33,6 +33,7 @@ typedef struct off_cpu_thread {
     bool by_record;     /* it left without a stack of its own */
     bool woken;         /* since it left */
     bool is_ending;     /* it may be switched a few times more */
+    bool is_unbegun;    /* it came back from an interval whose beginning is not recorded */
     int64_t since;      /* when it left, or the time up to which its time on a processor counts */
     int64_t left_at;    /* before `since` if an event came out of order, or the time restarts */
     int64_t woken_at;   /* the last time */
@@ -70,6 +71,10 @@ void off_cpu_thread_reset(off_cpu_thread *t, enum off_cpu_phase phase);
 
 /* Records were lost on a processor, or on an unknown one. */
 void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu);
+
+/* Returns how many threads came back from an interval whose beginning is not recorded, and did
+ * nothing else. */
+uint64_t off_cpu_threads_count_unbegun(const off_cpu_threads *t);
 
 /* Returns how many threads are off the processors, after the last losses took effect. */
 uint64_t off_cpu_threads_count_off(off_cpu_threads *t);

@@ -140,9 +140,6 @@ static const signature signatures[] = {
     JSON("a DHAT file", "dhatFileVersion", NOT_YET),
     JSON("a perf recording in JSON", "linux-perf-json-version",
          "give brazier the output of `perf script` instead"),
-    JSON("a stackprof file", "mode interval samples missed_samples",
-         "`stackprof --stackcollapse` makes folded stacks of a dump that is not JSON"),
-    JSON("a pyinstrument session", "session start_call_stack", NOT_YET),
     JSON("a Safari recording", "recording instrumentTypes", NOT_YET),
     JSON("a Java Flight Recorder file in JSON", "recording events jdk.ExecutionSample",
          JAVA_RECORDING),
@@ -154,7 +151,6 @@ static const signature signatures[] = {
     JSON("an OpenTelemetry profile in JSON", "sample_types samples locations", NOT_YET),
     JSON("a profile for gprof2dot in JSON", "costs functions events", NOT_YET),
     JSON("a profile for gprof2dot in JSON", "costs events callchain", NOT_YET),
-    JSON("a call tree for d3-flame-graph", "name children value", WRITES),
 
     /* reports of costs */
     TEST("heaptrack data", brz_foreign_is_heaptrack,
@@ -185,8 +181,6 @@ static const signature signatures[] = {
     START("a method trace of Android", "*version\n", NOT_YET),
     START("a method trace of Android", "SLOW", NOT_YET),
     TEST("a log of Papyrus", brz_foreign_is_papyrus, NOT_YET),
-    LINE("a report of ftrace", "# tracer: ", NOT_YET),
-    TEST("a report of ftrace", brz_foreign_is_function_graph, NOT_YET),
     TEST("a table of Windows Performance Analyzer or xperf", brz_foreign_is_windows_table, NOT_YET),
 
     /* stacks of runtimes and tracers */

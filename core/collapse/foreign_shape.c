@@ -50,16 +50,6 @@ static bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-/* Removes digits from the beginning of the text. Returns false if there are none. */
-static bool take_digits(brz_str *s)
-{
-    size_t n = 0;
-    while (n < s->len && is_digit(s->data[n]))
-        n++;
-    *s = without_front(*s, n);
-    return n > 0;
-}
-
 static bool take_hex(brz_str *s)
 {
     size_t n = 0;
@@ -75,12 +65,6 @@ static bool take_text(brz_str *s, const char *text)
         return false;
     *s = without_front(*s, strlen(text));
     return true;
-}
-
-static void skip_blanks(brz_str *s)
-{
-    while (s->len > 0 && (s->data[0] == ' ' || s->data[0] == '\t'))
-        *s = without_front(*s, 1);
 }
 
 bool brz_foreign_next_line(brz_str *text, brz_str *line)
@@ -188,19 +172,6 @@ bool brz_foreign_is_strace(brz_str head)
         memchr(line.data, '(', line.len) == NULL)
         return false;
     return brz_foreign_next_line(&head, &line) && begins_with(line, " > /") && ends_with(line, "]");
-}
-
-/* Recognises " 0) 0.198 us | _raw_spin_lock_irqsave();". */
-bool brz_foreign_is_function_graph(brz_str head)
-{
-    brz_str line;
-    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++) {
-        skip_blanks(&line);
-        if (take_digits(&line) && begins_with(line, ") ") && contains(line, BRZ_STR(" |  ")) &&
-            (ends_with(line, ";") || ends_with(line, "{") || ends_with(line, "}")))
-            return true;
-    }
-    return false;
 }
 
 /* ---- others -------------------------------------------------------------------------------- */

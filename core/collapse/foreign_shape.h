@@ -25,7 +25,6 @@ bool brz_foreign_is_pstats(brz_str head);
 bool brz_foreign_is_svg(brz_str head);
 bool brz_foreign_is_heaptrack(brz_str head);
 bool brz_foreign_is_strace(brz_str head);
-bool brz_foreign_is_function_graph(brz_str head);
 bool brz_foreign_is_papyrus(brz_str head);
 bool brz_foreign_is_windows_table(brz_str head);
 bool brz_foreign_is_table(brz_str head);

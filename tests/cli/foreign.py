@@ -29,8 +29,8 @@ class Foreign(common.Case):
                 ("a.jfr", FLIGHT, "this is a Java Flight Recorder file", "`jfrconv"),
                 ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "does not read"),
                 ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
-                ("d.json", '{"name":"all","children":[],"value":1}', "a call tree for d3-flame-graph",
-                 "writes this format but does not read it"),
+                ("d.json", '{"recording":{"displayName":"a","instrumentTypes":[]}}', "a Safari recording",
+                 "does not read"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
                 ("f.csv", TABLE, "a table of comma-separated values", "VTune")):
             self.write(name, content)

@@ -85,9 +85,7 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
-FORMATS = ("aix bcc bpftrace callgrind chrome-trace cpuprofile dtrace eu-stack faulthandler firefox folded gdb ghcprof go goroutine "
-           "heapprofile instruments java-exceptions jstack ljp massif measureme perf perf-data pmc pprof recursive sample "
-           "speedscope stap vsprof vtune wcp xctrace xdebug").split()
+FORMATS = sorted(p.name for p in (HERE.parent / "golden" / "collapse").iterdir())
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",

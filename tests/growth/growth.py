@@ -597,6 +597,16 @@ OWN = {
               FIREFOX + b',"threads":[{"samples":{"stack":[1000,999]},"stackTable":'
               b'{"schema":{"prefix":0,"frame":1},"data":[[null,0],'),
     ],
+    "d3": [
+        Shape("nested nodes", b'{"name":"a","value":1,"children":['),
+        Shape("distinct names", lambda i: b'{"name":"f%d","value":1},' % i, b'{"name":"","children":['),
+    ],
+    "ftrace": [
+        Shape("calls that do not end", lambda i: b" 0)               |%sf() {\n" % (b" " * (i % 300))),
+        Shape("switches between threads", lambda i: b" 0)  a-%d  =>  a-%d\n" % (i, i + 1)),
+        Shape("distinct processors", lambda i: b" %d)   1.000 us    |  f%d();\n" % (i, i)),
+        Shape("functions with callers", lambda i: b" a-%d [000] 1.5: f%d <-g\n" % (i, i)),
+    ],
     "heapprofile": [
         Shape("nested nodes", b'{"callFrame":{"functionName":"a"},"selfSize":0,"children":[',
               b'{"head":'),
@@ -604,6 +614,17 @@ OWN = {
               lambda i: b'{"callFrame":{"functionName":"f%d"},"selfSize":1},' % i,
               b'{"head":{"children":['),
         Shape("samples", b'{"nodeId":1},', b'{"head":{"id":1},"samples":['),
+    ],
+    "pyinstrument": [
+        Shape("nested nodes", b'{"function":"a","time":1,"children":[', b'{"sample_count":1,"root_frame":'),
+        Shape("distinct names", lambda i: b'{"identifier":"f%d\\u0000a.py","time":1},' % i,
+              b'{"sample_count":1,"root_frame":{"function":"a","children":['),
+    ],
+    "stackprof": [
+        Shape("distinct frames", lambda i: b'"%d":{"name":"f%d"},' % (i, i), b'{"mode":"cpu","interval":1,"frames":{'),
+        Shape("samples", lambda i: b"1,1,%d," % i, b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
+        Shape("unknown frames", lambda i: b"1,%d,1," % (i + 9),
+              b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
     ],
     "speedscope": [
         Shape("nested JSON arrays", b"[", SPEEDSCOPE + b'[{"samples":'),
@@ -672,9 +693,10 @@ def of_profiles():
         yield Shape(f"{to}: recursion", recursion, to=to)
 
 
-# Formats that share the reading of blocks with gdb, or of lines with pmc, which take the shapes of any format.
-ALIKE = {"aix", "callgrind", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "massif",
-         "stap",         "wcp"}
+# Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
+# shapes of any format.
+ALIKE = {"aix", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
+         "java-exceptions", "jstack", "ljp", "massif", "pyinstrument", "stackprof", "stap", "wcp"}
 
 
 def shapes_of(what, full):

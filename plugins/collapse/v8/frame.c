@@ -3,6 +3,7 @@
 
 #include <brazier/text/integer.h>
 
+#include "../json/frame_kind.h"
 #include "../json/text.h"
 
 void frame_member(call_frame *f, brz_str key, const brz_json_token *value)
@@ -29,22 +30,6 @@ static uint32_t from_one(const brz_json_token *t)
     return good ? (uint32_t)n + 1 : 0;
 }
 
-/* Sets kind and flags by the word that brazier writes. */
-static void set_kind(brz_frame_desc *d, const brz_json_token *kind)
-{
-    static const struct {
-        const char *word;
-        uint32_t kind, flags;
-    } kinds[] = {{"process", BRZ_KIND_PROCESS, 0},  {"user", BRZ_KIND_USER, 0},
-                 {"kernel", BRZ_KIND_KERNEL, 0},    {"jit", 0, BRZ_FRAME_JIT},
-                 {"inlined", 0, BRZ_FRAME_INLINED}, {"waker", 0, BRZ_FRAME_WAKER}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && kind->kind == BRZ_JSON_STRING; i++)
-        if (brz_json_text_is(kind->text, brz_str_of(kinds[i].word, strlen(kinds[i].word)))) {
-            d->kind = kinds[i].kind;
-            d->flags = kinds[i].flags;
-        }
-}
-
 brz_frame frame_of(frame_texts *t, brz_ctx *ctx, const call_frame *f)
 {
     brz_frame_desc d = {.struct_size = sizeof d};
@@ -59,6 +44,6 @@ brz_frame frame_of(frame_texts *t, brz_ctx *ctx, const call_frame *f)
         d.module = d.file;
         d.file.len = 0;
     }
-    set_kind(&d, &f->kind);
+    json_set_kind(&d, &f->kind);
     return ctx->host->frame(ctx, &d);
 }

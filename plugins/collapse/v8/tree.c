@@ -13,42 +13,19 @@ void tree_init(tree *t, brz_ctx *ctx, const char *own_key)
 {
     t->own_key = own_key;
     brz_stacks_init(&t->stacks, ctx, 0);
-    brz_frame_cache_init(&t->ids, ctx);
+    ids_init(&t->ids, ctx);
 }
 
 /* ---- ids ----------------------------------------------------------------------------------- */
 
-/* Returns the key of an id. `bytes` receives it, padded since the hash reads beyond it. */
-static brz_frame_key key_of(const tree *t, uint32_t context, brz_str id, char bytes[64])
-{
-    size_t n = id.len < 32 ? id.len : 32;
-    memset(bytes, 0, 64);
-    if (n > 0)
-        memcpy(bytes, id.data, n);
-    return brz_frame_key_of(&t->ids, bytes, n, context);
-}
-
-static uint32_t find(const tree *t, uint32_t context, brz_str id)
-{
-    char bytes[64];
-    brz_frame_key key = key_of(t, context, id, bytes);
-    return brz_frame_cache_find(&t->ids, &key);
-}
-
 uint32_t tree_find(const tree *t, const brz_json_token *id)
 {
-    return id->kind == BRZ_JSON_NUMBER ? find(t, t->context, id->text) : NO_NODE;
+    return id->kind == BRZ_JSON_NUMBER ? ids_find(&t->ids, t->context, id->text) : NO_NODE;
 }
 
 static void add_id(tree *t, brz_ctx *ctx, const members *m)
 {
-    char bytes[64];
-    brz_frame_key key = key_of(t, t->context, m->id.text, bytes);
-    if (m->id.kind != BRZ_JSON_NUMBER)
-        return;
-    if (brz_frame_cache_find(&t->ids, &key) == BRZ_CACHE_MISS)
-        brz_frame_cache_put(&t->ids, ctx, &key, m->index);
-    else
+    if (m->id.kind == BRZ_JSON_NUMBER && !ids_add(&t->ids, ctx, t->context, m->id.text, m->index))
         BRZ_WARN(ctx, "v8.id", m->id.text.data, m->id.text.len,
                  "two nodes have this id: it stands for the first one");
 }
@@ -185,7 +162,7 @@ static void cut_circle(tree *t, brz_ctx *ctx, uint32_t start)
 
 static void connect(tree *t, brz_ctx *ctx, const relation *r)
 {
-    uint32_t other = find(t, r->context, r->id);
+    uint32_t other = ids_find(&t->ids, r->context, r->id);
     uint32_t child = r->to_parent ? r->index : other, parent = r->to_parent ? other : r->index;
     if (other == NO_NODE)
         BRZ_WARN(ctx, "v8.unknown-id", r->id.data, r->id.len, "no node has this id: left out");

@@ -5,6 +5,7 @@
 #include <brazier/text.h>
 
 #include "../json/cursor.h"
+#include "../json/ids.h"
 #include "frame.h"
 
 #define NO_NODE UINT32_MAX
@@ -43,8 +44,8 @@ typedef struct tree {
     size_t n_open, open_cap;
     relation *relations;
     size_t n_relations, relations_cap;
-    brz_frame_cache ids; /* ids to indices */
-    uint32_t context;    /* profile that the ids belong to, if there are several */
+    id_table ids;     /* ids to indices */
+    uint32_t context; /* profile that the ids belong to, if there are several */
     frame_texts texts;
     brz_frame_list path;
 } tree;

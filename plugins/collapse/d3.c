@@ -1,0 +1,169 @@
+/* Collapses call trees for d3-flame-graph:
+ *
+ *     node := {"name": "…", "value": n, "children": [node*], …}
+ *           | {"n": "…", "v": n, "c": [node*], "l": "kernel"|""}
+ *
+ * The value of a node includes those of its children. Members may be in any order. brazier writes
+ * "module", "file", "line" and "libtype", too.
+ */
+#include "../common/shipped.h"
+
+#include <brazier/symbol.h>
+
+#include "json/call_tree.h"
+#include "json/frame_kind.h"
+#include "json/members.h"
+#include "json/text.h"
+
+typedef struct options {
+    int32_t values;
+} options;
+
+typedef struct d3 {
+    call_tree tree; /* first, for call_tree_finish() */
+    brz_text name, module, file;
+} d3;
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+enum { NAME, VALUE, MODULE, FILE_NAME, LINE, KIND, SHORT_NAME, SHORT_VALUE, SHORT_KIND };
+
+static const char *const keys[] = {"name",    "value", "module", "file", "line",
+                                   "libtype", "n",     "v",      "l",    NULL};
+static const char *const children[] = {"children", "c", NULL};
+
+/* Returns whether a name of the outermost node stands for the whole profile. */
+static bool is_whole(brz_str name)
+{
+    static const char *const names[] = {"", "root", "all", "(root)", "[root]"};
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
+        if (brz_str_equal(name, brz_str_of(names[i], strlen(names[i]))))
+            return true;
+    return false;
+}
+
+static const brz_json_token *either(const brz_json_token *members, size_t one, size_t other)
+{
+    return &members[members[one].kind != BRZ_JSON_MORE ? one : other];
+}
+
+static void describe(void *instance, brz_ctx *ctx, const brz_json_token *members, bool is_root,
+                     call_description *d)
+{
+    d3 *p = instance;
+    d->frame.name = json_text_into(&p->name, ctx, either(members, NAME, SHORT_NAME));
+    d->frame.module = json_text_into(&p->module, ctx, &members[MODULE]);
+    d->frame.file = json_text_into(&p->file, ctx, &members[FILE_NAME]);
+    d->frame.line = members_number(&members[LINE], 0);
+    json_set_kind(&d->frame, either(members, KIND, SHORT_KIND));
+    d->value = *either(members, VALUE, SHORT_VALUE);
+    if (is_root && is_whole(d->frame.name)) {
+        d->role = CALL_WHOLE;
+        d->frame.name = d->frame.name.len > 0 ? d->frame.name : BRZ_STR("root");
+    }
+}
+
+static const call_format format = {.keys = keys, .children = children, .describe = describe};
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    d3 *p = ctx->inst;
+    const options *o = ctx->cfg;
+    call_tree_init(&p->tree, ctx, &format, p, BRZ_STR("samples"), BRZ_STR("samples"));
+    p->tree.values = (call_values)o->values;
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    static const char *const codes[] = {"d3.json", "d3.cut-off"};
+    d3 *p = ctx->inst;
+    cursor c;
+    *used = chunk->len;
+    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+        call_tree_read(&p->tree, &c);
+    cursor_report(&c, codes);
+    return call_tree_count(&p->tree, ctx);
+}
+
+/* ---- format detection ---------------------------------------------------------------------- */
+
+/* Counts of members at the beginning of a file. */
+typedef struct signs {
+    size_t names, values, levels;
+    bool other; /* the outermost node has a member with another type than expected */
+} signs;
+
+/* Notes a member of a node, whose value has begun. Leaves a list of children open. */
+static void note_member(signs *s, cursor *c, brz_str key)
+{
+    bool name = brz_json_text_is(key, BRZ_STR("name")) || brz_json_text_is(key, BRZ_STR("n"));
+    bool value = brz_json_text_is(key, BRZ_STR("value")) || brz_json_text_is(key, BRZ_STR("v"));
+    bool list = brz_json_text_is(key, BRZ_STR("children")) || brz_json_text_is(key, BRZ_STR("c"));
+    s->names += name && c->token.kind == BRZ_JSON_STRING;
+    s->values += value && c->token.kind == BRZ_JSON_NUMBER;
+    s->levels += list && c->token.kind == BRZ_JSON_ARRAY;
+    s->other |= (name && c->token.kind != BRZ_JSON_STRING) ||
+                (value && c->token.kind != BRZ_JSON_NUMBER && c->token.kind != BRZ_JSON_NULL);
+    if (!list || c->token.kind != BRZ_JSON_ARRAY)
+        cursor_skip(c);
+}
+
+/* Reads the nodes of the beginning of a file. Only lists of children are entered. */
+static signs read_signs(const brz_head *head)
+{
+    signs s = {0};
+    cursor c;
+    cursor_start(&c, NULL, brz_str_of((const char *)head->data, head->len));
+    if (!cursor_next(&c) || c.token.kind != BRZ_JSON_OBJECT)
+        return s;
+    while (!s.other && cursor_next(&c) && c.token.kind != BRZ_JSON_END) {
+        brz_str key = c.token.text;
+        if (c.token.kind == BRZ_JSON_KEY && cursor_next(&c))
+            note_member(&s, &c, key);
+    }
+    return s;
+}
+
+/* Nodes within each other after which their names may follow beyond the beginning of the file. */
+#define DEEP 30
+
+static int32_t sniff(const brz_head *head)
+{
+    signs s = read_signs(head);
+    if (s.other || s.levels == 0)
+        return BRZ_SNIFF_NO;
+    if (s.names > 0 && s.values > 0)
+        return BRZ_SNIFF_HEADER;
+    return s.levels >= DEEP && s.names == s.values ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+/* ---- plug-in ------------------------------------------------------------------------------- */
+
+static const char *const values_choices[] = {"auto", "total", "self", NULL};
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "values", ENUM, values, "auto",
+               "what the value of a node includes: its children (total) or not (self); auto: its "
+               "children, unless they add up to more",
+               .choices = values_choices),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_WHOLE_INPUT,
+    .inst_size = sizeof(d3),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = call_tree_finish,
+};
+
+SHIPPED_COLLAPSER(
+    "d3", .summary = "call trees for d3-flame-graph in JSON, which brazier and perf also write",
+    .help = "Nested objects with name, value and children, such as those of `brazier run -O json` "
+            "and `perf script report flamegraph -f json`.",
+    BRZ_OPTIONS(option_table, options))

@@ -1,0 +1,246 @@
+/* Collapses reports of ftrace, the Linux kernel's function tracer: those of "function_graph", with
+ * the time in each function, and those of "function", with the caller of each function.
+ *
+ *     0)               |  do_nanosleep() {
+ *     0)   0.198 us    |    hrtimer_start_range_ns();
+ *     0)   3.998 us    |  }
+ *
+ *     svscan-1678  [000] .... 6412438.703521: do_nanosleep <-hrtimer_nanosleep
+ *
+ * Lines of prose, such as those of a page that shows reports, end a report.
+ */
+#include <brazier/plugin.h>
+
+#include "line.h"
+#include "threads.h"
+
+#define NO_WEIGHT UINT32_MAX
+
+typedef struct ftrace {
+    dump dump;
+    threads threads;
+    uint32_t calls, time; /* weights; `time` is NO_WEIGHT until the first duration */
+    uint64_t n_endless;   /* calls whose end is missing */
+} ftrace;
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    ftrace *f = ctx->inst;
+    threads_init(&f->threads, ctx);
+    f->calls = dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("count"));
+    f->time = NO_WEIGHT;
+    return dump_open_root_first(ctx);
+}
+
+/* Declares the time, which is the default if the report has it. */
+static void declare_time(ftrace *f)
+{
+    brz_weight_desc d = {.struct_size = sizeof d, .decimals = 3, .flags = BRZ_WEIGHT_DEFAULT};
+    d.name = BRZ_STR("time");
+    d.unit = BRZ_STR("microseconds");
+    if (f->time == NO_WEIGHT)
+        f->time = f->dump.ctx->host->weight(f->dump.ctx, &d);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* Fills in a frame from "name" or "name [module]". */
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str name, module;
+    (void)d;
+    frame->kind = BRZ_KIND_KERNEL;
+    frame->name = text;
+    if (!brz_ends_with(text, BRZ_STR("]")) || !brz_cut_last(text, '[', &name, &module) ||
+        !brz_ends_with(name, BRZ_STR(" ")))
+        return;
+    frame->name = brz_trim_end(name);
+    frame->module = brz_str_of(module.data, module.len - 1);
+}
+
+/* Makes a thread the one whose calls are counted. */
+static void choose(ftrace *f, thread *t)
+{
+    f->dump.stacks.path = &t->path;
+    brz_stacks_place(&f->dump.stacks, t->tag, 0, 0);
+}
+
+static thread *choose_thread_of(ftrace *f, const trace_line *l)
+{
+    thread *t = l->task.len > 0 ? threads_named(&f->threads, &f->dump, l->task)
+                                : threads_running(&f->threads, &f->dump, l->cpu);
+    choose(f, t);
+    return t;
+}
+
+static brz_rc count(ftrace *f, uint32_t weight, int64_t value)
+{
+    return brz_stacks_count(&f->dump.stacks, f->dump.ctx, weight, value);
+}
+
+/* Forgets the innermost call, whose end is missing. The time of what it called is part of its
+ * caller's time. */
+static void cut_call(ftrace *f, thread *t)
+{
+    size_t level = t->path.n - 1;
+    if (level > 0)
+        brz_stacks_sum(&f->dump.stacks, &t->open[level - 1].called, t->open[level].called);
+    brz_path_cut(&t->path, level);
+    f->n_endless++;
+}
+
+/* Forgets calls whose end is missing: those that are indented by `least` blanks or more. */
+static void cut_calls(ftrace *f, thread *t, size_t least)
+{
+    while (t->path.n > 0 && t->open[t->path.n - 1].indent >= least)
+        cut_call(f, t);
+}
+
+/* Forgets the calls of all threads. */
+static void cut_all_calls(ftrace *f)
+{
+    for (size_t i = 0; i < f->threads.n; i++)
+        cut_calls(f, &f->threads.items[i], 0);
+}
+
+static brz_rc enter(ftrace *f, thread *t, const trace_line *l)
+{
+    cut_calls(f, t, l->indent);
+    t->open = brz_list_room(f->dump.ctx, t->open, t->path.n, &t->open_cap, sizeof *t->open);
+    t->open[t->path.n] = (open_call){.indent = l->indent};
+    dump_push(&f->dump, l->function, 0, describe);
+    return count(f, f->calls, 1);
+}
+
+/* Counts the time of the innermost call, which has ended. */
+static brz_rc leave(ftrace *f, thread *t, int64_t duration)
+{
+    size_t level = t->path.n - 1;
+    int64_t called = t->open[level].called;
+    brz_rc rc = BRZ_OK;
+    if (duration >= 0) {
+        declare_time(f);
+        if (duration > called)
+            rc = count(f, f->time, duration - called);
+        if (level > 0)
+            brz_stacks_sum(&f->dump.stacks, &t->open[level - 1].called, duration);
+    }
+    brz_path_cut(&t->path, level);
+    return rc;
+}
+
+/* Ends the call that begins as far to the right as the line. */
+static brz_rc leave_indented(ftrace *f, thread *t, const trace_line *l, brz_str line)
+{
+    cut_calls(f, t, l->indent + 1);
+    if (t->path.n > 0 && t->open[t->path.n - 1].indent == l->indent)
+        return leave(f, t, l->duration);
+    brz_report_lost(f->dump.ctx, "ftrace.end", line.data, line.len,
+                    BRZ_STR("the end of a function whose beginning is missing: left out"));
+    return BRZ_OK;
+}
+
+/* Counts a function and its caller. */
+static brz_rc count_pair(ftrace *f, const trace_line *l)
+{
+    choose_thread_of(f, l);
+    brz_path_cut(f->dump.stacks.path, 0);
+    dump_push(&f->dump, l->caller, 0, describe);
+    dump_push(&f->dump, l->function, 0, describe);
+    brz_rc rc = count(f, f->calls, 1);
+    brz_path_cut(f->dump.stacks.path, 0);
+    return rc;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static brz_rc read_call(ftrace *f, const trace_line *l, brz_str line)
+{
+    thread *t = choose_thread_of(f, l);
+    if (l->kind == LINE_LEAVE)
+        return leave_indented(f, t, l, line);
+    brz_rc rc = enter(f, t, l);
+    return rc == BRZ_OK && l->kind == LINE_LEAF ? leave(f, t, l->duration) : rc;
+}
+
+/* Reports a line that is left out. Prose ends a report; a damaged line of a report does not. */
+static void leave_out(ftrace *f, const trace_line *l, brz_str line)
+{
+    brz_ctx *ctx = f->dump.ctx;
+    if (l->cpu.len > 0) {
+        brz_report_lost(ctx, "ftrace.damaged", line.data, line.len,
+                        BRZ_STR("neither the beginning nor the end of a function: left out"));
+        return;
+    }
+    BRZ_WARN(ctx, "ftrace.line", line.data, line.len,
+             "not a line of a trace: left out; functions that are open end here");
+    cut_all_calls(f);
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    ftrace *f = instance;
+    trace_line l = line_read(line);
+    switch (l.kind) {
+    case LINE_NONE:
+        return BRZ_OK;
+    case LINE_SWITCH:
+        threads_switch(&f->threads, &f->dump, l.cpu, l.task, l.next_task);
+        return BRZ_OK;
+    case LINE_FUNCTION:
+        return count_pair(f, &l);
+    case LINE_ENTER:
+    case LINE_LEAVE:
+    case LINE_LEAF:
+        return read_call(f, &l, line);
+    case LINE_ODD:
+        leave_out(f, &l, line);
+        return BRZ_OK;
+    default:
+        cut_all_calls(f);
+        return BRZ_OK;
+    }
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Lines of traces that make a report. */
+#define ENOUGH 3
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    size_t calls = 0;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        trace_line l = line_read(line);
+        if (l.kind == LINE_START)
+            return BRZ_SNIFF_HEADER;
+        calls += l.kind >= LINE_ENTER && l.kind <= LINE_FUNCTION;
+        if (calls == ENOUGH)
+            return BRZ_SNIFF_RECORDS;
+    }
+    return BRZ_SNIFF_NO;
+}
+
+/* Notes how many calls have no end. Without a line that ends them, their own time is unknown. */
+static brz_rc end_input(void *instance, const char *at)
+{
+    ftrace *f = instance;
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "ftrace.endless"};
+    (void)at;
+    cut_all_calls(f);
+    d.msg = BRZ_STR("functions without an end, of which only the calls count: {count}");
+    d.count = f->n_endless;
+    if (f->n_endless > 0)
+        f->dump.ctx->host->diag(f->dump.ctx, &d);
+    return BRZ_OK;
+}
+
+DUMP_PARSE_LINES(read_line, end_input)
+
+DUMP_COLLAPSER(ftrace, .open = open_instance, .finish = dump_finish)
+
+SHIPPED_COLLAPSER(
+    "ftrace", .summary = "reports of ftrace, the Linux kernel's function tracer",
+    .help = "Record with `funcgraph FUNCTION`, or read /sys/kernel/tracing/trace with the tracer "
+            "function_graph or function. Time and number of calls are weights: see --weight.")

@@ -1,0 +1,182 @@
+/* Parses the lines of ftrace's reports:
+ *
+ *     graph    := [time "|"] cpu ")" (field "|")* body
+ *     field    := task | flags | [mark] number "us" | nothing
+ *     body     := function "(" … ")" ("{" | ";") | "}" | comment
+ *     switch   := cpu ")" task "=>" task
+ *     function := task "[" cpu "]" [flags] time ":" function "<-" caller
+ */
+#include "line.h"
+
+#include "../table/decimal.h"
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* Parses "+ 10.198 us". */
+static bool read_duration(brz_str field, int64_t *nanoseconds)
+{
+    decimal d;
+    if (field.len > 0 && memchr("+!#*@$", field.data[0], 6) != NULL)
+        field = brz_trim_start(dump_behind(field, 1));
+    return decimal_take(&field, false, &d) && brz_str_equal(brz_trim(field), BRZ_STR("us")) &&
+           decimal_scale(&d, 3, nanoseconds);
+}
+
+/* Recognises "bash-1234". */
+static bool is_task(brz_str field)
+{
+    brz_str name, pid;
+    uint64_t number;
+    return brz_cut_last(field, '-', &name, &pid) && name.len > 0 && brz_parse_u64(pid, &number);
+}
+
+/* Recognises the letters and dots of "d..1". */
+static bool is_flags(brz_str field)
+{
+    for (size_t i = 0; i < field.len; i++)
+        if (memchr(" ;(){}", field.data[i], 6) != NULL)
+            return false;
+    return field.len >= 3 && field.len <= 8;
+}
+
+static bool is_interrupt(brz_str field)
+{
+    return brz_str_equal(field, BRZ_STR("==========>")) ||
+           brz_str_equal(field, BRZ_STR("<=========="));
+}
+
+/* Parses a field. Returns false if the text belongs to the body. */
+static bool read_field(brz_str field, trace_line *l)
+{
+    field = brz_trim(field);
+    if (field.len == 0 || read_duration(field, &l->duration))
+        return true;
+    if (is_interrupt(field)) {
+        l->kind = LINE_NONE;
+        return true;
+    }
+    if (is_task(field)) {
+        l->task = field;
+        return true;
+    }
+    return is_flags(field);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+/* Removes a comment from the end, such as the name of the function that ends. */
+static brz_str without_comment(brz_str body)
+{
+    size_t at = brz_str_find(body, BRZ_STR("/*"), 0);
+    return at == SIZE_MAX ? body : brz_trim_end(brz_str_of(body.data, at));
+}
+
+static void read_body(brz_str text, trace_line *l)
+{
+    brz_str body = text, arguments;
+    l->indent = dump_take_blanks(&body);
+    body = without_comment(brz_trim_end(body));
+    if (body.len == 0)
+        l->kind = LINE_NONE;
+    else if (body.data[0] == '}')
+        l->kind = LINE_LEAVE;
+    else if (!brz_cut_first(body, '(', &l->function, &arguments) || l->function.len == 0)
+        l->kind = LINE_ODD;
+    else if (brz_ends_with(body, BRZ_STR("{")))
+        l->kind = LINE_ENTER;
+    else
+        l->kind = brz_ends_with(body, BRZ_STR(";")) ? LINE_LEAF : LINE_ODD;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Removes "7238523.638008 |" from the front. */
+static void take_time(brz_str *text)
+{
+    brz_str rest = *text;
+    uint64_t number;
+    if (dump_take_number(&rest, &number) && dump_take(&rest, BRZ_STR(".")) &&
+        dump_take_number(&rest, &number) && dump_take_blanks(&rest) > 0 &&
+        dump_take(&rest, BRZ_STR("|"))) {
+        dump_take_blanks(&rest);
+        *text = rest;
+    }
+}
+
+/* Removes "0)" from the front. */
+static bool take_cpu(brz_str *text, brz_str *cpu)
+{
+    brz_str rest = *text;
+    uint64_t number;
+    if (!dump_take_number(&rest, &number))
+        return false;
+    *cpu = brz_str_of(text->data, text->len - rest.len);
+    if (!dump_take(&rest, BRZ_STR(")")))
+        return false;
+    *text = rest;
+    return true;
+}
+
+/* Parses "bash-1234  =>  sleep-5678". */
+static bool read_switch(brz_str text, trace_line *l)
+{
+    size_t at = brz_str_find(text, BRZ_STR("=>"), 0);
+    if (at == SIZE_MAX)
+        return false;
+    l->task = brz_trim(brz_str_of(text.data, at));
+    l->next_task = brz_trim(dump_behind(text, at + 2));
+    l->kind = LINE_SWITCH;
+    return is_task(l->task) && is_task(l->next_task);
+}
+
+static void read_graph(brz_str text, trace_line *l)
+{
+    brz_str field, rest;
+    if (read_switch(text, l))
+        return;
+    l->task.len = l->next_task.len = 0;
+    l->kind = LINE_ODD;
+    while (brz_cut_first(text, '|', &field, &rest) && read_field(field, l))
+        text = rest;
+    if (l->kind == LINE_ODD)
+        read_body(text, l);
+}
+
+/* Parses "bash-1234 [001] .... 6413283.729520: do_nanosleep <-hrtimer_nanosleep". */
+static void read_function(brz_str text, trace_line *l)
+{
+    size_t at = brz_str_find(text, BRZ_STR(" <-"), 0);
+    size_t cpu = brz_str_find(text, BRZ_STR(" ["), 0);
+    size_t end = brz_str_find(text, BRZ_STR(": "), 0);
+    l->kind = LINE_ODD;
+    if (at == SIZE_MAX || cpu == SIZE_MAX || end == SIZE_MAX || cpu > end || end > at)
+        return;
+    l->task = brz_trim(brz_str_of(text.data, cpu));
+    l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));
+    l->caller = brz_trim(dump_behind(text, at + 3));
+    if (is_task(l->task) && l->function.len > 0 && l->caller.len > 0)
+        l->kind = LINE_FUNCTION;
+}
+
+/* Recognises the rule above and below a switch. */
+static bool is_rule(brz_str text)
+{
+    return brz_starts_with(text, BRZ_STR("----"));
+}
+
+trace_line line_read(brz_str text)
+{
+    trace_line l = {.kind = LINE_NONE, .duration = -1};
+    text = brz_trim(text);
+    if (brz_starts_with(text, BRZ_STR("# tracer: ")))
+        l.kind = LINE_START;
+    if (text.len == 0 || text.data[0] == '#' || is_rule(text))
+        return l;
+    brz_str line = text;
+    take_time(&line);
+    if (take_cpu(&line, &l.cpu))
+        read_graph(line, &l);
+    else
+        read_function(text, &l);
+    return l;
+}

@@ -1,0 +1,32 @@
+/* The lines of ftrace's reports. */
+#ifndef FTRACE_LINE_H
+#define FTRACE_LINE_H
+
+#include "../dump/dump.h"
+
+typedef enum line_kind {
+    LINE_NONE,     /* nothing to count: a comment, an interrupt, a rule */
+    LINE_START,    /* "# tracer: ": another report begins */
+    LINE_SWITCH,   /* a processor goes on with another thread */
+    LINE_ENTER,    /* a function begins */
+    LINE_LEAVE,    /* a function ends */
+    LINE_LEAF,     /* a function that calls none of the traced ones */
+    LINE_FUNCTION, /* a function and its caller, of the tracer "function" */
+    LINE_ODD,
+} line_kind;
+
+typedef struct trace_line {
+    line_kind kind;
+    brz_str cpu;       /* digits */
+    brz_str task;      /* "NAME-PID", the thread; empty: unknown */
+    brz_str next_task; /* of LINE_SWITCH: the thread that goes on */
+    brz_str function;  /* with its module: "name" or "name [module]" */
+    brz_str caller;    /* of LINE_FUNCTION */
+    size_t indent;     /* blanks before the function */
+    int64_t duration;  /* nanoseconds, or -1: unknown */
+} trace_line;
+
+/* Parses a line without its line ending. */
+trace_line line_read(brz_str text);
+
+#endif

@@ -1,0 +1,254 @@
+/* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON:
+ *
+ *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "frames": {id: frame*},
+ *                "raw": [sample*], "raw_sample_timestamps": [microseconds*], …}
+ *     frame  := {"name": "…", "file": "…", "line": n, …}
+ *     sample := depth, id…, count
+ *
+ * The ids of a sample run from root to leaf. Members may be in any order, and others are skipped.
+ */
+#include "../common/shipped.h"
+
+#include <brazier/symbol.h>
+
+#include "json/ids.h"
+#include "json/members.h"
+#include "json/text.h"
+
+typedef enum member { MODE, INTERVAL, FRAMES, RAW, TIMESTAMPS, N_MEMBERS } member;
+
+static const char *const keys[N_MEMBERS] = {
+    [MODE] = "mode",
+    [INTERVAL] = "interval",
+    [FRAMES] = "frames",
+    [RAW] = "raw",
+    [TIMESTAMPS] = "raw_sample_timestamps",
+};
+
+typedef struct stackprof {
+    brz_json_token members[N_MEMBERS];
+    brz_stacks stacks; /* root first */
+    id_table ids;      /* ids of frames to indices into `frames` */
+    brz_frame_list frames;
+    brz_text name, file;
+    uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
+    uint32_t interval;         /* amount per sample */
+    cursor times;              /* within the times of the samples */
+    bool has_times;
+} stackprof;
+
+#define NO_WEIGHT UINT32_MAX
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    stackprof *s = ctx->inst;
+    brz_stacks_init(&s->stacks, ctx, 0);
+    ids_init(&s->ids, ctx);
+    return BRZ_OK;
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static void read_frame(stackprof *s, cursor *c, brz_str id)
+{
+    static const char *const frame_keys[] = {"name", "file", "line"};
+    brz_json_token values[3] = {{0}};
+    brz_frame_desc d = {.struct_size = sizeof d};
+    if (!cursor_enter(c, BRZ_JSON_OBJECT))
+        return;
+    members_read(c, frame_keys, 3, values);
+    d.name = json_text_into(&s->name, c->ctx, &values[0]);
+    d.file = json_text_into(&s->file, c->ctx, &values[1]);
+    d.first_line = members_number(&values[2], 0);
+    if (d.name.len == 0)
+        d.name = BRZ_STR("[unknown]");
+    if (ids_add(&s->ids, c->ctx, 0, id, (uint32_t)s->frames.n))
+        brz_frame_list_push(&s->frames, c->ctx, c->ctx->host->frame(c->ctx, &d));
+}
+
+static void read_frames(stackprof *s, brz_ctx *ctx)
+{
+    cursor c;
+    brz_str id;
+    if (members_open(&c, ctx, &s->members[FRAMES], BRZ_JSON_OBJECT))
+        while (cursor_member(&c, &id))
+            read_frame(s, &c, id);
+}
+
+/* ---- weights ------------------------------------------------------------------------------- */
+
+static uint32_t declare(brz_ctx *ctx, brz_str name, brz_str unit)
+{
+    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .unit = unit};
+    return ctx->host->weight(ctx, &d);
+}
+
+static bool mode_is(const stackprof *s, brz_str mode)
+{
+    const brz_json_token *t = &s->members[MODE];
+    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, mode);
+}
+
+/* Declares the weights: samples, and before them what the interval counts. */
+static void declare_weights(stackprof *s, brz_ctx *ctx)
+{
+    bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));
+    s->interval = members_number(&s->members[INTERVAL], 0);
+    s->amounts = NO_WEIGHT;
+    if (timed && s->interval > 0)
+        s->amounts = declare(ctx, BRZ_STR("time"), BRZ_STR("microseconds"));
+    else if (mode_is(s, BRZ_STR("object")) && s->interval > 0)
+        s->amounts = declare(ctx, BRZ_STR("objects"), BRZ_STR("count"));
+    s->samples = declare(ctx, BRZ_STR("samples"), BRZ_STR("samples"));
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static brz_rc count_some(stackprof *s, brz_ctx *ctx, int64_t n)
+{
+    int64_t amount;
+    brz_rc rc = brz_stacks_count(&s->stacks, ctx, s->samples, n);
+    if (s->amounts == NO_WEIGHT || rc != BRZ_OK)
+        return rc;
+    if (__builtin_mul_overflow(n, (int64_t)s->interval, &amount)) {
+        amount = INT64_MAX;
+        s->stacks.saturated = true;
+    }
+    return brz_stacks_count(&s->stacks, ctx, s->amounts, amount);
+}
+
+/* Reads the time of the next sample, in nanoseconds. */
+static bool next_time(stackprof *s, int64_t *time)
+{
+    if (!s->has_times || !cursor_element(&s->times))
+        return s->has_times = false;
+    cursor_skip(&s->times);
+    return s->times.token.kind == BRZ_JSON_NUMBER && brz_parse_i64(s->times.token.text, time) &&
+           !__builtin_mul_overflow(*time, INT64_C(1000), time);
+}
+
+/* Counts the current stack `n` times, each at its time if the run needs that. */
+static brz_rc count(stackprof *s, brz_ctx *ctx, int64_t n)
+{
+    brz_rc rc = BRZ_OK;
+    int64_t time;
+    for (; n > 0 && s->has_times && rc == BRZ_OK; n--) {
+        bool timed = next_time(s, &time);
+        brz_stacks_place(&s->stacks, BRZ_NO_TAG, timed ? BRZ_TIMED : 0, timed ? time : 0);
+        rc = count_some(s, ctx, 1);
+    }
+    brz_stacks_place(&s->stacks, BRZ_NO_TAG, 0, 0);
+    return n > 0 && rc == BRZ_OK ? count_some(s, ctx, n) : rc;
+}
+
+/* Reads the next number of the samples. Returns false at the end and, after a report, if something
+ * else is next. */
+static bool next_number(cursor *c, int64_t *n)
+{
+    if (!cursor_element(c))
+        return false;
+    brz_str at = cursor_skip(c);
+    if (c->token.kind == BRZ_JSON_NUMBER && brz_parse_i64(at, n) && *n >= 0)
+        return true;
+    BRZ_WARN(c->ctx, "stackprof.raw", at.data, at.len,
+             "not a number of frames or of samples: the rest is left out");
+    return false;
+}
+
+/* Reads the frames of a sample. Returns false if one of them is unknown, which *bad receives. */
+static bool read_stack(stackprof *s, cursor *c, int64_t depth, brz_str *bad)
+{
+    bad->len = 0;
+    brz_path_cut(s->stacks.path, 0);
+    while (depth-- > 0 && cursor_element(c)) {
+        brz_str id = cursor_skip(c);
+        uint32_t index = ids_find(&s->ids, 0, id);
+        if (index != BRZ_CACHE_MISS)
+            brz_path_push(s->stacks.path, c->ctx, s->frames.ids[index]);
+        else
+            *bad = id;
+    }
+    return bad->len == 0;
+}
+
+static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
+{
+    cursor c;
+    brz_str bad;
+    brz_rc rc = BRZ_OK;
+    int64_t depth, n;
+    if (!members_open(&c, ctx, &s->members[RAW], BRZ_JSON_ARRAY)) {
+        BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
+                 "the dump has no stacks: record with `raw: true`");
+        return BRZ_OK;
+    }
+    while (rc == BRZ_OK && next_number(&c, &depth)) {
+        bool good = read_stack(s, &c, depth, &bad);
+        if (!next_number(&c, &n))
+            break;
+        if (good && s->stacks.path->n > 0)
+            rc = count(s, ctx, n);
+        else if (!good)
+            brz_report_lost(ctx, "stackprof.frame", bad.data, bad.len,
+                            BRZ_STR("no frame has this id: the sample is left out"));
+    }
+    return rc;
+}
+
+/* ---- the dump ------------------------------------------------------------------------------ */
+
+static void state_facts(const stackprof *s, brz_ctx *ctx)
+{
+    brz_metadata m = {.struct_size = sizeof m, .producer = BRZ_STR("stackprof")};
+    brz_text mode = {0};
+    m.period_name = json_text_into(&mode, ctx, &s->members[MODE]);
+    m.period = s->interval;
+    m.period_unit = mode_is(s, BRZ_STR("object")) ? BRZ_STR("objects") : BRZ_STR("microseconds");
+    ctx->host->metadata(ctx, &m);
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    static const char *const codes[] = {"stackprof.json", "stackprof.cut-off"};
+    stackprof *s = ctx->inst;
+    cursor c;
+    *used = chunk->len;
+    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+        members_read(&c, keys, N_MEMBERS, s->members);
+    cursor_report(&c, codes);
+    declare_weights(s, ctx);
+    state_facts(s, ctx);
+    read_frames(s, ctx);
+    s->has_times = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0 &&
+                   members_open(&s->times, ctx, &s->members[TIMESTAMPS], BRZ_JSON_ARRAY);
+    return read_samples(s, ctx);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    stackprof *s = ctx->inst;
+    return brz_stacks_finish(&s->stacks, ctx);
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    static const char *const paths[] = {"mode", "interval", "gc_samples", "missed_samples", NULL};
+    uint32_t found = cursor_paths(head, paths);
+    return (found & 3) == 3 && found > 3 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+/* ---- plug-in ------------------------------------------------------------------------------- */
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_WHOLE_INPUT,
+    .inst_size = sizeof(stackprof),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby, in JSON",
+                  .help = "Record with `raw: true`, and save `JSON.generate(results)`.")

@@ -42,7 +42,7 @@ export async function openFile(t, path, {hash = "", query = "", ...wishes} = {})
 const contexts = new Map();
 const still = new WeakSet(); /* pages without JavaScript */
 
-async function contextOf({browser = "chromium", ...wishes}) {
+async function contextOf({browser = "shell", ...wishes}) {
     const key = JSON.stringify([browser, wishes]), program = await browserOf(browser);
     if (!contexts.has(key)) contexts.set(key, program.newContext({viewport, ...wishes}));
     return contexts.get(key);

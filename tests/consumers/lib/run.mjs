@@ -5,14 +5,15 @@ import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 
+import {programOf} from "../../browser/lib/browsers.mjs";
+
 const [file] = process.argv.slice(2);
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 function missing() {
     if (!existsSync(join(folder, "node_modules", "speedscope")))
         return "the packages (run `npm ci` in tests/consumers)";
-    return process.env.CHROMIUM || browsers.some(existsSync) ? "" : "a Chromium";
+    return programOf("shell") ? "" : "a Chromium";
 }
 
 const what = missing();

@@ -106,7 +106,7 @@ void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *even
     make_descriptions(&features[BRZ_FEATURE_EVENT_DESC], events, n);
     make_clock(features);
     make_tracepoints(&features[BRZ_FEATURE_TRACING_DATA], events, n);
-    brz_kernel_add_build_id(&features[BRZ_FEATURE_BUILD_ID]);
+    brz_kernel_add_build_ids(&features[BRZ_FEATURE_BUILD_ID]);
     add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->first);
     add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->last);
 }

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
+#include "plugin/elf_file.h"
 #include "record/build_id.h"
 #include "record/small_file.h"
 
@@ -16,7 +18,7 @@
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define RECORD_BUILD_ID    67
 #define KERNEL_NAME        "[kernel.kallsyms]"
-#define KERNEL_NAME_PADDED 28
+#define NAME_PADDED        28
 
 /* ---- permissions ----------------------------------------------------------------------------- */
 
@@ -98,22 +100,47 @@ brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
 
 /* ---- build id -------------------------------------------------------------------------------- */
 
-void brz_kernel_add_build_id(brz_buf *b)
+/* Appends the build id that is among ELF notes, if one is, for a name. */
+static void add_build_id(brz_buf *b, uint16_t mode, const char *name, brz_str notes)
 {
     struct {
         struct perf_event_header header;
         int32_t pid;
         uint8_t id[24];
-        char name[KERNEL_NAME_PADDED];
-    } record = {
-        .header = {RECORD_BUILD_ID, PERF_RECORD_MISC_KERNEL | MISC_BUILD_ID_SIZE, sizeof record},
-        .pid = -1,
-        .name = KERNEL_NAME};
-    brz_buf notes = {0};
-    brz_small_file_read(AT_FDCWD, "/sys/kernel/notes", &notes);
-    size_t n = brz_build_id_find(brz_buf_str(&notes), record.id);
+        char name[NAME_PADDED];
+    } record = {.header = {RECORD_BUILD_ID, (uint16_t)(mode | MISC_BUILD_ID_SIZE), sizeof record},
+                .pid = -1};
+    size_t n = brz_build_id_find(notes, record.id);
     record.id[20] = (uint8_t)n;
+    memcpy(record.name, name, strlen(name));
     if (n > 0)
         brz_buf_add(b, (const char *)&record, sizeof record);
+}
+
+/* Appends the build id of the code that the kernel maps into each process, this one too. */
+static void add_vdso(brz_buf *b)
+{
+    const char *image = NULL;
+    unsigned long address = getauxval(AT_SYSINFO_EHDR);
+    memcpy(&image, &address, sizeof image);
+    if (image == NULL)
+        return;
+    brz_elf_header h;
+    memcpy(&h, image, sizeof h);
+    for (size_t i = 0; i < h.e_phnum; i++) {
+        brz_elf_segment s;
+        memcpy(&s, image + h.e_phoff + i * sizeof s, sizeof s);
+        if (s.p_type == PT_NOTE)
+            add_build_id(b, PERF_RECORD_MISC_USER, "[vdso]",
+                         brz_str_of(image + s.p_offset, (size_t)s.p_filesz));
+    }
+}
+
+void brz_kernel_add_build_ids(brz_buf *b)
+{
+    brz_buf notes = {0};
+    brz_small_file_read(AT_FDCWD, "/sys/kernel/notes", &notes);
+    add_build_id(b, PERF_RECORD_MISC_KERNEL, KERNEL_NAME, brz_buf_str(&notes));
     brz_buf_finish(&notes);
+    add_vdso(b);
 }

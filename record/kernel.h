@@ -25,7 +25,8 @@ typedef struct brz_kernel_map {
 /* Reads a list like /proc/kallsyms. */
 brz_kernel_map brz_kernel_map_of(brz_str kallsyms);
 
-/* Appends the build id of the running kernel as perf stores it (feature BUILD_ID). */
-void brz_kernel_add_build_id(brz_buf *b);
+/* Appends the build ids of the running kernel and of its vdso as perf stores them (feature
+ * BUILD_ID). */
+void brz_kernel_add_build_ids(brz_buf *b);
 
 #endif

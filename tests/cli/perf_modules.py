@@ -24,6 +24,7 @@ import perf_data as base
 from lib import perf_data
 from lib.elf import ARM64, Elf, OBJECT
 from lib.perf_data import IN_USER, KERNEL_MODE, KERNEL_PID, Recording
+from lib.vdso import vdso
 from perf_data import APP, ID, OTHER, recording
 
 COMPILER = base.COMPILER
@@ -42,13 +43,13 @@ def offset_of(data, address):
     return next(o + address - a for o, a, n in segments(data) if a <= address < a + n)
 
 
-def whole(data, *offsets, name="/srv/app", build_id=None):
+def whole(data, *offsets, name="/srv/app", build_id=None, at=APP):
     """A recording of a program whose file is mapped from its beginning."""
     r = Recording()
     r.comm(10, "app")
-    r.mmap2(10, APP, (len(data) + PAGES) // PAGES * PAGES, name, build_id=build_id)
+    r.mmap2(10, at, (len(data) + PAGES) // PAGES * PAGES, name, build_id=build_id)
     for offset in offsets:
-        r.sample(10, [IN_USER, APP + offset], time=9)
+        r.sample(10, [IN_USER, at + offset], time=9)
     return r.file()
 
 
@@ -308,19 +309,10 @@ f:
 
     @unittest.skipUnless(platform.system() == "Linux" and ctypes.sizeof(ctypes.c_void_p) == 8, "no vdso")
     def test_the_vdso_of_this_machine_has_names_if_it_is_the_recorded_one(self):
-        getauxval = ctypes.CDLL(None).getauxval
-        getauxval.restype, getauxval.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
-        at = getauxval(33)
-        if at == 0:
-            self.skipTest("no vdso")
-        head = ctypes.string_at(at, 64)
-        size = struct.unpack_from("<Q", head, 40)[0] + 64 * struct.unpack_from("<H", head, 60)[0]
-        data = ctypes.string_at(at, size)
-        note = data.find(struct.pack("<III", 4, 20, 3) + b"GNU\0")
-        if note < 0:
-            self.skipTest("the vdso has no build id")
-        own = data[note + 16:note + 36]
-        offsets = range(0x400, size, 64)
+        data, own = vdso()
+        if own is None:
+            self.skipTest("no vdso with a build id")
+        offsets = range(0x400, len(data), 64)
         of_cache = whole(data, *offsets, name="[vdso]", build_id=own)
         (self.dir / "root").mkdir(exist_ok=True)
         out, _ = self.fold(of_cache)
@@ -330,6 +322,8 @@ f:
         out, err = self.fold(whole(data, *offsets, name="[vdso]", build_id=OTHER))
         self.assertEqual(f"app;[[vdso]] {len(offsets)}\n", out)
         self.assertNotIn("not those that were recorded", err)
+        of_32_bits = whole(data, *offsets, name="[vdso]", build_id=own, at=0xf7f00000)
+        self.assertEqual(f"app;[[vdso]] {len(offsets)}\n", self.fold(of_32_bits)[0])
 
     # ---- the kernel
 

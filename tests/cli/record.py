@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests `brazier record` with small programs, where the kernel permits recording."""
+import ctypes
 import os
 import pathlib
 import re
@@ -15,6 +16,7 @@ import time
 import unittest
 
 import common
+from lib.vdso import vdso
 
 COMPILER = shutil.which("gcc") or shutil.which("cc")
 PERF = shutil.which("perf")
@@ -595,6 +597,14 @@ class Record(common.Case):
         self.record("-g", "fp", "-e", "cpu-clock,page-faults", "-p", f"{p.pid},{p.pid}", "-t", p.pid, "--duration",
                     "200ms", "--save", "x.perf.data")
         self.assertLessEqual(self.events_of_a_thread("x.perf.data"), 2)
+
+    @unittest.skipUnless(ctypes.sizeof(ctypes.c_void_p) == 8, "only for 64 bits")
+    def test_the_vdso_has_its_build_id(self):
+        own = vdso()[1]
+        if own is None:
+            self.skipTest("no vdso with a build id")
+        self.record("-g", "fp", "--save", "x.perf.data", "--", self.pointers)
+        self.assertIn(own + bytes([20, 0, 0, 0]) + b"[vdso]\0", (self.dir / "x.perf.data").read_bytes())
 
     @unittest.skipUnless(shutil.which("readelf"), "there is no readelf")
     def test_mappings_of_a_running_process_have_build_ids(self):

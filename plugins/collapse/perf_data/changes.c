@@ -89,11 +89,19 @@ static uint32_t compiled_code(recording *p, uint32_t pid)
     return modules_get(&p->modules, p->ctx, brz_str_of(text, (size_t)n), MODULE_JIT, NULL);
 }
 
+/* Returns the kind of a mapping. The vdso of 32-bit processes is not the one that a build id is
+ * listed for. */
+static enum module_kind kind_of(const mapping *m)
+{
+    enum module_kind kind = modules_kind_of(m->name);
+    return kind == MODULE_VDSO && m->start <= UINT32_MAX ? MODULE_NONE : kind;
+}
+
 /* Maps code into a process. Code of compilers has no file, and keeps its addresses; a compiler maps
  * its dump only to announce it. */
 static void map_user(recording *p, const mapping *m)
 {
-    enum module_kind kind = modules_kind_of(m->name);
+    enum module_kind kind = kind_of(m);
     if (kind == MODULE_FILE && modules_is_dump(m->name)) {
         uint32_t position = compiled_code(p, m->pid); /* may move the modules */
         module *code = &p->modules.items[position];

@@ -9,7 +9,7 @@
  * paths run from leaf to root. One tree counts: that of the peak, or the last detailed one without
  * a peak.
  */
-#include "dump/dump.h"
+#include "dump/valgrind_frame.h"
 
 /* A row whose callers are being read. */
 typedef struct row {
@@ -53,31 +53,13 @@ static bool parse_row(brz_str line, row_text *out)
     return out->what.len > 0;
 }
 
-/* Parses "0x109172: alloc (a.c:3)", "0x109172: alloc (in /lib/a.so)" and the rows of sums. */
+/* Parses a function, or one of the rows of sums. */
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
-    brz_str function, place;
-    if (text.data[0] == '(') {
+    if (text.data[0] == '(')
         frame->name = BRZ_STR("[allocation]");
-        return;
-    }
-    if (!dump_take_address(&text, &frame->address)) {
+    else if (!valgrind_frame_describe(d, text, frame))
         frame->name = BRZ_STR("[below threshold]");
-        return;
-    }
-    if (!dump_take(&text, BRZ_STR(": ")))
-        return;
-    if (brz_ends_with(text, BRZ_STR(")")) && brz_cut_last(text, '(', &function, &place)) {
-        text = function;
-        place.len--;
-        if (dump_take(&place, BRZ_STR("in ")))
-            frame->module = place;
-        else
-            dump_place(place, frame);
-    }
-    text = brz_trim(text);
-    if (!brz_str_equal(text, BRZ_STR("???")))
-        frame->name = dump_repaired(d, text);
 }
 
 /* Keeps the current stack with the bytes that its last row has for itself. */

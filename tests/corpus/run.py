@@ -58,6 +58,7 @@ NEXT = {
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],
     "d3": ["d3"],
+    "dhat": ["dhat"],
     "eu-stack": ["eu-stack"],
     "faulthandler": ["faulthandler", "--lines"],
     "firefox": ["firefox"],
@@ -105,7 +106,10 @@ NEXT_ARGS = {f"chrome/{name}.json" for name in (
     "simple-partial-trailing-comma")}
 
 # The table divides the name "Wall time" at the blank; None: no such column.
-NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time": None}
+NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time": None,
+                "--sample-type tb": ["-w", "total_bytes"], "--sample-type tbk": ["-w", "total_blocks"],
+                "--sample-type gb": ["-w", "peak_bytes"], "--sample-type eb": ["-w", "end_bytes"],
+                "--sample-type mb": ["-w", "max_bytes"]}
 
 # The links that carry the reference's names, if this build has them.
 COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"

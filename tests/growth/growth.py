@@ -403,6 +403,13 @@ OWN = {
         Shape("calls in layers", lambda i: b"fn=f%d\n1 5\n" % i + b"".join(
             b"cfn=f%d\ncalls=1 1\n1 9999\n" % (i - i % 8 + 8 + k) for k in range(8)), b"events: Ir\n"),
     ],
+    "dhat": [
+        Shape("program points", lambda i: b'{"tb":%d,"tbk":1,"fs":[1,%d]},' % (i, i % 2),
+              b'{"dhatFileVersion":2,"bklt":false,"bkacc":false,"ftbl":["a","b"],"pps":[', b'{"tb":1,"tbk":1,"fs":[1]}]}'),
+        Shape("frames", lambda i: b'"0x%x: f%d (a.c:1)",' % (i, i),
+              b'{"dhatFileVersion":2,"bklt":false,"bkacc":false,"pps":[{"tb":1,"tbk":1,"fs":[1]}],"ftbl":["a",', b'"b"]}'),
+        Shape("a deep stack", b"1,", b'{"dhatFileVersion":2,"ftbl":["a","b"],"pps":[{"tb":1,"tbk":1,"fs":[', b"0]}]}"),
+    ],
     "go": [
         Shape("samples of -raw", lambda i: b"  1  2: %d 1\n" % (i % 100),
               b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count cpu/nanoseconds\n",

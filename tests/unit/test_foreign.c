@@ -42,7 +42,6 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<!DOCTYPE svg PUBLIC \"a\">\n<svg>", "SVG"),
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
-    HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
     HEAD("v 10400 3\nX ./a\nI 1000 5e298d\n", "heaptrack"),
     HEAD("heap_v2/524288\n  t*: 1: 2 [0: 0]\n", "jemalloc"),

@@ -295,7 +295,7 @@ class Bench:
     def picture(self, name, what, path, target):
         args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,
                 "-o", "/dev/null"]
-        drawn = subprocess.run([*args[:-2], "-o", "-"], stdout=subprocess.PIPE, check=True,
+        drawn = subprocess.run([*args[:-2], "--no-compact", "-o", "-"], stdout=subprocess.PIPE, check=True,
                                env=self.environment).stdout.count(b"<g>")
         value, seconds = self.ratio(args, [self.tool("memchr"), path])
         self.row(name, f"{what} to SVG, nanoseconds per frame ({drawn:,} frames)",

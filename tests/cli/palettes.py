@@ -43,6 +43,13 @@ def contrast(a, b):
 
 
 class Palettes(Case):
+    def test_packages_of_odd_places(self):
+        names = ["f (node:\\x:12)", "f node:\\:3:1", "f (node:/:12)", "f (node_modules/:12)", "f /:1", "node:\\x"]
+        folded = "".join(f"main;{name} 1\n" for name in names)
+        picture = self.good("flamegraph", "-p", "package", "--no-compact", stdin=folded).out
+        for name in names:
+            self.assertIn(f"<title>{name} (1 sample", picture)
+
     def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
         """Tests that a file that is not a map is not overwritten, such as the input."""
         for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):

@@ -7,18 +7,18 @@
 
 static bool is_digit(char c)
 {
-    return c >= '0' && c <= '9';
+    return (unsigned)(c - '0') < 10;
 }
 
 static bool is_upper(char c)
 {
-    return c >= 'A' && c <= 'Z';
+    return (unsigned)(c - 'A') < 26;
 }
 
 /* Returns whether a character may be part of an identifier. */
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || is_upper(c) || is_digit(c) || c == '_' || c == '$' ||
+    return (unsigned)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
 }
 
@@ -136,6 +136,11 @@ static bool is_place(brz_str s, size_t from, size_t end)
            is_at(s, from, end, BRZ_STR("node:"));
 }
 
+static bool has_blank(brz_str s, size_t end)
+{
+    return end > 0 && memchr(s.data, ' ', end) != NULL;
+}
+
 static size_t last_of(brz_str s, size_t end, char c)
 {
     while (end > 0 && s.data[end - 1] != c)
@@ -147,12 +152,11 @@ static size_t last_of(brz_str s, size_t end, char c)
 static void find_place(brz_str s, name_parts *p)
 {
     bool closed = s.len > 0 && s.data[s.len - 1] == ')';
-    size_t end = s.len - closed, blank = last_of(s, end, ' ');
+    size_t end = s.len - closed, blank = has_blank(s, end) ? last_of(s, end, ' ') : 0, from = blank;
     p->function_end = s.len;
     p->place = (name_range){s.len, s.len};
     if (blank < 2)
         return;
-    size_t from = blank;
     if (closed) {
         if (blank >= end || s.data[blank] != '(' || without_line(s, blank + 1, end) == end)
             return;
@@ -164,23 +168,42 @@ static void find_place(brz_str s, name_parts *p)
     p->function_end = blank - 1;
 }
 
-/* Returns the beginning of the file's name if the whole name is a path, or else the end. */
-static size_t file_of_path(brz_str s, size_t end)
+#define LONGEST_ENDING 6
+
+/* Returns whether a file's name ends like one of code. */
+static bool has_code_ending(brz_str file)
 {
     static const char *const endings[] = {
         ".py", ".js", ".mjs", ".cjs", ".ts",  ".tsx", ".rb",  ".php", ".c",    ".cc",  ".cpp",
         ".h",  ".rs", ".go",  ".so",  ".dll", ".exe", ".jar", ".pl",  ".html", ".css", ".dylib"};
+    size_t dot = file.len, least = file.len > LONGEST_ENDING ? file.len - LONGEST_ENDING : 0;
+    while (dot > least && file.data[dot - 1] != '.')
+        dot--;
+    if (dot == least)
+        return false;
+    brz_str ending = rest_at(file, dot - 1, file.len);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (brz_str_equal(ending, brz_str_of(endings[i], strlen(endings[i]))))
+            return true;
+    return false;
+}
+
+/* Returns whether a name has blanks, parameters or arguments. */
+static bool has_more_than_path(brz_str s, size_t end)
+{
+    return has_blank(s, end) || memchr(s.data, '(', end) != NULL ||
+           memchr(s.data, '<', end) != NULL;
+}
+
+/* Returns the beginning of the file's name if the whole name is a path, or else the end. */
+static size_t file_of_path(brz_str s, size_t end)
+{
     size_t file = without_line(s, 0, end), slash = file;
     while (slash > 0 && s.data[slash - 1] != '/' && s.data[slash - 1] != '\\')
         slash--;
-    if (has_any(s, 0, end, " (<") || slash == file)
+    if (slash == file || has_more_than_path(s, end))
         return end;
-    if (s.data[0] == '/')
-        return slash;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (brz_ends_with(brz_str_of(s.data, file), brz_str_of(endings[i], strlen(endings[i]))))
-            return slash;
-    return end;
+    return s.data[0] == '/' || has_code_ending(rest_at(s, 0, file)) ? slash : end;
 }
 
 /* ---- the function's part ------------------------------------------------------------------- */
@@ -191,7 +214,13 @@ static size_t last_code(brz_str s, size_t end)
 {
     name_reader r = {.text = s, .end = end};
     size_t last = 0;
+    if (!has_blank(s, end))
+        return 0;
     while (r.at < end) {
+        if (is_word(s.data[r.at])) {
+            r.at++;
+            continue;
+        }
         size_t group = name_group_end(&r);
         bool has_parameters = group > r.at && s.data[r.at] == '(' && r.at > 0 &&
                               (is_word(s.data[r.at - 1]) || s.data[r.at - 1] == '>');
@@ -240,6 +269,10 @@ static void find_own(brz_str s, name_parts *p)
     size_t code = last_code(s, r.end), start = 0, stop = SIZE_MAX;
     bool is_over = false;
     while (r.at < r.end && !is_over) {
+        if (is_word(s.data[r.at]) && (r.at > start || s.data[r.at] != 'o')) {
+            r.at++; /* neither a bracket, a separator nor an operator */
+            continue;
+        }
         size_t group = r.at == start ? operator_end(s, start, r.end) : r.at, n;
         if (group == r.at)
             group = name_group_end(&r);
@@ -317,8 +350,10 @@ static brz_str package_of_place(brz_str place)
     size_t slash = end;
     while (slash > 0 && place.data[slash - 1] != '/' && place.data[slash - 1] != '\\')
         slash--;
-    if (brz_starts_with(place, BRZ_STR("node:")))
-        return rest_at(place, 0, slash > 0 ? brz_str_find(place, BRZ_STR("/"), 0) : end);
+    if (brz_starts_with(place, BRZ_STR("node:"))) {
+        size_t first = brz_str_find(place, BRZ_STR("/"), 0);
+        return rest_at(place, 0, first != SIZE_MAX ? first : end);
+    }
     return rest_at(place, 0, slash > 1 ? slash - 1 : end);
 }
 
@@ -352,11 +387,11 @@ static brz_str package_of_dots(brz_str head)
 
 brz_str name_package(brz_str name)
 {
-    name_parts p = name_parts_of(name);
-    name_parts place = {.own = {0, 0}};
-    find_place(name, &place);
-    if (place.place.to > place.place.from)
-        return package_of_place(rest_at(name, place.place.from, place.place.to));
+    name_parts p = {.own = {0, 0}};
+    find_place(name, &p);
+    if (p.place.to > p.place.from)
+        return package_of_place(rest_at(name, p.place.from, p.place.to));
+    p = name_parts_of(name);
     size_t from = p.qualified, to = p.own.from;
     while (from < to &&
            (name.data[from] == '<' || name.data[from] == '&' || name.data[from] == '*'))

@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "plugin/component_copy.h"
 #include "plugin/crash.h"
+#include "profile/detail.h"
 
 #include <string.h>
 
@@ -189,12 +190,27 @@ static const struct {
     void (*ask)(brz_ctx *);
 } in_order = {ask_for_order};
 
+/* The draft "brz.x.drops-addresses/1": returns whether frames lose their addresses. */
+static bool drops_addresses(brz_ctx *ctx)
+{
+    const brz_instance *i = brz_host_instance(ctx, "drops-addresses");
+    return i != NULL && (i->drops & BRZ_DROPS_ADDRESSES) != 0;
+}
+
+static const struct {
+    bool (*answer)(brz_ctx *);
+} address_drops = {drops_addresses};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
     if (i != NULL && id == NULL)
         reject_as(i, "extension", "the id is NULL");
-    return i != NULL && id != NULL && strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
+    if (i == NULL || id == NULL)
+        return NULL;
+    if (strcmp(id, "brz.x.drops-addresses/1") == 0)
+        return &address_drops;
+    return strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */

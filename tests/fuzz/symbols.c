@@ -7,12 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../../plugins/common/symbols/elf_symbols.h"
 #include "../../plugins/common/symbols/inlines.h"
 #include "../../plugins/common/symbols/jit_dump.h"
-#include "../../plugins/common/symbols/jumps.h"
 #include "../../plugins/common/symbols/mini_debug.h"
 #include "../../plugins/common/symbols/symbol_lines.h"
 #include "../../plugins/common/unwind/frame_source.h"
+
+#include <brazier/symbol.h>
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
@@ -64,6 +66,34 @@ static void check_table(const symbol_table *t)
         FUZZ_REQUIRE(i == 0 || t->items[i - 1].end <= s->start, "symbols overlap");
         const symbol *found = symbol_table_find(t, s->start);
         FUZZ_REQUIRE(found == s, "a symbol that is not found");
+    }
+}
+
+/* Returns the symbols of an image and of the one in it, unless `inner` is not open. */
+static elf_symbols *symbols_of(brz_ctx *ctx, const elf_image *e, const elf_image *inner)
+{
+    elf_symbols *s = allocate(ctx, sizeof *s, 0);
+    elf_symbols_init(s, ctx, e);
+    elf_symbols_add(s, e);
+    if (inner->elf != NULL)
+        elf_symbols_add(s, inner);
+    elf_symbols_finish(s);
+    return s;
+}
+
+static bool is_same(const symbol *a, const symbol *b)
+{
+    return a == NULL || b == NULL ? a == b : brz_str_equal(a->name, b->name);
+}
+
+/* Compares lookups among a few symbols with those among all. */
+static void check_index(elf_symbols *s, const symbol_table *all)
+{
+    for (size_t i = 0; i < all->n && i < 64; i++) {
+        uint64_t ends[] = {all->items[i].start, all->items[i].end - 1, all->items[i].end};
+        for (size_t k = 0; k < 3; k++)
+            FUZZ_REQUIRE(is_same(elf_symbols_find(s, ends[k]), symbol_table_find(all, ends[k])),
+                         "another symbol");
     }
 }
 
@@ -130,16 +160,15 @@ static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *
 static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
     elf_image e, mini;
-    symbol_table t = {0};
     if (!elf_image_open(&e, ctx, data, size))
         return;
-    elf_image_symbols(&e, &e, ctx, &t);
-    if (mini_debug_open(&e, ctx, &mini) == MINI_DEBUG_UNPACKED)
-        elf_image_symbols(&mini, &e, ctx, &t);
-    jumps_add(&e, ctx, &t);
-    symbol_table_finish(&t, ctx);
-    check_table(&t);
-    try_addresses(&e, ctx, &t);
+    mini_debug_open(&e, ctx, &mini);
+    elf_symbols *s = symbols_of(ctx, &e, &mini);
+    elf_symbols_add_jumps(s);
+    const symbol_table *t = symbol_index_all(&s->index);
+    check_table(t);
+    check_index(symbols_of(ctx, &e, &mini), t);
+    try_addresses(&e, ctx, t);
     elf_image_close(&mini);
     elf_image_close(&e);
 }

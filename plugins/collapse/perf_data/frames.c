@@ -10,9 +10,20 @@
 /* Flag of a cached value: a position in `lists`, not a frame. */
 #define LIST 0x80000000u
 
+/* Returns whether the host drops addresses of frames. A host that cannot tell keeps them. */
+static bool drops_addresses(brz_ctx *ctx)
+{
+    const struct {
+        bool (*answer)(brz_ctx *);
+    } *drops = ctx->host->extension(ctx, "brz.x.drops-addresses/1");
+    return drops != NULL && drops->answer(ctx);
+}
+
 void frames_init(frames *f, recording *p)
 {
     pair_map_init(&f->cache, p->ctx);
+    pair_map_init(&f->named, p->ctx);
+    f->drops_addresses = drops_addresses(p->ctx);
     brz_frame_cache_init(&f->roots, p->ctx);
     f->known = p->ctx->host->alloc(p->ctx, KNOWN_CODE * sizeof *f->known, 64);
 }
@@ -110,46 +121,88 @@ static void add_inlined(recording *p, const place_of_code *at, brz_frame_desc *d
     }
 }
 
+/* An address and what is known of it. */
+typedef struct resolved {
+    const place_of_code *at;
+    const symbol *symbol; /* NULL: none */
+    inline_call calls[INLINES_MAX];
+    size_t n; /* of the calls */
+} resolved;
+
+/* Finds the symbol and the calls at an address. */
+static void find_code(recording *p, resolved *r, const place_of_code *at)
+{
+    module *m = &p->modules.items[at->module];
+    r->at = at;
+    r->symbol = symbols_find(&p->symbols, m, at->address);
+    r->n = p->frames.inlines ? symbols_inlines(&p->symbols, m, at->address, r->calls) : 0;
+}
+
 /* Makes the frames of an address, root first. */
-static void find_frames(recording *p, const place_of_code *at)
+static void make_frames(recording *p, const resolved *r)
 {
     frames *f = &p->frames;
-    module *m = &p->modules.items[at->module];
-    inline_call calls[INLINES_MAX];
+    const module *m = &p->modules.items[r->at->module];
+    const place_of_code *at = r->at;
+    const inline_call *calls = r->calls;
     brz_frame_desc d = describe(p, at);
-    const symbol *s = symbols_find(&p->symbols, m, at->address);
-    size_t n = f->inlines ? symbols_inlines(&p->symbols, m, at->address, calls) : 0;
     f->found.n = 0;
-    if (n > 0)
+    if (r->n > 0)
         set_line(&d, &calls[0]);
-    if (s != NULL) {
-        add_symbol(p, at, &d, s->name);
+    if (r->symbol != NULL) {
+        add_symbol(p, at, &d, r->symbol->name);
         if (at->is_waker && f->found.n > 0)
-            off_cpu_name_waker(&p->off, p->ctx, f->found.ids[0], s->name);
+            off_cpu_name_waker(&p->off, p->ctx, f->found.ids[0], r->symbol->name);
     } else if (m->kind == MODULE_SYMBOL) {
         add_symbol(p, at, &d, m->name);
-    } else if (n > 0 && calls[0].name != NULL) {
+    } else if (r->n > 0 && calls[0].name != NULL) {
         add_symbol(p, at, &d, brz_str_of(calls[0].name, strlen(calls[0].name)));
     } else {
-        m->unknown++;
         name_unknown(f, p->ctx, m, at->address);
         add_frame(p, &d);
     }
-    add_inlined(p, at, &d, calls, n);
+    add_inlined(p, at, &d, calls, r->n);
 }
 
-/* Makes the frames of an address. Returns the value to cache. */
-static uint32_t resolve(recording *p, const place_of_code *at)
+/* Returns a value that stands for the frames that were made. */
+static uint32_t keep_frames(frames *f, brz_ctx *ctx)
 {
-    frames *f = &p->frames;
-    find_frames(p, at);
     if (f->found.n == 1)
         return f->found.ids[0];
     uint32_t place = (uint32_t)f->lists.n;
-    brz_frame_list_push(&f->lists, p->ctx, (uint32_t)f->found.n);
+    brz_frame_list_push(&f->lists, ctx, (uint32_t)f->found.n);
     for (size_t i = f->found.n; i-- > 0;)
-        brz_frame_list_push(&f->lists, p->ctx, f->found.ids[i]);
+        brz_frame_list_push(&f->lists, ctx, f->found.ids[i]);
     return place | LIST;
+}
+
+/* Returns whether the frames are the same at all addresses of a symbol, or of a module without
+ * symbols. */
+static bool is_same_everywhere(const frames *f, const resolved *r)
+{
+    return f->drops_addresses && r->n == 0 && (r->symbol != NULL || !f->addrs);
+}
+
+/* Makes the frames of an address. Returns the value to cache. */
+static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
+{
+    frames *f = &p->frames;
+    module *m = &p->modules.items[at->module];
+    resolved r;
+    find_code(p, &r, at);
+    bool has_name =
+        r.symbol != NULL || m->kind == MODULE_SYMBOL || (r.n > 0 && r.calls[0].name != NULL);
+    m->unknown += !has_name;
+    bool is_same = is_same_everywhere(f, &r);
+    uint64_t key = (uint64_t)(uintptr_t)r.symbol;
+    uint32_t value = is_same ? pair_map_find(&f->named, key, context) : PAIR_MISS;
+    if (value != PAIR_MISS)
+        return value;
+    make_frames(p, &r);
+    value = keep_frames(f, p->ctx);
+    if (is_same)
+        pair_map_put(&f->named, p->ctx, key, context, value);
+    return value;
 }
 
 void frames_push(recording *p, uint32_t value)
@@ -171,7 +224,7 @@ uint32_t frames_of(recording *p, const place_of_code *place)
     uint32_t value = pair_map_find(&f->cache, place->address, context);
     if (value != PAIR_MISS)
         return value;
-    value = resolve(p, place);
+    value = resolve(p, place, context);
     pair_map_put(&f->cache, p->ctx, place->address, context, value);
     return value;
 }

@@ -83,6 +83,22 @@ static void warn_of_list(symbols *s, const char *why)
         brz_report(s->ctx, BRZ_WARNING, "perf-data.kallsyms", NULL, 0, brz_text_str(&s->path));
 }
 
+/* Reads a list. Sets *at to the address of the reference in it. Returns false if the list has no
+ * addresses. */
+static bool read_list(symbols *s, symbol_source *of, brz_str text, uint64_t *at)
+{
+    if (!s->by_perf_script) {
+        symbol_list_open(&of->list, s->ctx, text, s->reference, at);
+        return of->list.has_addresses;
+    }
+    bool has_addresses = symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, at);
+    if (has_addresses)
+        symbol_table_finish_unsized(&of->table);
+    else
+        of->table.n = 0;
+    return has_addresses;
+}
+
 symbol_source *kernel_symbols_load(symbols *s)
 {
     symbol_source *of = s->ctx->host->alloc(s->ctx, sizeof *of, 0);
@@ -98,17 +114,12 @@ symbol_source *kernel_symbols_load(symbols *s)
         return of;
     }
     brz_str text = brz_str_of((const char *)file.data, file.len);
-    if (!symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, &at)) {
-        of->table.n = 0;
+    if (!read_list(s, of, text, &at)) {
         warn_of_list(
             s, "the list of the kernel's symbols has no addresses, since root did not make it: ");
         return of;
     }
     s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
-    if (s->by_perf_script)
-        symbol_table_finish_unsized(&of->table);
-    else
-        symbol_table_finish(&of->table, s->ctx);
     of->state = SYMBOLS_FOUND;
     return of;
 }

@@ -46,13 +46,15 @@ typedef struct known_code {
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
     pair_map cache; /* (address, module) to a frame or a list */
+    pair_map named; /* (symbol, module) likewise, for those that are equal at all addresses */
     known_code *known;
     brz_frame_list lists; /* lengths and frames */
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch;
     brz_frame_cache roots; /* names of threads to frames */
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
-    bool of_waker; /* the frames that are made belong to a waker */
+    bool drops_addresses; /* frames that differ only by their addresses are equal */
+    bool of_waker;        /* the frames that are made belong to a waker */
 } frames;
 
 /* Rules for unwinding: see unwind.h. */

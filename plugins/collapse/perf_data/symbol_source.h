@@ -3,10 +3,9 @@
 #define PERF_DATA_SYMBOL_SOURCE_H
 
 #include "../../common/symbols/debuginfod.h"
-#include "../../common/symbols/elf_image.h"
+#include "../../common/symbols/elf_symbols.h"
 #include "../../common/symbols/inlines.h"
 #include "../../common/symbols/jit_dump.h"
-#include "../../common/symbols/jumps.h"
 #include "../../common/symbols/mini_debug.h"
 #include "../../common/symbols/symbol_lines.h"
 #include "modules.h"
@@ -23,9 +22,11 @@ enum symbols_state {
 
 /* The symbols of a module. */
 struct symbol_source {
-    symbol_table table;
-    elf_image loaded;  /* the file that was mapped */
-    elf_image symbols; /* the file with its symbols, if it is another one */
+    symbol_table table; /* of compiled code, and of the kernel in the way of perf script */
+    symbol_list list;   /* of the kernel */
+    elf_symbols elf;    /* of files */
+    elf_image loaded;   /* the file that was mapped */
+    elf_image symbols;  /* the file with its symbols, if it is another one */
     brz_str symbols_path;
     elf_image mini;              /* symbols that the loaded file has in packed form */
     elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */

@@ -265,12 +265,12 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
 static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
 {
     if (find_debug(s, m, of)) {
-        elf_image_symbols(&of->symbols, &of->loaded, s->ctx, &of->table);
+        elf_symbols_add(&of->elf, &of->symbols);
         return;
     }
     switch (mini_debug_open(&of->loaded, s->ctx, &of->mini)) {
     case MINI_DEBUG_UNPACKED:
-        elf_image_symbols(&of->mini, &of->loaded, s->ctx, &of->table);
+        elf_symbols_add(&of->elf, &of->mini);
         break;
     case MINI_DEBUG_PACKED:
         of->state = SYMBOLS_PACKED;
@@ -287,11 +287,11 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
     of->state = open_loaded(s, m, &of->loaded);
     if (of->state != SYMBOLS_FOUND)
         return;
-    elf_image_symbols(&of->loaded, &of->loaded, s->ctx, &of->table);
+    elf_symbols_init(&of->elf, s->ctx, &of->loaded);
+    elf_symbols_add(&of->elf, &of->loaded);
     if (!of->loaded.has_symbols)
         add_separate_symbols(s, m, of);
-    jumps_add(&of->loaded, s->ctx, &of->table);
-    symbol_table_finish(&of->table, s->ctx);
+    elf_symbols_finish(&of->elf);
 }
 
 /* ---- text -------------------------------------------------------------------------------------
@@ -346,11 +346,16 @@ symbol_source *symbols_of(symbols *s, module *m)
 
 const symbol *symbols_find(symbols *s, module *m, uint64_t address)
 {
-    const symbol_source *of = symbols_of(s, m);
+    symbol_source *of = symbols_of(s, m);
     bool is_kernel = m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
     if (m->kind == MODULE_KERNEL_MODULE && s->shift != 0)
         return NULL; /* the kernel moves each module by a distance of its own */
-    return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
+    if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO)
+        return elf_symbols_find(&of->elf, address);
+    address -= is_kernel ? s->shift : 0;
+    if (is_kernel && !s->by_perf_script && of->state == SYMBOLS_FOUND)
+        return symbol_index_find(&of->list.index, address);
+    return symbol_table_find(&of->table, address);
 }
 
 /* Passes what open_unit() needs. */

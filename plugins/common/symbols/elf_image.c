@@ -95,6 +95,13 @@ static void take_section(elf_image *e, Elf_Scn *s, const GElf_Shdr *h)
     }
 }
 
+brz_str elf_image_name(const elf_image *e, void *section)
+{
+    GElf_Shdr h;
+    bool exists = section != NULL && gelf_getshdr(section, &h) != NULL;
+    return exists ? section_name(e, &h) : brz_str_of("", 0);
+}
+
 void *elf_image_section(const elf_image *e, const char *name)
 {
     GElf_Shdr h;
@@ -195,93 +202,6 @@ bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset)
         return true;
     }
     return false;
-}
-
-/* ---- symbols ----------------------------------------------------------------------------------
- */
-
-/* Returns whether a name marks kinds of bytes in code of ARM: "$x", "$d.1". */
-static bool is_mapping_symbol(brz_str name)
-{
-    return name.len >= 2 && name.data[0] == '$' && memchr("adtx", name.data[1], 4) != NULL &&
-           (name.len == 2 || name.data[2] == '.');
-}
-
-/* Returns whether labels in a section may name code. */
-static bool has_labels(const elf_image *e, size_t section)
-{
-    GElf_Shdr h;
-    Elf_Scn *s = elf_getscn(e->elf, section);
-    if (s == NULL || gelf_getshdr(s, &h) == NULL)
-        return false;
-    brz_str name = section_name(e, &h);
-    return brz_starts_with(name, BRZ_STR(".text")) || brz_starts_with(name, BRZ_STR(".data"));
-}
-
-/* Returns whether a symbol names code or data that is in memory. */
-static bool is_wanted(const elf_image *e, const GElf_Sym *s)
-{
-    unsigned type = GELF_ST_TYPE(s->st_info), seen = GELF_ST_VISIBILITY(s->st_other);
-    if (s->st_name == 0 || s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS)
-        return false;
-    if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
-        return true;
-    return type == STT_NOTYPE && seen != STV_HIDDEN && seen != STV_INTERNAL &&
-           s->st_shndx < SHN_LORESERVE && has_labels(e, s->st_shndx);
-}
-
-/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". */
-static brz_str without_version(brz_str name)
-{
-    const char *at = memchr(name.data, '@', name.len);
-    return at == NULL || at == name.data ? name : brz_str_of(name.data, (size_t)(at - name.data));
-}
-
-static void add_symbol(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t,
-                       const GElf_Sym *s, const char *text)
-{
-    symbol added = {.name = brz_str_of(text, strnlen(text, NAME_SIZE_MAX))};
-    unsigned binding = GELF_ST_BIND(s->st_info);
-    bool is_arm = e->machine == EM_ARM;
-    bool is_code = GELF_ST_TYPE(s->st_info) == STT_FUNC;
-    uint64_t address = is_arm && is_code ? s->st_value & ~UINT64_C(1) : s->st_value;
-    if (added.name.len == 0 || added.name.len == NAME_SIZE_MAX || is_mapping_symbol(added.name) ||
-        !elf_image_offset(loaded, address, &added.start))
-        return;
-    added.name = without_version(added.name);
-    if (s->st_size > 0 && added.start + s->st_size > added.start) {
-        added.end = added.start + s->st_size;
-        added.flags |= SYMBOL_SIZED;
-    }
-    added.flags |= binding == STB_WEAK ? SYMBOL_WEAK : 0;
-    added.flags |= binding == STB_GLOBAL ? SYMBOL_GLOBAL : 0;
-    symbol_table_add(t, ctx, added);
-}
-
-/* Adds the symbols of a section. */
-static void add_table(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t,
-                      Elf_Scn *section, const GElf_Shdr *h)
-{
-    Elf_Data *d = elf_getdata(section, NULL);
-    size_t n = d == NULL || h->sh_entsize == 0 ? 0 : d->d_size / h->sh_entsize;
-    for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
-        GElf_Sym s;
-        if (gelf_getsym(d, (int)i, &s) == NULL || !is_wanted(e, &s))
-            continue;
-        const char *text = elf_strptr(e->elf, h->sh_link, s.st_name);
-        if (text != NULL)
-            add_symbol(e, loaded, ctx, t, &s, text);
-    }
-}
-
-void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t)
-{
-    Elf_Scn *s = NULL;
-    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++) {
-        GElf_Shdr h;
-        if (gelf_getshdr(s, &h) != NULL && (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
-            add_table(e, loaded, ctx, t, s, &h);
-    }
 }
 
 /* ---- checksums --------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-/* Reads ELF files that are in memory: their identity, segments and symbols. */
+/* Reads ELF files that are in memory: their identity, segments and sections. */
 #ifndef SYMBOLS_ELF_IMAGE_H
 #define SYMBOLS_ELF_IMAGE_H
 
-#include "symbol_table.h"
+#include <brazier/host.h>
 
 /* A segment that is loaded into memory. */
 typedef struct elf_segment {
@@ -38,10 +38,6 @@ typedef struct elf_image {
  */
 bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len);
 
-/* Adds the symbols of an image, with their offsets in the file of the running program as addresses.
- * `loaded` is that file, which may be another one than the one with the symbols. */
-void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t);
-
 /* Converts an offset in the file to an address. Returns false if no segment has it. */
 bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address);
 
@@ -50,6 +46,9 @@ bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset);
 
 /* Returns the section of a name, an Elf_Scn of libelf, or NULL. */
 void *elf_image_section(const elf_image *e, const char *name);
+
+/* Returns the name of a section, an Elf_Scn of libelf; empty for NULL. */
+brz_str elf_image_name(const elf_image *e, void *section);
 
 /* Returns the checksum by which .gnu_debuglink identifies a file. */
 uint32_t elf_image_checksum(const uint8_t *data, size_t len);

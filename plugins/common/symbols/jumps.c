@@ -20,12 +20,14 @@
 /* Limit on the texts of all jumps: many jumps may have the same long name. */
 #define TEXTS_MAX ((size_t)64 << 20)
 
-/* Maximum number of functions that choose their code at run time; for each, all symbols are looked
- * at. */
+/* Maximum number of functions that choose their code at run time. */
 #define CHOOSERS_MAX 256
 
 /* Maximum size of a table of jumps that is decoded. */
 #define TABLE_MAX ((size_t)64 << 20)
+
+/* Maximum size of a jump. */
+#define ENTRY_MAX 64
 
 /* Sizes of jumps, and of what precedes those of .plt. */
 #define JUMP_SIZE       16
@@ -38,9 +40,13 @@ typedef struct slot {
     brz_str name;
 } slot;
 
+/* The sections with jumps. */
+static const char *const sections[JUMPS_EXTENTS] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd"};
+
 typedef struct jumps {
     const elf_image *e;
     brz_ctx *ctx;
+    symbol_index *others;
     symbol_table *t;
     slot *slots;
     size_t n, cap;
@@ -123,7 +129,7 @@ static brz_str chosen(jumps *j, const GElf_Rela *a)
         !elf_image_offset(j->e, (uint64_t)a->r_addend, &offset))
         return brz_str_of("", 0);
     j->choosers++;
-    const symbol *s = symbol_table_best_at(j->t, offset);
+    const symbol *s = symbol_index_at(j->others, offset);
     return s == NULL ? brz_str_of("", 0) : s->name;
 }
 
@@ -250,16 +256,16 @@ static bool open_table(table *t, const elf_image *e, const char *name)
     Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
     if (d == NULL || d->d_buf == NULL || gelf_getshdr(s, &h) == NULL)
         return false;
-    size_t entry = h.sh_entsize >= 8 && h.sh_entsize <= 64 ? (size_t)h.sh_entsize : guess_size(d);
+    size_t entry =
+        h.sh_entsize >= 8 && h.sh_entsize <= ENTRY_MAX ? (size_t)h.sh_entsize : guess_size(d);
     *t = (table){d->d_buf, d->d_size, h.sh_addr, h.sh_offset, entry};
     return t->len <= TABLE_MAX;
 }
 
 static void name_by_slots(jumps *j)
 {
-    static const char *const sections[] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd"};
     read_slots(j);
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    for (size_t i = 0; i < JUMPS_EXTENTS; i++) {
         table t;
         if (!open_table(&t, j->e, sections[i]))
             continue;
@@ -294,13 +300,41 @@ static void name_by_order(jumps *j)
     }
 }
 
-void jumps_add(const elf_image *e, brz_ctx *ctx, symbol_table *t)
+void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t)
 {
-    jumps j = {.e = e, .ctx = ctx, .t = t};
+    jumps j = {.e = e, .ctx = ctx, .others = others, .t = t};
     if (e->machine != EM_386 && e->machine != EM_X86_64 && e->machine != EM_AARCH64)
         return;
     if (e->machine != EM_386)
         name_by_slots(&j);
     if (j.named == 0)
         name_by_order(&j);
+}
+
+/* ---- extents ----------------------------------------------------------------------------------
+ */
+
+/* Returns the size of the jumps of .plt as their relocations give it. */
+static uint64_t size_by_order(const elf_image *e)
+{
+    GElf_Shdr h;
+    Elf_Scn *s = elf_image_section(e, ".rela.plt");
+    s = s != NULL ? s : elf_image_section(e, ".rel.plt");
+    bool exists = s != NULL && gelf_getshdr(s, &h) != NULL && h.sh_entsize > 0;
+    return JUMP_HEAD_ARM64 + (exists ? h.sh_size / h.sh_entsize * JUMP_SIZE : 0);
+}
+
+size_t jumps_extents(const elf_image *e, jumps_extent extents[JUMPS_EXTENTS])
+{
+    size_t n = 0;
+    for (size_t i = 0; e->elf != NULL && i < JUMPS_EXTENTS; i++) {
+        GElf_Shdr h;
+        Elf_Scn *s = elf_image_section(e, sections[i]);
+        if (s == NULL || gelf_getshdr(s, &h) == NULL)
+            continue;
+        uint64_t size = h.sh_size + ENTRY_MAX, ordered = size_by_order(e);
+        size = size > ordered ? size : ordered;
+        extents[n++] = (jumps_extent){h.sh_offset, h.sh_offset + size};
+    }
+    return n;
 }

@@ -56,15 +56,6 @@ static int compare_aliases(const symbol *a, const symbol *b)
     return memcmp(a->name.data, b->name.data, a->name.len);
 }
 
-const symbol *symbol_table_best_at(const symbol_table *t, uint64_t start)
-{
-    const symbol *best = NULL;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->items[i].start == start && (best == NULL || compare_aliases(&t->items[i], best) < 0))
-            best = &t->items[i];
-    return best;
-}
-
 static int compare(const void *x, const void *y)
 {
     const symbol *a = x, *b = y;
@@ -103,8 +94,20 @@ static void remove_aliases(symbol_table *t)
     t->n = n;
 }
 
+void symbol_table_order(symbol_table *t)
+{
+    sort(t, compare);
+    remove_aliases(t);
+}
+
 /* ---- ends -------------------------------------------------------------------------------------
  */
+
+uint64_t symbol_last_end(const symbol *s)
+{
+    uint64_t end = (s->start + PAGE - 1) / PAGE * PAGE + PAGE;
+    return end > s->start ? end : UINT64_MAX;
+}
 
 /* Lets symbols without a size end at the next one. */
 static void set_ends(symbol_table *t)
@@ -113,8 +116,7 @@ static void set_ends(symbol_table *t)
         symbol *s = &t->items[i];
         if (s->end > s->start)
             continue;
-        uint64_t last = (s->start + PAGE - 1) / PAGE * PAGE + PAGE;
-        s->end = i + 1 < t->n ? t->items[i + 1].start : last > s->start ? last : UINT64_MAX;
+        s->end = i + 1 < t->n ? t->items[i + 1].start : symbol_last_end(s);
     }
 }
 
@@ -234,8 +236,7 @@ void symbol_table_finish_unsized(symbol_table *t)
 void symbol_table_finish(symbol_table *t, brz_ctx *ctx)
 {
     limit(t);
-    sort(t, compare);
-    remove_aliases(t);
+    symbol_table_order(t);
     set_ends(t);
     for (size_t i = 0; i < t->n; i++)
         t->items[i].rank = (uint32_t)i;

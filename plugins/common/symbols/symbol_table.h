@@ -24,9 +24,11 @@ typedef struct symbol_table {
 /* Adds a symbol. Its name must stay valid. */
 void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
 
-/* Returns the symbol at an address that sorting would keep, or NULL. It looks at all symbols, which
- * need not be in order. */
-const symbol *symbol_table_best_at(const symbol_table *t, uint64_t start);
+/* Sorts the symbols. Of several at one address one is kept: the one that perf shows. */
+void symbol_table_order(symbol_table *t);
+
+/* Returns the end of a symbol without a size behind which there is no other one. */
+uint64_t symbol_last_end(const symbol *s);
 
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. Those without
  * a size end where the next one begins. Symbols that overlap are split: the inner one counts. */

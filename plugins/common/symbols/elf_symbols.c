@@ -1,0 +1,191 @@
+/* The symbols of a program or library. */
+#include "elf_symbols.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/buffer.h>
+
+#include <string.h>
+
+#include <gelf.h>
+
+/* Maximum number of sections that are looked at. */
+#define PARTS_MAX 100000
+
+/* Symbols with longer names are left out. */
+#define NAME_SIZE_MAX ((size_t)1 << 16)
+
+/* Number of the table of jumps. */
+#define TABLE_JUMPS UINT32_MAX
+
+/* ---- kinds of symbols -------------------------------------------------------------------------
+ */
+
+/* Returns whether a name marks kinds of bytes in code of ARM: "$x", "$d.1". */
+static bool is_mapping_symbol(brz_str name)
+{
+    return name.len >= 2 && name.data[0] == '$' && memchr("adtx", name.data[1], 4) != NULL &&
+           (name.len == 2 || name.data[2] == '.');
+}
+
+/* Returns whether labels in a section may name code. */
+static bool has_labels(const elf_image *e, size_t section)
+{
+    brz_str name = elf_image_name(e, elf_getscn(e->elf, section));
+    return brz_starts_with(name, BRZ_STR(".text")) || brz_starts_with(name, BRZ_STR(".data"));
+}
+
+/* Returns whether a symbol may name code or data that is in memory. */
+static bool is_wanted(const GElf_Sym *s)
+{
+    unsigned type = GELF_ST_TYPE(s->st_info), seen = GELF_ST_VISIBILITY(s->st_other);
+    if (s->st_name == 0 || s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS)
+        return false;
+    if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
+        return true;
+    return type == STT_NOTYPE && seen != STV_HIDDEN && seen != STV_INTERNAL &&
+           s->st_shndx < SHN_LORESERVE;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* Reads a symbol of a table. Most tables are arrays of what libelf would return. */
+static bool read_symbol(const elf_table *t, size_t i, bool is_large, GElf_Sym *s)
+{
+    Elf_Data *d = t->data;
+    if (!is_large)
+        return gelf_getsym(d, (int)i, s) != NULL;
+    memcpy(s, (const char *)d->d_buf + i * sizeof *s, sizeof *s);
+    return true;
+}
+
+static bool is_large(const elf_image *e)
+{
+    return gelf_getclass(e->elf) == ELFCLASS64;
+}
+
+/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". */
+static brz_str without_version(brz_str name)
+{
+    const char *at = memchr(name.data, '@', name.len);
+    return at == NULL || at == name.data ? name : brz_str_of(name.data, (size_t)(at - name.data));
+}
+
+/* Implements symbol_read. */
+static bool read_place(void *context, const symbol_place *place, symbol *s)
+{
+    const elf_symbols *all = context;
+    if (place->table == TABLE_JUMPS) {
+        const symbol *jump = &all->jumps.items[place->number];
+        s->name = jump->name;
+        s->flags |= jump->flags;
+        return true;
+    }
+    GElf_Sym sym;
+    const elf_table *t = &all->tables[place->table];
+    const elf_image *e = t->image;
+    if (!read_symbol(t, place->number, is_large(e), &sym) ||
+        (GELF_ST_TYPE(sym.st_info) == STT_NOTYPE && !has_labels(e, sym.st_shndx)))
+        return false;
+    const char *text = elf_strptr(e->elf, t->strings, sym.st_name);
+    size_t n = text == NULL ? 0 : strnlen(text, NAME_SIZE_MAX);
+    if (n == 0 || n == NAME_SIZE_MAX || is_mapping_symbol(brz_str_of(text, n)))
+        return false;
+    s->name = without_version(brz_str_of(text, n));
+    s->flags |= GELF_ST_BIND(sym.st_info) == STB_WEAK ? SYMBOL_WEAK : 0;
+    s->flags |= GELF_ST_BIND(sym.st_info) == STB_GLOBAL ? SYMBOL_GLOBAL : 0;
+    return true;
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+/* Adds the places of the symbols of a table. */
+static void add_places(elf_symbols *all, uint32_t number, size_t n)
+{
+    const elf_table *t = &all->tables[number];
+    const elf_image *e = t->image;
+    bool is_arm = e->machine == EM_ARM, large = is_large(e);
+    symbol_index_reserve(&all->index, n);
+    for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
+        GElf_Sym s;
+        if (!read_symbol(t, i, large, &s) || !is_wanted(&s))
+            continue;
+        bool is_thumb = is_arm && GELF_ST_TYPE(s.st_info) == STT_FUNC;
+        uint64_t address = is_thumb ? s.st_value & ~UINT64_C(1) : s.st_value;
+        symbol_place p = {.table = number, .number = (uint32_t)i, .size = s.st_size};
+        if (elf_image_offset(all->loaded, address, &p.start))
+            symbol_index_add(&all->index, p);
+    }
+}
+
+/* Adds a section with symbols. */
+static void add_section(elf_symbols *all, const elf_image *e, Elf_Scn *section, const GElf_Shdr *h)
+{
+    Elf_Data *d = elf_getdata(section, NULL);
+    size_t size = is_large(e) ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    if (d == NULL || d->d_buf == NULL || h->sh_entsize == 0)
+        return;
+    size = h->sh_entsize > size ? (size_t)h->sh_entsize : size;
+    all->tables =
+        brz_list_room(all->ctx, all->tables, all->n_tables, &all->cap_tables, sizeof *all->tables);
+    all->tables[all->n_tables] = (elf_table){e, d, h->sh_link};
+    add_places(all, (uint32_t)all->n_tables++, d->d_size / size);
+}
+
+void elf_symbols_add(elf_symbols *s, const elf_image *e)
+{
+    Elf_Scn *section = NULL;
+    for (size_t i = 0; i < PARTS_MAX && (section = elf_nextscn(e->elf, section)) != NULL; i++) {
+        GElf_Shdr h;
+        if (gelf_getshdr(section, &h) != NULL &&
+            (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
+            add_section(s, e, section, &h);
+    }
+}
+
+void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded)
+{
+    *s = (elf_symbols){.ctx = ctx, .loaded = loaded};
+    symbol_index_init(&s->index, ctx, read_place, s);
+}
+
+void elf_symbols_finish(elf_symbols *s)
+{
+    s->n_extents = jumps_extents(s->loaded, s->extents);
+    symbol_index_finish(&s->index);
+}
+
+/* ---- jumps ------------------------------------------------------------------------------------
+ */
+
+void elf_symbols_add_jumps(elf_symbols *s)
+{
+    if (s->has_jumps)
+        return;
+    s->has_jumps = true;
+    jumps_read(s->loaded, s->ctx, &s->index, &s->jumps);
+    for (size_t i = 0; i < s->jumps.n; i++) {
+        const symbol *jump = &s->jumps.items[i];
+        symbol_place p = {jump->start, TABLE_JUMPS, (uint32_t)i, jump->end - jump->start};
+        symbol_index_add(&s->index, p);
+    }
+    if (s->jumps.n > 0)
+        symbol_index_finish(&s->index);
+}
+
+/* Returns whether jumps may have an offset, or end the symbol that has it without them. */
+static bool may_need_jumps(elf_symbols *s, uint64_t offset)
+{
+    for (size_t i = 0; i < s->n_extents; i++)
+        if (offset >= s->extents[i].start && offset < s->extents[i].end)
+            return true;
+    return s->n_extents > 0 && (s->index.is_whole || symbol_index_is_open(&s->index, offset));
+}
+
+const symbol *elf_symbols_find(elf_symbols *s, uint64_t offset)
+{
+    if (!s->has_jumps && may_need_jumps(s, offset))
+        elf_symbols_add_jumps(s);
+    return symbol_index_find(&s->index, offset);
+}

@@ -1,0 +1,56 @@
+/* Symbols of files, of which only those at the addresses that are looked up are read.
+ *
+ * The result of a lookup is that of a symbol_table with all symbols.
+ */
+#ifndef SYMBOLS_SYMBOL_INDEX_H
+#define SYMBOLS_SYMBOL_INDEX_H
+
+#include "symbol_table.h"
+
+/* The place of a symbol in a file. */
+typedef struct symbol_place {
+    uint64_t start;         /* its address */
+    uint32_t table, number; /* the table that has it, and its position there */
+    uint64_t size;          /* 0: unknown */
+} symbol_place;
+
+/* Reads the symbol at a place, but for its addresses. Returns false if the symbol does not count.
+ */
+typedef bool symbol_read(void *context, const symbol_place *place, symbol *s);
+
+typedef struct symbol_index {
+    brz_ctx *ctx;
+    symbol_read *read;
+    void *context;
+    symbol_place *places; /* in the order of their addresses, once the index is finished */
+    size_t n, cap;
+    uint32_t *outer;      /* for each place, 1 + the last one before that ends behind it; or 0 */
+    const symbol **known; /* symbols that were read, at the last place of their address */
+    symbol_table all;     /* see is_whole */
+    bool is_whole;        /* symbols overlap so much that all of them were read and sorted */
+} symbol_index;
+
+void symbol_index_init(symbol_index *x, brz_ctx *ctx, symbol_read *read, void *context);
+
+/* Makes room for more places. */
+void symbol_index_reserve(symbol_index *x, size_t more);
+
+/* Adds the place of a symbol. */
+void symbol_index_add(symbol_index *x, symbol_place place);
+
+/* Prepares lookups. Further places may be added before it is called again. */
+void symbol_index_finish(symbol_index *x);
+
+/* Returns the symbol at an address, or NULL. */
+const symbol *symbol_index_find(symbol_index *x, uint64_t address);
+
+/* Returns the symbol that begins at an address, or NULL. */
+const symbol *symbol_index_at(symbol_index *x, uint64_t start);
+
+/* Reads and sorts all symbols, from which it finds them from now on. */
+const symbol_table *symbol_index_all(symbol_index *x);
+
+/* Returns whether the last symbol that begins at or before an address may lack a size. */
+bool symbol_index_is_open(symbol_index *x, uint64_t address);
+
+#endif

@@ -67,6 +67,7 @@ NEXT = {
     "go-goroutine": ["guess"],
     "go-raw": ["go"],
     "go-traces": ["go"],
+    "gprof": ["gprof"],
     "heapprofile": ["heapprofile"],
     "ibmjava": ["jstack", "--thread-names"],
     "instruments": ["instruments"],

@@ -420,6 +420,13 @@ OWN = {
               b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count\n  1: 1\nLocations\n     1: 0x01 M=1 main.f a.go:1 s=0\n"),
         Shape("traces", lambda i: b"-----------+-----\n  10ms   f%d\n         main\n" % i, b"Type: cpu\n"),
     ],
+    "gprof": [
+        Shape("functions", lambda i: b"[%d] 1.0 0.01 0.00 5 f%d [%d]\n  0.00 0.00 5/5 f%d [%d]\n---\n" % (i, i, i, i + 1, i + 1),
+              b"index % time    self  children    called     name\n"),
+        Shape("rows", lambda i: b" 1.00 0.01 0.01 5 0.00 0.00 f%d\n" % i, b" time   seconds   seconds    calls  ms/call  ms/call  name\n"),
+        Shape("children", lambda i: b"  0.00 0.00 5/5 f%d [%d]\n" % (i, i + 2),
+              b"index % time    self  children    called     name\n[1] 1.0 0.01 0.00 5 f [1]\n"),
+    ],
     "goroutine": [
         Shape("distinct names", lambda i: b"goroutine %d [sleep]:\nmain.f%d(0x1)\n\ta.go:1 +0x1\n\n" % (i, i)),
         Shape("a deep stack", lambda i: b"main.f%d(0x1)\n\ta.go:1 +0x1\n" % i, b"goroutine 1 [sleep]:\n"),

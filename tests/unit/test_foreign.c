@@ -45,8 +45,6 @@ static const head text[] = {
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
     HEAD("v 10400 3\nX ./a\nI 1000 5e298d\n", "heaptrack"),
     HEAD("heap_v2/524288\n  t*: 1: 2 [0: 0]\n", "jemalloc"),
-    HEAD("Flat profile:\n\nEach sample counts as 0.01 seconds.\n", "gprof"),
-    HEAD("index % time    self  children    called     name\n", "gprof"),
     HEAD("Process Name,Process,Stack,Module,Weight,TimeStamp\na;b,c (1),[Root]/a!b,d,1,2 3\n",
          "Windows Performance"),
     HEAD("BeginHeader\n  T-Start, TimeStamp, Process Name ( PID), ThreadID\nEndHeader\n",

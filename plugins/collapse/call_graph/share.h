@@ -4,14 +4,16 @@
 
 #include <brazier/text/hash.h>
 
-/* Returns value * part / whole, rounded down. `part` is at most `whole`, which is not 0. */
+/* Returns value * part / whole, rounded to the nearest. `part` is at most `whole`, which is not 0 and
+ * below 2^63. */
 static inline uint64_t share_of(uint64_t value, uint64_t part, uint64_t whole)
 {
-    brz_wide product = brz_wide_product(value, part);
+    brz_wide product =
+        brz_wide_sum(brz_wide_product(value, part), brz_wide_product(whole / 2, 1));
     uint64_t rest = brz_wide_high(product), low = brz_wide_low(product), quotient = 0;
     if (rest == 0)
         return low / whole;
-    for (int i = 0; i < 64; i++) { /* `whole` is below 2^63, and `rest` below `whole` */
+    for (int i = 0; i < 64; i++) { /* long division: `rest` is below `whole` */
         rest = rest << 1 | low >> 63;
         low <<= 1;
         quotient <<= 1;

@@ -1,6 +1,6 @@
 /* Transforms stacks between the input and the call tree.
  *
- * No transform makes a stack longer, so stacks are changed in place. The result of a transform for
+ * Stacks are changed in place, unless a transform makes them longer. The result of a transform for
  * a frame (whether its name matches, its new name) is computed once per frame and cached.
  */
 #include "profile/transform.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "profile/demangle.h"
+#include "profile/package_names.h"
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
@@ -20,6 +21,10 @@ typedef struct brz_transform brz_transform;
  * remove the stack. */
 typedef size_t step_fn(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n);
 
+/* Stores the frames of a stack that may become longer in `stack`, which has `n` frames. Returns
+ * their number. */
+typedef size_t grow_fn(brz_transform *t, brz_profile *p, brz_profile_stack *stack, size_t n);
+
 #define LEFT_OUT     SIZE_MAX
 #define NOT_COMPUTED UINT32_MAX
 
@@ -30,17 +35,25 @@ struct brz_transform {
     size_t n_names, names_cap;
     brz_str with;
     brz_demangle_mode mode;
-    uint32_t *results; /* by frame: cached results */
+    uint32_t *results;     /* by frame: cached results */
+    struct pieces *pieces; /* of split names; results are indices */
     size_t n_results;
     bool needed;    /* for the current profile */
     brz_buf *error; /* message of a failed match; if not empty, nothing is matched any more */
 };
+
+/* Lists of frames, each behind its length. */
+typedef struct pieces {
+    uint32_t *items;
+    size_t n, cap;
+} pieces;
 
 struct kind {
     brz_transform_kind public;
     step_fn *run;
     uint32_t (*compute)(const brz_transform *, brz_profile *, brz_frame);
     bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: always needed */
+    grow_fn *grow;                                                 /* instead of `run`, or NULL */
 };
 
 /* Returns the result for a frame, from the cache or computed. */
@@ -138,6 +151,35 @@ static uint32_t strip_module(const brz_transform *t, brz_profile *p, brz_frame f
     return brz_profile_intern_frame(p, &f);
 }
 
+static void add_piece(pieces *list, uint32_t item)
+{
+    list->items = brz_grow(list->items, list->n, &list->cap, sizeof *list->items);
+    list->items[list->n++] = item;
+}
+
+/* Lists the frames of the packages in a name, and of its function, which keeps the attributes.
+ * Returns the index of the list. */
+static uint32_t split_name(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    pieces *list = t->pieces;
+    uint32_t start = (uint32_t)list->n;
+    brz_profile_frame original = p->frames[frame];
+    brz_buf copy = {0}; /* interning a piece may move the name */
+    brz_str piece, name = name_of(p, frame);
+    brz_buf_add(&copy, name.data, name.len);
+    brz_package_name rest = brz_package_name_of(brz_buf_str(&copy));
+    add_piece(list, 1);
+    while (original.kind != BRZ_KIND_PROCESS && brz_package_name_take(&rest, &piece)) {
+        brz_profile_frame package = {.kind = original.kind};
+        package.name = brz_strings_intern(&p->strings, piece);
+        add_piece(list, brz_profile_intern_frame(p, &package));
+        list->items[start]++;
+    }
+    add_piece(list, list->items[start] == 1 ? frame : renamed(p, frame, rest.rest));
+    brz_buf_finish(&copy);
+    return start;
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 static bool any_frame(brz_transform *t, brz_profile *p, const brz_frame *frames, size_t n)
@@ -214,50 +256,84 @@ static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, s
     return n;
 }
 
+static size_t grow_by_packages(brz_transform *t, brz_profile *p, brz_profile_stack *stack, size_t n)
+{
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t list = frame_result(t, p, stack->frames[i]);
+        total += t->pieces->items[list];
+    }
+    if (total == n)
+        return n;
+    brz_frame *longer = brz_arena_alloc(&p->paths, total * sizeof *longer, 0);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *list = t->pieces->items + frame_result(t, p, stack->frames[i]);
+        memcpy(longer + at, list + 1, list[0] * sizeof *longer);
+        at += list[0];
+    }
+    stack->frames = longer;
+    p->n_ids += total - n;
+    return total;
+}
+
 /* ---- kinds of transforms --------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
     {{"demangle", "demangle Rust and C++ names", BRZ_TRANSFORM_MODE},
      run_replace,
      demangle_name,
-     any_mangled},
+     any_mangled,
+     NULL},
     {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_keep,
      match_pattern,
+     NULL,
      NULL},
     {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_drop,
      match_pattern,
+     NULL,
      NULL},
     {{"hide", "remove frames that match from their stacks", BRZ_TRANSFORM_PATTERN},
      run_hide,
      match_pattern,
+     NULL,
      NULL},
     {{"skip-after", "make the innermost frame with that name the root", BRZ_TRANSFORM_NAMES},
      run_skip_after,
      match_name,
+     NULL,
      NULL},
     {{"base", "like skip-after, but leave out stacks without it", BRZ_TRANSFORM_NAMES},
      cut_above,
      match_name,
+     NULL,
      NULL},
     {{"reverse", "reverse stacks: leaves become roots", BRZ_TRANSFORM_NONE},
      run_reverse,
+     NULL,
      NULL,
      NULL},
     {{"merge-recursion", "merge consecutive frames of a function that calls itself",
       BRZ_TRANSFORM_NONE},
      run_merge_recursion,
      NULL,
+     NULL,
      NULL},
     {{"rename", "replace matches in names", BRZ_TRANSFORM_REPLACE},
      run_replace,
      replace_name,
+     NULL,
      NULL},
     {{"strip-module", "remove modules from names (libc`malloc)", BRZ_TRANSFORM_NONE},
      run_replace,
      strip_module,
+     NULL,
      NULL},
+    {{"split-packages", "make a frame of each package in a name (java/util/List)",
+      BRZ_TRANSFORM_NONE},
+     .compute = split_name,
+     .grow = grow_by_packages},
 };
 
 #define N_KINDS (sizeof kinds / sizeof kinds[0])
@@ -328,6 +404,9 @@ static void finish_step(brz_transform *t)
     free(t->names);
     free((char *)(uintptr_t)t->with.data);
     free(t->results);
+    if (t->pieces != NULL)
+        free(t->pieces->items);
+    free(t->pieces);
     brz_pattern_destroy(t->pattern);
 }
 
@@ -353,6 +432,8 @@ bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, co
     }
     for (size_t i = 0; i < n_args && kind->args == BRZ_TRANSFORM_NAMES; i++)
         add_name(&t, args[i]);
+    if (t.kind->grow != NULL)
+        t.pieces = brz_calloc(1, sizeof *t.pieces);
     list->steps = brz_grow(list->steps, list->n, &list->cap, sizeof *list->steps);
     list->steps[list->n++] = t;
     return true;
@@ -386,9 +467,12 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
 {
     brz_profile_stack *stack = &p->stacks[s];
     size_t n = stack->n;
-    for (size_t i = 0; i < list->n && n != LEFT_OUT; i++)
-        if (list->steps[i].needed)
-            n = list->steps[i].kind->run(&list->steps[i], p, stack->frames, n);
+    for (size_t i = 0; i < list->n && n != LEFT_OUT; i++) {
+        brz_transform *t = &list->steps[i];
+        if (t->needed)
+            n = t->kind->grow != NULL ? t->kind->grow(t, p, stack, n)
+                                      : t->kind->run(t, p, stack->frames, n);
+    }
     return n;
 }
 
@@ -402,6 +486,8 @@ static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_
         free(t->results);
         t->results = NULL;
         t->n_results = 0;
+        if (t->pieces != NULL)
+            t->pieces->n = 0;
         t->error = error;
         /* names that earlier transforms produce are not known yet */
         t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);

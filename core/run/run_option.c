@@ -281,6 +281,7 @@ static const brz_run_option options[] = {
      .value = "REGEX=>TEXT",
      .takes = "REGEX=>TEXT"},
     {.name = "strip-module", .type = BRZ_RUN_TRANSFORM, .flags = BRZ_RUN_ABOUT_TRANSFORMS},
+    {.name = "split-packages", .type = BRZ_RUN_TRANSFORM, .flags = BRZ_RUN_ABOUT_TRANSFORMS},
 
     /* of libbrazier only */
     {.name = "pipeline",

@@ -350,8 +350,8 @@ BRAZIER_API brazier_status brazier_pipeline_set(brazier_pipeline *pipeline, cons
                                                 const char *value, const char *origin);
 
 /* Adds a transform after those of the configuration: "keep", "drop", "hide", "skip-after", "base",
- * "reverse", "merge-recursion", "rename", "strip-module" or "demangle", with `n` arguments.
- * `origin` is as above; NULL stands for `name`. */
+ * "reverse", "merge-recursion", "rename", "strip-module", "split-packages" or "demangle", with `n`
+ * arguments. `origin` is as above; NULL stands for `name`. */
 BRAZIER_API void brazier_pipeline_add_transform(brazier_pipeline *pipeline, const char *name,
                                                 const char *const *args, size_t n,
                                                 const char *origin);

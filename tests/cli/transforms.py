@@ -37,6 +37,8 @@ CASES = [
      "copy;read;io;main 2\nsys_read;read;io;main 7\n"),
     (["--keep", "rec", "--merge-recursion"], "[{keep: rec}, merge-recursion]",
      "main;rec;leaf 5\nmain;rec;other;rec 1\n"),
+    (["--base", "io", "--rename", "_=>/", "--split-packages"],
+     "[{base: io}, {rename: {match: _, with: /}}, split-packages]", "io;read;copy 2\nio;read;sys;read 7\n"),
     (["--keep", "brk", "--strip-module"], "[{keep: brk}, strip-module]",
      "main;malloc;brk 3\n"),
     (["--base", "io", "--rename", "^(sys)_(.*)=>$2 ($1)"],

@@ -691,7 +691,8 @@ def of_profiles():
     deep, deep_one = (lambda i: b"f%d;" % i), b"f;"
     recursion = lambda i: b"a;b;" * 20 + b"c%d 1\n" % i
     transforms = [("keep", "f1"), ("drop", "f1"), ("hide", "f1"), ("base", "f1"), ("reverse",),
-                  ("skip-after", "f1"), ("merge-recursion",), ("rename", "f(.)=g\\1"), ("strip-module",)]
+                  ("skip-after", "f1"), ("merge-recursion",), ("rename", "f(.)=g\\1"), ("strip-module",),
+                  ("split-packages",)]
     for words in transforms:
         name = "--" + " ".join(words)
         yield Shape(f"{name}: distinct names", wide, words=words)

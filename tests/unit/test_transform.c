@@ -133,6 +133,14 @@ static void each_kind_of_step_transforms_stacks(void **state)
         {"rename <.*>=<T>", "v<int>;v<v<x>> 1", "v<T>;v<T> 1\n", 0},
         {"strip-module", "libc`malloc;`x;a`;a`b`c 1", "malloc;`x;a`;b`c 1\n", 0},
         {"reverse|reverse", "a;b;c 1", "a;b;c 1\n", 0},
+        {"split-packages", "java;java/util/Arrays$List:::add 1",
+         "java;java;util;Arrays$List;::add 1\n", 0},
+        {"split-packages", "a.b.C.d(e/f);x.Y;z 1", "a;b;C.d(e/f);x.Y;z 1\n", 0},
+        {"split-packages", "net/http.(*S).f;[/lib/a];/bin/b;c/;d//e 1",
+         "net;http.(*S).f;[/lib/a];/bin/b;c/;d;/e 1\n", 0},
+        {"split-packages|merge-recursion", "a/b/f;a/b/g 1\na/a/h 2", "a;b;f;a;b;g 1\na;h 2\n", 0},
+        {"split-packages|split-packages", "x;a/b;c 1", "x;a;b;c 1\n", 0},
+        {"split-packages|drop ^b$", "a/b/c 1\na/c 2", "a;c 2\n", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_transformed(cases[i].steps, cases[i].in, cases[i].out, cases[i].left_out);

@@ -49,10 +49,13 @@ static void print_help(FILE *out, const compat_tool *t)
 {
     const compat_option *o;
     fprintf(out, "usage: %s [OPTION...] %s\n\n", t->name,
-            t->takes_command    ? "[-- PROGRAM [ARGUMENT...]]"
+            t->takes != NULL    ? t->takes
+            : t->takes_command  ? "[-- PROGRAM [ARGUMENT...]]"
             : t->most_files > 1 ? "[FILE...]"
                                 : "[FILE]");
-    if (t->prepare != NULL)
+    if (t->summary != NULL)
+        fprintf(out, "%s Options:\n\n", t->summary);
+    else if (t->prepare != NULL)
         fputs("Records a program and draws its flame graph. Options:\n\n", out);
     else
         fprintf(out, "This is brazier %s %s. Options:\n\n", t->command[0],

@@ -44,7 +44,7 @@ typedef enum compat_missing {
 struct cli_compat;
 
 /* Does what a tool does before brazier runs, such as building a program. Returns the exit status if
- * that fails, which is reported; otherwise -1. */
+ * that fails, which is reported, or if nothing is left to do; otherwise -1. */
 typedef int compat_prepare_fn(struct cli_compat *c);
 
 /* Does what a tool does after the run of brazier, whose exit status is `status`. Returns the exit
@@ -62,6 +62,8 @@ typedef struct compat_variable {
 typedef struct compat_tool {
     const char *name;
     const char *command[20]; /* brazier's words, up to a NULL */
+    const char *summary;     /* a sentence for the help; NULL: one about the command */
+    const char *takes;       /* the words that follow the options, for the help; NULL: files */
     const compat_option *const *options;
     const char *const (*conflicts)[2]; /* pairs of options that exclude each other, up to a NULL;
                                           NULL: none */

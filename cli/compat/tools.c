@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "cargo/options.h"
+#include "helpers.h"
 #include "readers.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -101,6 +102,18 @@ static const compat_option sizes[] = {
 };
 static const compat_option awk_variables[] = {
     VALUE("v", 0, VARIABLE, "set a variable: NAME=VALUE", NULL),
+    END,
+};
+static const compat_option file_sizes[] = {
+    {"xdev", 0, COMPAT_NONE, "stay on the file systems of the folders", NULL, false,
+     HELPER_ONE_FILE_SYSTEM},
+    END,
+};
+static const compat_option time_range[] = {
+    {"timeraw", 0, COMPAT_NONE, "use the times of the text as they are", NULL, false,
+     HELPER_RAW_TIME},
+    {"timezerosecs", 0, COMPAT_NONE, "count from the second in which the first event is", NULL,
+     false, HELPER_SECONDS_OF_START},
     END,
 };
 static const compat_variable sample_variables[] = {{"MODULES", true, "--no-modules"},
@@ -224,6 +237,13 @@ static const char *const modes_exclude[][2] = {
 #define OPENS_FILES                                                                                \
     .usage_status = 2, .failed_status = 1, .missing = COMPAT_MISSING_ERRNO, .is_script = true
 
+/* Scripts that do without the rest of brazier. */
+#define HELPS(prepare_)                                                                            \
+    .prepare = (prepare_), .read = compat_read_getopt_long, .uses_config = true, .is_script = true
+
+/* Idle processors, which pkgsplit-perf.pl leaves out. */
+#define IDLE "xen_hypercall_sched_op|cpu_idle|native_safe_halt"
+
 /* Programs that record, then draw. */
 #define RECORDS                                                                                    \
     .read = compat_read_clap, .conflicts = cargo_conflicts, .takes_command = true,                 \
@@ -304,6 +324,24 @@ static const compat_tool tools[] = {
     {"stackcollapse-vtune-mc.pl", COLLAPSE("vtune", "--modules-behind", "--weight=Allocations"),
      OPTIONS(sizes, ), READS_ALL},
     {"stackcollapse-wcp.pl", COLLAPSE("wcp"), OPTIONS(), READS_ALL},
+    {"pkgsplit-perf.pl", COLLAPSE("perf", "--split-packages", "--rename=[0-9]=>X", "--drop=" IDLE),
+     OPTIONS(), READS_ALL},
+    {"files.pl",
+     {NULL},
+     "Prints the size of each file and folder below FOLDER as folded stacks.",
+     "FOLDER...",
+     OPTIONS(file_sizes, ),
+     .most_files = SIZE_MAX,
+     .usage_status = 1,
+     HELPS(compat_print_file_sizes)},
+    {"range-perf.pl",
+     {NULL},
+     "Copies the events from FROM to TO, in seconds, of perf script's text from standard input.",
+     "FROM TO",
+     OPTIONS(time_range, ),
+     .most_files = 2,
+     .usage_status = 255,
+     HELPS(compat_copy_time_range)},
     {"cargo-brazier",
      {"run", NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),

@@ -91,6 +91,13 @@ LINES = (
     ("python3 ./stackcollapse-chrome-tracing.py a.json", "f 10\nf;g 5\n"),
     ("./stackcollapse-perf-sched.awk -v record_tid=1 sched.txt", "app-?/7;main;wait 2000000000\n"),
     ("awk -f ./stackcollapse-perf-sched.awk sched.txt", "app;main;wait 2000000000\n"),
+    # sizes of files, packages, ranges of time
+    ("./files.pl home | grep txt", "home;a_b;x.txt 12\n"),
+    ("./files.pl home/ FlameGraph | grep txt | ./flamegraph.pl --hash --countname=bytes > files.svg; cat files.svg",
+     ["<title>home (12 bytes, 100.00%)"]),
+    ("cat ip.perf | ./pkgsplit-perf.pl", "java;java;util;Arrays$ArrayList;::toArray 2\njava;sun;nioX;Channel;::read 1\n"),
+    ("cat long.perf | ./range-perf.pl 1 2.5 | ./stackcollapse-perf.pl", "app;b 1\n"),
+    ("perl range-perf.pl --timeraw 100 101 < long.perf | stackcollapse-perf.pl", "app;a 1\n"),
     # inferno's documentation, and projects that use it
     ("cat out.perf | inferno-collapse-perf > perf.folded; cat perf.folded", common.PERF_STACKS),
     ("cat stacks.folded | inferno-flamegraph > profile.svg; cat profile.svg",
@@ -371,9 +378,9 @@ class Compat(tools.ToolCase):
                  "stackcollapse-java-exceptions.pl", "stackcollapse-jstack.pl", "stackcollapse-perf.pl",
                  "stackcollapse-pmc.pl", "stackcollapse-recursive.pl", "stackcollapse-stap.pl",
                  "stackcollapse-vtune-mc.pl", "stackcollapse-wcp.pl", "stackcollapse-chrome-tracing.py",
-                 "stackcollapse-ljp.awk", "stackcollapse-perf-sched.awk")
+                 "stackcollapse-ljp.awk", "stackcollapse-perf-sched.awk", "pkgsplit-perf.pl")
     # Scripts that end by die() for bad usage.
-    DIES = ("flamegraph.pl", "stackcollapse-perf.pl", "stackcollapse-elfutils.pl",
+    DIES = ("flamegraph.pl", "range-perf.pl", "stackcollapse-perf.pl", "stackcollapse-elfutils.pl",
             "stackcollapse-ibmjava.pl", "stackcollapse-java-exceptions.pl", "stackcollapse-jstack.pl")
     OPENS_FILES = ("difffolded.pl", "stackcollapse-vtune.pl", "stackcollapse-vsprof.pl")
 
@@ -384,7 +391,7 @@ class Compat(tools.ToolCase):
 
     def test_refused_words(self):
         for name in tools.NAMES + tools.RECORDERS:
-            status = 255 if name in self.DIES else 2
+            status = 1 if name == "files.pl" else 255 if name in self.DIES else 2
             r = self.ends(status, name, "--bogus")
             self.assertEqual("", r.out)
             self.assertIn(f"{name}: no option '--bogus'", r.err)
@@ -437,6 +444,25 @@ class Compat(tools.ToolCase):
                      "stackcollapse-xdebug.php"):
             self.ends(2, name, "a", "a")
 
+    def test_helpers(self):
+        self.assertIn("expected a folder", self.ends(1, "files.pl").err)
+        self.assertIn("cannot read 'missing'", self.ends(0, "files.pl", "missing").err)
+        for words in (["1"], ["1", "2x"], ["1", "nan"], ["1", "2", "3"]):
+            self.assertEqual("", self.ends(255, "range-perf.pl", *words).out)
+        text = "# x\njunk\n a 1 [0] 1.5: cycles:\n\t1 f (m)\n a 1 [0] 2.25: 7 cycles:\n\t1 g (m)\n"
+        for words, expected in ((["0", "0.5"], " a 1 [0] 1.5: cycles:\n\t1 f (m)\n"),
+                                (["--timezerosecs", "1", "2"], " a 1 [0] 2.25: 7 cycles:\n\t1 g (m)\n"),
+                                (["--timeraw", "9", "10"], "")):
+            self.gives(expected, "range-perf.pl", *words, stdin=text)
+
+    def test_files_pl_shows_links_and_odd_names(self):
+        folder = self.dir / "top"
+        folder.mkdir()
+        (folder / "a;b c\n").write_text("12345")
+        (folder / "link").symlink_to("nowhere")
+        lines = self.ends(0, "files.pl", "./top//").out.splitlines()
+        self.assertEqual(sorted([f".;top {os.lstat(folder).st_size}", ".;top;a_b_c_ 5", ".;top;link 7"]), sorted(lines))
+
     def test_an_unknown_format(self):
         self.assertEqual("", self.ends(1, "inferno-collapse-guess", stdin="nothing known\n").out)
 
@@ -466,6 +492,8 @@ class Compat(tools.ToolCase):
     def write_inputs(self):
         """Writes the files that LINES names, and FlameGraph's scripts as in its folder."""
         (self.dir / "FlameGraph").mkdir()
+        (self.dir / "home" / "a b").mkdir(parents=True)
+        (self.dir / "home" / "a b" / "x.txt").write_text("twelve bytes")
         for name in tools.SCRIPTS:
             for folder in (self.dir, self.dir / "FlameGraph"):
                 (folder / name).symlink_to(tools.FOLDER / name)
@@ -479,6 +507,14 @@ class Compat(tools.ToolCase):
                 "folded1": "main;f 3\nmain;g 6\n",
                 "folded2": "main;f 5\nmain;g 5\n",
                 "out.chain": "idle;wait;--;waker 30\n",
+                "ip.perf": "    java 13905 [000]  8048.096572: cpu-clock:      7fd781ac3053 "
+                           "Ljava/util/Arrays$ArrayList;::toArray (/tmp/perf-13905.map)\n" * 2 +
+                           "    java 13905 [000]  8048.096573: cpu-clock:      7fd781ac3054 "
+                           "Lsun/nio2/Channel;::read+0x27 (/tmp/perf-13905.map)\n"
+                           " swapper     0 [000]  8048.096574: cpu-clock:  ffffffff810013aa "
+                           "native_safe_halt (/boot/vmlinux)\n",
+                "long.perf": "".join(f"app 5 [000] {time}: cycles: \n\t 401000 {name} (/a)\n\n"
+                                     for time, name in ((100.5, "a"), (102.5, "b"), (103.25, "c"))),
                 "out.recursive": "main;r;r;h 1\nmain;r;h 2\n",
                 "out.kern_stacks": "CPU     ID                    FUNCTION:NAME\n"
                                    "  0  64091                        :tick-60s\n\n"

@@ -8,7 +8,7 @@ FOLDER = common.BRAZIER.parent.parent / "libexec" / "brazier" / "compat"
 LINKS = """inferno-collapse-dtrace inferno-collapse-ghcprof inferno-collapse-guess
 inferno-collapse-perf inferno-collapse-recursive inferno-collapse-sample inferno-collapse-vsprof
 inferno-collapse-vtune inferno-collapse-xctrace inferno-diff-folded inferno-flamegraph""".split()
-SCRIPTS = """difffolded.pl flamegraph.pl stackcollapse-aix.pl stackcollapse-bpftrace.pl
+SCRIPTS = """difffolded.pl files.pl flamegraph.pl pkgsplit-perf.pl range-perf.pl stackcollapse-aix.pl stackcollapse-bpftrace.pl
 stackcollapse-chrome-tracing.py stackcollapse-elfutils.pl stackcollapse-faulthandler.pl
 stackcollapse-gdb.pl stackcollapse-go.pl stackcollapse-ibmjava.pl stackcollapse-instruments.pl
 stackcollapse-java-exceptions.pl stackcollapse-jstack.pl stackcollapse-ljp.awk
@@ -17,6 +17,8 @@ stackcollapse-recursive.pl stackcollapse-sample.awk stackcollapse-stap.pl stackc
 stackcollapse-vtune-mc.pl stackcollapse-vtune.pl stackcollapse-wcp.pl stackcollapse-xdebug.php
 stackcollapse.pl""".split()
 NAMES = LINKS + SCRIPTS
+# Names that read no profiles: their words are folders or numbers.
+HELPERS = ["files.pl", "range-perf.pl"]
 # Names that record programs instead of reading files.
 RECORDERS = ["cargo-flamegraph", "flamegraph"]
 

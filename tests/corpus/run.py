@@ -72,6 +72,7 @@ NEXT = {
     "ibmjava": ["jstack", "--thread-names"],
     "instruments": ["instruments"],
     "java-exceptions": ["java-exceptions"],
+    "jemalloc": ["pprof"],
     "jstack": ["jstack", "--running", "--thread-names"],
     "ljp": ["ljp"],
     "massif": ["massif"],

@@ -3,11 +3,12 @@
  *     profile    := header line* [("--- Memory map: ---" | "MAPPED_LIBRARIES:") mapping*]
  *     header     := "heap profile: " n ": " n " [" n ": " n "] @ " kind ["/" rate]
  *                 | "--- contentionz " n " ---" | "--- mutex:" | "--- threadz " n " ---"
- *                 | name " profile: total " n
+ *                 | name " profile: total " n | "heap_v2/" rate
  *     heap       := n ": " bytes " [" n ": " bytes "] @" address*
  *     contention := cycles n "@" address* | key "=" value
  *     thread     := "--- Thread " id " (name: " name "/" number ") stack: ---" address-line*
  *     count      := n "@" address*
+ *     jemalloc   := "@" address* | "t" ("*" | n) ": " n ": " bytes " [" n ": " bytes "]"
  *
  * Allocations are those of a sample: their numbers are scaled as the rate demands.
  */
@@ -20,7 +21,7 @@
 
 #include "legacy_words.h"
 
-typedef enum form { NO_FORM, HEAP, GROWTH, CONTENTION, THREADS, COUNTS } form;
+typedef enum form { NO_FORM, HEAP, JEMALLOC, GROWTH, CONTENTION, THREADS, COUNTS } form;
 
 typedef struct header {
     form form;
@@ -35,19 +36,26 @@ typedef struct reader {
     uint64_t cycles; /* of contention: cycles per second; 0: times are nanoseconds */
     uint64_t period; /* of contention: number of events per sample */
     bool in_thread, has_same, has_last;
+    brz_str stack;         /* of jemalloc: the line of addresses, until its numbers follow */
     brz_str thread;        /* the line that begins the thread */
     brz_stacks_entry last; /* stack of the last thread */
 } reader;
 
 /* ---- header -------------------------------------------------------------------------------- */
 
-/* Takes "n: bytes [n: bytes] @". */
-static bool take_heap_numbers(brz_str *line, uint64_t n[4])
+/* Takes "n: bytes [n: bytes]". */
+static bool take_numbers(brz_str *line, uint64_t n[4])
 {
     return legacy_take_decimal(line, &n[0]) && legacy_take(line, ":") &&
            legacy_take_decimal(line, &n[1]) && legacy_take(line, "[") &&
            legacy_take_decimal(line, &n[2]) && legacy_take(line, ":") &&
-           legacy_take_decimal(line, &n[3]) && legacy_take(line, "]") && legacy_take(line, "@");
+           legacy_take_decimal(line, &n[3]) && legacy_take(line, "]");
+}
+
+/* Takes "n: bytes [n: bytes] @". */
+static bool take_heap_numbers(brz_str *line, uint64_t n[4])
+{
+    return take_numbers(line, n) && legacy_take(line, "@");
 }
 
 /* Reads the kind of a heap profile and its rate. Go states twice the rate. */
@@ -77,6 +85,14 @@ static bool read_heap_header(brz_str line, header *h)
     return read_kind(brz_trim(line), h);
 }
 
+/* Reads jemalloc's "heap_v2/524288". */
+static bool read_jemalloc_header(brz_str line, header *h)
+{
+    h->form = JEMALLOC;
+    return legacy_take(&line, "heap_v2/") && legacy_take_decimal(&line, &h->rate) &&
+           brz_trim(line).len == 0;
+}
+
 /* Reads "threadcreate profile: total 7". */
 static bool read_count_header(brz_str line, header *h)
 {
@@ -99,7 +115,8 @@ static bool read_header(brz_str line, header *h)
     else if (brz_starts_with(line, BRZ_STR("--- thread")) ||
              brz_starts_with(line, BRZ_STR("--- Thread")))
         h->form = THREADS;
-    return h->form != NO_FORM || read_heap_header(line, h) || read_count_header(line, h);
+    return h->form != NO_FORM || read_heap_header(line, h) || read_jemalloc_header(line, h) ||
+           read_count_header(line, h);
 }
 
 /* Takes the first line that is not blank. */
@@ -136,6 +153,7 @@ static void declare(reader *r)
     name[n] = '\0';
     switch (r->header.form) {
     case HEAP:
+    case JEMALLOC:
         if (r->header.has_freed)
             legacy_declare(r->to, heap, 4);
         else
@@ -200,6 +218,62 @@ static bool read_heap(reader *r, brz_str line, brz_rc *rc)
     *rc = legacy_count(r->to, values);
     return true;
 }
+
+/* ---- jemalloc ------------------------------------------------------------------------------ */
+
+/* Takes the "t*:" of numbers of all threads. */
+static bool take_all_threads(brz_str *line)
+{
+    return legacy_take(line, "t*:");
+}
+
+/* Learns from the first line whether jemalloc counted freed memory, too. */
+static void read_totals(reader *r, brz_str text)
+{
+    uint64_t n[4];
+    brz_str line;
+    if (brz_take_line(&text, &line) && take_all_threads(&line) && take_numbers(&line, n))
+        r->header.has_freed = n[2] != 0 || n[3] != 0;
+}
+
+/* Reports a stack of jemalloc that no numbers followed. */
+static void end_stack(reader *r)
+{
+    if (r->stack.len > 0)
+        brz_report_lost(r->to->ctx, "pprof.stack", r->stack.data, r->stack.len,
+                        BRZ_STR("a stack without the numbers of all threads: left out"));
+    r->stack.len = 0;
+}
+
+static bool read_jemalloc(reader *r, brz_str line, brz_rc *rc)
+{
+    uint64_t n[4], thread;
+    int64_t values[LEGACY_WEIGHTS];
+    brz_str stack = line;
+    if (legacy_take(&line, "@")) {
+        end_stack(r);
+        if (!push_addresses(r->to, line))
+            return false;
+        r->stack = stack;
+        return true;
+    }
+    bool all = take_all_threads(&line);
+    if (!all && (!legacy_take(&line, "t") || !legacy_take_decimal(&line, &thread) ||
+                 !legacy_take(&line, ":")))
+        return false;
+    bool is_of_stack = all && r->stack.len > 0;
+    r->stack.len = all ? 0 : r->stack.len;
+    if (!take_numbers(&line, n))
+        return false;
+    if (!is_of_stack)
+        return true; /* the numbers of one thread, or of all stacks */
+    scale(r->header.rate, n[2], n[3], values);
+    scale(r->header.rate, n[0], n[1], values + r->to->n_columns - 2);
+    *rc = legacy_count(r->to, values);
+    return true;
+}
+
+/* ---- contention and counts ----------------------------------------------------------------- */
 
 /* Reads "cycles/second = 3201000000". */
 static bool read_attribute(reader *r, brz_str line)
@@ -330,6 +404,8 @@ static bool read_line(reader *r, brz_str line, brz_rc *rc)
         return read_thread(r, line, rc);
     case COUNTS:
         return read_count(r, line, rc);
+    case JEMALLOC:
+        return read_jemalloc(r, line, rc);
     default:
         return read_heap(r, line, rc);
     }
@@ -364,6 +440,7 @@ static brz_rc read_samples(reader *r, brz_str text)
             brz_report_lost(r->to->ctx, "pprof.line", line.data, line.len,
                             BRZ_STR("not a sample: left out"));
     }
+    end_stack(r);
     return rc == BRZ_OK ? end_thread(r) : rc;
 }
 
@@ -375,6 +452,7 @@ brz_rc legacy_text_read(legacy *l, brz_str text)
         return BRZ_ERROR;
     if (brz_starts_with(line, BRZ_STR("--- Thread ")))
         text = all;
+    read_totals(&r, text);
     declare(&r);
     divide(text, &samples, &rest);
     if (r.header.form != THREADS)

@@ -7,7 +7,7 @@ import {test} from "node:test";
 import {small} from "./fixtures/small.mjs";
 import {htmlOf, openHtml, pointAt, settled} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
-import {openFile, press, text} from "./lib/viewer.mjs";
+import {newPage, openFile, press, text} from "./lib/viewer.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const many = Array.from({length: 3000}, (_, i) => `main;f${i} ${1 + i % 7}`).join("\n") + "\n";
@@ -102,13 +102,34 @@ test("on a phone the picture has three quarters of the height, and a button show
 test("without scripts the page has a title, the heaviest functions, and says how to open it", async t => {
     const folded = small + "main;<script>alert(1)</script>;&lt;b 4\nmain;run;run 7\n";
     const page = await openFile(t, fileWith(htmlOf(folded, ["--title", "a < b"]), ".html"), {javaScriptEnabled: false});
-    assert.equal(await page.textContent("noscript h1"), "a < b");
-    assert.match(await page.textContent("noscript p"), /browser with scripts enabled/);
-    const lines = (await page.locator("noscript tr").allTextContents()).map(line => line.trim());
+    assert.equal(await page.textContent("#fallback h1"), "a < b");
+    assert.match(await page.textContent("#fallback p"), /browser with scripts enabled/);
+    const lines = (await page.locator("#fallback tr").allTextContents()).map(line => line.trim());
     assert.match(lines[0], /^Self \(samples\).*Total.*Name$/);
     assert.equal(lines.length, 14);
     assert.match(lines[1], /^30.*next$/);
     assert.ok(lines.some(line => line.endsWith("<script>alert(1)</script>")));
     const run = lines.find(line => line.endsWith("run"));
     assert.match(run, /^7.*47/);
+    assert.ok(await page.locator("#fallback h1").isVisible());
+});
+
+test("where a policy forbids the script, the page shows what it shows without scripts", async t => {
+    const made = htmlOf(small);
+    for (const policy of ["default-src 'none'", "script-src 'none'"]) {
+        const page = await newPage(t, {}, [/Content Security Policy/]);
+        await page.route("http://page.test/", route => route.fulfill({
+            body: made, contentType: "text/html", headers: {"Content-Security-Policy": policy}}));
+        await page.goto("http://page.test/");
+        await page.locator("#fallback h1").waitFor({state: "visible"});
+        assert.match(await text(page, "#fallback tr"), /next/);
+    }
+});
+
+test("the script replaces the table of a page without scripts, and its buttons fill two lines", async t => {
+    const page = await openHtml(t, small, {viewport: {width: 800, height: 420}});
+    assert.equal(await page.locator("#fallback").count(), 0);
+    const tops = await page.evaluate(() => Array.from(document.querySelectorAll("header .line button"))
+        .filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 2);
 });

@@ -91,6 +91,12 @@ test("a phone shows the sums of matches, too", async t => {
     assert.match(await text(page, "#sums"), /^1 frame, total 50\.00%, self 16\.67%$/);
     const {left, right} = await page.locator("#sums").evaluate(e => e.getBoundingClientRect().toJSON());
     assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
+    const [above, below] = await page.evaluate(() => ["#matched", "#sums"].map(selector => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(selector));
+        return range.getBoundingClientRect().toJSON();
+    }));
+    assert.ok(below.top >= above.top + 12, `lines at ${above.top} and ${below.top}`);
     await press(page, "Escape");
     assert.equal(await text(page, "#sums"), "");
 });

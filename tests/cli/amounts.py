@@ -92,7 +92,7 @@ class Amounts(Case):
             page = self.raw("html", weight)
             self.assert_weights(dict(enumerate(STACKS.values())), read_back.read_html(page))
             self.assertEqual(list(SHOWN)[read_back.html_data(page)["weight"]], weight)
-            table = re.search(b"<noscript>(.*?)</noscript>", page, re.S)[1].decode()
+            table = re.search(b'<div id="fallback">(.*?)</div>', page, re.S)[1].decode()
             totals = dict(re.findall("<td>([^<]*)<td>[^<]*<td><bdi>(.*)</bdi>", table))
             totals = {name: total for total, name in totals.items()}
             self.assertEqual([main, read], [f"{totals[name]}{' samples' * (weight == 'samples')}"

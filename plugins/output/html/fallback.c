@@ -1,5 +1,6 @@
-/* Writes the content of a page for browsers without scripts: the title, the heaviest functions, and
- * how to see the rest. */
+/* Writes the content of a page where its script does not run: the title, the heaviest functions,
+ * and how to see the rest. The style hides it until the script has had the time to replace it; not
+ * all browsers that refuse to run a script show the content of a noscript element. */
 #include "../common/amount.h"
 #include "html.h"
 
@@ -95,7 +96,7 @@ void html_put_fallback(html_page *p)
     amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
     const row *rows = sum_up(p);
     uint32_t n = find_heaviest(p, rows, best);
-    BRZ_PUT(&p->w, "<noscript>\n<h1>");
+    BRZ_PUT(&p->w, "<div id=\"fallback\">\n<h1>");
     html_put_escaped(&p->w, html_title(p));
     BRZ_PUT(&p->w,
             "</h1>\n<p>The flame graph in this file is drawn by a script, which does not run "
@@ -107,5 +108,5 @@ void html_put_fallback(html_page *p)
     BRZ_PUT(&p->w, "<th>Name\n");
     for (uint32_t i = 0; i < n; i++)
         put_row(p, &scale, &rows[best[i]], p->texts.items[best[i]]);
-    BRZ_PUT(&p->w, "</table>\n</noscript>\n");
+    BRZ_PUT(&p->w, "</table>\n</div>\n");
 }

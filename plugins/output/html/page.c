@@ -29,7 +29,8 @@ static void put_head(html_page *p)
     html_put_escaped(&p->w, html_title(p));
     BRZ_PUT(&p->w, "</title>\n<style>\n");
     brz_put(&p->w, (const char *)html_style, html_style_size);
-    BRZ_PUT(&p->w, "</style>\n</head>\n");
+    BRZ_PUT(&p->w, "</style>\n<noscript><style>#fallback { animation: none; }</style></noscript>\n"
+                   "</head>\n");
 }
 
 brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)

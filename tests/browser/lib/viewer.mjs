@@ -48,11 +48,14 @@ async function contextOf({browser = "shell", ...wishes}) {
     return contexts.get(key);
 }
 
-export async function newPage(t, wishes) {
+/* Opens an empty page. Messages that match one of `expected` are no faults. */
+export async function newPage(t, wishes, expected = []) {
     const page = await (await contextOf(wishes)).newPage(), faults = [];
     if (wishes.javaScriptEnabled === false) still.add(page);
     page.on("pageerror", error => faults.push(String(error)));
-    page.on("console", message => faults.push(message.text()));
+    page.on("console", message => {
+        if (!expected.some(pattern => pattern.test(message.text()))) faults.push(message.text());
+    });
     page.on("dialog", dialog => {
         faults.push(`dialog: ${dialog.message()}`);
         dialog.dismiss();

@@ -5,6 +5,7 @@ makeBars();
 charts.forEach(listen);
 listenToTime();
 restore();
+document.getElementById("fallback").remove();
 for (const chart of charts) chart.resized();
 
 addEventListener("keydown", runKey);

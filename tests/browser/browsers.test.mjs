@@ -47,6 +47,9 @@ for (const browser of ["chromium", "firefox"])
             assert.deepEqual((await viewer.matched(page)).sort(), ["lex", "step"]);
             await press(page, "Escape");
             assert.deepEqual(await viewer.matched(page), []);
+            await viewer.search(page, "a(b");
+            assert.match(await text(page, "#matched"), /^Invalid expression: \w+/);
+            await press(page, "Escape");
             await viewer.point(page, "parse");
             await press(page, "d");
             await shows(["all 60", "idle 20 | main 40", "run 40", "step 40", "add 25 | jump 15"]);

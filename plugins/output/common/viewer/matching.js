@@ -66,6 +66,10 @@ function testNames(pattern, names, patience, beat) {
     return answers;
 }
 
+/* Describes an invalid expression in the same way in all browsers. */
+const invalidProblem = error =>
+    `Invalid expression: ${error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "")}`;
+
 /* Returns {answers, problem} of a test: the answers are null if there is a problem. */
 function outcomeOf(answers) {
     return {answers, problem: answers === null ? slowProblem : ""};

@@ -17,7 +17,7 @@ function setPattern(text, ignoresCase, later) {
         try {
             search.pattern = new RegExp(text, ignoresCase ? "i" : "");
         } catch (error) {
-            search.problem = error.message;
+            search.problem = invalidProblem(error);
             return;
         }
     }

@@ -27,7 +27,7 @@ function setPattern(text, ignoresCase) {
     try {
         pattern = new RegExp(text, ignoresCase ? "i" : "");
     } catch (error) {
-        search.problem = `Invalid expression: ${error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "")}`;
+        search.problem = invalidProblem(error);
         return;
     }
     search.isPending = true;

@@ -164,7 +164,6 @@ static const signature signatures[] = {
     START("a text profile of gperftools or Go", "--- thread", GO_PPROF),
     LINE("the output of `go tool pprof -top`", "      flat  flat%",
          "give the profile instead: " GO_PPROF),
-    LINE("a report of VTune in the form of gprof's", "Index  % CPU Time:Total", NO_STACKS),
     START("a report of Java's hprof agent", "JAVA PROFILE 1.0", NOT_YET),
     LINE("a report of `perf report`",
          "# Total Lost Samples: ", "give brazier the output of `perf script` instead"),

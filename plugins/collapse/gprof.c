@@ -1,4 +1,5 @@
-/* Collapses reports of gprof: the call graph, or the flat profile of a report without one.
+/* Collapses reports of gprof: the call graph, or the flat profile of a report without one; and
+ * those of VTune in the form of gprof's.
  *
  *     graph   := "index" ... "name" entry*
  *     entry   := parent* "[" index "]" share self children [called] name "[" index "]" child*
@@ -7,17 +8,17 @@
  *     child   := the same
  *     called  := count ["/" total] | count "+" recursive
  *     name    := text ["<cycle " number ">"]
+ *     vtune   := "Index" ... "Name" ... entry*, without numbers of calls, and with blank lines in
+ *                the place of dashes; calls within a cycle have no times
  *     flat    := "time" ... "name" (share cumulative self [calls self/call total/call] name)*
  *
  * The report has no stacks: call_graph_fold() divides the time of a function among its callers by
- * their numbers of calls, as gprof does. Times and numbers of calls are columns.
+ * their numbers of calls, as gprof does, or by the times of the calls. Times and numbers of calls
+ * are columns.
  */
 #include "call_graph/graph.h"
 #include "dump/dump.h"
 #include "table/decimal.h"
-
-/* Decimals of times. */
-#define DECIMALS 2
 
 /* The cost of one call, which can be divided among as many stacks. */
 #define CALL_COST (INT64_C(1) << 20)
@@ -40,6 +41,7 @@ typedef struct gprof {
     size_t n_rows, rows_cap;
     section section;
     bool has_graph;
+    bool is_vtune;     /* the call graph has no numbers of calls */
     uint32_t function; /* of the entry, or GRAPH_NONE before its own line */
 } gprof;
 
@@ -67,13 +69,20 @@ static bool take_field(brz_str *s, const char *more, brz_str *field)
     return true;
 }
 
+/* Returns the number of decimals of the report's times. */
+static uint32_t decimals_of(const gprof *g)
+{
+    return g->is_vtune ? 3 : 2;
+}
+
 /* Removes a time, which has a point. */
-static bool take_time(brz_str *s, int64_t *time)
+static bool take_time(const gprof *g, brz_str *s, int64_t *time)
 {
     brz_str rest = *s, field;
     decimal d;
     if (!take_field(&rest, ".", &field) || memchr(field.data, '.', field.len) == NULL ||
-        !decimal_take(&field, false, &d) || field.len > 0 || !decimal_scale(&d, DECIMALS, time))
+        !decimal_take(&field, false, &d) || field.len > 0 ||
+        !decimal_scale(&d, (int32_t)decimals_of(g), time))
         return false;
     *s = rest;
     return true;
@@ -147,13 +156,15 @@ static bool take_function(gprof *g, brz_str line)
     int64_t share, own[N_COLUMNS], children;
     brz_str front;
     if (!take_index(&line, &index) || !brz_cut_first(line, ']', &front, &line) ||
-        !take_time(&line, &share) || !take_time(&line, &own[SECONDS]) ||
-        !take_time(&line, &children))
+        !take_time(g, &line, &share) || !take_time(g, &line, &own[SECONDS]) ||
+        !take_time(g, &line, &children))
         return false;
     take_called(&line, &called, &recursive);
     line = brz_trim(line);
-    if (brz_ends_with(line, BRZ_STR(" as a whole>")))
-        return true; /* its members have entries of their own */
+    if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
+        return true;
+    if (brz_str_equal(line, BRZ_STR("<spontaneous>"))) /* the absence of a caller */
+        return true;
     own[CALLS] = (int64_t)(called + recursive);
     g->has_graph = true;
     g->function = function_of(g, index, line);
@@ -163,18 +174,31 @@ static bool take_function(gprof *g, brz_str line)
     return true;
 }
 
+/* Returns the cost of a call that took these times. It is not 0: calls within a cycle have none. */
+static int64_t cost_of_times(gprof *g, int64_t own, int64_t children)
+{
+    int64_t cost = 1;
+    call_graph_sum(&g->graph, &cost, own);
+    call_graph_sum(&g->graph, &cost, children);
+    return cost;
+}
+
 /* Reads the line of a function that the entry's function calls. */
 static bool take_child(gprof *g, brz_str line)
 {
     uint64_t index, called, total;
-    int64_t own, children, costs[N_COLUMNS];
+    int64_t own = 0, children = 0, cost, costs[N_COLUMNS];
     if (!take_index(&line, &index))
         return false;
-    if (take_time(&line, &own) && !take_time(&line, &children))
+    if (take_time(g, &line, &own) && !take_time(g, &line, &children))
         return false;
-    if (!take_called(&line, &called, &total))
+    if (g->is_vtune)
+        cost = cost_of_times(g, own, children);
+    else if (take_called(&line, &called, &total))
+        cost = (int64_t)called * CALL_COST;
+    else
         return false;
-    costs[SECONDS] = costs[CALLS] = (int64_t)called * CALL_COST;
+    costs[SECONDS] = costs[CALLS] = cost;
     uint32_t callee = function_of(g, index, brz_trim(line));
     call_graph_add_cost(&g->graph, call_graph_call(&g->graph, g->function, callee), costs);
     return true;
@@ -208,13 +232,13 @@ static void read_flat_line(gprof *g, brz_str line)
     int64_t share, sum, mean;
     uint64_t called = 0, second;
     brz_str rest = line;
-    if (!take_time(&rest, &share) || !take_time(&rest, &sum) ||
-        !take_time(&rest, &r.own[SECONDS])) {
+    if (!take_time(g, &rest, &share) || !take_time(g, &rest, &sum) ||
+        !take_time(g, &rest, &r.own[SECONDS])) {
         leave_out(g, line, BRZ_STR("not a row of a flat profile: left out"));
         return;
     }
-    if (take_called(&rest, &called, &second) && take_time(&rest, &mean))
-        take_time(&rest, &mean);
+    if (take_called(&rest, &called, &second) && take_time(g, &rest, &mean))
+        take_time(g, &rest, &mean);
     r.own[CALLS] = (int64_t)called;
     r.frame = frame_of(g, brz_trim(rest));
     g->rows = brz_list_room(g->dump.ctx, g->rows, g->n_rows, &g->rows_cap, sizeof r);
@@ -233,10 +257,14 @@ static void use_flat_profile(gprof *g)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+static const brz_str vtune_heading = {"Index  % CPU Time:Total ", 24};
+
 /* Returns the section whose heading the line is, or PROSE. */
 static section heading_of(brz_str line)
 {
     brz_str text = brz_trim(line);
+    if (brz_starts_with(text, vtune_heading))
+        return GRAPH;
     if (brz_starts_with(text, BRZ_STR("index ")) &&
         brz_str_find(text, BRZ_STR("time "), 0) != SIZE_MAX &&
         brz_str_find(text, BRZ_STR(" self "), 0) != SIZE_MAX)
@@ -255,8 +283,10 @@ static brz_rc read_line(void *instance, brz_str line)
     if (heading != PROSE) {
         g->section = heading;
         g->function = GRAPH_NONE;
+        g->is_vtune = brz_starts_with(text, vtune_heading);
     } else if (text.len == 0 || brz_starts_with(text, BRZ_STR("called/total"))) {
         g->section = g->section == GRAPH ? GRAPH : PROSE;
+        g->function = g->is_vtune ? GRAPH_NONE : g->function;
     } else if (g->section == GRAPH) {
         read_graph_line(g, line);
     } else if (g->section == FLAT) {
@@ -277,7 +307,7 @@ static brz_rc end(void *instance, const char *at)
 {
     gprof *g = instance;
     brz_ctx *ctx = g->dump.ctx;
-    brz_weight_desc time = {.struct_size = sizeof time, .decimals = DECIMALS};
+    brz_weight_desc time = {.struct_size = sizeof time, .decimals = decimals_of(g)};
     uint32_t weights[N_COLUMNS] = {0};
     (void)at;
     if (!g->has_graph)
@@ -315,7 +345,7 @@ DUMP_PARSE_LINES(read_line, end)
 
 DUMP_COLLAPSER(gprof, .open = open_instance, .finish = dump_finish)
 
-SHIPPED_COLLAPSER("gprof", .summary = "gprof's reports, the call graph or the flat profile",
+SHIPPED_COLLAPSER("gprof", .summary = "reports of gprof, and of VTune in its form",
                   .help = "Record with a program that was compiled with -pg, then "
                           "`gprof PROGRAM gmon.out`. Stacks are estimated from the numbers of "
                           "calls. Times and numbers of calls are weights: see --weight.")

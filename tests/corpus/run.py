@@ -55,6 +55,7 @@ NEXT = {
     "cachegrind": ["callgrind"],
     "callgrind": ["callgrind"],
     "austin": ["folded"],
+    "axe": ["gprof"],
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],
     "d3": ["d3"],

@@ -258,20 +258,15 @@ static void ask_for_order(brz_ctx *ctx, perf_prelude *found)
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
-    brz_lines lines;
-    brz_str line;
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
     event_line event = {0};
     const perf_options *options = ctx->cfg;
     *used = 0;
     *shared = found;
     if (off_cpu_needs_order(&options->off))
         ask_for_order(ctx, found);
-    brz_lines_init(&lines, ctx);
-    brz_lines_start(&lines, chunk->data, chunk->len);
-    while (!found->event_lines && brz_lines_next(&lines, &line))
+    while (!found->event_lines && brz_take_line(&text, &line))
         found->event_lines = names_event(line, &event, found);
-    if (!found->event_lines)
-        found->event_lines = names_event(brz_lines_rest(&lines), &event, found);
     if (!found->event_lines)
         return BRZ_OK;
     found->event = brz_text_keep(ctx, event.event);

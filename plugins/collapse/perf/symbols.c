@@ -17,7 +17,6 @@ void symbols_init(perf *p, brz_ctx *ctx)
     brz_frame_cache_init(&p->modules, ctx);
     p->n_modules = 1;
     brz_frame_cache_init(&p->frames, ctx);
-    brz_frame_cache_init(&p->sources, ctx);
     p->naming.addresses = p->options->addrs;
     p->naming.kernel = p->options->kernel || p->options->all;
     p->naming.jit = p->options->jit || p->options->all;
@@ -114,6 +113,8 @@ uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_f
 uint32_t symbol_value_with_source(perf *p, brz_ctx *ctx, const frame_line *line, brz_str source,
                                   brz_frame without)
 {
+    if (p->sources.slots == NULL) /* most recordings have no sources */
+        brz_frame_cache_init(&p->sources, ctx);
     brz_frame_key key = brz_frame_key_of(&p->sources, source.data, source.len, without);
     uint32_t value = brz_frame_cache_find(&p->sources, &key);
     if (value == BRZ_CACHE_MISS) {

@@ -40,8 +40,9 @@ typedef struct brz_frame_cache {
     brz_hash_keys keys;     /**< keys of the hash function */
 } brz_frame_cache;
 
-#define BRZ_FRAME_CACHE_SLOTS 1024        /**< initial number of slots */
-#define BRZ_FRAME_CACHE_BYTES (32u << 10) /**< initial capacity for entries */
+/* Small, because each page that a short run touches costs it as much as a thousand instructions. */
+#define BRZ_FRAME_CACHE_SLOTS 128        /**< initial number of slots */
+#define BRZ_FRAME_CACHE_BYTES (2u << 10) /**< initial capacity for entries */
 
 /** A key with its hash, which is computed once for a lookup and the insertion that may follow. */
 typedef struct brz_frame_key {

@@ -106,11 +106,11 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);
     s->flags = flags;
-    brz_path_init(&s->own, ctx, 256);
+    brz_path_init(&s->own, ctx, 128);
     s->path = &s->own;
-    s->n_slots = 1024;
+    s->n_slots = 64;
     s->slots = (uint64_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
-    s->entries_cap = 512;
+    s->entries_cap = 32;
     s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
     s->ordered = (ctx->flags & (BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;

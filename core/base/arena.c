@@ -2,7 +2,8 @@
  *
  * The first blocks are small, because most arenas hold little. Later ones consist of whole pages,
  * which cost nothing until they are used. Block sizes grow up to a limit, so that small runs stay
- * small.
+ * small. Large pieces, which are often used only at their beginning, have blocks of their own, so
+ * that the other pieces stay together on few pages.
  */
 #include "base/arena.h"
 
@@ -12,9 +13,10 @@
 #include <string.h>
 
 #define FIRST_BLOCK   ((size_t)2 << 10)
-#define SMALL_BLOCK   ((size_t)32 << 10)  /* up to this size, from calloc() */
+#define SMALL_BLOCK   ((size_t)32 << 10) /* up to this size, from malloc(); zeroed piece by piece */
 #define PAGES_BLOCK   ((size_t)128 << 10) /* from this size, whole pages */
 #define LARGEST_BLOCK ((size_t)8 << 20)
+#define LARGE_PIECE   ((size_t)16 << 10) /* from this size, in another block if it does not fit */
 
 struct brz_arena_block {
     brz_arena_block *older;
@@ -26,50 +28,100 @@ static void *align_up(char *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
-/* Adds a block with room for at least `size` bytes. */
-static void add_block(brz_arena *a, size_t size)
+static brz_arena_block *add_block(brz_arena *a, size_t size)
 {
-    size_t standard = a->block_size > 0 ? a->block_size : FIRST_BLOCK;
+    brz_arena_block *b = size <= SMALL_BLOCK ? brz_malloc(size) : brz_pages_alloc(size);
+    b->older = a->blocks;
+    b->size = size;
+    a->blocks = b;
+    return b;
+}
+
+/* Returns the size of a block for a piece, including the block's header. */
+static size_t block_size_for(size_t size)
+{
     if (size > SIZE_MAX / 2)
         brz_out_of_memory(size);
-    size += sizeof(brz_arena_block);
+    return size + sizeof(brz_arena_block);
+}
+
+/* Makes a new block with room for at least `size` bytes the current one. */
+static void begin_block(brz_arena *a, size_t size)
+{
+    size_t standard = a->block_size > 0 ? a->block_size : FIRST_BLOCK;
+    size = block_size_for(size);
     if (size <= standard)
         size = standard;
     else if (size > SMALL_BLOCK && size < PAGES_BLOCK)
         size = PAGES_BLOCK;
-    brz_arena_block *b = size <= SMALL_BLOCK ? brz_calloc(1, size) : brz_pages_alloc(size);
-    b->older = a->blocks;
-    b->size = size;
-    a->blocks = b;
+    brz_arena_block *b = add_block(a, size);
     a->next = (char *)(b + 1);
     a->end = (char *)b + size;
-    a->block_size = standard < LARGEST_BLOCK ? 4 * standard : LARGEST_BLOCK;
+    a->is_dirty = size <= SMALL_BLOCK;
+    a->block_size = standard < SMALL_BLOCK     ? 2 * standard
+                    : standard < LARGEST_BLOCK ? 4 * standard
+                                               : LARGEST_BLOCK;
+}
+
+/* Makes a new block of whole pages the current one of large pieces. It has room for several: unused
+ * pages cost nothing, but a mapping does. */
+static void begin_large_block(brz_arena *a, size_t size)
+{
+    size = block_size_for(size);
+    size_t several = size < LARGEST_BLOCK / 4 ? 4 * size : LARGEST_BLOCK;
+    size = size > several ? size : several; /* 64 KiB at least */
+    brz_arena_block *b = add_block(a, size);
+    a->large = a->large_next = (char *)(b + 1);
+    a->large_end = (char *)b + size;
+}
+
+/* Returns a piece of the memory between *next and `end`, or NULL if it does not fit. */
+static void *take(char **next, const char *end, size_t size, size_t align)
+{
+    char *p = *next == NULL ? NULL : align_up(*next, align);
+    if (p == NULL || p > end || (size_t)(end - p) < size)
+        return NULL;
+    *next = p + size;
+    return p;
+}
+
+static void *alloc_large(brz_arena *a, size_t size, size_t align)
+{
+    void *p = take(&a->large_next, a->large_end, size, align);
+    if (p != NULL)
+        return p;
+    begin_large_block(a, size + align);
+    return take(&a->large_next, a->large_end, size, align);
 }
 
 void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
 {
     align = align > 16 ? align : 16;
-    char *p = a->next == NULL ? NULL : align_up(a->next, align);
-    if (p == NULL || p > a->end || (size_t)(a->end - p) < size) {
+    void *p = take(&a->next, a->end, size, align);
+    if (p == NULL) {
         if (size > SIZE_MAX / 2 - align)
             brz_out_of_memory(size);
-        add_block(a, size + align);
-        p = align_up(a->next, align);
+        if (size >= LARGE_PIECE)
+            return alloc_large(a, size, align);
+        begin_block(a, size + align);
+        p = take(&a->next, a->end, size, align);
     }
-    a->next = p + size;
-    return p;
+    return a->is_dirty ? memset(p, 0, size) : p;
 }
 
 void brz_arena_reserve(brz_arena *a, size_t size)
 {
     if (a->next == NULL || (size_t)(a->end - a->next) < size)
-        add_block(a, size);
+        begin_block(a, size);
 }
 
 void brz_arena_give_back(brz_arena *a, void *last)
 {
-    memset(last, 0, (size_t)(a->next - (char *)last)); /* free memory is zeroed */
-    a->next = last;
+    char *p = last;
+    bool is_large = a->large != NULL && p >= a->large && p <= a->large_next;
+    char **next = is_large ? &a->large_next : &a->next;
+    memset(p, 0, (size_t)(*next - p)); /* free memory of whole pages is zeroed */
+    *next = p;
 }
 
 brz_str brz_arena_str(brz_arena *a, brz_str s)

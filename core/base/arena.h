@@ -8,9 +8,11 @@ typedef struct brz_arena_block brz_arena_block;
 
 /* An arena. A zeroed arena is empty. */
 typedef struct brz_arena {
-    brz_arena_block *blocks; /* newest first */
-    char *next, *end;        /* free memory in the newest block */
-    size_t block_size;       /* size of the next block; grows */
+    brz_arena_block *blocks;              /* newest first */
+    char *next, *end;                     /* free memory in the current block */
+    bool is_dirty;                        /* that memory is not zeroed */
+    size_t block_size;                    /* size of the next block; grows */
+    char *large, *large_next, *large_end; /* current block of large pieces, its free memory */
 } brz_arena;
 
 /* Allocates zeroed memory; never returns NULL. `align` is a power of two up to 4096, or 0 for

@@ -16,7 +16,8 @@
 #include "base/mem.h"
 #include "draw/temporary.h"
 
-#define BUFFER ((size_t)256 << 10)
+#define BUFFER       ((size_t)256 << 10) /* largest size of the buffer */
+#define FIRST_BUFFER ((size_t)4 << 10)
 
 struct brz_file_sink {
     brz_sink base; /* must be first */
@@ -30,7 +31,7 @@ struct brz_file_sink {
     void *context;
     bool is_stdout;
     char *buffer;
-    size_t used;
+    size_t used, cap; /* `cap` grows up to BUFFER */
     bool failed;
 };
 
@@ -96,11 +97,25 @@ static void flush(brz_file_sink *f)
     f->used = 0;
 }
 
+/* Enlarges the buffer for `len` more bytes, up to its largest size. */
+static void grow(brz_file_sink *f, size_t len)
+{
+    size_t cap = f->cap;
+    while (cap < BUFFER && cap - f->used < len)
+        cap *= 2;
+    if (cap == f->cap)
+        return;
+    f->buffer = brz_realloc(f->buffer, cap, 1);
+    f->cap = cap;
+}
+
 static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 {
     brz_file_sink *f = (brz_file_sink *)base;
     bool direct = len >= BUFFER / 8; /* copying would cost more than a call */
-    if (direct || len > BUFFER - f->used)
+    if (!direct)
+        grow(f, len);
+    if (direct || len > f->cap - f->used)
         flush(f);
     if (direct) {
         write_out(f, data, len);
@@ -199,15 +214,25 @@ static const char *folder_problem(const char *folder)
     return access(folder, W_OK) != 0 ? strerror(errno) : NULL;
 }
 
+/* Returns the folder in which a path would be created. */
+static brz_buf folder_of(const char *path)
+{
+    brz_buf folder = {0};
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        brz_buf_add_text(&folder, ".");
+    else
+        brz_buf_add(&folder, path, slash == path ? 1 : (size_t)(slash - path));
+    return folder;
+}
+
 bool brz_file_sink_check(const char *path, brz_console *console)
 {
     struct stat st;
-    const char *why = NULL, *slash = strrchr(path, '/');
+    const char *why = NULL;
     bool is_there = descriptor_of(path) >= 0 || lstat(path, &st) == 0;
     bool is_folder = descriptor_of(path) < 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    brz_buf folder = {0};
-    brz_buf_printf(&folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path),
-                   slash == NULL ? "." : path);
+    brz_buf folder = folder_of(path);
     if (!is_there)
         why = folder_problem(brz_buf_text(&folder));
     if (is_folder)
@@ -323,7 +348,8 @@ static brz_file_sink *create(const char *name, brz_console *console)
     f->name = brz_memdup(name, strlen(name));
     f->fd = -1;
     f->dir = AT_FDCWD;
-    f->buffer = brz_malloc(BUFFER);
+    f->cap = FIRST_BUFFER;
+    f->buffer = brz_malloc(f->cap);
     return f;
 }
 

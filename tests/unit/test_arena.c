@@ -91,6 +91,18 @@ static void texts_are_terminated_copies(void **state)
     brz_arena_finish(&a);
 }
 
+static void small_pieces_stay_together_beside_large_ones(void **state)
+{
+    (void)state;
+    brz_arena a = {0};
+    const char *first = brz_arena_alloc(&a, 64, 0);
+    const char *large = brz_arena_alloc(&a, 100000, 0);
+    const char *other = brz_arena_alloc(&a, 100000, 0);
+    assert_ptr_equal(brz_arena_alloc(&a, 64, 0), first + 64);
+    assert_ptr_equal(other, large + 100000); /* in the same mapping */
+    brz_arena_finish(&a);
+}
+
 static void a_finished_arena_is_empty_and_usable(void **state)
 {
     (void)state;
@@ -112,6 +124,7 @@ int main(void)
         cmocka_unit_test(a_piece_larger_than_any_block_fits),
         cmocka_unit_test(the_last_piece_can_be_given_back),
         cmocka_unit_test(texts_are_terminated_copies),
+        cmocka_unit_test(small_pieces_stay_together_beside_large_ones),
         cmocka_unit_test(a_finished_arena_is_empty_and_usable),
     };
     return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -203,8 +203,7 @@ static bool became_shorter(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
     uint64_t end = f->source->file_start + f->offset + brz_feed_len(f);
-    return is_plain_file(d) && f->source->stream->state == BRZ_STREAM_END &&
-           end < f->source->file_size;
+    return is_plain_file(d) && brz_feed_is_complete(f) && end < f->source->file_size;
 }
 
 /* Reports an error and returns false if a file that belongs to the input has become shorter. */

@@ -133,6 +133,8 @@ bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed)
 uint8_t *brz_keep_head(brz_feed *feed, brz_head *head)
 {
     *head = brz_guess_head(feed);
+    if (feed->ended)
+        return NULL; /* the feed keeps the bytes */
     uint8_t *memory = brz_slack_buffer(head->len);
     memcpy(memory + BRZ_SLACK_FRONT, head->data, head->len);
     head->data = memory + BRZ_SLACK_FRONT;

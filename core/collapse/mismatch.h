@@ -30,8 +30,8 @@ const brz_loaded *brz_find_surer(const brz_expected_format *expected, brz_feed *
 void brz_say_surer(const brz_expected_format *expected, const brz_loaded *surer, const char *input,
                    brz_console *console);
 
-/* Copies the beginning of the input, which brz_find_format() needs after the feed has advanced. The
- * caller frees the returned memory. */
+/* Copies the beginning of the input, which brz_find_format() needs after the feed has advanced,
+ * unless the feed keeps it. The caller frees the returned memory, which may be NULL. */
 uint8_t *brz_keep_head(brz_feed *feed, brz_head *head);
 
 /* Returns the collapser whose format the input is clearly in after the expected one found no

@@ -33,27 +33,45 @@ uint64_t brz_count_newlines(const uint8_t *p, size_t n)
     return lines;
 }
 
+/* Returns whether the bytes that the source keeps are the whole input. */
+static bool is_kept(const brz_source *s)
+{
+    return s->fd >= 0 && s->raw.ended;
+}
+
+/* Starts at the beginning of the input. A short file needs no buffer. */
+static void begin(brz_feed *f)
+{
+    const brz_source *s = f->source;
+    f->borrows = is_kept(s);
+    f->ended = f->borrows;
+    f->cap = f->borrows ? s->raw.n : BRZ_PRELUDE_SIZE;
+    f->memory = f->borrows ? s->raw.memory : brz_slack_buffer(f->cap);
+    f->at = f->borrows ? (size_t)s->file_start : 0;
+    f->end = f->borrows ? s->raw.n : 0;
+    f->offset = f->column = 0;
+    f->line = 1;
+}
+
 void brz_feed_init(brz_feed *f, brz_source *source)
 {
     memset(f, 0, sizeof *f);
     f->source = source;
-    f->cap = BRZ_PRELUDE_SIZE;
-    f->memory = brz_slack_buffer(f->cap);
-    f->line = 1;
+    begin(f);
 }
 
 void brz_feed_finish(brz_feed *f)
 {
-    free(f->memory);
+    if (!f->borrows)
+        free(f->memory);
     memset(f, 0, sizeof *f);
 }
 
 void brz_feed_restart(brz_feed *f)
 {
-    f->at = f->end = 0;
-    f->offset = f->column = 0;
-    f->line = 1;
-    f->ended = false;
+    brz_source *source = f->source;
+    brz_feed_finish(f);
+    brz_feed_init(f, source);
 }
 
 /* Moves the unconsumed bytes to the front of the buffer, or into a larger buffer. */
@@ -81,6 +99,11 @@ void brz_feed_fill(brz_feed *f, size_t want)
     uint8_t *to = f->memory + BRZ_SLACK_FRONT + f->end;
     f->end += brz_stream_fill(f->source->stream, to, want - brz_feed_len(f));
     f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
+}
+
+bool brz_feed_is_complete(const brz_feed *f)
+{
+    return f->borrows || f->source->stream->state == BRZ_STREAM_END;
 }
 
 /* Advances line and column by the next `n` bytes. */

@@ -12,6 +12,7 @@ typedef struct brz_feed {
     brz_source *source;
     uint8_t *memory; /* slack, `cap` bytes, slack */
     size_t cap;
+    bool borrows;    /* `memory` is the source's, which holds the whole input */
     size_t at, end;  /* range of the unconsumed bytes */
     uint64_t offset; /* of the byte at `at`, in the source's decoded bytes */
     uint64_t line;   /* of that byte, from 1; maintained for sources without a descriptor */
@@ -29,6 +30,9 @@ void brz_feed_restart(brz_feed *f);
 /* Reads until there are at least `want` unconsumed bytes or the source ends. Moves them to the
  * front of the buffer and enlarges it if necessary. */
 void brz_feed_fill(brz_feed *f, size_t want);
+
+/* Returns whether the source has ended without an error. */
+bool brz_feed_is_complete(const brz_feed *f);
 
 /* Skips the first `n` bytes, which must be in the buffer. */
 void brz_feed_consume(brz_feed *f, size_t n);

@@ -71,16 +71,17 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
     return i >= 4;
 }
 
-/* Reads the first bytes of a stream. Clears only the slack around it, because most inputs need few
- * of its pages. */
-static brz_source_head read_head(brz_stream *s)
+/* Reads the first `most` bytes of a stream. Clears only the slack around it, because most inputs
+ * need few of its pages. */
+static brz_source_head read_head(brz_stream *s, size_t most)
 {
-    brz_source_head head = {.memory = brz_malloc(BRZ_SLACK_FRONT + BRZ_HEAD_SIZE + BRZ_SLACK_BACK)};
+    brz_source_head head = {.memory = brz_malloc(BRZ_SLACK_FRONT + most + BRZ_SLACK_BACK)};
     uint8_t *data = head.memory + BRZ_SLACK_FRONT;
     memset(head.memory, 0, BRZ_SLACK_FRONT);
-    head.n = brz_stream_fill(s, data, BRZ_HEAD_SIZE);
+    head.n = brz_stream_fill(s, data, most);
     memset(data + head.n, 0, BRZ_SLACK_BACK);
-    head.whole = head.n < BRZ_HEAD_SIZE;
+    head.whole = head.n < most;
+    head.ended = s->state == BRZ_STREAM_END;
     return head;
 }
 
@@ -88,7 +89,7 @@ static brz_source_head read_head(brz_stream *s)
 static void keep_binary_head(brz_source *s, const uint8_t *first, size_t n)
 {
     s->stream = brz_stream_unread(s->stream, first, n);
-    s->binary = read_head(s->stream);
+    s->binary = read_head(s->stream, BRZ_HEAD_SIZE);
     s->stream = brz_stream_unread(s->stream, s->binary.memory + BRZ_SLACK_FRONT, s->binary.n);
 }
 
@@ -188,6 +189,14 @@ static void decode(brz_source *s)
     s->fd = compressed || s->wide ? -1 : s->plain;
 }
 
+/* Returns the number of undecoded bytes to keep. A short file needs little memory, and one more
+ * byte to show that it ends. */
+static size_t raw_head_size(const brz_source *s)
+{
+    bool is_short = s->plain >= 0 && s->file_size > 0 && s->file_size < BRZ_HEAD_SIZE;
+    return is_short ? (size_t)s->file_size + 1 : BRZ_HEAD_SIZE;
+}
+
 /* Creates a source; `plain` is the descriptor of a file that can be read at any offset, or -1. */
 static brz_source *create(const char *name, brz_stream *stream, uint64_t size, int plain,
                           brz_decoding decoding)
@@ -199,7 +208,7 @@ static brz_source *create(const char *name, brz_stream *stream, uint64_t size, i
     s->file_size = size;
     s->plain = plain;
     s->decoding = decoding;
-    s->raw = read_head(s->encoded);
+    s->raw = read_head(s->encoded, raw_head_size(s));
     brz_stream_rewind(s->encoded, s->encoded);
     if (decoding != BRZ_DECODE_UNKNOWN)
         brz_stream_pass(s->encoded);

@@ -26,6 +26,7 @@ typedef struct brz_source_head {
     uint8_t *memory; /* begins with the slack; NULL: none */
     size_t n;        /* number of bytes, at most BRZ_HEAD_SIZE */
     bool whole;      /* there are no more */
+    bool ended;      /* the stream has ended, without an error */
 } brz_source_head;
 
 typedef struct brz_source {

@@ -96,8 +96,7 @@ brz_related_found brz_reading_find_related(const brz_reading *r, const brz_relat
 /* Reports an error if the only input is empty; several inputs may include empty ones. */
 static bool check_not_empty(const brz_reading *r, brz_feed *feed, brz_console *console)
 {
-    bool is_empty = r->is_only && brz_guess_head(feed).len == 0 &&
-                    feed->source->stream->state == BRZ_STREAM_END;
+    bool is_empty = r->is_only && brz_guess_head(feed).len == 0 && brz_feed_is_complete(feed);
     if (is_empty)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "%s: the input is empty",
                      feed->source->name);

@@ -58,7 +58,8 @@ void cli_request_input(cli_request *r, const char *file)
 bool cli_request_set(cli_request *r, const char *option, const char *value, const cli_args *a)
 {
     brz_buf origin = {0};
-    brz_buf_printf(&origin, "--%.*s", (int)a->name_len, a->name);
+    brz_buf_add_text(&origin, "--");
+    brz_buf_add(&origin, a->name, a->name_len);
     brazier_status status = brazier_pipeline_set(r->pipeline, option, value, brz_buf_text(&origin));
     brz_buf_finish(&origin);
     return status == BRAZIER_OK;

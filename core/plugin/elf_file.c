@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #if UINTPTR_MAX > UINT32_MAX
 #define OWN_CLASS ELFCLASS64
@@ -66,25 +67,47 @@ static brz_elf_found check_header(brz_elf_file *e)
                                                                        : BRZ_ELF_OTHER_MACHINE;
 }
 
-brz_elf_found brz_elf_open(brz_elf_file *e, int fd)
+/* Determines the length of the file. */
+static brz_elf_found measure(brz_elf_file *e, int fd)
 {
     struct stat st;
     memset(e, 0, sizeof *e);
     if (fd < 0 || fstat(fd, &st) != 0)
         return BRZ_ELF_UNREADABLE;
-    if (st.st_size <= 0)
-        return BRZ_ELF_FOREIGN;
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    e->file_len = st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    return e->file_len > 0 ? BRZ_ELF_GOOD : BRZ_ELF_FOREIGN;
+}
+
+brz_elf_found brz_elf_open(brz_elf_file *e, int fd)
+{
+    brz_elf_found found = measure(e, fd);
+    if (found != BRZ_ELF_GOOD)
+        return found;
+    void *data = mmap(NULL, (size_t)e->file_len, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
         return BRZ_ELF_UNREADABLE;
     e->data = data;
-    e->len = (size_t)st.st_size;
+    e->len = (size_t)e->file_len;
+    e->is_mapped = true;
+    return check_header(e);
+}
+
+brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint8_t *buffer, size_t size)
+{
+    brz_elf_found found = measure(e, fd);
+    if (found != BRZ_ELF_GOOD)
+        return found;
+    ssize_t n = pread(fd, buffer, size, 0);
+    if (n < 0)
+        return BRZ_ELF_UNREADABLE;
+    e->data = buffer;
+    e->len = (size_t)n;
     return check_header(e);
 }
 
 void brz_elf_close(brz_elf_file *e)
 {
-    if (e->data != NULL)
+    if (e->is_mapped)
         munmap((void *)(uintptr_t)e->data, e->len);
     memset(e, 0, sizeof *e);
 }

@@ -25,8 +25,10 @@ typedef Elf32_Sym brz_elf_symbol;
 #endif
 
 typedef struct brz_elf_file {
-    const uint8_t *data; /* mapped file */
+    const uint8_t *data; /* mapped file, or a copy of its beginning */
     size_t len;
+    uint64_t file_len; /* more than `len` if only the beginning was read */
+    bool is_mapped;
     brz_elf_header header;
 } brz_elf_file;
 
@@ -42,6 +44,10 @@ typedef enum brz_elf_found {
  * with errno unchanged. Call brz_elf_close() in any case. */
 brz_elf_found brz_elf_open(brz_elf_file *e, int fd);
 void brz_elf_close(brz_elf_file *e);
+
+/* Does the same with the first `size` bytes of the file only, which it reads into `buffer`: for a
+ * few bytes at the beginning, reading takes less time than mapping. */
+brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint8_t *buffer, size_t size);
 
 /* The following functions fill in *to and return true, or return false if the data is not
  * completely inside the file. */

@@ -12,8 +12,8 @@ static bool is_whole(const brz_elf_file *e)
 {
     brz_elf_segment s;
     for (size_t i = 0; i < e->header.e_phnum; i++)
-        if (!brz_elf_segment_at(e, i, &s) || s.p_offset > e->len ||
-            e->len - s.p_offset < s.p_filesz)
+        if (!brz_elf_segment_at(e, i, &s) || s.p_offset > e->file_len ||
+            e->file_len - s.p_offset < s.p_filesz)
             return false;
     return true;
 }
@@ -79,7 +79,7 @@ static void read_needed(const brz_elf_file *e, const brz_elf_segment *s, brz_buf
             add_name(e, strings + d.d_un.d_val, needed);
 }
 
-static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note)
+static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note, brz_buf *needed)
 {
     brz_note_found found = BRZ_NOTE_ABSENT;
     brz_elf_segment s;
@@ -90,13 +90,37 @@ static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note)
     for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
         if (s.p_type == PT_NOTE && read_notes(e, &s, note))
             found = BRZ_NOTE_PRESENT;
-        if (s.p_type == PT_DYNAMIC)
-            read_needed(e, &s, &note->needed);
+        if (s.p_type == PT_DYNAMIC && needed != NULL)
+            read_needed(e, &s, needed);
     }
     return found;
 }
 
-brz_elf_note brz_elf_note_read(int fd)
+/* Returns whether all notes are in the part of the file that was read. */
+static bool has_all_notes(const brz_elf_file *e)
+{
+    brz_elf_segment s;
+    for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++)
+        if (s.p_type == PT_NOTE && (s.p_offset > e->len || e->len - s.p_offset < s.p_filesz))
+            return false;
+    return true;
+}
+
+/* Size of the beginning of a file; the notes of a plug-in precede its code. */
+#define BEGINNING 2048
+
+/* Looks for the note at the beginning of the file. Returns false if that does not suffice. */
+static bool read_beginning(int fd, brz_elf_note *note)
+{
+    uint8_t beginning[BEGINNING];
+    brz_elf_file e;
+    bool found = brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
+                 has_all_notes(&e) && read_segments(&e, note, NULL) == BRZ_NOTE_PRESENT;
+    brz_elf_close(&e);
+    return found;
+}
+
+brz_elf_note brz_elf_note_read(int fd, brz_buf *needed)
 {
     static const brz_note_found without_segments[] = {
         [BRZ_ELF_FOREIGN] = BRZ_NOTE_FOREIGN,
@@ -104,10 +128,12 @@ brz_elf_note brz_elf_note_read(int fd)
         [BRZ_ELF_CUT_OFF] = BRZ_NOTE_CUT_OFF,
         [BRZ_ELF_UNREADABLE] = BRZ_NOTE_UNREADABLE,
     };
-    brz_elf_note note = {0};
+    brz_elf_note note = {.found = BRZ_NOTE_PRESENT};
     brz_elf_file e;
+    if (needed == NULL && read_beginning(fd, &note))
+        return note;
     brz_elf_found found = brz_elf_open(&e, fd);
-    note.found = found == BRZ_ELF_GOOD ? read_segments(&e, &note) : without_segments[found];
+    note.found = found == BRZ_ELF_GOOD ? read_segments(&e, &note, needed) : without_segments[found];
     brz_elf_close(&e);
     return note;
 }

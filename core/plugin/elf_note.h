@@ -20,11 +20,10 @@ typedef struct brz_elf_note {
     brz_note_found found;
     uint32_t major, minor;
     uint32_t sdk;   /* BRZ_SDK_VERSION; 0: unknown */
-    brz_buf needed; /* names of required libraries, separated by spaces */
 } brz_elf_note;
 
-/* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. The
- * caller releases `needed` with brz_buf_finish(). */
-brz_elf_note brz_elf_note_read(int fd);
+/* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. Unless
+ * `needed` is NULL, appends the names of required libraries to it, separated by spaces. */
+brz_elf_note brz_elf_note_read(int fd, brz_buf *needed);
 
 #endif

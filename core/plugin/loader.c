@@ -37,6 +37,8 @@ typedef struct loading {
     brz_tier tier;
     brz_arena *memory;
     brz_plugin_file *file;
+    bool explains; /* somebody reads the details of steps that pass */
+    int fd;        /* of the file; -1: it is not open */
     void *handle;
     const brz_plugin *plugin;
 } loading;
@@ -46,14 +48,11 @@ typedef struct loading {
 static bool step_file(loading *l, brz_buf *detail)
 {
     struct stat st;
-    int fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &st) != 0) {
+    l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (l->fd < 0 || fstat(l->fd, &st) != 0) {
         brz_buf_add_text(detail, strerror(errno));
-        if (fd >= 0)
-            close(fd);
         return false;
     }
-    close(fd);
     if (S_ISREG(st.st_mode))
         return true;
     brz_buf_add_text(detail, "is not a regular file");
@@ -68,8 +67,11 @@ static bool step_trust(loading *l, brz_buf *detail)
 }
 
 /* Checks an ABI version. Appends a description, and a remedy if it does not fit. */
-static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
+static bool check_version(const loading *l, uint32_t major, uint32_t minor, brz_buf *detail)
 {
+    bool good = major == BRZ_ABI_MAJOR && minor >= BRZ_ABI_OLDEST_MINOR && minor <= BRZ_ABI_MINOR;
+    if (good && !l->explains)
+        return true;
     brz_buf_printf(detail, "needs plug-in ABI %u.%u, this is brazier %s with ABI %d.%d", major,
                    minor, BRZ_VERSION, BRZ_ABI_MAJOR, BRZ_ABI_MINOR);
     if (major != BRZ_ABI_MAJOR) {
@@ -82,12 +84,10 @@ static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
                        BRZ_ABI_MAJOR, BRZ_ABI_OLDEST_MINOR);
         return false;
     }
-    if (minor > BRZ_ABI_MINOR) {
+    if (minor > BRZ_ABI_MINOR)
         brz_buf_printf(detail, "; update brazier or rebuild with -DBRZ_TARGET_MINOR=%d",
                        BRZ_ABI_MINOR);
-        return false;
-    }
-    return true;
+    return good;
 }
 
 /* Checks the version of the SDK. Appends the reason for a refusal. */
@@ -111,22 +111,20 @@ static bool step_note(loading *l, brz_buf *detail)
         [BRZ_NOTE_OTHER_MACHINE] = "was built for another kind of machine",
         [BRZ_NOTE_CUT_OFF] = "is truncated: parts that its header lists are missing",
     };
-    int fd = open(l->path, O_RDONLY | O_CLOEXEC);
-    brz_elf_note note = brz_elf_note_read(fd);
+    brz_buf needed = {0};
+    brz_elf_note note = brz_elf_note_read(l->fd, l->explains ? &needed : NULL);
     bool good = false;
     if (note.found == BRZ_NOTE_UNREADABLE)
         brz_buf_add_text(detail, strerror(errno));
     else if (note.found == BRZ_NOTE_PRESENT)
-        good = check_version(note.major, note.minor, detail) && check_sdk(note.sdk, detail);
+        good = check_version(l, note.major, note.minor, detail) && check_sdk(note.sdk, detail);
     else if (note.found == BRZ_NOTE_FOREIGN && !HAS_ELF)
         good = true;
     else
         brz_buf_add_text(detail, faults[note.found]);
-    if (good && note.needed.len > 0)
-        brz_buf_printf(detail, "; needs %s", brz_buf_text(&note.needed));
-    brz_buf_finish(&note.needed);
-    if (fd >= 0)
-        close(fd);
+    if (good && needed.len > 0)
+        brz_buf_printf(detail, "; needs %s", brz_buf_text(&needed));
+    brz_buf_finish(&needed);
     return good;
 }
 
@@ -161,6 +159,8 @@ static bool step_load(loading *l, brz_buf *detail)
 static bool step_symbol(loading *l, brz_buf *detail)
 {
     l->plugin = dlsym(l->handle, BRZ_PLUGIN_SYMBOL);
+    if (l->plugin != NULL && !l->explains)
+        return true;
     brz_buf_add_text(detail, BRZ_PLUGIN_SYMBOL);
     if (l->plugin == NULL)
         brz_buf_add_text(detail, " is not defined");
@@ -178,7 +178,7 @@ static bool step_magic(loading *l, brz_buf *detail)
 
 static bool step_version(loading *l, brz_buf *detail)
 {
-    return check_version(l->plugin->abi_major, l->plugin->abi_minor, detail);
+    return check_version(l, l->plugin->abi_major, l->plugin->abi_minor, detail);
 }
 
 /* Size of the entry in ABI 0.0, which is the minimum. */
@@ -208,8 +208,9 @@ static bool step_entry(loading *l, brz_buf *detail)
         brz_buf_printf(detail, "'%s' is not a valid name: %s", p->name, BRZ_ID_RULE);
         return false;
     }
-    brz_buf_printf(detail, "%s %s, SDK %s", p->name, p->version,
-                   brz_sdk_version_text(sdk_of(p), sdk));
+    if (l->explains)
+        brz_buf_printf(detail, "%s %s, SDK %s", p->name, p->version,
+                       brz_sdk_version_text(sdk_of(p), sdk));
     return check_sdk(sdk_of(p), detail);
 }
 
@@ -244,7 +245,8 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
         good = false;
     }
     if (good) {
-        brz_buf_printf(detail, "%s%s", f->n_components > 0 ? ", " : "", c->id);
+        if (l->explains)
+            brz_buf_printf(detail, "%s%s", f->n_components > 0 ? ", " : "", c->id);
         f->components[f->n_components++] = own;
     } else {
         brz_buf_clear(detail);
@@ -323,15 +325,28 @@ bool brz_plugin_inspect(const char *path, brz_tier tier, const char *program, br
                         brz_plugin_file *file, brz_steps *steps)
 {
     brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
-    loading l = {
-        .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
+    loading l = {.path = own.data,
+                 .program = program,
+                 .tier = tier,
+                 .memory = memory,
+                 .file = file,
+                 .explains = steps->end != NULL,
+                 .fd = -1};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
-    return run_steps(&l, 0, N_INSPECTING, steps);
+    bool good = run_steps(&l, 0, N_INSPECTING, steps);
+    if (l.fd >= 0)
+        close(l.fd);
+    return good;
 }
 
 bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps)
 {
-    loading l = {.path = file->path, .tier = file->tier, .memory = memory, .file = file};
+    loading l = {.path = file->path,
+                 .tier = file->tier,
+                 .memory = memory,
+                 .file = file,
+                 .explains = steps->end != NULL,
+                 .fd = -1};
     if (!run_steps(&l, N_INSPECTING, N_STEPS, steps))
         return false;
     file->plugin = l.plugin;
@@ -348,8 +363,12 @@ bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_a
 bool brz_plugin_adopt(brz_plugin_file *file, const brz_plugin *entry, brz_arena *memory,
                       brz_buf *error)
 {
-    loading l = {
-        .path = file->path, .tier = file->tier, .memory = memory, .file = file, .plugin = entry};
+    loading l = {.path = file->path,
+                 .tier = file->tier,
+                 .memory = memory,
+                 .file = file,
+                 .plugin = entry,
+                 .fd = -1};
     if (!step_entry(&l, error))
         return false;
     brz_buf_clear(error);

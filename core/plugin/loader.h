@@ -47,7 +47,8 @@ typedef struct brz_steps {
     brz_step items[BRZ_MAX_STEPS];
     size_t n;
     int error; /* errno if a step failed because of the system rather than the file, or 0 */
-    /* Called before each step, which may end the process, and after it; both may be NULL. */
+    /* Called before each step, which may end the process, and after it; both may be NULL. Without
+     * `end`, steps that pass have no detail. */
     void (*begin)(void *watcher, const char *name);
     void (*end)(void *watcher, const brz_step *step);
     void *watcher;

@@ -16,10 +16,10 @@
 #include "base/suggest.h"
 #include "base/diag.h"
 
-/* A library in a folder. */
+/* A library in a folder. Both texts are in the registry's memory. */
 typedef struct library {
-    char *name;
-    char *path; /* its absolute path without links; NULL until a run needs the library */
+    const char *name;
+    const char *path; /* its absolute path without links; NULL until a run needs the library */
 } library;
 
 /* A place to search for plug-ins: a folder or a file. */
@@ -28,7 +28,7 @@ typedef struct place {
     brz_tier tier;
     bool is_dir;
     bool listed;        /* the folder has been read */
-    library *libraries; /* *.so files of a folder, sorted by name */
+    library *libraries; /* *.so files of a folder, in any order */
     size_t n_libraries, libraries_cap;
 } place;
 
@@ -140,17 +140,25 @@ static void add_environment(brz_registry *r)
     }
 }
 
+/* Name of the user's folder of plug-ins. */
+#define NUMBER(n)   #n
+#define TEXT_OF(n)  NUMBER(n)
+#define USER_FOLDER "/brazier/plugins-v" TEXT_OF(BRZ_ABI_MAJOR)
+
 static void add_user_dir(brz_registry *r)
 {
-    char path[PATH_MAX];
+    brz_buf path = {0};
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int n = -1;
-    if (data != NULL && data[0] == '/')
-        n = snprintf(path, sizeof path, "%s/brazier/plugins-v%d", data, BRZ_ABI_MAJOR);
-    else if (home != NULL && home[0] == '/')
-        n = snprintf(path, sizeof path, "%s/.local/share/brazier/plugins-v%d", home, BRZ_ABI_MAJOR);
-    if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
-        add_given(r, path, BRZ_TIER_USER, true);
+    if (data != NULL && data[0] == '/') {
+        brz_buf_add_text(&path, data);
+        brz_buf_add_text(&path, USER_FOLDER);
+    } else if (home != NULL && home[0] == '/') {
+        brz_buf_add_text(&path, home);
+        brz_buf_add_text(&path, "/.local/share" USER_FOLDER);
+    }
+    if (path.len > 0 && path.len < PATH_MAX && access(brz_buf_text(&path), F_OK) == 0)
+        add_given(r, brz_buf_text(&path), BRZ_TIER_USER, true);
+    brz_buf_finish(&path);
 }
 
 static void find_shipped(brz_registry *r)
@@ -189,10 +197,6 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
 
 static void finish_place(place *p)
 {
-    for (size_t i = 0; i < p->n_libraries; i++) {
-        free(p->libraries[i].name);
-        free(p->libraries[i].path);
-    }
     free(p->libraries);
     free(p->path);
 }
@@ -256,8 +260,8 @@ void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
 
 static int by_name(const void *a, const void *b)
 {
-    const library *x = a, *y = b;
-    return strcmp(x->name, y->name);
+    const library *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
 }
 
 static bool is_library_name(const char *name)
@@ -272,6 +276,17 @@ static void say_unlisted(brz_registry *r, const place *p, int error)
                  "plug-ins cannot be looked for in %s: %s", p->path, strerror(error));
 }
 
+static const char *keep_text(brz_registry *r, const char *text)
+{
+    return brz_arena_str(&r->memory, brz_str_of(text, strlen(text))).data;
+}
+
+static void add_library(brz_registry *r, place *p, const char *name)
+{
+    p->libraries = brz_grow(p->libraries, p->n_libraries, &p->libraries_cap, sizeof *p->libraries);
+    p->libraries[p->n_libraries++] = (library){.name = keep_text(r, name)};
+}
+
 /* Reads the names of a folder's libraries, once. */
 static void list_place(brz_registry *r, place *p)
 {
@@ -284,18 +299,12 @@ static void list_place(brz_registry *r, place *p)
         return;
     }
     for (struct dirent *e; errno = 0, (e = readdir(dir)) != NULL;) {
-        if (!is_library_name(e->d_name))
-            continue;
-        p->libraries =
-            brz_grow(p->libraries, p->n_libraries, &p->libraries_cap, sizeof *p->libraries);
-        p->libraries[p->n_libraries++] =
-            (library){.name = brz_memdup(e->d_name, strlen(e->d_name))};
+        if (is_library_name(e->d_name))
+            add_library(r, p, e->d_name);
     }
     if (errno != 0)
         say_unlisted(r, p, errno);
     closedir(dir);
-    if (p->n_libraries > 1)
-        qsort(p->libraries, p->n_libraries, sizeof *p->libraries, by_name);
 }
 
 static bool was_tried(const brz_registry *r, const char *path)
@@ -376,22 +385,31 @@ static bool resolve_entry(const char *given, char path[PATH_MAX])
     return true;
 }
 
+/* Returns the absolute path without links of a library, or NULL after reporting an error. */
+static const char *resolve_library(brz_registry *r, const place *p, const library *l)
+{
+    char given[PATH_MAX], path[PATH_MAX];
+    size_t n = strlen(p->path), len = strlen(l->name);
+    if (n + 1 + len >= sizeof given)
+        return NULL;
+    memcpy(given, p->path, n);
+    given[n] = '/';
+    memcpy(given + n + 1, l->name, len + 1);
+    if (resolve_entry(given, path))
+        return keep_text(r, path);
+    int error = errno;
+    brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s",
+                 given, strerror(error));
+    return NULL;
+}
+
 /* Loads or describes a library of a folder unless that was tried before. */
 static void load_library(brz_registry *r, const place *p, library *l)
 {
-    char given[PATH_MAX], path[PATH_MAX];
-    if (l->path == NULL) {
-        if (snprintf(given, sizeof given, "%s/%s", p->path, l->name) >= (int)sizeof given)
-            return;
-        if (!resolve_entry(given, path)) {
-            int error = errno;
-            brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
-                         "plug-in %s is not used: %s", given, strerror(error));
-            return;
-        }
-        l->path = brz_memdup(path, strlen(path));
-    }
-    load_file(r, l->path, p->tier);
+    if (l->path == NULL)
+        l->path = resolve_library(r, p, l);
+    if (l->path != NULL)
+        load_file(r, l->path, p->tier);
 }
 
 /* Returns whether a file name implies a component other than the wanted one. */
@@ -407,24 +425,37 @@ static bool promises_another(const char *name, uint32_t kind, brz_str id)
     return false;
 }
 
-/* Loads the files of a place that may contain a component; an empty `id` stands for all of the
- * kind, and kind 0 for all components. */
+/* Returns whether a library may contain a component; an empty `id` stands for all of the kind, and
+ * kind 0 for all components. */
+static bool is_wanted(const char *name, uint32_t kind, brz_str id)
+{
+    if (kind == 0)
+        return true;
+    if (id.len > 0)
+        return !promises_another(name, kind, id);
+    return strncmp(name, file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
+           !promises_another(name, 0, id);
+}
+
+/* Loads the files of a place that may contain a component, sorted by their names. Sorts only these,
+ * because a run needs few of the libraries of a folder. */
 static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
 {
+    size_t n = 0;
     if (!p->is_dir) {
         load_file(r, p->path, p->tier);
         return;
     }
     list_place(r, p);
-    for (size_t i = 0; i < p->n_libraries; i++) {
-        const char *name = p->libraries[i].name;
-        bool wanted = kind == 0 || !promises_another(name, kind, id);
-        if (id.len == 0 && kind != 0)
-            wanted = strncmp(name, file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
-                     !promises_another(name, 0, id);
-        if (wanted)
-            load_library(r, p, &p->libraries[i]);
-    }
+    library **wanted = brz_calloc(p->n_libraries, sizeof(library *));
+    for (size_t i = 0; i < p->n_libraries; i++)
+        if (is_wanted(p->libraries[i].name, kind, id))
+            wanted[n++] = &p->libraries[i];
+    if (n > 1)
+        qsort(wanted, n, sizeof(library *), by_name);
+    for (size_t i = 0; i < n; i++)
+        load_library(r, p, wanted[i]);
+    free(wanted);
 }
 
 /* ---- components ---------------------------------------------------------------------------- */

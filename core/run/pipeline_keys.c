@@ -28,7 +28,7 @@ static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
                                 const brz_run_option *o)
 {
     const brz_yaml *node = brz_yaml_get(pipeline, o->name);
-    if (!(o->flags & BRZ_RUN_GUARD))
+    if (!(o->flags & BRZ_RUN_GUARD) || node == NULL)
         return node;
     brz_buf unless = {0};
     brz_buf_printf(&unless, "--%s", o->off != NULL ? o->off : o->name);

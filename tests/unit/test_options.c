@@ -134,11 +134,29 @@ static const struct {
     bool good;
     double means;
 } reals[] = {
-    {"0", true, 0},      {"-1.5", true, -1.5}, {".5", true, .5},    {"5.", true, 5},
-    {"1e3", true, 1000}, {"1E-3", true, .001}, {"inf", false, 0},   {"-inf", false, 0},
-    {"nan", false, 0},   {"1e999", false, 0},  {"0x10", false, 0},  {"0X10", false, 0},
-    {"", false, 0},      {"-", false, 0},      {".", false, 0},     {" 1", false, 0},
-    {"1 ", false, 0},    {"1,5", false, 0},    {"1.5.2", false, 0}, {"1e", false, 0},
+    {"0", true, 0},
+    {"-1.5", true, -1.5},
+    {".5", true, .5},
+    {"5.", true, 5},
+    {"007", true, 7},
+    {"999999999999999", true, 999999999999999},
+    {"1234567890123456", true, 1234567890123456},
+    {"1e3", true, 1000},
+    {"1E-3", true, .001},
+    {"inf", false, 0},
+    {"-inf", false, 0},
+    {"nan", false, 0},
+    {"1e999", false, 0},
+    {"0x10", false, 0},
+    {"0X10", false, 0},
+    {"", false, 0},
+    {"-", false, 0},
+    {".", false, 0},
+    {" 1", false, 0},
+    {"1 ", false, 0},
+    {"1,5", false, 0},
+    {"1.5.2", false, 0},
+    {"1e", false, 0},
 };
 
 static const struct {

@@ -115,6 +115,14 @@ class Bench:
                 for i, stack in enumerate(sorted(counts)) if part == 0 or i % 20 != part % 20))
         return str(path)
 
+    def sample_of(self, stacks, n, part):
+        """Returns the path of sorted folded lines: a sample of distinct stacks, each part another one."""
+        path = self.data / f"sample-{stacks}-{n}.{part}"
+        if not path.exists():
+            lines = pathlib.Path(self.distinct(stacks)).read_bytes().splitlines(True)
+            path.write_bytes(b"".join(lines[i] for i in sorted(random.Random(part).sample(range(len(lines)), n))))
+        return str(path)
+
     # ---- measuring ----
 
     def seconds(self, args, **more):
@@ -291,6 +299,14 @@ class Bench:
         self.on_distinct("merge-distinct", "add up 20 files",
                          ["merge", "--from", "folded", "--to", "folded"],
                          [self.distinct(34_749, part) for part in range(20)], 8)
+
+    def merge_many(self):
+        inputs = [self.sample_of(34_749, 3_180, part) for part in range(1000)]
+        ours = [str(self.program), "-q", "--no-config", "merge", "-j1", "--max-memory", "64M", *inputs, "-o", "/dev/null"]
+        value, seconds = self.ratio(ours, ["cat", *inputs])
+        size = sum(map(os.path.getsize, inputs))
+        self.row("merge-many", "add up 1,000 files of 1 MB in 64 MiB, against copying them in memory", value, 10,
+                 note=f"{size / seconds / 1e9:.2f} GB/s")
 
     def picture(self, name, what, path, target):
         args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,
@@ -510,6 +526,7 @@ class Bench:
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,
                 "diff-distinct": self.diff_distinct, "merge-distinct": self.merge_distinct,
+                "merge-many": self.merge_many,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <brazier/text/cpu.h>
-#include <brazier/text/find.h>
 
 #include "profile/demangle.h"
 
@@ -43,11 +42,14 @@ bool brz_folded_next(brz_str *text, brz_folded_line *line)
     return brz_folded_parse(whole, line);
 }
 
-int brz_folded_compare(brz_str a, brz_str b)
+/* Bytes that brz_prefix_fn may read behind a text. */
+#define READ_BEHIND 31
+
+size_t brz_folded_shared(brz_prefix_fn *f, brz_str a, brz_str b)
 {
-    size_t n = a.len < b.len ? a.len : b.len;
-    int d = memcmp(a.data, b.data, n);
-    return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
+    size_t n = a.len < b.len ? a.len : b.len, fast = n > READ_BEHIND ? n - READ_BEHIND : 0;
+    size_t same = f(a.data, b.data, fast);
+    return same < fast ? same : same + brz_prefix_portable(a.data + same, b.data + same, n - same);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------
@@ -181,16 +183,6 @@ static bool may_have_count(brz_str stack)
 /* ---- text --------------------------------------------------------------------------------------
  */
 
-/* Returns the number of leading bytes that a stack has in common with the text of a line. */
-static size_t shared_bytes(const scanner *s, brz_str before, brz_str text)
-{
-    size_t n = before.len < text.len ? before.len : text.len;
-    size_t fast = n > 32 ? n - 32 : 0; /* the function may read 31 bytes more */
-    size_t same = s->common_prefix(before.data, text.data, fast);
-    return same < fast ? same
-                       : same + brz_prefix_portable(before.data + same, text.data + same, n - same);
-}
-
 /* Returns the offset of the ';' in front of the name at the end of the first `n` bytes of a stack;
  * 0 if they are a part of the first name. */
 static size_t before_name(brz_str stack, size_t n)
@@ -205,7 +197,8 @@ static size_t before_name(brz_str stack, size_t n)
  * line is not plain. */
 static size_t take_plain(const scanner *s, brz_str *text, brz_str before, brz_folded_line *line)
 {
-    size_t same = shared_bytes(s, before, *text), from = before_name(*text, same);
+    size_t same = brz_folded_shared(s->common_prefix, before, *text),
+           from = before_name(*text, same);
     rest_of_line r = {.is_odd = false};
     const char *start = text->data,
                *stop = start + (text->len < BRZ_FOLDED_LONGEST ? text->len : BRZ_FOLDED_LONGEST);

@@ -8,7 +8,7 @@
 #ifndef BRZ_FOLDED_LINES_H
 #define BRZ_FOLDED_LINES_H
 
-#include <brazier/base.h>
+#include <brazier/text/find.h>
 
 /* Longer lines, which are far longer than usual ones, are not plain. */
 #define BRZ_FOLDED_LONGEST ((size_t)1 << 20)
@@ -41,7 +41,7 @@ bool brz_folded_next(brz_str *text, brz_folded_line *line);
 /* Parses a line without its newline. Returns false if it is not a stack and a count. */
 bool brz_folded_parse(brz_str text, brz_folded_line *line);
 
-/* Compares stacks by their bytes. */
-int brz_folded_compare(brz_str a, brz_str b);
+/* Returns the number of leading bytes that two texts have in common. `f` is brz_prefix_best(). */
+size_t brz_folded_shared(brz_prefix_fn *f, brz_str a, brz_str b);
 
 #endif

@@ -90,11 +90,12 @@ static void *check(void *arg)
     return NULL;
 }
 
-bool brz_folded_parts_check(brz_folded_parts *p, size_t threads, const atomic_bool *stop)
+bool brz_folded_parts_check(brz_folded_parts *p, size_t first, size_t threads,
+                            const atomic_bool *stop)
 {
-    work w = {.parts = p, .stop = stop};
+    work w = {.parts = p, .stop = stop, .next = first};
     pthread_t others[MOST_THREADS];
-    size_t most = threads < p->n ? threads : p->n, n = 0;
+    size_t left = p->n - first, most = threads < left ? threads : left, n = 0;
     most = most < MOST_THREADS ? most : MOST_THREADS;
     while (n + 1 < most && brz_thread_start(&others[n], check, &w))
         n++;

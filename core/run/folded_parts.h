@@ -23,9 +23,10 @@ typedef struct brz_folded_parts {
  * not plain. */
 bool brz_folded_parts_add(brz_folded_parts *p, brz_str text, size_t size);
 
-/* Checks all parts with up to `threads` threads. Returns false if one is not plain, or after *stop
- * was set. */
-bool brz_folded_parts_check(brz_folded_parts *p, size_t threads, const atomic_bool *stop);
+/* Checks the parts from number `first` on with up to `threads` threads. Returns false if one is not
+ * plain, or after *stop was set. */
+bool brz_folded_parts_check(brz_folded_parts *p, size_t first, size_t threads,
+                            const atomic_bool *stop);
 
 void brz_folded_parts_finish(brz_folded_parts *p);
 

@@ -15,21 +15,24 @@
 #include <brazier/digits.h>
 
 #include "base/mem.h"
+#include "run/loser_tree.h"
 #include "run/sorted_inputs.h"
 
-/* Size of the buffer of an input, unless a line is longer. */
-#define BUFFER ((size_t)128 << 10)
+/* Size of the buffer of an input, unless a line is longer: all of them share the memory. */
+#define BUFFER_MIN  ((size_t)4 << 10)
+#define BUFFER_MAX  ((size_t)128 << 10)
+#define BUFFERS_MAX ((size_t)32 << 20)
 
 /* An input with its next line. Large inputs are read again, because a mapping of each would need
  * far more memory than a buffer. */
 typedef struct merge_source {
     const brz_sorted_input *input;
-    brz_str rest; /* bytes of the mapping or the buffer behind the next line */
-    size_t at;    /* offset in the file behind these bytes */
-    brz_folded_line line;
+    brz_str rest; /* bytes of the mapping or the buffer from the next line on */
+    size_t taken; /* number of them that are the next line */
+    size_t at;    /* offset in the file behind the rest */
+    int64_t count;
     char *buffer; /* NULL: the input is mapped */
     size_t cap;
-    bool is_over;
 } merge_source;
 
 struct brz_merge {
@@ -37,7 +40,10 @@ struct brz_merge {
     brz_sorted_inputs inputs;
     merge_source *items; /* by input */
     size_t n;
+    brz_loser_tree tree; /* of their next lines */
     brz_buf out;
+    size_t open_len;    /* length of the stack at the end of `out`, which has no counts yet */
+    uint64_t counts[2]; /* of this stack; without a comparison, the first one is their sum */
 };
 
 /* ---- opening -----------------------------------------------------------------------------------
@@ -58,15 +64,26 @@ static bool writes_folded(const brz_pipeline *p)
            p->request->n_settings == 0 && p->palette_map == NULL;
 }
 
-static void begin(merge_source *s, const brz_sorted_input *input, bool is_large)
+/* Begins to read an input; into a buffer if its size is not 0. */
+static void begin(merge_source *s, const brz_sorted_input *input, size_t buffer)
 {
-    *s = (merge_source){.input = input, .rest = input->text, .at = input->text.len};
-    if (!is_large)
+    *s = (merge_source){.input = input, .rest = input->text, .at = input->size};
+    if (buffer == 0)
         return;
-    s->cap = BUFFER;
-    s->buffer = brz_malloc(s->cap);
+    s->cap = buffer;
+    s->buffer = brz_malloc(buffer);
     s->rest = brz_str_of(s->buffer, 0);
     s->at = 0;
+}
+
+static size_t buffer_size(const brz_merge *m)
+{
+    size_t share = BUFFERS_MAX / m->n;
+    if (!m->inputs.is_large)
+        return 0;
+    if (share > BUFFER_MAX)
+        return BUFFER_MAX;
+    return share < BUFFER_MIN ? BUFFER_MIN : share;
 }
 
 brz_merge *brz_merge_open(brz_pipeline *p)
@@ -82,7 +99,8 @@ brz_merge *brz_merge_open(brz_pipeline *p)
     m->n = m->inputs.n;
     m->items = brz_calloc(m->n, sizeof *m->items);
     for (size_t i = 0; i < m->n; i++)
-        begin(&m->items[i], &m->inputs.items[i], m->inputs.is_large);
+        begin(&m->items[i], &m->inputs.items[i], buffer_size(m));
+    brz_loser_tree_init(&m->tree, (uint32_t)m->n);
     return m;
 }
 
@@ -93,15 +111,14 @@ void brz_merge_close(brz_merge *m)
     for (size_t i = 0; i < m->n; i++)
         free(m->items[i].buffer);
     brz_sorted_inputs_close(&m->inputs);
+    brz_loser_tree_finish(&m->tree);
     brz_buf_finish(&m->out);
     free(m->items);
     free(m);
 }
 
-/* ---- merging -----------------------------------------------------------------------------------
+/* ---- reading -----------------------------------------------------------------------------------
  */
-
-#define OUT_BYTES ((size_t)256 << 10)
 
 /* Moves the rest to the beginning of the buffer, which grows if it is full. */
 static void make_room(merge_source *s)
@@ -116,16 +133,12 @@ static void make_room(merge_source *s)
     s->rest = brz_str_of(s->buffer, n);
 }
 
-/* Reads more bytes behind the rest. Returns false at the end of the file, or after an error. */
-static bool read_more(merge_source *s)
+/* Fills the buffer from a file. Returns false after an error. */
+static bool fill(merge_source *s, int fd)
 {
-    if (s->at == s->input->text.len || s->rest.len > BRZ_FOLDED_LONGEST)
-        return false;
-    make_room(s);
-    while (s->rest.len < s->cap && s->at < s->input->text.len) {
-        size_t room = s->cap - s->rest.len, left = s->input->text.len - s->at;
-        ssize_t got =
-            pread(s->input->fd, s->buffer + s->rest.len, left < room ? left : room, (off_t)s->at);
+    while (s->rest.len < s->cap && s->at < s->input->size) {
+        size_t room = s->cap - s->rest.len, left = s->input->size - s->at;
+        ssize_t got = pread(fd, s->buffer + s->rest.len, left < room ? left : room, (off_t)s->at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -136,36 +149,66 @@ static bool read_more(merge_source *s)
     return true;
 }
 
+/* Reads more bytes behind the rest. Returns false at the end of the file, or after an error. */
+static bool read_more(merge_source *s)
+{
+    if (s->at == s->input->size || s->rest.len > 2 * BRZ_FOLDED_LONGEST)
+        return false;
+    make_room(s);
+    int fd = s->input->fd >= 0 ? s->input->fd : brz_sorted_input_reopen(s->input);
+    bool good = fd >= 0 && fill(s, fd);
+    if (fd >= 0 && fd != s->input->fd)
+        close(fd);
+    return good;
+}
+
+/* Takes the line behind the present one. Returns false if it is not complete. */
+static bool take_line(merge_source *s, brz_player *player, brz_prefix_fn *f)
+{
+    brz_str rest = brz_str_of(s->rest.data + s->taken, s->rest.len - s->taken);
+    brz_str last = brz_str_of(s->rest.data, player->stack.len);
+    brz_folded_line line;
+    if (!brz_folded_next(&rest, &line))
+        return false;
+    player->shared = s->taken == 0 ? 0 : brz_folded_shared(f, last, line.stack);
+    player->stack = line.stack;
+    s->count = line.count;
+    s->taken = (size_t)(rest.data - line.stack.data);
+    s->rest = brz_str_of(line.stack.data, rest.len + s->taken);
+    return true;
+}
+
+/* Reports how far an input is read, and ends the run if the caller wants that. */
+static void report(const brz_merge *m, const merge_source *s)
+{
+    const brz_request *r = m->pipeline->request;
+    size_t done = s->at - s->rest.len + s->taken;
+    if (r->progress != NULL &&
+        r->progress(r->progress_context, s->input->name, done, s->input->size) != 0)
+        atomic_store(&m->pipeline->run->stop, true);
+}
+
 /* Advances an input. Returns false if it cannot be read, or if a line is not what it was when it
  * was checked. */
-static bool advance(merge_source *s)
+static bool advance(brz_merge *m, uint32_t i)
 {
-    size_t before = s->rest.len;
-    while (!brz_folded_next(&s->rest, &s->line)) {
-        s->is_over = s->at == s->input->text.len && before == 0;
-        if (s->is_over || s->rest.len != before || !read_more(s))
-            return s->is_over;
-        before = s->rest.len;
+    merge_source *s = &m->items[i];
+    brz_player *player = &m->tree.players[i];
+    while (!take_line(s, player, m->tree.common_prefix)) {
+        player->is_over = s->at == s->input->size && s->taken == s->rest.len;
+        if (player->is_over)
+            report(m, s);
+        if (player->is_over || !read_more(s))
+            return player->is_over;
+        report(m, s);
     }
     return true;
 }
 
-/* Finds the inputs whose next stack is the first one. Returns their number. */
-static size_t find_first(const brz_merge *m, uint32_t *first)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const merge_source *x = &m->items[i];
-        if (x->is_over)
-            continue;
-        int d = n == 0 ? -1 : brz_folded_compare(x->line.stack, m->items[first[0]].line.stack);
-        if (d < 0)
-            n = 0;
-        if (d <= 0)
-            first[n++] = (uint32_t)i;
-    }
-    return n;
-}
+/* ---- merging -----------------------------------------------------------------------------------
+ */
+
+#define OUT_BYTES ((size_t)256 << 10)
 
 static bool flush(brz_merge *m, brz_sink *sink)
 {
@@ -174,63 +217,68 @@ static bool flush(brz_merge *m, brz_sink *sink)
     return good;
 }
 
-/* Reports the progress of each input. Returns false if the run is to end. */
-static bool tell(const brz_merge *m)
+/* Writes the counts behind the last stack: both of a comparison, else the sum. */
+static void end_line(brz_merge *m)
 {
-    const brz_request *r = m->pipeline->request;
-    for (size_t i = 0; i < m->n && r->progress != NULL; i++) {
-        const merge_source *s = &m->items[i];
-        if (r->progress(r->progress_context, s->input->name, s->at - s->rest.len,
-                        s->input->text.len) != 0)
-            atomic_store(&m->pipeline->run->stop, true);
+    if (m->open_len == 0)
+        return;
+    char *start = brz_buf_room(&m->out, 3 * BRZ_NUMBER_ROOM), *to = start;
+    *to++ = ' ';
+    to = brz_format_u64(to, m->counts[0]);
+    if (m->pipeline->request->compare) {
+        *to++ = ' ';
+        to = brz_format_u64(to, m->counts[1]);
     }
-    return !atomic_load(&m->pipeline->run->stop);
+    *to++ = '\n';
+    m->out.len += (size_t)(to - start);
+    m->counts[0] = m->counts[1] = 0;
+    m->open_len = 0;
 }
 
-/* Writes the counts of the inputs that have the next stack: both of a comparison, else the sum. */
-static char *put_counts(const brz_merge *m, const uint32_t *first, size_t n, char *to)
+/* Takes the first stack of all inputs. Returns false if an input has changed. */
+static bool merge_line(brz_merge *m, uint32_t i)
 {
-    uint64_t counts[2] = {0, 0};
-    bool compares = m->pipeline->request->compare;
-    for (size_t i = 0; i < n; i++)
-        counts[compares ? first[i] : 0] += (uint64_t)m->items[first[i]].line.count;
-    *to++ = ' ';
-    to = brz_format_u64(to, counts[0]);
-    if (!compares)
-        return to;
-    *to++ = ' ';
-    return brz_format_u64(to, counts[1]);
+    const brz_player *player = &m->tree.players[i];
+    brz_str stack = player->stack;
+    if (player->shared != stack.len || m->open_len != stack.len) {
+        end_line(m);
+        brz_buf_add(&m->out, stack.data, stack.len);
+        m->open_len = stack.len;
+    }
+    m->counts[m->pipeline->request->compare ? i : 0] += (uint64_t)m->items[i].count;
+    bool good = advance(m, i);
+    brz_loser_tree_replay(&m->tree);
+    return good;
 }
 
-/* Writes the next line. Returns false if an input has changed. */
-static bool merge_line(brz_merge *m, const uint32_t *first, size_t n)
+/* Merges until the buffer of the output is full, or to the end. */
+static bool merge_part(brz_merge *m, bool *is_over)
 {
-    brz_str stack = m->items[first[0]].line.stack;
-    char *start = brz_buf_room(&m->out, stack.len + 3 * BRZ_NUMBER_ROOM);
-    memcpy(start, stack.data, stack.len);
-    char *end = put_counts(m, first, n, start + stack.len);
-    *end++ = '\n';
-    m->out.len += (size_t)(end - start);
-    for (size_t i = 0; i < n; i++)
-        if (!advance(&m->items[first[i]]))
+    while (m->out.len < OUT_BYTES) {
+        uint32_t i = brz_loser_tree_first(&m->tree);
+        *is_over = m->tree.players[i].is_over;
+        if (*is_over)
+            break;
+        if (!merge_line(m, i))
             return false;
+    }
     return true;
 }
 
 static bool merge_lines(brz_merge *m, brz_sink *sink, bool *is_written)
 {
-    uint32_t first[BRZ_SORTED_INPUTS_MOST];
-    size_t n;
-    for (size_t i = 0; i < m->n; i++)
-        if (!advance(&m->items[i]))
+    bool is_over = false;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!advance(m, i))
             return false;
-    while (*is_written && (n = find_first(m, first)) > 0) {
-        if (!merge_line(m, first, n))
+    brz_loser_tree_begin(&m->tree);
+    while (*is_written && !is_over) {
+        if (!merge_part(m, &is_over))
             return false;
-        if (m->out.len >= OUT_BYTES)
-            *is_written = flush(m, sink) && tell(m);
+        if (is_over)
+            end_line(m);
+        *is_written = flush(m, sink) && !atomic_load(&m->pipeline->run->stop);
     }
-    *is_written = *is_written && flush(m, sink) && tell(m);
     return true;
 }
 

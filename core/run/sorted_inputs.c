@@ -21,6 +21,9 @@
 /* Size of the parts of inputs that a thread checks at a time. */
 #define PART ((size_t)256 << 10)
 
+/* Number of inputs that are checked at a time. */
+#define CHECKED ((size_t)64)
+
 /* Inputs up to this size stay in memory after they have been checked. */
 #define KEPT_BYTES ((uint64_t)32 << 20)
 
@@ -53,56 +56,72 @@ bool brz_sorted_inputs_suffice(const brz_pipeline *p)
 {
     const brz_request *r = p->request;
     const brz_selection *s = &p->selection;
-    return p->n_inputs > 0 && p->n_inputs <= BRZ_SORTED_INPUTS_MOST && r->time == BRZ_TIME_MERGED &&
-           r->weight == NULL && r->isolate <= 0 && !r->no_map && r->chunk_size == 0 &&
-           r->range_size == 0 && r->split_by == NULL && s->n_by == 0 && s->n_only == 0 &&
-           !s->has_time && !p->sides[0].has_time && has_only_demangling(&p->transforms) &&
-           r->detail == BRZ_DETAIL_FUNCTIONS && r->quality < BRZ_QUALITY_TEXT &&
-           p->session->console.verbosity <= 0 && has_no_options(p);
+    return p->n_inputs > 0 && r->time == BRZ_TIME_MERGED && r->weight == NULL && r->isolate <= 0 &&
+           !r->no_map && r->chunk_size == 0 && r->range_size == 0 && r->split_by == NULL &&
+           s->n_by == 0 && s->n_only == 0 && !s->has_time && !p->sides[0].has_time &&
+           has_only_demangling(&p->transforms) && r->detail == BRZ_DETAIL_FUNCTIONS &&
+           r->quality < BRZ_QUALITY_TEXT && p->session->console.verbosity <= 0 && has_no_options(p);
 }
 
 /* ---- opening -----------------------------------------------------------------------------------
  */
 
-/* Opens an input that is a regular file. */
-static bool open_input(const brz_input *input, brz_sorted_input *to)
+/* Notes the size of an input that is a regular file. Opening a pipe would have effects. */
+static bool find_input(const brz_input *input, brz_sorted_input *to)
 {
     struct stat st;
     to->name = input->name;
+    to->fd = -1;
     if (input->kind != BRZ_INPUT_FILE || input->inside.folder != NULL ||
-        strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode))
-        return false; /* opening a pipe has effects */
-    to->fd = open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (to->fd < 0 || fstat(to->fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-        !brz_mapping_init(&to->file, to->fd, (uint64_t)st.st_size))
+        strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode) ||
+        (uint64_t)st.st_size > SIZE_MAX)
         return false;
-    to->text = brz_str_of((const char *)to->file.data, to->file.len);
+    to->size = (size_t)st.st_size;
+    to->device = (uint64_t)st.st_dev;
+    to->inode = (uint64_t)st.st_ino;
     return true;
 }
 
-static bool open_all(brz_sorted_inputs *s, const brz_pipeline *p)
+static bool find_all(brz_sorted_inputs *s, const brz_pipeline *p)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (!open_input(&p->inputs[i], &s->items[i]))
+        if (!find_input(&p->inputs[i], &s->items[i]))
             return false;
-        s->total += s->items[i].file.len;
+        s->total += s->items[i].size;
     }
-    s->is_large = s->total > KEPT_BYTES;
+    s->is_large = s->total > KEPT_BYTES || s->n > BRZ_SORTED_INPUTS_OPEN;
     return s->total >= LEAST_BYTES;
 }
 
-/* Checks all lines of all inputs. */
-static bool are_plain(brz_sorted_inputs *s, const brz_pipeline *p)
+int brz_sorted_input_reopen(const brz_sorted_input *i)
 {
-    s->parts.drops = s->is_large;
-    for (size_t i = 0; i < s->n; i++) {
-        brz_str text = s->items[i].text;
-        if (!brz_folded_parts_add(&s->parts, text, PART))
-            return false;
-        if (s->is_large)
-            brz_mapping_drop(text.data, text.len);
-    }
-    return brz_folded_parts_check(&s->parts, brz_pipeline_threads(p->request), &p->run->stop);
+    struct stat st;
+    int fd = open(i->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_dev == i->device &&
+        (uint64_t)st.st_ino == i->inode && (uint64_t)st.st_size == i->size)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static bool open_input(brz_sorted_input *i)
+{
+    i->fd = brz_sorted_input_reopen(i);
+    if (i->fd < 0 || !brz_mapping_init(&i->file, i->fd, i->size))
+        return false;
+    i->text = brz_str_of((const char *)i->file.data, i->file.len);
+    return true;
+}
+
+static void close_input(brz_sorted_input *i)
+{
+    brz_mapping_finish(&i->file);
+    if (i->fd >= 0)
+        close(i->fd);
+    i->file = (brz_mapping){0};
+    i->text = BRZ_STR("");
+    i->fd = -1;
 }
 
 /* ---- formats -----------------------------------------------------------------------------------
@@ -136,13 +155,72 @@ static bool is_sure(const brz_pipeline *p, const brz_sorted_input *i)
            brz_guess_foreign(&head) == NULL;
 }
 
-/* Returns whether the inputs are certainly folded text: otherwise a run may report something. */
-static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p)
+/* Returns whether inputs, from one to another, are certainly folded text: otherwise a run may
+ * report something. */
+static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p, size_t from, size_t to)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = from; i < to; i++)
         if (!(p->guess ? is_guessed(p, &p->inputs[i]) : is_sure(p, &s->items[i])))
             return false;
     return true;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------
+ */
+
+/* Opens the inputs from one on, before another one, and appends their parts. */
+static bool open_part(brz_sorted_inputs *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        brz_sorted_input *x = &s->items[i];
+        if (!open_input(x) || !brz_folded_parts_add(&s->parts, x->text, PART))
+            return false;
+        if (s->is_large)
+            brz_mapping_drop(x->text.data, x->text.len);
+    }
+    return true;
+}
+
+/* Adds up the counts of the parts from one on. Returns false if the sum is too large. */
+static bool add_counts(const brz_folded_parts *parts, size_t first, uint64_t *sum)
+{
+    for (size_t i = first; i < parts->n; i++)
+        if (__builtin_add_overflow(*sum, parts->items[i].totals.count, sum) || *sum > INT64_MAX)
+            return false;
+    return true;
+}
+
+/* Releases the memory of inputs that have been checked: closes them, or gives back their pages. */
+static void leave_part(brz_sorted_inputs *s, size_t from, size_t to)
+{
+    bool closes = s->n > BRZ_SORTED_INPUTS_OPEN;
+    for (size_t i = from; i < to && s->is_large; i++) {
+        brz_sorted_input *x = &s->items[i];
+        if (closes)
+            close_input(x);
+        else
+            brz_mapping_drop(x->text.data, x->text.len);
+    }
+    if (closes)
+        s->parts.n = 0;
+}
+
+/* Checks all lines of all inputs. Closes them if there are many. */
+static bool check_all(brz_sorted_inputs *s, brz_pipeline *p)
+{
+    bool is_good = true;
+    size_t threads = brz_pipeline_threads(p->request), first = 0;
+    uint64_t sum = 0;
+    s->parts.drops = s->is_large;
+    for (size_t at = 0, end; is_good && at < s->n; at = end) {
+        end = at + CHECKED < s->n ? at + CHECKED : s->n;
+        is_good = open_part(s, at, end) &&
+                  brz_folded_parts_check(&s->parts, first, threads, &p->run->stop) &&
+                  add_counts(&s->parts, first, &sum) && are_recognised(s, p, at, end);
+        leave_part(s, at, end);
+        first = s->parts.n;
+    }
+    return is_good;
 }
 
 bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p)
@@ -151,14 +229,14 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p)
     s->items = brz_calloc(s->n, sizeof *s->items);
     for (size_t i = 0; i < s->n; i++)
         s->items[i].fd = -1;
-    return open_all(s, p) && are_plain(s, p) && are_recognised(s, p);
+    return find_all(s, p) && check_all(s, p);
 }
 
 bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console)
 {
     for (size_t i = 0; i < s->n; i++) {
         const brz_sorted_input *x = &s->items[i];
-        if (!brz_mapping_is_cut(&x->file, x->fd))
+        if (x->fd < 0 || !brz_mapping_is_cut(&x->file, x->fd))
             continue;
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", x->name,
                      BRZ_BECAME_SHORTER);
@@ -169,11 +247,8 @@ bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *consol
 
 void brz_sorted_inputs_close(brz_sorted_inputs *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        brz_mapping_finish(&s->items[i].file);
-        if (s->items[i].fd >= 0)
-            close(s->items[i].fd);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        close_input(&s->items[i]);
     brz_folded_parts_finish(&s->parts);
     free(s->items);
     *s = (brz_sorted_inputs){0};

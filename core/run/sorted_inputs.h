@@ -7,21 +7,23 @@
 #include "run/folded_parts.h"
 #include "run/pipeline_parts.h"
 
-/* Maximum number of inputs: a merge compares each line with those of all inputs. */
-#define BRZ_SORTED_INPUTS_MOST 64
+/* Inputs that stay open. More of them are closed after they have been checked. */
+#define BRZ_SORTED_INPUTS_OPEN 256
 
 typedef struct brz_sorted_input {
     const char *name;
-    int fd;
-    brz_mapping file;
-    brz_str text;
+    int fd;           /* -1: closed */
+    brz_mapping file; /* zeroed: closed */
+    brz_str text;     /* its bytes; empty: closed */
+    size_t size;      /* of the file */
+    uint64_t device, inode;
 } brz_sorted_input;
 
 typedef struct brz_sorted_inputs {
     brz_sorted_input *items;
     size_t n;
     uint64_t total;         /* bytes of all inputs */
-    brz_folded_parts parts; /* of all inputs in order, checked */
+    brz_folded_parts parts; /* of all inputs in order, checked; empty if they are closed */
     bool is_large;          /* memory of bytes that were used is to be given back */
 } brz_sorted_inputs;
 
@@ -36,7 +38,11 @@ bool brz_sorted_inputs_suffice(const brz_pipeline *p);
  * not plain folded text, or if the run is to end. */
 bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p);
 
-/* Reports an input that has become shorter since it was opened. Returns false if there is one. */
+/* Opens a closed input again. Returns a descriptor, or -1 if it cannot be opened or has changed. */
+int brz_sorted_input_reopen(const brz_sorted_input *i);
+
+/* Reports an open input that has become shorter since it was opened. Returns false if there is one.
+ */
 bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console);
 
 /* Releases the inputs; zeroed ones are allowed. */

@@ -10,12 +10,14 @@ wrong order, twice, with an unusual count or name. A size of chunks makes a run 
 import collections
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
 
 BRAZIER = os.environ["BRAZIER"]
 CASES = 60
+MANY = 600  # inputs: more than stay open
 LONG_WAY = ["--chunk-size", "100000"]
 # Short inputs take the long way: a filler makes one file long enough.
 FILLER = [(b"~filler %07d;%s" % (i, b"x" * 90), b"1") for i in range(11000)]
@@ -25,8 +27,13 @@ ODD = [(b"_ZN3foo3barEv;a", b"1"), (b"a;_RNvC1a", b"2"), (b"m`_ZN3foo3barEv", b"
        (b"a 1.5", b"6"), (b"# comment", b"1"), (b"#", b"1"), (b"a", b"x"), (b"", b"1"), (b"a\r", b"1"), (b"a", b"-1")]
 
 
+def limit_files():
+    """Allows fewer open files than a case has."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
+
+
 def run(*arguments):
-    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True)
+    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True, preexec_fn=limit_files)
     assert b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     return p.returncode, p.stdout, p.stderr
 
@@ -45,7 +52,7 @@ def some_stacks(rng):
 def some_files(rng):
     """Returns the lines of each file, in order."""
     stacks, files = sorted(some_stacks(rng)), []
-    for _ in range(rng.choice([1, 2, 3, 20])):
+    for _ in range(MANY if rng.random() < 0.05 else rng.choice([1, 2, 3, 20])):
         chosen = [s for s in stacks if rng.random() < 0.8] or stacks
         files.append([(s, b"%d" % rng.choice([1, 7, 12, 10**14])) for s in chosen])
     at = rng.randrange(len(files))

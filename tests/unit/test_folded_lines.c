@@ -116,29 +116,36 @@ static void lines_are_taken_one_by_one(void **state)
     brz_folded_line line;
     brz_str text = BRZ_STR("a;b c 12\nd 7\nrest");
     assert_true(brz_folded_next(&text, &line));
-    assert_true(brz_folded_compare(line.stack, BRZ_STR("a;b c")) == 0);
+    assert_int_equal(line.stack.len, 5);
+    assert_memory_equal(line.stack.data, "a;b c", 5);
     assert_int_equal(line.count, 12);
     assert_true(brz_folded_next(&text, &line));
     assert_int_equal(line.count, 7);
     assert_false(brz_folded_next(&text, &line));
 }
 
-static void stacks_are_compared_by_bytes(void **state)
+static void shared_bytes_are_counted(void **state)
 {
     (void)state;
-    assert_true(brz_folded_compare(BRZ_STR("a"), BRZ_STR("a;b")) < 0);
-    assert_true(brz_folded_compare(BRZ_STR("a;b"), BRZ_STR("a b")) > 0);
-    assert_true(brz_folded_compare(BRZ_STR("b"), BRZ_STR("a;b")) > 0);
+    enum { LONGEST = 70 };
+    char a[2 * LONGEST], b[2 * LONGEST];
+    memset(a, 'x', sizeof a);
+    memset(b, 'x', sizeof b);
+    for (size_t n = 0; n < LONGEST; n++)
+        for (size_t at = 0; at <= n; at++) {
+            b[at] = 'y';
+            assert_int_equal(
+                brz_folded_shared(brz_prefix_best(), brz_str_of(a, n), brz_str_of(b, n + 1)), at);
+            b[at] = 'x';
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorted_lines_are_plain),
-        cmocka_unit_test(other_lines_are_not_plain),
-        cmocka_unit_test(every_byte_is_checked),
-        cmocka_unit_test(lines_are_taken_one_by_one),
-        cmocka_unit_test(stacks_are_compared_by_bytes),
+        cmocka_unit_test(sorted_lines_are_plain),   cmocka_unit_test(other_lines_are_not_plain),
+        cmocka_unit_test(every_byte_is_checked),    cmocka_unit_test(lines_are_taken_one_by_one),
+        cmocka_unit_test(shared_bytes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

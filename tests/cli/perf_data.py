@@ -4,6 +4,7 @@ lists of the kernel, maps of compilers.
 
 usage: perf_data.py [TEST...]
 """
+import functools
 import os
 import pathlib
 import platform
@@ -246,7 +247,7 @@ class PerfData(common.Case):
 
     @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
     def test_inlined_functions_are_frames(self):
-        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gz"]):
+        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gz=zlib"], ["-gz=zlib-gnu"]):
             data, places = self.compiled(*flags)
             self.put("/srv/app", data)
             r = Recording()
@@ -262,6 +263,43 @@ class PerfData(common.Case):
             lines = re.sub(r":[^;:]*/inlines.c", "", out).splitlines()
             self.assertIn("app;outer:10;middle:6;inner:4 1", lines)
             self.assertTrue({"app;outer:10;middle:7 1", "app;outer:10;middle:8 1"} & set(lines), lines)
+
+    def with_addresses(self, change):
+        """The program and another unit, after a change of .debug_aranges; None removes that section."""
+        self.write("other.c", "int other(int x) { return x + 1; }\n")
+        _, places = self.compiled("-gdwarf-5", "other.c")
+        run = functools.partial(subprocess.run, cwd=self.dir, check=True, capture_output=True)
+        if change is None:
+            run(["objcopy", "-R", ".debug_aranges", "inlines"])
+        else:
+            run(["objcopy", "--dump-section", ".debug_aranges=aranges", "inlines"])
+            section = bytearray((self.dir / "aranges").read_bytes())
+            change(section)
+            self.write("aranges", bytes(section))
+            run(["objcopy", "--update-section", ".debug_aranges=aranges", "inlines"])
+        return (self.dir / "inlines").read_bytes(), places
+
+    @unittest.skipUnless(COMPILER and shutil.which("objcopy") and platform.machine() == "x86_64", "no tools for x86-64")
+    def test_units_are_found_whatever_the_table_of_addresses_says(self):
+        def swap(section):
+            second = 4 + struct.unpack_from("<I", section)[0]
+            section[6:10], section[second + 6:second + 10] = section[second + 6:second + 10], section[6:10]
+
+        def cut(section):
+            del section[4 + struct.unpack_from("<I", section)[0]:]
+
+        def drop(section):
+            del section[:4 + struct.unpack_from("<I", section)[0]]
+        for change in (bytes, None, swap, cut, drop):
+            data, places = self.with_addresses(change)
+            self.put("/srv/app", data)
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
+            for _, offset in places:
+                r.sample(10, [IN_USER, APP + offset], time=9)
+            self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n",
+                             self.fold(r.file())[0], change)
 
     # ---- layouts
 

@@ -1,16 +1,102 @@
 /* Opens the DWARF of ELF files that are in memory, by libdw. */
 #include "dwarf_image.h"
 
+#include "section_image.h"
+#include "zlib_section.h"
+
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Maximum size of a file that is copied. */
 #define COPY_MAX ((size_t)1 << 30)
 
+/* ---- compressed sections ----------------------------------------------------------------------
+ */
+
+/* The sections that functions and lines need. */
+static const char *const needed[] = {
+    ".debug_info",    ".debug_abbrev",   ".debug_line",        ".debug_line_str",
+    ".debug_str",     ".debug_addr",     ".debug_str_offsets", ".debug_ranges",
+    ".debug_aranges", ".debug_rnglists", ".debug_types",       ".gnu_debugaltlink",
+};
+
+#define N_NEEDED (sizeof needed / sizeof *needed)
+
+/* Unpacked data is at most this many times as long. */
+#define GROWTH_MAX 1032
+
+/* A file of which some sections are compressed. */
+typedef struct packed_file {
+    image_section sections[N_NEEDED];
+    unit_bytes streams[N_NEEDED]; /* without data: the section is not compressed */
+} packed_file;
+
+/* Takes a section. Returns false if its form is an unusual one. */
+static bool take_section(packed_file *f, size_t i, const elf_image *e)
+{
+    GElf_Shdr h;
+    Elf64_Chdr packed;
+    Elf_Scn *s = elf_image_section(e, needed[i]);
+    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
+    f->sections[i] = (image_section){.name = needed[i]};
+    f->streams[i] = (unit_bytes){NULL, 0};
+    if (s == NULL)
+        return true;
+    if (d == NULL || gelf_getshdr(s, &h) == NULL)
+        return false;
+    if (!(h.sh_flags & SHF_COMPRESSED)) {
+        f->sections[i].bytes = (unit_bytes){d->d_buf, d->d_buf == NULL ? 0 : d->d_size};
+        return true;
+    }
+    if (d->d_buf == NULL || d->d_size < sizeof packed)
+        return false;
+    memcpy(&packed, d->d_buf, sizeof packed);
+    size_t len = d->d_size - sizeof packed;
+    f->streams[i] = (unit_bytes){(const uint8_t *)d->d_buf + sizeof packed, len};
+    f->sections[i].bytes = (unit_bytes){NULL, (size_t)packed.ch_size};
+    return packed.ch_type == ELFCOMPRESS_ZLIB && packed.ch_size <= COPY_MAX &&
+           packed.ch_size / GROWTH_MAX <= len;
+}
+
+/* Returns whether a file has sections of old forms: libdw knows how to read them. */
+static bool has_old_sections(const elf_image *e)
+{
+    return elf_image_section(e, ".zdebug_info") != NULL;
+}
+
+/* Unpacks what functions and lines need, into a new image. Returns false if the file has an unusual
+ * form or is damaged. */
+static bool unpack_part(dwarf_image *d, size_t part, const elf_image *e)
+{
+    packed_file f;
+    GElf_Ehdr header;
+    bool good = gelf_getclass(e->elf) == ELFCLASS64 && section_image_is_native(e) &&
+                gelf_getehdr(e->elf, &header) != NULL && header.e_type != ET_REL &&
+                !has_old_sections(e);
+    for (size_t i = 0; i < N_NEEDED && good; i++)
+        good = take_section(&f, i, e);
+    size_t size = good ? section_image_size(f.sections, N_NEEDED) : SIZE_MAX;
+    d->copies[part] = size <= COPY_MAX ? section_image_make(e, f.sections, N_NEEDED) : NULL;
+    good = d->copies[part] != NULL;
+    for (size_t i = 0; i < N_NEEDED && good; i++)
+        good = f.streams[i].data == NULL ||
+               zlib_section_unpack(f.streams[i], f.sections[i].place, f.sections[i].bytes.len);
+    d->elfs[part] = good ? elf_memory(d->copies[part], size) : NULL;
+    if (d->elfs[part] == NULL) {
+        free(d->copies[part]);
+        d->copies[part] = NULL;
+    }
+    return d->elfs[part] != NULL;
+}
+
+/* ---- images -----------------------------------------------------------------------------------
+ */
+
 /* Opens the DWARF of an image or, if libelf would write to it, of a copy. */
-static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e)
+static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
 {
     if (!e->is_packed)
         return dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
@@ -20,6 +106,14 @@ static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e)
     memcpy(d->copies[part], e->data, e->len);
     d->elfs[part] = elf_memory(d->copies[part], e->len);
     return d->elfs[part] == NULL ? NULL : dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
+}
+
+/* Opens what functions and lines need of the DWARF of an image. */
+static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e)
+{
+    if (e->is_packed && unpack_part(d, part, e))
+        return dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
+    return open_whole(d, part, e);
 }
 
 /* Returns whether DWARF refers to a file with shared parts, which libdw would open itself. */
@@ -58,7 +152,7 @@ bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt)
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e)
 {
     memset(d, 0, sizeof *d);
-    d->dwarf = e->elf == NULL ? NULL : open_part(d, 0, e);
+    d->dwarf = e->elf == NULL ? NULL : open_whole(d, 0, e);
     if (d->dwarf != NULL)
         return true;
     dwarf_image_close(d);

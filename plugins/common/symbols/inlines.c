@@ -1,7 +1,8 @@
 /* Finds inlined functions and lines of addresses in DWARF.
  *
- * The ranges of all units are read once, the functions of a unit when an address in it is looked
- * up.
+ * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
+ * the ranges of all units are read. The functions of a unit are read when an address in it is
+ * looked up.
  */
 #include "inlines.h"
 
@@ -40,19 +41,31 @@ typedef struct unit {
     size_t n_dies, cap_dies;
 } unit;
 
+/* A unit that .debug_aranges names. */
+typedef struct named_unit {
+    uint64_t offset; /* of its first entry */
+    size_t unit;     /* 1 + its position; 0: not read */
+} named_unit;
+
 struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    split_sections shared;      /* places of the units in sections of the file */
-    size_t budget;              /* memory for units of other files */
-    dwarf_image unpacked;       /* the last such file with compressed sections */
-    const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
-    uint64_t missing;           /* units whose rest was not found */
-    uint64_t left_out;          /* units for whose rest the budget was too small */
+    split_sections shared;       /* places of the units in sections of the file */
+    size_t budget;               /* memory for units of other files */
+    dwarf_image unpacked;        /* the last such file with compressed sections */
+    const uint8_t *unpacked_of;  /* its bytes; NULL: none yet */
+    uint64_t missing;            /* units whose rest was not found */
+    uint64_t left_out;           /* units for whose rest the budget was too small */
+    Dwarf_Aranges *named_ranges; /* .debug_aranges */
+    named_unit *named;           /* in the order of their offsets */
+    size_t n_named, cap_named;
     unit *units;
     size_t n, cap;
-    spans ranges;
+    spans ranges;   /* of units that are not named, or of all */
+    bool has_rest;  /* the units that are not named were read */
+    bool has_all;   /* all units were read */
+    bool needs_all; /* .debug_aranges does not suffice */
 };
 
 /* ---- ranges -----------------------------------------------------------------------------------
@@ -95,37 +108,164 @@ static void add_ranges(spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
 /* ---- units ------------------------------------------------------------------------------------
  */
 
-/* Adds a unit. Notes where those with a part in another file have theirs in this one. */
-static void add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
+/* Adds a unit. Returns it. */
+static unit *add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
 {
     x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
-    unit *u = &x->units[x->n];
+    unit *u = &x->units[x->n++];
     memset(u, 0, sizeof *u);
     u->die = u->tree = *die;
     u->version = version;
     u->is_skeleton = split_unit_is_skeleton(die);
-    add_ranges(&x->ranges, ctx, die, x->n++);
-    if (!u->is_skeleton)
+    x->needs_all |= u->is_skeleton;
+    return u;
+}
+
+/* Adds a unit with its ranges. Notes where those with a part in another file have theirs in this
+ * one. */
+static void add_with_ranges(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
+{
+    add_ranges(&x->ranges, ctx, die, x->n);
+    if (!add_unit(x, ctx, die, version)->is_skeleton)
         return;
     split_bases bases = split_unit_bases(die);
     unit_extents_add(&x->shared.addresses, ctx, bases.addresses);
     unit_extents_add(&x->shared.ranges, ctx, bases.ranges);
 }
 
-static void read_units(inlines *x, brz_ctx *ctx)
+/* Reads the units that a function wants. */
+static void read_units(inlines *x, brz_ctx *ctx, bool is_wanted(const inlines *, Dwarf_Die *))
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
     Dwarf_Half version;
+    x->ranges.n = x->shared.addresses.n = x->shared.ranges.n = 0;
     while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
+        if (!is_wanted(x, &die))
+            continue;
         int tag = dwarf_tag(&die);
         if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
-            add_unit(x, ctx, &die, version);
+            add_with_ranges(x, ctx, &die, version);
     }
     sort(&x->ranges);
     unit_extents_finish(&x->shared.addresses);
     unit_extents_finish(&x->shared.ranges);
 }
+
+static bool is_any(const inlines *x, Dwarf_Die *die)
+{
+    (void)x;
+    (void)die;
+    return true;
+}
+
+/* ---- named units ------------------------------------------------------------------------------
+ */
+
+static int by_offset(const void *x, const void *y)
+{
+    const named_unit *a = x, *b = y;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Reads which units .debug_aranges names. */
+static void read_names(inlines *x, brz_ctx *ctx)
+{
+    size_t n = 0;
+    if (dwarf_getaranges(x->image.dwarf, &x->named_ranges, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        Dwarf_Off offset;
+        Dwarf_Arange *range = dwarf_onearange(x->named_ranges, i);
+        bool known = range != NULL && dwarf_getarangeinfo(range, NULL, NULL, &offset) == 0;
+        if (!known || (x->n_named > 0 && x->named[x->n_named - 1].offset == offset))
+            continue;
+        x->named = brz_list_room(ctx, x->named, x->n_named, &x->cap_named, sizeof *x->named);
+        x->named[x->n_named++] = (named_unit){offset, 0};
+    }
+    if (x->n_named > 0)
+        qsort(x->named, x->n_named, sizeof *x->named, by_offset);
+}
+
+/* Returns the entry of a unit by the offset of its first entry, or NULL. */
+static named_unit *named_by(const inlines *x, uint64_t offset)
+{
+    size_t rank = address_rank(x->named, x->n_named, sizeof *x->named, offset);
+    return rank > 0 && x->named[rank - 1].offset == offset ? &x->named[rank - 1] : NULL;
+}
+
+/* Returns the entry of the unit that an address has, or NULL. */
+static named_unit *named_at(const inlines *x, uint64_t address)
+{
+    Dwarf_Off offset;
+    Dwarf_Arange *range = x->n_named > 0 ? dwarf_getarange_addr(x->named_ranges, address) : NULL;
+    bool known = range != NULL && dwarf_getarangeinfo(range, NULL, NULL, &offset) == 0;
+    return known ? named_by(x, offset) : NULL;
+}
+
+/* Reads a unit at its offset. Returns its position + 1, or 0. */
+static size_t read_named(inlines *x, brz_ctx *ctx, uint64_t offset)
+{
+    Dwarf_Die die;
+    Dwarf_Half version;
+    if (dwarf_offdie(x->image.dwarf, offset, &die) == NULL ||
+        dwarf_tag(&die) != DW_TAG_compile_unit ||
+        dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
+        return 0;
+    add_unit(x, ctx, &die, version);
+    return x->n;
+}
+
+/* Returns the named unit of an address. It must have the address. */
+static unit *find_named(inlines *x, brz_ctx *ctx, named_unit *named, uint64_t address)
+{
+    if (named->unit == 0)
+        named->unit = read_named(x, ctx, named->offset);
+    unit *u = named->unit > 0 ? &x->units[named->unit - 1] : NULL;
+    x->needs_all |= u == NULL || dwarf_haspc(&u->die, address) <= 0;
+    return u;
+}
+
+static bool is_unnamed(const inlines *x, Dwarf_Die *die)
+{
+    return named_by(x, dwarf_dieoffset(die)) == NULL;
+}
+
+/* Returns the unit of an address among those whose ranges were read, or NULL. */
+static unit *find_by_ranges(const inlines *x, uint64_t address)
+{
+    const span *of = find(&x->ranges, address);
+    return of == NULL ? NULL : &x->units[of->of];
+}
+
+/* Returns the unit of an address, or NULL, without a look at the ranges of all units. */
+static unit *find_quickly(inlines *x, brz_ctx *ctx, uint64_t address)
+{
+    named_unit *named = named_at(x, address);
+    if (named != NULL)
+        return find_named(x, ctx, named, address);
+    if (!x->has_rest)
+        read_units(x, ctx, is_unnamed);
+    x->has_rest = true;
+    return find_by_ranges(x, address);
+}
+
+/* Returns the unit of an address, or NULL. */
+static unit *find_unit(inlines *x, brz_ctx *ctx, uint64_t address)
+{
+    if (!x->needs_all) {
+        unit *u = find_quickly(x, ctx, address);
+        if (!x->needs_all)
+            return u;
+    }
+    if (!x->has_all)
+        read_units(x, ctx, is_any);
+    x->has_all = true;
+    return find_by_ranges(x, address);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
                       brz_ctx *ctx)
@@ -140,7 +280,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
         x->main.elf = image.elfs[0];
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
-    read_units(x, ctx);
+    read_names(x, ctx);
     return x;
 }
 
@@ -329,10 +469,9 @@ static bool enter_scope(Dwarf_Die *scope, uint64_t address)
 
 size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call calls[INLINES_MAX])
 {
-    const span *of = find(&x->ranges, address);
-    if (of == NULL)
+    unit *u = find_unit(x, ctx, address);
+    if (u == NULL)
         return 0;
-    unit *u = &x->units[of->of];
     if (!u->is_read)
         read_functions(x, u, ctx);
     const span *function = find(&u->functions, address);

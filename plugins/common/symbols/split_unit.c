@@ -1,6 +1,7 @@
 /* Reads units of DWARF that are in a file of their own. */
 #include "split_unit.h"
 
+#include "section_image.h"
 #include "unit_index.h"
 #include "unit_ranges.h"
 #include "unit_strings.h"
@@ -113,83 +114,6 @@ static void change_ranges(opening *o)
                            : unit_ranges_pairs(*part, base, &o->ranges);
 }
 
-/* ---- image ------------------------------------------------------------------------------------
- */
-
-static size_t aligned(size_t n)
-{
-    return (n + 7) / 8 * 8;
-}
-
-/* Returns the size of the names of sections. */
-static size_t size_of_names(void)
-{
-    size_t n = 1 + sizeof ".shstrtab";
-    for (size_t i = 0; i < N_PARTS; i++)
-        n += strlen(names[i]) + 1;
-    return n;
-}
-
-static size_t size_of_image(const opening *o)
-{
-    size_t n = sizeof(Elf64_Ehdr) + aligned(size_of_names());
-    for (size_t i = 0; i < N_PARTS; i++)
-        n += aligned(o->parts[i].len);
-    return n + (N_PARTS + 2) * sizeof(Elf64_Shdr);
-}
-
-static void write_header(const opening *o, uint8_t *to, size_t sections)
-{
-    Elf64_Ehdr h = {.e_type = ET_REL,
-                    .e_machine = (Elf64_Half)o->main->machine,
-                    .e_version = EV_CURRENT,
-                    .e_shoff = sections,
-                    .e_ehsize = sizeof h,
-                    .e_shentsize = sizeof(Elf64_Shdr),
-                    .e_shnum = N_PARTS + 2,
-                    .e_shstrndx = N_PARTS + 1};
-    memcpy(h.e_ident, o->main->data, EI_NIDENT);
-    h.e_ident[EI_CLASS] = ELFCLASS64;
-    memcpy(to, &h, sizeof h);
-}
-
-/* Adds a section and its name. Returns the place behind its bytes. */
-static size_t write_section(uint8_t *image, Elf64_Shdr *h, size_t at, unit_bytes b)
-{
-    h->sh_type = SHT_PROGBITS;
-    h->sh_offset = at;
-    h->sh_size = b.len;
-    h->sh_addralign = 1;
-    if (b.len > 0)
-        memcpy(image + at, b.data, b.len);
-    return at + aligned(b.len);
-}
-
-/* Writes an ELF file with the parts. */
-static void write_image(const opening *o, uint8_t *image, size_t size)
-{
-    Elf64_Shdr headers[N_PARTS + 2];
-    char text[512] = {0};
-    size_t at = sizeof(Elf64_Ehdr), name = 1;
-    memset(headers, 0, sizeof headers);
-    for (size_t i = 0; i <= N_PARTS; i++) {
-        const char *of = i < N_PARTS ? names[i] : ".shstrtab";
-        headers[i + 1].sh_name = (Elf64_Word)name;
-        memcpy(text + name, of, strlen(of) + 1);
-        name += strlen(of) + 1;
-    }
-    for (size_t i = 0; i < N_PARTS; i++)
-        at = write_section(image, &headers[i + 1], at, o->parts[i]);
-    write_section(image, &headers[N_PARTS + 1], at, (unit_bytes){(const uint8_t *)text, name});
-    headers[N_PARTS + 1].sh_type = SHT_STRTAB;
-    size_t sections = size - sizeof headers;
-    memcpy(image + sections, headers, sizeof headers);
-    write_header(o, image, sections);
-    for (size_t i = 0; i < N_PARTS; i++) /* empty sections are as if they did not exist */
-        if (o->parts[i].len == 0)
-            memcpy(image + sections + (i + 1) * sizeof *headers, headers, sizeof *headers);
-}
-
 /* ---- units ------------------------------------------------------------------------------------
  */
 
@@ -219,12 +143,6 @@ static bool find_unit(split_unit *s, uint64_t id)
     return false;
 }
 
-/* Returns whether an image has the byte order of this machine: others are not supported. */
-static bool has_native_order(const elf_image *e)
-{
-    return e->data[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
-}
-
 /* Takes memory for an image from the budget. Returns false if there is too little. */
 static bool spend(size_t *budget, size_t size)
 {
@@ -236,11 +154,13 @@ static bool spend(size_t *budget, size_t size)
 /* Makes the image and opens its DWARF. */
 static enum split_result open_image(split_unit *s, const opening *o, size_t *budget)
 {
-    size_t size = size_of_image(o);
-    s->bytes = spend(budget, size) ? calloc(1, size) : NULL;
+    image_section sections[N_PARTS];
+    for (size_t i = 0; i < N_PARTS; i++)
+        sections[i] = (image_section){.name = names[i], .bytes = o->parts[i]};
+    size_t size = section_image_size(sections, N_PARTS);
+    s->bytes = spend(budget, size) ? section_image_make(o->main, sections, N_PARTS) : NULL;
     if (s->bytes == NULL)
         return SPLIT_TOO_LARGE;
-    write_image(o, s->bytes, size);
     s->elf = elf_memory((char *)s->bytes, size);
     s->dwarf = s->elf == NULL ? NULL : dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
     s->has_file_names = o->version > 4 && o->parts[PART_LINE].len > 0;
@@ -256,7 +176,7 @@ enum split_result split_unit_open(split_unit *s, const elf_image *main, Dwarf_Di
     memset(s, 0, sizeof *s);
     if (*budget == 0)
         return SPLIT_TOO_LARGE;
-    bool good = has_native_order(main) && has_native_order(file) &&
+    bool good = section_image_is_native(main) && section_image_is_native(file) &&
                 dwarf_cu_info(skeleton->cu, &o.version, NULL, NULL, NULL, &o.id, NULL, NULL) == 0 &&
                 take_split_parts(&o);
     if (good) {

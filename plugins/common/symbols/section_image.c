@@ -1,0 +1,95 @@
+/* Makes ELF files in memory that have only some sections. */
+#include "section_image.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Name of the section with the names. */
+#define NAMES ".shstrtab"
+
+static size_t aligned(size_t n)
+{
+    return (n + 7) / 8 * 8;
+}
+
+/* Returns the size of the names of sections. */
+static size_t size_of_names(const image_section *sections, size_t n)
+{
+    size_t size = 1 + sizeof NAMES;
+    for (size_t i = 0; i < n; i++)
+        size += strlen(sections[i].name) + 1;
+    return size;
+}
+
+size_t section_image_size(const image_section *sections, size_t n)
+{
+    size_t size = sizeof(Elf64_Ehdr) + aligned(size_of_names(sections, n));
+    for (size_t i = 0; i < n; i++)
+        size += aligned(sections[i].bytes.len);
+    return size + (n + 2) * sizeof(Elf64_Shdr);
+}
+
+bool section_image_is_native(const elf_image *e)
+{
+    return e->data[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
+}
+
+static void write_header(const elf_image *like, uint8_t *to, size_t headers, size_t n)
+{
+    Elf64_Ehdr h = {.e_type = ET_REL,
+                    .e_machine = (Elf64_Half)like->machine,
+                    .e_version = EV_CURRENT,
+                    .e_shoff = headers,
+                    .e_ehsize = sizeof h,
+                    .e_shentsize = sizeof(Elf64_Shdr),
+                    .e_shnum = (Elf64_Half)(n + 2),
+                    .e_shstrndx = (Elf64_Half)(n + 1)};
+    memcpy(h.e_ident, like->data, EI_NIDENT);
+    h.e_ident[EI_CLASS] = ELFCLASS64;
+    memcpy(to, &h, sizeof h);
+}
+
+/* Writes the name of a section. Returns its header. */
+static Elf64_Shdr write_name(uint8_t *names, size_t *used, const char *name, uint32_t type)
+{
+    size_t n = strlen(name) + 1;
+    Elf64_Shdr h = {.sh_name = (Elf64_Word)*used, .sh_type = type, .sh_addralign = 1};
+    memcpy(names + *used, name, n);
+    *used += n;
+    return h;
+}
+
+/* Writes a section at *at. Empty ones are as if they did not exist. */
+static Elf64_Shdr write_section(uint8_t *image, size_t *at, image_section *s, Elf64_Shdr h)
+{
+    if (s->bytes.len == 0)
+        return (Elf64_Shdr){.sh_type = SHT_NULL};
+    h.sh_offset = *at;
+    h.sh_size = s->bytes.len;
+    s->place = image + *at;
+    if (s->bytes.data != NULL)
+        memcpy(s->place, s->bytes.data, s->bytes.len);
+    *at += aligned(s->bytes.len);
+    return h;
+}
+
+uint8_t *section_image_make(const elf_image *like, image_section *sections, size_t n)
+{
+    Elf64_Shdr headers[IMAGE_SECTIONS_MAX + 2] = {{.sh_type = SHT_NULL}};
+    size_t size = section_image_size(sections, n), table = size - (n + 2) * sizeof *headers;
+    uint8_t *image = n > IMAGE_SECTIONS_MAX ? NULL : calloc(1, size);
+    if (image == NULL)
+        return NULL;
+    size_t at = sizeof(Elf64_Ehdr), used = 1, names = table - aligned(size_of_names(sections, n));
+    for (size_t i = 0; i < n; i++) {
+        Elf64_Shdr h = write_name(image + names, &used, sections[i].name, SHT_PROGBITS);
+        headers[i + 1] = write_section(image, &at, &sections[i], h);
+    }
+    headers[n + 1] = write_name(image + names, &used, NAMES, SHT_STRTAB);
+    headers[n + 1].sh_offset = names;
+    headers[n + 1].sh_size = used;
+    memcpy(image + table, headers, (n + 2) * sizeof *headers);
+    write_header(like, image, table, n);
+    return image;
+}

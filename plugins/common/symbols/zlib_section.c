@@ -1,0 +1,500 @@
+/* Unpacks compressed sections.
+ *
+ *     stream := method:u8 flags:u8 block* adler32:u32
+ *     block  := is_last:1 kind:2 (stored | fixed codes | codes of its own)
+ *
+ * A table has an entry for each value of the next bits; codes that are longer than its index
+ * continue in a further table behind it.
+ */
+#include "zlib_section.h"
+
+#include <brazier/binary.h>
+
+#include <string.h>
+
+#define CODE_MAX    15 /* maximum length of a code */
+#define LETTERS     288
+#define DISTANCES   32
+#define LETTER_BITS 10 /* of the index of a table */
+#define DIST_BITS   8
+#define END         256 /* letter that ends a block */
+
+/* Sizes of tables: all codes that are longer than the index may have a further table each. */
+#define LETTER_TABLE ((1 << LETTER_BITS) + LETTERS * (1 << (CODE_MAX - LETTER_BITS)))
+#define DIST_TABLE   ((1 << DIST_BITS) + DISTANCES * (1 << (CODE_MAX - DIST_BITS)))
+
+/* Bytes that a copy may write behind its end. */
+#define COPY_SLACK 8
+
+/* Room for three literals and the longest match. */
+#define ROOM_NEAR_END (3 + 258 + COPY_SLACK)
+
+/* The meaning of the next bits. From the lowest bits on: the number of bits to take (8), of which
+ * the first ones are a code (4), the kind (3), whether it is a literal (1), and a value (16): a
+ * byte, a length or distance to which the bits behind the code are added, or the position of a
+ * further table, whose index has the number of bits to take. */
+typedef uint32_t entry;
+
+/* Kinds of entries. */
+enum { INVALID, LITERAL, MATCH, BLOCK_END, FURTHER };
+
+#define IS_LITERAL 0x8000u
+
+static inline unsigned kind_of(entry e)
+{
+    return e >> 12 & 7;
+}
+
+static inline uint32_t value_of(entry e)
+{
+    return e >> 16;
+}
+
+/* Returns an entry without its code. */
+static entry make_entry(unsigned kind, size_t value, unsigned extra)
+{
+    return (entry)value << 16 | (kind == LITERAL ? IS_LITERAL : 0) | kind << 12 | extra;
+}
+
+/* Returns an entry with a code of a number of bits. */
+static entry with_code(entry e, unsigned bits)
+{
+    return e + (bits << 8 | bits);
+}
+
+/* Bits of the stream, from the lowest on. */
+typedef struct bit_reader {
+    const uint8_t *at, *end;
+    uint64_t bits; /* above the n lowest ones, nothing or the next bits at `at` */
+    unsigned n;
+    size_t missing; /* bytes that were read behind the end */
+} bit_reader;
+
+typedef struct unpacking {
+    bit_reader in;
+    uint8_t *start, *out, *end;
+    entry letters[LETTER_TABLE];
+    entry distances[DIST_TABLE];
+} unpacking;
+
+/* ---- bits -------------------------------------------------------------------------------------
+ */
+
+/* Reads on until there are at least 56 bits; zeros follow the end. */
+static inline void refill(bit_reader *r)
+{
+    if (r->end - r->at >= 8) {
+        r->bits |= brz_load_u64(r->at, BRZ_LITTLE_ENDIAN) << r->n;
+        r->at += (63 - r->n) >> 3;
+        r->n |= 56;
+        return;
+    }
+    for (; r->n < 56; r->n += 8) {
+        if (r->at < r->end)
+            r->bits |= (uint64_t)*r->at++ << r->n;
+        else
+            r->missing++;
+    }
+}
+
+static inline uint32_t take(bit_reader *r, unsigned n)
+{
+    uint32_t value = (uint32_t)(r->bits & ((UINT64_C(1) << n) - 1));
+    r->bits >>= n;
+    r->n -= n;
+    return value;
+}
+
+static inline void skip_entry(bit_reader *r, entry e)
+{
+    r->bits >>= e & 63;
+    r->n -= e & 63;
+}
+
+/* Takes the bits of an entry. Returns its value plus those behind the code. */
+static inline uint32_t take_entry(bit_reader *r, entry e)
+{
+    uint64_t bits = r->bits & ~(UINT64_MAX << (e & 63));
+    skip_entry(r, e);
+    return value_of(e) + (uint32_t)(bits >> (e >> 8 & 15));
+}
+
+/* Continues at the next whole byte. Returns false behind the end. */
+static bool align(bit_reader *r)
+{
+    size_t ahead = r->n >> 3;
+    if (r->missing > ahead)
+        return false;
+    r->at -= ahead - r->missing;
+    r->bits = 0;
+    r->n = 0;
+    r->missing = 0;
+    return true;
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+static const uint16_t lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                   31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+static const uint8_t length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                      2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+
+/* Returns the entry of a letter. */
+static entry entry_of_letter(size_t letter)
+{
+    size_t i = letter - END - 1;
+    if (letter < END)
+        return make_entry(LITERAL, letter, 0);
+    if (letter == END)
+        return make_entry(BLOCK_END, 0, 0);
+    return i < sizeof length_bits ? make_entry(MATCH, lengths[i], length_bits[i])
+                                  : make_entry(INVALID, 0, 0);
+}
+
+/* Returns the entry of a code of distances: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 12, 13 to 16, … */
+static entry entry_of_distance(size_t code)
+{
+    unsigned extra = code < 4 ? 0 : (unsigned)code / 2 - 1;
+    size_t value = code < 4 ? code + 1 : ((2 + (code & 1)) << extra) + 1;
+    return code < 30 ? make_entry(MATCH, value, extra) : make_entry(INVALID, 0, 0);
+}
+
+/* Returns the entry of a code of code lengths. */
+static entry entry_of_length(size_t code)
+{
+    return make_entry(LITERAL, code, 0);
+}
+
+static size_t reverse(size_t code, unsigned n)
+{
+    size_t reversed = 0;
+    for (unsigned i = 0; i < n; i++)
+        reversed |= (code >> i & 1) << (n - 1 - i);
+    return reversed;
+}
+
+/* Sets the first code of each length. Returns false unless the codes use all bits; a single code of
+ * one bit, or none at all, is allowed. */
+static bool first_codes(const uint8_t *bits, size_t n, size_t next[CODE_MAX + 1], unsigned *longest)
+{
+    size_t count[CODE_MAX + 1] = {0}, code = 0;
+    *longest = 0;
+    for (size_t i = 0; i < n; i++)
+        count[bits[i]]++;
+    count[0] = 0;
+    for (unsigned k = 1; k <= CODE_MAX; k++) {
+        code = (code + count[k - 1]) << 1;
+        next[k] = code;
+        if (count[k] > 0)
+            *longest = k;
+        if (code + count[k] > (size_t)1 << k)
+            return false;
+    }
+    return *longest <= 1 || code + count[CODE_MAX] == (size_t)1 << CODE_MAX;
+}
+
+/* A table that is being made. */
+typedef struct making {
+    entry *table;
+    size_t index; /* number of entries of the first table */
+    size_t used;  /* with further ones */
+    unsigned index_bits;
+    unsigned more; /* bits of the index of a further table */
+} making;
+
+/* Sets the entries of the table from which a code of up to `bits` bits is found: all those whose
+ * index ends in the code. */
+static void set_entries(entry *table, size_t size, size_t code, unsigned bits, entry e)
+{
+    for (; code < size; code += (size_t)1 << bits)
+        table[code] = e;
+}
+
+/* Returns the further table of a code, which it makes for the first one. */
+static entry *further_table(making *m, size_t code)
+{
+    entry *link = &m->table[code & (m->index - 1)];
+    if (kind_of(*link) != FURTHER) {
+        *link = make_entry(FURTHER, m->used, m->more);
+        memset(m->table + m->used, 0, sizeof *link << m->more);
+        m->used += (size_t)1 << m->more;
+    }
+    return m->table + value_of(*link);
+}
+
+/* Makes a table of codes, whose lengths in bits are given. */
+static bool make_table(entry *table, unsigned index_bits, const uint8_t *bits, size_t n,
+                       entry entry_of(size_t))
+{
+    size_t next[CODE_MAX + 1], index = (size_t)1 << index_bits;
+    unsigned longest;
+    if (!first_codes(bits, n, next, &longest))
+        return false;
+    making m = {table, index, index, index_bits, longest > index_bits ? longest - index_bits : 0};
+    memset(table, 0, index * sizeof *table);
+    for (size_t i = 0; i < n; i++) {
+        unsigned k = bits[i];
+        if (k == 0)
+            continue;
+        size_t code = reverse(next[k]++, k);
+        entry e = with_code(entry_of(i), k);
+        if (k <= index_bits)
+            set_entries(table, index, code, k, e);
+        else
+            set_entries(further_table(&m, code), (size_t)1 << m.more, code >> index_bits,
+                        k - index_bits, e);
+    }
+    return true;
+}
+
+/* Returns the entry of the next bits, of which there are enough. */
+static inline entry look_up(const entry *table, unsigned index_bits, uint64_t bits)
+{
+    entry e = table[bits & ((UINT64_C(1) << index_bits) - 1)];
+    if (kind_of(e) == FURTHER)
+        e = table[value_of(e) + (bits >> index_bits & ((UINT64_C(1) << (e & 0xff)) - 1))];
+    return e;
+}
+
+/* ---- codes of a block -------------------------------------------------------------------------
+ */
+
+static bool set_fixed_codes(unpacking *u)
+{
+    uint8_t bits[LETTERS];
+    memset(bits, 8, 144);
+    memset(bits + 144, 9, 112);
+    memset(bits + 256, 7, 24);
+    memset(bits + 280, 8, 8);
+    bool good = make_table(u->letters, LETTER_BITS, bits, LETTERS, entry_of_letter);
+    memset(bits, 5, DISTANCES);
+    return good && make_table(u->distances, DIST_BITS, bits, DISTANCES, entry_of_distance);
+}
+
+/* Reads the lengths of codes, which are packed themselves. */
+static bool read_lengths(unpacking *u, uint8_t *bits, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        refill(&u->in);
+        entry e = look_up(u->letters, LETTER_BITS, u->in.bits);
+        uint32_t value = take_entry(&u->in, e);
+        if (kind_of(e) != LITERAL || (value == 16 && i == 0))
+            return false;
+        if (value < 16) {
+            bits[i++] = (uint8_t)value;
+            continue;
+        }
+        uint8_t again = value == 16 ? bits[i - 1] : 0;
+        size_t count = value == 16   ? 3 + take(&u->in, 2)
+                       : value == 17 ? 3 + take(&u->in, 3)
+                                     : 11 + take(&u->in, 7);
+        if (count > n - i)
+            return false;
+        memset(bits + i, again, count);
+        i += count;
+    }
+    return true;
+}
+
+/* Reads the codes of a block. */
+static bool read_codes(unpacking *u)
+{
+    static const uint8_t order[] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
+    uint8_t bits[LETTERS + DISTANCES] = {0}, first[sizeof order] = {0};
+    refill(&u->in);
+    size_t n_letters = 257 + take(&u->in, 5), n_distances = 1 + take(&u->in, 5);
+    size_t n = 4 + take(&u->in, 4);
+    for (size_t i = 0; i < n; i++) {
+        refill(&u->in);
+        first[order[i]] = (uint8_t)take(&u->in, 3);
+    }
+    return n_letters <= 286 && n_distances <= 30 &&
+           make_table(u->letters, LETTER_BITS, first, sizeof first, entry_of_length) &&
+           read_lengths(u, bits, n_letters + n_distances) && bits[END] > 0 &&
+           make_table(u->distances, DIST_BITS, bits + n_letters, n_distances, entry_of_distance) &&
+           make_table(u->letters, LETTER_BITS, bits, n_letters, entry_of_letter);
+}
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+/* The output: the bytes so far, and the room behind them. */
+typedef struct room {
+    uint8_t *at, *end;
+    const uint8_t *start;
+} room;
+
+/* Copies bytes that precede the end of the output. */
+static inline void copy(room *r, size_t distance, size_t n)
+{
+    uint8_t *to = r->at;
+    const uint8_t *from = to - distance, *end = to + n;
+    r->at += n;
+    if (distance < COPY_SLACK || (size_t)(r->end - to) < n + COPY_SLACK) {
+        while (to < end)
+            *to++ = *from++;
+        return;
+    }
+    do {
+        memcpy(to, from, COPY_SLACK);
+        to += COPY_SLACK;
+        from += COPY_SLACK;
+    } while (to < end);
+}
+
+/* Unpacks a match, the first part of which is an entry. */
+static inline bool unpack_match(bit_reader *in, room *r, const entry *distances, entry e)
+{
+    size_t n = take_entry(in, e);
+    entry d = look_up(distances, DIST_BITS, in->bits);
+    size_t distance = take_entry(in, d);
+    if (kind_of(d) != MATCH || distance > (size_t)(r->at - r->start) ||
+        n > (size_t)(r->end - r->at))
+        return false;
+    copy(r, distance, n);
+    return true;
+}
+
+/* Unpacks literals and matches as long as no end of the input or output is near. Returns false at
+ * an entry of another kind, which is the next one. */
+static inline bool unpack_most(bit_reader *in, room *r, const entry *letters,
+                               const entry *distances)
+{
+    while (in->end - in->at >= 16 && r->end - r->at >= ROOM_NEAR_END) {
+        refill(in);
+        entry e = look_up(letters, LETTER_BITS, in->bits);
+        for (int i = 0; i < 3 && (e & IS_LITERAL); i++) {
+            *r->at++ = (uint8_t)value_of(e);
+            skip_entry(in, e);
+            e = look_up(letters, LETTER_BITS, in->bits);
+        }
+        if (e & IS_LITERAL)
+            continue;
+        if (in->n < 48)
+            refill(in);
+        if (kind_of(e) != MATCH || !unpack_match(in, r, distances, e))
+            return false;
+    }
+    return true;
+}
+
+/* Unpacks a block by the codes that were set. A match takes up to 48 bits, a letter 15. The places
+ * in both streams are local, so that writing bytes cannot change them. */
+static bool unpack_coded(unpacking *u)
+{
+    bit_reader in = u->in;
+    room r = {u->out, u->end, u->start};
+    entry e = 0;
+    for (bool more = true; more;) {
+        more = unpack_most(&in, &r, u->letters, u->distances);
+        refill(&in);
+        e = look_up(u->letters, LETTER_BITS, in.bits);
+        bool is_literal = kind_of(e) == LITERAL && r.at < r.end;
+        if (is_literal)
+            *r.at++ = (uint8_t)take_entry(&in, e);
+        else if (kind_of(e) != MATCH || !unpack_match(&in, &r, u->distances, e))
+            break;
+        more = in.missing <= sizeof in.bits;
+    }
+    take_entry(&in, e);
+    u->in = in;
+    u->out = r.at;
+    return kind_of(e) == BLOCK_END;
+}
+
+static bool unpack_stored(unpacking *u)
+{
+    bit_reader *in = &u->in;
+    if (!align(in) || in->end - in->at < 4)
+        return false;
+    size_t n = brz_load_u16(in->at, BRZ_LITTLE_ENDIAN);
+    size_t check = brz_load_u16(in->at + 2, BRZ_LITTLE_ENDIAN);
+    in->at += 4;
+    if ((n ^ check) != 0xffff || n > (size_t)(in->end - in->at) || n > (size_t)(u->end - u->out))
+        return false;
+    if (n > 0)
+        memcpy(u->out, in->at, n);
+    in->at += n;
+    u->out += n;
+    return true;
+}
+
+/* Unpacks a block. Sets *is_last. */
+static bool unpack_block(unpacking *u, bool *is_last)
+{
+    refill(&u->in);
+    *is_last = take(&u->in, 1) != 0;
+    switch (take(&u->in, 2)) {
+    case 0:
+        return unpack_stored(u);
+    case 1:
+        return set_fixed_codes(u) && unpack_coded(u);
+    case 2:
+        return read_codes(u) && unpack_coded(u);
+    default:
+        return false;
+    }
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+#define ADLER_BASE 65521
+
+/* Number of bytes of which sums fit into 32 bits, a multiple of 8. */
+#define ADLER_BYTES 5552
+
+#define EVEN_BYTES UINT64_C(0x00ff00ff00ff00ff)
+
+/* Returns the sum of four numbers of 16 bits, each times a factor; the first factor is the highest
+ * of the four in `factors`. */
+static uint32_t weighted(uint64_t numbers, uint64_t factors)
+{
+    return (uint32_t)(numbers * factors >> 48);
+}
+
+/* Returns the checksum of bytes, 8 of which are added at a time. */
+static uint32_t adler32(const uint8_t *data, size_t n)
+{
+    uint32_t sum = 1, sums = 0;
+    while (n > 0) {
+        size_t part = n < ADLER_BYTES ? n : ADLER_BYTES;
+        const uint8_t *end = data + part;
+        n -= part;
+        for (; end - data >= 8; data += 8) {
+            uint64_t word = brz_load_u64(data, BRZ_LITTLE_ENDIAN);
+            uint64_t even = word & EVEN_BYTES, odd = word >> 8 & EVEN_BYTES;
+            sums += 8 * sum + weighted(even, UINT64_C(0x0008000600040002)) +
+                    weighted(odd, UINT64_C(0x0007000500030001));
+            sum += weighted(even + odd, UINT64_C(0x0001000100010001));
+        }
+        for (; data < end; data++)
+            sums += sum += *data;
+        sum %= ADLER_BASE;
+        sums %= ADLER_BASE;
+    }
+    return sums << 16 | sum;
+}
+
+static bool has_header(unit_bytes s)
+{
+    return s.len >= 2 && (s.data[0] & 15) == 8 && (s.data[0] << 8 | s.data[1]) % 31 == 0 &&
+           (s.data[1] & 0x20) == 0;
+}
+
+bool zlib_section_unpack(unit_bytes stream, uint8_t *to, size_t size)
+{
+    unpacking u = {.start = to, .out = to, .end = to + size};
+    bool is_last = false;
+    if (!has_header(stream))
+        return false;
+    u.in.at = stream.data + 2;
+    u.in.end = stream.data + stream.len;
+    while (!is_last)
+        if (!unpack_block(&u, &is_last))
+            return false;
+    return align(&u.in) && u.out == u.end && u.in.end - u.in.at >= 4 &&
+           adler32(to, size) == brz_load_u32(u.in.at, BRZ_BIG_ENDIAN);
+}

@@ -89,8 +89,8 @@ LINES = (
     ("./stackcollapse-wcp.pl wcp.txt", "main;alpha 71\n"),
     ("./stackcollapse-chrome-tracing.py a.json b.json", "f 20\nf;g 10\n"),
     ("python3 ./stackcollapse-chrome-tracing.py a.json", "f 10\nf;g 5\n"),
-    ("./stackcollapse-perf-sched.awk -v record_tid=1 sched.txt", "app-?/7;main;wait 2000000000\n"),
-    ("awk -f ./stackcollapse-perf-sched.awk sched.txt", "app;main;wait 2000000000\n"),
+    ("./stackcollapse-perf-sched.awk -v record_tid=1 sched.txt", "app-?/7;main;wait 2000000\n"),
+    ("awk -f ./stackcollapse-perf-sched.awk sched.txt", "app;main;wait 2000000\n"),
     # sizes of files, packages, ranges of time
     ("./files.pl home | grep txt", "home;a_b;x.txt 12\n"),
     ("./files.pl home/ FlameGraph | grep txt | ./flamegraph.pl --hash --countname=bytes > files.svg; cat files.svg",

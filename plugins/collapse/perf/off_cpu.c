@@ -34,10 +34,15 @@ static bool counts_off(const off_cpu *o)
     return o->options->off_cpu || o->options->wakeup;
 }
 
-static uint32_t declare_column(brz_ctx *ctx, brz_str name, uint32_t flags)
+const char *const off_cpu_units[] = {"nanoseconds", "microseconds", NULL};
+
+/* Declares a column, whose values are nanoseconds in any unit. */
+static uint32_t declare_column(const off_cpu *o, brz_ctx *ctx, brz_str name, uint32_t flags)
 {
     brz_weight_desc d = {.struct_size = sizeof d, .name = name, .flags = flags};
-    d.unit = BRZ_STR("nanoseconds");
+    const char *unit = off_cpu_units[o->options->unit];
+    d.unit = brz_str_of(unit, strlen(unit));
+    d.decimals = o->options->unit == 0 ? 0 : 3;
     return ctx->host->weight(ctx, &d);
 }
 
@@ -45,14 +50,14 @@ static uint32_t declare_column(brz_ctx *ctx, brz_str name, uint32_t flags)
 static void declare_columns(off_cpu *o, brz_ctx *ctx)
 {
     if (counts_off(o))
-        o->off_column = declare_column(ctx, BRZ_STR("off-cpu"), BRZ_WEIGHT_DEFAULT);
+        o->off_column = declare_column(o, ctx, BRZ_STR("off-cpu"), BRZ_WEIGHT_DEFAULT);
     if (o->options->wall_clock)
         o->wall_column =
-            declare_column(ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_WEIGHT_DEFAULT);
+            declare_column(o, ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_WEIGHT_DEFAULT);
     bool is_second = counts_off(o) || o->options->wall_clock;
     if (o->options->wakers)
         o->waker_column =
-            declare_column(ctx, BRZ_STR("wakers"), is_second ? 0 : BRZ_WEIGHT_DEFAULT);
+            declare_column(o, ctx, BRZ_STR("wakers"), is_second ? 0 : BRZ_WEIGHT_DEFAULT);
 }
 
 void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks)

@@ -17,7 +17,11 @@
 typedef struct off_cpu_options {
     bool off_cpu, wall_clock, wakeup, wakers, states;
     int64_t wakeup_depth, min, max; /* the last two in nanoseconds; max 0: no limit */
+    int32_t unit;                   /* index in off_cpu_units */
 } off_cpu_options;
+
+/* Units of the times, up to a NULL. */
+extern const char *const off_cpu_units[];
 
 /* Rows of a table of options whose struct has a member `off` of the type above. */
 #define OFF_CPU_OPTIONS(struct_)                                                                   \
@@ -27,6 +31,8 @@ typedef struct off_cpu_options {
                    "leave out longer intervals off the processors; 0: no limit", .range = "0.."),  \
         BRZ_OPTION(struct_, "off-cpu-min", DURATION, off.min, NULL,                                \
                    "leave out shorter intervals off the processors", .range = "0.."),              \
+        BRZ_OPTION(struct_, "off-cpu-unit", ENUM, off.unit, "nanoseconds",                         \
+                   "unit of these times; fractions are kept", .choices = off_cpu_units),           \
         BRZ_OPTION(struct_, "states", BOOL, off.states, "false",                                   \
                    "put the state of threads off the processors on top, such as [sleeping]"),      \
         BRZ_OPTION(struct_, "wakers", BOOL, off.wakers, "false",                                   \

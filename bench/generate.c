@@ -5,6 +5,8 @@
  *     stacks     the file's stacks as folded lines
  *     dtrace     the same as DTrace prints them; sample, ghcprof: likewise
  *     bpftrace   the same as keys of a map
+ *     gdb        the same as threads of gdb; jstack: of Java; massif: as rows of heaps
+ *     callgrind  the same as costs of functions and calls
  *     xdebug     the calls between one stack and the next
  *
  * or lines of folded text whose call tree has about SIZE frames:
@@ -255,6 +257,84 @@ static void xdebug(const recording *r, size_t bytes)
     for_stacks(r, bytes, xdebug_calls);
 }
 
+/* ---- dumps of threads, and costs of calls -----------------------------------------------------
+ */
+
+/* Writes a stack as a thread of gdb. */
+static size_t gdb_thread(const stack *s)
+{
+    const char *name;
+    unsigned long offset;
+    size_t id = random_below(64);
+    int done =
+        printf("Thread %zu (Thread 0x7f3c1800%04zx (LWP %zu) \"worker\"):\n", id, id, id + 1);
+    for (size_t i = 0; i < s->n; i++) {
+        int n = name_of(s->lines[i], &name, &offset);
+        done += printf("#%-2zu 0x%016lx in %.*s () from /usr/lib/libnode.so\n", i,
+                       0x7f3c20000000 + offset, n, name);
+    }
+    return (size_t)(done + printf("\n"));
+}
+
+/* Returns a number for a name. */
+static unsigned number_of(const char *name, int n)
+{
+    unsigned hash = 2166136261u;
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return hash >> 12;
+}
+
+/* Writes a stack as a thread of Java. */
+static size_t java_thread(const stack *s)
+{
+    const char *name;
+    unsigned long offset;
+    size_t id = random_below(64);
+    int done = printf("\"worker-%zu\" #%zu prio=5 os_prio=0 cpu=1.00ms elapsed=2.00s "
+                      "tid=0x00007f3c1800 nid=0x%zx runnable  [0x00007f3c1000]\n"
+                      "   java.lang.Thread.State: RUNNABLE\n",
+                      id, id, id);
+    for (size_t i = 0; i < s->n; i++) {
+        int n = name_of(s->lines[i], &name, &offset);
+        unsigned number = number_of(name, n);
+        done += printf("\tat com.example.app%u.Worker%u.run%u(Worker.java:%u)\n", number % 7,
+                       number % 31, number % 1009, number % 400);
+    }
+    return (size_t)(done + printf("\n"));
+}
+
+/* Writes the functions of a stack, each with costs of its own and a call of the next one. */
+static size_t callgrind_stack(const stack *s)
+{
+    const char *name;
+    unsigned long offset;
+    int done = 0;
+    for (size_t i = s->n; i-- > 0;) {
+        int n = name_of(s->lines[i], &name, &offset);
+        done += printf("fn=(%u)\n+%lu 5\n+1 12\n-3 105\n", number_of(name, n), offset % 50);
+        if (i == 0)
+            break;
+        n = name_of(s->lines[i - 1], &name, &offset);
+        done +=
+            printf("cfn=(%u)\ncalls=1 %lu \n* %zu\n", number_of(name, n), offset % 1000, 122 * i);
+    }
+    return (size_t)(done + printf("\n"));
+}
+
+/* Writes the functions over and over, after their names. */
+static void callgrind(const recording *r, size_t bytes)
+{
+    const char *name;
+    unsigned long offset;
+    printf("# callgrind format\npositions: line\nevents: Ir\nfl=(1) node.c\n");
+    for (size_t i = 0; i < r->n_lines; i++) {
+        int n = name_of(r->lines[i], &name, &offset);
+        printf("fn=(%u) %.*s\n", number_of(name, n), n, name);
+    }
+    for_stacks(r, bytes, callgrind_stack);
+}
+
 /* Finds the symbol of a stack line, between address and offset. Returns its length. */
 static size_t symbol_of(const char *line, const char **symbol)
 {
@@ -368,6 +448,12 @@ static size_t sample_row(const char *symbol, int n, size_t depth, size_t count)
                           indent, count, n, symbol, count * 7 % 4096, 0x104a51000 + count * 64);
 }
 
+static size_t massif_row(const char *symbol, int n, size_t depth, size_t count)
+{
+    return (size_t)printf("%*sn1: %zu 0x%zx: %.*s (node.c:%zu)\n", (int)depth, "", count,
+                          0x104a51000 + count * 64, n, symbol, count % 500);
+}
+
 static size_t ghcprof_row(const char *symbol, int n, size_t depth, size_t count)
 {
     int at = symbol[n / 2] % 32; /* each cost centre has a fixed line */
@@ -396,6 +482,12 @@ static void sample(const recording *r, size_t bytes)
     trees(r, bytes, sample_row,
           "Analysis of sampling node (pid 1) every 1 millisecond\n\nCall graph:\n",
           "\nTotal number in stack (recursive counted multiple, when >=5):\n\n");
+}
+
+static void massif(const recording *r, size_t bytes)
+{
+    trees(r, bytes, massif_row,
+          "#-----------\nsnapshot=1\n#-----------\ntime=1\nheap_tree=detailed\n", "");
 }
 
 static void ghcprof(const recording *r, size_t bytes)
@@ -433,6 +525,14 @@ int main(int argc, char **argv)
         dtrace(&r, n);
     else if (strcmp(argv[1], "bpftrace") == 0)
         for_stacks(&r, n, bpftrace_entry);
+    else if (strcmp(argv[1], "gdb") == 0)
+        for_stacks(&r, n, gdb_thread);
+    else if (strcmp(argv[1], "jstack") == 0)
+        for_stacks(&r, n, java_thread);
+    else if (strcmp(argv[1], "massif") == 0)
+        massif(&r, n);
+    else if (strcmp(argv[1], "callgrind") == 0)
+        callgrind(&r, n);
     else if (strcmp(argv[1], "xdebug") == 0)
         xdebug(&r, n);
     else if (strcmp(argv[1], "sample") == 0)

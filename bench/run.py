@@ -202,6 +202,18 @@ class Bench:
     def ghcprof(self):
         self.text("ghcprof", "ghcprof", 8)
 
+    def gdb(self):
+        self.text("gdb", "gdb", 8)
+
+    def jstack(self):
+        self.text("jstack", "jstack", 8)
+
+    def massif(self):
+        self.text("massif", "massif", 8)
+
+    def callgrind(self):
+        self.text("callgrind", "callgrind", 8)
+
     def pprof(self):
         path = self.profile(3000, 5000, 600_000)
         value, seconds = self.ratio(self.fold("pprof", "-j1", path), [self.tool("memchr"), path])
@@ -530,6 +542,7 @@ class Bench:
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "gdb": self.gdb, "jstack": self.jstack, "massif": self.massif, "callgrind": self.callgrind,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
                 "firefox": self.firefox, "chrome-trace": self.chrome_trace}
         for name in names or rows:

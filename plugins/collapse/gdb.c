@@ -84,9 +84,10 @@ static size_t name_length(brz_str s)
     long depth = 0;
     for (size_t i = 0; i < s.len; i++) {
         brz_str rest = dump_behind(s, i);
-        if (brz_starts_with(rest, word)) {
+        if (s.data[i] == 'o' && brz_starts_with(rest, word)) {
             i += word.len + operator_length(dump_behind(rest, word.len)) - 1;
-        } else if (depth == 0 && i > 0 && brz_starts_with(rest, BRZ_STR(" ("))) {
+        } else if (s.data[i] == ' ' && depth == 0 && i > 0 &&
+                   brz_starts_with(rest, BRZ_STR(" ("))) {
             return i;
         } else if (brz_is_arrow(s, i)) {
             i++;
@@ -103,7 +104,7 @@ static bool take_last(brz_str *s, brz_str word, brz_str *what)
 {
     for (size_t i = s->len; i >= word.len; i--) {
         size_t at = i - word.len;
-        if (memcmp(s->data + at, word.data, word.len) != 0)
+        if (s->data[at] != *word.data || memcmp(s->data + at, word.data, word.len) != 0)
             continue;
         *what = brz_trim(dump_behind(*s, i));
         s->len = at + 1;
@@ -220,7 +221,9 @@ static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
         r->alone = r->position;
     }
     r->position = false;
-    if (is_frame(frame))
+    if (is_frame(frame) && brz_str_find(frame, BRZ_STR(" () "), 0) != SIZE_MAX)
+        dump_push(d, frame, 0, describe); /* without arguments, it occurs again and again */
+    else if (is_frame(frame))
         dump_push_once(d, frame, describe);
     else
         dump_left_out(d, "gdb.frame", frame, BRZ_STR("not a frame of gdb: left out"), 0);

@@ -86,17 +86,18 @@ static void leave_out(callgrind *c, brz_str line, brz_str msg)
     brz_report_lost(c->dump.ctx, "callgrind.line", line.data, line.len, msg);
 }
 
-static bool take_any_number(brz_str *s, uint64_t *number)
+static inline bool take_any_number(brz_str *s, uint64_t *number)
 {
-    return dump_take_address(s, number) || dump_take_number(s, number);
+    bool hexadecimal = s->len > 1 && *s->data == '0' && (s->data[1] | 0x20) == 'x';
+    return hexadecimal ? dump_take_address(s, number) : dump_take_number(s, number);
 }
 
 /* Takes a position or cost, which may be relative to the one before. */
-static bool take_relative(brz_str *s, uint64_t *value)
+static inline bool take_relative(brz_str *s, uint64_t *value)
 {
     uint64_t n;
     dump_take_blanks(s);
-    if (dump_take(s, BRZ_STR("*")))
+    if (take_any_number(s, value) || dump_take(s, BRZ_STR("*")))
         return true;
     char sign = s->len > 0 ? *s->data : '\0';
     if (sign == '+' || sign == '-')
@@ -133,9 +134,11 @@ static bool read_costs(callgrind *c, brz_str line)
     uint32_t n = 0;
     if (!take_positions(c, &line))
         return false;
-    for (line = brz_trim_end(line); line.len > 0 && n < c->events.n; n++)
+    for (dump_take_blanks(&line); line.len > 0 && n < c->events.n; n++) {
         if (!take_value(c, &line, &c->values[n]))
             return false;
+        dump_take_blanks(&line);
+    }
     for (; n < c->events.n; n++)
         c->values[n] = 0;
     return line.len == 0;
@@ -216,37 +219,45 @@ static void take_call(callgrind *c, brz_str line, brz_str text)
         c->call.is_complete = true;
 }
 
-/* Reads a line of a name, a call or a jump. Returns false for other lines. */
-static bool take_assignment(callgrind *c, brz_str line)
+/* Reads a line of the callee of a call. Returns false for other lines. */
+static bool take_callee(callgrind *c, brz_str line)
 {
-    brz_str key, text;
+    brz_str text = line;
+    named_call *call = &c->call;
     brz_ctx *ctx = c->dump.ctx;
-    if (!brz_cut_first(line, '=', &key, &text))
-        return false;
-    if (brz_str_equal(key, BRZ_STR("fn"))) {
-        name_function(c, text);
-    } else if (brz_str_equal(key, BRZ_STR("cfn"))) {
+    if (dump_take(&text, BRZ_STR("cfn="))) {
         name_callee(c, text);
-    } else if (brz_str_equal(key, BRZ_STR("calls"))) {
+    } else if (dump_take(&text, BRZ_STR("calls="))) {
         take_call(c, line, text);
-    } else if (brz_str_equal(key, BRZ_STR("fl")) || brz_str_equal(key, BRZ_STR("fi")) ||
-               brz_str_equal(key, BRZ_STR("fe"))) {
-        c->current.file = names_read(&c->names, ctx, NAME_FILE, text);
-    } else if (brz_str_equal(key, BRZ_STR("cfi")) || brz_str_equal(key, BRZ_STR("cfl"))) {
-        c->call.callee.file = names_read(&c->names, ctx, NAME_FILE, text);
-        c->call.has_file = text.len > 0;
-    } else if (brz_str_equal(key, BRZ_STR("ob"))) {
-        c->current.object = names_read(&c->names, ctx, NAME_OBJECT, text);
-    } else if (brz_str_equal(key, BRZ_STR("cob"))) {
-        c->call.callee.object = names_read(&c->names, ctx, NAME_OBJECT, text);
-        c->call.has_object = text.len > 0;
-    } else if (brz_str_equal(key, BRZ_STR("jfi"))) {
-        names_read(&c->names, ctx, NAME_FILE, text);
-    } else if (brz_str_equal(key, BRZ_STR("jfn"))) {
-        names_read(&c->names, ctx, NAME_FUNCTION, text);
+    } else if (dump_take(&text, BRZ_STR("cfi=")) || dump_take(&text, BRZ_STR("cfl="))) {
+        call->callee.file = names_read(&c->names, ctx, NAME_FILE, text);
+        call->has_file = text.len > 0;
+    } else if (dump_take(&text, BRZ_STR("cob="))) {
+        call->callee.object = names_read(&c->names, ctx, NAME_OBJECT, text);
+        call->has_object = text.len > 0;
     } else {
-        return brz_str_equal(key, BRZ_STR("jump")) || brz_str_equal(key, BRZ_STR("jcnd"));
+        return false;
     }
+    return true;
+}
+
+/* Reads a line of a name or a jump. Returns false for other lines. */
+static bool take_name(callgrind *c, brz_str line)
+{
+    brz_ctx *ctx = c->dump.ctx;
+    if (dump_take(&line, BRZ_STR("fn=")))
+        name_function(c, line);
+    else if (dump_take(&line, BRZ_STR("fl=")) || dump_take(&line, BRZ_STR("fi=")) ||
+             dump_take(&line, BRZ_STR("fe=")))
+        c->current.file = names_read(&c->names, ctx, NAME_FILE, line);
+    else if (dump_take(&line, BRZ_STR("ob=")))
+        c->current.object = names_read(&c->names, ctx, NAME_OBJECT, line);
+    else if (dump_take(&line, BRZ_STR("jfi=")))
+        names_read(&c->names, ctx, NAME_FILE, line);
+    else if (dump_take(&line, BRZ_STR("jfn=")))
+        names_read(&c->names, ctx, NAME_FUNCTION, line);
+    else
+        return brz_starts_with(line, BRZ_STR("jump=")) || brz_starts_with(line, BRZ_STR("jcnd="));
     return true;
 }
 
@@ -330,8 +341,8 @@ static brz_rc read_line(void *instance, brz_str line)
         take_costs(c, line);
         return BRZ_OK;
     }
-    brz_str text = brz_trim(line);
-    if (text.len == 0 || *text.data == '#' || take_assignment(c, text) || take_heading(c, text))
+    if (line.len == 0 || *line.data == '#' || take_callee(c, line) || take_name(c, line) ||
+        brz_trim(line).len == 0 || take_heading(c, line))
         return BRZ_OK;
     leave_out(c, line, BRZ_STR("not a line of this format: left out"));
     return BRZ_OK;

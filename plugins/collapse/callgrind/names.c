@@ -40,6 +40,7 @@ static bool take_number(brz_str *text, uint64_t *number)
 uint32_t names_read(names *x, brz_ctx *ctx, name_kind kind, brz_str text)
 {
     uint64_t number;
+    text = brz_trim(text);
     brz_str name = text;
     if (!take_number(&name, &number))
         return intern(x, ctx, text);

@@ -149,12 +149,18 @@ brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_
 brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
                         dump_end *end)
 {
-    brz_str rest = brz_str_of((const char *)chunk->data, chunk->len), line;
+    brz_str rest = brz_str_of((const char *)chunk->data, chunk->len);
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     brz_rc rc = BRZ_OK;
-    while (rc == BRZ_OK && (last || memchr(rest.data, '\n', rest.len) != NULL) &&
-           brz_block_line(&rest, &line))
+    while (rc == BRZ_OK && rest.len > 0) {
+        const char *newline = memchr(rest.data, '\n', rest.len);
+        if (newline == NULL && !last)
+            break;
+        size_t n = newline == NULL ? rest.len : (size_t)(newline - rest.data);
+        brz_str line = brz_block_trim_line(brz_str_of(rest.data, n));
+        rest = dump_behind(rest, newline == NULL ? n : n + 1);
         rc = read(ctx->inst, line);
+    }
     *used = chunk->len - rest.len;
     return rc == BRZ_OK && last ? end(ctx->inst, (const char *)chunk->data + chunk->len) : rc;
 }
@@ -166,25 +172,6 @@ brz_rc dump_finish(brz_ctx *ctx)
 }
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
-
-bool dump_take(brz_str *s, brz_str word)
-{
-    if (!brz_starts_with(*s, word))
-        return false;
-    *s = dump_behind(*s, word.len);
-    return true;
-}
-
-bool dump_take_number(brz_str *s, uint64_t *number)
-{
-    size_t n = 0;
-    while (n < s->len && s->data[n] >= '0' && s->data[n] <= '9')
-        n++;
-    if (!brz_parse_u64(brz_str_of(s->data, n), number))
-        return false;
-    *s = dump_behind(*s, n);
-    return true;
-}
 
 static uint64_t hex_digit(char c)
 {
@@ -207,15 +194,6 @@ bool dump_take_address(brz_str *s, uint64_t *address)
     *address = value;
     *s = dump_behind(*s, n);
     return true;
-}
-
-size_t dump_take_blanks(brz_str *s)
-{
-    size_t n = 0;
-    while (n < s->len && (s->data[n] == ' ' || s->data[n] == '\t'))
-        n++;
-    *s = dump_behind(*s, n);
-    return n;
 }
 
 /* Removes ":NUMBER" from the end. */

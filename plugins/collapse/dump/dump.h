@@ -91,16 +91,43 @@ static inline brz_str dump_behind(brz_str s, size_t n)
 }
 
 /* Removes `word` from the front. Returns false if the text does not begin with it. */
-bool dump_take(brz_str *s, brz_str word);
+static inline bool dump_take(brz_str *s, brz_str word)
+{
+    if (s->len < word.len || memcmp(s->data, word.data, word.len) != 0)
+        return false;
+    *s = dump_behind(*s, word.len);
+    return true;
+}
+
+/* Numbers of so many digits fit into 64 bits. */
+#define DUMP_SAFE_DIGITS 19
 
 /* Removes a decimal number from the front. Returns false without one, or if it is too large. */
-bool dump_take_number(brz_str *s, uint64_t *number);
+static inline bool dump_take_number(brz_str *s, uint64_t *number)
+{
+    uint64_t value = 0;
+    size_t n = 0;
+    for (; n < s->len && s->data[n] >= '0' && s->data[n] <= '9'; n++)
+        value = 10 * value + (uint64_t)(s->data[n] - '0');
+    if (n == 0 || (n > DUMP_SAFE_DIGITS && !brz_parse_u64(brz_str_of(s->data, n), &value)))
+        return false;
+    *number = value;
+    *s = dump_behind(*s, n);
+    return true;
+}
 
 /* Removes a hexadecimal number from the front, which begins with "0x". */
 bool dump_take_address(brz_str *s, uint64_t *address);
 
 /* Removes blanks from the front. Returns their number. */
-size_t dump_take_blanks(brz_str *s);
+static inline size_t dump_take_blanks(brz_str *s)
+{
+    size_t n = 0;
+    while (n < s->len && (s->data[n] == ' ' || s->data[n] == '\t'))
+        n++;
+    *s = dump_behind(*s, n);
+    return n;
+}
 
 /* Removes ":LINE" or ":LINE:COLUMN" from the end of a place and sets file, line and column. */
 void dump_place(brz_str place, brz_frame_desc *frame);

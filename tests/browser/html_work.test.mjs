@@ -24,6 +24,28 @@ test("the painted area of narrow frames is that of their weight", async t => {
     assert.ok(Math.abs(painted - expected) < 0.05 * expected, `${painted} of ${expected} pixels`);
 });
 
+test("a search paints narrow frames as a page that opens with it does, and its end as before", async t => {
+    const stacks = Array.from({length: 4000}, (_, i) => `main;f${i % 9};g${i};h${i % 50} ${1 + i % 3}`).join("\n");
+    const pixels = page => page.evaluate(() => {
+        const canvas = document.querySelector("#graph canvas");
+        const copy = Object.assign(document.createElement("canvas"), {width: canvas.width, height: canvas.height});
+        const context = copy.getContext("2d", {willReadFrequently: true});
+        context.drawImage(canvas, 0, 0);
+        return Array.from(context.getImageData(0, 0, canvas.width, canvas.height).data);
+    });
+    const seen = async page => (await settled(page), pixels(page));
+    const assertSame = (a, b, what) => assert.ok(a.every((v, i) => Math.abs(v - b[i]) <= 1), what);
+    const page = await openHtml(t, stacks + "\n", {viewport: {width: 500, height: 300}});
+    const before = await seen(page);
+    await page.locator("#search").fill("^[gh]1");
+    const found = await seen(page);
+    const fresh = await openHtml(t, stacks + "\n", {hash: "#s=^[gh]1", viewport: {width: 500, height: 300}});
+    assertSame(found, await seen(fresh), "searched and opened with a search");
+    assert.ok(found.some((v, i) => Math.abs(v - before[i]) > 20), "matches are visible");
+    await page.locator("#search").fill("");
+    assertSame(await seen(page), before, "without the search");
+});
+
 test("a pixel with several narrow frames names the widest, and a click opens all", async t => {
     const stacks = Array.from({length: 5000}, (_, i) => `main;f${i} ${i % 50 === 7 ? 5 : 1}`).join("\n");
     const page = await openHtml(t, stacks + "\n");

@@ -308,16 +308,16 @@ class Chart {
     }
 
     /* Draws all frames in sight. On the way to another window, stretches the narrow frames of the last
-     * complete drawing. */
+     * complete drawing. In the same window, a search changes only the colours of narrow matches. */
     drawFrames() {
         const {tree, from, span, width, ratio} = this, {x, total, end, depth} = tree;
         const scale = width / span, rows = this.rows(), start = this.zoomed, stop = end[start];
         const labels = [], colors = this.colors(), {coverage, isUp} = this, isComplete = this.goal === null;
         const last = Math.min(rows.last, depth[start] + tree.height[start]), step = isUp ? -1 : 1;
-        if (isComplete) {
-            coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
-            this.covers = {first: isUp ? last : rows.first, step, from, span};
-        }
+        const sight = [tree, total, this.painted.usual, start, from, span, width, ratio, rows.first, last, isUp];
+        const isNew = isComplete && !coverage.restore(sight);
+        if (isNew) coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
+        if (isComplete) this.covers = {first: isUp ? last : rows.first, step, from, span};
         for (const node of pathOf(tree, start).slice(0, -1))
             if (depth[node] >= rows.first && depth[node] <= last)
                 this.drawFrame(node, 0, width, labels, mixed(colors[node], paper(), 0.5));
@@ -333,12 +333,29 @@ class Chart {
             }
             const isNarrow = w < NARROW && i !== start;
             if (!isNarrow) this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, colors[i]);
-            else if (isComplete)
+            else if (isNew)
                 coverage.add(isUp ? last - row : row - rows.first, left * ratio, (left + w) * ratio, colors[i], i);
-            i = row < last && (isComplete || !isNarrow) ? i + 1 : end[i];
+            i = row < last && (isNew || !isNarrow) ? i + 1 : end[i];
         }
+        if (isNew && this.painted.matches === null) coverage.keep(sight);
+        if (isComplete && !isNew) this.paintNarrowMatches(scale, rows.first, last);
         this.drawCoverage(scale, isComplete);
         this.drawLabels(labels);
+    }
+
+    /* Changes the colours of matches in a coverage that has the usual ones. */
+    paintNarrowMatches(scale, first, last) {
+        const {tree, from, width, ratio, coverage, isUp, zoomed} = this, {x, total, fn, depth} = tree;
+        const {matches, usual} = this.painted, stop = tree.end[zoomed];
+        if (matches === null) return;
+        for (let i = zoomed + 1; i < stop; i++) {
+            if (matches[fn[i]] !== 1) continue;
+            const left = (x[i] - from) * scale, w = total[i] * scale, row = depth[i];
+            if (w === 0 || w >= NARROW || left >= width || left + w <= 0 || row < first || row > last) continue;
+            const at = isUp ? last - row : row - first;
+            coverage.add(at, left * ratio, (left + w) * ratio, MATCH, i);
+            coverage.add(at, left * ratio, (left + w) * ratio, usual[i], i, -1);
+        }
     }
 
     drawCoverage(scale, isNew) {
@@ -374,12 +391,16 @@ class Chart {
         if (painted.tree === tree && painted.answers === answers && painted.showsDelta === showsDelta &&
             painted.marked === marked)
             return painted.colors;
-        let colors = showsDelta ? deltaColors(tree) : tree.color;
+        const usual = showsDelta ? deltaColors(tree) : tree.color;
+        let colors = usual, matches = null;
         if (answers !== null || marked >= 0) {
-            colors = colors.slice();
-            for (let i = 1; i < tree.n; i++) if (isMatch(tree.fn[i]) || tree.fn[i] === marked) colors[i] = MATCH;
+            const {fn, n} = tree;
+            matches = answers === null ? new Uint8Array(functions.names.length) : Uint8Array.from(answers);
+            if (marked >= 0) matches[marked] = 1;
+            colors = usual.slice();
+            for (let i = 1; i < n; i++) if (matches[fn[i]] === 1) colors[i] = MATCH;
         }
-        this.painted = {tree, answers, showsDelta, marked, colors};
+        this.painted = {tree, answers, showsDelta, marked, colors, usual, matches};
         return colors;
     }
 

@@ -11,6 +11,23 @@ class Coverage {
         this.width = this.rows = 0; /* in cells */
         this.sums = new Float32Array(0); /* by cell: share, and sums of red, green and blue */
         this.nodes = new Uint32Array(0); /* by cell: a node in it; 0: none */
+        this.kept = null; /* an earlier state: {sight, width, rows, sums, nodes} */
+    }
+
+    /* Keeps the state as that of a sight, which is a list of values. */
+    keep(sight) {
+        const {width, rows} = this, n = width * rows;
+        this.kept = {sight, width, rows, sums: this.sums.slice(0, 4 * n), nodes: this.nodes.slice(0, n)};
+    }
+
+    /* Returns to the kept state if it is that of this sight. Returns whether it is. */
+    restore(sight) {
+        const {kept} = this;
+        if (kept === null || kept.sight.some((value, i) => value !== sight[i])) return false;
+        this.clear(kept.width, kept.rows);
+        this.sums.set(kept.sums);
+        this.nodes.set(kept.nodes);
+        return true;
     }
 
     /* Makes all cells empty. */
@@ -25,12 +42,12 @@ class Coverage {
         this.nodes.fill(0, 0, width * rows);
     }
 
-    /* Adds a node that covers a row from `left` to `right`, in cells. */
-    add(row, left, right, rgb, node) {
+    /* Adds a node that covers a row from `left` to `right`, in cells; removes it if `sign` is -1. */
+    add(row, left, right, rgb, node, sign = 1) {
         const {width} = this, first = Math.max(0, Math.floor(left)), at = row * width + first;
-        if (left >= 0 && right <= first + 1 && first < width) return this.addShare(at, right - left, rgb, node);
+        if (left >= 0 && right <= first + 1 && first < width) return this.addShare(at, sign * (right - left), rgb, node);
         for (let cell = first; cell < Math.min(width, right); cell++)
-            this.addShare(row * width + cell, Math.min(cell + 1, right) - Math.max(cell, left), rgb, node);
+            this.addShare(row * width + cell, sign * (Math.min(cell + 1, right) - Math.max(cell, left)), rgb, node);
     }
 
     addShare(at, share, rgb, node) {

@@ -36,21 +36,22 @@ const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
 /* Returns the total weight of the outermost matches between two positions, the self weight of all
  * matches, and their number. */
 function weighMatches(tree, start, end) {
-    const sum = {total: 0, self: 0, frames: 0}, self = tree.selves[tree.weight];
+    const {x, total, fn, n} = tree, self = tree.selves[tree.weight], {answers} = search;
+    let weight = 0, own = 0, frames = 0;
     let covered = 0; /* nodes before this one are within a match */
-    for (let i = 1; i < tree.n; i++) {
-        if (tree.x[i] >= end || tree.x[i] + tree.total[i] <= start) {
-            if (tree.total[i] > 0) i = tree.end[i] - 1;
+    for (let i = 1; i < n; i++) {
+        if (x[i] >= end || x[i] + total[i] <= start) {
+            if (total[i] > 0) i = tree.end[i] - 1;
             continue;
         }
-        if (!isMatch(tree.fn[i])) continue;
-        sum.frames++;
-        sum.self += self[i];
+        if (answers === null || answers[fn[i]] !== 1) continue;
+        frames++;
+        own += self[i];
         if (i < covered) continue;
-        sum.total += Math.min(end, tree.x[i] + tree.total[i]) - Math.max(start, tree.x[i]);
+        weight += Math.min(end, x[i] + total[i]) - Math.max(start, x[i]);
         covered = tree.end[i];
     }
-    return sum;
+    return {total: weight, self: own, frames};
 }
 
 const escaped = name => name.replace(/[\\^$.+?()[\]{}|]|\x2a/g, "\\$&");

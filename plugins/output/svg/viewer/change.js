@@ -152,8 +152,6 @@ function reverseWhenIdle(tree) {
     });
 }
 
-const PART_OF_WORK = 64; /* groups per part */
-
 function* reversing(tree) {
     const root = newRoot(tree), least = tree.total * picture.minwidth / 100;
     const samples = [];
@@ -162,10 +160,13 @@ function* reversing(tree) {
         if (n.self > 0 || n.ownChange !== 0) samples.push({at: n, w: n.self, change: n.ownChange});
     }
     const todo = [{node: root, samples}];
-    let leftOut = 0;
-    for (let i = 1; todo.length > 0; i++) {
-        if (i % PART_OF_WORK === 0) yield;
+    let leftOut = 0, work = 0; /* samples since the last pause */
+    while (todo.length > 0) {
         const {node, samples} = todo.pop();
+        if ((work += samples.length + 1) > PART_OF_WORK) {
+            yield;
+            work = 0;
+        }
         for (const group of groupsOf(node, samples, least)) {
             if (group.samples === null) {
                 node.lost += group.w;
@@ -179,7 +180,7 @@ function* reversing(tree) {
             todo.push({node: child, samples: group.samples});
         }
     }
-    return laidOut(root, {leftOut, isTimed: false});
+    return yield* layingOut(root, {leftOut, isTimed: false});
 }
 
 /* Groups samples by the name of their current frame and moves each to the enclosing frame. Samples

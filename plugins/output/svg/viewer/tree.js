@@ -86,14 +86,24 @@ function colorOfChange(change) {
 /* Returns the weight of the narrowest frame that is drawn, as the program computes it. */
 const leastOf = total => Math.min(picture.minwidth / (100 / total), total);
 
+const PART_OF_WORK = 4096; /* nodes or samples between two pauses of a generator */
+
+/* Runs a generator to its end. Returns its result. */
+function completed(steps) {
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    return step.value;
+}
+
 /* Computes everything that follows from the nodes: the end of each one's descendants, what is
- * narrow, total and depth. */
-function measured(tree) {
+ * narrow, total and depth. Pauses from time to time. */
+function* measuring(tree) {
     const {nodes, root} = tree, least = leastOf(root.w);
     tree.depth = 0;
     tree.lossy = [];
     for (let i = 0; i < nodes.length; i++) nodes[i].end = i + 1;
     for (let i = nodes.length - 1; i >= 0; i--) {
+        if (i % PART_OF_WORK === 0) yield;
         const n = nodes[i];
         n.isNarrow = n.w < least && n !== root;
         if (!n.isNarrow && n.depth > tree.depth) tree.depth = n.depth;
@@ -104,16 +114,18 @@ function measured(tree) {
     return tree;
 }
 
+const measured = tree => completed(measuring(tree));
+
 const byLine = (a, b) => a.known.rank - b.known.rank;
 
 /* Builds a tree from a root whose nodes have `self`, `lost`, `ownChange` and children. Orders
- * siblings as the program does: chronologically, or else sorted. */
-function laidOut(root, more) {
+ * siblings as the program does: chronologically, or else sorted. Pauses from time to time. */
+function* layingOut(root, more) {
     const nodes = [], todo = [root];
     if (!more.isTimed) rankNames();
     while (todo.length > 0) {
         const n = todo.pop();
-        nodes.push(n);
+        if (nodes.push(n) % PART_OF_WORK === 0) yield;
         n.byName = null;
         if (!more.isTimed && n.children.length > 1) n.children.sort(byLine);
         for (let i = n.children.length - 1; i >= 0; i--) todo.push(n.children[i]);
@@ -122,21 +134,32 @@ function laidOut(root, more) {
         n.w = n.self + n.lost;
         n.change = n.ownChange;
     }
+    yield;
     for (let i = nodes.length - 1; i > 0; i--) {
+        if (i % PART_OF_WORK === 0) yield;
         const n = nodes[i];
         n.parent.w += n.w;
         if (picture.comparison === "total") n.parent.change += n.change;
     }
-    if (changeColors !== null) for (const n of nodes) n.fill = colorOfChange(n.change);
-    for (const n of nodes) {
-        let x = n.x + n.self;
-        for (const child of n.children) {
-            child.x = x;
-            x += child.w;
-        }
+    for (let i = 0; i < nodes.length; i++) {
+        if (i % PART_OF_WORK === 0) yield;
+        const n = nodes[i];
+        if (changeColors !== null) n.fill = colorOfChange(n.change);
+        placeChildren(n);
     }
-    return measured({root, nodes, leftOut: 0, ...more});
+    return yield* measuring({root, nodes, leftOut: 0, ...more});
 }
+
+/* Places the children of a node behind its self weight. */
+function placeChildren(n) {
+    let x = n.x + n.self;
+    for (const child of n.children) {
+        child.x = x;
+        x += child.w;
+    }
+}
+
+const laidOut = (root, more) => completed(layingOut(root, more));
 
 /* ---- paths ---- */
 

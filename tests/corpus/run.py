@@ -89,6 +89,7 @@ NEXT = {
     "pprof": ["pprof"],
     "pprof-text": ["guess"],
     "pyinstrument": ["pyinstrument"],
+    "sleepy": ["sleepy"],
     "speedscope": ["speedscope"],
     "stackprof": ["stackprof"],
     "stap": ["stap"],

@@ -14,6 +14,7 @@ Shapes made of the golden cases, line by line, take most of the time. They run i
 the environment.
 """
 import argparse
+import io
 import os
 import pathlib
 import re
@@ -22,6 +23,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from lib import measureme, perf_data  # noqa: E402
@@ -60,6 +62,23 @@ class Shape:
             length += len(part)
             i += 1
         return b"".join([*parts, self.back])
+
+
+class ArchivedShape(Shape):
+    """The same as a member of an archive of Very Sleepy."""
+
+    def __init__(self, name, member, unit, other):
+        super().__init__(name, unit)
+        self.member, self.other = member, other
+
+    def of(self, size):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as z:
+            z.writestr("Stats.txt", "")
+            z.writestr(self.member, super().of(size))
+            for name, text in self.other.items():
+                z.writestr(name, text)
+        return archive.getvalue()
 
 
 # ---- shapes of any format --------------------------------------------------------------------------
@@ -634,6 +653,12 @@ OWN = {
         Shape("distinct names", lambda i: b'{"identifier":"f%d\\u0000a.py","time":1},' % i,
               b'{"sample_count":1,"root_frame":{"function":"a","children":['),
     ],
+    "sleepy": [
+        ArchivedShape("distinct symbols", "Symbols.txt", lambda i: b's%d "m" "f%d" "a.c" 1\n' % (i, i),
+                      {"Callstacks.txt": "1 s1 s2\n"}),
+        ArchivedShape("stacks", "Callstacks.txt", b"0.5 s s s\n", {"Symbols.txt": 's "m" "f" "a.c" 1\n'}),
+        Shape("ends of archives", b"PK\5\6"),
+    ],
     "stackprof": [
         Shape("distinct frames", lambda i: b'"%d":{"name":"f%d"},' % (i, i), b'{"mode":"cpu","interval":1,"frames":{'),
         Shape("samples", lambda i: b"1,1,%d," % i, b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
@@ -711,7 +736,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
-         "java-exceptions", "jstack", "ljp", "massif", "pyinstrument", "stackprof", "stap", "wcp"}
+         "java-exceptions", "jstack", "ljp", "massif", "pyinstrument", "sleepy", "stackprof", "stap", "wcp"}
 
 
 def shapes_of(what, full):

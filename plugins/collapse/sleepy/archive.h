@@ -1,0 +1,13 @@
+/* Reads members of zip archives. */
+#ifndef SLEEPY_ARCHIVE_H
+#define SLEEPY_ARCHIVE_H
+
+#include <brazier/binary.h>
+#include <brazier/collapser.h>
+
+/* Returns the text of a member, which lives as long as the instance. Returns an empty text without
+ * data, after a report that names the member, if the archive has none of this name or it is
+ * damaged. */
+brz_str archive_read(brz_ctx *ctx, const brz_chunk *chunk, brz_str name);
+
+#endif

@@ -20,6 +20,8 @@ static size_t break_at(const char *p, const char *end)
 {
     static const char *const breaks[] = {"\r\n",     "\n",           "\r",
                                          "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    if (p == end || (*p != '\r' && *p != '\n' && *p != '\xc2' && *p != '\xe2'))
+        return 0;
     for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
         size_t n = strlen(breaks[i]);
         if ((size_t)(end - p) >= n && memcmp(p, breaks[i], n) == 0)

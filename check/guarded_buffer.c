@@ -1,6 +1,9 @@
 /* Shows bytes to a plug-in between inaccessible pages.
  *
  *     inaccessible page | … slack, bytes, slack … | inaccessible page
+ *
+ * The accessible pages are mapped twice: read-only for the plug-in, and elsewhere to write to them.
+ * To change their protection for each piece of an input takes most of the time of a check.
  */
 #include "guarded_buffer.h"
 
@@ -15,6 +18,22 @@
 /* initial size */
 #define USUAL_ROOM ((size_t)64 << 10)
 
+/* Maps the accessible pages in both places. */
+static bool map_pages(check_guarded_buffer *g, size_t room)
+{
+    int file = memfd_create("shown", MFD_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool is_sized = ftruncate(file, (off_t)room) == 0;
+    void *shown =
+        is_sized ? mmap(g->start, room, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) : NULL;
+    void *written =
+        is_sized ? mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    close(file);
+    g->written = written;
+    return shown == g->start && written != MAP_FAILED;
+}
+
 static void make(check_guarded_buffer *g, size_t room)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -25,6 +44,8 @@ static void make(check_guarded_buffer *g, size_t room)
         brz_out_of_memory(g->map_len);
     g->start = g->map + page;
     g->end = g->start + room;
+    if (!map_pages(g, room))
+        brz_out_of_memory(room);
     g->area =
         check_crash_record_add_area(g->crash_record, (uintptr_t)g->start, (uintptr_t)g->end, 35);
 }
@@ -39,6 +60,7 @@ void check_guarded_buffer_init(check_guarded_buffer *g, check_crash_record *cras
 void check_guarded_buffer_finish(check_guarded_buffer *g)
 {
     check_crash_record_drop_area(g->crash_record, g->area);
+    munmap(g->written, (size_t)(g->end - g->start));
     munmap(g->map, g->map_len);
 }
 
@@ -55,13 +77,11 @@ const uint8_t *check_guarded_buffer_set(check_guarded_buffer *g, const uint8_t *
 {
     size_t all = BRZ_SLACK_FRONT + n + BRZ_SLACK_BACK;
     make_room(g, all);
-    uint8_t *at = at_front ? g->start : g->end - all;
-    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ | PROT_WRITE);
-    memset(at, slack, BRZ_SLACK_FRONT);
+    uint8_t *at = at_front ? g->start : g->end - all, *to = g->written + (at - g->start);
+    memset(to, slack, BRZ_SLACK_FRONT);
     if (n > 0)
-        memcpy(at + BRZ_SLACK_FRONT, data, n);
-    memset(at + BRZ_SLACK_FRONT + n, slack, BRZ_SLACK_BACK);
-    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ);
+        memcpy(to + BRZ_SLACK_FRONT, data, n);
+    memset(to + BRZ_SLACK_FRONT + n, slack, BRZ_SLACK_BACK);
     g->shown = at;
     g->shown_len = all;
     return at + BRZ_SLACK_FRONT;
@@ -69,8 +89,6 @@ const uint8_t *check_guarded_buffer_set(check_guarded_buffer *g, const uint8_t *
 
 void check_guarded_buffer_overwrite(check_guarded_buffer *g)
 {
-    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ | PROT_WRITE);
     if (g->shown_len > 0)
-        memset(g->shown, '~', g->shown_len);
-    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ);
+        memset(g->written + (g->shown - g->start), '~', g->shown_len);
 }

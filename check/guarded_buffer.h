@@ -11,6 +11,7 @@ typedef struct check_guarded_buffer {
     uint8_t *map;
     size_t map_len;
     uint8_t *start, *end; /* the accessible pages */
+    uint8_t *written;     /* the same pages, to write to them */
     uint8_t *shown;       /* bytes shown at present */
     size_t shown_len;
 } check_guarded_buffer;

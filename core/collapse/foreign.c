@@ -182,7 +182,6 @@ static const signature signatures[] = {
          "give the recording instead: " JAVA_RECORDING),
     LINE("the output of `jfr print`", "jdk.NativeMethodSample {",
          "give the recording instead: " JAVA_RECORDING),
-    TEST("the output of `strace -k`", brz_foreign_is_strace, NOT_YET),
 
     /* binary, without a mark of its own */
     BINARY("a cProfile file of Python", brz_foreign_is_pstats, NO_STACKS),

@@ -161,19 +161,6 @@ bool brz_foreign_is_heaptrack(brz_str head)
            take_text(&head, "\n") && begins_with(head, "X ");
 }
 
-/* ---- traces ---------------------------------------------------------------------------------- */
-
-/* Recognises a system call followed by its stack: "read(3, ...) = 0", " >
- * /lib/libc.so.6(read+0x10)". */
-bool brz_foreign_is_strace(brz_str head)
-{
-    brz_str line;
-    if (!brz_foreign_next_line(&head, &line) || !contains(line, BRZ_STR(" = ")) ||
-        memchr(line.data, '(', line.len) == NULL)
-        return false;
-    return brz_foreign_next_line(&head, &line) && begins_with(line, " > /") && ends_with(line, "]");
-}
-
 /* ---- others -------------------------------------------------------------------------------- */
 
 bool brz_foreign_is_papyrus(brz_str head)

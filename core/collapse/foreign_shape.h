@@ -24,7 +24,6 @@ bool brz_foreign_has_keys(brz_str head, const char *keys);
 bool brz_foreign_is_pstats(brz_str head);
 bool brz_foreign_is_svg(brz_str head);
 bool brz_foreign_is_heaptrack(brz_str head);
-bool brz_foreign_is_strace(brz_str head);
 bool brz_foreign_is_papyrus(brz_str head);
 bool brz_foreign_is_windows_table(brz_str head);
 bool brz_foreign_is_table(brz_str head);

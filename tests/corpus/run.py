@@ -93,6 +93,7 @@ NEXT = {
     "speedscope": ["speedscope"],
     "stackprof": ["stackprof"],
     "stap": ["stap"],
+    "strace": ["strace"],
     "vtune-mc": ["vtune", "--modules-behind"],
     "wcp": ["wcp"],
 }

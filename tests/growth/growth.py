@@ -490,6 +490,11 @@ OWN = {
         Shape("distinct names", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n0x02 : main+0x1/0x2 [m]\n3\n" % i),
         Shape("a deep stack", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n" % i, b"", b"3\n"),
     ],
+    "strace": [
+        Shape("distinct calls", lambda i: b"call_%d(1) = 0\n > /a.so(f%d+0x1) [0x1]\n" % (i, i)),
+        Shape("a deep stack", lambda i: b" > /a.so(f%d+0x1) [0x1]\n" % i, b"read(1) = 0\n"),
+        Shape("threads", lambda i: b"[pid %d] read(1) = 0 <0.1>\n > /a.so(f+0x1) [0x1]\n" % i),
+    ],
     "wcp": [
         Shape("distinct names", lambda i: b" 1.0%% = (1 sample)\n 1: f%d   (at a.c:1)\n 2: main   (at a.c:2)\n\n" % i),
         Shape("a deep stack", lambda i: b" %d: f%d   (at a.c:1)\n" % (i, i), b" 1.0% = (1 sample)\n"),

@@ -1,0 +1,231 @@
+/* Collapses the stacks of system calls that strace -k prints:
+ *
+ *     input  := (call frame* | prose)*
+ *     call   := ["[pid " number "]" | number] [time] (name "(" ... | "<... " name " resumed>" ...)
+ *               "= " result ["<" seconds ">"]
+ *             | ... "--- " signal ... "---"
+ *     frame  := " > " module "(" [function "+" offset] ") [" address "]"
+ *
+ * Frames run from leaf to root; the system call, or the signal, is the leaf. Calls are a column,
+ * and so are times of -T. A call that another thread interrupts has its stack where it is resumed.
+ */
+#include "dump/dump.h"
+#include "pprof/unresolved.h"
+#include "table/decimal.h"
+
+/* Decimals of times: strace prints microseconds, or nanoseconds. */
+#define DECIMALS 9
+
+typedef struct strace {
+    dump dump;
+    brz_text scratch; /* for names of code without a function */
+    uint32_t time;    /* column, if there are times */
+    bool has_time;
+} strace;
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+typedef struct call {
+    brz_str name;
+    uint64_t thread;
+    bool has_thread, has_time;
+    int64_t time;
+} call;
+
+static bool is_frame(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR(" > "));
+}
+
+/* Removes a field of digits, points and colons from the front, with the blanks behind it. */
+static bool take_field(brz_str *s, brz_str *field)
+{
+    size_t n = 0;
+    dump_take_blanks(s);
+    while (n < s->len &&
+           (brz_is_hex(s->data[n]) ? s->data[n] <= '9' : s->data[n] == '.' || s->data[n] == ':'))
+        n++;
+    *field = brz_str_of(s->data, n);
+    if (n == 0 || n == s->len || s->data[n] != ' ')
+        return false;
+    *s = dump_behind(*s, n);
+    dump_take_blanks(s);
+    return true;
+}
+
+/* Removes the thread and the time from the front. */
+static void take_thread(brz_str *s, call *c)
+{
+    brz_str field;
+    if (dump_take(s, BRZ_STR("[pid "))) {
+        dump_take_blanks(s);
+        c->has_thread = dump_take_number(s, &c->thread);
+        dump_take(s, BRZ_STR("]"));
+    }
+    while (take_field(s, &field))
+        if (!c->has_thread && brz_parse_u64(field, &c->thread))
+            c->has_thread = true;
+    c->has_thread &= c->thread <= INT64_MAX;
+}
+
+/* Returns the length of a name of a system call or signal. */
+static size_t name_length(brz_str s)
+{
+    size_t n = 0;
+    while (n < s.len && (s.data[n] == '_' || (s.data[n] >= '0' && s.data[n] <= '9') ||
+                         ((s.data[n] | 0x20) >= 'a' && (s.data[n] | 0x20) <= 'z')))
+        n++;
+    return n;
+}
+
+/* Reads the time at the end of a line: "<0.000123>". */
+static void read_time(brz_str line, call *c)
+{
+    brz_str before, text;
+    decimal d;
+    line = brz_trim_end(line);
+    c->has_time = brz_ends_with(line, BRZ_STR(">")) && brz_cut_last(line, '<', &before, &text) &&
+                  decimal_take(&text, false, &d) && brz_str_equal(text, BRZ_STR(">")) &&
+                  decimal_scale(&d, DECIMALS, &c->time);
+}
+
+/* Reads a line of a call or signal. Returns false for other lines. */
+static bool read_call(brz_str line, call *c)
+{
+    *c = (call){0};
+    take_thread(&line, c);
+    bool resumed = dump_take(&line, BRZ_STR("<... "));
+    bool is_signal = !resumed && dump_take(&line, BRZ_STR("--- "));
+    c->name = brz_str_of(line.data, name_length(line));
+    brz_str rest = dump_behind(line, c->name.len);
+    if (c->name.len == 0)
+        return false;
+    if (resumed)
+        resumed = brz_starts_with(rest, BRZ_STR(" resumed"));
+    else if (!is_signal && !brz_starts_with(rest, BRZ_STR("(")))
+        return false;
+    else if (brz_ends_with(brz_trim_end(rest), BRZ_STR("<unfinished ...>")))
+        return false; /* it counts where it is resumed */
+    read_time(rest, c);
+    return resumed || is_signal || brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX;
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    (void)d;
+    frame->name = text;
+    frame->kind = BRZ_KIND_KERNEL;
+}
+
+/* Parses "/usr/lib/libc.so.6(__mmap+0x23) [0x10b9a3]". */
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    strace *s = (strace *)d;
+    brz_str before, address, function, offset;
+    if (brz_ends_with(text, BRZ_STR("]")) && brz_cut_last(text, '[', &before, &address)) {
+        dump_take_address(&address, &frame->address);
+        text = brz_trim_end(before);
+    }
+    if (!brz_ends_with(text, BRZ_STR(")")) ||
+        !brz_cut_first(text, '(', &frame->module, &function)) {
+        frame->name = text;
+        return;
+    }
+    function.len--;
+    if (brz_cut_last(function, '+', &before, &offset))
+        function = before;
+    frame->name = dump_repaired(d, function);
+    if (frame->name.len == 0)
+        frame->name = unresolved_name(&s->scratch, d->ctx, frame->module, 0);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Recognises "+++ exited with 0 +++", which stands between the last call and its stack. */
+static bool is_exit(brz_str line)
+{
+    call c = {0};
+    take_thread(&line, &c);
+    return brz_starts_with(line, BRZ_STR("+++ "));
+}
+
+static bool begins(brz_str line)
+{
+    return !is_frame(line) && !is_exit(line);
+}
+
+static void set_tag(dump *d, const call *c)
+{
+    brz_tag_desc tag = {.thread = (int64_t)c->thread};
+    tag.flags = c->has_thread ? BRZ_TAG_THREAD : 0;
+    dump_tag(d, &tag);
+}
+
+static brz_rc count(strace *s, const call *c)
+{
+    dump *d = &s->dump;
+    if (c->has_time && !s->has_time) {
+        brz_weight_desc time = {.struct_size = sizeof time, .name = BRZ_STR("time")};
+        time.unit = BRZ_STR("seconds");
+        time.decimals = DECIMALS;
+        s->time = d->ctx->host->weight(d->ctx, &time);
+        s->has_time = true;
+    }
+    brz_rc rc = BRZ_OK;
+    if (c->has_time && c->time > 0)
+        rc = brz_stacks_count(&d->stacks, d->ctx, s->time, c->time);
+    return rc == BRZ_OK ? dump_count(d, 0, 1) : rc;
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    strace *s = instance;
+    brz_str line, first = brz_str_of(NULL, 0);
+    call c;
+    bool is_call = !is_frame(block) && brz_block_line(&block, &first) && read_call(first, &c);
+    if (!is_call && is_frame(block)) {
+        dump_left_out(&s->dump, "strace.stack", block, BRZ_STR("a stack without a call: left out"),
+                      1);
+        return BRZ_OK;
+    }
+    if (!is_call)
+        return BRZ_OK;
+    dump_push(&s->dump, c.name, 1, describe_call);
+    while (brz_block_line(&block, &line))
+        if (is_frame(line))
+            dump_push(&s->dump, brz_trim(dump_behind(line, 3)), 0, describe);
+    set_tag(&s->dump, &c);
+    return count(s, &c);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises a call with a stack. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool was_call = false;
+    call c;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        if (was_call && brz_starts_with(line, BRZ_STR(" > ")) && brz_ends_with(line, BRZ_STR("]")))
+            return BRZ_SNIFF_HEADER;
+        was_call = read_call(line, &c);
+    }
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("calls"));
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_BLOCKS(begins, read_block)
+
+DUMP_COLLAPSER(strace, .open = open_instance, .finish = dump_finish)
+
+SHIPPED_COLLAPSER("strace", .summary = "strace -k, the stacks of system calls",
+                  .help = "Record with `strace -k -f -T -o calls.txt PROGRAM`. Calls and, with -T, "
+                          "their times are weights: see --weight.")

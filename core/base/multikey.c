@@ -98,25 +98,33 @@ static void sort_runs(part *runs, size_t n, brz_multikey_fn *key, const void *wh
     }
 }
 
-/* Sorts items that consist of a few sorted runs that do not overlap. Returns false, without
- * changing anything, if they do not. The first keys must have been fetched. */
-static bool rearrange_runs(const part *p, brz_multikey_fn *key, const void *what)
+/* Joins runs that are sorted and do not overlap. */
+static void join_runs(const part *p, const part *runs, size_t n)
 {
-    part runs[MOST_RUNS];
-    size_t most = 1 + p->n / SHORTEST_RUN;
-    size_t n = find_runs(p, runs, most < MOST_RUNS ? most : MOST_RUNS, key, what), at = 0;
-    if (n < 2)
-        return n == 1;
-    sort_runs(runs, n, key, what);
-    for (size_t i = 1; i < n; i++)
-        if (is_before(runs[i].items, &runs[i - 1].items[runs[i - 1].n - 1], 0, key, what))
-            return false;
     brz_multikey_item *sorted = brz_realloc(NULL, p->n, sizeof *sorted);
+    size_t at = 0;
     for (size_t i = 0; i < n; at += runs[i++].n)
         memcpy(sorted + at, runs[i].items, runs[i].n * sizeof *sorted);
     memcpy(p->items, sorted, p->n * sizeof *sorted);
     free(sorted);
-    return true;
+}
+
+/* Sorts items that consist of a few sorted runs that do not overlap. Returns false, without
+ * changing anything, if they do not. The first keys must have been fetched. */
+static bool rearrange_runs(const part *p, brz_multikey_fn *key, const void *what)
+{
+    size_t most = 1 + p->n / SHORTEST_RUN;
+    most = most < MOST_RUNS ? most : MOST_RUNS;
+    part *runs = brz_realloc(NULL, most, sizeof *runs);
+    size_t n = find_runs(p, runs, most, key, what);
+    bool good = n > 0;
+    sort_runs(runs, n, key, what);
+    for (size_t i = 1; i < n && good; i++)
+        good = !is_before(runs[i].items, &runs[i - 1].items[runs[i - 1].n - 1], 0, key, what);
+    if (good && n > 1)
+        join_runs(p, runs, n);
+    free(runs);
+    return good;
 }
 
 static uint64_t median(uint64_t a, uint64_t b, uint64_t c)

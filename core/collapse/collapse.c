@@ -65,10 +65,14 @@ static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
     i->drops = d->options->drops;
 }
 
+/* Most collapsers need less memory for a short input. */
+#define USUAL_MEMORY ((size_t)31 << 10)
+
 static void add_instance(brz_drive *d)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
+    brz_arena_reserve(&i->memory, USUAL_MEMORY);
     collect(d, i, d->options->wants);
     i->chunk_offset = d->base;
     d->instances[d->n_instances++] = i;
@@ -276,7 +280,8 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
     collect(&d, first, 0);
     run_prelude(&d, first);
-    brz_process_state_check(loaded, "prelude", run->console);
+    if (d.collapser->prelude != NULL)
+        brz_process_state_check(loaded, "prelude", run->console);
     if (!brz_drive_is_over(&d))
         drive_input(&d);
     brz_process_state_check(loaded, "parse", run->console);
@@ -287,7 +292,8 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_process_state_check(loaded, "finish", run->console);
     combine_results(&d, first, into);
     close_instances(&d);
-    brz_process_state_check(loaded, "close", run->console);
+    if (d.collapser->close != NULL)
+        brz_process_state_check(loaded, "close", run->console);
     brz_instance_destroy(first); /* its memory holds `shared` */
     into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
     return check_stream(&d) && check_related(&d) && !brz_drive_is_over(&d);

@@ -226,14 +226,23 @@ static brz_buf folder_of(const char *path)
     return folder;
 }
 
-bool brz_file_sink_check(const char *path, brz_console *console)
+/* Returns whether a path exists, which may be a link without a target. Sets *is_folder if it leads
+ * to a folder. */
+static bool is_there(const char *path, bool *is_folder)
 {
     struct stat st;
+    bool exists = lstat(path, &st) == 0;
+    bool found = exists && (!S_ISLNK(st.st_mode) || stat(path, &st) == 0);
+    *is_folder = found && S_ISDIR(st.st_mode);
+    return exists;
+}
+
+bool brz_file_sink_check(const char *path, brz_console *console)
+{
     const char *why = NULL;
-    bool is_there = descriptor_of(path) >= 0 || lstat(path, &st) == 0;
-    bool is_folder = descriptor_of(path) < 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    bool is_folder = false, exists = descriptor_of(path) >= 0 || is_there(path, &is_folder);
     brz_buf folder = folder_of(path);
-    if (!is_there)
+    if (!exists)
         why = folder_problem(brz_buf_text(&folder));
     if (is_folder)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,

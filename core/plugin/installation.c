@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/version.h"
 
 /* A search for the object that contains an address; the name of the program itself is "". */
@@ -79,7 +80,7 @@ static bool join(const char *file, const char *there, char dir[PATH_MAX])
     if (strstr(there, "..") != NULL)
         return false;
     for (size_t len; *there != '\0'; there += len + (there[len] == '/')) {
-        len = strcspn(there, "/");
+        len = (size_t)(strchrnul(there, '/') - there);
         n = enter(dir, n, there, len);
         if (n == 0)
             return false;
@@ -87,18 +88,27 @@ static bool join(const char *file, const char *there, char dir[PATH_MAX])
     return n > 0;
 }
 
+/* Does the same for any path. */
+static bool resolve(const char *file, const char *there, char dir[PATH_MAX])
+{
+    brz_buf joined = {0};
+    const char *slash = strrchr(file, '/');
+    brz_buf_add(&joined, file, slash == NULL ? 0 : (size_t)(slash - file));
+    brz_buf_add_char(&joined, '/');
+    brz_buf_add_text(&joined, there);
+    bool found = realpath(brz_buf_text(&joined), dir) != NULL;
+    brz_buf_finish(&joined);
+    return found;
+}
+
 /* Stores the folder `there`, relative to the folder of this code, or the installation path if it
  * does not exist. */
 static void find_dir(const brz_installation *h, const char *there, const char *installed,
                      char dir[PATH_MAX])
 {
-    char joined[PATH_MAX + 256];
-    const char *slash = strrchr(h->file, '/');
     if (h->is_plain && join(h->file, there, dir))
         return;
-    snprintf(joined, sizeof joined, "%.*s/%s", slash == NULL ? 0 : (int)(slash - h->file), h->file,
-             there);
-    if (realpath(joined, dir) == NULL)
+    if (!resolve(h->file, there, dir))
         snprintf(dir, PATH_MAX, "%s", installed);
 }
 

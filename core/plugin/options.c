@@ -78,9 +78,27 @@ static bool parse_bool(brz_str s, value *v)
     return v->b || brz_str_is(s, "false") || brz_str_is(s, "no") || brz_str_is(s, "off");
 }
 
+/* Parses the digits in front of a unit, which `s` becomes. Returns false if they do not make up the
+ * whole number, or if there are more than a double holds exactly. */
+static bool parse_digits(brz_str *s, int64_t *number)
+{
+    size_t n = 0;
+    int64_t i = 0;
+    for (; n < s->len && s->data[n] >= '0' && s->data[n] <= '9' && n < 15; n++)
+        i = 10 * i + (s->data[n] - '0');
+    if (n == 0 || (n < s->len && memchr("0123456789.eEpPxX", s->data[n], 17) != NULL))
+        return false;
+    *number = i;
+    *s = brz_str_of(s->data + n, s->len - n);
+    return true;
+}
+
 static bool parse_int(brz_str s, value *v)
 {
     char text[32], *end;
+    brz_str rest = s;
+    if (parse_digits(&rest, &v->i) && rest.len == 0)
+        return true;
     if (s.len == 0 || s.len >= sizeof text || memchr("0123456789-", s.data[0], 11) == NULL)
         return false;
     memcpy(text, s.data, s.len);
@@ -90,27 +108,15 @@ static bool parse_int(brz_str s, value *v)
     return end == text + s.len && errno == 0;
 }
 
-/* Parses the digits in front of a unit. Returns false if they do not make up the whole number, or
- * if there are more than a double holds exactly. */
-static bool parse_digits(brz_str *s, double *d)
-{
-    uint64_t number = 0;
-    size_t n = 0;
-    for (; n < s->len && s->data[n] >= '0' && s->data[n] <= '9' && n < 15; n++)
-        number = 10 * number + (uint64_t)(s->data[n] - '0');
-    if (n == 0 || (n < s->len && memchr("0123456789.eEpPxX", s->data[n], 17) != NULL))
-        return false;
-    *d = (double)number;
-    *s = brz_str_of(s->data + n, s->len - n);
-    return true;
-}
-
 /* Parses the number in front of a unit. `s` becomes the unit. */
 static bool parse_number(brz_str *s, double *d)
 {
     char text[64], *end;
-    if (parse_digits(s, d))
+    int64_t whole;
+    if (parse_digits(s, &whole)) {
+        *d = (double)whole;
         return true;
+    }
     if (s->len == 0 || s->len >= sizeof text || memchr("0123456789.-", s->data[0], 12) == NULL ||
         memchr(s->data, 'x', s->len) != NULL || memchr(s->data, 'X', s->len) != NULL)
         return false;

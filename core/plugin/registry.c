@@ -374,33 +374,33 @@ static void load_file(brz_registry *r, const char *path, brz_tier tier)
     add_file(r, path, tier);
 }
 
-/* Stores the absolute path without links of a file in a folder that has such a path. Returns false
- * if it cannot be found. */
-static bool resolve_entry(const char *given, char path[PATH_MAX])
+/* Returns a copy of the absolute path without links of a file in a folder that has such a path.
+ * Returns NULL if it cannot be found. */
+static const char *resolve_entry(brz_registry *r, const char *given)
 {
     char target[1];
-    if (readlink(given, target, sizeof target) >= 0 || errno != EINVAL)
-        return realpath(given, path) != NULL;
-    memcpy(path, given, strlen(given) + 1); /* it is no link */
-    return true;
+    if (readlink(given, target, sizeof target) < 0 && errno == EINVAL)
+        return keep_text(r, given); /* it is no link */
+    char *real = realpath(given, NULL);
+    const char *path = real == NULL ? NULL : keep_text(r, real);
+    free(real);
+    return path;
 }
 
 /* Returns the absolute path without links of a library, or NULL after reporting an error. */
 static const char *resolve_library(brz_registry *r, const place *p, const library *l)
 {
-    char given[PATH_MAX], path[PATH_MAX];
-    size_t n = strlen(p->path), len = strlen(l->name);
-    if (n + 1 + len >= sizeof given)
-        return NULL;
-    memcpy(given, p->path, n);
-    given[n] = '/';
-    memcpy(given + n + 1, l->name, len + 1);
-    if (resolve_entry(given, path))
-        return keep_text(r, path);
+    brz_buf given = {0};
+    brz_buf_add_text(&given, p->path);
+    brz_buf_add_char(&given, '/');
+    brz_buf_add_text(&given, l->name);
+    const char *path = resolve_entry(r, brz_buf_text(&given));
     int error = errno;
-    brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s",
-                 given, strerror(error));
-    return NULL;
+    if (path == NULL && given.len < PATH_MAX)
+        brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
+                     "plug-in %s is not used: %s", brz_buf_text(&given), strerror(error));
+    brz_buf_finish(&given);
+    return path;
 }
 
 /* Loads or describes a library of a folder unless that was tried before. */

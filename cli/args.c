@@ -102,7 +102,7 @@ static cli_token take_long(cli_args *a, const char *word)
 {
     a->is_letter = false;
     a->name = word + 2;
-    a->name_len = strcspn(a->name, "=");
+    a->name_len = (size_t)(strchrnul(a->name, '=') - a->name);
     a->value = a->name[a->name_len] == '=' ? a->name + a->name_len + 1 : NULL;
     if (!find_name(a, a->name, a->name_len))
         return CLI_UNKNOWN;

@@ -108,7 +108,9 @@ static const cli_option *global_called(const char *word, size_t len)
  * rest ("-j2"), or NULL. */
 static char *take_letters(cli_globals *g, char *word)
 {
-    size_t n = strspn(word + 1, "hVqv");
+    size_t n = 0;
+    while (word[n + 1] != '\0' && strchr("hVqv", word[n + 1]) != NULL)
+        n++;
     for (size_t i = 1; i <= n; i++)
         for (const cli_option *o = cli_global_options; o->name != NULL; o++)
             if (o->letter == word[i])
@@ -130,7 +132,8 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
         }
         if (one_dash && (word = take_letters(g, word)) == NULL)
             continue;
-        size_t len = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+        size_t len =
+            strncmp(word, "--", 2) == 0 ? (size_t)(strchrnul(word + 2, '=') - word - 2) : 0;
         const cli_option *o = len > 0 ? global_called(word + 2, len) : NULL;
         if (o == NULL) {
             *kept++ = word;
@@ -418,7 +421,7 @@ static int run_words(brz_console *console, cli_globals *g, char **words)
 }
 
 /* Bytes at the beginning of the heap that every run uses. */
-#define HEAP_BEGINNING ((size_t)48 << 10)
+#define HEAP_BEGINNING ((size_t)96 << 10)
 
 /* Fills in the pages of the beginning of the heap with one system call, which takes less time than
  * a fault for each of them. */

@@ -61,9 +61,9 @@ typedef struct compat_variable {
 /* A tool. */
 typedef struct compat_tool {
     const char *name;
-    const char *command[20]; /* brazier's words, up to a NULL */
-    const char *summary;     /* a sentence for the help; NULL: one about the command */
-    const char *takes;       /* the words that follow the options, for the help; NULL: files */
+    const char *const *command; /* brazier's words, up to a NULL */
+    const char *summary;        /* a sentence for the help; NULL: one about the command */
+    const char *takes;          /* the words that follow the options, for the help; NULL: files */
     const compat_option *const *options;
     const char *const (*conflicts)[2]; /* pairs of options that exclude each other, up to a NULL;
                                           NULL: none */

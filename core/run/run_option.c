@@ -8,6 +8,19 @@
 #include "profile/transform.h"
 
 #define MEMBER(name) .member = offsetof(brz_request, name)
+#define WORDS(...)                                                                                 \
+    .words = (const char *const[])                                                                 \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define SETS(...)                                                                                  \
+    .sets = (const char *const[][2])                                                               \
+    {                                                                                              \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
 
 /* Rows are in the order of --help. An option has its use where the member is read, and nothing else
  * to add but the pages that a test compares with the table. */
@@ -44,7 +57,7 @@ static const brz_run_option options[] = {
     {.name = "cp",
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_OUTPUT,
-     .sets = {{"palette-map", "palette.map"}},
+     SETS({"palette-map", "palette.map"}),
      .help = "the same, in palette.map"},
     {.name = "diffusion",
      .type = BRZ_RUN_SWITCH,
@@ -55,12 +68,12 @@ static const brz_run_option options[] = {
     {.name = "flamechart",
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_OUTPUT,
-     .sets = {{"order", "time"}},
+     SETS({"order", "time"}),
      .help = "draw stacks in the order of the input: time from left to right"},
     {.name = "flamechart-back",
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_OUTPUT,
-     .sets = {{"order", "time-back"}},
+     SETS({"order", "time-back"}),
      .help = "the same, with time from right to left"},
     {.name = "weight",
      .letter = 'w',
@@ -106,7 +119,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_INPUT,
      MEMBER(quality),
-     .words = {"each", "line", "text", "json"},
+     WORDS("each", "line", "text", "json"),
      .alone = "text",
      .help = "report what the recording lacks and what helps; --quality=json writes JSON"},
     {.name = "jobs",
@@ -139,7 +152,7 @@ static const brz_run_option options[] = {
     {.name = "as-it-was",
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_INPUT | BRZ_RUN_HIDDEN,
-     .sets = {{"demangle", "none"}, {"allow-empty", "true"}},
+     SETS({"demangle", "none"}, {"allow-empty", "true"}),
      .help = "leave names as they are, and write empty outputs"},
     {.name = "chunk-size",
      .type = BRZ_RUN_COUNT,
@@ -166,18 +179,18 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_DIFF,
      MEMBER(normalize),
-     .words = {"no", "yes", "floor"},
+     WORDS("no", "yes", "floor"),
      .alone = "yes",
      .help = "scale BEFORE to the weight of AFTER"},
     {.name = "normalize-down", /* in whole numbers, like FlameGraph and inferno */
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_DIFF | BRZ_RUN_HIDDEN,
-     .sets = {{"normalize", "floor"}},
+     SETS({"normalize", "floor"}),
      .help = "the same, rounding down"},
     {.name = "strip-hex",
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_DIFF,
-     .sets = {{"rename", "0x[0-9a-fA-F]+=>0x..."}},
+     SETS({"rename", "0x[0-9a-fA-F]+=>0x..."}),
      .help = "replace all addresses (0x...) in names by 0x..."},
     {.name = "before",
      .type = BRZ_RUN_TEXT,
@@ -197,7 +210,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_COMPARISON,
      MEMBER(base_on),
-     .words = {"after", "before", "both"},
+     WORDS("after", "before", "both"),
      .value = "SIDE",
      .help = "the profile whose weights are the widths of frames: after, before, both",
      .dflt = "after"},
@@ -210,7 +223,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_COMPARISON,
      MEMBER(deltas),
-     .words = {"total", "self"},
+     WORDS("total", "self"),
      .value = "OF",
      .help = "compare frames with their callees (total) or without (self)",
      .dflt = "total"},
@@ -220,7 +233,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_KEY,
      MEMBER(detail),
-     .words = {"functions", "lines", "addresses"},
+     WORDS("functions", "lines", "addresses"),
      .value = "LEVEL",
      .help = "distinguish frames by functions, lines or addresses",
      .dflt = "functions"},
@@ -302,7 +315,7 @@ static const brz_run_option options[] = {
     {.name = "order",
      .type = BRZ_RUN_CHOICE,
      MEMBER(time),
-     .words = {"merged", "time", "time-back"},
+     WORDS("merged", "time", "time-back"),
      .value = "ORDER",
      .help =
          "order of frames: sorted and merged, or in the order of the input, forwards or backwards",

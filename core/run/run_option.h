@@ -41,20 +41,20 @@ enum {
 };
 
 typedef struct brz_run_option {
-    const char *name;       /* without dashes, such as "max-memory" */
-    char letter;            /* short option of the command line, or 0 */
-    brz_run_type type;      /* determines the members below that are used */
-    unsigned flags;         /* BRZ_RUN_ABOUT_OUTPUT and others */
-    size_t member;          /* offset in brz_request */
-    const char *value;      /* name of the value in help; NULL: the option stands alone */
-    const char *takes;      /* valid values, for messages; NULL: the type describes them */
-    const char *help;       /* one line; NULL for a transform: see brz_run_option_help() */
-    const char *dflt;       /* default in words, or NULL */
-    const char *off;        /* of a SWITCH: the word that sets it to false, "no-isolate" */
-    const char *alone;      /* value of an option that stands alone; NULL: "true" */
-    size_t least, most;     /* of a COUNT */
-    const char *words[5];   /* of a CHOICE, NULL-terminated */
-    const char *sets[3][2]; /* of a SHORT: names and values, NULL-terminated */
+    const char *name;             /* without dashes, such as "max-memory" */
+    char letter;                  /* short option of the command line, or 0 */
+    brz_run_type type;            /* determines the members below that are used */
+    unsigned flags;               /* BRZ_RUN_ABOUT_OUTPUT and others */
+    size_t member;                /* offset in brz_request */
+    const char *value;            /* name of the value in help; NULL: the option stands alone */
+    const char *takes;            /* valid values, for messages; NULL: the type describes them */
+    const char *help;             /* one line; NULL for a transform: see brz_run_option_help() */
+    const char *dflt;             /* default in words, or NULL */
+    const char *off;              /* of a SWITCH: the word that sets it to false, "no-isolate" */
+    const char *alone;            /* value of an option that stands alone; NULL: "true" */
+    size_t least, most;           /* of a COUNT */
+    const char *const *words;     /* of a CHOICE, NULL-terminated */
+    const char *const (*sets)[2]; /* of a SHORT: names and values, NULL-terminated */
 } brz_run_option;
 
 /* Returns the i-th option, or NULL after the last one. */

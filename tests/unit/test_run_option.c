@@ -42,8 +42,8 @@ static void each_option_has_what_its_type_needs(void **state)
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
         assert_non_null(brz_run_option_help(o));
         assert_true((o->type == BRZ_RUN_SWITCH) == (o->off != NULL));
-        assert_true((o->type == BRZ_RUN_CHOICE) == (o->words[0] != NULL));
-        assert_true((o->type == BRZ_RUN_SHORT) == (o->sets[0][0] != NULL));
+        assert_true((o->type == BRZ_RUN_CHOICE) == (o->words != NULL));
+        assert_true((o->type == BRZ_RUN_SHORT) == (o->sets != NULL));
         assert_true((o->type == BRZ_RUN_COUNT) == (o->most > 0));
         if (o->flags & BRZ_RUN_GUARD)
             assert_true((o->flags & BRZ_RUN_KEY) && o->type != BRZ_RUN_TEXT);

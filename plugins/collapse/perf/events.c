@@ -191,7 +191,7 @@ static size_t remember_text(char to[64], brz_str s)
 
 void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
 {
-    p->last_event = (p->last_event + 1) % KNOWN_EVENTS;
+    p->last_event = p->same_event = (p->last_event + 1) % KNOWN_EVENTS;
     perf_known_event *known = &p->known_events[p->last_event];
     known->event = event_number(p, ctx, e);
     if (p->off.is_on)
@@ -279,9 +279,11 @@ static bool begin_like(perf *p, const perf_known_event *known, brz_str line)
 bool event_begin_known(perf *p, brz_str line)
 {
     for (uint32_t i = 0; i < KNOWN_EVENTS; i++) {
-        uint32_t at = (p->last_event + KNOWN_EVENTS - i) % KNOWN_EVENTS;
-        if (has_head(&p->known_events[at], line) && begin_like(p, &p->known_events[at], line))
+        uint32_t at = (p->same_event + KNOWN_EVENTS - i) % KNOWN_EVENTS;
+        if (has_head(&p->known_events[at], line) && begin_like(p, &p->known_events[at], line)) {
+            p->same_event = at;
             return true;
+        }
     }
     return false;
 }

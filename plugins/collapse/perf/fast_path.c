@@ -14,21 +14,32 @@
 
 #define FIRST_DEPTH 64
 
+#define LONGEST_STACK (64u << 10) /* bytes of a stack that is read at once */
+
 void fast_path_init(perf *p, brz_ctx *ctx)
 {
     known_lines_init(&p->known_lines, ctx, KNOWN_LINE_SETS_FIRST);
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
+    p->line_ends =
+        ctx->host->alloc(ctx, (LONGEST_STACK + BRZ_NEWLINE_SPARE) * sizeof(uint32_t), 64);
+}
+
+/* Returns the beginning of the line that ends with the newline before `end`. */
+static inline const char *line_above(const char *from, const char *end)
+{
+    const char *newline = end > from ? brz_rfind_near(from, end - 1, '\n') : NULL;
+    return newline == NULL ? from : newline + 1;
 }
 
 /* Returns the stack to compare with, by the addresses of the outermost line and the one above
  * it. */
-static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
+static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, brz_str stack)
 {
-    brz_str last = brz_lines_at(&p->lines, n - 1),
-            above = brz_lines_at(&p->lines, n < 2 ? 0 : n - 2);
+    const char *last = line_above(stack.data, stack.data + stack.len);
+    const char *above = line_above(stack.data, last);
     const brz_hash_keys *k = &p->known_lines.keys;
-    uint64_t a = brz_load64(last.data + 1) ^ brz_load64(above.data + 1) * k->times;
-    uint64_t b = brz_load64(last.data + 9) ^ brz_load64(above.data + 9) * k->times;
+    uint64_t a = brz_load64(last + 1) ^ brz_load64(above + 1) * k->times;
+    uint64_t b = brz_load64(last + 9) ^ brz_load64(above + 9) * k->times;
     perf_known_stack *known = &p->known_stacks[brz_hash_pair(k, a, b) % KNOWN_STACKS];
     if (known->path.ids == NULL)
         brz_path_init(&known->path, ctx, FIRST_DEPTH);
@@ -71,33 +82,32 @@ static inline bool parse_common_line(brz_str line, frame_line *out)
     return true;
 }
 
-/* Returns the number of trailing lines that a stack of n lines shares with a known one. */
-static size_t shared_lines(const perf *p, const perf_known_stack *known, size_t n)
+/* Returns the number of outermost lines that a stack shares with a known one. A line is shared only
+ * together with the end of the line above it, or with the beginning of both stacks. */
+static size_t shared_lines(const perf *p, const perf_known_stack *known, brz_str stack)
 {
     if (known->chunk != p->chunk || known->java != p->java || p->options->skip_after.count > 0)
         return 0;
-    const char *start = (const char *)p->lines.next;
-    brz_str last_line = brz_lines_at(&p->lines, n - 1);
-    const char *end = last_line.data + last_line.len;
-    size_t len = (size_t)(end - start), most = len < known->len ? len : known->len;
-    const char *same = end - p->common_suffix(end, known->end, most);
-    size_t shared = 0;
-    /* a line is shared only together with the end of the line above it */
-    while (shared < n && brz_lines_at(&p->lines, n - 1 - shared).data > same)
-        shared++;
+    size_t most = stack.len < known->len ? stack.len : known->len;
+    size_t same = p->common_suffix(stack.data + stack.len, known->end, most);
+    if (same == known->len && same == stack.len)
+        return known->n;
+    size_t shared = known->n;
+    while (known->marks[shared].from_end >= same && shared > 0)
+        shared--;
     return shared;
 }
 
 static void make_room(perf_known_stack *known, brz_ctx *ctx, size_t n)
 {
-    if (n < known->depths_cap)
+    if (n < known->cap)
         return;
     size_t cap = 2 * n + FIRST_DEPTH;
-    uint32_t *depths = ctx->host->alloc(ctx, cap * sizeof *depths, 0);
-    if (known->depths != NULL)
-        memcpy(depths, known->depths, known->depths_cap * sizeof *depths);
-    known->depths = depths;
-    known->depths_cap = cap;
+    perf_mark *marks = ctx->host->alloc(ctx, cap * sizeof *marks, 0);
+    if (known->marks != NULL)
+        memcpy(marks, known->marks, known->cap * sizeof *marks);
+    known->marks = marks;
+    known->cap = cap;
 }
 
 /* Starts the path with the frames of the shared lines, below the sample's root. */
@@ -105,13 +115,13 @@ static void keep_shared(const perf *p, brz_ctx *ctx, perf_known_stack *known, si
 {
     brz_path *path = &known->path;
     if (shared > 0 && known->root == p->root) {
-        brz_path_cut(path, known->depths[shared]);
+        brz_path_cut(path, known->marks[shared].depth);
         return;
     }
     brz_path_cut(path, 0);
     brz_path_push(path, ctx, p->root);
-    known->depths[0] = 1;
-    for (size_t i = 1; shared > 0 && i < known->depths[shared]; i++)
+    known->marks[0] = (perf_mark){1, 0};
+    for (size_t i = 1; shared > 0 && i < known->marks[shared].depth; i++)
         brz_path_push(path, ctx, path->ids[i]); /* under another root only the hash changes */
 }
 
@@ -148,47 +158,69 @@ static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_pla
     return true;
 }
 
+/* Returns line i of a text whose lines are in the index. */
+static inline brz_str line_at(const perf *p, const char *text, size_t i)
+{
+    size_t start = i == 0 ? 0 : (size_t)p->line_ends[i - 1] + 1;
+    return brz_str_of(text + start, p->line_ends[i] - start);
+}
+
 /* Pushes the frames of `n` lines from line `first` upwards. Returns false at a line in another
  * form. Prefetches the cache entries of all lines before it uses the first. */
-static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t first, size_t n)
+static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, brz_str stack, size_t first,
+                       size_t n)
 {
     known_line_place places[BATCH];
 
     known_lines_room(&p->known_lines, ctx);
     for (size_t i = 0; i < n; i++) {
-        brz_str line = brz_lines_at(&p->lines, first - i);
+        brz_str line = line_at(p, stack.data, first - i);
         if (line.len < SHORTEST)
             return false;
         places[i] = known_lines_find(&p->known_lines, line, p->java);
     }
     for (size_t i = 0; i < n; i++) {
-        brz_str line = brz_lines_at(&p->lines, first - i);
+        brz_str line = line_at(p, stack.data, first - i);
         uint32_t value;
         if (!known_lines_value(&p->known_lines, &places[i], line, &value) &&
             !learn_line(p, ctx, line, &places[i], &value))
             return false;
         push_value(p, ctx, &known->path, value);
-        *known->next_depth++ = (uint32_t)known->path.n;
+        *++known->last =
+            (perf_mark){(uint32_t)known->path.n, (uint32_t)(stack.data + stack.len - line.data)};
     }
     return true;
 }
 
-/* Pushes the frames of the lines above the shared ones. */
-static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t n, size_t shared)
+/* Stores the ends of the lines in the first `n` bytes of a stack in the index. Returns the number
+ * of lines. */
+static size_t index_lines(perf *p, const char *text, size_t n)
 {
-    known->next_depth = known->depths + shared + 1;
-    for (size_t i = shared; i < n; i += BATCH)
-        if (!push_batch(p, ctx, known, n - 1 - i, n - i < BATCH ? n - i : BATCH))
+    size_t whole = (n + 63) / 64 * 64; /* the chunk is followed by as many bytes */
+    size_t found = p->lines.index((const uint8_t *)text, whole, p->line_ends);
+    while (found > 0 && p->line_ends[found - 1] >= n)
+        found--;
+    return found;
+}
+
+/* Pushes the frames of the lines above the shared ones. */
+static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, brz_str stack, size_t shared)
+{
+    size_t n = index_lines(p, stack.data, stack.len - known->marks[shared].from_end);
+    make_room(known, ctx, shared + n);
+    known->last = known->marks + shared;
+    for (size_t i = 0; i < n; i += BATCH)
+        if (!push_batch(p, ctx, known, stack, n - 1 - i, n - i < BATCH ? n - i : BATCH))
             return false;
     return true;
 }
 
 /* Stores the stack for comparison with later ones. */
-static void remember(const perf *p, perf_known_stack *known, size_t n)
+static void remember(const perf *p, perf_known_stack *known, brz_str stack)
 {
-    brz_str line = brz_lines_at(&p->lines, n - 1);
-    known->end = line.data + line.len;
-    known->len = (size_t)(known->end - (const char *)p->lines.next);
+    known->end = stack.data + stack.len;
+    known->len = stack.len;
+    known->n = (size_t)(known->last - known->marks);
     known->chunk = p->chunk;
     known->root = p->root;
     known->java = p->java;
@@ -202,14 +234,14 @@ static bool may_be_blank(brz_str line)
 }
 
 /* Skips a stack that is not counted. */
-static bool skip_lines(perf *p, size_t n)
+static bool skip_lines(perf *p, brz_str stack)
 {
+    size_t n = index_lines(p, stack.data, stack.len);
     for (size_t i = 0; i < n; i++) {
-        brz_str line = brz_lines_at(&p->lines, i);
+        brz_str line = line_at(p, stack.data, i);
         if (line.len == 0 || line.data[0] != '\t' || may_be_blank(line))
             return false;
     }
-    brz_lines_skip(&p->lines, n + 1);
     p->state = OUTSIDE;
     return true;
 }
@@ -235,6 +267,39 @@ static void set_pending_stack(perf *p, brz_path *path)
     brz_stacks_fetch(&p->stacks, p->weight);
 }
 
+/* Counts the stack of the current sample. Returns false and changes nothing if a line is not in the
+ * common form. */
+static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
+{
+    perf_known_stack *known = known_stack(p, ctx, stack);
+    if (p->pending_stack.path == &known->path)
+        *rc = fast_path_count_pending(p, ctx);
+    make_room(known, ctx, 1);
+    size_t shared = shared_lines(p, known, stack);
+    keep_shared(p, ctx, known, shared);
+    if (!push_lines(p, ctx, known, stack, shared)) {
+        known->chunk = 0;
+        return false;
+    }
+    remember(p, known, stack);
+    p->state = OUTSIDE;
+    if (*rc == BRZ_OK)
+        *rc = fast_path_count_pending(p, ctx);
+    set_pending_stack(p, &known->path);
+    if (p->needs_places && *rc == BRZ_OK)
+        *rc = fast_path_count_pending(p, ctx); /* the next sample has another tag or time */
+    return true;
+}
+
+/* Takes the lines between an event line and a blank line as the stack of the current sample, and
+ * ends the sample. Returns false and changes nothing if one of them is not in the common form. */
+static bool take_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
+{
+    if (stack.len == 0 || stack.len > LONGEST_STACK - 64 || stack.data[0] != '\t')
+        return false;
+    return p->state == LEFT_OUT ? skip_lines(p, stack) : count_stack(p, ctx, stack, rc);
+}
+
 /* Returns the number of lines up to the blank line if they may be a common stack, or 0. Lines known
  * to have another form are not examined again for each event line among them. */
 static size_t count_common_lines(perf *p)
@@ -248,40 +313,34 @@ static size_t count_common_lines(perf *p)
     return n == SIZE_MAX ? 0 : n;
 }
 
-/* Leaves up to n lines to be read one by one. Returns false. */
-static bool leave_lines(perf *p, size_t n)
-{
-    p->fast_path_from = (const uint8_t *)brz_lines_at(&p->lines, n).data;
-    return false;
-}
-
-/* Reads the lines between an event line and a blank line, counts them as a stack, and ends the
- * sample. Returns false and changes nothing if there are no lines, or if one is not in the common
- * form. */
-bool fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
+void fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
 {
     size_t n = count_common_lines(p);
     if (n == 0)
-        return false;
-    if (p->state == LEFT_OUT)
-        return skip_lines(p, n) || leave_lines(p, n);
-    perf_known_stack *known = known_stack(p, ctx, n);
-    if (p->pending_stack.path == &known->path)
-        *rc = fast_path_count_pending(p, ctx);
-    size_t shared = shared_lines(p, known, n);
-    make_room(known, ctx, n);
-    keep_shared(p, ctx, known, shared);
-    if (!push_lines(p, ctx, known, n, shared)) {
-        known->chunk = 0;
-        return leave_lines(p, n);
-    }
-    remember(p, known, n);
-    brz_lines_skip(&p->lines, n + 1);
-    p->state = OUTSIDE;
-    if (*rc == BRZ_OK)
-        *rc = fast_path_count_pending(p, ctx);
-    set_pending_stack(p, &known->path);
-    if (p->needs_places && *rc == BRZ_OK)
-        *rc = fast_path_count_pending(p, ctx); /* the next sample has another tag or time */
-    return true;
+        return;
+    const char *start = (const char *)p->lines.next, *blank = brz_lines_at(&p->lines, n).data;
+    if (take_stack(p, ctx, brz_str_of(start, (size_t)(blank - start)), rc))
+        brz_lines_skip(&p->lines, n + 1);
+    else
+        p->fast_path_from = (const uint8_t *)blank;
+}
+
+/* Returns whether a text ends with a blank line. */
+static bool ends_blank(brz_str text)
+{
+    const char *end = text.data + text.len;
+    return text.len >= 2 && end[-1] == '\n' && end[-2] == '\n';
+}
+
+const char *fast_path_take_sample(perf *p, brz_ctx *ctx, brz_str sample, brz_rc *rc)
+{
+    const char *newline = memchr(sample.data, '\n', sample.len);
+    if (!ends_blank(sample) ||
+        !event_begin_known(p, brz_str_of(sample.data, (size_t)(newline - sample.data))))
+        return sample.data;
+    const char *stack = newline + 1, *blank = sample.data + sample.len - 1;
+    if (stack < blank && take_stack(p, ctx, brz_str_of(stack, (size_t)(blank - stack)), rc))
+        return blank + 1;
+    p->fast_path_from = (const uint8_t *)blank;
+    return stack;
 }

@@ -1,10 +1,11 @@
 /* Caches whole stack lines: a program returns to the same places over and over, so a thousand lines
  * make up nearly all of a recording.
  *
- * The cache is set-associative with four ways and clock replacement within a set. A line is looked
+ * The cache is set-associative with eight ways and clock replacement within a set. A line is looked
  * up by its address and length, and compared completely. The tags of all sets fit into the nearest
- * processor cache, so the texts can be prefetched. The table is small until a recording turns out
- * to be large.
+ * processor cache, so the texts can be prefetched; those of a set fit into a vector, so that the
+ * search for a way has no branches, which would be unpredictable. The table is small until a
+ * recording turns out to be large.
  */
 #ifndef PERF_KNOWN_LINES_H
 #define PERF_KNOWN_LINES_H
@@ -13,9 +14,9 @@
 #include <brazier/text/find.h>
 #include <brazier/text/hash.h>
 
-#define KNOWN_LINE_SETS_FIRST 128
+#define KNOWN_LINE_SETS_FIRST 64
 #define KNOWN_LINE_SETS       2048
-#define KNOWN_LINE_WAYS       4
+#define KNOWN_LINE_WAYS       8
 #define KNOWN_LINE_TEXT       184 /* longer lines are not cached */
 
 typedef struct known_line {
@@ -26,7 +27,7 @@ typedef struct known_line {
 
 typedef struct known_lines {
     uint32_t n_sets;                     /* power of 2 */
-    uint32_t (*tags)[KNOWN_LINE_WAYS];   /* indexed by set; 0: free */
+    uint16_t (*tags)[KNOWN_LINE_WAYS];   /* indexed by set; 0: free */
     uint16_t (*places)[KNOWN_LINE_WAYS]; /* indexed by set: index into `lines` */
     known_line *lines; /* in the order of first use, so that few lines take little memory */
     uint16_t n_lines;
@@ -37,8 +38,9 @@ typedef struct known_lines {
 
 /* The position of a line in the cache. */
 typedef struct known_line_place {
-    uint32_t set, tag;
-    uint32_t way; /* KNOWN_LINE_WAYS: not cached */
+    uint32_t set;
+    uint16_t tag;
+    uint16_t way; /* KNOWN_LINE_WAYS: not cached */
 } known_line_place;
 
 /* Initialises an empty cache with `n_sets` sets. */
@@ -62,12 +64,20 @@ static inline void known_lines_room(known_lines *k, brz_ctx *ctx)
         known_lines_init(k, ctx, KNOWN_LINE_SETS);
 }
 
-static inline uint32_t known_lines_way(const uint32_t tags[KNOWN_LINE_WAYS], uint32_t tag)
+/* Returns the way with a tag, or KNOWN_LINE_WAYS. */
+static inline uint16_t known_lines_way(const uint16_t tags[KNOWN_LINE_WAYS], uint16_t tag)
 {
-    for (uint32_t way = 0; way < KNOWN_LINE_WAYS; way++)
-        if (tags[way] == tag)
-            return way;
-    return KNOWN_LINE_WAYS;
+#if BRZ_HAVE_SSE2
+    __m128i all = _mm_load_si128((const __m128i *)(const void *)tags);
+    __m128i same = _mm_cmpeq_epi16(all, _mm_set1_epi16((short)tag));
+    uint32_t mask = (uint32_t)_mm_movemask_epi8(same) | 1u << (2 * KNOWN_LINE_WAYS);
+    return (uint16_t)(__builtin_ctz(mask) / 2);
+#else
+    uint16_t way = 0;
+    while (way < KNOWN_LINE_WAYS && tags[way] != tag)
+        way++;
+    return way;
+#endif
 }
 
 /* Finds the position of a line of at least 17 bytes, and prefetches its text. `context` is the data
@@ -79,13 +89,11 @@ static inline known_line_place known_lines_find(const known_lines *k, brz_str li
                                brz_load64(line.data + 9) ^ line.len * k->keys.times ^ context);
     known_line_place p;
     p.set = (uint32_t)h & (k->n_sets - 1);
-    p.tag = (uint32_t)(h >> 32) | 1;
+    p.tag = (uint16_t)(h >> 48 | 1);
     p.way = known_lines_way(k->tags[p.set], p.tag);
-    if (p.way < KNOWN_LINE_WAYS) {
-        const char *entry = (const char *)&k->lines[k->places[p.set][p.way]];
-        __builtin_prefetch(entry);
-        __builtin_prefetch(entry + 64);
-    }
+    const char *entry = (const char *)&k->lines[k->places[p.set][p.way % KNOWN_LINE_WAYS]];
+    __builtin_prefetch(entry);
+    __builtin_prefetch(entry + 64);
     return p;
 }
 
@@ -112,12 +120,13 @@ static inline uint32_t known_lines_give_place(known_lines *k, uint32_t set)
     return way;
 }
 
+/* Stores a line at a position. It replaces a line with the same tag, which would hide it. */
 static inline void known_lines_put(known_lines *k, const known_line_place *p, brz_str line,
                                    uint32_t value)
 {
     if (line.len > KNOWN_LINE_TEXT)
         return;
-    uint32_t way = known_lines_give_place(k, p->set);
+    uint32_t way = p->way < KNOWN_LINE_WAYS ? p->way : known_lines_give_place(k, p->set);
     if (k->tags[p->set][way] == 0)
         k->places[p->set][way] = k->n_lines++;
     known_line *l = &k->lines[k->places[p->set][way]];

@@ -207,27 +207,47 @@ static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
     return end_sample(p, ctx);
 }
 
-/* Handles a known event line and its stack on the fast path, which covers nearly all input. */
-static inline bool take_sample_fast(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
+/* Returns whether a sample that begins here can be read on the fast path. */
+static inline bool may_be_fast(const perf *p)
 {
-    if (p->needs_places || p->off.is_on || p->state != OUTSIDE || p->pending.data != NULL ||
-        !event_begin_known(p, line))
-        return false;
-    sample_continue(p);
-    fast_path_take_stack(p, ctx, rc);
-    return true;
+    return !p->needs_places && !p->off.is_on && p->state == OUTSIDE && p->pending.data == NULL;
 }
 
-static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n)
+/* Handles the lines of a text one by one. A known event line is read faster, too. */
+static brz_rc take_lines(perf *p, brz_ctx *ctx, brz_str text)
 {
     brz_str line;
     brz_rc rc = BRZ_OK;
+    brz_lines_start(&p->lines, (const uint8_t *)text.data, text.len);
+    while (rc == BRZ_OK && brz_lines_next(&p->lines, &line)) {
+        if (may_be_fast(p) && event_begin_known(p, line)) {
+            sample_continue(p);
+            fast_path_take_stack(p, ctx, &rc);
+        } else {
+            rc = line.len == 0 ? take_empty_lines(p, ctx) : take_line(p, ctx, line);
+        }
+    }
+    return rc;
+}
+
+/* Handles the samples of a chunk. Nearly all of them are read on the fast path. */
+static brz_rc take_samples(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n)
+{
+    const char *at = (const char *)chunk->data, *end = at + n;
+    brz_rc rc = BRZ_OK;
     p->chunk++; /* invalidates pointers into the previous chunk */
     p->fast_path_from = chunk->data;
-    brz_lines_start(&p->lines, chunk->data, n);
-    while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
-        if (!take_sample_fast(p, ctx, line, &rc))
-            rc = line.len == 0 ? take_empty_lines(p, ctx) : take_line(p, ctx, line);
+    brz_lines_start(&p->lines, chunk->data + n, 0);
+    while (rc == BRZ_OK && at < end) {
+        const char *stop = p->blank_line(at, end), *rest = at;
+        if (may_be_fast(p))
+            rest = fast_path_take_sample(p, ctx, brz_str_of(at, (size_t)(stop - at)), &rc);
+        if (rest > at && rest < stop)
+            sample_continue(p);
+        if (rc == BRZ_OK && rest < stop)
+            rc = take_lines(p, ctx, brz_str_of(rest, (size_t)(stop - rest)));
+        at = stop;
+    }
     return rc == BRZ_OK ? fast_path_count_pending(p, ctx) : rc;
 }
 
@@ -288,6 +308,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     p->prelude = ctx->shared;
     p->needs_places = (ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
     p->common_suffix = brz_suffix_best();
+    p->blank_line = blank_line_best();
     brz_lines_init(&p->lines, ctx);
     brz_stacks_init(&p->stacks, ctx, 0);
     symbols_init(p, ctx);
@@ -305,7 +326,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     *used = n;
     if (chunk->flags & BRZ_CHUNK_FIRST)
         p->at_start = (chunk->flags & BRZ_CHUNK_START) != 0;
-    brz_rc rc = take_lines(p, ctx, chunk, n);
+    brz_rc rc = take_samples(p, ctx, chunk, n);
     brz_str rest = brz_lines_rest(&p->lines); /* a last line without a newline */
     if (rc == BRZ_OK && rest.len > 0)
         rc = take_line(p, ctx, rest);

@@ -3,6 +3,7 @@
 #ifndef PERF_PERF_H
 #define PERF_PERF_H
 
+#include "blank_line.h"
 #include "event_line.h"
 #include "frame_line.h"
 #include "frame_name.h"
@@ -74,17 +75,24 @@ typedef struct perf_known_event {
 
 #define KNOWN_EVENTS 8 /* about as many as threads that run at a time */
 
+/* The position behind a number of outermost lines of a stack. */
+typedef struct perf_mark {
+    uint32_t depth;    /* number of frames so far, including the root */
+    uint32_t from_end; /* length of the text of these lines */
+} perf_mark;
+
 /* A stack read on the fast path, for later stacks with the same end. */
 typedef struct perf_known_stack {
-    const char *end; /* end of its last line in the current chunk */
+    const char *end; /* end of its text in the current chunk */
     size_t len;      /* length of its text, newlines included */
+    size_t n;        /* number of its lines */
     uint64_t chunk;  /* number of its chunk */
     brz_path path;   /* its frames */
     brz_frame root;
     bool java;
-    uint32_t *depths; /* number of frames after its last 0, 1, … lines, including the root */
-    uint32_t *next_depth;
-    size_t depths_cap;
+    perf_mark *marks; /* behind its last 0, 1, … lines */
+    perf_mark *last;  /* the mark behind the lines read so far */
+    size_t cap;       /* number of marks that have room */
 } perf_known_stack;
 
 #define KNOWN_STACKS 64
@@ -101,7 +109,9 @@ typedef struct perf {
     const perf_prelude *prelude;
     naming naming;
     brz_suffix_fn *common_suffix;
+    blank_line_fn *blank_line;
     brz_lines lines;
+    uint32_t *line_ends;     /* the index of the lines of a stack read on the fast path */
     brz_stacks stacks;       /* root first */
     brz_frame_cache modules; /* maps a module's text to a number, the context of `frames` */
     brz_frame_cache frames;  /* maps a symbol's text to a frame, or to a list of frames */
@@ -119,7 +129,8 @@ typedef struct perf {
     uint32_t first_weight;    /* its column; BRZ_NO_WEIGHT: not declared */
     bool needs_places;        /* the run needs tags or times, which the fast path does not read */
     perf_known_event known_events[KNOWN_EVENTS];
-    uint32_t last_event; /* index into known_events */
+    uint32_t last_event; /* index into known_events: the one learned last */
+    uint32_t same_event; /* that of the last sample */
     known_lines known_lines;
     perf_known_stack *known_stacks; /* indexed by a hash of their outermost lines */
     uint64_t chunk;                 /* number of the current chunk */
@@ -199,7 +210,14 @@ brz_rc sample_end(perf *p, brz_ctx *ctx);
 
 /* fast_path.c: reads all lines of a common stack at once. */
 void fast_path_init(perf *p, brz_ctx *ctx);
-bool fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
+
+/* Reads the lines up to the next blank line as the stack of the current sample and ends the sample.
+ * Does nothing if there are no lines or if one is not in the common form. */
+void fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
+
+/* Reads a known event line and its stack, up to the end of a blank line. Returns the beginning of
+ * the lines that are still to be read. */
+const char *fast_path_take_sample(perf *p, brz_ctx *ctx, brz_str sample, brz_rc *rc);
 
 /* Counts the pending stack, if there is one. */
 brz_rc fast_path_count_pending(perf *p, brz_ctx *ctx);

@@ -96,11 +96,24 @@ __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *
     return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y));
 }
 
+/** Returns whether two blocks of 64 bytes are equal. */
+__attribute__((target("avx2"))) static inline bool brz_equal64(const char *a, const char *b)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)(a + 32));
+    x = _mm256_xor_si256(x, _mm256_loadu_si256((const __m256i *)(const void *)b));
+    y = _mm256_xor_si256(y, _mm256_loadu_si256((const __m256i *)(const void *)(b + 32)));
+    x = _mm256_or_si256(x, y);
+    return _mm256_testz_si256(x, x) != 0;
+}
+
 /** Implements #brz_suffix_fn with AVX2. */
 __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
     size_t same = 0;
+    while (same + 64 <= n && brz_equal64(a - same - 64, b - same - 64))
+        same += 64;
     for (; same + 32 <= n; same += 32) {
         uint32_t differ = brz_differ32(a - same - 32, b - same - 32);
         if (differ != 0)

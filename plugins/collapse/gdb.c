@@ -29,16 +29,6 @@ static bool begins(brz_str line)
     return false;
 }
 
-/* Finds the number behind a word. */
-static bool number_behind(brz_str line, brz_str word, uint64_t *number)
-{
-    size_t at = brz_str_find(line, word, 0);
-    if (at == SIZE_MAX)
-        return false;
-    brz_str rest = dump_behind(line, at + word.len);
-    return dump_take_number(&rest, number) && *number <= INT64_MAX;
-}
-
 static brz_str quoted_name(brz_str line)
 {
     brz_str before, rest, name, after;
@@ -53,11 +43,11 @@ static void set_tag(dump *d, brz_str line)
     uint64_t number;
     if (!dump_wants_tags(d))
         return;
-    if (number_behind(line, BRZ_STR("LWP "), &number)) {
+    if (dump_number_behind(line, BRZ_STR("LWP "), &number)) {
         tag.thread = (int64_t)number;
         tag.flags |= BRZ_TAG_THREAD;
     }
-    if (number_behind(line, BRZ_STR("(process "), &number)) {
+    if (dump_number_behind(line, BRZ_STR("(process "), &number)) {
         tag.process = (int64_t)number;
         tag.flags |= BRZ_TAG_PROCESS;
     }
@@ -151,7 +141,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Removes "#12  " from the front of a frame. */
-static bool take_number(brz_str *line, uint64_t *number)
+static bool take_position(brz_str *line, uint64_t *number)
 {
     return dump_take(line, BRZ_STR("#")) && dump_take_number(line, number) &&
            dump_take_blanks(line) > 0;
@@ -240,7 +230,7 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
-        if (take_number(&line, &number)) {
+        if (take_position(&line, &number)) {
             take_continuation(&block, &line);
             rc = take_frame(d, &r, number, line);
         } else if (begins(line)) {

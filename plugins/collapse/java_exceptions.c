@@ -54,7 +54,7 @@ static brz_str class_of(brz_str s)
 {
     size_t n = 0, dots = 0;
     while (n < s.len && (is_letter(s.data[n]) || s.data[n] == '.' || s.data[n] == '/' ||
-                         (s.data[n] >= '0' && s.data[n] <= '9' && n > 0)))
+                         (n > 0 && brz_is_digit(s.data[n]))))
         dots += s.data[n++] == '.';
     bool ends = n == s.len || s.data[n] == ':' || s.data[n] == ' ';
     return brz_str_of(s.data, ends && dots > 0 && s.data[n - 1] != '.' ? n : 0);

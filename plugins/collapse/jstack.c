@@ -48,24 +48,13 @@ static bool begins(brz_str line)
 
 /* ---- attributes of threads ------------------------------------------------------------------- */
 
-/* Finds a number, decimal or hexadecimal, behind a word. */
-static bool number_behind(brz_str line, brz_str word, uint64_t *number)
-{
-    size_t at = brz_str_find(line, word, 0);
-    if (at == SIZE_MAX)
-        return false;
-    brz_str rest = dump_behind(line, at + word.len);
-    return (dump_take_address(&rest, number) || dump_take_number(&rest, number)) &&
-           *number <= INT64_MAX;
-}
-
 static void read_header(thread *t, brz_str line)
 {
     brz_str before, rest, name, after;
     if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &after))
         return;
     t->name = name;
-    t->has_id = number_behind(after, BRZ_STR(" nid="), &t->id);
+    t->has_id = dump_number_behind(after, BRZ_STR(" nid="), &t->id);
     if (brz_str_find(after, BRZ_STR(" runnable"), 0) != SIZE_MAX)
         t->state = BRZ_STR("RUNNABLE");
 }
@@ -95,7 +84,7 @@ static bool read_javacore_line(thread *t, brz_str *line)
         t->has_id = false;
         t->state = javacore_state(*line);
     } else if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
-        t->has_id = number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
+        t->has_id = dump_number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
     } else if (dump_take(line, BRZ_STR("4XESTACKTRACE"))) {
         return java_frame_take_at(line);
     }
@@ -155,7 +144,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 static brz_str without_number(brz_str name)
 {
     size_t n = name.len;
-    while (n > 0 && name.data[n - 1] >= '0' && name.data[n - 1] <= '9')
+    while (n > 0 && brz_is_digit(name.data[n - 1]))
         n--;
     if (n == name.len || n == 0 || name.data[n - 1] != '-')
         return name;

@@ -39,7 +39,7 @@ typedef struct row_text {
 static bool take_share(brz_str *s)
 {
     size_t n = 0;
-    while (n < s->len && ((s->data[n] >= '0' && s->data[n] <= '9') || s->data[n] == '.'))
+    while (n < s->len && (brz_is_digit(s->data[n]) || s->data[n] == '.'))
         n++;
     *s = dump_behind(*s, n);
     return n > 0 && dump_take(s, BRZ_STR("%"));

@@ -59,11 +59,6 @@ typedef struct row_text {
     brz_str source;
 } row_text;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_indent(char c)
 {
     return c == ' ' || c == '+' || c == '|' || c == ':' || c == '!';
@@ -72,15 +67,11 @@ static bool is_indent(char c)
 /* Removes the count and the space after it from the front. */
 static bool take_count(brz_str *s, int64_t *count)
 {
-    size_t n = 0;
-    *count = 0;
-    for (; n < s->len && is_digit(s->data[n]); n++)
-        if (__builtin_mul_overflow(*count, 10, count) ||
-            __builtin_add_overflow(*count, s->data[n] - '0', count))
-            return false;
-    if (n == 0 || n == s->len || s->data[n] != ' ')
+    uint64_t n;
+    if (!brz_take_u64(s, &n) || n > INT64_MAX || !brz_starts_with(*s, BRZ_STR(" ")))
         return false;
-    *s = brz_trim(brz_str_of(s->data + n, s->len - n));
+    *count = (int64_t)n;
+    *s = brz_trim(*s);
     return s->len > 0;
 }
 

@@ -62,7 +62,7 @@ static bool is_frame(brz_str text)
 static bool is_number(brz_str text)
 {
     size_t n = text.data[0] == '-' ? 1 : 0;
-    while (n < text.len && text.data[n] >= '0' && text.data[n] <= '9')
+    while (n < text.len && brz_is_digit(text.data[n]))
         n++;
     return n == text.len;
 }

@@ -25,7 +25,7 @@ static bool take_header(brz_str line, uint64_t *count)
 {
     brz_str share, rest, bar;
     if (!brz_cut_first(brz_trim(line), '%', &share, &rest) || share.len == 0 ||
-        share.data[0] < '0' || share.data[0] > '9' || !brz_cut_last(rest, '(', &bar, &rest))
+        !brz_is_digit(share.data[0]) || !brz_cut_last(rest, '(', &bar, &rest))
         return false;
     bar = brz_trim(bar);
     for (size_t i = 0; i < bar.len; i++)
@@ -42,7 +42,7 @@ static bool begins(brz_str line)
 }
 
 /* Removes "1: " from the front. */
-static bool take_number(brz_str *text)
+static bool take_position(brz_str *text)
 {
     uint64_t number;
     return dump_take_number(text, &number) && dump_take(text, BRZ_STR(": ")) && text->len > 0;
@@ -58,7 +58,7 @@ static brz_rc read_block(void *instance, brz_str block)
         return BRZ_OK;
     while (brz_block_line(&block, &line) && brz_trim(line).len > 0) {
         brz_str text = brz_trim(line);
-        if (take_number(&text))
+        if (take_position(&text))
             dump_push(d, text, 0, describe);
         else
             dump_left_out(d, "wcp.frame", line, BRZ_STR("not a frame: left out"), 0);

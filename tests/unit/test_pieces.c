@@ -2,6 +2,7 @@
  * <brazier/text/integer.h>. */
 #include "unit.h"
 
+#include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 #include <brazier/text/pieces.h>
 
@@ -119,6 +120,36 @@ static void whole_numbers_are_digits_and_nothing_else(void **state)
     }
 }
 
+static void a_number_is_taken_from_the_front_or_the_text_stays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *rest;
+        bool hex, taken;
+        uint64_t value;
+    } cases[] = {
+        {"12 ms", " ms", false, true, 12},
+        {"18446744073709551615", "", false, true, UINT64_MAX},
+        {"18446744073709551616", "18446744073709551616", false, false, 7},
+        {"", "", false, false, 7},
+        {"ms", "ms", false, false, 7},
+        {"-1", "-1", false, false, 7},
+        {"fFg", "g", true, true, 255},
+        {"0000ffffffffffffffff", "", true, true, UINT64_MAX},
+        {"10000000000000000", "10000000000000000", true, false, 7},
+        {"0x1", "x1", true, true, 0},
+        {"g", "g", true, false, 7},
+        {"", "", true, false, 7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        brz_str s = STR(cases[i].text);
+        uint64_t n = 7;
+        bool taken = cases[i].hex ? brz_take_hex(&s, &n) : brz_take_u64(&s, &n);
+        if (taken != cases[i].taken || n != cases[i].value || !brz_str_equal(s, STR(cases[i].rest)))
+            fail_msg("'%s'", cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +158,7 @@ int main(void)
         cmocka_unit_test(pieces_come_one_after_the_other_empty_ones_too),
         cmocka_unit_test(lines_are_taken_one_by_one_and_the_last_one_may_lack_its_newline),
         cmocka_unit_test(whole_numbers_are_digits_and_nothing_else),
+        cmocka_unit_test(a_number_is_taken_from_the_front_or_the_text_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,11 +28,6 @@ static brz_str from(brz_str s, size_t n)
     return brz_str_of(s.data + n, s.len - n);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Parses a count: digits only, at most INT64_MAX. */
 static bool parse_count(brz_str s, int64_t *count)
 {
@@ -42,7 +37,7 @@ static bool parse_count(brz_str s, int64_t *count)
 static bool is_number(brz_str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.data[i]))
+        if (!brz_is_digit(s.data[i]))
             return false;
     return s.len > 0;
 }
@@ -53,7 +48,7 @@ static bool take_pid(brz_str *s, char open, char close, brz_str *pid)
     if (s->len < 4 || s->data[s->len - 1] != close)
         return false;
     size_t i = s->len - 1;
-    while (i > 0 && is_digit(s->data[i - 1]))
+    while (i > 0 && brz_is_digit(s->data[i - 1]))
         i--;
     if (i < 2 || i == s->len - 1 || s->data[i - 1] != open || s->data[i - 2] != ' ')
         return false;
@@ -123,7 +118,7 @@ static brz_str without_number(brz_str s)
     size_t n = 1;
     if (s.len < 3 || s.data[0] != '#')
         return s;
-    while (n < s.len && is_digit(s.data[n]))
+    while (n < s.len && brz_is_digit(s.data[n]))
         n++;
     return n > 1 && n < s.len && s.data[n] == ' ' ? brz_trim_start(from(s, n)) : s;
 }

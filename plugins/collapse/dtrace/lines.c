@@ -3,12 +3,8 @@
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 bool line_is_count(brz_str line, int64_t *value)
 {
@@ -19,7 +15,7 @@ bool line_is_count(brz_str line, int64_t *value)
         return false;
     for (; i < line.len; i++) {
         int digit = line.data[i] - '0';
-        if (!is_digit(line.data[i]))
+        if (!brz_is_digit(line.data[i]))
             return false;
         if (__builtin_mul_overflow(v, 10, &v) ||
             __builtin_add_overflow(v, negative ? -digit : digit, &v))
@@ -73,7 +69,7 @@ bool line_is_distribution(brz_str line)
 bool line_take_count(brz_str *line, int64_t *value)
 {
     size_t n = line->len;
-    while (n > 0 && is_digit(line->data[n - 1]))
+    while (n > 0 && brz_is_digit(line->data[n - 1]))
         n--;
     if (n < 2 || line->data[n - 1] != ' ' || line->data[n - 2] != ' ')
         return false;

@@ -173,27 +173,24 @@ brz_rc dump_finish(brz_ctx *ctx)
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
 
-static uint64_t hex_digit(char c)
-{
-    return (uint64_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-}
-
 bool dump_take_address(brz_str *s, uint64_t *address)
 {
-    size_t n = 2;
-    uint64_t value = 0;
-    if (!brz_starts_with(*s, BRZ_STR("0x")) && !brz_starts_with(*s, BRZ_STR("0X")))
+    brz_str digits = *s;
+    if (!dump_take(&digits, BRZ_STR("0x")) && !dump_take(&digits, BRZ_STR("0X")))
         return false;
-    for (; n < s->len && brz_is_hex(s->data[n]); n++) {
-        if (value >> 60 != 0)
-            return false;
-        value = value << 4 | hex_digit(s->data[n]);
-    }
-    if (n == 2)
+    if (!brz_take_hex(&digits, address))
         return false;
-    *address = value;
-    *s = dump_behind(*s, n);
+    *s = digits;
     return true;
+}
+
+bool dump_number_behind(brz_str s, brz_str word, uint64_t *number)
+{
+    size_t at = brz_str_find(s, word, 0);
+    if (at == SIZE_MAX)
+        return false;
+    s = dump_behind(s, at + word.len);
+    return (dump_take_address(&s, number) || dump_take_number(&s, number)) && *number <= INT64_MAX;
 }
 
 /* Removes ":NUMBER" from the end. */

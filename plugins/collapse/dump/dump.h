@@ -99,25 +99,18 @@ static inline bool dump_take(brz_str *s, brz_str word)
     return true;
 }
 
-/* Numbers of so many digits fit into 64 bits. */
-#define DUMP_SAFE_DIGITS 19
-
 /* Removes a decimal number from the front. Returns false without one, or if it is too large. */
 static inline bool dump_take_number(brz_str *s, uint64_t *number)
 {
-    uint64_t value = 0;
-    size_t n = 0;
-    for (; n < s->len && s->data[n] >= '0' && s->data[n] <= '9'; n++)
-        value = 10 * value + (uint64_t)(s->data[n] - '0');
-    if (n == 0 || (n > DUMP_SAFE_DIGITS && !brz_parse_u64(brz_str_of(s->data, n), &value)))
-        return false;
-    *number = value;
-    *s = dump_behind(*s, n);
-    return true;
+    return brz_take_u64(s, number);
 }
 
 /* Removes a hexadecimal number from the front, which begins with "0x". */
 bool dump_take_address(brz_str *s, uint64_t *address);
+
+/* Finds the first occurrence of a word and parses the number behind it, which is decimal, or
+ * hexadecimal with "0x". Returns false without one, or if it is larger than INT64_MAX. */
+bool dump_number_behind(brz_str s, brz_str word, uint64_t *number);
 
 /* Removes blanks from the front. Returns their number. */
 static inline size_t dump_take_blanks(brz_str *s)

@@ -40,7 +40,7 @@ static bool take_number(brz_str *s, uint32_t *number)
 {
     size_t at = s->len;
     uint64_t n;
-    while (at > 0 && s->data[at - 1] >= '0' && s->data[at - 1] <= '9')
+    while (at > 0 && brz_is_digit(s->data[at - 1]))
         at--;
     if (at < 2 || s->data[at - 1] != ':' ||
         !brz_parse_u64(brz_str_of(s->data + at, s->len - at), &n))

@@ -405,12 +405,10 @@ static int64_t start_of(const process *p)
 /* Reads an id, which is a number or a text that begins with one. */
 static uint32_t read_id(const brz_json_token *t, int64_t *id, uint32_t flag)
 {
-    size_t n = 0;
+    bool has_text = t->kind == BRZ_JSON_STRING || t->kind == BRZ_JSON_NUMBER;
+    brz_str text = has_text ? t->text : brz_str_of(NULL, 0);
     uint64_t value;
-    bool text = t->kind == BRZ_JSON_STRING || t->kind == BRZ_JSON_NUMBER;
-    while (text && n < t->text.len && t->text.data[n] >= '0' && t->text.data[n] <= '9')
-        n++;
-    if (n == 0 || !brz_parse_u64(brz_str_of(t->text.data, n), &value) || value > INT64_MAX)
+    if (!brz_take_u64(&text, &value) || value > INT64_MAX)
         return 0;
     *id = (int64_t)value;
     return flag;

@@ -1,18 +1,14 @@
 /* Parses lines of folded text, starting at their end. */
 #include "line.h"
 
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Returns true if a trimmed line consists of a count alone. */
 static bool is_count(brz_str line)
 {
     for (size_t i = 0; i < line.len; i++)
-        if (!is_digit(line.data[i]))
+        if (!brz_is_digit(line.data[i]))
             return false;
     return true;
 }
@@ -20,7 +16,7 @@ static bool is_count(brz_str line)
 brz_str folded_line_trim(brz_str line)
 {
     if (line.len > 0 && (unsigned char)line.data[0] > ' ' && (line.data[0] & 0x80) == 0 &&
-        is_digit(line.data[line.len - 1]))
+        brz_is_digit(line.data[line.len - 1]))
         return line;
     brz_str trimmed = brz_trim(line);
     bool has_blank_frame = trimmed.len > 0 && (trimmed.data[0] == ';' || is_count(trimmed));
@@ -59,7 +55,7 @@ static bool parse_exponent(brz_str s, size_t at, int64_t *exponent)
     if (at >= s.len)
         return false;
     for (; at < s.len; at++) {
-        if (!is_digit(s.data[at]))
+        if (!brz_is_digit(s.data[at]))
             return false;
         if (*exponent < 10000)
             *exponent = 10 * *exponent + (s.data[at] - '0');
@@ -93,7 +89,7 @@ static bool parse_number(brz_str s, number *n)
             point = true;
             continue;
         }
-        if (!is_digit(c) || !add_digit(n, c, point))
+        if (!brz_is_digit(c) || !add_digit(n, c, point))
             return false;
         digit = true;
     }
@@ -111,7 +107,7 @@ static inline bool take_digits(brz_str *s, number *n)
 {
     size_t i = s->len, least = s->len > 18 ? s->len - 18 : 0;
     int64_t value = 0, power = 1;
-    for (; i > least && is_digit(s->data[i - 1]); i--, power *= 10)
+    for (; i > least && brz_is_digit(s->data[i - 1]); i--, power *= 10)
         value += (s->data[i - 1] - '0') * power;
     if (i < 2 || i == s->len || s->data[i - 1] != ' ' || brz_is_blank(s->data[i - 2]))
         return false;

@@ -10,7 +10,7 @@ bool parse_number(brz_str digits, int64_t *value)
     *value = 0;
     for (size_t i = 0; i < digits.len; i++) {
         char c = digits.data[i];
-        if (c < '0' || c > '9')
+        if (!brz_is_digit(c))
             return false;
         if (__builtin_mul_overflow(*value, 10, value) ||
             __builtin_add_overflow(*value, c - '0', value))
@@ -67,11 +67,9 @@ static void take_source(brz_str source, brz_frame_desc *d)
         return;
     const char *p = colon + 1, *end = source.data + source.len;
     p += p < end && *p == '(';
-    size_t n = 0;
-    while (p + n < end && p[n] >= '0' && p[n] <= '9')
-        n++;
-    int64_t line;
-    if (!parse_number(brz_str_of(p, n), &line) || line > UINT32_MAX)
+    brz_str place = brz_str_of(p, (size_t)(end - p));
+    uint64_t line;
+    if (!brz_take_u64(&place, &line) || line > UINT32_MAX)
         return;
     d->file = brz_str_of(source.data, (size_t)(colon - source.data));
     d->line = (uint32_t)line;

@@ -15,11 +15,6 @@
 
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* ---- words --------------------------------------------------------------------------------- */
 
 static brz_str first_word(brz_str *s)
@@ -83,7 +78,7 @@ static bool take_number(brz_str *s, int64_t *value)
         end--;
     size_t i = end, least = end > 18 ? end - 18 : 0;
     int64_t power = 1;
-    for (*value = 0; i > least && is_digit(s->data[i - 1]); i--, power *= 10)
+    for (*value = 0; i > least && brz_is_digit(s->data[i - 1]); i--, power *= 10)
         *value += (s->data[i - 1] - '0') * power;
     if (i == end || i == 0 || !brz_is_blank(s->data[i - 1]))
         return parse_number(last_word(s), value);
@@ -113,15 +108,15 @@ static bool take_share(brz_str *s, int64_t *value)
 {
     *s = brz_trim_end(*s);
     size_t n = s->len;
-    if (n < 4 || s->data[n - 2] != '.' || !is_digit(s->data[n - 1]))
+    if (n < 4 || s->data[n - 2] != '.' || !brz_is_digit(s->data[n - 1]))
         return parse_share(last_word(s), value);
-    if (is_digit(s->data[n - 3]) && s->data[n - 4] == ' ') {
+    if (brz_is_digit(s->data[n - 3]) && s->data[n - 4] == ' ') {
         *value = 10 * (s->data[n - 3] - '0') + (s->data[n - 1] - '0');
         s->len = n - 4;
         return true;
     }
     brz_str whole = brz_str_of(s->data, n - 2);
-    if (!is_digit(s->data[n - 3]) || !take_number(&whole, value) || *value > INT64_MAX / 100)
+    if (!brz_is_digit(s->data[n - 3]) || !take_number(&whole, value) || *value > INT64_MAX / 100)
         return parse_share(last_word(s), value);
     *value = *value * 10 + (s->data[n - 1] - '0');
     s->len = whole.len;

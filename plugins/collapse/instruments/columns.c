@@ -107,7 +107,7 @@ static brz_str take_unit(brz_str *s)
 {
     size_t n = 0;
     *s = brz_trim_start(*s);
-    while (n < s->len && !brz_is_blank(s->data[n]) && (s->data[n] < '0' || s->data[n] > '9') &&
+    while (n < s->len && !brz_is_blank(s->data[n]) && !brz_is_digit(s->data[n]) &&
            brz_space_at(s->data + n, s->len - n) == 0)
         n++;
     brz_str name = brz_str_of(s->data, n);

@@ -23,10 +23,11 @@ static brz_str behind(brz_str text, brz_str key)
 static bool number_behind(brz_str text, brz_str key, int64_t *number)
 {
     brz_str rest = behind(text, key);
-    size_t n = 0;
-    while (n < rest.len && rest.data[n] >= '0' && rest.data[n] <= '9')
-        n++;
-    return n > 0 && brz_parse_i64(brz_str_of(rest.data, n), number);
+    uint64_t n;
+    if (!brz_take_u64(&rest, &n) || n > INT64_MAX)
+        return false;
+    *number = (int64_t)n;
+    return true;
 }
 
 /* Appends the character that an escape stands for. */

@@ -3,6 +3,8 @@
 
 #include "event_words.h"
 
+#include <brazier/text/integer.h>
+
 #include <string.h>
 
 /* Parses up to 18 digits at the front of a text. */
@@ -10,9 +12,18 @@ int64_t event_number_in(brz_str s)
 {
     int64_t n = 0;
     size_t i = 0;
-    for (; i < s.len && i < 18 && s.data[i] >= '0' && s.data[i] <= '9'; i++)
+    for (; i < s.len && i < 18 && brz_is_digit(s.data[i]); i++)
         n = n * 10 + (s.data[i] - '0');
     return i > 0 ? n : -1;
+}
+
+bool event_id_in(brz_str s, uint32_t *id)
+{
+    uint64_t n;
+    if (!brz_take_u64(&s, &n) || n > UINT32_MAX)
+        return false;
+    *id = (uint32_t)n;
+    return true;
 }
 
 /* Converts "12.345678:" to nanoseconds; times that do not fit count as the largest one. */
@@ -24,7 +35,7 @@ int64_t event_time(brz_str time)
     if (dot == NULL || seconds > INT64_MAX / 1000000000 - 1)
         return INT64_MAX;
     for (dot++; digits < 9; digits++) {
-        bool there = dot < time.data + time.len && *dot >= '0' && *dot <= '9';
+        bool there = dot < time.data + time.len && brz_is_digit(*dot);
         rest = rest * 10 + (there ? *dot++ - '0' : 0);
     }
     return seconds * 1000000000 + rest;

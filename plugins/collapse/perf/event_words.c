@@ -2,19 +2,15 @@
 #include "event_words.h"
 
 #include <brazier/text/find.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool word_is_digits(brz_str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.data[i]))
+        if (!brz_is_digit(s.data[i]))
             return false;
     return s.len > 0;
 }
@@ -54,7 +50,7 @@ bool word_is_divided(brz_str w, const char *dividers)
 {
     size_t digits = 0;
     for (size_t i = 0; i < w.len; i++) {
-        if (is_digit(w.data[i]))
+        if (brz_is_digit(w.data[i]))
             digits++;
         else if (digits == 0 || *dividers == 0 || w.data[i] != *dividers++)
             return false;
@@ -101,10 +97,10 @@ bool word_parse_ids(brz_str w, event_line *out)
     size_t slash = w.len;
     for (size_t i = 0; i < w.len; i++) {
         bool starts = i == 0 || w.data[i - 1] == '/';
-        bool minus = w.data[i] == '-' && starts && i + 1 < w.len && is_digit(w.data[i + 1]);
+        bool minus = w.data[i] == '-' && starts && i + 1 < w.len && brz_is_digit(w.data[i + 1]);
         if (w.data[i] == '/')
             slash = i;
-        else if (!is_digit(w.data[i]) && !minus)
+        else if (!brz_is_digit(w.data[i]) && !minus)
             return false;
     }
     if (w.len == 0)

@@ -215,7 +215,7 @@ static inline const char *skip_blanks(const char *p, const char *end)
 
 static inline const char *skip_digits(const char *p, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9')
+    while (p < end && brz_is_digit(*p))
         p++;
     return p;
 }

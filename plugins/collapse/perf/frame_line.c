@@ -11,6 +11,7 @@
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
 #include <string.h>
@@ -210,14 +211,11 @@ bool frame_line_parse_behind_payload(brz_str text, frame_line *out)
 
 static bool parse_number(brz_str s, uint32_t *number)
 {
-    uint64_t v = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.data[i] < '0' || s.data[i] > '9' || v > UINT32_MAX / 10)
-            return false;
-        v = v * 10 + (uint64_t)(s.data[i] - '0');
-    }
+    uint64_t v;
+    if (!brz_parse_u64(s, &v) || v > UINT32_MAX)
+        return false;
     *number = (uint32_t)v;
-    return s.len > 0 && v <= UINT32_MAX;
+    return true;
 }
 
 bool source_line_parse(brz_str line, brz_str *file, uint32_t *number)
@@ -244,7 +242,7 @@ bool source_line_parse(brz_str line, brz_str *file, uint32_t *number)
 static bool is_page_size(brz_str w)
 {
     size_t n = 0;
-    while (n < w.len && w.data[n] >= '0' && w.data[n] <= '9')
+    while (n < w.len && brz_is_digit(w.data[n]))
         n++;
     return brz_str_equal(w, BRZ_STR("N/A")) ||
            (n > 0 && n + 1 == w.len && memchr("BKMGT", w.data[n], 5) != NULL);

@@ -11,6 +11,7 @@
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
 #include <string.h>
@@ -148,15 +149,9 @@ static void append_source(brz_text *b, brz_ctx *ctx, const frame_line *line)
 /* Parses a hexadecimal number. Returns 0 for another text. */
 static uint64_t parse_address(brz_str digits)
 {
-    uint64_t n = 0;
+    uint64_t n;
     digits = brz_trim(digits);
-    if (digits.len > 16 || !brz_all_hex(digits.data, digits.len))
-        return 0;
-    for (size_t i = 0; i < digits.len; i++) {
-        char c = digits.data[i];
-        n = n << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-    }
-    return n;
+    return digits.len <= 16 && brz_take_hex(&digits, &n) && digits.len == 0 ? n : 0;
 }
 
 static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_line *line,

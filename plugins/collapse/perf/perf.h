@@ -190,6 +190,7 @@ void events_report(perf *p, brz_ctx *ctx);
 /* event_place.c: reads the time, the thread and the processor of a sample. */
 int64_t event_time(brz_str time);      /* in nanoseconds; the largest one if it does not fit */
 int64_t event_number_in(brz_str text); /* the digits at its front; -1: none */
+bool event_id_in(brz_str text, uint32_t *id); /* likewise, if they fit */
 brz_tag_desc event_describe(const event_line *e);
 
 /* switches.c: finds switches and wake-ups. */

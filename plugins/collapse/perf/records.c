@@ -39,7 +39,7 @@ static bool is_record(brz_str line)
 /* Recognises source text (-F +srccode): "|17  for (;;)". */
 static bool is_source_text(brz_str line)
 {
-    return line.len > 1 && line.data[0] == '|' && line.data[1] >= '0' && line.data[1] <= '9';
+    return line.len > 1 && line.data[0] == '|' && brz_is_digit(line.data[1]);
 }
 
 bool line_is_aside(brz_str line)

@@ -27,8 +27,8 @@ typedef struct side_record {
 /* Returns the number of a text, or `otherwise`. */
 static uint32_t number_in(brz_str text, uint32_t otherwise)
 {
-    int64_t n = event_number_in(text);
-    return n >= 0 && n < UINT32_MAX ? (uint32_t)n : otherwise;
+    uint32_t id;
+    return event_id_in(text, &id) && id != UINT32_MAX ? id : otherwise;
 }
 
 /* Parses a line. Returns false if it is no record, or has no time. */

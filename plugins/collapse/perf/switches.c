@@ -40,20 +40,12 @@ static bool cut_at_last(brz_str *s, brz_str word, brz_str *behind)
     return true;
 }
 
-/* Stores the number at the front of a text. */
-static bool take_number(brz_str s, uint32_t *number)
-{
-    int64_t n = event_number_in(s);
-    *number = (uint32_t)n;
-    return n >= 0 && n <= UINT32_MAX;
-}
-
 /* Parses `comm ":" number " [" ...`. Cuts the text in front of the bracket. */
 static bool take_short_pid(brz_str *s, uint32_t *pid)
 {
     brz_str rest, digits;
     return cut_at_last(s, BRZ_STR(" ["), &rest) && cut_at_last(s, BRZ_STR(":"), &digits) &&
-           take_number(digits, pid);
+           event_id_in(digits, pid);
 }
 
 static bool parse_switch(brz_str s, perf_switch *found)
@@ -65,8 +57,8 @@ static bool parse_switch(brz_str s, perf_switch *found)
         return false;
     brz_str pid;
     found->state = off_cpu_state_of(state.data[0]);
-    return cut_at_last(&next, BRZ_STR(" next_pid="), &pid) && take_number(pid, &found->other) &&
-           take_number(previous, &found->tid);
+    return cut_at_last(&next, BRZ_STR(" next_pid="), &pid) && event_id_in(pid, &found->other) &&
+           event_id_in(previous, &found->tid);
 }
 
 static bool parse_short_switch(brz_str s, perf_switch *found)
@@ -85,7 +77,7 @@ static bool parse_wake(brz_str s, perf_switch *found)
 {
     brz_str pid;
     if (brz_starts_with(s, BRZ_STR("comm=")))
-        return cut_at_last(&s, BRZ_STR(" pid="), &pid) && take_number(pid, &found->other);
+        return cut_at_last(&s, BRZ_STR(" pid="), &pid) && event_id_in(pid, &found->other);
     return take_short_pid(&s, &found->other);
 }
 
@@ -125,7 +117,7 @@ static bool is_switching(brz_str event)
 /* Parses what an event line means. Returns false if its fields are not known. */
 static bool parse(const event_line *e, perf_switch *found)
 {
-    bool has_tid = take_number(e->tid, &found->tid);
+    bool has_tid = event_id_in(e->tid, &found->tid);
     found->type = NO_SWITCH;
     found->time = e->has_time ? event_time(e->time) : 0;
     if (brz_str_equal(e->event, BRZ_STR("sched:sched_switch")))

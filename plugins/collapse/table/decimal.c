@@ -1,13 +1,10 @@
 /* Parses decimal numbers exactly. */
 #include "decimal.h"
 
+#include <brazier/text/integer.h>
+
 /* Largest power of ten that an int64_t can hold. */
 #define DIGITS 18
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Adds a digit; drops digits of a fraction that do not fit. */
 static bool add_digit(decimal *d, char c, bool fraction)
@@ -28,9 +25,9 @@ static void take_exponent(brz_str *s, decimal *d)
         return;
     bool negative = s->data[1] == '-';
     i += negative || s->data[1] == '+';
-    if (i == s->len || !is_digit(s->data[i]))
+    if (i == s->len || !brz_is_digit(s->data[i]))
         return;
-    for (; i < s->len && is_digit(s->data[i]); i++)
+    for (; i < s->len && brz_is_digit(s->data[i]); i++)
         if (exponent < 1000)
             exponent = exponent * 10 + (s->data[i] - '0');
     d->decimals += negative ? exponent : -exponent;
@@ -49,7 +46,7 @@ bool decimal_take(brz_str *s, bool comma, decimal *d)
             point = true;
             continue;
         }
-        if (!is_digit(c))
+        if (!brz_is_digit(c))
             break;
         digit = true;
         if (!add_digit(d, c, point))

@@ -32,7 +32,7 @@ static brz_str behind(brz_str s, size_t n)
 static size_t digits_at(brz_str s)
 {
     size_t n = 0;
-    while (n < s.len && s.data[n] >= '0' && s.data[n] <= '9')
+    while (n < s.len && brz_is_digit(s.data[n]))
         n++;
     return n;
 }

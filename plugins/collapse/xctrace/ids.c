@@ -87,7 +87,7 @@ static size_t number_of(brz_str id)
     if (id.len == 0 || id.len > 9 || id.data[0] == '0')
         return SIZE_MAX;
     for (size_t i = 0; i < id.len; i++) {
-        if (id.data[i] < '0' || id.data[i] > '9')
+        if (!brz_is_digit(id.data[i]))
             return SIZE_MAX;
         n = n * 10 + (size_t)(id.data[i] - '0');
     }

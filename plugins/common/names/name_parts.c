@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include <brazier/symbol.h>
-
-static bool is_digit(char c)
-{
-    return (unsigned)(c - '0') < 10;
-}
+#include <brazier/text/integer.h>
 
 static bool is_upper(char c)
 {
@@ -18,7 +14,7 @@ static bool is_upper(char c)
 /* Returns whether a character may be part of an identifier. */
 static bool is_word(char c)
 {
-    return (unsigned)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_' || c == '$' ||
+    return (unsigned)((c | 0x20) - 'a') < 26 || brz_is_digit(c) || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
 }
 
@@ -83,7 +79,7 @@ static size_t colon_length(const name_reader *r)
         n = 2;
     if (r->at == 0 || r->at + n >= r->end || (n == 1 && !is_word(s[r->at + 1])))
         return 0;
-    return (n == 1 && is_digit(s[r->at + 1])) || s[r->at + n] == ' ' ? 0 : n;
+    return (n == 1 && brz_is_digit(s[r->at + 1])) || s[r->at + n] == ' ' ? 0 : n;
 }
 
 size_t name_separator(const name_reader *r)
@@ -97,7 +93,7 @@ size_t name_separator(const name_reader *r)
         return 0;
     char next = r->text.data[r->at + 1];
     bool begins = is_word(next) || brz_bracket(next) > 0 || next == '~' || next == '*';
-    if (!begins || is_digit(next))
+    if (!begins || brz_is_digit(next))
         return 0;
     return c == '.' && is_suffix(r->text, r->at + 1, r->end) ? 0 : 1;
 }
@@ -109,7 +105,7 @@ static size_t without_line(brz_str s, size_t from, size_t end)
 {
     for (int numbers = 0; numbers < 2; numbers++) {
         size_t at = end;
-        while (at > from && is_digit(s.data[at - 1]))
+        while (at > from && brz_is_digit(s.data[at - 1]))
             at--;
         if (at == end || at == from || s.data[at - 1] != ':')
             break;
@@ -250,7 +246,7 @@ static bool is_closure(brz_str s, size_t from, size_t to)
 {
     if (from >= to || brz_bracket(s.data[from]) > 0 || (to - from == 1 && s.data[from] == '_'))
         return true;
-    return to - from > 4 && is_at(s, from, to, BRZ_STR("func")) && is_digit(s.data[from + 4]);
+    return to - from > 4 && is_at(s, from, to, BRZ_STR("func")) && brz_is_digit(s.data[from + 4]);
 }
 
 /* Takes a component as the function's own name, unless it is a closure within the one before. */

@@ -6,13 +6,19 @@
 
 #include <brazier/base.h>
 
+/** Returns whether `c` is a decimal digit. */
+static inline bool brz_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /** Parses a text of one or more decimal digits into *to. Returns false, without changing *to, if
  * the text has other characters or the number does not fit. */
 static inline bool brz_parse_u64(brz_str s, uint64_t *to)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < s.len; i++)
-        if (s.data[i] < '0' || s.data[i] > '9' || __builtin_mul_overflow(n, UINT64_C(10), &n) ||
+        if (!brz_is_digit(s.data[i]) || __builtin_mul_overflow(n, UINT64_C(10), &n) ||
             __builtin_add_overflow(n, (uint64_t)(s.data[i] - '0'), &n))
             return false;
     *to = n;
@@ -29,6 +35,44 @@ static inline bool brz_parse_i64(brz_str s, int64_t *to)
     if (n > (uint64_t)INT64_MAX + negative)
         return false;
     *to = (int64_t)(negative ? 0 - n : n);
+    return true;
+}
+
+/** Removes the decimal digits from the front of a text and parses them into *to. Returns false,
+ * without changing anything, if there are no digits or the number does not fit. */
+static inline bool brz_take_u64(brz_str *s, uint64_t *to)
+{
+    uint64_t value = 0;
+    size_t n = 0;
+    for (; n < s->len && brz_is_digit(s->data[n]); n++)
+        value = 10 * value + (uint64_t)(s->data[n] - '0');
+    /* 19 digits fit into 64 bits */
+    if (n == 0 || (n > 19 && !brz_parse_u64(brz_str_of(s->data, n), &value)))
+        return false;
+    *to = value;
+    *s = brz_str_of(s->data + n, s->len - n);
+    return true;
+}
+
+/** Removes hexadecimal digits of either case from the front of a text, likewise. There is no
+ * prefix. */
+static inline bool brz_take_hex(brz_str *s, uint64_t *to)
+{
+    uint64_t value = 0;
+    size_t n = 0;
+    for (; n < s->len; n++) {
+        char c = s->data[n], lower = (char)(c | 0x20);
+        bool letter = lower >= 'a' && lower <= 'f';
+        if (!letter && !brz_is_digit(c))
+            break;
+        if (value >> 60 != 0)
+            return false;
+        value = value << 4 | (uint64_t)(letter ? lower - 'a' + 10 : c - '0');
+    }
+    if (n == 0)
+        return false;
+    *to = value;
+    *s = brz_str_of(s->data + n, s->len - n);
     return true;
 }
 

@@ -7,10 +7,8 @@ prevents the short way, see merged.py. A size of chunks makes a run take the lon
 `drawn.py SEED` runs the case of a single seed.
 """
 import os
-import random
-import sys
-import tempfile
 
+from cases import run_cases
 from merged import LONG_WAY, ODD, run
 
 CASES = 10
@@ -36,7 +34,7 @@ def some_stacks(rng):
     return sorted(stacks)
 
 
-def check_case(rng, folder):
+def check_case(rng, folder, _seed):
     path = os.path.join(folder, "stacks.folded")
     lines = [(stack, b"%d" % rng.choice([1, 7, 12, 10**9])) for stack in some_stacks(rng)]
     if rng.random() < 0.3:
@@ -51,17 +49,5 @@ def check_case(rng, folder):
         assert made == want, (command, threads, made[0], want[0], made[2], want[2])
 
 
-def main():
-    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
-    with tempfile.TemporaryDirectory(prefix="brazier-drawn-") as folder:
-        for seed in seeds:
-            try:
-                check_case(random.Random(seed), folder)
-            except AssertionError:
-                print("seed", seed, file=sys.stderr)
-                raise
-    print(len(list(seeds)), "cases")
-
-
 if __name__ == "__main__":
-    main()
+    run_cases(check_case, CASES)

@@ -9,11 +9,10 @@ wrong order, twice, with an unusual count or name. A size of chunks makes a run 
 """
 import collections
 import os
-import random
 import resource
 import subprocess
-import sys
-import tempfile
+
+from cases import run_cases
 
 BRAZIER = os.environ["BRAZIER"]
 CASES = 60
@@ -73,7 +72,7 @@ def spoil(rng, lines):
     return lines, b"" if how == "end" else b"\n"
 
 
-def check_case(rng, folder):
+def check_case(rng, folder, _seed):
     files, names, plain = some_files(rng), [], rng.random() < 0.5
     worst = rng.randrange(len(files))
     for i, lines in enumerate(files):
@@ -118,17 +117,5 @@ def check_command(command, expected, folder):
     assert run(*command, "-o", to) == (0, b"", made[2]) and open(to, "rb").read() == made[1]
 
 
-def main():
-    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
-    with tempfile.TemporaryDirectory(prefix="brazier-merged-") as folder:
-        for seed in seeds:
-            try:
-                check_case(random.Random(seed), folder)
-            except AssertionError:
-                print("seed", seed, file=sys.stderr)
-                raise
-    print(len(list(seeds)), "cases")
-
-
 if __name__ == "__main__":
-    main()
+    run_cases(check_case, CASES)

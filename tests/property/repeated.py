@@ -10,8 +10,8 @@ import fractions
 import os
 import random
 import subprocess
-import sys
-import tempfile
+
+from cases import run_cases
 
 BRAZIER = os.environ["BRAZIER"]
 CASES = 24
@@ -91,19 +91,11 @@ def check_order(rng, folder):
     assert whole == pieces
 
 
-def main():
-    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
-    with tempfile.TemporaryDirectory(prefix="brazier-repeated-") as folder:
-        for seed in seeds:
-            try:
-                check_sums(random.Random(seed), folder)
-                if seed % 4 == 0:
-                    check_order(random.Random(seed), folder)
-            except AssertionError:
-                print("seed", seed, file=sys.stderr)
-                raise
-    print(len(list(seeds)), "cases")
+def check_case(rng, folder, seed):
+    check_sums(rng, folder)
+    if seed % 4 == 0:
+        check_order(random.Random(seed), folder)
 
 
 if __name__ == "__main__":
-    main()
+    run_cases(check_case, CASES)

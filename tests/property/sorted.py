@@ -9,10 +9,9 @@ case of a single seed.
 """
 import collections
 import os
-import random
 import subprocess
-import sys
-import tempfile
+
+from cases import run_cases
 
 BRAZIER = os.environ["BRAZIER"]
 CASES = 40
@@ -89,7 +88,7 @@ def check_sums(lines, path):
     assert made == want, sorted(set(made) ^ set(want))[:6]
 
 
-def check_case(rng, folder):
+def check_case(rng, folder, _seed):
     files = []
     for side in ("a", "b", "c"):
         lines = arranged(rng, some_lines(rng) + [(b"f0", b"3")])
@@ -112,17 +111,5 @@ def check_case(rng, folder):
     assert piped == run("run", "--from", "folded", "--to", "folded", random_files[0], "-o", "-")
 
 
-def main():
-    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
-    with tempfile.TemporaryDirectory(prefix="brazier-sorted-") as folder:
-        for seed in seeds:
-            try:
-                check_case(random.Random(seed), folder)
-            except AssertionError:
-                print("seed", seed, file=sys.stderr)
-                raise
-    print(len(list(seeds)), "cases")
-
-
 if __name__ == "__main__":
-    main()
+    run_cases(check_case, CASES)

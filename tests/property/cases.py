@@ -1,0 +1,19 @@
+"""Runs the random cases of a property test."""
+import os
+import random
+import sys
+import tempfile
+
+
+def run_cases(check, cases):
+    """Calls check(rng, folder, seed) for each seed below `cases`, or for the seed in the command line. Prints the
+    seed of a case that fails."""
+    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(cases)
+    with tempfile.TemporaryDirectory(prefix=f"brazier-{os.path.basename(sys.argv[0])}-") as folder:
+        for seed in seeds:
+            try:
+                check(random.Random(seed), folder, seed)
+            except AssertionError:
+                print("seed", seed, file=sys.stderr)
+                raise
+    print(len(seeds), "cases")

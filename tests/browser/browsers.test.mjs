@@ -19,7 +19,7 @@ const viewers = {
         rows: svg.rows,
         click: svg.click,
         search: svg.search,
-        matched: async page => (await svg.frames(page)).filter(f => f.fill === "#e600e6").map(f => f.name),
+        matched: svg.matched,
         point: svg.pointAt,
     },
     page: {
@@ -27,7 +27,7 @@ const viewers = {
         rows: html.rows,
         click: html.clickAt,
         search: svg.search,
-        matched: async page => (await html.frames(page)).filter(f => f.color === "#e600e6").map(f => f.name),
+        matched: html.matched,
         point: html.pointAt,
     },
 };

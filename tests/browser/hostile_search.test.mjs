@@ -4,11 +4,10 @@ import {readFileSync} from "node:fs";
 import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
-import {clickAt, frames as framesOfPage, htmlOf, openHtml} from "./lib/html.mjs";
+import {clickAt, frames as framesOfPage, htmlOf, matched as matchedOfPage, openHtml} from "./lib/html.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
-import {click, frames, newPage, open, openFile, press, rows, search, state, text} from "./lib/viewer.mjs";
+import {click, frames, matched, newPage, open, openFile, press, rows, search, state, text} from "./lib/viewer.mjs";
 
-const FOUND = "#e600e6";
 const STOPPED = "Stopped after 250 ms: the expression backtracks too much";
 const REFUSED = "Not searched: the expression could backtrack too much";
 
@@ -23,7 +22,7 @@ const viewers = {
     svg: {
         open: (t, folded, hash) => open(t, folded, {hash}),
         type: search,
-        found: async page => (await frames(page)).filter(f => f.fill === FOUND).map(f => f.name),
+        found: matched,
         zoom: page => click(page, "lex"),
         shown: async page => (await frames(page)).map(f => f.name).sort(),
         file: folded => fileWith(picture(folded)),
@@ -34,7 +33,7 @@ const viewers = {
             await press(page, "/");
             await page.keyboard.insertText(pattern);
         },
-        found: async page => (await framesOfPage(page)).filter(f => f.color === FOUND).map(f => f.name),
+        found: matchedOfPage,
         zoom: page => clickAt(page, "lex"),
         shown: async page => (await framesOfPage(page)).map(f => f.name).sort(),
         file: folded => fileWith(htmlOf(folded), ".html"),

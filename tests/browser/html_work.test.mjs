@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {clickAt, frames, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
+import {clickAt, frames, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
 import {open, press, state, text} from "./lib/viewer.mjs";
 
 test("the painted area of narrow frames is that of their weight", async t => {
@@ -108,13 +108,12 @@ test("the table is beside the picture, highlights functions in it, and survives 
         .map(({left, right, width}) => ({left, right, width})));
     assert.ok(shown[0].right <= shown[1].left && shown[0].width > 300 && shown[1].width > 600, JSON.stringify(shown));
     await page.getByRole("button", {name: "lex", exact: true}).click();
-    const marked = async () => (await frames(page)).filter(f => f.color === "#e600e6").map(f => f.name);
-    assert.deepEqual(await marked(), ["lex"]);
+    assert.deepEqual(await matched(page), ["lex"]);
     assert.deepEqual(await state(page), [["beside", "1"], ["mark", "lex"]]);
     await page.reload();
-    assert.deepEqual(await marked(), ["lex"]);
+    assert.deepEqual(await matched(page), ["lex"]);
     await press(page, "b");
-    assert.deepEqual(await marked(), []);
+    assert.deepEqual(await matched(page), []);
     assert.equal(await text(page, "#table"), "");
 });
 

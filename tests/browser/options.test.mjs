@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {assertNear, click, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
+import {MATCHED, assertNear, click, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
 
 const trace = `TRACE START [2026-01-01 00:00:00.000000]
     0.0001       1000     +1000   -> {main}() /app/index.php:0
@@ -93,7 +93,7 @@ test("adjacent matches can be distinguished", async t => {
     const page = await open(t, small), before = await rows(page);
     await search(page, "^(add|jump)$");
     const add = await frame(page, "add"), jump = await frame(page, "jump");
-    assert.equal(add.fill, "#e600e6");
+    assert.equal(add.fill, MATCHED);
     assertNear(jump.left - add.right, 1, "gap", 0.5);
     await press(page, "Escape");
     assertNear((await frame(page, "add")).right, (await frame(page, "jump")).left, "no gap", 0.1);

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {click, frames, open, pointAt, press, search, text} from "./lib/viewer.mjs";
+import {MATCHED, click, frames, matched, open, pointAt, press, search, text} from "./lib/viewer.mjs";
 
-const FOUND = "#e600e6";
 
 /* Matches that are nested in each other, and a separate one; 100 samples in total. */
 const nested = `
@@ -15,12 +14,10 @@ main;work 25
 idle 15
 `;
 
-const found = async page => (await frames(page)).filter(f => f.fill === FOUND).map(f => f.name);
-
 test("matches of a regular expression are coloured, and their share is shown", async t => {
     const page = await open(t, small);
     await search(page, "^(lex|step)$");
-    assert.deepEqual(await found(page), ["lex", "step"]);
+    assert.deepEqual(await matched(page), ["lex", "step"]);
     assert.equal(await text(page, "#matched"), "Matched: 58.3%");
     assert.equal(await text(page, "#sums"), "2 frames, total 70 samples (58.33%), self 0 samples (0.00%)");
 });
@@ -29,7 +26,7 @@ test("the search covers names, not the rest of titles", async t => {
     const page = await open(t, small);
     for (const pattern of ["all", "samples", "%", "\\(", "120"]) {
         await search(page, pattern);
-        assert.deepEqual(await found(page), [], pattern);
+        assert.deepEqual(await matched(page), [], pattern);
         assert.equal(await text(page, "#matched"), "Matched: 0.0%");
     }
 });
@@ -37,7 +34,7 @@ test("the search covers names, not the rest of titles", async t => {
 test("nested matches count once in the total and each in the self weight", async t => {
     const page = await open(t, nested);
     await search(page, "alloc");
-    assert.deepEqual(await found(page), ["alloc", "pool_alloc", "alloc", "alloc"]);
+    assert.deepEqual(await matched(page), ["alloc", "pool_alloc", "alloc", "alloc"]);
     assert.equal(await text(page, "#matched"), "Matched: 60.0%");
     assert.equal(await text(page, "#sums"), "4 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
 });
@@ -68,10 +65,10 @@ test("all frames of a name are marked at once, with the sums of them all", async
     const page = await open(t, nested);
     await pointAt(page, "pool_alloc");
     await press(page, "a");
-    assert.deepEqual(await found(page), ["pool_alloc"]);
+    assert.deepEqual(await matched(page), ["pool_alloc"]);
     await pointAt(page, "alloc", 2);
     await press(page, "a");
-    assert.deepEqual(await found(page), ["alloc", "alloc", "alloc"]);
+    assert.deepEqual(await matched(page), ["alloc", "alloc", "alloc"]);
     assert.equal(await text(page, "#sums"), "3 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
 });
 
@@ -87,12 +84,12 @@ test("the sums are the same when callers are shown", async t => {
 test("the search is case-sensitive unless case is ignored", async t => {
     const page = await open(t, "Main;Read 1\nmain;read 2\n");
     await search(page, "read");
-    assert.deepEqual(await found(page), ["read"]);
+    assert.deepEqual(await matched(page), ["read"]);
     await press(page, "Control+i");
-    assert.deepEqual((await found(page)).sort(), ["Read", "read"]);
+    assert.deepEqual((await matched(page)).sort(), ["Read", "read"]);
     assert.equal(await page.getAttribute("[title^='Ignore case']", "aria-pressed"), "true");
     await page.click("[title^='Ignore case']");
-    assert.deepEqual(await found(page), ["read"]);
+    assert.deepEqual(await matched(page), ["read"]);
 });
 
 test("the search moves to the next and previous match, and wraps around", async t => {
@@ -102,7 +99,7 @@ test("the search moves to the next and previous match, and wraps around", async 
         return [left, top].map(Math.round);
     });
     await search(page, "alloc");
-    const places = (await frames(page)).filter(f => f.fill === FOUND)
+    const places = (await frames(page)).filter(f => f.fill === MATCHED)
         .map(f => [Math.round(f.left), Math.round(f.top)]);
     assert.equal(await at(), "–/4");
     await press(page, "Enter");
@@ -138,10 +135,10 @@ test("an invalid regular expression is reported and matches nothing", async t =>
     const page = await open(t, small);
     await search(page, "lex(");
     assert.match(await text(page, "#matched"), /^Invalid expression: \w+/);
-    assert.deepEqual(await found(page), []);
+    assert.deepEqual(await matched(page), []);
     assert.equal(await page.getAttribute("input", "aria-invalid"), "true");
     await press(page, "Backspace");
-    assert.deepEqual(await found(page), ["lex"]);
+    assert.deepEqual(await matched(page), ["lex"]);
     assert.equal(await page.getAttribute("input", "aria-invalid"), "false");
 });
 
@@ -153,7 +150,7 @@ test("a button and three keys open the search; its button and Escape end it", as
     for (const [i, start] of opening.entries()) {
         await start();
         await page.keyboard.insertText("lex");
-        assert.deepEqual(await found(page), ["lex"]);
+        assert.deepEqual(await matched(page), ["lex"]);
         await ending[i % 2]();
         assert.deepEqual((await frames(page)).map(f => f.fill), before);
         assert.equal(await text(page, "#matched"), "");

@@ -3,7 +3,7 @@
 import {execFileSync} from "node:child_process";
 
 import {fileWith} from "./picture.mjs";
-import {openFile} from "./viewer.mjs";
+import {MATCHED, openFile} from "./viewer.mjs";
 
 export function htmlOf(input, options = []) {
     return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--palette=diff,hot", "--numbers=hash", "--to=html", ...options],
@@ -27,6 +27,9 @@ export async function frames(page, chart = "frames") {
     await settled(page);
     return page.evaluate(chart => globalThis.brazier[chart](), chart);
 }
+
+/* Returns the names of the frames that the search has found. */
+export const matched = async page => (await frames(page)).filter(f => f.color === MATCHED).map(f => f.name);
 
 /* Returns the picture as text: a line for each row, outermost first; "name total". */
 export async function rows(page, chart) {

@@ -94,6 +94,12 @@ export async function frames(page) {
 
 const all = found => found.find(f => f.name === "all");
 
+/* The colour of what a search finds. */
+export const MATCHED = "#e600e6";
+
+/* Returns the names of the frames that the search has found. */
+export const matched = async page => (await frames(page)).filter(f => f.fill === MATCHED).map(f => f.name);
+
 /* Waits until everything that a change triggers is drawn, as for printing. Without JavaScript
  * nothing changes, and the page cannot report when a frame is drawn. */
 export async function settled(page) {

@@ -37,7 +37,7 @@ typedef bool compat_read_fn(struct compat_words *w, char **words);
 /* The treatment of a file that cannot be opened. */
 typedef enum compat_missing {
     COMPAT_MISSING_FAILS, /* the run fails */
-    COMPAT_MISSING_SKIPS, /* the run uses the other files, even if there are none */
+    COMPAT_MISSING_SKIPS, /* the run uses the files that can be opened, possibly none */
     COMPAT_MISSING_ERRNO, /* the run ends with the error's number as its status */
 } compat_missing;
 

@@ -153,7 +153,7 @@ static void take_reports(const work *w, brz_notices *reports)
     brz_notices_finish(reports);
 }
 
-/* Returns the collapser with this number, or NULL if there is none. */
+/* Returns the collapser with this number. Returns NULL for any other number. */
 static const brz_loaded *collapser_at(const brz_registry *registry, uint32_t number)
 {
     brz_tier tier;

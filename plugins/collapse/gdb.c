@@ -88,8 +88,9 @@ static size_t name_length(brz_str s)
     return s.len;
 }
 
-/* Removes "at FILE:LINE" or "from LIBRARY" from the end of a frame. Returns false if there is none.
- * Arguments end with a bracket. */
+/* Removes "at FILE:LINE" or "from LIBRARY" from the end of a frame. Returns false if the frame has
+ * no such part. The part follows the bracket that ends the arguments, so `word` begins with that
+ * bracket. */
 static bool take_last(brz_str *s, brz_str word, brz_str *what)
 {
     for (size_t i = s->len; i >= word.len; i--) {

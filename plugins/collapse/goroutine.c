@@ -82,7 +82,8 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     dump_place(offset, frame);
 }
 
-/* Extends a call by the line with its place. Returns false if there is none. */
+/* Extends a call by the next line of the block. Returns false if that line is not a place, which
+ * begins with a tab. */
 static bool take_place(brz_str *block, brz_str *call)
 {
     brz_str rest = *block, line;

@@ -123,8 +123,8 @@ void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 /* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */
 void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu);
 
-/* Reports what is left out. `advice` says how to record switches if there are none; empty: that is
- * reported already. */
+/* Reports what is left out, and `advice`, which says how to record switches, if the input has no
+ * switches. An empty `advice` is not reported. */
 void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice);
 
 #endif

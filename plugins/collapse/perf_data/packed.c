@@ -83,7 +83,8 @@ static brz_bytes packed_bytes(const recording *p, const record *r)
     return b;
 }
 
-/* Returns the size of the piece with a header at `at`; 0: there is none that ends by `end`. */
+/* Returns the size of the piece whose header is at `at`. Returns 0 if the bytes are not such a
+ * header, or if the piece ends behind `end`. */
 static size_t piece_size(const recording *p, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < PACKED_HEADER)

@@ -55,8 +55,9 @@ brz_bytes record_body(const recording *p, const record *r);
 /* Returns whether the header of a record is damaged. */
 bool walk_is_damaged(const recording *p, const record *r, extent e);
 
-/* Finds the next record from `at` on, behind which another one begins or the bytes end. Returns the
- * end if there is none; of an open extent, the place where too few bytes are left for a header. */
+/* Finds the next record at or after `at` that is followed by another record or by the end of the
+ * bytes. If no record follows, returns the end of the extent; for an open extent, returns the place
+ * where too few bytes are left for a header. */
 const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e);
 
 /* Takes the next record of a stream. Reports what it skips, unless this is a scan. Returns false at

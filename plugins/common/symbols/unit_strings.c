@@ -12,7 +12,8 @@
 /* Replaces an offset behind the end of the section. */
 #define NO_STRING UINT32_MAX
 
-/* Returns the string of an offset by its position, with its zero; empty if there is none. */
+/* Returns the string, with its terminating zero, that the offset at position `at` refers to.
+ * Returns an empty string if the offset lies outside of `strings`. */
 static unit_bytes string_of(unit_bytes offsets, size_t at, unit_bytes strings)
 {
     uint32_t offset;

@@ -240,12 +240,12 @@ struct brz_collapser_host {
     /** For tracers: sets the tag of the samples of a track. */
     void (*track)(brz_ctx *, uint64_t track, brz_tag tag);
 
-    /** Opens a file that belongs to the input, such as the symbols of a program or
-     * the second file of a set, and returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or
-     * BRZ_RELATED_REFUSED. An absolute name is searched below the folder that the user named with
-     * --sysroot, then as it is; a relative one, in the folder of the input. Opens regular files
-     * only and never waits. `flags` is 0. The bytes stay valid and mapped until `close` returns;
-     * unless the file is open, there are none. A file is opened once, however often instances ask.
+    /** Opens a file that belongs to the input, such as the symbols of a program or the second file
+     * of a set. Returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or BRZ_RELATED_REFUSED. Looks for an
+     * absolute name below the folder that the user named with --sysroot, and then at the name
+     * itself. Looks for a relative name in the folder of the input. Opens regular files only and
+     * never waits. `flags` is 0. The bytes of an opened file stay valid and mapped until `close`
+     * returns. The host opens a file once, however often instances ask for it.
      */
     int32_t (*open_related)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *);
 };

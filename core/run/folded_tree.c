@@ -177,8 +177,9 @@ static bool open_levels(stretch *s, find_fn *find, size_t shared, brz_folded_lin
     size_t most = text.len < BRZ_FOLDED_LONGEST ? text.len : BRZ_FOLDED_LONGEST;
     size_t n = find(s, brz_str_of(text.data, most), start, shared + 1);
     uint32_t *ends = s->level_ends + shared + 1;
-    if (n == 0 || !brz_folded_parse(brz_str_of(text.data, ends[n - 1]), line) ||
-        line->stack.len <= start || (n > 1 && ends[n - 2] >= line->stack.len))
+    if (n == 0 || ends[n - 1] >= most ||
+        !brz_folded_parse(brz_str_of(text.data, ends[n - 1]), line) || line->stack.len <= start ||
+        (n > 1 && ends[n - 2] >= line->stack.len))
         return false;
     s->text = brz_str_of(text.data + ends[n - 1] + 1, text.len - ends[n - 1] - 1);
     ends[n - 1] = (uint32_t)line->stack.len;
@@ -330,12 +331,17 @@ static void close_open(brz_node *nodes, const uint32_t *open, size_t from, size_
 }
 
 /* Adds the sums of each stretch to the nodes of earlier ones, and finds the parents of its orphans.
- */
-static void join(stretch *all, size_t n, brz_node *nodes)
+ * Returns false if a stretch does not begin at the depth at which the previous one ends: the text
+ * has changed. */
+static bool join(stretch *all, size_t n, brz_node *nodes)
 {
     uint32_t *open = brz_calloc(1, sizeof *open); /* nodes by level; that of the root is 0 */
     size_t depth = 0;
+    bool fits = true;
     for (stretch *s = all; s < all + n; s++) {
+        fits = s->n_received == depth + 1;
+        if (!fits)
+            break;
         for (size_t at = 0; at < s->n_received; at++) {
             nodes[open[at]].subtree += s->received[at].subtree;
             nodes[open[at]].total += s->received[at].total;
@@ -348,8 +354,10 @@ static void join(stretch *all, size_t n, brz_node *nodes)
         for (size_t at = s->known + 1; at <= depth; at++)
             open[at] = s->level_nodes[at];
     }
-    close_open(nodes, open, depth, 0);
+    if (fits)
+        close_open(nodes, open, depth, 0);
     free(open);
+    return fits;
 }
 
 /* ---- stretches ---------------------------------------------------------------------------------
@@ -482,7 +490,7 @@ bool brz_folded_tree_init(brz_call_tree *v, brz_profile *p, const brz_folded_par
     }
     if (!is_changed) {
         for_each(all, n, number_frames);
-        join(all, n, v->nodes);
+        is_changed = !join(all, n, v->nodes);
     }
     for (size_t i = 0; i < n; i++)
         finish_stretch(&all[i]);

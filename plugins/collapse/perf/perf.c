@@ -350,12 +350,12 @@ static brz_rc finish(brz_ctx *ctx)
 /* Limit of other lines: text about profiles may contain lines of a profile. */
 #define MOST_STRANGE 5
 
-/* Tells whether a line of another format looks like the first line of a sample: py-spy names the
- * process and then the version of Python, Go names goroutines with a number and a state. */
-static bool is_of_other_format(brz_str line)
+/* Returns whether a label can be an event's. The state of a thread, with which py-spy, Go and others
+ * end a line, begins with a bracket. */
+static bool is_event_label(brz_str label)
 {
-    return brz_starts_with(line, BRZ_STR("Python v")) ||
-           (brz_starts_with(line, BRZ_STR("goroutine ")) && brz_ends_with(line, BRZ_STR("]:")));
+    char c = label.len > 0 ? label.data[0] : 'a';
+    return brz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* Detects the format: one complete sample, an event line with a stack line below or in it, is
@@ -371,9 +371,7 @@ static int32_t sniff(const brz_head *head)
         event_line event;
         frame_line frame;
         line = brz_trim_end(line);
-        if (is_of_other_format(line))
-            return BRZ_SNIFF_NO;
-        if (line_begins_sample(line, false, &event)) {
+        if (line_begins_sample(line, false, &event) && is_event_label(event.label)) {
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)
                 score = BRZ_SNIFF_SHAPE;

@@ -119,12 +119,15 @@ void brz_build_ids_destroy(brz_build_ids *b)
     free(b);
 }
 
+/* Reads the build id of a file. A file that cannot be opened is not kept: a process that has ended
+ * may share it with others, which still have it. */
 static void look_up(kept *k, const brz_mapped_file *f)
 {
-    *k = (kept){.major = f->major, .minor = f->minor, .inode = f->inode};
+    *k = (kept){.inode = 0};
     int fd = open_mapped(f);
     if (fd < 0)
         return;
+    *k = (kept){.major = f->major, .minor = f->minor, .inode = f->inode};
     k->size = read_file(fd, k->id);
     close(fd);
 }

@@ -11,54 +11,51 @@ const path = fileWith(htmlOf(millionFolded(1.08 * FRAMES)), ".html");
 
 const drawings = page => page.evaluate(() => globalThis.brazier.drawings());
 
-async function openBig(t) {
+/* All tests use the same page, which takes long to open. */
+test("a profile of a million frames", async t => {
     const page = await openFile(t, path);
     await settled(page);
-    return page;
-}
 
-test("a profile of a million frames opens, and few of them are drawn", async t => {
-    const page = await openBig(t);
-    assert.ok(await page.evaluate(() => globalThis.brazier.size) >= FRAMES);
-    const found = await frames(page);
-    assert.ok(found.length > 1000 && found.length < 60_000, `${found.length} drawn`);
-    assert.ok(found.some(f => f.isMerged));
-});
+    await t.test("it opens, and few of its frames are drawn", async () => {
+        assert.ok(await page.evaluate(() => globalThis.brazier.size) >= FRAMES);
+        const found = await frames(page);
+        assert.ok(found.length > 1000 && found.length < 60_000, `${found.length} drawn`);
+        assert.ok(found.some(f => f.isMerged));
+    });
 
-test("zooming takes several drawings of few frames and shows more detail", async t => {
-    const page = await openBig(t);
-    for (let depth = 2; depth < 7; depth++) {
-        const wide = (await frames(page)).filter(f => !f.isMerged && f.depth === depth)
-            .sort((a, b) => b.right - b.left - (a.right - a.left))[0];
-        const before = await drawings(page);
-        await page.mouse.click((wide.left + wide.right) / 2, wide.top + 8);
-        const drawn = (await frames(page)).length;
-        assert.ok(await drawings(page) > before + 1, "it moves there");
-        assert.ok(drawn > 100 && drawn < 60_000, `${drawn} drawn at depth ${depth}`);
-        assert.equal((await text(page, "#path")).split("›").length, depth + 1);
-    }
-    await press(page, "0");
-    assert.equal(await text(page, "#path"), "all");
-});
+    await t.test("zooming takes several drawings of few frames and shows more detail", async () => {
+        for (let depth = 2; depth < 7; depth++) {
+            const wide = (await frames(page)).filter(f => !f.isMerged && f.depth === depth)
+                .sort((a, b) => b.right - b.left - (a.right - a.left))[0];
+            const before = await drawings(page);
+            await page.mouse.click((wide.left + wide.right) / 2, wide.top + 8);
+            const drawn = (await frames(page)).length;
+            assert.ok(await drawings(page) > before + 1, "it moves there");
+            assert.ok(drawn > 100 && drawn < 60_000, `${drawn} drawn at depth ${depth}`);
+            assert.equal((await text(page, "#path")).split("›").length, depth + 1);
+        }
+        await press(page, "0");
+        assert.equal(await text(page, "#path"), "all");
+    });
 
-test("search, table, callers and filters respond", async t => {
-    const page = await openBig(t);
-    const works = {
-        search: () => page.locator("#search").fill("^f1\\d*$"),
-        table: () => page.locator("#view-table").click(),
-        callers: () => page.locator("#table .rows button").first().click(),
-        graph: () => page.locator("#view-flame").click(),
-        drop: async () => {
-            await clickAt(page, (await frames(page)).find(f => f.depth === 3 && !f.isMerged).name, "frames",
-                          {button: "right"});
-            await page.getByRole("menuitem", {name: "Hide frames"}).click();
-        },
-    };
-    for (const [name, act] of Object.entries(works)) {
-        await act();
-        await settled(page);
-        if (name === "table") assert.ok((await table(page)).length < 200);
-    }
-    assert.match(await text(page, "#matched"), /^Matched: \d/);
-    assert.match(await text(page, "#chips"), /^hidden: f\d+ ×$/);
+    await t.test("search, table, callers and filters respond", async () => {
+        const works = {
+            search: () => page.locator("#search").fill("^f1\\d*$"),
+            table: () => page.locator("#view-table").click(),
+            callers: () => page.locator("#table .rows button").first().click(),
+            graph: () => page.locator("#view-flame").click(),
+            drop: async () => {
+                await clickAt(page, (await frames(page)).find(f => f.depth === 3 && !f.isMerged).name, "frames",
+                              {button: "right"});
+                await page.getByRole("menuitem", {name: "Hide frames"}).click();
+            },
+        };
+        for (const [name, act] of Object.entries(works)) {
+            await act();
+            await settled(page);
+            if (name === "table") assert.ok((await table(page)).length < 200);
+        }
+        assert.match(await text(page, "#matched"), /^Matched: \d/);
+        assert.match(await text(page, "#chips"), /^hidden: f\d+ ×$/);
+    });
 });

@@ -119,5 +119,5 @@ test("a ruler and a map of the whole time are below; the map moves the visible p
     await page.waitForFunction(() => location.hash.includes("window="));
     assert.equal(await window(), "15,5");
     await press(page, "1");
-    assert.equal(await page.locator("#ruler").isVisible(), false);
+    await page.locator("#ruler").waitFor({state: "hidden"});
 });

@@ -1,5 +1,4 @@
 /* Runs a file of tests. Exits with 77 (skipped) if the driver or the browser is missing. */
-import {spawnSync} from "node:child_process";
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
@@ -23,5 +22,4 @@ if (what !== "") {
     console.log(`missing: ${what}`);
     process.exit(process.env.CI ? 1 : 77);
 }
-const {status} = spawnSync(process.execPath, ["--test", join(folder, file)], {stdio: "inherit"});
-process.exit(status ?? 1);
+await import(join(folder, file));

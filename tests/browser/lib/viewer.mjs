@@ -32,8 +32,10 @@ export async function open(t, folded, {options, ...rest} = {}) {
 }
 
 export async function openFile(t, path, {hash = "", query = "", ...wishes} = {}) {
-    const page = await newPage(t, wishes);
-    await page.goto(pathToFileURL(path) + query + hash);
+    const url = String(pathToFileURL(path)), context = await contextOf(wishes);
+    const page = takeSpare(context, url) ?? await pageOf(context, wishes);
+    watch(t, page, wishes, () => keep(context, page));
+    await page.goto(url + query + hash);
     if (!still.has(page)) await page.keyboard.press("Shift"); /* end of the initial view */
     return page;
 }
@@ -48,9 +50,16 @@ async function contextOf({browser = "shell", ...wishes}) {
     return contexts.get(key);
 }
 
-/* Opens an empty page. Messages that match one of `expected` are no faults. */
+/* Returns an empty page, which is closed when the test `t` ends. Messages that match one of `expected` are no faults. */
 export async function newPage(t, wishes, expected = []) {
-    const page = await (await contextOf(wishes)).newPage(), faults = [];
+    const page = await (await contextOf(wishes)).newPage();
+    watch(t, page, wishes, () => page.close(), expected);
+    return page;
+}
+
+/* Fails the test `t` for each fault in its page, and calls `end` when the test ends. */
+function watch(t, page, wishes, end, expected = []) {
+    const faults = [];
     if (wishes.javaScriptEnabled === false) still.add(page);
     page.on("pageerror", error => faults.push(String(error)));
     page.on("console", message => {
@@ -65,10 +74,48 @@ export async function newPage(t, wishes, expected = []) {
         if (!isOwn) faults.push(`request: ${request.url()}`);
     });
     t.after(async () => {
-        await page.close();
+        await end();
         assert.deepEqual(faults, []);
     });
+}
+
+/* ---- pages for several tests ----
+ *
+ * A new page costs more processor time than most tests. The next test that opens another file in the same
+ * context takes over a page, unless its test has changed more than the document. */
+
+const spares = new Map(), altered = new WeakSet();
+
+/* Returns a new page that remembers whether its window, its style or its script is changed. Touches change the
+ * visible part, and Firefox has no place outside of the window for the mouse. */
+async function pageOf(context, {browser, hasTouch}) {
+    const page = await context.newPage();
+    if (browser !== undefined || hasTouch) altered.add(page);
+    for (const name of ["addInitScript", "emulateMedia", "setViewportSize"]) {
+        const change = page[name].bind(page);
+        page[name] = (...words) => {
+            altered.add(page);
+            return change(...words);
+        };
+    }
     return page;
+}
+
+/* Returns a page that shows another file than `url`, so that opening `url` loads a document, or undefined. */
+function takeSpare(context, url) {
+    const pages = spares.get(context) ?? [], at = pages.findIndex(page => page.url().split(/[?#]/)[0] !== url);
+    return at < 0 ? undefined : pages.splice(at, 1)[0];
+}
+
+/* Keeps a page for the next test, or closes it. */
+async function keep(context, page) {
+    if (altered.has(page)) {
+        await page.close();
+        return;
+    }
+    page.removeAllListeners();
+    await page.mouse.move(-1, -1);
+    spares.set(context, [...spares.get(context) ?? [], page]);
 }
 
 /* ---- frames ---- */

@@ -1,6 +1,5 @@
 /* Runs a file of tests. Exits with 77 (skipped) if a program or browser that it needs is
  * missing. */
-import {spawnSync} from "node:child_process";
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
@@ -21,5 +20,4 @@ if (what !== "") {
     console.log(`missing: ${what}`);
     process.exit(process.env.CI ? 1 : 77);
 }
-const {status} = spawnSync(process.execPath, ["--test", join(folder, file)], {stdio: "inherit"});
-process.exit(status ?? 1);
+await import(join(folder, file));

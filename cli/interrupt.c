@@ -11,20 +11,18 @@
 
 #include "plugin/crash.h"
 
-/* Time for a run to stop by itself, in microseconds. */
-#define PATIENCE 500000
-
 /* State for signal handlers, which have no arguments of their own. */
 static brz_run *_Atomic running;
 static volatile sig_atomic_t interrupted_by;
 static pid_t program;
+static struct timeval patience; /* time for a run to stop by itself */
 
 static void on_deadline(int sig);
 
 /* Installs the handler only now, so that other uses of SIGALRM are not disturbed. */
 static void set_deadline(void)
 {
-    const struct itimerval deadline = {.it_value.tv_usec = PATIENCE};
+    const struct itimerval deadline = {.it_value = patience};
     struct sigaction action = {.sa_handler = on_deadline};
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
@@ -68,11 +66,12 @@ static void on_interrupt(int sig)
         set_deadline();
 }
 
-void cli_interrupt_install(void)
+void cli_interrupt_install(struct timeval wait)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     program = getpid();
+    patience = wait;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         bool below_nohup =

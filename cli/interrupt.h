@@ -1,15 +1,18 @@
 /* Handles signals that end the program: SIGINT, SIGTERM and SIGHUP.
  *
  * The first one asks the run to stop, so that it ends like a failed run. If a run does not stop
- * within half a second, the program ends, with a message if a plug-in is running. A second signal
+ * within some time, the program ends, with a message if a plug-in is running. A second signal
  * ends the program at once. No temporary files remain in any case.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
+#include <sys/time.h>
+
 #include "base/run.h"
 
-void cli_interrupt_install(void);
+/* Installs the handlers. A run that was asked to stop has some time for it. */
+void cli_interrupt_install(struct timeval wait);
 
 /* Sets the run that an interrupt stops; NULL: none. */
 void cli_interruptible(brz_run *run);

@@ -368,19 +368,33 @@ static void hold_standard_streams(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Returns the seconds that a variable of the environment sets, or 0. */
+static unsigned seconds_of(const char *variable)
+{
+    const char *wish = getenv(variable);
+    long seconds = wish == NULL ? 0 : strtol(wish, NULL, 10);
+    return seconds > 0 && seconds <= 1000000 ? (unsigned)seconds : 0;
+}
+
 /* Returns the time limit of a sniffer in seconds; by default ten thousand times the limit of the
  * contract. */
 static unsigned sniff_seconds(void)
 {
-    const char *wish = getenv("BRAZIER_SNIFF_SECONDS");
-    long seconds = wish == NULL ? 0 : strtol(wish, NULL, 10);
-    return seconds > 0 && seconds <= 1000000 ? (unsigned)seconds : 10;
+    unsigned seconds = seconds_of("BRAZIER_SNIFF_SECONDS");
+    return seconds > 0 ? seconds : 10;
+}
+
+/* Returns the time that a run has to stop: half a second, unless the environment sets it. */
+static struct timeval stop_time(void)
+{
+    unsigned seconds = seconds_of("BRAZIER_STOP_SECONDS");
+    return (struct timeval){.tv_sec = seconds, .tv_usec = seconds > 0 ? 0 : 500000};
 }
 
 /* Installs handlers. Returns true if the parent process expects SIGPIPE to end this program. */
 static bool install_handlers(void)
 {
-    cli_interrupt_install();
+    cli_interrupt_install(stop_time());
     brazier_on_out_of_memory(say_out_of_memory);
     atexit(brazier_discard_unfinished); /* for every kind of exit */
     brazier_catch_crashes();

@@ -585,7 +585,8 @@ class Isolation(CrashCase):
 
     def interrupt(self, *words, sig=signal.SIGINT, **env):
         bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
-        bare.update({"HOME": "/nonexistent", **env})
+        # The child is ended after its own time; the message may take longer under load.
+        bare.update({"HOME": "/nonexistent", "BRAZIER_STOP_SECONDS": "60", **env})
         p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin, *map(str, words)], env=bare,
                              cwd=self.dir, text=True, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -478,14 +478,11 @@ brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 {
     folded_prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
     const folded_options *o = ctx->cfg;
-    brz_lines lines;
-    brz_str line;
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
     size_t with_one = 0, with_two = 0;
     *used = 0;
     *shared = r;
-    brz_lines_init(&lines, ctx);
-    brz_lines_start(&lines, chunk->data, chunk->len);
-    while (with_one == 0 && brz_lines_next(&lines, &line)) {
+    while (with_one == 0 && brz_cut_first(text, '\n', &line, &text)) {
         folded_line l;
         line = brz_trim(line);
         if (line.len == 0 || folded_line_is_comment(line) || !folded_line_parse(line, true, &l))
@@ -553,7 +550,7 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str line;
     brz_rc rc = BRZ_OK;
     f->has_quotes = chunk->len > 0 && memchr(chunk->data, '"', chunk->len) != NULL;
-    runs_start(&f->runs, (const char *)chunk->data);
+    runs_start(&f->runs, (const char *)chunk->data, chunk->len);
     if (chunk->len >= SEEN_CHUNK && f->names.slots == NULL && brz_cpu_has_avx2())
         names_init(&f->names, ctx);
     if (chunk->len >= SEEN_CHUNK && !f->is_sorted)

@@ -10,7 +10,9 @@
 #include <brazier/text/hash.h>
 #include <brazier/text/stacks.h>
 
-#define RUNS_SLOTS 8192u /* a power of two */
+#define RUNS_LEAST 64u   /* slots for a short chunk */
+#define RUNS_SLOTS 8192u /* slots for a long one; both are powers of two */
+#define RUNS_BYTES 16    /* of text for each slot of other chunks, so that these clear few slots */
 
 /* A frame in the text of the chunk. The next frame of its run begins after the ';' at its end. */
 typedef struct run_frame {
@@ -22,6 +24,7 @@ typedef struct runs {
     const char *text;    /* text of the chunk */
     size_t tried, found; /* number of look-ups in this chunk, and of frames that they found */
     uint32_t *slots;     /* frame number + 1; 0: free */
+    uint32_t mask;       /* number of slots in use - 1 */
     run_frame *frames;
     size_t n, cap;
     brz_hash_keys keys;
@@ -35,11 +38,15 @@ static inline void runs_init(runs *r, brz_ctx *ctx)
     r->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/* Clears the cache at the beginning of a chunk. */
-static inline void runs_start(runs *r, const char *text)
+/* Clears the cache at the beginning of a chunk of `len` bytes. */
+static inline void runs_start(runs *r, const char *text, size_t len)
 {
+    uint32_t n_slots = RUNS_LEAST;
+    while (n_slots < RUNS_SLOTS && (size_t)n_slots * RUNS_BYTES < len)
+        n_slots *= 2;
     if (r->n > 0)
-        memset(r->slots, 0, RUNS_SLOTS * sizeof *r->slots);
+        memset(r->slots, 0, ((size_t)r->mask + 1) * sizeof *r->slots);
+    r->mask = n_slots - 1;
     r->text = text;
     r->n = r->tried = r->found = 0;
 }
@@ -61,7 +68,7 @@ static inline bool runs_are_useless(const runs *r)
 static inline uint32_t *runs_slot(const runs *r, const char *p)
 {
     uint64_t a = brz_load64(p), b = brz_load64(p + 8) ^ brz_load64(p + 16) * r->keys.times;
-    return &r->slots[brz_hash_pair(&r->keys, a, b) % RUNS_SLOTS];
+    return &r->slots[brz_hash_pair(&r->keys, a, b) & r->mask];
 }
 
 /* Adds the frame [p, end). It extends the last run if it is adjacent to it. */

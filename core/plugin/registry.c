@@ -396,7 +396,7 @@ static const char *resolve_library(brz_registry *r, const place *p, const librar
     brz_buf_add_text(&given, l->name);
     const char *path = resolve_entry(r, brz_buf_text(&given));
     int error = errno;
-    if (path == NULL && given.len < PATH_MAX)
+    if (path == NULL)
         brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
                      "plug-in %s is not used: %s", brz_buf_text(&given), strerror(error));
     brz_buf_finish(&given);

@@ -2,6 +2,7 @@
 """Tests brazier plugin list, info, why, and brazier guess."""
 import gzip
 import json
+import os
 import shutil
 
 import common
@@ -92,6 +93,20 @@ class Plugin(common.Case):
     def test_info_of_nothing(self):
         r = self.fails(2, "plugin", "info", "fodled")
         self.assertIn("'folded'", r.err)
+
+    def test_a_file_whose_path_is_too_long_is_reported(self):
+        path, folder = str(self.dir.resolve()), os.open(self.dir, os.O_RDONLY)
+        while len(path) < 4085:
+            name = "d" * min(200, 4085 - len(path) - 1)
+            os.mkdir(name, dir_fd=folder)
+            path, above = f"{path}/{name}", folder
+            folder = os.open(name, os.O_RDONLY, dir_fd=above)
+            os.close(above)
+        os.close(os.open("collapse-x.so", os.O_WRONLY | os.O_CREAT, dir_fd=folder))
+        os.close(folder)
+        r = self.brazier("plugin", "list", env={"BRAZIER_PLUGIN_PATH": path})
+        self.assertEqual(0, r.code, r)
+        self.assertIn("/collapse-x.so is not used: File name too long\n", r.err)
 
     # ---- why ----
 

@@ -92,8 +92,8 @@ static inline known_line_place known_lines_find(const known_lines *k, brz_str li
     p.tag = (uint16_t)(h >> 48 | 1);
     p.way = known_lines_way(k->tags[p.set], p.tag);
     const char *entry = (const char *)&k->lines[k->places[p.set][p.way % KNOWN_LINE_WAYS]];
-    __builtin_prefetch(entry);
-    __builtin_prefetch(entry + 64);
+    for (size_t i = 0; i < sizeof(known_line); i += 64)
+        __builtin_prefetch(entry + i);
     return p;
 }
 

@@ -56,17 +56,6 @@ static void set_tag(dump *d, brz_str line)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes of an operator's name, such as "<<" or "()", behind "operator". */
-static size_t operator_length(brz_str s)
-{
-    size_t n = 0;
-    if (brz_starts_with(s, BRZ_STR("()")) || brz_starts_with(s, BRZ_STR("[]")))
-        return 2;
-    while (n < s.len && n < 3 && strchr("<>-=!+*/%^&|~,", s.data[n]) != NULL)
-        n++;
-    return n;
-}
-
 /* Returns the length of a function's name, which ends before " (" outside of brackets. */
 static size_t name_length(brz_str s)
 {
@@ -75,7 +64,7 @@ static size_t name_length(brz_str s)
     for (size_t i = 0; i < s.len; i++) {
         brz_str rest = dump_behind(s, i);
         if (s.data[i] == 'o' && brz_starts_with(rest, word)) {
-            i += word.len + operator_length(dump_behind(rest, word.len)) - 1;
+            i += word.len + dump_operator_length(dump_behind(rest, word.len)) - 1;
         } else if (s.data[i] == ' ' && depth == 0 && i > 0 &&
                    brz_starts_with(rest, BRZ_STR(" ("))) {
             return i;

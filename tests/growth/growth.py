@@ -474,6 +474,12 @@ OWN = {
         Shape("distinct names", lambda i: b" 1 2  f%d(p.java:1)\n      main(p.java:2)\n" % i),
         Shape("a deep stack", lambda i: b"      f%d(p.java:1)\n" % i, b" 1 2  f(p.java:1)\n"),
     ],
+    "lldb": [
+        Shape("distinct names", lambda i: b"* thread #1, name = 'a'\n  * frame #0: 0x01 a`f%d(n=1) + 5 at a.c:1\n" % i),
+        Shape("a deep stack", lambda i: b"    frame #%d: 0x01 a`f%d + 5\n" % (i + 1, i), b"thread #1:\n"),
+        Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
+        Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f"),
+    ],
     "massif": [
         Shape("distinct names", lambda i: b" n0: 1 0x01: f%d (a.c:1)\n" % i,
               b"time_unit: i\nheap_tree=peak\nn9: 1000000000 (heap allocation functions) malloc\n"),
@@ -741,7 +747,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
-         "java-exceptions", "jstack", "ljp", "massif", "pyinstrument", "sleepy", "stackprof", "stap", "wcp"}
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pyinstrument", "sleepy", "stackprof", "stap", "wcp"}
 
 
 def shapes_of(what, full):

@@ -1,0 +1,230 @@
+/* Collapses backtraces of lldb, such as those of `bt all` and `thread backtrace all`:
+ *
+ *     input  := (thread | prose)*
+ *     thread := ["*"] "thread #" number ("," | ":") properties frame*
+ *     frame  := ["*"] "frame #" number ":" address [module "`"] function ["+" offset]
+ *               ["at" file ":" line [":" column]] ["[" note "]"]*
+ *
+ * Frames run from leaf to root; number 0 begins a stack. Each stack counts as one sample.
+ */
+#include "dump/dump.h"
+
+typedef struct lldb {
+    dump dump;
+    bool has_stopped; /* lldb shows the place of the next thread, not its stack */
+} lldb;
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Removes notes such as "[opt]" and "[inlined]" from the end. */
+static void take_notes(brz_str *s, brz_frame_desc *frame)
+{
+    static const char *const notes[] = {" [opt]", " [inlined]", " [artificial]"};
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < BRZ_COUNT_OF(notes); i++) {
+            size_t n = strlen(notes[i]);
+            if (!brz_ends_with(*s, brz_str_of(notes[i], n)))
+                continue;
+            frame->flags |= i == 1 ? BRZ_FRAME_INLINED : 0;
+            s->len -= n;
+            found = true;
+        }
+    }
+}
+
+/* Removes " at demo.c:9:3" from the end. */
+static void take_place(brz_str *s, brz_frame_desc *frame)
+{
+    static const brz_str word = {" at ", 4};
+    size_t at = brz_str_find(*s, word, 0), last = SIZE_MAX;
+    for (; at != SIZE_MAX; at = brz_str_find(*s, word, at + 1))
+        last = at;
+    if (last == SIZE_MAX)
+        return;
+    dump_place(dump_behind(*s, last + word.len), frame);
+    s->len = last;
+}
+
+/* Removes " + 12" from the end. */
+static void take_offset(brz_str *s)
+{
+    brz_str name, offset;
+    uint64_t number;
+    if (brz_cut_last(*s, '+', &name, &offset) && brz_ends_with(name, BRZ_STR(" ")) &&
+        brz_parse_u64(brz_trim_start(offset), &number))
+        *s = brz_trim_end(name);
+}
+
+/* Removes the parameters: the first bracket outside of angle brackets, and what follows it. Names
+ * of closures in Swift have results and stay whole. */
+static void take_parameters(brz_str *s)
+{
+    static const brz_str word = {"operator", 8}, anonymous = {"(anonymous namespace)", 21};
+    long depth = 0;
+    if (brz_str_find(*s, BRZ_STR(" -> "), 0) != SIZE_MAX)
+        return;
+    for (size_t i = 0; i < s->len; i++) {
+        brz_str rest = dump_behind(*s, i);
+        if (brz_starts_with(rest, word)) {
+            i += word.len + dump_operator_length(dump_behind(rest, word.len)) - 1;
+        } else if (brz_starts_with(rest, anonymous)) {
+            i += anonymous.len - 1;
+        } else if (depth == 0 && i > 0 && s->data[i] == '(') {
+            s->len = i;
+            return;
+        } else {
+            depth += (s->data[i] == '<') - (s->data[i] == '>');
+        }
+    }
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str rest;
+    dump_take_address(&text, &frame->address);
+    text = brz_trim(text);
+    if (brz_cut_first(text, '`', &frame->module, &rest))
+        text = rest;
+    take_notes(&text, frame);
+    take_place(&text, frame);
+    take_offset(&text);
+    take_notes(&text, frame);
+    take_parameters(&text);
+    frame->name = dump_repaired(d, brz_trim(text));
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* Removes "thread #" or "frame #" and its number from the front of a line. */
+static bool take_heading(brz_str *line, brz_str word, uint64_t *number)
+{
+    brz_str s = brz_trim_start(*line);
+    if (dump_take(&s, BRZ_STR("*")))
+        dump_take_blanks(&s);
+    if (!dump_take(&s, word) || !dump_take_number(&s, number))
+        return false;
+    *line = s;
+    return true;
+}
+
+/* Recognises "* thread #1, name = 'demo', stop reason = signal SIGSTOP". */
+static bool begins(brz_str line)
+{
+    uint64_t number;
+    return take_heading(&line, BRZ_STR("thread #"), &number) &&
+           (line.len == 0 || line.data[0] == ',' || line.data[0] == ':');
+}
+
+/* Returns the text in quotes behind a word, or an empty text. */
+static brz_str quoted_behind(brz_str line, brz_str word)
+{
+    brz_str name = {0}, rest;
+    size_t at = brz_str_find(line, word, 0);
+    if (at == SIZE_MAX || !brz_cut_first(dump_behind(line, at + word.len), '\'', &name, &rest))
+        return brz_str_of(NULL, 0);
+    return name;
+}
+
+static void set_tag(dump *d, brz_str line)
+{
+    brz_tag_desc tag = {.thread_name = quoted_behind(line, BRZ_STR(" name = '"))};
+    uint64_t id;
+    if (!dump_wants_tags(d))
+        return;
+    if (tag.thread_name.len == 0)
+        tag.thread_name = quoted_behind(line, BRZ_STR(" queue = '"));
+    if (dump_number_behind(line, BRZ_STR(" tid = "), &id)) {
+        tag.thread = (int64_t)id;
+        tag.flags = BRZ_TAG_THREAD;
+    }
+    dump_tag(d, &tag);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Recognises a frame, and removes its heading. */
+static bool take_frame(brz_str *line, uint64_t *number)
+{
+    brz_str s = *line;
+    if (!take_heading(&s, BRZ_STR("frame #"), number) || !dump_take(&s, BRZ_STR(":")))
+        return false;
+    *line = brz_trim(s);
+    return true;
+}
+
+/* Recognises "Process 59762 stopped", behind which lldb prints the innermost frame of a thread. */
+static bool is_stop(brz_str line)
+{
+    line = brz_trim(line);
+    return brz_starts_with(line, BRZ_STR("Process ")) && brz_ends_with(line, BRZ_STR(" stopped"));
+}
+
+static brz_rc end_stack(dump *d, bool is_place)
+{
+    if (is_place && dump_depth(d) == 1)
+        brz_path_cut(d->stacks.path, 0);
+    return dump_count(d, 0, 1);
+}
+
+static brz_rc push_frame(dump *d, brz_str line, uint64_t number)
+{
+    brz_rc rc = number == 0 ? dump_count(d, 0, 1) : BRZ_OK;
+    if (line.len > 0)
+        dump_push_once(d, line, describe);
+    else
+        dump_left_out(d, "lldb.frame", line, BRZ_STR("a frame without a place: left out"), 0);
+    return rc;
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    lldb *l = instance;
+    dump *d = &l->dump;
+    brz_str line, whole = block;
+    uint64_t number;
+    bool any = false, is_thread = false, is_place = l->has_stopped;
+    brz_rc rc = BRZ_OK;
+    l->has_stopped = false;
+    brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
+    while (rc == BRZ_OK && brz_block_line(&block, &line)) {
+        if (begins(line)) {
+            is_thread = true;
+            set_tag(d, line);
+        } else if (take_frame(&line, &number)) {
+            any = true;
+            rc = push_frame(d, line, number);
+        } else {
+            l->has_stopped |= is_stop(line);
+        }
+    }
+    if (rc == BRZ_OK)
+        rc = end_stack(d, is_place);
+    if (is_thread && !any && rc == BRZ_OK)
+        dump_left_out(d, "lldb.thread", whole, BRZ_STR("thread without a stack: left out"), 1);
+    return rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises a frame with a module, at best behind the line of a thread. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool thread = false;
+    uint64_t number;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        thread |= begins(line);
+        if (take_frame(&line, &number) && brz_starts_with(line, BRZ_STR("0x")))
+            return thread ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
+    }
+    return BRZ_SNIFF_NO;
+}
+
+DUMP_PARSE_BLOCKS(begins, read_block)
+
+DUMP_COLLAPSER(lldb, .open = dump_open, .finish = dump_finish)
+
+SHIPPED_COLLAPSER(
+    "lldb", .summary = "lldb's backtraces of all threads",
+    .help = "Record with `lldb -p PID --batch -o 'bt all' >> stacks.txt`, several times.")

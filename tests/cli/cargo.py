@@ -274,7 +274,8 @@ class Recordings(CargoCase):
 @unittest.skipIf(NO_CARGO, NO_CARGO or "")
 @unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
 class WorkspaceCase(CargoCase):
-    """Writes a package, whose targets are built once for all tests of a class."""
+    """Writes a package, whose targets are built once for all tests of a class: it is always in the same folder, and
+    its files are older than what cargo made of them."""
 
     @classmethod
     def setUpClass(cls):
@@ -283,11 +284,19 @@ class WorkspaceCase(CargoCase):
 
     def setUp(self):
         super().setUp()
+        self.target = pathlib.Path(self.built.name, "target")
+        self.dir = pathlib.Path(self.built.name, "work").resolve()
+        shutil.rmtree(self.dir, ignore_errors=True)
         for name, text in FILES.items():
-            self.write(name, text)
+            os.utime(super().write(name, text), (1e9, 1e9))
+
+    def write(self, name, content, folder=None):
+        """Writes a file. What cargo makes of a package with another source stays apart."""
+        self.target = self.top / "target"
+        return super().write(name, content, folder)
 
     def tool(self, *words, env=None):
-        return super().tool(*words, env={"CARGO_TARGET_DIR": self.built.name, **(env or {})})
+        return super().tool(*words, env={"CARGO_TARGET_DIR": str(self.target), **(env or {})})
 
     def cargo(self, *words):
         return ["cargo-flamegraph", "flamegraph", *words]

@@ -65,7 +65,7 @@ __attribute__((noinline)) void touch(size_t pages) {
 }
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "work";
-    double seconds = argc > 2 ? atof(argv[2]) : 0.3;
+    double seconds = argc > 2 ? atof(argv[2]) : 0.15;
     if (strcmp(what, "fork") == 0) {
         if (fork() == 0) {
             child_work(seconds);

@@ -17,7 +17,7 @@ async function ofFrames(page, make, word) {
 
 const drawings = page => page.evaluate(() => globalThis.brazier.drawings());
 
-/* All tests use the same page, which takes long to open. */
+/* Uses one page for all tests, since it takes long to open. */
 test("a profile of a million frames", async t => {
     const page = await openFile(t, path);
     await settled(page);

@@ -1,5 +1,6 @@
 """Helpers of the tests of the plug-in interface: locations, and ways to run the program."""
 import contextlib
+import functools
 import hashlib
 import os
 import pathlib
@@ -45,18 +46,6 @@ def public_headers():
     return sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.h"))
 
 
-def compile_plugin(source, to, *flags):
-    """Builds a shared object from one source file without a build system."""
-    is_c = source.suffix == ".c"
-    command = [CC, "-std=c11"] if is_c else [CXX, "-std=c++17"]
-    p = subprocess.run([*command, "-Wall", "-shared", "-fPIC", "-fvisibility=hidden",
-                        f"-I{INCLUDE}", *flags, str(source), "-o", str(to)],
-                       capture_output=True, text=True)
-    if p.returncode or p.stderr:
-        raise AssertionError(f"{source}: {p.stderr}")
-    to.chmod(0o755)
-
-
 def fingerprint(files, compilers):
     """Returns a hash of files, of compilers and of the C library, whose headers are used, too."""
     digest = hashlib.sha256(repr([os.confstr("CS_GNU_LIBC_VERSION"), platform.machine()]).encode())
@@ -66,6 +55,45 @@ def fingerprint(files, compilers):
         version = subprocess.run([compiler, "--version"], capture_output=True).stdout
         digest.update(os.path.realpath(shutil.which(compiler)).encode() + b"\0" + version)
     return digest.hexdigest()
+
+
+@functools.lru_cache
+def compiled():
+    """Returns the folder of plug-ins that were compiled before, with these headers, sources and compilers."""
+    files = [*INCLUDE.rglob("*.h"), *(p for p in HERE.rglob("*") if p.suffix in (".c", ".cpp", ".h"))]
+    top = BUILD / "tests" / "compiled"
+    folder = top / fingerprint(files, [CC, CXX])
+    folder.mkdir(parents=True, exist_ok=True)
+    for other in top.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def compile_source(source, to, flags):
+    is_c = source.suffix == ".c"
+    command = [CC, "-std=c11"] if is_c else [CXX, "-std=c++17"]
+    p = subprocess.run([*command, "-Wall", "-shared", "-fPIC", "-fvisibility=hidden",
+                        f"-I{INCLUDE}", *flags, str(source), "-o", str(to)],
+                       capture_output=True, text=True)
+    if p.returncode or p.stderr:
+        raise AssertionError(f"{source}: {p.stderr}")
+
+
+def compile_plugin(source, to, *flags):
+    """Builds a shared object from one source file without a build system. A source of these tests is compiled
+    once in a build tree, as long as nothing changes."""
+    if HERE not in source.parents:
+        compile_source(source, to, flags)
+    else:
+        name = hashlib.sha256(repr([str(source), flags]).encode()).hexdigest()
+        kept = compiled() / f"{name}.so"
+        if not kept.exists():
+            part = kept.with_suffix(f".{os.getpid()}")
+            compile_source(source, part, flags)
+            part.rename(kept)
+        shutil.copyfile(kept, to)
+    to.chmod(0o755)
 
 
 @contextlib.contextmanager

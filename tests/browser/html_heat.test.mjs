@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
+import {join} from "node:path";
 import {test} from "node:test";
 
 import {clickAt, rows, settled, table} from "./lib/html.mjs";
@@ -129,6 +130,21 @@ test("a list chooses a thread or a processor; both kinds of choice combine", asy
     assert.deepEqual(await rows(page), ["all 1000000", "worker2 1000000", "main 1000000", "run 1000000"]);
     await press(page, "4");
     assert.deepEqual((await table(page)).map(cells => cells[4]).sort(), ["main", "run", "worker2"]);
+});
+
+test("the list has the labels of samples, also of those without times", async t => {
+    const labels = readFileSync(join(process.env.BRAZIER_SOURCE, "tests/golden/collapse/pprof/labels.pprof"));
+    const page = await openFile(t, fileWith(pageOf(labels, "timeline", "pprof"), ".html"));
+    const options = await page.locator("#who optgroup[label=user] option").allTextContents();
+    assert.deepEqual(options.map(o => o.split(",")[0]), ["user: alice", "user: bob"]);
+    const whole = Number((await rows(page))[0].split(" ")[1]), shown = [];
+    for (const name of ["alice", "bob"]) {
+        await page.locator("#who").selectOption(`user: ${name}`);
+        shown.push(Number((await rows(page))[0].split(" ")[1]));
+    }
+    assert.ok(shown.every(n => n > 0) && shown[0] + shown[1] === whole, `${shown} of ${whole}`);
+    assert.deepEqual(options.map(o => o.split(", ")[1]), shown.map(n => `${(100 * n / whole).toFixed(2)}%`));
+    assert.equal(await page.locator("#heat").isVisible(), false);
 });
 
 test("arrow keys choose ranges of the heat map", async t => {

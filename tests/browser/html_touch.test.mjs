@@ -44,6 +44,21 @@ test("the table has shares and names on a phone, and all columns in wide windows
     assert.equal((await table(page))[0].length, 3);
 });
 
+test("long names in a narrow table keep the function's own name, and show all of it in a tooltip", async t => {
+    const names = ["company::product::internal::compiler::Parser<int>::read_all(char const*)",
+                   "org.apache.company.product.internal.Session.openConnection"];
+    const page = await openHtml(t, names.map((name, i) => `main;${name} ${4 - i}\n`).join(""), phone);
+    await press(page, "4");
+    await settled(page);
+    const cells = (await table(page)).map(cells => cells.at(-1));
+    assert.match(cells[0], /read_all/);
+    assert.match(cells[1], /openConnection$/);
+    assert.deepEqual(await page.evaluate(() => Array.from(document.querySelectorAll("#table bdi[title]"), e => e.title)), names);
+    const wide = await page.evaluate(() => Array.from(document.querySelectorAll("#table button"))
+        .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent));
+    assert.deepEqual(wide, []);
+});
+
 test("a tap zooms, a long press opens the menu and does not zoom", async t => {
     const page = await openHtml(t, small, phone), x = (await middle(page, "parse"))[0];
     await page.touchscreen.tap(...await middle(page, "parse"));

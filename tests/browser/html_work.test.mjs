@@ -1,10 +1,12 @@
 /* Work with a page: history, table beside the picture, bottom-up view, keys, painted area. */
 import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {clickAt, frames, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
-import {open, press, state, text} from "./lib/viewer.mjs";
+import {fileWith} from "./lib/picture.mjs";
+import {open, openFile, press, state, text} from "./lib/viewer.mjs";
 
 test("the painted area of narrow frames is that of their weight", async t => {
     const stacks = Array.from({length: 4000}, (_, i) =>
@@ -167,6 +169,18 @@ test("table heads have the unit and an arrow; shares are bars, functions have th
     });
     assert.match(share, /linear-gradient/);
     assert.match(swatch, /rgb/);
+});
+
+test("each column of the table has the unit of its largest value", async t => {
+    const names = Array.from({length: 40}, (_, i) => `f${i}`);
+    const perf = names.map((name, i) => `app 1/1 [000] ${(1 + i / 20).toFixed(6)}: 50000000 cpu-clock:\n\t1 ${name} (/app)\n\t1 main (/app)\n\n`);
+    const made = execFileSync(process.env.BRAZIER, ["-q", "run", "--from", "perf", "--to", "html", "-o", "-", "-"],
+                              {input: perf.join("")});
+    const page = await openFile(t, fileWith(made, ".html"));
+    await press(page, "4");
+    const head = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
+    assert.deepEqual([head[0], head[2]], ["Self (ms) ▼", "Total (s)"]);
+    assert.deepEqual((await table(page))[0].slice(0, 4), ["50", "2.50", "0.05", "2.50"]);
 });
 
 test("keys that SVG and page share mean the same", async t => {

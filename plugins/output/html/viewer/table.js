@@ -7,8 +7,8 @@ const table = {by: "self", isDown: true, rows: [], sums: null, at: 0, isWhole: f
 /* Maps keys to columns: {label, width, value(fn), text(fn)}; columns without a value are sorted as
  * text. */
 const tableColumns = {
-    self: {label: "Self", width: "10em", value: fn => table.sums.self[0][fn]},
-    selfShare: {label: "Self %", width: "6em", value: fn => table.sums.self[0][fn], isShare: true},
+    self: {label: "Self", width: "10em", isSelf: true, value: fn => table.sums.self[0][fn]},
+    selfShare: {label: "Self %", width: "6em", isSelf: true, value: fn => table.sums.self[0][fn], isShare: true},
     total: {label: "Total", width: "10em", value: fn => table.sums.total[0][fn]},
     totalShare: {label: "Total %", width: "6em", value: fn => table.sums.total[0][fn], isShare: true},
     selfDelta: {label: "Δ self", width: "10em", isDelta: true,
@@ -29,8 +29,15 @@ const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallC
 
 /* ---- construction ---- */
 
+/* Returns the largest of the sums that a column shows. */
+function mostIn({isSelf}) {
+    const sums = isSelf ? table.sums.self[0] : table.sums.total[0];
+    sums.most ??= sums.reduce((most, sum) => Math.max(most, sum), 1);
+    return sums.most;
+}
+
 /* Returns the unit of a column: that of the largest value it may contain. */
-const unitOf = ({isDelta}) => isDelta ? unitFor(data.after, view.tree.after[0]) : unitFor(view.weight, view.tree.total[0]);
+const unitOf = column => column.isDelta ? unitFor(data.after, view.tree.after[0]) : unitFor(view.weight, mostIn(column));
 
 function headOf(key) {
     const column = tableColumns[key], head = button("", column.label, "Sort", () => sortBy(key));
@@ -109,13 +116,6 @@ function nameCell(fn) {
     return html("div", {role: "gridcell"}, name);
 }
 
-/* Returns the largest share of a column, which has the longest bar. */
-function mostIn({value}) {
-    const sums = value === tableColumns.selfShare.value ? table.sums.self[0] : table.sums.total[0];
-    sums.most ??= sums.reduce((most, sum) => Math.max(most, sum), 1);
-    return sums.most;
-}
-
 function numberCell(column, fn) {
     const cell = html("div", {role: "gridcell", class: column.value ? "number" : ""},
                       html("bdi", {}, cellText(column, fn)));
@@ -170,8 +170,28 @@ function showRows() {
     if (hasFocus) focusRow();
 }
 
-const fillRows = (first, last) =>
+function fillRows(first, last) {
     tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i)));
+    if (!table.isWhole) shortenNames();
+}
+
+const ROUND_NAME = 24; /* pixels: the swatch, and padding */
+const nameContext = document.createElement("canvas").getContext("2d");
+
+/* Shortens names that are wider than their column; the function's own name stays. */
+function shortenNames() {
+    const names = tableRows.querySelectorAll("button > bdi");
+    if (names.length === 0) return;
+    const room = names[0].closest("[role=gridcell]").clientWidth - ROUND_NAME, style = getComputedStyle(names[0]);
+    nameContext.font = `${style.fontSize} ${style.fontFamily}`;
+    for (const element of names) {
+        const name = element.textContent;
+        const short = shortName(name, part => nameContext.measureText(part).width <= room);
+        if (short === name || short === "") continue;
+        element.textContent = short;
+        element.title = name;
+    }
+}
 
 const focusRow = () => tableRows.querySelector("[tabindex='0']")?.focus({preventScroll: true});
 

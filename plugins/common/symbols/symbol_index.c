@@ -8,8 +8,6 @@
 
 #include "address_rank.h"
 
-#include <brazier/text/buffer.h>
-
 /* Number of bits by which places are sorted at a time. */
 #define DIGIT_BITS 11
 #define DIGITS     ((size_t)1 << DIGIT_BITS)
@@ -39,15 +37,6 @@ void symbol_index_reserve(symbol_index *x, size_t more)
         memcpy(places, x->places, x->n * sizeof *places);
     x->places = places;
     x->cap = cap;
-}
-
-void symbol_index_add(symbol_index *x, symbol_place place)
-{
-    if (place.start == UINT64_MAX || x->n == UINT32_MAX - 1)
-        return;
-    place.size = place.start + place.size > place.start ? place.size : 0;
-    x->places = brz_list_room(x->ctx, x->places, x->n, &x->cap, sizeof *x->places);
-    x->places[x->n++] = place;
 }
 
 /* ---- order ------------------------------------------------------------------------------------
@@ -121,8 +110,10 @@ void symbol_index_finish(symbol_index *x)
     if (x->n == 0)
         return;
     sort_places(x);
-    x->outer = host->alloc(x->ctx, x->n * sizeof *x->outer, 0);
     x->known = host->alloc(x->ctx, x->n * sizeof *x->known, 0);
+    if (!x->has_sizes)
+        return;
+    x->outer = host->alloc(x->ctx, x->n * sizeof *x->outer, 0);
     link_places(x);
 }
 
@@ -213,7 +204,7 @@ static bool is_followed(symbol_index *x, group *of)
 /* Returns the last symbol before a group that ends behind an address, or NULL. */
 static const symbol *find_around(symbol_index *x, group *g, uint64_t address)
 {
-    while (g->n_read < READ_MAX) {
+    while (x->has_sizes && g->n_read < READ_MAX) {
         size_t outer = g->from;
         while (outer > 0 && end_of(&x->places[outer - 1]) <= address)
             outer = x->outer[outer - 1];

@@ -7,6 +7,8 @@
 
 #include "symbol_table.h"
 
+#include <brazier/text/buffer.h>
+
 /* The place of a symbol in a file. */
 typedef struct symbol_place {
     uint64_t start;         /* its address */
@@ -24,7 +26,9 @@ typedef struct symbol_index {
     void *context;
     symbol_place *places; /* in the order of their addresses, once the index is finished */
     size_t n, cap;
-    uint32_t *outer;      /* for each place, 1 + the last one before that ends behind it; or 0 */
+    bool has_sizes;       /* of a symbol at least */
+    uint32_t *outer;      /* for each place, 1 + the last one before that ends behind it, or 0; NULL
+                           * without sizes */
     const symbol **known; /* symbols that were read, at the last place of their address */
     symbol_table all;     /* see is_whole */
     bool is_whole;        /* symbols overlap so much that all of them were read and sorted */
@@ -36,7 +40,15 @@ void symbol_index_init(symbol_index *x, brz_ctx *ctx, symbol_read *read, void *c
 void symbol_index_reserve(symbol_index *x, size_t more);
 
 /* Adds the place of a symbol. */
-void symbol_index_add(symbol_index *x, symbol_place place);
+static inline void symbol_index_add(symbol_index *x, symbol_place place)
+{
+    if (place.start == UINT64_MAX || x->n == UINT32_MAX - 1)
+        return;
+    place.size = place.start + place.size > place.start ? place.size : 0;
+    x->has_sizes |= place.size > 0;
+    x->places = (symbol_place *)brz_list_room(x->ctx, x->places, x->n, &x->cap, sizeof *x->places);
+    x->places[x->n++] = place;
+}
 
 /* Prepares lookups. Further places may be added before it is called again. */
 void symbol_index_finish(symbol_index *x);

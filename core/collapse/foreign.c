@@ -95,8 +95,6 @@ static const signature signatures[] = {
     BYTES("a Java Flight Recorder file", 0, "FLR\0", JAVA_RECORDING),
     BYTES("a .NET EventPipe trace", 0, "Nettrace", NOT_YET),
     BYTES("a .NET EventPipe trace", 4, "!FastSerialization.1", NOT_YET),
-    BYTES("a report of simpleperf", 0, "SIMPLEPERF",
-          "simpleperf's stackcollapse.py makes folded stacks of its perf.data"),
     BYTES("a binary file of austin", 0, "MOJ\1", "`mojo2austin FILE FILE.txt` makes text of it"),
     BYTES("a binary file of austin", 0, "MOJ\2", "`mojo2austin FILE FILE.txt` makes text of it"),
     BYTES("a binary file of austin", 0, "MOJ\3", "`mojo2austin FILE FILE.txt` makes text of it"),

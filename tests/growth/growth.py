@@ -173,6 +173,14 @@ def pprof_start():
 
 
 PPROF = pprof_start()
+
+
+def simpleperf_record(kind, fields):
+    data = field(kind, message(fields))
+    return struct.pack("<I", len(data)) + data
+
+
+SIMPLEPERF = b"SIMPLEPERF\1\0" + simpleperf_record(5, [(1, b"cpu-clock")])
 OLD_HEAP = b"heap profile: 1: 8 [1: 8] @ growthz\n"
 
 
@@ -495,6 +503,14 @@ OWN = {
     "stap": [
         Shape("distinct names", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n0x02 : main+0x1/0x2 [m]\n3\n" % i),
         Shape("a deep stack", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n" % i, b"", b"3\n"),
+    ],
+    "simpleperf": [
+        Shape("samples", lambda i: simpleperf_record(1, [(1, i), (2, 5), *[(3, message([(2, 0), (3, i % 9)]))] * 9]),
+              SIMPLEPERF),
+        Shape("files", lambda i: simpleperf_record(3, [(1, i), (2, b"/a.so"), (3, b"f%d" % i)]) +
+              simpleperf_record(1, [(3, message([(2, i), (3, 0)]))]), SIMPLEPERF),
+        Shape("threads", lambda i: simpleperf_record(4, [(1, i), (2, 5), (3, b"t%d" % i)]), SIMPLEPERF),
+        Shape("records without contents", struct.pack("<I", 1) + b"\0", SIMPLEPERF),
     ],
     "strace": [
         Shape("distinct calls", lambda i: b"call_%d(1) = 0\n > /a.so(f%d+0x1) [0x1]\n" % (i, i)),

@@ -4,12 +4,11 @@
 
 #include <brazier/text/hash.h>
 
-/* Returns value * part / whole, rounded to the nearest. `part` is at most `whole`, which is not 0 and
- * below 2^63. */
+/* Returns value * part / whole, rounded to the nearest. `part` is at most `whole`, which is not 0
+ * and below 2^63. */
 static inline uint64_t share_of(uint64_t value, uint64_t part, uint64_t whole)
 {
-    brz_wide product =
-        brz_wide_sum(brz_wide_product(value, part), brz_wide_product(whole / 2, 1));
+    brz_wide product = brz_wide_sum(brz_wide_product(value, part), brz_wide_product(whole / 2, 1));
     uint64_t rest = brz_wide_high(product), low = brz_wide_low(product), quotient = 0;
     if (rest == 0)
         return low / whole;

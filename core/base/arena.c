@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK   ((size_t)2 << 10)
-#define SMALL_BLOCK   ((size_t)32 << 10) /* up to this size, from malloc(); zeroed piece by piece */
-#define PAGES_BLOCK   ((size_t)128 << 10) /* from this size, whole pages */
-#define LARGEST_BLOCK ((size_t)8 << 20)
-#define LARGE_PIECE   ((size_t)16 << 10) /* from this size, in another block if it does not fit */
+#define FIRST_BLOCK       ((size_t)2 << 10)
+#define SMALL_BLOCK       ((size_t)32 << 10) /* up to this size, from malloc(); zeroed piece by piece */
+#define PAGES_BLOCK       ((size_t)128 << 10) /* from this size, whole pages */
+#define LARGEST_BLOCK     ((size_t)8 << 20)
+#define LARGE_PAGES_BLOCK ((size_t)2 << 20) /* from this size, large pages */
+#define LARGE_PIECE       ((size_t)16 << 10) /* from this size, in another block if it does not fit */
 
 struct brz_arena_block {
     brz_arena_block *older;
@@ -63,13 +64,22 @@ static void begin_block(brz_arena *a, size_t size)
                                                : LARGEST_BLOCK;
 }
 
+/* Returns the size of a block of large pieces. The first one suffices for short inputs; later ones
+ * consist of large pages. */
+static size_t large_block_size(const brz_arena *a, size_t size)
+{
+    if (size >= LARGEST_BLOCK / 4)
+        return size > LARGEST_BLOCK ? size : LARGEST_BLOCK;
+    if (a->large == NULL)
+        return 5 * size / 2;
+    return 4 * size > LARGE_PAGES_BLOCK ? 4 * size : LARGE_PAGES_BLOCK;
+}
+
 /* Makes a new block of whole pages the current one of large pieces. It has room for several: unused
  * pages cost nothing, but a mapping does. */
 static void begin_large_block(brz_arena *a, size_t size)
 {
-    size = block_size_for(size);
-    size_t several = size < LARGEST_BLOCK / 4 ? 4 * size : LARGEST_BLOCK;
-    size = size > several ? size : several; /* 64 KiB at least */
+    size = large_block_size(a, block_size_for(size));
     brz_arena_block *b = add_block(a, size);
     a->large = a->large_next = (char *)(b + 1);
     a->large_end = (char *)b + size;
@@ -101,7 +111,7 @@ void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
     if (p == NULL) {
         if (size > SIZE_MAX / 2 - align)
             brz_out_of_memory(size);
-        if (size >= LARGE_PIECE)
+        if (size >= LARGE_PIECE || (a->large != NULL && a->block_size > SMALL_BLOCK))
             return alloc_large(a, size, align);
         begin_block(a, size + align);
         p = take(&a->next, a->end, size, align);

@@ -81,7 +81,7 @@ test("paper gets all rows of the table and the whole picture, and no bars", asyn
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await page.emulateMedia({media: "screen"});
     await settled(page); /* the window has its size again */
-    assert.ok(await page.locator("#table .rows .grid").count() < 100);
+    await page.waitForFunction(() => document.querySelectorAll("#table .rows .grid").length < 100);
     await press(page, "1");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     assert.ok(await page.evaluate(() => document.querySelector("canvas").height >= 61 * 18));

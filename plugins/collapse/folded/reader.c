@@ -43,16 +43,21 @@ static void classify(brz_frame_desc *d)
     }
 }
 
-static brz_frame frame_of(folded *f, brz_ctx *ctx, const brz_frame_key *key)
+/* Adds a frame. Stays out of the loops over known frames. */
+__attribute__((noinline)) static brz_frame add_frame(folded *f, brz_ctx *ctx,
+                                                     const brz_frame_key *key)
 {
-    uint32_t id = brz_frame_cache_find(&f->frames, key);
-    if (id != BRZ_CACHE_MISS)
-        return id;
     brz_frame_desc d = {.struct_size = sizeof d, .name = key->text};
     classify(&d);
-    id = ctx->host->frame(ctx, &d);
+    brz_frame id = ctx->host->frame(ctx, &d);
     brz_frame_cache_put(&f->frames, ctx, key, id);
     return id;
+}
+
+static inline brz_frame frame_of(folded *f, brz_ctx *ctx, const brz_frame_key *key)
+{
+    uint32_t id = brz_frame_cache_find(&f->frames, key);
+    return id != BRZ_CACHE_MISS ? id : add_frame(f, ctx, key);
 }
 
 /* Pushes a frame that ends at offset `end` of its stack. */

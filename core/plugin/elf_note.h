@@ -19,7 +19,7 @@ typedef enum brz_note_found {
 typedef struct brz_elf_note {
     brz_note_found found;
     uint32_t major, minor;
-    uint32_t sdk;   /* BRZ_SDK_VERSION; 0: unknown */
+    uint32_t sdk; /* BRZ_SDK_VERSION; 0: unknown */
 } brz_elf_note;
 
 /* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. Unless

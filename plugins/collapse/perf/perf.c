@@ -350,8 +350,8 @@ static brz_rc finish(brz_ctx *ctx)
 /* Limit of other lines: text about profiles may contain lines of a profile. */
 #define MOST_STRANGE 5
 
-/* Returns whether a label can be an event's. The state of a thread, with which py-spy, Go and others
- * end a line, begins with a bracket. */
+/* Returns whether a label can be an event's. The state of a thread, with which py-spy, Go and
+ * others end a line, begins with a bracket. */
 static bool is_event_label(brz_str label)
 {
     char c = label.len > 0 ? label.data[0] : 'a';

@@ -105,11 +105,32 @@ for (const [name, viewer] of Object.entries(viewers)) {
     });
 }
 
+/* Returns the text of a function of the viewers. */
+function scriptOf(name) {
+    const source = new URL("../../plugins/output/common/viewer/matching.js", import.meta.url);
+    return readFileSync(source, "utf8").match(new RegExp(`^function ${name}[^]*?^\\}\\n`, "m"))[0];
+}
+
+/* The clock tells when an expression is too slow. */
+test("a busy machine does not end a search, slow names do", async t => {
+    const page = await newPage(t, {});
+    const answered = paused => page.evaluate(([script, paused]) => {
+        const names = Array.from({length: 2000}, (_, i) => `f${i}`);
+        let now = 0, calls = 0;
+        const clock = {now: () => now += paused.includes(++calls) ? 3000 : 0.001};
+        const testNames = new Function("performance", `${script}; return testNames;`)(clock);
+        return testNames(/1$/u, names, 250, () => {})?.reduce((sum, answer) => sum + answer) ?? null;
+    }, [scriptOf("testNames"), paused]);
+    assert.equal(await answered([]), 200);
+    assert.equal(await answered([2]), 200);
+    assert.equal(await answered([100, 700, 1500]), 200);
+    assert.equal(await answered([10, 11, 12, 13, 14, 15, 16]), null);
+});
+
 /* The bound decides where an expression is tested: too low, and the page hangs. */
 test("the bound on steps knows what repeats what", async t => {
     const page = await newPage(t, {});
-    const source = new URL("../../plugins/output/common/viewer/matching.js", import.meta.url);
-    const script = readFileSync(source, "utf8").match(/^function mostSteps[^]*?^\}\n/m)[0];
+    const script = scriptOf("mostSteps");
     const bounds = async (patterns, length) => page.evaluate(([script, patterns, length]) => {
         const mostSteps = new Function(`${script}; return mostSteps;`)();
         return patterns.map(p => mostSteps(new RegExp(p).source, length));

@@ -149,6 +149,8 @@ static long open_brackets(brz_str line, long open)
 static void take_continuation(brz_str *block, brz_str *frame)
 {
     brz_str rest = *block, line;
+    if (rest.len == 0 || !brz_is_blank(*rest.data))
+        return;
     long open = open_brackets(*frame, 0);
     while (brz_block_line(&rest, &line) && line.len > 0 && brz_is_blank(line.data[0])) {
         brz_str text = brz_trim(line);
@@ -166,6 +168,16 @@ static void take_continuation(brz_str *block, brz_str *frame)
 static bool is_frame(brz_str frame)
 {
     return frame.len > 0 && (frame.data[0] == '<' || memchr(frame.data, '(', frame.len) != NULL);
+}
+
+/* Returns whether a frame has arguments, so that the same text hardly occurs again. */
+static bool has_arguments(brz_str frame)
+{
+    const char *end = frame.data + frame.len, *at = frame.data;
+    for (; (at = memchr(at, '(', (size_t)(end - at))) != NULL; at++)
+        if (end - at > 2 && memcmp(at, "() ", 3) == 0 && at > frame.data && at[-1] == ' ')
+            return false;
+    return true;
 }
 
 /* Returns whether gdb prints the current frame behind this line, which is no stack. */
@@ -201,8 +213,8 @@ static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
         r->alone = r->position;
     }
     r->position = false;
-    if (is_frame(frame) && brz_str_find(frame, BRZ_STR(" () "), 0) != SIZE_MAX)
-        dump_push(d, frame, 0, describe); /* without arguments, it occurs again and again */
+    if (!has_arguments(frame))
+        dump_push(d, frame, 0, describe);
     else if (is_frame(frame))
         dump_push_once(d, frame, describe);
     else

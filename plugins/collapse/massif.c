@@ -48,6 +48,7 @@ static bool parse_row(brz_str line, row_text *out)
     if (!dump_take(&line, BRZ_STR("n")) || !dump_take_number(&line, &count) ||
         !dump_take(&line, BRZ_STR(": ")) || !dump_take_number(&line, &bytes) || bytes > INT64_MAX)
         return false;
+    dump_take(&line, BRZ_STR(" "));
     out->bytes = (int64_t)bytes;
     out->what = brz_trim(line);
     return out->what.len > 0;
@@ -62,13 +63,21 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         frame->name = BRZ_STR("[below threshold]");
 }
 
+/* Appends the frames of a path. */
+static void append_path(brz_frame_list *list, brz_ctx *ctx, const brz_path *path)
+{
+    while (list->cap - list->n < path->n)
+        list->ids = brz_list_room(ctx, list->ids, list->cap, &list->cap, sizeof *list->ids);
+    memcpy(list->ids + list->n, path->ids, path->n * sizeof *path->ids);
+    list->n += path->n;
+}
+
 /* Keeps the current stack with the bytes that its last row has for itself. */
 static void hold(massif *m, int64_t bytes)
 {
     const brz_path *path = m->dump.stacks.path;
     held_stack stack = {.frames = m->frames.n, .n = path->n, .bytes = bytes};
-    for (size_t i = 0; i < path->n; i++)
-        brz_frame_list_push(&m->frames, m->dump.ctx, path->ids[i]);
+    append_path(&m->frames, m->dump.ctx, path);
     m->stacks = brz_list_room(m->dump.ctx, m->stacks, m->n_stacks, &m->stacks_cap, sizeof stack);
     m->stacks[m->n_stacks++] = stack;
 }
@@ -87,8 +96,9 @@ static void take_row(massif *m, brz_str line)
 {
     row_text r;
     if (!parse_row(line, &r)) {
-        dump_left_out(&m->dump, "massif.row", line, BRZ_STR("not a row of a heap tree: left out"),
-                      0);
+        if (brz_trim(line).len > 0)
+            dump_left_out(&m->dump, "massif.row", line,
+                          BRZ_STR("not a row of a heap tree: left out"), 0);
         return;
     }
     close_rows(m, r.column);
@@ -126,7 +136,7 @@ static brz_rc read_line(void *instance, brz_str line)
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {
         close_rows(m, 0);
         m->in_tree = false;
-    } else if (m->in_tree && brz_trim(line).len > 0) {
+    } else if (m->in_tree) {
         take_row(m, line);
     }
     return BRZ_OK;

@@ -96,7 +96,6 @@ static inline bool take_any_number(brz_str *s, uint64_t *number)
 static inline bool take_relative(brz_str *s, uint64_t *value)
 {
     uint64_t n;
-    dump_take_blanks(s);
     if (take_any_number(s, value) || dump_take(s, BRZ_STR("*")))
         return true;
     char sign = s->len > 0 ? *s->data : '\0';
@@ -122,9 +121,11 @@ static bool take_value(const callgrind *c, brz_str *s, int64_t *value)
 
 static bool take_positions(callgrind *c, brz_str *s)
 {
-    for (uint32_t i = 0; i < c->n_positions; i++)
+    for (uint32_t i = 0; i < c->n_positions; i++) {
+        dump_take_blanks(s);
         if (!take_relative(s, &c->positions[i]))
             return false;
+    }
     return true;
 }
 
@@ -219,12 +220,14 @@ static void take_call(callgrind *c, brz_str line, brz_str text)
         c->call.is_complete = true;
 }
 
-/* Reads a line of the callee of a call. Returns false for other lines. */
+/* Reads a line of the callee of a call, which is not empty. Returns false for other lines. */
 static bool take_callee(callgrind *c, brz_str line)
 {
     brz_str text = line;
     named_call *call = &c->call;
     brz_ctx *ctx = c->dump.ctx;
+    if (*line.data != 'c')
+        return false;
     if (dump_take(&text, BRZ_STR("cfn="))) {
         name_callee(c, text);
     } else if (dump_take(&text, BRZ_STR("calls="))) {

@@ -116,6 +116,10 @@ bool dump_number_behind(brz_str s, brz_str word, uint64_t *number);
 static inline size_t dump_take_blanks(brz_str *s)
 {
     size_t n = 0;
+    if (s->len == 0 || *s->data > ' ')
+        return 0;
+    while (s->len - n >= 8 && brz_are_blanks8(s->data + n))
+        n += 8;
     while (n < s->len && (s->data[n] == ' ' || s->data[n] == '\t'))
         n++;
     *s = dump_behind(*s, n);

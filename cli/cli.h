@@ -7,9 +7,10 @@
 #include "progress_line.h"
 
 /* Exit statuses. */
-#define CLI_OK     0
-#define CLI_FAILED 1
-#define CLI_USAGE  2
+#define CLI_OK       0
+#define CLI_FAILED   1
+#define CLI_USAGE    2
+#define CLI_EXCEEDED 3 /* a threshold of --fail-if */
 
 /* The options of all commands. They are removed from the words before the command parses them. */
 typedef struct cli_globals {

@@ -31,7 +31,12 @@ static void help(brz_session *s, char **words, FILE *out)
           "stacks with two counts to standard output.\n\n"
           "    brazier diff before.folded after.folded -o diff.svg\n"
           "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n"
-          "    brazier diff perf.txt --before 0s..5s --after 5s..10s -o diff.svg\n",
+          "    brazier diff perf.txt --before 0s..5s --after 5s..10s -o diff.svg\n"
+          "    brazier diff before.folded after.folded --fail-if 'total(parse) > +5%'\n"
+          "\n"
+          "A threshold is total(REGEX) or self(REGEX), one of > >= < <=, and an amount:\n"
+          "100 or 10%, the weight or share in AFTER; +100, +5% or +2pp, the change of the\n"
+          "weight, in its unit or in per cent, or of the share in percentage points.\n",
           out);
     cli_print_run_section(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);

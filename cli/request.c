@@ -122,6 +122,20 @@ void cli_request_finish(cli_request *r)
     free(r->inputs);
 }
 
+static int exit_status(brazier_status status)
+{
+    switch (status) {
+    case BRAZIER_OK:
+        return CLI_OK;
+    case BRAZIER_MISUSED:
+        return CLI_USAGE;
+    case BRAZIER_EXCEEDED:
+        return CLI_EXCEEDED;
+    default:
+        return CLI_FAILED;
+    }
+}
+
 int cli_request_run(brz_session *s, cli_request *r)
 {
     for (size_t i = 0; i < r->n_inputs; i++)
@@ -134,5 +148,5 @@ int cli_request_run(brz_session *s, cli_request *r)
     cli_interruptible(NULL);
     if (r->shows_progress)
         cli_progress_line_finish(&r->progress);
-    return status == BRAZIER_OK ? CLI_OK : status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
+    return exit_status(status);
 }

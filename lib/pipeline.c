@@ -269,10 +269,18 @@ void brazier_pipeline_add_transform(brazier_pipeline *pipeline, const char *name
 
 static brazier_status status_of(brz_verdict verdict)
 {
-    return verdict == BRZ_VERDICT_OK       ? BRAZIER_OK
-           : verdict == BRZ_VERDICT_USAGE  ? BRAZIER_MISUSED
-           : verdict == BRZ_VERDICT_PARTLY ? BRAZIER_PARTLY
-                                           : BRAZIER_FAILED;
+    switch (verdict) {
+    case BRZ_VERDICT_OK:
+        return BRAZIER_OK;
+    case BRZ_VERDICT_USAGE:
+        return BRAZIER_MISUSED;
+    case BRZ_VERDICT_PARTLY:
+        return BRAZIER_PARTLY;
+    case BRZ_VERDICT_EXCEEDED:
+        return BRAZIER_EXCEEDED;
+    default:
+        return BRAZIER_FAILED;
+    }
 }
 
 /* Returns whether the session and the request are valid. */
@@ -316,7 +324,7 @@ static brazier_status run(brazier_pipeline *pipeline)
         return status;
     status = status_of(brz_pipeline_run(core, &pipeline->run));
     brz_pipeline_destroy(core);
-    pipeline->good = status == BRAZIER_OK || status == BRAZIER_PARTLY;
+    pipeline->good = status == BRAZIER_OK || status == BRAZIER_PARTLY || status == BRAZIER_EXCEEDED;
     return !pipeline->good && atomic_load(&pipeline->run.stop) ? BRAZIER_CANCELLED : status;
 }
 

@@ -142,6 +142,7 @@ void brz_say_lines(brz_console *c, int32_t severity, const char *code, brz_str l
 #define BRZ_SAYS_FULL      "host.full"      /* more tags or metadata than a profile can hold */
 #define BRZ_SAYS_LEFT_OUT  "host.left-out"  /* the number of records missing from the result */
 #define BRZ_SAYS_QUALITY   "host.quality"   /* the findings about the quality of the profile */
+#define BRZ_SAYS_THRESHOLD "host.threshold" /* the thresholds of a comparison */
 
 /* Reports a message about a position: "FILE:LINE:COL: warning: ...", the line and a caret. Makes
  * text from inputs printable, and replaces "{count}" in the message. */

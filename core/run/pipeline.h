@@ -13,9 +13,10 @@ typedef struct brz_pipeline brz_pipeline;
 /* The result of building or running a pipeline. */
 typedef enum brz_verdict {
     BRZ_VERDICT_OK,
-    BRZ_VERDICT_USAGE,  /* invalid request: exit status 2 */
-    BRZ_VERDICT_FAILED, /* failed run: exit status 1 */
-    BRZ_VERDICT_PARTLY, /* exit status 1, but with outputs, from the other inputs */
+    BRZ_VERDICT_USAGE,    /* invalid request: exit status 2 */
+    BRZ_VERDICT_FAILED,   /* failed run: exit status 1 */
+    BRZ_VERDICT_PARTLY,   /* exit status 1, but with outputs, from the other inputs */
+    BRZ_VERDICT_EXCEEDED, /* exit status 3: the outputs are written, a threshold is exceeded */
 } brz_verdict;
 
 /* Returns a suggestion for a pipeline of the configuration with a similar name. */

@@ -671,6 +671,27 @@ static bool set_selections(brz_pipeline *p, const brz_request *asked, const brz_
            good;
 }
 
+/* Parses the thresholds of a comparison. Returns false after reporting an error. */
+static bool set_thresholds(brz_pipeline *p)
+{
+    const brz_request *r = p->request;
+    brz_buf error = {0};
+    if (r->fail_if == NULL || r->is_survey)
+        return true;
+    bool good =
+        brz_thresholds_parse(&p->thresholds, brz_str_of(r->fail_if, strlen(r->fail_if)), &error);
+    if (good && !r->compare)
+        brz_buf_add_text(&error, "thresholds belong to comparisons: see 'brazier diff'");
+    else if (good && r->split_by != NULL)
+        brz_buf_add_text(&error, "a threshold is about the whole profile: leave out --split-by");
+    good = error.len == 0;
+    if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "--fail-if: %s",
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
 static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
     if (node != NULL && node->type != BRZ_YAML_MAP) {
@@ -685,6 +706,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
         brz_registry_describe(p->session->registry, true);
     good &= set_selections(p, asked, node);
     good &= brz_pipeline_set_sides(p);
+    good &= set_thresholds(p);
     good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));
@@ -734,6 +756,7 @@ void brz_pipeline_destroy(brz_pipeline *p)
     brz_use_finish(&p->collapse);
     brz_transforms_finish(&p->transforms);
     brz_selection_finish(&p->selection);
+    brz_thresholds_finish(&p->thresholds);
     brz_profile_destroy(p->collected.profile);
     brz_notices_finish(&p->collected.reports);
     for (size_t i = 0; i < p->n_inputs; i++)

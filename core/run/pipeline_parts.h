@@ -10,6 +10,7 @@
 #include "run/pipeline.h"
 #include "run/resolve.h"
 #include "run/limits.h"
+#include "run/threshold.h"
 
 /* The default first palette when profiles are compared. */
 #define BRZ_COMPARING_PALETTE "diff"
@@ -28,7 +29,9 @@ struct brz_pipeline {
     const brz_yaml *collapse_options; /* options for a guessed collapser */
     brz_transforms transforms;
     brz_selection selection;
-    brz_selection sides[2]; /* ranges of time of the inputs that are compared */
+    brz_selection sides[2];    /* ranges of time of the inputs that are compared */
+    brz_thresholds thresholds; /* of the comparison */
+    bool is_exceeded;          /* one of them is */
     brz_output_use *outputs;
     size_t n_outputs;
     char *palette_map;             /* path, or NULL */

@@ -15,6 +15,7 @@
 #include "run/pipeline_merge.h"
 #include "run/pipeline_tree.h"
 #include "run/quality.h"
+#include "run/threshold_report.h"
 #include "run/unnamed.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -519,12 +520,23 @@ static bool check_columns(const brz_pipeline *p)
     return false;
 }
 
+/* Reports on the thresholds of a comparison. Returns false after reporting an error. */
+static bool check_thresholds(brz_pipeline *p, const brz_subject *subject)
+{
+    const brz_threshold_report r = {.console = &p->session->console,
+                                    .profile = p->collected.profile,
+                                    .before = subject->before,
+                                    .after = subject->after,
+                                    .as_json = p->request->fail_report == BRZ_FAIL_REPORT_JSON};
+    return p->thresholds.n == 0 || brz_thresholds_check(&p->thresholds, &r, &p->is_exceeded);
+}
+
 /* Writes the outputs of the profile. */
 static bool write_all(brz_pipeline *p)
 {
     brz_subject subject;
     return choose_subject(p, &subject) && check_weights(p, &subject) &&
-           choose_palettes(p, &subject) && draw(p, &subject);
+           check_thresholds(p, &subject) && choose_palettes(p, &subject) && draw(p, &subject);
 }
 
 /* Returns true if a part of the profile has none of the weight shown, and an output cannot show
@@ -631,7 +643,9 @@ static brz_verdict run_stages(brz_pipeline *p)
     brz_detail_name_frames(p->collected.profile, p->request->detail);
     if (!apply_selection(p, brz_selection_group) || is_stopped(p) || !write_profile(p))
         return BRZ_VERDICT_FAILED;
-    return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
+    return p->lost > 0      ? BRZ_VERDICT_PARTLY
+           : p->is_exceeded ? BRZ_VERDICT_EXCEEDED
+                            : BRZ_VERDICT_OK;
 }
 
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
@@ -643,7 +657,8 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
     bool describes = brz_registry_describe(p->session->registry, brz_pipeline_isolates(p));
     brz_verdict verdict = run_stages(p);
     brz_registry_describe(p->session->registry, describes);
-    bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
+    bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY ||
+                   verdict == BRZ_VERDICT_EXCEEDED;
     if (!brz_limit_watch_end(watch, !is_done) || is_done)
         return verdict;
     atomic_store(&run->stop, false); /* nobody else requested it */

@@ -61,6 +61,12 @@ typedef enum brz_deltas {
     BRZ_DELTAS_SELF,  /* those of the frame itself; sets BRZ_TREE_SELF_DELTAS */
 } brz_deltas;
 
+/* The form of the report about thresholds. */
+typedef enum brz_fail_report {
+    BRZ_FAIL_REPORT_TEXT, /* a table */
+    BRZ_FAIL_REPORT_JSON, /* a line of its own */
+} brz_fail_report;
+
 /* The request. Zero and NULL leave a setting to the configuration. Members that are options have a
  * row in run/run_option.c. Initialise it with zeros. */
 typedef struct brz_request {
@@ -95,6 +101,8 @@ typedef struct brz_request {
     brz_base_on base_on;
     brz_normalize normalize;
     brz_deltas deltas;
+    const char *fail_if;           /* lines with thresholds, see run/threshold.h; NULL: none */
+    brz_fail_report fail_report;   /* form of the report about them */
     bool negate;                   /* pictures show differences with the opposite sign */
     brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */

@@ -12,6 +12,7 @@
 _Static_assert(sizeof(brz_time_order) == sizeof(unsigned), "another size of enumerations");
 _Static_assert(sizeof(brz_normalize) == sizeof(unsigned), "another size of enumerations");
 _Static_assert(sizeof(brz_base_on) == sizeof(unsigned), "another size of enumerations");
+_Static_assert(sizeof(brz_fail_report) == sizeof(unsigned), "another size of enumerations");
 _Static_assert(sizeof(brz_deltas) == sizeof(unsigned), "another size of enumerations");
 
 static size_t member_size(const brz_run_option *o)

@@ -62,6 +62,7 @@ typedef enum brazier_status {
     BRAZIER_FAILED = 2,    /* failure: unreadable file, no samples */
     BRAZIER_CANCELLED = 3, /* cancelled by the program */
     BRAZIER_PARTLY = 4,    /* completed without inputs that could not be read in isolation */
+    BRAZIER_EXCEEDED = 5,  /* completed; a threshold of the option "fail-if" is exceeded */
 } brazier_status;
 
 typedef struct brazier_session brazier_session;

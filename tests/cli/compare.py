@@ -189,6 +189,107 @@ class Units(common.Case):
         self.assertIn("looks like speedscope, not like folded; add --from speedscope", r.err)
 
 
+class FailIf(common.Case):
+    """The profiles weigh 40 and 80: a 10 and 30, b 20 and 20, gone 10 and 0, new 0 and 30."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("before.folded", BEFORE)
+        self.write("after.folded", AFTER)
+
+    def diff(self, *thresholds, more=()):
+        words = [word for t in thresholds for word in ("--fail-if", t)]
+        return self.brazier("diff", "before.folded", "after.folded", *words, *more)
+
+    def test_the_exit_status_says_whether_a_threshold_is_exceeded(self):
+        for threshold, is_exceeded in (
+                ("total(^a$) > 29", True), ("total(^a$) > 30", False), ("total(^a$) >= 30", True),
+                ("total(^a$) > 37.49%", True), ("total(^a$) > 37.5%", False),
+                ("total(^a$) > +19", True), ("total(^a$) > +20", False),
+                ("total(^a$) > +199%", True), ("total(^a$) > +200%", False),
+                ("total(^a$) > +12.4pp", True), ("total(^a$) > +12.5pp", False),
+                ("total(^a$) >= +12.5pp", True), ("total(new) > +1000000%", True),
+                ("total(gone) < -99%", True), ("total(gone) < -100%", False),
+                ("total(gone) <= -100%", True), ("total(gone) <= -25pp", True),
+                ("total(main) > 99%", True), ("self(main) > 0", False), ("self(a|b) >= 50", True),
+                ("total(^b$) > +0%", False), ("self( (0x7f)) > 1", True), ("  self(a)>+5%  ", True)):
+            with self.subTest(threshold):
+                r = self.diff(threshold)
+                self.assertEqual(3 if is_exceeded else 0, r.code, r)
+                self.assertIn("  exceeded  " if is_exceeded else "  kept", r.err)
+
+    def test_a_stack_counts_once_for_several_functions_that_match(self):
+        self.assertIn(" 40 (100.00%)  80 (100.00%)  +40 (+100.00%)\n", self.diff("total(.) > 100").err)
+
+    def test_several_thresholds_have_a_table(self):
+        r = self.diff("total(^a$) > +5%", "total(^b$) > +5%", more=["-o", "diff.svg"])
+        self.assertEqual(3, r.code)
+        self.assertEqual("brazier: error: thresholds: 1 of 2 is exceeded, in samples\n"
+                         "  RESULT    THRESHOLD         BEFORE       AFTER        CHANGE\n"
+                         "  exceeded  total(^a$) > +5%  10 (25.00%)  30 (37.50%)  +20 (+200.00%)\n"
+                         "  kept      total(^b$) > +5%  20 (50.00%)  20 (25.00%)  +0 (+0.00%)\n", r.err)
+        self.assertIn("</svg>", self.read("diff.svg"))
+
+    def test_json_is_a_line_of_its_own(self):
+        r = self.diff("self(new) > 1", more=["--fail-report=json"])
+        self.assertEqual(3, r.code)
+        self.assertEqual({"unit": "samples", "thresholds": [{
+            "threshold": "self(new) > 1", "exceeded": True, "before": 0, "after": 30,
+            "before_total": 40, "after_total": 80, "matched": True}]},
+            json.loads(r.err.splitlines()[1]))
+
+    def test_normalizing_and_transforms_come_first(self):
+        self.assertEqual(0, self.diff("total(^b$) > 19", "total(^b$) < -49%", more=["--drop=^b$"]).code)
+        self.assertEqual(3, self.diff("total(^b$) <= -50%", more=["-n"]).code)
+        self.assertEqual(3, self.diff("total(^c$) > 19", more=["--rename=^b$=>c"]).code)
+
+    def test_a_function_that_is_not_there_is_named(self):
+        r = self.diff("total(renamed) > +5%")
+        self.assertEqual(0, r.code)
+        self.assertIn("warning: no function of the two profiles matches the threshold 'total(renamed) > +5%'",
+                      r.err)
+
+    def test_large_sorted_files_are_measured_too(self):
+        lines = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(10000))
+        self.write("before.folded", lines)
+        self.write("after.folded", lines.replace(" 1\n", " 2\n"))
+        self.assertEqual(3, self.diff("total(f000001) > +99%").code)
+
+    def test_two_ranges_of_time(self):
+        self.write("perf.txt", common.THREADS_PERF)
+        r = self.brazier("diff", "perf.txt", "--before=0s..0.5s", "--after=0.5s..",
+                         "--fail-if=self(^main$) > 50%")
+        self.assertEqual(3, r.code, r)
+
+    def test_a_wrong_expression_is_bad_usage(self):
+        for threshold, message in (
+                ("", "expected total(REGEX)"), ("totl(a) > 5", "did you mean 'total'?"),
+                ("total(a", "in parentheses"), ("total() > 5", "in parentheses"),
+                ("total a > 5", "expected total(REGEX)"), ("total(a > 5", "in parentheses"),
+                ("total(a) = 5", "expected >, >=, < or <="), ("total(a) >", "expected an amount"),
+                ("total(a) > 1.2.3", "expected an amount"), ("total(a) > +", "expected an amount"),
+                ("total(a) > 5ms", "ends with its number"), ("total(a) > 5 % %", "ends with its number"),
+                ("total(a) > 2pp", "such as +2pp"), ("total((a) > 5", "missing closing parenthesis")):
+            with self.subTest(threshold):
+                r = self.diff(threshold, more=["-o", "x.svg"])
+                self.assertEqual(2, r.code, r)
+                self.assertIn(f"--fail-if: '{threshold}': ", r.err)
+                self.assertIn(message, r.err)
+        self.assertNotIn("x.svg", self.files())
+        r = self.diff("total(a) > 5", "total(b)", more=["--fail-report=xml"])
+        self.assertIn("--fail-report takes one of text, json", r.err)
+        self.assertIn("no option '--fail-if'", self.fails(2, "run", "after.folded", "--fail-if=self(a) > 1").err)
+        r = self.diff("total(a) > 5", more=["--split-by=thread", "-o", "x-{thread}.svg"])
+        self.assertEqual(2, r.code, r)
+        self.assertIn("leave out --split-by", r.err)
+
+    def test_an_expression_that_hits_a_limit_fails_the_run(self):
+        self.write("after.folded", f"{'a' * 60}! 1\n")
+        r = self.fails(1, "diff", "before.folded", "after.folded", "--fail-if", "self(^(a+)+$) > 1",
+                       "-o", "x.svg")
+        self.assertNotIn("x.svg", self.files(), r)
+
+
 class Merge(common.Case):
     def test_any_order_and_any_grouping_give_the_same(self):
         parts = ["main;a 1\nmain;b 2.5\n", "main;b 1\nother 4\n", "main;a 7\nmain;a;deep 1\n"]

@@ -1,20 +1,28 @@
 /* brazier merge: adds up profiles. */
 #include "component_options.h"
+#include "file_list.h"
 
-static const cli_option *const tables[] = {NULL};
+static const cli_option *const tables[] = {cli_file_list_options, NULL};
 
 static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
-                                              BRZ_RUN_ABOUT_TRANSFORMS,
-                                  .output = "folded"};
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_MERGE,
+                                  .output = "folded",
+                                  .take = cli_file_list_take};
 
 static int run(brz_session *s, char **words)
 {
-    cli_request r = {0};
+    cli_file_list list = {.console = &s->console};
+    cli_request r = {.own = &list};
     int status = CLI_USAGE;
-    if (cli_request_words(s, &syntax, words, &r) && cli_check_input(s, r.n_inputs, NULL))
-        status = cli_request_run(s, &r);
+    if (cli_request_words(s, &syntax, words, &r)) {
+        if (!cli_file_list_read(&list, &r))
+            status = CLI_FAILED;
+        else if (cli_check_input(s, r.n_inputs, NULL))
+            status = cli_request_run(s, &r);
+    }
     cli_request_finish(&r);
+    cli_file_list_finish(&list);
     return status;
 }
 
@@ -24,8 +32,11 @@ static void help(brz_session *s, char **words, FILE *out)
           "unless -o names another output. The result does not depend on the order of the\n"
           "files, or on merging some of them first. Memory grows only with the distinct\n"
           "stacks.\n\n"
-          "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
+          "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n"
+          "    find . -name '*.folded' -print0 | brazier merge --files-from - -o all.folded\n",
           out);
+    cli_print_section(out, "Many files", cli_file_list_options);
+    cli_print_run_options(out, BRZ_RUN_ABOUT_MERGE, NULL);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_components_help(s, &syntax, words, out);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
@@ -33,5 +44,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_merge = {
-    "merge", "FILE... [-o FILE]... [OPTION...]", "add up profiles", run, help, NULL,
+    "merge", "[FILE...] [-o FILE]... [OPTION...]", "add up profiles", run, help, NULL,
 };

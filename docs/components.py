@@ -3,6 +3,7 @@
 
 usage: BRAZIER=build/dev/bin/brazier docs/components.py > docs/components.md    (./dev schema does it)
 """
+import itertools
 import json
 import os
 import re
@@ -48,11 +49,14 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
+HEADINGS = {"diff": ("Output", "Input", "Comparison", "Transforms"), "merge": ("Many files",)}
+
+
 def sections(command):
     """The options of a run that a command has: heading, then the rows (option, default, help)."""
     for section in brazier(command, "--help").split("\n\n"):
         heading, _, rest = section.partition(":\n")
-        if heading.split(":")[0].split(",")[0] not in ("Output", "Input", "Comparison", "Transforms"):
+        if heading.split(":")[0].split(",")[0] not in HEADINGS[command]:
             continue
         entries = re.findall(r"^ {2,6}((?:-\w, )?--.*?)(?:  +|\n {30})(.*(?:\n {30}.*)*)", rest, re.M)
         rows = []
@@ -64,7 +68,7 @@ def sections(command):
 
 def describe_runs():
     keys = json.loads(brazier("config", "schema"))["definitions"]["pipeline"]["properties"]
-    for heading, rows in sections("diff"):
+    for heading, rows in itertools.chain(sections("diff"), sections("merge")):
         yield f"**{heading}**"
         yield ""
         yield "| option | default | in YAML | |"

@@ -234,6 +234,25 @@ static bool go_on_without(brz_pipeline *p)
     return !atomic_load(&p->run->stop);
 }
 
+/* Returns whether to continue after an input could not be read or added, for a reason that was
+ * reported. Forgets the samples that were read until then. */
+static bool go_on_after_failure(brz_pipeline *p)
+{
+    if (!p->request->keep_going || p->misused || is_stopped(p))
+        return false;
+    brz_profile_destroy(p->collected.profile);
+    p->collected.profile = NULL;
+    return go_on_without(p);
+}
+
+/* Reports the number of inputs that the result lacks. */
+static void say_lost_inputs(const brz_pipeline *p)
+{
+    if (p->request->keep_going && p->lost > 0)
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_READ,
+                     "left out: %zu of %zu inputs", p->lost, p->n_inputs);
+}
+
 /* Returns the name of the first weight if there are several; otherwise an empty text. */
 static brz_str first_weight(const brz_profile *profile)
 {
@@ -257,6 +276,17 @@ static bool is_same_input(const brz_pipeline *p)
     return p->n_inputs == 2 && p->request->n_inputs < 2;
 }
 
+/* Adds the input that was read to the result. Returns false after reporting an error. */
+static bool take_input(brz_pipeline *p, brz_profile **together, size_t i)
+{
+    if (!check_units(p, p->inputs[i].name) || !brz_pipeline_select_side(p, i))
+        return false;
+    if (p->n_inputs == 1)
+        return true;
+    return p->request->compare ? take_side(p, together, i)
+                               : take_share(p, together, p->inputs[i].name);
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
@@ -266,15 +296,11 @@ static bool read_inputs(brz_pipeline *p)
         if (i > 0 && p->sides[0].has_time && is_same_input(p))
             brz_notices_finish(&p->collected.reports); /* the second reading reports the same */
         brz_input_end end = brz_pipeline_read_input(p, &p->inputs[i], &progress);
-        good = (end == BRZ_INPUT_READ && !is_stopped(p)) ||
-               (end == BRZ_INPUT_LOST && go_on_without(p));
-        if (good && end == BRZ_INPUT_READ)
-            good = check_units(p, p->inputs[i].name);
-        if (good && end == BRZ_INPUT_READ)
-            good = brz_pipeline_select_side(p, i);
-        if (good && end == BRZ_INPUT_READ && p->n_inputs > 1)
-            good = p->request->compare ? take_side(p, &together, i)
-                                       : take_share(p, &together, p->inputs[i].name);
+        if (end == BRZ_INPUT_LOST)
+            good = go_on_without(p);
+        else
+            good = (end == BRZ_INPUT_READ && !is_stopped(p) && take_input(p, &together, i)) ||
+                   go_on_after_failure(p);
     }
     if (together != NULL) {
         brz_profile_destroy(p->collected.profile);
@@ -285,6 +311,7 @@ static bool read_inputs(brz_pipeline *p)
         brz_say_notices(&p->session->console, &p->collected.reports);
         brz_say_left_out(&p->session->console, &p->collected.reports.left_out,
                          first_weight(p->collected.profile));
+        say_lost_inputs(p);
         if (good)
             report_quality(p);
     }
@@ -495,7 +522,8 @@ static bool check_files(const brz_pipeline *p)
     brz_console *console = &p->session->console;
     brz_buf error = {0};
     bool good = true;
-    for (size_t i = 0; i < p->n_inputs && good && p->n_inputs > 1; i++)
+    bool checks_inputs = p->n_inputs > 1 && !p->request->keep_going;
+    for (size_t i = 0; i < p->n_inputs && good && checks_inputs; i++)
         good = p->inputs[i].kind != BRZ_INPUT_FILE || p->inputs[i].inside.folder != NULL ||
                brz_source_check(p->inputs[i].name, &error);
     if (!good)

@@ -101,6 +101,7 @@ typedef struct brz_request {
     brz_base_on base_on;
     brz_normalize normalize;
     brz_deltas deltas;
+    bool keep_going;               /* leave out inputs that cannot be read, if there are others */
     const char *fail_if;           /* lines with thresholds, see run/threshold.h; NULL: none */
     brz_fail_report fail_report;   /* form of the report about them */
     bool negate;                   /* pictures show differences with the opposite sign */

@@ -173,6 +173,12 @@ static const brz_run_option options[] = {
      .help = "bytes of a file per step of a thread; the result is the same",
      .dflt = "the fastest"},
 
+    {.name = "keep-going",
+     .type = BRZ_RUN_FLAG,
+     .flags = BRZ_RUN_ABOUT_MERGE,
+     MEMBER(keep_going),
+     .help = "leave out inputs that cannot be read, and end with status 1"},
+
     /* comparisons */
     {.name = "normalize",
      .letter = 'n',

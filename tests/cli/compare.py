@@ -327,6 +327,66 @@ class Merge(common.Case):
             peaks.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
         self.assertLess(peaks[1], peaks[0] * 1.6)
 
+    def test_ten_thousand_inputs_need_few_descriptors(self):
+        import resource
+        stacks = "".join(f"main;f{i:02};g 1\n" for i in range(9))
+        for name, text in (("x.folded", stacks), ("y.txt", common.PERF)):
+            self.write(name, text)
+        few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))  # noqa: E731
+        for inputs, want in ((["x.folded"] * 10000, stacks.replace(" 1\n", " 10000\n")),
+                             (["x.folded"] * 250, stacks.replace(" 1\n", " 250\n")),
+                             (["y.txt"] * 260, "node;main;malloc;do_page_fault 2600\nnode;main;parse 1300\n")):
+            self.assertEqual(want, self.good("merge", *inputs, preexec_fn=few).out)
+            self.write("list", "\0".join(inputs))
+            self.assertEqual(want, self.good("merge", "--files-from=list", preexec_fn=few).out)
+
+    def test_lists_of_files(self):
+        odd = "a name\nof two lines"
+        for name in ("a.folded", "b.folded", odd):
+            self.write(name, "main;a 1\n")
+        for lists, stdin, count in ((["list"], None, 2), (["-"], f"a.folded\0{odd}\0", 2),
+                                    (["list", "-"], "b.folded", 3), (["list", "list"], None, 4)):
+            self.write("list", "a.folded\n\nb.folded\n")
+            words = [f"--files-from={name}" for name in lists]
+            self.assertEqual(f"main;a {count}\n", self.good("merge", *words, stdin=stdin).out)
+            self.assertEqual(f"main;a {count + 1}\n", self.good("merge", "b.folded", *words, stdin=stdin).out)
+        self.write("list", "\n\n")
+        self.assertIn("--files-from list: no names in it", self.fails(1, "merge", "--files-from=list").err)
+        self.assertIn("--files-from nix: cannot be read: No such file", self.fails(1, "merge", "--files-from=nix").err)
+
+    def test_keep_going_names_and_counts_inputs_that_cannot_be_read(self):
+        self.write("a.folded", "main;a 1\n")
+        self.write("b.folded", "main;a 2\n")
+        self.write("bad.json", '{"x": 1}\n')
+        self.write("cut.folded.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb")
+        inputs = ["a.folded", "bad.json", "cut.folded.gz", "nix.folded", "b.folded"]
+        for way in common.WAYS:
+            r = self.fails(1, "merge", *inputs, "-o", "all.folded", *way)
+            self.assertNotIn("all.folded", self.files())
+            r = self.fails(1, "merge", *inputs, "-o", "all.folded", "--keep-going", *way)
+            self.assertEqual("main;a 3\n", self.read("all.folded"), r)
+            for name in inputs[1:4]:
+                self.assertIn(name, r.err)
+            self.assertIn("warning: left out: 3 of 5 inputs\n", r.err)
+            os.remove(self.dir / "all.folded")
+        r = self.fails(1, "merge", *inputs[1:4], "-o", "all.folded", "--keep-going")
+        self.assertNotIn("all.folded", self.files(), r)
+        self.assertEqual("main;a 3\n", self.good("merge", "a.folded", "b.folded", "--keep-going").out)
+        self.fails(2, "merge", *inputs, "--keep-going", "--nonsense")
+
+    def test_keep_going_leaves_out_inputs_in_another_unit(self):
+        for name, unit in (("a", "bytes"), ("b", "bytes"), ("c", "seconds")):
+            self.write(f"{name}.json", json.dumps({
+                "$schema": "https://www.speedscope.app/file-format-schema.json",
+                "shared": {"frames": [{"name": "main"}]},
+                "profiles": [{"type": "sampled", "name": "x", "unit": unit, "startValue": 0,
+                              "endValue": 1, "samples": [[0]], "weights": [1]}]}))
+        inputs = ["a.json", "b.json", "c.json"]
+        first = self.brazier("merge", *inputs)
+        r = self.brazier("merge", *inputs, "--keep-going")
+        self.assertEqual((1, 1) if "in a previous input" in first.err else (0, 0), (first.code, r.code))
+        self.assertEqual("in a previous input" in first.err, "left out: 1 of 3 inputs" in r.err, r)
+
     def test_outputs_of_all_kinds(self):
         self.write("x.folded", "main;a 3\n")
         self.good("merge", "x.folded", "x.folded", "-o", "x.json")

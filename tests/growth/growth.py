@@ -488,6 +488,15 @@ OWN = {
         Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
         Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f"),
     ],
+    "pstack": [
+        Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
+        Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
+    ],
+    "simpleperf-text": [
+        Shape("distinct names", lambda i: b"sample:\n  event_type: c\n  event_count: 1\n  file: /a\n  symbol: f%d\n" % i),
+        Shape("events", lambda i: b"sample:\n  event_type: c%d\n  event_count: 1\n  file: /a\n  symbol: f\n" % (i % 9)),
+        Shape("a deep stack", lambda i: b"    file: /a\n    symbol: f%d\n" % i, b"sample:\n"),
+    ],
     "massif": [
         Shape("distinct names", lambda i: b" n0: 1 0x01: f%d (a.c:1)\n" % i,
               b"time_unit: i\nheap_tree=peak\nn9: 1000000000 (heap allocation functions) malloc\n"),
@@ -763,7 +772,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pyinstrument", "sleepy", "stackprof", "stap", "wcp"}
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "wcp"}
 
 
 def shapes_of(what, full):

@@ -1,0 +1,43 @@
+/* Stacks of processes as tools of Unix systems print them: a line of the process, lines of threads
+ * and lines of frames, from leaf to root. Each thread with a stack counts as one sample.
+ *
+ *     1048832: /usr/sbin/demod -x 5
+ *     ---------- tid# 3211473 (pthread ID: 1) ----------
+ *     0xd0123456  alpha(??, ??) + 0x18
+ */
+#ifndef DUMP_PROCESS_STACKS_H
+#define DUMP_PROCESS_STACKS_H
+
+#include "dump.h"
+
+/* Parses the line with which a thread begins, without blanks around it. */
+typedef bool process_take_thread(brz_str line, uint64_t *id);
+
+/* Removes the address of a frame from the front of a line. Returns false for other lines. */
+typedef bool process_take_address(brz_str *line, uint64_t *address);
+
+/* The state of an instance. `open` sets the functions of its format. */
+typedef struct process_stacks {
+    dump dump;
+    process_take_thread *take_thread;
+    process_take_address *take_address;
+    dump_describe *describe;
+    brz_str command; /* in the block */
+    brz_str header;  /* of the current thread, in the block; empty: none yet */
+    uint64_t thread;
+} process_stacks;
+
+/* Recognises "1048832: /usr/sbin/demod -x 5". */
+bool process_stacks_begins(brz_str line);
+
+/* Reads a process. Implements dump_read. */
+brz_rc process_stacks_read(void *instance, brz_str block);
+
+/* Removes " + 0x18" and the arguments from the end of a function. */
+brz_str process_stacks_function(brz_str text);
+
+/* Implements brz_collapser.sniff with the functions of a format. */
+int32_t process_stacks_sniff(const brz_head *head, process_take_thread *take_thread,
+                             process_take_address *take_address);
+
+#endif

@@ -115,7 +115,7 @@ function scriptOf(name) {
 test("a busy machine does not end a search, slow names do", async t => {
     const page = await newPage(t, {});
     const answered = paused => page.evaluate(([script, paused]) => {
-        const names = Array.from({length: 2000}, (_, i) => `f${i}`);
+        const names = Array.from({length: 2000}, (_, i) => `${"long_".repeat(40)}${i}`);
         let now = 0, calls = 0;
         const clock = {now: () => now += paused.includes(++calls) ? 3000 : 0.001};
         const testNames = new Function("performance", `${script}; return testNames;`)(clock);

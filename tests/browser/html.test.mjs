@@ -60,6 +60,20 @@ test("a search marks matches and counts nested ones once", async t => {
     assert.deepEqual(await matched(page), []);
 });
 
+/* The status line of a narrow window grows. */
+test("a search draws once, and moves nothing in a wide window", async t => {
+    for (const [width, isStill] of [[1220, true], [390, false]]) {
+        const page = await openHtml(t, folded, {viewport: {width, height: 700}});
+        const place = async () => (await frames(page)).map(f => f.top);
+        const drawings = () => page.evaluate(() => globalThis.brazier.drawings());
+        const [before, drawn] = [await place(), await drawings()];
+        await page.locator("#search").fill("lex");
+        assert.equal(String(await place()) === String(before), isStill);
+        assert.equal(await drawings() - drawn, 1);
+        assert.deepEqual(await matched(page), ["lex"]);
+    }
+});
+
 test("a picture taller than the window opens with a visible root and can be scrolled", async t => {
     const deep = Array.from({length: 5000}, (_, i) => `f${i}`).join(";");
     const page = await openHtml(t, `${deep} 3\nf0;other 1\n`);

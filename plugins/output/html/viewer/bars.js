@@ -115,12 +115,12 @@ function showMatched() {
     bar.input.classList.toggle("invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);
     bar.matched.textContent = isSearching() ? "Searching…" : search.problem;
-    for (const b of [bar.previous, bar.next]) b.hidden = search.answers === null || view.kind === "table";
+    for (const b of [bar.previous, bar.next]) b.disabled = search.answers === null || view.kind === "table";
     if (search.answers === null || view.tree === null) return;
     const {tree} = isGraph() ? main : view, {from, span} = isGraph() ? main.window() : {from: 0, span: tree.total[0]};
     const all = weighAll(view.tree);
-    const {total} = tree === view.tree && span >= tree.total[0] ? all : weighMatches(tree, from, from + span);
-    bar.matched.textContent = `Matched: ${percent(span > 0 ? total / span : 0)} ` +
+    const weight = tree === view.tree && span >= tree.total[0] ? all.total : weightOfMatches(tree, from, from + span);
+    bar.matched.textContent = `Matched: ${percent(span > 0 ? weight / span : 0)} ` +
         `(${all.frames.toLocaleString("en-US")} ${all.frames === 1 ? "frame" : "frames"}, ` +
         `total ${weightText(all.total, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
@@ -129,7 +129,7 @@ function showMatched() {
 function weighAll(tree) {
     const {answers} = search, {weight} = tree;
     if (weighed.tree !== tree || weighed.answers !== answers || weighed.weight !== weight)
-        weighed = {tree, answers, weight, sums: weighMatches(tree, 0, tree.total[0])};
+        weighed = {tree, answers, weight, sums: weighMatches(tree)};
     return weighed.sums;
 }
 

@@ -160,10 +160,11 @@ class Chart {
 
     /* ---- positions ---- */
 
-    resized() {
+    /* Adapts to the scroller's size. Returns whether it has changed. */
+    fit() {
         const {clientWidth, clientHeight} = this.scroller, ratio = Math.min(devicePixelRatio || 1, 3);
         const isSame = this.width === clientWidth && this.height === clientHeight && this.ratio === ratio;
-        if (isSame && !this.isWhole) return;
+        if (isSame && !this.isWhole) return false;
         Object.assign(this, {width: clientWidth, height: clientHeight, isWhole: false});
         this.canvas.width = Math.max(1, Math.round(this.width * ratio));
         this.canvas.height = Math.max(1, Math.round(this.height * ratio));
@@ -174,7 +175,11 @@ class Chart {
         const atEnd = this.isUp && (isNew || this.scroller.scrollTop + 2 >= this.lastBottom);
         this.measure();
         if (atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
-        this.draw();
+        return true;
+    }
+
+    resized() {
+        if (this.fit()) this.draw();
     }
 
     /* Makes the canvas as tall as the picture, or as a canvas may be, until the next resized(). */
@@ -266,6 +271,7 @@ class Chart {
         this.isDue = true;
         requestAnimationFrame(() => {
             this.isDue = false;
+            if (!this.isWhole) this.fit(); /* spares a second drawing after the layout */
             this.draw();
         });
     }
@@ -312,15 +318,15 @@ class Chart {
     drawFrames() {
         const {tree, from, span, width, ratio} = this, {x, total, end, depth} = tree;
         const scale = width / span, rows = this.rows(), start = this.zoomed, stop = end[start];
-        const labels = [], colors = this.colors(), {coverage, isUp} = this, isComplete = this.goal === null;
+        const labels = [], {usual, matches} = this.colors(), {coverage, isUp} = this, isComplete = this.goal === null;
         const last = Math.min(rows.last, depth[start] + tree.height[start]), step = isUp ? -1 : 1;
-        const sight = [tree, total, this.painted.usual, start, from, span, width, ratio, rows.first, last, isUp];
+        const sight = [tree, total, usual, start, from, span, width, ratio, rows.first, last, isUp];
         const isNew = isComplete && !coverage.restore(sight);
         if (isNew) coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
         if (isComplete) this.covers = {first: isUp ? last : rows.first, step, from, span};
         for (const node of pathOf(tree, start).slice(0, -1))
             if (depth[node] >= rows.first && depth[node] <= last)
-                this.drawFrame(node, 0, width, labels, mixed(colors[node], paper(), 0.5));
+                this.drawFrame(node, 0, width, labels, mixed(this.colorOf(node), paper(), 0.5));
         for (let i = start; i < stop;) {
             const left = (x[i] - from) * scale, w = total[i] * scale, row = depth[i];
             if (w === 0 || left >= width || left + w <= 0 || row > last) {
@@ -332,13 +338,13 @@ class Chart {
                 continue;
             }
             const isNarrow = w < NARROW && i !== start;
-            if (!isNarrow) this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, colors[i]);
+            if (!isNarrow) this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, this.colorOf(i));
             else if (isNew)
-                coverage.add(isUp ? last - row : row - rows.first, left * ratio, (left + w) * ratio, colors[i], i);
+                coverage.add(isUp ? last - row : row - rows.first, left * ratio, (left + w) * ratio, usual[i], i);
             i = row < last && (isNew || !isNarrow) ? i + 1 : end[i];
         }
-        if (isNew && this.painted.matches === null) coverage.keep(sight);
-        if (isComplete && !isNew) this.paintNarrowMatches(scale, rows.first, last);
+        if (isNew) coverage.keep(sight);
+        if (isComplete && matches !== null) this.paintNarrowMatches(scale, rows.first, last);
         this.drawCoverage(scale, isComplete);
         this.drawLabels(labels);
     }
@@ -346,15 +352,12 @@ class Chart {
     /* Changes the colours of matches in a coverage that has the usual ones. */
     paintNarrowMatches(scale, first, last) {
         const {tree, from, width, ratio, coverage, isUp, zoomed} = this, {x, total, fn, depth} = tree;
-        const {matches, usual} = this.painted, stop = tree.end[zoomed];
-        if (matches === null) return;
+        const {matches, usual} = this.colors(), stop = tree.end[zoomed];
         for (let i = zoomed + 1; i < stop; i++) {
             if (matches[fn[i]] !== 1) continue;
             const left = (x[i] - from) * scale, w = total[i] * scale, row = depth[i];
             if (w === 0 || w >= NARROW || left >= width || left + w <= 0 || row < first || row > last) continue;
-            const at = isUp ? last - row : row - first;
-            coverage.add(at, left * ratio, (left + w) * ratio, MATCH, i);
-            coverage.add(at, left * ratio, (left + w) * ratio, usual[i], i, -1);
+            coverage.recolor(isUp ? last - row : row - first, left * ratio, (left + w) * ratio, usual[i], MATCH);
         }
     }
 
@@ -385,27 +388,25 @@ class Chart {
             top: this.topOf(covers.first + covers.step * row), isMerged: true}))];
     }
 
-    /* Returns the colours of all nodes, which depend on the search and the kind of colours. */
+    /* Returns {usual, matches}: `usual` has the colours of all nodes without a search; `matches` says
+     * which functions are highlighted, or is null. */
     colors() {
         const {tree, painted} = this, {answers} = search, {showsDelta, marked} = view;
         if (painted.tree === tree && painted.answers === answers && painted.showsDelta === showsDelta &&
             painted.marked === marked)
-            return painted.colors;
+            return painted;
         const usual = showsDelta ? deltaColors(tree) : tree.color;
-        let colors = usual, matches = null;
-        if (answers !== null || marked >= 0) {
-            const {fn, n} = tree;
+        let matches = answers;
+        if (marked >= 0) {
             matches = answers === null ? new Uint8Array(functions.names.length) : Uint8Array.from(answers);
-            if (marked >= 0) matches[marked] = 1;
-            colors = usual.slice();
-            for (let i = 1; i < n; i++) if (matches[fn[i]] === 1) colors[i] = MATCH;
+            matches[marked] = 1;
         }
-        this.painted = {tree, answers, showsDelta, marked, colors, usual, matches};
-        return colors;
+        return this.painted = {tree, answers, showsDelta, marked, usual, matches};
     }
 
     colorOf(node) {
-        return this.colors()[node];
+        const {usual, matches} = this.colors();
+        return matches !== null && matches[this.tree.fn[node]] === 1 ? MATCH : usual[node];
     }
 
     drawLabels(labels) {

@@ -42,12 +42,25 @@ class Coverage {
         this.nodes.fill(0, 0, width * rows);
     }
 
-    /* Adds a node that covers a row from `left` to `right`, in cells; removes it if `sign` is -1. */
-    add(row, left, right, rgb, node, sign = 1) {
+    /* Adds a node that covers a row from `left` to `right`, in cells. */
+    add(row, left, right, rgb, node) {
         const {width} = this, first = Math.max(0, Math.floor(left)), at = row * width + first;
-        if (left >= 0 && right <= first + 1 && first < width) return this.addShare(at, sign * (right - left), rgb, node);
+        if (left >= 0 && right <= first + 1 && first < width) return this.addShare(at, right - left, rgb, node);
         for (let cell = first; cell < Math.min(width, right); cell++)
-            this.addShare(row * width + cell, sign * (Math.min(cell + 1, right) - Math.max(cell, left)), rgb, node);
+            this.addShare(row * width + cell, Math.min(cell + 1, right) - Math.max(cell, left), rgb, node);
+    }
+
+    /* Gives an added node another colour. */
+    recolor(row, left, right, before, after) {
+        const {sums, width} = this, stop = Math.min(width, right);
+        const red = (after >> 16) - (before >> 16), blue = (after & 255) - (before & 255);
+        const green = (after >> 8 & 255) - (before >> 8 & 255);
+        for (let cell = Math.max(0, Math.floor(left)); cell < stop; cell++) {
+            const share = Math.min(cell + 1, right) - Math.max(cell, left), at = 4 * (row * width + cell);
+            sums[at + 1] += share * red;
+            sums[at + 2] += share * green;
+            sums[at + 3] += share * blue;
+        }
     }
 
     addShare(at, share, rgb, node) {

@@ -33,25 +33,47 @@ function setPattern(text, ignoresCase, later) {
 
 const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
 
-/* Returns the total weight of the outermost matches between two positions, the self weight of all
- * matches, and their number. */
-function weighMatches(tree, start, end) {
-    const {x, total, fn, n} = tree, self = tree.selves[tree.weight], {answers} = search;
-    let weight = 0, own = 0, frames = 0;
-    let covered = 0; /* nodes before this one are within a match */
+/* Returns the weight of the outermost matches between two positions. */
+function weightOfMatches(tree, start, end) {
+    const {x, total, fn, n} = tree, {answers} = search;
+    let weight = 0;
+    if (answers === null) return weight;
     for (let i = 1; i < n; i++) {
-        if (x[i] >= end || x[i] + total[i] <= start) {
-            if (total[i] > 0) i = tree.end[i] - 1;
-            continue;
-        }
-        if (answers === null || answers[fn[i]] !== 1) continue;
-        frames++;
-        own += self[i];
-        if (i < covered) continue;
-        weight += Math.min(end, x[i] + total[i]) - Math.max(start, x[i]);
-        covered = tree.end[i];
+        const isHit = answers[fn[i]] === 1, to = x[i] + total[i];
+        if (!isHit && x[i] < end && to > start) continue;
+        weight += Math.max(0, Math.min(end, to) - Math.max(start, x[i]));
+        i = tree.end[i] - 1;
     }
-    return {total: weight, self: own, frames};
+    return weight;
+}
+
+/* Returns the self weight and the number of frames of each function, and remembers them. */
+function countsOf(tree) {
+    const {total, fn, n, weight} = tree, self = tree.selves[weight];
+    if (tree.counts?.weight === weight) return tree.counts;
+    const counts = {weight, selves: new Float64Array(rootFunction + 1), frames: new Uint32Array(rootFunction + 1)};
+    for (let i = 1; i < n; i++) {
+        if (total[i] === 0) continue;
+        counts.selves[fn[i]] += self[i];
+        counts.frames[fn[i]]++;
+    }
+    return tree.counts = counts;
+}
+
+/* Counts while the browser is idle, so that the first search is quick. */
+const countSoon = () => globalThis.requestIdleCallback?.(() => countsOf(view.tree));
+
+/* Weighs all matches: returns the total weight of the outermost ones, the self weight of all, and
+ * their number. */
+function weighMatches(tree) {
+    const {selves, frames} = countsOf(tree), {answers} = search;
+    const sums = {total: weightOfMatches(tree, 0, tree.total[0]), self: 0, frames: 0};
+    for (let f = 0; answers !== null && f < rootFunction; f++) {
+        if (answers[f] !== 1) continue;
+        sums.self += selves[f];
+        sums.frames += frames[f];
+    }
+    return sums;
 }
 
 const escaped = name => name.replace(/[\\^$.+?()[\]{}|]|\x2a/g, "\\$&");

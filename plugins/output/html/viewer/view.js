@@ -46,6 +46,7 @@ function refilter() {
         tree = f.tree;
     }
     view.tree = tree;
+    countSoon();
 }
 
 /* ---- the views ---- */

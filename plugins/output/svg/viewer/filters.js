@@ -32,6 +32,7 @@ function refilter(i) {
         filters[i].tree = kinds[filters[i].kind].made(before, filters[i]);
     }
     forward = filters.length === 0 ? base : filters[filters.length - 1].tree;
+    countWhenIdle(forward);
     reverseWhenIdle(forward);
 }
 

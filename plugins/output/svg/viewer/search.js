@@ -10,17 +10,27 @@ const search = {
     pattern: null,    /* null: no search */
     isPending: false, /* the matches are not known yet */
     problem: "",      /* why there are no matches */
-    hits: [],         /* nodes of the shown tree, in pre-order */
-    stops: [],        /* those of them that are drawn */
+    stops: [],        /* matching nodes of the shown tree that are drawn, in pre-order */
 };
 
 const isHit = n => n.known.isHit && n.parent !== null;
+
+/* The properties of all names, and the names. */
+let searched = {all: [], texts: []};
+
+function searchedNames() {
+    if (searched.all.length !== names.size) {
+        const all = [...names.values()];
+        searched = {all, texts: all.map(known => known.text)};
+    }
+    return searched;
+}
 
 /* Sets the expression and finds what it matches. Calls `showMatches` if that is known only later. */
 function setPattern(text, ignoresCase) {
     stopMatching();
     Object.assign(search, {text, ignoresCase, pattern: null, isPending: false, problem: ""});
-    const all = [...names.values()];
+    const {all, texts} = searchedNames();
     for (const known of all) known.isHit = false;
     if (text === "") return;
     let pattern;
@@ -32,7 +42,7 @@ function setPattern(text, ignoresCase) {
     }
     search.isPending = true;
     let isLate = false;
-    matchNames(pattern, all.map(known => known.text), ({answers, problem}) => {
+    matchNames(pattern, texts, ({answers, problem}) => {
         Object.assign(search, {pattern: answers === null ? null : pattern, isPending: false, problem});
         answers?.forEach((answer, i) => { all[i].isHit = answer === 1; });
         if (isLate) showMatches();
@@ -40,9 +50,16 @@ function setPattern(text, ignoresCase) {
     isLate = true;
 }
 
+/* Finds the drawn matches. A frame that is not drawn contains none. */
 function findHits() {
-    search.hits = search.pattern === null ? [] : display.nodes.filter(isHit);
-    search.stops = search.hits.filter(n => !n.isNarrow);
+    search.stops = [];
+    if (search.pattern === null) return;
+    const {nodes} = display;
+    for (let i = 0; i < nodes.length; i++) {
+        const n = nodes[i];
+        if (n.isNarrow) i = n.end - 1;
+        else if (isHit(n)) search.stops.push(n);
+    }
 }
 
 function showMatches() {
@@ -69,39 +86,70 @@ function isInHit(node) {
     return false;
 }
 
-/* Returns the total weight of the outermost matches between two positions, the self weight of all
- * matches, and the numbers of drawn and other matches; isLeast and isSelfLeast if unlisted frames
- * may add to them. */
-function weighHits(tree, hits, start, end, skipped) {
-    const clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
-    const sum = {total: 0, self: 0, frames: 0, narrow: 0, isLeast: false, isSelfLeast: false};
-    let covered = -Infinity;
-    for (const n of hits) {
-        if (skipped.has(n)) continue;
-        const w = clip(n.x, n.x + n.w);
+/* Returns what the names of a tree weigh, and remembers it: `names` has the id of each node's name; the
+ * others are indexed by it. */
+function countsOf(tree) {
+    if (tree.counts !== undefined) return tree.counts;
+    const {nodes} = tree, n = names.size;
+    const counts = {names: new Uint32Array(nodes.length), selves: new Float64Array(n),
+                    frames: new Uint32Array(n), narrow: new Uint32Array(n)};
+    for (let i = 1; i < nodes.length; i++) {
+        const {known: {id}, isNarrow, self, w} = nodes[i];
+        counts.names[i] = id;
         if (w === 0) continue;
-        if (n.isNarrow) sum.narrow++;
-        else sum.frames++;
-        sum.self += clip(n.x, n.x + n.self);
-        if (n.x + n.w <= covered) continue;
-        sum.total += w;
-        covered = n.x + n.w;
+        counts[isNarrow ? "narrow" : "frames"][id]++;
+        counts.selves[id] += self;
     }
-    const lossy = tree.lossy.filter(n => clip(n.x, n.x + n.w) > 0);
-    sum.isSelfLeast = lossy.length > 0;
-    sum.isLeast = lossy.some(n => !isInHit(n));
+    return tree.counts = counts;
+}
+
+/* Prepares the first search while the browser is idle. */
+const countWhenIdle = tree => globalThis.requestIdleCallback?.(() => countsOf(tree));
+
+/* Returns the total weight of the outermost matches between two positions, and whether unlisted frames
+ * may add to it. */
+function weighHits(tree, start, end, skipped) {
+    const {nodes} = tree, ids = countsOf(tree).names, clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
+    const sum = {total: 0, isLeast: false}, isWhole = start <= 0 && end >= tree.total;
+    const isFound = Uint8Array.from(searchedNames().all, known => known.isHit ? 1 : 0);
+    for (let i = 1; i < nodes.length; i++) {
+        if (isWhole && isFound[ids[i]] === 0) continue;
+        const n = nodes[i], isOutside = n.x >= end || n.x + n.w <= start;
+        if (!isOutside && (isFound[ids[i]] === 0 || skipped.has(n))) continue;
+        sum.total += clip(n.x, n.x + n.w);
+        i = n.end - 1;
+    }
+    sum.isLeast = tree.lossy.some(n => clip(n.x, n.x + n.w) > 0 && !isInHit(n));
     return sum;
 }
 
+/* Adds the self weight of all matches, and the numbers of drawn and other ones. */
+function weighEach(tree) {
+    const {selves, frames, narrow} = countsOf(tree);
+    const sum = {self: 0, frames: 0, narrow: 0, isSelfLeast: tree.lossy.some(n => n.w > 0)};
+    searchedNames().all.forEach(({isHit}, id) => {
+        if (!isHit) return;
+        sum.self += selves[id];
+        sum.frames += frames[id];
+        sum.narrow += narrow[id];
+    });
+    return sum;
+}
+
+let weighed = {}; /* the result of the last weighAll() */
+
 /* Returns the weight of matches among all samples that pass the filters, in either merge
  * direction. */
-const weighAll = () =>
-    weighHits(forward, forward.nodes.filter(isHit), 0, forward.total, new Set());
+function weighAll() {
+    const {pattern} = search, tree = forward;
+    if (weighed.tree !== tree || weighed.pattern !== pattern)
+        weighed = {tree, pattern, sums: {...weighHits(tree, 0, tree.total, new Set()), ...weighEach(tree)}};
+    return weighed.sums;
+}
 
 /* Returns the weight of matches in the visible part, without faded frames. The tree of callers lacks
  * narrow branches, so everything is weighed in the other one. */
-const weighShown = () => showsCallers && !isZoomed() ? weighAll()
-    : weighHits(display, search.hits, from, from + span, around);
+const weighShown = () => isZoomed() ? weighHits(display, from, from + span, around) : weighAll();
 
 /* ---- movement ---- */
 

@@ -21,6 +21,7 @@ function shapeOf(group, owner) {
         drawn: 0,     /* number of the last drawing that used it */
         x: NaN, width: NaN, y: NaN, labelX: NaN, labelY: NaN, fill: NaN,
         text: null, state: "",
+        fitted: {node: null, room: NaN, text: ""}, /* the last result of labelOf() */
     };
     shape.rect.setAttribute("height", picture.rowHeight - 1);
     shapeByGroup.set(group, shape);
@@ -125,6 +126,14 @@ function setPlace(shape, x, width, y) {
     if (!isSame(shape.x, x)) rect.setAttribute("x", (shape.x = x).toFixed(2));
     if (!isSame(shape.width, width)) rect.setAttribute("width", (shape.width = width).toFixed(2));
     if (shape.y !== y) rect.setAttribute("y", shape.y = y);
+}
+
+/* Returns as much of the name of an element's frame as fits into `room` pixels. */
+function labelOf(shape, room) {
+    const {node, fitted} = shape;
+    if (fitted.node !== node || fitted.room !== room)
+        Object.assign(fitted, {node, room, text: fit(node.name, room)});
+    return fitted.text;
 }
 
 function setLabel(shape, text, x, y) {

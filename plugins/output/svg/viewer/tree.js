@@ -28,16 +28,16 @@ class Node {
 
 /* ---- names ---- */
 
-/* Properties of each name: {text, rank, isHit, slot, color, model, shapes, title}. `rank` is its
- * position in the order of folded lines, where ";" ends a name; `slot` is a number for temporary
- * use; `color` is that of its first drawn frame. If the name has attributes of its own, `model` is an element with them, `shapes` are those of its
+/* Properties of each name: {text, id, rank, isHit, slot, color, model, shapes, title}. `id` numbers
+ * the names; `rank` is its position in the order of folded lines, where ";" ends a name; `slot` is a
+ * number for temporary use; `color` is that of its first drawn frame. If the name has attributes of its own, `model` is an element with them, `shapes` are those of its
  * elements that are not lent, and `title` may replace titles. */
 const names = new Map();
 
 function knownName(text) {
     let known = names.get(text);
     if (known === undefined) {
-        known = {text, rank: -1, isHit: false, slot: -1, color: -1, model: null, shapes: null, title: null};
+        known = {text, id: names.size, rank: -1, isHit: false, slot: -1, color: -1, model: null, shapes: null, title: null};
         names.set(text, known);
     }
     return known;

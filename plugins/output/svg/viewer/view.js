@@ -72,7 +72,7 @@ function drawNode(n, left, right, isHit) {
     const shape = shapeFor(n), y = rowTop(n.depth);
     setState(shape, around.has(n) ? "faded" : "");
     setPlace(shape, left, right - left, y);
-    setLabel(shape, fit(n.name, right - left - 6), left + 3, y);
+    setLabel(shape, labelOf(shape, right - left - 6), left + 3, y);
     setFill(shape, isHit ? picture.searchColor : n.fill);
     shown.push(shape);
 }

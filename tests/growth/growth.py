@@ -816,7 +816,7 @@ class Result:
 
 class Meter:
     """A process that measures shapes. It translates code only once for all of them. The tool of valgrind
-    is "none", which counts blocks, or "cachegrind", which counts instructions."""
+    is "none", which counts blocks, or "cachegrind", which counts instructions, at the end of a process."""
 
     def __init__(self, program, what, plugin=None, tool="none"):
         self.tool = tool
@@ -826,7 +826,7 @@ class Meter:
         self.folder = pathlib.Path(self.top.name)
         self.process = subprocess.Popen(
             ["valgrind", *self.tool_words(), "--run-libc-freeres=no", "--smc-check=none", program,
-             *([plugin] if plugin else [])],
+             *(["--fork"] if tool == "cachegrind" else []), *([plugin] if plugin else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "LD_BIND_NOW": "1", "MALLOC_MMAP_THRESHOLD_": "16384", "GLIBC_TUNABLES": TUNABLES})
 
@@ -846,11 +846,20 @@ class Meter:
         return ["--tool=none", "--stats=yes", "--vex-iropt-unroll-thresh=0",
                 f"--log-file={self.folder}/count.%p"]
 
-    def count(self, process):
-        """Returns the number of blocks or instructions that a process has run."""
+    def counts(self, process):
+        """Returns the numbers of blocks or instructions that a process has reported."""
         text = (self.folder / f"count.{process}").read_text()
-        found = re.search(r"^summary: (\d+)|scheduler: ([\d,]+) event checks", text, re.M)
-        return int((found[1] or found[2]).replace(",", ""))
+        return [int((a or b).replace(",", ""))
+                for a, b in re.findall(r"^summary: (\d+)|scheduler: ([\d,]+) event checks", text, re.M)]
+
+    def costs(self, jobs):
+        """Returns what the runs of each job have cost, of which there are these marks: see measure.c."""
+        if jobs[0][0].startswith("#"):
+            counts = self.counts(self.process.pid)[-2 * sum(map(len, jobs)):]
+            return [[counts[2 * n + 1] - counts[2 * n] for n in (int(mark[1:]) for mark in marks[1:])]
+                    for marks in jobs]
+        ends = [[self.counts(process)[-1] for process in marks] for marks in jobs]
+        return [[n - idle for n in counts] for idle, *counts in ends]
 
     def job(self, number, shape, sizes):
         """Writes the inputs of a shape. Returns their sizes, and the line for the process."""
@@ -865,17 +874,17 @@ class Meter:
         jobs = [self.job(number, shape, sizes) for number, shape in enumerate(shapes)]
         self.process.stdin.write("".join(line for _, line in jobs) + "\n")
         self.process.stdin.flush()
-        results = []
+        answers = []
         for read, _ in jobs:
             words = self.process.stdout.readline().split()
             if len(words) != 2 * len(sizes) + 2:
-                sys.exit(f"{self.program} ended with {self.process.wait()}, after {len(results)} of "
+                sys.exit(f"{self.program} ended with {self.process.wait()}, after {len(answers)} of "
                          f"{len(shapes)} shapes: {words}")
-            written, processes = map(int, words[2::2]), words[1::2]
-            idle, *counts = [self.count(process) for process in processes]
-            results.append(Result(self.tool, [a + b for a, b in zip(read, written)], [n - idle for n in counts]))
+            written, marks = map(int, words[2::2]), words[1::2]
+            answers.append(([a + b for a, b in zip(read, written)], marks))
         self.process.stdout.readline()
-        return results
+        return [Result(self.tool, bytes_, costs)
+                for (bytes_, _), costs in zip(answers, self.costs([marks for _, marks in answers]))]
 
 
 def verdicts(meter, shapes, sizes):

@@ -1,14 +1,18 @@
-/* Runs pipelines, each in a process of its own that is forked when everything has been loaded, so
- * that a program that counts what a process executes, valgrind, tells the cost of each.
+/* Runs pipelines, so that a program that counts what a process executes, valgrind, tells the cost
+ * of each.
  *
  * Each line of standard input is a pipeline and some inputs of it: "FROM TO COUNT SMALL FILE...
  * [TRANSFORM [ARGUMENT...]]", separated by tabs; FROM is a format, with options of it behind
  * commas. An empty line ends a batch. All lines of a batch are first run with their small inputs,
- * so that valgrind translates their code only once. Then each line prints the id of a process that
- * was forked and does nothing, and for each of its files the number of bytes written and the id of
- * the process. The difference of two processes is the cost of a run. An empty line follows.
+ * so that valgrind translates their code only once. Then each line prints, for a run of nothing and
+ * for each of its files, the number of bytes written and where the cost is. An empty line follows.
  *
- * usage: measure [PLUGIN] */
+ * The cost of the run "#N" is the difference between the counts 2N and 2N + 1 that valgrind writes
+ * to its log. Tools of valgrind that tell a count only at the end of a process need --fork: each
+ * run then has a process of its own, whose id is printed; the difference to the run of nothing is
+ * the cost.
+ *
+ * usage: measure [--fork] [PLUGIN] */
 #include <brazier.h>
 
 #include <stdbool.h>
@@ -17,6 +21,12 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__has_include)
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+#endif
 
 #define MOST_WORDS   20
 #define MOST_JOBS    1000
@@ -68,9 +78,39 @@ static size_t run(brazier_session *s, const struct job *job, size_t file)
     return written;
 }
 
-/* Runs a job with one of its files in a child process, or nothing if `job` is NULL. Prints the
- * number of bytes written and the id of the process. */
-static void measure(brazier_session *s, const struct job *job, size_t file)
+/* Makes valgrind write what it has counted so far to its log. */
+static void write_counts(void)
+{
+#ifdef VALGRIND_MONITOR_COMMAND
+    if (VALGRIND_MONITOR_COMMAND("v.info stats") != 0)
+        exit(1);
+#endif
+}
+
+static bool can_write_counts(void)
+{
+#ifdef VALGRIND_MONITOR_COMMAND
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* Runs a job with one of its files, or nothing if `job` is NULL. Prints the number of bytes written
+ * and the number of the run. */
+static void measure_here(brazier_session *s, const struct job *job, size_t file, unsigned number)
+{
+    size_t written = 0;
+    write_counts();
+    if (job != NULL)
+        written = run(s, job, file);
+    write_counts();
+    brazier_session_forget_diagnostics(s);
+    printf(" %zu #%u", written, number);
+}
+
+/* Does the same in a child process, and prints its id instead. */
+static void measure_in_child(brazier_session *s, const struct job *job, size_t file)
 {
     int status;
     fflush(stdout);
@@ -107,14 +147,19 @@ static size_t read_batch(char lines[MOST_JOBS][LONGEST_LINE], struct job *jobs)
     return n;
 }
 
-static void measure_batch(brazier_session *s, const struct job *jobs, size_t n)
+static void measure_batch(brazier_session *s, const struct job *jobs, size_t n, bool forks)
 {
+    unsigned number = 0;
     for (size_t i = 0; i < n; i++)
         run(s, &jobs[i], 0);
     for (size_t i = 0; i < n; i++) {
-        measure(s, NULL, 0);
-        for (size_t file = 1; file <= jobs[i].files; file++)
-            measure(s, &jobs[i], file);
+        for (size_t file = 0; file <= jobs[i].files; file++) {
+            const struct job *job = file == 0 ? NULL : &jobs[i];
+            if (forks)
+                measure_in_child(s, job, file);
+            else
+                measure_here(s, job, file, number++);
+        }
         printf("\n");
     }
     printf("\n");
@@ -124,7 +169,9 @@ static void measure_batch(brazier_session *s, const struct job *jobs, size_t n)
 int main(int argc, char **argv)
 {
     brazier_session_options o = {.struct_size = sizeof o, .flags = BRAZIER_SHIPPED_ONLY};
-    const char *plugin = argc > 1 ? argv[1] : NULL;
+    bool must_fork = argc > 1 && strcmp(argv[1], "--fork") == 0;
+    bool forks = must_fork || !can_write_counts();
+    const char *plugin = argc > 1 + must_fork ? argv[1 + must_fork] : NULL;
     static struct job jobs[MOST_JOBS];
     static char lines[MOST_JOBS][LONGEST_LINE];
     brazier_session *s;
@@ -136,7 +183,7 @@ int main(int argc, char **argv)
     if (brazier_session_open(&o, &s) != BRAZIER_OK)
         return 2;
     for (size_t n; (n = read_batch(lines, jobs)) > 0;)
-        measure_batch(s, jobs, n);
+        measure_batch(s, jobs, n, forks);
     brazier_session_close(s);
     return 0;
 }

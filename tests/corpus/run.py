@@ -54,7 +54,7 @@ NEXT = {
     "aix": ["aix"],
     "cachegrind": ["callgrind"],
     "callgrind": ["callgrind"],
-    "austin": ["folded"],
+    "austin": ["austin"],
     "axe": ["gprof"],
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],

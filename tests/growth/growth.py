@@ -488,6 +488,10 @@ OWN = {
         Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
         Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f"),
     ],
+    "austin": [
+        Shape("distinct names", lambda i: b"P1;T2;a.py:f%d:1 5,0,7\n" % i, b"# austin: 3\n"),
+        Shape("a deep stack", lambda i: b";a.py:f%d:1" % i, b"# austin: 3\nP1;T2", b" 5\n"),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -771,7 +775,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
+ALIKE = {"aix", "austin", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "wcp"}
 
 

@@ -147,7 +147,9 @@ static void say_no_samples(const brz_record_result *result, brz_console *console
     double time = (double)result->state.elapsed / 1e6;
     if (result->has_frequency)
         brz_say(console, BRZ_FATAL,
-                "no samples: the recording took %.0f ms; -F sets a higher frequency", time);
+                "no samples: the program hardly ran in %.0f ms; -F sets a higher frequency, "
+                "--off-cpu draws where it waits",
+                time);
     else
         brz_say(console, BRZ_FATAL, "no samples: %s did not occur within %.0f ms", result->events,
                 time);

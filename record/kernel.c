@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugin/elf_file.h"
@@ -14,6 +15,9 @@
 
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT   38
+
+/* Inode of the user namespace in which the system starts (USER_NS_INIT_INO of newer headers). */
+#define FIRST_USER_NAMESPACE 0xEFFFFFFDu
 
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define RECORD_BUILD_ID    67
@@ -29,10 +33,17 @@ static unsigned long long status_number(const char *status, const char *key, int
     return at == NULL ? 0 : strtoull(at + strlen(key), NULL, base);
 }
 
-static bool is_in_container(void)
+/* Returns whether the process has a user namespace of its own, as in rootless containers. */
+static bool is_in_namespace(void)
 {
-    return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 ||
-           getenv("container") != NULL || getenv("KUBERNETES_SERVICE_HOST") != NULL;
+    struct stat st;
+    return stat("/proc/self/ns/user", &st) == 0 && st.st_ino != FIRST_USER_NAMESPACE;
+}
+
+static bool is_in_nspawn(void)
+{
+    const char *container = getenv("container");
+    return container != NULL && strcmp(container, "systemd-nspawn") == 0;
 }
 
 brz_kernel_limits brz_kernel_limits_read(void)
@@ -42,13 +53,17 @@ brz_kernel_limits brz_kernel_limits_read(void)
         .paranoid = brz_small_file_number("/proc/sys/kernel/perf_event_paranoid", 2),
         .frequency = brz_small_file_number("/proc/sys/kernel/perf_event_max_sample_rate", 0),
         .mlock_kb = brz_small_file_number("/proc/sys/kernel/perf_event_mlock_kb", 516),
-        .in_container = is_in_container(),
+        .kptr_restrict = brz_small_file_number("/proc/sys/kernel/kptr_restrict", 0),
+        .has_events = access("/proc/sys/kernel/perf_event_paranoid", F_OK) == 0,
+        .is_root = geteuid() == 0,
+        .in_namespace = is_in_namespace(),
+        .is_nspawn = is_in_nspawn(),
     };
     brz_small_file_read(AT_FDCWD, "/proc/self/status", &status);
     const char *text = brz_buf_text(&status);
     unsigned long long capabilities = status_number(text, "\nCapEff:", 16);
-    k.may_perfmon =
-        (capabilities >> CAP_SYS_ADMIN_BIT & 1) || (capabilities >> CAP_PERFMON_BIT & 1);
+    k.may_perfmon = !k.in_namespace && ((capabilities >> CAP_SYS_ADMIN_BIT & 1) ||
+                                        (capabilities >> CAP_PERFMON_BIT & 1));
     k.has_filter = status_number(text, "\nSeccomp:", 10) == 2;
     brz_buf_finish(&status);
     return k;

@@ -6,12 +6,16 @@
 
 /* Limits and permissions of the kernel. */
 typedef struct brz_kernel_limits {
-    long paranoid;     /* kernel.perf_event_paranoid */
-    long frequency;    /* kernel.perf_event_max_sample_rate */
-    long mlock_kb;     /* kernel.perf_event_mlock_kb */
-    bool may_perfmon;  /* the process has CAP_PERFMON or CAP_SYS_ADMIN */
-    bool in_container; /* the process seems to run in a container */
-    bool has_filter;   /* system calls are filtered (seccomp) */
+    long paranoid;      /* kernel.perf_event_paranoid */
+    long frequency;     /* kernel.perf_event_max_sample_rate */
+    long mlock_kb;      /* kernel.perf_event_mlock_kb */
+    long kptr_restrict; /* kernel.kptr_restrict */
+    bool has_events;    /* the kernel was built with events */
+    bool is_root;       /* sudo would change nothing */
+    bool may_perfmon;   /* the process has CAP_PERFMON or CAP_SYS_ADMIN, and they count */
+    bool in_namespace;  /* in a user namespace of its own, where capabilities do not count */
+    bool has_filter;    /* system calls are filtered (seccomp) */
+    bool is_nspawn;     /* in a container of systemd-nspawn */
 } brz_kernel_limits;
 
 brz_kernel_limits brz_kernel_limits_read(void);

@@ -20,6 +20,7 @@
 #include "record/command.h"
 #include "record/event_set.h"
 #include "record/features.h"
+#include "record/refusal.h"
 #include "record/remote.h"
 #include "record/ring_wait.h"
 #include "record/small_file.h"
@@ -315,11 +316,12 @@ static void say_choices(const recorder *p)
     if (p->set.falls_back)
         brz_say(p->console, BRZ_NOTE,
                 "cpu-clock instead of cycles: this machine has no hardware counters");
-    if (p->set.excludes_kernel)
-        brz_say(
-            p->console, BRZ_NOTE,
-            "without the kernel: kernel.perf_event_paranoid is %ld; --root or level 1 records it",
-            p->set.limits.paranoid);
+    if (p->set.excludes_kernel) {
+        brz_buf note = {0};
+        brz_kernel_limits_note_exclusion(&p->set.limits, &note);
+        brz_say(p->console, BRZ_NOTE, "%s", brz_buf_text(&note));
+        brz_buf_finish(&note);
+    }
 }
 
 /* Opens the events. Returns false after reporting an error. */
@@ -350,6 +352,15 @@ static bool prepare(recorder *p, int fd)
     return good;
 }
 
+/* Notes that the addresses of the kernel's functions are hidden, and who shows them. */
+static void say_hidden_names(const recorder *p)
+{
+    brz_buf note = {0};
+    brz_kernel_limits_note_hidden_names(&p->set.limits, &note);
+    brz_say(p->console, BRZ_NOTE, "%s", brz_buf_text(&note));
+    brz_buf_finish(&note);
+}
+
 /* Adds the kernel's code, unless none of it is recorded. */
 static void add_kernel(recorder *p)
 {
@@ -362,6 +373,8 @@ static void add_kernel(recorder *p)
         const brz_synthesis to = {.file = &p->file,
                                   .sample_type = p->set.events[0].attr.sample_type};
         brz_synthesize_kernel(&to, &map);
+        if (map.start == 0)
+            say_hidden_names(p);
     }
     brz_buf_finish(&kallsyms);
 }
@@ -475,11 +488,8 @@ static void complete(recorder *p, brz_record_result *result)
     sweep(p);
     brz_features_make(features, p->set.events, p->set.n, p->request.words, &p->tally);
     result->recorded = true;
-    if (!brz_perf_file_end(&p->file, features))
-        brz_say(p->console, BRZ_WARNING,
-                "the recording is incomplete, since it cannot be written: %s%s",
-                strerror(p->file.error),
-                p->request.is_saved ? "" : " (TMPDIR names another folder for it)");
+    brz_perf_file_end(&p->file, features);
+    result->write_error = p->file.error;
     brz_features_finish(features);
     result->state.samples = p->tally.samples;
     result->state.lost = brz_tally_lost(&p->tally);
@@ -511,6 +521,25 @@ static void complete_remote(recorder *p, brz_record_result *result)
     result->state.elapsed = time;
     if (!result->recorded)
         brz_say(p->console, BRZ_FATAL, "the recorder that sudo started has ended early");
+}
+
+/* Reports that the file of the recording cannot be written, and the folder that is full. The
+ * process that chose the file knows whether TMPDIR is a remedy. */
+static void say_unwritten(const recorder *p, int fd, int error)
+{
+    char link[64], path[4096];
+    brz_buf folder = {0};
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = error == ENOSPC || error == EDQUOT ? readlink(link, path, sizeof path - 1) : 0;
+    path[n > 0 ? n : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        brz_buf_printf(&folder, " in '%.*s'", slash == path ? 1 : (int)(slash - path), path);
+    brz_say(p->console, BRZ_WARNING,
+            "the recording is incomplete, since it cannot be written: %s%s%s", strerror(error),
+            brz_buf_text(&folder),
+            p->request.is_saved ? "" : " (TMPDIR names another folder for it)");
+    brz_buf_finish(&folder);
 }
 
 /* Ends the recording and writes what is left. */
@@ -566,6 +595,8 @@ brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *c
         if (start(&p, &result)) {
             run(&p);
             end_recording(&p, &result);
+            if (result.write_error != 0 && !r->is_controlled)
+                say_unwritten(&p, fd, result.write_error);
             end_command(&p);
             if (result.recorded)
                 result.status = p.command.pid > 0 ? p.command.status : 0;

@@ -23,33 +23,90 @@ static const char *subject_of(const brz_kernel_refusal *r)
     return r->with_kernel ? "the kernel" : "anything";
 }
 
+/* Appends who permits more than the level does. */
+static void add_permission(const brz_kernel_limits *l, long level, brz_buf *b)
+{
+    bool is_contained = l->is_root || l->in_namespace;
+    brz_buf_printf(b, "sudo sysctl kernel.perf_event_paranoid=%ld permits it", level);
+    if (is_contained)
+        brz_buf_add_text(b, " outside of this container");
+    if (l->in_namespace)
+        brz_buf_add_text(b, ", capabilities of a user namespace do not");
+    else if (l->is_root)
+        brz_buf_add_text(b, ", as does the capability CAP_PERFMON: start it with --cap-add "
+                            "PERFMON");
+    else
+        brz_buf_add_text(b, ", as does the capability CAP_PERFMON, or record with --root");
+}
+
 static void explain_level(const brz_kernel_refusal *r, brz_buf *b)
 {
-    long level = permitted_level(r);
-    brz_buf_printf(b,
-                   "kernel.perf_event_paranoid is %ld, so you may not record %s: "
-                   "sudo sysctl kernel.perf_event_paranoid=%ld permits it, as does the capability "
-                   "CAP_PERFMON, or record with --root",
-                   r->limits.paranoid, subject_of(r), level);
+    brz_buf_printf(b, "kernel.perf_event_paranoid is %ld, so you may not record %s: ",
+                   r->limits.paranoid, subject_of(r));
+    add_permission(&r->limits, permitted_level(r), b);
     if (r->with_kernel && !r->tracepoint && !r->system_wide && !r->only_kernel)
         brz_buf_add_text(b, ", or without the kernel (--kernel no)");
 }
 
+static void explain_filter(const brz_kernel_refusal *r, brz_buf *b)
+{
+    brz_buf_add_text(b, "a filter of system calls (seccomp) forbids perf_event_open, as ");
+    if (r->limits.is_nspawn)
+        brz_buf_add_text(b, "systemd-nspawn's does: start the container with "
+                            "--system-call-filter=perf_event_open");
+    else
+        brz_buf_add_text(b, "Docker's does: start the container with --cap-add PERFMON, or with "
+                            "--security-opt seccomp=unconfined");
+}
+
+/* Appends the remedy for rights of root that are missing. */
+static void add_root(const brz_kernel_refusal *r, const char *capability, brz_buf *b)
+{
+    if (r->limits.is_root || r->limits.in_namespace)
+        brz_buf_printf(b, "the capability %s is missing, as in containers", capability);
+    else
+        brz_buf_add_text(b, "record with --root");
+}
+
 static void explain_permission(const brz_kernel_refusal *r, brz_buf *b)
 {
-    bool by_filter = r->error == EPERM && r->limits.has_filter;
-    if (by_filter)
-        brz_buf_add_text(b,
-                         "a filter of system calls (seccomp) forbids perf_event_open, as Docker's "
-                         "does: start the container with --cap-add PERFMON, or with "
-                         "--security-opt seccomp=unconfined");
-    else if (!r->limits.may_perfmon && r->limits.paranoid > permitted_level(r))
+    if (r->error == EPERM && r->limits.has_filter) {
+        explain_filter(r, b);
+    } else if (!r->limits.may_perfmon && r->limits.paranoid > permitted_level(r)) {
         explain_level(r, b);
-    else if (r->process > 0)
-        brz_buf_printf(b, "process %d belongs to somebody else: record with --root", r->process);
+    } else if (r->process > 0) {
+        brz_buf_printf(b, "process %d belongs to somebody else: ", r->process);
+        add_root(r, "CAP_SYS_PTRACE", b);
+    } else {
+        brz_buf_printf(b, "the system forbids to record %s (%s): ", r->event, strerror(r->error));
+        add_root(r, "CAP_PERFMON", b);
+    }
+}
+
+void brz_kernel_limits_note_exclusion(const brz_kernel_limits *limits, brz_buf *b)
+{
+    brz_buf_printf(b, "without the kernel: kernel.perf_event_paranoid is %ld; ", limits->paranoid);
+    if (limits->in_namespace)
+        brz_buf_add_text(b, "level 1 outside of this container records it");
+    else if (limits->is_root)
+        brz_buf_add_text(b, "a container with --cap-add PERFMON, or level 1, records it");
     else
-        brz_buf_printf(b, "the system forbids to record %s (%s): record with --root", r->event,
-                       strerror(r->error));
+        brz_buf_add_text(b, "--root or level 1 records it");
+}
+
+/* At level 0 of kptr_restrict, the kernel shows addresses to those whom it permits to record it. */
+void brz_kernel_limits_note_hidden_names(const brz_kernel_limits *limits, brz_buf *b)
+{
+    bool by_pointers = limits->kptr_restrict > 0;
+    const char *name = by_pointers ? "kernel.kptr_restrict" : "kernel.perf_event_paranoid";
+    long level = by_pointers ? limits->kptr_restrict : limits->paranoid;
+    brz_buf_printf(b,
+                   "the kernel's functions have no names: %s is %ld; sudo sysctl %s=%d shows them",
+                   name, level, name, by_pointers ? 0 : 1);
+    if (limits->kptr_restrict < 2)
+        brz_buf_printf(b, ", as does %s",
+                       limits->is_root || limits->in_namespace ? "the capability CAP_SYSLOG"
+                                                               : "CAP_SYSLOG or --root");
 }
 
 static void explain_missing(const brz_kernel_refusal *r, brz_buf *b)
@@ -104,7 +161,10 @@ void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b)
                          "the kernel has no memory for the events: record fewer events or threads");
         break;
     case ENOSYS:
-        brz_buf_add_text(b, "this kernel was built without perf events (CONFIG_PERF_EVENTS)");
+        if (r->limits.has_filter && r->limits.has_events)
+            explain_filter(r, b);
+        else
+            brz_buf_add_text(b, "this kernel was built without perf events (CONFIG_PERF_EVENTS)");
         break;
     default:
         brz_buf_printf(b, "the kernel refuses to record %s: %s", r->event, strerror(r->error));

@@ -24,6 +24,12 @@ typedef struct brz_kernel_refusal {
 /* Appends one sentence about an event that cannot be opened. */
 void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b);
 
+/* Appends a note on a recording without the kernel, which the system does not permit. */
+void brz_kernel_limits_note_exclusion(const brz_kernel_limits *limits, brz_buf *b);
+
+/* Appends a note on names of the kernel's functions that the system hides. */
+void brz_kernel_limits_note_hidden_names(const brz_kernel_limits *limits, brz_buf *b);
+
 /* Appends one sentence about a ring that cannot be mapped. */
 void brz_kernel_refusal_explain_ring(const brz_kernel_refusal *r, brz_buf *b);
 

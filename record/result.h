@@ -17,6 +17,7 @@ typedef struct brz_record_state {
 typedef struct brz_record_result {
     bool recorded;         /* there is a recording, which may be without samples */
     int status;            /* exit status: that of the command; 127 if it cannot be executed */
+    int write_error;       /* errno if the recording is incomplete, since writing failed; or 0 */
     bool has_kernel;       /* it includes code of the kernel */
     bool has_frequency;    /* an event is sampled by a frequency, not at each occurrence */
     int kallsyms;          /* file with the kernel's symbols, which the caller closes; 0: none */

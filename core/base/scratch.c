@@ -46,6 +46,8 @@ int brz_scratch_create(brz_buf *error)
     int fd = create_in("/var/tmp");
     fd = fd < 0 ? create_in("/tmp") : fd;
     if (fd < 0)
-        brz_buf_printf(error, "no file can be created in /tmp: %s", strerror(errno));
+        brz_buf_printf(
+            error, "no file can be created in /var/tmp or /tmp: %s (TMPDIR names another folder)",
+            strerror(errno));
     return fd;
 }

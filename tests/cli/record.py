@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_perf_event_open, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ERROR),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {4, code};
@@ -464,7 +464,7 @@ class Record(common.Case):
         r = self.brazier("record", "-o", "out.folded", "-F", "10", "--", self.program, "exit", "0")
         if r.code != 0:  # most often, there is no sample
             self.assertEqual(1, r.code, r)
-            self.assertRegex(r.err, "no samples: the recording took .* ms; -F sets a higher frequency")
+            self.assertRegex(r.err, "no samples: the program hardly ran in .* ms; -F sets a higher frequency, --off-cpu")
             self.assertEqual([], self.files())
 
     def test_the_recording_in_isolation(self):
@@ -842,16 +842,17 @@ class Record(common.Case):
 
     # ---- permissions ----
 
-    def as_nobody(self, *args, env=None, **more):
-        """Runs the program as a user without rights."""
+    def as_nobody(self, *args, env=None, before=(), **more):
+        """Runs the program as a user without rights, through other programs."""
         def drop():
             os.setgroups([])
             os.setgid(NOBODY)
             os.setuid(NOBODY)
         self.top.chmod(0o755)
         self.dir.chmod(0o777)
-        return subprocess.run(self.command(args), cwd=self.dir, env=self.environment(env), capture_output=True,
-                              text=True, stdin=subprocess.DEVNULL, preexec_fn=drop, timeout=120, **more)
+        return subprocess.run([*before, *self.command(args)], cwd=self.dir, env=self.environment(env),
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, preexec_fn=drop, timeout=120,
+                              **more)
 
     def skip_unless_nobody_can_run(self):
         if os.geteuid() != 0:
@@ -953,15 +954,123 @@ class Record(common.Case):
         self.assertEqual([], self.files())
 
     def test_a_filter_of_system_calls(self):
+        """Docker's answers EPERM, others answer as if the kernel had no such call."""
         self.write("filter.c", FILTER)
-        subprocess.run([COMPILER, "-o", self.top / "filter", self.dir / "filter.c"], check=True)
+        for error in ("EPERM", "ENOSYS"):
+            subprocess.run([COMPILER, f"-DERROR={error}", "-o", self.top / error, self.dir / "filter.c"], check=True)
         (self.dir / "filter.c").unlink()
-        p = subprocess.run([self.top / "filter", *self.command(["record", "--", "touch", "ran"])], cwd=self.dir,
-                           env=self.environment(), capture_output=True, text=True)
+        for error, container, remedy in (("EPERM", "", "--cap-add PERFMON"), ("ENOSYS", "", "--cap-add PERFMON"),
+                                         ("EPERM", "systemd-nspawn", "--system-call-filter=perf_event_open")):
+            p = subprocess.run([self.top / error, *self.command(["record", "--", "touch", "ran"])], cwd=self.dir,
+                               env=self.environment({"container": container}), capture_output=True, text=True)
+            self.assertEqual(1, p.returncode, p.stderr)
+            for word in ("seccomp", remedy):
+                self.assertIn(word, p.stderr)
+            self.assertEqual([], self.files())
+
+    def skip_unless_paranoid(self):
+        """Skips the test where everybody may record all processes."""
+        if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) < 1:
+            self.skipTest("kernel.perf_event_paranoid permits everything")
+
+    def test_root_in_a_container_without_the_capability(self):
+        """sudo is no remedy for root."""
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("only root can give capabilities up, with setpriv")
+        self.skip_unless_paranoid()
+        p = subprocess.run(["setpriv", "--bounding-set", "-all", "--inh-caps", "-all", *self.command(
+            ["record", "-a", "--duration", "1s"])], cwd=self.dir, env=self.environment(), capture_output=True, text=True)
         self.assertEqual(1, p.returncode, p.stderr)
-        for word in ("seccomp", "--cap-add PERFMON"):
-            self.assertIn(word, p.stderr)
+        self.assertIn("you may not record other users' processes", p.stderr)
+        self.assertIn("--cap-add PERFMON", p.stderr)
+        self.assertNotIn("--root", p.stderr)
         self.assertEqual([], self.files())
+
+    def test_root_of_a_user_namespace(self):
+        """Its capabilities do not count for the kernel's profiler."""
+        self.skip_unless_nobody_can_run()
+        self.skip_unless_paranoid()
+        p = self.as_nobody("record", "-a", "--duration", "1s", before=["unshare", "-Ur"])
+        if "unshare" in p.stderr:
+            self.skipTest("an ordinary user cannot create a user namespace")
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("you may not record other users' processes", p.stderr)
+        self.assertIn("capabilities of a user namespace do not", p.stderr)
+        self.assertNotIn("--root", p.stderr)
+        self.assertEqual([], self.files())
+
+    # ---- other file systems ----
+
+    def in_own_mounts(self, script, *args, prepare=None, env=None):
+        """Runs a script that mounts something, and then the program, with mounts of their own."""
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can mount, with unshare")
+        self.top.chmod(0o755)
+        self.dir.chmod(0o777)
+        p = subprocess.run(["unshare", "-m", "sh", "-ec", f"{script}\nexec \"$@\"", "sh", *(prepare or []),
+                            *self.command(args)], cwd=self.dir, env=self.environment(env), capture_output=True,
+                           text=True, stdin=subprocess.DEVNULL, timeout=120)
+        if re.search("^(mount|unshare): ", p.stderr, re.M):
+            self.skipTest(f"nothing can be mounted here: {p.stderr}")
+        return p
+
+    def small_disk(self):
+        """Creates a folder, and returns it with the command that mounts a small file system there."""
+        folder = self.top / "small"
+        folder.mkdir()
+        return folder, f"mount -t tmpfs -o size=64k,mode=1777 tmpfs '{folder}'"
+
+    def test_a_full_disk_is_named(self):
+        folder, mount = self.small_disk()
+        p = self.in_own_mounts(mount, "record", "-g", "dwarf", "-o", "out.folded", "--", self.program,
+                               env={"TMPDIR": folder})
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn(f"the recording is incomplete, since it cannot be written: No space left on device in '{folder}' "
+                      "(TMPDIR names another folder for it)\n", p.stderr)
+        self.assertEqual(["out.folded"], self.files())
+
+    def test_a_full_disk_below_a_recording_saved_through_sudo_is_named(self):
+        """TMPDIR is no remedy, which the process that sudo starts cannot know."""
+        self.skip_unless_nobody_can_run()
+        if shutil.which("setpriv") is None:
+            self.skipTest("there is no setpriv")
+        folder, mount = self.small_disk()
+        Sudo(self.top)
+        p = self.in_own_mounts(mount, "record", "--root", "-g", "dwarf", "-o", "out.folded", "--save",
+                               folder / "x.perf.data", "--", self.program,
+                               prepare=["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"],
+                               env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn(f"it cannot be written: No space left on device in '{folder}'\n", p.stderr)
+        self.assertEqual(1, p.stderr.count("cannot be written"), p.stderr)
+
+    def test_a_full_disk_below_the_picture(self):
+        folder, mount = self.small_disk()
+        p = self.in_own_mounts(f"{mount}\nhead -c 60000 /dev/zero > '{folder}/ballast'",
+                               "record", "-g", "fp", "-o", folder / "x.svg", "--", self.program,
+                               prepare=["sh", "-c", f'"$@"; s=$?; ls "{folder}"; exit $s', "sh"])
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("No space left on device", p.stderr)
+        self.assertEqual("ballast\n", p.stdout)
+
+    def test_a_system_without_a_writable_folder(self):
+        p = self.in_own_mounts("mount -t tmpfs -o ro tmpfs /var/tmp\nmount -t tmpfs -o ro tmpfs /tmp", "record", "--",
+                               "true", env={"TMPDIR": ""})
+        if not os.path.exists("/var/tmp") or p.returncode in (126, 127):
+            self.skipTest("the program is below /tmp")
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("no file can be created in /var/tmp or /tmp: Read-only file system (TMPDIR names another folder)",
+                      p.stderr)
+
+    def test_names_that_the_kernel_hides(self):
+        hidden = self.write("kallsyms", "0000000000000000 T _text\n0000000000000000 T _etext\n")
+        level = self.write("level", "1\n")
+        p = self.in_own_mounts(f"mount --bind '{hidden}' /proc/kallsyms\n"
+                               f"mount --bind '{level}' /proc/sys/kernel/kptr_restrict", "record", "-g", "fp", "-o",
+                               "out.folded", "--", self.program)
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("the kernel's functions have no names: kernel.kptr_restrict is 1; sudo sysctl "
+                      "kernel.kptr_restrict=0 shows them", p.stderr)
 
     def test_a_recorder_of_sudo_that_ends_early(self):
         self.skip_unless_nobody_can_run()

@@ -35,6 +35,17 @@ static void each_refusal_has_its_remedy(void **state)
         {{.error = EMFILE, .descriptors = 5000}, {"5000 open files", "ulimit -n 5064", ""}},
         {{.error = ENOMEM}, {"no memory", "fewer", ""}},
         {{.error = ENOSYS}, {"CONFIG_PERF_EVENTS", "", ""}},
+        {{.error = ENOSYS, .limits = {.has_filter = true}}, {"CONFIG_PERF_EVENTS", "", ""}},
+        {{.error = ENOSYS, .limits = {.has_filter = true, .has_events = true}},
+         {"seccomp", "--cap-add PERFMON", ""}},
+        {{.error = EPERM, .limits = {.has_filter = true, .is_nspawn = true}},
+         {"seccomp", "--system-call-filter=perf_event_open", ""}},
+        {{.error = EACCES, .system_wide = true, .limits = {.paranoid = 2, .is_root = true}},
+         {"=0 permits it outside of this container", "CAP_PERFMON", "--cap-add PERFMON"}},
+        {{.error = EACCES, .system_wide = true, .limits = {.paranoid = 2, .in_namespace = true}},
+         {"=0 permits it outside of this container", "of a user namespace do not", ""}},
+        {{.error = EACCES, .process = 1, .limits = {.is_root = true, .may_perfmon = true}},
+         {"process 1", "somebody else", "CAP_SYS_PTRACE is missing"}},
         {{.error = EBADF, .cgroup = "web"}, {"'web'", "version 2", "perf_event"}},
         {{.error = E2BIG}, {"refuses to record ev", "", ""}},
     };
@@ -47,6 +58,50 @@ static void each_refusal_has_its_remedy(void **state)
             if (strstr(brz_buf_text(&b), cases[i].words[k]) == NULL)
                 fail_msg("'%s' is not in: %s", cases[i].words[k], brz_buf_text(&b));
         assert_null(strchr(brz_buf_text(&b), '\n'));
+        brz_buf_finish(&b);
+    }
+}
+
+static void root_is_no_remedy_for_root(void **state)
+{
+    (void)state;
+    static const int errors[] = {EACCES, EPERM};
+    for (size_t i = 0; i < COUNT_OF(errors) * 4; i++) {
+        brz_buf b = {0};
+        const brz_kernel_refusal r = {.error = errors[i / 4],
+                                      .event = "ev",
+                                      .system_wide = true,
+                                      .limits = {.paranoid = i & 1 ? 2 : -1,
+                                                 .is_root = (i & 2) == 0,
+                                                 .in_namespace = (i & 2) != 0}};
+        brz_kernel_refusal_explain(&r, &b);
+        brz_kernel_limits_note_exclusion(&r.limits, &b);
+        brz_kernel_limits_note_hidden_names(&r.limits, &b);
+        assert_null(strstr(brz_buf_text(&b), "--root"));
+        brz_buf_finish(&b);
+    }
+}
+
+static void hidden_names_have_their_remedy(void **state)
+{
+    (void)state;
+    static const struct {
+        brz_kernel_limits limits;
+        const char *words;
+    } cases[] = {
+        {{.kptr_restrict = 1},
+         "kptr_restrict is 1; sudo sysctl kernel.kptr_restrict=0 shows them, as does CAP_SYSLOG or "
+         "--root"},
+        {{.kptr_restrict = 2, .is_root = true},
+         "is 2; sudo sysctl kernel.kptr_restrict=0 shows them"},
+        {{.paranoid = 2},
+         "perf_event_paranoid is 2; sudo sysctl kernel.perf_event_paranoid=1 shows them"},
+        {{.kptr_restrict = 1, .is_root = true}, "as does the capability CAP_SYSLOG"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_buf b = {0};
+        brz_kernel_limits_note_hidden_names(&cases[i].limits, &b);
+        assert_non_null(strstr(brz_buf_text(&b), cases[i].words));
         brz_buf_finish(&b);
     }
 }
@@ -140,6 +195,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_refusal_has_its_remedy),
+        cmocka_unit_test(root_is_no_remedy_for_root),
+        cmocka_unit_test(hidden_names_have_their_remedy),
         cmocka_unit_test(locked_memory_has_its_remedy),
         cmocka_unit_test(methods_of_finding_callers_are_parsed),
         cmocka_unit_test(events_have_names),

@@ -447,6 +447,11 @@ OWN = {
               b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count\n  1: 1\nLocations\n     1: 0x01 M=1 main.f a.go:1 s=0\n"),
         Shape("traces", lambda i: b"-----------+-----\n  10ms   f%d\n         main\n" % i, b"Type: cpu\n"),
     ],
+    "go-trace": [
+        Shape("waits", lambda i: b"M=1 P=1 G=1 StateTransition Time=%d GoID=1 Running->Waiting\nStack=\n\tf%d @ 0x1\n\t\ta.go:1\n" % (i, i)),
+        Shape("goroutines", lambda i: b"M=1 P=1 G=1 StateTransition Time=%d GoID=%d Running->Waiting\n" % (i, i)),
+        Shape("a deep stack", lambda i: b"\tf%d @ 0x1\n\t\ta.go:1\n" % i, b"M=1 P=1 G=1 StackSample Time=1\nStack=\n"),
+    ],
     "gprof": [
         Shape("functions", lambda i: b"[%d] 1.0 0.01 0.00 5 f%d [%d]\n  0.00 0.00 5/5 f%d [%d]\n---\n" % (i, i, i, i + 1, i + 1),
               b"index % time    self  children    called     name\n"),
@@ -775,7 +780,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "goroutine", "instruments",
+ALIKE = {"aix", "austin", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "wcp"}
 
 

@@ -1,0 +1,305 @@
+/* Collapses the text that `go tool trace -d=parsed` makes of an execution trace of Go:
+ *
+ *     input := event*
+ *     event := "M=" number "P=" number "G=" number kind "Time=" number (key "=" text)*
+ *              ["TransitionStack=" call*] ["Stack=" call*]
+ *     call  := function "@" address LF file ":" line
+ *
+ * An event begins on a line of its own, and so do its stacks, whose calls are indented and run from
+ * leaf to root. The time that a goroutine waits counts for the stack with which it began to wait;
+ * samples of the processor are a column of their own.
+ */
+#include "dump/dump.h"
+#include "perf/stack_store.h"
+#include "perf_data/pair_map.h"
+
+/* A goroutine, and its wait. */
+typedef struct wait {
+    uint32_t stack; /* NO_STACK: it does not wait */
+    int64_t since;
+    brz_tag tag;
+} wait;
+
+typedef struct go_trace {
+    dump dump;
+    stack_store store;
+    pair_map ids; /* goroutines to indices of `waits` */
+    wait *waits;
+    size_t n_waits, waits_cap;
+    uint32_t waited; /* column */
+} go_trace;
+
+/* The first line of an event. */
+typedef struct event {
+    brz_str kind, rest; /* the keys behind the time */
+    int64_t goroutine, time;
+} event;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static bool take_signed(brz_str *s, brz_str word, int64_t *number)
+{
+    uint64_t n;
+    if (!dump_take(s, word))
+        return false;
+    bool negative = dump_take(s, BRZ_STR("-"));
+    if (!dump_take_number(s, &n) || n > INT64_MAX)
+        return false;
+    *number = negative ? -(int64_t)n : (int64_t)n;
+    return true;
+}
+
+/* Parses "M=3 P=0 G=18 StateTransition Time=12345 Resource=...". */
+static bool parse_event(brz_str line, event *e)
+{
+    brz_str rest;
+    int64_t number;
+    if (!take_signed(&line, BRZ_STR("M="), &number) ||
+        !take_signed(&line, BRZ_STR(" P="), &number) ||
+        !take_signed(&line, BRZ_STR(" G="), &e->goroutine) || !dump_take(&line, BRZ_STR(" ")) ||
+        !brz_cut_first(line, ' ', &e->kind, &rest) ||
+        !take_signed(&rest, BRZ_STR("Time="), &e->time))
+        return false;
+    e->rest = rest;
+    return true;
+}
+
+static bool begins(brz_str line)
+{
+    event e;
+    return brz_starts_with(line, BRZ_STR("M=")) && parse_event(line, &e);
+}
+
+/* Parses " GoID=18 Running->Waiting" behind the reason of a transition. */
+static bool parse_transition(brz_str rest, int64_t *id, brz_str *from, brz_str *to)
+{
+    static const brz_str word = {" GoID=", 6};
+    size_t at = brz_str_find(rest, word, 0);
+    uint64_t number;
+    if (at == SIZE_MAX)
+        return false;
+    rest = dump_behind(rest, at + word.len);
+    if (!dump_take_number(&rest, &number) || number > INT64_MAX || !dump_take(&rest, BRZ_STR(" ")))
+        return false;
+    at = brz_str_find(rest, BRZ_STR("->"), 0);
+    if (at == SIZE_MAX)
+        return false;
+    *id = (int64_t)number;
+    *from = brz_str_of(rest.data, at);
+    *to = brz_trim(dump_behind(rest, at + 2));
+    return true;
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+/* Parses "main.work @ 0x4012aa" and "/home/a/prog.go:17" below it. */
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str call = {0}, place, function, address;
+    (void)d;
+    brz_block_line(&text, &call);
+    call = brz_trim(call);
+    frame->name = call;
+    if (brz_cut_last(call, '@', &function, &address)) {
+        frame->name = brz_trim(function);
+        address = brz_trim(address);
+        dump_take_address(&address, &frame->address);
+    }
+    frame->kind = BRZ_KIND_USER;
+    if (brz_block_line(&text, &place))
+        dump_place(brz_trim(place), frame);
+}
+
+/* Recognises the line of a call's place, which begins with two tabs. */
+static bool is_place(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("\t\t"));
+}
+
+static void push_call(dump *d, brz_str call, brz_str *block)
+{
+    brz_str rest = *block, line;
+    if (brz_block_line(&rest, &line) && is_place(line)) {
+        call.len = (size_t)(line.data + line.len - call.data);
+        *block = rest;
+    }
+    dump_push(d, call, 0, describe);
+}
+
+static void leave_out(const dump *d, brz_str line, brz_str msg)
+{
+    brz_report_lost(d->ctx, "go-trace.line", line.data, line.len, msg);
+}
+
+/* Reads the stack of an event: that of the transition, if it has two. */
+static void read_stack(dump *d, brz_str block)
+{
+    brz_str line;
+    bool has_stack = false, is_read = false;
+    while (brz_block_line(&block, &line)) {
+        if (brz_str_equal(line, BRZ_STR("TransitionStack=")) ||
+            brz_str_equal(line, BRZ_STR("Stack="))) {
+            is_read = !has_stack;
+            has_stack = true;
+        } else if (has_stack && brz_starts_with(line, BRZ_STR("\t")) && !is_place(line)) {
+            if (is_read)
+                push_call(d, line, &block);
+        } else if (brz_trim(line).len > 0 && !(has_stack && !is_read && is_place(line))) {
+            leave_out(d, line, BRZ_STR("not a line of an event: left out"));
+        }
+    }
+}
+
+/* ---- goroutines ------------------------------------------------------------------------------ */
+
+static void set_tag(dump *d, int64_t goroutine, brz_str state, brz_str reason)
+{
+    brz_label labels[] = {
+        {.key = BRZ_STR("state"), .text = state},
+        {.key = BRZ_STR("reason"), .text = reason},
+    };
+    brz_tag_desc tag = {.flags = BRZ_TAG_THREAD, .thread = goroutine, .labels = labels};
+    tag.n_labels = state.len == 0 ? 0 : reason.len == 0 ? 1 : 2;
+    tag.thread_name = BRZ_STR("goroutine");
+    dump_tag(d, &tag);
+}
+
+static wait *wait_of(go_trace *g, int64_t goroutine)
+{
+    brz_ctx *ctx = g->dump.ctx;
+    uint32_t index = pair_map_find(&g->ids, (uint64_t)goroutine, 0);
+    if (index == PAIR_MISS) {
+        index = (uint32_t)g->n_waits;
+        pair_map_put(&g->ids, ctx, (uint64_t)goroutine, 0, index);
+        g->waits = brz_list_room(ctx, g->waits, g->n_waits, &g->waits_cap, sizeof *g->waits);
+        g->waits[g->n_waits++] = (wait){.stack = NO_STACK};
+    }
+    return &g->waits[index];
+}
+
+static bool is_waiting(brz_str state)
+{
+    return brz_str_equal(state, BRZ_STR("Waiting")) || brz_str_equal(state, BRZ_STR("Syscall"));
+}
+
+/* Returns the text in quotes behind " Reason=". */
+static brz_str reason_of(brz_str rest)
+{
+    static const brz_str word = {" Reason=\"", 9};
+    brz_str reason = {0}, behind;
+    size_t at = brz_str_find(rest, word, 0);
+    if (at != SIZE_MAX)
+        brz_cut_first(dump_behind(rest, at + word.len), '"', &reason, &behind);
+    return reason;
+}
+
+/* Counts the time since the goroutine began to wait. */
+static brz_rc end_wait(go_trace *g, wait *w, int64_t now)
+{
+    dump *d = &g->dump;
+    size_t n;
+    if (w->stack == NO_STACK || now <= w->since)
+        return BRZ_OK;
+    const brz_frame *frames = stack_store_frames(&g->store, w->stack, &n);
+    brz_path_cut(d->stacks.path, 0);
+    for (size_t i = 0; i < n; i++)
+        brz_path_push(d->stacks.path, d->ctx, frames[i]);
+    brz_stacks_place(&d->stacks, w->tag, BRZ_TIMED, w->since);
+    return dump_count(d, g->waited, now - w->since);
+}
+
+static brz_rc read_transition(go_trace *g, const event *e, brz_str block)
+{
+    dump *d = &g->dump;
+    brz_str from, to;
+    int64_t id;
+    if (!parse_transition(e->rest, &id, &from, &to))
+        return BRZ_OK; /* of a processor */
+    wait *w = wait_of(g, id);
+    brz_rc rc = end_wait(g, w, e->time);
+    w->stack = NO_STACK;
+    brz_path_cut(d->stacks.path, 0);
+    read_stack(d, block);
+    if (!is_waiting(to))
+        return rc;
+    if (dump_depth(d) == 0)
+        dump_push(d, BRZ_STR(""), 1, describe);
+    set_tag(d, id, to, reason_of(e->rest));
+    *w = (wait){.since = e->time, .tag = d->stacks.tag};
+    w->stack = stack_store_add(&g->store, d->ctx, d->stacks.path->ids, dump_depth(d));
+    return rc;
+}
+
+static brz_rc read_sample(go_trace *g, const event *e, brz_str block)
+{
+    dump *d = &g->dump;
+    uint32_t samples = dump_declare(d->ctx, BRZ_STR("samples"), BRZ_STR("samples"));
+    read_stack(d, block);
+    if (dump_depth(d) == 0) {
+        leave_out(d, e->kind, BRZ_STR("a sample without a stack: left out"));
+        return BRZ_OK;
+    }
+    set_tag(d, e->goroutine, brz_str_of(NULL, 0), brz_str_of(NULL, 0));
+    brz_stacks_place(&d->stacks, d->stacks.tag, BRZ_TIMED, e->time);
+    return dump_count(d, samples, 1);
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    go_trace *g = instance;
+    brz_str line = brz_str_of(NULL, 0);
+    event e;
+    brz_block_line(&block, &line);
+    if (!parse_event(line, &e)) {
+        leave_out(&g->dump, line, BRZ_STR("not an event: left out"));
+        return BRZ_OK;
+    }
+    if (brz_str_equal(e.kind, BRZ_STR("StateTransition")))
+        return read_transition(g, &e, block);
+    if (brz_str_equal(e.kind, BRZ_STR("StackSample")))
+        return read_sample(g, &e, block);
+    return BRZ_OK;
+}
+
+/* Reports the goroutines that still wait. */
+static brz_rc finish(brz_ctx *ctx)
+{
+    go_trace *g = ctx->inst;
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "go-trace.waiting"};
+    d.msg = BRZ_STR(
+        "goroutines that wait when the trace ends, whose last wait does not count: {count}");
+    for (size_t i = 0; i < g->n_waits; i++)
+        d.count += g->waits[i].stack != NO_STACK;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+    return dump_finish(ctx);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (begins(line))
+            return BRZ_SNIFF_HEADER;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    go_trace *g = ctx->inst;
+    stack_store_init(&g->store, ctx);
+    pair_map_init(&g->ids, ctx);
+    g->waited = dump_declare(ctx, BRZ_STR("waited"), BRZ_STR("nanoseconds"));
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_BLOCKS(begins, read_block)
+
+DUMP_COLLAPSER(go_trace, .open = open_instance, .finish = finish)
+
+SHIPPED_COLLAPSER("go-trace", .summary = "the text of Go's execution traces",
+                  .help = "Make it with `go tool trace -d=parsed trace.out` (Go 1.23 or later). "
+                          "The time that goroutines wait and samples of the processor are weights: "
+                          "see --weight.")

@@ -6,15 +6,16 @@
  * kind ")" text | "in" number "places" text)
  *
  * A row is called by the rows below it that have a blank more, and its bytes include theirs, so
- * paths run from leaf to root. One tree counts: that of the peak, or the last detailed one without
- * a peak.
+ * paths run from leaf to root. One tree of a file counts: that of the peak, or the last detailed
+ * one without a peak. Another file may follow, with a line "desc:".
  */
 #include "dump/valgrind_frame.h"
 
 /* A row whose callers are being read. */
 typedef struct row {
     size_t column;
-    int64_t left; /* bytes that no row below it has taken */
+    int64_t left;     /* bytes that no row below it has taken */
+    uint64_t callers; /* rows directly below it that are still to come */
 } row;
 
 /* A stack of the tree that counts unless a better one follows: its place among the frames. */
@@ -30,22 +31,24 @@ typedef struct massif {
     brz_frame_list frames;
     held_stack *stacks;
     size_t n_stacks, stacks_cap;
-    bool in_tree, has_peak; /* reading a tree; its peak was read */
+    bool in_tree, has_peak;      /* reading a tree; its peak was read */
+    bool has_left_out, is_short; /* of a tree: rows were left out; rows are missing */
 } massif;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 typedef struct row_text {
     size_t column;
+    uint64_t callers;
     int64_t bytes;
     brz_str what;
 } row_text;
 
 static bool parse_row(brz_str line, row_text *out)
 {
-    uint64_t count, bytes;
+    uint64_t bytes;
     out->column = dump_take_blanks(&line);
-    if (!dump_take(&line, BRZ_STR("n")) || !dump_take_number(&line, &count) ||
+    if (!dump_take(&line, BRZ_STR("n")) || !dump_take_number(&line, &out->callers) ||
         !dump_take(&line, BRZ_STR(": ")) || !dump_take_number(&line, &bytes) || bytes > INT64_MAX)
         return false;
     dump_take(&line, BRZ_STR(" "));
@@ -86,10 +89,27 @@ static void close_rows(massif *m, size_t column)
 {
     brz_path *path = m->dump.stacks.path;
     while (path->n > 0 && m->rows[path->n - 1].column >= column) {
+        m->is_short |= m->rows[path->n - 1].callers > 0;
         if (m->rows[path->n - 1].left > 0)
             hold(m, m->rows[path->n - 1].left);
         brz_path_cut(path, path->n - 1);
     }
+}
+
+static void leave_out(massif *m, const char *code, brz_str line, brz_str msg)
+{
+    m->has_left_out = true;
+    dump_left_out(&m->dump, code, line, msg, 0);
+}
+
+/* Takes the bytes of a row from the row above. Returns false if that has less. */
+static bool take_bytes(row *above, const row_text *r)
+{
+    if (r->bytes > above->left)
+        return false;
+    above->left -= r->bytes;
+    above->callers -= above->callers > 0;
+    return true;
 }
 
 static void take_row(massif *m, brz_str line)
@@ -97,21 +117,18 @@ static void take_row(massif *m, brz_str line)
     row_text r;
     if (!parse_row(line, &r)) {
         if (brz_trim(line).len > 0)
-            dump_left_out(&m->dump, "massif.row", line,
-                          BRZ_STR("not a row of a heap tree: left out"), 0);
+            leave_out(m, "massif.row", line, BRZ_STR("not a row of a heap tree: left out"));
         return;
     }
     close_rows(m, r.column);
     size_t n = dump_depth(&m->dump);
-    if (n > 0 && r.bytes > m->rows[n - 1].left) {
-        dump_left_out(&m->dump, "massif.sum", line,
-                      BRZ_STR("more bytes than the row above has left: left out"), 0);
+    if (n > 0 && !take_bytes(&m->rows[n - 1], &r)) {
+        leave_out(m, "massif.sum", line,
+                  BRZ_STR("more bytes than the row above has left: left out"));
         return;
     }
-    if (n > 0)
-        m->rows[n - 1].left -= r.bytes;
     m->rows = brz_list_room(m->dump.ctx, m->rows, n, &m->rows_cap, sizeof *m->rows);
-    m->rows[n] = (row){.column = r.column, .left = r.bytes};
+    m->rows[n] = (row){.column = r.column, .left = r.bytes, .callers = r.callers};
     dump_push(&m->dump, r.what, 0, describe);
 }
 
@@ -125,12 +142,47 @@ static void begin_tree(massif *m, brz_str kind)
     if (!m->in_tree)
         return;
     m->has_peak = peak;
+    m->has_left_out = m->is_short = false;
     m->n_stacks = m->frames.n = 0;
+}
+
+/* Reports a tree that is not the whole heap at its peak. */
+static void report_tree(const massif *m)
+{
+    if (m->n_stacks == 0)
+        return;
+    if (!m->has_peak)
+        BRZ_WARN(m->dump.ctx, "massif.no-peak", NULL, 0,
+                 "no tree of the peak: the last detailed snapshot counts");
+    if (m->is_short && !m->has_left_out)
+        BRZ_WARN(m->dump.ctx, "massif.short", NULL, 0,
+                 "rows of the tree are missing: their bytes count for the rows above them");
+}
+
+/* Counts the stacks that are held at the end of a file. Another one may follow. */
+static brz_rc count_stacks(massif *m)
+{
+    brz_path *path = m->dump.stacks.path;
+    brz_rc rc = BRZ_OK;
+    close_rows(m, 0);
+    report_tree(m);
+    for (size_t i = 0; i < m->n_stacks && rc == BRZ_OK; i++) {
+        const held_stack *s = &m->stacks[i];
+        brz_path_cut(path, 0);
+        for (size_t k = 0; k < s->n; k++)
+            brz_path_push(path, m->dump.ctx, m->frames.ids[s->frames + k]);
+        rc = dump_count(&m->dump, 0, s->bytes);
+    }
+    m->in_tree = m->has_peak = false;
+    m->n_stacks = m->frames.n = 0;
+    return rc;
 }
 
 static brz_rc read_line(void *instance, brz_str line)
 {
     massif *m = instance;
+    if (brz_starts_with(line, BRZ_STR("desc: ")))
+        return count_stacks(m);
     if (dump_take(&line, BRZ_STR("heap_tree="))) {
         begin_tree(m, brz_trim(line));
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {
@@ -142,25 +194,10 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-/* Counts the stacks that are held at the end of the input. */
-static brz_rc count_stacks(void *instance, const char *at)
+static brz_rc end(void *instance, const char *at)
 {
-    massif *m = instance;
-    brz_path *path = m->dump.stacks.path;
-    brz_rc rc = BRZ_OK;
     (void)at;
-    close_rows(m, 0);
-    if (!m->has_peak && m->n_stacks > 0)
-        BRZ_WARN(m->dump.ctx, "massif.no-peak", NULL, 0,
-                 "no tree of the peak: the last detailed snapshot counts");
-    for (size_t i = 0; i < m->n_stacks && rc == BRZ_OK; i++) {
-        const held_stack *s = &m->stacks[i];
-        brz_path_cut(path, 0);
-        for (size_t k = 0; k < s->n; k++)
-            brz_path_push(path, m->dump.ctx, m->frames.ids[s->frames + k]);
-        rc = dump_count(&m->dump, 0, s->bytes);
-    }
-    return rc;
+    return count_stacks(instance);
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -183,7 +220,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     return dump_open(ctx);
 }
 
-DUMP_PARSE_LINES(read_line, count_stacks)
+DUMP_PARSE_LINES(read_line, end)
 
 static const char *const globs[] = {"massif.out.*", NULL};
 

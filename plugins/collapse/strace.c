@@ -89,8 +89,16 @@ static void read_time(brz_str line, call *c)
                   decimal_scale(&d, DECIMALS, &c->time);
 }
 
-/* Reads a line of a call or signal. Returns false for other lines. */
-static bool read_call(brz_str line, call *c)
+/* Kinds of lines. */
+typedef enum line_kind {
+    PROSE,
+    UNFINISHED, /* a call that counts where it is resumed */
+    INCOMPLETE, /* a call without a result */
+    CALL,
+} line_kind;
+
+/* Reads a line of a call or signal. */
+static line_kind read_call(brz_str line, call *c)
 {
     *c = (call){0};
     take_thread(&line, c);
@@ -99,15 +107,15 @@ static bool read_call(brz_str line, call *c)
     c->name = brz_str_of(line.data, name_length(line));
     brz_str rest = dump_behind(line, c->name.len);
     if (c->name.len == 0)
-        return false;
-    if (resumed)
-        resumed = brz_starts_with(rest, BRZ_STR(" resumed"));
-    else if (!is_signal && !brz_starts_with(rest, BRZ_STR("(")))
-        return false;
-    else if (brz_ends_with(brz_trim_end(rest), BRZ_STR("<unfinished ...>")))
-        return false; /* it counts where it is resumed */
+        return PROSE;
     read_time(rest, c);
-    return resumed || is_signal || brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX;
+    if (is_signal)
+        return CALL;
+    if (!brz_starts_with(rest, resumed ? BRZ_STR(" resumed") : BRZ_STR("(")))
+        return PROSE;
+    if (!resumed && brz_ends_with(brz_trim_end(rest), BRZ_STR("<unfinished ...>")))
+        return UNFINISHED;
+    return brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX ? CALL : INCOMPLETE;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -179,25 +187,48 @@ static brz_rc count(strace *s, const call *c)
     return rc == BRZ_OK ? dump_count(d, 0, 1) : rc;
 }
 
+/* Counts a call with the stack in the block behind it. Stores the line that ends the input without
+ * a line break, which belongs to no stack, in *next. */
+static brz_rc read_stack(strace *s, const call *c, brz_str block, brz_str *next)
+{
+    brz_str line;
+    dump_push(&s->dump, c->name, 1, describe_call);
+    while (brz_block_line(&block, &line)) {
+        if (is_frame(line))
+            dump_push(&s->dump, brz_trim(dump_behind(line, 3)), 0, describe);
+        else if (begins(line))
+            *next = line;
+    }
+    set_tag(&s->dump, c);
+    return count(s, c);
+}
+
+/* Reads a line that is no frame, and the stack in the block behind it. */
+static brz_rc read_event(strace *s, brz_str first, brz_str block, brz_str *next)
+{
+    call c;
+    line_kind kind = read_call(first, &c);
+    if (kind == CALL)
+        return read_stack(s, &c, block, next);
+    if (kind == INCOMPLETE)
+        dump_left_out(&s->dump, "strace.call", first, BRZ_STR("a call without a result: left out"),
+                      1);
+    else if (is_frame(block))
+        dump_left_out(&s->dump, "strace.stack", block, BRZ_STR("a stack without a call: left out"),
+                      1);
+    return BRZ_OK;
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     strace *s = instance;
-    brz_str line, first = brz_str_of(NULL, 0);
-    call c;
-    bool is_call = !is_frame(block) && brz_block_line(&block, &first) && read_call(first, &c);
-    if (!is_call && is_frame(block)) {
-        dump_left_out(&s->dump, "strace.stack", block, BRZ_STR("a stack without a call: left out"),
-                      1);
-        return BRZ_OK;
-    }
-    if (!is_call)
-        return BRZ_OK;
-    dump_push(&s->dump, c.name, 1, describe_call);
-    while (brz_block_line(&block, &line))
-        if (is_frame(line))
-            dump_push(&s->dump, brz_trim(dump_behind(line, 3)), 0, describe);
-    set_tag(&s->dump, &c);
-    return count(s, &c);
+    brz_str first = {0}, next = {0}, nothing = {0};
+    if (!is_frame(block))
+        brz_block_line(&block, &first);
+    brz_rc rc = read_event(s, first, block, &next);
+    if (rc == BRZ_OK && next.len > 0)
+        rc = read_event(s, next, nothing, &next);
+    return rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -211,7 +242,7 @@ static int32_t sniff(const brz_head *head)
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
         if (was_call && brz_starts_with(line, BRZ_STR(" > ")) && brz_ends_with(line, BRZ_STR("]")))
             return BRZ_SNIFF_HEADER;
-        was_call = read_call(line, &c);
+        was_call = read_call(line, &c) == CALL;
     }
     return BRZ_SNIFF_NO;
 }

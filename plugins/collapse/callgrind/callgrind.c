@@ -39,9 +39,10 @@ typedef struct callgrind {
     uint32_t n_files;
     uint32_t n_positions, line_column; /* columns of positions, and which of them is the line */
     uint64_t positions[2];
-    int64_t values[EVENTS_MOST]; /* costs of the last line, as written */
-    int64_t totals[EVENTS_MOST]; /* as the file says */
-    bool has_totals;
+    int64_t values[EVENTS_MOST];    /* costs of the last line, as written */
+    int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
+    int64_t summaries[EVENTS_MOST]; /* and in front of them */
+    bool has_totals, has_summaries;
     bool is_xdebug; /* costs may be below 0 */
     named current;  /* its file is that of the code, which may be inlined in the function */
     uint32_t function, place; /* GRAPH_NONE: none yet */
@@ -291,16 +292,17 @@ static void read_events(callgrind *c, brz_str line, brz_str text)
         call_graph_init(&c->graph, c->dump.ctx, c->events.n, false);
 }
 
-static void read_totals(callgrind *c, brz_str text)
+/* Adds the sums of a part of the file. Returns false if the line does not have all of them. */
+static bool read_totals(callgrind *c, brz_str text, int64_t *totals)
 {
     for (uint32_t k = 0; k < c->events.n; k++) {
         uint64_t total;
         dump_take_blanks(&text);
         if (!dump_take_number(&text, &total) || total > INT64_MAX / 2)
-            return;
-        call_graph_sum(&c->graph, &c->totals[k], (int64_t)total * c->events.items[k].factor);
+            return false;
+        call_graph_sum(&c->graph, &totals[k], (int64_t)total * c->events.items[k].factor);
     }
-    c->has_totals = c->events.n > 0;
+    return c->events.n > 0;
 }
 
 static void read_producer(callgrind *c, brz_str text)
@@ -322,7 +324,9 @@ static bool take_heading(callgrind *c, brz_str line)
     else if (brz_str_equal(key, BRZ_STR("event")))
         events_read_title(&c->events, c->dump.ctx, text);
     else if (brz_str_equal(key, BRZ_STR("totals")))
-        read_totals(c, text);
+        c->has_totals = read_totals(c, text, c->totals);
+    else if (brz_str_equal(key, BRZ_STR("summary")) && !c->is_xdebug)
+        c->has_summaries = read_totals(c, text, c->summaries);
     else if (brz_str_equal(key, BRZ_STR("creator")))
         read_producer(c, text);
     else if (brz_str_equal(key, BRZ_STR("cmd")))
@@ -351,21 +355,28 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-/* Reports columns whose costs do not add up to the totals of the file. */
-static void check_totals(const callgrind *c)
+/* Returns whether the costs of all functions add up to what the file says. */
+static bool add_up(const callgrind *c, const int64_t *totals)
 {
     const call_graph *g = &c->graph;
-    for (uint32_t k = 0; c->has_totals && k < c->events.n; k++) {
+    for (uint32_t k = 0; k < c->events.n; k++) {
         int64_t sum = 0;
         for (size_t i = 0; i < g->n_places; i++)
             if (__builtin_add_overflow(sum, g->own[i * g->n_columns + k], &sum))
-                return;
-        if (sum != c->totals[k]) {
-            BRZ_WARN(c->dump.ctx, "callgrind.totals", NULL, 0,
-                     "the costs of all functions do not add up to the totals that the file gives");
-            return;
-        }
+                return true;
+        if (sum != totals[k])
+            return false;
     }
+    return true;
+}
+
+static void check_totals(const callgrind *c)
+{
+    bool good =
+        (!c->has_totals || add_up(c, c->totals)) && (!c->has_summaries || add_up(c, c->summaries));
+    if (!good)
+        BRZ_WARN(c->dump.ctx, "callgrind.totals", NULL, 0,
+                 "the costs of all functions do not add up to the totals that the file gives");
 }
 
 static brz_rc end(void *instance, const char *at)

@@ -7,6 +7,7 @@ import pathlib
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,11 @@ def version_of(headers):
     return tuple(int(re.search(rf"^#define BRZ_ABI_{word} (\d+)$", text, re.M)[1])
                  for word in ("MAJOR", "MINOR"))
 
+
+# A shell ignores signals of what it runs in the background, and programs inherit that.
+for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(ignored) == signal.SIG_IGN:
+        signal.signal(ignored, signal.SIG_DFL)
 
 ABI_MAJOR, ABI_MINOR = version_of(INCLUDE)
 ENTRY = f"brz_plugin_v{ABI_MAJOR}"

@@ -15,19 +15,20 @@ const check_output_options check_default_output_options = {.limit = SIZE_MAX};
 typedef struct kept_sink {
     brz_sink sink;
     unsigned char beyond[64];
-    brz_buf *to;
-    size_t limit;
+    brz_buf *to; /* NULL: nothing is kept */
+    size_t written, limit;
     bool failed;
 } kept_sink;
 
 static brz_rc keep(brz_sink *sink, const void *data, size_t len)
 {
     kept_sink *k = (kept_sink *)sink;
-    size_t room = k->limit - k->to->len;
-    k->failed |= len > room;
+    k->failed |= len > k->limit - k->written;
     if (k->failed)
         return BRZ_ERROR;
-    brz_buf_add(k->to, data, len);
+    k->written += len;
+    if (k->to != NULL)
+        brz_buf_add(k->to, data, len);
     return BRZ_OK;
 }
 
@@ -43,7 +44,8 @@ void check_run_output(check *c, size_t component, const brz_tree *tree,
 {
     const brz_loaded *l = &c->file.components[component];
     const brz_output *output = l->vtable;
-    kept_sink k = {.sink = {sizeof(brz_sink), how->columns, keep}, .to = &w->bytes};
+    kept_sink k = {.sink = {sizeof(brz_sink), how->columns, keep},
+                   .to = how->drops ? NULL : &w->bytes};
     check_host_monitor monitor;
     memset(w, 0, sizeof *w);
     k.limit = how->limit;

@@ -8,6 +8,7 @@ typedef struct check_output_options {
     unsigned newer;   /* see host_monitor.h */
     size_t limit;     /* bytes that the sink accepts before it fails; SIZE_MAX: unlimited */
     uint32_t columns; /* width of the terminal that it writes to */
+    bool drops;       /* the sink keeps no bytes */
 } check_output_options;
 
 typedef struct check_output_result {

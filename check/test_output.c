@@ -111,9 +111,10 @@ void check_output_well_formed(check *c)
  * these). */
 static void look_at_odd(check *c, size_t component, const brz_tree *tree, const char *name)
 {
+    const check_output_options how = {.limit = SIZE_MAX, .drops = true};
     check_output_result w;
     size_t errors = c->console.errors;
-    check_run_output(c, component, tree, &check_default_output_options, &w);
+    check_run_output(c, component, tree, &how, &w);
     if (w.rc != BRZ_OK && c->console.errors == errors)
         check_fail(c, 49, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: %s is not written, and nothing says why: write returned %d",
@@ -171,10 +172,11 @@ void check_output_sink(check *c)
 /* Checks the output's calls to the host (host_monitor.c), also when it writes to a terminal. */
 static void look_at_calls(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    const check_output_options terminal = {.limit = SIZE_MAX, .columns = 80};
+    const check_output_options file = {.limit = SIZE_MAX, .drops = true};
+    const check_output_options terminal = {.limit = SIZE_MAX, .drops = true, .columns = 80};
     check_output_result w;
     (void)name;
-    check_run_output(c, component, tree, &check_default_output_options, &w);
+    check_run_output(c, component, tree, &file, &w);
     check_output_result_finish(&w);
     check_run_output(c, component, tree, &terminal, &w);
     check_output_result_finish(&w);

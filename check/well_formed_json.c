@@ -200,6 +200,8 @@ check_flaw check_well_formed_json(brz_str text)
 
 check_flaw check_well_formed_utf8(brz_str text)
 {
+    if (brz_utf8_valid(text))
+        return (check_flaw){text.len, NULL};
     for (size_t at = 0, n; at < text.len; at += n)
         if ((n = brz_utf8_length(text.data + at, text.len - at)) == 0)
             return (check_flaw){at, "malformed UTF-8"};

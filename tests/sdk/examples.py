@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import unittest
 
-from common import CC, CXX, SOURCE, main
+from common import CXX, SOURCE, main
 from installed import Installed
 
 EXAMPLES = SOURCE / "sdk" / "examples"
@@ -84,7 +84,7 @@ class Examples(Installed):
                 source = self.copy_of(example, self.dir)
                 command = re.search(r"^    (cc|c\+\+) (?:.*\\\n)*.*$",
                                     (source / "README.md").read_text(), re.M).group(0)
-                for word, compiler in (("cc ", CC), ("c++ ", CXX)):
+                for word, compiler in (("cc ", self.env["CC"]), ("c++ ", self.env["CXX"])):
                     command = command.replace(f"    {word}", f"{compiler} ", 1)
                 self.run_here("sh", "-ec", f"cd {source}\n{command}")
                 self.passes_its_tests(example, kind, source)

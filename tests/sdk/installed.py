@@ -3,9 +3,33 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 
-from common import BUILD, CC, CXX, Case
+from common import BUILD, CC, CXX, HERE, Case
+
+KEPT = BUILD / "tests" / "compiled-once"
+KEPT_SECONDS = 7 * 24 * 3600
+
+
+def compiler_once(folder, name, compiler):
+    """Writes a command into a folder that compiles each text once in this build tree. Returns its path."""
+    script = folder / name
+    script.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S -E '{HERE / 'compile_once.py'}' '{KEPT}' "
+                      f"'{compiler}' \"$@\"\n")
+    script.chmod(0o755)
+    return str(script)
+
+
+def forget_old_results():
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for result in KEPT.iterdir():
+        try:
+            if result.stat().st_mtime < time.time() - KEPT_SECONDS:
+                result.unlink()
+        except FileNotFoundError:  # another test removed it
+            pass
 
 
 class Installed(Case):
@@ -15,14 +39,17 @@ class Installed(Case):
         cls.addClassCleanup(shutil.rmtree, cls.prefix, ignore_errors=True)
         subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True,
                        stdout=subprocess.DEVNULL)
+        forget_old_results()
+        compilers = pathlib.Path(tempfile.mkdtemp(prefix="brazier-compilers-")).resolve()
+        cls.addClassCleanup(shutil.rmtree, compilers, ignore_errors=True)
         cls.program = cls.prefix / "bin" / "brazier"
         cls.shipped = next(cls.prefix.glob("**/plugins-v*"))
         cls.env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("BRAZIER", "XDG_"))},
             "PATH": f"{cls.prefix / 'bin'}:{os.environ['PATH']}",
             "PKG_CONFIG_PATH": str(next(cls.prefix.glob("**/pkgconfig"))),
-            "CC": CC,
-            "CXX": CXX,
+            "CC": compiler_once(compilers, "cc", CC),
+            "CXX": compiler_once(compilers, "c++", CXX),
             "CMAKE_GENERATOR": "Ninja",  # does not depend on make
             "HOME": str(cls.prefix),
             "CHECKFLAGS": "--effort 0.03",  # of make check; the whole is for people

@@ -136,8 +136,9 @@ static void report(const brz_record_result *result, brz_console *console)
         brz_buf_printf(&lost, ", %llu lost", (unsigned long long)s->lost);
     if (s->throttled > 0)
         brz_buf_printf(&lost, ", throttled %llu times", (unsigned long long)s->throttled);
-    brz_say(console, BRZ_NOTE, "recorded %.2f s, %llu samples of %s%s", (double)s->elapsed / 1e9,
-            (unsigned long long)s->samples, result->events, brz_buf_text(&lost));
+    brz_say(console, BRZ_NOTE, "recorded %.2f s, %llu sample%s of %s%s", (double)s->elapsed / 1e9,
+            (unsigned long long)s->samples, s->samples == 1 ? "" : "s", result->events,
+            brz_buf_text(&lost));
     brz_buf_finish(&lost);
 }
 

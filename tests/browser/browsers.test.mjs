@@ -1,10 +1,12 @@
-/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium. */
+/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, among them touches,
+ * which Firefox's protocol does not deliver. */
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {missing} from "./lib/browsers.mjs";
 import * as html from "./lib/html.mjs";
+import {picture} from "./lib/picture.mjs";
 import * as svg from "./lib/viewer.mjs";
 
 const {press, text} = svg;
@@ -21,6 +23,8 @@ const viewers = {
         search: svg.search,
         matched: svg.matched,
         point: svg.pointAt,
+        file: () => picture(small),
+        type: "image/svg+xml",
     },
     page: {
         open: (t, browser) => html.openHtml(t, small, {browser}),
@@ -29,6 +33,8 @@ const viewers = {
         search: svg.search,
         matched: html.matched,
         point: html.pointAt,
+        file: () => html.htmlOf(small),
+        type: "text/html",
     },
 };
 
@@ -56,3 +62,29 @@ for (const browser of ["chromium", "firefox"])
             await press(page, "u");
             await shows(all);
         });
+
+/* Returns the brightness of the paper behind the frames, 0 to 1. */
+const paper = page => page.evaluate(() => {
+    const stop = document.querySelector("#background stop"), style = getComputedStyle(stop ?? document.body);
+    const [r, g, b] = (stop === null ? style.backgroundColor : style.stopColor).match(/\d+/g).map(Number);
+    return (r + g + b) / 765;
+});
+
+for (const [name, viewer] of Object.entries(viewers)) {
+    test(`firefox, ${name}: the theme follows the dark system`, {skip: missing("firefox")}, async t => {
+        assert.ok(await paper(await viewer.open(t, "firefox")) < 0.2);
+    });
+
+    test(`firefox, ${name}: without scripts the picture or the table is there`, {skip: missing("firefox")}, async t => {
+        const page = await svg.newPage(t, {browser: "firefox"});
+        const seen = await page.evaluate(([text, type]) => new Promise(done => {
+            const frame = document.createElement("iframe");
+            frame.sandbox = "allow-same-origin"; /* no scripts */
+            frame.src = URL.createObjectURL(new Blob([text], {type}));
+            frame.onload = () => done(Array.from(frame.contentDocument.querySelectorAll("#frames text, #fallback td:last-child"))
+                .filter(e => e.getBoundingClientRect().width > 0).map(e => e.textContent.trim()));
+            document.body.append(frame);
+        }), [String(viewer.file()), viewer.type]);
+        for (const name of ["lex", "read", "add"]) assert.ok(seen.includes(name), `${name} in ${seen.join()}`);
+    });
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {picture} from "./lib/picture.mjs";
 import {click, frame, frames, open, pointAt, press, rows, state, text} from "./lib/viewer.mjs";
 
 const long = "long_".repeat(2000);
@@ -16,7 +17,7 @@ const names = [
     "std::vector<int, std::allocator<int> >::operator[](unsigned long)",
     "javascript:alert(7)",
     "${alert(8)} {{alert(9)}} %s %n",
-    "\u202egnp.exe \u2066abc\u2069 \u200f\u05d0\u05d1",
+    "\u202egnp.exe \u2066abc\u2069 \u200f\u05d0\u05d1\u061c\ufeff",
     "\u0627\u0644\u0639\u0631\u0628\u064a\u0629",
     "\ud83d\ude80\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67 rocket",
     "tab\there\u0007bell\u001b[31mred\u007f",
@@ -28,9 +29,12 @@ const names = [
 ];
 const folded = names.map(name => `main;${name};leaf 10`).join("\n") + "\n";
 
-/* Replaces control characters by Unicode's pictures of them. */
-const shown = name => name.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+/* Replaces control characters by Unicode's pictures of them: names in addresses. */
+const stored = name => name.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replaceAll("\x7f", "\u2421");
+
+/* Replaces characters that change the direction of text as well. */
+const shown = name => stored(name).replace(/[\u200f\u202e\u2066\u2069\u061c\ufeff]/g, "\ufffd");
 
 /* Checks that the page contains only elements created by the viewer. */
 async function assertInert(page) {
@@ -64,7 +68,7 @@ test("a name is inert wherever it is shown", async t => {
         assert.match(await text(page, "#sums"), /^1 frame, total 10 samples/, as);
         await press(page, "Escape", "h");
         assert.equal(await text(page, ".chips"), `hidden: ${as} ×`);
-        assert.deepEqual(await state(page), [["hide", as]]);
+        assert.deepEqual(await state(page), [["hide", stored(name)]]);
         assert.ok(!(await frames(page)).some(f => f.name === as), as);
         await press(page, "u");
         assert.deepEqual(await rows(page), before);
@@ -74,6 +78,18 @@ test("a name is inert wherever it is shown", async t => {
         assert.ok(name === long ? label.endsWith("long_") : label === as, label);
         await assertInert(page);
     }
+});
+
+test("pictures in the style of other tools keep names and plurals as these write them", async t => {
+    const name = "\u202egnp.exe", folded = `main;${name} 1\n`;
+    const seen = async options => {
+        const {title, label} = (await frames(await open(t, folded, {options}))).at(-1);
+        return [title, label];
+    };
+    assert.deepEqual(await seen([]), ["\ufffdgnp.exe (1 sample, 100.00%)", "\ufffdgnp.exe"]);
+    assert.deepEqual(await seen(["--no-compact"]), [`${name} (1 samples, 100.00%)`, name]);
+    const labels = picture(folded).toString().match(/<text[^>]*>[^<]*gnp[^<]*/g);
+    assert.ok(labels.length === 1 && labels[0].endsWith(">\ufffdgnp.exe"), labels.join());
 });
 
 test("titles and other texts of a picture may be any text", async t => {
@@ -96,7 +112,7 @@ test("bytes that are not valid text do no harm", async t => {
 
 test("right-to-left text in a name does not move the numbers beside it", async t => {
     const name = "\u05d0\u05d1\u05d2\u202e(1)", page = await open(t, `main;${name} 3\nmain;b 1\n`);
-    await pointAt(page, name);
+    await pointAt(page, shown(name));
     const [figures, bdi] = await page.evaluate(() => {
         const details = document.querySelector("#details"), range = document.createRange();
         range.selectNodeContents(details.lastChild);

@@ -13,9 +13,9 @@ static void format(char *text, size_t size, char *columns[3])
     const amount_scale scale = amount_scale_of(&info, 1);
     char number[AMOUNT_ROOM];
     char *end = amount_format(number, &scale, strtoll(columns[2], NULL, 10));
-    snprintf(text, size, "%.*s%s%.*s", (int)(end - number), number,
-             amount_has_units(&scale) ? "" : " ",
-             amount_has_units(&scale) ? 0 : (int)scale.word.len, scale.word.data);
+    brz_str word = amount_has_units(&scale) ? BRZ_STR("") : amount_word(&scale, number, end);
+    snprintf(text, size, "%.*s%s%.*s", (int)(end - number), number, word.len > 0 ? " " : "",
+             (int)word.len, word.data);
 }
 
 static void weights_are_formatted_in_the_unit_that_suits_them(void **state)

@@ -160,14 +160,27 @@ char *amount_format(char *to, const amount_scale *s, int64_t value)
     return format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 10000);
 }
 
+brz_str amount_singular(brz_str word)
+{
+    static const char *const plurals[] = {"samples", "objects", "allocations",
+                                          "calls",   "events",  NULL};
+    return is_any(word, plurals) ? brz_str_of(word.data, word.len - 1) : word;
+}
+
+brz_str amount_word(const amount_scale *s, const char *text, const char *end)
+{
+    bool is_one = end - text == 1 && *text == '1';
+    return is_one ? amount_singular(s->word) : s->word;
+}
+
 void put_amount(brz_writer *w, const amount_scale *s, int64_t value)
 {
-    char text[AMOUNT_ROOM];
-    brz_put(w, text, (size_t)(amount_format(text, s, value) - text));
+    char text[AMOUNT_ROOM], *end = amount_format(text, s, value);
+    brz_put(w, text, (size_t)(end - text));
     if (amount_has_units(s))
         return;
     brz_put_char(w, ' ');
-    put_screen_text(w, s->word, UINT32_MAX);
+    put_screen_text(w, amount_word(s, text, end), UINT32_MAX);
 }
 
 /* ---- totals -------------------------------------------------------------------------------- */

@@ -39,6 +39,12 @@ static inline bool amount_has_units(const amount_scale *s)
  * terminated. */
 char *amount_format(char *to, const amount_scale *s, int64_t value);
 
+/* Returns the singular of a word for what is counted, or the word itself if it is not known. */
+brz_str amount_singular(brz_str word);
+
+/* Returns the word that follows a value written by amount_format(); the scale has no units. */
+brz_str amount_word(const amount_scale *s, const char *text, const char *end);
+
 /* Writes a value with its unit or word. */
 void put_amount(brz_writer *w, const amount_scale *s, int64_t value);
 

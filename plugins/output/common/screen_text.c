@@ -33,7 +33,8 @@ static const range wide[] = {
     {0x20000, 0x3fffd},
 };
 
-/* Characters that control the terminal or change the direction of text. */
+/* Characters that control the terminal or change the direction of text; `inert` in
+ * viewer/names.js replaces the same. */
 static const range obeyed[] = {
     {0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
     {0x2028, 0x202e}, {0x2066, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
@@ -76,6 +77,11 @@ static character front_of(brz_str text)
     if (IS_IN(obeyed, code))
         return (character){length, 1, true};
     return (character){length, IS_IN(combining, code) ? 0 : IS_IN(wide, code) ? 2 : 1, false};
+}
+
+bool screen_obeys(brz_str text)
+{
+    return front_of(text).obeyed;
 }
 
 uint32_t screen_width(brz_str text)

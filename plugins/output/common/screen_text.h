@@ -6,6 +6,10 @@
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
+/* Returns whether the first character of well-formed text controls the terminal or the direction of
+ * text, or is invisible. */
+bool screen_obeys(brz_str text);
+
 /* Returns the number of columns that put_screen_text() needs for the whole text. */
 uint32_t screen_width(brz_str text);
 

@@ -18,8 +18,9 @@ static inline char *svg_frame_room(svg_picture *p)
 
 /* A name as it is shown, built when the first frame of that name is drawn. */
 typedef struct svg_label {
-    brz_str name, xml;
-    size_t columns;                   /* display width of the name, in characters */
+    brz_str name, xml;                /* the frame's, and as XML */
+    brz_str shown, shown_xml;         /* the same for readers */
+    size_t columns;                   /* display width of the shown name, in characters */
     const svg_attributes *attributes; /* NULL: none of its own */
 } svg_label;
 
@@ -34,6 +35,7 @@ typedef struct svg_frames {
     svg_label *labels; /* indexed by frame; without a name until built */
     svg_row *rows;     /* indexed by depth */
     brz_str unit;      /* " samples", escaped */
+    brz_str unit_of_1; /* " sample", escaped */
     double scale;      /* percentage of the width per unit of weight */
     double text_offset;
     double title_total;

@@ -35,13 +35,20 @@ static void make_channels(svg_frames *f)
     }
 }
 
-static void make_unit(svg_picture *p, svg_frames *f)
+/* Returns a blank and a word. */
+static brz_str unit_of(svg_picture *p, brz_str word)
 {
-    brz_str unit = svg_escaped(p->ctx, p->countname);
+    brz_str unit = svg_escaped(p->ctx, word);
     char *text = p->ctx->host->alloc(p->ctx, unit.len + 1, 0);
     text[0] = ' ';
     memcpy(text + 1, unit.data, unit.len);
-    f->unit = brz_str_of(text, unit.len + 1);
+    return brz_str_of(text, unit.len + 1);
+}
+
+static void make_units(svg_picture *p, svg_frames *f)
+{
+    f->unit = unit_of(p, p->countname);
+    f->unit_of_1 = p->options->compact ? unit_of(p, amount_singular(p->countname)) : f->unit;
 }
 
 static void prepare(svg_picture *p, svg_frames *f)
@@ -61,7 +68,7 @@ static void prepare(svg_picture *p, svg_frames *f)
         f->pieces = svg_pieces_create(p);
     make_rows(p, f);
     make_channels(f);
-    make_unit(p, f);
+    make_units(p, f);
 }
 
 /* ---- rectangle and label ------------------------------------------------------------------- */
@@ -129,7 +136,7 @@ static void draw_group(svg_picture *p, const svg_frames *f, const svg_frame *fra
 
 static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
 {
-    static const svg_label all = {{"all", 3}, {"all", 3}, 3, NULL};
+    static const svg_label all = {{"all", 3}, {"all", 3}, {"all", 3}, {"all", 3}, 3, NULL};
     svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);

@@ -4,6 +4,7 @@
 #include <brazier/xml.h>
 
 #include "../common/columns.h"
+#include "../common/screen_text.h"
 
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
@@ -27,10 +28,36 @@ brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
+/* Returns whether the first character of a text does more than it shows: it changes the direction
+ * of text, or is invisible. Control characters of ASCII have pictures in XML. */
+static bool is_active(brz_str s)
+{
+    return (unsigned char)s.data[0] >= 0x80 && screen_obeys(s);
+}
+
+/* Returns a text with U+FFFD instead of active characters. */
+static brz_str inert(brz_output_ctx *ctx, brz_str s)
+{
+    size_t len = 0, active = 0;
+    for (size_t i = 0; i < s.len; i += brz_utf8_step(brz_str_of(s.data + i, s.len - i)))
+        active += is_active(brz_str_of(s.data + i, s.len - i));
+    if (active == 0)
+        return s;
+    char *copy = ctx->host->alloc(ctx, s.len + 2 * active, 0);
+    for (size_t i = 0, n; i < s.len; i += n) {
+        brz_str rest = brz_str_of(s.data + i, s.len - i);
+        n = brz_utf8_step(rest);
+        brz_str put = is_active(rest) ? BRZ_STR("\xef\xbf\xbd") : brz_str_of(rest.data, n);
+        memcpy(copy + len, put.data, put.len);
+        len += put.len;
+    }
+    return brz_str_of(copy, len);
+}
+
 /* Returns n columns of a name that is wider than that. */
 static brz_str part_of(const svg_label *l, size_t n, bool beginning)
 {
-    brz_str s = l->name;
+    brz_str s = l->shown;
     if (l->columns == s.len)
         return brz_str_of(beginning ? s.data : s.data + s.len - n, n);
     return beginning ? columns_first(s, n) : columns_last(s, n);
@@ -51,8 +78,10 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     l->name = brz_display_name(brz_frame_at(p->tree, frame)->name);
     if (l->name.len == 0)
         l->name = BRZ_STR("");
-    l->columns = columns_of(l->name);
+    l->shown = p->options->compact ? inert(p->ctx, l->name) : l->name;
+    l->columns = columns_of(l->shown);
     l->xml = svg_escaped(p->ctx, l->name);
+    l->shown_xml = svg_escaped(p->ctx, l->shown);
     l->attributes = svg_attributes_of(p, brz_frame_at(p->tree, frame)->name);
     return l;
 }
@@ -103,7 +132,7 @@ bool svg_has_label(svg_picture *p, const svg_label *l, double width)
     double room = room_in(p, width);
     if (!(room >= 3) || is_whole(l, room) || !is_smart(p))
         return room >= 3 && l->xml.len > 0;
-    return short_name(&p->names, l->name, (size_t)room).len > 0;
+    return short_name(&p->names, l->shown, (size_t)room).len > 0;
 }
 
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
@@ -112,8 +141,8 @@ char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
     if (!(room >= 3))
         return to;
     if (is_whole(l, room))
-        return svg_pen_text(to, p, l->xml);
+        return svg_pen_text(to, p, l->shown_xml);
     if (is_smart(p))
-        return pen_part(to, p, short_name(&p->names, l->name, (size_t)room));
+        return pen_part(to, p, short_name(&p->names, l->shown, (size_t)room));
     return pen_cut(to, p, l, (size_t)room);
 }

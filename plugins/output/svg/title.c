@@ -47,7 +47,8 @@ static char *pen_samples(char *to, const svg_picture *p)
         return to;
     const brz_weight_info *info = brz_weight_at(p->tree, samples);
     const amount_scale scale = amount_scale_of(info, 1);
-    return PEN(amount_format(PEN(to, " in "), &scale, info->total), " samples");
+    to = amount_format(PEN(to, " in "), &scale, info->total);
+    return info->total == 1 ? PEN(to, " sample") : PEN(to, " samples");
 }
 
 /* Returns the percentage shown in the title, computed from the rounded count. */
@@ -79,6 +80,14 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 
+/* Writes a count of the unit, in the singular if it shows as 1. */
+static char *pen_counted(char *to, svg_picture *p, const svg_frames *f, uint64_t v)
+{
+    char *end = pen_count(to, p, f, v);
+    bool is_one = end - to == 1 && *to == '1';
+    return svg_pen_text(end, p, is_one ? f->unit_of_1 : f->unit);
+}
+
 /* Writes a frame's weight and its percentage. */
 static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame)
 {
@@ -87,7 +96,7 @@ static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg
     if (p->has_units)
         to = amount_format(to, &p->scale, (int64_t)v);
     else
-        to = svg_pen_text(pen_count(to, p, f, v), p, f->unit);
+        to = pen_counted(to, p, f, v);
     if (frame->node == 0)
         to = pen_samples(to, p);
     return pen_numbers(to, p, f, frame);
@@ -97,10 +106,10 @@ char *svg_pen_title(char *to, svg_picture *p, const svg_frames *f, const svg_fra
                     const svg_label *l)
 {
     if (l->attributes == NULL)
-        return pen_weight(svg_pen_text(PEN(to, "<g><title>"), p, l->xml), p, f, frame);
+        return pen_weight(svg_pen_text(PEN(to, "<g><title>"), p, l->shown_xml), p, f, frame);
     p->w.used = (size_t)(to - p->w.buffer);
     svg_put_group(p, l->attributes, l->xml);
     bool own = svg_put_own_title(p, l->attributes);
     to = svg_frame_room(p);
-    return own ? to : pen_weight(svg_pen_text(to, p, l->xml), p, f, frame);
+    return own ? to : pen_weight(svg_pen_text(to, p, l->shown_xml), p, f, frame);
 }

@@ -23,11 +23,13 @@ export const missing = name => programOf(name) ? false : `no ${name}`;
 const home = mkdtempSync(join(tmpdir(), "brazier-home-"));
 process.on("exit", () => rmSync(home, {recursive: true, force: true}));
 
-/* Chromium refuses to use its sandbox for root, and Firefox to run in another user's home. */
+/* Chromium refuses to use its sandbox for root, and Firefox to run in another user's home. The tests cannot
+ * choose Firefox's theme later; it is dark. */
 export const sandbox = process.getuid() === 0 ? ["--no-sandbox"] : [];
 const settings = {
     chromium: () => ({args: sandbox}),
-    firefox: () => ({channel: "moz-firefox", env: {...process.env, HOME: home}}),
+    firefox: () => ({channel: "moz-firefox", env: {...process.env, HOME: home},
+                     firefoxUserPrefs: {"layout.css.prefers-color-scheme.content-override": 0}}),
 };
 
 export async function start(name) {

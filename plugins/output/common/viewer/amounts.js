@@ -50,9 +50,15 @@ function amountNumber(value, {units, zero, steps}) {
     return `${sign}${partsText(partsOf(v, unit.size, 100), 100)} ${unit.name}`;
 }
 
+const plurals = ["samples", "objects", "allocations", "calls", "events"];
+
+/* Returns a number and the word for what it counts, in the singular after 1 if that is known. */
+const counted = (number, word) =>
+    `${number} ${number === "1" && plurals.includes(word) ? word.slice(0, -1) : word}`.trim();
+
 /* Formats a value with its unit or word. */
 const amountWithWord = (value, scale) =>
-    scale.units === null ? `${amountNumber(value, scale)} ${scale.word}`.trim() : amountNumber(value, scale);
+    scale.units === null ? counted(amountNumber(value, scale), scale.word) : amountNumber(value, scale);
 
 /* Returns the index of the weight that counts samples if weight `i` is a time or a size, or else
  * -1. */

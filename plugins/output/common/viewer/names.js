@@ -1,5 +1,16 @@
 /* Divides names of functions and shortens them for labels, as the C code of common/names and
  * output/common/short_name.c does; see name_parts.h and short_name.h. */
+
+/* Replaces characters that change the direction of text or are invisible; screen_text.c does the same. */
+const inert = text =>
+    text.replace(/[\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb]/g, "\ufffd");
+
+/* Returns an element that isolates a text of the profile, so that its direction does not affect its
+ * surroundings. */
+const isolated = text => html("bdi", {}, inert(text));
+
+const shownName = name => isolated(/\S/.test(name) ? name : "(no name)");
+
 const nameEndings = ["isra", "part", "constprop", "cold", "llvm", "lto_priv", "clone", "_omp_fn", "plt", "so",
                      "dll", "exe", "dylib", "jar", "py", "js", "mjs", "ts", "rb", "php"];
 const pathEnding = /\.(?:py|js|mjs|cjs|ts|tsx|rb|php|c|cc|cpp|h|rs|go|so|dll|exe|jar|pl|html|css|dylib)$/;

@@ -67,7 +67,7 @@ function showLegend() {
     bar.legend.replaceChildren(...entries.map(([color, name]) => {
         const swatch = html("span", {class: "swatch"});
         swatch.style.background = cssColor(color);
-        return html("span", {class: "entry"}, swatch, html("bdi", {}, name));
+        return html("span", {class: "entry"}, swatch, isolated(name));
     }));
 }
 
@@ -93,7 +93,7 @@ function chipOf(filter) {
     const chip = button("", "", "Undo (u: the last one)", () => removeFilter(filter));
     chip.className = "chip";
     const fn = filter.fn < 0 ? filter.path?.at(-1) ?? -1 : filter.fn, name = fn < 0 ? "" : functions.names[fn];
-    chip.append(html("bdi", {}, filterKinds[filter.kind].says(name)), " ×");
+    chip.append(isolated(filterKinds[filter.kind].says(name)), " ×");
     return chip;
 }
 
@@ -182,7 +182,7 @@ function say(text) {
 
 /* Announces the frame that the keys moved to. */
 function announce(tree, node) {
-    const frame = nameOf(tree, node), share = percent(tree.total[node] / tree.total[0]);
+    const frame = inert(nameOf(tree, node)), share = percent(tree.total[node] / tree.total[0]);
     bar.live.textContent = `${frame}, ${weightText(tree.total[node], view.weight)}, ${share}, level ${tree.depth[node]}`;
 }
 

@@ -462,6 +462,5 @@ function fitted(context, name, room, letter) {
     const isPlain = /^[\x20-\x7e]*$/.test(name);
     const text = shortName(name, isPlain ? part => part.length <= most
         : part => part.length <= 2 * most && context.measureText(part).width <= room);
-    const shown = text.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-    return shown;
+    return inert(text).replace(/[\0-\x1f\x7f]/g, "\ufffd");
 }

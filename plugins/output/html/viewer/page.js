@@ -17,10 +17,6 @@ function button(id, label, hint, run) {
 
 const press = (element, isOn) => element.setAttribute("aria-pressed", String(isOn));
 
-/* Returns an element that isolates a name, so that its text direction does not affect its
- * surroundings. */
-const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
-
 const page = document.documentElement;
 const title = document.title;
 

@@ -16,9 +16,9 @@ function hideTooltip() {
 /* Shows the tooltip beside the point, within the window. */
 function showTooltip(chart, hit, x, y) {
     const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"] : [];
-    tooltip.replaceChildren(html("span", {class: "name"}, html("bdi", {}, nameOf(chart.tree, hit.node))),
+    tooltip.replaceChildren(html("span", {class: "name"}, isolated(nameOf(chart.tree, hit.node))),
         ...[...more, ...figuresOf(chart.tree, hit.node)].map(text =>
-            html("div", {}, html("bdi", {}, text))));
+            html("div", {}, isolated(text))));
     tooltip.hidden = false;
     const {width, height} = tooltip.getBoundingClientRect();
     tooltip.style.left = Math.max(0, Math.min(x + 14, innerWidth - width - 4)) + "px";

@@ -31,7 +31,7 @@ function showSource() {
     const lines = excerpt.lines.map((text, i) => html("span", {
         class: excerpt.line + i === here ? "code here" : "code", "data-line": excerpt.line + i}, text));
     sourcePane.replaceChildren(
-        html("div", {class: "heading"}, html("bdi", {}, placeOf(chosen.frame)), " ",
+        html("div", {class: "heading"}, isolated(placeOf(chosen.frame)), " ",
              button("", "×", "Close", () => { sourcePane.hidden = true; })),
         html("pre", {}, ...lines));
     const mark = sourcePane.querySelector(".here");

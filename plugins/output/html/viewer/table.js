@@ -118,7 +118,7 @@ function nameCell(fn) {
 
 function numberCell(column, fn) {
     const cell = html("div", {role: "gridcell", class: column.value ? "number" : ""},
-                      html("bdi", {}, cellText(column, fn)));
+                      isolated(cellText(column, fn)));
     if (column.isShare) {
         cell.classList.add("share");
         cell.style.setProperty("--share", `${100 * column.value(fn) / mostIn(column)}%`);

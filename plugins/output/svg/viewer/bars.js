@@ -75,15 +75,11 @@ barFrame.before(dockPaper, ...dockedParts);
 
 const press = (element, isOn) => put(element, "aria-pressed", isOn);
 
-/* Returns an element that isolates a name, so that its text direction does not affect its
- * surroundings. */
-const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
-
 function showChips() {
     bar.chips.replaceChildren(...filters.map(f => {
         const chip = button("", "", "Undo (u: the last one)", () => removeFilter(f));
         chip.className = "chip";
-        chip.append(html("bdi", {}, kinds[f.kind].says(f)), " ×");
+        chip.append(isolated(kinds[f.kind].says(f)), " ×");
         return chip;
     }));
 }
@@ -187,7 +183,7 @@ function showDetails() {
     const figures = node.known.title === null ? title.slice(node.name.length)
         : figuresText(node, display.total);
     status.details.replaceChildren(html("span", {class: "name"}, `${picture.nametype} `,
-                                        html("bdi", {}, node.name)), figures);
+                                        isolated(node.name)), figures);
 }
 
 /* Shows a message until the mouse points at another frame. */

@@ -23,7 +23,7 @@ const picture = {
     decimals: Number(about("decimals")),
     scale: about("unit") === null ? null /* counts, else times or sizes */
         : amountScale({name: "", unit: about("unit"), decimals: Number(about("decimals"))}, Number(about("factor"))),
-    samples: about("samples") === null ? "" : ` in ${about("samples")} samples`,
+    samples: about("samples") === null ? "" : ` in ${counted(about("samples"), "samples")}`,
     comparison: about("comparison"), /* weight compared in titles: "total", "self"; or null */
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),

@@ -19,7 +19,9 @@ function shareText(w, total) {
 
 /* Formats a count with its name, or a weight in the unit that suits it. */
 function amountText(w) {
-    return picture.scale === null ? `${countText(w)} ${picture.countname}` : amountNumber(w, picture.scale);
+    if (picture.scale !== null) return amountNumber(w, picture.scale);
+    const count = countText(w);
+    return picture.hasAxis ? counted(count, picture.countname) : `${count} ${picture.countname}`;
 }
 
 const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
@@ -39,8 +41,11 @@ function figuresText(node, total) {
     return ` (${amountText(node.w)}${samples}, ${share})`;
 }
 
+/* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */
+const readable = name => picture.hasAxis ? inert(name) : name;
+
 /* Returns the title of a frame. Some names have a fixed title. */
-const titleOf = (node, total) => node.known.title ?? node.name + figuresText(node, total);
+const titleOf = (node, total) => node.known.title ?? readable(node.name) + figuresText(node, total);
 
 /* ---- widths ---- */
 

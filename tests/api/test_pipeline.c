@@ -215,6 +215,25 @@ static void transforms_are_applied_in_their_order(void **state)
     brazier_session_close(s);
 }
 
+static void split_packages_makes_a_frame_of_each_package(void **state)
+{
+    (void)state;
+    const char data[] = "main;java/util/List:::add 1\n/usr/bin/app;main 2\n";
+    const char want[] = "/usr/bin/app;main 2\nmain;java;util;List;::add 1\n";
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_set(p, "from", "folded", NULL);
+    brazier_pipeline_add_input_memory(p, "x.folded", data, strlen(data));
+    brazier_pipeline_add_transform(p, "split-packages", NULL, 0, NULL);
+    size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    assert_output(p, out, want, strlen(want));
+    brazier_pipeline_add_transform(p, "split-packages", (const char *const[]){"/"}, 1, NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_MISUSED);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
 static void palettes_and_options_give_the_picture_that_the_program_gives(void **state)
 {
     (void)state;
@@ -601,6 +620,7 @@ int main(void)
         cmocka_unit_test(a_pipeline_can_run_again),
         cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(transforms_are_applied_in_their_order),
+        cmocka_unit_test(split_packages_makes_a_frame_of_each_package),
         cmocka_unit_test(palettes_and_options_give_the_picture_that_the_program_gives),
         cmocka_unit_test(two_inputs_are_compared_as_the_program_does),
         cmocka_unit_test(a_flame_chart_is_in_the_order_of_the_input),

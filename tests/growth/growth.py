@@ -497,6 +497,11 @@ OWN = {
         Shape("distinct names", lambda i: b"P1;T2;a.py:f%d:1 5,0,7\n" % i, b"# austin: 3\n"),
         Shape("a deep stack", lambda i: b";a.py:f%d:1" % i, b"# austin: 3\nP1;T2", b" 5\n"),
     ],
+    "du": [
+        Shape("distinct names", lambda i: b"4\t./f%d\n" % i),
+        Shape("folders", lambda i: b"4\t./f%d/g\n5\t./f%d\n" % (i, i)),
+        Shape("a deep path", b"/f", b"4\t.", b"\n"),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -780,7 +785,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "callgrind", "d3", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
+ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "wcp"}
 
 

@@ -502,6 +502,12 @@ OWN = {
         Shape("folders", lambda i: b"4\t./f%d/g\n5\t./f%d\n" % (i, i)),
         Shape("a deep path", b"/f", b"4\t.", b"\n"),
     ],
+    "timehist": [
+        Shape("distinct names", lambda i: b" 1.%06d [0001] app[7] 1.000 0.500 2.000 f%d <- main\n" % (i, i), b"time cpu sch delay run time\n"),
+        Shape("tasks", lambda i: b" 1.%06d [0001] app[%d] 1.000 0.500 2.000 f <- main\n" % (i, i), b"time cpu sch delay run time\n"),
+        Shape("brackets", b"]", b" 1.0 [0001] app", b" 1.000\n"),
+        Shape("a deep stack", lambda i: b" <- f%d" % i, b" 1.0 [0001] app[7] 1.000 0.500 2.000 f", b"\n"),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -786,7 +792,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "wcp"}
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "wcp"}
 
 
 def shapes_of(what, full):

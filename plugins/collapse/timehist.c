@@ -1,0 +1,244 @@
+/* Collapses the table that `perf sched timehist` prints:
+ *
+ *     input := (heading | row)*
+ *     row   := time "[" processor "]" task "[" thread ["/" process] "]" wait delay run
+ *              [state] ["next:" task "[" thread ["/" process] "]"] (function ("<-" function)*)?
+ *
+ * A row stands for the end of a run: its functions, from leaf to root, are the stack with which the
+ * task leaves the processor. The wait and the delay in front of that run belong to the stack of the
+ * task's row before. Times are in milliseconds.
+ */
+#include "dump/dump.h"
+#include "perf/stack_store.h"
+#include "perf_data/pair_map.h"
+#include "table/decimal.h"
+
+#define DECIMALS 3
+
+enum { WAIT, DELAY, RUN, COLUMNS };
+
+typedef struct timehist {
+    dump dump;
+    stack_store store;
+    pair_map stacks; /* thread and process to the number of the last stack */
+    uint32_t columns[COLUMNS];
+    bool has_state; /* the table has a column of states */
+} timehist;
+
+typedef struct row {
+    brz_str task, stack;
+    uint64_t thread, process;
+    int64_t times[COLUMNS];
+} row;
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool take_time(brz_str *s, int64_t *time)
+{
+    decimal d;
+    dump_take_blanks(s);
+    return decimal_take(s, false, &d) && decimal_scale(&d, DECIMALS, time);
+}
+
+/* Parses "12" or "12/7", the thread and its process. */
+static bool parse_ids(brz_str text, row *r)
+{
+    if (!dump_take_number(&text, &r->thread) || r->thread > INT64_MAX)
+        return false;
+    r->process = r->thread;
+    if (dump_take(&text, BRZ_STR("/")) &&
+        (!dump_take_number(&text, &r->process) || r->process > INT64_MAX))
+        return false;
+    return text.len == 0;
+}
+
+/* Removes a task such as "app 2[12/7]" and the times behind it from the front. */
+static bool take_task(brz_str *s, row *r)
+{
+    size_t open = SIZE_MAX;
+    for (size_t i = 0; i < s->len; i++) {
+        brz_str rest = dump_behind(*s, i);
+        if (s->data[i] == '[')
+            open = i + 1;
+        if (s->data[i] != ']' || open == SIZE_MAX ||
+            !parse_ids(brz_str_of(s->data + open, i - open), r))
+            continue;
+        rest = dump_behind(rest, 1);
+        if (!take_time(&rest, &r->times[WAIT]) || !take_time(&rest, &r->times[DELAY]) ||
+            !take_time(&rest, &r->times[RUN]))
+            return false;
+        r->task = brz_str_of(s->data, open - 1);
+        *s = rest;
+        return true;
+    }
+    return false;
+}
+
+/* Removes "1008.452736 [0001]  " from the front. */
+static bool take_place(brz_str *s)
+{
+    uint64_t processor;
+    int64_t time;
+    if (!take_time(s, &time) || dump_take_blanks(s) == 0 || !dump_take(s, BRZ_STR("[")) ||
+        !dump_take_number(s, &processor) || !dump_take(s, BRZ_STR("]")))
+        return false;
+    return dump_take_blanks(s) > 0;
+}
+
+/* Removes the state and the next task from the front of the functions. */
+static void take_columns(const timehist *t, brz_str *s)
+{
+    brz_str state, rest;
+    *s = brz_trim(*s);
+    if (t->has_state && brz_cut_first(*s, ' ', &state, &rest))
+        *s = brz_trim(rest);
+    if (!brz_starts_with(*s, BRZ_STR("next: ")))
+        return;
+    size_t at = brz_str_find(*s, BRZ_STR("] "), 0);
+    *s = at == SIZE_MAX ? brz_str_of(s->data, 0) : brz_trim(dump_behind(*s, at + 1));
+}
+
+static bool parse_row(const timehist *t, brz_str line, row *r)
+{
+    *r = (row){0};
+    if (!take_place(&line) || !take_task(&line, r))
+        return false;
+    take_columns(t, &line);
+    r->stack = line;
+    return true;
+}
+
+/* Recognises rows without a run: those of idle processors, and those of options such as -w. */
+static bool is_other_row(brz_str line)
+{
+    return take_place(&line) && (brz_starts_with(line, BRZ_STR("<idle>")) ||
+                                 brz_str_find(line, BRZ_STR(" awakened: "), 0) != SIZE_MAX ||
+                                 brz_str_find(line, BRZ_STR(" migrated: "), 0) != SIZE_MAX);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    if (!brz_str_equal(text, BRZ_STR("[unknown]")))
+        frame->name = dump_repaired(d, text);
+}
+
+static void push_stack(dump *d, const row *r)
+{
+    static const brz_str arrow = {" <- ", 4};
+    brz_str rest = r->stack;
+    brz_path_cut(d->stacks.path, 0);
+    while (rest.len > 0) {
+        size_t at = brz_str_find(rest, arrow, 0), n = at == SIZE_MAX ? rest.len : at;
+        dump_push(d, brz_trim(brz_str_of(rest.data, n)), 0, describe);
+        rest = at == SIZE_MAX ? brz_str_of(rest.data, 0) : dump_behind(rest, at + arrow.len);
+    }
+    dump_push_root(d, r->task);
+}
+
+static void set_tag(dump *d, const row *r)
+{
+    brz_tag_desc tag = {
+        .flags = BRZ_TAG_THREAD, .thread = (int64_t)r->thread, .thread_name = r->task};
+    d->process = (int64_t)r->process;
+    dump_tag(d, &tag);
+}
+
+/* Counts a time of the current stack, which stays. */
+static brz_rc add(timehist *t, int column, int64_t time)
+{
+    dump *d = &t->dump;
+    return time <= 0 ? BRZ_OK : brz_stacks_count(&d->stacks, d->ctx, t->columns[column], time);
+}
+
+/* Counts what is in front of a run, for the last stack of the task. */
+static brz_rc count_wait(timehist *t, const row *r)
+{
+    dump *d = &t->dump;
+    uint32_t last = pair_map_find(&t->stacks, r->thread, r->process);
+    brz_path_cut(d->stacks.path, 0);
+    if (last == PAIR_MISS) {
+        dump_push(d, BRZ_STR("[unknown]"), 0, describe);
+        dump_push_root(d, r->task);
+    } else {
+        size_t n;
+        const brz_frame *frames = stack_store_frames(&t->store, last, &n);
+        for (size_t i = 0; i < n; i++)
+            brz_path_push(d->stacks.path, d->ctx, frames[i]);
+    }
+    brz_rc rc = add(t, WAIT, r->times[WAIT]);
+    return rc == BRZ_OK ? add(t, DELAY, r->times[DELAY]) : rc;
+}
+
+static brz_rc count_row(timehist *t, const row *r)
+{
+    dump *d = &t->dump;
+    set_tag(d, r);
+    brz_rc rc = count_wait(t, r);
+    push_stack(d, r);
+    const brz_path *path = d->stacks.path;
+    pair_map_put(&t->stacks, d->ctx, r->thread, r->process,
+                 stack_store_add(&t->store, d->ctx, path->ids, path->n));
+    return rc == BRZ_OK ? add(t, RUN, r->times[RUN]) : rc;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    timehist *t = instance;
+    brz_str text = brz_trim(line), rest = text;
+    int64_t time;
+    row r;
+    if (parse_row(t, text, &r))
+        return count_row(t, &r);
+    if (brz_starts_with(text, BRZ_STR("time ")))
+        t->has_state = brz_ends_with(text, BRZ_STR("state"));
+    else if (take_time(&rest, &time) && !is_other_row(text))
+        brz_report_lost(t->dump.ctx, "timehist.row", line.data, line.len,
+                        BRZ_STR("not a row of perf sched timehist: left out"));
+    return BRZ_OK;
+}
+
+static brz_rc end(void *instance, const char *at)
+{
+    (void)instance;
+    (void)at;
+    return BRZ_OK;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises the heading of the table. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (brz_starts_with(brz_trim_start(line), BRZ_STR("time ")) &&
+            brz_str_find(line, BRZ_STR(" sch delay "), 0) != SIZE_MAX)
+            return BRZ_SNIFF_HEADER;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    static const char *const names[COLUMNS] = {"wait", "delay", "run"};
+    timehist *t = ctx->inst;
+    brz_weight_desc w = {.struct_size = sizeof w, .unit = BRZ_STR("milliseconds")};
+    w.decimals = DECIMALS;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        w.name = brz_str_of(names[i], strlen(names[i]));
+        t->columns[i] = ctx->host->weight(ctx, &w);
+    }
+    stack_store_init(&t->store, ctx);
+    pair_map_init(&t->stacks, ctx);
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_LINES(read_line, end)
+
+DUMP_COLLAPSER(timehist, .open = open_instance, .finish = dump_finish)
+
+SHIPPED_COLLAPSER("timehist", .summary = "the table of perf sched timehist",
+                  .help = "Record with `perf sched record -g`, and make the table with `perf sched "
+                          "timehist`. The time off the processors, the delay behind wake-ups and "
+                          "the time of runs are weights: see --weight.")

@@ -329,7 +329,7 @@ class Hang(CrashCase):
         for i, phase in enumerate(READING + DRAWING):
             sig = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)[i % 3]
             with self.subTest(phase=phase):
-                status, err = self.interrupt(phase, [sig])
+                status, err = self.interrupt(phase, [sig], how="doze")
                 self.assertEqual(128 + sig, status, err)
                 self.assertIn("error: it did not stop when asked to in plug-in crasher 1.5 "
                               f"({self.plugin}), {phase}", err)
@@ -392,16 +392,23 @@ class Truncation(CrashCase):
         big = self.write("big.txt", "a 4\n" * (size // 4))
         out = self.write("out.folded", "earlier\n")
         bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
+        ready = self.dir / "ready"
+        is_confined = "--isolate" in words  # and may not write a file
         p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin, "collapse", "crasher",
                               *words, big, "-o", out], cwd=self.dir,
                              env={**bare, "CRASH_PHASE": phase, "CRASH_HOW": "wait",
-                                  "CRASH_SIZE": str(left)},
-                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        while p.poll() is None and not self.has_open(p.pid, big):
-            time.sleep(0.01)
-        self.wait_until_it_hangs(p)  # the plug-in waits, so the size has been examined
+                                  "CRASH_SIZE": str(left), **({} if is_confined else {"CRASH_READY": str(ready)})},
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             text=True)
+        if is_confined:  # the plug-in waits, so the size has been examined
+            while p.poll() is None and not self.has_open(p.pid, big):
+                time.sleep(0.01)
+            self.wait_until_it_hangs(p)
+        else:
+            self.wait_until(p, ready.exists)
         os.truncate(big, left)
-        _, err = p.communicate(timeout=60)
+        _, err = p.communicate(timeout=300)
+        ready.unlink(missing_ok=True)
         self.assertEqual("earlier\n", out.read_text())
         self.assertEqual(["big.txt", "in.txt", "out.folded"],
                          sorted(x.name for x in self.dir.iterdir()))
@@ -686,8 +693,8 @@ class Limits(CrashCase):
 
     @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
     def test_what_does_not_end_is_ended_and_named(self):
-        for phase in ("parse", "prepare"):
-            said = self.limited(phase, "hang", "--max-time", "100ms")
+        for phase, how in (("parse", "hang"), ("prepare", "doze")):
+            said = self.limited(phase, how, "--max-time", "100ms")
             self.assertIn("brazier: error: the run takes longer than 0.1s, the limit (max-time) in "
                           f"plug-in crasher 1.5 ({self.plugin}), {phase}", said)
 

@@ -27,6 +27,8 @@ static brz_rc read_line(void *instance, brz_str line)
         return read_header(g, line);
     if (g->part == GO_TRACES)
         return go_read_trace(g, line);
+    if (brz_starts_with(line, BRZ_STR("PeriodType: ")))
+        return go_end_raw(g);
     if (brz_starts_with(line, BRZ_STR("Locations")))
         g->part = GO_LOCATIONS;
     else if (brz_starts_with(line, BRZ_STR("Mappings")))

@@ -52,6 +52,7 @@ typedef struct go {
     go_location *locations;
     size_t n_locations, locations_cap;
     brz_frame_list frames;
+    uint64_t n_missing; /* places in stacks whose location is not there */
 
     /* -traces */
     bool has_value;
@@ -64,7 +65,7 @@ void go_read_titles(go *g, brz_str line);
 void go_read_sample(go *g, brz_str line);
 void go_read_location(go *g, brz_str line);
 
-/* Counts the samples, whose locations are known at the end of the input. */
+/* Counts the samples, whose locations are known at the end of the text. Another text may follow. */
 brz_rc go_end_raw(go *g);
 
 /* traces.c: reads a line of -traces behind the first separator; ends the last trace. */

@@ -227,8 +227,10 @@ static void push_unknown(go *g)
 static void push_location(go *g, uint64_t id)
 {
     const go_location *l = find_location(g, id);
-    if (l == NULL)
+    if (l == NULL) {
         push_unknown(g);
+        g->n_missing++;
+    }
     for (size_t i = 0; l != NULL && i < l->n; i++)
         brz_path_push(g->dump.stacks.path, g->dump.ctx, g->frames.ids[l->frames + i]);
 }
@@ -249,6 +251,17 @@ static brz_rc count_sample(go *g, const go_sample *s)
     return rc;
 }
 
+/* Reports samples that name locations which the text does not have, such as truncated text. */
+static void report_missing(go *g)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "go.location"};
+    d.msg = BRZ_STR("places in stacks without a location, which are [unknown]: {count}");
+    d.count = g->n_missing;
+    g->n_missing = 0;
+    if (d.count > 0)
+        g->dump.ctx->host->diag(g->dump.ctx, &d);
+}
+
 brz_rc go_end_raw(go *g)
 {
     brz_rc rc = BRZ_OK;
@@ -257,5 +270,9 @@ brz_rc go_end_raw(go *g)
     for (size_t i = 0; i < g->n_samples && rc == BRZ_OK; i++)
         rc = count_sample(g, &g->samples[i]);
     brz_path_cut(g->dump.stacks.path, 0);
+    report_missing(g);
+    g->part = GO_HEADER;
+    g->n_columns = g->n_samples = g->values.n = g->ids.n = 0;
+    g->n_locations = g->frames.n = 0;
     return rc;
 }

@@ -112,7 +112,7 @@ static void push_path(dump *d, brz_str path)
         if (name.len > 0)
             dump_push(d, name, 0, describe);
     if (dump_depth(d) == 0)
-        dump_push(d, BRZ_STR("/"), 1, describe);
+        dump_push_once(d, BRZ_STR("/"), describe);
 }
 
 static brz_rc read_line(void *instance, brz_str line)

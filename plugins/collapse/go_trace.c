@@ -223,7 +223,7 @@ static brz_rc read_transition(go_trace *g, const event *e, brz_str block)
     if (!is_waiting(to))
         return rc;
     if (dump_depth(d) == 0)
-        dump_push(d, BRZ_STR(""), 1, describe);
+        dump_push_once(d, BRZ_STR(""), describe);
     set_tag(d, id, to, reason_of(e->rest));
     *w = (wait){.since = e->time, .tag = d->stacks.tag};
     w->stack = stack_store_add(&g->store, d->ctx, d->stacks.path->ids, dump_depth(d));

@@ -239,8 +239,13 @@ static void read_flat_line(gprof *g, brz_str line)
     }
     if (take_called(&rest, &called, &second) && take_time(g, &rest, &mean))
         take_time(g, &rest, &mean);
+    rest = brz_trim(rest);
+    if (rest.len == 0) {
+        leave_out(g, line, BRZ_STR("a row without a function: left out"));
+        return;
+    }
     r.own[CALLS] = (int64_t)called;
-    r.frame = frame_of(g, brz_trim(rest));
+    r.frame = frame_of(g, rest);
     g->rows = brz_list_room(g->dump.ctx, g->rows, g->n_rows, &g->rows_cap, sizeof r);
     g->rows[g->n_rows++] = r;
 }

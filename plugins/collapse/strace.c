@@ -222,7 +222,7 @@ static brz_rc read_event(strace *s, brz_str first, brz_str block, brz_str *next)
 static brz_rc read_block(void *instance, brz_str block)
 {
     strace *s = instance;
-    brz_str first = {0}, next = {0}, nothing = {0};
+    brz_str first = brz_str_of(block.data, 0), next = first, nothing = first;
     if (!is_frame(block))
         brz_block_line(&block, &first);
     brz_rc rc = read_event(s, first, block, &next);

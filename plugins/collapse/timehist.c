@@ -159,7 +159,7 @@ static brz_rc count_wait(timehist *t, const row *r)
     uint32_t last = pair_map_find(&t->stacks, r->thread, r->process);
     brz_path_cut(d->stacks.path, 0);
     if (last == PAIR_MISS) {
-        dump_push(d, BRZ_STR("[unknown]"), 0, describe);
+        dump_push_once(d, BRZ_STR("[unknown]"), describe);
         dump_push_root(d, r->task);
     } else {
         size_t n;

@@ -4,6 +4,9 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE ((size_t)2 << 20)
 
 /* Name of the section with the names. */
 #define NAMES ".shstrtab"
@@ -60,6 +63,20 @@ static Elf64_Shdr write_name(uint8_t *names, size_t *used, const char *name, uin
     return h;
 }
 
+/* Allocates memory, the large one in large pages where the system has them. */
+static uint8_t *allocate(size_t size)
+{
+    if (size < LARGE_PAGE)
+        return malloc(size);
+    size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uint8_t *memory = aligned_alloc(LARGE_PAGE, whole);
+#ifdef MADV_HUGEPAGE
+    if (memory != NULL)
+        madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
 /* Writes a section at *at. Empty ones are as if they did not exist. */
 static Elf64_Shdr write_section(uint8_t *image, size_t *at, image_section *s, Elf64_Shdr h)
 {
@@ -70,6 +87,7 @@ static Elf64_Shdr write_section(uint8_t *image, size_t *at, image_section *s, El
     s->place = image + *at;
     if (s->bytes.data != NULL)
         memcpy(s->place, s->bytes.data, s->bytes.len);
+    memset(s->place + s->bytes.len, 0, aligned(s->bytes.len) - s->bytes.len);
     *at += aligned(s->bytes.len);
     return h;
 }
@@ -78,10 +96,11 @@ uint8_t *section_image_make(const elf_image *like, image_section *sections, size
 {
     Elf64_Shdr headers[IMAGE_SECTIONS_MAX + 2] = {{.sh_type = SHT_NULL}};
     size_t size = section_image_size(sections, n), table = size - (n + 2) * sizeof *headers;
-    uint8_t *image = n > IMAGE_SECTIONS_MAX ? NULL : calloc(1, size);
+    uint8_t *image = n > IMAGE_SECTIONS_MAX ? NULL : allocate(size);
     if (image == NULL)
         return NULL;
     size_t at = sizeof(Elf64_Ehdr), used = 1, names = table - aligned(size_of_names(sections, n));
+    memset(image + names, 0, table - names);
     for (size_t i = 0; i < n; i++) {
         Elf64_Shdr h = write_name(image + names, &used, sections[i].name, SHT_PROGBITS);
         headers[i + 1] = write_section(image, &at, &sections[i], h);

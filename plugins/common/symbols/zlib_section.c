@@ -10,7 +10,12 @@
 
 #include <brazier/binary.h>
 
+#include <stddef.h>
 #include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define CODE_MAX    15 /* maximum length of a code */
 #define LETTERS     288
@@ -24,7 +29,7 @@
 #define DIST_TABLE   ((1 << DIST_BITS) + DISTANCES * (1 << (CODE_MAX - DIST_BITS)))
 
 /* Bytes that a copy may write behind its end. */
-#define COPY_SLACK 8
+#define COPY_SLACK 16
 
 /* Room for three literals and the longest match. */
 #define ROOM_NEAR_END (3 + 258 + COPY_SLACK)
@@ -248,13 +253,24 @@ static bool make_table(entry *table, unsigned index_bits, const uint8_t *bits, s
     return true;
 }
 
+/* Returns the entry in the first table of the next bits. */
+static inline entry look_up_first(const entry *table, unsigned index_bits, uint64_t bits)
+{
+    return table[bits & ((UINT64_C(1) << index_bits) - 1)];
+}
+
+/* Returns the entry in a further table, if an entry leads there. */
+static inline entry look_further(const entry *table, unsigned index_bits, uint64_t bits, entry e)
+{
+    if (kind_of(e) != FURTHER)
+        return e;
+    return table[value_of(e) + (bits >> index_bits & ((UINT64_C(1) << (e & 0xff)) - 1))];
+}
+
 /* Returns the entry of the next bits, of which there are enough. */
 static inline entry look_up(const entry *table, unsigned index_bits, uint64_t bits)
 {
-    entry e = table[bits & ((UINT64_C(1) << index_bits) - 1)];
-    if (kind_of(e) == FURTHER)
-        e = table[value_of(e) + (bits >> index_bits & ((UINT64_C(1) << (e & 0xff)) - 1))];
-    return e;
+    return look_further(table, index_bits, bits, look_up_first(table, index_bits, bits));
 }
 
 /* ---- codes of a block -------------------------------------------------------------------------
@@ -326,35 +342,52 @@ typedef struct room {
     const uint8_t *start;
 } room;
 
-/* Copies bytes that precede the end of the output. */
-static inline void copy(room *r, size_t distance, size_t n)
+/* Copies bytes in parts of a size that a distance is not shorter than; the last one may be too
+ * long.
+ */
+static inline void copy_parts(uint8_t *to, size_t distance, size_t n, size_t part)
 {
-    uint8_t *to = r->at;
-    const uint8_t *from = to - distance, *end = to + n;
-    r->at += n;
-    if (distance < COPY_SLACK || (size_t)(r->end - to) < n + COPY_SLACK) {
-        while (to < end)
-            *to++ = *from++;
-        return;
-    }
+    const uint8_t *end = to + n;
     do {
-        memcpy(to, from, COPY_SLACK);
-        to += COPY_SLACK;
-        from += COPY_SLACK;
+        memcpy(to, to - distance, part);
+        to += part;
     } while (to < end);
 }
 
+/* Copies bytes that precede the end of the output, behind which there is room for more or not. */
+static inline void copy(room *r, size_t distance, size_t n, bool has_room)
+{
+    uint8_t *to = r->at;
+    const uint8_t *end = to + n;
+    r->at += n;
+    if (has_room && distance >= COPY_SLACK)
+        copy_parts(to, distance, n, COPY_SLACK);
+    else if (has_room && distance >= COPY_SLACK / 2)
+        copy_parts(to, distance, n, COPY_SLACK / 2);
+    else
+        for (; to < end; to++)
+            *to = to[-(ptrdiff_t)distance];
+}
+
 /* Unpacks a match, the first part of which is an entry. */
-static inline bool unpack_match(bit_reader *in, room *r, const entry *distances, entry e)
+static inline bool unpack_match(bit_reader *in, room *r, const entry *distances, entry e,
+                                bool has_room)
 {
     size_t n = take_entry(in, e);
     entry d = look_up(distances, DIST_BITS, in->bits);
     size_t distance = take_entry(in, d);
     if (kind_of(d) != MATCH || distance > (size_t)(r->at - r->start) ||
-        n > (size_t)(r->end - r->at))
+        (!has_room && n > (size_t)(r->end - r->at)))
         return false;
-    copy(r, distance, n);
+    copy(r, distance, n, has_room);
     return true;
+}
+
+/* Appends a literal, and takes its bits. */
+static inline void put_literal(bit_reader *in, room *r, entry e)
+{
+    *r->at++ = (uint8_t)value_of(e);
+    skip_entry(in, e);
 }
 
 /* Unpacks literals and matches as long as no end of the input or output is near. Returns false at
@@ -364,17 +397,19 @@ static inline bool unpack_most(bit_reader *in, room *r, const entry *letters,
 {
     while (in->end - in->at >= 16 && r->end - r->at >= ROOM_NEAR_END) {
         refill(in);
-        entry e = look_up(letters, LETTER_BITS, in->bits);
+        entry e = look_up_first(letters, LETTER_BITS, in->bits);
         for (int i = 0; i < 3 && (e & IS_LITERAL); i++) {
-            *r->at++ = (uint8_t)value_of(e);
-            skip_entry(in, e);
-            e = look_up(letters, LETTER_BITS, in->bits);
+            put_literal(in, r, e);
+            e = look_up_first(letters, LETTER_BITS, in->bits);
         }
         if (e & IS_LITERAL)
             continue;
         if (in->n < 48)
             refill(in);
-        if (kind_of(e) != MATCH || !unpack_match(in, r, distances, e))
+        e = look_further(letters, LETTER_BITS, in->bits, e);
+        if (e & IS_LITERAL)
+            put_literal(in, r, e);
+        else if (kind_of(e) != MATCH || !unpack_match(in, r, distances, e, true))
             return false;
     }
     return true;
@@ -394,7 +429,7 @@ static bool unpack_coded(unpacking *u)
         bool is_literal = kind_of(e) == LITERAL && r.at < r.end;
         if (is_literal)
             *r.at++ = (uint8_t)take_entry(&in, e);
-        else if (kind_of(e) != MATCH || !unpack_match(&in, &r, u->distances, e))
+        else if (kind_of(e) != MATCH || !unpack_match(&in, &r, u->distances, e, false))
             break;
         more = in.missing <= sizeof in.bits;
     }
@@ -443,8 +478,46 @@ static bool unpack_block(unpacking *u, bool *is_last)
 
 #define ADLER_BASE 65521
 
-/* Number of bytes of which sums fit into 32 bits, a multiple of 8. */
+/* Number of bytes of which sums fit into 32 bits, a multiple of 16. */
 #define ADLER_BYTES 5552
+
+/* Sums of bytes, as of Adler-32 before the remainders are taken. */
+typedef struct sums {
+    uint32_t bytes; /* 1, and the bytes */
+    uint32_t sums;  /* values of `bytes` after each byte */
+} sums;
+
+#ifdef __SSE2__
+
+/* Returns the sum of four numbers. */
+static uint32_t sum_of(__m128i v)
+{
+    uint32_t n[4];
+    memcpy(n, &v, sizeof n);
+    return n[0] + n[1] + n[2] + n[3];
+}
+
+/* Adds bytes, as many as are a multiple of 16. Returns the place behind them. */
+static const uint8_t *add_words(sums *s, const uint8_t *data, const uint8_t *end)
+{
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i low = _mm_setr_epi16(16, 15, 14, 13, 12, 11, 10, 9);
+    const __m128i high = _mm_setr_epi16(8, 7, 6, 5, 4, 3, 2, 1);
+    __m128i bytes = zero, before = zero, weighted = zero;
+    uint32_t n = (uint32_t)((end - data) / 16);
+    for (uint32_t i = 0; i < n; i++, data += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)data);
+        before = _mm_add_epi32(before, bytes);
+        bytes = _mm_add_epi32(bytes, _mm_sad_epu8(v, zero));
+        weighted = _mm_add_epi32(weighted, _mm_madd_epi16(_mm_unpacklo_epi8(v, zero), low));
+        weighted = _mm_add_epi32(weighted, _mm_madd_epi16(_mm_unpackhi_epi8(v, zero), high));
+    }
+    s->sums += 16 * (n * s->bytes + sum_of(before)) + sum_of(weighted);
+    s->bytes += sum_of(bytes);
+    return data;
+}
+
+#else
 
 #define EVEN_BYTES UINT64_C(0x00ff00ff00ff00ff)
 
@@ -455,27 +528,35 @@ static uint32_t weighted(uint64_t numbers, uint64_t factors)
     return (uint32_t)(numbers * factors >> 48);
 }
 
-/* Returns the checksum of bytes, 8 of which are added at a time. */
+/* Adds bytes, as many as are a multiple of 8. Returns the place behind them. */
+static const uint8_t *add_words(sums *s, const uint8_t *data, const uint8_t *end)
+{
+    for (; end - data >= 8; data += 8) {
+        uint64_t word = brz_load_u64(data, BRZ_LITTLE_ENDIAN);
+        uint64_t even = word & EVEN_BYTES, odd = word >> 8 & EVEN_BYTES;
+        s->sums += 8 * s->bytes + weighted(even, UINT64_C(0x0008000600040002)) +
+                   weighted(odd, UINT64_C(0x0007000500030001));
+        s->bytes += weighted(even + odd, UINT64_C(0x0001000100010001));
+    }
+    return data;
+}
+
+#endif
+
+/* Returns the checksum of bytes. */
 static uint32_t adler32(const uint8_t *data, size_t n)
 {
-    uint32_t sum = 1, sums = 0;
+    sums s = {1, 0};
     while (n > 0) {
         size_t part = n < ADLER_BYTES ? n : ADLER_BYTES;
         const uint8_t *end = data + part;
         n -= part;
-        for (; end - data >= 8; data += 8) {
-            uint64_t word = brz_load_u64(data, BRZ_LITTLE_ENDIAN);
-            uint64_t even = word & EVEN_BYTES, odd = word >> 8 & EVEN_BYTES;
-            sums += 8 * sum + weighted(even, UINT64_C(0x0008000600040002)) +
-                    weighted(odd, UINT64_C(0x0007000500030001));
-            sum += weighted(even + odd, UINT64_C(0x0001000100010001));
-        }
-        for (; data < end; data++)
-            sums += sum += *data;
-        sum %= ADLER_BASE;
-        sums %= ADLER_BASE;
+        for (data = add_words(&s, data, end); data < end; data++)
+            s.sums += s.bytes += *data;
+        s.bytes %= ADLER_BASE;
+        s.sums %= ADLER_BASE;
     }
-    return sums << 16 | sum;
+    return s.sums << 16 | s.bytes;
 }
 
 static bool has_header(unit_bytes s)

@@ -121,3 +121,25 @@ test("a legend wraps to several rows above the frames, and filters and search fi
     const at = async page => page.evaluate(() => Array.from(document.querySelectorAll("#legend text"), e => e.getAttribute("x")));
     assert.equal((await at(page)).length, (await at(wide)).length);
 });
+
+test("a long legend leaves three quarters of a phone to the frames, and says how much it leaves out", async t => {
+    const names = Array.from({length: 9}, (_, i) => `meaning_of_a_colour_${i}`), deep = Array(60).fill("f").join(";");
+    const rules = names.map((name, i) => `--rules=${name} = #00${i}0ff`);
+    const page = await open(t, `${deep} 1\n${names.map(name => `${name} 1\n`).join("")}`,
+                            {...phone, colorScheme: "dark", options: ["--palette=rules,hot", ...rules]});
+    const seen = () => page.evaluate(() => ({
+        names: Array.from(document.querySelectorAll("#legend text:not(.out)"), e => e.firstChild.data),
+        rest: document.querySelector("#legend title")?.textContent.split("\n") ?? [],
+        inks: new Set(Array.from(document.querySelectorAll("#legend text"), e => getComputedStyle(e).fill)).size,
+        tall: document.querySelector("#status").getBoundingClientRect().top -
+            document.querySelector("#legend").getBoundingClientRect().bottom,
+    }));
+    const {names: shown, rest, inks, tall} = await seen();
+    assert.equal(inks, 1);
+    assert.deepEqual([...shown.slice(0, -1), ...rest], names);
+    assert.equal(shown.at(-1), `+${rest.length}`);
+    assert.ok(rest.length > 0 && tall >= 0.74 * 700, `${rest.length} left out, ${tall} pixels`);
+    await page.setViewportSize({width: 1200, height: 900});
+    await settled(page);
+    assert.deepEqual((await seen()).names, names);
+});

@@ -45,6 +45,11 @@ function tickText(amount, {word}) {
     return `${Number(amount.toPrecision(12)).toLocaleString("en-US", {notation, maximumFractionDigits: 6})} ${word}`;
 }
 
+/* Writes a label that fits into the canvas. */
+function tickLabel(c, text, x, y) {
+    if (x + c.measureText(text).width <= c.canvas.clientWidth) c.fillText(text, x, y);
+}
+
 /* Draws ticks and labels of the visible part. */
 function drawScale(c, {from, span}, width) {
     const unit = unitFor(data.weight, from + span), text = n => tickText(n, unit);
@@ -56,7 +61,7 @@ function drawScale(c, {from, span}, width) {
     for (let n = Math.ceil(from / unit.scale / step); n * step * unit.scale < from + span; n++) {
         const x = (n * step * unit.scale - from) / span * width;
         c.fillRect(x, MAP_HEIGHT, 1, 4);
-        c.fillText(text(n * step), x + 3, MAP_HEIGHT + 3);
+        tickLabel(c, text(n * step), x + 3, MAP_HEIGHT + 3);
     }
 }
 

@@ -199,7 +199,7 @@ function drawRuler(c, wide, top, time) {
     c.textBaseline = "top";
     for (let i = 0; i < heatMap.columns; i += step) {
         c.fillRect(i * wide, top, 1, 4);
-        c.fillText(`${timeText(i * time)} s`, i * wide + 3, top + 2);
+        tickLabel(c, `${Number(timeText(i * time))} s`, i * wide + 3, top + 2);
     }
 }
 

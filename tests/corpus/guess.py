@@ -19,6 +19,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+from lib.fold_many import fold_many  # noqa: E402
+
 SOURCE = HERE.parent.parent
 BRAZIER = os.environ["BRAZIER"]
 NOT_INPUTS = {".odd", ".folded", ".args", ".stderr", ".md", ".tsv", ".svg"}
@@ -108,8 +111,8 @@ def files_of(where):
     return found
 
 
-def fold(path, *args):
-    p = subprocess.run([BRAZIER, "run", "--to", "folded", *args, str(path)], capture_output=True)
+def fold(path):
+    p = subprocess.run([BRAZIER, "run", "--to", "folded", str(path)], capture_output=True)
     return p.returncode, p.stdout, p.stderr.decode(errors="replace")
 
 
@@ -120,13 +123,15 @@ def check_named(report, path, relative):
     report.check(f"{relative}: refused and named", code == 1 and out == b"" and named, err)
 
 
-def check_wrong_names(report, path, relative, own):
-    for wrong in FORMATS:
-        if wrong == own or wrong in ALSO_READ.get(own, ()):
-            continue
-        code, _, err = fold(path, "--from", wrong)
-        report.check(f"{relative} as {wrong}", code == 1 or (code == 0 and err != ""),
-                     f"{code} {err}")
+def wrong_names(path, own):
+    """Returns (format, path) of each format that the file does not have."""
+    return [(f, path) for f in FORMATS if f != own and f not in ALSO_READ.get(own, ())]
+
+
+def check_wrong_names(report, where, jobs):
+    for (format, path), got in zip(jobs, fold_many(jobs)):
+        report.check(f"{path.relative_to(where)} as {format}",
+                     got.code == 1 or (got.code == 0 and got.messages > 0), got)
 
 
 def corpus_to_come(report):
@@ -137,7 +142,7 @@ def corpus_to_come(report):
     if not where.exists():
         print("no corpus of formats to come here (BRAZIER_CORPUS_NEXT names one)")
         sys.exit(77)
-    seen, known = {}, exceptions()
+    seen, known, wrong = {}, exceptions(), []
     for path, relative in files_of(where):
         folder = relative.parts[0]
         own = known.get(str(relative), SAME_AS.get(folder, folder))
@@ -148,7 +153,8 @@ def corpus_to_come(report):
             check_named(report, path, relative)
         seen[folder] = seen.get(folder, 0) + 1
         if seen[folder] <= FILES_OF_A_FORMAT and path.stat().st_size <= LARGEST:
-            check_wrong_names(report, path, relative, own)
+            wrong += wrong_names(path, own)
+    check_wrong_names(report, where, wrong)
 
 
 def main():

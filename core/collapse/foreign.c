@@ -135,8 +135,6 @@ static const signature signatures[] = {
     /* JSON */
     JSON("a processed log of `node --prof`", "code type kind tm", NODE_WITH_PERF),
     JSON("a processed log of `node --prof`", "code name type SHARED_LIB", NODE_WITH_PERF),
-    JSON("a perf recording in JSON", "linux-perf-json-version",
-         "give brazier the output of `perf script` instead"),
     JSON("a Safari recording", "recording instrumentTypes", NOT_YET),
     JSON("a Java Flight Recorder file in JSON", "recording events jdk.ExecutionSample",
          JAVA_RECORDING),

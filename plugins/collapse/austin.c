@@ -39,16 +39,19 @@ static bool parse_metrics(brz_str text, metrics *m)
            brz_parse_i64(idle, &m->idle) && brz_parse_i64(memory, &m->memory);
 }
 
+/* Recognises the process and the thread in front of a stack. */
+static bool begins_stack(brz_str line)
+{
+    uint64_t process;
+    return dump_take(&line, BRZ_STR("P")) && dump_take_number(&line, &process) &&
+           dump_take(&line, BRZ_STR(";T")) && line.len > 0;
+}
+
 /* Divides a sample into its stack and its metrics. */
 static bool parse_sample(brz_str line, brz_str *stack, metrics *m)
 {
     brz_str text;
-    uint64_t process;
-    if (!brz_cut_last(line, ' ', stack, &text) || !parse_metrics(text, m))
-        return false;
-    line = *stack;
-    return dump_take(&line, BRZ_STR("P")) && dump_take_number(&line, &process) &&
-           dump_take(&line, BRZ_STR(";T")) && line.len > 0;
+    return brz_cut_last(line, ' ', stack, &text) && parse_metrics(text, m) && begins_stack(*stack);
 }
 
 /* Returns the value behind "# mode: " or another key, or an empty text. */
@@ -187,7 +190,9 @@ static int32_t sniff(const brz_head *head)
             score = SNIFF_HEADING;
         if (brz_starts_with(line, BRZ_STR("# ")) || brz_trim(line).len == 0)
             continue;
-        return parse_sample(line, &stack, &m) && m.is_full ? BRZ_SNIFF_HEADER : score;
+        if (parse_sample(line, &stack, &m) && m.is_full)
+            return BRZ_SNIFF_HEADER;
+        return begins_stack(line) ? score : BRZ_SNIFF_NO;
     }
     return score;
 }

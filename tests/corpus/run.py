@@ -82,6 +82,7 @@ NEXT = {
     "massif": ["massif"],
     "measureme": ["measureme"],
     "perf": ["perf"],
+    "perf-json": ["perf-json"],
     "perf-sched": ["perf", "--off-cpu"],
     "perf-data": ["perf-data", "--isolate"],  # which keeps symbols of this machine away
     "pmc": ["pmc"],

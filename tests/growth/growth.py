@@ -508,6 +508,10 @@ OWN = {
         Shape("brackets", b"]", b" 1.0 [0001] app", b" 1.000\n"),
         Shape("a deep stack", lambda i: b" <- f%d" % i, b" 1.0 [0001] app[7] 1.000 0.500 2.000 f", b"\n"),
     ],
+    "perf-json": [
+        Shape("distinct names", lambda i: b'{"comm":"a","callchain":[{"symbol":"f%d"}]},' % i, b'{"linux-perf-json-version":1,"samples":['),
+        Shape("a deep stack", lambda i: b'{"symbol":"f%d"},' % i, b'{"linux-perf-json-version":1,"samples":[{"callchain":['),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -792,7 +796,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "wcp"}
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "perf-json", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "wcp"}
 
 
 def shapes_of(what, full):

@@ -26,7 +26,8 @@ failed=0
 under_valgrind() {
     valgrind --quiet --error-exitcode=$FOUND --leak-check=full --track-fds=no --num-callers=20 \
         --show-leak-kinds=definite,possible --errors-for-leak-kinds=definite,possible \
-        --child-silent-after-fork=yes --fair-sched=try --log-file="$work/valgrind.log" "$@"
+        --child-silent-after-fork=yes --fair-sched=try \
+        --suppressions="$source/tests/valgrind.supp" --log-file="$work/valgrind.log" "$@"
 }
 
 # judge NAME STATUS EXPECTED

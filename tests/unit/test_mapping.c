@@ -71,8 +71,7 @@ static void bytes_around_the_file_are_readable(void **state)
  * unless it runs with --vex-iropt-register-updates=allregs-at-mem-access. */
 static void need_exact_faults(void)
 {
-    if (getenv("BRAZIER_UNDER_VALGRIND") != NULL)
-        skip();
+    skip_under_valgrind();
 }
 
 static void a_file_that_becomes_shorter_is_rescued(void **state)

@@ -186,6 +186,7 @@ static void any_number_of_writers_have_files_of_their_own(void **state)
 static void concurrent_writers_do_not_remove_each_others_files(void **state)
 {
     (void)state;
+    skip_under_valgrind();
     enum { PROCESSES = 4, ROUNDS = 300 };
     place p;
     place_make(&p);
@@ -264,6 +265,7 @@ static void a_file_of_another_process_under_the_name_is_neither_renamed_nor_remo
 static void a_file_that_cannot_be_created_leaves_nothing(void **state)
 {
     (void)state;
+    skip_under_valgrind();
     place p;
     place_make(&p);
     struct rlimit before, limit;
@@ -396,6 +398,7 @@ static int replace_unprivileged(void *arg)
 static void a_group_that_cannot_be_kept_loses_what_others_may_not_do(void **state)
 {
     (void)state;
+    skip_under_valgrind();
     if (geteuid() != 0)
         skip();
     place p;

@@ -101,6 +101,12 @@ void ear_close(ear *e)
     free(e->text);
 }
 
+void skip_under_valgrind(void)
+{
+    if (getenv("BRAZIER_UNDER_VALGRIND") != NULL)
+        skip();
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 char *folder_make(void)

@@ -66,6 +66,9 @@ const char *ear_heard(ear *e);
 void ear_forget(ear *e);
 void ear_close(ear *e);
 
+/* Skips a test that valgrind's own descriptors, signals or checks at a process's end disturb. */
+void skip_under_valgrind(void);
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* Creates a folder and returns its absolute path without links; folder_remove frees the name. */

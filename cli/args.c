@@ -331,12 +331,22 @@ static void add_left(brz_buf *b, const brz_option *o)
         brz_buf_printf(b, " %s", value_name(o->type));
 }
 
-void cli_print_component_options(FILE *out, const brz_component *c)
+/* Returns whether one of the tables, or NULL, has an option with this name that --help shows. */
+static bool has_name(const cli_option *const *tables, const char *name)
+{
+    for (; tables != NULL && *tables != NULL; tables++)
+        for (const cli_option *o = *tables; o->name != NULL; o++)
+            if (o->help != NULL && strcmp(o->name, name) == 0)
+                return true;
+    return false;
+}
+
+void cli_print_component_options(FILE *out, const brz_component *c, const cli_option *const *tables)
 {
     for (uint32_t i = 0; i < c->n_options; i++) {
         const brz_option *o = brz_option_at(c, i);
         brz_buf left = {0}, help = {0}, dflt = {0};
-        if (o->flags & BRZ_OPTION_HIDDEN)
+        if ((o->flags & BRZ_OPTION_HIDDEN) || has_name(tables, o->name))
             continue;
         add_left(&left, o);
         cli_add_plain(&help, o->help);

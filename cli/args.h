@@ -68,7 +68,9 @@ void cli_print_options(FILE *out, const cli_option *table);
  * table of the command, or NULL. */
 void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table);
 
-/* Prints a component's options for --help. */
-void cli_print_component_options(FILE *out, const brz_component *c);
+/* Prints a component's options for --help, without those whose names are in the help of a
+ * command by its tables, which are NULL-terminated; or NULL. */
+void cli_print_component_options(FILE *out, const brz_component *c,
+                                 const cli_option *const *tables);
 
 #endif

@@ -81,7 +81,7 @@ static void help(brz_session *s, char **words, FILE *out)
         fputs("\nbrazier collapse FORMAT --help lists the options of a format; brazier plugin\n"
               "list shows the formats.\n",
               out);
-    cli_components_print(out, &c);
+    cli_components_print(out, &c, syntax.tables);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
     cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);

@@ -141,7 +141,7 @@ static void print_info(const brz_loaded *l)
     if (c->n_options == 0)
         return;
     puts("\nOptions:");
-    cli_print_component_options(stdout, c);
+    cli_print_component_options(stdout, c, NULL);
 }
 
 static void print_schema(const brz_loaded *l)

@@ -267,14 +267,14 @@ bool cli_components_other_name(const cli_components *c, const cli_args *a, cli_r
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
-void cli_components_print(FILE *out, const cli_components *c)
+void cli_components_print(FILE *out, const cli_components *c, const cli_option *const *tables)
 {
     for (size_t i = 0; i < c->n; i++) {
         if (c->list[i]->n_options == 0)
             continue;
         fprintf(out, "\nOptions of the %s %s:\n", brz_component_kind_name(c->list[i]->kind),
                 c->list[i]->id);
-        cli_print_component_options(out, c->list[i]);
+        cli_print_component_options(out, c->list[i], tables);
     }
 }
 
@@ -282,5 +282,5 @@ void cli_components_help(brz_session *s, const cli_syntax *syntax, char **words,
 {
     cli_components c;
     if (cli_components_find(s, syntax, words, &c))
-        cli_components_print(out, &c);
+        cli_components_print(out, &c, syntax->tables);
 }

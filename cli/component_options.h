@@ -35,8 +35,9 @@ extern const cli_option cli_other_names[];
 /* Adds the setting of such an option. Returns false after reporting an error. */
 bool cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r);
 
-/* Prints the options of each component under a heading. */
-void cli_components_print(FILE *out, const cli_components *c);
+/* Prints the options of each component under a heading, without those that
+ * cli_print_component_options() leaves out. */
+void cli_components_print(FILE *out, const cli_components *c, const cli_option *const *tables);
 
 /* Prints the options of the components that the words of a command select. */
 void cli_components_help(brz_session *s, const cli_syntax *syntax, char **words, FILE *out);

@@ -292,6 +292,14 @@ class Options(common.Case):
         self.assertEqual("old", self.read("secret"))
         self.assertEqual(["flame.svg", "secret"], self.files())
 
+    @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+    def test_the_help_shows_each_option_once(self):
+        """Options of the collapser whose names the command has cannot be given by these names."""
+        names = re.findall(r"^ +(?:-\w, )?--(?:\[no-\])?([\w-]+)", self.brazier("record", "--help").out, re.M)
+        self.assertIn("wall-clock", names)
+        for name in ("kernel", "off-cpu", "pid", "tid", "wakeup"):
+            self.assertEqual(1, names.count(name), name)
+
     def test_unknown_events(self):
         for event, words in (("cpu-clok", ["'cpu-clok'", "'cpu-clock'"]), ("", ["no event ''"]),
                              ("sched:nonsense", ["sched:nonsense"])):

@@ -144,8 +144,6 @@ static const signature signatures[] = {
     JSON("an OpenTelemetry profile in JSON", "resourceProfiles", NOT_YET),
     JSON("an OpenTelemetry profile in JSON", "resource_profiles", NOT_YET),
     JSON("an OpenTelemetry profile in JSON", "sample_types samples locations", NOT_YET),
-    JSON("a profile for gprof2dot in JSON", "costs functions events", NOT_YET),
-    JSON("a profile for gprof2dot in JSON", "costs events callchain", NOT_YET),
 
     /* reports of costs */
     TEST("heaptrack data", brz_foreign_is_heaptrack,
@@ -158,6 +156,9 @@ static const signature signatures[] = {
     START("a text profile of gperftools or Go", "--- mutex:", GO_PPROF),
     START("a text profile of gperftools or Go", "--- heap", GO_PPROF),
     START("a text profile of gperftools or Go", "--- thread", GO_PPROF),
+    LINE("a report of `ms_print`", "Massif arguments: ", "give brazier massif.out.PID instead"),
+    LINE("a report of `simpleperf report`", "Event count: ",
+         "give brazier the text of `simpleperf report-sample --show-callchain` instead"),
     LINE("the output of `go tool pprof -top`", "      flat  flat%",
          "give the profile instead: " GO_PPROF),
     START("a report of Java's hprof agent", "JAVA PROFILE 1.0", NOT_YET),

@@ -90,7 +90,7 @@ def corpus(report):
 
 FORMATS = sorted(p.name for p in (HERE.parent / "golden" / "collapse").iterdir())
 # Folders whose files are in a format of another name, and formats that read others' text.
-SAME_AS = {"pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
+SAME_AS = {"gprof2dot-json": "gprof2dot", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",
            "axe": "gprof", "pmcstat": "pmc", "cachegrind": "callgrind", "jemalloc": "pprof", "go-raw": "go", "go-traces": "go"}
 ALSO_READ = {"folded": {"folded", "recursive", "bcc", "austin"}, "austin": {"folded", "recursive", "bcc"}}

@@ -72,6 +72,7 @@ NEXT = {
     "go-raw": ["go"],
     "go-traces": ["go"],
     "gprof": ["gprof"],
+    "gprof2dot-json": ["gprof2dot"],
     "heapprofile": ["heapprofile"],
     "ibmjava": ["jstack", "--thread-names"],
     "instruments": ["instruments"],

@@ -512,6 +512,11 @@ OWN = {
         Shape("distinct names", lambda i: b'{"comm":"a","callchain":[{"symbol":"f%d"}]},' % i, b'{"linux-perf-json-version":1,"samples":['),
         Shape("a deep stack", lambda i: b'{"symbol":"f%d"},' % i, b'{"linux-perf-json-version":1,"samples":[{"callchain":['),
     ],
+    "gprof2dot": [
+        Shape("functions", lambda i: b'{"name":"f%d"},' % i, b'{"costs":[{"description":"n"}],"functions":['),
+        Shape("events", lambda i: b'{"callchain":[0,1,%d],"cost":[1]},' % (i % 2),
+              b'{"costs":[{"description":"n"}],"functions":[{"name":"a"},{"name":"b"}],"events":['),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -795,7 +800,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "instruments",
+ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "perf-json", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "wcp"}
 
 

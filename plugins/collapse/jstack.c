@@ -1,8 +1,9 @@
-/* Collapses thread dumps of Java: those of jstack, `jcmd PID Thread.print` and SIGQUIT, and the
- * javacores of IBM's Java and OpenJ9.
+/* Collapses thread dumps of Java: those of jstack, `jcmd PID Thread.print` and SIGQUIT, those of
+ * `jcmd PID Thread.dump_to_file`, and the javacores of IBM's Java and OpenJ9.
  *
  *     input    := (thread | prose)*
  *     thread   := '"' name '"' attributes [state] ("at" frame | "-" lock)*
+ *               | "#" number '"' name '"' ["virtual"] [state] frame*
  *     state    := "java.lang.Thread.State:" word ["(" reason ")"]
  *     javacore := "3XMTHREADINFO" '"' name '"' ... "state:" letter ...
  *                 "3XMTHREADINFO1" "(native thread ID:" number ...
@@ -30,6 +31,7 @@ typedef struct thread {
     brz_str name, state;
     uint64_t id;
     bool has_id, is_javacore;
+    bool is_filed;        /* of Thread.dump_to_file */
     bool is_over;         /* a blank line has ended the stack */
     bool leaf_is_waiting; /* the leaf is a function in which threads wait */
 } thread;
@@ -38,12 +40,20 @@ static const brz_str javacore_thread = {"3XMTHREADINFO ", 14};
 /* The beginnings of a javacore's lists: the first one has a thread of the second one. */
 static const brz_str current_thread = {"1XMCURTHDINFO", 13}, all_threads = {"1XMTHDINFO", 10};
 
+/* Recognises `#22 "worker" virtual`. */
+static bool begins_filed(brz_str line)
+{
+    uint64_t id;
+    return dump_take(&line, BRZ_STR("#")) && dump_take_number(&line, &id) && id <= INT64_MAX &&
+           brz_starts_with(line, BRZ_STR(" \""));
+}
+
 static bool begins(brz_str line)
 {
     if (brz_starts_with(line, BRZ_STR("\"")))
         return brz_str_find(line, BRZ_STR(" tid=0x"), 1) != SIZE_MAX;
     return brz_starts_with(line, javacore_thread) || brz_starts_with(line, current_thread) ||
-           brz_starts_with(line, all_threads);
+           brz_starts_with(line, all_threads) || begins_filed(line);
 }
 
 /* ---- attributes of threads ------------------------------------------------------------------- */
@@ -57,6 +67,37 @@ static void read_header(thread *t, brz_str line)
     t->has_id = dump_number_behind(after, BRZ_STR(" nid="), &t->id);
     if (brz_str_find(after, BRZ_STR(" runnable"), 0) != SIZE_MAX)
         t->state = BRZ_STR("RUNNABLE");
+}
+
+/* Reads `#22 "worker" virtual WAITING 2026-03-01T10:00:00Z`. Old versions of Java write no state.
+ */
+static void read_filed_header(thread *t, brz_str line)
+{
+    brz_str before, rest, name, words, word;
+    t->is_filed = true;
+    dump_take(&line, BRZ_STR("#"));
+    t->has_id = dump_take_number(&line, &t->id);
+    if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &words))
+        return;
+    t->name = name;
+    words = brz_trim(words);
+    while (words.len > 0 && t->state.len == 0 && brz_take_piece(&words, ' ', &word))
+        if (word.len > 0 && word.data[0] >= 'A' && word.data[0] <= 'Z')
+            t->state = word;
+}
+
+/* Reads a line of such a thread. Returns false if it is no frame; otherwise *line becomes the
+ * frame.
+ */
+static bool read_filed_line(brz_str *line)
+{
+    brz_str text = brz_trim(*line);
+    bool is_indented = line->len > 0 && brz_is_blank(*line->data);
+    if (!is_indented || !brz_ends_with(text, BRZ_STR(")")) || text.data[0] == '-' ||
+        text.data[0] == '/')
+        return false;
+    *line = text;
+    return true;
 }
 
 /* Translates the letters of javacores. */
@@ -184,6 +225,14 @@ static brz_rc end_thread(jstack *j, const thread *t)
     return dump_count(&j->dump, 0, 1);
 }
 
+/* Reads a line of a thread. Returns false if it is no frame; otherwise *line becomes the frame. */
+static bool read_line(jstack *j, thread *t, brz_str *line)
+{
+    if (t->is_filed)
+        return read_filed_line(line);
+    return t->is_javacore ? read_javacore_line(t, line) : read_dump_line(j, t, line);
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     jstack *j = instance;
@@ -196,11 +245,13 @@ static brz_rc read_block(void *instance, brz_str block)
         return BRZ_OK;
     t.is_javacore = brz_starts_with(line, javacore_thread);
     t.is_over = !begins(line);
-    if (!t.is_over && !t.is_javacore)
+    if (begins_filed(line))
+        read_filed_header(&t, line);
+    else if (!t.is_over && !t.is_javacore)
         read_header(&t, line);
     rest = t.is_javacore || t.is_over ? block : rest;
     while (brz_block_line(&rest, &line)) {
-        if (!(t.is_javacore ? read_javacore_line(&t, &line) : read_dump_line(j, &t, &line)))
+        if (!read_line(j, &t, &line))
             continue;
         if (dump_depth(&j->dump) == 0)
             t.leaf_is_waiting = waits_for_network(line);

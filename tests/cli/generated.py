@@ -30,6 +30,14 @@ class Generated(common.Case):
         file = common.SOURCE / "docs" / "components.md"
         self.assertTrue(file.read_text() == told, f"{file} {ADVICE}")
 
+    def test_the_manual_pages_of_the_commands(self):
+        env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}
+        subprocess.run([sys.executable, common.SOURCE / "docs" / "man_pages.py", self.dir], check=True, env=env)
+        self.assertEqual(sorted(f"brazier-{c}.1" for c in common.COMMANDS), self.files())
+        for name in self.files():
+            file = common.SOURCE / "docs" / "man" / name
+            self.assertTrue(file.exists() and file.read_text() == self.read(name), f"{file} {ADVICE}")
+
 
 if __name__ == "__main__":
     common.main()

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Builds Debian packages, and a relocatable tarball with its SBOM, of the files that git knows: packaging/package.sh
+# FOLDER [deb|tar]... The same source gives the same bytes: times in the packages are those of
+# SOURCE_DATE_EPOCH, by default of the last commit.
+
+set -eu
+umask 022
+cd "$(dirname "$0")/.."
+top=$PWD
+
+folder=${1:?"usage: package.sh FOLDER [deb|tar]..."}
+shift
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+version=$(sed -n 's/^project(brazier VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
+jobs=${BRAZIER_JOBS:-$(nproc)}
+
+# Copies the source to a folder.
+copy_source() {
+    rm -rf "$1"
+    mkdir -p "$1"
+    (cd "$top" && git ls-files -z --cached --others --exclude-standard |
+        tar -c --null --files-from=- --ignore-failed-read 2>/dev/null) | tar -x -C "$1"
+}
+
+write_changelog() {
+    cat <<END
+brazier ($version) unstable; urgency=medium
+
+  * Build of the source tree; /usr/share/doc/brazier lists the changes.
+
+ -- The brazier authors <brazier@localhost>  $(date -R -d "@$SOURCE_DATE_EPOCH")
+END
+}
+
+build_deb() {
+    rm -f "$folder"/*.deb
+    copy_source "$folder/deb/source"
+    cp -r packaging/debian "$folder/deb/source/debian"
+    write_changelog >"$folder/deb/source/debian/changelog"
+    (cd "$folder/deb/source" &&
+        DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}" dpkg-buildpackage -b -us -uc) \
+        >"$folder/deb/log" 2>&1 || {
+        tail -n 40 "$folder/deb/log"
+        exit 1
+    }
+    mv "$folder"/deb/*.deb "$folder/"
+}
+
+# Lists the libraries that the build links from archives.
+linked_archives() {
+    grep -oE '/lib[a-z0-9-]+\.a\b' "$build/build.ninja" | sort -u | while read -r archive; do
+        case $archive in
+        /libyaml.a) echo libyaml ;;
+        /libz.a) echo zlib ;;
+        /libzstd.a) echo zstd ;;
+        /libpcre2-8.a) echo pcre2 ;;
+        /libprotobuf-c.a) echo protobuf-c ;;
+        /libexpat.a) echo expat ;;
+        /libiberty.a) echo libiberty ;;
+        /libbrazier*) ;;
+        *)
+            echo "package.sh: add ${archive#/} to the libraries of the SBOM" >&2
+            echo unknown
+            ;;
+        esac
+    done
+}
+
+# Links libraries from their archives, so that the tarball needs only libc and, for perf-data,
+# elfutils. Its programs find their plug-ins relative to themselves. Continues the build of the
+# Debian packages if there is one, whose objects are the same.
+build_tar() {
+    name=brazier-$version-linux-$(uname -m)
+    build=$(ls -d "$folder"/deb/source/obj-* 2>/dev/null || true)
+    if [ -z "$build" ]; then
+        copy_source "$folder/deb/source"
+        build=$folder/deb/source/obj-tar
+        CFLAGS="-O2 -fstack-protector-strong -D_FORTIFY_SOURCE=2 -ffile-prefix-map=$folder/deb/source=."
+        export CFLAGS LDFLAGS="-Wl,-z,relro -Wl,-z,now"
+    fi
+    (
+        cmake -S "$folder/deb/source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBRZ_TESTS=OFF \
+            -DBRZ_STATIC_DEPS=ON -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX="/opt/$name"
+        cmake --build "$build" --parallel "$jobs"
+        rm -rf "$folder/tar"
+        DESTDIR="$folder/tar" cmake --install "$build" --strip
+    ) >"$folder/tar.log" 2>&1 || {
+        tail -n 40 "$folder/tar.log"
+        exit 1
+    }
+    cp LICENSE README.md CHANGELOG.md "$folder/tar/opt/$name/"
+    # shellcheck disable=SC2046
+    python3 packaging/sbom.py "$version" $(linked_archives) >"$folder/$name.spdx"
+    cp "$folder/$name.spdx" "$folder/tar/opt/$name/brazier.spdx"
+    find "$folder/tar" -type d -empty -delete
+    (cd "$folder/tar/opt" && tar -c --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
+        --numeric-owner "$name" | gzip -9n >"$folder/$name.tar.gz")
+}
+
+[ $# -gt 0 ] || set -- deb tar
+for kind; do
+    case $kind in
+    deb | tar) "build_$kind" ;;
+    *)
+        echo "package.sh: '$kind' is not a kind of package: deb or tar" >&2
+        exit 2
+        ;;
+    esac
+done

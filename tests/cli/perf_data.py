@@ -99,6 +99,25 @@ class PerfData(common.Case):
         self.assertEqual("app;main;main 1\n", self.fold(data)[0])
         self.assertEqual("app;load;main 1\n", self.fold(data, "--compat", "perf-script")[0])
 
+    def test_a_register_in_the_place_of_a_return_address_ends_the_stack(self):
+        """Code without frame pointers has anything there. perf script leaves the leaf only."""
+        self.put("/srv/app", program().bytes())
+        stray = (1 << 64) - 64
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.sample(10, [IN_USER, APP + 0x150, APP + 0x120, stray, APP + 0x120], time=9)
+        out, err = self.fold(r.file())
+        self.assertEqual("app;main;load 1\n", out)
+        self.assertIn("1 of 1 stacks has callers where no code is mapped", err)
+        self.assertNotIn("marker", err)
+        out, err = self.fold(r.file(), "--compat", "perf-script")
+        self.assertEqual("app;load 1\n", out)
+        self.assertIn("call chains with an unknown marker count for their leaf only: 1", err)
+        r.sample(10, [stray, APP + 0x150], time=10)
+        out, err = self.fold(r.file())
+        self.assertIn("call chains with an unknown marker count for their leaf only: 1", err)
+
     def test_of_several_names_of_an_address_the_one_that_perf_shows_counts(self):
         e = Elf()
         for i, names in enumerate(([("a", 0, 2, 2), ("b", 9, 2, 1)], [("w", 9, 2, 2), ("s", 9, 2, 1)],

@@ -127,6 +127,15 @@ static void reject(recording *p)
     brz_path_cut(p->stacks.path, 0);
 }
 
+/* Returns whether an unknown marker in the user part of a stack is what code without frame pointers
+ * has where a return address would be. The stack ends there. */
+static bool is_stray(recording *p, uint32_t mode, bool is_caller)
+{
+    bool is_stray = mode == MODE_USER && is_caller && !p->frames.by_perf_script;
+    p->sampling.is_unmapped |= is_stray;
+    return is_stray;
+}
+
 chain_end chain_push(recording *p, const thread *of, const event *v, const sample *s, uint32_t mode)
 {
     chain_end end = {.n_user = 0};
@@ -152,7 +161,8 @@ chain_end chain_push(recording *p, const thread *of, const event *v, const sampl
             return end;
         }
         if (marked < 0) {
-            reject(p);
+            if (!is_stray(p, mode, is_caller))
+                reject(p);
             return end;
         }
         mode = (uint32_t)marked;

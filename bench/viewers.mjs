@@ -142,7 +142,8 @@ async function workInPage(page) {
     await press(page, "0");
     for (const pattern of ["f1", "^f2\\d*$", "f.*3"]) {
         await html.settled(page);
-        work.search.push(await workOf(page, () => page.locator("#search").fill(pattern), html.settled));
+        work.search.push(await workOf(page, () => search(page, pattern), html.settled)); /* fill() would work in the page itself */
+        await press(page, "Escape", "Escape");
     }
     return work;
 }

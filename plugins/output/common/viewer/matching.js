@@ -135,12 +135,21 @@ function matchInWorker(pattern, names, done) {
     worker.postMessage([pattern, names, PATIENCE]);
 }
 
+let lengths = {names: null, longest: 0}; /* the last result of longestOf() */
+
+function longestOf(names) {
+    if (lengths.names === names) return lengths.longest;
+    let longest = 0;
+    for (const name of names) longest = Math.max(longest, name.length);
+    lengths = {names, longest};
+    return longest;
+}
+
 /* Tests names and calls `done` with {answers, problem}: at once, or later for an expression that may
  * take long. A call ends an earlier one, whose `done` is not called any more. */
 function matchNames(pattern, names, done) {
     stopMatching();
-    const length = names.reduce((most, name) => Math.max(most, name.length), 0);
-    const steps = mostSteps(pattern.source, length);
+    const steps = mostSteps(pattern.source, longestOf(names));
     if (steps <= FEW_STEPS) {
         done(matchHere(pattern, names));
         return;

@@ -393,7 +393,7 @@ static void progress_can_cancel_in_isolation(void **state)
     const brazier_pipeline_options o = {
         .struct_size = sizeof o, .on_progress = look, .context = &w};
     brazier_pipeline *p = brazier_pipeline_create(s, &o);
-    pipeline_set(p, "isolate chunk-size=65536"); /* a slow build, too, ends a chunk in time */
+    pipeline_set(p, "isolate");
     brazier_pipeline_add_input_memory(p, "large.folded", input.data, input.len);
     outputs_add(&outs, p);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);

@@ -2,8 +2,8 @@
  *
  * Each line of standard input is a format and a file, separated by a tab. Each is answered by a
  * line: the status of the run, the number of bytes written and of messages, and the first message
- * that is an error, or else the first of all; a violation of the contract comes first. Without an answer to a line, the process crashed with
- * it.
+ * that is an error, or else the first of all; a violation of the contract comes first. Without an
+ * answer to a line, the process crashed with it.
  *
  * usage: fold_many */
 #include <brazier.h>

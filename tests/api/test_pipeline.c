@@ -596,6 +596,8 @@ static void an_input_in_another_format_is_an_error_even_if_it_may_be_without_sam
     (void)state;
     static const char strange[] = "hello world\n";
     for (int isolate = 0; isolate <= 1; isolate++) {
+        if (isolate)
+            needs_isolation();
         brazier_session *s = session_open();
         brazier_pipeline *p = brazier_pipeline_create(s, NULL);
         pipeline_set(p, "from=perf allow-empty");

@@ -84,6 +84,8 @@ void cli_interrupt_install(struct timeval wait)
 
 void cli_interruptible(brz_run *run)
 {
+    if (run != NULL)
+        run->stop_seconds = (double)patience.tv_sec + (double)patience.tv_usec / 1e6;
     atomic_store(&running, run);
     if (run != NULL && interrupted_by != 0)
         atomic_store(&run->stop, true);

@@ -309,6 +309,16 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Returns the seconds from the request to stop to the next signal: one that makes the child report,
+ * then one that kills it. */
+static double next_signal_after(const receiver *t)
+{
+    if (t->signals_sent == 0)
+        return PATIENCE;
+    double longer = t->task->run->stop_seconds;
+    return (longer > 2 * PATIENCE ? longer : 2 * PATIENCE) + (t->signals_sent - 1) * PATIENCE;
+}
+
 /* Stops the child after the end of the run was requested: sets its flag, then makes it report where
  * it hangs, then kills it. */
 static void enforce_stop(receiver *t)
@@ -320,7 +330,7 @@ static void enforce_stop(receiver *t)
         t->stop_time = time;
         atomic_store(&t->shared->run.stop, true);
     }
-    if (time < t->stop_time + (1 + t->signals_sent) * PATIENCE)
+    if (time < t->stop_time + next_signal_after(t))
         return;
     atomic_store(&t->shared->note.hangs, true);
     kill(t->child, t->signals_sent == 0 ? SIGABRT : SIGKILL);

@@ -24,25 +24,11 @@ cli_taken cli_file_list_take(cli_request *r, cli_token token, const cli_args *a)
     return CLI_TAKE_DONE;
 }
 
-/* Reads all bytes of a descriptor. Returns false after an error. */
-static bool read_all(int fd, brz_buf *text)
-{
-    enum { PIECE = 64 << 10 };
-    for (;;) {
-        ssize_t n = read(fd, brz_buf_room(text, PIECE), PIECE);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        text->len += (size_t)n;
-    }
-}
-
 static bool read_list(const char *name, brz_buf *text, brz_console *console)
 {
     bool is_stdin = strcmp(name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    bool good = fd >= 0 && read_all(fd, text);
+    bool good = fd >= 0 && brz_buf_read(text, fd);
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "--files-from %s: cannot be read: %s", name,
                      strerror(errno));

@@ -5,28 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define PIECE 16384
-
-static bool read_all(int fd, brz_buf *to)
-{
-    for (;;) {
-        char *at = brz_buf_room(to, PIECE);
-        ssize_t n = read(fd, at, PIECE);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        to->len += (size_t)n;
-        to->data[to->len] = '\0';
-    }
-}
-
 bool brz_small_file_read(int dir, const char *path, brz_buf *to)
 {
     int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return false;
-    bool good = read_all(fd, to);
+    bool good = brz_buf_read(to, fd);
     int error = errno;
     close(fd);
     errno = error;

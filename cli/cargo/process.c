@@ -130,15 +130,6 @@ int command_run(const command_words *c, brz_console *console)
     return status;
 }
 
-static void read_all(int fd, brz_buf *to)
-{
-    char piece[16384];
-    ssize_t n;
-    while ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))
-        if (n > 0)
-            brz_buf_add(to, piece, (size_t)n);
-}
-
 int command_capture(const command_words *c, brz_buf *output, brz_console *console)
 {
     int ends[2];
@@ -150,7 +141,7 @@ int command_capture(const command_words *c, brz_buf *output, brz_console *consol
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int process = command_start(c, -1, ends[1], console);
     if (process >= 0)
-        read_all(ends[0], output);
+        (void)brz_buf_read(output, ends[0]);
     close(ends[0]);
     return process < 0 ? -1 : command_wait(process);
 }

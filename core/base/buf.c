@@ -3,11 +3,15 @@
 
 #include "base/mem.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define USUAL_TEXT ((size_t)80) /* most formatted texts are shorter */
+#define USUAL_TEXT ((size_t)80)    /* most formatted texts are shorter */
+#define PIECE      ((size_t)16384) /* bytes to read at once */
 
 void brz_buf_finish(brz_buf *b)
 {
@@ -77,6 +81,29 @@ void brz_buf_printf(brz_buf *b, const char *format, ...)
     va_start(args, format);
     brz_buf_vprintf(b, format, args);
     va_end(args);
+}
+
+void brz_buf_add_scaled(brz_buf *b, int64_t value, uint32_t decimals)
+{
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, scale = 1;
+    for (uint32_t i = 0; i < decimals; i++)
+        scale *= 10;
+    brz_buf_printf(b, "%s%" PRIu64, value < 0 ? "-" : "", magnitude / scale);
+    if (decimals > 0)
+        brz_buf_printf(b, ".%0*" PRIu64, (int)decimals, magnitude % scale);
+}
+
+bool brz_buf_read(brz_buf *b, int fd)
+{
+    for (;;) {
+        ssize_t n = read(fd, brz_buf_room(b, PIECE), PIECE);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        b->len += (size_t)n;
+        b->data[b->len] = '\0';
+    }
 }
 
 const char *brz_buf_text(const brz_buf *b)

@@ -32,6 +32,14 @@ void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 void brz_buf_printf(brz_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends value / 10^decimals as a decimal number with `decimals` (0 to 19) digits after the point,
+ * exactly. */
+void brz_buf_add_scaled(brz_buf *b, int64_t value, uint32_t decimals);
+
+/* Appends all bytes that a descriptor still holds, in whatever pieces they come. Returns false
+ * with the reason in errno after an error; the bytes before it are kept. */
+bool brz_buf_read(brz_buf *b, int fd);
+
 /* Returns the text as a terminated string. Valid until the next change. */
 const char *brz_buf_text(const brz_buf *b);
 

@@ -536,15 +536,11 @@ void brz_say_notices(brz_console *c, const brz_notices *r)
 /* Appends the known weight, without trailing zeros after the decimal point. */
 static void add_weight(brz_buf *b, const brz_left_out *l)
 {
-    uint64_t magnitude = l->weight < 0 ? 0 - (uint64_t)l->weight : (uint64_t)l->weight, scale = 1;
+    int64_t weight = l->weight;
     uint32_t decimals = l->decimals;
-    for (; decimals > 0 && magnitude % 10 == 0; decimals--)
-        magnitude /= 10;
-    for (uint32_t i = 0; i < decimals; i++)
-        scale *= 10;
-    brz_buf_printf(b, "%s%" PRIu64, l->weight < 0 ? "-" : "", magnitude / scale);
-    if (decimals > 0)
-        brz_buf_printf(b, ".%0*" PRIu64, (int)decimals, magnitude % scale);
+    for (; decimals > 0 && weight % 10 == 0; decimals--)
+        weight /= 10;
+    brz_buf_add_scaled(b, weight, decimals);
 }
 
 static void add_left_out(brz_buf *b, const brz_left_out *l, brz_str weight)

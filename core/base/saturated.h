@@ -1,4 +1,4 @@
-/* Adds numbers without wrapping around. */
+/* Adds and subtracts numbers without wrapping around. */
 #ifndef BRZ_SATURATED_H
 #define BRZ_SATURATED_H
 
@@ -13,6 +13,15 @@ static inline int64_t brz_add_saturated(int64_t a, int64_t b, bool *saturated)
         return sum;
     *saturated = true;
     return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* Returns a - b, or the nearest limit if the difference exceeds the range. */
+static inline int64_t brz_subtract_saturated(int64_t a, int64_t b)
+{
+    int64_t difference;
+    if (!__builtin_sub_overflow(a, b, &difference))
+        return difference;
+    return a < b ? INT64_MIN : INT64_MAX;
 }
 
 #endif

@@ -44,16 +44,11 @@ static bool say_errno(brz_console *console, const char *path)
 
 static bool read_all(const char *path, brz_buf *text)
 {
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL)
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return false;
-    size_t n;
-    do {
-        n = fread(brz_buf_room(text, 4096), 1, 4096, file);
-        text->len += n;
-    } while (n > 0);
-    bool good = !ferror(file);
-    return fclose(file) == 0 && good;
+    bool good = brz_buf_read(text, fd);
+    return close(fd) == 0 && good;
 }
 
 static bool write_new(const char *path, brz_str text, mode_t mode)

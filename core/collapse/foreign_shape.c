@@ -45,28 +45,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
-static bool take_hex(brz_str *s)
-{
-    size_t n = 0;
-    while (n < s->len && is_hex(s->data[n]))
-        n++;
-    *s = without_front(*s, n);
-    return n > 0;
-}
-
-static bool take_text(brz_str *s, const char *text)
-{
-    if (!begins_with(*s, text))
-        return false;
-    *s = without_front(*s, strlen(text));
-    return true;
-}
-
 bool brz_foreign_next_line(brz_str *text, brz_str *line)
 {
     if (text->len == 0)
@@ -141,24 +119,6 @@ bool brz_foreign_is_svg(brz_str head)
         head = without_front(head, n);
     }
     return false;
-}
-
-/* ---- profiles of languages ----------------------------------------------------------------- */
-
-/* Recognises a marshalled dict whose first key is a tuple. */
-bool brz_foreign_is_pstats(brz_str head)
-{
-    return head.len > 2 && (head.data[0] & 0x7f) == '{' &&
-           ((head.data[1] & 0x7f) == ')' || (head.data[1] & 0x7f) == '(') && head.data[2] == 3;
-}
-
-/* ---- memory and costs ---------------------------------------------------------------------- */
-
-/* Recognises "v 10400 3", followed by "X COMMAND". */
-bool brz_foreign_is_heaptrack(brz_str head)
-{
-    return take_text(&head, "v ") && take_hex(&head) && take_text(&head, " ") && take_hex(&head) &&
-           take_text(&head, "\n") && begins_with(head, "X ");
 }
 
 /* ---- others -------------------------------------------------------------------------------- */

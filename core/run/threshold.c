@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
@@ -26,16 +27,6 @@ static brz_str trim(brz_str s)
     while (s.len > 0 && s.data[s.len - 1] == ' ')
         s.len--;
     return s;
-}
-
-/* Removes `word` from the beginning of `s`. Returns false if it is not there. */
-static bool take(brz_str *s, const char *word)
-{
-    size_t n = strlen(word);
-    if (s->len < n || memcmp(s->data, word, n) != 0)
-        return false;
-    *s = brz_str_of(s->data + n, s->len - n);
-    return true;
 }
 
 static bool parse_measure(brz_threshold *t, brz_str name, brz_buf *error)
@@ -65,10 +56,10 @@ static bool parse_pattern(brz_threshold *t, brz_str expression, brz_buf *error)
 
 static bool parse_comparison(brz_threshold *t, brz_str *s, brz_buf *error)
 {
-    t->below = take(s, "<");
-    if (!t->below && !take(s, ">"))
+    t->below = brz_str_take(s, "<");
+    if (!t->below && !brz_str_take(s, ">"))
         return fail(t, error, "expected >, >=, < or <= behind the ')'");
-    t->or_equal = take(s, "=");
+    t->or_equal = brz_str_take(s, "=");
     return true;
 }
 
@@ -93,15 +84,15 @@ static bool parse_number(brz_str *s, double *number)
 
 static bool parse_amount(brz_threshold *t, brz_str s, brz_buf *error)
 {
-    bool is_negative = take(&s, "-"), has_sign = is_negative || take(&s, "+");
+    bool is_negative = brz_str_take(&s, "-"), has_sign = is_negative || brz_str_take(&s, "+");
     if (!parse_number(&s, &t->limit))
         return fail(t, error, "expected an amount, such as +5%, 10%, +2pp or 100");
     if (is_negative)
         t->limit = -t->limit;
     t->quantity = has_sign ? BRZ_QUANTITY_CHANGE : BRZ_QUANTITY_WEIGHT;
-    if (take(&s, "%"))
+    if (brz_str_take(&s, "%"))
         t->quantity = has_sign ? BRZ_QUANTITY_GROWTH : BRZ_QUANTITY_SHARE;
-    else if (take(&s, "pp"))
+    else if (brz_str_take(&s, "pp"))
         t->quantity = BRZ_QUANTITY_POINTS;
     if (s.len > 0)
         return fail(t, error, "an amount ends with its number, with % or with pp");

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/saturated.h"
 
 #define COLUMNS 5
 
@@ -18,15 +19,9 @@ typedef struct result {
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* Appends an integer of the columns in their unit. */
-static void add_amount(brz_buf *b, int64_t value, uint32_t decimals)
-{
-    brz_buf_printf(b, "%.*f", (int)decimals, (double)value / pow(10, decimals));
-}
-
 static void add_weight(brz_buf *b, int64_t value, int64_t total, uint32_t decimals)
 {
-    add_amount(b, value, decimals);
+    brz_buf_add_scaled(b, value, decimals);
     brz_buf_printf(b, " (%.2f%%)", brz_percentage((double)value, (double)total));
 }
 
@@ -34,7 +29,7 @@ static void add_change(brz_buf *b, const brz_measured *m)
 {
     double growth = brz_percentage((double)m->after - (double)m->before, (double)m->before);
     brz_buf_add_text(b, m->after >= m->before ? "+" : "");
-    add_amount(b, m->after - m->before, m->decimals);
+    brz_buf_add_scaled(b, brz_subtract_saturated(m->after, m->before), m->decimals);
     if (isinf(growth))
         brz_buf_add_text(b, " (new)");
     else
@@ -106,7 +101,7 @@ static void add_table(brz_buf *b, const result *results, size_t n)
 static void add_json_member(brz_buf *b, const char *name, int64_t value, uint32_t decimals)
 {
     brz_buf_printf(b, ",\"%s\":", name);
-    add_amount(b, value, decimals);
+    brz_buf_add_scaled(b, value, decimals);
 }
 
 static void add_json(brz_buf *b, const result *results, size_t n, brz_str unit)

@@ -3,6 +3,10 @@
 
 #include "base/buf.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
 static void an_empty_buffer_reads_as_empty_text(void **state)
 {
     (void)state;
@@ -85,6 +89,45 @@ static void clearing_keeps_the_memory(void **state)
     brz_buf_finish(&b);
 }
 
+static void scaled_numbers_are_exact(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    brz_buf_add_scaled(&b, 9007199254740993, 0);
+    brz_buf_add_char(&b, ' ');
+    brz_buf_add_scaled(&b, -5, 2);
+    brz_buf_add_char(&b, ' ');
+    brz_buf_add_scaled(&b, 12300, 2);
+    brz_buf_add_char(&b, ' ');
+    brz_buf_add_scaled(&b, INT64_MIN, 19);
+    assert_string_equal(b.data, "9007199254740993 -0.05 123.00 -0.9223372036854775808");
+    brz_buf_finish(&b);
+}
+
+/* Writes more bytes than one call reads, in two pieces, to a pipe that then closes. */
+static void reading_takes_all_bytes_of_a_descriptor(void **state)
+{
+    (void)state;
+    static const char piece[20000] = {'x', 'y'};
+    int ends[2];
+    brz_buf b = {0};
+    brz_buf_add_text(&b, "before ");
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], piece, sizeof piece), sizeof piece);
+    assert_int_equal(write(ends[1], piece, sizeof piece), sizeof piece);
+    close(ends[1]);
+    assert_true(brz_buf_read(&b, ends[0]));
+    close(ends[0]);
+    assert_int_equal(b.len, 7 + 2 * sizeof piece);
+    assert_memory_equal(b.data + 7 + sizeof piece, piece, sizeof piece);
+    assert_int_equal(b.data[b.len], 0);
+    errno = 0;
+    assert_false(brz_buf_read(&b, -1));
+    assert_int_equal(errno, EBADF);
+    assert_int_equal(b.len, 7 + 2 * sizeof piece);
+    brz_buf_finish(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +137,8 @@ int main(void)
         cmocka_unit_test(formatted_text_of_any_length_is_whole),
         cmocka_unit_test(reserved_room_is_writable_and_not_terminated),
         cmocka_unit_test(clearing_keeps_the_memory),
+        cmocka_unit_test(scaled_numbers_are_exact),
+        cmocka_unit_test(reading_takes_all_bytes_of_a_descriptor),
     };
     return cmocka_run_group_tests_name("buf", tests, NULL, NULL);
 }

@@ -412,8 +412,7 @@ static inline void brz_bytes_join(brz_bytes *b, const brz_bytes *part)
         brz_bytes_fail_at(b, part->error_at, part->error);
 }
 
-/* ---- messages of Protocol Buffers --------------------------------------------------------------
- */
+/* ---- messages of Protocol Buffers ----------------------------------------------------------- */
 
 /** A field of a message. */
 typedef struct brz_proto_field {

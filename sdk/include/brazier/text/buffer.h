@@ -23,7 +23,7 @@ static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
         return;
     size_t cap = 2 * (t->len + more) + 256;
     char *data = (char *)ctx->host->alloc(ctx, cap, 0);
-    if (t->len > 0)
+    if (t->data != NULL && t->len > 0)
         memcpy(data, t->data, t->len);
     t->data = data;
     t->cap = cap;

@@ -252,8 +252,9 @@ static int record_and_draw(job *j)
     if ((j->options.output == NULL && !cli_may_write_default(j->output, console)) ||
         !create_file(&j->file, &j->options, console) || !add_input(j))
         return CLI_FAILED;
-    if (brazier_pipeline_check(j->request.pipeline) != BRAZIER_OK)
-        return CLI_USAGE;
+    brazier_status status = brz_lib_check_with_outputs(j->request.pipeline);
+    if (status != BRAZIER_OK)
+        return status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
     brz_record_result result = record(j->session, &j->options, &j->file);
     j->file.kallsyms = result.kallsyms > 0 ? result.kallsyms : -1;
     if (!result.recorded)

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "plugin/options.h"
 #include "record/call_graph.h"
+#include "record/event.h"
 
 enum {
     OPT_FREQUENCY = 300,
@@ -221,6 +222,32 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
+/* Checks the name of an event. The kernel knows which tracepoints there are: they are checked when
+ * they are opened. */
+static bool check_event(brz_str word, brz_console *console)
+{
+    brz_event e;
+    brz_buf error = {0};
+    bool is_tracepoint = brz_str_find(word, BRZ_STR(":"), 0) != SIZE_MAX;
+    bool good = is_tracepoint || brz_event_parse(&e, word, &error);
+    if (!good)
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Checks names of events that are separated by commas. */
+static bool check_events(const char *words, brz_console *console)
+{
+    size_t n = strcspn(words, ",");
+    bool good = check_event(brz_str_of(words, n), console);
+    for (; good && words[n] == ','; n = strcspn(words, ",")) {
+        words += n + 1;
+        good = check_event(brz_str_of(words, strcspn(words, ",")), console);
+    }
+    return good;
+}
+
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
@@ -238,7 +265,10 @@ bool cli_record_check(cli_record *c, brz_console *console)
         problem = "--open needs a file to show, not standard output";
     if (problem != NULL)
         brz_say(console, BRZ_FATAL, "%s", problem);
-    return problem == NULL;
+    bool good = problem == NULL;
+    for (size_t i = 0; i < r->n_events && good; i++)
+        good = check_events(r->events[i], console);
+    return good;
 }
 
 void cli_record_finish(cli_record *c)

@@ -40,6 +40,10 @@ const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, br
  * diagnostics. */
 void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd);
 
+/* Checks a pipeline like brazier_pipeline_check(), and that files of its outputs can be written, as
+ * far as that shows before a run. */
+brazier_status brz_lib_check_with_outputs(brazier_pipeline *p);
+
 /* Returns the run of a pipeline, for handlers that stop it. */
 brz_run *brz_lib_run(brazier_pipeline *p);
 

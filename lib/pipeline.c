@@ -311,6 +311,18 @@ brazier_status brazier_pipeline_check(brazier_pipeline *pipeline)
     return status;
 }
 
+brazier_status brz_lib_check_with_outputs(brazier_pipeline *p)
+{
+    brazier_status status;
+    brz_number_locale l = brz_number_locale_enter();
+    brz_pipeline *core = build(p, &status);
+    if (core != NULL && !brz_pipeline_check_outputs(core))
+        status = BRAZIER_FAILED;
+    brz_pipeline_destroy(core);
+    brz_number_locale_leave(&l);
+    return status;
+}
+
 static brazier_status run(brazier_pipeline *pipeline)
 {
     brazier_status status;
@@ -322,10 +334,11 @@ static brazier_status run(brazier_pipeline *pipeline)
     brz_pipeline *core = build(pipeline, &status);
     if (core == NULL)
         return status;
-    status = status_of(brz_pipeline_run(core, &pipeline->run));
+    brz_verdict verdict = brz_pipeline_run(core, &pipeline->run);
     brz_pipeline_destroy(core);
-    pipeline->good = status == BRAZIER_OK || status == BRAZIER_PARTLY || status == BRAZIER_EXCEEDED;
-    return !pipeline->good && atomic_load(&pipeline->run.stop) ? BRAZIER_CANCELLED : status;
+    pipeline->good = brz_verdict_has_outputs(verdict);
+    return !pipeline->good && atomic_load(&pipeline->run.stop) ? BRAZIER_CANCELLED
+                                                               : status_of(verdict);
 }
 
 brazier_status brazier_pipeline_run(brazier_pipeline *pipeline)

@@ -67,16 +67,6 @@ static void skip_blanks(brz_str *s)
         *s = brz_str_of(s->data + 1, s->len - 1);
 }
 
-/* Removes a word from the beginning of the text. Returns false if the text does not begin with
- * it. */
-static bool take(brz_str *s, brz_str word)
-{
-    if (s->len < word.len || memcmp(s->data, word.data, word.len) != 0)
-        return false;
-    *s = brz_str_of(s->data + word.len, s->len - word.len);
-    return true;
-}
-
 /* Removes a number up to 255 and the blanks around it from the beginning of the text. */
 static bool take_byte(brz_str *s, uint32_t *byte)
 {
@@ -96,9 +86,9 @@ static bool parse_rgb(brz_str s, uint32_t *color)
 {
     uint32_t r, g, b;
     skip_blanks(&s);
-    if (!take(&s, BRZ_STR("rgb(")) || !take_byte(&s, &r) || !take(&s, BRZ_STR(",")) ||
-        !take_byte(&s, &g) || !take(&s, BRZ_STR(",")) || !take_byte(&s, &b) ||
-        !take(&s, BRZ_STR(")")))
+    if (!brz_str_take(&s, "rgb(") || !take_byte(&s, &r) || !brz_str_take(&s, ",") ||
+        !take_byte(&s, &g) || !brz_str_take(&s, ",") || !take_byte(&s, &b) ||
+        !brz_str_take(&s, ")"))
         return false;
     skip_blanks(&s);
     *color = BRZ_RGB(r, g, b);

@@ -30,8 +30,7 @@ typedef struct work {
     const brz_plugin *entry;
 } work;
 
-/* ---- in the child ------------------------------------------------------------------------------
- */
+/* ---- in the child --------------------------------------------------------------------------- */
 
 static void send_step(void *out, const brz_step *step)
 {
@@ -53,8 +52,7 @@ static void load_and_describe(void *context, brz_run *run, brz_wire_out *out)
         brz_description_put(out, w->file);
 }
 
-/* ---- in the parent -----------------------------------------------------------------------------
- */
+/* ---- in the parent -------------------------------------------------------------------------- */
 
 /* Reads the record of a step. Returns false after the last one, or after a fault. */
 static bool take_step(work *w, brz_wire_in *in)

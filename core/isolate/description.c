@@ -14,8 +14,7 @@
 #define MOST_ITEMS      4096
 #define LONGEST_TEXT    ((size_t)64 << 10)
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 /* Writes a text, distinguishing NULL from an empty one. */
 static void put_text(brz_wire_out *out, const char *text)
@@ -104,8 +103,7 @@ void brz_description_put(brz_wire_out *out, const brz_plugin_file *file)
         put_component(out, &file->components[i]);
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* Returns whether a text can be shown on a terminal: UTF-8 without control characters, of which
  * those from U+0080 to U+009F have two bytes. */

@@ -65,8 +65,7 @@ void brz_described_fill(uint32_t kind, void *vtable, bool recognises)
     }
 }
 
-/* ---- loading -----------------------------------------------------------------------------------
- */
+/* ---- loading -------------------------------------------------------------------------------- */
 
 /* Returns whether the options lie at the same places, which were filled in already. */
 static bool have_same_options(const brz_component *a, const brz_component *b)

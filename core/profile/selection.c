@@ -279,7 +279,7 @@ static brz_stack grouped_stack(brz_profile *p, const roots *r, const brz_profile
                                brz_tag tag, brz_frame **scratch, size_t *cap)
 {
     size_t n = r->n_by + old->n;
-    if (n > *cap)
+    if (n > *cap || *scratch == NULL)
         *scratch = brz_realloc(*scratch, *cap = 2 * n, sizeof **scratch);
     memcpy(*scratch, r->frames + tag * r->n_by, r->n_by * sizeof **scratch);
     if (old->n > 0)

@@ -419,6 +419,13 @@ static bool take_tags(brz_wire_in *w, brz_profile *p)
     return brz_wire_take_u64(w, &p->tags.left_out);
 }
 
+/* Returns whether the texts of a fact exist. Text 0 is the empty one, even if there are no texts. */
+static bool has_texts(const brz_profile *p, const brz_fact *fact)
+{
+    return (fact->key == 0 || fact->key < p->strings.n) &&
+           (fact->text == 0 || fact->text < p->strings.n);
+}
+
 static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subject)
 {
     uint64_t n;
@@ -428,7 +435,7 @@ static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subj
     if (n > BRZ_MAX_FACTS)
         return brz_wire_reject(w, "too many facts");
     for (uint64_t i = 0; i < n && brz_wire_take(w, &fact, sizeof fact); i++) {
-        if (!are_texts(p, fact.key, fact.text, 0))
+        if (!has_texts(p, &fact))
             return brz_wire_reject(w, "a fact with an unknown text");
         brz_facts_add(&p->facts, subject, &fact);
     }
@@ -444,7 +451,7 @@ static bool take_facts(brz_wire_in *w, brz_profile *p)
     for (int s = 0; s < BRZ_FACT_SINGLE; s++) {
         if (!(known & 1u << s))
             continue;
-        if (!are_texts(p, single[s].key, single[s].text, 0))
+        if (!has_texts(p, &single[s]))
             return brz_wire_reject(w, "a fact with an unknown text");
         brz_facts_add(&p->facts, (brz_fact_subject)s, &single[s]);
     }

@@ -10,8 +10,7 @@
 /* Longer counts are not plain. */
 #define MOST_DIGITS 15
 
-/* ---- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ---------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -31,9 +30,9 @@ bool brz_folded_parse(brz_str line, brz_folded_line *out)
     return true;
 }
 
-bool brz_folded_next(brz_str *text, brz_folded_line *line)
+bool brz_folded_next_from(brz_str *text, size_t from, brz_folded_line *line)
 {
-    const char *end = text->len == 0 ? NULL : memchr(text->data, '\n', text->len);
+    const char *end = text->len == from ? NULL : memchr(text->data + from, '\n', text->len - from);
     if (end == NULL)
         return false;
     size_t n = (size_t)(end - text->data);
@@ -42,18 +41,35 @@ bool brz_folded_next(brz_str *text, brz_folded_line *line)
     return brz_folded_parse(whole, line);
 }
 
+bool brz_folded_next(brz_str *text, brz_folded_line *line)
+{
+    return brz_folded_next_from(text, 0, line);
+}
+
 /* Bytes that brz_prefix_fn may read behind a text. */
 #define READ_BEHIND 31
+
+/* Implements brz_prefix_fn for the ends of texts: reads nothing behind them. */
+static size_t prefix_at_end(const char *a, const char *b, size_t n)
+{
+    size_t same = 0;
+    for (uint64_t x, y; same + sizeof x <= n; same += sizeof x) {
+        memcpy(&x, a + same, sizeof x);
+        memcpy(&y, b + same, sizeof y);
+        if (x != y)
+            break;
+    }
+    return same + brz_prefix_portable(a + same, b + same, n - same);
+}
 
 size_t brz_folded_shared(brz_prefix_fn *f, brz_str a, brz_str b)
 {
     size_t n = a.len < b.len ? a.len : b.len, fast = n > READ_BEHIND ? n - READ_BEHIND : 0;
-    size_t same = f(a.data, b.data, fast);
-    return same < fast ? same : same + brz_prefix_portable(a.data + same, b.data + same, n - same);
+    size_t same = fast > 0 ? f(a.data, b.data, fast) : 0;
+    return same < fast ? same : same + prefix_at_end(a.data + same, b.data + same, n - same);
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------
- */
+/* ---- bytes ---------------------------------------------------------------------------------- */
 
 /* The rest of a line behind the bytes that it shares with the previous one. */
 typedef struct rest_of_line {
@@ -80,7 +96,7 @@ static void scan_byte(char c, char next, rest_of_line *r)
 static bool scan_portable(const char *at, const char *stop, rest_of_line *r)
 {
     for (; at < stop && *at != '\n'; at++)
-        scan_byte(*at, at + 1 < stop ? at[1] : '\n', r);
+        scan_byte(*at, *(at + 1 < stop ? at + 1 : "\n"), r);
     r->end = at;
     return at < stop;
 }
@@ -180,8 +196,7 @@ static bool may_have_count(brz_str stack)
     return blank != NULL && (is_digit(blank[1]) || blank[1] == '.');
 }
 
-/* ---- text --------------------------------------------------------------------------------------
- */
+/* ---- text ----------------------------------------------------------------------------------- */
 
 /* Returns the offset of the ';' in front of the name at the end of the first `n` bytes of a stack;
  * 0 if they are a part of the first name. */

@@ -38,6 +38,9 @@ typedef struct brz_folded_line {
  * text. Checks nothing else. */
 bool brz_folded_next(brz_str *text, brz_folded_line *line);
 
+/* Does the same for a text whose first `from` bytes, at most all of them, have no newline. */
+bool brz_folded_next_from(brz_str *text, size_t from, brz_folded_line *line);
+
 /* Parses a line without its newline. Returns false if it is not a stack and a count. */
 bool brz_folded_parse(brz_str text, brz_folded_line *line);
 

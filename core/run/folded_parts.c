@@ -10,8 +10,7 @@
 
 #define MOST_THREADS ((size_t)64)
 
-/* ---- dividing ----------------------------------------------------------------------------------
- */
+/* ---- dividing ------------------------------------------------------------------------------- */
 
 /* Returns the length of the whole lines at the beginning of a text, about `size` bytes, or 0 if the
  * line there is too long. */
@@ -62,8 +61,7 @@ void brz_folded_parts_finish(brz_folded_parts *p)
     memset(p, 0, sizeof *p);
 }
 
-/* ---- checking ----------------------------------------------------------------------------------
- */
+/* ---- checking ------------------------------------------------------------------------------- */
 
 /* A check that threads share. */
 typedef struct work {

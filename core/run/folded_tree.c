@@ -64,8 +64,7 @@ typedef struct stretch {
     bool drops;       /* the memory of lines is given back, see brz_mapping_drop() */
 } stretch;
 
-/* ---- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ---------------------------------------------------------------------------------- */
 
 /* Makes room for levels up to number `n`, and some more. */
 static void reserve_levels(stretch *s, size_t n)
@@ -188,8 +187,7 @@ static bool open_levels(stretch *s, find_fn *find, size_t shared, brz_folded_lin
     return true;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 /* Adds to the sums of a level. */
 static void give(stretch *s, size_t depth, uint32_t subtree, int64_t total)
@@ -281,14 +279,14 @@ static void *build(void *arg)
     return NULL;
 }
 
-/* ---- joining -----------------------------------------------------------------------------------
- */
+/* ---- joining -------------------------------------------------------------------------------- */
 
 /* Adds the frame of a name. An annotation such as _[k] has a meaning. */
 static uint32_t add_frame(brz_profile *p, brz_str name)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .name = name};
-    char mark = brz_display_name(name).len == name.len ? '\0' : name.data[name.len - 2];
+    bool is_plain = brz_display_name(name).len == name.len;
+    int mark = is_plain ? 0 : name.data[name.len - 2];
     d.kind = mark == 'k' ? BRZ_KIND_KERNEL : d.kind;
     d.flags = mark == 'i' ? BRZ_FRAME_INLINED : mark == 'j' ? BRZ_FRAME_JIT : d.flags;
     d.flags = mark != '\0' && d.kind == 0 && d.flags == 0 ? BRZ_FRAME_WAKER : d.flags;
@@ -360,8 +358,7 @@ static bool join(stretch *all, size_t n, brz_node *nodes)
     return fits;
 }
 
-/* ---- stretches ---------------------------------------------------------------------------------
- */
+/* ---- stretches ------------------------------------------------------------------------------ */
 
 typedef void *stretch_fn(void *);
 
@@ -426,8 +423,7 @@ static void finish_stretch(stretch *s)
     free(s->frames);
 }
 
-/* ---- the tree ----------------------------------------------------------------------------------
- */
+/* ---- the tree ------------------------------------------------------------------------------- */
 
 static void *allocate(brz_call_tree *v, size_t n, size_t size)
 {

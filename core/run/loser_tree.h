@@ -1,9 +1,13 @@
 /* Takes the stacks of several sorted texts in order: a loser tree.
  *
  * Each player holds the next stack of a text. A node remembers the loser of its match, so that only
- * the matches above the last winner are played again. Players know how many bytes their stacks have
- * in common with the stack that was taken last. The one with more of them comes first; other bytes
- * are compared only if the numbers are equal. Each byte is therefore compared about once, for any
+ * the matches above the last winner are played again.
+ *
+ * A node holds the code of its player: the number of bytes that the stack shares with the one that
+ * beat it, and the byte behind them (offset-value coding: W. M. Conner, IBM Technical Disclosure
+ * Bulletin 20/7, 1977). Codes of the same match refer to the same stack. More shared bytes come
+ * first, then the smaller byte; the loser then shares with the winner what it shared before. Stacks
+ * are read only if their codes are equal. Each byte is therefore compared about once, for any
  * number of texts.
  */
 #ifndef BRZ_LOSER_TREE_H
@@ -13,20 +17,29 @@
 
 #include <stdint.h>
 
+/* Maximum length of a stack. */
+#define BRZ_LOSER_TREE_LONGEST ((UINT32_C(1) << 24) - 2)
+
 typedef struct brz_player {
-    brz_str stack;
-    size_t shared; /* bytes in common with the stack that was taken last */
+    brz_str stack; /* up to BRZ_LOSER_TREE_LONGEST bytes */
+    size_t shared; /* of the first player: bytes in common with the stack that was taken last */
     bool is_over;  /* the text has no more stacks */
 } brz_player;
 
+/* A player in a match. */
+typedef struct brz_loser {
+    uint64_t code; /* the smaller one comes first */
+    uint32_t player;
+} brz_loser;
+
 typedef struct brz_loser_tree {
     brz_player *players; /* by text */
-    uint32_t *nodes;     /* losers by node, from 1 on; at 0 the winner of all */
+    brz_loser *nodes;    /* losers by node, from 1 on; at 0 the winner of all */
     uint32_t n;
     brz_prefix_fn *common_prefix;
 } brz_loser_tree;
 
-/* Allocates a tree of `n` players, at least 1, which the caller fills in: `shared` is 0. */
+/* Allocates a tree of `n` players, from 1 to 2^31 - 1, which the caller fills in: `shared` is 0. */
 void brz_loser_tree_init(brz_loser_tree *t, uint32_t n);
 
 /* Plays all matches. */
@@ -36,11 +49,11 @@ void brz_loser_tree_begin(brz_loser_tree *t);
  * one comes first. */
 static inline uint32_t brz_loser_tree_first(const brz_loser_tree *t)
 {
-    return t->nodes[0];
+    return t->nodes[0].player;
 }
 
 /* Plays the matches of the first player again, whose stack was taken and replaced by the next one
- * of its text. */
+ * of its text; `shared` counts the bytes that both have in common. */
 void brz_loser_tree_replay(brz_loser_tree *t);
 
 /* Frees a tree; a zeroed one is allowed. */

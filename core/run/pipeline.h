@@ -19,6 +19,12 @@ typedef enum brz_verdict {
     BRZ_VERDICT_EXCEEDED, /* exit status 3: the outputs are written, a threshold is exceeded */
 } brz_verdict;
 
+/* Returns whether a run with this result has written its outputs. */
+static inline bool brz_verdict_has_outputs(brz_verdict v)
+{
+    return v == BRZ_VERDICT_OK || v == BRZ_VERDICT_PARTLY || v == BRZ_VERDICT_EXCEEDED;
+}
+
 /* Returns a suggestion for a pipeline of the configuration with a similar name. */
 brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name);
 
@@ -32,6 +38,10 @@ void brz_pipeline_destroy(brz_pipeline *p);
  * outputs, the collapser unless it is guessed, palettes. Returns their number. They live as long as
  * the session. */
 size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list, size_t max);
+
+/* Checks that files of outputs can be written, as far as that shows before a run. Returns false
+ * after reporting an error. */
+bool brz_pipeline_check_outputs(const brz_pipeline *p);
 
 /* Runs a pipeline. Reports all errors. Fails without a message if the run's `stop` is set
  * meanwhile. */

@@ -23,6 +23,10 @@
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
+/* Number of bytes behind a line that are fetched into the cache. */
+#define AHEAD      ((size_t)512)
+#define CACHE_LINE ((size_t)64)
+
 /* An input with its next line. Large inputs are read again, because a mapping of each would need
  * far more memory than a buffer. */
 typedef struct merge_source {
@@ -46,8 +50,7 @@ struct brz_merge {
     uint64_t counts[2]; /* of this stack; without a comparison, the first one is their sum */
 };
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 /* Returns whether the request asks for no comparison, or for nothing but both counts. */
 static bool compares_counts(const brz_request *r)
@@ -117,8 +120,7 @@ void brz_merge_close(brz_merge *m)
     free(m);
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* Moves the rest to the beginning of the buffer, which grows if it is full. */
 static void make_room(merge_source *s)
@@ -162,15 +164,26 @@ static bool read_more(merge_source *s)
     return good;
 }
 
+/* Fetches the bytes behind a line, which are needed when many lines of other inputs have been
+ * taken.
+ */
+static void prefetch(const char *from)
+{
+    for (size_t i = 0; i < AHEAD; i += CACHE_LINE)
+        __builtin_prefetch(from + i);
+}
+
 /* Takes the line behind the present one. Returns false if it is not complete. */
 static bool take_line(merge_source *s, brz_player *player, brz_prefix_fn *f)
 {
     brz_str rest = brz_str_of(s->rest.data + s->taken, s->rest.len - s->taken);
-    brz_str last = brz_str_of(s->rest.data, player->stack.len);
+    brz_str last = brz_str_of(s->rest.data, s->taken == 0 ? 0 : player->stack.len);
+    size_t shared = brz_folded_shared(f, last, rest);
     brz_folded_line line;
-    if (!brz_folded_next(&rest, &line))
+    if (!brz_folded_next_from(&rest, shared, &line))
         return false;
-    player->shared = s->taken == 0 ? 0 : brz_folded_shared(f, last, line.stack);
+    prefetch(rest.data);
+    player->shared = shared < line.stack.len ? shared : line.stack.len;
     player->stack = line.stack;
     s->count = line.count;
     s->taken = (size_t)(rest.data - line.stack.data);
@@ -205,8 +218,7 @@ static bool advance(brz_merge *m, uint32_t i)
     return true;
 }
 
-/* ---- merging -----------------------------------------------------------------------------------
- */
+/* ---- merging -------------------------------------------------------------------------------- */
 
 #define OUT_BYTES ((size_t)256 << 10)
 
@@ -222,7 +234,7 @@ static void end_line(brz_merge *m)
 {
     if (m->open_len == 0)
         return;
-    char *start = brz_buf_room(&m->out, 3 * BRZ_NUMBER_ROOM), *to = start;
+    char *start = brz_buf_room(&m->out, (size_t)3 * BRZ_NUMBER_ROOM), *to = start;
     *to++ = ' ';
     to = brz_format_u64(to, m->counts[0]);
     if (m->pipeline->request->compare) {

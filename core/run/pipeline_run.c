@@ -515,6 +515,15 @@ static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
     return may_be_empty(p);
 }
 
+bool brz_pipeline_check_outputs(const brz_pipeline *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = p->outputs[i].write != NULL || p->outputs[i].inside.folder != NULL ||
+               brz_file_sink_check(p->outputs[i].to, &p->session->console);
+    return good;
+}
+
 /* Checks files before reading the first input, which may take long. Returns false after reporting
  * an error. */
 static bool check_files(const brz_pipeline *p)
@@ -529,10 +538,7 @@ static bool check_files(const brz_pipeline *p)
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
-    for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = p->outputs[i].write != NULL || p->outputs[i].inside.folder != NULL ||
-               brz_file_sink_check(p->outputs[i].to, console);
-    return good;
+    return good && brz_pipeline_check_outputs(p);
 }
 
 /* Checks that each weight has its own column: those beyond the limit share the last one. */
@@ -685,8 +691,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
     bool describes = brz_registry_describe(p->session->registry, brz_pipeline_isolates(p));
     brz_verdict verdict = run_stages(p);
     brz_registry_describe(p->session->registry, describes);
-    bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY ||
-                   verdict == BRZ_VERDICT_EXCEEDED;
+    bool is_done = brz_verdict_has_outputs(verdict);
     if (!brz_limit_watch_end(watch, !is_done) || is_done)
         return verdict;
     atomic_store(&run->stop, false); /* nobody else requested it */

@@ -250,12 +250,12 @@ bool brz_run_option_is_looser(const brz_run_option *o, const brz_request *value,
                               const brz_request *than)
 {
     if (o->type == BRZ_RUN_SWITCH) {
-        int on, was_on;
+        int on = 0, was_on = 0;
         load(o, value, &on);
         load(o, than, &was_on);
         return on <= 0 && was_on >= 0;
     }
-    uint64_t limit, other;
+    uint64_t limit = 0, other = 0;
     load(o, value, &limit);
     load(o, than, &other);
     return limit == 0 || limit > other;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,8 +32,7 @@
 /* Inputs up to this size stay in memory after they have been checked. */
 #define KEPT_BYTES ((uint64_t)32 << 20)
 
-/* ---- conditions --------------------------------------------------------------------------------
- */
+/* ---- conditions ----------------------------------------------------------------------------- */
 
 bool brz_is_shipped_folded(const brz_pipeline *p, const brz_loaded *l)
 {
@@ -68,8 +68,7 @@ bool brz_sorted_inputs_suffice(const brz_pipeline *p)
            p->session->console.verbosity <= 0 && has_no_options(p);
 }
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 /* Notes the size of an input that is a regular file. Opening a pipe would have effects. */
 static bool find_input(const brz_input *input, brz_sorted_input *to)
@@ -87,6 +86,16 @@ static bool find_input(const brz_input *input, brz_sorted_input *to)
     return true;
 }
 
+/* Returns how many inputs may stay open while others are checked. */
+static size_t open_max(void)
+{
+    struct rlimit files;
+    rlim_t spare = BRZ_SORTED_INPUTS_SPARE + CHECKED;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= spare)
+        return 0;
+    return files.rlim_cur - spare < SIZE_MAX ? (size_t)(files.rlim_cur - spare) : SIZE_MAX;
+}
+
 static bool find_all(brz_sorted_inputs *s, const brz_pipeline *p)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -94,7 +103,8 @@ static bool find_all(brz_sorted_inputs *s, const brz_pipeline *p)
             return false;
         s->total += s->items[i].size;
     }
-    s->is_large = s->total > KEPT_BYTES || s->n > BRZ_SORTED_INPUTS_OPEN;
+    s->n_open = open_max();
+    s->is_large = s->total > KEPT_BYTES || s->n > BRZ_SORTED_INPUTS_MAPPED;
     return s->total >= LEAST_BYTES;
 }
 
@@ -119,18 +129,22 @@ static bool open_input(brz_sorted_input *i)
     return true;
 }
 
-static void close_input(brz_sorted_input *i)
+static void unmap_input(brz_sorted_input *i)
 {
     brz_mapping_finish(&i->file);
-    if (i->fd >= 0)
-        close(i->fd);
     i->file = (brz_mapping){0};
     i->text = BRZ_STR("");
+}
+
+static void close_input(brz_sorted_input *i)
+{
+    unmap_input(i);
+    if (i->fd >= 0)
+        close(i->fd);
     i->fd = -1;
 }
 
-/* ---- formats -----------------------------------------------------------------------------------
- */
+/* ---- formats -------------------------------------------------------------------------------- */
 
 /* Returns whether guessing finds folded text. */
 static bool is_guessed(brz_pipeline *p, const brz_input *input)
@@ -170,8 +184,7 @@ static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p, size_t f
     return true;
 }
 
-/* ---- checking ----------------------------------------------------------------------------------
- */
+/* ---- checking ------------------------------------------------------------------------------- */
 
 /* Returns whether the first lines of a text are plain. A longer line is left to the whole check. */
 static bool begins_plainly(brz_str text)
@@ -207,15 +220,17 @@ static bool add_counts(const brz_folded_parts *parts, size_t first, uint64_t *su
 /* Releases the memory of inputs that have been checked: closes them, or gives back their pages. */
 static void leave_part(brz_sorted_inputs *s, size_t from, size_t to)
 {
-    bool closes = s->n > BRZ_SORTED_INPUTS_OPEN;
+    bool unmaps = s->n > BRZ_SORTED_INPUTS_MAPPED;
     for (size_t i = from; i < to && s->is_large; i++) {
         brz_sorted_input *x = &s->items[i];
-        if (closes)
-            close_input(x);
-        else
+        if (!unmaps)
             brz_mapping_drop(x->text.data, x->text.len);
+        else if (i < s->n_open)
+            unmap_input(x);
+        else
+            close_input(x);
     }
-    if (closes)
+    if (unmaps)
         s->parts.n = 0;
 }
 
@@ -250,7 +265,7 @@ bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *consol
 {
     for (size_t i = 0; i < s->n; i++) {
         const brz_sorted_input *x = &s->items[i];
-        if (x->fd < 0 || !brz_mapping_is_cut(&x->file, x->fd))
+        if (x->file.data == NULL || !brz_mapping_is_cut(&x->file, x->fd))
             continue;
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", x->name,
                      BRZ_BECAME_SHORTER);

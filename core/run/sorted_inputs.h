@@ -7,8 +7,12 @@
 #include "run/folded_parts.h"
 #include "run/pipeline_parts.h"
 
-/* Inputs that stay open. More of them are closed after they have been checked. */
-#define BRZ_SORTED_INPUTS_OPEN 256
+/* Inputs that stay mapped. If there are more, all are unmapped after they have been checked. */
+#define BRZ_SORTED_INPUTS_MAPPED 256
+
+/* Descriptors that are left to the rest of the process: the other inputs are closed after they have
+ * been checked, and opened for each buffer. */
+#define BRZ_SORTED_INPUTS_SPARE 128
 
 typedef struct brz_sorted_input {
     const char *name;
@@ -22,6 +26,7 @@ typedef struct brz_sorted_input {
 typedef struct brz_sorted_inputs {
     brz_sorted_input *items;
     size_t n;
+    size_t n_open;          /* of many inputs, the first ones stay open */
     uint64_t total;         /* bytes of all inputs */
     brz_folded_parts parts; /* of all inputs in order, checked; empty if they are closed */
     bool is_large;          /* memory of bytes that were used is to be given back */

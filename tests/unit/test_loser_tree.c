@@ -30,7 +30,7 @@ static void fill(text *t, unsigned *seed)
         size_t len = 1 + (size_t)rand_r(seed) % 10;
         memset(t->stacks[i], 0, sizeof t->stacks[i]);
         for (size_t k = 0; k < len; k++)
-            t->stacks[i][k] = "a;\x7f"[(size_t)rand_r(seed) % (rand_r(seed) % 4 == 0 ? 3 : 1)];
+            t->stacks[i][k] = "a;\xff"[(size_t)rand_r(seed) % (rand_r(seed) % 4 == 0 ? 3 : 1)];
     }
     qsort(t->stacks, n, sizeof *t->stacks, compare);
     for (size_t i = 0; i < n; i++)

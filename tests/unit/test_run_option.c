@@ -218,6 +218,16 @@ static void check_page(const char *page, const brz_buf *line)
     assert_non_null(strstr(page, brz_buf_text(line)));
 }
 
+/* Adds the value of an option as a cell of a table shows it. */
+static void add_value(brz_buf *line, const char *value)
+{
+    for (; *value != 0; value++) {
+        if (*value == '|')
+            brz_buf_add_char(line, '\\');
+        brz_buf_add_char(line, *value);
+    }
+}
+
 static void the_page_of_the_command_line_has_each_option_with_its_letter_and_value(void **state)
 {
     (void)state;
@@ -230,8 +240,9 @@ static void the_page_of_the_command_line_has_each_option_with_its_letter_and_val
         brz_buf_add_text(&line, "\n| ");
         if (o->letter != 0)
             brz_buf_printf(&line, "`-%c`, ", o->letter);
-        brz_buf_printf(&line, "`--%s%s%s` | ", o->name, o->value != NULL ? " " : "",
-                       o->value != NULL ? o->value : "");
+        brz_buf_printf(&line, "`--%s%s", o->name, o->value != NULL ? " " : "");
+        add_value(&line, o->value != NULL ? o->value : "");
+        brz_buf_add_text(&line, "` | ");
         check_page(page, &line);
         brz_buf_finish(&line);
     }

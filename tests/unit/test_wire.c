@@ -240,6 +240,24 @@ static void a_profile_that_came_back_can_be_added_to(void **state)
     forget(g);
 }
 
+static void facts_without_texts_come_back(void **state)
+{
+    (void)state;
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair), .start = 1700000000};
+    brz_profile *p = brz_profile_create(), *q = NULL;
+    brz_facts_state(&p->facts, &p->strings, &m, 0);
+    given *g = give();
+    brz_wire_put_profile(&g->out, p);
+    brz_wire_flush(&g->out);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_profile(&t->in, &q));
+    assert_same_facts(&p->facts, &q->facts);
+    brz_profile_destroy(p);
+    brz_profile_destroy(q);
+    free(t);
+    forget(g);
+}
+
 static void many_long_texts_and_stacks_come_back(void **state)
 {
     (void)state;
@@ -627,6 +645,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_profile_comes_back_as_it_was),
         cmocka_unit_test(a_profile_that_came_back_can_be_added_to),
+        cmocka_unit_test(facts_without_texts_come_back),
         cmocka_unit_test(many_long_texts_and_stacks_come_back),
         cmocka_unit_test(absent_and_empty_are_distinguished),
         cmocka_unit_test(an_end_anywhere_within_is_a_fault),

@@ -463,6 +463,65 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         offset, _, size = next((o, a, n) for o, a, n in segments(data) if a <= self.entry(data) < a + n)
         return self.fold(whole(data, *range(offset, offset + size)), "--srcline")
 
+    def many_units(self, *flags):
+        """A program made of UNITS, with much debugging information between them. With -flto, code is in front of it,
+        and what it refers to is behind it."""
+        members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 1000}_{i}; long o_{i}; struct s{i} *n_{i}; }} v{i};"
+                            for i in range(4000))
+        self.write("between.c", members)
+        for i, text in enumerate(self.UNITS):
+            self.write(f"unit{i}.c", text)
+        compiler = [COMPILER, "-g", "-O2", "-fno-pie", "-nostdlib", "-static", "-no-pie"]
+        plain = [flag for flag in flags if flag != "-flto"]
+        self.run_tool(*compiler, *plain, "-c", "-o", "between.o", "between.c")
+        self.run_tool(*compiler, *flags, "-save-temps", "-o", "units", "unit0.c", "between.o", "unit1.c")
+        if "-flto" in flags:
+            code, named = (sorted(map(str, self.dir.glob(x))) for x in ("*.ltrans.o", "*.debug.temp.o"))
+            self.assertTrue(code and named, self.files())
+            self.run_tool(*compiler, *plain, "-o", "units", *code, "between.o", *named)
+        return (self.dir / "units").read_bytes()
+
+    def compressed(self):
+        """Compresses the debugging information of the program, which is the result."""
+        self.run_tool("objcopy", "--compress-debug-sections=zlib", "units", "small")
+        return (self.dir / "small").read_bytes()
+
+    @staticmethod
+    def section(data, name):
+        """The place of a section in a file."""
+        table, = struct.unpack_from("<Q", data, 40)
+        size, n, names = struct.unpack_from("<HHH", data, 58)
+        texts = struct.unpack_from("<Q", data, table + names * size + 24)[0]
+        for at in range(table, table + n * size, size):
+            text, _, _, _, offset, length = struct.unpack_from("<IIQQQQ", data, at)
+            if data[texts + text:].startswith(name + b"\0"):
+                return offset, length
+        raise AssertionError(name)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
+    def test_compressed_sections_are_unpacked_as_far_as_units_need_them(self):
+        """With -flto, inlined functions are in other units than their code."""
+        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gdwarf-5", "-flto"], ["-gdwarf-4", "-flto"]):
+            with self.subTest(flags):
+                data = self.many_units(*flags)
+                expected = self.lines_of(data)
+                self.assertRegex(expected[0], "outer.*:.*;middle:.*;inner:.*unit0.c:4")
+                self.assertLess(200000, self.section(data, b".debug_info")[1])
+                self.assertEqual(expected, self.lines_of(self.compressed()))
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
+    def test_damage_of_compressed_sections_costs_the_units_behind_it(self):
+        expected = self.lines_of(self.many_units("-gdwarf-5"))[0]
+        data = bytearray(self.compressed())
+        offset, length = self.section(data, b".debug_info")
+        data[offset + length - 400:offset + length - 350] = bytes(50)
+        got = self.lines_of(bytes(data))[0]
+        before = [line for line in expected.splitlines() if "unit0.c" in line and "other" not in line]
+        self.assertLess(5, len(before))
+        self.assertEqual(before, [line for line in got.splitlines() if "unit0.c" in line and "other" not in line])
+        self.assertNotIn("deep", got)
+        self.assertIn("other", got)
+
     @staticmethod
     def entry(data):
         return struct.unpack_from("<Q", data, 24)[0]

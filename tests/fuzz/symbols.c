@@ -12,12 +12,12 @@
 #include "../../plugins/common/symbols/jit_dump.h"
 #include "../../plugins/common/symbols/mini_debug.h"
 #include "../../plugins/common/symbols/symbol_lines.h"
+#include "../../plugins/common/symbols/symbol_list.h"
 #include "../../plugins/common/unwind/frame_source.h"
 
 #include <brazier/symbol.h>
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 typedef struct memory {
     void **items;
@@ -54,8 +54,7 @@ static void free_all(memory *m)
     free(m->items);
 }
 
-/* ---- checks -----------------------------------------------------------------------------------
- */
+/* ---- checks --------------------------------------------------------------------------------- */
 
 static void check_table(const symbol_table *t)
 {
@@ -173,6 +172,20 @@ static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)
     elf_image_close(&e);
 }
 
+/* Compares lookups in a list of the kernel with those among all its symbols. */
+static void check_list(brz_ctx *ctx, brz_str text, const symbol_table *all)
+{
+    uint64_t at;
+    symbol_list list;
+    symbol_list_open(&list, ctx, text, BRZ_STR("_text"), &at);
+    for (size_t i = 0; i < all->n && i < 64; i++) {
+        uint64_t ends[] = {all->items[i].start, all->items[i].end - 1, all->items[i].end};
+        for (size_t k = 0; k < 3; k++)
+            FUZZ_REQUIRE(is_same(symbol_list_find(&list, ends[k]), symbol_table_find(all, ends[k])),
+                         "another symbol of the kernel");
+    }
+}
+
 static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
     symbol_table map = {0}, kernel = {0}, dump = {0};
@@ -186,6 +199,7 @@ static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
     symbol_lines_kallsyms(&kernel, ctx, text, BRZ_STR("_text"), &at);
     symbol_table_finish(&kernel, ctx);
     check_table(&kernel);
+    check_list(ctx, text, &kernel);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

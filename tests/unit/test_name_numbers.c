@@ -57,7 +57,7 @@ static void this_processor_numbers_names(void **state)
     names_are_numbered_in_order(brz_name_numbers_best());
 }
 
-/* What follows a name in the line does not matter. */
+/* Names are equal whatever text follows them in the line. */
 static void equal_names_have_one_number(void **state)
 {
     (void)state;

@@ -97,6 +97,18 @@ static void labels_keep_four_letters_of_the_own_name(void **state)
     each_line(check_own_name);
 }
 
+/* Checks what `package_of` returns for each name. */
+static void check_packages(brz_str (*package_of)(brz_str), const char *const cases[][2], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        brz_str package = package_of(str_of(cases[i][0]));
+        char got[256], expected[256];
+        snprintf(got, sizeof got, "%s: %.*s", cases[i][0], (int)package.len, package.data);
+        snprintf(expected, sizeof expected, "%s: %s", cases[i][0], cases[i][1]);
+        assert_string_equal(got, expected);
+    }
+}
+
 static void packages_are_found_in_names(void **state)
 {
     (void)state;
@@ -112,6 +124,7 @@ static void packages_are_found_in_names(void **state)
         {"github.com/a/b/pkg.(*Server).Serve.func1", "github.com/a/b/pkg"},
         {"runtime.mallocgc", "runtime"},
         {"load (app/models.py:12)", "app"},
+        {"boxed.rs:2007 - <alloc::boxed::Box<F> as core::ops::FnOnce>::call_once", "alloc"},
         {"LazyCompile:*visit /app/node_modules/typescript/lib/tsc.js:3:14", "typescript"},
         {"f /app/node_modules/@babel/core/lib/index.js:3:14", "@babel/core"},
         {"Function:~require node:internal/modules/helpers:165:31", "node:internal"},
@@ -120,14 +133,36 @@ static void packages_are_found_in_names(void **state)
         {"[unknown]", ""},
         {"", ""},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        brz_str package = name_package(str_of(cases[i][0]));
-        char got[256];
-        snprintf(got, sizeof got, "%s: %.*s", cases[i][0], (int)package.len, package.data);
-        char expected[256];
-        snprintf(expected, sizeof expected, "%s: %s", cases[i][0], cases[i][1]);
-        assert_string_equal(got, expected);
-    }
+    check_packages(name_package, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void packages_of_go_end_before_types_with_lower_case_names(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"runtime.gcTrigger.test", "runtime"},
+        {"net/http.body.Read", "net/http"},
+        {"github.com/a/b.v2/pkg.(*Server).Serve.func1", "github.com/a/b.v2/pkg"},
+        {"slices.Sort[go.shape.[]github.com/a/b.T]", "slices"},
+        {"memeqbody", ""},
+        {"a/b", ""},
+        {"", ""},
+    };
+    check_packages(name_package_of_go, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void packages_of_files_are_folders_or_those_of_npm(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"file:///srv/app/main.js", "/srv/app"},
+        {"/srv/app/node_modules/@babel/core/lib/index.js", "@babel/core"},
+        {"node:internal/modules/cjs/loader", "node:internal"},
+        {"node:fs", "node:fs"},
+        {"lib/models.py:12", "lib"},
+        {"", ""},
+    };
+    check_packages(name_package_of_file, cases, sizeof cases / sizeof cases[0]);
 }
 
 int main(void)
@@ -136,6 +171,8 @@ int main(void)
         cmocka_unit_test(names_are_shortened_at_meaningful_borders),
         cmocka_unit_test(labels_keep_four_letters_of_the_own_name),
         cmocka_unit_test(packages_are_found_in_names),
+        cmocka_unit_test(packages_of_go_end_before_types_with_lower_case_names),
+        cmocka_unit_test(packages_of_files_are_folders_or_those_of_npm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,31 +1,12 @@
 /* Tests lookups of symbols of which only a few are read, against tables of all symbols. */
-#include "unit.h"
-
+#include "host_memory.h"
 #include "symbol_index.h"
-#include "symbol_lines.h"
 
 #include <brazier/symbol.h>
 
 enum { TABLES = 300, SYMBOLS_MAX = 40, SPACE = 200, LARGE = 3000 };
 
-/* ---- memory and symbols -----------------------------------------------------------------------
- */
-
-typedef struct memory {
-    void *blocks[100000];
-    size_t n;
-} memory;
-
-/* Implements alloc of the host. */
-static void *allocate(brz_ctx *ctx, size_t size, size_t align)
-{
-    memory *m = ctx->inst;
-    (void)align;
-    assert_true(m->n < COUNT_OF(m->blocks));
-    return m->blocks[m->n++] = calloc(1, size + 1);
-}
-
-static const brz_collapser_host host = {.struct_size = sizeof host, .alloc = allocate};
+/* ---- symbols -------------------------------------------------------------------------------- */
 
 /* Symbols in their file. A name that begins with `$` does not count. */
 typedef struct source {
@@ -101,8 +82,7 @@ static void compare_at(fixture *f, uint64_t address)
         assert_string_equal(got->name.data, want->name.data);
 }
 
-/* ---- random symbols ---------------------------------------------------------------------------
- */
+/* ---- random symbols ------------------------------------------------------------------------- */
 
 static void add_random(source *s, dice *d)
 {
@@ -137,8 +117,7 @@ static void lookups_give_what_a_table_of_all_symbols_gives(void **state)
     }
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ---------------------------------------------------------------------------------- */
 
 static void places_that_are_added_later_count(void **state)
 {
@@ -190,64 +169,6 @@ static void symbols_that_overlap_in_odd_ways_are_sorted_once(void **state)
     end(f);
 }
 
-/* ---- lists of the kernel ----------------------------------------------------------------------
- */
-
-static void lists_give_what_a_table_of_all_their_lines_gives(void **state)
-{
-    (void)state;
-    static const char text[] = "0000000000000000 A ignored\n"
-                               "0000000000000010 D first\r\n"
-                               "ffffffff81000000 T _text\n"
-                               "FFFFFFFF81000000 T _alias\n"
-                               "ffffffff81000040 w weak\n"
-                               "ffffffff81000040 r other\n"
-                               "ffffffff8100006g t bad\n"
-                               "ffffffff81000080  T two_blanks\n"
-                               "ffffffff810000c0 T \tx\n"
-                               "ffffffff81000100 t in_module\t[ext4]\n"
-                               "0xffff t short\n"
-                               "ffffffff81000000 t\n"
-                               "\n"
-                               "ffffffff81000050 T cut";
-    fixture *f = begin();
-    symbol_list list;
-    uint64_t at = 1, same = 1;
-    brz_str whole = brz_str_of(text, sizeof text - 1);
-    symbol_list_open(&list, &f->ctx, whole, BRZ_STR("_text"), &at);
-    assert_true(symbol_lines_kallsyms(&f->table, &f->ctx, whole, BRZ_STR("_text"), &same));
-    symbol_table_finish(&f->table, &f->ctx);
-    assert_true(list.has_addresses);
-    assert_int_equal(at, same);
-    f->index = list.index;
-    f->index.context = &list;
-    for (uint64_t i = 0; i < 0x200; i++) {
-        const symbol *got = symbol_index_find(&f->index, UINT64_C(0xffffffff81000000) + i);
-        const symbol *want = symbol_table_find(&f->table, UINT64_C(0xffffffff81000000) + i);
-        assert_true(got != NULL && want != NULL && brz_str_equal(got->name, want->name));
-    }
-    for (uint64_t i = 0; i < 0x11000; i += 3) {
-        const symbol *got = symbol_index_find(&f->index, i);
-        const symbol *want = symbol_table_find(&f->table, i);
-        assert_int_equal(got == NULL, want == NULL);
-        assert_true(want == NULL || brz_str_equal(got->name, want->name));
-    }
-    end(f);
-}
-
-static void a_list_without_addresses_is_recognised(void **state)
-{
-    (void)state;
-    fixture *f = begin();
-    symbol_list list;
-    uint64_t at = 1;
-    brz_str text = BRZ_STR("0000000000000000 T _text\n0000000000000000 T last\n");
-    symbol_list_open(&list, &f->ctx, text, BRZ_STR("_text"), &at);
-    assert_false(list.has_addresses);
-    assert_int_equal(at, 0);
-    end(f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,8 +176,6 @@ int main(void)
         cmocka_unit_test(places_that_are_added_later_count),
         cmocka_unit_test(a_symbol_around_many_is_found_at_once),
         cmocka_unit_test(symbols_that_overlap_in_odd_ways_are_sorted_once),
-        cmocka_unit_test(lists_give_what_a_table_of_all_their_lines_gives),
-        cmocka_unit_test(a_list_without_addresses_is_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,7 @@
 
 enum { CASES = 200, DAMAGED = 40, LENGTH_MAX = 70000, LARGE = 1 << 20 };
 
-/* ---- data -------------------------------------------------------------------------------------
- */
+/* ---- data ----------------------------------------------------------------------------------- */
 
 /* Fills bytes of a random kind: noise, letters of a few kinds, or parts of what precedes them. */
 static void roll_bytes(dice *d, uint8_t *to, size_t n)
@@ -51,8 +50,7 @@ static bool unpack(const uint8_t *stream, size_t n, uint8_t **to, size_t size)
     return good;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ---------------------------------------------------------------------------------- */
 
 /* A damaged stream is refused, or has the same bytes for zlib. */
 static void damage(dice *d, uint8_t *stream, size_t n, size_t size)
@@ -108,6 +106,63 @@ static void a_stream_of_equal_bytes_grows_a_thousand_times(void **state)
     free(data);
 }
 
+static void a_stream_is_unpacked_as_far_as_it_is_needed(void **state)
+{
+    (void)state;
+    dice d = {11};
+    uint8_t *data = malloc(LARGE), *stream = malloc(2 * LARGE), *got = malloc(LARGE);
+    roll_bytes(&d, data, LARGE);
+    size_t size = pack(&d, data, LARGE, stream, 2 * (size_t)LARGE), before = 0;
+    zlib_stream z;
+    zlib_stream_open(&z, (unit_bytes){stream, size}, got, LARGE);
+    assert_ptr_equal(z.out, got);
+    for (size_t n = 1; n < LARGE; n += roll_below(&d, LARGE / 8)) {
+        assert_true(zlib_stream_reach(&z, n));
+        size_t have = (size_t)(z.out - got);
+        assert_in_range(have, n, LARGE);
+        assert_memory_equal(got + before, data + before, have - before);
+        before = have;
+        assert_true(zlib_stream_reach(&z, n / 2));
+        assert_ptr_equal(z.out, got + have);
+    }
+    assert_true(zlib_stream_reach(&z, SIZE_MAX));
+    assert_true(z.is_done);
+    assert_memory_equal(got, data, LARGE);
+    free(data);
+    free(stream);
+    free(got);
+}
+
+static void an_empty_stream_needs_no_memory(void **state)
+{
+    (void)state;
+    static const uint8_t stream[] = {0x78, 0x9c, 3, 0, 0, 0, 0, 1};
+    assert_true(zlib_section_unpack((unit_bytes){stream, sizeof stream}, NULL, 0));
+    assert_false(zlib_section_unpack((unit_bytes){stream, sizeof stream - 1}, NULL, 0));
+}
+
+/* Bytes in front of the damage are good, those behind it are not there. */
+static void a_stream_whose_end_is_damaged_has_a_good_beginning(void **state)
+{
+    (void)state;
+    dice d = {12};
+    uint8_t *data = malloc(LARGE), *stream = malloc(2 * LARGE), *got = malloc(LARGE);
+    roll_bytes(&d, data, LARGE);
+    size_t size = pack(&d, data, LARGE, stream, 2 * (size_t)LARGE);
+    zlib_stream z;
+    zlib_stream_open(&z, (unit_bytes){stream, size / 2}, got, LARGE);
+    assert_true(zlib_stream_reach(&z, 1000));
+    assert_memory_equal(got, data, 1000);
+    assert_false(zlib_stream_reach(&z, LARGE));
+    assert_false(zlib_stream_reach(&z, 1000));
+    stream[size - 1] ^= 1; /* of the checksum */
+    zlib_stream_open(&z, (unit_bytes){stream, size}, got, LARGE);
+    assert_false(zlib_stream_reach(&z, SIZE_MAX));
+    free(data);
+    free(stream);
+    free(got);
+}
+
 static void damaged_streams_are_refused(void **state)
 {
     (void)state;
@@ -135,6 +190,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_have_the_bytes_that_zlib_packed),
         cmocka_unit_test(a_stream_of_equal_bytes_grows_a_thousand_times),
+        cmocka_unit_test(a_stream_is_unpacked_as_far_as_it_is_needed),
+        cmocka_unit_test(an_empty_stream_needs_no_memory),
+        cmocka_unit_test(a_stream_whose_end_is_damaged_has_a_good_beginning),
         cmocka_unit_test(damaged_streams_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

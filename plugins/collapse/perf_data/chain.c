@@ -17,8 +17,7 @@
 #define MARKER_GUEST_KERNEL  ((uint64_t)-2176)
 #define MARKER_GUEST_USER    ((uint64_t)-2560)
 
-/* ---- addresses --------------------------------------------------------------------------------
- */
+/* ---- addresses ------------------------------------------------------------------------------ */
 
 /* Returns the kind of code that runs in a mode. */
 static uint32_t kind_of(uint32_t mode)
@@ -83,8 +82,7 @@ static int32_t mode_of(uint64_t marker)
     }
 }
 
-/* ---- chains -----------------------------------------------------------------------------------
- */
+/* ---- chains --------------------------------------------------------------------------------- */
 
 static uint64_t word_at(const recording *p, const uint8_t *words, uint64_t i)
 {

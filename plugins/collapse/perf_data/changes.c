@@ -19,8 +19,7 @@ typedef struct mapping {
     brz_str name;
 } mapping;
 
-/* ---- mappings ---------------------------------------------------------------------------------
- */
+/* ---- mappings ------------------------------------------------------------------------------- */
 
 static map_range range_of(const mapping *m, uint32_t position)
 {
@@ -51,7 +50,8 @@ static brz_str name_by_perf_script(recording *p, brz_str name, const build_id *i
     brz_text_append(t, p->ctx, brz_str_of(name.data + i, end - i));
     brz_text_append(t, p->ctx, BRZ_STR("]"));
     for (size_t k = 0; k < t->len; k++)
-        t->data[k] = t->data[k] == '-' ? '_' : t->data[k];
+        if (t->data[k] == '-')
+            t->data[k] = '_';
     return brz_text_str(t);
 }
 
@@ -195,8 +195,7 @@ static bool take_ksymbol(recording *p, brz_bytes *b)
     return true;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads -------------------------------------------------------------------------------- */
 
 static bool take_comm(recording *p, uint16_t misc, brz_bytes *b)
 {
@@ -229,8 +228,7 @@ static bool take_exit(recording *p, brz_bytes *b)
     return b->error == NULL;
 }
 
-/* ---- losses -----------------------------------------------------------------------------------
- */
+/* ---- losses --------------------------------------------------------------------------------- */
 
 static void add(uint64_t *sum, uint64_t value)
 {

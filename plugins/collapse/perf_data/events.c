@@ -110,7 +110,7 @@ static event read_attr(brz_bytes *b)
     v.sample_type = brz_bytes_u64(b);
     v.read_format = brz_bytes_u64(b);
     v.flags = take_flags(b);
-    brz_bytes_skip(b, 2 * 8);
+    brz_bytes_skip(b, 2 * sizeof(uint64_t));
     size = size == 0 ? ATTR_SIZE_MIN : size;
     if (b->error == NULL && size < (uint64_t)(b->end - start))
         b->end = start + (size < ATTR_SIZE_MIN ? ATTR_SIZE_MIN : size);

@@ -27,8 +27,7 @@ static brz_str take_text(brz_bytes *b)
     return brz_bytes_padded_text(b, brz_bytes_u32(b));
 }
 
-/* ---- facts ------------------------------------------------------------------------------------
- */
+/* ---- facts ---------------------------------------------------------------------------------- */
 
 static void state_pair(recording *p, brz_str key, brz_str value)
 {
@@ -110,8 +109,7 @@ static void state_text(recording *p, uint64_t feature, brz_str text)
     state(p, &m);
 }
 
-/* ---- names of events --------------------------------------------------------------------------
- */
+/* ---- names of events ------------------------------------------------------------------------ */
 
 /* Names the event that has one of the ids, or the one at this position if it has none. */
 static void name_event(recording *p, brz_bytes *ids, uint32_t position, brz_str name)
@@ -139,8 +137,7 @@ static void read_descriptions(recording *p, brz_bytes *b)
     }
 }
 
-/* ---- build ids --------------------------------------------------------------------------------
- */
+/* ---- build ids ------------------------------------------------------------------------------ */
 
 /* Cuts groups of four zeros off the end: older versions of perf pad shorter ids. */
 static uint32_t length_of(const uint8_t *bytes)
@@ -192,8 +189,7 @@ static void read_build_ids(recording *p, brz_bytes *b)
     }
 }
 
-/* ---- features ---------------------------------------------------------------------------------
- */
+/* ---- features ------------------------------------------------------------------------------- */
 
 static void take(recording *p, uint64_t feature, brz_bytes *b)
 {

@@ -12,8 +12,7 @@
 /* The most columns that a profile can have. */
 #define COLUMNS_MAX 255
 
-/* ---- frames -----------------------------------------------------------------------------------
- */
+/* ---- frames --------------------------------------------------------------------------------- */
 
 /* Implements unwind_visit. Here, perf script names callers by the call, too. */
 static void push_unwound(recording *p, const thread *of, uint64_t ip, bool is_caller)
@@ -41,8 +40,7 @@ static chain_end push_frames(recording *p, const thread *of, const event *v, con
     return end;
 }
 
-/* ---- columns and tags -------------------------------------------------------------------------
- */
+/* ---- columns and tags ----------------------------------------------------------------------- */
 
 /* Declares the column of an event at its first sample. Returns false if there are too many. */
 static bool has_column(recording *p, event *v)
@@ -99,8 +97,7 @@ static void place(recording *p, const event *v, const sample *s, thread *of)
     brz_stacks_place(&p->stacks, tag, timed ? BRZ_TIMED : 0, word_clamped(s->time));
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples -------------------------------------------------------------------------------- */
 
 /* Makes the path of a sample without the frame of its thread. */
 static chain_end make_path(recording *p, const event *v, const sample *s, const thread *of,

@@ -28,8 +28,7 @@ void frames_init(frames *f, recording *p)
     f->known = p->ctx->host->alloc(p->ctx, KNOWN_CODE * sizeof *f->known, 64);
 }
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 static void append_number(frames *f, brz_ctx *ctx, const char *format, uint64_t number)
 {
@@ -71,8 +70,7 @@ static brz_frame_desc describe(recording *p, const place_of_code *at)
     return d;
 }
 
-/* ---- frames -----------------------------------------------------------------------------------
- */
+/* ---- frames --------------------------------------------------------------------------------- */
 
 /* Makes a frame of the name in `scratch`. */
 static void add_frame(recording *p, brz_frame_desc *d)
@@ -229,8 +227,7 @@ uint32_t frames_of(recording *p, const place_of_code *place)
     return value;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads -------------------------------------------------------------------------------- */
 
 static void name_root(frames *f, brz_ctx *ctx, const thread *of)
 {

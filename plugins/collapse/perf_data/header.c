@@ -51,8 +51,7 @@ static bool read_magic(header *h, brz_ctx *ctx, const uint8_t *data, size_t len)
     return true;
 }
 
-/* ---- features ---------------------------------------------------------------------------------
- */
+/* ---- features ------------------------------------------------------------------------------- */
 
 /* Takes the bits of the features. They are an array of the machine's words: of 32 bits where the
  * name of the host is not found otherwise. */
@@ -77,8 +76,7 @@ bool header_feature(const header *h, const uint8_t *data, size_t len, size_t n, 
     return b.error == NULL && s->offset <= len && s->size <= len - s->offset;
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events --------------------------------------------------------------------------------- */
 
 /* Maps the ids in a section to an event. `room` is the number of ids that the input has room for.
  */
@@ -118,8 +116,7 @@ static bool take_events(events *e, brz_ctx *ctx, brz_bytes *b, section s, uint64
     return true;
 }
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts -------------------------------------------------------------------------------- */
 
 /* Limits the data to the input. A size of 0 means that the recorder did not end properly. */
 static bool check_data(header *h, brz_ctx *ctx, const uint8_t *data, size_t len)

@@ -4,6 +4,8 @@
 #include "symbol_path.h"
 #include "words.h"
 
+#include "../../common/symbols/symbol_lines.h"
+
 #include <brazier/symbol.h>
 
 /* The list of the running kernel. */

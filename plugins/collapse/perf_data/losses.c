@@ -16,8 +16,7 @@ static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count
     ctx->host->diag(ctx, &d);
 }
 
-/* ---- stacks -----------------------------------------------------------------------------------
- */
+/* ---- stacks --------------------------------------------------------------------------------- */
 
 /* The message for a reason why stacks end early. */
 typedef struct end_text {
@@ -56,8 +55,7 @@ static void report_ends(const losses *l, brz_ctx *ctx)
     }
 }
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 /* Reports what the kernel or perf could not record. */
 static void report_lost(const losses *l, brz_ctx *ctx)

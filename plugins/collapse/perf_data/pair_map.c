@@ -1,19 +1,40 @@
 /* Maps pairs of numbers to numbers. */
 #include "pair_map.h"
 
-static void allocate(pair_map *m, brz_ctx *ctx, size_t n_slots)
+#define LEAST_SLOTS 64
+
+static void clear(pair_map *m, size_t n_slots)
 {
     m->n_slots = n_slots;
-    m->slots = ctx->host->alloc(ctx, n_slots * sizeof *m->slots, 64);
     for (size_t i = 0; i < n_slots; i++)
         m->slots[i].value = PAIR_MISS;
+}
+
+static void allocate(pair_map *m, brz_ctx *ctx, size_t n_slots)
+{
+    m->room = n_slots;
+    m->slots = ctx->host->alloc(ctx, n_slots * sizeof *m->slots, 64);
+    clear(m, n_slots);
 }
 
 void pair_map_init(pair_map *m, brz_ctx *ctx)
 {
     m->used = 0;
     m->keys = brz_hash_keys_of(ctx->seed);
-    allocate(m, ctx, 64);
+    allocate(m, ctx, LEAST_SLOTS);
+}
+
+void pair_map_reset(pair_map *m, brz_ctx *ctx, size_t n)
+{
+    size_t n_slots = LEAST_SLOTS;
+    while (n_slots / 2 < n)
+        n_slots *= 2;
+    m->used = 0;
+    m->keys = brz_hash_keys_of(ctx->seed);
+    if (n_slots > m->room)
+        allocate(m, ctx, n_slots);
+    else
+        clear(m, n_slots);
 }
 
 static void grow(pair_map *m, brz_ctx *ctx)

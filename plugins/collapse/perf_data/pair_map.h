@@ -17,11 +17,16 @@ typedef struct pair_slot {
 typedef struct pair_map {
     pair_slot *slots;
     size_t n_slots; /* a power of two */
+    size_t room;    /* number of slots in the memory at `slots` */
     size_t used;
     brz_hash_keys keys;
 } pair_map;
 
 void pair_map_init(pair_map *m, brz_ctx *ctx);
+
+/* Empties a zeroed or used map and makes room for `n` pairs, in the memory that it has if that is
+ * enough. Takes time for `n` pairs, however many there were before. */
+void pair_map_reset(pair_map *m, brz_ctx *ctx, size_t n);
 
 /* Returns the slot of a pair: its own, or the free one where it belongs. Adding another pair
  * invalidates the pointer. */

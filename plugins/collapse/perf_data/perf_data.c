@@ -21,8 +21,7 @@
 /* Maximum size of a recording that is piped in; a file is mapped. */
 #define INPUT_MAX (UINT64_C(1) << 40)
 
-/* ---- entry points -----------------------------------------------------------------------------
- */
+/* ---- entry points --------------------------------------------------------------------------- */
 
 static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
 {
@@ -96,8 +95,7 @@ static void close_instance(brz_ctx *ctx)
     symbols_close(&p->symbols);
 }
 
-/* ---- plug-in ----------------------------------------------------------------------------------
- */
+/* ---- plug-in -------------------------------------------------------------------------------- */
 
 static const char *const globs[] = {"perf.data", "*.perf.data", "perf.data.*", NULL};
 

@@ -139,8 +139,7 @@ static void report_servers(recording *p)
     say(p, BRZ_NOTE, "perf-data.debuginfod", d->found);
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules -------------------------------------------------------------------------------- */
 
 /* A group of modules whose code lacks names for the same kind of reason. */
 typedef struct group {

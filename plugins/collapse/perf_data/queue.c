@@ -7,8 +7,7 @@
  * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
 #define QUEUE_MAX ((size_t)1 << 21)
 
-/* ---- sorting ----------------------------------------------------------------------------------
- */
+/* ---- sorting -------------------------------------------------------------------------------- */
 
 /* Finds the beginnings of ascending runs. Returns their number. */
 static size_t find_runs(queue *q, brz_ctx *ctx)
@@ -56,8 +55,7 @@ static void sort(queue *q, brz_ctx *ctx)
         n = merge_pairs(q, n);
 }
 
-/* ---- delivering -------------------------------------------------------------------------------
- */
+/* ---- delivering ----------------------------------------------------------------------------- */
 
 static brz_rc deliver_first(queue *q, size_t n, queue_deliver *deliver, void *context)
 {

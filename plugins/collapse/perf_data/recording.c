@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-/* ---- messages ---------------------------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 /* Returns a place in the input, or NULL. */
 static const uint8_t *place_in(const recording *p, const uint8_t *at)

@@ -30,8 +30,7 @@ static bool is_stopped(recording *p)
     return ++p->ticks % STOP_INTERVAL == 0 && p->ctx->host->stopped(p->ctx);
 }
 
-/* ---- records of the kernel --------------------------------------------------------------------
- */
+/* ---- records of the kernel ------------------------------------------------------------------ */
 
 static brz_rc apply_sample(recording *p, const record *r)
 {
@@ -149,8 +148,7 @@ static brz_rc take_kernel_record(recording *p, const record *r)
     return rc == BRZ_OK && r->block != NO_BLOCK ? limit_blocks(p) : rc;
 }
 
-/* ---- records of perf --------------------------------------------------------------------------
- */
+/* ---- records of perf ------------------------------------------------------------------------ */
 
 /* Ends a round. Those of one file of a directory say nothing about the others. */
 static brz_rc end_round(recording *p)
@@ -249,8 +247,7 @@ void records_scan(recording *p)
     p->is_scan = false;
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 /* Returns the file to read next: the one whose newest record is the oldest; NULL at the end. */
 static stream *next_stream(const recording *p)

@@ -23,8 +23,7 @@ enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
 
 #define MILLISECOND UINT64_C(1000000)
 
-/* ---- counting ---------------------------------------------------------------------------------
- */
+/* ---- counting ------------------------------------------------------------------------------- */
 
 /* Counts the moment of a sample. */
 static void add_phase(sampling *s, brz_ctx *ctx, const sample *of)
@@ -49,8 +48,7 @@ void sampling_add(sampling *s, brz_ctx *ctx, const event *v, const sample *of, u
         add_phase(s, ctx, of);
 }
 
-/* ---- moments ----------------------------------------------------------------------------------
- */
+/* ---- moments -------------------------------------------------------------------------------- */
 
 /* Adds the samples of a processor, and the most of them that are at about the same moment. */
 static void judge_cpu(const uint32_t *parts, uint64_t *all, uint64_t *same)
@@ -77,8 +75,7 @@ static uint64_t whole_period(const event *v)
     return period % MILLISECOND == 0 ? period / MILLISECOND : 0;
 }
 
-/* ---- reporting --------------------------------------------------------------------------------
- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
 static void say(brz_ctx *ctx, const char *code, uint64_t count, const char *text)
 {

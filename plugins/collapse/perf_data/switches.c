@@ -21,8 +21,7 @@ void switches_describe(recording *p, brz_bytes b)
                        BRZ_STR("the description of tracepoints is damaged"));
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples -------------------------------------------------------------------------------- */
 
 /* Returns the path as the stack of a thread at a time. */
 static off_cpu_moment moment_of(const recording *p, uint32_t tid, uint64_t time)
@@ -107,8 +106,7 @@ brz_rc switches_sample(recording *p, const event *v, const sample *s, uint16_t m
     return BRZ_OK;
 }
 
-/* ---- records of the kernel --------------------------------------------------------------------
- */
+/* ---- records of the kernel ------------------------------------------------------------------ */
 
 /* Takes the fields of a trailer. */
 static sample read_trailer(const event *v, brz_bytes b)
@@ -170,8 +168,7 @@ brz_rc switches_change(recording *p, uint32_t type, uint16_t misc, const event *
     }
 }
 
-/* ---- reports ----------------------------------------------------------------------------------
- */
+/* ---- reports -------------------------------------------------------------------------------- */
 
 /* Returns whether the recording has events of tracepoints. */
 static bool has_tracepoints(const recording *p)

@@ -7,7 +7,7 @@
 #include "../../common/symbols/inlines.h"
 #include "../../common/symbols/jit_dump.h"
 #include "../../common/symbols/mini_debug.h"
-#include "../../common/symbols/symbol_lines.h"
+#include "../../common/symbols/symbol_list.h"
 #include "modules.h"
 
 /* The result of the search for a module's symbols. */

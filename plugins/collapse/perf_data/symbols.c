@@ -5,6 +5,7 @@
 #include "symbol_path.h"
 
 #include "../../common/symbols/own_vdso.h"
+#include "../../common/symbols/symbol_lines.h"
 
 #include <brazier/symbol.h>
 
@@ -31,8 +32,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     s->build_id_dir = brz_text_str(&t);
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 /* Starts a path ROOT/.build-id/ab/cdef…SUFFIX. */
 static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str suffix)
@@ -65,8 +65,7 @@ static bool agrees(const elf_image *e, const build_id *id)
     return id->len == 0 || has_id(e, id);
 }
 
-/* ---- the file that was mapped -----------------------------------------------------------------
- */
+/* ---- the file that was mapped --------------------------------------------------------------- */
 
 /* Opens the image at s->path. Returns what became of it. */
 static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
@@ -130,8 +129,7 @@ static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
     return fetched ? SYMBOLS_FOUND : state;
 }
 
-/* ---- the file with its symbols ----------------------------------------------------------------
- */
+/* ---- the file with its symbols -------------------------------------------------------------- */
 
 /* Opens the image at s->path if it has the symbols of the loaded one: the same build id, or the
  * checksum in its .gnu_debuglink. */
@@ -213,8 +211,7 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
     return fetch(s, DEBUGINFOD_DEBUG, &id) && try_debug(s, of, false);
 }
 
-/* ---- the file with the shared parts of DWARF --------------------------------------------------
- */
+/* ---- the file with the shared parts of DWARF ------------------------------------------------ */
 
 /* Opens the image at s->path if it has the build id that the link demands. */
 static bool try_shared(symbols *s, symbol_source *of, brz_str id)
@@ -257,8 +254,7 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
            (fetch(s, DEBUGINFOD_DEBUG, &id) && try_shared(s, of, e->alt_id));
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------
- */
+/* ---- symbols -------------------------------------------------------------------------------- */
 
 /* Adds the symbols of a stripped file: from the file with its debugging information or, without
  * one, those that it has in packed form. */
@@ -294,8 +290,7 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
     elf_symbols_finish(&of->elf);
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ----------------------------------------------------------------------------------- */
 
 /* Reads the map of a compiler, or the dump that its process mapped. */
 static void load_map(symbols *s, const module *m, symbol_source *of)
@@ -314,8 +309,7 @@ static void load_map(symbols *s, const module *m, symbol_source *of)
         of->state = SYMBOLS_NO_FILE;
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules -------------------------------------------------------------------------------- */
 
 static void load(symbols *s, module *m)
 {
@@ -354,7 +348,7 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
         return elf_symbols_find(&of->elf, address);
     address -= is_kernel ? s->shift : 0;
     if (is_kernel && !s->by_perf_script && of->state == SYMBOLS_FOUND)
-        return symbol_index_find(&of->list.index, address);
+        return symbol_list_find(&of->list, address);
     return symbol_table_find(&of->table, address);
 }
 
@@ -409,6 +403,8 @@ size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call call
     symbol_source *of = symbols_of(s, m);
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
         return 0;
+    if (elf_symbols_is_jump(&of->elf, address))
+        return 0; /* the linker wrote it */
     if (!of->looked_for_inlines)
         find_inlines(s, m, of);
     if (of->inlines == NULL || !elf_image_address(&of->loaded, address, &there))

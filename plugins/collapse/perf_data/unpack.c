@@ -42,8 +42,7 @@ static bool start(unpack_stream *s)
     return !ZSTD_isError(ZSTD_initDStream(stream));
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 static uint32_t new_block(unpack *u, brz_ctx *ctx)
 {
@@ -95,8 +94,7 @@ size_t unpack_rest(const unpack *u, const unpack_stream *s)
     return s->current == NO_BLOCK ? 0 : u->blocks[s->current].len - u->blocks[s->current].taken;
 }
 
-/* ---- unpacking --------------------------------------------------------------------------------
- */
+/* ---- unpacking ------------------------------------------------------------------------------ */
 
 /* Unpacks as much as fits into a block. Returns false if the stream is damaged. */
 static bool fill(unpack_block *b, unpack_stream *s, ZSTD_inBuffer *in, bool *more)

@@ -22,8 +22,7 @@ static void *allocate(void *context, size_t size)
     return ctx->host->alloc(ctx, size, 0);
 }
 
-/* ---- rules ------------------------------------------------------------------------------------
- */
+/* ---- rules ---------------------------------------------------------------------------------- */
 
 /* Returns the call-frame information of a module. */
 static frame_source *frames_in(recording *p, module *m)
@@ -58,8 +57,7 @@ static const frame_rule *rule_at(recording *p, const unwind_machine *machine, ui
     return &r->items[r->n++];
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples -------------------------------------------------------------------------------- */
 
 /* The registers of a machine in the numbering of perf, and in that of DWARF. */
 typedef struct register_pair {
@@ -77,7 +75,7 @@ static void take_registers(unwind_state *u, const event *v, const sample *s,
         uint64_t bit = UINT64_C(1) << pairs[i].perf;
         if (!(v->user_registers & bit))
             continue;
-        int index = __builtin_popcountll(v->user_registers & (bit - 1));
+        size_t index = (size_t)__builtin_popcountll(v->user_registers & (bit - 1));
         u->registers[pairs[i].dwarf] = word_u64(s->registers + 8 * index, u->order);
         u->known |= UINT64_C(1) << pairs[i].dwarf;
     }
@@ -137,8 +135,7 @@ static bool can_apply(const frame_rule *r, const unwind_state *u)
     return !u->machine->has_link || r->base < 0 || unwind_knows(u, (uint64_t)r->base);
 }
 
-/* ---- ends -------------------------------------------------------------------------------------
- */
+/* ---- ends ----------------------------------------------------------------------------------- */
 
 /* Returns whether the copy of a stack has a word at an address, and the word. */
 static bool has_word(const unwind_state *u, uint64_t address, uint64_t *word)
@@ -184,8 +181,7 @@ static enum unwind_end end_by_pointer(const unwind_state *u)
     return fp == 0 ? UNWIND_COMPLETE : end_at(u, fp + 8, UNWIND_NO_RULES);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ---------------------------------------------------------------------------------- */
 
 /* Continues in the caller by rules or, without any, by the frame pointer. Sets *end if there is no
  * caller. */

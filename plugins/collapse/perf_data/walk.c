@@ -26,8 +26,7 @@ brz_bytes record_body(const recording *p, const record *r)
     return b;
 }
 
-/* ---- damage -----------------------------------------------------------------------------------
- */
+/* ---- damage --------------------------------------------------------------------------------- */
 
 static bool is_known(const record *r)
 {
@@ -115,8 +114,7 @@ static const uint8_t *skip_damage(recording *p, const uint8_t *at, extent e)
     return next;
 }
 
-/* ---- walking ----------------------------------------------------------------------------------
- */
+/* ---- walking -------------------------------------------------------------------------------- */
 
 /* Returns the size of the data behind a record, which its size does not include. */
 static uint64_t size_behind(const recording *p, const record *r)

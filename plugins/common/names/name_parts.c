@@ -107,7 +107,7 @@ static size_t without_line(brz_str s, size_t from, size_t end)
         size_t at = end;
         while (at > from && brz_is_digit(s.data[at - 1]))
             at--;
-        if (at == end || at == from || s.data[at - 1] != ':')
+        if (at == end || at < from + 2 || s.data[at - 1] != ':')
             break;
         end = at - 1;
     }
@@ -162,6 +162,16 @@ static void find_place(brz_str s, name_parts *p)
         return;
     p->place = (name_range){from, end};
     p->function_end = blank - 1;
+}
+
+/* Returns the end of a file, a line and " - " in front of a function, or 0. */
+static size_t line_in_front(brz_str s)
+{
+    static const char dash[] = " - ";
+    const char *blank = s.len == 0 ? NULL : memchr(s.data, ' ', s.len);
+    size_t end = blank == NULL ? s.len : (size_t)(blank - s.data);
+    bool has_dash = end + 3 < s.len && is_at(s, end, s.len, brz_str_of(dash, 3));
+    return has_dash && (s.data[0] == ':' || without_line(s, 0, end) < end) ? end + 3 : 0;
 }
 
 #define LONGEST_ENDING 6
@@ -261,8 +271,8 @@ static void take_component(brz_str s, name_range c, name_parts *p)
 /* Finds the function's own name: the last component, up to its brackets. */
 static void find_own(brz_str s, name_parts *p)
 {
-    name_reader r = {.text = s, .end = p->function_end};
-    size_t code = last_code(s, r.end), start = 0, stop = SIZE_MAX;
+    name_reader r = {.text = s, .at = p->line_end, .end = p->function_end};
+    size_t code = last_code(s, r.end), start = r.at, stop = SIZE_MAX;
     bool is_over = false;
     while (r.at < r.end && !is_over) {
         if (is_word(s.data[r.at]) && (r.at > start || s.data[r.at] != 'o')) {
@@ -297,12 +307,16 @@ static void find_own(brz_str s, name_parts *p)
 /* Makes a file the function's own name if there is no other: "Script:~ /app/main.js:1:1". */
 static bool take_file(brz_str s, name_parts *p)
 {
-    char last = p->function_end > 0 ? s.data[p->function_end - 1] : ' ';
+    char last = ' ';
+    if (p->function_end > 0)
+        last = s.data[p->function_end - 1];
     if (p->place.to == p->place.from || p->place.to < s.len || (!is_mark(last) && last != ':'))
         return false;
     size_t from = p->place.to;
     while (from > p->place.from && s.data[from - 1] != '/' && s.data[from - 1] != '\\')
         from--;
+    if (from == p->place.to) /* a folder */
+        return false;
     p->own = (name_range){from, s.len};
     p->qualified = p->place.from;
     p->function_end = s.len;
@@ -321,18 +335,20 @@ name_parts name_parts_of(brz_str name)
         p.own = (name_range){file, name.len};
         return p;
     }
+    p.qualified = p.line_end = p.place.from == p.place.to ? line_in_front(name) : 0;
     find_own(name, &p);
     if (p.own.from == p.own.to)
-        p.own = (name_range){0, p.function_end};
+        p.own = (name_range){p.line_end, p.function_end};
     return p;
 }
 
 /* ---- packages ------------------------------------------------------------------------------ */
 
-/* Returns the package of a file: that of npm, Node's internals, or its folder. */
-static brz_str package_of_place(brz_str place)
+brz_str name_package_of_file(brz_str place)
 {
-    static const char modules[] = "node_modules/";
+    static const char modules[] = "node_modules/", scheme[] = "file://";
+    if (brz_starts_with(place, brz_str_of(scheme, sizeof scheme - 1)))
+        place = rest_at(place, sizeof scheme - 1, place.len);
     size_t end = without_line(place, 0, place.len), from = 0, at;
     place.len = end;
     while ((at = brz_str_find(place, brz_str_of(modules, sizeof modules - 1), from)) != SIZE_MAX)
@@ -381,12 +397,22 @@ static brz_str package_of_dots(brz_str head)
     return brz_str_of(head.data, to);
 }
 
+brz_str name_package_of_go(brz_str name)
+{
+    size_t slash = 0, at = 0;
+    for (; at < name.len && brz_bracket(name.data[at]) == 0; at++)
+        slash = name.data[at] == '/' ? at : slash;
+    while (slash < at && name.data[slash] != '.')
+        slash++;
+    return brz_str_of(name.data, slash < at ? slash : 0);
+}
+
 brz_str name_package(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
     find_place(name, &p);
     if (p.place.to > p.place.from)
-        return package_of_place(rest_at(name, p.place.from, p.place.to));
+        return name_package_of_file(rest_at(name, p.place.from, p.place.to));
     p = name_parts_of(name);
     size_t from = p.qualified, to = p.own.from;
     while (from < to &&

@@ -6,6 +6,7 @@
  *     org.apache.spark.Task.run                            own: run
  *     github.com/a/b/pkg.(*Server).Serve.func1             own: Serve
  *     load (app/models.py:12)                              own: load, place: app/models.py:12
+ *     models.py:12 - load                                  own: load, line_end: behind " - "
  *     LazyCompile:*visit /app/lib/parse.js:3:14            own: visit, place:
  * /app/lib/parse.js:3:14 /usr/lib/libc.so.6                                   own: libc.so.6
  *
@@ -23,6 +24,7 @@ typedef struct name_range {
 
 typedef struct name_parts {
     size_t function_end; /* the function's part begins at 0; the place follows */
+    size_t line_end;     /* end of a file and a line in front of the function: "a.rs:9 - f" */
     size_t qualified;    /* beginning of the qualified name, behind a return type */
     name_range own;      /* the function's own name; lies within its part */
     name_range place;    /* file and line, without the parentheses or blank around them */
@@ -47,5 +49,12 @@ size_t name_separator(const name_reader *r);
 /* Returns the package of a function: its crate, namespace, package, or the folder of its file; an
  * empty text if the name has none. */
 brz_str name_package(brz_str name);
+
+/* Returns the package of a function of Go, whose types may have lower-case names: "net/http" for
+ * net/http.body.Read. */
+brz_str name_package_of_go(brz_str name);
+
+/* Returns the package of a file: that of npm, Node's internals, or its folder. */
+brz_str name_package_of_file(brz_str file);
 
 #endif

@@ -24,8 +24,7 @@ struct debuginfod_calls {
     void (*set_data)(void *client, void *data);
 };
 
-/* ---- library ----------------------------------------------------------------------------------
- */
+/* ---- library -------------------------------------------------------------------------------- */
 
 /* Loads a function. ISO C has no conversion from object pointers to functions. */
 static bool load(void *library, const char *name, void *to)
@@ -81,8 +80,7 @@ static const char *connect_servers(debuginfod *d)
     return NULL;
 }
 
-/* ---- requests ---------------------------------------------------------------------------------
- */
+/* ---- requests ------------------------------------------------------------------------------- */
 
 /* Notes the answer to a request: a descriptor, or a negative error number. */
 static void take_answer(debuginfod *d, int answer)

@@ -13,8 +13,7 @@
 /* Maximum size of a file that is copied. */
 #define COPY_MAX ((size_t)1 << 30)
 
-/* ---- compressed sections ----------------------------------------------------------------------
- */
+/* ---- compressed sections -------------------------------------------------------------------- */
 
 /* The sections that functions and lines need. */
 static const char *const needed[] = {
@@ -22,6 +21,9 @@ static const char *const needed[] = {
     ".debug_str",     ".debug_addr",     ".debug_str_offsets", ".debug_ranges",
     ".debug_aranges", ".debug_rnglists", ".debug_types",       ".gnu_debugaltlink",
 };
+
+/* The ones among them that are unpacked later, in the order of enum dwarf_later. */
+static const char *const later[DWARF_LATER] = {".debug_info", ".debug_line"};
 
 #define N_NEEDED (sizeof needed / sizeof *needed)
 
@@ -67,6 +69,25 @@ static bool has_old_sections(const elf_image *e)
     return elf_image_section(e, ".zdebug_info") != NULL;
 }
 
+/* Returns the stream for a section that is unpacked later, or NULL. */
+static zlib_stream *stream_of(dwarf_image *d, size_t part, const char *name)
+{
+    for (size_t i = 0; i < DWARF_LATER && part == 0; i++)
+        if (strcmp(later[i], name) == 0)
+            return &d->later[i];
+    return NULL;
+}
+
+/* Unpacks a section, or prepares that. Returns false if it is damaged. */
+static bool unpack_section(dwarf_image *d, size_t part, const image_section *s, unit_bytes stream)
+{
+    zlib_stream *z = stream_of(d, part, s->name);
+    if (z == NULL)
+        return zlib_section_unpack(stream, s->place, s->bytes.len);
+    zlib_stream_open(z, stream, s->place, s->bytes.len);
+    return !z->is_damaged;
+}
+
 /* Unpacks what functions and lines need, into a new image. Returns false if the file has an unusual
  * form or is damaged. */
 static bool unpack_part(dwarf_image *d, size_t part, const elf_image *e)
@@ -82,18 +103,18 @@ static bool unpack_part(dwarf_image *d, size_t part, const elf_image *e)
     d->copies[part] = size <= COPY_MAX ? section_image_make(e, f.sections, N_NEEDED) : NULL;
     good = d->copies[part] != NULL;
     for (size_t i = 0; i < N_NEEDED && good; i++)
-        good = f.streams[i].data == NULL ||
-               zlib_section_unpack(f.streams[i], f.sections[i].place, f.sections[i].bytes.len);
+        good = f.streams[i].data == NULL || unpack_section(d, part, &f.sections[i], f.streams[i]);
     d->elfs[part] = good ? elf_memory(d->copies[part], size) : NULL;
     if (d->elfs[part] == NULL) {
         free(d->copies[part]);
         d->copies[part] = NULL;
+        if (part == 0)
+            memset(d->later, 0, sizeof d->later);
     }
     return d->elfs[part] != NULL;
 }
 
-/* ---- images -----------------------------------------------------------------------------------
- */
+/* ---- images --------------------------------------------------------------------------------- */
 
 /* Opens the DWARF of an image or, if libelf would write to it, of a copy. */
 static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
@@ -147,6 +168,12 @@ bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt)
         return true;
     dwarf_image_close(d);
     return false;
+}
+
+bool dwarf_image_reach(dwarf_image *d, enum dwarf_later section, uint64_t end)
+{
+    zlib_stream *z = &d->later[section];
+    return z->start == NULL || zlib_stream_reach(z, end < SIZE_MAX ? (size_t)end : SIZE_MAX);
 }
 
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e)

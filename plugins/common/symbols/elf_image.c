@@ -18,8 +18,7 @@
 /* Symbols with longer names are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
 
-/* ---- identity ---------------------------------------------------------------------------------
- */
+/* ---- identity ------------------------------------------------------------------------------- */
 
 static brz_str section_name(const elf_image *e, const GElf_Shdr *header)
 {
@@ -132,8 +131,7 @@ static void read_sections(elf_image *e)
     }
 }
 
-/* ---- segments ---------------------------------------------------------------------------------
- */
+/* ---- segments ------------------------------------------------------------------------------- */
 
 static void read_segments(elf_image *e, brz_ctx *ctx)
 {
@@ -204,8 +202,7 @@ bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset)
     return false;
 }
 
-/* ---- checksums --------------------------------------------------------------------------------
- */
+/* ---- checksums ------------------------------------------------------------------------------ */
 
 uint32_t elf_image_checksum(const uint8_t *data, size_t len)
 {

@@ -17,8 +17,7 @@
 /* Number of the table of jumps. */
 #define TABLE_JUMPS UINT32_MAX
 
-/* ---- kinds of symbols -------------------------------------------------------------------------
- */
+/* ---- kinds of symbols ----------------------------------------------------------------------- */
 
 /* Returns whether a name marks kinds of bytes in code of ARM: "$x", "$d.1". */
 static bool is_mapping_symbol(brz_str name)
@@ -46,8 +45,7 @@ static bool is_wanted(const GElf_Sym *s)
            s->st_shndx < SHN_LORESERVE;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* Reads a symbol of a table. Most tables are arrays of what libelf would return. */
 static bool read_symbol(const elf_table *t, size_t i, bool is_large, GElf_Sym *s)
@@ -97,8 +95,7 @@ static bool read_place(void *context, const symbol_place *place, symbol *s)
     return true;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 /* Adds the places of the symbols of a table. */
 static void add_places(elf_symbols *all, uint32_t number, size_t n)
@@ -156,8 +153,7 @@ void elf_symbols_finish(elf_symbols *s)
     symbol_index_finish(&s->index);
 }
 
-/* ---- jumps ------------------------------------------------------------------------------------
- */
+/* ---- jumps ---------------------------------------------------------------------------------- */
 
 void elf_symbols_add_jumps(elf_symbols *s)
 {
@@ -174,12 +170,19 @@ void elf_symbols_add_jumps(elf_symbols *s)
         symbol_index_finish(&s->index);
 }
 
-/* Returns whether jumps may have an offset, or end the symbol that has it without them. */
-static bool may_need_jumps(elf_symbols *s, uint64_t offset)
+bool elf_symbols_is_jump(const elf_symbols *s, uint64_t offset)
 {
     for (size_t i = 0; i < s->n_extents; i++)
         if (offset >= s->extents[i].start && offset < s->extents[i].end)
             return true;
+    return false;
+}
+
+/* Returns whether jumps may have an offset, or end the symbol that has it without them. */
+static bool may_need_jumps(elf_symbols *s, uint64_t offset)
+{
+    if (elf_symbols_is_jump(s, offset))
+        return true;
     return s->n_extents > 0 && (s->index.is_whole || symbol_index_is_open(&s->index, offset));
 }
 

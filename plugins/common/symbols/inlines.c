@@ -2,18 +2,23 @@
  *
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
  * the ranges of all units are read. The functions of a unit are read when an address in it is
- * looked up.
+ * looked up. Compressed sections are unpacked up to the units that are read; a unit that may refer
+ * to others needs all of them.
  */
 #include "inlines.h"
 
 #include "address_rank.h"
 #include "dwarf_image.h"
 #include "split_unit.h"
+#include "unit_addresses.h"
+#include "unit_header.h"
 
+#include <brazier/binary.h>
 #include <brazier/text/buffer.h>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
 #include <stdlib.h>
 
 /* Maximum depth of scopes around functions. */
@@ -35,7 +40,8 @@ typedef struct unit {
     Dwarf_Die tree;   /* has the functions */
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
-    Dwarf_Half version; /* from 5 on, files are numbered from 0 on */
+    bool has_lines, knows_lines; /* its lines are unpacked; that was tried */
+    Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
     spans functions;
     Dwarf_Die *dies; /* of the functions */
     size_t n_dies, cap_dies;
@@ -43,7 +49,7 @@ typedef struct unit {
 
 /* A unit that .debug_aranges names. */
 typedef struct named_unit {
-    uint64_t offset; /* of its first entry */
+    uint64_t offset; /* of its header */
     size_t unit;     /* 1 + its position; 0: not read */
 } named_unit;
 
@@ -51,14 +57,16 @@ struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    split_sections shared;       /* places of the units in sections of the file */
-    size_t budget;               /* memory for units of other files */
-    dwarf_image unpacked;        /* the last such file with compressed sections */
-    const uint8_t *unpacked_of;  /* its bytes; NULL: none yet */
-    uint64_t missing;            /* units whose rest was not found */
-    uint64_t left_out;           /* units for whose rest the budget was too small */
-    Dwarf_Aranges *named_ranges; /* .debug_aranges */
-    named_unit *named;           /* in the order of their offsets */
+    split_sections shared;                 /* places of the units in sections of the file */
+    size_t budget;                         /* memory for units of other files */
+    dwarf_image unpacked;                  /* the last such file with compressed sections */
+    const uint8_t *unpacked_of;            /* its bytes; NULL: none yet */
+    uint64_t missing;                      /* units whose rest was not found */
+    uint64_t left_out;                     /* units for whose rest the budget was too small */
+    unit_bytes info, lines, abbreviations; /* sections of `main` */
+    uint32_t order;                        /* of their bytes */
+    unit_addresses addresses;              /* .debug_aranges */
+    named_unit *named;                     /* in the order of their offsets */
     size_t n_named, cap_named;
     unit *units;
     size_t n, cap;
@@ -68,8 +76,7 @@ struct inlines {
     bool needs_all; /* .debug_aranges does not suffice */
 };
 
-/* ---- ranges -----------------------------------------------------------------------------------
- */
+/* ---- ranges --------------------------------------------------------------------------------- */
 
 static int by_start(const void *x, const void *y)
 {
@@ -105,8 +112,7 @@ static void add_ranges(spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
     }
 }
 
-/* ---- units ------------------------------------------------------------------------------------
- */
+/* ---- units ---------------------------------------------------------------------------------- */
 
 /* Adds a unit. Returns it. */
 static unit *add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
@@ -133,18 +139,25 @@ static void add_with_ranges(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half
     unit_extents_add(&x->shared.ranges, ctx, bases.ranges);
 }
 
+/* Returns whether a unit is wanted, by the offset of its header. */
+typedef bool wants_unit(const inlines *x, uint64_t offset);
+
 /* Reads the units that a function wants. */
-static void read_units(inlines *x, brz_ctx *ctx, bool is_wanted(const inlines *, Dwarf_Die *))
+static void read_units(inlines *x, brz_ctx *ctx, wants_unit is_wanted)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
     Dwarf_Half version;
+    uint8_t kind, offset_size;
     x->ranges.n = x->shared.addresses.n = x->shared.ranges.n = 0;
-    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
-        if (!is_wanted(x, &die))
-            continue;
+    bool is_whole = dwarf_image_reach(&x->image, DWARF_INFO, UINT64_MAX);
+    while (is_whole && dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
-        if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
+        if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
+            dwarf_diecu(&die, &(Dwarf_Die){0}, NULL, &offset_size) == NULL)
+            continue;
+        uint64_t header = unit_header_size(version, offset_size, kind == DW_UT_skeleton);
+        if (is_wanted(x, dwarf_dieoffset(&die) - header))
             add_with_ranges(x, ctx, &die, version);
     }
     sort(&x->ranges);
@@ -152,15 +165,14 @@ static void read_units(inlines *x, brz_ctx *ctx, bool is_wanted(const inlines *,
     unit_extents_finish(&x->shared.ranges);
 }
 
-static bool is_any(const inlines *x, Dwarf_Die *die)
+static bool is_any(const inlines *x, uint64_t offset)
 {
     (void)x;
-    (void)die;
+    (void)offset;
     return true;
 }
 
-/* ---- named units ------------------------------------------------------------------------------
- */
+/* ---- named units ---------------------------------------------------------------------------- */
 
 static int by_offset(const void *x, const void *y)
 {
@@ -169,16 +181,12 @@ static int by_offset(const void *x, const void *y)
 }
 
 /* Reads which units .debug_aranges names. */
-static void read_names(inlines *x, brz_ctx *ctx)
+static void read_names(inlines *x, brz_ctx *ctx, unit_bytes section)
 {
-    size_t n = 0;
-    if (dwarf_getaranges(x->image.dwarf, &x->named_ranges, &n) != 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        Dwarf_Off offset;
-        Dwarf_Arange *range = dwarf_onearange(x->named_ranges, i);
-        bool known = range != NULL && dwarf_getarangeinfo(range, NULL, NULL, &offset) == 0;
-        if (!known || (x->n_named > 0 && x->named[x->n_named - 1].offset == offset))
+    unit_addresses_read(&x->addresses, ctx, section, x->order);
+    for (size_t i = 0; i < x->addresses.n; i++) {
+        uint64_t offset = x->addresses.items[i].unit;
+        if (x->n_named > 0 && x->named[x->n_named - 1].offset == offset)
             continue;
         x->named = brz_list_room(ctx, x->named, x->n_named, &x->cap_named, sizeof *x->named);
         x->named[x->n_named++] = (named_unit){offset, 0};
@@ -187,7 +195,7 @@ static void read_names(inlines *x, brz_ctx *ctx)
         qsort(x->named, x->n_named, sizeof *x->named, by_offset);
 }
 
-/* Returns the entry of a unit by the offset of its first entry, or NULL. */
+/* Returns the entry of a unit by the offset of its header, or NULL. */
 static named_unit *named_by(const inlines *x, uint64_t offset)
 {
     size_t rank = address_rank(x->named, x->n_named, sizeof *x->named, offset);
@@ -197,18 +205,30 @@ static named_unit *named_by(const inlines *x, uint64_t offset)
 /* Returns the entry of the unit that an address has, or NULL. */
 static named_unit *named_at(const inlines *x, uint64_t address)
 {
-    Dwarf_Off offset;
-    Dwarf_Arange *range = x->n_named > 0 ? dwarf_getarange_addr(x->named_ranges, address) : NULL;
-    bool known = range != NULL && dwarf_getarangeinfo(range, NULL, NULL, &offset) == 0;
-    return known ? named_by(x, offset) : NULL;
+    const unit_range *range = unit_addresses_find(&x->addresses, address);
+    return range == NULL ? NULL : named_by(x, range->unit);
 }
 
-/* Reads a unit at its offset. Returns its position + 1, or 0. */
+/* Unpacks the entries of a unit, and others to which they may refer. Returns false if they are
+ * damaged. */
+static bool reach_unit(inlines *x, uint64_t offset, unit_header *h)
+{
+    dwarf_image *d = &x->image;
+    if (offset > UINT64_MAX - UNIT_HEADER_MAX ||
+        !dwarf_image_reach(d, DWARF_INFO, offset + UNIT_HEADER_MAX) ||
+        !unit_header_read(x->info, x->order, offset, h))
+        return false;
+    bool refers = unit_header_refers(x->abbreviations, h->abbreviations);
+    return dwarf_image_reach(d, DWARF_INFO, refers ? UINT64_MAX : h->end);
+}
+
+/* Reads a unit by the offset of its header. Returns its position + 1, or 0. */
 static size_t read_named(inlines *x, brz_ctx *ctx, uint64_t offset)
 {
     Dwarf_Die die;
     Dwarf_Half version;
-    if (dwarf_offdie(x->image.dwarf, offset, &die) == NULL ||
+    unit_header h;
+    if (!reach_unit(x, offset, &h) || dwarf_offdie(x->image.dwarf, h.first, &die) == NULL ||
         dwarf_tag(&die) != DW_TAG_compile_unit ||
         dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
         return 0;
@@ -226,9 +246,9 @@ static unit *find_named(inlines *x, brz_ctx *ctx, named_unit *named, uint64_t ad
     return u;
 }
 
-static bool is_unnamed(const inlines *x, Dwarf_Die *die)
+static bool is_unnamed(const inlines *x, uint64_t offset)
 {
-    return named_by(x, dwarf_dieoffset(die)) == NULL;
+    return named_by(x, offset) == NULL;
 }
 
 /* Returns the unit of an address among those whose ranges were read, or NULL. */
@@ -264,8 +284,27 @@ static unit *find_unit(inlines *x, brz_ctx *ctx, uint64_t address)
     return find_by_ranges(x, address);
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening -------------------------------------------------------------------------------- */
+
+/* Returns a section of the file, which may have the name of the old form of compression. */
+static unit_bytes section_of(const inlines *x, const char *name, const char *old_name)
+{
+    Elf_Scn *s = elf_image_section(&x->main, name);
+    s = s != NULL ? s : elf_image_section(&x->main, old_name);
+    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
+    bool exists = d != NULL && d->d_buf != NULL;
+    return exists ? (unit_bytes){d->d_buf, d->d_size} : (unit_bytes){NULL, 0};
+}
+
+/* Takes the sections that are read without libdw, which has unpacked them. */
+static void take_sections(inlines *x, brz_ctx *ctx)
+{
+    x->order = x->main.data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    x->info = section_of(x, ".debug_info", ".zdebug_info");
+    x->lines = section_of(x, ".debug_line", ".zdebug_line");
+    x->abbreviations = section_of(x, ".debug_abbrev", ".zdebug_abbrev");
+    read_names(x, ctx, section_of(x, ".debug_aranges", ".zdebug_aranges"));
+}
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
                       brz_ctx *ctx)
@@ -280,7 +319,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
         x->main.elf = image.elfs[0];
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
-    read_names(x, ctx);
+    take_sections(x, ctx);
     return x;
 }
 
@@ -304,8 +343,7 @@ void inlines_close(inlines *x)
     dwarf_image_close(&x->image);
 }
 
-/* ---- units in other files ---------------------------------------------------------------------
- */
+/* ---- units in other files ------------------------------------------------------------------- */
 
 static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
 {
@@ -361,8 +399,7 @@ static void find_rest(inlines *x, unit *u)
         u->tree = u->split.die;
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 static void add_function(unit *u, brz_ctx *ctx, Dwarf_Die *die)
 {
@@ -406,8 +443,7 @@ static void read_functions(inlines *x, unit *u, brz_ctx *ctx)
     sort(&u->functions);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 static const char *name_of(Dwarf_Die *die)
 {
@@ -425,8 +461,25 @@ static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
     return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) == 0 ? value : 0;
 }
 
+/* Unpacks the lines of a unit. Returns false if they are damaged. */
+static bool reach_lines(inlines *x, unit *u)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word offset;
+    uint64_t end;
+    if (u->knows_lines)
+        return u->has_lines;
+    u->knows_lines = true;
+    bool exists = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
+                  offset < x->lines.len;
+    u->has_lines = exists && dwarf_image_reach(&x->image, DWARF_LINES, offset + UNIT_HEADER_MAX) &&
+                   unit_header_end(x->lines, x->order, offset, &end) &&
+                   dwarf_image_reach(&x->image, DWARF_LINES, end);
+    return u->has_lines;
+}
+
 /* Sets the line of a function to that of an inlined call in it. */
-static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
+static void set_call_line(inlines *x, unit *u, Dwarf_Die *call, inline_call *in)
 {
     Dwarf_Files *files;
     size_t n;
@@ -434,15 +487,16 @@ static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
     in->line = (uint32_t)number_of(call, DW_AT_call_line);
     Dwarf_Die *names = u->split.has_file_names ? &u->tree : &u->die;
     bool has_file = dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4);
-    if (has_file && dwarf_getsrcfiles(names, &files, &n) == 0 && file < n)
+    if (has_file && (names != &u->die || reach_lines(x, u)) &&
+        dwarf_getsrcfiles(names, &files, &n) == 0 && file < n)
         in->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
 /* Sets the line of the innermost function. */
-static void set_line(unit *u, uint64_t address, inline_call *in)
+static void set_line(inlines *x, unit *u, uint64_t address, inline_call *in)
 {
     int line = 0;
-    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
+    Dwarf_Line *l = reach_lines(x, u) ? dwarf_getsrc_die(&u->die, address) : NULL;
     if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
         return;
     in->line = (uint32_t)line;
@@ -477,7 +531,7 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     const span *function = find(&u->functions, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL && u->is_skeleton && u->split.dwarf == NULL) {
-        set_line(u, address, &calls[0]);
+        set_line(x, u, address, &calls[0]);
         return 1;
     }
     if (function == NULL)
@@ -485,14 +539,14 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(&scope), NULL, 0};
-    for (size_t depth = 0; depth < 4 * INLINES_MAX && n < INLINES_MAX; depth++) {
+    for (size_t depth = 0; depth < (size_t)4 * INLINES_MAX && n < INLINES_MAX; depth++) {
         if (!enter_scope(&scope, address))
             break;
         if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
             continue;
-        set_call_line(u, &scope, &calls[n - 1]);
+        set_call_line(x, u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(&scope), NULL, 0};
     }
-    set_line(u, address, &calls[n - 1]);
+    set_line(x, u, address, &calls[n - 1]);
     return n;
 }

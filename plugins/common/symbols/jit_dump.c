@@ -51,7 +51,8 @@ static void keep_name(dump *d, uint64_t index, brz_str name)
         d->names = brz_list_room(d->ctx, d->names, d->n, &d->cap, sizeof *d->names);
         d->n++;
     }
-    d->names[position] = name;
+    if (d->names != NULL)
+        d->names[position] = name;
 }
 
 static void take_load(dump *d, brz_bytes b)
@@ -72,7 +73,7 @@ static void take_move(dump *d, brz_bytes b)
     uint64_t start = brz_bytes_u64(&b), size = brz_bytes_u64(&b), index = brz_bytes_u64(&b);
     brz_frame_key key = key_of(d, index);
     uint32_t position = brz_frame_cache_find(&d->positions, &key);
-    if (b.error == NULL && position != BRZ_CACHE_MISS)
+    if (b.error == NULL && position != BRZ_CACHE_MISS && d->names != NULL)
         add_code(d, start, size, d->names[position]);
 }
 

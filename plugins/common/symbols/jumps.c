@@ -54,8 +54,7 @@ typedef struct jumps {
     size_t text; /* bytes of the names */
 } jumps;
 
-/* ---- relocations ------------------------------------------------------------------------------
- */
+/* ---- relocations ---------------------------------------------------------------------------- */
 
 /* A table of relocations, with the symbols that they refer to. */
 typedef struct relocations {
@@ -165,8 +164,7 @@ static void read_slots(jumps *j)
         qsort(j->slots, j->n, sizeof *j->slots, by_address);
 }
 
-/* ---- instructions -----------------------------------------------------------------------------
- */
+/* ---- instructions --------------------------------------------------------------------------- */
 
 /* A table of jumps: its bytes and where they are. */
 typedef struct table {
@@ -276,8 +274,7 @@ static void name_by_slots(jumps *j)
     }
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ---------------------------------------------------------------------------------- */
 
 /* Names the jumps in the order of their relocations. */
 static void name_by_order(jumps *j)
@@ -311,8 +308,7 @@ void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_t
         name_by_order(&j);
 }
 
-/* ---- extents ----------------------------------------------------------------------------------
- */
+/* ---- extents -------------------------------------------------------------------------------- */
 
 /* Returns the size of the jumps of .plt as their relocations give it. */
 static uint64_t size_by_order(const elf_image *e)

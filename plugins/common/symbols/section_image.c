@@ -63,16 +63,14 @@ static Elf64_Shdr write_name(uint8_t *names, size_t *used, const char *name, uin
     return h;
 }
 
-/* Allocates memory, the large one in large pages where the system has them. */
+/* Allocates zeroed memory, the large one in large pages where the system has them. */
 static uint8_t *allocate(size_t size)
 {
-    if (size < LARGE_PAGE)
-        return malloc(size);
-    size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    uint8_t *memory = aligned_alloc(LARGE_PAGE, whole);
+    uint8_t *memory = calloc(1, size);
 #ifdef MADV_HUGEPAGE
-    if (memory != NULL)
-        madvise(memory, whole, MADV_HUGEPAGE);
+    size_t before = (LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE) % LARGE_PAGE;
+    if (memory != NULL && size > before && size - before >= LARGE_PAGE)
+        madvise(memory + before, (size - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 #endif
     return memory;
 }

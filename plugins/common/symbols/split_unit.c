@@ -45,8 +45,7 @@ typedef struct opening {
     uint8_t *ranges, *strings; /* changed copies of parts */
 } opening;
 
-/* ---- parts ------------------------------------------------------------------------------------
- */
+/* ---- parts ---------------------------------------------------------------------------------- */
 
 /* Returns the bytes of a section; none if it does not exist or is compressed. */
 static unit_bytes section_of(const elf_image *e, const char *name, const char *suffix)
@@ -114,8 +113,7 @@ static void change_ranges(opening *o)
                            : unit_ranges_pairs(*part, base, &o->ranges);
 }
 
-/* ---- units ------------------------------------------------------------------------------------
- */
+/* ---- units ---------------------------------------------------------------------------------- */
 
 bool split_unit_is_skeleton(Dwarf_Die *unit)
 {

@@ -39,8 +39,7 @@ void symbol_index_reserve(symbol_index *x, size_t more)
     x->cap = cap;
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ---------------------------------------------------------------------------------- */
 
 /* Returns the bits in which addresses differ, or 0 if they are in order. */
 static uint64_t bits_to_sort(const symbol_index *x)
@@ -117,8 +116,7 @@ void symbol_index_finish(symbol_index *x)
     link_places(x);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* Stands for addresses whose symbols do not count. */
 static const symbol no_symbol;
@@ -160,8 +158,7 @@ const symbol_table *symbol_index_all(symbol_index *x)
     return &x->all;
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding -------------------------------------------------------------------------------- */
 
 static size_t rank_of(const symbol_index *x, uint64_t address)
 {

@@ -19,8 +19,7 @@ void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s)
     t->items[t->n++] = s;
 }
 
-/* ---- aliases ----------------------------------------------------------------------------------
- */
+/* ---- aliases -------------------------------------------------------------------------------- */
 
 static size_t leading_underscores(brz_str s)
 {
@@ -100,8 +99,7 @@ void symbol_table_order(symbol_table *t)
     remove_aliases(t);
 }
 
-/* ---- ends -------------------------------------------------------------------------------------
- */
+/* ---- ends ----------------------------------------------------------------------------------- */
 
 uint64_t symbol_last_end(const symbol *s)
 {
@@ -120,8 +118,7 @@ static void set_ends(symbol_table *t)
     }
 }
 
-/* ---- overlaps ---------------------------------------------------------------------------------
- */
+/* ---- overlaps ------------------------------------------------------------------------------- */
 
 /* Splits symbols into parts that do not overlap. `rank` says which one counts at an address. */
 typedef struct splitting {
@@ -244,8 +241,7 @@ void symbol_table_finish(symbol_table *t, brz_ctx *ctx)
         split_overlaps(t, ctx);
 }
 
-/* ---- code that replaces older code ------------------------------------------------------------
- */
+/* ---- code that replaces older code ---------------------------------------------------------- */
 
 static int by_start_and_age(const void *x, const void *y)
 {
@@ -267,8 +263,7 @@ void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx)
         split_overlaps(t, ctx);
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding -------------------------------------------------------------------------------- */
 
 const symbol *symbol_table_find(const symbol_table *t, uint64_t address)
 {

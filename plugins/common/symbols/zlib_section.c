@@ -82,8 +82,7 @@ typedef struct unpacking {
     entry distances[DIST_TABLE];
 } unpacking;
 
-/* ---- bits -------------------------------------------------------------------------------------
- */
+/* ---- bits ----------------------------------------------------------------------------------- */
 
 /* Reads on until there are at least 56 bits; zeros follow the end. */
 static inline void refill(bit_reader *r)
@@ -137,8 +136,7 @@ static bool align(bit_reader *r)
     return true;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 static const uint16_t lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                    31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
@@ -273,8 +271,7 @@ static inline entry look_up(const entry *table, unsigned index_bits, uint64_t bi
     return look_further(table, index_bits, bits, look_up_first(table, index_bits, bits));
 }
 
-/* ---- codes of a block -------------------------------------------------------------------------
- */
+/* ---- codes of a block ----------------------------------------------------------------------- */
 
 static bool set_fixed_codes(unpacking *u)
 {
@@ -333,8 +330,7 @@ static bool read_codes(unpacking *u)
            make_table(u->letters, LETTER_BITS, bits, n_letters, entry_of_letter);
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 /* The output: the bytes so far, and the room behind them. */
 typedef struct room {
@@ -390,9 +386,9 @@ static inline void put_literal(bit_reader *in, room *r, entry e)
     skip_entry(in, e);
 }
 
-/* Unpacks literals and matches as long as no end of the input or output is near. Returns false at
- * an entry of another kind, which is the next one. */
-static inline bool unpack_most(bit_reader *in, room *r, const entry *letters,
+/* Unpacks literals and matches as long as no end of the input or output is near, or up to an
+ * entry of another kind. */
+static inline void unpack_most(bit_reader *in, room *r, const entry *letters,
                                const entry *distances)
 {
     while (in->end - in->at >= 16 && r->end - r->at >= ROOM_NEAR_END) {
@@ -410,9 +406,8 @@ static inline bool unpack_most(bit_reader *in, room *r, const entry *letters,
         if (e & IS_LITERAL)
             put_literal(in, r, e);
         else if (kind_of(e) != MATCH || !unpack_match(in, r, distances, e, true))
-            return false;
+            return;
     }
-    return true;
 }
 
 /* Unpacks a block by the codes that were set. A match takes up to 48 bits, a letter 15. The places
@@ -423,7 +418,7 @@ static bool unpack_coded(unpacking *u)
     room r = {u->out, u->end, u->start};
     entry e = 0;
     for (bool more = true; more;) {
-        more = unpack_most(&in, &r, u->letters, u->distances);
+        unpack_most(&in, &r, u->letters, u->distances);
         refill(&in);
         e = look_up(u->letters, LETTER_BITS, in.bits);
         bool is_literal = kind_of(e) == LITERAL && r.at < r.end;
@@ -473,8 +468,7 @@ static bool unpack_block(unpacking *u, bool *is_last)
     }
 }
 
-/* ---- streams ----------------------------------------------------------------------------------
- */
+/* ---- streams -------------------------------------------------------------------------------- */
 
 #define ADLER_BASE 65521
 
@@ -565,17 +559,47 @@ static bool has_header(unit_bytes s)
            (s.data[1] & 0x20) == 0;
 }
 
+void zlib_stream_open(zlib_stream *z, unit_bytes stream, uint8_t *to, size_t size)
+{
+    *z = (zlib_stream){.start = to, .out = to, .cap = size > 0 ? to + size : to};
+    z->is_damaged = !has_header(stream);
+    if (z->is_damaged)
+        return;
+    z->at = stream.data + 2;
+    z->end = stream.data + stream.len;
+}
+
+/* Returns whether the size and the checksum behind the last block are right. */
+static bool ends_well(unpacking *u)
+{
+    return align(&u->in) && u->out == u->end && u->in.end - u->in.at >= 4 &&
+           adler32(u->start, (size_t)(u->end - u->start)) == brz_load_u32(u->in.at, BRZ_BIG_ENDIAN);
+}
+
+bool zlib_stream_reach(zlib_stream *z, size_t n)
+{
+    unpacking u;
+    if (z->is_damaged || z->is_done || (size_t)(z->out - z->start) >= n)
+        return !z->is_damaged;
+    u.in = (bit_reader){z->at, z->end, z->bits, z->n_bits, z->missing};
+    u.start = z->start;
+    u.out = z->out;
+    u.end = z->cap;
+    while (!z->is_done && !z->is_damaged && (size_t)(u.out - u.start) < n)
+        z->is_damaged = !unpack_block(&u, &z->is_done);
+    if (z->is_done && !z->is_damaged)
+        z->is_damaged = !ends_well(&u);
+    z->at = u.in.at;
+    z->bits = u.in.bits;
+    z->n_bits = u.in.n;
+    z->missing = u.in.missing;
+    z->out = u.out;
+    return !z->is_damaged;
+}
+
 bool zlib_section_unpack(unit_bytes stream, uint8_t *to, size_t size)
 {
-    unpacking u = {.start = to, .out = to, .end = to + size};
-    bool is_last = false;
-    if (!has_header(stream))
-        return false;
-    u.in.at = stream.data + 2;
-    u.in.end = stream.data + stream.len;
-    while (!is_last)
-        if (!unpack_block(&u, &is_last))
-            return false;
-    return align(&u.in) && u.out == u.end && u.in.end - u.in.at >= 4 &&
-           adler32(to, size) == brz_load_u32(u.in.at, BRZ_BIG_ENDIAN);
+    zlib_stream z;
+    zlib_stream_open(&z, stream, to, size);
+    return zlib_stream_reach(&z, SIZE_MAX);
 }

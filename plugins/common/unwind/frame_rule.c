@@ -24,8 +24,7 @@ const unwind_machine unwind_x86_64 = {
 const unwind_machine unwind_arm64 = {
     .elf = EM_AARCH64, .fp = 29, .sp = 31, .ip = 32, .saved = 19, .caller = 30, .has_link = true};
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static rule_expression copy_expression(const Dwarf_Op *ops, size_t n, rule_alloc *alloc,
                                        void *context)
@@ -99,8 +98,7 @@ frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address,
     return r;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 /* Loads a word from the copy of the stack. */
 static bool load(const unwind_state *s, uint64_t address, uint64_t *value)
@@ -122,8 +120,7 @@ static bool get_register(const unwind_state *s, uint64_t number, uint64_t *value
     return true;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions ---------------------------------------------------------------------------- */
 
 typedef struct evaluation {
     const unwind_state *state;
@@ -255,8 +252,7 @@ static bool evaluate(const rule_expression *x, const unwind_state *s, const uint
     return x->n > 0 && !e.failed;
 }
 
-/* ---- applying ---------------------------------------------------------------------------------
- */
+/* ---- applying ------------------------------------------------------------------------------- */
 
 static bool frame_address(const frame_rule *r, const unwind_state *s, uint64_t *cfa)
 {

@@ -60,8 +60,10 @@ static void close_brackets(shortening *s)
             r.at = group;
             continue;
         }
-        if (r.at < p->own.from)
-            n = r.at + 1 == p->qualified ? 1 : name_separator(&r);
+        if (r.at + 1 == p->qualified)
+            n = 1;
+        else if (r.at >= p->line_end && r.at < p->own.from)
+            n = name_separator(&r);
         add(s, s->name.data + r.at, n > 0 ? n : 1);
         r.at += n > 0 ? n : 1;
         if (n > 0)

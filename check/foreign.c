@@ -29,6 +29,7 @@ static const check_foreign all[] = {
     SAMPLE("ghcprof", "ticks.prof", ghcprof_ticks),
     SAMPLE("ghcprof", "report.json", ghcprof_report),
     SAMPLE("heapprofile", "usual.heapprofile", heapprofile_usual),
+    SAMPLE("jfr", "usual.jfr", jfr_usual),
     SAMPLE("measureme", "usual.mm_profdata", measureme_usual),
     SAMPLE("perf", "perf.txt", perf_usual),
     SAMPLE("perf", "java.txt", perf_java),

@@ -1,0 +1,227 @@
+/* Collapses the data files of heaptrack, a heap profiler for Linux:
+ *
+ *     input := "v" version file-version line*
+ *     line  := "X" command | "A" | "I" page-size pages | "c" milliseconds | "R" pages | "S" text
+ *            | "s" [length] text                                  a text
+ *            | "i" address module [function [file line]]*         a place: inlined functions first
+ *            | "t" place trace                                    a trace: the place and its caller
+ *            | "a" size trace                                     memory of this size by the trace
+ *            | "+" allocation | "-" allocation                    such memory is allocated, freed
+ *            | "#" text
+ *
+ * Numbers are hexadecimal. Those of texts, places and traces start at 1, those of allocations at 0.
+ * Lengths of texts exist from file version 3 on, "a" from 1 on.
+ */
+#include "costs.h"
+#include "traces.h"
+
+/* File versions that are read. */
+#define VERSION_FIRST 1
+#define VERSION_SIZED 3 /* texts have lengths */
+
+enum { ALLOCATIONS, PEAK, LEAKED, TEMPORARY, COLUMNS };
+
+typedef struct heaptrack {
+    dump dump;
+    heap_traces traces;
+    heap_costs costs;
+    uint32_t columns[COLUMNS];
+    uint64_t version; /* of the file */
+    uint64_t milliseconds;
+    uint64_t n_deep; /* stacks that lack callers */
+} heaptrack;
+
+static void leave_out(heaptrack *h, brz_str line, brz_str msg)
+{
+    brz_report_lost(h->dump.ctx, "heaptrack.line", line.data, line.len, msg);
+}
+
+static brz_rc fail(heaptrack *h, brz_str line, brz_str msg)
+{
+    brz_report(h->dump.ctx, BRZ_FATAL, "heaptrack.version", line.data, line.len, msg);
+    return BRZ_ERROR;
+}
+
+/* ---- costs --------------------------------------------------------------------------------- */
+
+static brz_rc count_cost(heaptrack *h, const heap_cost *cost)
+{
+    dump *d = &h->dump;
+    const int64_t values[COLUMNS] = {
+        [ALLOCATIONS] = cost->calls,
+        [PEAK] = heap_bytes_at_peak(&h->costs, cost),
+        [LEAKED] = heap_bytes_leaked(cost),
+        [TEMPORARY] = cost->temporary,
+    };
+    brz_rc rc = BRZ_OK;
+    brz_path_cut(d->stacks.path, 0);
+    h->n_deep += !heap_push_trace(&h->traces, d, cost->trace);
+    for (size_t k = 0; k < COLUMNS && rc == BRZ_OK; k++)
+        if (values[k] != 0)
+            rc = brz_stacks_count(&d->stacks, d->ctx, h->columns[k], values[k]);
+    return rc;
+}
+
+/* Counts the costs of the file so far, and forgets its numbers: another file may follow it. */
+static brz_rc end_file(heaptrack *h)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < h->costs.n && rc == BRZ_OK; i++)
+        if (h->costs.items[i].calls > 0)
+            rc = count_cost(h, &h->costs.items[i]);
+    h->traces.n_texts = h->traces.n_places = h->traces.n = h->traces.frames.n = 0;
+    heap_costs_init(&h->costs);
+    return rc;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static brz_rc read_version(heaptrack *h, brz_str line, brz_str rest)
+{
+    uint64_t program;
+    brz_rc rc = end_file(h);
+    h->version = 0;
+    if (heap_take_number(&rest, &program))
+        heap_take_number(&rest, &h->version);
+    if (h->version >= VERSION_FIRST)
+        return rc;
+    return fail(h, line, BRZ_STR("data of heaptrack 1.0 or older: record with a later version"));
+}
+
+static void read_allocation(heaptrack *h, brz_str line, brz_str rest)
+{
+    uint64_t size = 0, trace = 0;
+    bool good =
+        heap_take_number(&rest, &size) && heap_take_number(&rest, &trace) && trace <= h->traces.n;
+    heap_costs_add(&h->costs, h->dump.ctx, size, good ? (uint32_t)trace : 0);
+    if (!good)
+        leave_out(h, line, BRZ_STR("not a size and a known trace: its stack is left out"));
+}
+
+static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
+{
+    static const char *const messages[] = {
+        [HEAP_UNKNOWN] = "the number of no allocation: left out",
+        [HEAP_TOO_LARGE] = "more memory than 63 bits can count: left out",
+        [HEAP_NOT_HELD] = "frees memory that is not allocated: left out",
+    };
+    uint64_t index;
+    heap_change result = HEAP_UNKNOWN;
+    if (heap_take_number(&rest, &index))
+        result = allocates ? heap_allocate(&h->costs, index) : heap_free(&h->costs, index);
+    if (result != HEAP_CHANGED)
+        leave_out(h, line, brz_str_of(messages[result], strlen(messages[result])));
+}
+
+static void state_command(heaptrack *h, brz_str command)
+{
+    brz_metadata m = {.struct_size = sizeof m, .command = command};
+    m.producer = BRZ_STR("heaptrack");
+    h->dump.ctx->host->metadata(h->dump.ctx, &m);
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    heaptrack *h = instance;
+    brz_ctx *ctx = h->dump.ctx;
+    brz_str rest = line.len > 2 ? dump_behind(line, 2) : brz_str_of(line.data, 0);
+    bool good = true;
+    if (line.len == 0)
+        return BRZ_OK;
+    switch (line.len > 1 && line.data[1] != ' ' ? '\0' : line.data[0]) {
+    case 'v':
+        return read_version(h, line, rest);
+    case 's':
+        good = heap_add_text(&h->traces, ctx, rest, h->version >= VERSION_SIZED);
+        break;
+    case 'i':
+        good = heap_add_place(&h->traces, &h->dump, rest);
+        break;
+    case 't':
+        good = heap_add_trace(&h->traces, ctx, rest);
+        break;
+    case 'a':
+        read_allocation(h, line, rest);
+        break;
+    case '+':
+    case '-':
+        change(h, line, rest, line.data[0] == '+');
+        break;
+    case 'c':
+        good = heap_take_number(&rest, &h->milliseconds);
+        break;
+    case 'X':
+        state_command(h, rest);
+        break;
+    case 'm':
+    case 'x':
+        return fail(h, line,
+                    BRZ_STR("raw data of heaptrack: `heaptrack_interpret < FILE > FILE.txt` makes "
+                            "the data that brazier reads"));
+    default:
+        good = memchr("AIRS#", line.data[0], 5) != NULL;
+    }
+    if (!good)
+        leave_out(h, line, BRZ_STR("not a line of heaptrack: left out"));
+    return BRZ_OK;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+static void report_deep(brz_ctx *ctx, uint64_t n)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "heaptrack.deep"};
+    d.msg = BRZ_STR("stacks of more than 1024 frames, whose further callers are left out: {count}");
+    d.count = n;
+    if (n > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    heaptrack *h = ctx->inst;
+    brz_metadata m = {.struct_size = sizeof m};
+    brz_rc rc = end_file(h);
+    if (h->milliseconds > 0 && h->milliseconds <= INT64_MAX / 1000000) {
+        m.duration = (int64_t)h->milliseconds * 1000000;
+        ctx->host->metadata(ctx, &m);
+    }
+    report_deep(ctx, h->n_deep);
+    return rc == BRZ_OK ? dump_finish(ctx) : rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises "v 10400 3", followed by "X COMMAND", or by "x PROGRAM" in raw data. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line, next;
+    uint64_t number;
+    if (!brz_block_line(&text, &line) || !dump_take(&line, BRZ_STR("v ")) ||
+        !heap_take_number(&line, &number) || !heap_take_number(&line, &number) || line.len > 0)
+        return BRZ_SNIFF_NO;
+    bool good = brz_block_line(&text, &next) &&
+                (brz_starts_with(next, BRZ_STR("X ")) || brz_starts_with(next, BRZ_STR("x ")));
+    return good ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    heaptrack *h = ctx->inst;
+    h->columns[ALLOCATIONS] = dump_declare(ctx, BRZ_STR("allocations"), BRZ_STR("allocations"));
+    h->columns[PEAK] = dump_declare(ctx, BRZ_STR("peak"), BRZ_STR("bytes"));
+    h->columns[LEAKED] = dump_declare(ctx, BRZ_STR("leaked"), BRZ_STR("bytes"));
+    h->columns[TEMPORARY] = dump_declare(ctx, BRZ_STR("temporary"), BRZ_STR("allocations"));
+    h->version = VERSION_SIZED;
+    heap_costs_init(&h->costs);
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_LINES(read_line, NULL)
+
+DUMP_COLLAPSER(heaptrack, .open = open_instance, .finish = finish)
+
+SHIPPED_COLLAPSER("heaptrack", .summary = "data files of heaptrack, a heap profiler",
+                  .help = "Record with `heaptrack PROGRAM`. The number of allocations, the memory "
+                          "at its peak, leaked memory and temporary allocations are weights: see "
+                          "--weight.")

@@ -1,0 +1,49 @@
+/* The stacks of a file of heaptrack: texts, places in the code, and traces that refer to them. */
+#ifndef HEAPTRACK_TRACES_H
+#define HEAPTRACK_TRACES_H
+
+#include "../dump/dump.h"
+
+/* Frames of a stack at most, about: heaptrack records 64, and inlined functions. */
+#define HEAP_DEPTH_MAX 1024
+
+/* A place in the code: its frames from leaf to root, of which all but the last are inlined. */
+typedef struct heap_place {
+    size_t first, n;
+    bool allocates; /* the place is in operator new, which no stack shows */
+} heap_place;
+
+/* A place and the trace that led to it. */
+typedef struct heap_trace {
+    uint32_t place; /* index */
+    uint32_t above; /* number of the caller's trace, which is a smaller one; 0: none */
+} heap_trace;
+
+typedef struct heap_traces {
+    brz_str *texts;
+    size_t n_texts, texts_cap;
+    heap_place *places;
+    size_t n_places, places_cap;
+    heap_trace *items;
+    size_t n, cap;
+    brz_frame_list frames;
+} heap_traces;
+
+/* Removes a hexadecimal number and the blank behind it from the front. */
+bool heap_take_number(brz_str *line, uint64_t *number);
+
+/* Adds a text: "LENGTH TEXT" if `sized`, otherwise the text alone. Returns false for other lines,
+ * whose number an empty text takes. */
+bool heap_add_text(heap_traces *t, brz_ctx *ctx, brz_str line, bool sized);
+
+/* Adds a place: "ADDRESS MODULE [FUNCTION [FILE LINE]]*". Returns false for other lines. */
+bool heap_add_place(heap_traces *t, dump *d, brz_str line);
+
+/* Adds a trace: "PLACE TRACE". Returns false for other lines. */
+bool heap_add_trace(heap_traces *t, brz_ctx *ctx, brz_str line);
+
+/* Appends the frames of a trace, which may be 0, to the empty stack. Returns false if the stack is
+ * too deep: it lacks callers. */
+bool heap_push_trace(const heap_traces *t, dump *d, uint32_t trace);
+
+#endif

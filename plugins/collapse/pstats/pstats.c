@@ -1,0 +1,198 @@
+/* Collapses profiles of Python's cProfile, in the marshal format:
+ *
+ *     profile  := {function: (primitive calls, calls, own time, time, {caller: edge})}
+ *     function := (file, line, name)
+ *     caller   := function
+ *     edge     := (calls, primitive calls, own time, time) | calls
+ *
+ * Times are in seconds. The profile has no stacks: call_graph_fold() divides the time of a function
+ * among its callers by the times of the calls, or by their numbers.
+ */
+#include "../call_graph/graph.h"
+#include "../dump/dump.h"
+#include "marshal.h"
+
+#include <math.h>
+
+/* The largest number of calls of an edge without times. */
+#define CALLS_MAX (INT64_C(1) << 40)
+
+enum { TIME, CALLS, COLUMNS };
+
+typedef struct pstats {
+    dump dump;
+    marshal in;
+    call_graph graph;
+    brz_frame_cache functions; /* file, line and name to functions */
+    brz_text key;
+} pstats;
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static bool is_function(const marshal_value v[3])
+{
+    return v[0].kind == MARSHAL_TEXT && v[1].kind == MARSHAL_INTEGER && v[2].kind == MARSHAL_TEXT;
+}
+
+/* Returns the function with this file, line and name. */
+static uint32_t function_of(pstats *p, const marshal_value v[3])
+{
+    brz_ctx *ctx = p->dump.ctx;
+    brz_str line = brz_str_of((const char *)&v[1].integer, sizeof v[1].integer);
+    p->key.len = 0;
+    brz_text_append(&p->key, ctx, line);
+    brz_text_append(&p->key, ctx, v[0].text);
+    brz_text_append(&p->key, ctx, brz_str_of("", 1));
+    brz_text_append(&p->key, ctx, v[2].text);
+    brz_text_room(&p->key, ctx, 32);
+    brz_frame_key key = brz_frame_key_of(&p->functions, p->key.data, p->key.len, 0);
+    uint32_t function = brz_frame_cache_find(&p->functions, &key);
+    if (function != BRZ_CACHE_MISS)
+        return function;
+    brz_frame_desc frame = {.kind = BRZ_KIND_USER, .name = v[2].text};
+    if (v[1].integer > 0 && v[1].integer <= UINT32_MAX)
+        frame.first_line = (uint32_t)v[1].integer;
+    if (!brz_str_equal(v[0].text, BRZ_STR("~"))) /* which stands for code in C */
+        frame.file = v[0].text;
+    function = call_graph_function(&p->graph, dump_frame(&p->dump, &frame));
+    brz_frame_cache_put(&p->functions, ctx, &key, function);
+    return function;
+}
+
+static bool take_function(pstats *p, uint32_t *function)
+{
+    marshal_value v[3];
+    const uint8_t *at = p->in.bytes.at;
+    if (!marshal_take_tuple(&p->in, v, 3))
+        return false;
+    if (!is_function(v)) {
+        brz_bytes_fail_at(&p->in.bytes, at, "not a file, a line and a name");
+        return false;
+    }
+    *function = function_of(p, v);
+    return true;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Returns a time in nanoseconds. Makes the input fail if it is out of range. */
+static int64_t nanoseconds(marshal *m, const marshal_value *v)
+{
+    double time = v->kind == MARSHAL_TEXT ? NAN : v->number * 1e9;
+    if (time > -9e18 && time < 9e18)
+        return llround(time);
+    brz_bytes_fail(&m->bytes, "a time that is not a number of seconds");
+    return 0;
+}
+
+/* Returns a number of calls, likewise. */
+static int64_t calls_of(marshal *m, const marshal_value *v)
+{
+    if (v->kind == MARSHAL_INTEGER && v->integer >= 0 && v->integer <= CALLS_MAX)
+        return v->integer;
+    brz_bytes_fail(&m->bytes, "not a number of calls");
+    return 0;
+}
+
+/* ---- the profile ----------------------------------------------------------------------------- */
+
+/* Takes the caller of a function, and what its calls cost. The cost is not 0: some take no time. */
+static bool take_edge(pstats *p, uint32_t callee)
+{
+    marshal *m = &p->in;
+    marshal_value v[4];
+    int64_t cost, costs[COLUMNS] = {0};
+    uint32_t caller;
+    if (!take_function(p, &caller))
+        return false;
+    if (marshal_is_integer(m))
+        cost = marshal_take(m, v) ? calls_of(m, v) : 0;
+    else
+        cost = marshal_take_tuple(m, v, 4) ? nanoseconds(m, &v[3]) : 0;
+    costs[TIME] = costs[CALLS] = cost > 0 ? cost + 1 : 1;
+    if (m->bytes.error != NULL)
+        return false;
+    call_graph_add_cost(&p->graph, call_graph_call(&p->graph, caller, callee), costs);
+    return true;
+}
+
+/* Takes a function with its costs and callers. */
+static bool take_row(pstats *p)
+{
+    marshal *m = &p->in;
+    marshal_value v[4] = {{0}};
+    uint32_t function;
+    if (!take_function(p, &function) || !marshal_open_tuple(m, 5))
+        return false;
+    for (size_t i = 0; i < 4; i++)
+        marshal_take(m, &v[i]);
+    if (m->bytes.error != NULL || !marshal_open_dictionary(m))
+        return false;
+    const int64_t own[COLUMNS] = {[TIME] = nanoseconds(m, &v[2]), [CALLS] = calls_of(m, &v[1])};
+    if (m->bytes.error != NULL)
+        return false;
+    call_graph_add_own(
+        &p->graph, call_graph_place(&p->graph, function, p->graph.functions[function].frame), own);
+    while (marshal_has_key(m))
+        if (!take_edge(p, function))
+            return false;
+    return m->bytes.error == NULL;
+}
+
+static void report_error(pstats *p)
+{
+    const brz_bytes *b = &p->in.bytes;
+    brz_ctx *ctx = p->dump.ctx;
+    if (b->error == NULL)
+        return;
+    p->key.len = 0;
+    brz_text_append(&p->key, ctx, brz_str_of(b->error, strlen(b->error)));
+    brz_text_append(&p->key, ctx, BRZ_STR(": the rest is left out"));
+    brz_report_lost(ctx, "pstats.value", b->error_at, 0, brz_text_str(&p->key));
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    pstats *p = ctx->inst;
+    uint32_t weights[COLUMNS];
+    *used = chunk->len;
+    marshal_start(&p->in, ctx, chunk->data, chunk->len);
+    if (marshal_open_dictionary(&p->in))
+        while (marshal_has_key(&p->in) && take_row(p))
+            ;
+    report_error(p);
+    weights[TIME] = dump_declare(ctx, BRZ_STR("time"), BRZ_STR("nanoseconds"));
+    weights[CALLS] = dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("calls"));
+    return call_graph_fold(&p->graph, &p->dump.stacks, weights);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises a dictionary whose first key is a function and whose first value has five parts. */
+static int32_t sniff(const brz_head *head)
+{
+    marshal m;
+    marshal_value v[3] = {{0}};
+    marshal_start(&m, NULL, head->data, head->len);
+    bool good = marshal_open_dictionary(&m) && marshal_take_tuple(&m, v, 3) && is_function(v) &&
+                marshal_open_tuple(&m, 5);
+    return good ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    pstats *p = ctx->inst;
+    call_graph_init(&p->graph, ctx, COLUMNS, true);
+    brz_frame_cache_init(&p->functions, ctx);
+    return dump_open(ctx);
+}
+
+static const char *const globs[] = {"*.pstats", NULL};
+
+DUMP_COLLAPSER(pstats, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
+               .finish = dump_finish, .globs = globs)
+
+SHIPPED_COLLAPSER("pstats", .summary = "profiles of Python's cProfile",
+                  .help = "Record with `python3 -m cProfile -o prog.pstats prog.py`. Stacks are "
+                          "estimated from the times of calls. Times and numbers of calls are "
+                          "weights: see --weight.")

@@ -21,20 +21,21 @@ typedef struct signature {
 #define DRAW_WITH(command) "`" command " | brazier run - -o flame.svg` draws it"
 #define NOT_YET            "brazier does not read this format yet"
 #define WRITES             "brazier writes this format but does not read it yet"
-#define NO_STACKS                                                                                  \
-    "it tells who calls whom but holds no stacks; record them with a sampling profiler, such as "  \
-    "`perf record -g`"
-#define UNPACK(tool) "`" tool " -dc FILE | brazier run - -o flame.svg` unpacks and draws it"
-#define PICTURE      "brazier reads the profile that it was drawn from (-o FILE names the output)"
-#define GO_PPROF     DRAW_WITH("go tool pprof -raw FILE | stackcollapse-go.pl")
-#define NODE_WITH_PERF                                                                             \
-    "`perf record -g -- node --perf-basic-prof SCRIPT` makes a recording that brazier reads"
+#define UNPACK(tool)       "`" tool " -dc FILE | brazier run - -o flame.svg` unpacks and draws it"
+#define PICTURE            "brazier reads the profile that it was drawn from (-o FILE names the output)"
+#define GO_PPROF           DRAW_WITH("go tool pprof -raw FILE | stackcollapse-go.pl")
+#define PROCESSED_LOG                                                                              \
+    "`node --prof-process --preprocess -j isolate*.log > log.json` makes JSON of the log, which "  \
+    "brazier reads"
+#define WITH_PPROF "brazier reads such profiles in pprof's format"
+#define WITH_DOTNET                                                                                \
+    "`dotnet-trace convert --format Speedscope FILE` makes a profile that brazier reads"
+#define WITH_SIMPLEPERF "brazier reads profiles of Android's simpleperf"
 
 #define RECORDING                                                                                  \
     "the collapser perf-data reads it, which is built where elfutils is; without it, " DRAW_WITH(  \
         "perf script -i FILE")
-#define JAVA_RECORDING                                                                             \
-    "async-profiler's converter reads it: `jfrconv -o collapsed FILE FILE.folded`"
+#define JAVA_RECORDING "brazier reads the recording itself, the .jfr file"
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
@@ -92,12 +93,8 @@ static const signature signatures[] = {
     BYTES("a perf.data file", 0, "2ELIFREP", RECORDING),
     BYTES("a perf.data file", 0, "PERFFILE", RECORDING),
     BYTES("a perf.data file", 0, "ELIFFREP", RECORDING),
-    BYTES("a Java Flight Recorder file", 0, "FLR\0", JAVA_RECORDING),
-    BYTES("a .NET EventPipe trace", 0, "Nettrace", NOT_YET),
-    BYTES("a .NET EventPipe trace", 4, "!FastSerialization.1", NOT_YET),
-    BYTES("a binary file of austin", 0, "MOJ\1", "`mojo2austin FILE FILE.txt` makes text of it"),
-    BYTES("a binary file of austin", 0, "MOJ\2", "`mojo2austin FILE FILE.txt` makes text of it"),
-    BYTES("a binary file of austin", 0, "MOJ\3", "`mojo2austin FILE FILE.txt` makes text of it"),
+    BYTES("a .NET EventPipe trace", 0, "Nettrace", WITH_DOTNET),
+    BYTES("a .NET EventPipe trace", 4, "!FastSerialization.1", WITH_DOTNET),
     BYTES("an eventlog of GHC", 0, "hdrb",
           "a program run with +RTS -p writes a .prof file, which brazier reads"),
     BYTES("a gmon.out file of gprof", 0, "gmon", DRAW_WITH("gprof PROGRAM FILE")),
@@ -111,7 +108,7 @@ static const signature signatures[] = {
 
     /* other files */
     BYTES("an ELF file, a program or a library", 0, "\177ELF",
-          "`perf record -g -- FILE` records a profile of a program"),
+          "`brazier record -- FILE` runs a program and draws what it does"),
     BYTES("a Mach-O file, a program or a library", 0, "\xcf\xfa\xed\xfe",
           "`sample` and Instruments record profiles of programs"),
     BYTES("a zip archive", 0, "PK\3\4",
@@ -133,21 +130,15 @@ static const signature signatures[] = {
     START("an HTML page, not a profile", "<html", PICTURE),
 
     /* JSON */
-    JSON("a processed log of `node --prof`", "code type kind tm", NODE_WITH_PERF),
-    JSON("a processed log of `node --prof`", "code name type SHARED_LIB", NODE_WITH_PERF),
-    JSON("a Safari recording", "recording instrumentTypes", NOT_YET),
     JSON("a Java Flight Recorder file in JSON", "recording events jdk.ExecutionSample",
          JAVA_RECORDING),
     JSON("a Java Flight Recorder file in JSON", "recording events values stackTrace",
          JAVA_RECORDING),
-    JSON("a core dump of the OpenTelemetry profiler", "coredump-ref threads frames", NOT_YET),
-    JSON("an OpenTelemetry profile in JSON", "resourceProfiles", NOT_YET),
-    JSON("an OpenTelemetry profile in JSON", "resource_profiles", NOT_YET),
-    JSON("an OpenTelemetry profile in JSON", "sample_types samples locations", NOT_YET),
+    JSON("an OpenTelemetry profile in JSON", "resourceProfiles", WITH_PPROF),
+    JSON("an OpenTelemetry profile in JSON", "resource_profiles", WITH_PPROF),
+    JSON("an OpenTelemetry profile in JSON", "sample_types samples locations", WITH_PPROF),
 
     /* reports of costs */
-    TEST("heaptrack data", brz_foreign_is_heaptrack,
-         "`heaptrack_print -f FILE -F FILE.folded` makes folded stacks of it"),
     START("a heap profile of jemalloc", "heap_v2/", DRAW_WITH("jeprof --collapsed PROGRAM FILE")),
     START("a text profile of gperftools or Go", "heap profile:", GO_PPROF),
     START("a text profile of gperftools or Go", "goroutine profile:", GO_PPROF),
@@ -160,17 +151,16 @@ static const signature signatures[] = {
     LINE("a report of `simpleperf report`", "Event count: ",
          "give brazier the text of `simpleperf report-sample --show-callchain` instead"),
     LINE("the output of `go tool pprof -top`", "      flat  flat%",
-         "give the profile instead: " GO_PPROF),
+         "give brazier the profile instead, which it reads"),
     START("a report of Java's hprof agent", "JAVA PROFILE 1.0", NOT_YET),
     LINE("a report of `perf report`",
          "# Total Lost Samples: ", "give brazier the output of `perf script` instead"),
     LINE("a report of `perf report`", "# Overhead  ",
          "give brazier the output of `perf script` instead"),
-    START("a log of `node --prof`", "v8-version,", NODE_WITH_PERF),
-    START("a report of `node --prof-process`", "Statistical profiling result from ",
-          NODE_WITH_PERF),
-    START("a method trace of Android", "*version\n", NOT_YET),
-    START("a method trace of Android", "SLOW", NOT_YET),
+    START("a log of `node --prof`", "v8-version,", PROCESSED_LOG),
+    START("a report of `node --prof-process`", "Statistical profiling result from ", PROCESSED_LOG),
+    START("a method trace of Android", "*version\n", WITH_SIMPLEPERF),
+    START("a method trace of Android", "SLOW", WITH_SIMPLEPERF),
     TEST("a log of Papyrus", brz_foreign_is_papyrus, NOT_YET),
     TEST("a table of Windows Performance Analyzer or xperf", brz_foreign_is_windows_table, NOT_YET),
 
@@ -179,9 +169,6 @@ static const signature signatures[] = {
          "give the recording instead: " JAVA_RECORDING),
     LINE("the output of `jfr print`", "jdk.NativeMethodSample {",
          "give the recording instead: " JAVA_RECORDING),
-
-    /* binary, without a mark of its own */
-    BINARY("a cProfile file of Python", brz_foreign_is_pstats, NO_STACKS),
 
     /* families */
     VAGUE("JSON, but not of a profiler that is known here", is_json, NOT_YET),

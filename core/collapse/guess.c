@@ -24,7 +24,7 @@ static int32_t score_magics(const brz_collapser *c, const brz_head *head)
         bool raw = (m->flags & BRZ_MAGIC_RAW) != 0;
         const uint8_t *data = raw ? head->raw : head->data;
         size_t len = raw ? head->raw_len : head->len;
-        if (m->len > 0 && m->offset <= len && len - m->offset >= m->len &&
+        if (data != NULL && m->len > 0 && m->offset <= len && len - m->offset >= m->len &&
             memcmp(data + m->offset, m->bytes, m->len) == 0 && m->score > best)
             best = m->score;
     }

@@ -136,13 +136,6 @@ static brz_rc read_line(void *instance, brz_str line)
     return size > 0 ? dump_count(&u->dump, 0, size) : BRZ_OK;
 }
 
-static brz_rc end(void *instance, const char *at)
-{
-    (void)instance;
-    (void)at;
-    return BRZ_OK;
-}
-
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 /* Recognises lines of sizes and of paths that begin with a slash or a dot. */
@@ -168,7 +161,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     return dump_open_root_first(ctx);
 }
 
-DUMP_PARSE_LINES(read_line, end)
+DUMP_PARSE_LINES(read_line, NULL)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "unit", SIZE, unit, "1",

@@ -178,6 +178,8 @@ static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+static const brz_str no_frame = {"<no Python frame>", 17};
+
 /* Reads a line of faulthandler. Returns false at the end of a stack. */
 static bool read_file_line(dump *d, brz_str line)
 {
@@ -186,7 +188,9 @@ static bool read_file_line(dump *d, brz_str line)
         return false;
     if (take_file_line(text, &file, &number, &function))
         dump_push(d, text, FAULTHANDLER, describe_file_line);
-    else if (!brz_str_equal(text, BRZ_STR("...")) && text.data[0] != '<')
+    else if (brz_str_equal(text, BRZ_STR("...")))
+        d->n_incomplete++;
+    else if (!brz_str_equal(text, no_frame))
         dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
     return true;
 }
@@ -212,7 +216,9 @@ static brz_rc end_thread(dump *d, const header *h, brz_str block)
 {
     if (dump_depth(d) > 0)
         set_tag(d, h);
-    else if (brz_str_find(block, BRZ_STR("<no Python frame>"), 0) == SIZE_MAX)
+    else if (brz_str_find(block, no_frame, 0) != SIZE_MAX)
+        d->n_without_stack++;
+    else
         dump_left_out(d, "faulthandler.thread", block, BRZ_STR("thread without a frame: left out"),
                       1);
     return dump_count(d, 0, 1);
@@ -250,11 +256,7 @@ static brz_rc read_block(void *instance, brz_str block)
 
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = dump_head_lines(head), line;
-    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
-        if (begins(line))
-            return BRZ_SNIFF_HEADER;
-    return BRZ_SNIFF_NO;
+    return dump_sniff_line(head, begins);
 }
 
 DUMP_PARSE_BLOCKS(begins, read_block)

@@ -189,6 +189,13 @@ static bool shows_position(brz_str line)
            brz_starts_with(line, BRZ_STR("[Current thread is "));
 }
 
+/* Returns whether this line, behind a stack, says that its outermost frames are missing. */
+static bool is_cut(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("(More stack frames follow")) ||
+           brz_starts_with(line, BRZ_STR("Backtrace stopped: "));
+}
+
 typedef struct reading {
     bool position; /* the next frame 0 may be the current frame only */
     bool alone;    /* the stack consists of such a frame */
@@ -240,6 +247,7 @@ static brz_rc read_block(void *instance, brz_str block)
             set_tag(d, line);
         } else {
             r.position |= shows_position(line);
+            d->n_incomplete += is_cut(line);
         }
     }
     if (rc == BRZ_OK)

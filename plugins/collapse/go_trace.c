@@ -279,11 +279,7 @@ static brz_rc finish(brz_ctx *ctx)
 
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = dump_head_lines(head), line;
-    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
-        if (begins(line))
-            return BRZ_SNIFF_HEADER;
-    return BRZ_SNIFF_NO;
+    return dump_sniff_line(head, begins);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)

@@ -66,7 +66,7 @@ static bool take_arguments(brz_str *call, brz_str *arguments)
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
-    brz_str call, place, arguments, offset;
+    brz_str call = text, place, arguments, offset;
     (void)d;
     brz_block_line(&text, &call);
     if (take_arguments(&call, &arguments) && brz_str_equal(arguments, BRZ_STR("...")))
@@ -111,6 +111,8 @@ static void take_line(dump *d, goroutine *g, brz_str *block, brz_str line)
         dump_push_once(d, call, describe);
     else if (has_place)
         dump_left_out(d, "goroutine.call", line, BRZ_STR("not a call: left out"), 0);
+    else
+        d->n_incomplete += brz_ends_with(line, BRZ_STR(" frames elided..."));
 }
 
 static brz_rc read_block(void *instance, brz_str block)

@@ -329,13 +329,14 @@ static brz_rc end(void *instance, const char *at)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
+static bool is_heading(brz_str line)
+{
+    return heading_of(line) != PROSE;
+}
+
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = dump_head_lines(head), line;
-    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
-        if (heading_of(line) != PROSE)
-            return BRZ_SNIFF_HEADER;
-    return BRZ_SNIFF_NO;
+    return dump_sniff_line(head, is_heading);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)

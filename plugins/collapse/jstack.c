@@ -154,6 +154,7 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
         t->state = text;
         brz_cut_first(text, ' ', &t->state, &rest);
     }
+    j->dump.n_incomplete += brz_str_equal(text, BRZ_STR("..."));
     return java_frame_take_at(line);
 }
 
@@ -262,32 +263,25 @@ static brz_rc read_block(void *instance, brz_str block)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
+static bool is_sign(brz_str line)
+{
+    return begins(line) || brz_starts_with(line, BRZ_STR("Full thread dump ")) ||
+           brz_starts_with(line, BRZ_STR("1XMTHDINFO "));
+}
+
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = dump_head_lines(head), line;
-    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
-        if (brz_starts_with(line, BRZ_STR("Full thread dump ")) || begins(line) ||
-            brz_starts_with(line, BRZ_STR("1XMTHDINFO ")))
-            return BRZ_SNIFF_HEADER;
-    return BRZ_SNIFF_NO;
+    return dump_sniff_line(head, is_sign);
 }
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
-    d.count = count;
-    if (count > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 static brz_rc finish(brz_ctx *ctx)
 {
     jstack *j = ctx->inst;
-    note(ctx, "jstack.waiting", j->n_waiting, BRZ_STR("threads that wait left out: {count}"));
-    note(ctx, "jstack.no-stack", j->n_without_stack,
-         BRZ_STR("threads without a Java stack left out: {count}"));
+    dump_note(ctx, "jstack.waiting", j->n_waiting, BRZ_STR("threads that wait left out: {count}"));
+    dump_note(ctx, "jstack.no-stack", j->n_without_stack,
+              BRZ_STR("threads without a Java stack left out: {count}"));
     return dump_finish(ctx);
 }
 

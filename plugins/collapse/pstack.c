@@ -71,23 +71,14 @@ static bool take_bare_address(brz_str *line, uint64_t *address)
     return !brz_starts_with(*line, BRZ_STR("0x")) && take_address(line, address);
 }
 
-static int32_t sniff(const brz_head *head)
-{
-    return process_stacks_sniff(head, take_thread, take_bare_address);
-}
+static const process_format format = {
+    .take_thread = take_thread,
+    .take_address = take_address,
+    .sniff_address = take_bare_address,
+    .describe = describe,
+};
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    process_stacks *p = ctx->inst;
-    p->take_thread = take_thread;
-    p->take_address = take_address;
-    p->describe = describe;
-    return dump_open(ctx);
-}
-
-DUMP_PARSE_BLOCKS(process_stacks_begins, process_stacks_read)
-
-DUMP_COLLAPSER(process_stacks, .open = open_instance, .finish = dump_finish)
+PROCESS_STACKS_COLLAPSER(&format)
 
 SHIPPED_COLLAPSER("pstack", .summary = "pstack of Solaris, illumos and FreeBSD",
                   .help = "Record with `pstack PID >> stacks.txt`, several times.")

@@ -199,24 +199,18 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-static brz_rc end(void *instance, const char *at)
-{
-    (void)instance;
-    (void)at;
-    return BRZ_OK;
-}
-
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 /* Recognises the heading of the table. */
+static bool is_heading(brz_str line)
+{
+    return brz_starts_with(brz_trim_start(line), BRZ_STR("time ")) &&
+           brz_str_find(line, BRZ_STR(" sch delay "), 0) != SIZE_MAX;
+}
+
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = dump_head_lines(head), line;
-    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
-        if (brz_starts_with(brz_trim_start(line), BRZ_STR("time ")) &&
-            brz_str_find(line, BRZ_STR(" sch delay "), 0) != SIZE_MAX)
-            return BRZ_SNIFF_HEADER;
-    return BRZ_SNIFF_NO;
+    return dump_sniff_line(head, is_heading);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -234,7 +228,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     return dump_open(ctx);
 }
 
-DUMP_PARSE_LINES(read_line, end)
+DUMP_PARSE_LINES(read_line, NULL)
 
 DUMP_COLLAPSER(timehist, .open = open_instance, .finish = dump_finish)
 

@@ -250,6 +250,17 @@ static void look_at_block(signs *s, brz_str line)
     s->process = l.sort == LINE_PROCESS && (indent == 4 && l.name.len <= 16);
 }
 
+/* Returns whether a stack contains the frame "-" or "--" between others. */
+static bool is_delimited(brz_str stack)
+{
+    for (size_t at = 0; (at = brz_str_find(stack, BRZ_STR(";-"), at)) != SIZE_MAX; at++) {
+        brz_str rest = brz_str_of(stack.data + at, stack.len - at);
+        if (brz_starts_with(rest, BRZ_STR(";-;")) || brz_starts_with(rest, BRZ_STR(";--;")))
+            return true;
+    }
+    return false;
+}
+
 static void look_at(signs *s, brz_str line)
 {
     brz_str stack;
@@ -264,8 +275,7 @@ static void look_at(signs *s, brz_str line)
     bool folded = folded_line_parse(line, &stack, &count);
     s->folded += folded;
     s->others += !folded && line.data[0] != '#';
-    s->delimited += folded && (brz_str_find(stack, BRZ_STR(";-;"), 0) != SIZE_MAX ||
-                               brz_str_find(stack, BRZ_STR(";--;"), 0) != SIZE_MAX);
+    s->delimited += folded && is_delimited(stack);
     s->header |= brz_starts_with(line, BRZ_STR("Sampling at ")) ||
                  (brz_starts_with(line, BRZ_STR("Tracing ")) &&
                   (brz_str_find(line, BRZ_STR(" functions for \""), 0) != SIZE_MAX ||

@@ -40,6 +40,7 @@ typedef struct callgrind {
     uint32_t n_positions, line_column; /* columns of positions, and which of them is the line */
     uint64_t positions[2];
     int64_t values[EVENTS_MOST];    /* costs of the last line, as written */
+    int64_t scaled[EVENTS_MOST];    /* `values` in the unit of their columns */
     int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
     int64_t summaries[EVENTS_MOST]; /* and in front of them */
     bool has_totals, has_summaries;
@@ -99,7 +100,7 @@ static inline bool take_relative(brz_str *s, uint64_t *value)
     uint64_t n;
     if (take_any_number(s, value) || dump_take(s, BRZ_STR("*")))
         return true;
-    char sign = s->len > 0 ? *s->data : '\0';
+    int sign = s->len > 0 ? *s->data : 0;
     if (sign == '+' || sign == '-')
         *s = dump_behind(*s, 1);
     if (!take_any_number(s, &n))
@@ -157,7 +158,7 @@ static uint32_t line_place(callgrind *c)
 /* Adds the costs of the line to the current function, or to its call. */
 static void add_costs(callgrind *c)
 {
-    int64_t scaled[EVENTS_MOST];
+    int64_t *scaled = c->scaled;
     named_call *call = &c->call;
     for (uint32_t k = 0; k < c->events.n; k++)
         if (__builtin_mul_overflow(c->values[k], c->events.items[k].factor, &scaled[k]))

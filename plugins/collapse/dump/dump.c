@@ -162,13 +162,36 @@ brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump
         rc = read(ctx->inst, line);
     }
     *used = chunk->len - rest.len;
-    return rc == BRZ_OK && last ? end(ctx->inst, (const char *)chunk->data + chunk->len) : rc;
+    if (rc != BRZ_OK || !last || end == NULL)
+        return rc;
+    return end(ctx->inst, (const char *)chunk->data + chunk->len);
+}
+
+void dump_note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
+    d.count = count;
+    if (count > 0)
+        ctx->host->diag(ctx, &d);
 }
 
 brz_rc dump_finish(brz_ctx *ctx)
 {
     dump *d = ctx->inst;
+    dump_note(ctx, "dump.incomplete", d->n_incomplete,
+              BRZ_STR("stacks of which the input shows only a part: {count}"));
+    dump_note(ctx, "dump.no-stack", d->n_without_stack,
+              BRZ_STR("threads without a stack left out: {count}"));
     return brz_stacks_finish(&d->stacks, ctx);
+}
+
+int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test)
+{
+    brz_str text = dump_head_lines(head), line;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (test(line))
+            return BRZ_SNIFF_HEADER;
+    return BRZ_SNIFF_NO;
 }
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */

@@ -21,9 +21,10 @@ typedef struct dump {
     brz_ctx *ctx;
     brz_stacks stacks;
     brz_frame_cache frames;
-    brz_text text;   /* scratch for functions that describe frames */
-    brz_text name;   /* scratch for names without semicolons */
-    int64_t process; /* process id of the tags, unless it is negative */
+    brz_text text;                          /* scratch for functions that describe frames */
+    brz_text name;                          /* scratch for names without semicolons */
+    int64_t process;                        /* process id of the tags, unless it is negative */
+    uint64_t n_incomplete, n_without_stack; /* dump_finish reports these */
 } dump;
 
 /* Fills in a frame from its text. `frame` is zeroed except for `struct_size`. */
@@ -81,6 +82,9 @@ static inline brz_str dump_head_lines(const brz_head *head)
         return brz_str_of(NULL, 0);
     return brz_head_lines(head);
 }
+
+/* Returns BRZ_SNIFF_HEADER if one of the first lines passes a test, and BRZ_SNIFF_NO otherwise. */
+int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test);
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
 
@@ -152,9 +156,12 @@ brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_
                   dump_read *read);
 
 /* Implements brz_collapser.parse for a format of lines. The current stack stays from line to line;
- * `end` ends it behind the last line of the input. */
+ * `end` ends it behind the last line of the input, and may be NULL. */
 brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
                         dump_end *end);
+
+/* Reports a number of things as a note, unless it is 0. `msg` contains "{count}". */
+void dump_note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg);
 
 /* Implements brz_collapser.finish. */
 brz_rc dump_finish(brz_ctx *ctx);

@@ -61,14 +61,14 @@ static brz_rc read_line(process_stacks *p, brz_str line)
 {
     brz_str text = brz_trim(line), rest = text;
     uint64_t number;
-    if (p->take_thread(text, &number)) {
+    if (p->format->take_thread(text, &number)) {
         brz_rc rc = end_thread(p);
         p->thread = number;
         p->header = line;
         return rc;
     }
-    if (p->take_address(&rest, &number))
-        dump_push(&p->dump, text, 0, p->describe);
+    if (p->format->take_address(&rest, &number))
+        dump_push(&p->dump, text, 0, p->format->describe);
     else if (text.len > 0)
         dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
     return BRZ_OK;
@@ -91,19 +91,25 @@ brz_rc process_stacks_read(void *instance, brz_str block)
     return rc == BRZ_OK ? end_thread(p) : rc;
 }
 
-int32_t process_stacks_sniff(const brz_head *head, process_take_thread *take_thread,
-                             process_take_address *take_address)
+int32_t process_stacks_sniff(const brz_head *head, const process_format *format)
 {
     brz_str text = dump_head_lines(head), line;
     bool process = false;
     uint64_t number;
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
         brz_str frame = brz_trim(line);
-        if (take_thread(frame, &number))
+        if (format->take_thread(frame, &number))
             return process ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
-        if (process && take_address(&frame, &number))
+        if (process && format->sniff_address(&frame, &number))
             return BRZ_SNIFF_RECORDS;
         process = process_stacks_begins(line);
     }
     return BRZ_SNIFF_NO;
+}
+
+brz_rc process_stacks_open(brz_ctx *ctx, const process_format *format)
+{
+    process_stacks *p = ctx->inst;
+    p->format = format;
+    return dump_open(ctx);
 }

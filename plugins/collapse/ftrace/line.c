@@ -146,10 +146,12 @@ static void read_graph(brz_str text, trace_line *l)
 static void read_function(brz_str text, trace_line *l)
 {
     size_t at = brz_str_find(text, BRZ_STR(" <-"), 0);
+    l->kind = LINE_ODD;
+    if (at == SIZE_MAX) /* as in most lines of other formats */
+        return;
     size_t cpu = brz_str_find(text, BRZ_STR(" ["), 0);
     size_t end = brz_str_find(text, BRZ_STR(": "), 0);
-    l->kind = LINE_ODD;
-    if (at == SIZE_MAX || cpu == SIZE_MAX || end == SIZE_MAX || cpu > end || end > at)
+    if (cpu == SIZE_MAX || end == SIZE_MAX || cpu > end || end > at)
         return;
     l->task = brz_trim(brz_str_of(text.data, cpu));
     l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));

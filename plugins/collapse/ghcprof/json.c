@@ -284,6 +284,8 @@ static brz_rc end_input(ghcprof *g, brz_ctx *ctx)
 static size_t readable(const brz_chunk *chunk)
 {
     const char *text = (const char *)chunk->data;
+    if (text == NULL)
+        return 0;
     if ((chunk->flags & BRZ_CHUNK_LAST) || chunk->len == 0)
         return chunk->len;
     const char *newline = brz_rfind_near(text, text + chunk->len, '\n');

@@ -354,7 +354,9 @@ static brz_rc finish(brz_ctx *ctx)
  * others end a line, begins with a bracket. */
 static bool is_event_label(brz_str label)
 {
-    char c = label.len > 0 ? label.data[0] : 'a';
+    if (label.len == 0)
+        return true;
+    char c = label.data[0];
     return brz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 

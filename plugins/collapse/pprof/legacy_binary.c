@@ -42,7 +42,8 @@ static uint64_t take(words *w)
 
 static bool read_header(words *w)
 {
-    bool good = take(w) == 0 && take(w) == 3;
+    uint64_t first = take(w), n_words = take(w);
+    bool good = first == 0 && n_words == 3;
     w->version = take(w);
     w->period = take(w);
     return good && take(w) == 0 && w->version <= VERSION_JAVA && w->period > 0 &&

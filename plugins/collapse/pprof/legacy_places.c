@@ -28,8 +28,10 @@ static bool take_columns(brz_str *rest)
     if (flags.len < 4 || memchr(flags.data, 'x', 4) == NULL)
         return false;
     *rest = brz_str_of(flags.data + 4, flags.len - 4);
-    return legacy_take_hex(rest, &number) && legacy_take_hex(rest, &number) &&
-           legacy_take(rest, ":") && legacy_take_hex(rest, &number) &&
+    for (int i = 0; i < 2; i++)
+        if (!legacy_take_hex(rest, &number))
+            return false;
+    return legacy_take(rest, ":") && legacy_take_hex(rest, &number) &&
            legacy_take_decimal(rest, &number);
 }
 

@@ -66,7 +66,7 @@ static bool split_quoted(brz_str text, bool last, brz_str *before, brz_str *afte
     return true;
 }
 
-/* Reads a symbol. Returns false if the line is none. */
+/* Reads a symbol. Returns false if the line does not describe one. */
 static bool read_symbol(brz_str line, brz_str *id, brz_frame_desc *frame)
 {
     brz_str rest, place, number;

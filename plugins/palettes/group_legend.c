@@ -75,7 +75,7 @@ static uint32_t number_of(brz_palette_ctx *ctx, group_slots *s, group_table *t, 
     grow(ctx, s, t);
     uint32_t *slot = slot_of(s, t, group);
     if (*slot == 0) {
-        t->shares[t->n] = (group_share){group, 0, t->n};
+        t->shares[t->n] = (group_share){.group = group, .number = t->n};
         *slot = ++t->n;
     }
     return *slot;
@@ -102,8 +102,11 @@ group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_
         t.of_frame[i] = number_of(ctx, &s, &t, group(ctx, brz_frame_at(tree, i)));
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         const brz_node *n = brz_node_at(tree, i);
-        if (t.of_frame[n->frame] > 0)
-            add_self(&t.shares[t.of_frame[n->frame] - 1], n->self);
+        if (t.of_frame[n->frame] == 0)
+            continue;
+        group_share *share = &t.shares[t.of_frame[n->frame] - 1];
+        add_self(share, n->self);
+        share->has_weight |= n->total != 0;
     }
     sort(ctx, &t, tree->n_frames);
     return t;
@@ -112,6 +115,10 @@ group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_
 void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
                   color_of_group *color)
 {
-    for (uint32_t i = 0; i < t->n && i < MOST; i++)
+    for (uint32_t i = 0, n = 0; i < t->n && n < MOST; i++) {
+        if (!t->shares[i].has_weight)
+            continue;
         legend->add(legend, color(ctx, t->shares[i].group), t->shares[i].group);
+        n++;
+    }
 }

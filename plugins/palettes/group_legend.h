@@ -18,6 +18,7 @@ typedef struct group_share {
     brz_str group;
     int64_t self;
     uint32_t number; /* for the construction of a table */
+    bool has_weight; /* a frame of the group has a weight, with its callees */
 } group_share;
 
 /* The groups of a picture. The memory belongs to the palette's instance. */
@@ -29,7 +30,8 @@ typedef struct group_table {
 
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group);
 
-/* Adds the groups with the largest self weight to the legend, heaviest first. */
+/* Adds the groups with the largest self weight to the legend, heaviest first. Leaves out groups
+ * whose frames have no weight: they are in the profile because of another weight. */
 void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
                   color_of_group *color);
 

@@ -89,6 +89,37 @@ static bool is_kernel(const brz_frame_info *f)
            brz_starts_with(f->module, BRZ_STR("[guest.kernel"));
 }
 
+static bool is_script(brz_str file)
+{
+    static const char *const endings[] = {".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (brz_ends_with(file, brz_str_of(endings[i], strlen(endings[i]))))
+            return true;
+    return brz_starts_with(file, BRZ_STR("node:"));
+}
+
+/* Returns the package in the name of a frame. Names of JavaScript have none, since Module is a
+ * class in "Module.load"; their packages are those of files. */
+static brz_str package_within(const brz_frame_info *f)
+{
+    brz_str name = brz_display_name(f->name);
+    if (is_script(f->file))
+        return name_package_of_file(f->file);
+    return brz_ends_with(f->file, BRZ_STR(".go")) ? name_package_of_go(name) : name_package(name);
+}
+
+/* Returns the package of a frame without a module: that in its name, or else the folder of its
+ * file. */
+static brz_str package_without_module(const brz_frame_info *f)
+{
+    brz_str package = package_within(f);
+    if (package.len > 0 || f->file.len == 0)
+        return package;
+    bool has_folder = memchr(f->file.data, '/', f->file.len) != NULL ||
+                      memchr(f->file.data, '\\', f->file.len) != NULL;
+    return has_folder ? name_package_of_file(f->file) : package;
+}
+
 /* Returns the module or package of a frame; empty if it has none. */
 static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
 {
@@ -98,11 +129,11 @@ static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
     if (is_kernel(f))
         return BRZ_STR("kernel");
     if (is_no_origin(f->module))
-        return name_package(brz_display_name(f->name));
+        return package_without_module(f);
     brz_str module = frame_module_file(f->module);
     brz_str package = brz_str_of(module.data, 0);
     if (c->main_module.len > 0 && brz_str_equal(module, c->main_module))
-        package = name_package(brz_display_name(f->name));
+        package = package_within(f);
     return package.len > 0 ? package : module;
 }
 
@@ -213,7 +244,7 @@ static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *
 
 static const brz_palette palette = {
     .struct_size = sizeof palette,
-    .depends = BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND,
+    .depends = BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE,
     .inst_size = sizeof(package_colors),
     .background = {BRZ_RGB(0xfa, 0xfa, 0xfa), BRZ_RGB(0xfa, 0xfa, 0xfa)},
     .prepare = prepare,

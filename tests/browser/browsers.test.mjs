@@ -1,5 +1,4 @@
-/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, among them touches,
- * which Firefox's protocol does not deliver. */
+/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, and fingers in both. */
 import assert from "node:assert/strict";
 import {test} from "node:test";
 

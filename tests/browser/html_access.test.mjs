@@ -5,7 +5,7 @@ import {createRequire} from "node:module";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {htmlOf, openHtml, pointAt, settled} from "./lib/html.mjs";
+import {clickAt, htmlOf, openHtml, pointAt, settled} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
 import {newPage, openFile, press, text} from "./lib/viewer.mjs";
 
@@ -126,10 +126,30 @@ test("where a policy forbids the script, the page shows what it shows without sc
     }
 });
 
-test("the script replaces the table of a page without scripts, and its buttons fill two lines", async t => {
-    const page = await openHtml(t, small, {viewport: {width: 800, height: 420}});
+test("names without letters have a name where scripts do not run, as elsewhere", async t => {
+    const page = await openFile(t, fileWith(htmlOf("main;  3\nmain;\t\u00a0 4\n"), ".html"), {javaScriptEnabled: false});
+    const names = await page.locator("#fallback td:last-child").allInnerTexts();
+    assert.ok(names.length > 1 && names.every(name => name === "main" || name === "(no name)"), `${names}`);
+});
+
+test("the script replaces the table of a page without scripts, and its buttons fill one line or two", async t => {
+    const page = await openHtml(t, small), tops = ids => page.evaluate(ids => Array.from(document.querySelectorAll(ids))
+        .filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().top), ids);
     assert.equal(await page.locator("#fallback").count(), 0);
-    const tops = await page.evaluate(() => Array.from(document.querySelectorAll("header .line button"))
-        .filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().top));
-    assert.equal(new Set(tops).size, 2);
+    for (const [width, lines] of [[1220, 1], [1000, 2], [800, 2]]) {
+        await page.setViewportSize({width, height: 420});
+        assert.equal(new Set(await tops("header .line button")).size, lines, `${width}`);
+        assert.equal(new Set(await tops("#modes button")).size, 1, `${width}`);
+        assert.equal(new Set(await tops("header .line button:not(#modes button)")).size, 1, `${width}`);
+    }
+    const view = () => page.evaluate(() => document.querySelector("#graph").getBoundingClientRect().top);
+    await page.setViewportSize({width: 1220, height: 420});
+    const top = await view();
+    await clickAt(page, "lex");
+    assert.ok(await page.locator("#reset").isVisible());
+    assert.equal(await view(), top, "a zoom moves nothing");
+    await page.locator("#reset").click();
+    assert.equal(await text(page, "#path"), "all");
+    const room = await page.evaluate(() => document.querySelector("#search").clientWidth);
+    assert.ok(room >= 100, `${room} pixels for the placeholder`);
 });

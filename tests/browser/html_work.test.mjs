@@ -4,7 +4,7 @@ import {execFileSync} from "node:child_process";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {clickAt, frames, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
+import {clickAt, frames, htmlOf, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
 import {open, openFile, press, state, text} from "./lib/viewer.mjs";
 
@@ -120,6 +120,59 @@ test("the table is beside the picture, highlights functions in it, and survives 
     assert.equal(await text(page, "#table"), "");
 });
 
+test("the table beside the picture shows how it is sorted, and each head turns the order around", async t => {
+    const page = await openHtml(t, small), arrows = () => page.evaluate(() => Array.from(
+        document.querySelectorAll("#table .arrow"), e => `${e.parentElement.textContent} ${e.closest("[aria-sort]").ariaSort}`));
+    await press(page, "b");
+    assert.deepEqual(await arrows(), ["Self % ▼ descending"]);
+    await page.getByRole("columnheader", {name: "Self %"}).getByRole("button").click();
+    assert.deepEqual(await arrows(), ["Self % ▲ ascending"]);
+    await press(page, "4");
+    assert.deepEqual(await arrows(), ["Self % ▲ ascending"]);
+    await page.getByRole("columnheader", {name: "Total %"}).getByRole("button").click();
+    assert.deepEqual(await arrows(), ["Total % ▼ descending"]);
+});
+
+test("rows of equal weight have the order of the output table, with and without scripts", async t => {
+    const folded = "b;x 5\na;y 5\nb;c;z 5\na;x 2\nb;y 2\nb 5\na 5\n", page = await openHtml(t, folded);
+    await press(page, "4");
+    const ofPage = (await table(page)).map(cells => cells[4]);
+    const program = ["-q", "run", "-", "-t", "table", "--set=table.columns=name"];
+    const lines = String(execFileSync(process.env.BRAZIER, program, {input: folded})).trim().split("\n");
+    assert.deepEqual(ofPage, ["x", "y", "b", "a", "z", "c"]);
+    assert.deepEqual(lines.slice(-6), ofPage);
+    const still = await openFile(t, fileWith(htmlOf(folded), ".html"), {javaScriptEnabled: false});
+    assert.deepEqual(await still.locator("#fallback td:last-child").allInnerTexts(), ofPage);
+});
+
+test("callers and callees divide the height by their numbers of rows", async t => {
+    const deep = Array.from({length: 40}, (_, i) => `f${i}`).join(";"), page = await openHtml(t, `${deep} 9\nf0;f1 1\n`);
+    const heights = () => page.evaluate(() => Array.from(document.querySelectorAll("#sandwich .scroller"), e => e.clientHeight));
+    await press(page, "3");
+    const [above, below] = await heights();
+    assert.ok(above > 3 * below && below >= 3 * 18, `${above}, ${below}`);
+    await page.evaluate(() => { location.hash = "#view=sandwich&fn=f1"; });
+    await page.waitForFunction(() => /^Callers of f1 /.test(document.querySelector("#sandwich h2").textContent));
+    const [few, many] = await heights();
+    assert.ok(many > 3 * few && few >= 3 * 18, `${few}, ${many}`);
+});
+
+test("the first view shows the total and what a click does, until there is something else to say", async t => {
+    const page = await openHtml(t, small), details = () => text(page, "#details");
+    assert.equal(await details(), "120 samples · click: zoom · right click: more · /: search · ?: help");
+    await page.locator("#search").fill("lex");
+    assert.equal(await details(), "120 samples");
+    await page.locator("#search").fill("");
+    await page.locator("#search").blur();
+    await pointAt(page, "lex");
+    assert.match(await details(), /^lex \(30 samples/);
+    await press(page, "4");
+    await page.mouse.move(600, 3);
+    assert.equal(await details(), "120 samples · click: callers and callees · /: search · ?: help");
+    const phone = await openHtml(t, small, {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}});
+    assert.equal(await text(phone, "#details"), "120 samples · tap: zoom · hold: more");
+});
+
 test("callers and callees open with the heaviest function", async t => {
     const page = await openHtml(t, small);
     await press(page, "3");
@@ -181,7 +234,30 @@ test("each column of the table has the unit of its largest value", async t => {
     await press(page, "4");
     const head = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
     assert.deepEqual([head[0], head[2]], ["Self (ms) ▼", "Total (s)"]);
-    assert.deepEqual((await table(page))[0].slice(0, 4), ["50", "2.50", "0.05", "2.50"]);
+    assert.deepEqual((await table(page))[0].slice(0, 4), ["50.00", "2.50", "0.050", "2.50"]);
+});
+
+test("a table of differences has a unit for changes, and decimals of which small values leave something", async t => {
+    const perf = ms => ms.map((n, i) => `app 1/1 [000] ${(1 + i / 20).toFixed(6)}: ${n * 1e6} cpu-clock:\n\t1 f${i} (/app)\n\t1 main (/app)\n\n`).join("");
+    const [before, after] = [[1500, 30, 7], [1500, 34, 4]].map(ms => fileWith(perf(ms), ".txt"));
+    const made = execFileSync(process.env.BRAZIER, ["-q", "diff", "--from", "perf", "--to", "html", "-o", "-", before, after]);
+    const page = await openFile(t, fileWith(made, ".html"));
+    await press(page, "4");
+    const heads = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
+    assert.deepEqual(heads.slice(0, 6), ["Self (s) ▼", "Self %", "Total (s)", "Total %", "Δ self (ms)", "Δ total (ms)"]);
+    const byName = Object.fromEntries((await table(page)).map(r => [r[6], [r[0], r[4], r[5]]]));
+    assert.deepEqual(byName.f0, ["1.500", "0", "0"]);
+    assert.deepEqual(byName.f1, ["0.034", "+4.000", "+4.000"]);
+    assert.deepEqual(byName.f2, ["0.004", "−3.000", "−3.000"]);
+    await page.setViewportSize({width: 390, height: 700});
+    await page.waitForFunction(() => innerWidth === 390);
+    await settled(page);
+    const right = await page.evaluate(() => Array.from(document.querySelectorAll("#table [role=gridcell]"), e => e.getBoundingClientRect().right));
+    assert.ok(Math.max(...right) <= 390, `${Math.max(...right)}`);
+    const searched = await openFile(t, fileWith(made, ".html"), {hash: "#view=table&s=f2"});
+    assert.deepEqual((await table(searched)).map(r => r[4]), ["−3.000"]);
+    await searched.locator("#search").fill("");
+    assert.match((await searched.locator("#table .head").textContent()), /Δ self \(ms\)/);
 });
 
 test("keys that SVG and page share mean the same", async t => {

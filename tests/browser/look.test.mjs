@@ -131,10 +131,19 @@ test("printing uses the light theme, whatever the system's theme", async t => {
     const page = await open(t, tall, {colorScheme: "dark"});
     const paper = () => page.evaluate(() =>
         getComputedStyle(document.querySelector("#background stop")).stopColor);
-    assert.equal(await paper(), "rgb(25, 26, 29)");
+    assert.equal(await paper(), "rgb(27, 28, 32)");
     await page.emulateMedia({media: "print", colorScheme: "dark"});
     await settled(page);
     assert.equal(await paper(), "rgb(238, 238, 238)");
+});
+
+test("the dark theme has a flat background, which is that of the bars", async t => {
+    const page = await open(t, tall, {colorScheme: "dark"});
+    const colors = await page.evaluate(() => [
+        ...Array.from(document.querySelectorAll("#background stop"), e => getComputedStyle(e).stopColor),
+        getComputedStyle(document.documentElement).backgroundColor,
+        getComputedStyle(document.querySelector(".bar.floats")).backgroundColor]);
+    assert.deepEqual([colors.length, ...new Set(colors)], [4, "rgb(27, 28, 32)"]);
 });
 
 /* ---- what stays visible ---- */
@@ -146,6 +155,7 @@ test("in a tall picture subtitle, legend, scale and status line are visible at a
         for (const y of [0, 300, 1e6]) {
             await page.evaluate(y => scrollTo(0, y), y);
             await page.waitForTimeout(100);
+            await settled(page);
             const boxes = await Promise.all(["#title", "#subtitle", "#legend", "#axis", "#details"].map(id => boxOf(page, id)));
             for (const {top, bottom} of boxes) assert.ok(top >= 0 && bottom <= 700, `${top} to ${bottom} at ${y}`);
             for (const [i, {bottom}] of boxes.slice(0, 4).entries()) assert.ok(bottom <= boxes[i + 1].top + 4, `order at ${y}`);
@@ -172,7 +182,7 @@ test("the scale shows shares of what is visible, and amounts in a picture in the
 
 test("the first view says what widths mean and what a click does, until there is something else to say", async t => {
     const page = await open(t, tall);
-    assert.match(await text(page, "#hint"), /^Width: share of the total .* click: zoom .* \?: help$/);
+    assert.match(await text(page, "#hint"), /^Width: share of 4 samples · click: zoom .* \?: help$/);
     await pointAt(page, "f3");
     assert.equal(await text(page, "#hint"), "");
     await page.mouse.move(600, 3);

@@ -131,6 +131,11 @@ test("without JavaScript the picture says what is not drawn", async t => {
     assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
     const one = await open(t, "main;big 99999\nmain;tiny 1\n", {javaScriptEnabled: false, options: ["--inverted"]});
     assert.equal(await text(one, "#details"), "1 frame under 0.01 % not drawn");
+    const many = `main;big 99999999\n${Array.from({length: 1234}, (_, i) => `main;tiny${i} 1\n`).join("")}`;
+    const scripted = await open(t, many, {viewport: {width: 390, height: 400}});
+    assert.equal(await text(scripted, "#details"), "1,234 frames under 0.01 % not drawn");
+    const [room, width] = await scripted.evaluate(() => [e => e.clientWidth, e => e.scrollWidth].map(f => f(document.querySelector("#details"))));
+    assert.ok(room > 0 && width <= room, `the note is whole in a small window: ${width} in ${room}`);
 });
 
 test("names of faded frames are readable in both themes", async t => {

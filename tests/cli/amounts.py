@@ -61,7 +61,7 @@ class Amounts(Case):
             self.assertEqual(2, row.count(read.removesuffix(" samples")))
             term = self.write_as("term", weight, "--color=never")
             self.assertIn(table[0] + "\n", term)
-            self.assertRegex(term, f"%  {read.removesuffix(' samples')}  read\n")
+            self.assertRegex(term, f"% +{read.removesuffix(' samples')}  read\n")
 
     def test_the_page_has_all_weights_with_their_units(self):
         page = self.write_as("html", "time")

@@ -238,6 +238,16 @@ class FailIf(common.Case):
             "before_total": 40, "after_total": 80, "matched": True}]},
             json.loads(r.err.splitlines()[1]))
 
+    def test_large_and_broken_weights_are_exact(self):
+        self.write("before.folded", "main;a 9007199254740993\n")
+        self.write("after.folded", "main;a 9007199254740996\n")
+        err = self.diff("total(^a$) > 0").err
+        self.assertIn(" 9007199254740993 (", err)
+        self.assertIn(" +3 (", err)
+        self.write("before.folded", "main;a 0.25\n")
+        self.write("after.folded", "main;a 10.5\n")
+        self.assertIn(" 0.25 (100.00%)  10.50 (100.00%)  +10.25 (", self.diff("total(^a$) > 0").err)
+
     def test_normalizing_and_transforms_come_first(self):
         self.assertEqual(0, self.diff("total(^b$) > 19", "total(^b$) < -49%", more=["--drop=^b$"]).code)
         self.assertEqual(3, self.diff("total(^b$) <= -50%", more=["-n"]).code)

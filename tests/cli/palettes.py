@@ -50,6 +50,28 @@ class Palettes(Case):
         for name in names:
             self.assertIn(f"<title>{name} (1 sample", picture)
 
+    def legend(self, stdin, *args):
+        """Returns the names in the legend of a picture."""
+        picture = self.good("run", "-", "-t", "svg", *args, stdin=stdin).out
+        legend = re.search(r'<g id="legend".*?</g>', picture, re.S).group()
+        return re.findall(r"<text[^>]*>([^<]*)</text>", legend)
+
+    def test_packages_of_scripts_are_those_of_their_files(self):
+        def node(n, name, url, *children):
+            return {"id": n, "hitCount": n, "children": list(children), "callFrame": {
+                "functionName": name, "scriptId": "0", "url": url, "lineNumber": 0, "columnNumber": 0}}
+        profile = {"nodes": [node(1, "(root)", "", 2, 3), node(2, "Module.load", "node:internal/modules/loader", 4),
+                             node(3, "(program)", ""), node(4, "work", "file:///srv/app/main.js", 5),
+                             node(5, "Parser.parse", "file:///srv/app/node_modules/parser/index.js")],
+                   "startTime": 0, "endTime": 15}
+        self.assertEqual({"parser", "/srv/app", "node:internal"},
+                         set(self.legend(json.dumps(profile), "--from", "cpuprofile")))
+
+    def test_a_legend_leaves_out_packages_without_weight(self):
+        stacks = "inner::f;leaf::g 5 0\nother::h 0 7\n"
+        self.assertEqual({"inner", "leaf"}, set(self.legend(stacks, "-p", "package", "-w", "before")))
+        self.assertEqual({"other"}, set(self.legend(stacks, "-p", "package", "-w", "after")))
+
     def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
         """Tests that a file that is not a map is not overwritten, such as the input."""
         for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):
@@ -302,7 +324,7 @@ class Palettes(Case):
         for theme in ("light", "dark"):
             fills, backgrounds = self.frames(theme, *args, stdin=stdin)
             self.assertGreaterEqual(len(fills), n_colors)
-            self.assertEqual(2 if theme == "dark" else 0, len(backgrounds))
+            self.assertEqual(1 if theme == "dark" else 0, len(backgrounds))
             for fill in fills:
                 self.assertGreaterEqual(contrast(fill, (0, 0, 0)), 4.5, fill)
                 for behind in backgrounds:

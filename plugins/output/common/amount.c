@@ -97,6 +97,12 @@ static char *format_grouped(char *to, uint64_t v)
     return to;
 }
 
+void put_count(brz_writer *w, uint64_t count)
+{
+    char text[2 * BRZ_NUMBER_ROOM];
+    brz_put(w, text, (size_t)(format_grouped(text, count) - text));
+}
+
 /* Writes `v` parts of which `whole` are 1, without trailing zeros; `whole` is a power of ten. */
 static char *format_parts(char *to, uint64_t v, uint64_t whole)
 {
@@ -125,9 +131,9 @@ static char *format_unit(char *to, double v, const amount_unit *unit)
     double parts = parts_of(v, unit->size, 100);
     to = format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 100);
     *to++ = ' ';
-    size_t n = strlen(unit->name);
-    memcpy(to, unit->name, n);
-    return to + n;
+    for (const char *c = unit->name; c != NULL && *c != '\0'; c++)
+        *to++ = *c;
+    return to;
 }
 
 /* Returns the largest unit of which `v`, as it is shown, is at least one; seconds or bytes for 0.
@@ -169,8 +175,7 @@ brz_str amount_singular(brz_str word)
 
 brz_str amount_word(const amount_scale *s, const char *text, const char *end)
 {
-    bool is_one = end - text == 1 && *text == '1';
-    return is_one ? amount_singular(s->word) : s->word;
+    return amount_is_one(text, end) ? amount_singular(s->word) : s->word;
 }
 
 void put_amount(brz_writer *w, const amount_scale *s, int64_t value)

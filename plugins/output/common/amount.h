@@ -32,6 +32,9 @@ static inline bool amount_has_units(const amount_scale *s)
     return s->units[0].name != NULL;
 }
 
+/* Writes a count with thousands separators: "2,502". */
+void put_count(brz_writer *w, uint64_t count);
+
 /* Room for the text of amount_format(). */
 #define AMOUNT_ROOM 96
 
@@ -41,6 +44,12 @@ char *amount_format(char *to, const amount_scale *s, int64_t value);
 
 /* Returns the singular of a word for what is counted, or the word itself if it is not known. */
 brz_str amount_singular(brz_str word);
+
+/* Returns whether a number is shown as "1", after which a word has its singular. */
+static inline bool amount_is_one(const char *text, const char *end)
+{
+    return end - text == 1 && *text == '1';
+}
 
 /* Returns the word that follows a value written by amount_format(); the scale has no units. */
 brz_str amount_word(const amount_scale *s, const char *text, const char *end);

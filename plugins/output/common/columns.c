@@ -5,12 +5,17 @@
 
 #include "screen_text.h"
 
-size_t columns_of(brz_str s)
+bool columns_are_bytes(brz_str s)
 {
     unsigned char any = 0;
     for (size_t i = 0; i < s.len; i++)
         any |= (unsigned char)s.data[i];
-    return any < 0x80 ? s.len : screen_width(s);
+    return any < 0x80;
+}
+
+size_t columns_of(brz_str s)
+{
+    return columns_are_bytes(s) ? s.len : screen_width(s);
 }
 
 brz_str columns_first(brz_str s, size_t n)

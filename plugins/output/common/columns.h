@@ -5,6 +5,9 @@
 
 #include <brazier/base.h>
 
+/* Returns whether a text consists of ASCII characters only. */
+bool columns_are_bytes(brz_str s);
+
 /* Returns the width of a text. It equals the number of bytes for ASCII. */
 size_t columns_of(brz_str s);
 

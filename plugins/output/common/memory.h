@@ -24,7 +24,7 @@ static inline void *memory_list_room(brz_output_ctx *ctx, void *items, size_t n,
         return items;
     *cap = *cap > 0 ? 2 * *cap : 64;
     void *moved = ctx->host->alloc(ctx, *cap * size, 0);
-    if (n > 0)
+    if (items != NULL && n > 0)
         memcpy(moved, items, n * size);
     return moved;
 }

@@ -249,7 +249,7 @@ void put_tables(profile *p)
 static char digit_at(brz_str hex, size_t i)
 {
     char c = hex.data[i];
-    return c >= 'a' && c <= 'f' ? (char)(c - 'a' + 'A') : c;
+    return c >= 'a' && c <= 'f' ? "ABCDEF"[c - 'a'] : c;
 }
 
 /* Writes a build id as symbol servers name it: 16 bytes as a GUID, whose first parts have the byte

@@ -1,6 +1,8 @@
 /* Writes the content of a page where its script does not run: the title, the heaviest functions,
  * and how to see the rest. The style hides it until the script has had the time to replace it; not
  * all browsers that refuse to run a script show the content of a noscript element. */
+#include <brazier/text/trim.h>
+
 #include "../common/amount.h"
 #include "html.h"
 
@@ -33,9 +35,14 @@ static row *sum_up(html_page *p)
     return rows;
 }
 
-static bool is_heavier(const row *a, const row *b)
+/* Returns whether a row precedes another one: by self weight, total and name. */
+static bool precedes(const html_page *p, const row *rows, uint32_t a, uint32_t b)
 {
-    return a->self != b->self ? a->self > b->self : a->total > b->total;
+    if (rows[a].self != rows[b].self)
+        return rows[a].self > rows[b].self;
+    if (rows[a].total != rows[b].total)
+        return rows[a].total > rows[b].total;
+    return texts_compare(p->texts.items[a], p->texts.items[b]) < 0;
 }
 
 /* Stores the numbers of the heaviest rows in `best`, heaviest first. Returns their number. */
@@ -46,7 +53,7 @@ static uint32_t find_heaviest(const html_page *p, const row *rows, uint32_t best
         if (rows[i].total <= 0 && rows[i].self <= 0)
             continue;
         uint32_t at = n < MOST_ROWS ? n++ : MOST_ROWS;
-        for (; at > 0 && is_heavier(&rows[i], &rows[best[at - 1]]); at--)
+        for (; at > 0 && precedes(p, rows, i, best[at - 1]); at--)
             if (at < MOST_ROWS)
                 best[at] = best[at - 1];
         if (at < MOST_ROWS)
@@ -71,7 +78,7 @@ static void put_row(html_page *p, const amount_scale *scale, const row *r, brz_s
     put_weight(p, scale, r->self);
     put_weight(p, scale, r->total);
     BRZ_PUT(&p->w, "<td><bdi>");
-    html_put_escaped(&p->w, name);
+    html_put_escaped(&p->w, brz_trim(name).len == 0 ? BRZ_STR("(no name)") : name);
     BRZ_PUT(&p->w, "</bdi>\n");
 }
 

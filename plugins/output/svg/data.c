@@ -181,7 +181,7 @@ static bool has_own_color(writing *t, uint32_t frame, uint32_t color)
 /* Makes room for the ends of the frames of a depth and of their callees. */
 static void make_room(writing *t, uint32_t depth)
 {
-    while (depth + 2 > t->ends_cap)
+    while (t->ends == NULL || depth + 2 > t->ends_cap)
         t->ends = memory_list_room(t->p->ctx, t->ends, t->ends_cap, &t->ends_cap, sizeof *t->ends);
 }
 

@@ -78,10 +78,11 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     l->name = brz_display_name(brz_frame_at(p->tree, frame)->name);
     if (l->name.len == 0)
         l->name = BRZ_STR("");
-    l->shown = p->options->compact ? inert(p->ctx, l->name) : l->name;
-    l->columns = columns_of(l->shown);
+    bool is_ascii = columns_are_bytes(l->name);
+    l->shown = p->options->compact && !is_ascii ? inert(p->ctx, l->name) : l->name;
+    l->columns = is_ascii ? l->name.len : columns_of(l->shown);
     l->xml = svg_escaped(p->ctx, l->name);
-    l->shown_xml = svg_escaped(p->ctx, l->shown);
+    l->shown_xml = l->shown.data == l->name.data ? l->xml : svg_escaped(p->ctx, l->shown);
     l->attributes = svg_attributes_of(p, brz_frame_at(p->tree, frame)->name);
     return l;
 }

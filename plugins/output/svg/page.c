@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "assets.h"
+#include "pen.h"
 #include "svg.h"
 
 /* ---- backgrounds --------------------------------------------------------------------------- */
@@ -281,11 +282,12 @@ static void put_details(svg_picture *p)
 {
     const svg_options *o = p->options;
     int64_t status = p->m.image_height - p->m.bottom / 2;
-    char text[96] = " ";
+    char text[192] = " ", count[2 * BRZ_NUMBER_ROOM];
+    *pen_grouped(count, p->n_narrow) = '\0';
     if (p->n_narrow > 0)
-        snprintf(text, sizeof text, "%llu %s under %g %s not drawn",
-                 (unsigned long long)p->n_narrow, p->n_narrow == 1 ? "frame" : "frames",
-                 fabs(o->minwidth), o->minwidth < 0 ? "px" : "%");
+        snprintf(text, sizeof text, "%s %s under %g %s not drawn", count,
+                 p->n_narrow == 1 ? "frame" : "frames", fabs(o->minwidth),
+                 o->minwidth < 0 ? "px" : "%");
     put_text(p, "details", "10", o->inverted ? p->m.top - o->fontsize : status, "",
              brz_str_of(text, strlen(text)));
 }

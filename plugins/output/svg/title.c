@@ -84,8 +84,7 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
 static char *pen_counted(char *to, svg_picture *p, const svg_frames *f, uint64_t v)
 {
     char *end = pen_count(to, p, f, v);
-    bool is_one = end - to == 1 && *to == '1';
-    return svg_pen_text(end, p, is_one ? f->unit_of_1 : f->unit);
+    return svg_pen_text(end, p, amount_is_one(to, end) ? f->unit_of_1 : f->unit);
 }
 
 /* Writes a frame's weight and its percentage. */

@@ -94,13 +94,6 @@ int64_t rows_change(int64_t before, int64_t after)
     return change;
 }
 
-static int compare_keys(const row *a, const row *b)
-{
-    size_t n = a->key.len < b->key.len ? a->key.len : b->key.len;
-    int d = n == 0 ? 0 : memcmp(a->key.data, b->key.data, n);
-    return d != 0 ? d : a->key.len < b->key.len ? -1 : a->key.len > b->key.len;
-}
-
 static int heavier_first(int64_t a, int64_t b)
 {
     return a > b ? -1 : a < b;
@@ -132,7 +125,7 @@ static int compare(const row *a, const row *b, int32_t sort, bool by_change)
     int d = sort == SORT_SELF ? self : sort == SORT_TOTAL ? total : 0;
     if (d == 0)
         d = sort == SORT_SELF ? total : sort == SORT_TOTAL ? self : 0;
-    return d != 0 ? d : compare_keys(a, b);
+    return d != 0 ? d : texts_compare(a->key, b->key);
 }
 
 /* Merges from[a..middle) and from[middle..end) into to[a..end). */

@@ -62,11 +62,9 @@ static double rank_of(const functions *f, const heavy *h)
 static bool precedes(const functions *f, const heavy *a, const heavy *b)
 {
     double x = rank_of(f, a), y = rank_of(f, b);
-    size_t n = a->name.len < b->name.len ? a->name.len : b->name.len;
-    int order = n > 0 ? memcmp(a->name.data, b->name.data, n) : 0;
     if (x > y || x < y)
         return x > y;
-    return order != 0 ? order < 0 : a->name.len < b->name.len;
+    return texts_compare(a->name, b->name) < 0;
 }
 
 uint32_t heaviest_find(brz_output_ctx *ctx, const brz_tree *tree, heavy top[HEAVIEST])

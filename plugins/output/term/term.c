@@ -239,7 +239,7 @@ static void put_left_out(picture *p, uint32_t n, const char *which)
     if (n == 0)
         return;
     BRZ_PUT(&p->w, ", ");
-    brz_put_u64(&p->w, n);
+    put_count(&p->w, n);
     brz_put_text(&p->w, n == 1 ? " frame " : " frames ");
     brz_put_text(&p->w, which);
 }
@@ -277,24 +277,55 @@ static void put_swatch(picture *p, brz_str name)
 
 /* A number of the legend, as text. */
 typedef struct figure {
-    char bytes[2 * AMOUNT_ROOM];
+    char bytes[AMOUNT_ROOM];
     size_t len;
 } figure;
 
-static figure figure_of(const picture *p, const heavy *h)
+/* The numbers of a function: its share of the whole, and its weight. */
+typedef struct figures {
+    figure share, amount;
+} figures;
+
+/* Widths of the columns of numbers. */
+typedef struct figure_widths {
+    uint32_t share, amount;
+} figure_widths;
+
+static figures figures_of(const picture *p, const heavy *h)
 {
-    figure f;
+    figures f;
     const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
     bool compares = p->tree->changes != NULL;
     double whole = p->totals[0], part = (double)h->self;
     if (compares)
         part = (double)h->after - (double)h->before;
-    int n = snprintf(f.bytes, AMOUNT_ROOM, "%s%.2f%%  %s", compares && part > 0 ? "+" : "",
-                     whole > 0 ? 100 * part / whole : 0, compares && part > 0 ? "+" : "");
-    char *end = f.bytes + (n > 0 ? n : 0);
     int64_t value = compares ? (int64_t)((uint64_t)h->after - (uint64_t)h->before) : h->self;
-    f.len = (size_t)(amount_format(end, &scale, value) - f.bytes);
+    const char *sign = compares && part > 0 ? "+" : "";
+    int n =
+        snprintf(f.share.bytes, AMOUNT_ROOM, "%s%.2f%%", sign, whole > 0 ? 100 * part / whole : 0);
+    f.share.len = n > 0 ? (size_t)n : 0;
+    char *end = f.amount.bytes + snprintf(f.amount.bytes, AMOUNT_ROOM, "%s", sign);
+    f.amount.len = (size_t)(amount_format(end, &scale, value) - f.amount.bytes);
     return f;
+}
+
+static uint32_t figure_width(const figure *f)
+{
+    return screen_width(brz_str_of(f->bytes, f->len));
+}
+
+static void widen(uint32_t *width, const figure *f)
+{
+    uint32_t own = figure_width(f);
+    *width = own > *width ? own : *width;
+}
+
+/* Writes a number at the right end of its column, and the gap behind that. */
+static void put_figure(picture *p, const figure *f, uint32_t width)
+{
+    put_repeated(&p->w, ' ', width - figure_width(f));
+    brz_put(&p->w, f->bytes, f->len);
+    BRZ_PUT(&p->w, "  ");
 }
 
 static const char *side_of(const picture *p, const heavy *h)
@@ -304,16 +335,15 @@ static const char *side_of(const picture *p, const heavy *h)
     return h->is_after ? " (new)" : " (vanished)";
 }
 
-static void put_heavy(picture *p, const heavy *h, uint32_t width)
+static void put_heavy(picture *p, const heavy *h, figure_widths widths)
 {
-    figure f = figure_of(p, h);
+    figures f = figures_of(p, h);
     const char *side = side_of(p, h);
-    uint32_t own = screen_width(brz_str_of(f.bytes, f.len));
-    uint32_t used = (p->colored ? 3 : 0) + width + 2 + (uint32_t)strlen(side);
+    uint32_t used = (p->colored ? 3 : 0) + widths.share + widths.amount + 4;
+    used += (uint32_t)strlen(side);
     put_swatch(p, h->name);
-    put_repeated(&p->w, ' ', width - own);
-    brz_put(&p->w, f.bytes, f.len);
-    BRZ_PUT(&p->w, "  ");
+    put_figure(p, &f.share, widths.share);
+    put_figure(p, &f.amount, widths.amount);
     uint32_t room = used + 8 < p->width ? p->width - used : 8;
     put_screen_text(&p->w, short_name(&p->names, h->name, room), room);
     brz_put_text(&p->w, side);
@@ -324,14 +354,15 @@ static void put_heavy(picture *p, const heavy *h, uint32_t width)
 static void put_heaviest(picture *p)
 {
     heavy top[HEAVIEST];
-    uint32_t n = heaviest_find(p->ctx, p->tree, top), width = 0;
+    figure_widths widths = {0, 0};
+    uint32_t n = heaviest_find(p->ctx, p->tree, top);
     for (uint32_t i = 0; i < n; i++) {
-        figure f = figure_of(p, &top[i]);
-        uint32_t own = screen_width(brz_str_of(f.bytes, f.len));
-        width = own > width ? own : width;
+        figures f = figures_of(p, &top[i]);
+        widen(&widths.share, &f.share);
+        widen(&widths.amount, &f.amount);
     }
     for (uint32_t i = 0; i < n; i++)
-        put_heavy(p, &top[i], width);
+        put_heavy(p, &top[i], widths);
 }
 
 static void put_legend(picture *p)

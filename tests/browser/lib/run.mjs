@@ -1,11 +1,14 @@
-/* Runs a file of tests. Exits with 77 (skipped) if the driver or the browser is missing. */
+/* Runs files of tests in one process, with one browser. Exits with 77 (skipped) if the driver or the browser is
+ * missing.
+ *
+ * usage: run.mjs FILE... */
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 
 import {programOf} from "./browsers.mjs";
 
-const [file] = process.argv.slice(2);
+const files = process.argv.slice(2);
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 function missing() {
@@ -22,4 +25,4 @@ if (what !== "") {
     console.log(`missing: ${what}`);
     process.exit(process.env.CI ? 1 : 77);
 }
-await import(join(folder, file));
+for (const file of files) await import(join(folder, file));

@@ -76,6 +76,9 @@ function namePlace(name) {
     return isOne ? {place: {from, to: end}, functionEnd: blank - 1} : {place: nowhere, functionEnd: name.length};
 }
 
+/* Returns the end of a file, a line and " - " in front of a function, or 0. */
+const lineInFront = name => (/^(?::[^ ]*|[^ ]+:\d+) - (?=.)/s.exec(name) ?? [""])[0].length;
+
 /* Returns the beginning of the file's name if the whole name is a path, or else the end. */
 function fileOfPath(name) {
     const file = name.replace(/(?<=.):\d+$/s, "").replace(/(?<=.):\d+$/s, "");
@@ -109,19 +112,22 @@ function operatorEnd(name, from, end) {
 
 const isClosure = text => text === "" || text === "_" || bracketOf(text[0]) > 0 || /^func\d/.test(text);
 
-/* Divides a name: {functionEnd, qualified, own: {from, to}, place: {from, to}}. */
+/* Divides a name: {functionEnd, lineEnd, qualified, own: {from, to}, place: {from, to}}. */
 function nameParts(name) {
     const {place, functionEnd} = namePlace(name);
-    if (place.from < place.to && place.to === name.length && ":*~^+".includes(name[functionEnd - 1])) {
+    const isFile = place.from < place.to && place.to === name.length && !/[/\\]$/.test(name);
+    if (isFile && ":*~^+".includes(name[functionEnd - 1])) {
         const slash = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")), end = name.length;
-        return {functionEnd: end, qualified: place.from, own: {from: Math.max(place.from, slash + 1), to: end},
+        return {functionEnd: end, lineEnd: 0, qualified: place.from, own: {from: Math.max(place.from, slash + 1), to: end},
                 place: {from: end, to: end}};
     }
-    const parts = {functionEnd, qualified: 0, own: {from: 0, to: 0}, place};
+    const parts = {functionEnd, lineEnd: 0, qualified: 0, own: {from: 0, to: 0}, place};
     const file = place.from === place.to ? fileOfPath(name) : name.length;
     if (file < name.length) return {...parts, own: {from: file, to: name.length}};
     const r = new NameReader(name, functionEnd), code = lastCode(name, functionEnd);
-    let start = 0, stop = Infinity, isOver = false;
+    const lineEnd = place.from === place.to ? lineInFront(name) : 0;
+    parts.qualified = parts.lineEnd = r.at = lineEnd;
+    let start = lineEnd, stop = Infinity, isOver = false;
     const take = to => {
         while (to > start + 1 && name[to - 1] === " ") to--;
         if (parts.own.from === parts.own.to || !isClosure(name.slice(start, to))) parts.own = {from: start, to};
@@ -147,12 +153,12 @@ function nameParts(name) {
         }
     }
     take(Math.min(stop, r.at));
-    if (parts.own.from === parts.own.to) parts.own = {from: 0, to: functionEnd};
+    if (parts.own.from === parts.own.to) parts.own = {from: lineEnd, to: functionEnd};
     return parts;
 }
 
 /* Returns the function's part with <…> and (…), and where its components and its own name begin. */
-function closedName(name, {functionEnd, qualified, own}) {
+function closedName(name, {functionEnd, lineEnd, qualified, own}) {
     const r = new NameReader(name, functionEnd), starts = [];
     let text = "", ownStart = 0;
     while (r.at < r.end) {
@@ -169,7 +175,7 @@ function closedName(name, {functionEnd, qualified, own}) {
             r.at = group;
             continue;
         }
-        const n = r.at >= own.from ? 0 : r.at + 1 === qualified ? 1 : r.separator();
+        const n = r.at + 1 === qualified ? 1 : r.at < lineEnd || r.at >= own.from ? 0 : r.separator();
         text += name.slice(r.at, r.at += n || 1);
         if (n > 0) starts.push(text.length);
     }

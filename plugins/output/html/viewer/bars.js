@@ -13,7 +13,7 @@ const bar = {
     beside: button("beside", "Table beside", "Table beside the picture (b)", () => toggleBeside()),
     link: button("link", "Link", "Copy the address of this view (l)", () => copyAddress()),
     more: button("more", "☰", "More", () => toggleMore()),
-    input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regular expression",
+    input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regex",
                           "aria-label": "Search for a regular expression", spellcheck: "false",
                           autocomplete: "off", autocapitalize: "off"}),
     previous: button("previous", "‹", "Previous match (N, Shift-Enter)", () => goToMatch(-1)),
@@ -40,9 +40,9 @@ function makeBars() {
     document.body.append(
         html("header", {}, html("div", {class: "line"}, bar.title,
              html("span", {class: "search"}, bar.more, bar.input, bar.ignoreCase, bar.previous, bar.next),
-             bar.reset, bar.views, bar.beside, bar.weight, bar.delta, bar.merge,
-             html("span", {class: "wide"}), bar.link, bar.theme, bar.help),
-             bar.chips, bar.path),
+             html("span", {class: "wide"}), bar.link, bar.theme, bar.help,
+             html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.merge)),
+             bar.chips, html("div", {id: "trail"}, bar.path, bar.reset)),
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
         sourcePane,
@@ -162,15 +162,30 @@ function figuresOf(tree, i) {
     return [...lines, ...more.filter(t => t !== "")];
 }
 
+/* Explains the view as long as the line has no other use. */
+function hintText() {
+    if (view.kind === "table") return "click: callers and callees · /: search · ?: help";
+    if (touchOnly.matches) return "tap: zoom · hold: more";
+    return smallWindow.matches ? "click: zoom · ?: help" : "click: zoom · right click: more · /: search · ?: help";
+}
+
+const touchOnly = matchMedia("(hover: none)");
+
+/* Shows the total, and a hint while nothing is searched. */
+function showTotal() {
+    const total = view.tree === null ? 0 : view.tree.total[0];
+    if (!(total > 0)) {
+        bar.details.textContent = "There is nothing to draw.";
+        return;
+    }
+    bar.details.textContent = weightText(total, view.weight) + samplesText(view.tree, 0);
+    if (search.text === "") bar.details.append(html("span", {id: "hint"}, ` · ${hintText()}`));
+}
+
 /* Shows the properties of the frame that keys act on. */
 function showDetails() {
     const at = subject();
-    if (at === null) {
-        const total = view.tree === null ? 0 : view.tree.total[0];
-        bar.details.textContent = total > 0 ? weightText(total, view.weight) + samplesText(view.tree, 0)
-            : "There is nothing to draw.";
-        return;
-    }
+    if (at === null) return showTotal();
     const [first, second] = figuresOf(at.chart.tree, at.node);
     bar.details.replaceChildren(shownName(nameOf(at.chart.tree, at.node)), ` (${first}; ${second})`);
 }
@@ -192,6 +207,7 @@ function showMatches() {
     if (hasTable()) showTable();
     for (const chart of charts) chart.drawSoon();
     showMatched();
+    showDetails();
 }
 
 function searchFor(text, ignoresCase = search.ignoresCase) {

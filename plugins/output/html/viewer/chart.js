@@ -184,7 +184,9 @@ class Chart {
 
     /* Makes the canvas as tall as the picture, or as a canvas may be, until the next resized(). */
     unroll() {
-        if (this.tree === null || !(this.width > 0)) return;
+        if (this.tree === null) return;
+        this.fit(); /* the view may have opened just now */
+        if (this.width === 0) return;
         this.height = this.tall;
         this.ratio = Math.min(this.ratio, TALLEST_CANVAS / this.tall);
         this.canvas.width = Math.round(this.width * this.ratio);

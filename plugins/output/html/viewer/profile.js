@@ -92,17 +92,19 @@ let isComparison = data.before !== undefined; /* of two profiles, or of two rang
 
 const scales = data.weights.map(weight => amountScale(weight));
 
-/* Returns the unit for values up to `most`: {scale, word, digits}; an amount is the value divided by
- * `scale`. */
+/* Returns the unit for values up to `most`: {scale, word, digits, isWhole}; an amount is the value
+ * divided by `scale`, which is 1 if `isWhole`. */
 function unitFor(weight, most) {
     const {units, steps, word} = scales[weight];
     if (units === null) return {scale: steps, word, digits: 4};
     const {name, size} = amountUnit(Math.abs(most), units);
-    return {scale: size, word: name, digits: 2};
+    return {scale: size, word: name, digits: 2, isWhole: size === 1};
 }
 
-const amountText = (value, {scale, digits}) =>
-    (value / scale).toLocaleString("en-US", {maximumFractionDigits: digits});
+/* Formats an amount, with `fixed` decimals if that is given. */
+const amountText = (value, {scale, digits, fixed}) => (value / scale).toLocaleString("en-US",
+    value === 0 || fixed === undefined ? {maximumFractionDigits: digits}
+        : {minimumFractionDigits: fixed, maximumFractionDigits: fixed});
 
 /* Formats a value of a weight for reading. */
 const weightText = (value, weight) => amountWithWord(value, scales[weight]);

@@ -1,9 +1,14 @@
 /* Shows one function with its callers above and its callees below. */
 const sandwichNote = html("div", {class: "empty"}, "There is no function to show.");
 const callersHeading = html("h2", {}), calleesHeading = html("h2", {});
-panes.sandwich = html("div", {id: "sandwich", class: "view"}, sandwichNote,
-    html("div", {class: "half"}, callersHeading, callers.scroller),
-    html("div", {class: "half"}, calleesHeading, callees.scroller));
+const halves = [[callersHeading, callers], [calleesHeading, callees]].map(([heading, chart]) =>
+    html("div", {class: "half"}, heading, chart.scroller));
+panes.sandwich = html("div", {id: "sandwich", class: "view"}, sandwichNote, ...halves);
+
+/* Divides the height by the numbers of rows; the style leaves some rows to each half. */
+function divideHeight(...trees) {
+    halves.forEach((half, i) => { half.style.flexGrow = trees[i].height[0] + 2; });
+}
 
 /* Returns the function with the largest self weight, or -1. */
 function heaviestFunction(tree) {
@@ -17,7 +22,7 @@ function showSandwich() {
     if (view.fn < 0) view.fn = heaviestFunction(view.tree);
     const isChosen = view.fn >= 0, {tree, fn} = view;
     sandwichNote.hidden = isChosen;
-    for (const half of panes.sandwich.querySelectorAll(".half")) half.hidden = !isChosen;
+    for (const half of halves) half.hidden = !isChosen;
     if (!isChosen) return;
     active = callees;
     const above = measure(callersOf(tree, fn), view.weight);
@@ -26,6 +31,7 @@ function showSandwich() {
         percent(below.total[0] / tree.total[0]);
     callersHeading.replaceChildren("Callers of ", shownName(functions.names[fn]), ` (${share})`);
     calleesHeading.replaceChildren("Callees of ", shownName(functions.names[fn]), ` (${share})`);
+    divideHeight(above, below);
     callers.show(above);
     callees.show(below);
 }

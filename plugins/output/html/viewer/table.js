@@ -11,9 +11,9 @@ const tableColumns = {
     selfShare: {label: "Self %", width: "6em", isSelf: true, value: fn => table.sums.self[0][fn], isShare: true},
     total: {label: "Total", width: "10em", value: fn => table.sums.total[0][fn]},
     totalShare: {label: "Total %", width: "6em", value: fn => table.sums.total[0][fn], isShare: true},
-    selfDelta: {label: "Δ self", width: "10em", isDelta: true,
+    selfDelta: {label: "Δ self", width: "8em", isDelta: true, isSelf: true,
                 value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
-    totalDelta: {label: "Δ total", width: "10em", isDelta: true,
+    totalDelta: {label: "Δ total", width: "8em", isDelta: true,
                  value: fn => table.sums.total[2][fn] - table.sums.total[1][fn]},
     name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
@@ -23,9 +23,16 @@ const knownColumns = () => Object.keys(tableColumns).filter(key => isComparison 
 /* Narrow windows, and tables beside a picture, show only shares and names, or differences and
  * names. */
 const smallWindow = matchMedia("(max-width: 700px)");
-const smallColumns = () => isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
-                                        : ["selfShare", "totalShare", "name"];
+const smallColumns = () => !isComparison ? ["selfShare", "totalShare", "name"]
+    : smallWindow.matches ? ["selfShare", "totalDelta", "name"] : ["selfShare", "totalShare", "totalDelta", "name"];
 const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns() : knownColumns();
+
+/* Returns the column whose head shows the order: that of the shares if it stands for one of weights,
+ * which sorts the rows in the same way. */
+function sortedColumn() {
+    const twin = {self: "selfShare", total: "totalShare"}[table.by];
+    return twin === undefined || shownColumns().includes(table.by) ? table.by : twin;
+}
 
 /* ---- construction ---- */
 
@@ -36,17 +43,31 @@ function mostIn({isSelf}) {
     return sums.most;
 }
 
-/* Returns the unit of a column: that of the largest value it may contain. */
-const unitOf = column => column.isDelta ? unitFor(data.after, view.tree.after[0]) : unitFor(view.weight, mostIn(column));
+/* Returns the largest change that a column shows without a search. */
+function mostChanged(column) {
+    const key = column.isSelf ? "selfChange" : "totalChange";
+    table.sums[key] ??= functions.names.reduce((most, _, fn) => Math.max(most, Math.abs(column.value(fn))), 0);
+    return table.sums[key];
+}
+
+/* Returns the unit of a column: that of its largest value. All its values have the same number of
+ * decimals, so that at least four digits of the largest one are shown. */
+function unitOf(column) {
+    const [weight, most] = column.isDelta ? [data.after, mostChanged(column)] : [view.weight, mostIn(column)];
+    const unit = unitFor(weight, most);
+    if (unit.isWhole || scales[weight].units === null) return unit;
+    return {...unit, fixed: most / unit.scale < 10 ? 3 : 2};
+}
 
 function headOf(key) {
     const column = tableColumns[key], head = button("", column.label, "Sort", () => sortBy(key));
     const cell = html("div", {role: "columnheader", "data-key": key}, head);
     const word = column.value && !column.isShare ? unitOf(column).word : "";
     if (word !== "") head.append(html("span", {class: "unit"}, ` (${word})`));
-    if (key === table.by) head.append(html("span", {class: "arrow", "aria-hidden": "true"}, table.isDown ? " ▼" : " ▲"));
+    const isSorted = key === sortedColumn();
+    if (isSorted) head.append(html("span", {class: "arrow", "aria-hidden": "true"}, table.isDown ? " ▼" : " ▲"));
     if (column.value) cell.classList.add("number");
-    cell.setAttribute("aria-sort", key !== table.by ? "none" : table.isDown ? "descending" : "ascending");
+    cell.setAttribute("aria-sort", !isSorted ? "none" : table.isDown ? "descending" : "ascending");
     return cell;
 }
 
@@ -68,10 +89,16 @@ function showHead() {
 }
 
 function sortBy(key) {
-    table.isDown = table.by === key ? !table.isDown : tableColumns[key].value !== undefined;
+    table.isDown = sortedColumn() === key ? !table.isDown : tableColumns[key].value !== undefined;
     table.by = key;
     showTable();
     remember();
+}
+
+/* Returns the column that orders rows of equal weight: total for self, and self for total. */
+function otherColumn(key) {
+    const isSelf = key.startsWith("self");
+    return tableColumns[key.endsWith("Delta") ? isSelf ? "totalDelta" : "selfDelta" : isSelf ? "total" : "self"];
 }
 
 function showTable() {
@@ -79,10 +106,10 @@ function showTable() {
     if (!knownColumns().includes(table.by)) table.by = "self";
     table.sums = sumsOf(tree);
     const {value, text} = tableColumns[table.by], sign = table.isDown ? -1 : 1;
-    const {rank} = functions, chosen = table.rows[table.at];
+    const {rank} = functions, chosen = table.rows[table.at], other = otherColumn(table.by);
     table.rows = Array.from(functions.names.keys()).filter(fn => table.sums.met[fn] === 1 &&
         (search.answers === null || isMatch(fn)));
-    table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || rank[a] - rank[b]
+    table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || other.value(b) - other.value(a) || rank[a] - rank[b]
         : table.by === "name" ? (a, b) => sign * (rank[a] - rank[b])
         : (a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || rank[a] - rank[b]);
     table.at = Math.max(0, table.rows.indexOf(chosen));

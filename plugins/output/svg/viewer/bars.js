@@ -160,9 +160,13 @@ function sumsText(node) {
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }
 
+/* Returns the weight of what is shown, and its samples if they are known. */
+const totalText = () =>
+    amountText(display.total) + (display.total === picture.total ? picture.samples : "");
+
 /* Explains the picture as long as the line has no other use. */
 const hintText = () => [
-    display.isTimed ? "Left to right: order in time" : "Width: share of the total",
+    display.isTimed ? "Left to right: order in time" : `Width: share of ${totalText()}`,
     picture.comparison === null ? "" : "colour: change",
     ...matchMedia("(hover: none)").matches ? ["tap: zoom", "hold: more"] : ["click: zoom", "right click: more", "/: search"],
     "?: help",

@@ -43,7 +43,7 @@ LIBRARY = """
 pub fn busy_loop(n: u64) -> u64 {
     let start = std::time::Instant::now();
     let mut x = n;
-    while start.elapsed().as_millis() < 200 {
+    while start.elapsed().as_millis() < 100 {
         for i in 0..10000u64 { x = std::hint::black_box(x.wrapping_mul(6364136223846793005).wrapping_add(i)); }
     }
     x
@@ -428,7 +428,7 @@ class Records(WorkspaceCase):
         self.assertIn("build --release --package work-it --bin work-it --message-format=json", r.err)
 
     def test_a_running_process(self):
-        program = subprocess.Popen(["sh", "-c", "ulimit -t 3; while :; do :; done"])
+        program = subprocess.Popen(["sh", "-c", "ulimit -t 1; while :; do :; done"])
         self.addCleanup(program.wait)
         r = self.tool("flamegraph", "--pid", program.pid, "-o", "x.svg")
         self.assertEqual(0, r.code, r)

@@ -3,6 +3,14 @@
 
 pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
 find_package(Python3 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+    # The interpreter itself starts ten times faster than a script that selects one, like those of pyenv.
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import sys; print(sys.executable)"
+        OUTPUT_VARIABLE BRZ_PYTHON OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT BRZ_PYTHON)
+        set(BRZ_PYTHON "${Python3_EXECUTABLE}")
+    endif()
+endif()
 
 set(missing "")
 if(NOT cmocka_FOUND)

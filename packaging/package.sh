@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds Debian packages, and a relocatable tarball with its SBOM, of the files that git knows: packaging/package.sh
-# FOLDER [deb|tar]... The same source gives the same bytes: times in the packages are those of
+# Builds Debian packages, RPM packages, and a relocatable tarball with its SBOM, of the files that git knows:
+# packaging/package.sh FOLDER [deb|rpm|tar]... The same source gives the same bytes: times in the packages are those of
 # SOURCE_DATE_EPOCH, by default of the last commit.
 
 set -eu
@@ -8,7 +8,7 @@ umask 022
 cd "$(dirname "$0")/.."
 top=$PWD
 
-folder=${1:?"usage: package.sh FOLDER [deb|tar]..."}
+folder=${1:?"usage: package.sh FOLDER [deb|rpm|tar]..."}
 shift
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -47,6 +47,27 @@ build_deb() {
         exit 1
     }
     mv "$folder"/deb/*.deb "$folder/"
+}
+
+# Makes an archive that depends on nothing but the names and bytes of its files.
+archive() { # FILE FOLDER NAME
+    (cd "$2" && tar -c --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+        --mode=go=rX,u+rw,a-s "$3" | gzip -9n >"$1")
+}
+
+# Writes Fedora's layout of folders on any system.
+build_rpm() {
+    rm -f "$folder"/*.rpm
+    copy_source "$folder/rpm/source/brazier-$version"
+    archive "$folder/rpm/brazier-$version.tar.gz" "$folder/rpm/source" "brazier-$version"
+    rpmbuild -bb --nodeps --define "_topdir $folder/rpm" --define "_sourcedir $folder/rpm" \
+        --define "_lib lib64" --define "_libdir /usr/lib64" --define "_libexecdir /usr/libexec" \
+        --define "_smp_mflags -j$jobs" --define "brazier_version $version" \
+        packaging/rpm/brazier.spec >"$folder/rpm/log" 2>&1 || {
+        tail -n 40 "$folder/rpm/log"
+        exit 1
+    }
+    mv "$folder"/rpm/RPMS/*/*.rpm "$folder/"
 }
 
 # Lists the libraries that the build links from archives.
@@ -96,16 +117,15 @@ build_tar() {
     python3 packaging/sbom.py "$version" $(linked_archives) >"$folder/$name.spdx"
     cp "$folder/$name.spdx" "$folder/tar/opt/$name/brazier.spdx"
     find "$folder/tar" -type d -empty -delete
-    (cd "$folder/tar/opt" && tar -c --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
-        --numeric-owner "$name" | gzip -9n >"$folder/$name.tar.gz")
+    archive "$folder/$name.tar.gz" "$folder/tar/opt" "$name"
 }
 
-[ $# -gt 0 ] || set -- deb tar
+[ $# -gt 0 ] || set -- deb tar rpm
 for kind; do
     case $kind in
-    deb | tar) "build_$kind" ;;
+    deb | rpm | tar) "build_$kind" ;;
     *)
-        echo "package.sh: '$kind' is not a kind of package: deb or tar" >&2
+        echo "package.sh: '$kind' is not a kind of package: deb, rpm or tar" >&2
         exit 2
         ;;
     esac

@@ -45,8 +45,42 @@ _brazier_configured() {
         inside && /^  [^ ]/ { sub(/:.*/, ""); print $1 }'
 }
 
+# Prints the options of a component with what they take: "unit plain|auto".
+_brazier_component_options() { # COMPONENT
+    brazier plugin info "$1" 2>/dev/null | sed -nE '
+        s/^ +(-[A-Za-z], )?--\[no-\]([a-z0-9-]+).*/\2 true|false/p
+        t
+        s/^ +(-[A-Za-z], )?--([a-z0-9-]+)(  .*)?$/\2 true|false/p
+        t
+        s/^ +(-[A-Za-z], )?--([a-z0-9-]+) ([^ ]+).*/\2 \3/p'
+}
+
+# The words that can follow in COMPONENT.OPTION=VALUE.
+_brazier_settings() { # WORD
+    local component=${1%%.*} option=${1#*.}
+    option=${option%%=*}
+    case $1 in
+    *.*=*)
+        _brazier_component_options "$component" | sed -n "s/^$option \(.*|.*\)/\1/p" |
+            tr '|' '\n' | sed "s/^/$component.$option=/"
+        ;;
+    *.*) _brazier_component_options "$component" | sed "s/^\([^ ]*\).*/$component.\1=/" ;;
+    *) for kind in collapser palette output; do _brazier_components $kind; done | sed 's/$/./' ;;
+    esac
+}
+
 # The values that an option can have; nothing for those that are files.
 _brazier_values() { # OPTION WHAT-IT-TAKES
+    case $2 in
+    PART=*)
+        printf '%s=\n' process thread cpu
+        return
+        ;;
+    PART*)
+        printf '%s\n' process thread cpu
+        return
+        ;;
+    esac
     case $1 in
     --from) _brazier_components collapser; echo guess ;;
     --to) _brazier_components output ;;
@@ -100,7 +134,16 @@ _brazier() {
     if [[ $prev == --* ]]; then
         takes=$(sed -n "s/^$prev //p" <<<"$options")
     fi
-    if [[ -n $takes ]]; then
+    # a word may be divided at "="
+    if [[ $prev == *.* && $COMP_CWORD -ge 4 && ${COMP_WORDS[COMP_CWORD - 1]} == "=" ||
+        $prev == *.* && $cur == "" && ${COMP_WORDS[COMP_CWORD]} == "=" ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_brazier_settings "$prev=" | sed 's/.*=//')" -- "$cur")
+    elif [[ $prev == --set ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_brazier_settings "$cur")" -- "$cur")
+        [[ ${COMPREPLY[0]} == *[.=] ]] && compopt -o nospace 2>/dev/null
+    elif [[ $takes == *,* && $cur == *,* ]]; then
+        mapfile -t COMPREPLY < <(compgen -P "${cur%,*}," -W "$(_brazier_values "$prev" "$takes")" -- "${cur##*,}")
+    elif [[ -n $takes ]]; then
         case $takes in
         FILE) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
         DIR) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;

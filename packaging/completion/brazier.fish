@@ -80,14 +80,57 @@ function __brazier_takes
     end
 end
 
+# The options of a component with what they take: "unit plain|auto".
+function __brazier_component_options
+    brazier plugin info $argv[1] 2>/dev/null | sed -nE '
+        s/^ +(-[A-Za-z], )?--\[no-\]([a-z0-9-]+).*/\2 true|false/p
+        t
+        s/^ +(-[A-Za-z], )?--([a-z0-9-]+)(  .*)?$/\2 true|false/p
+        t
+        s/^ +(-[A-Za-z], )?--([a-z0-9-]+) ([^ ]+).*/\2 \3/p'
+end
+
+# The words that can follow in COMPONENT.OPTION=VALUE.
+function __brazier_settings
+    set -l word (string replace -r '^--set=' '' -- (commandline -ct))
+    set -l parts (string match -r '^([^.]*)\.([^=]*)(=?)' -- $word)
+    if test -z "$parts"
+        for kind in collapser palette output
+            __brazier_components $kind | string replace -r '\t.*' '' | string replace -r '$' .
+        end
+    else if test -z "$parts[4]"
+        __brazier_component_options $parts[2] | string replace -r ' .*' '=' |
+            string replace -r '^' "$parts[2]."
+    else
+        __brazier_component_options $parts[2] | string replace -rf "^$parts[3] (.*\|.*)" '$1' |
+            string split '|' | string replace -r '^' "$parts[2].$parts[3]="
+    end
+end
+
+# The names in front of the last comma of a list.
+function __brazier_list_front
+    string match -r -- '^.*,' (string replace -r '^--[^=]+=' '' -- (commandline -ct))
+end
+
 # Everything that can come next, other than files.
 function __brazier_next
     set -l takes (string split ' ' -- (__brazier_takes))
     set -l current (commandline -ct)
     set -l front (string match -r -- '^--[^=]+=' $current)
     set -l words (__brazier_words)
+    set -l list (__brazier_list_front)
     if test -n "$takes[2]"
+        if string match -q 'PART=*' -- $takes[2]
+            string join \n -- process= thread= cpu= | string replace -r -- '^' "$front"
+            return
+        end
+        if string match -q 'PART*' -- $takes[2]
+            string join \n -- process thread cpu | string replace -r -- '^' "$front$list"
+            return
+        end
         switch $takes[1]
+            case set
+                __brazier_settings
             case from
                 string join \n -- guess (__brazier_components collapser)
             case to
@@ -97,8 +140,10 @@ function __brazier_next
             case only skip in-process
                 brazier plugin check --list 2>/dev/null | string replace -r ' .*' ''
             case palette
-                __brazier_components palette
-                __brazier_configured palettes
+                begin
+                    __brazier_components palette
+                    __brazier_configured palettes
+                end | string replace -r -- '^' "$list"
             case '*'
                 if string match -q '*|*' -- $takes[2]
                     string split '|' -- $takes[2]

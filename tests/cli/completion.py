@@ -38,6 +38,16 @@ CASES = [
     ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
     ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),
     ("brazier record --du", ["--duration"], ["--title"]),
+    ("brazier run --detail ", ["functions", "lines", "addresses"], ["p.txt"]),
+    ("brazier run --demangle ", ["auto", "full", "none"], ["p.txt"]),
+    ("brazier diff --base-on ", ["after", "before", "both"], ["p.txt"]),
+    ("brazier run --only ", ["process=", "thread=", "cpu="], ["sniff/own", "p.txt"]),
+    ("brazier run --group-by ", ["process", "thread", "cpu"], ["p.txt"]),
+    ("brazier run --split-by ", ["process", "thread", "cpu"], ["p.txt"]),
+    ("brazier run --palette hot,aq", ["hot,aqua"], ["aqua", "p.txt"]),
+    ("brazier run --set ", ["svg.", "perf.", "hot."], ["p.txt"]),
+    ("brazier run --set svg.the", ["svg.theme="], ["svg.title="]),
+    ("brazier run --set svg.theme=", ["svg.theme=auto", "svg.theme=dark"], ["svg.title="]),
 ]
 
 
@@ -80,10 +90,19 @@ class Completion(common.Case):
 
     @unittest.skipUnless(shutil.which("fish"), "no fish")
     def test_fish(self):
-        def offered(typed):
-            return [line.split("\t")[0] for line in self.run_shell(
-                "fish", "--no-config", "-c", f'source {SCRIPTS}/brazier.fish; complete -C "{typed}"')]
-        self.check(offered)
+        """Completes all cases in one process, which takes long to start."""
+        texts = [typed for typed, _, _ in CASES]
+        lines = self.run_shell(
+            "fish", "--no-config", "-c", f"source {SCRIPTS}/brazier.fish; for typed in $argv; "
+            'echo "== $typed"; complete -C "$typed"; end', *texts)
+        offered = {}
+        for line in lines:
+            if line.startswith("== "):
+                words = offered.setdefault(line[3:], [])
+            else:
+                words.append(line.split("\t")[0])
+        self.assertEqual(texts, list(offered))
+        self.check(offered.get)
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):
@@ -108,7 +127,7 @@ class Completion(common.Case):
             while time.monotonic() < deadline:
                 shown += self.drain(master, 0.1).decode(errors="replace")
                 words = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[\x07\x08\r\n]", " ", shown).split()
-                words = [word.rstrip("=") for word in words]
+                words = self.whole(wanted, [word.rstrip("=") for word in words])
                 if set(wanted) <= set(words):
                     break
             os.write(master, b"\x15print -r DO''NE\n")
@@ -116,6 +135,12 @@ class Completion(common.Case):
             return words
 
         self.check(offered)
+
+    @staticmethod
+    def whole(wanted, words):
+        """Adds wanted words of which zsh shows only the part behind the last separator, or not the "=" at the end."""
+        bare = {w: w.rstrip("=.") for w in wanted}
+        return words + [w for w in wanted if {bare[w], re.split("[=.,]", bare[w])[-1]} & set(words)]
 
     def expect(self, fd, pattern, seconds=120.0):
         """Returns the text of a terminal until a pattern matches, or a time limit."""

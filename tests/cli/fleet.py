@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
 """Tests the recipes of docs/fleet.md: their result equals that of one machine, also after a worker was killed."""
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import unittest
 
 import common
+from lib import daemons
 
 PAGE = (common.SOURCE / "docs" / "fleet.md").read_text()
 PROFILES = 6
 
-# Stands for brazier on a host: as long as the file `kills` has lines, each run removes one and is killed.
+# Stands for brazier on a host: as long as the file `kills` has lines, each run removes one and is killed, or hangs.
 KILLED_WORKER = """#!/bin/sh
 if [ "$1" = collapse ] && [ -s "$KILLS" ]; then
-    sed -i 1d "$KILLS"
-    kill -9 $$
+    how=$(flock "$KILLS.lock" sh -c 'sed -n 1p "$KILLS"; sed -i 1d "$KILLS"')
+    [ -n "$how" ] || exec "$REAL" "$@"
+    [ "$how" = hang ] || kill -9 $$
+    echo "$SLURMD_NODENAME $$" >"$KILLS.hung~"
+    mv "$KILLS.hung~" "$KILLS.hung"
+    exec sleep 600
 fi
 exec "$REAL" "$@"
 """
@@ -37,6 +43,12 @@ def python_with(module):
 
 
 DASK = python_with("distributed")
+EXHAUSTIVE = unittest.skipUnless(os.environ.get("BRAZIER_EXHAUSTIVE"), "only with all repeats (./dev test --all)")
+
+
+def needs(programs):
+    missing = [p for p in programs if daemons.program(p) is None]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")
 
 
 class Fleet(common.Case):
@@ -54,8 +66,13 @@ class Fleet(common.Case):
                 "KILLS": str(self.dir / "kills"),
                 "PATH": f"{self.dir / 'bin'}:{os.environ['PATH']}", **(env or {})}
 
-    def run_recipe(self, *command):
-        return subprocess.run(command, cwd=self.dir, env=self.environment(), capture_output=True,
+    def folder(self, name):
+        folder = self.top / name
+        folder.mkdir()
+        return folder
+
+    def run_recipe(self, *command, env=None):
+        return subprocess.run(command, cwd=self.dir, env=self.environment(env), capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, timeout=240)
 
     def check_result(self):
@@ -82,11 +99,56 @@ class Fleet(common.Case):
         self.assertEqual(0, r.returncode, r)
         self.check_result()
 
-    @unittest.skipUnless(shutil.which("sbatch") and shutil.which("slurmctld"), "Slurm is not installed")
-    def test_slurm(self):
-        self.skipTest("this test does not start slurmctld: run the recipe on a cluster")
+    @EXHAUSTIVE
+    @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
+    @needs(daemons.SSH_NEEDS)
+    @unittest.skipUnless(daemons.can_unshare(), "the SSH server needs root, and mounts of its own")
+    @unittest.skipIf(common.BRAZIER.is_relative_to(pathlib.Path.home()), "brazier is in the home, which is replaced")
+    def test_gnu_parallel_over_ssh(self):
+        self.write("kills", "x\n" * 2)
+        known = {k: self.environment()[k] for k in ("REAL", "KILLS", "PATH")}
+        with daemons.Ssh(self.folder("ssh"), known) as server:
+            r = self.run_recipe("bash", "-c", "set -e -o pipefail\n" + recipe("GNU parallel", "sh"),
+                                env={"HOSTS": "2/here,2/there", "PARALLEL_SSH": f"ssh -F {server.config}"})
+        self.assertEqual(0, r.returncode, r)
+        self.assertEqual("", self.read("kills"))
+        self.assertEqual({"here", "there"}, {line.split()[1] for line in self.read("fold.log").splitlines()[1:]})
+        self.check_result()
 
-    @unittest.skipUnless(os.environ.get("BRAZIER_EXHAUSTIVE"), "only with all repeats (./dev test --all)")
+    @EXHAUSTIVE
+    @needs(daemons.SLURM_NEEDS)
+    def test_slurm(self):
+        script = "set -e -o pipefail\n" + recipe("Slurm", "sh")
+        with daemons.Slurm(self.folder("slurm")) as cluster:
+            self.write("kills", "x\n" * 2)
+            r = self.run_recipe("bash", "-c", script, env=cluster.environment)
+            self.assertNotEqual(0, r.returncode, r)
+            self.assertNotIn("all.folded", self.files())
+            folded = {f for f in self.files() if f.startswith("profiles/") and f.endswith(".folded")}
+            self.assertEqual(PROFILES - 2, len(folded))
+            r = self.run_recipe("bash", "-c", script, env=cluster.environment)
+        self.assertEqual(0, r.returncode, r)
+        self.check_result()
+
+    @EXHAUSTIVE
+    @needs(daemons.SLURM_NEEDS)
+    def test_slurm_loses_a_node(self):
+        script = "set -e -o pipefail\n" + recipe("Slurm", "sh")
+        self.write("kills", "hang\n")
+        with daemons.Slurm(self.folder("slurm")) as cluster:
+            jobs = subprocess.Popen(["bash", "-c", script], cwd=self.dir, env=self.environment(cluster.environment),
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                    stdin=subprocess.DEVNULL)
+            self.addCleanup(jobs.kill)
+            daemons.wait_for((self.dir / "kills.hung").exists)
+            node, pid = self.read("kills.hung").split()
+            cluster.lose_node(node, int(pid))
+            cluster.start_node(node)
+            said = jobs.communicate(timeout=240)[0]
+        self.assertEqual(0, jobs.returncode, said)
+        self.check_result()
+
+    @EXHAUSTIVE
     @unittest.skipUnless(DASK, "python3-distributed is not installed")
     def test_dask(self):
         self.write("fleet_dask.py", recipe("Dask", "python").replace("fan_in=100", "fan_in=4"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the packages that ./dev package builds: contents, hardening, lintian, installation in an empty system.
+"""Tests the packages that ./dev package builds: contents, hardening, lintian, rpmlint, installation in an empty system.
 
 BRAZIER_PACKAGES names the folder of built packages, as ./dev package --test sets it; without it, the tests are skipped.
 BRAZIER_EXHAUSTIVE builds them again and compares the bytes. BRAZIER_BARE_SYSTEM names a debootstrap of Debian 12 to copy,
@@ -12,12 +12,14 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+import time
 import unittest
 
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 BUILT = os.environ.get("BRAZIER_PACKAGES")
 EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE")
 NAMES = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier-dev", "libbrazier0"]
+RPMS = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier", "libbrazier-devel"]
 NOT_BUILT = "no packages: ./dev package --test builds and tests them"
 MIRROR = "http://deb.debian.org/debian"
 
@@ -38,8 +40,27 @@ def elf_files(folder):
             yield file
 
 
+class Hardened:
+    def check_hardening(self, folder):
+        checked = 0
+        for file in elf_files(folder):
+            with self.subTest(file.name):
+                dynamic, headers = run("readelf", "-dW", file), run("readelf", "-hlW", file)
+                self.assertIn("Type:                              DYN", headers)
+                self.assertIn("GNU_RELRO", headers)
+                self.assertRegex(dynamic, r"BIND_NOW|Flags: .*NOW")
+                self.assertNotIn("TEXTREL", dynamic)
+                self.assertNotRegex(dynamic, r"R(UN)?PATH")
+                self.assertRegex(headers, r"GNU_STACK .* RW +0x")
+                if "Advanced Micro Devices X86-64" in headers:
+                    code = run("objdump", "-d", "--no-show-raw-insn", file)
+                    self.assertIn("endbr64", code, "control-flow protection")
+                checked += 1
+        return checked
+
+
 @unittest.skipUnless(BUILT, NOT_BUILT)
-class Packages(unittest.TestCase):
+class Packages(Hardened, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.top = pathlib.Path(tempfile.mkdtemp(prefix="brazier-packages-"))
@@ -75,23 +96,6 @@ class Packages(unittest.TestCase):
         everything = [f for name in NAMES for f in self.contents(name)]
         self.assertEqual(len(everything), len(set(everything)), "a file is in two packages")
 
-    def check_hardening(self, folder):
-        checked = 0
-        for file in elf_files(folder):
-            with self.subTest(file.name):
-                dynamic, headers = run("readelf", "-dW", file), run("readelf", "-hlW", file)
-                self.assertIn("Type:                              DYN", headers)
-                self.assertIn("GNU_RELRO", headers)
-                self.assertRegex(dynamic, r"BIND_NOW|Flags: .*NOW")
-                self.assertNotIn("TEXTREL", dynamic)
-                self.assertNotRegex(dynamic, r"R(UN)?PATH")
-                self.assertRegex(headers, r"GNU_STACK .* RW +0x")
-                if "Advanced Micro Devices X86-64" in headers:
-                    code = run("objdump", "-d", "--no-show-raw-insn", file)
-                    self.assertIn("endbr64", code, "control-flow protection")
-                checked += 1
-        return checked
-
     def test_every_object_is_hardened(self):
         self.assertGreater(sum(self.check_hardening(self.files / name) for name in NAMES), 50)
         for name, pattern in (("brazier", "usr/bin/brazier"), ("libbrazier0", "usr/lib/*/libbrazier.so.*.*"),
@@ -124,11 +128,73 @@ class Packages(unittest.TestCase):
 
     @unittest.skipUnless(EXHAUSTIVE, "only with all repeats (./dev package --test --all)")
     def test_the_same_source_gives_the_same_bytes(self):
+        # another folder, time, umask, locale, time zone, user's home and number of processes
         other = self.top / "another" / "place"
-        run(SOURCE / "packaging" / "package.sh", other, timeout=6000)
-        names = sorted(p.name for p in self.folder.iterdir() if p.suffix in (".deb", ".gz", ".spdx"))
+        time.sleep(1)
+        run("sh", "-c", 'umask 077; exec "$0" "$1"', SOURCE / "packaging" / "package.sh", other, timeout=6000,
+            env={**os.environ, "LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu",
+                 "HOME": str(self.top), "BRAZIER_JOBS": "3"})
+        names = sorted(p.name for p in self.folder.iterdir() if p.suffix in (".deb", ".rpm", ".gz", ".spdx"))
         self.assertGreater(len(names), len(NAMES))
         self.assertEqual((names, [], []), filecmp.cmpfiles(self.folder, other, names, shallow=False))
+
+
+@unittest.skipUnless(BUILT, NOT_BUILT)
+@unittest.skipUnless(shutil.which("rpm"), "rpm is not installed")
+class RpmPackages(Hardened, unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.top = pathlib.Path(tempfile.mkdtemp(prefix="brazier-rpm-"))
+        cls.addClassCleanup(shutil.rmtree, cls.top, ignore_errors=True)
+        cls.rpms = {run("rpm", "-qp", "--queryformat", "%{NAME}", file): file
+                    for file in sorted(pathlib.Path(BUILT).resolve().glob("*.rpm"))}
+
+    def query(self, name, *what):
+        return run("rpm", "-qp", *what, self.rpms[name]).splitlines()
+
+    def test_each_file_is_in_the_package_that_it_belongs_to(self):
+        self.assertEqual(RPMS, sorted(self.rpms))
+        files = {name: self.query(name, "--list") for name in RPMS}
+        for name, pattern in (("brazier", "/usr/bin/brazier"), ("brazier", "/usr/bin/cargo-brazier"),
+                              ("brazier", "/usr/lib64/brazier/plugins-v0/collapse-perf.so"),
+                              ("brazier", "/usr/share/brazier/brazier.yaml"),
+                              ("brazier", "/usr/share/man/man1/brazier-diff.1.gz"),
+                              ("brazier-perf", "/usr/lib64/brazier/plugins-v0/collapse-perf-data.so"),
+                              ("brazier-compat", "/usr/libexec/brazier/compat/flamegraph.pl"),
+                              ("libbrazier", "/usr/lib64/libbrazier.so.0"),
+                              ("libbrazier-devel", "/usr/include/brazier.h"),
+                              ("libbrazier-devel", "/usr/lib64/libbrazier.so"),
+                              ("brazier-sdk", "/usr/include/brazier/plugin.h"),
+                              ("brazier-sdk", "/usr/share/brazier/template/collapser/.*"),
+                              ("brazier-sdk", "/usr/share/doc/brazier-sdk/api/html/index.html")):
+            owners = [p for p in RPMS if any(re.fullmatch(pattern, f) for f in files[p])]
+            self.assertEqual([name], owners, pattern)
+
+    def test_packages_name_what_they_need(self):
+        self.assertIn("libyaml-0.so.2()(64bit)", self.query("brazier", "--requires"))
+        self.assertIn("libdw.so.1()(64bit)", self.query("brazier-perf", "--requires"))
+        self.assertNotIn("libdw.so.1()(64bit)", self.query("brazier", "--requires"))
+        self.assertIn("libbrazier.so.0()(64bit)", self.query("libbrazier", "--provides"))
+
+    def test_install_use_and_remove(self):
+        root = self.top / "root"
+        root.mkdir()
+        rpm = ("rpm", "--root", root, "--dbpath", "/var/lib/rpm")
+        run(*rpm, "--initdb")
+        run(*rpm, "--install", "--nodeps", "--noscripts", *self.rpms.values())
+        self.assertEqual(RPMS, sorted(run(*rpm, "-qa", "--queryformat", "%{NAME}\n").split()))
+        self.assertGreater(self.check_hardening(root / "usr"), 50)
+        self.assertEqual("", subprocess.run([str(c) for c in (*rpm, "--verify", "--nodeps", *RPMS)], capture_output=True,
+                                            text=True).stdout)
+        out = run(root / "usr/bin/brazier", "--no-config", "run", SOURCE / "demo" / "node-typescript.perf.txt.gz", "-t",
+                  "svg", env={"PATH": "/usr/bin:/bin", "HOME": str(self.top)})
+        self.assertIn("</svg>", out)
+        run(*rpm, "--erase", "--nodeps", "--noscripts", *RPMS)
+        self.assertEqual([], [str(p) for p in root.rglob("*brazier*")])
+
+    @unittest.skipUnless(shutil.which("rpmlint"), "rpmlint is not installed")
+    def test_rpmlint_finds_nothing(self):
+        run("rpmlint", "--config", SOURCE / "packaging/rpm/rpmlint.toml", "--strict", *self.rpms.values(), timeout=900)
 
 
 @unittest.skipUnless(BUILT, NOT_BUILT)

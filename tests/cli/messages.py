@@ -184,8 +184,8 @@ class Messages(common.Case):
         self.assertEqual((0, STACKS), (r.code, r.out), r)
 
     BINARIES = {
-        "program": (b"\x7fELF\2\1\1" + bytes(9000), "an ELF file", "perf record -g"),
-        "a.jfr": (b"FLR\0\0\2\0\1" + bytes(96), "a Java Flight Recorder file", "jfrconv"),
+        "program": (b"\x7fELF\2\1\1" + bytes(9000), "an ELF file", "brazier record"),
+        "a.bin": (b"memray\0" + bytes(96), "a file of memray", "memray flamegraph"),
         "noise": (bytes(range(256)) * 40, "a binary file", "brazier plugin list"),
         "zeros.folded": (bytes(5000), "a binary file", "brazier plugin list"),
         "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", "not a profile"),

@@ -168,16 +168,24 @@ class Place:
         return array.array("Q", path.read_bytes())
 
     def calls_to_fail(self, library, **faults):
-        """Returns which calls to let fail, by their number: the first and the last one from each
-        stack of callers, or all in an exhaustive run (BRAZIER_EXHAUSTIVE=1)."""
+        """Returns the number of calls of a run without faults, and which of them to let fail, by their number: the
+        first and the last one from each stack of callers that no pipeline before had, or all in an exhaustive run
+        (BRAZIER_EXHAUSTIVE=1)."""
         sites = self.sites(library, **faults)
         if IS_EXHAUSTIVE:
-            return range(len(sites))
+            return len(sites), range(len(sites))
+        known = FAILED.setdefault((library, *sorted(faults.items())), set())
         first, last = {}, {}
         for at, site in enumerate(sites):
-            first.setdefault(site, at)
-            last[site] = at
-        return sorted({*first.values(), *last.values()})
+            if site not in known:
+                first.setdefault(site, at)
+                last[site] = at
+        known.update(first)
+        return len(sites), sorted({*first.values(), *last.values()})
+
+
+# Stacks of callers whose calls have failed in the pipelines that were tested before, for each kind of call.
+FAILED = {}
 
 
 def are_whole(outputs, old, wanted):

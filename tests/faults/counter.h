@@ -2,11 +2,12 @@
  *
  * FAULT_AT is the number of the call, from 0. With FAULT_ONWARDS, all later calls go wrong as well.
  * FAULT_SITES is a file that gets a number of 64 bits for each call when the program returns from
- * main(). Calls with the same stack of callers have the same number.
+ * main(). Calls with the same stack of callers have the same number, in each run of the same files.
  */
 #ifndef FAULTS_COUNTER_H
 #define FAULTS_COUNTER_H
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -34,16 +35,27 @@ static const char *sites_path;
 /* Set while callers are looked up, which may allocate and read. */
 static _Thread_local bool is_looking __attribute__((tls_model("initial-exec")));
 
-/* Returns a number of the stack of callers, which is the same in forked processes. */
+/* Adds a place in a file to a hash, wherever the file is loaded. */
+static uint64_t add_place(uint64_t hash, const void *place)
+{
+    Dl_info file;
+    if (dladdr(place, &file) == 0)
+        return hash;
+    for (const char *c = file.dli_fname; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    return (hash ^ ((uintptr_t)place - (uintptr_t)file.dli_fbase)) * 1099511628211u;
+}
+
+/* Returns a number of the stack of callers. */
 static uint64_t site_here(void)
 {
     void *callers[MOST_CALLERS];
     uint64_t site = 14695981039346656037u;
     is_looking = true;
     int n = backtrace(callers, MOST_CALLERS);
-    is_looking = false;
     for (int i = 0; i < n; i++)
-        site = (site ^ (uintptr_t)callers[i]) * 1099511628211u;
+        site = add_place(site, callers[i]);
+    is_looking = false;
     return site;
 }
 

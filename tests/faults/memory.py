@@ -9,7 +9,7 @@ class Memory(common.Case):
 
 def memory_test(name):
     def test(self):
-        calls = self.place(name).calls_to_fail("allocation")
+        _, calls = self.place(name).calls_to_fail("allocation")
         tries = [("allocation", {"at": at, **more}) for more in ({}, {"onwards": 1}) for at in calls]
         self.try_all(name, tries, word="memory")
     return test

@@ -7,8 +7,11 @@ else it does. From 2n to 4n, twice as many more must be spent than from n to 2n:
 is four times as many. Shapes that seem to grow too fast are measured again, at last in instructions, which
 take longer to count: in blocks, a copy by a repeated instruction weighs much.
 
-usage: growth.py MEASURE WHAT [--size BYTES] [--only PART] [--full] [--show]
+usage: growth.py MEASURE WHAT... [--size BYTES] [--only PART] [--full] [--show]
     MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them
+
+All of them are measured in one process: starting valgrind and translating the host's code takes longer
+than most formats.
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
 the environment.
@@ -26,7 +29,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import measureme, perf_data  # noqa: E402
+from lib import jfr, measureme, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -381,6 +384,71 @@ MEASUREME = [
     Shape("entries of the index with one id", rustc_page(measureme.INDEX, struct.pack("<QQ", 1, 8)),
           RUSTC_START),
 ]
+
+
+def java_chunk():
+    """Returns a chunk that was not finished, with metadata and constants, and its beginning."""
+    c = jfr.Chunk()
+    c.thread("main", 101)
+    c.class_of("x" * 1000)
+    stack = c.stack("demo/Main.main", "demo/Main.run", "demo/Work.step")
+    c.checkpoint()
+    return c, c.bytes(size=0), stack
+
+
+JAVA, JAVA_START, JAVA_STACK = java_chunk()
+JAVA_LENGTH = len(JAVA.body)
+
+
+def java_events(add):
+    """Returns what `add` adds to the chunk."""
+    del JAVA.body[JAVA_LENGTH:]
+    add(JAVA)
+    return bytes(JAVA.body[JAVA_LENGTH:])
+
+
+def java_sample(c, stack=JAVA_STACK, thread=1):
+    c.event("jdk.ExecutionSample", startTime=5000, sampledThread=thread, stackTrace=stack)
+
+
+def java_pool(c, type, *rows):
+    c.raw(jfr.CHECKPOINT, c.int(0) * 3 + b"\0" + c.int(1, 4) + c.pool(type, rows))
+
+
+def java_stack(i):
+    """Returns a stack with a method of its own, and a sample of it."""
+    def add(c):
+        java_pool(c, "jdk.types.Method", (100 + i, {"type": 3, "name": 1 + i % 5}))
+        java_pool(c, jfr.STACK, (100 + i, {"frames": [{"method": 100 + i}, {"method": 99 + i}]}))
+        java_sample(c, 100 + i)
+    return java_events(add)
+
+
+def java_thread(i):
+    def add(c):
+        java_pool(c, jfr.THREAD, (100 + i, {"osName": f"t{i}", "osThreadId": i + 1}))
+        java_sample(c, thread=100 + i)
+    return java_events(add)
+
+
+def java_file():
+    c = jfr.Chunk()
+    java_sample(c, c.stack("a.b"))
+    return c.bytes()
+
+
+JFR = [
+    Shape("one sample over and over", java_events(java_sample), JAVA_START),
+    Shape("samples with tags", java_events(java_sample), JAVA_START, options=("--group-by", "thread")),
+    Shape("distinct stacks in checkpoints of their own", java_stack, JAVA_START),
+    Shape("threads", java_thread, JAVA_START, options=("--group-by", "thread")),
+    Shape("constants with one id", java_events(lambda c: java_pool(c, "jdk.types.Symbol", (1, {"string": "a"}))),
+          JAVA_START, java_events(java_sample)),
+    Shape("chunks", java_file()),
+    Shape("headers of chunks that were not finished", b"FLR\0\0\2" + bytes(62), java_file()),
+    Shape("damage between chunks", b"FLR", java_file()),
+    Shape("metadata over and over", java_events(lambda c: c.metadata()), JAVA_START, java_events(java_sample)),
+]
 FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":["a"],"stackTable":'
            b'{"frame":[0,0],"prefixOffset":[0,1]},"frameTable":{"func":[0]},"funcTable":{"name":[0]}}')
 
@@ -388,6 +456,19 @@ FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":[
 def firefox_thread(i):
     return (b'{"stringArray":["f%d (a -> b -> c://d:1:2)"],"frameTable":{"location":[0]},"stackTable":'
             b'{"frame":[0],"prefix":[null]},"samples":{"stack":[0]}},' % i)
+
+
+def python_function(i):
+    """Returns a function as Python's marshal format has it."""
+    return b")\3z\1ai\1\0\0\0z\x08" + b"f%07d" % i
+
+
+def python_edge():
+    return b")\4" + b"i\1\0\0\0" * 2 + b"g\0\0\0\0\0\0\xf0\x3f" * 2
+
+
+def python_row(i, callers):
+    return python_function(i) + b")\5" + python_edge()[2:] + b"{" + callers + b"0"
 
 
 LINE = b"a" * 63 + b"\n"
@@ -517,6 +598,14 @@ OWN = {
         Shape("events", lambda i: b'{"callchain":[0,1,%d],"cost":[1]},' % (i % 2),
               b'{"costs":[{"description":"n"}],"functions":[{"name":"a"},{"name":"b"}],"events":['),
     ],
+    "pstats": [
+        Shape("distinct names", lambda i: python_row(i, b""), b"{", b"0"),
+        Shape("a deep stack", lambda i: python_row(i, python_function(i - 1) + python_edge()), b"{", b"0"),
+        Shape("calls of each other", lambda i: python_row(i % 97, python_function(i * 7919 % 97) + python_edge()),
+              b"{", b"0"),
+        Shape("references", b"r\0\0\0\0" + b"r\1\0\0\0", b"{\xa9\3\xfa\1ai\1\0\0\0\xfa\1f" + python_row(1, b"")[8:-2]),
+        Shape("callers of a function", lambda i: python_function(i) + python_edge(), b"{" + python_row(1, b"")[:-1], b"00"),
+    ],
     "pstack": [
         Shape("distinct names", lambda i: b" feed1234 f%d (3) + 15\n" % i, b"7: demo\n"),
         Shape("threads", b"----- thread 5 -----\n feed1234 f (3) + 15\n", b"7: demo\n"),
@@ -531,6 +620,16 @@ OWN = {
               b"time_unit: i\nheap_tree=peak\nn9: 1000000000 (heap allocation functions) malloc\n"),
         Shape("a deep stack", lambda i: b"%sn1: 1 0x01: f (a.c:1)\n" % (b" " * (i % 60)), b"heap_tree=peak\n"),
         Shape("snapshots", b"#-----------\nheap_tree=detailed\nn0: 5 0x01: f (a.c:1)\n"),
+    ],
+    "heaptrack": [
+        Shape("distinct names", lambda i: b"s %x f%d\ni %x 0 %x\nt %x 0\na 8 %x\n+ %x\n" % (
+            len("f%d" % i), i, i, i + 1, i + 1, i + 1, i), b"v 10400 3\nX a\n"),
+        Shape("traces within each other", lambda i: b"t 1 %x\na 8 %x\n+ %x\n" % (i, i + 1, i),
+              b"v 10400 3\nX a\ns 1 f\ni 400 0 1\n"),
+        Shape("memory that comes and goes", b"+ 0\n+ 0\n- 0\n- 0\n",
+              b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\na 8 1\n"),
+        Shape("peaks", lambda i: b"a %x 1\n+ %x\n" % (i, i), b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\n"),
+        Shape("an inlined function over and over", b" 1 0 0", b"v 10400 3\nX a\ns 1 f\ni 400 0 1"),
     ],
     "pmc": [
         Shape("distinct names", lambda i: b"1.00%%  [1]  f%d\n 100.0%%  [1]  main\n" % i, b"@ cycles [9 samples]\n"),
@@ -724,6 +823,34 @@ OWN = {
         ArchivedShape("stacks", "Callstacks.txt", b"0.5 s s s\n", {"Symbols.txt": 's "m" "f" "a.c" 1\n'}),
         Shape("ends of archives", b"PK\5\6"),
     ],
+    "austin-mojo": [
+        Shape("distinct frames", lambda i: b"\x0b%cf%07d\0\3%c\0%c\1\2\1\x31\0\5%c\x09\1" % (i % 50 + 2, i, i % 50, i % 50 + 2, i % 50),
+              b"MOJ\1\2\1\x31\0"),
+        Shape("a deep stack", b"\5\1", b"MOJ\1\2\1\x31\0\3\1\0\1\1", b"\x09\1"),
+        Shape("samples", b"\2\1\x31\0\5\1\x09\1", b"MOJ\1\2\1\x31\0\3\1\0\1\1"),
+        Shape("a long text", b"f", b"MOJ\1\2\1\x31\0\x0b\2"),
+        Shape("references to nothing", b"\5\2", b"MOJ\1\2\1\x31\0"),
+        Shape("processes", lambda i: b"\2" + bytes([0x80 | i & 63, 0x80 | i >> 6 & 127, i >> 13 & 127]) + b"\x31\0\4\x09\1", b"MOJ\1"),
+    ],
+    "safari": [
+        Shape("distinct names", lambda i: b'{"stackFrames":[{"name":"f%d"}]},' % i, b'{"recording":{"instrumentTypes":[],"sampleStackTraces":['),
+        Shape("a deep stack", b'{"name":"f"},', b'{"recording":{"instrumentTypes":[],"sampleStackTraces":[{"stackFrames":[', b"{}]}]}}"),
+        Shape("durations", b"0.25,", b'{"recording":{"sampleStackTraces":[{"stackFrames":[{"name":"f"}]}],"sampleDurations":['),
+    ],
+    "otel-coredump": [
+        Shape("distinct names", lambda i: b'{"lwp":1,"frames":["f%d+1 in a.py:3"]},' % i, b'{"coredump-ref":"a","threads":['),
+        Shape("a deep stack", b'"f+1 in a.py:3",', b'{"coredump-ref":"a","threads":[{"lwp":1,"frames":[',
+              b'"g+1 in a.py:3"]}]}'),
+        Shape("a long frame", b"+1 in ", b'{"coredump-ref":"a","threads":[{"lwp":1,"frames":["', b'"]}]}'),
+    ],
+    "v8log": [
+        Shape("distinct codes", lambda i: b'{"name":"f%d","type":"CPP"},' % i, b'{"ticks":[{"s":[0,1]}],"code":['),
+        Shape("ticks", lambda i: b'{"tm":%d,"vm":0,"s":[0,1,1,1]},' % i,
+              b'{"code":[{"name":"f","type":"CPP"},{"name":"g","type":"JS","func":0}],"functions":[{"name":"g a.js:1:1"}],"ticks":['),
+        Shape("a deep stack", b"0,1,", b'{"code":[{"name":"f","type":"CPP"}],"ticks":[{"s":[', b"0,1]}]}"),
+        Shape("codes of one function", lambda i: b'{"name":"g","type":"JS","func":0},',
+              b'{"functions":[{"name":"g a.js:1:1"}],"ticks":[{"s":[0,1]}],"code":['),
+    ],
     "stackprof": [
         Shape("distinct frames", lambda i: b'"%d":{"name":"f%d"},' % (i, i), b'{"mode":"cpu","interval":1,"frames":{'),
         Shape("samples", lambda i: b"1,1,%d," % i, b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
@@ -743,6 +870,7 @@ OWN = {
         Shape("ends of frames that are not open", b'{"type":"C","frame":1,"at":0},',
               SPEEDSCOPE + b'[{"events":[' + b'{"type":"O","frame":0,"at":0},' * 500),
     ],
+    "jfr": JFR,
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
     "pprof": [
@@ -800,8 +928,8 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "perf-json", "pstack", "pyinstrument", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "wcp"}
+ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "instruments",
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 
 def shapes_of(what, full):
@@ -844,12 +972,11 @@ class Result:
 
 
 class Meter:
-    """A process that measures shapes. It translates code only once for all of them. The tool of valgrind
+    """A process that measures shapes. It translates code only once for all of them, of any format. The tool of valgrind
     is "none", which counts blocks, or "cachegrind", which counts instructions, at the end of a process."""
 
-    def __init__(self, program, what, plugin=None, tool="none"):
+    def __init__(self, program, plugin=None, tool="none"):
         self.tool = tool
-        self.source = "folded" if what == "profiles" else what
         self.program = program
         self.top = tempfile.TemporaryDirectory(prefix="brazier-growth-")
         self.folder = pathlib.Path(self.top.name)
@@ -890,24 +1017,25 @@ class Meter:
         ends = [[self.counts(process)[-1] for process in marks] for marks in jobs]
         return [[n - idle for n in counts] for idle, *counts in ends]
 
-    def job(self, number, shape, sizes):
+    def job(self, number, source, shape, sizes):
         """Writes the inputs of a shape. Returns their sizes, and the line for the process."""
         paths = [self.folder / f"{number}-{i}" for i in range(len(sizes) + 1)]
         for path, size in zip(paths, [sizes[0] // 8, *sizes]):
             path.write_bytes(shape.of(size * shape.scale))
-        words = [",".join([self.source, *shape.options]), shape.to, str(len(sizes)), *map(str, paths)]
+        words = [",".join([source, *shape.options]), shape.to, str(len(sizes)), *map(str, paths)]
         return [path.stat().st_size for path in paths[1:]], "\t".join([*words, *shape.words]) + "\n"
 
-    def measure(self, shapes, sizes):
+    def measure(self, what, shapes, sizes):
         """Returns a result for each shape."""
-        jobs = [self.job(number, shape, sizes) for number, shape in enumerate(shapes)]
+        source = "folded" if what == "profiles" else what
+        jobs = [self.job(number, source, shape, sizes) for number, shape in enumerate(shapes)]
         self.process.stdin.write("".join(line for _, line in jobs) + "\n")
         self.process.stdin.flush()
         answers = []
         for read, _ in jobs:
             words = self.process.stdout.readline().split()
             if len(words) != 2 * len(sizes) + 2:
-                sys.exit(f"{self.program} ended with {self.process.wait()}, after {len(answers)} of "
+                sys.exit(f"{what}: {self.program} ended with {self.process.wait()}, after {len(answers)} of "
                          f"{len(shapes)} shapes: {words}")
             written, marks = map(int, words[2::2]), words[1::2]
             answers.append(([a + b for a, b in zip(read, written)], marks))
@@ -916,14 +1044,14 @@ class Meter:
                 for (bytes_, _), costs in zip(answers, self.costs([marks for _, marks in answers]))]
 
 
-def verdicts(meter, shapes, sizes):
+def verdicts(meter, what, shapes, sizes):
     """Measures shapes; those that are small or seem to grow too fast again, with larger sizes."""
-    results = meter.measure(shapes, sizes)
+    results = meter.measure(what, shapes, sizes)
 
     def measure_again(which, factor):
         if not which:
             return
-        again = meter.measure([shapes[i] for i in which], [int(factor * size) for size in sizes])
+        again = meter.measure(what, [shapes[i] for i in which], [int(factor * size) for size in sizes])
         for i, result in zip(which, again):
             results[i] = result
 
@@ -940,21 +1068,43 @@ def verdicts(meter, shapes, sizes):
 
 
 def measure_all(arguments, shapes, sizes):
-    """Returns the results of shapes, in instructions for those that grow too fast in blocks."""
-    with Meter(arguments.program, arguments.what, arguments.plugin) as meter:
-        results = verdicts(meter, shapes, sizes)
-    doubtful = [i for i, result in enumerate(results) if result.is_too_fast()]
-    if doubtful:
-        with Meter(arguments.program, arguments.what, arguments.plugin, tool="cachegrind") as meter:
-            for i, result in zip(doubtful, verdicts(meter, [shapes[i] for i in doubtful], sizes)):
-                results[i] = result
+    """Returns the results of the shapes of each format, in instructions for those that grow too fast in
+    blocks."""
+    with Meter(arguments.program, arguments.plugin) as meter:
+        results = {what: verdicts(meter, what, shapes[what], sizes) for what in shapes}
+    doubtful = {what: [i for i, result in enumerate(results[what]) if result.is_too_fast()] for what in shapes}
+    if not any(doubtful.values()):
+        return results
+    with Meter(arguments.program, arguments.plugin, tool="cachegrind") as meter:
+        for what, which in doubtful.items():
+            again = verdicts(meter, what, [shapes[what][i] for i in which], sizes) if which else []
+            for i, result in zip(which, again):
+                results[what][i] = result
     return results
+
+
+def report(what, shapes, results, show):
+    """Prints the shapes of a format that grow too fast, or all. Returns whether the verdicts are right."""
+    for shape, result in zip(shapes, results):
+        if show or result.is_too_fast():
+            unit = "instructions" if result.tool == "cachegrind" else "blocks"
+            print(f"{result.excess():5.2f}  {result.counts[2] / result.bytes[2]:8.1f} per byte  "
+                  f"{what}: {shape.name}: {unit} {result.counts}, bytes {result.bytes}")
+    bad = sum(result.is_too_fast() for result in results)
+    print(f"{what}: {len(shapes)} shapes, {bad} grow too fast")
+    if what != SELF_TEST:
+        return bad == 0
+    missed = [shape.name for shape, result in zip(shapes, results)
+              if result.is_too_fast() != bool(shape.options)]
+    if missed:
+        print(f"{what}: wrong verdicts: {missed}")
+    return not missed
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("what")
+    parser.add_argument("what", nargs="+")
     parser.add_argument("--size", type=int, default=8_000)
     parser.add_argument("--only", default="")
     parser.add_argument("--full", action="store_true", help="more shapes than a test has time for")
@@ -964,21 +1114,11 @@ def main():
     if shutil.which("valgrind") is None or os.environ.get("BRAZIER_SANITIZE"):
         print("skipped: there is no valgrind, or the program has a sanitizer, which valgrind cannot run")
         sys.exit(SKIPPED)
-    shapes = [s for s in shapes_of(arguments.what, arguments.full) if arguments.only in s.name]
-    sizes = [arguments.size * k for k in (1, 2, 4)]
-    results = measure_all(arguments, shapes, sizes)
-    for shape, result in zip(shapes, results):
-        if arguments.show or result.is_too_fast():
-            unit = "instructions" if result.tool == "cachegrind" else "blocks"
-            print(f"{result.excess():5.2f}  {result.counts[2] / result.bytes[2]:8.1f} per byte  {shape.name}: "
-                  f"{unit} {result.counts}, bytes {result.bytes}")
-    bad = sum(result.is_too_fast() for result in results)
-    print(f"{arguments.what}: {len(shapes)} shapes, {bad} grow too fast")
-    if arguments.what == SELF_TEST:
-        missed = [shape.name for shape, result in zip(shapes, results)
-                  if result.is_too_fast() != bool(shape.options)]
-        sys.exit(f"wrong verdicts: {missed}" if missed else 0)
-    sys.exit(1 if bad else 0)
+    shapes = {what: [s for s in shapes_of(what, arguments.full) if arguments.only in s.name]
+              for what in arguments.what}
+    results = measure_all(arguments, shapes, [arguments.size * k for k in (1, 2, 4)])
+    right = [report(what, shapes[what], results[what], arguments.show) for what in shapes]
+    sys.exit(0 if all(right) else 1)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@
 
 #define LONGEST_LINE 8192
 
-/* What a run said: the number of its messages, and the most important one. */
+/* The messages of a run: their number, and the most important one. */
 struct said {
     unsigned messages;
     int weight; /* of the text */

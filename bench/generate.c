@@ -155,8 +155,7 @@ static void dtrace(const recording *r, size_t bytes)
     }
 }
 
-/* ---- stacks of the recording, for other formats ------------------------------------------------
- */
+/* ---- stacks of the recording, for other formats --------------------------------------------- */
 
 enum { MOST_LINES = 512 };
 
@@ -257,8 +256,7 @@ static void xdebug(const recording *r, size_t bytes)
     for_stacks(r, bytes, xdebug_calls);
 }
 
-/* ---- dumps of threads, and costs of calls -----------------------------------------------------
- */
+/* ---- dumps of threads, and costs of calls --------------------------------------------------- */
 
 /* Writes a stack as a thread of gdb. */
 static size_t gdb_thread(const stack *s)

@@ -21,7 +21,7 @@ import time
 
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from lib import measureme, perf_data  # noqa: E402
+from lib import jfr, measureme, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 
@@ -101,6 +101,22 @@ class Bench:
                                 time & 0xffffffff, first >> 32 << 16 | time >> 32)
         p.add(measureme.EVENTS, bytes(made))
         path.write_bytes(p.file())
+        return str(path)
+
+    def java_recording(self, chunks):
+        """Returns the path of a recording of Java, whose chunks have 20,000 samples of 500 stacks."""
+        path = self.data / f"jfr-{chunks}"
+        if path.exists():
+            return str(path)
+        c, chance = jfr.Chunk(), random.Random(1)
+        threads = [c.thread(f"worker-{i}", 100 + i, f"worker-{i}") for i in range(16)]
+        frames = [f"demo/Part{i}.run{i % 7}:{i} JIT compiled" for i in range(200)]
+        stacks = [c.stack(*chance.choices(frames, k=chance.randint(5, 40))) for _ in range(500)]
+        state = c.state("STATE_RUNNABLE")
+        for i in range(20_000):
+            c.event("jdk.ExecutionSample", startTime=5000 + 1000 * i, sampledThread=chance.choice(threads),
+                    stackTrace=chance.choice(stacks), state=state)
+        path.write_bytes(c.bytes() * chunks)
         return str(path)
 
     def distinct(self, stacks, part=0):
@@ -225,6 +241,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("measureme", path), [self.tool("memchr"), path])
         self.row("measureme", "fold a self-profile of rustc, against memchr per line", value, 40,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, an event per 32 bytes")
+
+    def jfr(self):
+        path = self.java_recording(100)
+        value, seconds = self.ratio(self.fold("jfr", path), [self.tool("memchr"), path])
+        self.row("jfr", "fold a recording of Java, against memchr per line", value, 80,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 17 bytes")
 
     def folded(self):
         path = self.generated("folded", 400_000)
@@ -457,20 +479,21 @@ class Bench:
 
     # ---- recordings of perf ----
 
-    def recorded_by_perf(self, method):
-        """Returns the path of a recording of a compiler at work, or None if nothing can be recorded."""
+    def recorded_by_perf(self, method, n_files):
+        """Returns the path of a recording of a compiler at work, or None if nothing can be recorded. perf also keeps
+        the kernel's list of symbols, below the home folder."""
         perf, compiler = shutil.which("perf"), shutil.which("gcc") or shutil.which("cc")
-        path = self.data / f"{method}-{self.scale}.perf.data"
+        path = self.data / f"{method}-{n_files}.perf.data"
         if path.exists():
             return str(path)
         if perf is None or compiler is None:
             return None
-        files = sorted((ROOT / "core").glob("*/*.c"))[:max(4, 60 // self.scale)]
+        files = sorted((ROOT / "core").glob("*/*.c"))[:n_files]
         options = [f"-I{ROOT}/core", f"-I{ROOT}/sdk/include", "-w", "-O2", "-S", "-o", "/dev/null"]
         script = f'for f in "$@"; do {compiler} {" ".join(options)} "$f"; done; true'
         p = subprocess.run([perf, "record", "-q", "-e", "cpu-clock", "-F", "4999" if method == "fp" else "997",
                             "--call-graph", method, "-o", path, "sh", "-c", script, "sh", *map(str, files)],
-                           stdout=NULL, stderr=NULL)
+                           stdout=NULL, stderr=NULL, env=self.environment)
         if p.returncode != 0:
             path.unlink(missing_ok=True)
         return str(path) if path.exists() else None
@@ -482,10 +505,12 @@ class Bench:
     def perf_data(self):
         """Draws recordings, against perf script with brazier's own tools behind it; and with inlined
         functions against without them."""
-        for method in ("fp", "dwarf"):
-            path = self.recorded_by_perf(method)
+        many = max(4, 60 // self.scale)
+        for method, n_files, name, target in (("fp", many, "fp", 20), ("dwarf", many, "dwarf", 20),
+                                              ("fp", 1, "small", 12)):
+            path = self.recorded_by_perf(method, n_files)
             if path is None:
-                print(f"  perf-data-{method}: nothing can be recorded here, or perf or a compiler is missing",
+                print(f"  perf-data-{name}: nothing can be recorded here, or perf or a compiler is missing",
                       file=sys.stderr)
                 continue
             b = f'"{self.program}" -q --no-config'
@@ -494,11 +519,11 @@ class Bench:
             rounds = min(3, self.rounds)
             value, seconds = self.ratio(self.draw(path, "--no-inlines"), theirs, rounds)
             size = pathlib.Path(path).stat().st_size / 1e6
-            self.row(f"perf-data-{method}", f"draw a recording of {size:.0f} MB ({method}): perf script and text, "
-                     "against brazier run", 1 / value, 20, better="at least", note=f"{seconds:.2f} s")
+            self.row(f"perf-data-{name}", f"draw a recording of {size:.1f} MB ({method}): perf script and text, "
+                     "against brazier run", 1 / value, target, better="at least", note=f"{seconds:.3f} s")
             value, seconds = self.ratio(self.draw(path), self.draw(path, "--no-inlines"), rounds)
-            self.row(f"perf-data-{method}-inlines", "the same with inlined functions, against without", value, 2,
-                     note=f"{seconds:.2f} s")
+            self.row(f"perf-data-{name}-inlines", "the same with inlined functions, against without", value, 2,
+                     note=f"{seconds:.3f} s")
 
     def perf_data_memory(self):
         """Folds a recording with copies of stacks; measures memory that is not the mapped file."""
@@ -542,7 +567,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "measureme": self.measureme, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

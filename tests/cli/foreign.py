@@ -5,7 +5,7 @@ import common
 from common import PERF, STACKS
 
 PERF_DATA = b"PERFILE2" + b"\0" * 96
-FLIGHT = b"FLR\0\0\2\0\1" + b"\0" * 96
+MEMRAY = b"memray\0" + b"\0" * 96
 EVENT_PIPE = b"Nettrace" + b"\0" * 96
 SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
 HPROF = "JAVA PROFILE 1.0.1, created Mon Nov 23 01:00:00 2026\n\nTHREAD START (obj=1)\nmain 1\n"
@@ -26,11 +26,10 @@ class Foreign(common.Case):
 
     def test_guess_and_run_name_a_foreign_format_and_the_next_step(self):
         for name, content, what, step in (
-                ("a.jfr", FLIGHT, "this is a Java Flight Recorder file", "`jfrconv"),
-                ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "does not read"),
+                ("a.bin", MEMRAY, "this is a file of memray", "`memray flamegraph"),
+                ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "`dotnet-trace convert"),
                 ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
-                ("d.json", '{"recording":{"displayName":"a","instrumentTypes":[]}}', "a Safari recording",
-                 "does not read"),
+                ("d.json", '{"resourceProfiles":[]}', "an OpenTelemetry profile", "pprof's format"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
                 ("f.csv", TABLE, "a table of comma-separated values", "VTune")):
             self.write(name, content)
@@ -76,10 +75,10 @@ class Foreign(common.Case):
         self.assertEqual(STACKS, self.good("run", "--to", "folded", "x.svg").out)
 
     def test_several_inputs_lose_none_of_the_others_errors(self):
-        self.write("f.jfr", FLIGHT)
+        self.write("f.bin", MEMRAY)
         self.write("s.svg", SVG)
-        err = self.fails(1, "guess", "f.jfr", "s.svg").err
-        self.assertIn("Java Flight Recorder", err)
+        err = self.fails(1, "guess", "f.bin", "s.svg").err
+        self.assertIn("memray", err)
         self.assertIn("SVG", err)
 
 

@@ -55,6 +55,7 @@ NEXT = {
     "cachegrind": ["callgrind"],
     "callgrind": ["callgrind"],
     "austin": ["austin"],
+    "austin-mojo": ["austin-mojo"],
     "axe": ["gprof"],
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],
@@ -74,13 +75,16 @@ NEXT = {
     "gprof": ["gprof"],
     "gprof2dot-json": ["gprof2dot"],
     "heapprofile": ["heapprofile"],
+    "heaptrack": ["heaptrack"],
     "ibmjava": ["jstack", "--thread-names"],
     "instruments": ["instruments"],
     "java-exceptions": ["java-exceptions"],
+    "jfr": ["jfr"],
     "jemalloc": ["pprof"],
     "jstack": ["jstack", "--running", "--thread-names"],
     "ljp": ["ljp"],
     "massif": ["massif"],
+    "otel-coredump": ["otel-coredump"],
     "measureme": ["measureme"],
     "perf": ["perf"],
     "perf-json": ["perf-json"],
@@ -90,19 +94,28 @@ NEXT = {
     "pmcstat": ["pmc"],
     "pprof": ["pprof"],
     "pprof-text": ["guess"],
+    "pstats": ["pstats"],
     "pyinstrument": ["pyinstrument"],
+    "safari": ["safari"],
     "sleepy": ["sleepy"],
     "speedscope": ["speedscope"],
     "stackprof": ["stackprof"],
     "stap": ["stap"],
     "simpleperf": ["simpleperf", "--demangle", "none"],
     "strace": ["strace"],
+    "v8log": ["v8log"],
     "vtune-mc": ["vtune", "--modules-behind"],
     "wcp": ["wcp"],
+    # Formats that are not read: each input is named, with the next step.
+    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "nettrace", "otlp", "papyrus",
+                     "perf-report", "v8log-text"), ["guess"]),
 }
+# Inputs that are in another format than their folder says.
+NEXT_INPUTS = {"v8log/own-v.log.gz": ["guess"]}
 
 # Inputs whose reference has another weight than the default.
-NEXT_WEIGHTS = {"vtune-mc/by-hand-v.txt": ["-w", "Allocations"],
+NEXT_WEIGHTS = {"jfr/dd-trace-java.jfr.gz delay": "park_delay",
+                "vtune-mc/by-hand-v.txt": ["-w", "Allocations"],
                 "vtune-mc/by-hand-s-v.txt": ["-w", "Allocation Size"],
                 "cpuprofile/own-v.cpuprofile": ["-w", "samples"],
                 "chrome/chrome-trace-issue-5429.json.gz": ["-w", "samples"],
@@ -123,6 +136,26 @@ NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time":
                 "--sample-type tb": ["-w", "total_bytes"], "--sample-type tbk": ["-w", "total_blocks"],
                 "--sample-type gb": ["-w", "peak_bytes"], "--sample-type eb": ["-w", "end_bytes"],
                 "--sample-type mb": ["-w", "max_bytes"]}
+
+# What the references count of recordings of Java: our column, and how much a sample counts there.
+JFR_COLUMNS = {
+    "process_cpu_cpu": ("cpu", 10_000_000),  # nanoseconds, whatever the interval was
+    "wall_wall": ("wall", 10_000_000),
+    "alloc_sample_bytes": ("alloc_bytes", 1),
+    "alloc_in_new_tlab_bytes": ("alloc_in_new_tlab_bytes", 1),
+    "alloc_outside_tlab_bytes": ("alloc_outside_tlab_bytes", 1),
+    "memory_alloc_sample_objects": ("alloc_objects", 1),
+    "memory_alloc_in_new_tlab_objects": ("alloc_in_new_tlab_objects", 1),
+    "memory_alloc_outside_tlab_objects": ("alloc_outside_tlab_objects", 1),
+    "memory_live": ("live_objects", 1),
+    "block_contentions": ("park_contentions", 1),
+    "mutex_contentions": ("monitor_contentions", 1),
+    "delay": ("monitor_delay", 1),  # or of parked threads, if these were recorded last
+    "jdk.ExecutionSample": ("cpu", 1),
+    "jdk.ObjectAllocationSample": ("alloc_objects", 1),
+    "jdk.ObjectAllocationInNewTLAB": ("alloc_in_new_tlab_objects", 1),
+    "jdk.ObjectAllocationOutsideTLAB": ("alloc_outside_tlab_objects", 1),
+}
 
 # The links that carry the reference's names, if this build has them.
 COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
@@ -301,14 +334,64 @@ def agrees_with_functions(output, rows):
         all(math.isclose(own, expected.get(name, 0)) for name, (own, _) in sums.items())
 
 
+def agrees_with_python(output, rows):
+    """Compares the own times of functions, which the reference has in seconds with six decimals."""
+    expected, sums = {}, frame_sums(output)
+    for _, own, _, place in rows:
+        name = re.fullmatch(rb".*:\d+\((.*)\)", place)[1]
+        expected[name] = expected.get(name, 0) + float(own) * 1e9
+    return sums.keys() == expected.keys() and \
+        all(abs(own - expected[name]) <= 500 for name, (own, _) in sums.items())
+
+
 def agrees_with_events(output, rows):
     """Compares the sum of the first event."""
     return int(rows[0][1]) == sum(own for own, _ in frame_sums(output).values())
 
 
+# The functions whose callers heaptrack_print leaves out.
+HEAPTRACK_ROOTS = {b"main", b"__libc_start_main", b"__static_initialization_and_destruction_0"}
+# Functions that are inlined into one of them, and so its callers to heaptrack_print.
+HEAPTRACK_INLINED = {b"initializer", b"qRegisterGuiGetInterpolator_ctor_class_"}
+
+
+def heaptrack_sums(folded):
+    """{frames of a stack: sum}, as heaptrack_print has them: without files and arguments of templates, and
+    in any order, since it takes a function that is inlined for the caller; code without a function is all
+    the same."""
+    sums = {}
+    folded = re.sub(rb"operator->(\(\))?", b"operator-", folded)
+    while folded != (folded := re.sub(rb"<[^<>\n]*>", b"", folded)):
+        pass
+    for line in folded.splitlines():
+        stack, count = line.rsplit(b" ", 1)
+        frames = [re.sub(rb" \(([^() ]+\.\w+|atomic)\)$", b"", x) for x in stack.rstrip(b";").split(b";")]
+        first = max((i for i, x in enumerate(frames) if x in HEAPTRACK_ROOTS), default=0)
+        frames = [re.sub(rb"^(0x[0-9a-f]+|\[.*\])$", b"[unknown]", x) for x in frames[first:]]
+        key = tuple(sorted(x for x in frames if x not in HEAPTRACK_INLINED))
+        sums[key] = sums.get(key, 0) + int(count)
+    return {key: n for key, n in sums.items() if n != 0}
+
+
+def agrees_with_recording(output, path):
+    """Compares folded text of a recording of Java. In the reference, frames without a class begin with a dot,
+    and a sample of the processor or of the wall clock counts nanoseconds."""
+    counts = dict(line.rsplit(b" ", 1) for line in output.splitlines())
+    factor = JFR_COLUMNS[path.name.removesuffix(".folded").rpartition(".gz.")[2].rpartition(".jfr.")[2]][1]
+    lines = (line.rsplit(b" ", 1) for line in path.read_bytes().splitlines())
+    expected = {re.sub(rb"(^|;)\.", rb"\1", stack): n for stack, n in lines}
+    return {stack: b"%d" % (factor * int(n)) for stack, n in counts.items()} == expected
+
+
 def agrees(output, path):
     """Compares folded text with a reference, by the ending of the reference's name."""
     expected = path.read_bytes()
+    if path.parent.parent.name == "heaptrack":
+        return heaptrack_sums(output) == heaptrack_sums(expected)
+    if path.parent.parent.name == "jfr" and path.name.endswith(".folded"):
+        return agrees_with_recording(output, path)
+    if path.parent.parent.name == "jfr":
+        output = summed(re.sub(rb"(?m)(^|(?<=;))([^.;]+)(?=;| \d+$)", rb".\2", output))
     if path.parent.parent.name == "measureme":
         source = path.parent.parent / path.name.removesuffix(".totals.tsv")
         return agrees_with_intervals(output, expected, source)
@@ -318,10 +401,14 @@ def agrees(output, path):
     if expected.startswith(b"thread\tpid\ttid\tsamples\t"):
         return agrees_with_threads(output, expected)
     rows = [line.split(b"\t") for line in expected.splitlines()[1:]]
+    if expected.startswith(b"calls\tself\t"):
+        return agrees_with_python(output, rows)
     if path.name.endswith(".functions.tsv"):
         return agrees_with_functions(output, rows)
     if expected.startswith(b"event\t"):
         return agrees_with_events(output, rows)
+    if expected.startswith(b"what\tvalue\nticks\t"):
+        return int(rows[0][1]) == sum(own for own, _ in frame_sums(output).values())
     if path.name.endswith(".totals.tsv"):
         return set(expected.splitlines()) <= set(totals(output))
     if path.name.endswith(".frames.tsv"):
@@ -355,6 +442,9 @@ def wanted(case):
     if case["format"] == "perf-data":
         compared = case["expected"].endswith(".folded") or case["exit"] != "0"
         return words if compared else None
+    if case["format"] == "jfr" and words:
+        column = NEXT_WEIGHTS.get(case["input"] + " " + words[1], JFR_COLUMNS[words[1]][0])
+        return ["-w", column, *["--merge-generated"] * ("jfr-parser" in case["note"])]
     if case["input"] in NEXT_WEIGHTS:
         return NEXT_WEIGHTS[case["input"]]
     if case["options"] in NEXT_OPTIONS:
@@ -397,10 +487,11 @@ def check_next_corpus(corpus, report, root):
             continue  # a second reference, of another tool
         expected, reference = known.get(key), reference_of(corpus, case)
         used.add(key)
+        reader = NEXT_INPUTS.get(case["input"], NEXT[case["format"]])
         for way in ways_of(case, corpus / case["expected"]):
             if case["format"] == "perf-data":
                 way = recording_arguments(corpus, way, root)
-            p = subprocess.run([BRAZIER, "--no-config", "-q", "collapse", *NEXT[case["format"]], *way,
+            p = subprocess.run([BRAZIER, "--no-config", "-q", "collapse", *reader, *way,
                                 str(corpus / case["input"])], capture_output=True)
             if expected is not None:
                 report(f"{key} {way} (differs on purpose)", is_expected(p, expected))

@@ -17,7 +17,9 @@ static char stack_byte(char c)
 {
     bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                     c == '.' || c == '-';
-    return c == '/' ? ';' : is_plain ? c : '_';
+    if (c == '/')
+        return ';';
+    return is_plain ? c : '_';
 }
 
 /* Prints a line for a file. The root folder has no name and no line. */

@@ -242,7 +242,7 @@ static const char *const modes_exclude[][2] = {
     .prepare = (prepare_), .read = compat_read_getopt_long, .uses_config = true, .is_script = true
 
 /* Idle processors, which pkgsplit-perf.pl leaves out. */
-#define IDLE "xen_hypercall_sched_op|cpu_idle|native_safe_halt"
+#define DROP_IDLE "--drop=xen_hypercall_sched_op|cpu_idle|native_safe_halt"
 
 /* Programs that record, then draw. */
 #define RECORDS                                                                                    \
@@ -308,7 +308,7 @@ static const compat_tool tools[] = {
     {"stackcollapse-vtune-mc.pl", COLLAPSE("vtune", "--modules-behind", "--weight=Allocations"),
      OPTIONS(sizes, ), READS_ALL},
     {"stackcollapse-wcp.pl", COLLAPSE("wcp"), OPTIONS(), READS_ALL},
-    {"pkgsplit-perf.pl", COLLAPSE("perf", "--split-packages", "--rename=[0-9]=>X", "--drop=" IDLE),
+    {"pkgsplit-perf.pl", COLLAPSE("perf", "--split-packages", "--rename=[0-9]=>X", DROP_IDLE),
      OPTIONS(), READS_ALL},
     {"files.pl", COMMAND(NULL),
      "Prints the size of each file and folder below FOLDER as folded stacks.", "FOLDER...",

@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "../common/shipped.h"
+
 typedef struct options {
     bool no_modules, idle;
 } options;
@@ -503,16 +505,6 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "sample",
-    .summary = "macOS sample, its call graph",
-    .help = "Record with `sample PID -file sample.txt`.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("sample", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("sample", .summary = "macOS sample, its call graph",
+                  .help = "Record with `sample PID -file sample.txt`.",
+                  BRZ_OPTIONS(option_table, options))

@@ -14,6 +14,7 @@
 #include <brazier/write.h>
 
 #include "common/axis.h"
+#include "../common/shipped.h"
 #include "common/frame_kind.h"
 #include "common/intervals.h"
 #include "common/paths.h"
@@ -237,15 +238,6 @@ static const brz_output output = {
     .write = write_cpuprofile,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "cpuprofile",
-    .summary = "a CPU profile as V8 writes it, for developer tools and editors",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("cpuprofile", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("cpuprofile", BRZ_OUTPUT, &output,
+               .summary = "a CPU profile as V8 writes it, for developer tools and editors",
+               BRZ_OPTIONS(option_table, options))

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "../common/shipped.h"
+
 typedef struct options {
     brz_str root;
     bool extras;
@@ -97,15 +99,6 @@ static const brz_output output = {
     .write = write_json,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "json",
-    .summary = "the call tree as nested objects, for d3-flame-graph and scripts",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("json", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("json", BRZ_OUTPUT, &output,
+               .summary = "the call tree as nested objects, for d3-flame-graph and scripts",
+               BRZ_OPTIONS(option_table, options))

@@ -15,6 +15,7 @@
 #include <brazier/write.h>
 
 #include "common/calls.h"
+#include "../common/shipped.h"
 #include "common/axis.h"
 #include "common/intervals.h"
 #include "common/tracks.h"
@@ -306,15 +307,6 @@ static const brz_output output = {
     .write = write_speedscope,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "speedscope",
-    .summary = "a profile for speedscope, with every weight and thread of the input",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("speedscope", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("speedscope", BRZ_OUTPUT, &output,
+               .summary = "a profile for speedscope, with every weight and thread of the input",
+               BRZ_OPTIONS(option_table, options))

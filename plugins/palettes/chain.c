@@ -1,6 +1,7 @@
 /* Defines the palette "chain" for wake-up chains: frames after a frame "--" belong to the stacks of
  * wakers. These frames, and those marked _[w], are aqua; the waiting ones before it are blue. */
 #include "ramp.h"
+#include "../common/shipped.h"
 
 #include <brazier/symbol.h>
 
@@ -45,18 +46,7 @@ static const brz_palette palette = {
     .color = color,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "chain",
-    .summary = "wake-up chains: aqua for wakers, blue for waiters",
-    .options = ramp_option_table,
-    .n_options = RAMP_N_OPTIONS,
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(ramp_options),
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("chain", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("chain", BRZ_PALETTE, &palette,
+               .summary = "wake-up chains: aqua for wakers, blue for waiters",
+               .options = ramp_option_table, .n_options = RAMP_N_OPTIONS,
+               .option_size = sizeof(brz_option), .cfg_size = sizeof(ramp_options))

@@ -5,6 +5,8 @@
  */
 #include <brazier/plugin.h>
 
+#include "../common/shipped.h"
+
 enum { COLORS_RED_BLUE, COLORS_ORANGE_BLUE, COLORS_RED_WHITE_BLUE };
 
 typedef struct options {
@@ -115,15 +117,6 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "diff",
-    .summary = "comparisons: red for heavier frames, blue for lighter ones",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("diff", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("diff", BRZ_PALETTE, &palette,
+               .summary = "comparisons: red for heavier frames, blue for lighter ones",
+               BRZ_OPTIONS(option_table, options))

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "../common/shipped.h"
+
 #define STEPS 2000 /* number of shades */
 
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
@@ -23,14 +25,4 @@ static const brz_palette palette = {
     .color = color,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "diffusion",
-    .summary = "red, paler for narrower frames",
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("diffusion", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("diffusion", BRZ_PALETTE, &palette, .summary = "red, paler for narrower frames")

@@ -3,6 +3,8 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
+#include "../common/shipped.h"
+
 /* Categories of frames, in the order of the legend. */
 enum { USER, KERNEL, JIT, INLINED, WAIT, WAKER, PROCESS, OTHER, N_SORTS };
 
@@ -150,15 +152,6 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "kind",
-    .summary = "kernel, user, JIT, inlined and waiting frames, colour-blind safe",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("kind", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("kind", BRZ_PALETTE, &palette,
+               .summary = "kernel, user, JIT, inlined and waiting frames, colour-blind safe",
+               BRZ_OPTIONS(option_table, options))

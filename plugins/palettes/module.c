@@ -3,6 +3,7 @@
 #include <brazier/plugin.h>
 
 #include "frame_module.h"
+#include "../common/shipped.h"
 #include "group_legend.h"
 
 /* Returns a colour channel of a hue, interpolated from `high` to `low` by the hue's distance from
@@ -60,16 +61,8 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "module",
+SHIPPED_PLUGIN(
+    "module", BRZ_PALETTE, &palette,
     .summary = "a colour for each module, the same in every picture",
     .help =
-        "The module comes from the collapser, or is the part of a name before ` or the first ::.",
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("module", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+        "The module comes from the collapser, or is the part of a name before ` or the first ::.")

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "../common/names/name_parts.h"
+#include "../common/shipped.h"
 #include "frame_module.h"
 #include "group_legend.h"
 
@@ -252,14 +253,5 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "package",
-    .summary = "a hue per module or package, a lightness per function",
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("package", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("package", BRZ_PALETTE, &palette,
+               .summary = "a hue per module or package, a lightness per function")

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "../common/shipped.h"
 #include "frame_module.h"
 #include "matcher.h"
 
@@ -230,15 +231,7 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_PALETTE,
-    .id = "rules",
+SHIPPED_PLUGIN(
+    "rules", BRZ_PALETTE, &palette,
     .summary = "colours by user-defined rules: regular expressions on names, modules, files",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &palette,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("rules", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -9,6 +9,7 @@
  * stacks.
  */
 #include "bcc.h"
+#include "../../common/shipped.h"
 
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -324,16 +325,7 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "bcc",
-    .summary = "bcc's profile, offcputime, offwaketime, stackcount and similar tools",
+SHIPPED_COLLAPSER(
+    "bcc", .summary = "bcc's profile, offcputime, offwaketime, stackcount and similar tools",
     .help = "Record with `profile -df 10` or without -f; -d separates user and kernel frames.",
-    BRZ_OPTIONS(options, bcc_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("bcc", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(options, bcc_options))

@@ -3,6 +3,7 @@
 #include <brazier/symbol.h>
 
 #include "../json/text.h"
+#include "../../common/shipped.h"
 #include "calls.h"
 #include "profiles.h"
 #include "trace.h"
@@ -167,19 +168,11 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "chrome-trace",
+SHIPPED_COLLAPSER(
+    "chrome-trace",
     .summary = "traces in Chrome's trace event format, with the CPU profiles of V8 in them",
     .help =
         "Save a recording of the performance panel in Chrome's developer tools, or trace with "
         "`clang -ftime-trace`, `node --trace-events-enabled` and others. The time of events, and "
         "time and number of samples of profiles, are weights: see --weight.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("chrome-trace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

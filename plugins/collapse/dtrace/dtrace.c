@@ -12,6 +12,7 @@
  * it can be parsed independently.
  */
 #include "followers.h"
+#include "../../common/shipped.h"
 #include "frame_name.h"
 #include "lines.h"
 
@@ -478,16 +479,7 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "dtrace",
-    .summary = "DTrace, aggregations by stack(), ustack() or jstack()",
+SHIPPED_COLLAPSER(
+    "dtrace", .summary = "DTrace, aggregations by stack(), ustack() or jstack()",
     .help = "Record with `dtrace -x ustackframes=100 -n 'profile-97 { @[ustack()] = count(); }'`.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("dtrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -3,6 +3,7 @@
 #include <brazier/plugin.h>
 
 #include "document.h"
+#include "../../common/shipped.h"
 #include "metadata.h"
 #include "samples.h"
 
@@ -70,16 +71,8 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "firefox",
+SHIPPED_COLLAPSER(
+    "firefox",
     .summary = "profiles of the Firefox Profiler, which Firefox, samply and others write",
     .help = "Save a profile in profiler.firefox.com, or record with `samply record --save-only`. "
-            "Number of samples, time and processor time are weights: see --weight.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("firefox", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+            "Number of samples, time and processor time are weights: see --weight.")

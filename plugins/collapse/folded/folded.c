@@ -1,5 +1,6 @@
 /* Collapses folded text in all its dialects: see line.h. */
 #include "reader.h"
+#include "../../common/shipped.h"
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -21,18 +22,6 @@ static const brz_collapser collapser = {
     .finish = folded_finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "folded",
-    .summary = "folded stacks: frames joined by ';', a space, a count",
-    .options = folded_options_table,
-    .n_options = FOLDED_OPTIONS,
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(folded_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("folded", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("folded", .summary = "folded stacks: frames joined by ';', a space, a count",
+                  .options = folded_options_table, .n_options = FOLDED_OPTIONS,
+                  .option_size = sizeof(brz_option), .cfg_size = sizeof(folded_options))

@@ -1,6 +1,7 @@
 /* Collapses folded text and merges directly recursive frames: main;r;r;r;h becomes main;r;h.
  * Indirect recursion is kept. The input format is that of `folded`. */
 #include "reader.h"
+#include "../../common/shipped.h"
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -27,18 +28,6 @@ static const brz_collapser collapser = {
     .finish = folded_finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "recursive",
-    .summary = "folded stacks, with direct recursion merged",
-    .options = folded_options_table,
-    .n_options = FOLDED_OPTIONS,
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(folded_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("recursive", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("recursive", .summary = "folded stacks, with direct recursion merged",
+                  .options = folded_options_table, .n_options = FOLDED_OPTIONS,
+                  .option_size = sizeof(brz_option), .cfg_size = sizeof(folded_options))

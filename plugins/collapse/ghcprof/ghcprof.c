@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "costs.h"
+#include "../../common/shipped.h"
 #include "json.h"
 #include "table.h"
 
@@ -128,17 +129,8 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "ghcprof",
-    .summary = "GHC's time and allocation profiles, as text or JSON",
+SHIPPED_COLLAPSER(
+    "ghcprof", .summary = "GHC's time and allocation profiles, as text or JSON",
     .help = "Record with `program +RTS -P`, or with -pj for JSON. Times, ticks, bytes, shares of "
             "allocation and entries are weights: see --weight.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("ghcprof", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

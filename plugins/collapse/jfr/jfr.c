@@ -6,6 +6,7 @@
 #include <brazier/plugin.h>
 
 #include "events.h"
+#include "../../common/shipped.h"
 
 /* The budget for names, labels and frames: a constant, and so many units for each byte. */
 #define BUDGET_LEAST    (UINT64_C(16) << 20)
@@ -126,18 +127,9 @@ static const brz_collapser collapser = {
     .record_max = UINT64_C(1) << 40,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "jfr",
-    .summary = "recordings of Java Flight Recorder: .jfr",
+SHIPPED_COLLAPSER(
+    "jfr", .summary = "recordings of Java Flight Recorder: .jfr",
     .help = "Of the JVM, async-profiler and Datadog's profiler. Record with `java "
             "-XX:StartFlightRecording=filename=FILE`. Samples of the processor, allocations, locks "
             "and other events are weights of their own: see -w.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("jfr", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

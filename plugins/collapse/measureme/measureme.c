@@ -6,6 +6,7 @@
 #include <brazier/plugin.h>
 
 #include "metadata.h"
+#include "../../common/shipped.h"
 #include "names.h"
 
 typedef struct options {
@@ -164,17 +165,8 @@ static const brz_collapser collapser = {
     .record_max = UINT64_C(1) << 40,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "measureme",
-    .summary = "self-profiles of rustc: .mm_profdata",
+SHIPPED_COLLAPSER(
+    "measureme", .summary = "self-profiles of rustc: .mm_profdata",
     .help = "Record with `cargo +nightly rustc -- -Z self-profile`. Sizes of artifacts and cache "
             "hits are weights of their own: see -w.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("measureme", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -11,6 +11,7 @@
  * the time between switches.
  */
 #include "perf.h"
+#include "../../common/shipped.h"
 
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -430,17 +431,8 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "perf",
-    .summary = "Linux perf, as perf script prints it",
+SHIPPED_COLLAPSER(
+    "perf", .summary = "Linux perf, as perf script prints it",
     .help = "Record with `perf record -g`, print with `perf script`. With -F +srcline, frames "
             "carry file and line.",
-    BRZ_OPTIONS(option_table, perf_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("perf", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, perf_options))

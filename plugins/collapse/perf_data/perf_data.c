@@ -10,6 +10,7 @@
 #include <brazier/plugin.h>
 
 #include "directory.h"
+#include "../../common/shipped.h"
 #include "features.h"
 #include "frames.h"
 #include "quality.h"
@@ -150,16 +151,7 @@ static const brz_collapser collapser = {
     .record_max = INPUT_MAX,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "perf-data",
-    .summary = "recordings of Linux perf: perf.data",
+SHIPPED_COLLAPSER(
+    "perf-data", .summary = "recordings of Linux perf: perf.data",
     .help = "Record with `perf record -g PROGRAM`. Each event is a weight of its own: see -w.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("perf-data", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -6,6 +6,7 @@
 #include <brazier/plugin.h>
 
 #include "legacy.h"
+#include "../../common/shipped.h"
 #include "metadata.h"
 #include "samples.h"
 #include "sniff.h"
@@ -73,17 +74,8 @@ static const brz_collapser collapser = {
     .parse = parse,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "pprof",
-    .summary = "profiles of pprof: of Go programs and of most continuous profilers",
+SHIPPED_COLLAPSER(
+    "pprof", .summary = "profiles of pprof: of Go programs and of most continuous profilers",
     .help = "Each sample type is a weight of its own: see -w. Record with `curl -o FILE "
             "http://HOST/debug/pprof/profile?seconds=10`, for example.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("pprof", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -3,6 +3,7 @@
 #include <brazier/symbol.h>
 
 #include "file.h"
+#include "../../common/shipped.h"
 #include "profile.h"
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -59,16 +60,8 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "speedscope",
+SHIPPED_COLLAPSER(
+    "speedscope",
     .summary = "files of speedscope, which py-spy, rbspy, austin and dotnet-trace also write",
     .help = "Profiles with the same unit are added up: a unit is a weight (--weight), a profile is "
-            "a thread.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("speedscope", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+            "a thread.")

@@ -10,6 +10,7 @@
 #include <brazier/symbol.h>
 
 #include "../json/column.h"
+#include "../../common/shipped.h"
 #include "timeline.h"
 #include "tree.h"
 
@@ -139,16 +140,7 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "cpuprofile",
-    .summary = "CPU profiles of V8: Node.js, Deno, Chrome",
+SHIPPED_COLLAPSER(
+    "cpuprofile", .summary = "CPU profiles of V8: Node.js, Deno, Chrome",
     .help = "Record with `node --cpu-prof SCRIPT`, or save a profile in Chrome's developer tools. "
-            "Time and number of samples are weights: see --weight.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("cpuprofile", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+            "Time and number of samples are weights: see --weight.")

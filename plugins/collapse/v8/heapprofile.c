@@ -8,6 +8,7 @@
 #include <brazier/symbol.h>
 
 #include "../json/text.h"
+#include "../../common/shipped.h"
 #include "tree.h"
 
 typedef struct profile {
@@ -139,16 +140,7 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "heapprofile",
-    .summary = "sampling heap profiles of V8: Node.js, Chrome",
+SHIPPED_COLLAPSER(
+    "heapprofile", .summary = "sampling heap profiles of V8: Node.js, Chrome",
     .help = "Record with `node --heap-prof SCRIPT`, or save a sampled allocation profile in "
-            "Chrome's developer tools. Bytes and number of samples are weights: see --weight.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("heapprofile", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+            "Chrome's developer tools. Bytes and number of samples are weights: see --weight.")

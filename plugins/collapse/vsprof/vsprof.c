@@ -12,6 +12,7 @@
  * them additive, `settle_calls` reduces the calls of each caller by those of its callees.
  */
 #include "vsprof.h"
+#include "../../common/shipped.h"
 
 #include <string.h>
 
@@ -327,16 +328,7 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "vsprof",
-    .summary = "Visual Studio's profiler, its call tree as CSV",
-    .help = "Export the call tree of a report (\"Export Report Data\", or vsperfreport "
-            "/summary:calltree).",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("vsprof", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("vsprof", .summary = "Visual Studio's profiler, its call tree as CSV",
+                  .help =
+                      "Export the call tree of a report (\"Export Report Data\", or vsperfreport "
+                      "/summary:calltree).")

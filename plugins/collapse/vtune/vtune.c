@@ -8,6 +8,7 @@
  * be divided among threads.
  */
 #include "vtune.h"
+#include "../../common/shipped.h"
 
 #include <string.h>
 
@@ -141,17 +142,8 @@ static const brz_collapser collapser = {
     .finish = finish,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "vtune",
-    .summary = "Intel VTune, its top-down and callstacks reports as CSV",
-    .help = "Write one with `vtune -report top-down -call-stack-mode all -column \"CPU "
-            "Time:Self\",Module -format csv -csv-delimiter comma`.",
-    BRZ_OPTIONS(options, vtune_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("vtune", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("vtune", .summary = "Intel VTune, its top-down and callstacks reports as CSV",
+                  .help =
+                      "Write one with `vtune -report top-down -call-stack-mode all -column \"CPU "
+                      "Time:Self\",Module -format csv -csv-delimiter comma`.",
+                  BRZ_OPTIONS(options, vtune_options))

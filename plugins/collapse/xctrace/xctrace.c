@@ -10,6 +10,7 @@
  * the result does not depend on the division of the input.
  */
 #include "xctrace.h"
+#include "../../common/shipped.h"
 
 #include <brazier/symbol.h>
 
@@ -116,17 +117,7 @@ static const brz_collapser collapser = {
     .close = close_instance,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "xctrace",
-    .summary = "Apple's Instruments, as xctrace export writes it",
-    .help = "Export a table with `xctrace export --input run.trace --xpath "
-            "'/trace-toc/*/data/table[@schema=\"time-profile\"]'`.",
-    BRZ_OPTIONS(options, xctrace_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("xctrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("xctrace", .summary = "Apple's Instruments, as xctrace export writes it",
+                  .help = "Export a table with `xctrace export --input run.trace --xpath "
+                          "'/trace-toc/*/data/table[@schema=\"time-profile\"]'`.",
+                  BRZ_OPTIONS(options, xctrace_options))

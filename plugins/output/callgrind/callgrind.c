@@ -14,6 +14,7 @@
 #include <brazier/write.h>
 
 #include "../common/axis.h"
+#include "../../common/shipped.h"
 #include "edges.h"
 
 enum { OBJECT, SOURCE, FUNCTION, N_SPACES };
@@ -231,14 +232,5 @@ static const brz_output output = {
     .write = write_callgrind,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "callgrind",
-    .summary = "costs of functions and calls, for KCachegrind and callgrind_annotate",
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("callgrind", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("callgrind", BRZ_OUTPUT, &output,
+               .summary = "costs of functions and calls, for KCachegrind and callgrind_annotate")

@@ -9,6 +9,7 @@
  * callees. Events are ordered callers first, as readers expect.
  */
 #include "../common/axis.h"
+#include "../../common/shipped.h"
 #include "../common/calls.h"
 #include "trace.h"
 
@@ -109,16 +110,8 @@ static const brz_output output = {
     .write = write_trace,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "chrome-trace",
+SHIPPED_PLUGIN(
+    "chrome-trace", BRZ_OUTPUT, &output,
     .summary =
         "the calls of threads, or the call tree, as trace events for Perfetto and chrome://tracing",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("chrome-trace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

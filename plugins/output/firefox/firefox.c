@@ -6,6 +6,7 @@
  * it reads them.
  */
 #include "profile.h"
+#include "../../common/shipped.h"
 
 typedef struct options {
     brz_str name;
@@ -43,15 +44,7 @@ static const brz_output output = {
     .write = write_firefox,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "firefox",
+SHIPPED_PLUGIN(
+    "firefox", BRZ_OUTPUT, &output,
     .summary = "a profile for the Firefox Profiler, with every weight and thread of the input",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("firefox", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

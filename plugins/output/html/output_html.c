@@ -1,5 +1,6 @@
 /* Defines the output "html". */
 #include "html.h"
+#include "../../common/shipped.h"
 #include "options.h"
 
 static const char *const endings[] = {"html", "htm", NULL};
@@ -12,15 +13,6 @@ static const brz_output output = {
     .write = html_write,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "html",
-    .summary = "a page with flame graph, table and callers, for profiles of any size",
-    BRZ_OPTIONS(options, html_options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("html", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("html", BRZ_OUTPUT, &output,
+               .summary = "a page with flame graph, table and callers, for profiles of any size",
+               BRZ_OPTIONS(options, html_options))

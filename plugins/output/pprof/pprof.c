@@ -9,6 +9,7 @@
 #include <brazier/plugin.h>
 
 #include "facts.h"
+#include "../../common/shipped.h"
 #include "file.h"
 #include "gzip.h"
 
@@ -145,15 +146,6 @@ static const brz_output output = {
     .write = write_pprof,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "pprof",
-    .summary = "a profile for pprof, with every weight of the input",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("pprof", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("pprof", BRZ_OUTPUT, &output,
+               .summary = "a profile for pprof, with every weight of the input",
+               BRZ_OPTIONS(option_table, options))

@@ -1,6 +1,7 @@
 /* Writes the output "svg": a flame graph as a picture that can be zoomed and searched in a
  * browser. */
 #include "svg.h"
+#include "../../common/shipped.h"
 
 static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
@@ -107,16 +108,6 @@ static const brz_output output = {
     .write = write_svg,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "svg",
-    .summary = "a flame graph to zoom and search in a browser",
-    BRZ_OPTIONS(options, svg_options),
-    .vtable = &output,
-    .validate = validate,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("svg", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("svg", BRZ_OUTPUT, &output,
+               .summary = "a flame graph to zoom and search in a browser",
+               BRZ_OPTIONS(options, svg_options), .validate = validate)

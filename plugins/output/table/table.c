@@ -7,6 +7,7 @@
 #include <brazier/write.h>
 
 #include "../common/amount.h"
+#include "../../common/shipped.h"
 #include "../common/screen_text.h"
 #include "rows.h"
 
@@ -549,16 +550,6 @@ static const brz_output output = {
     .write = write_table,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "table",
-    .summary = "the functions that weigh most, by self or total, as text",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-    .validate = validate,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("table", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("table", BRZ_OUTPUT, &output,
+               .summary = "the functions that weigh most, by self or total, as text",
+               BRZ_OPTIONS(option_table, options), .validate = validate)

@@ -311,17 +311,24 @@ static bool add_targets(recorder *p)
     return good;
 }
 
+/* Appends a note on what the kernel allows. */
+typedef void limits_note(const brz_kernel_limits *limits, brz_buf *note);
+
+static void say_limit(const recorder *p, limits_note *add)
+{
+    brz_buf note = {0};
+    add(&p->set.limits, &note);
+    brz_say(p->console, BRZ_NOTE, "%s", brz_buf_text(&note));
+    brz_buf_finish(&note);
+}
+
 static void say_choices(const recorder *p)
 {
     if (p->set.falls_back)
         brz_say(p->console, BRZ_NOTE,
                 "cpu-clock instead of cycles: this machine has no hardware counters");
-    if (p->set.excludes_kernel) {
-        brz_buf note = {0};
-        brz_kernel_limits_note_exclusion(&p->set.limits, &note);
-        brz_say(p->console, BRZ_NOTE, "%s", brz_buf_text(&note));
-        brz_buf_finish(&note);
-    }
+    if (p->set.excludes_kernel)
+        say_limit(p, brz_kernel_limits_note_exclusion);
 }
 
 /* Opens the events. Returns false after reporting an error. */
@@ -352,15 +359,6 @@ static bool prepare(recorder *p, int fd)
     return good;
 }
 
-/* Notes that the addresses of the kernel's functions are hidden, and who shows them. */
-static void say_hidden_names(const recorder *p)
-{
-    brz_buf note = {0};
-    brz_kernel_limits_note_hidden_names(&p->set.limits, &note);
-    brz_say(p->console, BRZ_NOTE, "%s", brz_buf_text(&note));
-    brz_buf_finish(&note);
-}
-
 /* Adds the kernel's code, unless none of it is recorded. */
 static void add_kernel(recorder *p)
 {
@@ -374,7 +372,7 @@ static void add_kernel(recorder *p)
                                   .sample_type = p->set.events[0].attr.sample_type};
         brz_synthesize_kernel(&to, &map);
         if (map.start == 0)
-            say_hidden_names(p);
+            say_limit(p, brz_kernel_limits_note_hidden_names);
     }
     brz_buf_finish(&kallsyms);
 }

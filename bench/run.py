@@ -54,9 +54,11 @@ class Bench:
         amount //= self.scale
         path = self.data / f"{how}-{amount}"
         if not path.exists():
-            with open(path, "wb") as out:
+            part = path.with_suffix(".part")
+            with open(part, "wb") as out:
                 subprocess.run([self.tool(tool), how, self.recording(), str(amount)],
                                stdout=out, check=True)
+            part.rename(path)
         return str(path)
 
     def sorted_tree(self, frames):

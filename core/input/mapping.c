@@ -62,9 +62,11 @@ static bool reserve(brz_mapping *m, uint64_t len)
     m->region_len = front + (m->len + page - 1) / page * page + page;
     void *p =
         mmap(NULL, m->region_len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    m->region = p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return false;
+    m->region = p;
     m->data = m->region + front;
-    return m->region != NULL;
+    return true;
 }
 
 bool brz_mapping_init(brz_mapping *m, int fd, uint64_t len)

@@ -452,7 +452,7 @@ static void install_all(void (*clean_up)(void))
     installed = true;
     process = getpid();
     install_handlers();
-    at_quick_exit(on_exit_within_call);
+    (void)at_quick_exit(on_exit_within_call);
     show_calls();
 }
 

@@ -17,16 +17,16 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-bool brz_folded_parse(brz_str line, brz_folded_line *out)
+bool brz_folded_parse(brz_str line, brz_folded_line *parsed)
 {
     size_t i = line.len;
     int64_t power = 1;
-    out->count = 0;
+    parsed->count = 0;
     for (; i > 0 && line.len - i < MOST_DIGITS && is_digit(line.data[i - 1]); i--, power *= 10)
-        out->count += (line.data[i - 1] - '0') * power;
+        parsed->count += (line.data[i - 1] - '0') * power;
     if (i < 2 || i == line.len || line.data[i - 1] != ' ' || line.data[i] == '0')
         return false;
-    out->stack = brz_str_of(line.data, i - 1);
+    parsed->stack = brz_str_of(line.data, i - 1);
     return true;
 }
 

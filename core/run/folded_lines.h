@@ -42,7 +42,7 @@ bool brz_folded_next(brz_str *text, brz_folded_line *line);
 bool brz_folded_next_from(brz_str *text, size_t from, brz_folded_line *line);
 
 /* Parses a line without its newline. Returns false if it is not a stack and a count. */
-bool brz_folded_parse(brz_str text, brz_folded_line *line);
+bool brz_folded_parse(brz_str line, brz_folded_line *parsed);
 
 /* Returns the number of leading bytes that two texts have in common. `f` is brz_prefix_best(). */
 size_t brz_folded_shared(brz_prefix_fn *f, brz_str a, brz_str b);

@@ -35,7 +35,9 @@ static build_id listed_id(const modules *m)
 {
     brz_frame_key key = brz_frame_key_of(&m->ids, m->scratch.data, m->scratch.len, 0);
     uint32_t i = brz_frame_cache_find(&m->ids, &key);
-    return i == BRZ_CACHE_MISS ? (build_id){.len = 0} : m->build_ids[i];
+    if (i == BRZ_CACHE_MISS)
+        return (build_id){.len = 0};
+    return m->build_ids[i];
 }
 
 bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name)

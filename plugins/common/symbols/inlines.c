@@ -148,7 +148,7 @@ static void read_units(inlines *x, brz_ctx *ctx, wants_unit is_wanted)
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
     Dwarf_Half version;
-    uint8_t kind, offset_size;
+    uint8_t kind, offset_size = 0;
     x->ranges.n = x->shared.addresses.n = x->shared.ranges.n = 0;
     bool is_whole = dwarf_image_reach(&x->image, DWARF_INFO, UINT64_MAX);
     while (is_whole && dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {

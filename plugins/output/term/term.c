@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "../common/amount.h"
+#include "../../common/shipped.h"
 #include "../common/axis.h"
 #include "../common/ink.h"
 #include "../common/screen_text.h"
@@ -293,7 +294,7 @@ typedef struct figure_widths {
 
 static figures figures_of(const picture *p, const heavy *h)
 {
-    figures f;
+    figures f = {0};
     const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
     bool compares = p->tree->changes != NULL;
     double whole = p->totals[0], part = (double)h->self;
@@ -427,15 +428,6 @@ static const brz_output output = {
     .write = write_term,
 };
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "term",
-    .summary = "a flame graph of characters, for terminals and logs",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("term", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_PLUGIN("term", BRZ_OUTPUT, &output,
+               .summary = "a flame graph of characters, for terminals and logs",
+               BRZ_OPTIONS(option_table, options))

@@ -99,8 +99,8 @@ static char *format_grouped(char *to, uint64_t v)
 
 void put_count(brz_writer *w, uint64_t count)
 {
-    char text[2 * BRZ_NUMBER_ROOM];
-    brz_put(w, text, (size_t)(format_grouped(text, count) - text));
+    char *text = brz_writer_room(w, 2 * BRZ_NUMBER_ROOM);
+    w->used += (size_t)(format_grouped(text, count) - text);
 }
 
 /* Writes `v` parts of which `whole` are 1, without trailing zeros; `whole` is a power of ten. */
@@ -110,7 +110,7 @@ static char *format_parts(char *to, uint64_t v, uint64_t whole)
     to = format_grouped(to, v / whole);
     if (rest > 0)
         *to++ = '.';
-    for (uint64_t place = whole / 10; rest > 0; place /= 10) {
+    for (uint64_t place = whole / 10; rest > 0 && place > 0; place /= 10) {
         *to++ = (char)('0' + rest / place);
         rest %= place;
     }

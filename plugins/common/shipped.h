@@ -20,4 +20,21 @@
 /* Defines a plug-in with one format, from the table `collapser` of the file. */
 #define SHIPPED_COLLAPSER(id_, ...) SHIPPED_PLUGIN(id_, BRZ_COLLAPSER, &collapser, __VA_ARGS__)
 
+/* Initialises the members of a brz_collapser for an array of brz_magic. */
+#define SHIPPED_MAGICS(array_)                                                                     \
+    .magics = (array_), .n_magics = BRZ_COUNT_OF(array_), .magic_size = sizeof(brz_magic)
+
+/* Defines the table `collapser` of a reader of whole binary inputs from `globs` and `parse` of the
+ * file. `instance_` is the type of the instances; the further arguments initialise other members.
+ */
+#define SHIPPED_BINARY_READER(instance_, ...)                                                      \
+    static const brz_collapser collapser = {                                                       \
+        .struct_size = sizeof collapser,                                                           \
+        .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,                                                     \
+        .inst_size = sizeof(instance_),                                                            \
+        .globs = globs,                                                                            \
+        .parse = parse,                                                                            \
+        __VA_ARGS__,                                                                               \
+    };
+
 #endif

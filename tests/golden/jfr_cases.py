@@ -9,6 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+from lib import cases  # noqa: E402
 from lib.jfr import STACK, THREAD, TYPES, Chunk, Reference  # noqa: E402
 
 MAIN = ["demo/Main.main:5", "demo/Main.run:17 JIT compiled"]
@@ -303,12 +304,5 @@ CASES = {
 }
 
 
-def main():
-    folder = HERE / "collapse" / "jfr"
-    folder.mkdir(exist_ok=True)
-    for name, make in CASES.items():
-        (folder / f"{name}.jfr").write_bytes(make())
-
-
 if __name__ == "__main__":
-    main()
+    cases.write(HERE / "collapse" / "jfr", CASES, ".jfr")

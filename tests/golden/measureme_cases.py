@@ -9,6 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+from lib import cases  # noqa: E402
 from lib.measureme import INDEX, INVALID, TEXTS, EVENTS, Profile, Reference  # noqa: E402
 
 
@@ -174,12 +175,5 @@ CASES = {
 }
 
 
-def main():
-    folder = HERE / "collapse" / "measureme"
-    folder.mkdir(exist_ok=True)
-    for name, make in CASES.items():
-        (folder / f"{name}.mm_profdata").write_bytes(make())
-
-
 if __name__ == "__main__":
-    main()
+    cases.write(HERE / "collapse" / "measureme", CASES, ".mm_profdata")

@@ -9,7 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
-from lib import perf_data  # noqa: E402
+from lib import cases, perf_data  # noqa: E402
 from lib.perf_data import (ADDR, BRANCH_STACK, CALLCHAIN, CPU, Event, FREQ, ID, IDENTIFIER, IN_KERNEL,  # noqa: E402
                            IN_USER, IP, KERNEL_MODE, KERNEL_PID, PERIOD, RAW, READ, Recording,
                            SAMPLE_ID_ALL, STREAM_ID, TID, TIME, USUAL)
@@ -488,12 +488,5 @@ CASES = {
 }
 
 
-def main():
-    folder = HERE / "collapse" / "perf-data"
-    folder.mkdir(exist_ok=True)
-    for name, make in CASES.items():
-        (folder / name).write_bytes(make())
-
-
 if __name__ == "__main__":
-    main()
+    cases.write(HERE / "collapse" / "perf-data", CASES)

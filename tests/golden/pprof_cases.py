@@ -9,6 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+from lib import cases  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 
 CPU = ("samples", "count"), ("cpu", "nanoseconds")
@@ -138,10 +139,5 @@ CASES = {
 }
 
 
-def main():
-    for name, data in CASES.items():
-        (HERE / "collapse" / "pprof" / name).write_bytes(data)
-
-
 if __name__ == "__main__":
-    main()
+    cases.write(HERE / "collapse" / "pprof", CASES)

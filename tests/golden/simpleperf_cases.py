@@ -9,6 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+from lib import cases  # noqa: E402
 from lib.pprof import field, message  # noqa: E402
 
 SAMPLE, LOST, FILE, THREAD, META = range(1, 6)
@@ -54,10 +55,5 @@ CASES = {
 }
 
 
-def main():
-    for name, data in CASES.items():
-        (HERE / "collapse" / "simpleperf" / name).write_bytes(data)
-
-
 if __name__ == "__main__":
-    main()
+    cases.write(HERE / "collapse" / "simpleperf", CASES)

@@ -115,17 +115,7 @@ static const brz_option option_table[] = {
                "number neither lambdas nor accessors that the JVM generates: App$$Lambda_.run"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(recording),
-    .globs = globs,
-    .magics = magics,
-    .n_magics = BRZ_COUNT_OF(magics),
-    .magic_size = sizeof(brz_magic),
-    .parse = parse,
-    .record_max = UINT64_C(1) << 40,
-};
+SHIPPED_BINARY_READER(recording, SHIPPED_MAGICS(magics), .record_max = UINT64_C(1) << 40)
 
 SHIPPED_COLLAPSER(
     "jfr", .summary = "recordings of Java Flight Recorder: .jfr",

@@ -155,15 +155,7 @@ static const brz_option option_table[] = {
                "add the arguments of events to their names, if they were recorded"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(profile),
-    .globs = globs,
-    .sniff = sniff,
-    .parse = parse,
-    .record_max = UINT64_C(1) << 40,
-};
+SHIPPED_BINARY_READER(profile, .sniff = sniff, .record_max = UINT64_C(1) << 40)
 
 SHIPPED_COLLAPSER(
     "measureme", .summary = "self-profiles of rustc: .mm_profdata",

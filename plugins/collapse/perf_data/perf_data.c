@@ -137,19 +137,8 @@ static const brz_option option_table[] = {
                "add process and thread id to the name of the process"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(recording),
-    .globs = globs,
-    .magics = magics,
-    .n_magics = BRZ_COUNT_OF(magics),
-    .magic_size = sizeof(brz_magic),
-    .sniff = header_sniff,
-    .parse = parse,
-    .close = close_instance,
-    .record_max = INPUT_MAX,
-};
+SHIPPED_BINARY_READER(recording, .sniff = header_sniff, .close = close_instance,
+                      .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
 
 SHIPPED_COLLAPSER(
     "perf-data", .summary = "recordings of Linux perf: perf.data",

@@ -65,14 +65,7 @@ static const brz_option option_table[] = {
                "name unresolved frames by their address, not by their module"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(pprof),
-    .globs = globs,
-    .sniff = sniff,
-    .parse = parse,
-};
+SHIPPED_BINARY_READER(pprof, .sniff = sniff)
 
 SHIPPED_COLLAPSER(
     "pprof", .summary = "profiles of pprof: of Go programs and of most continuous profilers",

@@ -19,7 +19,9 @@ static char stack_byte(char c)
                     c == '.' || c == '-';
     if (c == '/')
         return ';';
-    return is_plain ? c : '_';
+    if (!is_plain)
+        return '_';
+    return c;
 }
 
 /* Prints a line for a file. The root folder has no name and no line. */

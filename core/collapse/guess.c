@@ -97,14 +97,20 @@ brz_head brz_guess_head(brz_feed *feed)
     return head;
 }
 
+/* The beginning of an input in the other forms that collapsers demand: NULL, or without bytes, if
+ * it is the same. */
+typedef struct other_heads {
+    const brz_source_head *raw, *binary;
+} other_heads;
+
 /* Returns the beginning of the input, decoded as a collapser demands. `head` is the beginning as
- * the source decodes it. */
-static brz_head head_for(const brz_head *head, const brz_source *s, const brz_loaded *l)
+ * text. */
+static brz_head head_for(const brz_head *head, const other_heads *others, const brz_loaded *l)
 {
     brz_head own = *head;
     brz_decoding wanted = brz_decoding_of(((const brz_collapser *)l->vtable)->flags);
-    const brz_source_head *other = wanted == BRZ_DECODE_NOTHING  ? &s->raw
-                                   : wanted == BRZ_DECODE_BINARY ? &s->binary
+    const brz_source_head *other = wanted == BRZ_DECODE_NOTHING  ? others->raw
+                                   : wanted == BRZ_DECODE_BINARY ? others->binary
                                                                  : NULL;
     if (other == NULL || other->memory == NULL)
         return own;
@@ -114,10 +120,16 @@ static brz_head head_for(const brz_head *head, const brz_source *s, const brz_lo
     return own;
 }
 
+static other_heads heads_of(const brz_source *s)
+{
+    return (other_heads){&s->raw, &s->binary};
+}
+
 brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l)
 {
     brz_head head = brz_guess_head(feed);
-    return head_for(&head, feed->source, l);
+    other_heads others = heads_of(feed->source);
+    return head_for(&head, &others, l);
 }
 
 const brz_foreign *brz_guess_foreign(const brz_head *head)
@@ -125,28 +137,40 @@ const brz_foreign *brz_guess_foreign(const brz_head *head)
     return brz_foreign_find(brz_str_of((const char *)head->data, head->len));
 }
 
-int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, brz_feed *feed,
-                          size_t *n)
+/* Calls the sniffers. Shipped ones, whose time the tests bound, share a budget until the next other
+ * one: each renewal is a system call. */
+static int32_t *score_all(const brz_registry *registry, const brz_head *head,
+                          const other_heads *others, const char *input, size_t *n)
 {
     brz_tier tier;
-    bool shadowed;
+    bool shadowed, shares = false;
     *n = count_components(registry);
     int32_t *scores = brz_calloc(*n, sizeof *scores);
-    if (feed->source->stream->state == BRZ_STREAM_FAILED)
-        return scores; /* half an input may look like another format */
     brz_budget budget = brz_budget_begin();
     for (size_t i = 0; i < *n; i++) {
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l->component->kind != BRZ_COLLAPSER || shadowed)
             continue;
-        brz_budget_renew(&budget);
-        brz_head own = head_for(head, feed->source, l);
-        scores[i] = brz_guess_score(l, &own, feed->source->name);
+        if (!shares || tier != BRZ_TIER_SHIPPED)
+            brz_budget_renew(&budget);
+        shares = tier == BRZ_TIER_SHIPPED;
+        brz_head own = head_for(head, others, l);
+        scores[i] = brz_guess_score(l, &own, input);
         if (tier != BRZ_TIER_SHIPPED) /* the tests check the others */
             brz_process_state_check(l, "sniff", brz_registry_console(registry));
     }
     brz_budget_end(&budget);
     return scores;
+}
+
+int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, brz_feed *feed,
+                          size_t *n)
+{
+    *n = count_components(registry);
+    if (feed->source->stream->state == BRZ_STREAM_FAILED)
+        return brz_calloc(*n, sizeof(int32_t)); /* half an input may look like another format */
+    other_heads others = heads_of(feed->source);
+    return score_all(registry, head, &others, feed->source->name, n);
 }
 
 /* Returns whether a score counts. If the format is foreign, the text merely resembles those of
@@ -214,6 +238,18 @@ brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, 
 {
     size_t n;
     int32_t *scores = brz_guess_scores(registry, head, feed, &n);
+    brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(head));
+    free(scores);
+    return g;
+}
+
+brz_guess brz_guess_text(brz_registry *registry, const brz_head *head, const brz_source_head *raw,
+                         const char *input)
+{
+    size_t n;
+    other_heads others = {.raw = raw};
+    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    int32_t *scores = score_all(registry, head, &others, input, &n);
     brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(head));
     free(scores);
     return g;

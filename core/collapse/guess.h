@@ -47,6 +47,11 @@ brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
 /* The same for a head that was kept although the feed has advanced. */
 brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, brz_feed *feed);
 
+/* Guesses by the beginning of a text in ASCII that was read without a source, with slack around it.
+ * `raw` is the undecoded beginning, or NULL if that is the same. */
+brz_guess brz_guess_text(brz_registry *registry, const brz_head *head, const brz_source_head *raw,
+                         const char *input);
+
 void brz_guess_finish(brz_guess *g);
 
 /* Guess in two processes: one calls the collapsers, sends the scores and evaluates them; the other

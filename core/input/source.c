@@ -28,12 +28,19 @@ static brz_stream *peek(brz_stream *s, uint8_t *head, size_t *n)
     return brz_stream_unread(s, head, *n);
 }
 
-/* Returns whether the data begins with a zstd frame, or a skippable frame, which pzstd writes in
- * front of each frame. */
+/* A zstd file begins with a frame, or with a skippable frame, which pzstd writes in front of each
+ * frame. */
 static bool is_zstd(const uint8_t *p, size_t n)
 {
     return has_prefix(p, n, "\x28\xb5\x2f\xfd", 4) ||
            (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
+brz_packing brz_packing_of(const uint8_t *data, size_t n)
+{
+    if (has_prefix(data, n, "\x1f\x8b", 2))
+        return BRZ_PACKED_GZIP;
+    return is_zstd(data, n) ? BRZ_PACKED_ZSTD : BRZ_PACKED_NOT;
 }
 
 /* Removes up to four layers of compression, such as gzip in zstd. Returns true if there was any. */
@@ -44,12 +51,10 @@ static bool decompress(brz_source *s)
         uint8_t head[4];
         size_t n = sizeof head;
         s->stream = peek(s->stream, head, &n);
-        if (has_prefix(head, n, "\x1f\x8b", 2))
-            s->stream = brz_stream_gunzip(s->stream);
-        else if (is_zstd(head, n))
-            s->stream = brz_stream_unzstd(s->stream);
-        else
+        brz_packing packing = brz_packing_of(head, n);
+        if (packing == BRZ_PACKED_NOT)
             break;
+        s->stream = brz_stream_unpack(s->stream, packing);
         any = true;
     }
     if (any)

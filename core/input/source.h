@@ -21,6 +21,9 @@ typedef enum brz_decoding {
 /* Maximum number of bytes that sniffers receive. */
 #define BRZ_HEAD_SIZE ((size_t)64 << 10)
 
+/* Returns the compression of data by its first bytes. */
+brz_packing brz_packing_of(const uint8_t *data, size_t n);
+
 /* The first bytes of an input, with slack around them. */
 typedef struct brz_source_head {
     uint8_t *memory; /* begins with the slack; NULL: none */

@@ -26,6 +26,7 @@ struct brz_stream {
     brz_stream_state state;
     brz_buf error;          /* for DAMAGED and FAILED: the problem, without the file's name */
     _Atomic uint64_t taken; /* bytes read from the file so far; readable from any thread */
+    size_t memory; /* bytes that the decompressor of the next data keeps; 0: no decompressor */
 };
 
 /* Reads `n` bytes, or fewer at the end of the stream. Returns their number. */
@@ -51,6 +52,14 @@ brz_stream *brz_stream_of_function(brz_read_fn *read, void *context);
  * stream. */
 brz_stream *brz_stream_gunzip(brz_stream *below);
 brz_stream *brz_stream_unzstd(brz_stream *below);
+
+typedef enum brz_packing { BRZ_PACKED_NOT, BRZ_PACKED_GZIP, BRZ_PACKED_ZSTD } brz_packing;
+
+/* Creates one of these streams. */
+static inline brz_stream *brz_stream_unpack(brz_stream *below, brz_packing packing)
+{
+    return packing == BRZ_PACKED_GZIP ? brz_stream_gunzip(below) : brz_stream_unzstd(below);
+}
 
 /* Creates a stream that converts UTF-16, without a byte order mark, to UTF-8. */
 brz_stream *brz_stream_utf16(brz_stream *below, bool big_endian);

@@ -9,6 +9,9 @@
 
 #define INPUT_SIZE (64u << 10)
 
+/* Size of zlib's state with its window. */
+#define STATE_SIZE (44u << 10)
+
 typedef struct gzip_stream {
     brz_stream base;
     brz_stream *below;
@@ -100,6 +103,7 @@ brz_stream *brz_stream_gunzip(brz_stream *below)
     g->base.close = gzip_close;
     g->below = below;
     g->input = brz_malloc(INPUT_SIZE);
+    g->base.memory = INPUT_SIZE + STATE_SIZE;
     if (inflateInit2(&g->z, 15 + 16) != Z_OK) /* 16: gzip headers, not zlib headers */
         brz_out_of_memory(sizeof g->z);
     return &g->base;

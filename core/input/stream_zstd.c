@@ -48,6 +48,8 @@ static size_t zstd_read(brz_stream *base, uint8_t *to, size_t n)
             brz_buf_printf(&base->error, "zstd data is damaged: %s", ZSTD_getErrorName(rc));
             break;
         }
+        if (!s->in_frame)
+            base->memory = s->input_size + ZSTD_sizeof_DStream(s->z);
         s->in_frame = rc != 0;
         if (out.pos == 0 && s->in.pos == before && s->in_frame && !refill(s))
             break;

@@ -75,7 +75,6 @@ static bool find_input(const brz_input *input, brz_sorted_input *to)
 {
     struct stat st;
     to->name = input->name;
-    to->fd = -1;
     if (input->kind != BRZ_INPUT_FILE || input->inside.folder != NULL ||
         strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode) ||
         (uint64_t)st.st_size > SIZE_MAX)
@@ -147,51 +146,61 @@ static void close_input(brz_sorted_input *i)
 /* ---- formats -------------------------------------------------------------------------------- */
 
 /* Returns whether guessing finds folded text. */
-static bool is_guessed(brz_pipeline *p, const brz_input *input)
+static bool is_guessed(brz_pipeline *p, const char *input, const brz_head *head,
+                       const brz_source_head *raw)
 {
-    brz_guess g;
-    const brz_reading reading = {.registry = p->session->registry, .run = p->run, .input = input};
-    if (!brz_local_reader.guess(&reading, &g))
-        return false;
+    brz_guess g = brz_guess_text(p->session->registry, head, raw, input);
     bool good = g.winner != NULL && g.foreign == NULL && brz_is_shipped_folded(p, g.winner);
     brz_guess_finish(&g);
     return good;
 }
 
-/* Returns whether the named collapser is sure, so that a run asks no other one. */
-static bool is_sure(const brz_pipeline *p, const brz_sorted_input *i)
+bool brz_sorted_input_is_recognised(const brz_sorted_input *i, brz_pipeline *p, brz_str text,
+                                    const brz_source_head *raw)
 {
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
-    bool is_whole = i->text.len <= BRZ_HEAD_SIZE;
+    bool is_whole = text.len <= BRZ_SORTED_INPUTS_HEAD;
     brz_head head = {.struct_size = sizeof head,
                      .flags = is_whole ? BRZ_CHUNK_LAST : 0,
-                     .data = (const uint8_t *)i->text.data,
-                     .len = i->text.len < BRZ_HEAD_SIZE ? i->text.len : BRZ_HEAD_SIZE,
+                     .data = (const uint8_t *)text.data,
+                     .len = is_whole ? text.len : BRZ_SORTED_INPUTS_HEAD,
                      .name = brz_str_of(name, strlen(name))};
-    head.raw = head.data;
-    head.raw_len = head.len;
+    head.raw = raw == NULL ? head.data : raw->memory + BRZ_SLACK_FRONT;
+    head.raw_len = raw == NULL ? head.len : raw->n;
+    if (p->guess)
+        return is_guessed(p, i->name, &head, raw);
     return brz_guess_score(p->collapse.loaded, &head, i->name) >= BRZ_SNIFF_RECORDS &&
            brz_guess_foreign(&head) == NULL;
 }
 
-/* Returns whether inputs, from one to another, are certainly folded text: otherwise a run may
- * report something. */
+/* Returns whether inputs, from one to another, are recognised. */
 static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++)
-        if (!(p->guess ? is_guessed(p, &p->inputs[i]) : is_sure(p, &s->items[i])))
+    for (size_t i = from; i < to; i++) {
+        const brz_sorted_input *x = &s->items[i];
+        if (x->packing == BRZ_PACKED_NOT && !brz_sorted_input_is_recognised(x, p, x->text, NULL))
             return false;
+    }
     return true;
 }
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
-/* Returns whether the first lines of a text are plain. A longer line is left to the whole check. */
-static bool begins_plainly(brz_str text)
+/* A longer line is left to the whole check. */
+bool brz_sorted_input_begins_plainly(brz_str text)
 {
     size_t most = text.len < BEGINNING ? text.len : BEGINNING;
     const char *end = memrchr(text.data, '\n', most);
     return end == NULL || brz_folded_is_plain(brz_str_of(text.data, (size_t)(end + 1 - text.data)));
+}
+
+/* Returns whether an open input is compressed, and notes that. */
+static bool is_packed(brz_sorted_inputs *s, brz_sorted_input *x)
+{
+    if (s->unpacks)
+        x->packing = brz_packing_of((const uint8_t *)x->text.data, x->text.len);
+    s->n_packed += x->packing != BRZ_PACKED_NOT;
+    return x->packing != BRZ_PACKED_NOT;
 }
 
 /* Opens the inputs from one on, before another one, and appends their parts. */
@@ -199,7 +208,13 @@ static bool open_part(brz_sorted_inputs *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         brz_sorted_input *x = &s->items[i];
-        if (!open_input(x) || !begins_plainly(x->text) ||
+        if (!open_input(x))
+            return false;
+        if (is_packed(s, x)) {
+            close_input(x);
+            continue;
+        }
+        if (!brz_sorted_input_begins_plainly(x->text) ||
             !brz_folded_parts_add(&s->parts, x->text, PART))
             return false;
         if (s->is_large)
@@ -239,25 +254,24 @@ static bool check_all(brz_sorted_inputs *s, brz_pipeline *p)
 {
     bool is_good = true;
     size_t threads = brz_pipeline_threads(p->request), first = 0;
-    uint64_t sum = 0;
     s->parts.drops = s->is_large;
     for (size_t at = 0, end; is_good && at < s->n; at = end) {
         end = at + CHECKED < s->n ? at + CHECKED : s->n;
         is_good = open_part(s, at, end) &&
                   brz_folded_parts_check(&s->parts, first, threads, &p->run->stop) &&
-                  add_counts(&s->parts, first, &sum) && are_recognised(s, p, at, end);
+                  add_counts(&s->parts, first, &s->count) && are_recognised(s, p, at, end);
         leave_part(s, at, end);
         first = s->parts.n;
     }
     return is_good;
 }
 
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p)
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks)
 {
-    *s = (brz_sorted_inputs){.n = p->n_inputs};
+    *s = (brz_sorted_inputs){.n = p->n_inputs, .unpacks = unpacks};
     s->items = brz_calloc(s->n, sizeof *s->items);
     for (size_t i = 0; i < s->n; i++)
-        s->items[i].fd = -1;
+        s->items[i].fd = s->items[i].scratch = -1;
     return find_all(s, p) && check_all(s, p);
 }
 
@@ -278,6 +292,9 @@ void brz_sorted_inputs_close(brz_sorted_inputs *s)
 {
     for (size_t i = 0; i < s->n; i++)
         close_input(&s->items[i]);
+    for (size_t i = 0; i < s->n_scratch; i++)
+        close(s->scratch[i]);
+    free(s->scratch);
     brz_folded_parts_finish(&s->parts);
     free(s->items);
     *s = (brz_sorted_inputs){0};

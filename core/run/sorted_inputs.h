@@ -4,6 +4,7 @@
 #define BRZ_SORTED_INPUTS_H
 
 #include "input/mapping.h"
+#include "input/source.h"
 #include "run/folded_parts.h"
 #include "run/pipeline_parts.h"
 
@@ -21,6 +22,10 @@ typedef struct brz_sorted_input {
     brz_str text;     /* its bytes; empty: closed */
     size_t size;      /* of the file */
     uint64_t device, inode;
+    brz_packing packing;
+    int scratch;        /* of a compressed input: the file with its text; -1: none */
+    uint64_t start;     /* offset of its text there */
+    uint64_t text_size; /* size of the text; 0: a previous input contains it */
 } brz_sorted_input;
 
 typedef struct brz_sorted_inputs {
@@ -28,8 +33,13 @@ typedef struct brz_sorted_inputs {
     size_t n;
     size_t n_open;          /* of many inputs, the first ones stay open */
     uint64_t total;         /* bytes of all inputs */
+    uint64_t count;         /* sum of the counts of all lines that were checked */
     brz_folded_parts parts; /* of all inputs in order, checked; empty if they are closed */
     bool is_large;          /* memory of bytes that were used is to be given back */
+    bool unpacks;           /* compressed inputs are allowed */
+    size_t n_packed;        /* number of compressed inputs */
+    int *scratch;           /* files with their texts */
+    size_t n_scratch;
 } brz_sorted_inputs;
 
 /* Returns whether a component is the shipped one for folded text. */
@@ -40,8 +50,22 @@ bool brz_is_shipped_folded(const brz_pipeline *p, const brz_loaded *l);
 bool brz_sorted_inputs_suffice(const brz_pipeline *p);
 
 /* Opens and checks the inputs of such a run. Returns false, without a message, if one of them is
- * not plain folded text, or if the run is to end. */
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p);
+ * not plain folded text, or if the run is to end. Compressed inputs are rejected, too, unless
+ * `unpacks`; then brz_packed_inputs_read() checks them. */
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks);
+
+/* Returns whether the beginning of a text certainly makes it folded text: otherwise a run may
+ * report something. `raw` is the beginning of the file if that is compressed, or else NULL. There
+ * is slack around both. */
+bool brz_sorted_input_is_recognised(const brz_sorted_input *i, brz_pipeline *p, brz_str text,
+                                    const brz_source_head *raw);
+
+/* Returns whether the first lines of a text are plain. */
+bool brz_sorted_input_begins_plainly(brz_str text);
+
+/* Number of bytes at the beginning of a text that show its format. Each line is checked, too, so
+ * that more would only take time. */
+#define BRZ_SORTED_INPUTS_HEAD ((size_t)8 << 10)
 
 /* Opens a closed input again. Returns a descriptor, or -1 if it cannot be opened or has changed. */
 int brz_sorted_input_reopen(const brz_sorted_input *i);

@@ -4,11 +4,13 @@ the output, the messages and the status are those of a run that makes a profile,
 sums.
 
 The files have sorted distinct stacks; some have a line that prevents the short way, anywhere: in the
-wrong order, twice, with an unusual count or name. A size of chunks makes a run take the long way.
+wrong order, twice, with an unusual count or name. Some are compressed, and some of these are damaged. A size of chunks makes a run take the long way.
 `merged.py SEED` runs the case of a single seed.
 """
 import collections
+import gzip
 import os
+import random
 import resource
 import subprocess
 
@@ -18,8 +20,9 @@ BRAZIER = os.environ["BRAZIER"]
 CASES = 60
 MANY = 600  # inputs: more than stay open
 LONG_WAY = ["--chunk-size", "100000"]
-# Short inputs take the long way: a filler makes one file long enough.
-FILLER = [(b"~filler %07d;%s" % (i, b"x" * 90), b"1") for i in range(11000)]
+# Short inputs take the long way: a filler makes one file long enough, also if it is compressed.
+LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+FILLER = [(b"~filler %07d;%sx" % (i, bytes(random.Random(i).choices(LETTERS, k=90))), b"1") for i in range(15000)]
 ODD = [(b"_ZN3foo3barEv;a", b"1"), (b"a;_RNvC1a", b"2"), (b"m`_ZN3foo3barEv", b"2"), (b'q:"a;b";c', b"3"),
        (b"a\tb", b"1"), (b"\xc3\xa4", b"1"), (b"\xff", b"1"), (b"a; b", b"1"), (b"a ", b"1"), (b";a", b"1"),
        (b"a;;b", b"1"), (b"a", b"0"), (b"a", b"1.5"), (b"a", b"007"), (b"a", b"9223372036854775807"), (b"a 5", b"6"),
@@ -72,16 +75,34 @@ def spoil(rng, lines):
     return lines, b"" if how == "end" else b"\n"
 
 
+def packed(rng, data, may_be_damaged):
+    """Compresses the bytes of a file in some way, and damages some."""
+    cut = rng.randrange(len(data) + 1)
+    how = rng.choice(["gzip", "gzip", "members", "zstd", "zstd", "twice"])
+    if how == "gzip":
+        data = gzip.compress(data, 1)
+    elif how == "members":
+        data = gzip.compress(data[:cut], 1) + gzip.compress(data[cut:], 1)
+    elif how == "twice" and may_be_damaged:
+        data = gzip.compress(gzip.compress(data, 1), 1)
+    else:
+        data = subprocess.run(["zstd", "-qc1"], input=data, capture_output=True, check=True).stdout
+    if may_be_damaged and rng.random() < 0.3:
+        data = data[:rng.randrange(len(data))] + rng.choice([b"", b"x" * 40])
+    return data
+
+
 def check_case(rng, folder, _seed):
     files, names, plain = some_files(rng), [], rng.random() < 0.5
-    worst = rng.randrange(len(files))
+    worst, packs = rng.randrange(len(files)), rng.choice([0, 0, 0.3, 1])
     for i, lines in enumerate(files):
         end = b"\n"
         if i == worst and not plain:
             lines, end = spoil(rng, lines)
         path = os.path.join(folder, f"{i}.folded")
         with open(path, "wb") as out:
-            out.write(b"\n".join(b" ".join(line) for line in lines) + end)
+            data = b"\n".join(b" ".join(line) for line in lines) + end
+            out.write(packed(rng, data, i == worst and not plain) if rng.random() < packs else data)
         names.append(path)
     commands = [(["merge", "--from", "folded", *names], sum_of)] if rng.random() < 0.7 else \
         [(["run", *names, "-t", "folded"], sum_of)]

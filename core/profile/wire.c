@@ -419,7 +419,7 @@ static bool take_tags(brz_wire_in *w, brz_profile *p)
     return brz_wire_take_u64(w, &p->tags.left_out);
 }
 
-/* Returns whether the texts of a fact exist. Text 0 is the empty one, even if there are no texts. */
+/* Returns whether the texts of a fact exist. Text 0 is the empty one, which always exists. */
 static bool has_texts(const brz_profile *p, const brz_fact *fact)
 {
     return (fact->key == 0 || fact->key < p->strings.n) &&

@@ -218,7 +218,8 @@ static void set_path(fold *x, brz_frame place, uint32_t id)
     brz_path_cut(path, 0);
     brz_path_push(path, ctx, place);
     for (id = x->contexts[id].parent; id < OTHERS; id = x->contexts[id].parent)
-        brz_path_push(path, ctx, x->g->functions[x->contexts[id].function].frame);
+        if (x->contexts[id].function != x->g->outside)
+            brz_path_push(path, ctx, x->g->functions[x->contexts[id].function].frame);
     if (id == OTHERS)
         brz_path_push(path, ctx, x->others);
 }

@@ -7,6 +7,7 @@ void call_graph_init(call_graph *g, brz_ctx *ctx, uint32_t n_columns, bool relat
     g->ctx = ctx;
     g->n_columns = n_columns;
     g->relative = relative;
+    g->outside = GRAPH_NONE;
     pair_map_init(&g->place_ids, ctx);
     pair_map_init(&g->call_ids, ctx);
 }
@@ -51,4 +52,11 @@ uint32_t call_graph_call(call_graph *g, uint32_t caller, uint32_t callee)
     g->calls[id] = (graph_call){caller, callee};
     pair_map_put(&g->call_ids, g->ctx, caller, callee, id);
     return id;
+}
+
+uint32_t call_graph_call_from_outside(call_graph *g, uint32_t callee)
+{
+    if (g->outside == GRAPH_NONE)
+        g->outside = call_graph_function(g, GRAPH_NONE);
+    return call_graph_call(g, g->outside, callee);
 }

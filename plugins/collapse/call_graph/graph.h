@@ -33,6 +33,7 @@ typedef struct graph_call {
 typedef struct call_graph {
     brz_ctx *ctx;
     uint32_t n_columns;
+    uint32_t outside; /* function that stands for callers that were not profiled; or GRAPH_NONE */
     /* Costs of calls only have a meaning relative to those of other calls of the same function.
      * Otherwise they are parts of the callee's cost, and the rest of it has no caller. */
     bool relative;
@@ -59,6 +60,10 @@ uint32_t call_graph_place(call_graph *g, uint32_t function, brz_frame frame);
 
 /* Returns the index of a call. */
 uint32_t call_graph_call(call_graph *g, uint32_t caller, uint32_t callee);
+
+/* Returns the index of the calls of a function from outside of the profile. Stacks begin with that
+ * function. */
+uint32_t call_graph_call_from_outside(call_graph *g, uint32_t callee);
 
 /* Adds a value to a sum, which is clamped rather than wrapped around. */
 static inline void call_graph_sum(call_graph *g, int64_t *sum, int64_t value)

@@ -25,6 +25,7 @@ typedef struct pstats {
     call_graph graph;
     brz_frame_cache functions; /* file, line and name to functions */
     brz_text key;
+    int64_t costs[COLUMNS]; /* scratch row */
 } pstats;
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -96,23 +97,57 @@ static int64_t calls_of(marshal *m, const marshal_value *v)
 
 /* ---- the profile ----------------------------------------------------------------------------- */
 
-/* Takes the caller of a function, and what its calls cost. The cost is not 0: some take no time. */
-static bool take_edge(pstats *p, uint32_t callee)
+/* The calls of a function and the time that they took, with that of its callees. */
+typedef struct totals {
+    int64_t calls, time;
+    bool has_times; /* those of its callers are known */
+} totals;
+
+/* Adds a cost to that of a call. The cost is not 0: some calls take no time. */
+static void add_cost(pstats *p, uint32_t call, int64_t cost)
+{
+    p->costs[TIME] = p->costs[CALLS] = cost > 0 ? cost + 1 : 1;
+    call_graph_add_cost(&p->graph, call, p->costs);
+}
+
+/* Takes the caller of a function and what its calls cost, which is subtracted from the totals. */
+static bool take_edge(pstats *p, uint32_t callee, totals *rest)
 {
     marshal *m = &p->in;
-    marshal_value v[4];
-    int64_t cost, costs[COLUMNS] = {0};
+    marshal_value v[4] = {{0}};
+    int64_t calls = 0, time = 0;
     uint32_t caller;
     if (!take_function(p, &caller))
         return false;
-    if (marshal_is_integer(m))
-        cost = marshal_take(m, v) ? calls_of(m, v) : 0;
-    else
-        cost = marshal_take_tuple(m, v, 4) ? nanoseconds(m, &v[3]) : 0;
-    costs[TIME] = costs[CALLS] = cost > 0 ? cost + 1 : 1;
+    bool has_times = !marshal_is_integer(m);
+    if (has_times ? marshal_take_tuple(m, v, 4) : marshal_take(m, v))
+        calls = calls_of(m, &v[0]);
+    if (has_times && m->bytes.error == NULL)
+        time = nanoseconds(m, &v[3]);
     if (m->bytes.error != NULL)
         return false;
-    call_graph_add_cost(&p->graph, call_graph_call(&p->graph, caller, callee), costs);
+    rest->has_times = has_times;
+    call_graph_sum(&p->graph, &rest->calls, -calls);
+    call_graph_sum(&p->graph, &rest->time, -time);
+    add_cost(p, call_graph_call(&p->graph, caller, callee), has_times ? time : calls);
+    return true;
+}
+
+/* Takes the callers of a function. Calls that none of them made came from outside of the profile,
+ * such as that of the whole program. */
+static bool take_callers(pstats *p, uint32_t function, totals rest)
+{
+    bool has_callers = false;
+    while (marshal_has_key(&p->in)) {
+        if (!take_edge(p, function, &rest))
+            return false;
+        has_callers = true;
+    }
+    if (p->in.bytes.error != NULL)
+        return false;
+    if (has_callers && rest.calls > 0)
+        add_cost(p, call_graph_call_from_outside(&p->graph, function),
+                 rest.has_times ? rest.time : rest.calls);
     return true;
 }
 
@@ -133,10 +168,7 @@ static bool take_row(pstats *p)
         return false;
     call_graph_add_own(
         &p->graph, call_graph_place(&p->graph, function, p->graph.functions[function].frame), own);
-    while (marshal_has_key(m))
-        if (!take_edge(p, function))
-            return false;
-    return m->bytes.error == NULL;
+    return take_callers(p, function, (totals){.calls = own[CALLS], .time = nanoseconds(m, &v[3])});
 }
 
 static void report_error(pstats *p)

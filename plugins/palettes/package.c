@@ -118,7 +118,8 @@ static brz_str package_without_module(const brz_frame_info *f)
         return package;
     bool has_folder = memchr(f->file.data, '/', f->file.len) != NULL ||
                       memchr(f->file.data, '\\', f->file.len) != NULL;
-    return has_folder ? name_package_of_file(f->file) : package;
+    bool is_python = brz_ends_with(f->file, BRZ_STR(".py")) || f->file.data[0] == '<';
+    return has_folder || is_python ? name_package_of_file(f->file) : package;
 }
 
 /* Returns the module or package of a frame; empty if it has none. */

@@ -344,6 +344,41 @@ name_parts name_parts_of(brz_str name)
 
 /* ---- packages ------------------------------------------------------------------------------ */
 
+/* Returns the end of a folder of Python's library that begins at a position, such as "python3.11/"
+ * or "site-packages/", or the position itself. */
+static size_t python_library_end(brz_str file, size_t at)
+{
+    size_t to = at;
+    if (is_at(file, at, file.len, BRZ_STR("site-packages/")) ||
+        is_at(file, at, file.len, BRZ_STR("dist-packages/")))
+        return at + strlen("site-packages/");
+    if (!is_at(file, at, file.len, BRZ_STR("python")))
+        return at;
+    for (to += strlen("python");
+         to < file.len && (brz_is_digit(file.data[to]) || file.data[to] == '.');)
+        to++;
+    bool has_version = to > at + strlen("python") && to < file.len && file.data[to] == '/';
+    return has_version ? to + 1 : at;
+}
+
+/* Returns the package of a file of a library of Python, "json" for
+ * /usr/lib/python3.11/json/scanner.py; an empty text for another file. */
+static brz_str package_of_python(brz_str file)
+{
+    static const char frozen[] = "<frozen ";
+    size_t from = 0, to;
+    if (brz_starts_with(file, BRZ_STR("<frozen ")))
+        from = sizeof frozen - 1;
+    else if (!brz_ends_with(file, BRZ_STR(".py")))
+        return rest_at(file, 0, 0);
+    for (size_t at = 0; at < file.len; at++)
+        if (at == 0 || file.data[at - 1] == '/')
+            from = python_library_end(file, at) > at ? python_library_end(file, at) : from;
+    for (to = from; to < file.len && strchr("/.>", file.data[to]) == NULL;)
+        to++;
+    return rest_at(file, from, from > 0 ? to : from);
+}
+
 brz_str name_package_of_file(brz_str place)
 {
     static const char modules[] = "node_modules/", scheme[] = "file://";
@@ -359,6 +394,9 @@ brz_str name_package_of_file(brz_str place)
             slashes -= place.data[to] == '/';
         return rest_at(place, from, slashes == 0 ? to - 1 : to);
     }
+    brz_str python = package_of_python(place);
+    if (python.len > 0)
+        return python;
     size_t slash = end;
     while (slash > 0 && place.data[slash - 1] != '/' && place.data[slash - 1] != '\\')
         slash--;
@@ -407,9 +445,45 @@ brz_str name_package_of_go(brz_str name)
     return brz_str_of(name.data, slash < at ? slash : 0);
 }
 
+/* Returns whether the rest of a name behind its first '<' is the type in "<u8>::from_str": one of
+ * Rust's core library. */
+static bool is_core_type(brz_str type)
+{
+    static const char *const words[] = {"u8",  "u16",   "u32",  "u64",  "u128", "i8",
+                                        "i16", "i32",   "i64",  "i128", "f32",  "f64",
+                                        "str", "usize", "bool", "char", "isize"};
+    if (type.len > 0 && strchr("[(*&", type.data[0]) != NULL)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (brz_str_equal(type, brz_str_of(words[i], strlen(words[i]))))
+            return true;
+    return false;
+}
+
+/* Returns what precedes the name that the JVM gives a class of its own making, which has a number
+ * and an address: java/util/Map for java/util/Map$$Lambda$14+0x00007f/123. */
+static brz_str without_hidden_class(brz_str head)
+{
+    size_t lambda = brz_str_find(head, BRZ_STR("$$Lambda"), 0);
+    size_t address = brz_str_find(head, BRZ_STR("+0x"), 0);
+    size_t to = lambda < address ? lambda : address;
+    return to < head.len ? brz_str_of(head.data, to) : head;
+}
+
+/* Returns the package of Python's functions in C, such as "<method 'match' of 're.Pattern'
+ * objects>". */
+static brz_str package_of_builtin(brz_str name)
+{
+    bool is_builtin =
+        brz_starts_with(name, BRZ_STR("<built-in ")) || brz_starts_with(name, BRZ_STR("<method '"));
+    return is_builtin ? BRZ_STR("built-in") : brz_str_of(name.data, 0);
+}
+
 brz_str name_package(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
+    if (package_of_builtin(name).len > 0)
+        return package_of_builtin(name);
     find_place(name, &p);
     if (p.place.to > p.place.from)
         return name_package_of_file(rest_at(name, p.place.from, p.place.to));
@@ -424,14 +498,20 @@ brz_str name_package(brz_str name)
         size_t at = brz_str_find(head, brz_str_of(firsts[i], strlen(firsts[i])), 0);
         if (at != SIZE_MAX && at > 0) { /* in "<u8 as core::Clone>", the trait's crate */
             size_t word = last_of(head, at, ' ');
+            if (head.data[at - 1] == '>' && is_core_type(rest_at(head, word, at - 1)))
+                return BRZ_STR("core");
+            word += head.data[word] == '[' && word + 1 < at; /* a slice of a type of this crate */
             return rest_at(head, word, at);
         }
     }
+    brz_str visible = without_hidden_class(head);
+    bool is_hidden = visible.len < head.len;
+    head = visible;
     size_t slash = last_of(head, head.len, '/');
     if (slash > 1 && slash < head.len)
         return package_of_path(head, slash);
     if (slash > 1)
         return brz_str_of(head.data, slash - 1);
-    return head.len > 0 && memchr(head.data, '.', head.len) != NULL ? package_of_dots(head)
-                                                                    : brz_str_of(name.data, 0);
+    bool has_dots = head.len > 0 && memchr(head.data, '.', head.len) != NULL;
+    return has_dots || is_hidden ? package_of_dots(head) : brz_str_of(name.data, 0);
 }

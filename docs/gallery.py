@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws docs/gallery.md and its pictures: one of each palette and of each view.
+"""Draws docs/gallery.md, docs/gallery-languages.md and their pictures: one of each palette, view and language.
 
 usage: BRAZIER=build/release/bin/brazier python3 docs/gallery.py [FOLDER]
 
-The recordings are those of demo/. The same program draws the same bytes. Pictures have no script
+The recordings are those of demo/ and docs/gallery/recordings/. The same program draws the same bytes. Pictures have no script
 and leave out what is narrow, so that a page of them loads at once.
 """
 import gzip
@@ -13,6 +13,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import textwrap
+
+from gallery_languages import LANGUAGES
 
 SOURCE = pathlib.Path(__file__).parent.parent
 DEMO = SOURCE / "demo"
@@ -143,12 +146,43 @@ def section(name, heading, text):
     return lines + [f"![{heading.capitalize()}](gallery/{name}.svg)", ""]
 
 
+# ---- languages ---------------------------------------------------------------------------------
+
+LANGUAGES_PAGE = """# Languages
+
+A small program in each of six languages, recorded and drawn. Run the commands in
+[gallery/programs](gallery/programs), or in a copy of it. The pictures have no script and omit frames narrower
+than 0.3 %, unlike those that the commands draw. `./dev gallery` redraws them from the recordings in
+[gallery/recordings](gallery/recordings); `docs/gallery_record.py` records the programs again.
+
+[record.md](record.md#callers-frame-pointers-or-copies-of-stacks) says what else each language needs, and
+[formats/](formats) what other profilers write.
+"""
+
+
+def language_section(language):
+    commands = "\n".join(language.commands)
+    return (f"\n## {language.name}\n\n[{pathlib.PurePath(language.source).name}](gallery/programs/{language.source}) "
+            f"{language.task}.\n\n```sh\n{commands}\n```\n\n"
+            f"![{language.name}](gallery/language-{language.id}.svg)\n\n{textwrap.fill(language.shows, 118)}\n")
+
+
+def draw_languages(folder, work):
+    for language in LANGUAGES:
+        draw(work, folder / "gallery" / f"language-{language.id}.svg",
+             [str(language.kept), "--set=svg.minwidth=0.3", *language.options])
+    (folder / "gallery-languages.md").write_text(LANGUAGES_PAGE + "".join(map(language_section, LANGUAGES)))
+
+
+# ---- the pages ---------------------------------------------------------------------------------
+
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE / "docs"
     (folder / "gallery").mkdir(parents=True, exist_ok=True)
     page = ["# Gallery", "",
             "`./dev gallery` draws this page from the recordings in `demo/`. Pictures from brazier zoom",
-            "and search; these have no script, and omit narrow frames.", "",
+            "and search; these have no script, and omit narrow frames.",
+            "[gallery-languages.md](gallery-languages.md) has a program of each of six languages.", "",
             "## Views", ""]
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
@@ -168,6 +202,7 @@ def main():
             draw(work, folder / "gallery" / f"palette-{name}.svg", args)
             line = f"{about[name][0].upper()}{about[name][1:]}." if name in about else ""
             page += section(f"palette-{name}", name, " ".join(filter(None, (line, text))))
+        draw_languages(folder, work)
     page += screenshots
     (folder / "gallery.md").write_text("\n".join(page).rstrip("\n") + "\n")
 

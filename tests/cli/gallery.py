@@ -1,11 +1,19 @@
 #!/usr/bin/env python3
-"""Tests the gallery: drawing is reproducible, each palette is in it, and its pictures are small."""
+"""Tests the gallery: drawing is reproducible, each palette is in it, and its pictures are small and those that
+are checked in."""
 import json
+import re
 import subprocess
 import sys
 
 import common
 from common import Case, SOURCE
+
+DOCS = SOURCE / "docs"
+PAGES = ("gallery.md", "gallery-languages.md")
+
+sys.path.insert(0, str(DOCS))
+import gallery_languages  # noqa: E402
 
 
 class Gallery(Case):
@@ -18,7 +26,7 @@ class Gallery(Case):
     def test_it_is_the_same_each_time_and_complete(self):
         first = self.draw("first")
         self.assertEqual(first, self.draw("second"))
-        page = first.pop("gallery.md").decode()
+        page = first.pop("gallery.md").decode() + first.pop("gallery-languages.md").decode()
         for file, picture in first.items():
             self.assertIn(f"({file})", page)
             self.assertLess(len(picture), 60000, file)
@@ -27,12 +35,24 @@ class Gallery(Case):
         for palette in palettes:
             self.assertIn(f"gallery/palette-{palette}.svg", first)
 
-    def test_the_page_that_is_checked_in_has_its_pictures(self):
-        page = (SOURCE / "docs" / "gallery.md").read_text()
-        there = {p.name for p in (SOURCE / "docs" / "gallery").iterdir()}
-        told = {line.split("gallery/")[1].rstrip(")") for line in page.splitlines()
-                if line.startswith("![")}
+    def test_the_pages_that_are_checked_in_have_their_pictures(self):
+        pages = [SOURCE / "README.md", *(DOCS / name for name in PAGES)]
+        there = {p.name for p in (DOCS / "gallery").iterdir() if p.is_file()}
+        told = {name for page in pages
+                for name in re.findall(r"\bgallery/([\w-]+\.(?:svg|png))\)", page.read_text())}
         self.assertEqual(there, told)
+
+    def test_what_is_checked_in_is_what_the_recordings_give(self):
+        for file, drawn in self.draw("now").items():
+            self.assertEqual(drawn.decode(), (DOCS / file).read_text(), f"{file}: run ./dev gallery")
+
+    def test_each_language_has_its_program_and_its_recording(self):
+        recordings = {language.kept for language in gallery_languages.LANGUAGES}
+        self.assertEqual(recordings, set(gallery_languages.RECORDINGS.iterdir()))
+        for recording in recordings:
+            self.assertLess(recording.stat().st_size, 30000, recording)
+        for language in gallery_languages.LANGUAGES:
+            self.assertTrue((gallery_languages.PROGRAMS / language.source).exists(), language.source)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "zlib_section.h"
 
 #include <brazier/binary.h>
+#include <brazier/text/cpu.h>
 
 #include <stddef.h>
 #include <string.h>
@@ -30,6 +31,9 @@
 
 /* Bytes that a copy may write behind its end. */
 #define COPY_SLACK 16
+
+/* Declares a function that is part of each variant of the loop, for any processor. */
+#define HOT static inline __attribute__((always_inline))
 
 /* Room for three literals and the longest match. */
 #define ROOM_NEAR_END (3 + 258 + COPY_SLACK)
@@ -85,7 +89,7 @@ typedef struct unpacking {
 /* ---- bits ----------------------------------------------------------------------------------- */
 
 /* Reads on until there are at least 56 bits; zeros follow the end. */
-static inline void refill(bit_reader *r)
+HOT void refill(bit_reader *r)
 {
     if (r->end - r->at >= 8) {
         r->bits |= brz_load_u64(r->at, BRZ_LITTLE_ENDIAN) << r->n;
@@ -101,7 +105,7 @@ static inline void refill(bit_reader *r)
     }
 }
 
-static inline uint32_t take(bit_reader *r, unsigned n)
+HOT uint32_t take(bit_reader *r, unsigned n)
 {
     uint32_t value = (uint32_t)(r->bits & ((UINT64_C(1) << n) - 1));
     r->bits >>= n;
@@ -109,14 +113,14 @@ static inline uint32_t take(bit_reader *r, unsigned n)
     return value;
 }
 
-static inline void skip_entry(bit_reader *r, entry e)
+HOT void skip_entry(bit_reader *r, entry e)
 {
     r->bits >>= e & 63;
     r->n -= e & 63;
 }
 
 /* Takes the bits of an entry. Returns its value plus those behind the code. */
-static inline uint32_t take_entry(bit_reader *r, entry e)
+HOT uint32_t take_entry(bit_reader *r, entry e)
 {
     uint64_t bits = r->bits & ~(UINT64_MAX << (e & 63));
     skip_entry(r, e);
@@ -252,13 +256,13 @@ static bool make_table(entry *table, unsigned index_bits, const uint8_t *bits, s
 }
 
 /* Returns the entry in the first table of the next bits. */
-static inline entry look_up_first(const entry *table, unsigned index_bits, uint64_t bits)
+HOT entry look_up_first(const entry *table, unsigned index_bits, uint64_t bits)
 {
     return table[bits & ((UINT64_C(1) << index_bits) - 1)];
 }
 
 /* Returns the entry in a further table, if an entry leads there. */
-static inline entry look_further(const entry *table, unsigned index_bits, uint64_t bits, entry e)
+HOT entry look_further(const entry *table, unsigned index_bits, uint64_t bits, entry e)
 {
     if (kind_of(e) != FURTHER)
         return e;
@@ -266,7 +270,7 @@ static inline entry look_further(const entry *table, unsigned index_bits, uint64
 }
 
 /* Returns the entry of the next bits, of which there are enough. */
-static inline entry look_up(const entry *table, unsigned index_bits, uint64_t bits)
+HOT entry look_up(const entry *table, unsigned index_bits, uint64_t bits)
 {
     return look_further(table, index_bits, bits, look_up_first(table, index_bits, bits));
 }
@@ -341,7 +345,7 @@ typedef struct room {
 /* Copies bytes in parts of a size that a distance is not shorter than; the last one may be too
  * long.
  */
-static inline void copy_parts(uint8_t *to, size_t distance, size_t n, size_t part)
+HOT void copy_parts(uint8_t *to, size_t distance, size_t n, size_t part)
 {
     const uint8_t *end = to + n;
     do {
@@ -351,7 +355,7 @@ static inline void copy_parts(uint8_t *to, size_t distance, size_t n, size_t par
 }
 
 /* Copies bytes that precede the end of the output, behind which there is room for more or not. */
-static inline void copy(room *r, size_t distance, size_t n, bool has_room)
+HOT void copy(room *r, size_t distance, size_t n, bool has_room)
 {
     uint8_t *to = r->at;
     const uint8_t *end = to + n;
@@ -366,8 +370,7 @@ static inline void copy(room *r, size_t distance, size_t n, bool has_room)
 }
 
 /* Unpacks a match, the first part of which is an entry. */
-static inline bool unpack_match(bit_reader *in, room *r, const entry *distances, entry e,
-                                bool has_room)
+HOT bool unpack_match(bit_reader *in, room *r, const entry *distances, entry e, bool has_room)
 {
     size_t n = take_entry(in, e);
     entry d = look_up(distances, DIST_BITS, in->bits);
@@ -380,7 +383,7 @@ static inline bool unpack_match(bit_reader *in, room *r, const entry *distances,
 }
 
 /* Appends a literal, and takes its bits. */
-static inline void put_literal(bit_reader *in, room *r, entry e)
+HOT void put_literal(bit_reader *in, room *r, entry e)
 {
     *r->at++ = (uint8_t)value_of(e);
     skip_entry(in, e);
@@ -388,8 +391,7 @@ static inline void put_literal(bit_reader *in, room *r, entry e)
 
 /* Unpacks literals and matches as long as no end of the input or output is near, or up to an
  * entry of another kind. */
-static inline void unpack_most(bit_reader *in, room *r, const entry *letters,
-                               const entry *distances)
+HOT void unpack_most(bit_reader *in, room *r, const entry *letters, const entry *distances)
 {
     while (in->end - in->at >= 16 && r->end - r->at >= ROOM_NEAR_END) {
         refill(in);
@@ -411,8 +413,9 @@ static inline void unpack_most(bit_reader *in, room *r, const entry *letters,
 }
 
 /* Unpacks a block by the codes that were set. A match takes up to 48 bits, a letter 15. The places
- * in both streams are local, so that writing bytes cannot change them. */
-static bool unpack_coded(unpacking *u)
+ * in both streams are local, so that writing bytes cannot change them. Is compiled for several
+ * processors. */
+HOT bool unpack_coded_anywhere(unpacking *u)
 {
     bit_reader in = u->in;
     room r = {u->out, u->end, u->start};
@@ -432,6 +435,28 @@ static bool unpack_coded(unpacking *u)
     u->in = in;
     u->out = r.at;
     return kind_of(e) == BLOCK_END;
+}
+
+static bool unpack_coded_portable(unpacking *u)
+{
+    return unpack_coded_anywhere(u);
+}
+
+#if BRZ_HAVE_AVX2
+/* Does the same with instructions that shift by any number of bits. */
+__attribute__((target("bmi,bmi2"))) static bool unpack_coded_bmi2(unpacking *u)
+{
+    return unpack_coded_anywhere(u);
+}
+#endif
+
+static bool unpack_coded(unpacking *u)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_bmi2())
+        return unpack_coded_bmi2(u);
+#endif
+    return unpack_coded_portable(u);
 }
 
 static bool unpack_stored(unpacking *u)

@@ -10,7 +10,7 @@
 
 #include <brazier/base.h>
 
-/** 1 if the compiler can generate AVX2 code. */
+/** 1 if the compiler can generate code for AVX2, BMI1 and BMI2. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
 #include <immintrin.h>
@@ -33,6 +33,18 @@ static inline bool brz_cpu_has_avx2(void)
     return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1);
 #elif BRZ_HAVE_AVX2
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+#else
+    return false;
+#endif
+}
+
+/** Returns whether functions compiled for BMI1 and BMI2 may be called. */
+static inline bool brz_cpu_has_bmi2(void)
+{
+#if defined(BRZ_LIBC_KNOWS_CPU)
+    return CPU_FEATURE_ACTIVE(BMI1) && CPU_FEATURE_ACTIVE(BMI2);
+#elif BRZ_HAVE_AVX2
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
     return false;
 #endif

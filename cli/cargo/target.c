@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "json_value.h"
 #include "process.h"
 
@@ -19,7 +20,9 @@ typedef struct search {
     const char *wanted;   /* name of the target; NULL: any */
     const char *manifest; /* of the current package; NULL: all packages */
     size_t n_found;
-    brz_buf found; /* names for messages */
+    brz_buf found;       /* names for messages */
+    bool has_package;    /* a package was searched */
+    brz_suggestion near; /* to the name of a package that does not exist */
 } search;
 
 const char *cargo_program(void)
@@ -160,9 +163,13 @@ static void search_packages(search *s, json_value metadata)
 {
     json_value package;
     json_walk w = json_walk_of(json_member(metadata, "packages"));
-    while (json_walk_next(&w, &package))
-        if (is_searched(s, package))
-            take_package(s, package);
+    while (json_walk_next(&w, &package)) {
+        brz_suggestion_offer(&s->near, kept(s->words, json_member(package, "name")));
+        if (!is_searched(s, package))
+            continue;
+        s->has_package = true;
+        take_package(s, package);
+    }
 }
 
 /* ---- the choice ----------------------------------------------------------------------------- */
@@ -175,10 +182,22 @@ static const char *hint_of(const cargo_target *t)
     return is_unit(t) ? "--unit-test NAME, --unit-test-kind or -p" : "--bin or -p";
 }
 
+/* Reports that the package that an option names does not exist. */
+static void refuse_package(const search *s)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "no package '%s' in this workspace", s->target->package);
+    brz_suggestion_add(&s->near, &b);
+    brz_say(s->words->console, BRZ_FATAL, "%s", brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
 static bool report(const search *s)
 {
     brz_console *console = s->words->console;
-    if (s->n_found == 0)
+    if (s->n_found == 0 && s->target->package != NULL && !s->has_package)
+        refuse_package(s);
+    else if (s->n_found == 0)
         brz_say(console, BRZ_FATAL,
                 "there is no program to run here: name a target, such as --example NAME or --bench "
                 "NAME");
@@ -193,7 +212,11 @@ static bool report(const search *s)
 /* Finds the only target among the packages. */
 static bool find_only(cargo_target *t, const compat_words *w)
 {
-    search s = {.words = w, .target = t, .wanted = t->name};
+    const char *package = t->package != NULL ? t->package : "";
+    search s = {.words = w,
+                .target = t,
+                .wanted = t->name,
+                .near.typed = brz_str_of(package, strlen(package))};
     brz_buf manifest = {0}, metadata = {0};
     bool good = find_manifest(w, &manifest) && list_packages(w, &metadata);
     if (good) {

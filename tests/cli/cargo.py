@@ -311,6 +311,10 @@ class Targets(WorkspaceCase):
         self.assertIn("second (program of work-it)", r.err)
         self.assertIn("work-it (program of work-it)", r.err)
 
+    def test_a_package_that_does_not_exist(self):
+        self.refuses(1, "no package 'work_it' in this workspace; did you mean 'work-it'?", *self.cargo("-p", "work_it"))
+        self.refuses(1, "no package 'nonsense' in this workspace\n", *self.cargo("-p", "nonsense"))
+
     def test_a_package_without_programs(self):
         (self.dir / "src/main.rs").unlink()
         self.refuses(1, "there is no program to run here: name a target", *self.cargo())

@@ -222,14 +222,12 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Checks the name of an event. The kernel knows which tracepoints there are: they are checked when
- * they are opened. */
+/* Checks the name of an event. A tracepoint that this process may not see is checked when it is
+ * opened. */
 static bool check_event(brz_str word, brz_console *console)
 {
-    brz_event e;
     brz_buf error = {0};
-    bool is_tracepoint = brz_str_find(word, BRZ_STR(":"), 0) != SIZE_MAX;
-    bool good = is_tracepoint || brz_event_parse(&e, word, &error);
+    bool good = brz_event_may_exist(word, &error);
     if (!good)
         brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <brazier/symbol.h>
+
 #include "base/suggest.h"
 #include "base/text.h"
 #include "record/tracefs.h"
@@ -43,26 +45,64 @@ static const known_event known[] = {
 
 #define N_KNOWN (sizeof known / sizeof known[0])
 
-/* Takes ":u" or ":k" off the end of a name. */
-static brz_str take_modifier(brz_event *e, brz_str word)
+/* ---- modifiers ------------------------------------------------------------------------------ */
+
+/* Letters that modify events for perf. */
+#define MODIFIERS "ukhGHpPSDWeIb"
+
+/* The highest precision that p asks for, once per letter. */
+#define PRECISION_MAX 3
+
+/* Returns the part of a word behind its first colon, or an empty text. */
+static brz_str behind_colon(brz_str word)
 {
-    if (word.len < 3 || word.data[word.len - 2] != ':')
-        return word;
-    char c = word.data[word.len - 1];
-    e->user_only = c == 'u';
-    e->kernel_only = c == 'k';
-    return c == 'u' || c == 'k' ? brz_str_of(word.data, word.len - 2) : word;
+    const char *colon = word.len > 0 ? memchr(word.data, ':', word.len) : NULL;
+    const char *end = word.data + word.len;
+    return colon == NULL ? brz_str_of("", 0) : brz_str_of(colon + 1, (size_t)(end - colon) - 1);
 }
 
-static bool parse_tracepoint(brz_event *e, brz_str word, brz_buf *error)
+/* Returns the part of a word in front of its first colon, or all of it. */
+static brz_str before_colon(brz_str word)
 {
-    uint64_t id;
-    if (!brz_tracepoint_id(word, &id, error))
+    const char *colon = word.len > 0 ? memchr(word.data, ':', word.len) : NULL;
+    return colon == NULL ? word : brz_str_of(word.data, (size_t)(colon - word.data));
+}
+
+static bool are_modifiers(brz_str letters)
+{
+    for (size_t i = 0; i < letters.len; i++)
+        if (strchr(MODIFIERS, letters.data[i]) == NULL || letters.data[i] == '\0')
+            return false;
+    return letters.len > 0;
+}
+
+/* Applies a letter. Returns false if it has no meaning here. */
+static bool apply_modifier(brz_event *e, char letter)
+{
+    e->user_only |= letter == 'u';
+    e->kernel_only |= letter == 'k';
+    if (letter == 'p' && e->attr.precise_ip < PRECISION_MAX)
+        e->attr.precise_ip++;
+    return letter == 'u' || letter == 'k' || letter == 'p';
+}
+
+/* Applies the letters behind the colon of an event; u and k together exclude nothing. */
+static bool apply_modifiers(brz_event *e, brz_str word, brz_str letters, brz_buf *error)
+{
+    for (size_t i = 0; i < letters.len; i++) {
+        if (apply_modifier(e, letters.data[i]))
+            continue;
+        brz_buf_printf(error, "no modifier '%c' in '%.*s' (u: programs, k: the kernel, p: precise)",
+                       letters.data[i], (int)word.len, word.data);
         return false;
-    e->attr.type = PERF_TYPE_TRACEPOINT;
-    e->attr.config = id;
+    }
+    bool is_both = e->user_only && e->kernel_only;
+    e->user_only &= !is_both;
+    e->kernel_only &= !is_both;
     return true;
 }
+
+/* ---- kinds of events ------------------------------------------------------------------------ */
 
 /* Parses a raw event: 'r' and hexadecimal digits. */
 static bool parse_raw(brz_event *e, const char *name)
@@ -86,12 +126,19 @@ static bool parse_known(brz_event *e, const char *name)
     return parse_raw(e, name);
 }
 
-static void refuse(const char *name, brz_buf *error)
+/* Returns the known event whose name is near a word, if there is one. */
+static brz_suggestion near_event(brz_str word)
 {
-    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    brz_suggestion near = {.typed = word};
     for (size_t i = 0; i < N_KNOWN; i++)
         brz_suggestion_offer(&near, known[i].name);
-    brz_buf_printf(error, "no event '%s'", name);
+    return near;
+}
+
+static void refuse(brz_str name, brz_buf *error)
+{
+    brz_suggestion near = near_event(name);
+    brz_buf_printf(error, "no event '%.*s'", (int)name.len, name.data);
     if (near.best != NULL)
         brz_suggestion_add(&near, error);
     else
@@ -99,19 +146,77 @@ static void refuse(const char *name, brz_buf *error)
                                 "a tracepoint such as sched:sched_switch)");
 }
 
+/* Parses a known event with modifiers. Returns false if the name is not known. */
+static bool parse_named(brz_event *e, brz_str name)
+{
+    char text[sizeof e->name];
+    snprintf(text, sizeof text, "%.*s", (int)name.len, name.data);
+    return name.len < sizeof text && parse_known(e, text);
+}
+
+/* Returns whether a word is SYSTEM:NAME rather than a misspelt event with modifiers. */
+static bool is_tracepoint(brz_str word)
+{
+    brz_str rest = behind_colon(word);
+    return before_colon(word).len > 0 && rest.len > 0 &&
+           !(are_modifiers(rest) && near_event(before_colon(word)).best != NULL);
+}
+
+/* Returns the tracepoint of a word, SYSTEM:NAME without modifiers. */
+static brz_str tracepoint_of(brz_str word)
+{
+    brz_str modifiers = behind_colon(behind_colon(word));
+    return brz_str_of(word.data, word.len - (modifiers.len > 0 ? modifiers.len + 1 : 0));
+}
+
+/* Applies the modifiers of a tracepoint. */
+static bool modify_tracepoint(brz_event *e, brz_str word, brz_buf *error)
+{
+    return apply_modifiers(e, word, behind_colon(behind_colon(word)), error);
+}
+
+/* Parses a tracepoint with modifiers. */
+static bool parse_tracepoint(brz_event *e, brz_str word, brz_buf *error)
+{
+    uint64_t id;
+    if (!modify_tracepoint(e, word, error) || !brz_tracepoint_id(tracepoint_of(word), &id, error))
+        return false;
+    e->attr.type = PERF_TYPE_TRACEPOINT;
+    e->attr.config = id;
+    return true;
+}
+
 bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error)
 {
     *e = (brz_event){.attr.size = BRZ_ATTR_SIZE};
-    brz_str name = take_modifier(e, word);
     snprintf(e->name, sizeof e->name, "%.*s", (int)word.len, word.data);
-    if (name.len > 0 && memchr(name.data, ':', name.len) != NULL)
-        return parse_tracepoint(e, name, error);
-    char text[sizeof e->name];
-    snprintf(text, sizeof text, "%.*s", (int)name.len, name.data);
-    bool good = name.len < sizeof text && parse_known(e, text);
-    if (!good)
-        refuse(text, error);
-    return good;
+    if (!brz_ends_with(word, BRZ_STR(":")) && parse_named(e, before_colon(word)))
+        return apply_modifiers(e, word, behind_colon(word), error);
+    if (is_tracepoint(word))
+        return parse_tracepoint(e, word, error);
+    refuse(are_modifiers(behind_colon(word)) ? before_colon(word) : word, error);
+    return false;
+}
+
+bool brz_event_may_exist(brz_str word, brz_buf *error)
+{
+    brz_event e;
+    brz_buf why = {0};
+    bool may_exist = brz_event_parse(&e, word, &why);
+    bool is_hidden = !may_exist && !parse_named(&e, before_colon(word)) && is_tracepoint(word) &&
+                     brz_tracepoint_may_exist(tracepoint_of(word));
+    brz_buf ignored = {0};
+    may_exist |= is_hidden && modify_tracepoint(&e, word, &ignored);
+    if (!may_exist)
+        brz_buf_add_str(error, brz_buf_str(&why));
+    brz_buf_finish(&ignored);
+    brz_buf_finish(&why);
+    return may_exist;
+}
+
+brz_str brz_event_tracepoint(const brz_event *e)
+{
+    return tracepoint_of(brz_str_of(e->name, strlen(e->name)));
 }
 
 bool brz_event_is_tracepoint(const brz_event *e)

@@ -26,6 +26,13 @@ typedef struct brz_event {
  * configuration. Returns false and appends the reason to `error` if there is no such event. */
 bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error);
 
+/* Returns whether there is an event of this name, as far as this process can tell: it may lack the
+ * rights to see tracepoints. If not, appends the reason to `error`. */
+bool brz_event_may_exist(brz_str word, brz_buf *error);
+
+/* Returns the name SYSTEM:NAME of an event that is a tracepoint. */
+brz_str brz_event_tracepoint(const brz_event *e);
+
 /* Returns whether the event counts something that happens, rather than time. */
 bool brz_event_is_tracepoint(const brz_event *e);
 bool brz_event_is_software(const brz_event *e, uint64_t config);

@@ -94,7 +94,7 @@ static void make_tracepoints(brz_buf *b, const brz_event *events, size_t n)
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (brz_event_is_tracepoint(&events[i]))
-            words[count++] = brz_str_of(events[i].name, strlen(events[i].name));
+            words[count++] = brz_event_tracepoint(&events[i]);
     brz_tracefs_add_description(b, words, count);
 }
 

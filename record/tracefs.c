@@ -68,6 +68,20 @@ bool brz_tracepoint_id(brz_str word, uint64_t *id, brz_buf *error)
     return good;
 }
 
+bool brz_tracepoint_may_exist(brz_str word)
+{
+    const char *tracefs = find_tracefs();
+    brz_buf path = {0};
+    if (memchr(word.data, '/', word.len) != NULL)
+        return false;
+    if (tracefs == NULL)
+        return true;
+    add_path(&path, tracefs, word, "id");
+    bool exists = access(brz_buf_text(&path), F_OK) == 0 || errno != ENOENT;
+    brz_buf_finish(&path);
+    return exists;
+}
+
 /* ---- description ----------------------------------------------------------------------------- */
 
 static void add_u32(brz_buf *b, uint32_t value)

@@ -23,6 +23,14 @@ PERF = shutil.which("perf")
 NOBODY = 65534
 PYTHON = next((p for p in ("/usr/bin/python3", sys.executable) if os.access(p, os.X_OK)))  # for everybody
 
+
+
+def sees_tracepoints():
+    """Returns whether this process may see which tracepoints there are."""
+    return any(os.access(f"{folder}/events", os.R_OK | os.X_OK)
+               for folder in ("/sys/kernel/tracing", "/sys/kernel/debug/tracing"))
+
+
 # A program whose functions are known. Its first word says what it does. As long as nothing else is said, it
 # uses the processor for 50 ms, which is 50 samples.
 PROGRAM = r"""
@@ -316,12 +324,28 @@ class Options(common.Case):
         for event, code, words in (("cpu-clok", 2, ["'cpu-clok'", "'cpu-clock'"]), ("", 2, ["no event ''"]),
                                    ("cycles,", 2, ["no event ''"]),
                                    ("cycles,page-faults,cylces", 2, ["'cylces'", "'cycles'"]),
-                                   ("sched:nonsense", 1, ["sched:nonsense"])):
+                                   ("cpu-clok:u", 2, ["no event 'cpu-clok'", "'cpu-clock'"]),
+                                   ("cpu-clock:z", 2, ["no modifier 'z' in 'cpu-clock:z'"]),
+                                   ("cpu-clock:", 2, ["no event 'cpu-clock:'"]),
+                                   ("sched:sched_switch:q", 2, ["no modifier 'q' in 'sched:sched_switch:q'"]),
+                                   ("sched:nonsense", 2 if sees_tracepoints() else 1, ["sched:nonsense"])):
             r = self.brazier("record", "-e", event, "--", "touch", "ran")
             self.assertEqual(code, r.code, r)
             for word in words:
                 self.assertIn(word, r.err)
             self.assertEqual([], self.files())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may see tracepoints")
+    def test_an_unknown_tracepoint_is_bad_usage_where_tracepoints_can_be_seen(self):
+        mount = 'mount -t tracefs none /sys/kernel/tracing || exit 77; exec "$0" "$@"'
+        words = self.command(["record", "-e", "sched:sched_swich:u", "--", "touch", "ran"])
+        p = subprocess.run(["unshare", "--mount", "sh", "-c", mount, *words], cwd=self.dir, text=True,
+                           env=self.environment(), capture_output=True, timeout=120)
+        if p.returncode == 77 or "unshare: " in p.stderr:
+            self.skipTest("tracefs cannot be mounted")
+        self.assertEqual(2, p.returncode, p.stderr)
+        self.assertIn("no tracepoint 'sched:sched_swich' (", p.stderr)
+        self.assertEqual([], self.files())
 
 
 @unittest.skipIf(REASON, REASON)

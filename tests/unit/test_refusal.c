@@ -165,7 +165,14 @@ static void events_have_names(void **state)
         {"cycles", true, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, false},
         {"cycles:u", true, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true, false},
         {"cpu-clock:k", true, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false, true},
+        {"cpu-clock:uk", true, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false, false},
+        {"cycles:upp", true, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true, false},
         {"r1a8", true, PERF_TYPE_RAW, 0x1a8, false, false},
+        {"r1a8:k", true, PERF_TYPE_RAW, 0x1a8, false, true},
+        {"cycles:", false, 0, 0, false, false},
+        {"cycles:z", false, 0, 0, false, false},
+        {"cycles:u:k", false, 0, 0, false, false},
+        {"cycle:u", false, 0, 0, false, false},
         {"cs", true, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, false, false},
         {"r", false, 0, 0, false, false},
         {"rxyz", false, 0, 0, false, false},
@@ -191,6 +198,22 @@ static void events_have_names(void **state)
     }
 }
 
+static void the_letter_p_asks_for_precision(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        unsigned precise;
+    } cases[] = {{"cycles", 0}, {"cycles:p", 1}, {"cycles:ppk", 2}, {"cycles:ppppp", 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_event e;
+        brz_buf error = {0};
+        assert_true(brz_event_parse(&e, str_of(cases[i].word), &error));
+        assert_int_equal(e.attr.precise_ip, cases[i].precise);
+        brz_buf_finish(&error);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +221,7 @@ int main(void)
         cmocka_unit_test(root_is_no_remedy_for_root),
         cmocka_unit_test(hidden_names_have_their_remedy),
         cmocka_unit_test(locked_memory_has_its_remedy),
+        cmocka_unit_test(the_letter_p_asks_for_precision),
         cmocka_unit_test(methods_of_finding_callers_are_parsed),
         cmocka_unit_test(events_have_names),
     };

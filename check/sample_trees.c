@@ -196,6 +196,15 @@ static void fill_columns(brz_profile *p)
         brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(i * 1000));
 }
 
+/* Adds a time and the number of samples to each stack. */
+static void fill_times(brz_profile *p)
+{
+    add_column(p, "cpu", "nanoseconds", 0);
+    fill_typical(p);
+    for (size_t i = 0; i < p->n_stacks; i++)
+        brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(1 + i % 3));
+}
+
 /* ---- tree kinds ---------------------------------------------------------------------------- */
 
 enum { PLAIN, COMPARED, BY_TIME };
@@ -207,6 +216,7 @@ static const struct {
 } kinds[] = {
     {{"a typical tree", true}, fill_typical, PLAIN},
     {{"a tree of two columns", true}, fill_columns, PLAIN},
+    {{"a tree of times and samples", true}, fill_times, PLAIN},
     {{"a comparison", true}, fill_columns, COMPARED},
     {{"a flame chart", true}, fill_typical, BY_TIME},
     {{"a tree of every kind of frame", true}, fill_kinds, PLAIN},
@@ -266,7 +276,7 @@ static size_t room_for(const brz_tree *t, uint32_t more)
         (size_t)t->n_frames * (t->frame_size + more) + (size_t)t->n_nodes * (t->node_size + more);
     n += (size_t)t->n_stacks * (t->stack_size + more) +
          (size_t)t->n_weights * (t->weight_size + more);
-    n += (size_t)t->n_nodes * (t->change_size + more + sizeof(int64_t));
+    n += (size_t)t->n_nodes * (t->change_size + more + 2 * sizeof(int64_t));
     n += (size_t)t->n_tags * (t->tag_size + more) + (size_t)t->n_samples * (t->sample_size + more);
     return n + 4096;
 }
@@ -292,6 +302,7 @@ const brz_tree *check_tree_protect(check_protected_tree *s, const brz_tree *t, u
     c->weights = put(&at, t->weights, t->n_weights, t->weight_size, &c->weight_size, more);
     c->changes = put(&at, t->changes, t->n_nodes, t->change_size, &c->change_size, more);
     c->starts = put(&at, t->starts, t->n_nodes, sizeof(int64_t), &ignored, 0);
+    c->counts = put(&at, t->counts, t->n_nodes, sizeof(int64_t), &ignored, 0);
     c->tags = put(&at, t->tags, t->n_tags, t->tag_size, &c->tag_size, more);
     c->samples = put(&at, t->samples, t->n_samples, t->sample_size, &c->sample_size, more);
     memset(s->longer.beyond, 0xa5, sizeof s->longer.beyond);

@@ -18,6 +18,7 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
                 : o->flags & BRZ_OUTPUT_TAGS ? BRZ_SAMPLES_SUMMED
                                              : BRZ_SAMPLES_NONE;
     v.exact = (o->flags & BRZ_OUTPUT_FRAMES) != 0;
+    v.counts = v.nodes && (o->flags & BRZ_OUTPUT_COUNTS) != 0;
     v.nodes_only = v.nodes && !(o->flags & BRZ_OUTPUT_STACKS) && v.samples == BRZ_SAMPLES_NONE;
     v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                        ? BRZ_ORDER_MERGED
@@ -43,8 +44,9 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
 /* Returns whether an output of a run can use the call tree that was made for another one. */
 static bool can_share(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
-    return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && a->order == b->order &&
-           a->before == b->before && a->samples == b->samples && a->exact == b->exact;
+    return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && (a->counts || !b->counts) &&
+           a->order == b->order && a->before == b->before && a->samples == b->samples &&
+           a->exact == b->exact;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,

@@ -28,6 +28,7 @@ typedef struct builder {
     uint32_t *places; /* by profile stack: its index in the tree; only for time order and samples */
     size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
     uint32_t deepest;  /* largest number of frames in a stack */
+    uint32_t counted;  /* column with the counts of samples, if the view has counts */
     uint32_t *numbers; /* by profile frame: its number in the tree, from 1; 0: not numbered yet */
     bool saturated;
 } builder;
@@ -54,11 +55,12 @@ static void reserve(const builder *b)
     size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
     size_t ids = has_stacks(b) ? p->n_ids + 1 : 1, infos = has_stacks(b) ? p->n_stacks : 0;
     size_t frames = p->n_frames + 1, alignment = (size_t)16 * 8;
-    brz_arena_reserve(&b->view->memory, frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
-                                            infos * sizeof(brz_stack_info) +
-                                            p->n_stacks * p->n_weights * sizeof(int64_t) +
-                                            p->n_weights * sizeof(brz_weight_info) +
-                                            nodes * sizeof(brz_node) + alignment);
+    brz_arena_reserve(&b->view->memory,
+                      frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
+                          infos * sizeof(brz_stack_info) +
+                          p->n_stacks * p->n_weights * sizeof(int64_t) +
+                          p->n_weights * sizeof(brz_weight_info) + nodes * sizeof(brz_node) +
+                          (b->options->counts ? nodes * sizeof(int64_t) : 0) + alignment);
 }
 
 /* Allocates a zeroed array. */
@@ -607,7 +609,24 @@ static void add_stack(builder *b, uint32_t *open, size_t i, uint32_t shared, uin
         add_final(b, open[final], i, n - final);
     else
         add_self(b, open[n], values_of(b, i));
+    if (b->view->counts != NULL)
+        add(b, &b->view->counts[open[n]], values_of(b, i)[b->counted]);
     close_nodes(b, open, shared, kept);
+}
+
+/* Allocates the counts if the view is to have them and a column counts samples beside the run's. */
+static void allocate_counts(builder *b)
+{
+    brz_call_tree *v = b->view;
+    for (uint32_t w = 0; w < v->tree.n_weights && b->options->counts; w++) {
+        const brz_weight_info *info = &v->weights[w];
+        if (w == b->options->weight || info->total <= 0 ||
+            !brz_str_equal(info->name, BRZ_STR("samples")))
+            continue;
+        b->counted = w;
+        v->counts = allocate_array(v, v->nodes_cap, sizeof *v->counts);
+        return;
+    }
 }
 
 static void fill_nodes(builder *b)
@@ -617,6 +636,7 @@ static void fill_nodes(builder *b)
     uint32_t shared, kept;
     v->nodes_cap = b->most_nodes + 1;
     v->nodes = allocate_array(v, v->nodes_cap, sizeof *v->nodes);
+    allocate_counts(b);
     if (v->tree.before != BRZ_NO_WEIGHT)
         v->changes = brz_calloc(v->nodes_cap, sizeof *v->changes);
     v->nodes[0].subtree = 1;
@@ -667,6 +687,7 @@ void brz_call_tree_attach(brz_call_tree *v)
     v->tree.weights = v->weights;
     v->tree.changes = v->changes;
     v->tree.starts = v->starts;
+    v->tree.counts = v->counts;
 }
 
 bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options)

@@ -18,6 +18,7 @@ typedef struct brz_call_tree {
     brz_node *nodes;
     brz_change *changes; /* per node; NULL without a comparison */
     int64_t *starts;     /* per node; NULL if nodes are merged */
+    int64_t *counts;     /* per node; NULL unless they were wanted and are known */
     size_t nodes_cap, changes_cap, starts_cap;
     brz_tree_extras extras;
     brz_arena memory; /* holds the arrays whose sizes are known in advance */
@@ -37,6 +38,7 @@ typedef struct brz_call_tree_options {
     bool nodes;          /* build nodes, not only stacks */
     bool nodes_only;     /* leave out stacks, if nodes are merged */
     brz_time_order time; /* order of the nodes */
+    bool counts;         /* count the samples of merged nodes, if a column has them */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
     bool exact;          /* stacks are equal only if all attributes of their frames are */
     brz_which_samples samples;

@@ -328,7 +328,7 @@ AT(brz_sample_info, tag, 20, uint32_t);
 AT(brz_sample_info, weight, 24, uint32_t);
 AT(brz_sample_info, flags, 28, uint32_t);
 
-SIZE(brz_tree, 160);
+SIZE(brz_tree, 168);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
@@ -358,6 +358,7 @@ AT(brz_tree, n_samples, 128, uint64_t);
 AT(brz_tree, tags, 136, const void *);
 AT(brz_tree, samples, 144, const void *);
 AT(brz_tree, metadata, 152, const brz_metadata *);
+AT(brz_tree, counts, 160, const int64_t *);
 
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 VALUE(BRZ_TREE_TIME_ORDER, 2u);
@@ -594,6 +595,7 @@ VALUE(BRZ_OUTPUT_TAGS, 16u);
 VALUE(BRZ_OUTPUT_TIME, 32u);
 VALUE(BRZ_OUTPUT_FUNCTIONS, 64u);
 VALUE(BRZ_OUTPUT_FRAMES, 128u);
+VALUE(BRZ_OUTPUT_COUNTS, 256u);
 
 /* <brazier/plugin.h> */
 VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);

@@ -481,6 +481,57 @@ static void stacks_without_weight_have_no_nodes(void **state)
     brz_profile_destroy(p);
 }
 
+/* Returns the names and counts of nodes, or "none". */
+static char *counts_of(brz_profile *p, uint32_t weight, brz_time_order time)
+{
+    brz_call_tree v;
+    brz_buf b = {0};
+    brz_call_tree_options options = {.weight = weight,
+                                     .before = BRZ_NO_WEIGHT,
+                                     .order = BRZ_ORDER_LINES,
+                                     .time = time,
+                                     .nodes = true,
+                                     .nodes_only = true,
+                                     .counts = true};
+    brz_call_tree_init(&v, p, &options);
+    for (uint32_t i = 1; i < v.tree.n_nodes && v.tree.counts != NULL; i++) {
+        brz_str name = brz_frame_at(&v.tree, brz_node_at(&v.tree, i)->frame)->name;
+        brz_buf_printf(&b, "%.*s %lld\n", (int)name.len, name.data, (long long)v.tree.counts[i]);
+    }
+    if (v.tree.counts == NULL)
+        brz_buf_printf(&b, "none");
+    brz_call_tree_finish(&v);
+    return b.data;
+}
+
+/* Adds a stack with a time and a number of samples. */
+static void add_timed(brz_profile *p, const char *stack, int64_t time, int64_t samples)
+{
+    add(p, stack, time);
+    brz_profile_add_value(p, (brz_stack)(p->n_stacks - 1), 1, samples);
+}
+
+static void nodes_have_counts_of_samples_beside_a_time(void **state)
+{
+    (void)state;
+    brz_profile *p = brz_profile_create();
+    brz_profile_add_weight(p, BRZ_STR("cpu"), BRZ_STR("nanoseconds"), 0, 0);
+    brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("count"), 0, 1);
+    add_timed(p, "a;b", 400, 4);
+    add_timed(p, "a", 100, 2);
+    add_timed(p, "a;b;c", 300, 0);
+    add_timed(p, "a;b;c;d", 0, 7); /* without a weight: no node */
+    char *beside = counts_of(p, 0, BRZ_TIME_MERGED), *same = counts_of(p, 1, BRZ_TIME_MERGED);
+    char *timed = counts_of(p, 0, BRZ_TIME_ORDER);
+    assert_string_equal(beside, "a 2\nb 4\nc 0\n");
+    assert_string_equal(same, "none");
+    assert_string_equal(timed, "none");
+    free(beside);
+    free(same);
+    free(timed);
+    brz_profile_destroy(p);
+}
+
 static void a_profile_without_stacks_is_a_root(void **state)
 {
     (void)state;
@@ -549,6 +600,7 @@ int main(void)
         cmocka_unit_test(merged_order_gives_each_name_one_node_among_its_siblings),
         cmocka_unit_test(a_name_between_a_leaf_and_its_callees_divides_them_in_line_order),
         cmocka_unit_test(stacks_without_weight_have_no_nodes),
+        cmocka_unit_test(nodes_have_counts_of_samples_beside_a_time),
         cmocka_unit_test(a_profile_without_stacks_is_a_root),
         cmocka_unit_test(a_saturated_sum_is_reported),
         cmocka_unit_test(stacks_of_a_hundred_thousand_frames_need_no_recursion),

@@ -133,6 +133,10 @@ typedef struct brz_tree {
     const void *tags;      /**< array for brz_tag_at() */
     const void *samples;   /**< array for brz_sample_at() */
     const brz_metadata *metadata; /**< facts about the recording; never NULL */
+    /** With BRZ_OUTPUT_COUNTS: how many samples each node has itself, without its subtree: the
+     * values of the first weight that is called "samples", is not zero and is not the run's. NULL:
+     * there is no such weight, or nodes are not merged. */
+    const int64_t *counts;
 } brz_tree;
 
 /** Returns element `i` of an array whose elements are `stride` bytes apart. */

@@ -11,11 +11,26 @@ static bool is_upper(char c)
     return (unsigned)(c - 'A') < 26;
 }
 
-/* Returns whether a character may be part of an identifier. */
+/* Returns whether a character may be part of an identifier: a letter, a digit, "_", "$", or any
+ * that is not ASCII. A bit stands for each character. */
 static bool is_word(char c)
 {
-    return (unsigned)((c | 0x20) - 'a') < 26 || brz_is_digit(c) || c == '_' || c == '$' ||
-           (unsigned char)c >= 0x80;
+    static const uint64_t words[4] = {UINT64_C(0x3ff) << '0' | UINT64_C(1) << '$',
+                                      UINT64_C(0x3ffffff) << ('A' - 64) |
+                                          UINT64_C(0x3ffffff) << ('a' - 64) |
+                                          UINT64_C(1) << ('_' - 64),
+                                      UINT64_MAX, UINT64_MAX};
+    unsigned char code = (unsigned char)c;
+    return (words[code >> 6] >> (code & 63) & 1) != 0;
+}
+
+/* Returns the end of the identifier at `at`, or `at` if none is there. */
+static size_t word_end(brz_str s, size_t at, size_t end)
+{
+    const char *c = s.data + at, *stop = s.data + end;
+    while (c < stop && is_word(*c))
+        c++;
+    return (size_t)(c - s.data);
 }
 
 static brz_str rest_at(brz_str s, size_t at, size_t end)
@@ -205,11 +220,12 @@ static bool has_more_than_path(brz_str s, size_t end)
 static size_t file_of_path(brz_str s, size_t end)
 {
     size_t file = without_line(s, 0, end), slash = file;
+    if (file == 0 || (s.data[0] != '/' && !has_code_ending(rest_at(s, 0, file))) ||
+        has_more_than_path(s, end))
+        return end;
     while (slash > 0 && s.data[slash - 1] != '/' && s.data[slash - 1] != '\\')
         slash--;
-    if (slash == file || has_more_than_path(s, end))
-        return end;
-    return s.data[0] == '/' || has_code_ending(rest_at(s, 0, file)) ? slash : end;
+    return slash == file ? end : slash;
 }
 
 /* ---- the function's part ------------------------------------------------------------------- */
@@ -275,10 +291,10 @@ static void find_own(brz_str s, name_parts *p)
     size_t code = last_code(s, r.end), start = r.at, stop = SIZE_MAX;
     bool is_over = false;
     while (r.at < r.end && !is_over) {
-        if (is_word(s.data[r.at]) && (r.at > start || s.data[r.at] != 'o')) {
-            r.at++; /* neither a bracket, a separator nor an operator */
-            continue;
-        }
+        if (r.at > start || s.data[r.at] != 'o') /* no operator */
+            r.at = word_end(s, r.at, r.end);
+        if (r.at == r.end)
+            break;
         size_t group = r.at == start ? operator_end(s, start, r.end) : r.at, n;
         if (group == r.at)
             group = name_group_end(&r);

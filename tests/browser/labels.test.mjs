@@ -25,6 +25,11 @@ test("weights are formatted as in the program", () => {
         assert.equal(format(Number(value), {name: "cycles", unit, decimals: Number(decimals)}), text);
 });
 
+test("only nothing has a share of zero", () => {
+    const format = scope(["amounts.js"], "percentText");
+    for (const [percent, text] of rows("tests/unit/shares.tsv")) assert.equal(format(Number(percent) / 100), text);
+});
+
 test("text is black or white with a contrast of at least 4.5", () => {
     const {luminance, isBlackInk} = scope(["ink.js"], "({luminance, isBlackInk})");
     for (let rgb = 0; rgb < 1 << 24; rgb += 4099) {

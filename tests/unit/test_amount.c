@@ -1,5 +1,5 @@
-/* Tests formatting weights with the table amounts.tsv, which the viewers' script is tested with
- * too. */
+/* Tests formatting weights and shares with the tables amounts.tsv and shares.tsv, which the
+ * viewers' script is tested with too. */
 #include "unit.h"
 
 #include "output/common/amount.h"
@@ -18,13 +18,20 @@ static void format(char *text, size_t size, char *columns[3])
              (int)word.len, word.data);
 }
 
+static FILE *open_table(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/unit/%s", getenv("BRAZIER_SOURCE"), name);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    return table;
+}
+
 static void weights_are_formatted_in_the_unit_that_suits_them(void **state)
 {
     (void)state;
-    char path[4096], line[256], got[256];
-    snprintf(path, sizeof path, "%s/tests/unit/amounts.tsv", getenv("BRAZIER_SOURCE"));
-    FILE *table = fopen(path, "r");
-    assert_non_null(table);
+    char line[256], got[256];
+    FILE *table = open_table("amounts.tsv");
     while (fgets(line, sizeof line, table) != NULL) {
         char *columns[4] = {line};
         for (int i = 1; i < 4; i++) {
@@ -35,6 +42,21 @@ static void weights_are_formatted_in_the_unit_that_suits_them(void **state)
         columns[3][strcspn(columns[3], "\n")] = '\0';
         format(got, sizeof got, columns);
         assert_string_equal(got, columns[3]);
+    }
+    fclose(table);
+}
+
+static void only_nothing_has_a_share_of_zero(void **state)
+{
+    (void)state;
+    char line[256], got[AMOUNT_ROOM];
+    FILE *table = open_table("shares.tsv");
+    while (fgets(line, sizeof line, table) != NULL) {
+        char *text = strchr(line, '\t');
+        assert_non_null(text);
+        char *end = amount_share(got, strtod(line, NULL));
+        memcpy(end, "%\n", 3);
+        assert_string_equal(got, text + 1);
     }
     fclose(table);
 }
@@ -60,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_are_formatted_in_the_unit_that_suits_them),
+        cmocka_unit_test(only_nothing_has_a_share_of_zero),
         cmocka_unit_test(a_factor_multiplies_what_is_shown),
         cmocka_unit_test(the_sides_of_a_comparison_count_samples),
     };

@@ -123,13 +123,25 @@ static double parts_of(double v, double one, double whole)
     return floor(v / one * whole + 0.5);
 }
 
-#define MOST_PARTS 1.8e19 /* parts that fit into 64 bits */
+#define MOST_PARTS  1.8e19 /* parts that fit into 64 bits */
+#define SHARE_SHOWN 0.005  /* smallest share that is not rounded to 0, in percent */
+
+/* Writes v / one with as many decimals as `whole` has zeros; twice as many as often as it takes to
+ * show anything of a `v` that is not 0. */
+static char *format_decimals(char *to, double v, double one, uint64_t whole)
+{
+    double parts = parts_of(v, one, (double)whole);
+    while (v > 0 && parts < 1 && whole <= UINT64_C(10000000000000000)) {
+        whole *= 100;
+        parts = parts_of(v, one, (double)whole);
+    }
+    return format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, whole);
+}
 
 /* Writes a number of a unit with up to two decimals, and the unit. */
 static char *format_unit(char *to, double v, const amount_unit *unit)
 {
-    double parts = parts_of(v, unit->size, 100);
-    to = format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 100);
+    to = format_decimals(to, v, unit->size, 100);
     *to++ = ' ';
     for (const char *c = unit->name; c != NULL && *c != '\0'; c++)
         *to++ = *c;
@@ -162,8 +174,16 @@ char *amount_format(char *to, const amount_scale *s, int64_t value)
         return format_unit(to, (double)v, unit_for(s, (double)v));
     if (s->steps == 1)
         return format_grouped(to, v);
-    double parts = parts_of((double)v, s->steps, 10000);
-    return format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 10000);
+    return format_decimals(to, (double)v, s->steps, 10000);
+}
+
+char *amount_share(char *to, double percent)
+{
+    if (percent == 0 || fabs(percent) >= SHARE_SHOWN)
+        return brz_format_fixed(to, percent, 2);
+    for (const char *c = percent < 0 ? "-<0.01" : "<0.01"; *c != '\0'; c++)
+        *to++ = *c;
+    return to;
 }
 
 brz_str amount_singular(brz_str word)

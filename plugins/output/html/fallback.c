@@ -69,7 +69,9 @@ static void put_weight(html_page *p, const amount_scale *scale, int64_t value)
     BRZ_PUT(&p->w, "<td>");
     brz_put(&p->w, text, (size_t)(amount_format(text, scale, value) - text));
     BRZ_PUT(&p->w, "<td>");
-    brz_put_fixed(&p->w, root->total > 0 ? 100.0 * (double)value / (double)root->total : 0, 2);
+    char *end =
+        amount_share(text, root->total > 0 ? 100.0 * (double)value / (double)root->total : 0);
+    html_put_escaped(&p->w, brz_str_of(text, (size_t)(end - text)));
 }
 
 static void put_row(html_page *p, const amount_scale *scale, const row *r, brz_str name)

@@ -196,8 +196,9 @@ static number_text value_text(const table *t, int64_t v)
 static number_text share_text(int64_t v, int64_t whole)
 {
     number_text t;
-    double share = whole == 0 ? 0 : 100.0 * (double)v / (double)whole;
-    t.len = (uint32_t)snprintf(t.bytes, sizeof t.bytes, "%.2f%%", share);
+    char *end = amount_share(t.bytes, whole == 0 ? 0 : 100.0 * (double)v / (double)whole);
+    *end++ = '%';
+    t.len = (uint32_t)(end - t.bytes);
     return t;
 }
 
@@ -228,8 +229,10 @@ static number_text change_share_text(const row *r, int64_t before, int64_t after
         return word_text(row_is_new(r) ? "new" : "vanished");
     if (before == 0)
         return word_text(change == 0 ? "0.00%" : "");
-    t.len = (uint32_t)snprintf(t.bytes, sizeof t.bytes, "%s%.2f%%", change > 0 ? "+" : "",
-                               100.0 * (double)change / (double)before);
+    t.bytes[0] = '+';
+    char *end = amount_share(t.bytes + (change > 0), 100.0 * (double)change / (double)before);
+    *end++ = '%';
+    t.len = (uint32_t)(end - t.bytes);
     return t;
 }
 

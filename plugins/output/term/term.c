@@ -301,12 +301,13 @@ static figures figures_of(const picture *p, const heavy *h)
     if (compares)
         part = (double)h->after - (double)h->before;
     int64_t value = compares ? (int64_t)((uint64_t)h->after - (uint64_t)h->before) : h->self;
-    const char *sign = compares && part > 0 ? "+" : "";
-    int n =
-        snprintf(f.share.bytes, AMOUNT_ROOM, "%s%.2f%%", sign, whole > 0 ? 100 * part / whole : 0);
-    f.share.len = n > 0 ? (size_t)n : 0;
-    char *end = f.amount.bytes + snprintf(f.amount.bytes, AMOUNT_ROOM, "%s", sign);
-    f.amount.len = (size_t)(amount_format(end, &scale, value) - f.amount.bytes);
+    bool is_more = compares && part > 0;
+    f.share.bytes[0] = f.amount.bytes[0] = '+';
+    char *end = amount_share(f.share.bytes + is_more, whole > 0 ? 100 * part / whole : 0);
+    *end++ = '%';
+    f.share.len = (size_t)(end - f.share.bytes);
+    f.amount.len =
+        (size_t)(amount_format(f.amount.bytes + is_more, &scale, value) - f.amount.bytes);
     return f;
 }
 

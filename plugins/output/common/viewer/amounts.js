@@ -35,6 +35,14 @@ function partsText(v, whole) {
 
 const partsOf = (v, one, whole) => Math.floor(v / one * whole + 0.5);
 
+/* Formats v / one with as many decimals as `whole` has zeros; twice as many as often as it takes to
+ * show anything of a `v` that is not 0. */
+function decimalsText(v, one, whole) {
+    let parts = partsOf(v, one, whole);
+    for (; v > 0 && parts < 1 && whole <= 1e16; parts = partsOf(v, one, whole)) whole *= 100;
+    return partsText(parts, whole);
+}
+
 /* Returns the largest unit of which `v`, as it is shown, is at least one. */
 function amountUnit(v, units) {
     const i = Math.max(0, units.findLastIndex(({size}) => v >= size)), next = units[i + 1];
@@ -45,10 +53,18 @@ function amountUnit(v, units) {
 /* Formats a value without the word: "3.13 s" or "2,502". */
 function amountNumber(value, {units, zero, steps}) {
     const v = Math.abs(value), sign = value < 0 ? "-" : "";
-    if (units === null) return sign + (steps === 1 ? partsText(v, 1) : partsText(partsOf(v, steps, 1e4), 1e4));
+    if (units === null) return sign + (steps === 1 ? partsText(v, 1) : decimalsText(v, steps, 1e4));
     const unit = v > 0 ? amountUnit(v, units) : units.find(({name}) => name === zero);
-    return `${sign}${partsText(partsOf(v, unit.size, 100), 100)} ${unit.name}`;
+    return `${sign}${decimalsText(v, unit.size, 100)} ${unit.name}`;
 }
+
+/* Formats a number with a fixed number of decimals; "<0.01" if that would be 0, which only nothing is
+ * shown as. */
+const fixedText = (v, decimals) => v === 0 || Math.abs(v) >= 0.5 / 10 ** decimals ? v.toFixed(decimals)
+    : `${v < 0 ? "-" : ""}<${(10 ** -decimals).toFixed(decimals)}`;
+
+/* Formats a share of a whole: "12.50%". */
+const percentText = (share, decimals = 2) => fixedText(100 * share, decimals) + "%";
 
 const plurals = ["samples", "objects", "allocations", "calls", "events"];
 

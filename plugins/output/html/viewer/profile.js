@@ -102,12 +102,15 @@ function unitFor(weight, most) {
 }
 
 /* Formats an amount, with `fixed` decimals if that is given. */
-const amountText = (value, {scale, digits, fixed}) => (value / scale).toLocaleString("en-US",
-    value === 0 || fixed === undefined ? {maximumFractionDigits: digits}
+function amountText(value, {scale, digits, fixed}) {
+    const v = value / scale;
+    if (v !== 0 && Math.abs(v) < 0.5 / 10 ** (fixed ?? digits)) return fixedText(v, fixed ?? digits);
+    return v.toLocaleString("en-US", value === 0 || fixed === undefined ? {maximumFractionDigits: digits}
         : {minimumFractionDigits: fixed, maximumFractionDigits: fixed});
+}
 
 /* Formats a value of a weight for reading. */
 const weightText = (value, weight) => amountWithWord(value, scales[weight]);
 
-const percent = share => Number.isFinite(share) ? (100 * share).toFixed(2) + "%" : "–";
+const percent = share => Number.isFinite(share) ? percentText(share) : "–";
 const signed = text => text.startsWith("-") ? "−" + text.slice(1) : /^0\b(?!\.)/.test(text) ? text : "+" + text;

@@ -32,6 +32,50 @@ test("times are shown in readable units, wherever weights are shown", async t =>
     assert.deepEqual(await titles(page), before);
 });
 
+/* Two stacks with a time and a number of samples, and one that is too narrow to be drawn. */
+const sampled = `PeriodType: cpu nanoseconds
+Period: 10000000
+Samples:
+samples/count cpu/nanoseconds
+         65  650000000: 1 3
+         34  340000000: 2 3
+          7       1000: 4 2 3
+Locations
+     1: 0x1 M=1 main.alpha ./a.go:5 s=0
+     2: 0x2 M=1 main.beta ./a.go:6 s=0
+     3: 0x3 M=1 main.main ./a.go:7 s=0
+     4: 0x4 M=1 main.tiny ./a.go:8 s=0
+`;
+
+test("the number of samples of a frame is beside its time, also in changed pictures", async t => {
+    const page = await open(t, sampled, {options: ["--from=go", "--unit=auto", "--weight=cpu"]}), whole = await titles(page);
+    const alpha = "main.alpha (650 ms in 65 samples, 65.66%)", beta = "main.beta (340 ms in 41 samples, 34.34%)";
+    assert.deepEqual(whole, ["all (990 ms in 106 samples, 100%)", alpha, beta, "main.main (990 ms in 106 samples, 100.00%)"]);
+    await pointAt(page, "main.beta");
+    assert.equal(await text(page, "#details"), `Function: ${beta}`);
+    await press(page, "r");
+    assert.deepEqual((await titles(page)).slice(0, 3), [whole[0], alpha, "main.beta (340 ms in 34 samples, 34.34%)"]);
+    await press(page, "r");
+    await pointAt(page, "main.main");
+    await press(page, "h");
+    assert.deepEqual(await titles(page), [whole[0], alpha, beta]);
+    await press(page, "u");
+    await pointAt(page, "main.alpha");
+    await press(page, "d");
+    assert.deepEqual(await titles(page), ["all (340 ms in 41 samples, 100%)", beta.replace("34.34", "100.00"),
+                                          "main.main (340 ms in 41 samples, 100.00%)"]);
+});
+
+test("only nothing has a share of zero, unless the picture is in the style of other tools", async t => {
+    const folded = "main;a 1000000\nmain;b 1\n", options = ["--minwidth=0", "--unit=auto"];
+    for (const [style, share] of [[[], "<0.01%"], [["--no-compact"], "0.00%"]]) {
+        const page = await open(t, folded, {options: [...options, ...style]});
+        await search(page, "^b$");
+        await press(page, "Enter");
+        assert.equal((await frame(page, "b")).title, `b (1 sample${style.length > 0 ? "s" : ""}, ${share})`);
+    }
+});
+
 test("without a known unit, or with plain units, weights are shown unchanged", async t => {
     const samples = await open(t, "main;a 5000\n", {options: ["--unit=auto"]});
     assert.equal((await frame(samples, "a")).title, "a (5,000 samples, 100.00%)");

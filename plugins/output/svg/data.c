@@ -19,7 +19,6 @@
  */
 #include "data.h"
 
-#include "../common/memory.h"
 #include "label.h"
 
 enum { OWN = 1, MOVED = 2, LOST = 4, COLOR = 8, FLAGS = 16 };
@@ -28,20 +27,25 @@ enum { OWN = 1, MOVED = 2, LOST = 4, COLOR = 8, FLAGS = 16 };
 #define RECORD     7          /* estimated size of one */
 #define PIECE_SIZE (4u << 20) /* maximum size of an element: readers of XML limit texts */
 #define BUCKETS    512
+#define RECORD_MAX (8 * BRZ_NUMBER_ROOM) /* maximum size of a record */
+
+/* The number and the colour of a frame's name; 0: none yet. */
+typedef struct known_name {
+    uint32_t number, color;
+} known_name;
 
 /* State while the tree is written. */
 typedef struct writing {
     svg_picture *p;
     svg_frames *f;
-    uint64_t least;   /* lighter frames are not listed */
-    uint32_t *names;  /* number of each frame's name; 0: not used yet */
-    uint32_t *colors; /* colour of each frame's name; 0: none yet */
-    uint32_t *used;   /* frames in the order of their names' numbers, from 1 */
+    uint64_t least;    /* lighter frames are not listed */
+    known_name *names; /* indexed by frame */
+    uint32_t *used;    /* frames in the order of their names' numbers, from 1 */
     uint32_t n_used;
-    uint64_t *ends; /* end of the last frame of each depth */
-    size_t ends_cap;
-    uint32_t n_open; /* number of open frames */
-    uint64_t lost;   /* weight of unlisted frames that are not written yet */
+    uint64_t *ends;      /* end of the last frame of each depth */
+    uint32_t n_open;     /* number of open frames */
+    uint64_t lost;       /* weight of unlisted frames that are not written yet */
+    uint64_t lost_count; /* samples of these, if they are known */
     uint32_t lost_depth;
     size_t size; /* characters in this element */
 } writing;
@@ -83,41 +87,74 @@ static uint64_t least_within(const uint64_t *sizes)
     return 1;
 }
 
+/* Returns the smallest weight that is drawn: the comparison is that of svg_walk(). */
+static uint64_t least_drawn(const svg_picture *p)
+{
+    uint64_t low = 0, high = (uint64_t)INT64_MAX;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if ((double)middle < p->m.min_width)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns whether all narrow frames fit, by the estimate of least_within(). */
+static bool fits_whole(const svg_picture *p)
+{
+    uint64_t size = p->n_narrow * RECORD;
+    for (uint32_t i = 0; i < p->tree->n_frames && size <= ROOM; i++)
+        size += brz_frame_at(p->tree, i)->name.len + 1;
+    return size <= ROOM;
+}
+
+/* Returns the weight from which on frames are listed: wide ones always are. */
 static uint64_t choose_least(svg_picture *p)
 {
     const brz_tree *tree = p->tree;
-    uint64_t sizes[BUCKETS] = {0};
+    uint64_t sizes[BUCKETS] = {0}, drawn = least_drawn(p);
+    if (p->n_narrow == 0 || fits_whole(p))
+        return drawn < 1 ? drawn : 1;
     uint64_t *heaviest = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *heaviest, 0);
     for (uint32_t i = 1; i < tree->n_nodes; i++) {
         const brz_node *n = brz_node_at(tree, i);
         uint64_t w = weight(n->total);
-        if ((double)w < p->m.min_width)
+        if (w < drawn)
             sizes[bucket_of(w)] += RECORD;
         if (heaviest[n->frame] < w)
             heaviest[n->frame] = w;
     }
     for (uint32_t i = 0; i < tree->n_frames; i++)
-        if ((double)heaviest[i] < p->m.min_width)
+        if (heaviest[i] < drawn)
             sizes[bucket_of(heaviest[i])] += brz_frame_at(tree, i)->name.len + 1;
-    return least_within(sizes);
-}
-
-static bool is_listed(const writing *t, uint32_t node)
-{
-    uint64_t w = weight(brz_node_at(t->p->tree, node)->total);
-    return node == 0 || (double)w >= t->p->m.min_width || w >= t->least;
+    uint64_t least = least_within(sizes);
+    return least < drawn ? least : drawn;
 }
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-static char *pen_digits(char *to, uint64_t v)
+/* Returns digit `i` of a number, from the right, as a character: five bits, and a mark of all
+ * digits but the last one. */
+static inline char digit_of(uint64_t v, uint32_t i)
 {
-    uint32_t shift = 0;
-    while (shift < 60 && v >> shift >= 32)
-        shift += 5;
-    for (; shift > 0; shift -= 5)
-        *to++ = (char)('?' + 32 + (v >> shift & 31));
-    *to++ = (char)('?' + (v & 31));
+    return (char)((i > 0 ? '_' : '?') + (int)(v >> 5 * i & 31));
+}
+
+/* Writes a number, the highest digit first. Most numbers are short. */
+static inline char *pen_digits(char *to, uint64_t v)
+{
+    if (v >= 32) {
+        if (v >= UINT64_C(1) << 10) {
+            if (v >= UINT64_C(1) << 15)
+                for (uint32_t i = (63 - (uint32_t)__builtin_clzll(v)) / 5; i > 2; i--)
+                    *to++ = digit_of(v, i);
+            *to++ = digit_of(v, 2);
+        }
+        *to++ = digit_of(v, 1);
+    }
+    *to++ = digit_of(v, 0);
     return to;
 }
 
@@ -126,86 +163,107 @@ static char *pen_signed(char *to, int64_t v)
     return pen_digits(to, v < 0 ? 2 * (uint64_t)(-(v + 1)) + 1 : 2 * (uint64_t)v);
 }
 
-static void put_record(writing *t, const char *record, size_t size)
+/* Returns where to write a record of at most RECORD_MAX characters. */
+static inline char *open_record(const writing *t)
 {
-    if (t->size + size > PIECE_SIZE) {
-        BRZ_PUT(&t->p->w, "</metadata>\n<metadata class=\"tree\">");
-        t->size = 0;
-    }
+    return brz_writer_room(&t->p->w, RECORD_MAX);
+}
+
+/* Moves a record that does not fit into this element, and whose end is `to`, to the next one. */
+static void move_record(writing *t, const char *start, size_t size)
+{
+    char record[RECORD_MAX];
+    memcpy(record, start, size);
+    BRZ_PUT(&t->p->w, "</metadata>\n<metadata class=\"tree\">");
     brz_put(&t->p->w, record, size);
+    t->size = size;
+}
+
+static inline void close_record(writing *t, const char *to)
+{
+    brz_writer *w = &t->p->w;
+    const char *start = w->buffer + w->used;
+    size_t size = (size_t)(to - start);
+    if (t->size + size > PIECE_SIZE) {
+        move_record(t, start, size);
+        return;
+    }
+    w->used += size;
     t->size += size;
+}
+
+static inline bool has_lost(const writing *t)
+{
+    return t->lost > 0 || t->lost_count > 0;
 }
 
 /* Writes the weight of unlisted frames. */
 static void flush_lost(writing *t)
 {
-    char record[2 * BRZ_NUMBER_ROOM];
-    if (t->lost == 0)
-        return;
-    char *to = pen_digits(record, (uint64_t)(t->n_open - t->lost_depth) * FLAGS + LOST);
+    char *to = open_record(t);
+    to = pen_digits(to, (uint64_t)(t->n_open - t->lost_depth) * FLAGS + LOST);
     to = pen_digits(to, t->lost);
-    put_record(t, record, (size_t)(to - record));
+    if (t->p->counted != NULL)
+        to = pen_digits(to, t->lost_count);
+    close_record(t, to);
     t->ends[t->lost_depth] += t->lost;
     t->n_open = t->lost_depth;
-    t->lost = 0;
+    t->lost = t->lost_count = 0;
 }
 
-static void add_lost(writing *t, uint32_t depth, uint64_t w)
+/* Adds an unlisted frame with its callees. */
+static void add_lost(writing *t, uint32_t i, const brz_node *n)
 {
-    if (t->lost > 0 && t->lost_depth != depth)
+    if (has_lost(t) && t->lost_depth != n->depth)
         flush_lost(t);
-    t->lost_depth = depth;
-    t->lost += w;
+    t->lost_depth = n->depth;
+    t->lost += weight(n->total);
+    if (t->p->counted != NULL)
+        t->lost_count += svg_samples_of(t->p, i);
 }
 
-/* Returns the number of a frame's name. */
-static uint32_t name_of(writing *t, uint32_t frame)
+/* Returns the name of a frame, with a number. */
+static inline known_name *name_of(writing *t, uint32_t frame)
 {
-    if (t->names[frame] == 0) {
+    known_name *known = &t->names[frame];
+    if (known->number == 0 && frame != t->p->tree->n_frames) {
         t->used[++t->n_used] = frame;
-        t->names[frame] = t->n_used;
+        known->number = t->n_used;
     }
-    return t->names[frame];
+    return known;
 }
 
 /* Returns whether the colour of a frame is to be written; 0 stands for no colour. */
-static bool has_own_color(writing *t, uint32_t frame, uint32_t color)
+static inline bool has_own_color(known_name *known, uint32_t color)
 {
-    if (color == 0 || t->colors[frame] == color)
+    if (color == 0 || known->color == color)
         return false;
-    if (t->colors[frame] == 0)
-        t->colors[frame] = color;
+    if (known->color == 0)
+        known->color = color;
     return true;
 }
 
-/* Makes room for the ends of the frames of a depth and of their callees. */
-static void make_room(writing *t, uint32_t depth)
+static void put_node(writing *t, uint32_t i, const brz_node *n, uint64_t start)
 {
-    while (t->ends == NULL || depth + 2 > t->ends_cap)
-        t->ends = memory_list_room(t->p->ctx, t->ends, t->ends_cap, &t->ends_cap, sizeof *t->ends);
-}
-
-static void put_node(writing *t, uint32_t i, uint64_t start, uint64_t total)
-{
-    const brz_tree *tree = t->p->tree;
-    const brz_node *n = brz_node_at(tree, i);
-    char record[8 * BRZ_NUMBER_ROOM], *to = record;
-    uint32_t color = t->f->colors[i], frame = i == 0 ? tree->n_frames : n->frame;
-    uint64_t self = weight(n->self);
-    flush_lost(t);
-    make_room(t, n->depth);
+    const svg_picture *p = t->p;
+    uint32_t color = t->f->colors[i];
+    uint64_t self = weight(n->self), count = p->counted != NULL ? svg_own_samples(p, i) : 0;
+    if (has_lost(t))
+        flush_lost(t);
     int64_t moved = (int64_t)(start - t->ends[n->depth]);
-    bool is_own = has_own_color(t, frame, color);
-    uint32_t flags = (self > 0 ? OWN : 0) | (moved != 0 ? MOVED : 0) | (is_own ? COLOR : 0);
-    to = pen_digits(to, (uint64_t)(t->n_open - n->depth) * FLAGS + flags);
-    to = pen_digits(to, i == 0 ? 0 : name_of(t, frame));
-    to = self > 0 ? pen_digits(to, self) : to;
+    known_name *known = name_of(t, i == 0 ? p->tree->n_frames : n->frame);
+    bool is_own = has_own_color(known, color), has_self = self > 0 || count > 0;
+    uint32_t flags = (has_self ? OWN : 0) | (moved != 0 ? MOVED : 0) | (is_own ? COLOR : 0);
+    char *to = pen_digits(open_record(t), (uint64_t)(t->n_open - n->depth) * FLAGS + flags);
+    to = pen_digits(to, known->number);
+    to = has_self ? pen_digits(to, self) : to;
+    to = has_self && p->counted != NULL ? pen_digits(to, count) : to;
     to = moved != 0 ? pen_signed(to, moved) : to;
     to = is_own ? pen_digits(to, color >> 8) : to;
-    to = tree->changes != NULL ? pen_signed(to, brz_delta(tree, i)) : to;
-    put_record(t, record, (size_t)(to - record));
-    t->ends[n->depth] = start + total;
-    t->ends[n->depth + 1] = start + (tree->starts == NULL ? self : 0);
+    to = p->tree->changes != NULL ? pen_signed(to, brz_delta(p->tree, i)) : to;
+    close_record(t, to);
+    t->ends[n->depth] = start + weight(n->total);
+    t->ends[n->depth + 1] = start + (p->tree->starts == NULL ? self : 0);
     t->n_open = n->depth + 1;
 }
 
@@ -218,18 +276,28 @@ static void put_tree(writing *t)
         const brz_node *n = brz_node_at(tree, i);
         if (tree->starts != NULL)
             time = weight(tree->starts[i]);
-        if (is_listed(t, i)) {
-            put_node(t, i, time, weight(n->total));
+        if (weight(n->total) >= t->least || i == 0) {
+            put_node(t, i, n, time);
             time += weight(n->self);
             i++;
             continue;
         }
-        add_lost(t, n->depth, weight(n->total));
+        add_lost(t, i, n);
         time += weight(n->total);
         i += n->subtree;
     }
-    flush_lost(t);
+    if (has_lost(t))
+        flush_lost(t);
     BRZ_PUT(&t->p->w, "</metadata>\n");
+}
+
+/* Returns a frame's name for XML; only drawn frames have labels. */
+static brz_str xml_of(const writing *t, uint32_t frame)
+{
+    const svg_label *l = &t->f->labels[frame];
+    return l->name.data != NULL
+               ? l->xml
+               : svg_escaped(t->p->ctx, brz_display_name(brz_frame_at(t->p->tree, frame)->name));
 }
 
 /* Writes the names, each on a line; the first one is the root's. */
@@ -239,14 +307,14 @@ static void put_names(writing *t)
     size_t size = 0;
     BRZ_PUT(&p->w, "<metadata class=\"names\">all");
     for (uint32_t i = 1; i <= t->n_used; i++) {
-        const svg_label *l = svg_label_of(p, t->f, t->used[i]);
+        brz_str name = xml_of(t, t->used[i]);
         brz_put_char(&p->w, '\n');
-        if (size + l->xml.len > PIECE_SIZE) {
+        if (size + name.len > PIECE_SIZE) {
             BRZ_PUT(&p->w, "</metadata>\n<metadata class=\"names\">");
             size = 0;
         }
-        brz_put_str(&p->w, l->xml);
-        size += l->xml.len + 1;
+        brz_put_str(&p->w, name);
+        size += name.len + 1;
     }
     BRZ_PUT(&p->w, "</metadata>\n");
 }
@@ -256,8 +324,8 @@ void svg_put_data(svg_picture *p, svg_frames *f)
     size_t frames = p->tree->n_frames + 1;
     writing t = {.p = p, .f = f, .least = choose_least(p)};
     t.names = p->ctx->host->alloc(p->ctx, frames * sizeof *t.names, 0);
-    t.colors = p->ctx->host->alloc(p->ctx, frames * sizeof *t.colors, 0);
     t.used = p->ctx->host->alloc(p->ctx, (frames + 1) * sizeof *t.used, 0);
+    t.ends = p->ctx->host->alloc(p->ctx, ((size_t)p->tree->max_depth + 2) * sizeof *t.ends, 0);
     put_tree(&t);
     put_names(&t);
 }

@@ -161,7 +161,8 @@ static void put_name(brz_writer *w, const char *name, brz_str v)
     brz_put_char(w, '"');
 }
 
-/* Writes what the root's title says about samples besides its weight. */
+/* Writes what titles say about samples besides weights: the root's number, and if the tree has
+ * those of all frames, their decimals. */
 static void put_samples(svg_picture *p)
 {
     char text[AMOUNT_ROOM];
@@ -172,6 +173,8 @@ static void put_samples(svg_picture *p)
     const amount_scale scale = amount_scale_of(info, 1);
     char *end = amount_format(text, &scale, info->total);
     put_name(&p->w, "samples", brz_str_of(text, (size_t)(end - text)));
+    if (p->counted != NULL)
+        put_number(&p->w, "counts", info->decimals);
 }
 
 /* Writes the parameters of the script. */

@@ -18,6 +18,7 @@ static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sin
         return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
     svg_measure(&p);
+    svg_count_samples(&p);
     svg_put_head(&p);
     svg_put_frames(&p);
     svg_put_foot(&p);
@@ -102,7 +103,8 @@ static const char *const endings[] = {"svg", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS |
+             BRZ_OUTPUT_COUNTS,
     .media_type = "image/svg+xml",
     .endings = endings,
     .write = write_svg,

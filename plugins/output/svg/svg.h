@@ -62,7 +62,8 @@ typedef struct svg_picture {
     brz_str countname;           /* what is counted, if titles show counts */
     svg_attributes **attributes; /* attributes of functions, sorted by function name */
     size_t n_attributes;
-    svg_legend *legend; /* NULL: no legend */
+    svg_legend *legend;      /* NULL: no legend */
+    const uint64_t *counted; /* samples before each node; NULL: titles show none */
     short_names names;
     ink ink;
 } svg_picture;
@@ -117,6 +118,20 @@ void svg_choose_units(svg_picture *p);
 
 /* Returns the weight that counts the samples of the whole picture, or BRZ_NO_WEIGHT. */
 uint32_t svg_samples(const svg_picture *p);
+
+/* Counts the samples of nodes, if they are known beside the weights that titles show. */
+void svg_count_samples(svg_picture *p);
+
+/* Return the number of samples of a node with its callees, and of the node itself; p->counted must
+ * not be NULL. */
+static inline uint64_t svg_samples_of(const svg_picture *p, uint32_t node)
+{
+    return p->counted[node + brz_node_at(p->tree, node)->subtree] - p->counted[node];
+}
+static inline uint64_t svg_own_samples(const svg_picture *p, uint32_t node)
+{
+    return p->counted[node + 1] - p->counted[node];
+}
 
 /* Safety factor: fonts may be wider than assumed. */
 #define SVG_WIDER 1.02

@@ -39,16 +39,18 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
     return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
 }
 
-/* Writes the number of samples of the whole picture, if it is known besides its weight. */
-static char *pen_samples(char *to, const svg_picture *p)
+/* Writes the number of samples of a node, if it is known besides its weight. That of the root
+ * counts samples without a weight, too. */
+static char *pen_samples(char *to, const svg_picture *p, uint32_t node)
 {
     uint32_t samples = svg_samples(p);
-    if (samples == BRZ_NO_WEIGHT)
+    if (samples == BRZ_NO_WEIGHT || (node != 0 && p->counted == NULL))
         return to;
     const brz_weight_info *info = brz_weight_at(p->tree, samples);
     const amount_scale scale = amount_scale_of(info, 1);
-    to = amount_format(PEN(to, " in "), &scale, info->total);
-    return info->total == 1 ? PEN(to, " sample") : PEN(to, " samples");
+    char *count = PEN(to, " in ");
+    to = amount_format(count, &scale, node == 0 ? info->total : (int64_t)svg_samples_of(p, node));
+    return amount_is_one(count, to) ? PEN(to, " sample") : PEN(to, " samples");
 }
 
 /* Returns the percentage shown in the title, computed from the rounded count. */
@@ -56,6 +58,18 @@ static double title_percent(const svg_picture *p, const svg_frames *f, uint64_t 
 {
     double shown = (double)v * p->options->factor;
     return 100.0 * (p->options->factor == 1 ? shown : round(shown)) / f->title_total;
+}
+
+/* Writes a share of the whole; pictures in the style of other tools show small ones as 0. */
+static char *pen_share(char *to, const svg_picture *p, double percent)
+{
+    char text[AMOUNT_ROOM], *end;
+    if (!p->options->compact)
+        return PEN(brz_format_fixed(to, percent, 2), "%");
+    end = amount_share(text, percent);
+    for (const char *c = text; c < end; c++)
+        to = *c == '<' ? PEN(to, "&lt;") : pen_bytes(to, c, 1);
+    return PEN(to, "%");
 }
 
 /* Writes the change in a frame's weight as a percentage of the whole. */
@@ -67,7 +81,7 @@ static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
     to = PEN(to, "; ");
     if (delta > 0)
         *to++ = '+';
-    return PEN(brz_format_fixed(to, 100.0 * (double)delta / p->m.total, 2), "%");
+    return pen_share(to, p, 100.0 * (double)delta / p->m.total);
 }
 
 static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
@@ -76,7 +90,7 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     to = PEN(to, ", ");
     if (frame->node == 0)
         return PEN(to, "100%)</title>");
-    to = PEN(brz_format_fixed(to, title_percent(p, f, frame->end - frame->start), 2), "%");
+    to = pen_share(to, p, title_percent(p, f, frame->end - frame->start));
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 
@@ -96,8 +110,7 @@ static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg
         to = amount_format(to, &p->scale, (int64_t)v);
     else
         to = pen_counted(to, p, f, v);
-    if (frame->node == 0)
-        to = pen_samples(to, p);
+    to = pen_samples(to, p, frame->node);
     return pen_numbers(to, p, f, frame);
 }
 

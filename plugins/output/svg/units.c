@@ -16,3 +16,18 @@ uint32_t svg_samples(const svg_picture *p)
     bool is_whole = p->m.whole == (uint64_t)brz_node_at(p->tree, 0)->total;
     return p->has_units && is_whole ? samples : BRZ_NO_WEIGHT;
 }
+
+void svg_count_samples(svg_picture *p)
+{
+    const brz_tree *tree = p->tree;
+    uint64_t sum = 0;
+    if (tree->counts == NULL || svg_samples(p) == BRZ_NO_WEIGHT)
+        return;
+    uint64_t *counted = p->ctx->host->alloc(p->ctx, ((size_t)tree->n_nodes + 1) * sizeof sum, 0);
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        counted[i] = sum;
+        sum += tree->counts[i] > 0 ? (uint64_t)tree->counts[i] : 0;
+    }
+    counted[tree->n_nodes] = sum;
+    p->counted = counted;
+}

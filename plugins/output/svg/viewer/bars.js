@@ -125,7 +125,7 @@ const atLeast = isLeast => isLeast ? "at least " : "";
 
 const matchedText = sum => `Matched: ${atLeast(sum.isLeast)}${percent(sum.total / span)}`;
 
-const percent = share => (100 * share).toFixed(share > 0.9995 ? 0 : 1) + "%";
+const percent = share => percentText(share, share > 0.9995 ? 0 : 1);
 
 /* Updates everything in the bars that depends on the drawing. */
 function showBars() {
@@ -161,8 +161,7 @@ function sumsText(node) {
 }
 
 /* Returns the weight of what is shown, and its samples if they are known. */
-const totalText = () =>
-    amountText(display.total) + (display.total === picture.total ? picture.samples : "");
+const totalText = () => amountText(display.total) + samplesText(display.root);
 
 /* Explains the picture as long as the line has no other use. */
 const hintText = () => [

@@ -60,6 +60,8 @@ function moved(tree, place, start) {
         if (target === null) continue;
         target.self += n.self;
         target.lost += n.lost;
+        target.selfCount += n.selfCount;
+        target.lostCount += n.lostCount;
         target.ownChange += n.ownChange;
         if (target.known === n.known) takeColor(target, n);
     }
@@ -104,6 +106,7 @@ function stacksEnding(tree, path) {
         if (depth !== path.length - 1 || n.name !== path[depth]) continue;
         const target = copied(n, to, tree.isTimed);
         target.self += leaf.self;
+        target.selfCount += leaf.selfCount;
         target.ownChange += leaf.ownChange;
     }
     return laidOut(root, {isTimed: tree.isTimed});
@@ -157,7 +160,9 @@ function* reversing(tree) {
     const samples = [];
     for (const n of tree.nodes) {
         root.lost += n.lost;
-        if (n.self > 0 || n.ownChange !== 0) samples.push({at: n, w: n.self, change: n.ownChange});
+        root.lostCount += n.lostCount;
+        if (n.self > 0 || n.ownChange !== 0)
+            samples.push({at: n, w: n.self, count: n.selfCount, change: n.ownChange});
     }
     const todo = [{node: root, samples}];
     let leftOut = 0, work = 0; /* samples since the last pause */
@@ -170,6 +175,7 @@ function* reversing(tree) {
         for (const group of groupsOf(node, samples, least)) {
             if (group.samples === null) {
                 node.lost += group.w;
+                node.lostCount += group.count;
                 node.ownChange += group.change;
                 leftOut += group.w > 0 ? 1 : 0;
                 continue;
@@ -191,16 +197,18 @@ function groupsOf(node, samples, least) {
     for (const s of samples) {
         if (s.at.parent === null) {
             node.self += s.w;
+            node.selfCount += s.count;
             node.ownChange += s.change;
             continue;
         }
         const {known, fill} = s.at;
         if (known.slot < 0) {
             known.slot = groups.length;
-            groups.push({known, w: 0, change: 0, heaviest: -1, fill, samples: null});
+            groups.push({known, w: 0, count: 0, change: 0, heaviest: -1, fill, samples: null});
         }
         const group = groups[known.slot];
         group.w += s.w;
+        group.count += s.count;
         group.change += s.change;
         if (s.w <= group.heaviest) continue;
         group.heaviest = s.w;

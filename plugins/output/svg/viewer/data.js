@@ -26,13 +26,17 @@ function numbersIn(text) {
 function closeNode(n) {
     if (n.parent === null) return;
     n.parent.w += n.w;
+    n.parent.count += n.count;
     n.parent.cursor = n.x + n.w;
     if (picture.comparison === "total") n.parent.ownChange -= n.change;
 }
 
 function readNode(flags, parent, names, {next, signed}) {
     const known = names[next()], n = new Node(known, parent);
-    if (flags & OWN) n.w = n.self = next();
+    if (flags & OWN) {
+        n.w = n.self = next();
+        if (picture.counts !== null) n.count = n.selfCount = next();
+    }
     n.x = parent === null ? 0 : parent.cursor;
     if (flags & MOVED) n.x += signed();
     if (flags & COLOR) {
@@ -45,6 +49,11 @@ function readNode(flags, parent, names, {next, signed}) {
     n.cursor = n.x + (picture.isTimed ? 0 : n.self);
     if (parent !== null) parent.children.push(n);
     return n;
+}
+
+function addLostCount(n, count) {
+    n.lostCount += count;
+    n.count += count;
 }
 
 /* Reads the file's tree. The root's weight may be greater than that of all samples. */
@@ -60,6 +69,7 @@ function readTree() {
             parent.lost += weight;
             parent.w += weight;
             parent.cursor += weight;
+            if (picture.counts !== null) addLostCount(parent, numbers.next());
         } else {
             open.push(readNode(head, parent, names, numbers));
             nodes.push(open[depth]);

@@ -23,6 +23,8 @@ const picture = {
     decimals: Number(about("decimals")),
     scale: about("unit") === null ? null /* counts, else times or sizes */
         : amountScale({name: "", unit: about("unit"), decimals: Number(about("decimals"))}, Number(about("factor"))),
+    counts: about("counts") === null ? null /* else the scale of the number of samples of each frame */
+        : amountScale({name: "samples", unit: "samples", decimals: Number(about("counts"))}),
     samples: about("samples") === null ? "" : ` in ${counted(about("samples"), "samples")}`,
     comparison: about("comparison"), /* weight compared in titles: "total", "self"; or null */
     minwidth: Number(about("minwidth")),

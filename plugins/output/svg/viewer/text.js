@@ -11,10 +11,13 @@ function countText(w) {
     return grouped(Math.floor(shown) + (fraction === 1e4 ? 1 : 0)) + (digits && "." + digits);
 }
 
+/* Formats a share of the whole; pictures in the style of other tools show small ones as 0. */
+const percentShown = share => picture.hasAxis ? percentText(share) : `${(100 * share).toFixed(2)}%`;
+
 /* Formats a percentage of the count as shown. */
 function shareText(w, total) {
     const share = Math.round(w * picture.factor) / (total * picture.factor);
-    return (total > 0 ? 100 * share : 0).toFixed(2) + "%";
+    return percentShown(total > 0 ? share : 0);
 }
 
 /* Formats a count with its name, or a weight in the unit that suits it. */
@@ -29,16 +32,21 @@ const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
 /* Formats the change in a frame's weight as a percentage of the whole; empty if unknown. */
 function changeText(change, total) {
     if (picture.comparison === null || !(total > 0)) return "";
-    const share = (100 * change / total).toFixed(2);
-    return `; ${change > 0 ? "+" : ""}${share}%`;
+    return `; ${change > 0 ? "+" : ""}${percentShown(change / total)}`;
+}
+
+/* Formats the number of samples of a frame, if it is known besides its weight. That of the whole
+ * counts samples without a weight, too. */
+function samplesText({parent, w, count}) {
+    if (parent === null && w === picture.total) return picture.samples;
+    return picture.counts === null ? "" : ` in ${amountWithWord(count, picture.counts)}`;
 }
 
 /* Formats a frame's weight as it follows the name in titles. */
 function figuresText(node, total) {
     const share = node.parent === null ? "100%"
         : shareText(node.w, total) + changeText(node.change, total);
-    const samples = node.parent === null && node.w === picture.total ? picture.samples : "";
-    return ` (${amountText(node.w)}${samples}, ${share})`;
+    return ` (${amountText(node.w)}${samplesText(node)}, ${share})`;
 }
 
 /* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */

@@ -4,7 +4,8 @@
  * descendants of a node are those up to its `end`. Nodes that are too narrow are not drawn, but
  * count; `depth` is that of the drawn ones. Weights are those of the file: `self` is the
  * node's self weight, `lost` the weight of children of which the file has only that, and w = self +
- * lost + the children's w. `lossy` are the nodes that lost weight. x is the weight to the left; the self weight of a node comes before its
+ * lost + the children's w. `lossy` are the nodes that lost weight. selfCount, lostCount and count
+ * are the same for the number of samples; 0 if the file does not have it. x is the weight to the left; the self weight of a node comes before its
  * children's. In comparisons, `change` is the change in a node's weight, and `ownChange` the part
  * of it that is not in its children.
  */
@@ -17,6 +18,7 @@ class Node {
         this.children = [];
         this.byName = null; /* children by name properties, during construction */
         this.x = this.w = this.self = this.lost = this.change = this.ownChange = 0;
+        this.selfCount = this.lostCount = this.count = 0;
         this.widest = -1; /* width of the widest frame merged so far */
         this.end = 0;
         this.cursor = 0;   /* end of the last child, while the tree is read */
@@ -132,6 +134,7 @@ function* layingOut(root, more) {
     }
     for (const n of nodes) {
         n.w = n.self + n.lost;
+        n.count = n.selfCount + n.lostCount;
         n.change = n.ownChange;
     }
     yield;
@@ -139,6 +142,7 @@ function* layingOut(root, more) {
         if (i % PART_OF_WORK === 0) yield;
         const n = nodes[i];
         n.parent.w += n.w;
+        n.parent.count += n.count;
         if (picture.comparison === "total") n.parent.change += n.change;
     }
     for (let i = 0; i < nodes.length; i++) {

@@ -50,12 +50,29 @@ test("a function is shown with its callers and callees, from any view", async t 
     await pointAt(page, "lex");
     await press(page, "4");
     await page.getByRole("button", {name: "read", exact: true}).click();
-    assert.deepEqual(await rows(page, "callers"), ["all 145", "read 145", "idle 100 | parse 45", "main 45"]);
-    assert.deepEqual(await rows(page), ["all 145", "read 145", "parse 5"]);
+    assert.deepEqual(await rows(page, "callers"), ["idle 100 | parse 45", "main 45"]);
+    assert.deepEqual(await rows(page), ["read 145", "parse 5"]);
     assert.match(await text(page, "#sandwich h2"), /Callers of read \(145 samples, 72.50%\)/);
     assert.deepEqual(await state(page), [["view", "sandwich"], ["fn", "read"]]);
     await clickAt(page, "parse", "callers");
-    assert.deepEqual(await rows(page, "callers"), ["all 145", "read 145", "parse 45", "main 45"]);
+    assert.deepEqual(await rows(page, "callers"), ["parse 45", "main 45"]);
+});
+
+test("the row of a function is between its callers and its callees, without a row for all", async t => {
+    const page = await openHtml(t, folded);
+    await press(page, "3");
+    await page.evaluate(() => { location.hash = "#view=sandwich&fn=parse"; });
+    await page.waitForFunction(() => /^Callers of parse /.test(document.querySelector("#sandwich h2").textContent));
+    await settled(page);
+    const callers = await frames(page, "callers"), callees = await frames(page);
+    assert.deepEqual([...callers, ...callees].filter(f => ["all", "parse"].includes(f.name) && f.depth < 2).map(f => f.name), ["parse"]);
+    const [itself] = callees.filter(f => f.name === "parse" && f.depth === 1);
+    assert.ok(callers.every(f => f.top < itself.top), "callers are above");
+    assert.ok(callees.every(f => f === itself || f.top > itself.top), "callees are below");
+    const [caller] = callers.filter(f => f.depth === 2);
+    assert.ok(itself.top - caller.top < 40, `${caller.top}, ${itself.top}`);
+    await press(page, "ArrowDown", "ArrowUp", "ArrowUp");
+    assert.match(await text(page, "[role=status]"), /^parse, /);
 });
 
 test("filters keep, drop, hide and focus in sequence, and can be undone", async t => {

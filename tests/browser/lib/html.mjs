@@ -36,7 +36,7 @@ export async function rows(page, chart) {
     const lines = [];
     for (const f of (await frames(page, chart)).sort((a, b) => a.depth - b.depth || a.left - b.left))
         (lines[f.depth] ||= []).push(`${f.name} ${f.total}`);
-    return lines.map(line => line.join(" | "));
+    return lines.filter(line => line !== undefined).map(line => line.join(" | "));
 }
 
 export async function middle(page, name, chart) {

@@ -61,8 +61,10 @@ const MATCH = 0xe600e6;
 const paper = () => parseInt(theme("--paper").slice(1), 16); /* #rrggbb */
 
 class Chart {
-    constructor(isUp, label) {
+    /* Rows above depth `least` are left out. */
+    constructor(isUp, label, least = 0) {
         this.isUp = isUp; /* the root is at the bottom */
+        this.least = least; /* depth of the first row */
         this.canvas = html("canvas", {tabindex: "0", role: "application", "aria-roledescription": "flame graph", "aria-label": label});
         this.spacer = html("div", {class: "spacer"}, this.canvas);
         this.scroller = html("div", {class: "scroller"}, this.spacer);
@@ -126,7 +128,7 @@ class Chart {
     /* Restores a scroll distance if it leaves the zoomed frame and some of its callees visible;
      * otherwise scrolls to the zoomed frame. */
     scrollTo(node, place) {
-        const row = this.tree.depth[node] * ROW;
+        const row = (this.tree.depth[node] - this.least) * ROW;
         const isSeen = row >= place && row + 4 * ROW <= place + this.height;
         const at = node === 0 || isSeen ? place : Math.max(0, row - 3 * ROW);
         this.scroller.scrollTop = this.isUp ? this.tall - this.height - at : at;
@@ -198,7 +200,7 @@ class Chart {
 
     measure() {
         if (this.tree === null || this.height === undefined) return;
-        const rows = this.tree.depth[this.zoomed] + this.tree.height[this.zoomed] + 1;
+        const rows = this.tree.depth[this.zoomed] + this.tree.height[this.zoomed] + 1 - this.least;
         this.tall = Math.max(rows * ROW, this.height);
         this.spacer.style.height = this.tall + "px";
         this.lastBottom = this.tall - this.height;
@@ -211,13 +213,13 @@ class Chart {
 
     /* Returns the top of a row, in pixels of the canvas. */
     topOf(depth) {
-        const y = this.isUp ? this.tall - (depth + 1) * ROW : depth * ROW;
+        const row = depth - this.least, y = this.isUp ? this.tall - (row + 1) * ROW : row * ROW;
         return y - this.scrolled;
     }
 
     depthAt(y) {
         const inPicture = y + this.scrolled;
-        return Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
+        return this.least + Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
     }
 
     /* Returns the object at a point: {node, isMerged, parent, from, span}, or null. Where frames are
@@ -228,7 +230,7 @@ class Chart {
         this.readScroll();
         const {tree} = this, depth = this.depthAt(y), perPixel = this.span / this.width;
         const place = this.from + x * perPixel, zoomedDepth = tree.depth[this.zoomed];
-        if (depth < 0) return null;
+        if (depth < this.least) return null;
         if (depth <= zoomedDepth) return {node: pathOf(tree, this.zoomed)[depth], isMerged: false};
         for (let at = this.zoomed;;) {
             const i = childAt(tree, at, place);
@@ -312,7 +314,7 @@ class Chart {
     /* Returns the range of visible rows. */
     rows() {
         const a = this.depthAt(0), b = this.depthAt(this.height - 1);
-        return {first: Math.max(0, Math.min(a, b)), last: Math.max(a, b)};
+        return {first: Math.max(this.least, Math.min(a, b)), last: Math.max(a, b)};
     }
 
     /* Draws all frames in sight. On the way to another window, stretches the narrow frames of the last

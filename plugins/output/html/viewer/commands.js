@@ -130,14 +130,21 @@ function heaviestChild(tree, node) {
     return best;
 }
 
+/* Moves the cursor to the zoomed frame, or to its first row that is shown. */
+function setFirstCursor(chart) {
+    let node = chart.zoomed;
+    while (node >= 0 && chart.tree.depth[node] < chart.least) node = heaviestChild(chart.tree, node);
+    if (node >= 0) setCursor(chart, node);
+}
+
 function moveCursor(key) {
     const at = subject(), chart = at === null ? active : at.chart, {tree} = chart;
     if (tree === null || tree.total[0] === 0) return;
-    if (at === null) return setCursor(chart, chart.zoomed);
+    if (at === null) return setFirstCursor(chart);
     const outward = chart.isUp ? "↓" : "↑";
     const next = key === "←" ? brother(tree, at.node, -1)
         : key === "→" ? brother(tree, at.node, 1)
-        : key === outward ? (at.node === 0 ? -1 : tree.parent[at.node]) : heaviestChild(tree, at.node);
+        : key === outward ? (tree.depth[at.node] <= chart.least ? -1 : tree.parent[at.node]) : heaviestChild(tree, at.node);
     if (next >= 0) setCursor(chart, next);
 }
 
@@ -146,7 +153,7 @@ function goToMatch(step) {
     if (tree === null || search.answers === null || view.kind === "table") return;
     for (let k = 1; k <= tree.n; k++) {
         const i = (now + step * k + 2 * tree.n) % tree.n;
-        if (!isMatch(tree.fn[i]) || tree.total[i] === 0) continue;
+        if (!isMatch(tree.fn[i]) || tree.total[i] === 0 || tree.depth[i] < chart.least) continue;
         return setCursor(chart, i);
     }
 }

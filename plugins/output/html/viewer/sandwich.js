@@ -1,13 +1,13 @@
-/* Shows one function with its callers above and its callees below. */
+/* Shows one function between its callers, which are above it, and its callees. */
 const sandwichNote = html("div", {class: "empty"}, "There is no function to show.");
 const callersHeading = html("h2", {}), calleesHeading = html("h2", {});
-const halves = [[callersHeading, callers], [calleesHeading, callees]].map(([heading, chart]) =>
-    html("div", {class: "half"}, heading, chart.scroller));
+const halves = [[callersHeading, callers.scroller], [callees.scroller, calleesHeading]].map(parts =>
+    html("div", {class: "half"}, ...parts));
 panes.sandwich = html("div", {id: "sandwich", class: "view"}, sandwichNote, ...halves);
 
 /* Divides the height by the numbers of rows; the style leaves some rows to each half. */
 function divideHeight(...trees) {
-    halves.forEach((half, i) => { half.style.flexGrow = trees[i].height[0] + 2; });
+    [callers, callees].forEach(({least}, i) => { halves[i].style.flexGrow = trees[i].height[0] + 3 - least; });
 }
 
 /* Returns the function with the largest self weight, or -1. */
@@ -29,8 +29,9 @@ function showSandwich() {
     const below = measure(focused(tree, fn), view.weight);
     const share = `${weightText(below.total[0], view.weight)}, ` +
         percent(below.total[0] / tree.total[0]);
-    callersHeading.replaceChildren("Callers of ", shownName(functions.names[fn]), ` (${share})`);
-    calleesHeading.replaceChildren("Callees of ", shownName(functions.names[fn]), ` (${share})`);
+    const name = functions.names[fn];
+    callersHeading.replaceChildren("Callers of ", shownName(name), ` (${share})`);
+    calleesHeading.replaceChildren("Callees of ", shownName(name), ` (${share})`);
     divideHeight(above, below);
     callers.show(above);
     callees.show(below);

@@ -52,8 +52,9 @@ function refilter() {
 /* ---- the views ---- */
 
 const main = new Chart(true, "Flame graph");
-const callers = new Chart(true, "Callers");
-const callees = new Chart(false, "Callees");
+/* The function itself has a row between its callers and callees: the first row of the latter. */
+const callers = new Chart(true, "Callers", 2);
+const callees = new Chart(false, "Callees", 1);
 const charts = [main, callers, callees];
 const panes = {};
 let active = main; /* the chart that keys act on */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "draw/packer.h"
 #include "draw/temporary.h"
 
 #define BUFFER       ((size_t)256 << 10) /* largest size of the buffer */
@@ -31,7 +32,8 @@ struct brz_file_sink {
     void *context;
     bool is_stdout;
     char *buffer;
-    size_t used, cap; /* `cap` grows up to BUFFER */
+    size_t used, cap;   /* `cap` grows up to BUFFER */
+    brz_packer *packer; /* compresses the bytes; or NULL */
     bool failed;
 };
 
@@ -91,9 +93,24 @@ static void write_out(brz_file_sink *f, const char *data, size_t len)
     }
 }
 
+/* Implements brz_packed_fn. */
+static void write_packed(void *context, const char *data, size_t len)
+{
+    write_out(context, data, len);
+}
+
+/* Writes bytes, compressed if the sink is to do that. */
+static void put(brz_file_sink *f, const char *data, size_t len)
+{
+    if (f->packer == NULL)
+        write_out(f, data, len);
+    else if (!f->failed)
+        brz_packer_add(f->packer, data, len);
+}
+
 static void flush(brz_file_sink *f)
 {
-    write_out(f, f->buffer, f->used);
+    put(f, f->buffer, f->used);
     f->used = 0;
 }
 
@@ -118,7 +135,7 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
     if (direct || len > f->cap - f->used)
         flush(f);
     if (direct) {
-        write_out(f, data, len);
+        put(f, data, len);
     } else if (len > 0) {
         memcpy(f->buffer + f->used, data, len);
         f->used += len;
@@ -397,6 +414,12 @@ brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *n
     return NULL;
 }
 
+void brz_file_sink_pack(brz_file_sink *f, brz_packing packing)
+{
+    if (packing != BRZ_PACKED_NOT)
+        f->packer = brz_packer_create(packing, write_packed, f);
+}
+
 brz_sink *brz_file_sink_sink(brz_file_sink *f)
 {
     return &f->base;
@@ -421,6 +444,8 @@ static void close_file(brz_file_sink *f)
 bool brz_file_sink_complete(brz_file_sink *f)
 {
     flush(f);
+    if (f->packer != NULL && !f->failed)
+        brz_packer_end(f->packer);
     if (f->is_temporary && !f->failed && fsync(f->fd) != 0)
         fail(f, "cannot be written");
     close_file(f);
@@ -443,6 +468,7 @@ void brz_file_sink_destroy(brz_file_sink *f)
         brz_temporary_finish(&f->temporary);
     if (f->dir != AT_FDCWD)
         close(f->dir);
+    brz_packer_destroy(f->packer);
     free(f->name);
     free(f->buffer);
     free(f);

@@ -13,6 +13,7 @@
 
 #include "base/beneath.h"
 #include "base/diag.h"
+#include "input/stream.h"
 
 typedef struct brz_file_sink brz_file_sink;
 
@@ -44,6 +45,9 @@ typedef int brz_write_fn(void *context, const void *data, size_t len);
  * NULL. */
 brz_file_sink *brz_file_sink_to(brz_write_fn *write, void *context, const char *name,
                                 brz_console *console);
+
+/* Compresses the bytes of a sink to which nothing was written yet. */
+void brz_file_sink_pack(brz_file_sink *f, brz_packing packing);
 
 /* Returns the sink that an output writes to. */
 brz_sink *brz_file_sink_sink(brz_file_sink *f);

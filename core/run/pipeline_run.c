@@ -349,8 +349,11 @@ static bool write_palette_map(const brz_palette_map *map, brz_file_sink *f)
 static brz_file_sink *open_sink(const brz_pipeline *p, const brz_output_use *o)
 {
     brz_console *console = &p->session->console;
-    return o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
-                            : brz_file_sink_open_inside(&o->inside, o->to, console);
+    brz_file_sink *f = o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
+                                        : brz_file_sink_open_inside(&o->inside, o->to, console);
+    if (f != NULL)
+        brz_file_sink_pack(f, brz_resolve_packing(o->use.loaded, o->to));
+    return f;
 }
 
 /* Opens a sink for each output, and one for the palette map, if any. */

@@ -266,10 +266,30 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
 
 /* ---- endings ------------------------------------------------------------------------------- */
 
-size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)
+/* Returns the compression that the last ending of a file's name says. Sets *n to the length of the
+ * name in front of it. */
+static brz_packing packing_of_name(const char *file, size_t *n)
 {
-    const brz_output *o = output->vtable;
-    size_t n = strlen(file), best = 0;
+    static const struct {
+        const char *ending;
+        brz_packing packing;
+    } all[] = {{".gz", BRZ_PACKED_GZIP}, {".zst", BRZ_PACKED_ZSTD}};
+    size_t len = strlen(file);
+    *n = len;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        size_t k = strlen(all[i].ending);
+        if (len <= k || strcmp(file + len - k, all[i].ending) != 0)
+            continue;
+        *n = len - k;
+        return all[i].packing;
+    }
+    return BRZ_PACKED_NOT;
+}
+
+/* Returns the length of the output's longest ending of the first `n` bytes of a name, or 0. */
+static size_t ending_length(const brz_output *o, const char *file, size_t n)
+{
+    size_t best = 0;
     for (const char *const *e = o->endings; *e != NULL; e++) {
         size_t len = strlen(*e);
         if (len > best && n > len + 1 && file[n - len - 1] == '.' &&
@@ -279,22 +299,40 @@ size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)
     return best;
 }
 
+size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)
+{
+    size_t n, whole = ending_length(output->vtable, file, strlen(file));
+    return whole > 0 || packing_of_name(file, &n) == BRZ_PACKED_NOT
+               ? whole
+               : ending_length(output->vtable, file, n);
+}
+
+brz_packing brz_resolve_packing(const brz_loaded *output, const char *file)
+{
+    size_t n;
+    bool is_own = ending_length(output->vtable, file, strlen(file)) > 0;
+    return is_own ? BRZ_PACKED_NOT : packing_of_name(file, &n);
+}
+
 static bool has_ending(const char *file)
 {
     const char *slash = strrchr(file, '/');
     return strchr(slash == NULL ? file : slash + 1, '.') != NULL;
 }
 
-/* Returns the output that is named like the ending, as for "flame.svg", if it has that ending and
- * no longer one is possible. Avoids loading other plug-ins. */
+/* Returns the output that is named like the ending, as for "flame.svg" and "flame.svg.gz", if it
+ * has that ending and no longer one is possible. Avoids loading other plug-ins. */
 static const brz_loaded *output_called_like(const brz_resolver *r, const char *file)
 {
     const char *slash = strrchr(file, '/'), *name = slash == NULL ? file : slash + 1;
-    const char *dot = strrchr(name, '.');
-    if (dot == NULL || strchr(name, '.') != dot)
+    const char *dot = strchr(name, '.');
+    size_t n;
+    packing_of_name(name, &n);
+    if (dot == NULL || dot >= name + n ||
+        memchr(dot + 1, '.', (size_t)(name + n - dot - 1)) != NULL)
         return NULL;
-    const brz_loaded *l = brz_registry_find(r->session->registry, BRZ_OUTPUT,
-                                            brz_str_of(dot + 1, strlen(dot + 1)), NULL);
+    const brz_loaded *l = brz_registry_find(
+        r->session->registry, BRZ_OUTPUT, brz_str_of(dot + 1, (size_t)(name + n - dot - 1)), NULL);
     return l != NULL && brz_resolve_ending_length(l, file) > 0 ? l : NULL;
 }
 

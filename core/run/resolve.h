@@ -2,6 +2,7 @@
 #ifndef BRZ_RESOLVE_H
 #define BRZ_RESOLVE_H
 
+#include "input/stream.h"
 #include "plugin/component_use.h"
 #include "run/request.h"
 #include "run/session.h"
@@ -29,7 +30,11 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
 const char *brz_resolve_ending(const brz_resolver *r, const char *file);
 
 /* Returns the length of the ending of `file` that belongs to an output, or 0 if it has none of its
- * endings. */
+ * endings. An ending that says that the file is compressed may follow, and does not count. */
 size_t brz_resolve_ending_length(const brz_loaded *output, const char *file);
+
+/* Returns how to compress an output's file: as its last ending says, .gz or .zst, unless it is part
+ * of an ending of the output, such as .pb.gz. */
+brz_packing brz_resolve_packing(const brz_loaded *output, const char *file);
 
 #endif

@@ -31,7 +31,8 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_OUTPUT,
      .flags = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_CHOOSES,
      .value = "FILE",
-     .help = "write to this file; its ending chooses the format; - is stdout"},
+     .help = "write to this file; its ending chooses the format, .gz or .zst also compresses; - is "
+             "stdout"},
     {.name = "to",
      .letter = 't',
      .type = BRZ_RUN_TEXT,

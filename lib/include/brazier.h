@@ -304,7 +304,7 @@ BRAZIER_API void brazier_pipeline_add_input_stream(brazier_pipeline *pipeline, c
 /* The following functions add outputs, which replace those of the configuration. All are written in
  * one pass. `format` is the id of an output, such as "svg". If it is NULL, the ending of the name
  * determines the format; without a name, the options "to" or "otherwise-to" do, or else it is svg.
- */
+ * Bytes are compressed if the name ends in .gz or .zst, as in "flame.svg.gz". */
 
 /* Adds a file, which appears completely or not at all: an existing file stays unchanged until the
  * run has succeeded. "-" is standard output. */

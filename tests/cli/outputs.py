@@ -48,6 +48,60 @@ class Outputs(common.Case):
             self.good("run", "-o", name, stdin=STACKS)
             self.assertTrue(self.read(name).startswith(start), name)
 
+    def unpacked(self, name):
+        program = "gzip" if name.endswith(".gz") else "zstd"
+        return subprocess.run([program, "-dc", self.dir / name], capture_output=True, check=True).stdout
+
+    def test_a_second_ending_compresses_the_file(self):
+        for name in ("a.svg", "a.folded", "a.txt", "a.json", "a.speedscope.json", "a.html", "a.b.folded"):
+            self.good("run", "-o", name, "-o", f"{name}.gz", "-o", f"{name}.zst", stdin=STACKS)
+            for packed in (f"{name}.gz", f"{name}.zst"):
+                self.assertEqual((self.dir / name).read_bytes(), self.unpacked(packed), packed)
+
+    def test_compressed_files_have_no_time_and_no_name(self):
+        self.good("run", "-o", "a.folded.gz", "-o", "b.folded.gz", stdin=STACKS)
+        first = (self.dir / "a.folded.gz").read_bytes()
+        self.assertEqual(b"\x1f\x8b\x08\0\0\0\0\0", first[:8])
+        self.assertEqual(first, (self.dir / "b.folded.gz").read_bytes())
+
+    def test_formats_that_are_compressed_are_not_compressed_twice(self):
+        names = ["a.pprof", "a.pb.gz", "a.pprof.gz"]
+        self.good("run", *(w for n in names for w in ("-o", n)), stdin=STACKS)
+        self.assertEqual(1, len({(self.dir / n).read_bytes() for n in names}))
+
+    def test_commands_with_a_usual_format_compress_it(self):
+        self.write("a.folded", STACKS)
+        for command in (["merge", "a.folded"], ["collapse", "folded", "a.folded"],
+                        ["run", "a.folded", "--to", "folded"]):
+            for name in ("all.gz", "all.zst", "all.folded.gz", "all.unknown.zst"):
+                self.good(*command, "-o", name)
+                self.assertEqual(STACKS.encode(), self.unpacked(name), name)
+
+    def test_an_unknown_ending_in_front_of_the_second_one_is_an_error(self):
+        r = self.fails(2, "run", "-o", "a.nosuch.gz", stdin=STACKS)
+        self.assertIn("no output writes files with that ending", r.err)
+        self.assertEqual([], self.files())
+
+    def test_a_failed_run_leaves_no_compressed_file(self):
+        self.write("old.folded.gz", "earlier")
+        self.write("p.txt", PERF)
+        for name in ("old.folded.gz", "new.folded.zst"):
+            self.fails(1, "run", "p.txt", "--keep", "nothing", "-o", name)
+        self.assertEqual("earlier", self.read("old.folded.gz"))
+        self.assertEqual(["old.folded.gz", "p.txt"], self.files())
+
+    def test_a_compressed_file_is_read_back(self):
+        self.good("run", "-o", "a.folded.gz", "-o", "b.folded.zst", stdin=STACKS)
+        want = self.good("merge", "a.folded.gz").out
+        self.assertEqual(STACKS, want)
+        self.assertEqual(want, self.good("merge", "b.folded.zst").out)
+
+    def test_files_of_tags_are_compressed(self):
+        self.write("p.txt", PERF)
+        self.good("run", "p.txt", "--split-by", "thread", "-o", "x-{thread}.folded.gz")
+        [name] = [f for f in self.files() if f.startswith("x-")]
+        self.assertEqual(PERF_STACKS.encode(), self.unpacked(name))
+
     def test_to_wins_over_the_ending(self):
         self.good("run", "-o", "x.svg", "--to", "folded", stdin=STACKS)
         self.assertEqual(STACKS, self.read("x.svg"))

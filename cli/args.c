@@ -97,6 +97,14 @@ const char *cli_args_value(cli_args *a)
     return a->value;
 }
 
+/* Returns whether the value of an option is that of a component's option with the same name. */
+static bool is_of_component(const cli_args *a)
+{
+    const char *value = a->value != NULL ? a->value : *a->words;
+    return a->run_option != NULL && (a->run_option->flags & BRZ_RUN_PAIR) && value != NULL &&
+           strchr(value, '=') == NULL;
+}
+
 /* Parses --name, --name=value and --name value. */
 static cli_token take_long(cli_args *a, const char *word)
 {
@@ -104,7 +112,7 @@ static cli_token take_long(cli_args *a, const char *word)
     a->name = word + 2;
     a->name_len = (size_t)(strchrnul(a->name, '=') - a->name);
     a->value = a->name[a->name_len] == '=' ? a->name + a->name_len + 1 : NULL;
-    if (!find_name(a, a->name, a->name_len))
+    if (!find_name(a, a->name, a->name_len) || is_of_component(a))
         return CLI_UNKNOWN;
     if (takes_value(a))
         return cli_args_value(a) != NULL ? kind_of_option(a) : CLI_BAD;
@@ -197,6 +205,10 @@ static void offer_run_options(brz_suggestion *near, const cli_args *a)
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
+    if (a->run_option != NULL) {
+        COMPLAIN(a, "--%s takes %s", a->run_option->name, a->run_option->takes);
+        return;
+    }
     for (size_t t = 0; a->tables[t] != NULL; t++)
         offer_all(&near, a->tables[t]);
     offer_run_options(&near, a);

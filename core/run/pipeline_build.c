@@ -1,4 +1,5 @@
 /* Builds a pipeline from the configuration and the command line. */
+#include "run/input_labels.h"
 #include "run/pipeline_parts.h"
 
 #include <stdlib.h>
@@ -692,6 +693,42 @@ static bool set_thresholds(brz_pipeline *p)
     return good;
 }
 
+/* Returns whether the labels of inputs have an effect: an output has room for them, or the run uses
+ * tags itself. */
+static bool uses_labels(const brz_pipeline *p)
+{
+    const brz_selection *s = &p->selection;
+    if (s->n_by > 0 || s->n_only > 0 || p->request->split_by != NULL)
+        return true;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output *o = p->outputs[i].use.loaded->vtable;
+        if (o->flags & (BRZ_OUTPUT_TAGS | BRZ_OUTPUT_TIME))
+            return true;
+    }
+    return false;
+}
+
+/* Checks the labels of inputs. Returns false after reporting an error. */
+static bool check_labels(const brz_pipeline *p)
+{
+    const char *labels = p->request->labels;
+    brz_buf error = {0};
+    if (labels == NULL || p->request->is_survey)
+        return true;
+    bool good = brz_input_labels_check(brz_str_of(labels, strlen(labels)), &error);
+    if (good && !uses_labels(p))
+        brz_buf_printf(&error,
+                       "%s has no place for labels; write pprof, as in -o all.pb.gz, or add "
+                       "--group-by %.*s to make them frames",
+                       p->outputs[0].use.loaded->component->id, (int)strcspn(labels, "="), labels);
+    good = error.len == 0;
+    if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "--label: %s",
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
 static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
     if (node != NULL && node->type != BRZ_YAML_MAP) {
@@ -713,7 +750,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_time(p) && check_outputs(p) &&
+    return good && check_time(p) && check_outputs(p) && check_labels(p) &&
            brz_pipeline_check_split(p, key_that_applies(asked->split_by, node, "split-by")) &&
            check_destinations(p) && (p->guess || brz_pipeline_check_settings(p));
 }

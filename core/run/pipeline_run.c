@@ -11,6 +11,7 @@
 #include "collapse/mismatch.h"
 #include "input/progress.h"
 #include "draw/render.h"
+#include "run/input_labels.h"
 #include "run/limits.h"
 #include "run/pipeline_merge.h"
 #include "run/pipeline_tree.h"
@@ -279,8 +280,12 @@ static bool is_same_input(const brz_pipeline *p)
 /* Adds the input that was read to the result. Returns false after reporting an error. */
 static bool take_input(brz_pipeline *p, brz_profile **together, size_t i)
 {
+    const char *labels = p->request->labels;
     if (!check_units(p, p->inputs[i].name) || !brz_pipeline_select_side(p, i))
         return false;
+    if (labels != NULL)
+        brz_input_labels_add(brz_str_of(labels, strlen(labels)), p->inputs[i].name,
+                             p->collected.profile);
     if (p->n_inputs == 1)
         return true;
     return p->request->compare ? take_side(p, together, i)

@@ -95,7 +95,8 @@ typedef struct brz_request {
     const char *only;       /* PART=REGEX: the samples to keep */
     const char *time_range; /* FROM..TO: the samples to keep */
     const char *before_range, *after_range; /* FROM..TO: the samples of the sides to compare */
-    const char *split_by;                   /* part of tags; each value has outputs of its own */
+    const char *labels;   /* KEY=TEMPLATE in lines: labels of each input's samples */
+    const char *split_by; /* part of tags; each value has outputs of its own */
     const char *demangle; /* mode of the first transform, unless the pipeline has its own */
     bool compare;         /* compare the second input with the first */
     brz_base_on base_on;

@@ -332,7 +332,7 @@ BRAZIER_API void brazier_pipeline_add_output_stream(brazier_pipeline *pipeline, 
  * "max-memory". docs/components.md lists them; docs/library.md lists those that only programs have,
  * such as "pipeline". A value is text: "true" or "false" for a switch, "512M" for a size. An option
  * that stands alone on the command line may have the value NULL. Several values of "only" must all
- * hold; of other options of the run, the last value counts.
+ * hold, and those of "label" all apply; of other options of the run, the last value counts.
  *
  * An option of a component has the name of both: "svg.title". A value for a list is added to its
  * earlier values. With a leading '?' ("?vtune.round"), the option is ignored if the run does not

@@ -1,0 +1,118 @@
+/* Labels the samples of each input with its name. */
+#include "run/input_labels.h"
+
+#include <string.h>
+
+#include "base/template.h"
+#include "profile/label.h"
+
+/* A label as the user wrote it. */
+typedef struct label {
+    brz_str key, text;
+} label;
+
+/* Takes the first line off labels. Returns false if there is none. Without '=', the text has no
+ * data. */
+static bool take_label(brz_str *labels, label *l)
+{
+    if (labels->data == NULL)
+        return false;
+    const char *end = labels->len == 0 ? NULL : memchr(labels->data, '\n', labels->len);
+    size_t n = end == NULL ? labels->len : (size_t)(end - labels->data);
+    const char *equals = n == 0 ? NULL : memchr(labels->data, '=', n);
+    size_t key = equals == NULL ? n : (size_t)(equals - labels->data);
+    l->key = brz_str_of(labels->data, key);
+    l->text = equals == NULL ? brz_str_of(NULL, 0) : brz_str_of(equals + 1, n - key - 1);
+    *labels = end == NULL ? brz_str_of(NULL, 0) : brz_str_of(end + 1, labels->len - n - 1);
+    return true;
+}
+
+static bool is_text(brz_str s, const char *text)
+{
+    return s.len == strlen(text) && memcmp(s.data, text, s.len) == 0;
+}
+
+/* Returns whether all words in braces are known. */
+static bool check_words(brz_str text, brz_buf *error)
+{
+    while (text.len > 0) {
+        const char *open = memchr(text.data, '{', text.len);
+        size_t at = open == NULL ? text.len : (size_t)(open - text.data);
+        text = brz_str_of(text.data + at, text.len - at);
+        const char *close = text.len == 0 ? NULL : memchr(text.data, '}', text.len);
+        if (close == NULL)
+            break;
+        brz_str word = brz_str_of(text.data + 1, (size_t)(close - text.data) - 1);
+        if (!is_text(word, "name") && !is_text(word, "path")) {
+            brz_buf_printf(error, "{%.*s} stands for nothing; {name} and {path} do", (int)word.len,
+                           word.data);
+            return false;
+        }
+        text = brz_str_of(close + 1, text.len - word.len - 2);
+    }
+    return true;
+}
+
+static bool check_label(const label *l, brz_buf *error)
+{
+    if (l->text.len == 0 || l->key.len == 0)
+        brz_buf_add_text(error, "it takes KEY=TEXT, such as host={name}");
+    else if (is_text(l->key, "process") || is_text(l->key, "thread") || is_text(l->key, "cpu"))
+        brz_buf_printf(error, "'%.*s' is not the name of a label, but another part of a tag",
+                       (int)l->key.len, l->key.data);
+    else
+        return check_words(l->text, error);
+    return false;
+}
+
+bool brz_input_labels_check(brz_str labels, brz_buf *error)
+{
+    label l;
+    while (take_label(&labels, &l))
+        if (!check_label(&l, error))
+            return false;
+    return true;
+}
+
+/* Removes the last ending of a name, unless nothing is in front of it. */
+static void drop_ending(brz_buf *name)
+{
+    char *dot = name->len == 0 ? NULL : memrchr(name->data, '.', name->len);
+    if (dot == NULL || dot == name->data)
+        return;
+    name->len = (size_t)(dot - name->data);
+    *dot = '\0';
+}
+
+/* Returns the name of an input without its folder and its endings. */
+static brz_buf short_name(const char *path)
+{
+    brz_buf name = {0};
+    const char *slash = strrchr(path, '/');
+    brz_buf_add_text(&name, slash == NULL ? path : slash + 1);
+    brz_str ending = brz_buf_str(&name);
+    bool is_packed = (ending.len > 3 && strcmp(ending.data + ending.len - 3, ".gz") == 0) ||
+                     (ending.len > 4 && strcmp(ending.data + ending.len - 4, ".zst") == 0);
+    if (is_packed)
+        drop_ending(&name);
+    drop_ending(&name);
+    return name;
+}
+
+void brz_input_labels_add(brz_str labels, const char *input, brz_profile *p)
+{
+    label l;
+    if (p == NULL)
+        return;
+    const char *path = strcmp(input, "-") == 0 ? "stdin" : input;
+    brz_buf name = short_name(path);
+    const brz_template_word words[] = {
+        {"{name}", brz_buf_text(&name)}, {"{path}", path}, {NULL, NULL}};
+    while (take_label(&labels, &l)) {
+        brz_buf text = {0};
+        brz_template_fill(l.text, words, &text);
+        brz_profile_label(p, l.key, brz_buf_str(&text));
+        brz_buf_finish(&text);
+    }
+    brz_buf_finish(&name);
+}

@@ -3,12 +3,13 @@
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
  * the ranges of all units are read. The functions of a unit are read when an address in it is
  * looked up. Compressed sections are unpacked up to the units that are read; a unit that may refer
- * to others needs all of them.
+ * to others needs all of them. libdw reads lines only where line_table.h does not.
  */
 #include "inlines.h"
 
 #include "address_rank.h"
 #include "dwarf_image.h"
+#include "line_table.h"
 #include "split_unit.h"
 #include "unit_addresses.h"
 #include "unit_header.h"
@@ -41,6 +42,7 @@ typedef struct unit {
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
     bool has_lines, knows_lines; /* its lines are unpacked; that was tried */
+    line_table *table;           /* its lines; NULL: libdw reads them */
     Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
     spans functions;
     Dwarf_Die *dies; /* of the functions */
@@ -57,16 +59,17 @@ struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    split_sections shared;                 /* places of the units in sections of the file */
-    size_t budget;                         /* memory for units of other files */
-    dwarf_image unpacked;                  /* the last such file with compressed sections */
-    const uint8_t *unpacked_of;            /* its bytes; NULL: none yet */
-    uint64_t missing;                      /* units whose rest was not found */
-    uint64_t left_out;                     /* units for whose rest the budget was too small */
-    unit_bytes info, lines, abbreviations; /* sections of `main` */
-    uint32_t order;                        /* of their bytes */
-    unit_addresses addresses;              /* .debug_aranges */
-    named_unit *named;                     /* in the order of their offsets */
+    split_sections shared;          /* places of the units in sections of the file */
+    size_t budget;                  /* memory for units of other files */
+    dwarf_image unpacked;           /* the last such file with compressed sections */
+    const uint8_t *unpacked_of;     /* its bytes; NULL: none yet */
+    uint64_t missing;               /* units whose rest was not found */
+    uint64_t left_out;              /* units for whose rest the budget was too small */
+    unit_bytes info, abbreviations; /* sections of `main` */
+    line_sections lines;
+    uint32_t order;           /* of their bytes */
+    unit_addresses addresses; /* .debug_aranges */
+    named_unit *named;        /* in the order of their offsets */
     size_t n_named, cap_named;
     unit *units;
     size_t n, cap;
@@ -301,7 +304,10 @@ static void take_sections(inlines *x, brz_ctx *ctx)
 {
     x->order = x->main.data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
     x->info = section_of(x, ".debug_info", ".zdebug_info");
-    x->lines = section_of(x, ".debug_line", ".zdebug_line");
+    x->lines = (line_sections){.lines = section_of(x, ".debug_line", ".zdebug_line"),
+                               .strings = section_of(x, ".debug_str", ".zdebug_str"),
+                               .line_strings = section_of(x, ".debug_line_str", ".zdebug_line_str"),
+                               .order = x->order};
     x->abbreviations = section_of(x, ".debug_abbrev", ".zdebug_abbrev");
     read_names(x, ctx, section_of(x, ".debug_aranges", ".zdebug_aranges"));
 }
@@ -461,8 +467,16 @@ static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
     return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) == 0 ? value : 0;
 }
 
-/* Unpacks the lines of a unit. Returns false if they are damaged. */
-static bool reach_lines(inlines *x, unit *u)
+/* Returns the folder in which a unit was compiled, or NULL. */
+static const char *folder_of_unit(unit *u)
+{
+    Dwarf_Attribute a;
+    return dwarf_formstring(dwarf_attr(&u->die, DW_AT_comp_dir, &a));
+}
+
+/* Unpacks the lines of a unit, and reads them if their form is a usual one. Returns false if they
+ * are damaged. */
+static bool reach_lines(inlines *x, brz_ctx *ctx, unit *u)
 {
     Dwarf_Attribute a;
     Dwarf_Word offset;
@@ -470,37 +484,66 @@ static bool reach_lines(inlines *x, unit *u)
     if (u->knows_lines)
         return u->has_lines;
     u->knows_lines = true;
+    unit_bytes lines = x->lines.lines;
     bool exists = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
-                  offset < x->lines.len;
+                  offset < lines.len;
     u->has_lines = exists && dwarf_image_reach(&x->image, DWARF_LINES, offset + UNIT_HEADER_MAX) &&
-                   unit_header_end(x->lines, x->order, offset, &end) &&
+                   unit_header_end(lines, x->order, offset, &end) &&
                    dwarf_image_reach(&x->image, DWARF_LINES, end);
+    if (u->has_lines)
+        u->table = line_table_read(ctx, &x->lines, offset, folder_of_unit(u));
     return u->has_lines;
 }
 
-/* Sets the line of a function to that of an inlined call in it. */
-static void set_call_line(inlines *x, unit *u, Dwarf_Die *call, inline_call *in)
+/* Returns the path of a file to which calls of a unit refer, or NULL. */
+static const char *file_of_call(inlines *x, brz_ctx *ctx, unit *u, uint64_t file)
 {
     Dwarf_Files *files;
     size_t n;
-    uint64_t file = number_of(call, DW_AT_call_file);
-    in->line = (uint32_t)number_of(call, DW_AT_call_line);
-    Dwarf_Die *names = u->split.has_file_names ? &u->tree : &u->die;
-    bool has_file = dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4);
-    if (has_file && (names != &u->die || reach_lines(x, u)) &&
-        dwarf_getsrcfiles(names, &files, &n) == 0 && file < n)
-        in->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+    bool has_own_names = u->split.has_file_names;
+    if (!has_own_names && !reach_lines(x, ctx, u))
+        return NULL;
+    if (!has_own_names && u->table != NULL)
+        return line_table_file(u->table, ctx, file);
+    bool exists =
+        dwarf_getsrcfiles(has_own_names ? &u->tree : &u->die, &files, &n) == 0 && file < n;
+    return exists ? dwarf_filesrc(files, (size_t)file, NULL, NULL) : NULL;
 }
 
-/* Sets the line of the innermost function. */
-static void set_line(inlines *x, unit *u, uint64_t address, inline_call *in)
+/* Sets the line of a function to that of an inlined call in it. */
+static void set_call_line(inlines *x, brz_ctx *ctx, unit *u, Dwarf_Die *call, inline_call *in)
+{
+    uint64_t file = number_of(call, DW_AT_call_file);
+    in->line = (uint32_t)number_of(call, DW_AT_call_line);
+    if (dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4))
+        in->file = file_of_call(x, ctx, u, file);
+}
+
+/* Sets the line of the innermost function, from the lines that libdw reads. */
+static void set_line_by_libdw(unit *u, uint64_t address, inline_call *in)
 {
     int line = 0;
-    Dwarf_Line *l = reach_lines(x, u) ? dwarf_getsrc_die(&u->die, address) : NULL;
+    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
     if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
         return;
     in->line = (uint32_t)line;
     in->file = dwarf_linesrc(l, NULL, NULL);
+}
+
+/* Sets the line of the innermost function. */
+static void set_line(inlines *x, brz_ctx *ctx, unit *u, uint64_t address, inline_call *in)
+{
+    if (!reach_lines(x, ctx, u))
+        return;
+    if (u->table == NULL) {
+        set_line_by_libdw(u, address, in);
+        return;
+    }
+    const line_row *row = line_table_find(u->table, address);
+    if (row == NULL || row->line == 0)
+        return;
+    in->line = row->line;
+    in->file = line_table_file(u->table, ctx, row->file);
 }
 
 /* Replaces a scope by the one in it that has the address. Returns false if no scope in it does. */
@@ -531,7 +574,7 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     const span *function = find(&u->functions, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL && u->is_skeleton && u->split.dwarf == NULL) {
-        set_line(x, u, address, &calls[0]);
+        set_line(x, ctx, u, address, &calls[0]);
         return 1;
     }
     if (function == NULL)
@@ -544,9 +587,9 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
             break;
         if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
             continue;
-        set_call_line(x, u, &scope, &calls[n - 1]);
+        set_call_line(x, ctx, u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(&scope), NULL, 0};
     }
-    set_line(x, u, address, &calls[n - 1]);
+    set_line(x, ctx, u, address, &calls[n - 1]);
     return n;
 }

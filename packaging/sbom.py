@@ -28,9 +28,14 @@ def output(*command):
     return found.stdout.strip() if found.returncode == 0 else ""
 
 
+def package_version(package):
+    """Returns the version of a Debian package, which may be there for several architectures, or ""."""
+    return (output("dpkg-query", "-W", "-f", "${Version}\n", package).splitlines() or [""])[0]
+
+
 def version_of(module, package):
     version = output("pkg-config", "--modversion", module) if module else ""
-    return version or output("dpkg-query", "-W", "-f", "${Version}", package) or "NOASSERTION"
+    return version or package_version(package) or "NOASSERTION"
 
 
 def describe(name, version, licence, home, source=None):
@@ -40,7 +45,7 @@ def describe(name, version, licence, home, source=None):
              "PackageCopyrightText: NOASSERTION"]
     if home:
         lines.append(f"PackageHomePage: {home}")
-    built = output("dpkg-query", "-W", "-f", "${Version}", source) if source else ""
+    built = package_version(source) if source else ""
     if built:
         lines.append(f"ExternalRef: PACKAGE-MANAGER purl pkg:deb/debian/{source}@{built}")
     return lines + [""]

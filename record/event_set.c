@@ -30,6 +30,13 @@ static int open_event(const brz_event *e, pid_t target, int cpu, int cgroup)
                         flags);
 }
 
+/* Controls an event. The C library's function takes requests of different types in glibc and musl.
+ */
+static int control(int fd, unsigned long request, uintptr_t argument)
+{
+    return (int)syscall(SYS_ioctl, fd, request, argument);
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static void add_processor(brz_event_set *s, int number)
@@ -181,7 +188,7 @@ static void keep_descriptor(brz_event_set *s, brz_event *e, int fd, const brz_pr
     uint64_t id = 0;
     s->fds = brz_grow(s->fds, s->n_fds, &s->fds_cap, sizeof *s->fds);
     s->fds[s->n_fds++] = (brz_event_fd){fd, (size_t)(p - s->processors)};
-    if (ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0) {
+    if (control(fd, PERF_EVENT_IOC_ID, (uintptr_t)&id) == 0) {
         e->ids = brz_grow(e->ids, e->n_ids, &e->ids_cap, sizeof *e->ids);
         e->ids[e->n_ids++] = id;
     }
@@ -304,7 +311,8 @@ static bool share_rings(brz_event_set *s, const brz_record_request *r, brz_conso
 {
     for (size_t i = 0; i < s->n_fds; i++) {
         int output = s->processors[s->fds[i].processor].fd;
-        if (s->fds[i].fd == output || ioctl(s->fds[i].fd, PERF_EVENT_IOC_SET_OUTPUT, output) == 0)
+        if (s->fds[i].fd == output ||
+            control(s->fds[i].fd, PERF_EVENT_IOC_SET_OUTPUT, (uintptr_t)output) == 0)
             continue;
         say_refusal(s, &s->events[0], r, errno, console);
         return false;
@@ -332,7 +340,7 @@ bool brz_event_set_open(brz_event_set *s, const brz_record_request *r, brz_conso
 void brz_event_set_enable(brz_event_set *s, bool on)
 {
     for (size_t i = 0; i < s->n_fds; i++)
-        ioctl(s->fds[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+        control(s->fds[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
 size_t brz_event_set_time_at(const brz_event_set *s)

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t seed;
 static brz_hash_keys keys;

@@ -14,9 +14,16 @@
 #include "profile/call_tree.h"
 #include "base/diag.h"
 
+/* glibc reports the bytes of its heap since version 2.33. */
+#if defined(__GLIBC__) && !CHECK_SANITIZED
+#if __GLIBC_PREREQ(2, 33)
+#define HAS_HEAP_FIGURES
+#endif
+#endif
+
 size_t check_heap_in_use(void)
 {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !CHECK_SANITIZED
+#ifdef HAS_HEAP_FIGURES
     struct mallinfo2 m = mallinfo2();
     return m.uordblks + m.hblkhd;
 #else

@@ -174,7 +174,7 @@ static void try_bytes(check *c, const check_case *bare, const uint8_t *data, siz
 
 static void try_small(check *c, const check_case *bare)
 {
-    uint8_t bytes[3];
+    uint8_t bytes[3] = {0};
     char how[128];
     try_bytes(c, bare, bytes, 0, "(an empty input)");
     for (unsigned b = 0; b < 256 && !check_is_over(c); b++) {

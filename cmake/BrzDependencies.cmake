@@ -51,8 +51,9 @@ function(brz_find_dependency name module)
     endif()
 endfunction()
 
-# Demangling requires libiberty, which exists only as an archive, without pkg-config.
-find_path(BRZ_LIBIBERTY_INCLUDE_DIR libiberty/demangle.h)
+# Demangling requires libiberty, which exists only as an archive, without pkg-config. Fedora has its
+# header among those of binutils.
+find_path(BRZ_LIBIBERTY_INCLUDE_DIR demangle.h PATH_SUFFIXES libiberty)
 find_library(BRZ_LIBIBERTY_ARCHIVE libiberty.a)
 set(BRZ_HAVE_LIBIBERTY OFF)
 add_library(brz::iberty INTERFACE IMPORTED GLOBAL)

@@ -14,7 +14,7 @@
 #include "base/text.h"
 
 #if BRZ_HAVE_LIBIBERTY
-#include <libiberty/demangle.h>
+#include <demangle.h>
 #endif
 
 #define LONGEST_MANGLED   ((size_t)8192)

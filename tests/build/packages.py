@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""./dev installs what is missing by the names of the system's own packages."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
+TOOLS = ["sh", "cat", "dirname", "env", "mkdir"]
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brazier-packages-")).resolve()
+        self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
+        self.bin = self.dir / "bin"
+        self.bin.mkdir()
+        for tool in TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        self.program("id", "echo 0")
+        shutil.copy(SOURCE / "dev", self.dir)
+
+    def program(self, name, script):
+        file = self.bin / name
+        file.write_text(f"#!/bin/sh\n{script}\n")
+        file.chmod(0o755)
+
+    def install(self, manager, *unknown):
+        """Runs ./dev on a system that has no tools but a package manager, whose installation fails: ./dev stops
+        there. Returns the packages that it installs, and what it says."""
+        log = self.dir / "log"
+        cases = "".join(f"*' {name}') exit 1 ;; " for name in unknown)
+        self.program(manager, f"""case "$*" in *update*) exit 0 ;; {cases}*simulate*) exit 0 ;; esac
+            echo "$@" >>'{log}'; exit 1""")
+        p = subprocess.run([str(self.dir / "dev"), "test", "--quick"], env={"PATH": str(self.bin)},
+                           capture_output=True, text=True, timeout=60)
+        self.assertEqual(1, p.returncode, p)
+        return set(log.read_text().split()), p.stdout
+
+    def test_names_of_debian(self):
+        packages, _ = self.install("apt-get")
+        self.assertLessEqual({"install", "gcc", "ninja-build", "pkg-config", "libyaml-dev", "zlib1g-dev",
+                              "libcmocka-dev", "python3"}, packages)
+        self.assertNotIn("chromium", packages)
+
+    def test_names_of_fedora(self):
+        packages, _ = self.install("dnf")
+        self.assertLessEqual({"install", "gcc", "ninja-build", "pkgconf-pkg-config", "libyaml-devel", "zlib-devel",
+                              "libzstd-devel", "pcre2-devel", "elfutils-devel", "elfutils-libelf-devel",
+                              "protobuf-c-compiler", "libcmocka-devel"}, packages)
+        self.assertEqual([], [p for p in packages if p.endswith("-dev")])
+
+    def test_names_of_alpine(self):
+        packages, _ = self.install("apk")
+        self.assertLessEqual({"add", "gcc", "samurai", "pkgconf", "yaml-dev", "zlib-dev", "zstd-dev", "pcre2-dev",
+                              "elfutils-dev", "xz-dev", "protobuf-c-dev", "cmocka-dev"}, packages)
+        self.assertEqual([], [p for p in packages if p.startswith("lib")])
+
+    def test_a_package_that_the_system_lacks_is_left_out(self):
+        packages, said = self.install("apk", "protobuf-c-compiler")
+        self.assertNotIn("protobuf-c-compiler", packages)
+        self.assertIn("protobuf-c-dev", packages)
+        self.assertIn("this system has no package protobuf-c-compiler; what needs it is left out", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""./dev installs what is missing by the names of the system's own packages."""
+"""./dev installs what is missing by the names of the system's own packages, and continuous integration runs
+commands that it has."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -63,6 +65,18 @@ class Packages(unittest.TestCase):
         self.assertNotIn("protobuf-c-compiler", packages)
         self.assertIn("protobuf-c-dev", packages)
         self.assertIn("this system has no package protobuf-c-compiler; what needs it is left out", said)
+
+    def test_workflows_run_commands_that_exist(self):
+        usage = subprocess.run([str(SOURCE / "dev"), "help"], capture_output=True, text=True).stdout
+        known = set(re.findall(r"^  ([a-z0-9]+)\b", usage, re.M))
+        called = set()
+        for file in (SOURCE / ".github" / "workflows").glob("*.yml"):
+            text = file.read_text()
+            called |= set(re.findall(r"run: \./dev ([a-z0-9]+)", text))
+            for words in re.findall(r"^ *command: \[(.*)\]", text, re.M):
+                called |= {word.split()[0] for word in words.split(",")}
+        self.assertLessEqual({"test", "package", "lint", "arm64", "demo"}, called)
+        self.assertEqual(set(), called - known)
 
 
 if __name__ == "__main__":

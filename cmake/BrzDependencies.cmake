@@ -53,14 +53,14 @@ endfunction()
 
 # Demangling requires libiberty, which exists only as an archive, without pkg-config. Fedora has its
 # header among those of binutils.
-find_path(BRZ_LIBIBERTY_INCLUDE_DIR demangle.h PATH_SUFFIXES libiberty)
+find_path(BRZ_DEMANGLE_INCLUDE_DIR demangle.h PATH_SUFFIXES libiberty)
 find_library(BRZ_LIBIBERTY_ARCHIVE libiberty.a)
 set(BRZ_HAVE_LIBIBERTY OFF)
 add_library(brz::iberty INTERFACE IMPORTED GLOBAL)
-if(BRZ_LIBIBERTY_INCLUDE_DIR AND BRZ_LIBIBERTY_ARCHIVE)
+if(BRZ_DEMANGLE_INCLUDE_DIR AND BRZ_LIBIBERTY_ARCHIVE)
     set(BRZ_HAVE_LIBIBERTY ON)
     target_link_libraries(brz::iberty INTERFACE "${BRZ_LIBIBERTY_ARCHIVE}")
-    target_include_directories(brz::iberty INTERFACE "${BRZ_LIBIBERTY_INCLUDE_DIR}")
+    target_include_directories(brz::iberty INTERFACE "${BRZ_DEMANGLE_INCLUDE_DIR}")
 else()
     message(STATUS "Names are not demangled: that needs libiberty-dev")
 endif()

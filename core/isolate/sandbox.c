@@ -105,6 +105,8 @@ static const rule rules[] = {
     /* threads: clone3 passes flags through a pointer; the C library can use clone instead */
     {__NR_clone3, NOT_HERE, 0, 0},
     {__NR_clone, WITH, 0, 0x00010000 /* CLONE_THREAD */},
+    /* musl registers for it when the first thread starts */
+    {__NR_membarrier, NOT_HERE, 0, 0},
     {__NR_futex, ALWAYS, 0, 0},
     {__NR_set_robust_list, ALWAYS, 0, 0},
     {__NR_rseq, ALWAYS, 0, 0},

@@ -121,13 +121,16 @@ static void take_ours(char **words)
 
 /* ---- the target ---------------------------------------------------------------------------- */
 
-/* Help goes nowhere; what a sanitizer and FUZZ_REQUIRE have to say is written to the descriptor. */
+/* Help goes nowhere; what a sanitizer and FUZZ_REQUIRE have to say is written to the descriptor.
+ * Only glibc has a stderr that can be assigned. */
 static void mute(void)
 {
     static bool is_muted;
     if (!is_muted)
         FUZZ_REQUIRE(freopen("/dev/null", "w", stdout) != NULL, "no /dev/null");
+#if defined(__GLIBC__)
     stderr = stdout;
+#endif
     is_muted = true;
 }
 

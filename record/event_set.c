@@ -46,7 +46,8 @@ static void add_processor(brz_event_set *s, int number)
     s->processors[s->n_processors++] = (brz_processor){.number = number, .fd = -1};
 }
 
-/* Adds the processors of a list such as "0-3,6". */
+/* Adds the processors of the list of the kernel, such as "0-3,6"; where that is hidden, as many as
+ * there are. */
 static void add_processors(brz_event_set *s)
 {
     brz_buf list = {0};
@@ -60,7 +61,8 @@ static void add_processors(brz_event_set *s)
         at = end;
     }
     brz_buf_finish(&list);
-    for (long i = 0; s->n_processors == 0 && i < sysconf(_SC_NPROCESSORS_ONLN); i++)
+    long unlisted = s->n_processors == 0 ? sysconf(_SC_NPROCESSORS_ONLN) : 0;
+    for (long i = 0; i < unlisted; i++)
         add_processor(s, (int)i);
 }
 

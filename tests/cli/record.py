@@ -1065,6 +1065,16 @@ class Record(common.Case):
             self.skipTest(f"nothing can be mounted here: {p.stderr}")
         return p
 
+    def test_without_sys_every_processor_is_recorded(self):
+        """An empty system for a chroot has no list of processors."""
+        last = max(os.sched_getaffinity(0))
+        if last == 0 or shutil.which("taskset") is None:
+            self.skipTest("there is one processor, or no taskset")
+        p = self.in_own_mounts("mount -t tmpfs none /sys", "record", "-g", "fp", "-e", "cpu-clock", "-o", "out.folded", "--",
+                               "taskset", "-c", str(last), sys.executable, "-c", "sum(range(9000000))")
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertEqual(["out.folded"], self.files())
+
     def small_disk(self):
         """Creates a folder, and returns it with the command that mounts a small file system there."""
         folder = self.top / "small"

@@ -129,6 +129,7 @@ static const rule rules[] = {
      * starts */
     {__NR_rt_sigaction, WITH, 0, 32},
     {__NR_tgkill, EQUALS, 0, SELF},
+    {__NR_tkill, EQUALS, 0, SELF}, /* the first thread, by which musl aborts */
     /* the budget of a sniffer */
     {__NR_timer_create, ALWAYS, 0, 0},
     {__NR_timer_settime, ALWAYS, 0, 0},

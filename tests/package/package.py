@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Tests the packages that ./dev package builds: contents, hardening, lintian, rpmlint, installation in an empty system.
+"""Tests the packages that ./dev package builds: contents, hardening, lintian, rpmlint, and in an empty system
+installation, the commands of the README, a plug-in, and that nothing is left after removal.
 
 BRAZIER_PACKAGES names the folder of built packages, as ./dev package --test sets it; without it, the tests are skipped.
 BRAZIER_EXHAUSTIVE builds them again and compares the bytes. BRAZIER_BARE_SYSTEM names a debootstrap of Debian 12 to copy,
 instead of downloading one."""
 import filecmp
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -21,7 +24,17 @@ EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE")
 NAMES = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier-dev", "libbrazier0"]
 RPMS = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier", "libbrazier-devel"]
 NOT_BUILT = "no packages: ./dev package --test builds and tests them"
+# A recording, and what `brazier record` says where the kernel permits none.
+RECORDING = "packed.data"
+REFUSALS = ("perf_event_paranoid", "seccomp", "CONFIG_PERF_EVENTS", "memory may be locked", "the system forbids")
+KEPT_BY_THE_SYSTEM = ["proc", "sys", "dev", "packages", "root/work", "var/log", "var/cache", "var/lib/apt", "var/lib/dpkg"]
 MIRROR = "http://deb.debian.org/debian"
+
+
+# Options that protect every source, and functions of the C library that no protected program calls.
+FLAGS = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=2"]
+X86_FLAGS = ["-fcf-protection", "-fstack-clash-protection"]
+PLAIN = {"printf", "fprintf", "vprintf", "vfprintf", "dprintf", "vdprintf", "asprintf", "vasprintf"}
 
 
 def run(*command, **more):
@@ -55,6 +68,8 @@ class Hardened:
                 if "Advanced Micro Devices X86-64" in headers:
                     code = run("objdump", "-d", "--no-show-raw-insn", file)
                     self.assertIn("endbr64", code, "control-flow protection")
+                symbols = run("readelf", "--dyn-syms", "-W", file)
+                self.assertEqual(set(), set(re.findall(r" UND (\w+)", symbols)) & PLAIN, "fortified functions")
                 checked += 1
         return checked
 
@@ -103,6 +118,18 @@ class Packages(Hardened, unittest.TestCase):
             symbols = run("readelf", "--dyn-syms", "-W", next((self.files / name).glob(pattern)))
             self.assertIn("__stack_chk_fail", symbols)
             self.assertRegex(symbols, r"__(memcpy|snprintf|vsnprintf|memset|read|fprintf)_chk")
+
+    def test_every_source_is_compiled_with_protection(self):
+        builds = [*self.folder.glob("deb/source/obj-*"), *self.folder.glob("rpm/BUILD/*/build/rpm")]
+        if not builds:
+            self.skipTest("the packages were built elsewhere")
+        for build in builds:
+            commands = [entry["command"] for entry in json.loads(run("ninja", "-t", "compdb", cwd=build))]
+            compiling = [command for command in commands if " -c " in command and command.endswith(".c")]
+            self.assertGreater(len(compiling), 300, build)
+            flags = FLAGS + (X86_FLAGS if os.uname().machine == "x86_64" else [])
+            for command in compiling:
+                self.assertEqual([], [flag for flag in flags if flag not in command.split()], command)
 
     @unittest.skipUnless(shutil.which("lintian"), "lintian is not installed")
     def test_lintian_finds_nothing(self):
@@ -221,36 +248,82 @@ class Installed(unittest.TestCase):
             if "-dbgsym_" not in file.name:
                 shutil.copy(file, cls.root / "packages")
         shutil.copy("/etc/resolv.conf", cls.root / "etc/resolv.conf")
-        shutil.copy(SOURCE / "demo" / "node-typescript.perf.txt.gz", cls.root / "root/perf.txt.gz")
+        cls.work = cls.root / "root" / "work"
+        cls.work.mkdir()
+        cls.write_inputs()
+
+    @classmethod
+    def write_inputs(cls):
+        """Writes the files that the README's commands name."""
+        perf = gzip.decompress((SOURCE / "demo" / "node-typescript.perf.txt.gz").read_bytes())
+        (cls.work / "perf.txt").write_bytes(perf.replace(b" start_thread+", b" http::serve+"))
+        shutil.copy(SOURCE / "tests/golden/collapse/perf-data" / RECORDING, cls.work / "perf.data")
+        folded = "main;http::serve;parse 3\nmain;rpc::call 2\nmain;idle 5\n"
+        for name in ("before.folded", "after.folded"):
+            (cls.work / name).write_text(folded)
+        for name in ("host1.folded.gz", "host2.folded.gz"):
+            (cls.work / name).write_bytes(gzip.compress(folded.encode()))
+        for name, script in (("program", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"),
+                             ("some-profiler", "cat perf.txt")):
+            (cls.work / name).write_text(f"#!/bin/sh\n{script}\n")
+            (cls.work / name).chmod(0o755)
 
     def inside(self, script):
         return run("unshare", "--mount", "--pid", "--fork", f"--mount-proc={self.root}/proc",
-                   "chroot", self.root, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root",
-                   "DEBIAN_FRONTEND=noninteractive", "bash", "-e", "-o", "pipefail", "-c", "cd /root\n" + script,
+                   "chroot", self.root, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin:/root/work", "HOME=/root",
+                   "DEBIAN_FRONTEND=noninteractive", "bash", "-e", "-o", "pipefail", "-c", "cd /root/work\n" + script,
                    timeout=1800)
 
     def files(self):
-        found = subprocess.run(["find", self.root, "-xdev", "-path", self.root / "root", "-prune", "-o", "-print"],
-                               capture_output=True, text=True).stdout
-        names = {line.removeprefix(str(self.root)) for line in found.splitlines()}
-        return {name for name in names if "brazier" in name and not name.startswith("/packages/")}
+        """Returns the names of all files but those in which the system keeps what it did, and of this test."""
+        found = run("find", self.root, "-xdev", *(word for path in KEPT_BY_THE_SYSTEM
+                                                 for word in ("-path", f"{self.root}/{path}", "-prune", "-o")), "-print")
+        return {line.removeprefix(str(self.root)) for line in found.splitlines()}
+
+    def readme_commands(self):
+        """Returns the commands of the README that call brazier."""
+        blocks = re.findall(r"^```sh\n(.*?)^```", (SOURCE / "README.md").read_text(), re.M | re.S)
+        lines = [re.sub(r"  +#.*", "", line) for block in blocks for line in block.splitlines()]
+        return [line for line in lines if re.match(r"(some-profiler .*\| *)?brazier ", line)]
+
+    def run_readme(self):
+        """Runs the commands of the README. Where the kernel permits no recording, those that record are left out."""
+        commands = self.readme_commands()
+        self.assertGreater(len(commands), 8)
+        recording = [command for command in commands if command.startswith("brazier record ")]
+        self.assertGreater(len(recording), 1)
+        try:
+            self.inside("brazier record -o probe.svg -- program")
+        except AssertionError as refused:
+            if not any(word in str(refused) for word in REFUSALS):
+                raise
+            print(f"[no recording here: {str(refused)[-300:].strip()}] ", end="")
+            commands = [command for command in commands if command not in recording]
+        for command in commands:
+            out = self.inside(f"rm -f flame.svg diff.svg\n{command}\n"
+                              "for f in flame.svg diff.svg; do [ ! -e $f ] || grep -q '</svg>' $f; done")
+            if command.endswith("--to table"):
+                self.assertIn("SELF", out)
+        self.inside("[ -s all.folded ] && [ -s stacks.folded ] && [ -s profile.speedscope.json ]")
+        team = re.search(r"^```yaml\n(.*?)^```", (SOURCE / "README.md").read_text(), re.M | re.S)[1]
+        (self.work / ".brazier.yaml").write_text(team)
+        self.inside("rm -f flame.svg stacks.folded; brazier run perf.txt; grep -q '</svg>' flame.svg; "
+                    "[ -s stacks.folded ]; rm .brazier.yaml")
 
     def test_install_use_and_purge(self):
-        # what the packages need is installed first, since it stays
-        self.inside("apt-get update -qq; apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config")
+        # compilers are installed first, since they stay
+        self.inside("apt-get update -qq; apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config; "
+                    "apt-get autoremove -y --purge")
+        before = self.files()
         self.inside("apt-get install -y --no-install-recommends /packages/*.deb")
+        self.assertGreater(len(self.files() - before), 200)
+        self.run_readme()
         self.inside("""
-            brazier run perf.txt.gz -o flame.svg -o stacks.folded -o profile.speedscope.json
-            brazier perf.txt.gz -o flame.html
-            zcat perf.txt.gz | brazier run -o piped.svg
-            brazier run perf.txt.gz --to table > table
-            brazier diff stacks.folded stacks.folded -o diff.svg
-            brazier merge stacks.folded stacks.folded > all.folded
+            brazier perf.txt -o flame.html
             brazier plugin list > plugins
             grep -q perf-data plugins
-            grep -q SELF table
             /usr/libexec/brazier/compat/flamegraph.pl stacks.folded > other.svg
-            grep -q '</svg>' flame.svg piped.svg diff.svg other.svg""")
+            grep -q '</svg>' other.svg""")
         self.inside("""
             brazier plugin new tally --kind collapser
             cd tally && make check""")
@@ -259,7 +332,9 @@ class Installed(unittest.TestCase):
             gcc v.c $(pkg-config --cflags --libs brazier) -o v
             [ "brazier $(./v)" = "$(brazier --version)" ]""")
         self.inside(f"dpkg --purge {' '.join(NAMES)}")
-        self.assertEqual(set(), self.files())
+        self.assertEqual([], sorted(name for name in self.files() if "brazier" in name))
+        self.inside("apt-get autoremove -y --purge")
+        self.assertEqual((set(), set()), (self.files() - before, before - self.files()))
 
 
 if __name__ == "__main__":

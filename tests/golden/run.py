@@ -24,7 +24,7 @@ in a page; VERSION stands for the program's version.
 
 Each collapse case runs in several ways that must not affect the result: from a file and a pipe,
 with one thread and with three, in small chunks, in a separate process; in all combinations of these
-if BRAZIER_EXHAUSTIVE=1 is in the environment, and in fewer with sanitizers. Without a .stderr file
+if BRAZIER_EXHAUSTIVE=1 is in the environment, and in fewer with sanitizers or in an emulator. Without a .stderr file
 there must be no messages.
 
 usage: run.py collapse|output|palette [--update]    (--update writes the expected files; read them
@@ -60,8 +60,8 @@ ALL_WAYS = [
     (["--isolate"], set()),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
-# The ways of a build with sanitizers, which start slowly: each piece of code once.
-SANITIZED_WAYS = [
+# The ways of a build with sanitizers or in an emulator, which start slowly: each piece of code once.
+SLOW_WAYS = [
     (["-j1", "--chunk-size", "64"], {"pipe"}),
     (["-j3", "--range-size", "1"], {"file"}),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
@@ -70,7 +70,8 @@ IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 if IS_EXHAUSTIVE:
     WAYS = [(way, {"file", "pipe"}) for way, _ in ALL_WAYS]
 else:
-    WAYS = SANITIZED_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
+    IS_SLOW = os.environ.get("BRAZIER_SANITIZE") or os.environ.get("BRAZIER_EMULATED") == "ON"
+    WAYS = SLOW_WAYS if IS_SLOW else ALL_WAYS
 
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}

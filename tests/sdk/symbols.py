@@ -10,6 +10,9 @@ import common
 # The C and mathematical libraries, as named by glibc and musl, and the loader.
 LIBRARIES = re.compile(r"(libc|libm|ld-linux[-\w]*|ld-musl-\w+|libc\.musl-\w+)\.so(\.\d+)?$")
 
+# The program itself: a test may run it in an emulator.
+PROGRAM = common.BUILD / "bin" / "brazier"
+
 # The libraries of plug-ins that are built only where these are: see docs/dependencies.md.
 OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$")}
 
@@ -81,7 +84,7 @@ class Symbols(common.Case):
             self.assertIn("NODELETE", flags)
 
     def test_the_stack_stays_without_code(self):
-        for path in [*self.each_plugin(), common.BRAZIER]:
+        for path in [*self.each_plugin(), PROGRAM]:
             stack = re.search(r"^\s*GNU_STACK\s.*\s(\w+)\s+0x\w+$",
                               output_of("readelf", "-lW", str(path)), re.M)
             self.assertEqual("RW", stack[1])
@@ -102,7 +105,7 @@ class Symbols(common.Case):
                              "".join(words).strip())
 
     def test_the_program_exports_nothing_of_its_own(self):
-        defined = dynamic_symbols(common.BRAZIER, "defined")
+        defined = dynamic_symbols(PROGRAM, "defined")
         self.assertEqual([], [name for _, name in defined if re.match(r"_?(brz|cli)_", name)])
         if not common.SANITIZED:
             # copies of the C library's variables, and the functions by which it notices that a

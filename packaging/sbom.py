@@ -7,6 +7,7 @@ import datetime
 import os
 import subprocess
 import sys
+import urllib.parse
 
 # Library: (name for pkg-config or None, Debian package, licence, home page).
 LIBRARIES = {
@@ -47,7 +48,7 @@ def describe(name, version, licence, home, source=None):
         lines.append(f"PackageHomePage: {home}")
     built = package_version(source) if source else ""
     if built:
-        lines.append(f"ExternalRef: PACKAGE-MANAGER purl pkg:deb/debian/{source}@{built}")
+        lines.append(f"ExternalRef: PACKAGE-MANAGER purl pkg:deb/debian/{source}@{urllib.parse.quote(built)}")
     return lines + [""]
 
 

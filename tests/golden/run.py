@@ -60,18 +60,21 @@ ALL_WAYS = [
     (["--isolate"], set()),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
-# The ways of a build with sanitizers or in an emulator, which start slowly: each piece of code once.
+# The ways of a build with sanitizers or in an emulator, which start slowly: each piece of code once. (An emulator
+# passes no files into isolation.)
 SLOW_WAYS = [
     (["-j1", "--chunk-size", "64"], {"pipe"}),
     (["-j3", "--range-size", "1"], {"file"}),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
+EMULATED_WAYS = [way for way in SLOW_WAYS if "--isolate" not in way[0]]
 IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 if IS_EXHAUSTIVE:
     WAYS = [(way, {"file", "pipe"}) for way, _ in ALL_WAYS]
+elif os.environ.get("BRAZIER_EMULATED") == "ON":
+    WAYS = EMULATED_WAYS
 else:
-    IS_SLOW = os.environ.get("BRAZIER_SANITIZE") or os.environ.get("BRAZIER_EMULATED") == "ON"
-    WAYS = SLOW_WAYS if IS_SLOW else ALL_WAYS
+    WAYS = SLOW_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
 
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}

@@ -152,6 +152,7 @@ class Packages(Hardened, unittest.TestCase):
         for library in ("libyaml", "zlib", "zstd", "pcre2", "libiberty"):
             self.assertIn(f"STATIC_LINK SPDXRef-Package-{library}\n", sbom)
         self.assertNotIn("PackageVersion: NOASSERTION", sbom)
+        self.assertNotRegex(sbom, r"purl .*\+", "a package URL escapes it")
 
     @unittest.skipUnless(EXHAUSTIVE, "only with all repeats (./dev package --test --all)")
     def test_the_same_source_gives_the_same_bytes(self):

@@ -29,6 +29,25 @@ async function untouched(t, folded = tall) {
     return page;
 }
 
+test("opening a picture draws it once, where it is seen", async t => {
+    const narrow = Array.from({length: 600}, (_, i) => `${deep.join(";")};n${i} 1\n`).join("");
+    for (const folded of [`${tall}${narrow}`, `a;b 5\n`]) {
+        const page = await newPage(t, {});
+        await page.addInitScript(() => {
+            const {setAttribute} = Element.prototype;
+            globalThis.placed = new Map();
+            Element.prototype.setAttribute = function (name, value) {
+                const isPlace = name === "width" && this.localName === "rect" && this.closest("#frames") !== null;
+                if (isPlace) globalThis.placed.set(this, (globalThis.placed.get(this) ?? 0) + 1);
+                return setAttribute.call(this, name, value);
+            };
+        });
+        await page.goto(String(pathToFileURL(fileWith(picture(folded)))));
+        const times = await page.evaluate(() => Array.from(globalThis.placed.values()));
+        assert.ok(times.length > 2 && times.every(n => n === 1), times.join());
+    }
+});
+
 test("a screenshot of a picture taller than the window shows the root", async t => {
     const shot = fileWith("", ".png"), flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"];
     execFileSync(program, [...flags, `--screenshot=${shot}`, "--window-size=600,400",

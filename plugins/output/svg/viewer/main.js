@@ -13,8 +13,9 @@ svg.append(outline);
 base = readTree();
 takePicture();
 restore();
-
+isOpening = false;
 if (isAlone && !isFlipped) startFirstLook();
+else draw();
 
 addEventListener("resize", () => {
     if (isPrinting) return;

@@ -154,7 +154,10 @@ function drawFrames(seen) {
     pieces.draw();
 }
 
+let isOpening = true; /* nothing is drawn until the place of the first view is known */
+
 function draw(seen = sight()) {
+    if (isOpening) return;
     drawFrames(seen);
     showBars();
     showCursor();

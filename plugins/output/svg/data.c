@@ -27,7 +27,7 @@ enum { OWN = 1, MOVED = 2, LOST = 4, COLOR = 8, FLAGS = 16 };
 #define RECORD     7          /* estimated size of one */
 #define PIECE_SIZE (4u << 20) /* maximum size of an element: readers of XML limit texts */
 #define BUCKETS    512
-#define RECORD_MAX (8 * BRZ_NUMBER_ROOM) /* maximum size of a record */
+#define RECORD_MAX ((size_t)8 * BRZ_NUMBER_ROOM) /* maximum size of a record */
 
 /* The number and the colour of a frame's name; 0: none yet. */
 typedef struct known_name {

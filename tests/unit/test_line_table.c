@@ -47,6 +47,12 @@ static void end(fixture *f)
     free(f);
 }
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define NATIVE BRZ_BIG_ENDIAN
+#else
+#define NATIVE BRZ_LITTLE_ENDIAN
+#endif
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* Returns the bytes of a section, unpacked. */
@@ -70,7 +76,7 @@ static line_sections sections_of(Dwarf *dwarf)
 {
     Elf *elf = dwarf_getelf(dwarf);
     return (line_sections){section_of(elf, ".debug_line"), section_of(elf, ".debug_str"),
-                           section_of(elf, ".debug_line_str"), BRZ_LITTLE_ENDIAN};
+                           section_of(elf, ".debug_line_str"), NATIVE};
 }
 
 /* ---- comparisons ---------------------------------------------------------------------------- */
@@ -217,8 +223,9 @@ static void damaged_lines_are_read_or_refused(void **state)
 /* Functions at 0x2000 and 0x1000, each followed by a row without code. */
 #define PROGRAM                                                                                    \
     ADDRESS("\x20")                                                                                \
-    LINE("\x04") "\x02\x04" LINE("\x01") "\x02\x04\x04\x02" LINE("\x09") END_AFTER("\0")           \
-        ADDRESS("\x10") LINE("\x06") END_AFTER("\x04")
+    LINE("\x04")                                                                                   \
+    "\x02\x04" LINE("\x01") "\x02\x04\x04\x02" LINE("\x09") END_AFTER("\0") ADDRESS("\x10")        \
+        LINE("\x06") END_AFTER("\x04")
 
 static line_table *read_program(fixture *f, char version, const char *bytes, size_t n)
 {

@@ -15,7 +15,8 @@ import sys
 import tempfile
 import textwrap
 
-from gallery_languages import LANGUAGES
+import gallery_terminal
+from gallery_languages import LANGUAGES, RECORDINGS
 
 SOURCE = pathlib.Path(__file__).parent.parent
 DEMO = SOURCE / "demo"
@@ -59,10 +60,10 @@ def hashed(palette):
 # Taken by docs/screenshots.mjs.
 SCREENSHOTS = [
     ("node", "Node.js: a compiler written in TypeScript, in an SVG"),
-    ("java", "Java: a web server and its client, in an SVG"),
-    ("vertx", "Java: a web server, in a page"),
-    ("rust", "Rust: an emulator, in an SVG"),
-    ("go", "Go: the command `go`, in a page"),
+    ("java", "Java: orders in streams, in an SVG"),
+    ("rust", "Rust: a parser of JSON, in a page"),
+    ("cpp", "C++: a ray tracer, in an SVG"),
+    ("go", "Go: an inverted index, in a page"),
 ]
 
 VIEWS = [
@@ -167,10 +168,18 @@ def language_section(language):
             f"![{language.name}](gallery/language-{language.id}.svg)\n\n{textwrap.fill(language.shows, 118)}\n")
 
 
+def draw_terminal(folder, work):
+    language = next(language for language in LANGUAGES if language.console)
+    draw(work, work / "frames.svg", [str(language.kept), "--set=svg.minwidth=0.5", "--set=svg.legend=false"])
+    console = (RECORDINGS / language.console).read_bytes().decode()
+    (folder / "gallery" / "record.svg").write_text(
+        gallery_terminal.draw(console, (work / "frames.svg").read_text()))
+
+
 def draw_languages(folder, work):
     for language in LANGUAGES:
         draw(work, folder / "gallery" / f"language-{language.id}.svg",
-             [str(language.kept), "--set=svg.minwidth=0.3", *language.options])
+             [str(language.kept), "--set=svg.minwidth=0.3"])
     (folder / "gallery-languages.md").write_text(LANGUAGES_PAGE + "".join(map(language_section, LANGUAGES)))
 
 
@@ -203,6 +212,7 @@ def main():
             line = f"{about[name][0].upper()}{about[name][1:]}." if name in about else ""
             page += section(f"palette-{name}", name, " ".join(filter(None, (line, text))))
         draw_languages(folder, work)
+        draw_terminal(folder, work)
     page += screenshots
     (folder / "gallery.md").write_text("\n".join(page).rstrip("\n") + "\n")
 

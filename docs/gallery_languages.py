@@ -19,7 +19,7 @@ class Language:
     commands: tuple
     recording: str   # file that the commands write
     shows: str
-    options: tuple = ()
+    console: str = ""  # file for what a terminal shows of the commands, for gallery_terminal.py
 
     @property
     def kept(self):
@@ -50,11 +50,12 @@ LANGUAGES = (
     Language(
         "cpp", "C++", "ray.cpp", "traces the rays of a picture with three spheres",
         ("g++ -O2 -g -o ray ray.cpp",
-         "brazier record -o cpp.svg -o ray.pb.gz -- ./ray >ray.ppm"),
+         "brazier record -o flame.svg -o ray.pb.gz -- ./ray >ray.ppm"),
         "ray.pb.gz",
         "`Scene::trace` calls itself for each mirrored ray, so that its towers repeat at a smaller scale, and more than half of "
         "the time goes to `Scene::nearest`. The operators of `Vector` have frames although the compiler inlined them, "
-        "thanks to `-g`; the towers at both ends are the kernel's: writes of the picture, page faults of the growing vector."),
+        "thanks to `-g`; the towers at both ends are the kernel's: writes of the picture, page faults of the growing vector.",
+        console="ray.console"),
     Language(
         "java", "Java", "Orders.java", "reads three million orders and adds them up by country",
         ("javac Orders.java",

@@ -1,9 +1,9 @@
 /* Takes the screenshots of docs/gallery.md with Chromium: five recordings as they open in a browser,
  * in the light and the dark theme.
  *
- * usage: BRAZIER=build/release/bin/brazier BRAZIER_CORPUS=FOLDER node docs/screenshots.mjs [FOLDER]
+ * usage: BRAZIER=build/release/bin/brazier node docs/screenshots.mjs [FOLDER]
  *
- * One recording is that of demo/, the others are those of inferno's tests, in the corpus.
+ * One recording is that of demo/, the others are those of docs/gallery-languages.md.
  * `npm ci` in tests/browser fetches the driver. The fonts are those of the machine.
  */
 import {execFileSync} from "node:child_process";
@@ -18,15 +18,15 @@ const {chromium} = createRequire(join(docs, "..", "tests", "browser", "package.j
 const folder = process.argv[2] ?? join(docs, "gallery");
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const corpus = name => join(process.env.BRAZIER_CORPUS, "perf", name);
+const recorded = name => join(docs, "gallery", "recordings", name);
 
 /* Name, recording, format and options. */
 const recordings = [
     ["node", join(demo, "node-typescript.perf.txt.gz"), "svg", ["--merge-recursion"]],
-    ["java", corpus("perf-java-stacks-01.txt"), "svg", []],
-    ["vertx", corpus("perf-vertx-stacks-01.txt"), "html", []],
-    ["rust", corpus("perf-rust-Yamakaky-dcpu.txt"), "svg", []],
-    ["go", corpus("go-stacks.txt"), "html", []],
+    ["java", recorded("orders.json.gz"), "svg", []],
+    ["rust", recorded("weather.pb.gz"), "html", ["--skip-after=weather::main"]],
+    ["cpp", recorded("ray.pb.gz"), "svg", []],
+    ["go", recorded("index.pprof"), "html", []],
 ];
 
 const work = mkdtempSync(join(tmpdir(), "brazier-screenshots-"));
@@ -39,7 +39,7 @@ for (const [name, recording, format, options] of recordings) {
     const file = join(work, `${name}.${format}`);
     execFileSync(process.env.BRAZIER, ["-q", "--no-config", "run", recording, ...options, "-o", file]);
     for (const colorScheme of ["light", "dark"]) {
-        const page = await browser.newPage({viewport: {width: 960, height: 460}, colorScheme});
+        const page = await browser.newPage({viewport: {width: 960, height: 620}, colorScheme});
         await page.goto(pathToFileURL(file).href);
         await page.keyboard.press("Shift"); /* ends the initial view */
         await page.waitForTimeout(500);

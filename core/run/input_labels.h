@@ -9,10 +9,9 @@
  * them is invalid. */
 bool brz_input_labels_check(brz_str labels, brz_buf *error);
 
-/* Adds the labels to the samples of an input's profile, which keeps samples. In a template, {path}
- * stands for the name of the input, and {name} for its last part without its endings: a format and
- * a compression. A
- * profile that is NULL has no samples. */
+/* Adds the labels to the samples of an input's profile, which keeps samples, or is NULL. In a
+ * template, {path} stands for the name of the input, and {name} for its last part without its
+ * endings: a format and a compression. */
 void brz_input_labels_add(brz_str labels, const char *input, brz_profile *p);
 
 #endif

@@ -4,6 +4,7 @@ encoding."""
 import gzip
 import json
 import os
+import random
 import socket
 import subprocess
 import threading
@@ -193,6 +194,17 @@ class Inputs(common.Case):
         self.write("p.zst", zstd(PERF.encode()))
         self.assertEqual(PERF_STACKS, self.collapse("perf", "p.zst"))
         self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=zstd(PERF.encode())))
+
+    def test_compressed_files_in_order_are_added_up_with_and_without_room_for_their_text(self):
+        letters = random.Random(1)
+        lines = [f"stack {i:05};{letters.randbytes(90).hex()}x" for i in range(14000)]
+        self.write("a.folded.gz", gzip.compress("".join(f"{s} 1\n" for s in lines).encode(), 1))
+        self.write("b.folded.zst", zstd("".join(f"{s} 2\n" for s in lines[::2]).encode()))
+        want = "".join(f"{s} {3 - i % 2 * 2}\n" for i, s in enumerate(lines))
+        for place in (self.dir, self.dir / "nowhere"):
+            r = self.good("merge", "a.folded.gz", "b.folded.zst", env={"TMPDIR": str(place)})
+            self.assertEqual(want, r.out)
+        self.assertEqual(["a.folded.gz", "b.folded.zst"], self.files())
 
     def test_zstd_in_several_frames(self):
         half = PERF.index("node", 5)

@@ -79,6 +79,8 @@ def pipelines():
                            {"wide.txt": PERF.encode("utf-16")}, ["out.folded"]),
         "diff": Pipeline("diff one.folded two.folded -o out.svg", folded, ["out.svg"]),
         "merge": Pipeline("merge one.folded two.folded -o out.folded", folded, ["out.folded"]),
+        "packed": Pipeline("run -f folded one.folded --label host={name} -o out.pb.gz -o out.svg.gz -o out.folded.zst",
+                           one, ["out.pb.gz", "out.svg.gz", "out.folded.zst"]),
         "html": Pipeline("run -f folded one.folded -o out.html", one, ["out.html"]),
         "isolate": Pipeline("run --isolate one.folded -o out.svg", one, ["out.svg"]),
         "config": Pipeline("--config ours.yaml run all", {**one, "ours.yaml": CONFIG},

@@ -45,7 +45,7 @@ class Line:
 
 
 def parse(console):
-    """Returns the lines of a terminal. "\\r" and "\\033[K" begin a line anew."""
+    """Returns the lines of a terminal. "\\r\\033[K" starts a line again."""
     lines = []
     for text in console.rstrip("\n").split("\n"):
         if text.startswith("$ "):

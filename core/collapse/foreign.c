@@ -152,7 +152,6 @@ static const signature signatures[] = {
          "give brazier the text of `simpleperf report-sample --show-callchain` instead"),
     LINE("the output of `go tool pprof -top`", "      flat  flat%",
          "give brazier the profile instead, which it reads"),
-    START("a report of Java's hprof agent", "JAVA PROFILE 1.0", NOT_YET),
     LINE("a report of `perf report`",
          "# Total Lost Samples: ", "give brazier the output of `perf script` instead"),
     LINE("a report of `perf report`", "# Overhead  ",

@@ -8,7 +8,7 @@ PERF_DATA = b"PERFILE2" + b"\0" * 96
 MEMRAY = b"memray\0" + b"\0" * 96
 EVENT_PIPE = b"Nettrace" + b"\0" * 96
 SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
-HPROF = "JAVA PROFILE 1.0.1, created Mon Nov 23 01:00:00 2026\n\nTHREAD START (obj=1)\nmain 1\n"
+NODE_LOG = "v8-version,11,3,244,8,-node.38,0\nmain 1\n"
 # The folded reader accepts every line except the first.
 WINDOWS = ("Process Name,Process,Stack,Module,Weight,TimeStamp\n" +
            "".join(f"app,app.exe ({i}),[Root]/a!b;c,a,1,0 {i}\n" for i in range(50)))
@@ -39,8 +39,8 @@ class Foreign(common.Case):
                     self.assertIn(step, self.names(what, *args))
 
     def test_no_file_ending_suggests_a_format_that_the_content_rules_out(self):
-        self.write("java.prof", HPROF)
-        self.assertNotIn("ghcprof", self.names("a report of Java's hprof", "guess", "java.prof"))
+        self.write("node.prof", NODE_LOG)
+        self.assertNotIn("ghcprof", self.names("a log of `node --prof`", "guess", "node.prof"))
         self.write("other.prof", "Lorem ipsum dolor sit amet\n" * 20)
         err = self.names("no format that is known", "guess", "other.prof")
         self.assertNotIn("--from ghcprof", err)
@@ -50,14 +50,14 @@ class Foreign(common.Case):
         self.write("ghc.prof", GHC)
         self.write("x.csv", WINDOWS)
         self.write("p.data", PERF_DATA)
-        self.write("j.prof", HPROF)
+        self.write("n.prof", NODE_LOG)
         for path, format_, what in (
                 ("perf.txt", "dtrace", "it looks like perf"),
                 ("perf.txt", "folded", "it looks like perf"),
                 ("ghc.prof", "dtrace", "looks like ghcprof, not like dtrace; --from ghcprof reads it"),
                 ("x.csv", "folded", "Windows Performance Analyzer"),
                 ("p.data", "perf", "this is a perf.data file"),
-                ("j.prof", "folded", "a report of Java's hprof")):
+                ("n.prof", "folded", "a log of `node --prof`")):
             for more in ([], ["--isolate"], ["-j1"]):
                 with self.subTest(f"{path} {format_} {more}"):
                     err = self.names("", "run", "--from", format_, "--to", "folded", path, *more)

@@ -76,6 +76,7 @@ NEXT = {
     "gprof2dot-json": ["gprof2dot"],
     "heapprofile": ["heapprofile"],
     "heaptrack": ["heaptrack"],
+    "hprof": ["hprof"],
     "ibmjava": ["jstack", "--thread-names"],
     "instruments": ["instruments"],
     "java-exceptions": ["java-exceptions"],

@@ -832,6 +832,18 @@ OWN = {
         Shape("references to nothing", b"\5\2", b"MOJ\1\2\1\x31\0"),
         Shape("processes", lambda i: b"\2" + bytes([0x80 | i & 63, 0x80 | i >> 6 & 127, i >> 13 & 127]) + b"\x31\0\4\x09\1", b"MOJ\1"),
     ],
+    "hprof": [
+        Shape("distinct names", lambda i: b"TRACE %d:\n\ta.f%d(A.java:5)\nCPU SAMPLES BEGIN (total = 1)\n1 1.0%% 1.0%% 5 %d a.f\n" % (i, i, i),
+              b"JAVA PROFILE 1.0.1\n"),
+        Shape("a deep stack", lambda i: b"\ta.f%d(A.java:5)\n" % (i % 90), b"TRACE 1:\n",
+              b"CPU SAMPLES BEGIN (total = 1)\n1 1.0% 1.0% 5 1 a.f\n"),
+        Shape("traces that are missing", lambda i: b"1 1.0%% 1.0%% 5 %d a.f%d\n" % (i, i), b"CPU SAMPLES BEGIN (total = 1)\n"),
+        Shape("tables of sites", lambda i: b"SITES BEGIN (ordered by live bytes)\n1 1.0%% 1.0%% 5 1 5 1 %d char[]\n" % (i % 9),
+              b"JAVA PROFILE 1.0.1\n", b"1 1.0% 1.0% 5 1 5 1 1 char[]\n"),
+        Shape("threads", lambda i: b'THREAD START (obj=1, id = %d, name="t%d", group="main")\n' % (i, i),
+              b"JAVA PROFILE 1.0.1\n", b"CPU SAMPLES BEGIN (total = 1)\n1 1.0% 1.0% 5 1 a.f\n"),
+        Shape("files", b"JAVA PROFILE 1.0.1\nTRACE 1:\n\ta.f(A.java:5)\nSITES BEGIN (ordered by live bytes)\n1 1.0% 1.0% 5 1 5 1 1 c\n"),
+    ],
     "safari": [
         Shape("distinct names", lambda i: b'{"stackFrames":[{"name":"f%d"}]},' % i, b'{"recording":{"instrumentTypes":[],"sampleStackTraces":['),
         Shape("a deep stack", b'{"name":"f"},', b'{"recording":{"instrumentTypes":[],"sampleStackTraces":[{"stackFrames":[', b"{}]}]}}"),
@@ -928,7 +940,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "instruments",
+ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 

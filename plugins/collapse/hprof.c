@@ -1,0 +1,483 @@
+/* Collapses the text output of hprof, the profiling agent of Java 1.2 to 8 and of Android:
+ *
+ *     input  := heading (thread | trace | table | dump)*
+ *     thread := "THREAD START (obj=" hex ", id = " id ', name="' name '", group="' group '")'
+ *             | "THREAD END (id = " id ")"
+ *     trace  := "TRACE " number ":" ["(thread=" id ")"] (indented frame)* | indented "<empty>"
+ *     table  := title " BEGIN (" ["total = " number] ... ")" titles row* title " END"
+ *     row    := rank percent percent count trace name                    of the processor, of locks
+ *             | rank percent percent bytes objects bytes objects trace name             of "SITES"
+ *     dump   := ("HEAP DUMP" | "MONITOR DUMP") " BEGIN" line* title " END"
+ *
+ * Frames run from leaf to root. hprof writes its tables at each signal and at the end. It clears
+ * its counts after each, so that tables are added up, except "SITES", whose last table counts.
+ */
+#include "dump/java_frame.h"
+
+#include "perf_data/pair_map.h"
+#include "table/decimal.h"
+
+/* Shares of the processor have two decimals. */
+#define PERCENT_WHOLE 10000
+
+enum { SAMPLES, TIME, CALLS, LOCK_TIME, LOCKS, LIVE, LIVE_OBJECTS, ALLOC, ALLOC_OBJECTS, COLUMNS };
+
+typedef enum section {
+    TOP,    /* between records */
+    PROSE,  /* in the heading */
+    FRAMES, /* behind a TRACE */
+    SAMPLE_TABLE,
+    TIME_TABLE,
+    LOCK_TABLE,
+    SITE_TABLE,
+    OTHER, /* in a dump */
+} section;
+
+typedef struct options {
+    int32_t packages;
+} options;
+
+typedef struct trace {
+    size_t first, n; /* frames */
+    int64_t thread;  /* -1: unknown */
+} trace;
+
+typedef struct site {
+    uint32_t trace; /* index */
+    int64_t values[4];
+} site;
+
+typedef struct hprof {
+    dump dump;
+    uint32_t columns[COLUMNS];
+    bool is_declared[COLUMNS];
+    section section;
+    uint64_t number; /* of the trace that is being read */
+    uint64_t total;  /* of the table */
+    trace current;
+    trace *traces;
+    size_t n_traces, traces_cap;
+    brz_frame_list frames;
+    pair_map indices; /* number of a trace -> index */
+    brz_str *names;   /* of threads */
+    size_t n_names, names_cap;
+    pair_map threads; /* id -> index of the name */
+    site *sites;      /* of the last table */
+    size_t n_sites, sites_cap;
+    uint64_t n_rounded;
+} hprof;
+
+static void leave_out(hprof *h, brz_str line, brz_str msg)
+{
+    brz_report_lost(h->dump.ctx, "hprof.line", line.data, line.len, msg);
+}
+
+/* ---- threads and traces ---------------------------------------------------------------------- */
+
+static bool read_thread(hprof *h, brz_str line)
+{
+    brz_ctx *ctx = h->dump.ctx;
+    brz_str name, rest;
+    uint64_t id;
+    size_t at = brz_str_find(line, BRZ_STR(", name=\""), 0);
+    if (at == SIZE_MAX || !dump_number_behind(line, BRZ_STR("id = "), &id))
+        return false;
+    rest = dump_behind(line, at + 8);
+    if ((at = brz_str_find(rest, BRZ_STR("\", group=\""), 0)) == SIZE_MAX &&
+        (at = brz_str_find(rest, BRZ_STR("\""), 0)) == SIZE_MAX)
+        return false;
+    name = brz_str_of(rest.data, at);
+    h->names = brz_list_room(ctx, h->names, h->n_names, &h->names_cap, sizeof *h->names);
+    pair_map_put(&h->threads, ctx, id, 0, (uint32_t)h->n_names);
+    h->names[h->n_names++] = brz_text_keep(ctx, name);
+    return true;
+}
+
+/* Begins a trace: "TRACE 300015: (thread=200001)". */
+static bool begin_trace(hprof *h, brz_str line)
+{
+    uint64_t id;
+    if (!dump_take(&line, BRZ_STR("TRACE ")) || !dump_take_number(&line, &h->number) ||
+        !dump_take(&line, BRZ_STR(":")))
+        return false;
+    h->current = (trace){.first = h->frames.n, .thread = -1};
+    if (dump_number_behind(line, BRZ_STR("(thread="), &id))
+        h->current.thread = (int64_t)id;
+    h->section = FRAMES;
+    return true;
+}
+
+static void end_trace(hprof *h)
+{
+    brz_ctx *ctx = h->dump.ctx;
+    h->section = TOP;
+    h->current.n = h->frames.n - h->current.first;
+    h->traces = brz_list_room(ctx, h->traces, h->n_traces, &h->traces_cap, sizeof *h->traces);
+    pair_map_put(&h->indices, ctx, h->number, 0, (uint32_t)h->n_traces);
+    h->traces[h->n_traces++] = h->current;
+}
+
+/* Returns the place without what stands there for an unknown line: "Unknown line", "Native method".
+ */
+static brz_str without_words(brz_str place)
+{
+    brz_str file, line;
+    if (!brz_cut_last(place, ':', &file, &line) || (line.len > 0 && brz_is_digit(*line.data)))
+        return place;
+    return file;
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    const options *o = d->ctx->cfg;
+    brz_str name, place = brz_str_of(NULL, 0);
+    java_frame_describe(d, text, (java_packages)o->packages, frame);
+    frame->file = brz_str_of(NULL, 0);
+    frame->module = brz_str_of(NULL, 0);
+    frame->line = frame->column = 0;
+    if (!brz_cut_last(text, '(', &name, &place) || !brz_ends_with(place, BRZ_STR(")")))
+        return;
+    place.len--;
+    dump_place(without_words(place), frame);
+    if (brz_str_equal(frame->file, BRZ_STR("<Unknown Source>")) ||
+        brz_str_equal(frame->file, BRZ_STR("Unknown Source")) ||
+        brz_str_equal(frame->file, BRZ_STR("Native Method")))
+        frame->file = brz_str_of(NULL, 0);
+}
+
+static void read_frame(hprof *h, brz_str text)
+{
+    dump *d = &h->dump;
+    if (brz_str_equal(text, BRZ_STR("<empty>")))
+        return;
+    brz_path_cut(d->stacks.path, 0);
+    dump_push(d, text, 0, describe);
+    brz_frame_list_push(&h->frames, d->ctx, d->stacks.path->ids[0]);
+}
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+static void set_tag(hprof *h, const trace *t)
+{
+    brz_tag_desc tag = {.flags = t->thread >= 0 ? BRZ_TAG_THREAD : 0};
+    uint32_t name = PAIR_MISS;
+    if (t->thread >= 0) {
+        tag.thread = t->thread;
+        name = pair_map_find(&h->threads, (uint64_t)t->thread, 0);
+    }
+    if (name != PAIR_MISS)
+        tag.thread_name = h->names[name];
+    dump_tag(&h->dump, &tag);
+}
+
+static void push_trace(hprof *h, uint32_t index)
+{
+    dump *d = &h->dump;
+    const trace *t = &h->traces[index];
+    brz_frame_desc unknown = {.kind = BRZ_KIND_USER};
+    brz_path_cut(d->stacks.path, 0);
+    for (size_t i = 0; i < t->n; i++)
+        brz_path_push(d->stacks.path, d->ctx, h->frames.ids[t->first + i]);
+    if (t->n == 0)
+        brz_path_push(d->stacks.path, d->ctx, dump_frame(d, &unknown));
+    set_tag(h, t);
+}
+
+/* Returns a column, which is declared when a table needs it: the first one is the default. */
+static uint32_t column_of(hprof *h, uint32_t i)
+{
+    static const struct {
+        const char *name, *unit;
+    } columns[COLUMNS] = {
+        [SAMPLES] = {"samples", "samples"},
+        [TIME] = {"time", "ms"},
+        [CALLS] = {"calls", "calls"},
+        [LOCK_TIME] = {"monitor_time", "ms"},
+        [LOCKS] = {"monitor_contentions", "contentions"},
+        [LIVE] = {"live_bytes", "bytes"},
+        [LIVE_OBJECTS] = {"live_objects", "objects"},
+        [ALLOC] = {"alloc_bytes", "bytes"},
+        [ALLOC_OBJECTS] = {"alloc_objects", "objects"},
+    };
+    if (!h->is_declared[i])
+        h->columns[i] =
+            dump_declare(h->dump.ctx, brz_str_of(columns[i].name, strlen(columns[i].name)),
+                         brz_str_of(columns[i].unit, strlen(columns[i].unit)));
+    h->is_declared[i] = true;
+    return h->columns[i];
+}
+
+static brz_rc count(hprof *h, uint32_t column, int64_t value)
+{
+    uint32_t weight = column_of(h, column);
+    return value == 0 ? BRZ_OK : brz_stacks_count(&h->dump.stacks, h->dump.ctx, weight, value);
+}
+
+/* Counts the sites of the last table, and forgets them. */
+static brz_rc count_sites(hprof *h)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < h->n_sites && rc == BRZ_OK; i++) {
+        push_trace(h, h->sites[i].trace);
+        for (uint32_t k = 0; k < 4 && rc == BRZ_OK; k++)
+            rc = count(h, LIVE + k, h->sites[i].values[k]);
+    }
+    h->n_sites = 0;
+    return rc;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool take_count(brz_str *line, int64_t *value)
+{
+    uint64_t n;
+    if (dump_take_blanks(line) == 0 || !dump_take_number(line, &n) || n > INT64_MAX)
+        return false;
+    *value = (int64_t)n;
+    return true;
+}
+
+/* Removes a percentage, in hundredths of a percent. */
+static bool take_percent(brz_str *line, int64_t *value)
+{
+    decimal number;
+    dump_take_blanks(line);
+    return decimal_take(line, true, &number) && decimal_scale(&number, 2, value) &&
+           dump_take(line, BRZ_STR("%"));
+}
+
+/* Removes rank and percentages. */
+static bool take_shares(brz_str *line, int64_t *self)
+{
+    uint64_t rank;
+    int64_t sum;
+    dump_take_blanks(line);
+    return dump_take_number(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
+}
+
+/* Returns the index of a trace that a row names. An unknown one becomes a trace of the method. */
+static bool take_trace(hprof *h, brz_str line, bool is_method, uint32_t *index)
+{
+    int64_t number;
+    if (!take_count(&line, &number))
+        return false;
+    *index = pair_map_find(&h->indices, (uint64_t)number, 0);
+    if (*index != PAIR_MISS)
+        return true;
+    h->number = (uint64_t)number;
+    h->current = (trace){.first = h->frames.n, .thread = -1};
+    line = brz_trim(line);
+    if (is_method && line.len > 0)
+        read_frame(h, line);
+    section table = h->section;
+    end_trace(h);
+    h->section = table;
+    h->dump.n_incomplete++;
+    *index = (uint32_t)h->n_traces - 1;
+    return true;
+}
+
+/* Returns the part of the total, rounded to the nearest. */
+static bool part_of(uint64_t total, int64_t percent, int64_t *value)
+{
+    int64_t product;
+    if (total > INT64_MAX || __builtin_mul_overflow((int64_t)total, percent, &product) ||
+        product > INT64_MAX - PERCENT_WHOLE)
+        return false;
+    *value = (product + PERCENT_WHOLE / 2) / PERCENT_WHOLE;
+    return true;
+}
+
+static brz_rc read_row(hprof *h, brz_str line)
+{
+    brz_str rest = line;
+    int64_t self, n, time = 0;
+    uint32_t index;
+    bool timed = h->section != SAMPLE_TABLE;
+    bool good = take_shares(&rest, &self) && take_count(&rest, &n) &&
+                (!timed || part_of(h->total, self, &time)) &&
+                take_trace(h, rest, h->section != LOCK_TABLE, &index);
+    if (!good) {
+        leave_out(h, line, BRZ_STR("not a row of the table: left out"));
+        return BRZ_OK;
+    }
+    push_trace(h, index);
+    h->n_rounded += timed;
+    if (!timed)
+        return count(h, SAMPLES, n);
+    brz_rc rc = count(h, h->section == TIME_TABLE ? TIME : LOCK_TIME, time);
+    return rc == BRZ_OK ? count(h, h->section == TIME_TABLE ? CALLS : LOCKS, n) : rc;
+}
+
+static void read_site(hprof *h, brz_str line)
+{
+    brz_str rest = line;
+    int64_t self;
+    site s = {0};
+    bool good = take_shares(&rest, &self);
+    for (size_t k = 0; k < 4; k++)
+        good = good && take_count(&rest, &s.values[k]);
+    if (!good || !take_trace(h, rest, false, &s.trace)) {
+        leave_out(h, line, BRZ_STR("not a row of the table: left out"));
+        return;
+    }
+    h->sites = brz_list_room(h->dump.ctx, h->sites, h->n_sites, &h->sites_cap, sizeof *h->sites);
+    h->sites[h->n_sites++] = s;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *title;
+    section section;
+} titles[] = {
+    {"CPU SAMPLES BEGIN", SAMPLE_TABLE}, {"CPU TIME (ms) BEGIN", TIME_TABLE},
+    {"MONITOR TIME BEGIN", LOCK_TABLE},  {"SITES BEGIN", SITE_TABLE},
+    {"HEAP DUMP BEGIN", OTHER},          {"MONITOR DUMP BEGIN", OTHER},
+};
+
+/* Begins a table. Returns false for other lines. */
+static bool begin_table(hprof *h, brz_str line)
+{
+    for (size_t i = 0; i < BRZ_COUNT_OF(titles); i++) {
+        if (!brz_starts_with(line, brz_str_of(titles[i].title, strlen(titles[i].title))))
+            continue;
+        h->section = titles[i].section;
+        h->total = 0;
+        dump_number_behind(line, BRZ_STR("(total = "), &h->total);
+        if (h->section == SITE_TABLE)
+            h->n_sites = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Reads a line that begins a record, in whatever section. Returns false for other lines. */
+static bool begin_record(hprof *h, brz_str line)
+{
+    if (line.len == 0 || line.data[0] < 'C' || line.data[0] > 'T')
+        return false;
+    if (begin_table(h, line) || begin_trace(h, line))
+        return true;
+    if (brz_starts_with(line, BRZ_STR("THREAD START (")) && read_thread(h, line)) {
+        h->section = TOP;
+        return true;
+    }
+    if (!brz_starts_with(line, BRZ_STR("THREAD END (")))
+        return false;
+    h->section = TOP;
+    return true;
+}
+
+/* Recognises the end of a table, and the titles of its columns. */
+static bool is_frame_of_table(hprof *h, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (brz_ends_with(line, BRZ_STR(" END"))) {
+        h->section = TOP;
+        return true;
+    }
+    return text.len == 0 || brz_starts_with(text, BRZ_STR("rank ")) ||
+           brz_starts_with(text, BRZ_STR("percent "));
+}
+
+static brz_rc read_other_line(hprof *h, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    switch (h->section) {
+    case TOP:
+        if (text.len > 0)
+            leave_out(h, line, BRZ_STR("not a record of hprof: left out"));
+        return BRZ_OK;
+    case PROSE:
+        return BRZ_OK;
+    case OTHER:
+        is_frame_of_table(h, line);
+        return BRZ_OK;
+    default:
+        if (is_frame_of_table(h, line))
+            return BRZ_OK;
+    }
+    if (h->section == SITE_TABLE) {
+        read_site(h, line);
+        return BRZ_OK;
+    }
+    return read_row(h, line);
+}
+
+static brz_rc begin_file(hprof *h)
+{
+    brz_rc rc = count_sites(h);
+    h->section = PROSE;
+    h->n_traces = h->frames.n = h->n_names = 0;
+    pair_map_reset(&h->indices, h->dump.ctx, 0);
+    pair_map_reset(&h->threads, h->dump.ctx, 0);
+    return rc;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    hprof *h = instance;
+    if (h->section == FRAMES) {
+        if (line.len > 0 && brz_is_blank(*line.data) && brz_trim(line).len > 0) {
+            read_frame(h, brz_trim(line));
+            return BRZ_OK;
+        }
+        end_trace(h);
+    }
+    if (brz_starts_with(line, BRZ_STR("JAVA PROFILE ")))
+        return begin_file(h);
+    return begin_record(h, line) ? BRZ_OK : read_other_line(h, line);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    hprof *h = ctx->inst;
+    brz_rc rc = count_sites(h);
+    dump_note(ctx, "hprof.rounded", h->n_rounded,
+              BRZ_STR("times that are known to a ten-thousandth of the total: {count}"));
+    return rc == BRZ_OK ? dump_finish(ctx) : rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static bool is_sign(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("THREAD START (obj=")) ||
+           brz_starts_with(line, BRZ_STR("CPU SAMPLES BEGIN (total = ")) ||
+           brz_starts_with(line, BRZ_STR("CPU TIME (ms) BEGIN (total = ")) ||
+           brz_starts_with(line, BRZ_STR("SITES BEGIN (ordered by "));
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    if (brz_block_line(&text, &line) && brz_starts_with(line, BRZ_STR("JAVA PROFILE 1.0")))
+        return BRZ_SNIFF_HEADER;
+    return dump_sniff_line(head, is_sign);
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    hprof *h = ctx->inst;
+    pair_map_init(&h->indices, ctx);
+    pair_map_init(&h->threads, ctx);
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_LINES(read_line, NULL)
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "packages", ENUM, packages, "full",
+               "packages in names: full, short (first letters) or none",
+               .choices = java_packages_choices),
+};
+
+DUMP_COLLAPSER(hprof, .open = open_instance, .finish = finish)
+
+SHIPPED_COLLAPSER("hprof", .summary = "text output of hprof, Java's old profiling agent",
+                  .help =
+                      "Record with `java -agentlib:hprof=cpu=samples,depth=30,thread=y PROGRAM`, "
+                      "which Java 8 and older have. Tables of samples, times and calls, locks "
+                      "and allocation sites are weights: see --weight.",
+                  BRZ_OPTIONS(option_table, options))

@@ -160,7 +160,6 @@ static const signature signatures[] = {
     START("a report of `node --prof-process`", "Statistical profiling result from ", PROCESSED_LOG),
     START("a method trace of Android", "*version\n", WITH_SIMPLEPERF),
     START("a method trace of Android", "SLOW", WITH_SIMPLEPERF),
-    TEST("a log of Papyrus", brz_foreign_is_papyrus, NOT_YET),
     TEST("a table of Windows Performance Analyzer or xperf", brz_foreign_is_windows_table, NOT_YET),
 
     /* stacks of runtimes and tracers */

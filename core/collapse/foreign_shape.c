@@ -123,13 +123,6 @@ bool brz_foreign_is_svg(brz_str head)
 
 /* ---- others -------------------------------------------------------------------------------- */
 
-bool brz_foreign_is_papyrus(brz_str head)
-{
-    brz_str line;
-    return brz_foreign_next_line(&head, &line) && contains(line, BRZ_STR(" log opened (")) &&
-           (brz_foreign_has_text(head, ":PUSH:") || brz_foreign_has_text(head, ":QUEUE_PUSH:"));
-}
-
 /* Counts commas outside of quotes. */
 static size_t count_commas(brz_str line)
 {

@@ -22,7 +22,6 @@ bool brz_foreign_has_keys(brz_str head, const char *keys);
 
 /* Return true if `head` is the beginning of the format. */
 bool brz_foreign_is_svg(brz_str head);
-bool brz_foreign_is_papyrus(brz_str head);
 bool brz_foreign_is_windows_table(brz_str head);
 bool brz_foreign_is_table(brz_str head);
 

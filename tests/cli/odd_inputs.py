@@ -237,6 +237,16 @@ class OddInputs(common.Case):
         self.assertIn(p.returncode, (0, 1))
         self.assertLess(usage.ru_maxrss, 400_000, "kilobytes")
 
+    def test_a_deep_stack_of_papyrus_has_1024_functions_and_ends_in_order(self):
+        lines = ["Script_a log opened (PC)"]
+        lines += [f"5:PUSH:7:{i}:None:a..f" for i in range(1, 1031)]
+        lines += [f"{5 if i > 1024 else 6}:POP:7:{i}:None:a..f" for i in range(1030, 0, -1)]
+        r = self.brazier("collapse", "papyrus", stdin="\n".join(lines) + "\n")
+        self.assertEqual(0, r.code, r)
+        self.assertEqual(";".join(["a..f"] * 1024) + " 1\n", r.out)
+        self.assertIn("calls in stacks of more than 1024 functions left out: 6", r.err)
+        self.assertNotIn("missing", r.err)
+
 
 if __name__ == "__main__":
     common.main()

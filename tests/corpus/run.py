@@ -87,6 +87,7 @@ NEXT = {
     "massif": ["massif"],
     "otel-coredump": ["otel-coredump"],
     "measureme": ["measureme"],
+    "papyrus": ["papyrus"],
     "perf": ["perf"],
     "perf-json": ["perf-json"],
     "perf-sched": ["perf", "--off-cpu"],
@@ -108,7 +109,7 @@ NEXT = {
     "vtune-mc": ["vtune", "--modules-behind"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
-    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "nettrace", "otlp", "papyrus",
+    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "nettrace", "otlp",
                      "perf-report", "v8log-text"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.

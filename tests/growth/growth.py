@@ -844,6 +844,14 @@ OWN = {
               b"JAVA PROFILE 1.0.1\n", b"CPU SAMPLES BEGIN (total = 1)\n1 1.0% 1.0% 5 1 a.f\n"),
         Shape("files", b"JAVA PROFILE 1.0.1\nTRACE 1:\n\ta.f(A.java:5)\nSITES BEGIN (ordered by live bytes)\n1 1.0% 1.0% 5 1 5 1 1 c\n"),
     ],
+    "papyrus": [
+        Shape("distinct names", lambda i: b"%d:PUSH:7:1:None:a..f%d\n%d:POP:7:1:None:a..f%d\n" % (i, i, i + 1, i), b"a log opened (PC)\n"),
+        Shape("a deep stack", lambda i: b"%d:PUSH:7:1:None:a..f\n" % i, b"a log opened (PC)\n"),
+        Shape("ends without a beginning", b"5:POP:7:1:None:a..g\n",
+              b"a log opened (PC)\n" + b"".join(b"%d:PUSH:7:1:None:a..f\n" % i for i in range(900))),
+        Shape("stacks", lambda i: b"%d:PUSH:%d:1:None:a..f\n" % (i, i), b"a log opened (PC)\n"),
+        Shape("logs", b"a log opened (PC)\n5:PUSH:7:1:None:a..f\n9:PUSH:7:1:None:a..f\n"),
+    ],
     "safari": [
         Shape("distinct names", lambda i: b'{"stackFrames":[{"name":"f%d"}]},' % i, b'{"recording":{"instrumentTypes":[],"sampleStackTraces":['),
         Shape("a deep stack", b'{"name":"f"},', b'{"recording":{"instrumentTypes":[],"sampleStackTraces":[{"stackFrames":[', b"{}]}]}}"),
@@ -941,7 +949,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
+         "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 
 def shapes_of(what, full):

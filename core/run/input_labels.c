@@ -11,8 +11,8 @@ typedef struct label {
     brz_str key, text;
 } label;
 
-/* Takes the first line off labels. Sets no text if the line has no '='. Returns false if there is no
- * line. */
+/* Takes the first line off labels. Sets no text if the line has no '='. Returns false if there is
+ * no line. */
 static bool take_label(brz_str *labels, label *l)
 {
     if (labels->data == NULL)

@@ -9,7 +9,7 @@ static void format(char *text, size_t size, char *columns[3])
 {
     const brz_weight_info info = {.name = BRZ_STR("cycles"),
                                   .unit = str_of(columns[0]),
-                                  .decimals = (uint32_t)atoi(columns[1])};
+                                  .decimals = (uint32_t)strtoul(columns[1], NULL, 10)};
     const amount_scale scale = amount_scale_of(&info, 1);
     char number[AMOUNT_ROOM];
     char *end = amount_format(number, &scale, strtoll(columns[2], NULL, 10));

@@ -60,7 +60,7 @@ static void each_line(void (*check)(short_names *n, char *columns[3]))
 
 static void check_label(short_names *n, char *columns[3])
 {
-    brz_str label = short_name(n, str_of(columns[0]), (size_t)atoi(columns[1]));
+    brz_str label = short_name(n, str_of(columns[0]), strtoul(columns[1], NULL, 10));
     char got[4096];
     snprintf(got, sizeof got, "%s in %s: %.*s", columns[0], columns[1], (int)label.len, label.data);
     char expected[4096];

@@ -99,20 +99,21 @@ static char *format_grouped(char *to, uint64_t v)
 
 void put_count(brz_writer *w, uint64_t count)
 {
-    char *text = brz_writer_room(w, 2 * BRZ_NUMBER_ROOM);
+    char *text = brz_writer_room(w, (size_t)2 * BRZ_NUMBER_ROOM);
     w->used += (size_t)(format_grouped(text, count) - text);
 }
 
-/* Writes `v` parts of which `whole` are 1, without trailing zeros; `whole` is a power of ten. */
+/* Writes `v` parts of which `whole` are 1, without trailing zeros; `whole` is a power of ten, at
+ * most 10^18. */
 static char *format_parts(char *to, uint64_t v, uint64_t whole)
 {
     uint64_t rest = v % whole;
     to = format_grouped(to, v / whole);
     if (rest > 0)
         *to++ = '.';
-    for (uint64_t place = whole / 10; rest > 0 && place > 0; place /= 10) {
-        *to++ = (char)('0' + rest / place);
-        rest %= place;
+    for (; rest > 0; rest %= whole) {
+        rest *= 10;
+        *to++ = (char)('0' + rest / whole);
     }
     return to;
 }

@@ -37,6 +37,13 @@ class Api(Case):
             if header.count("/") == 1:
                 self.assertRegex(index, rf">\s*{re.escape(header)}\s*<", "not on the main page")
 
+    def test_the_pages_do_not_name_the_folder_of_the_source(self):
+        """Packages of the same source have the same bytes wherever they are built."""
+        _, _, html = self.doxygen()
+        source = re.sub(r"\W", ".", str(INCLUDE.parent.parent))  # names of anchors have other characters
+        for page in html.rglob("*.html"):
+            self.assertIsNone(re.search(source, re.sub("_+", "_", page.read_text())), page.name)
+
     def test_every_symbol_of_the_headers_is_in_the_reference(self):
         self.doxygen()
         told = set(re.findall(r"<name>(\w+)</name>", (self.dir / "symbols").read_text()))

@@ -45,8 +45,9 @@ static inline brz_bytes brz_bytes_of(const void *data, size_t len)
 {
     brz_bytes b;
     memset(&b, 0, sizeof b);
-    b.start = b.at = (const uint8_t *)data;
-    b.end = len > 0 ? b.start + len : b.start;
+    b.start = b.at = b.end = (const uint8_t *)data;
+    if (len > 0)
+        b.end += len;
     return b;
 }
 

@@ -109,7 +109,7 @@ static void take_ours(char **words)
     size_t errors = s->console.errors;
     cli_request request = {0};
     cli_globals globals = {.console = &s->console};
-    FUZZ_REQUIRE(words != NULL && words[0] != NULL, "no command");
+    FUZZ_REQUIRE(words[0] != NULL, "no command");
     const cli_syntax syntax = syntax_of(words[0]);
     bool good = cli_globals_take(&globals, words + 1, &s->console) &&
                 cli_request_words(s, &syntax, words + 1, &request);

@@ -4,7 +4,8 @@ the output, the messages and the status are those of a run that makes a profile,
 sums.
 
 The files have sorted distinct stacks; some have a line that prevents the short way, anywhere: in the
-wrong order, twice, with an unusual count or name. Some are compressed, and some of these are damaged. A size of chunks makes a run take the long way.
+wrong order, twice, with an unusual count or name. Some are compressed, and some of these are damaged. A
+size of chunks makes a run take the long way.
 `merged.py SEED` runs the case of a single seed.
 """
 import collections
@@ -17,7 +18,7 @@ import subprocess
 from cases import run_cases
 
 BRAZIER = os.environ["BRAZIER"]
-CASES = 60
+CASES = 60 if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else 30
 MANY = 600  # inputs: more than stay open
 LONG_WAY = ["--chunk-size", "100000"]
 # Short inputs take the long way: a filler makes one file long enough, also if it is compressed.

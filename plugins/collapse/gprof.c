@@ -187,7 +187,7 @@ static int64_t cost_of_times(gprof *g, int64_t own, int64_t children)
 static bool take_child(gprof *g, brz_str line)
 {
     uint64_t index, called, total;
-    int64_t own = 0, children = 0, cost, costs[N_COLUMNS];
+    int64_t own = 0, children = 0, cost, costs[N_COLUMNS] = {0};
     if (!take_index(&line, &index))
         return false;
     if (take_time(g, &line, &own) && !take_time(g, &line, &children))

@@ -55,7 +55,7 @@ static bool goes_wrong(const char *call)
         raise(strcmp(how, "KILL") == 0 ? SIGKILL : SIGTERM);
         return false;
     }
-    errno = atoi(how);
+    errno = (int)strtol(how, NULL, 10);
     return true;
 }
 

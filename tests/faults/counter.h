@@ -64,7 +64,7 @@ static uint64_t site_here(void)
 __attribute__((constructor(101))) static void counter_start(void)
 {
     const char *at = getenv("FAULT_AT");
-    fault_at = at == NULL ? -1 : atol(at);
+    fault_at = at == NULL ? -1 : strtol(at, NULL, 10);
     fault_onwards = getenv("FAULT_ONWARDS") != NULL;
     sites_path = getenv("FAULT_SITES");
     if (sites_path != NULL)

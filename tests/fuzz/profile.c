@@ -87,7 +87,8 @@ static void choose_columns(reader *r, brz_str line)
     bool fraction;
     if (r->n_columns > 0)
         return;
-    if (take_number(&line, &value, &fraction) && take_number(&line, &value, &fraction)) {
+    bool has_one = take_number(&line, &value, &fraction);
+    if (has_one && take_number(&line, &value, &fraction)) {
         add_column(r, BRZ_STR("before"), BRZ_STR("samples"));
         add_column(r, BRZ_STR("after"), BRZ_STR("samples"));
     } else {
@@ -107,8 +108,10 @@ static void unescape(brz_str s, brz_buf *b)
     for (size_t i = 0; i < s.len; i++) {
         bool escaped = s.data[i] == '\\' && i + 3 < s.len && s.data[i + 1] == 'x' &&
                        digit(s.data[i + 2]) >= 0 && digit(s.data[i + 3]) >= 0;
-        brz_buf_add_char(b, escaped ? (char)(digit(s.data[i + 2]) * 16 + digit(s.data[i + 3]))
-                                    : s.data[i]);
+        char c = s.data[i];
+        if (escaped)
+            c = (char)(digit(s.data[i + 2]) * 16 + digit(s.data[i + 3]));
+        brz_buf_add_char(b, c);
         i += escaped ? 3 : 0;
     }
 }

@@ -249,7 +249,9 @@ void put_tables(profile *p)
 static char digit_at(brz_str hex, size_t i)
 {
     char c = hex.data[i];
-    return c >= 'a' && c <= 'f' ? "ABCDEF"[c - 'a'] : c;
+    if (c >= 'a' && c <= 'f')
+        return "ABCDEF"[c - 'a'];
+    return c;
 }
 
 /* Writes a build id as symbol servers name it: 16 bytes as a GUID, whose first parts have the byte

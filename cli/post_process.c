@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/scratch.h"
+#include "base/write_all.h"
 
 static bool create(int *fd, brz_console *console)
 {
@@ -29,17 +30,7 @@ bool cli_post_process_begin(cli_post_process *p, brz_console *console)
 static int write_folded(void *context, const void *data, size_t size)
 {
     const cli_post_process *p = context;
-    const char *at = data;
-    while (size > 0) {
-        ssize_t n = write(p->folded, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 1;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 0;
+    return brz_write_all(p->folded, data, size) ? 0 : 1;
 }
 
 /* Runs the command between the files. Returns its status, or -1. */

@@ -43,6 +43,24 @@ brz_packing brz_packing_of(const uint8_t *data, size_t n)
     return is_zstd(data, n) ? BRZ_PACKED_ZSTD : BRZ_PACKED_NOT;
 }
 
+brz_packing brz_packing_of_name(const char *file, size_t *n)
+{
+    static const struct {
+        const char *ending;
+        brz_packing packing;
+    } all[] = {{".gz", BRZ_PACKED_GZIP}, {".zst", BRZ_PACKED_ZSTD}};
+    size_t len = strlen(file);
+    *n = len;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        size_t k = strlen(all[i].ending);
+        if (len <= k || strcmp(file + len - k, all[i].ending) != 0)
+            continue;
+        *n = len - k;
+        return all[i].packing;
+    }
+    return BRZ_PACKED_NOT;
+}
+
 /* Removes up to four layers of compression, such as gzip in zstd. Returns true if there was any. */
 static bool decompress(brz_source *s)
 {

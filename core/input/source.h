@@ -24,6 +24,10 @@ typedef enum brz_decoding {
 /* Returns the compression of data by its first bytes. */
 brz_packing brz_packing_of(const uint8_t *data, size_t n);
 
+/* Returns the compression that the last ending of a file's name says. Sets *n to the length of the
+ * name in front of it. */
+brz_packing brz_packing_of_name(const char *file, size_t *n);
+
 /* The first bytes of an input, with slack around them. */
 typedef struct brz_source_head {
     uint8_t *memory; /* begins with the slack; NULL: none */

@@ -24,6 +24,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
+#include "base/write_all.h"
 #include "input/progress.h"
 #include "isolate/sandbox.h"
 #include "base/run.h"
@@ -78,15 +79,8 @@ typedef union ancillary {
 
 static void write_all(const sender *g, const void *data, size_t n)
 {
-    for (const char *at = data; n > 0;) {
-        ssize_t done = write(g->fd, at, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            brz_crash_end(); /* the parent is gone */
-        at += done;
-        n -= (size_t)done;
-    }
+    if (!brz_write_all(g->fd, data, n))
+        brz_crash_end(); /* the parent is gone */
 }
 
 /* Sends a frame; may be called from any thread. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/template.h"
+#include "base/text.h"
+#include "input/source.h"
 #include "profile/label.h"
 
 /* A label as the user wrote it. */
@@ -27,11 +29,6 @@ static bool take_label(brz_str *labels, label *l)
     return true;
 }
 
-static bool is_text(brz_str s, const char *text)
-{
-    return s.len == strlen(text) && memcmp(s.data, text, s.len) == 0;
-}
-
 /* Returns whether all words in braces are known. */
 static bool check_words(brz_str text, brz_buf *error)
 {
@@ -43,7 +40,7 @@ static bool check_words(brz_str text, brz_buf *error)
         if (close == NULL)
             break;
         brz_str word = brz_str_of(text.data + 1, (size_t)(close - text.data) - 1);
-        if (!is_text(word, "name") && !is_text(word, "path")) {
+        if (!brz_str_is(word, "name") && !brz_str_is(word, "path")) {
             brz_buf_printf(error, "{%.*s} stands for nothing; {name} and {path} do", (int)word.len,
                            word.data);
             return false;
@@ -57,7 +54,8 @@ static bool check_label(const label *l, brz_buf *error)
 {
     if (l->text.len == 0 || l->key.len == 0)
         brz_buf_add_text(error, "it takes KEY=TEXT, such as host={name}");
-    else if (is_text(l->key, "process") || is_text(l->key, "thread") || is_text(l->key, "cpu"))
+    else if (brz_str_is(l->key, "process") || brz_str_is(l->key, "thread") ||
+             brz_str_is(l->key, "cpu"))
         brz_buf_printf(error, "'%.*s' is not the name of a label, but another part of a tag",
                        (int)l->key.len, l->key.data);
     else
@@ -90,10 +88,8 @@ static brz_buf short_name(const char *path)
     brz_buf name = {0};
     const char *slash = strrchr(path, '/');
     brz_buf_add_text(&name, slash == NULL ? path : slash + 1);
-    brz_str ending = brz_buf_str(&name);
-    bool is_packed = (ending.len > 3 && strcmp(ending.data + ending.len - 3, ".gz") == 0) ||
-                     (ending.len > 4 && strcmp(ending.data + ending.len - 4, ".zst") == 0);
-    if (is_packed)
+    size_t n;
+    if (brz_packing_of_name(brz_buf_text(&name), &n) != BRZ_PACKED_NOT)
         drop_ending(&name);
     drop_ending(&name);
     return name;

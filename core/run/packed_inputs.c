@@ -1,7 +1,6 @@
 /* Unpacks compressed inputs that are plain folded text. */
 #include "run/packed_inputs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "base/mem.h"
 #include "base/scratch.h"
 #include "base/thread.h"
+#include "base/write_all.h"
 #include "input/slack.h"
 #include "run/line_merge.h"
 
@@ -220,16 +220,9 @@ static void *unpack(void *arg)
 static brz_rc write_scratch(brz_sink *sink, const void *data, size_t len)
 {
     worker *to = (worker *)sink;
-    for (const char *from = data; len > 0;) {
-        ssize_t n = write(to->scratch, from, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return BRZ_ERROR;
-        from += n;
-        len -= (size_t)n;
-        to->size += (uint64_t)n;
-    }
+    if (!brz_write_all(to->scratch, data, len))
+        return BRZ_ERROR;
+    to->size += len;
     return BRZ_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/source.h"
 #include "run/confinement.h"
 
 /* Reports an error, at the node if there is one. */
@@ -266,26 +267,6 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
 
 /* ---- endings ------------------------------------------------------------------------------- */
 
-/* Returns the compression that the last ending of a file's name says. Sets *n to the length of the
- * name in front of it. */
-static brz_packing packing_of_name(const char *file, size_t *n)
-{
-    static const struct {
-        const char *ending;
-        brz_packing packing;
-    } all[] = {{".gz", BRZ_PACKED_GZIP}, {".zst", BRZ_PACKED_ZSTD}};
-    size_t len = strlen(file);
-    *n = len;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        size_t k = strlen(all[i].ending);
-        if (len <= k || strcmp(file + len - k, all[i].ending) != 0)
-            continue;
-        *n = len - k;
-        return all[i].packing;
-    }
-    return BRZ_PACKED_NOT;
-}
-
 /* Returns the length of the output's longest ending of the first `n` bytes of a name, or 0. */
 static size_t ending_length(const brz_output *o, const char *file, size_t n)
 {
@@ -302,7 +283,7 @@ static size_t ending_length(const brz_output *o, const char *file, size_t n)
 size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)
 {
     size_t n, whole = ending_length(output->vtable, file, strlen(file));
-    return whole > 0 || packing_of_name(file, &n) == BRZ_PACKED_NOT
+    return whole > 0 || brz_packing_of_name(file, &n) == BRZ_PACKED_NOT
                ? whole
                : ending_length(output->vtable, file, n);
 }
@@ -311,7 +292,7 @@ brz_packing brz_resolve_packing(const brz_loaded *output, const char *file)
 {
     size_t n;
     bool is_own = ending_length(output->vtable, file, strlen(file)) > 0;
-    return is_own ? BRZ_PACKED_NOT : packing_of_name(file, &n);
+    return is_own ? BRZ_PACKED_NOT : brz_packing_of_name(file, &n);
 }
 
 static bool has_ending(const char *file)
@@ -327,7 +308,7 @@ static const brz_loaded *output_called_like(const brz_resolver *r, const char *f
     const char *slash = strrchr(file, '/'), *name = slash == NULL ? file : slash + 1;
     const char *dot = strchr(name, '.');
     size_t n;
-    packing_of_name(name, &n);
+    brz_packing_of_name(name, &n);
     if (dot == NULL || dot >= name + n ||
         memchr(dot + 1, '.', (size_t)(name + n - dot - 1)) != NULL)
         return NULL;

@@ -468,9 +468,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 DUMP_PARSE_LINES(read_line, NULL)
 
 static const brz_option option_table[] = {
-    BRZ_OPTION(options, "packages", ENUM, packages, "full",
-               "packages in names: full, short (first letters) or none",
-               .choices = java_packages_choices),
+    JAVA_PACKAGES_OPTION(options),
 };
 
 DUMP_COLLAPSER(hprof, .open = open_instance, .finish = finish)

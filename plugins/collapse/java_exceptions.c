@@ -207,9 +207,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 DUMP_PARSE_BLOCKS(begins, read_block)
 
 static const brz_option option_table[] = {
-    BRZ_OPTION(options, "packages", ENUM, packages, "full",
-               "packages in names: full, short (first letters) or none",
-               .choices = java_packages_choices),
+    JAVA_PACKAGES_OPTION(options),
 };
 
 DUMP_COLLAPSER(exceptions, .open = open_instance, .finish = dump_finish)

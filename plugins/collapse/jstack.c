@@ -292,9 +292,7 @@ static const brz_option option_table[] = {
                "add the thread's name as root frame, without the number at its end"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false",
                "keep the number at the end of thread names, such as the one of pool-1-thread-12"),
-    BRZ_OPTION(options, "packages", ENUM, packages, "full",
-               "packages in names: full, short (first letters) or none",
-               .choices = java_packages_choices),
+    JAVA_PACKAGES_OPTION(options),
 };
 
 DUMP_COLLAPSER(jstack, .open = dump_open, .finish = finish)

@@ -13,6 +13,12 @@ typedef enum java_packages {
 
 extern const char *const java_packages_choices[];
 
+/* The option --packages of a format: a row of its table, for the member `packages` of `struct_`. */
+#define JAVA_PACKAGES_OPTION(struct_)                                                              \
+    BRZ_OPTION(struct_, "packages", ENUM, packages, "full",                                        \
+               "packages in names: full, short (first letters) or none",                           \
+               .choices = java_packages_choices)
+
 /* Describes a frame:
  *
  *     frame := [loader "/"] [module "/"] class "." method "(" place ")"

@@ -237,13 +237,14 @@ static bool check_event(brz_str word, brz_console *console)
 /* Checks names of events that are separated by commas. */
 static bool check_events(const char *words, brz_console *console)
 {
-    size_t n = strcspn(words, ",");
-    bool good = check_event(brz_str_of(words, n), console);
-    for (; good && words[n] == ','; n = strcspn(words, ",")) {
-        words += n + 1;
-        good = check_event(brz_str_of(words, strcspn(words, ",")), console);
+    for (const char *at = words;; at++) {
+        size_t n = strcspn(at, ",");
+        if (!check_event(brz_str_of(at, n), console))
+            return false;
+        at += n;
+        if (*at == '\0')
+            return true;
     }
-    return good;
 }
 
 bool cli_record_check(cli_record *c, brz_console *console)

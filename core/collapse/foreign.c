@@ -60,10 +60,6 @@ typedef struct signature {
     {                                                                                              \
         .format = {name, advice, false}, .test = (function)                                        \
     }
-#define BINARY(name, function, advice)                                                             \
-    {                                                                                              \
-        .format = {name, advice, false}, .binary = (function)                                      \
-    }
 #define VAGUE(name, function, advice)                                                              \
     {                                                                                              \
         .format = {name, advice, true}, .test = (function)                                         \

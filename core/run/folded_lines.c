@@ -5,6 +5,10 @@
 
 #include <brazier/text/cpu.h>
 
+#if BRZ_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
 #include "profile/demangle.h"
 
 /* Longer counts are not plain. */

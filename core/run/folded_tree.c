@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <brazier/text/avx2.h>
 #include <brazier/text/find.h>
 
 #include "base/mem.h"
@@ -97,30 +98,27 @@ static size_t find_portable(stretch *s, brz_str line, size_t at, size_t first)
 
 #if BRZ_HAVE_AVX2
 /* Returns a mask of the 64 bytes at `p` with a bit set for each byte that is one of `c`. */
-__attribute__((target("avx2"))) static inline uint64_t byte_mask(const char *p, __m256i c)
+__attribute__((target("avx2"))) static inline uint64_t byte_mask(const char *p, brz_vec32 c)
 {
-    __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i back = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, c));
-    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(back, c));
-    return (uint64_t)high << 32 | low;
+    uint64_t high = brz_equal_mask32(brz_load32(p + 32), c);
+    return high << 32 | brz_equal_mask32(brz_load32(p), c);
 }
 
 /* Always writes as many offsets as most blocks have, which avoids branch mispredictions. */
 __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(stretch *s, brz_str line,
                                                                    size_t at, size_t first)
 {
-    const __m256i separator = _mm256_set1_epi8(';'), newline = _mm256_set1_epi8('\n');
+    const brz_vec32 separator = brz_fill32(';'), newline = brz_fill32('\n');
     for (size_t n = 0; at < line.len; at += 64) { /* the mapping has readable bytes behind it */
         uint64_t ends = byte_mask(line.data + at, newline);
         uint64_t mask = byte_mask(line.data + at, separator) | ends;
-        mask &= ends == 0 ? UINT64_MAX : _blsmsk_u64(ends);
+        mask &= ends == 0 ? UINT64_MAX : ends ^ (ends - 1);
         reserve_levels(s, first + n);
         uint32_t *out = s->level_ends + first + n;
         size_t count = (size_t)__builtin_popcountll(mask);
         for (size_t k = 0; k < 6 || k < count; k++) {
-            out[k] = (uint32_t)(at + _tzcnt_u64(mask));
-            mask = _blsr_u64(mask);
+            out[k] = (uint32_t)at + brz_lowest_bit(mask);
+            mask &= mask - 1;
         }
         n += count;
         if (ends != 0)

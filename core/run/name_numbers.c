@@ -12,6 +12,10 @@
 
 #include <brazier/text/cpu.h>
 
+#if BRZ_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
 #include "base/hash.h"
 #include "base/mem.h"
 

@@ -11,6 +11,10 @@
 #include <brazier/text/cpu.h>
 #include <brazier/text/hash.h>
 
+#if BRZ_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
 #define NAMES_BITS   14u /* logarithm of the number of slots */
 #define NAMES_PROBES 4u  /* slots examined per name */
 

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+#if BRZ_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
 #define SEMICOLONS_MOST  1024u /* longest text, in bytes */
 #define SEMICOLONS_SPARE 8u    /* entries written beyond those that are found */
 

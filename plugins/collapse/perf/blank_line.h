@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#if BRZ_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
 /* Returns the end of the first empty line that follows another line in [from, end), or `end`. Reads
  * up to 64 bytes after `end`, so the text must be in a chunk. */
 typedef const char *blank_line_fn(const char *from, const char *end);

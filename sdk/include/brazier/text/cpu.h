@@ -13,7 +13,6 @@
 /** 1 if the compiler can generate code for AVX2, BMI1 and BMI2. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
-#include <immintrin.h>
 #else
 #define BRZ_HAVE_AVX2 0
 #endif

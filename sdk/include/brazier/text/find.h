@@ -5,6 +5,7 @@
 #ifndef BRAZIER_TEXT_FIND_H
 #define BRAZIER_TEXT_FIND_H
 
+#include <brazier/text/avx2.h>
 #include <brazier/text/cpu.h>
 
 /** 1 if every processor of the target has SSE2. */
@@ -91,20 +92,14 @@ static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
 /** Returns a mask of 32 bytes with a bit set for each byte that differs. */
 __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *a, const char *b)
 {
-    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
-    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)b);
-    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y));
+    return ~brz_equal_mask32(brz_load32(a), brz_load32(b));
 }
 
 /** Returns whether two blocks of 64 bytes are equal. */
 __attribute__((target("avx2"))) static inline bool brz_equal64(const char *a, const char *b)
 {
-    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
-    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)(a + 32));
-    x = _mm256_xor_si256(x, _mm256_loadu_si256((const __m256i *)(const void *)b));
-    y = _mm256_xor_si256(y, _mm256_loadu_si256((const __m256i *)(const void *)(b + 32)));
-    x = _mm256_or_si256(x, y);
-    return _mm256_testz_si256(x, x) != 0;
+    return brz_is_zero32((brz_load32(a) ^ brz_load32(b)) |
+                         (brz_load32(a + 32) ^ brz_load32(b + 32)));
 }
 
 /** Implements #brz_suffix_fn with AVX2. */

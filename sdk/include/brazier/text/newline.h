@@ -4,6 +4,7 @@
 #ifndef BRAZIER_TEXT_NEWLINE_H
 #define BRAZIER_TEXT_NEWLINE_H
 
+#include <brazier/text/avx2.h>
 #include <brazier/text/cpu.h>
 
 #include <string.h>
@@ -29,12 +30,9 @@ static inline size_t brz_newlines_portable(const uint8_t *buf, size_t n, uint32_
 /** Returns a mask of the 64 bytes at `p` with a bit set for each '\n'. */
 __attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const uint8_t *p)
 {
-    const __m256i newline = _mm256_set1_epi8('\n');
-    __m256i lo = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i hi = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    uint32_t l = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lo, newline));
-    uint32_t h = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(hi, newline));
-    return (uint64_t)h << 32 | l;
+    const brz_vec32 newline = brz_fill32('\n');
+    uint64_t high = brz_equal_mask32(brz_load32(p + 32), newline);
+    return high << 32 | brz_equal_mask32(brz_load32(p), newline);
 }
 
 /** Implements #brz_newline_fn with AVX2. Lines of profiles are about as long as a vector, so it
@@ -49,12 +47,12 @@ __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const
         size_t count = (size_t)__builtin_popcountll(mask);
         uint32_t *out = ends + found;
         for (int k = 0; k < 3; k++) {
-            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
-            mask = _blsr_u64(mask);
+            out[k] = (uint32_t)i + brz_lowest_bit(mask);
+            mask &= mask - 1;
         }
         for (size_t k = 3; k < count; k++) {
-            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
-            mask = _blsr_u64(mask);
+            out[k] = (uint32_t)i + brz_lowest_bit(mask);
+            mask &= mask - 1;
         }
         found += count;
     }

@@ -26,7 +26,7 @@ static bool describe_module(dump *d, brz_str text, brz_frame_desc *frame)
         !dump_take_address(&offset, &frame->address) || offset.len > 0)
         return false;
     frame->module = module;
-    frame->kind = module_is_kernel(module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
+    frame->kind = mapping_is_kernel(module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
     frame->name = unresolved_name(&d->text, d->ctx, module, 0);
     return true;
 }

@@ -33,7 +33,7 @@ static brz_frame read_place(perf_json *p, cursor *c)
     brz_str address = json_text_into(&p->symbol, ctx, &values[ADDRESS]);
     dump_take_address(&address, &f.address);
     f.module = json_text_into(&p->module, ctx, &values[MODULE]);
-    f.kind = module_is_kernel(f.module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
+    f.kind = mapping_is_kernel(f.module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
     p->dump.text.len = 0;
     f.name = dump_repaired(&p->dump, json_text_into(&p->symbol, ctx, &values[SYMBOL]));
     if (f.name.len == 0)

@@ -170,7 +170,7 @@ static brz_frame new_frame(simpleperf *s, const entry *e, const file *at)
         if (e->symbol < at->n)
             f.name = s->symbols[at->first + e->symbol];
     }
-    f.kind = module_is_kernel(f.module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
+    f.kind = mapping_is_kernel(f.module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
     f.flags = e->execution == EXECUTION_JIT ? BRZ_FRAME_JIT : 0;
     if (f.name.len == 0)
         f.name = unresolved_name(&s->scratch, s->dump.ctx, f.module, 0);

@@ -38,7 +38,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         else if (dump_take(&line, BRZ_STR("symbol: ")))
             name = line;
     }
-    frame->kind = module_is_kernel(frame->module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
+    frame->kind = mapping_is_kernel(frame->module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
     frame->name = brz_starts_with(name, BRZ_STR("unknown")) || name.len == 0
                       ? unresolved_name(&s->scratch, d->ctx, frame->module, 0)
                       : dump_repaired(d, name);

@@ -117,7 +117,7 @@ static bool add_line(frames *f, const place *p, const line *l, uint32_t flags)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .flags = flags};
     function fn = read_function(f, l->function, l->at);
-    d.kind = module_is_kernel(p->mapping.file) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+    d.kind = mapping_is_kernel(p->mapping.file) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
     d.name = fn.name.len > 0 ? fn.name : fn.system_name;
     d.system_name = fn.system_name;
     if (d.name.len == 0)

@@ -17,7 +17,7 @@ static brz_frame make_frame(legacy *l, uint64_t address)
         d.file = s->file;
         d.line = s->line;
     }
-    d.kind = module_is_kernel(d.module) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+    d.kind = mapping_is_kernel(d.module) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
     if (d.name.len == 0)
         d.name = unresolved_name(&l->scratch, l->ctx, d.module, l->addresses ? address : 0);
     return l->ctx->host->frame(l->ctx, &d);

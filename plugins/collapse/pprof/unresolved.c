@@ -12,7 +12,7 @@ static brz_str base_name(brz_str path)
     return slash == NULL ? path : brz_str_of(slash + 1, (size_t)(path.data + path.len - slash - 1));
 }
 
-bool module_is_kernel(brz_str module)
+bool mapping_is_kernel(brz_str module)
 {
     return brz_starts_with(module, BRZ_STR("[kernel")) ||
            brz_starts_with(module, BRZ_STR("[guest.kernel")) ||

@@ -6,7 +6,7 @@
 #include <brazier/text/buffer.h>
 
 /* Returns whether a module is the kernel or a part of it. */
-bool module_is_kernel(brz_str module);
+bool mapping_is_kernel(brz_str module);
 
 /* Returns the name of code of which only the module is known, "[libc.so.6]", or not even that,
  * "[unknown]". Returns its address instead if it is not 0. The text is in `scratch` or static. */

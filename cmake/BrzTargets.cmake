@@ -56,16 +56,29 @@ if(BRZ_HAVE_PACKED_RELOCATIONS)
     set(BRZ_FEW_RELOCATIONS LINKER:-z,pack-relative-relocs)
 endif()
 
+# Defines what a shipped plug-in says about its origin.
+function(brz_define_shipped target)
+    target_compile_definitions(${target} PRIVATE
+        BRZ_SHIPPED_VERSION="${PROJECT_VERSION}"
+        BRZ_SHIPPED_URL="${BRZ_BUGS_URL}")
+endfunction()
+
+# brz_add_plugin_parts(NAME SOURCES...): adds an archive for shipped plug-ins.
+function(brz_add_plugin_parts name)
+    add_library(${name} STATIC ${ARGN})
+    brz_target_defaults(${name})
+    target_link_libraries(${name} PUBLIC brazier::sdk)
+    brz_define_shipped(${name})
+endfunction()
+
 # brz_add_plugin(KIND NAME SOURCES...): adds a shipped plug-in, KIND-NAME.so. KIND is collapse,
 # palette or output.
 function(brz_add_plugin kind name)
     set(target ${kind}-${name})
     add_library(${target} MODULE ${ARGN})
     brz_target_defaults(${target})
-    target_link_libraries(${target} PRIVATE brazier::sdk)
-    target_compile_definitions(${target} PRIVATE
-        BRZ_SHIPPED_VERSION="${PROJECT_VERSION}"
-        BRZ_SHIPPED_URL="${BRZ_BUGS_URL}")
+    target_link_libraries(${target} PRIVATE plugin-parts)
+    brz_define_shipped(${target})
     target_link_options(${target} PRIVATE ${BRZ_PLUGIN_LINK_OPTIONS} ${BRZ_FEW_MAPPINGS}
         $<$<BOOL:${BRZ_HAVE_NOSTARTFILES}>:-nostartfiles>
         $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--version-script=${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map>)

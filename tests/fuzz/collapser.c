@@ -54,9 +54,9 @@ static way way_of(const fuzz_settings *s)
 static const brz_component *find_component(void)
 {
     for (const brz_component *const *c = BRZ_PLUGIN_ENTRY.components; *c != NULL; c++)
-        if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, FUZZ_ID) == 0)
+        if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, fuzz_collapser_id) == 0)
             return *c;
-    fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", FUZZ_ID);
+    fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", fuzz_collapser_id);
 }
 
 /* Returns the component as the loader would create it; created once. */

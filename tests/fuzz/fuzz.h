@@ -17,6 +17,9 @@
 /* The target function. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The id of the collapser that collapser.c runs. */
+extern const char fuzz_collapser_id[];
+
 /* Settings of an input: its last five bytes are four settings and FUZZ_MARK. Files without the mark
  * use the default settings. */
 typedef struct fuzz_settings {

@@ -71,8 +71,20 @@ test("the row of a function is between its callers and its callees, without a ro
     assert.ok(callees.every(f => f === itself || f.top > itself.top), "callees are below");
     const [caller] = callers.filter(f => f.depth === 2);
     assert.ok(itself.top - caller.top < 40, `${caller.top}, ${itself.top}`);
-    await press(page, "ArrowDown", "ArrowUp", "ArrowUp");
-    assert.match(await text(page, "[role=status]"), /^parse, /);
+});
+
+test("arrow keys move between the callers and the callees of a function, and take the focus along", async t => {
+    const page = await openHtml(t, folded, {hash: "#view=sandwich&fn=parse"});
+    await page.locator("#sandwich canvas").nth(1).focus();
+    const seen = [];
+    for (const key of ["ArrowDown", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"]) {
+        await press(page, key);
+        const frame = (await page.textContent("[role=status]")).split(",")[0];
+        seen.push(`${frame} of ${await page.evaluate(() => document.activeElement.getAttribute("aria-label"))}`);
+    }
+    assert.deepEqual(seen, ["parse of Callees", "main of Callers", "parse of Callees", "read of Callees",
+                            "parse of Callees", "main of Callers"]);
+    assert.match(await text(page, "#details"), /^main /);
 });
 
 test("filters keep, drop, hide and focus in sequence, and can be undone", async t => {

@@ -130,11 +130,22 @@ function heaviestChild(tree, node) {
     return best;
 }
 
-/* Moves the cursor to the zoomed frame, or to its first row that is shown. */
-function setFirstCursor(chart) {
-    let node = chart.zoomed;
+/* Moves the cursor to a node, or to the first row above it that is shown. */
+function setFirstCursor(chart, node = chart.zoomed) {
     while (node >= 0 && chart.tree.depth[node] < chart.least) node = heaviestChild(chart.tree, node);
     if (node >= 0) setCursor(chart, node);
+    return node >= 0;
+}
+
+/* Moves the cursor out of the first row of callers into that of callees, or back. */
+function crossOver(chart) {
+    const other = chart === callers ? callees : callers;
+    if (view.kind !== "sandwich" || !setFirstCursor(other, 0)) return;
+    chart.pointed = chart.cursor = null;
+    chart.drawSoon();
+    active = other;
+    if (document.activeElement === chart.canvas) other.canvas.focus({preventScroll: true});
+    showBars();
 }
 
 function moveCursor(key) {
@@ -142,9 +153,10 @@ function moveCursor(key) {
     if (tree === null || tree.total[0] === 0) return;
     if (at === null) return setFirstCursor(chart);
     const outward = chart.isUp ? "↓" : "↑";
+    if (key === outward && tree.depth[at.node] <= chart.least) return crossOver(chart);
     const next = key === "←" ? brother(tree, at.node, -1)
         : key === "→" ? brother(tree, at.node, 1)
-        : key === outward ? (tree.depth[at.node] <= chart.least ? -1 : tree.parent[at.node]) : heaviestChild(tree, at.node);
+        : key === outward ? tree.parent[at.node] : heaviestChild(tree, at.node);
     if (next >= 0) setCursor(chart, next);
 }
 

@@ -1,5 +1,6 @@
 /* Pages for everybody: accessibility, small screens, paper, browsers without scripts. */
 import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {test} from "node:test";
@@ -10,6 +11,7 @@ import {fileWith} from "./lib/picture.mjs";
 import {newPage, openFile, press, text} from "./lib/viewer.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const two = "main;a;x 10 40\nmain;b 30 10\n";
 const many = Array.from({length: 3000}, (_, i) => `main;f${i} ${1 + i % 7}`).join("\n") + "\n";
 
 for (const colorScheme of ["light", "dark"])
@@ -152,4 +154,52 @@ test("the script replaces the table of a page without scripts, and its buttons f
     assert.equal(await text(page, "#path"), "all");
     const room = await page.evaluate(() => document.querySelector("#search").clientWidth);
     assert.ok(room >= 100, `${room} pixels for the placeholder`);
+});
+
+test("without scripts no amount is broken into lines, and a phone leaves most of its width to the names", async t => {
+    const perf = ["lex", "a_name_of_a_function"].map(name => `worker 1/1 [000] 1.0: 37550000 cpu-clock:\n\t10 ${name} (/a)\n\n`).join("");
+    const input = execFileSync(process.env.BRAZIER, ["-q", "run", "--from", "perf", "--to", "html", "-o", "-", "-"], {input: perf});
+    const path = fileWith(input, ".html");
+    for (const width of [1220, 390]) {
+        const page = await openFile(t, path, {javaScriptEnabled: false, viewport: {width, height: 700}});
+        const cells = await page.evaluate(() => Array.from(document.querySelectorAll("#fallback tr:nth-child(2) > *"), cell => ({
+            width: cell.getBoundingClientRect().width, lines: cell.getBoundingClientRect().height / parseFloat(getComputedStyle(cell).fontSize)})));
+        assert.match(await page.textContent("#fallback tr:nth-child(2)"), /37\.55 ms/);
+        assert.ok(cells.every(({lines}) => lines < 2), JSON.stringify(cells));
+        assert.ok(cells.slice(0, -1).reduce((sum, cell) => sum + cell.width, 0) < 0.5 * width, JSON.stringify(cells));
+    }
+});
+
+test("the hint of the search is complete at every width, also with many buttons and a long title", async t => {
+    for (const [width, folded, title] of [[390, small], [800, small], [1220, small], [1220, two, "A title that takes its place"],
+                                          [1600, two]]) {
+        const page = await openHtml(t, folded, {viewport: {width, height: 700}, options: title === undefined
+            ? ["--set", "folded.counts=2"].slice(folded === two ? 0 : 2) : ["--title", title, "--set", "folded.counts=2"]});
+        if (width === 390) await page.locator("#more").click();
+        const [room, hint] = await page.locator("#search").evaluate(input => {
+            const style = getComputedStyle(input), context = document.createElement("canvas").getContext("2d");
+            context.font = style.font;
+            return [input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+                    context.measureText(input.placeholder).width];
+        });
+        assert.ok(hint > 50 && hint <= room, `${width}: ${hint} of ${room}`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    }
+});
+
+test("the heads of the table stand above their texts", async t => {
+    for (const key of ["4", "b"]) {
+        const page = await openHtml(t, small);
+        await press(page, key);
+        await settled(page);
+        const [head, name] = await page.evaluate(() => {
+            const left = node => {
+                const range = document.createRange();
+                range.selectNodeContents(node);
+                return range.getBoundingClientRect().left;
+            };
+            return [left(document.querySelector("#table [data-key=name] button")), left(document.querySelector("#table .rows button"))];
+        });
+        assert.ok(Math.abs(head - name) < 1, `${key}: ${head}, ${name}`);
+    }
 });

@@ -169,3 +169,16 @@ test("a sample adds at most four bytes to the page, and profiles without times h
     assert.equal(await page.locator("#time").isVisible(), false);
     assert.equal((await rows(page))[0], "all 7");
 });
+
+test("a cell of the heat map is not shorter than the time between samples", async t => {
+    const few = Array.from({length: 1000}, (_, i) => sample(1, 500 + i / 500, "main;run")).join(""); /* 2 seconds */
+    const page = await openFile(t, fileWith(pageOf(few), ".html"));
+    await settled(page);
+    const empty = await page.evaluate(() => {
+        const heat = document.querySelector("#heat"), ratio = heat.width / heat.clientWidth;
+        const {data} = heat.getContext("2d").getImageData(Math.round(heat.width / 2), 0, 1, Math.round(80 * ratio));
+        return Array.from({length: 20}, (_, i) => data.slice(4 * Math.round((i * 4 + 1) * ratio)).slice(0, 3).join())
+            .filter(color => color === "255,255,255").length;
+    });
+    assert.equal(empty, 0);
+});

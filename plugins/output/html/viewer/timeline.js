@@ -11,6 +11,7 @@ const NARROWEST = 4;     /* pixels: width of a column */
 const LOAD_HEIGHT = 22, RULER_HEIGHT = 15; /* pixels */
 const COLUMN_TIMES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600];
 const LONG = 30;         /* seconds: columns of longer recordings are at least a second */
+const FEWEST = 40;       /* columns, unless the window is too narrow for them */
 
 /* ---- samples ---- */
 
@@ -110,7 +111,7 @@ function chooseSamples(change) {
 const who = html("select", {id: "who", "aria-label": "Process, thread, processor or label"});
 const timeNote = html("span", {id: "time-note"});
 const timeClear = button("time-clear", "Whole time", "Choose all samples", () => chooseSamples({spans: []}));
-const timeSecond = button("time-second", "Compare", "Drags and arrow keys choose a second time, to compare it", () => {
+const timeSecond = button("time-second", "Compare", "The next range, dragged or chosen with arrow keys, is compared with the first", () => {
     choosesSecond = !choosesSecond;
     showTime();
 });
@@ -147,7 +148,9 @@ const heatMap = {width: 0, columns: 0, time: 1, cells: null, tags: null}; /* tim
 
 /* Computes the cells for the width of the window. */
 function fillCells() {
-    const width = heat.clientWidth, least = samples.length / Math.max(1, Math.floor(width / NARROWEST));
+    const width = heat.clientWidth, narrowest = samples.length / Math.max(1, Math.floor(width / NARROWEST));
+    /* Shorter cells than the time between samples would be stripes. */
+    const least = Math.max(narrowest, Math.min(samples.length / FEWEST, PARTS * samples.length / samples.n));
     const time = COLUMN_TIMES.find(t => t >= least && (t >= 1 || samples.length < LONG)) ?? least;
     const columns = Math.floor(samples.length / time) + 1, cells = new Float64Array(columns * PARTS), tags = chosenTags();
     for (let i = 0; i < samples.n; i++)
@@ -227,7 +230,7 @@ function showTime() {
     press(timeSecond, choosesSecond);
     const texts = view.spans.map(([from, to]) => `${timeText(from)}–${timeText(to)} s`);
     timeNote.textContent = [
-        !hasTimes ? "" : texts.length === 2 ? `${texts[0]} compared with ${texts[1]}` : texts[0] ?? "Drag for the flame graph of a time",
+        !hasTimes ? "" : texts.length === 2 ? `${texts[0]} compared with ${texts[1]}` : texts[0] ?? "Drag over the heat map to see the flame graph of a time range",
         choosesSecond && texts.length === 1 ? "drag the time to compare it with" : "",
         isChosen() && data.samples.step > 1 ? `amounts rounded to ${weightText(data.samples.step, data.weight)}` : "",
     ].filter(text => text !== "").join("; ");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""./dev installs what is missing by the names of the system's own packages, and continuous integration runs
-commands that it has."""
+"""./dev installs what is missing by the names of the system's own packages, refuses words that it does not know,
+and continuous integration runs commands that it has."""
+import json
 import os
 import pathlib
 import re
@@ -65,6 +66,19 @@ class Packages(unittest.TestCase):
         self.assertNotIn("protobuf-c-compiler", packages)
         self.assertIn("protobuf-c-dev", packages)
         self.assertIn("this system has no package protobuf-c-compiler; what needs it is left out", said)
+
+    def test_what_is_no_preset_is_refused_with_the_names_of_presets(self):
+        shutil.copy(SOURCE / "CMakePresets.json", self.dir)
+        (self.bin / "sed").symlink_to(shutil.which("sed"))
+        (self.bin / "tr").symlink_to(shutil.which("tr"))
+        presets = json.loads((SOURCE / "CMakePresets.json").read_text())["testPresets"]
+        names = " ".join(p["name"] for p in presets if not p.get("hidden"))
+        for words in (["-R", "x"], ["nonsense"], ["--all", "de"], ["--quick", "base"], ["dev", "asan"], [""]):
+            p = subprocess.run([str(self.dir / "dev"), "test", *words], env={"PATH": str(self.bin)},
+                               capture_output=True, text=True, timeout=60)
+            self.assertEqual(2, p.returncode, p)
+            self.assertIn(f"presets are: {names}\n", p.stdout)
+            self.assertEqual([], list((self.dir / "build").iterdir()))
 
     def test_workflows_run_commands_that_exist(self):
         usage = subprocess.run([str(SOURCE / "dev"), "help"], capture_output=True, text=True).stdout

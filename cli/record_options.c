@@ -250,14 +250,13 @@ static bool check_events(const char *words, brz_console *console)
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
-    int n =
-        (r->command != NULL) + (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
+    int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
     const char *problem = NULL;
-    if (n == 0)
+    if (n == 0 && r->command == NULL)
         problem =
             "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
     else if (n > 1)
-        problem = "record either a command, or processes (-p, -t), or all (-a), or a control group";
+        problem = "record either processes (-p, -t), or all (-a), or a control group";
     else if (r->frequency > 0 && r->period > 0)
         problem = "--freq and --period exclude each other";
     else if (c->opens && c->output != NULL && strcmp(c->output, "-") == 0)

@@ -118,7 +118,7 @@ static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_requ
                      (brz_event_is_tracepoint(e) ? PERF_SAMPLE_RAW : 0);
     a->disabled = 1;
     a->inherit = !r->all && r->cgroup == NULL;
-    a->enable_on_exec = (r->command != NULL || r->waiting > 0) && r->delay == 0;
+    a->enable_on_exec = (brz_records_command(r) || r->waiting > 0) && r->delay == 0;
     a->sample_id_all = 1;
     a->watermark = 1;
     a->use_clockid = 1;

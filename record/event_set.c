@@ -97,7 +97,7 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .only_kernel = brz_event_counts_each(e),
         .system_wide = r->all || r->cgroup != NULL,
         .cgroup = r->cgroup,
-        .process = r->command == NULL && s->targets.n > 0 ? s->targets.list[0] : 0,
+        .process = !brz_records_command(r) && s->targets.n > 0 ? s->targets.list[0] : 0,
         .descriptors = s->targets.n * s->n_processors * s->n,
         .limits = s->limits,
     };

@@ -277,15 +277,15 @@ static void choose_call_graph(recorder *p)
 {
     brz_record_request *r = &p->request;
     brz_buf path = {0}, name = {0}, reason = {0};
-    if (r->call_graph != BRZ_CALL_GRAPH_AUTO || (r->as_root && r->command == NULL))
+    if (r->call_graph != BRZ_CALL_GRAPH_AUTO || (r->as_root && !brz_records_command(r)))
         return;
-    if (r->command != NULL)
+    if (brz_records_command(r))
         brz_program_find(r->command[0], &path);
     else if (r->n_processes + r->n_threads > 0)
         find_running(r->n_processes > 0 ? r->processes[0] : r->threads[0], &path, &name);
     r->call_graph = brz_call_graph_choose(path.len > 0 ? brz_buf_text(&path) : NULL,
                                           brz_buf_text(name.len > 0 ? &name : &path), &reason);
-    if (r->command == NULL || path.len > 0)
+    if (!brz_records_command(r) || path.len > 0)
         say_call_graph(p, r->call_graph, &reason);
     brz_buf_finish(&path);
     brz_buf_finish(&name);
@@ -303,8 +303,8 @@ static bool add_targets(recorder *p)
         }
     for (size_t i = 0; i < r->n_threads; i++)
         brz_targets_add(&p->set.targets, r->threads[i]);
-    if (r->command != NULL || r->waiting > 0)
-        brz_targets_add(&p->set.targets, r->command != NULL ? p->command.pid : r->waiting);
+    if (brz_records_command(r) || r->waiting > 0)
+        brz_targets_add(&p->set.targets, r->waiting > 0 ? r->waiting : p->command.pid);
     bool good = p->set.targets.n > 0 || r->all || r->cgroup != NULL;
     if (!good)
         brz_say(p->console, BRZ_FATAL, "nothing to record");
@@ -341,6 +341,12 @@ static bool open_events(recorder *p)
     return true;
 }
 
+/* Returns the process of the command, or 0 if it is not recorded. */
+static pid_t recorded_command(const recorder *p)
+{
+    return brz_records_command(&p->request) ? p->command.pid : 0;
+}
+
 /* Creates the command, which waits, and opens the events, here or in another process that writes to
  * the file. Returns false after reporting an error. */
 static bool prepare(recorder *p, int fd)
@@ -351,7 +357,7 @@ static bool prepare(recorder *p, int fd)
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
         return false;
     }
-    bool good = r->as_root ? brz_remote_start(&p->remote, r, p->command.pid, fd, p->console)
+    bool good = r->as_root ? brz_remote_start(&p->remote, r, recorded_command(p), fd, p->console)
                            : open_events(p);
     if (good)
         brz_ring_wait_init(&p->wait, &p->set, p->signals,
@@ -396,7 +402,7 @@ static void turn_on(recorder *p)
 {
     const brz_record_request *r = &p->request;
     p->is_on = true;
-    if (r->as_root || ((r->command != NULL || r->waiting > 0) && r->delay == 0))
+    if (r->as_root || ((brz_records_command(r) || r->waiting > 0) && r->delay == 0))
         return;
     brz_event_set_enable(&p->set, true);
     add_processes(p);

@@ -30,7 +30,7 @@ typedef enum brz_kernel_mode {
 #define BRZ_FREQUENCY 997
 
 typedef struct brz_record_request {
-    char **command; /* NULL-terminated words; NULL: none */
+    char **command; /* NULL-terminated words; NULL: none. See brz_records_command */
     pid_t *processes, *threads;
     size_t n_processes, n_threads, processes_cap, threads_cap;
     bool all;           /* every process of the system */
@@ -50,5 +50,18 @@ typedef struct brz_record_request {
     pid_t waiting;            /* recorded from its exec on, if is_controlled; 0: none */
     const char *const *words; /* command line to store; NULL-terminated */
 } brz_record_request;
+
+/* Returns whether running processes are recorded, on all processors or of a list or control group;
+ * a command then only says how long. */
+static inline bool brz_records_running(const brz_record_request *r)
+{
+    return r->n_processes + r->n_threads > 0 || r->all || r->cgroup != NULL;
+}
+
+/* Returns whether the command itself is recorded. */
+static inline bool brz_records_command(const brz_record_request *r)
+{
+    return r->command != NULL && !brz_records_running(r);
+}
 
 #endif

@@ -270,8 +270,8 @@ class Options(common.Case):
 
     def test_something_must_be_recorded(self):
         self.assert_usage(["nothing to record", "-p PID"])
-        self.assert_usage(["either a command, or processes"], "-a", "--", "true")
-        self.assert_usage(["either a command, or processes"], "-p", "1", "--", "true")
+        self.assert_usage(["either processes (-p, -t), or all (-a)"], "-a", "-p", "1")
+        self.assert_usage(["either processes (-p, -t), or all (-a)"], "-p", "1", "--cgroup", "x", "--", "true")
 
     def test_invalid_values(self):
         for args, words in ((["-F", "0"], ["--freq", "'0'", "number from 1"]),
@@ -740,6 +740,20 @@ class Record(common.Case):
         p = self.start_program("forever")
         folded, _ = self.record("-a", "--duration", "500ms")
         self.assertIn("program;", folded)
+        self.assertIsNone(p.poll())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may record all processes")
+    def test_all_processes_while_a_command_runs(self):
+        p = self.start_program("forever")
+        r = self.brazier("record", "-a", "-o", "out.folded", "--", "sh", "-c", "echo begun; sleep 0.5; exit 3")
+        self.assertEqual((3, "begun\n"), (r.code, r.out), r)
+        self.assertIn("program;", (self.dir / "out.folded").read_text())
+        self.assertIsNone(p.poll())
+
+    def test_a_process_while_a_command_runs(self):
+        p = self.start_program("forever")
+        folded, _ = self.record("-p", p.pid, "--", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done")
+        self.assertEqual({"program"}, {line.split(";")[0] for line in folded.splitlines()})
         self.assertIsNone(p.poll())
 
     # ---- time and signals ----

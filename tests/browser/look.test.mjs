@@ -209,7 +209,9 @@ test("the first view says what widths mean and what a click does, until there is
     await press(page, "/", "f");
     assert.equal(await text(page, "#hint"), "");
     const phone = await open(t, tall, {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}});
-    assert.match(await text(phone, "#hint"), /tap: zoom · hold: more/);
+    assert.equal(await text(phone, "#hint"), "Width: share of 4 samples · tap: zoom · hold: more");
+    assert.ok(await phone.evaluate(() => document.getElementById("hint").scrollWidth <= document.getElementById("hint").clientWidth),
+              "the hint is cut");
 });
 
 test("pictures under the names of other tools have neither a scale nor a hint", async t => {

@@ -167,8 +167,8 @@ const totalText = () => amountText(display.total) + samplesText(display.root);
 const hintText = () => [
     display.isTimed ? "Left to right: order in time" : `Width: share of ${totalText()}`,
     picture.comparison === null ? "" : "colour: change",
-    ...matchMedia("(hover: none)").matches ? ["tap: zoom", "hold: more"] : ["click: zoom", "right click: more", "/: search"],
-    "?: help",
+    ...matchMedia("(hover: none)").matches ? ["tap: zoom", "hold: more"]
+        : ["click: zoom", "right click: more", "/: search", "?: help"],
 ].filter(text => text !== "").join(" · ");
 
 /* Shows the frame that keys act on, or else what the picture leaves out. */

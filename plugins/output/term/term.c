@@ -235,11 +235,18 @@ static void put_row(picture *p, uint32_t row)
     brz_put_char(&p->w, '\n');
 }
 
+/* Returns what divides the parts of the summary: each has a line of its own where all of them would
+ * not fit into one. */
+static const char *separator(const picture *p)
+{
+    return p->width < USUAL_WIDTH ? "\n" : ", ";
+}
+
 static void put_left_out(picture *p, uint32_t n, const char *which)
 {
     if (n == 0)
         return;
-    BRZ_PUT(&p->w, ", ");
+    brz_put_text(&p->w, separator(p));
     put_count(&p->w, n);
     brz_put_text(&p->w, n == 1 ? " frame " : " frames ");
     brz_put_text(&p->w, which);
@@ -371,7 +378,7 @@ static void put_legend(picture *p)
 {
     if (p->tree->changes != NULL) {
         put_amount_total(&p->w, p->tree, p->tree->before);
-        BRZ_PUT(&p->w, ", ");
+        brz_put_text(&p->w, separator(p));
     }
     put_amount_total(&p->w, p->tree, p->tree->weight);
     put_left_out(p, p->n_narrow, "narrower than a column");

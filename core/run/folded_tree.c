@@ -97,21 +97,14 @@ static size_t find_portable(stretch *s, brz_str line, size_t at, size_t first)
 }
 
 #if BRZ_HAVE_AVX2
-/* Returns a mask of the 64 bytes at `p` with a bit set for each byte that is one of `c`. */
-__attribute__((target("avx2"))) static inline uint64_t byte_mask(const char *p, brz_vec32 c)
-{
-    uint64_t high = brz_equal_mask32(brz_load32(p + 32), c);
-    return high << 32 | brz_equal_mask32(brz_load32(p), c);
-}
-
 /* Always writes as many offsets as most blocks have, which avoids branch mispredictions. */
 __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(stretch *s, brz_str line,
                                                                    size_t at, size_t first)
 {
     const brz_vec32 separator = brz_fill32(';'), newline = brz_fill32('\n');
     for (size_t n = 0; at < line.len; at += 64) { /* the mapping has readable bytes behind it */
-        uint64_t ends = byte_mask(line.data + at, newline);
-        uint64_t mask = byte_mask(line.data + at, separator) | ends;
+        uint64_t ends = brz_equal_mask64(line.data + at, newline);
+        uint64_t mask = brz_equal_mask64(line.data + at, separator) | ends;
         mask &= ends == 0 ? UINT64_MAX : ends ^ (ends - 1);
         reserve_levels(s, first + n);
         uint32_t *out = s->level_ends + first + n;

@@ -162,9 +162,9 @@ BRAZIER_API brazier_status brazier_session_open(const brazier_session_options *o
  * loaded. */
 BRAZIER_API void brazier_session_close(brazier_session *session);
 
-/* Returns a diagnostic by its index in order of occurrence, or NULL after the last one. Indices
- * begin with 0 when the session is opened and when brazier_session_forget_diagnostics() is called,
- * which also ends the validity of the result.
+/* Returns the i-th diagnostic of a session, or NULL after the last one. They are counted from 0, in
+ * the order in which they were reported, and again from 0 after
+ * brazier_session_forget_diagnostics(), which also ends the validity of the result.
  * After a thousand diagnostics, only errors are kept. There are none if the session has
  * on_diagnostic. */
 BRAZIER_API const brazier_diagnostic *brazier_session_diagnostic(const brazier_session *session,

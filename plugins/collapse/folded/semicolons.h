@@ -3,13 +3,10 @@
 #ifndef FOLDED_SEMICOLONS_H
 #define FOLDED_SEMICOLONS_H
 
+#include <brazier/text/avx2.h>
 #include <brazier/text/cpu.h>
 
 #include <string.h>
-
-#if BRZ_HAVE_AVX2
-#include <immintrin.h>
-#endif
 
 #define SEMICOLONS_MOST  1024u /* longest text, in bytes */
 #define SEMICOLONS_SPARE 8u    /* entries written beyond those that are found */
@@ -29,32 +26,22 @@ static inline size_t semicolons_portable(const char *text, size_t n, uint32_t *a
 }
 
 #if BRZ_HAVE_AVX2
-/* Returns a mask of the 64 bytes at `p` with a bit set for each ';'. */
-__attribute__((target("avx2"))) static inline uint64_t semicolons_mask(const char *p)
-{
-    const __m256i semicolon = _mm256_set1_epi8(';');
-    __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i back = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, semicolon));
-    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(back, semicolon));
-    return (uint64_t)high << 32 | low;
-}
-
 /* Always writes as many positions as most vectors have, which avoids branch mispredictions. */
 __attribute__((target("avx2,bmi,popcnt"))) static inline size_t semicolons_avx2(const char *text,
                                                                                 size_t n,
                                                                                 uint32_t *at)
 {
+    const brz_vec32 semicolon = brz_fill32(';');
     size_t found = 0;
     for (size_t i = 0; i < n; i += 64) {
-        uint64_t mask = semicolons_mask(text + i);
+        uint64_t mask = brz_equal_mask64(text + i, semicolon);
         if (n - i < 64)
             mask &= (UINT64_C(1) << (n - i)) - 1;
         size_t count = (size_t)__builtin_popcountll(mask);
         uint32_t *out = at + found;
         for (size_t k = 0; k < SEMICOLONS_SPARE - 2 || k < count; k++) {
-            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
-            mask = _blsr_u64(mask);
+            out[k] = (uint32_t)i + brz_lowest_bit(mask);
+            mask &= mask - 1;
         }
         found += count;
     }

@@ -40,6 +40,13 @@ __attribute__((target("avx2"))) static inline uint32_t brz_equal_mask32(brz_vec3
     return (uint32_t)__builtin_ia32_pmovmskb256((brz_vec32)(a == b));
 }
 
+/** Returns a mask of the 64 bytes at `p` with a bit set for each byte that is equal in `c`. */
+__attribute__((target("avx2"))) static inline uint64_t brz_equal_mask64(const char *p, brz_vec32 c)
+{
+    uint64_t high = brz_equal_mask32(brz_load32(p + 32), c);
+    return high << 32 | brz_equal_mask32(brz_load32(p), c);
+}
+
 /** Returns whether all bytes of a vector are 0. */
 __attribute__((target("avx2"))) static inline bool brz_is_zero32(brz_vec32 x)
 {

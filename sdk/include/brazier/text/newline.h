@@ -27,22 +27,15 @@ static inline size_t brz_newlines_portable(const uint8_t *buf, size_t n, uint32_
 }
 
 #if BRZ_HAVE_AVX2
-/** Returns a mask of the 64 bytes at `p` with a bit set for each '\n'. */
-__attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const uint8_t *p)
-{
-    const brz_vec32 newline = brz_fill32('\n');
-    uint64_t high = brz_equal_mask32(brz_load32(p + 32), newline);
-    return high << 32 | brz_equal_mask32(brz_load32(p), newline);
-}
-
 /** Implements #brz_newline_fn with AVX2. Lines of profiles are about as long as a vector, so it
  * always writes three positions, which avoids branch mispredictions, and then the others. */
 __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const uint8_t *buf,
                                                                            size_t n, uint32_t *ends)
 {
+    const brz_vec32 newline = brz_fill32('\n');
     size_t found = 0, i = 0;
     for (; i + 64 <= n; i += 64) {
-        uint64_t mask = brz_newline_mask(buf + i);
+        uint64_t mask = brz_equal_mask64((const char *)buf + i, newline);
         __builtin_prefetch(buf + i + 1024);
         size_t count = (size_t)__builtin_popcountll(mask);
         uint32_t *out = ends + found;

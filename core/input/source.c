@@ -2,6 +2,7 @@
 #include "input/source.h"
 
 #include "base/mem.h"
+#include "base/read_at.h"
 #include "input/slack.h"
 
 #include <errno.h>
@@ -314,15 +315,15 @@ uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n,
     char *buf = brz_malloc(SIZE);
     while (at < n) {
         size_t want = n - at < SIZE ? (size_t)(n - at) : SIZE;
-        ssize_t got = pread(s->fd, buf, want, (off_t)(s->file_start + from + at));
-        if (got <= 0)
+        size_t got = brz_read_at(s->fd, buf, want, s->file_start + from + at);
+        if (got == 0)
             break;
         for (const char *p = buf; (p = memchr(p, '\n', (size_t)(buf + got - p))) != NULL; p++)
             lines++;
-        const char *last = memrchr(buf, '\n', (size_t)got);
+        const char *last = memrchr(buf, '\n', got);
         if (last != NULL)
             *line_start = from + at + (uint64_t)(last + 1 - buf);
-        at += (uint64_t)got;
+        at += got;
     }
     free(buf);
     return lines;

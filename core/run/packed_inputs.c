@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/read_at.h"
 #include "base/scratch.h"
 #include "base/thread.h"
 #include "base/write_all.h"
@@ -30,8 +31,7 @@
 static brz_source_head raw_head(int fd)
 {
     brz_source_head head = {.memory = brz_slack_buffer(BRZ_SORTED_INPUTS_HEAD)};
-    ssize_t n = pread(fd, head.memory + BRZ_SLACK_FRONT, BRZ_SORTED_INPUTS_HEAD, 0);
-    head.n = n < 0 ? 0 : (size_t)n;
+    head.n = brz_read_at(fd, head.memory + BRZ_SLACK_FRONT, BRZ_SORTED_INPUTS_HEAD, 0);
     head.whole = head.n < BRZ_SORTED_INPUTS_HEAD;
     return head;
 }

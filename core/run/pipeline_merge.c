@@ -2,17 +2,22 @@
  *
  * Such a run needs no profile: the lines of its output are those of the inputs, in the same order,
  * with sums of counts, or with the counts of both. That takes little memory, and a fraction of the
- * time. A first pass, on several threads, checks all inputs, so that the second one, which writes,
- * cannot find that a profile would be necessary.
+ * time.
+ *
+ * Nothing may be written before it is certain that no profile is necessary. With many threads, a
+ * first pass checks all inputs. With few, reading large inputs twice would take longer than that:
+ * lines are checked while they are read, and the output is held back up to the end. If it is too
+ * long for that, all inputs are checked at this point.
  */
 #include "run/pipeline_merge.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/read_at.h"
+#include "run/held_sink.h"
 #include "run/line_merge.h"
 #include "run/packed_inputs.h"
 
@@ -21,11 +26,20 @@
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
+/* Maximum number of bytes that are held back. */
+#define HELD_BYTES ((size_t)16 << 20)
+
+/* With more threads, a pass of its own that checks the inputs takes less time. */
+#define FEW_THREADS 2
+
 struct brz_merge {
     brz_pipeline *pipeline;
     brz_sorted_inputs inputs;
     const brz_sorted_input **items; /* those with a text of their own */
     brz_line_merge lines;
+    brz_merge_open_sink *open_sink;
+    void *sink_context;
+    bool needs_profile; /* the check of all inputs has found that */
 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -70,16 +84,9 @@ static size_t read_input(void *context, uint32_t i, char *to, size_t n, bool *is
     const brz_merge *m = context;
     const brz_sorted_input *x = m->items[i];
     uint64_t at = m->lines.texts[i].at, left = size_of(x) - at;
-    size_t got = 0, wanted = left < n ? (size_t)left : n;
+    size_t wanted = left < n ? (size_t)left : n;
     int own = is_packed(x) ? x->scratch : x->fd, fd = own >= 0 ? own : brz_sorted_input_reopen(x);
-    while (fd >= 0 && got < wanted) {
-        ssize_t k = pread(fd, to + got, wanted - got, (off_t)(x->start + at + got));
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            break;
-        got += (size_t)k;
-    }
+    size_t got = fd < 0 ? 0 : brz_read_at(fd, to, wanted, x->start + at);
     if (fd >= 0 && fd != own)
         close(fd);
     *is_ended = fd >= 0 && got == left;
@@ -109,13 +116,24 @@ static void add_texts(brz_merge *m)
     }
 }
 
+/* Opens the inputs. Stores whether their lines are still to be checked. */
+static bool open_inputs(brz_sorted_inputs *s, brz_pipeline *p, bool *checks)
+{
+    if (!brz_sorted_inputs_find(s, p))
+        return false;
+    *checks = s->is_large && brz_pipeline_threads(p->request) <= FEW_THREADS &&
+              brz_sorted_inputs_begin(s, p);
+    return *checks || (brz_sorted_inputs_check(s, p, true) && brz_packed_inputs_read(s, p));
+}
+
 brz_merge *brz_merge_open(brz_pipeline *p)
 {
+    bool checks;
     if (!compares_counts(p->request) || !brz_sorted_inputs_suffice(p) || !writes_folded(p))
         return NULL;
     brz_merge *m = brz_calloc(1, sizeof *m);
     m->pipeline = p;
-    if (!brz_sorted_inputs_open(&m->inputs, p, true) || !brz_packed_inputs_read(&m->inputs, p)) {
+    if (!open_inputs(&m->inputs, p, &checks)) {
         brz_merge_close(m);
         return NULL;
     }
@@ -128,6 +146,7 @@ brz_merge *brz_merge_open(brz_pipeline *p)
     m->lines.reader = (brz_line_reader){read_input, tell, m};
     m->lines.stop = &p->run->stop;
     m->lines.compares = p->request->compare;
+    m->lines.checks = checks;
     add_texts(m);
     return m;
 }
@@ -142,13 +161,66 @@ void brz_merge_close(brz_merge *m)
     free(m);
 }
 
-bool brz_merge_write(brz_merge *m, brz_sink *sink)
+/* Returns the end of a merge that has opened its sink, and reports changes of an input. */
+static brz_merge_end end_of(const brz_merge *m, bool is_good, bool is_written)
 {
     brz_console *console = &m->pipeline->session->console;
-    bool is_written = true, is_good = brz_line_merge_write(&m->lines, sink, &is_written);
     if (!brz_sorted_inputs_are_whole(&m->inputs, console))
-        return false;
+        return BRZ_MERGE_FAILED;
     if (!is_good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "an input changed while it was read");
-    return is_written && is_good;
+    return is_written && is_good ? BRZ_MERGE_WRITTEN : BRZ_MERGE_FAILED;
+}
+
+/* Writes the sums of inputs that are checked. */
+static brz_merge_end write_checked(brz_merge *m, brz_sink *sink)
+{
+    bool is_written = true, is_good = brz_line_merge_write(&m->lines, sink, &is_written);
+    return end_of(m, is_good, is_written);
+}
+
+/* Checks all inputs because no more bytes can be held back. Returns the sink, or NULL. */
+static brz_sink *check_and_open(void *context)
+{
+    brz_merge *m = context;
+    m->needs_profile = !brz_sorted_inputs_check(&m->inputs, m->pipeline, false);
+    m->lines.checks = false;
+    return m->needs_profile ? NULL : m->open_sink(m->sink_context);
+}
+
+/* Writes what is still held back. */
+static brz_merge_end write_held(brz_merge *m, brz_held_sink *held)
+{
+    if (m->lines.sum > INT64_MAX)
+        return BRZ_MERGE_NEEDS_PROFILE;
+    brz_sink *sink = m->open_sink(m->sink_context);
+    return sink != NULL && brz_held_sink_release(held, sink) ? BRZ_MERGE_WRITTEN : BRZ_MERGE_FAILED;
+}
+
+/* Writes the sums of inputs that are checked while they are read. */
+static brz_merge_end merge_held(brz_merge *m, brz_held_sink *held)
+{
+    bool is_written = true, is_good = brz_line_merge_write(&m->lines, &held->sink, &is_written);
+    if (atomic_load(&m->pipeline->run->stop))
+        return BRZ_MERGE_FAILED;
+    if (held->to != NULL)
+        return end_of(m, is_good, is_written);
+    if (!is_good || m->needs_profile)
+        return BRZ_MERGE_NEEDS_PROFILE;
+    return is_written ? write_held(m, held) : BRZ_MERGE_FAILED;
+}
+
+brz_merge_end brz_merge_write(brz_merge *m, brz_merge_open_sink *open_sink, void *context)
+{
+    m->open_sink = open_sink;
+    m->sink_context = context;
+    if (!m->lines.checks) {
+        brz_sink *sink = open_sink(context);
+        return sink != NULL ? write_checked(m, sink) : BRZ_MERGE_FAILED;
+    }
+    brz_held_sink held;
+    brz_held_sink_init(&held, HELD_BYTES, check_and_open, m);
+    brz_merge_end end = merge_held(m, &held);
+    brz_held_sink_finish(&held);
+    return end;
 }

@@ -7,13 +7,23 @@
 /* Inputs that can be added up line by line. */
 typedef struct brz_merge brz_merge;
 
-/* Opens and checks the inputs of a run. Returns NULL, without a message, if the run needs a
- * profile: an input is not plain folded text in order, or anything but sums was asked for. */
+/* How writing the sums ended. */
+typedef enum brz_merge_end {
+    BRZ_MERGE_WRITTEN,
+    BRZ_MERGE_FAILED,       /* reported unless the sink failed or the run is to end */
+    BRZ_MERGE_NEEDS_PROFILE /* no sink was opened */
+} brz_merge_end;
+
+/* Opens the sink of the sums. Returns NULL after reporting an error. */
+typedef brz_sink *brz_merge_open_sink(void *context);
+
+/* Opens the inputs of a run. Returns NULL, without a message, if the run needs a profile: an input
+ * is not plain folded text in order, or anything but sums was asked for. */
 brz_merge *brz_merge_open(brz_pipeline *p);
 
-/* Writes the sums: the bytes that the output "folded" would write. Returns false after an error,
- * which was reported unless the sink failed or the run is to end. */
-bool brz_merge_write(brz_merge *m, brz_sink *sink);
+/* Writes the sums: the bytes that the output "folded" would write. If the inputs are not checked
+ * before, they are while they are read, and the first bytes are held back. */
+brz_merge_end brz_merge_write(brz_merge *m, brz_merge_open_sink *open_sink, void *context);
 
 /* Releases the inputs; NULL is allowed. */
 void brz_merge_close(brz_merge *m);

@@ -631,25 +631,34 @@ static void say_full(const brz_pipeline *p)
     brz_buf_finish(&b);
 }
 
-/* Writes the sums of sorted inputs, see pipeline_merge.h. */
-static bool write_sums(brz_pipeline *p, brz_merge *merge)
+/* The output of a merge. */
+typedef struct sums_output {
+    const brz_pipeline *pipeline;
+    brz_file_sink *file; /* NULL: not open */
+} sums_output;
+
+/* Implements brz_merge_open_sink. */
+static brz_sink *open_sums(void *context)
 {
-    brz_file_sink *f = open_sink(p, &p->outputs[0]);
-    bool good = f != NULL && brz_merge_write(merge, brz_file_sink_sink(f)) &&
-                brz_file_sink_complete(f) && !is_stopped(p) && brz_file_sink_commit(f);
-    brz_file_sink_destroy(f);
-    return good;
+    sums_output *o = context;
+    o->file = open_sink(o->pipeline, &o->pipeline->outputs[0]);
+    return o->file != NULL ? brz_file_sink_sink(o->file) : NULL;
 }
 
-/* Adds up inputs without a profile. Returns false if the run needs one. */
+/* Adds up inputs without a profile, see pipeline_merge.h. Returns false if the run needs one. */
 static bool merge_sorted(brz_pipeline *p, brz_verdict *verdict)
 {
+    sums_output output = {.pipeline = p};
     brz_merge *merge = brz_merge_open(p);
     if (merge == NULL)
         return false;
-    *verdict = write_sums(p, merge) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+    brz_merge_end end = brz_merge_write(merge, open_sums, &output);
+    bool good = end == BRZ_MERGE_WRITTEN && brz_file_sink_complete(output.file) && !is_stopped(p) &&
+                brz_file_sink_commit(output.file);
+    *verdict = good ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+    brz_file_sink_destroy(output.file);
     brz_merge_close(merge);
-    return true;
+    return end != BRZ_MERGE_NEEDS_PROFILE;
 }
 
 /* Draws an input without collapsing it, see pipeline_tree.h. Returns false if that is not possible.

@@ -67,7 +67,7 @@ brz_tree_end brz_pipeline_read_tree(brz_pipeline *p)
     if (p->n_inputs != 1 || p->request->compare || !brz_sorted_inputs_suffice(p) ||
         !need_only_nodes(p) || !are_settings_used(p))
         return end;
-    if (brz_sorted_inputs_open(&s, p, false) && brz_folded_tree_is_possible(&s.parts))
+    if (brz_sorted_inputs_open(&s, p) && brz_folded_tree_is_possible(&s.parts))
         end = build(p, &s) ? BRZ_TREE_READ : BRZ_TREE_FAILED;
     brz_sorted_inputs_close(&s);
     return end;

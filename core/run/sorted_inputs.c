@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/read_at.h"
+#include "input/slack.h"
 #include "isolate/input_reader.h"
 #include "run/config.h"
 
@@ -119,10 +121,17 @@ int brz_sorted_input_reopen(const brz_sorted_input *i)
     return -1;
 }
 
+/* Opens an input, unless it is open. */
 static bool open_input(brz_sorted_input *i)
 {
-    i->fd = brz_sorted_input_reopen(i);
-    if (i->fd < 0 || !brz_mapping_init(&i->file, i->fd, i->size))
+    if (i->fd < 0)
+        i->fd = brz_sorted_input_reopen(i);
+    return i->fd >= 0;
+}
+
+static bool map_input(brz_sorted_input *i)
+{
+    if (!open_input(i) || !brz_mapping_init(&i->file, i->fd, i->size))
         return false;
     i->text = brz_str_of((const char *)i->file.data, i->file.len);
     return true;
@@ -208,7 +217,7 @@ static bool open_part(brz_sorted_inputs *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         brz_sorted_input *x = &s->items[i];
-        if (!open_input(x))
+        if (!map_input(x))
             return false;
         if (is_packed(s, x)) {
             close_input(x);
@@ -249,11 +258,11 @@ static void leave_part(brz_sorted_inputs *s, size_t from, size_t to)
         s->parts.n = 0;
 }
 
-/* Checks all lines of all inputs. Closes them if there are many. */
-static bool check_all(brz_sorted_inputs *s, brz_pipeline *p)
+bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks)
 {
     bool is_good = true;
     size_t threads = brz_pipeline_threads(p->request), first = 0;
+    s->unpacks = unpacks;
     s->parts.drops = s->is_large;
     for (size_t at = 0, end; is_good && at < s->n; at = end) {
         end = at + CHECKED < s->n ? at + CHECKED : s->n;
@@ -266,13 +275,43 @@ static bool check_all(brz_sorted_inputs *s, brz_pipeline *p)
     return is_good;
 }
 
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks)
+/* Checks the beginning of an open input, which it reads into a buffer of BEGINNING bytes. */
+static bool begins_well(const brz_sorted_input *x, brz_pipeline *p, uint8_t *buffer)
 {
-    *s = (brz_sorted_inputs){.n = p->n_inputs, .unpacks = unpacks};
+    size_t wanted = x->size < BEGINNING ? x->size : BEGINNING;
+    brz_str text = brz_str_of((const char *)buffer, wanted);
+    return brz_read_at(x->fd, buffer, wanted, 0) == wanted &&
+           brz_packing_of(buffer, wanted) == BRZ_PACKED_NOT &&
+           brz_sorted_input_begins_plainly(text) &&
+           brz_sorted_input_is_recognised(x, p, text, NULL);
+}
+
+bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p)
+{
+    uint8_t *memory = brz_slack_buffer(BEGINNING);
+    bool is_good = true;
+    for (size_t i = 0; i < s->n && is_good; i++) {
+        brz_sorted_input *x = &s->items[i];
+        is_good = open_input(x) && begins_well(x, p, memory + BRZ_SLACK_FRONT);
+        if (i >= s->n_open)
+            close_input(x);
+    }
+    free(memory);
+    return is_good;
+}
+
+bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p)
+{
+    *s = (brz_sorted_inputs){.n = p->n_inputs};
     s->items = brz_calloc(s->n, sizeof *s->items);
     for (size_t i = 0; i < s->n; i++)
         s->items[i].fd = s->items[i].scratch = -1;
-    return find_all(s, p) && check_all(s, p);
+    return find_all(s, p);
+}
+
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p)
+{
+    return brz_sorted_inputs_find(s, p) && brz_sorted_inputs_check(s, p, false);
 }
 
 bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console)

@@ -49,10 +49,21 @@ bool brz_is_shipped_folded(const brz_pipeline *p, const brz_loaded *l);
  * comparing inputs and settings. */
 bool brz_sorted_inputs_suffice(const brz_pipeline *p);
 
-/* Opens and checks the inputs of such a run. Returns false, without a message, if one of them is
- * not plain folded text, or if the run is to end. Compressed inputs are rejected, too, unless
+/* Finds the files of such a run. Returns false, without a message, if one of them is not a regular
+ * file, or if all together are small. */
+bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p);
+
+/* Opens the files, and checks the beginning of each. Returns false, without a message, if one is
+ * certainly not plain folded text, or is compressed. */
+bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p);
+
+/* Checks all lines of the files, which it opens. Returns false, without a message, if one of them is
+ * not plain folded text, or if the run is to end. Compressed files are rejected, too, unless
  * `unpacks`; then brz_packed_inputs_read() checks them. */
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks);
+bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks);
+
+/* Finds, opens and checks the inputs, which may not be compressed. */
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p);
 
 /* Returns whether the beginning of a text certainly makes it folded text: otherwise a run may
  * report something. `raw` is the beginning of the file if that is compressed, or else NULL. There

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Tests `brazier merge` of large sorted files, which are checked while they are read: the result is that of a run
+that makes a profile, wherever a line makes a profile necessary."""
+import os
+import threading
+
+import common
+
+SIZE = 17 << 20  # bytes of a file: two have more than inputs that are checked before, one more than what is held back
+LONG_WAY = ["--chunk-size", "100000"]
+
+
+def lines(first, step):
+    """Returns sorted lines of a file, with long names: few lines make it large."""
+    return ["main %06d;%s 3\n" % (i, "work;" * 195 + "end") for i in range(first, SIZE * step // 1000, step)]
+
+
+def sums(*files):
+    total = {}
+    for file in files:
+        for line in file:
+            stack, count = line.rsplit(" ", 1)
+            total[stack] = total.get(stack, 0) + int(count)
+    return "".join(f"{stack} {count}\n" for stack, count in sorted(total.items()))
+
+
+class Large(common.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.odd, cls.even = lines(1, 2), lines(0, 2)
+
+    def merged(self, *files, way=("-j1",), to="-"):
+        names = []
+        for i, file in enumerate(files):
+            names.append(f"{i}.folded")
+            self.write(names[-1], "".join(file))
+        r = self.brazier("merge", "--from", "folded", *names, *way, "-o", to)
+        return r.code, r.out, r.err
+
+    def check_like_a_profile(self, *files):
+        want = self.merged(*files, way=LONG_WAY)
+        for threads in "-j1", "-j3":
+            self.assertTrue(self.merged(*files, way=[threads]) == want, threads)
+        return want
+
+    def test_a_short_result_is_held_back(self):
+        code, out, err = self.check_like_a_profile(self.odd[:15500], self.odd[2000:15500], self.odd[:15500])
+        self.assertEqual((0, ""), (code, err))
+        self.assertTrue(out == sums(self.odd[:15500], self.odd[2000:15500], self.odd[:15500]))
+
+    def test_a_long_result_is_written_when_all_inputs_are_checked(self):
+        code, out, err = self.check_like_a_profile(self.odd, self.even)
+        self.assertEqual((0, ""), (code, err))
+        self.assertTrue(out == sums(self.odd, self.even))
+
+    def test_a_line_out_of_order_needs_a_profile(self):
+        for files in ((self.odd[:15500],) * 3, (self.odd, self.even)):
+            for at in 1000, len(files[-1]) - 2:
+                last = [*files[-1][:at], files[-1][0], *files[-1][at:]]
+                code, out, _ = self.check_like_a_profile(*files[:-1], last)
+                self.assertEqual(0, code)
+                self.assertTrue(out == sums(*files[:-1], last), at)
+
+    def test_a_bad_line_is_reported_as_by_a_profile(self):
+        code, out, err = self.check_like_a_profile(self.odd, [*self.even, "zz x\n"])
+        self.assertEqual(0, code)
+        self.assertIn("1.folded:%d:" % (len(self.even) + 1), err)
+
+    def test_a_sum_that_is_too_large(self):
+        most = ["zz %d\n" % (10 ** 15 - 1)]
+        file = [*self.odd[:15500], *most]
+        code, out, _ = self.check_like_a_profile(file, file, file)
+        self.assertTrue(code == 0 and out.endswith("zz %d\n" % (3 * (10 ** 15 - 1))))
+
+    def test_a_named_pipe_is_opened_once(self):
+        os.mkfifo(self.dir / "to")
+        got = []
+
+        def read():
+            with open(self.dir / "to") as pipe:
+                got.append(pipe.read())
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        files = self.odd, [*self.even, self.even[0]]
+        code, _, err = self.merged(*files, to="to")
+        thread.join()
+        self.assertEqual((0, ""), (code, err))
+        self.assertTrue(got[0] == sums(*files))
+
+    def test_an_output_that_cannot_be_made_fails(self):
+        self.write("sub/out", "earlier")
+        code, _, err = self.merged(self.odd, self.even, to="none/out")
+        self.assertEqual(1, code)
+        self.assertIn("none/out", err)
+        code, _, _ = self.merged(self.odd, [*self.even, "zz x"], to="sub/out")
+        self.assertEqual(0, code)
+
+
+if __name__ == "__main__":
+    common.main()

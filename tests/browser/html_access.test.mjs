@@ -73,11 +73,12 @@ test("all entries of a long legend are visible, and leave room for the propertie
 });
 
 test("paper gets all rows of the table and the whole picture, and no bars", async t => {
-    const page = await openHtml(t, many + Array.from({length: 60}, (_, i) => `g${i}`).join(";") + " 5\n");
+    const some = many.split("\n").slice(0, 900).join("\n");
+    const page = await openHtml(t, `${some}\n${Array.from({length: 60}, (_, i) => `g${i}`).join(";")} 5\n`);
     await press(page, "4");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({media: "print"});
-    assert.equal(await page.locator("#table .rows .grid").count(), 3061);
+    assert.equal(await page.locator("#table .rows .grid").count(), 961);
     const seen = selector => page.evaluate(s => Array.from(document.querySelectorAll(s)).some(e => e.checkVisibility()), selector);
     assert.ok(!await seen("button:not(#table button), input, #path, #status") && await seen("#title"));
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));

@@ -3,6 +3,7 @@
  * pages. */
 import {spawn} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {after} from "node:test";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {pathToFileURL} from "node:url";
@@ -52,14 +53,28 @@ async function connect(address) {
     return {send, close: () => socket.close()};
 }
 
-/* Opens a file in Firefox until the test `t` ends. Returns a page with `evaluate`, `tap` and `touch`. */
-export async function openTouched(t, path) {
-    const {address, stop} = await launch();
-    t.after(stop);
-    const {send, close} = await connect(address);
-    t.after(close);
+/* Firefox starts when the first test needs it: that takes longer than a test. */
+let running;
+after(async () => {
+    if (running === undefined) return;
+    const {close, stop} = await running;
+    close();
+    await stop();
+});
+
+/* Starts Firefox and a session. Returns {send, close, stop}. */
+async function begin() {
+    const {address, stop} = await launch(), {send, close} = await connect(address);
     await send("session.new", {capabilities: {}});
-    const {contexts: [{context}]} = await send("browsingContext.getTree", {});
+    return {send, close, stop};
+}
+
+/* Opens a file in a new window of Firefox until the test `t` ends. Returns a page with `evaluate`, `tap` and
+ * `touch`. */
+export async function openTouched(t, path) {
+    running ??= begin();
+    const {send} = await running, {context} = await send("browsingContext.create", {type: "window"});
+    t.after(() => send("browsingContext.close", {context}));
     await send("browsingContext.setViewport", {context, viewport: {width: 820, height: 700}});
     await send("browsingContext.navigate", {context, url: String(pathToFileURL(path)), wait: "complete"});
 

@@ -72,12 +72,13 @@ static bool check_lines(brz_line_merge *m, const brz_line_text *s, brz_str befor
            !__builtin_add_overflow(m->sum, totals.count, &m->sum);
 }
 
-/* Reads more bytes behind the rest. Returns false at the end of the text, or after an error. */
+/* Reads more bytes behind the rest. Returns false at the end of the text, after an error, or if the
+ * merge is to end: much may be read before anything is written. */
 static bool read_more(brz_line_merge *m, uint32_t i)
 {
     brz_line_text *s = &m->texts[i];
     const brz_player *player = &m->tree.players[i];
-    if (s->is_ended || s->rest.len > 2 * BRZ_FOLDED_LONGEST)
+    if (s->is_ended || s->rest.len > 2 * BRZ_FOLDED_LONGEST || atomic_load(m->stop))
         return false;
     make_room(s);
     size_t n = m->reader.read(m->reader.context, i, s->buffer + s->rest.len, s->cap - s->rest.len,

@@ -26,8 +26,9 @@
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
-/* Maximum number of bytes that are held back. */
-#define HELD_BYTES ((size_t)16 << 20)
+/* Maximum number of bytes that are held back, and the least limit of memory with which any are. */
+#define HELD_BYTES   ((size_t)16 << 20)
+#define LEAST_MEMORY ((uint64_t)64 << 20)
 
 /* With more threads, a pass of its own that checks the inputs takes less time. */
 #define FEW_THREADS 2
@@ -116,13 +117,19 @@ static void add_texts(brz_merge *m)
     }
 }
 
+/* Returns whether checking lines while they are read saves time, and the limit of memory allows it. */
+static bool may_check_late(const brz_sorted_inputs *s, const brz_request *r)
+{
+    return s->is_large && brz_pipeline_threads(r) <= FEW_THREADS &&
+           (r->limits.memory == 0 || r->limits.memory >= LEAST_MEMORY);
+}
+
 /* Opens the inputs. Stores whether their lines are still to be checked. */
 static bool open_inputs(brz_sorted_inputs *s, brz_pipeline *p, bool *checks)
 {
     if (!brz_sorted_inputs_find(s, p))
         return false;
-    *checks = s->is_large && brz_pipeline_threads(p->request) <= FEW_THREADS &&
-              brz_sorted_inputs_begin(s, p);
+    *checks = may_check_late(s, p->request) && brz_sorted_inputs_begin(s, p);
     return *checks || (brz_sorted_inputs_check(s, p, true) && brz_packed_inputs_read(s, p));
 }
 
@@ -165,7 +172,8 @@ void brz_merge_close(brz_merge *m)
 static brz_merge_end end_of(const brz_merge *m, bool is_good, bool is_written)
 {
     brz_console *console = &m->pipeline->session->console;
-    if (!brz_sorted_inputs_are_whole(&m->inputs, console))
+    if (atomic_load(&m->pipeline->run->stop) ||
+        !brz_sorted_inputs_are_whole(&m->inputs, console))
         return BRZ_MERGE_FAILED;
     if (!is_good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "an input changed while it was read");

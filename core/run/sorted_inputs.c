@@ -187,7 +187,8 @@ static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p, size_t f
 {
     for (size_t i = from; i < to; i++) {
         const brz_sorted_input *x = &s->items[i];
-        if (x->packing == BRZ_PACKED_NOT && !brz_sorted_input_is_recognised(x, p, x->text, NULL))
+        if (x->packing == BRZ_PACKED_NOT && !x->is_recognised &&
+            !brz_sorted_input_is_recognised(x, p, x->text, NULL))
             return false;
     }
     return true;
@@ -293,6 +294,7 @@ bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p)
     for (size_t i = 0; i < s->n && is_good; i++) {
         brz_sorted_input *x = &s->items[i];
         is_good = open_input(x) && begins_well(x, p, memory + BRZ_SLACK_FRONT);
+        x->is_recognised = is_good;
         if (i >= s->n_open)
             close_input(x);
     }

@@ -22,6 +22,7 @@ typedef struct brz_sorted_input {
     brz_str text;     /* its bytes; empty: closed */
     size_t size;      /* of the file */
     uint64_t device, inode;
+    bool is_recognised; /* its beginning is known to be folded text */
     brz_packing packing;
     int scratch;        /* of a compressed input: the file with its text; -1: none */
     uint64_t start;     /* offset of its text there */

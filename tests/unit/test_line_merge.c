@@ -130,6 +130,24 @@ static void errors_end_the_merge(void **state)
     assert_int_equal(t.n, 0);
 }
 
+static void a_merge_that_is_to_end_reads_nothing(void **state)
+{
+    (void)state;
+    target t = {.sink = {.write = write_text}};
+    atomic_bool stop = true;
+    bool is_written = true;
+    source s = {.texts = {"a 5\n"}, .size = {4}, .piece = 9};
+    brz_line_merge m;
+    brz_line_merge_init(&m, 1);
+    m.reader = (brz_line_reader){.read = read_piece, .context = &s};
+    m.stop = &stop;
+    brz_line_merge_add_read(&m, 0, 9);
+    assert_false(brz_line_merge_write(&m, &t.sink, &is_written));
+    assert_int_equal(s.at[0], 0);
+    assert_int_equal(t.n, 0);
+    brz_line_merge_finish(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +156,7 @@ int main(void)
         cmocka_unit_test(lines_that_are_not_plain_are_refused),
         cmocka_unit_test(a_sum_that_is_too_large_is_refused),
         cmocka_unit_test(errors_end_the_merge),
+        cmocka_unit_test(a_merge_that_is_to_end_reads_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

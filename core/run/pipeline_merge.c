@@ -30,6 +30,9 @@
 #define HELD_BYTES   ((size_t)16 << 20)
 #define LEAST_MEMORY ((uint64_t)64 << 20)
 
+/* Maximum number of inputs with which any are: buffers of more inputs take the memory. */
+#define HELD_INPUTS ((size_t)4 << 10)
+
 /* With more threads, a pass of its own that checks the inputs takes less time. */
 #define FEW_THREADS 2
 
@@ -117,10 +120,10 @@ static void add_texts(brz_merge *m)
     }
 }
 
-/* Returns whether checking lines while they are read saves time, and the limit of memory allows it. */
+/* Returns whether checking lines while they are read saves time, and takes not too much memory. */
 static bool may_check_late(const brz_sorted_inputs *s, const brz_request *r)
 {
-    return s->is_large && brz_pipeline_threads(r) <= FEW_THREADS &&
+    return s->is_large && s->n <= HELD_INPUTS && brz_pipeline_threads(r) <= FEW_THREADS &&
            (r->limits.memory == 0 || r->limits.memory >= LEAST_MEMORY);
 }
 

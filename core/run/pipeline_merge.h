@@ -7,7 +7,7 @@
 /* Inputs that can be added up line by line. */
 typedef struct brz_merge brz_merge;
 
-/* How writing the sums ended. */
+/* The result of writing the sums. */
 typedef enum brz_merge_end {
     BRZ_MERGE_WRITTEN,
     BRZ_MERGE_FAILED,       /* reported unless the sink failed or the run is to end */

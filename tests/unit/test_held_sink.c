@@ -3,7 +3,7 @@
 
 #include "run/held_sink.h"
 
-/* Where the bytes go, and whether they may. */
+/* Stores what is written to it, unless it refuses or fails. */
 typedef struct target {
     brz_sink sink; /* must be first */
     char text[64];

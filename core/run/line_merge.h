@@ -58,8 +58,8 @@ void brz_line_merge_add(brz_line_merge *m, uint32_t i, brz_str text);
 /* Adds a text that is read into a buffer of `size` bytes, which grows with the longest line. */
 void brz_line_merge_add_read(brz_line_merge *m, uint32_t i, size_t size);
 
-/* Writes the result. Returns false if a text cannot be read, or has a line that is not plain, and
- * may after *stop was set. Clears *is_written if the sink fails or after *stop was set. */
+/* Writes the result. Returns false if a text cannot be read, or has a line that is not plain.
+ * Clears *is_written if the sink fails. After *stop was set, it does one or the other. */
 bool brz_line_merge_write(brz_line_merge *m, brz_sink *sink, bool *is_written);
 
 /* Frees a merge; a zeroed one is allowed. */

@@ -493,22 +493,22 @@ class Bench:
 
     # ---- recordings of perf ----
 
-    def recorded_by_perf(self, method, n_files):
-        """Returns the path of a recording of a compiler at work, or None if nothing can be recorded. perf also keeps
-        the kernel's list of symbols, below the home folder."""
+    def recorded_by_perf(self, method, samples):
+        """Returns the path of a recording of compilers at work, with about so many samples, or None if nothing can be
+        recorded. perf also keeps the kernel's list of symbols, below the home folder."""
         perf, compiler = shutil.which("perf"), shutil.which("gcc") or shutil.which("cc")
-        path = self.data / f"{method}-{n_files}.perf.data"
+        path = self.data / f"{method}-{samples}.perf.data"
         if path.exists():
             return str(path)
         if perf is None or compiler is None:
             return None
-        files = sorted((ROOT / "core").glob("*/*.c"))[:n_files]
-        options = [f"-I{ROOT}/core", f"-I{ROOT}/sdk/include", "-w", "-O2", "-S", "-o", "/dev/null"]
-        script = f'for f in "$@"; do {compiler} {" ".join(options)} "$f"; done; true'
-        p = subprocess.run([perf, "record", "-q", "-e", "cpu-clock", "-F", "4999" if method == "fp" else "997",
-                            "--call-graph", method, "-o", path, "sh", "-c", script, "sh", *map(str, files)],
+        cpus, files = os.cpu_count(), sorted((ROOT / "core").glob("*/*.c"))
+        compile_one = f"{compiler} -I{ROOT}/core -I{ROOT}/sdk/include -w -O2 -S -o /dev/null"
+        script = f'while :; do printf "%s\\n" "$@" | xargs -n 1 -P {cpus} {compile_one}; done 2> /dev/null'
+        p = subprocess.run([perf, "record", "-q", "-e", "cpu-clock", "-F", "4999", "--call-graph", method, "-o", path,
+                            "timeout", str(samples / 4999 / cpus), "sh", "-c", script, "sh", *map(str, files)],
                            stdout=NULL, stderr=NULL, env=self.environment)
-        if p.returncode != 0:
+        if p.returncode not in (0, 124):  # 124: the time is over
             path.unlink(missing_ok=True)
         return str(path) if path.exists() else None
 
@@ -541,10 +541,9 @@ class Bench:
     def perf_data(self):
         """Draws recordings without inlined functions, against the way through text; and with inlined functions, against
         the same command with --no-inlines. With --quick, the recordings are a tenth of those that the targets mean."""
-        many = max(4, 60 // self.scale)
-        for method, n_files, name, target in (("fp", many, "fp", 20), ("dwarf", many, "dwarf", 20),
-                                              ("fp", 1, "small", 12)):
-            path = self.recorded_by_perf(method, n_files)
+        for method, samples, name, target in (("fp", 300_000 // self.scale, "fp", 20),
+                                              ("dwarf", 75_000 // self.scale, "dwarf", 20), ("fp", 500, "small", 12)):
+            path = self.recorded_by_perf(method, samples)
             if path is None:
                 print(f"  perf-data-{name}: nothing can be recorded here, or perf or a compiler is missing",
                       file=sys.stderr)

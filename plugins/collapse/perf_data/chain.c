@@ -27,38 +27,45 @@ static uint32_t kind_of(uint32_t mode)
     return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
 }
 
-/* Looks an address up in an address space, which may be NULL. */
-static known_code look_up(recording *p, const maps *m, uint32_t kind, place_of_code at)
+/* Code that a thread runs in a mode. */
+typedef struct code {
+    maps *maps;       /* NULL: not known */
+    uint64_t context; /* of its addresses without a mapping */
+    bool is_user;
+} code;
+
+static code code_of(const recording *p, const thread *of, uint32_t mode)
 {
-    known_code k = {.ip = at.address, .maps = m, .version = m == NULL ? 0 : m->version};
-    const map_range *r = maps_find(m, at.address);
-    if (r != NULL) {
-        at.module = r->module;
-        at.address += r->offset - r->start;
-    }
-    k.kind = kind;
-    k.is_mapped = r != NULL;
-    k.value = frames_of(p, &at);
-    return k;
+    code c = {.is_user = mode == MODE_USER};
+    c.context = frames_context(kind_of(mode), of->is_java, p->frames.of_waker);
+    if (c.is_user)
+        c.maps = threads_maps(&p->threads, of);
+    else if (mode == MODE_KERNEL)
+        c.maps = p->kernel;
+    return c;
 }
 
-void chain_push_address(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
+/* Looks an address up. The instruction of a call lies before the address to which it returns. */
+static inline known_code *look_up(recording *p, const code *c, uint64_t ip, bool is_caller)
 {
-    uint64_t inside = ip - (is_caller && !p->frames.by_perf_script && ip > 0);
-    place_of_code at = {NO_MODULE, kind_of(mode), inside, of->is_java, p->frames.of_waker};
-    const maps *m = mode == MODE_KERNEL ? p->kernel
-                    : mode == MODE_USER ? threads_maps(&p->threads, of)
-                                        : NULL;
-    uint32_t kind = at.kind << 2 | (uint32_t)at.is_waker << 1 | at.is_java;
-    if (m == NULL) {
-        frames_push(p, look_up(p, NULL, kind, at).value);
-        return;
+    uint64_t at = ip - (is_caller && !p->frames.by_perf_script && ip > 0), context = c->context;
+    const map_range *r = c->maps == NULL ? NULL : maps_find(c->maps, at);
+    if (r != NULL) {
+        at += r->offset - r->start;
+        context |= (uint64_t)r->module << KNOWN_MODULE | KNOWN_MAPPED;
+    } else {
+        p->sampling.is_unmapped |= is_caller && c->is_user && c->maps != NULL;
     }
-    known_code *k = &p->frames.known[(inside ^ inside >> 13) % KNOWN_CODE];
-    if (k->ip != inside || k->maps != m || k->version != m->version || k->kind != kind)
-        *k = look_up(p, m, kind, at);
-    p->sampling.is_unmapped |= is_caller && mode == MODE_USER && !k->is_mapped;
+    return frames_of(p, at, context);
+}
+
+known_code *chain_push_address(recording *p, const thread *of, uint32_t mode, uint64_t ip,
+                               bool is_caller)
+{
+    code c = code_of(p, of, mode);
+    known_code *k = look_up(p, &c, ip, is_caller);
     frames_push(p, k->value);
+    return k;
 }
 
 /* Returns the mode that a marker stands for, or -1. */
@@ -87,6 +94,19 @@ static int32_t mode_of(uint64_t marker)
 static uint64_t word_at(const recording *p, const uint8_t *words, uint64_t i)
 {
     return word_u64(words + 8 * i, p->header.order);
+}
+
+/* Pushes the frames of the words from `i` on, up to a marker or the end. Returns its position. */
+static uint64_t push_words(recording *p, const thread *of, uint32_t mode, const uint8_t *words,
+                           uint64_t i, uint64_t n)
+{
+    code c = code_of(p, of, mode);
+    uint64_t word;
+    for (bool is_caller = false; i < n && (word = word_at(p, words, i)) < MARKERS; i++) {
+        frames_push(p, look_up(p, &c, word, is_caller)->value);
+        is_caller = true;
+    }
+    return i;
 }
 
 void chain_push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n)
@@ -137,15 +157,13 @@ static bool is_stray(recording *p, uint32_t mode, bool is_caller)
 chain_end chain_push(recording *p, const thread *of, const event *v, const sample *s, uint32_t mode)
 {
     chain_end end = {.n_user = 0};
-    bool is_caller = false;
     for (uint64_t i = 0; i < s->n_chain; i++) {
+        uint64_t first = i;
+        i = push_words(p, of, mode, s->chain, i, s->n_chain);
+        end.n_user += mode == MODE_USER ? i - first : 0;
+        if (i == s->n_chain)
+            break;
         uint64_t word = word_at(p, s->chain, i);
-        if (word < MARKERS) {
-            chain_push_address(p, of, mode, word, is_caller);
-            end.n_user += mode == MODE_USER;
-            is_caller = true;
-            continue;
-        }
         int32_t marked = mode_of(word);
         bool has_next = i + 1 < s->n_chain;
         if (word == MARKER_USER_DEFERRED && has_next) {
@@ -159,12 +177,11 @@ chain_end chain_push(recording *p, const thread *of, const event *v, const sampl
             return end;
         }
         if (marked < 0) {
-            if (!is_stray(p, mode, is_caller))
+            if (!is_stray(p, mode, i > first))
                 reject(p);
             return end;
         }
         mode = (uint32_t)marked;
-        is_caller = false;
     }
     return end;
 }

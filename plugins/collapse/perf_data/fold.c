@@ -14,12 +14,6 @@
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Implements unwind_visit. Here, perf script names callers by the call, too. */
-static void push_unwound(recording *p, const thread *of, uint64_t ip, bool is_caller)
-{
-    chain_push_address(p, of, MODE_USER, ip - is_caller, false);
-}
-
 /* Returns whether a sample waits for the rest of its stack. Switches are used at once. */
 static bool can_wait(const recording *p, chain_end end)
 {
@@ -33,7 +27,7 @@ static chain_end push_frames(recording *p, const thread *of, const event *v, con
     chain_end end = chain_push(p, of, v, s, mode);
     bool has_stack = s->registers != NULL && (v->sample_type & SAMPLE_STACK_USER) != 0;
     if (has_stack && end.n_user == 0)
-        p->losses.ends[unwind_sample(p, of, v, s, push_unwound)]++;
+        p->losses.ends[unwind_sample(p, of, v, s)]++;
     bool has_leaf = p->stacks.path->n > 0 || can_wait(p, end);
     if (!has_leaf && (v->sample_type & SAMPLE_IP))
         chain_push_address(p, of, mode, s->ip, false);

@@ -7,8 +7,14 @@
 
 #include <stdio.h>
 
-/* Flag of a cached value: a position in `lists`, not a frame. */
-#define LIST 0x80000000u
+/* An address in a module. */
+typedef struct place_of_code {
+    uint32_t module;
+    uint32_t kind;    /* BRZ_KIND_USER, BRZ_KIND_KERNEL or BRZ_KIND_OTHER */
+    uint64_t address; /* in the module; without a module, the address itself */
+    bool is_java;
+    bool is_waker; /* the code runs in the thread that woke another one */
+} place_of_code;
 
 /* Returns whether the host drops addresses of frames. A host that cannot tell keeps them. */
 static bool drops_addresses(brz_ctx *ctx)
@@ -171,7 +177,7 @@ static uint32_t keep_frames(frames *f, brz_ctx *ctx)
     brz_frame_list_push(&f->lists, ctx, (uint32_t)f->found.n);
     for (size_t i = f->found.n; i-- > 0;)
         brz_frame_list_push(&f->lists, ctx, f->found.ids[i]);
-    return place | LIST;
+    return place | FRAMES_LIST;
 }
 
 /* Returns whether the frames are the same at all addresses of a symbol, or of a module without
@@ -203,28 +209,33 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     return value;
 }
 
-void frames_push(recording *p, uint32_t value)
+void frames_push_list(recording *p, uint32_t value)
 {
-    if (!(value & LIST)) {
-        brz_path_push(p->stacks.path, p->ctx, value);
-        return;
-    }
-    const brz_frame *list = p->frames.lists.ids + (value & ~LIST);
+    const brz_frame *list = p->frames.lists.ids + (value & ~FRAMES_LIST);
     for (uint32_t i = 1; i <= list[0]; i++)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
 }
 
-uint32_t frames_of(recording *p, const place_of_code *place)
+/* Decodes an address and what its frames depend on. */
+static place_of_code place_of(uint64_t address, uint64_t context)
+{
+    return (place_of_code){.module = (uint32_t)(context >> KNOWN_MODULE),
+                           .kind = (uint32_t)(context >> 2 & 3),
+                           .address = address,
+                           .is_java = (context & 1) != 0,
+                           .is_waker = (context & 2) != 0};
+}
+
+void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context)
 {
     frames *f = &p->frames;
-    uint64_t context = (uint64_t)place->module << 8 | place->kind << 2 |
-                       (uint64_t)place->is_waker << 1 | place->is_java;
-    uint32_t value = pair_map_find(&f->cache, place->address, context);
-    if (value != PAIR_MISS)
-        return value;
-    value = resolve(p, place, context);
-    pair_map_put(&f->cache, p->ctx, place->address, context, value);
-    return value;
+    uint32_t value = pair_map_find(&f->cache, address, context);
+    if (value == PAIR_MISS) {
+        place_of_code place = place_of(address, context);
+        value = resolve(p, &place, context);
+        pair_map_put(&f->cache, p->ctx, address, context, value);
+    }
+    *k = (known_code){address, context, value, 0};
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

@@ -29,12 +29,18 @@ static void free_block(maps_pool *pool, brz_ctx *ctx, maps_block *b)
     pool->free[pool->n_free++] = b;
 }
 
+static void forget_found(maps *m)
+{
+    memset(m->found, 0, sizeof m->found);
+}
+
 maps *maps_create(maps_pool *pool, brz_ctx *ctx)
 {
     maps *m =
         pool->n_unused > 0 ? pool->unused[--pool->n_unused] : ctx->host->alloc(ctx, sizeof *m, 0);
     m->n = m->n_ranges = 0;
     m->n_users = 1;
+    forget_found(m);
     return m;
 }
 
@@ -45,7 +51,6 @@ void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx)
     for (size_t i = 0; i < m->n; i++)
         free_block(pool, ctx, m->blocks[i]);
     m->n = 0;
-    m->version++;
     pool->unused =
         brz_list_room(ctx, pool->unused, pool->n_unused, &pool->cap_unused, sizeof(maps *));
     pool->unused[pool->n_unused++] = m;
@@ -89,10 +94,14 @@ static map_range *range_at(const maps *m, place p)
     return p.block < m->n ? &m->blocks[p.block]->ranges[p.i] : NULL;
 }
 
-const map_range *maps_find(const maps *m, uint64_t address)
+const map_range *maps_search(maps *m, uint64_t address)
 {
-    const map_range *r = m == NULL ? NULL : range_at(m, lower_bound(m, address));
-    return r != NULL && r->start <= address ? r : NULL;
+    const map_range *r = range_at(m, lower_bound(m, address));
+    if (r == NULL || r->start > address)
+        return NULL;
+    map_range *found = maps_found(m, address);
+    *found = *r;
+    return found;
 }
 
 /* ---- changing -------------------------------------------------------------------------------- */
@@ -188,6 +197,6 @@ maps *maps_add(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range)
         return NULL;
     clear(m, pool, ctx, range.start, range.end);
     insert(m, pool, ctx, range);
-    m->version++;
+    forget_found(m);
     return m;
 }

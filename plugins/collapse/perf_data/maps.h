@@ -11,6 +11,9 @@
 /* Number of ranges in a block. */
 #define MAPS_BLOCK 64
 
+/* Number of ranges that are found again without a search: a power of two. */
+#define MAPS_FOUND 8
+
 /* A mapping. */
 typedef struct map_range {
     uint64_t start, end; /* end > start */
@@ -29,8 +32,8 @@ typedef struct maps {
     maps_block **blocks;
     size_t n, cap; /* of blocks */
     size_t n_ranges;
-    uint32_t n_users; /* processes that share it */
-    uint32_t version; /* changes with each mapping */
+    uint32_t n_users;            /* processes that share it */
+    map_range found[MAPS_FOUND]; /* by bits of an address in each; end 0: free */
 } maps;
 
 /* Memory that address spaces no longer use. */
@@ -59,7 +62,20 @@ void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx);
  * one has other users. Returns NULL if copies of address spaces have become too many. */
 maps *maps_add(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range);
 
-/* Returns the range at an address, or NULL. */
-const map_range *maps_find(const maps *m, uint64_t address);
+/* Returns where the range at an address is kept once it was found. */
+static inline map_range *maps_found(maps *m, uint64_t address)
+{
+    return &m->found[(address >> 20 ^ address >> 32) % MAPS_FOUND];
+}
+
+/* Searches for the range at an address. Returns NULL if there is none. */
+const map_range *maps_search(maps *m, uint64_t address);
+
+/* Returns the range at an address, or NULL. The next call invalidates it. */
+static inline const map_range *maps_find(maps *m, uint64_t address)
+{
+    const map_range *r = maps_found(m, address);
+    return address >= r->start && address < r->end ? r : maps_search(m, address);
+}
 
 #endif

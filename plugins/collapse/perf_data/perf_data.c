@@ -38,6 +38,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     p->kernel = maps_create(&p->threads.pool, ctx);
     frames_init(&p->frames, p);
     pair_map_init(&p->rules.cache, ctx);
+    pair_map_init(&p->rules.equal, ctx);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);

@@ -30,17 +30,20 @@ typedef struct options {
     off_cpu_options off;
 } options;
 
-/* Number of addresses that are found without a look at the mappings: a power of two. */
-#define KNOWN_CODE 8192
+/* Number of addresses that are found without a look at the tables of all: a power of two. */
+#define KNOWN_CODE 16384
 
-/* The frames of an address in an address space, as long as it does not change. */
+/* Parts of a known_code's context: the module's position from this bit on, and flags. */
+#define KNOWN_MODULE 16
+#define KNOWN_MAPPED 0x4000u /* something maps the address */
+#define KNOWN_USED   0x8000u
+
+/* What is known of an address in a module. */
 typedef struct known_code {
-    uint64_t ip;
-    const maps *maps; /* NULL: free */
-    uint32_t version; /* of the address space */
-    uint32_t kind;
-    uint32_t value;
-    uint32_t is_mapped;
+    uint64_t address;
+    uint64_t context; /* what the frames depend on beside the address; 0: free */
+    uint32_t value;   /* stands for the frames */
+    uint32_t rule;    /* 1 + position among the rules for unwinding; 0: not looked up */
 } known_code;
 
 /* Frames of addresses: see frames.h. */
@@ -60,6 +63,7 @@ typedef struct frames {
 /* Rules for unwinding: see unwind.h. */
 typedef struct rules {
     pair_map cache; /* (offset, module) to a position */
+    pair_map equal; /* packed rules to their position: many addresses have the same */
     struct frame_rule *items;
     size_t n, cap;
 } rules;

@@ -1,6 +1,9 @@
 /* Unwinds copies of user stacks, on x86-64 and arm64. */
 #include "unwind.h"
 
+#include "chain.h"
+#include "frames.h"
+
 #include "../../common/unwind/frame_source.h"
 
 /* Maximum number of frames. */
@@ -35,14 +38,29 @@ static frame_source *frames_in(recording *p, module *m)
     return of->frames;
 }
 
-/* Returns the rules at an offset in the file of a module. */
-static const frame_rule *rule_at(recording *p, const unwind_machine *machine, uint32_t number,
-                                 uint64_t offset)
+/* Adds rules, unless equal ones are there. Returns their position. */
+static uint32_t keep_rule(rules *r, brz_ctx *ctx, const frame_rule *read)
+{
+    uint64_t packed[2];
+    bool is_packed = frame_rule_pack(read, packed);
+    uint32_t i = is_packed ? pair_map_find(&r->equal, packed[0], packed[1]) : PAIR_MISS;
+    if (i != PAIR_MISS)
+        return i;
+    r->items = brz_list_room(ctx, r->items, r->n, &r->cap, sizeof *r->items);
+    r->items[r->n] = *read;
+    if (is_packed)
+        pair_map_put(&r->equal, ctx, packed[0], packed[1], (uint32_t)r->n);
+    return (uint32_t)r->n++;
+}
+
+/* Returns the position of the rules at an offset in the file of a module. */
+static uint32_t find_rule(recording *p, const unwind_machine *machine, uint32_t number,
+                          uint64_t offset)
 {
     rules *r = &p->rules;
     uint32_t i = pair_map_find(&r->cache, offset, number);
     if (i != PAIR_MISS)
-        return &r->items[i];
+        return i;
     module *m = &p->modules.items[number];
     frame_rule read = {.is_known = false};
     uint64_t address;
@@ -51,10 +69,17 @@ static const frame_rule *rule_at(recording *p, const unwind_machine *machine, ui
         if (f->machine == machine && elf_image_address(&m->symbols->loaded, offset, &address))
             read = frame_source_read(f, address, allocate, p->ctx);
     }
-    r->items = brz_list_room(p->ctx, r->items, r->n, &r->cap, sizeof *r->items);
-    r->items[r->n] = read;
-    pair_map_put(&r->cache, p->ctx, offset, number, (uint32_t)r->n);
-    return &r->items[r->n++];
+    i = keep_rule(r, p->ctx, &read);
+    pair_map_put(&r->cache, p->ctx, offset, number, i);
+    return i;
+}
+
+/* Returns the rules at an address in a module. */
+static const frame_rule *rule_of(recording *p, const unwind_machine *machine, known_code *k)
+{
+    if (k->rule == 0)
+        k->rule = 1 + find_rule(p, machine, (uint32_t)(k->context >> KNOWN_MODULE), k->address);
+    return &p->rules.items[k->rule - 1];
 }
 
 /* ---- samples -------------------------------------------------------------------------------- */
@@ -183,30 +208,32 @@ static enum unwind_end end_by_pointer(const unwind_state *u)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Continues in the caller by rules or, without any, by the frame pointer. Sets *end if there is no
- * caller. */
-static bool step(recording *p, const thread *of, unwind_state *u, bool *is_caller,
+/* Returns whether something maps the call before an address. */
+static bool is_mapped(const recording *p, const thread *of, uint64_t address)
+{
+    return maps_find(threads_maps(&p->threads, of), address - 1) != NULL;
+}
+
+/* Continues in the caller of code by rules or, without any, by the frame pointer. Sets *end if
+ * there is no caller. */
+static bool step(recording *p, const thread *of, known_code *at, unwind_state *u, bool *is_caller,
                  enum unwind_end *end)
 {
-    const maps *m = threads_maps(&p->threads, of);
-    uint64_t ip = u->registers[u->machine->ip] - *is_caller;
-    const map_range *r = maps_find(m, ip);
     *end = UNWIND_UNMAPPED;
-    if (r == NULL)
+    if (!(at->context & KNOWN_MAPPED))
         return false;
-    const frame_rule *known = rule_at(p, u->machine, r->module, ip - r->start + r->offset);
+    const frame_rule *known = rule_of(p, u->machine, at);
     bool by_rule = known->is_known && can_apply(known, u);
     *is_caller = !known->is_signal;
     if (by_rule ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u)) {
         *end = UNWIND_NO_RULES;
-        return by_rule || maps_find(m, u->registers[u->machine->ip] - 1) != NULL;
+        return by_rule || is_mapped(p, of, u->registers[u->machine->ip]);
     }
     *end = by_rule ? end_by_rules(known, u) : end_by_pointer(u);
     return false;
 }
 
-enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s,
-                              unwind_visit *visit)
+enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s)
 {
     unwind_state u;
     bool is_caller = false;
@@ -214,8 +241,10 @@ enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, co
     if (!start(&u, p, v, s))
         return UNWIND_IMPOSSIBLE;
     for (size_t n = 0; n < DEPTH_MAX; n++) {
-        visit(p, of, u.registers[u.machine->ip], is_caller);
-        if (!step(p, of, &u, &is_caller, &end))
+        /* Here, perf script names callers by the call, too. */
+        uint64_t ip = u.registers[u.machine->ip] - is_caller;
+        known_code *at = chain_push_address(p, of, MODE_USER, ip, false);
+        if (!step(p, of, at, &u, &is_caller, &end))
             return end;
     }
     return UNWIND_DEEP;

@@ -98,6 +98,28 @@ frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address,
     return r;
 }
 
+/* ---- packing -------------------------------------------------------------------------------- */
+
+/* Appends the kind and the offset of a rule to a number. Returns false if they do not fit. */
+static bool pack_rule(const rule *r, uint64_t *packed)
+{
+    if (r->kind == RULE_EXPRESSION || r->offset != (int16_t)r->offset)
+        return false;
+    *packed = *packed << 18 | (uint64_t)r->kind << 16 | (uint16_t)r->offset;
+    return true;
+}
+
+bool frame_rule_pack(const frame_rule *r, uint64_t packed[2])
+{
+    packed[0] = (uint64_t)r->is_known << 1 | r->is_signal;
+    packed[1] = 0;
+    if (r->base < 0 || r->offset != (int32_t)r->offset)
+        return false;
+    packed[0] = packed[0] << 40 | (uint64_t)r->base << 32 | (uint32_t)r->offset;
+    return pack_rule(&r->ip, &packed[1]) && pack_rule(&r->fp, &packed[1]) &&
+           pack_rule(&r->saved, &packed[1]);
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* Loads a word from the copy of the stack. */

@@ -76,6 +76,10 @@ typedef void *rule_alloc(void *context, size_t size);
 frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address, rule_alloc *alloc,
                            void *context);
 
+/* Packs rules into two numbers, which are equal for equal rules only. Returns false for rules with
+ * expressions or large offsets. */
+bool frame_rule_pack(const frame_rule *r, uint64_t packed[2]);
+
 /* Returns whether a register is known. */
 static inline bool unwind_knows(const unwind_state *s, uint64_t number)
 {

@@ -1,8 +1,11 @@
 /* Chooses the events of a recording and sets their attributes. */
 #include "record/event_set.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
+
+#include "record/refusal.h"
 
 /* Registers of a sample with a copy of the stack. */
 #if defined(__x86_64__)
@@ -48,43 +51,77 @@ static bool add_events(brz_event_set *s, const char *words, brz_console *console
     return good;
 }
 
-/* Adds a tracepoint unless that is not permitted. Returns whether it was added. */
-static bool add_tracepoint(brz_event_set *s, const char *name)
+/* Appends why a tracepoint may not be recorded. */
+static void refuse_tracepoint(const brz_event_set *s, const char *name, brz_buf *why)
+{
+    const brz_kernel_refusal r = {
+        .error = EACCES, .event = name, .tracepoint = true, .limits = s->limits};
+    brz_kernel_refusal_explain(&r, why);
+}
+
+/* Adds a tracepoint if that is permitted. Returns whether it was added, or appends why not. */
+static bool add_tracepoint(brz_event_set *s, const brz_record_request *r, const char *name,
+                           brz_buf *why)
+{
+    brz_event e;
+    if (s->n == BRZ_EVENTS_MAX)
+        return false;
+    if (r->kernel == BRZ_KERNEL_NO) {
+        brz_buf_add_text(why, "the scheduler is part of the kernel, which --kernel no leaves out");
+        return false;
+    }
+    if (!s->limits.may_perfmon && s->limits.paranoid >= 0) {
+        refuse_tracepoint(s, name, why);
+        return false;
+    }
+    if (!brz_event_parse(&e, brz_str_of(name, strlen(name)), why))
+        return false;
+    s->events[s->n++] = e;
+    return true;
+}
+
+/* Adds the event that samples at each context switch, if the kernel may be recorded. Returns
+ * whether it was added. */
+static bool add_switches(brz_event_set *s, const brz_record_request *r)
 {
     brz_buf error = {0};
-    brz_event e;
-    bool good = s->n < BRZ_EVENTS_MAX && (s->limits.may_perfmon || s->limits.paranoid < 0) &&
-                brz_event_parse(&e, brz_str_of(name, strlen(name)), &error);
+    bool is_permitted = s->limits.may_perfmon || s->limits.paranoid <= 1;
+    bool good = s->n < BRZ_EVENTS_MAX && is_permitted && r->kernel != BRZ_KERNEL_NO &&
+                brz_event_parse(&s->events[s->n], BRZ_STR("context-switches"), &error);
     if (good)
-        s->events[s->n++] = e;
+        s->n++;
     brz_buf_finish(&error);
     return good;
 }
 
-/* Adds the event that samples at each context switch, if the kernel may be recorded. */
-static void add_switches(brz_event_set *s, const brz_record_request *r)
+/* Reports what the picture lacks since the tracepoints of the scheduler are missing. */
+static void say_lacks(bool wakers, bool stacks, const brz_buf *why, brz_console *console)
 {
-    brz_buf error = {0};
-    if (s->n < BRZ_EVENTS_MAX && s->limits.paranoid <= 1 && r->kernel != BRZ_KERNEL_NO &&
-        brz_event_parse(&s->events[s->n], BRZ_STR("context-switches"), &error))
-        s->n++;
-    brz_buf_finish(&error);
+    if (why->len == 0 || (!wakers && !stacks))
+        return;
+    brz_say(console, BRZ_NOTE, "%s%s%s: %s", wakers ? "wake-ups are not recorded" : "",
+            wakers && stacks ? ", and " : "",
+            stacks ? "waits have the stack of the sample before them" : "", brz_buf_text(why));
 }
 
 /* Adds the events of the scheduler. The tracepoint has the stack with which a thread leaves its
  * processor, or else the event context-switches has. Records of switches tell when it comes back;
  * if all threads are recorded, the tracepoint of another thread does. */
-static void add_scheduler(brz_event_set *s, const brz_record_request *r)
+static void add_scheduler(brz_event_set *s, const brz_record_request *r, brz_console *console)
 {
     if (!r->off_cpu && !r->wakeup)
         return;
+    brz_buf why = {0}, same = {0};
     bool is_whole = r->all || r->cgroup != NULL;
-    bool has_stacks = add_tracepoint(s, "sched:sched_switch");
-    s->events[0].attr.context_switch = !is_whole || !has_stacks;
-    if (!has_stacks)
-        add_switches(s, r);
-    if (r->wakeup && add_tracepoint(s, "sched:sched_waking"))
-        add_tracepoint(s, "sched:sched_wakeup_new");
+    bool has_point = add_tracepoint(s, r, "sched:sched_switch", &why);
+    s->events[0].attr.context_switch = !is_whole || !has_point;
+    bool has_stacks = has_point || add_switches(s, r);
+    bool has_wakers = has_point && r->wakeup && add_tracepoint(s, r, "sched:sched_waking", &why);
+    if (has_wakers)
+        add_tracepoint(s, r, "sched:sched_wakeup_new", &same);
+    say_lacks(r->wakeup && !has_wakers, !has_stacks, &why, console);
+    brz_buf_finish(&why);
+    brz_buf_finish(&same);
 }
 
 static void set_rate(brz_event *e, const brz_record_request *r)
@@ -164,7 +201,7 @@ bool brz_event_set_init(brz_event_set *s, const brz_record_request *request, brz
     }
     if (!good)
         return false;
-    add_scheduler(s, &r);
+    add_scheduler(s, &r, console);
     limit_frequency(s, &r, console);
     for (size_t i = 0; i < s->n; i++)
         set_attributes(s, &s->events[i], &r);

@@ -575,13 +575,39 @@ class Record(common.Case):
         folded, _ = self.record("--wakeup", "--", "sh", "-c", "(sleep 0.2; echo x; sleep 0.1) | cat")
         self.assertRegex(folded, r"(?m)^cat;.*;--;.*;sh \d+$")
 
+    def without_tracefs(self, *args):
+        """Records into out.folded where tracefs cannot be seen; returns its lines and the messages."""
+        p = self.in_own_mounts("for f in /sys/kernel/debug /sys/kernel/tracing; do [ ! -d $f ] || mount -t tmpfs none $f; done",
+                               "record", "-o", "out.folded", *args, "--", self.program, "sleep")
+        self.assertEqual(0, p.returncode, p.stderr)
+        return self.read("out.folded"), p.stderr
+
+    def test_waits_have_their_stacks_without_tracepoints(self):
+        """Rights count, not only the level of paranoia."""
+        folded, err = self.without_tracefs("--off-cpu")
+        self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
+        self.assertNotIn("waits have", err)
+        folded, err = self.without_tracefs("--wakeup")
+        self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
+        self.assertIn("note: wake-ups are not recorded: the tracepoint 'sched:sched_switch' needs tracefs, which is not mounted",
+                      err)
+
+    def test_waits_without_the_kernel_lack_their_stacks(self):
+        for option, lack in (("--off-cpu", "waits have"), ("--wakeup", "wake-ups are not recorded, and waits have")):
+            _, err = self.without_tracefs(option, "--kernel", "no")
+            self.assertIn(f"note: {lack} the stack of the sample before them: the scheduler is part of the kernel, which "
+                          "--kernel no leaves out\n", err)
+
     def test_time_off_the_processors_of_an_ordinary_user(self):
         self.skip_unless_nobody_can_run()
         p = self.as_nobody("record", "--off-cpu", "-o", "out.folded", "--", str(self.program), "sleep")
-        if "perf_event_paranoid=" in p.stderr:
+        if p.returncode != 0 and "perf_event_paranoid=" in p.stderr:
             self.skipTest("an ordinary user may not record")
         self.assertEqual(0, p.returncode, p.stderr)
         self.assertGreater(self.share(self.read("out.folded"), "^program;"), 0.9, p.stderr)
+        if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) == 2:
+            self.assertIn("note: waits have the stack of the sample before them: kernel.perf_event_paranoid is 2, so you may "
+                          "not record tracepoints: ", p.stderr)
 
     # ---- processes ----
 

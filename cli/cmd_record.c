@@ -80,9 +80,22 @@ static bool create_file(recording *f, const cli_record *c, brz_console *console)
     return f->fd >= 0;
 }
 
-/* Gives the recording its name, if it is kept. Returns false after reporting an error. */
+/* Returns true if nothing could be written, which a warning has explained. */
+static bool is_empty(const recording *f)
+{
+    struct stat st;
+    return fstat(f->fd, &st) == 0 && st.st_size == 0;
+}
+
+/* Gives the recording its name, if it is kept. An empty one replaces nothing. Returns false after
+ * reporting an error. */
 static bool keep_file(recording *f, const cli_record *c, brz_console *console)
 {
+    if (is_empty(f)) {
+        brz_say(console, BRZ_FATAL, "nothing is recorded, so nothing is drawn%s",
+                c->save != NULL ? " or saved" : "");
+        return false;
+    }
     if (c->save == NULL || brz_temporary_commit(&f->temporary))
         return true;
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "cannot write '%s': %s", c->save,

@@ -1130,6 +1130,17 @@ class Record(common.Case):
                       "(TMPDIR names another folder for it)\n", p.stderr)
         self.assertEqual(["out.folded"], self.files())
 
+    def test_a_full_disk_leaves_an_older_recording_as_it_is(self):
+        folder, mount = self.small_disk()
+        fill = f"{mount}\necho old > '{folder}/x.perf.data'\n! head -c 1M /dev/zero > '{folder}/ballast' 2>&1 || exit 1"
+        p = self.in_own_mounts(fill, "record", "-g", "dwarf", "-o", "out.folded", "--save", folder / "x.perf.data", "--",
+                               self.program, prepare=["sh", "-c", f'"$@"; code=$?; cat "{folder}/x.perf.data"; exit $code', "sh"])
+        self.assertEqual((1, "old\n"), (p.returncode, p.stdout), p.stderr)
+        self.assertIn("it cannot be written: No space left on device", p.stderr)
+        self.assertIn("error: nothing is recorded, so nothing is drawn or saved\n", p.stderr)
+        self.assertNotIn("empty", p.stderr)
+        self.assertEqual([], self.files())
+
     def test_a_full_disk_below_a_recording_saved_through_sudo_is_named(self):
         """TMPDIR is no remedy, which the process that sudo starts cannot know."""
         self.skip_unless_nobody_can_run()

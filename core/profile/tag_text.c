@@ -60,11 +60,12 @@ void brz_tag_texts_init(brz_tag_texts *t, const brz_profile *p)
     qsort(t->processes, t->n, sizeof *t->processes, compare_processes);
 }
 
-/* Returns the first name that any tag gives the process of a tag. */
+/* Returns the name that a tag gives its process: it changes when a process runs another program.
+ * Without one, returns the first name that any tag gives it. */
 static brz_str process_name(const brz_tag_texts *t, const brz_tag_entry *e)
 {
     size_t from = 0, to = t->n;
-    if (!(e->flags & BRZ_TAG_PROCESS))
+    if (e->process_name != 0 || !(e->flags & BRZ_TAG_PROCESS))
         return brz_strings_at(&t->profile->strings, e->process_name);
     while (from < to) {
         size_t middle = from + (to - from) / 2;

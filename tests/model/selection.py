@@ -63,6 +63,11 @@ class Selection(common.Case):
         self.assertEqual("app 7;f 3\nno process;g 4\n",
                          self.select("--group-by", "process", text=LABELS))
 
+    def test_a_process_that_runs_another_program_has_the_name_of_each(self):
+        text = "weight n count 0 0\nsample pid=7,process=sh - f 1\nsample pid=7,process=app - f 2\nsample pid=7 - g 4\n"
+        self.assertEqual("app 7;f 2\napp 7;g 4\nsh 7;f 1\n", self.select("--group-by", "process", text=text))
+        self.assertEqual("f 1\n", self.select("--only", "process=^sh ", text=text))
+
     def test_samples_are_selected_by_thread_process_cpu_and_label(self):
         self.assertEqual("worker;main;parse 5\n", self.select("--only", "thread=^worker"))
         self.assertEqual("worker;main;parse 5\n", self.select("--only", "thread= 1422$"))

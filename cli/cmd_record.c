@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "component_options.h"
+#include "draw/sink.h"
 #include "draw/temporary.h"
 
 #include "open_picture.h"
@@ -127,11 +128,11 @@ static void add_kallsyms(const recording *f, cli_request *r)
 
 /* ---- picture --------------------------------------------------------------------------------- */
 
-/* Adds the default output, named after its format. */
+/* Adds the default output, named after its format. Returns the first output. */
 static const char *add_output(cli_request *r, const cli_record *c, brz_buf *name)
 {
-    if (c->output != NULL)
-        return c->output;
+    if (c->n_outputs > 0)
+        return c->outputs[0];
     if (c->to == NULL)
         brz_buf_add_text(name, PICTURE);
     else
@@ -208,6 +209,12 @@ static int read_and_write(job *j, const brz_record_result *result)
     return status == CLI_OK ? cli_request_run(j->session, &j->request) : status;
 }
 
+static void say_written(const char *output, brz_console *console)
+{
+    if (strcmp(output, "-") != 0)
+        brz_say(console, BRZ_NOTE, "%s is written", output);
+}
+
 /* Draws the recording. Returns the exit status. */
 static int draw(job *j, const brz_record_result *result)
 {
@@ -221,8 +228,9 @@ static int draw(job *j, const brz_record_result *result)
     int status = read_and_write(j, result);
     if (status != CLI_OK)
         return status;
-    if (strcmp(j->output, "-") != 0)
-        brz_say(console, BRZ_NOTE, "%s is written", j->output);
+    const cli_record *c = &j->options;
+    for (size_t i = 0; i < c->n_outputs || i == 0; i++)
+        say_written(c->n_outputs > 0 ? c->outputs[i] : j->output, console);
     if (j->options.opens)
         cli_open_picture(j->output, console);
     return j->options.ignores_status ? CLI_OK : result->status;
@@ -257,12 +265,28 @@ static bool add_input(job *j)
     return true;
 }
 
+/* Returns false after reporting that an output would replace the recording. */
+static bool is_saved_apart(const job *j, brz_console *console)
+{
+    const cli_record *c = &j->options;
+    if (c->save == NULL)
+        return true;
+    bool good = !brz_is_same_place(j->output, c->save);
+    for (size_t i = 1; i < c->n_outputs && good; i++)
+        good = !brz_is_same_place(c->outputs[i], c->save);
+    if (!good)
+        brz_say(console, BRZ_FATAL, "%s would be both the recording and an output", c->save);
+    return good;
+}
+
 /* Records into a file and draws it. Returns the exit status. */
 static int record_and_draw(job *j)
 {
     brz_console *console = &j->session->console;
     j->output = add_output(&j->request, &j->options, &j->name);
-    if ((j->options.output == NULL && !cli_may_write_default(j->output, console)) ||
+    if (!is_saved_apart(j, console))
+        return CLI_USAGE;
+    if ((j->options.n_outputs == 0 && !cli_may_write_default(j->output, console)) ||
         !create_file(&j->file, &j->options, console) || !add_input(j))
         return CLI_FAILED;
     brazier_status status = brz_lib_check_with_outputs(j->request.pipeline);

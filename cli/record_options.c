@@ -210,8 +210,10 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     if (is_for_other(c->part, a))
         return CLI_TAKE_DONE;
     const char *name = a->run_option->name;
-    if (strcmp(name, "output") == 0 && c->output == NULL)
-        c->output = a->value;
+    if (strcmp(name, "output") == 0) {
+        c->outputs = brz_grow(c->outputs, c->n_outputs, &c->outputs_cap, sizeof *c->outputs);
+        c->outputs[c->n_outputs++] = a->value;
+    }
     if (strcmp(name, "to") == 0)
         c->to = a->value;
     c->has_weight |= strcmp(name, "weight") == 0;
@@ -259,7 +261,7 @@ bool cli_record_check(cli_record *c, brz_console *console)
         problem = "record either processes (-p, -t), or all (-a), or a control group";
     else if (r->frequency > 0 && r->period > 0)
         problem = "--freq and --period exclude each other";
-    else if (c->opens && c->output != NULL && strcmp(c->output, "-") == 0)
+    else if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)
         problem = "--open needs a file to show, not standard output";
     if (problem != NULL)
         brz_say(console, BRZ_FATAL, "%s", problem);
@@ -274,4 +276,5 @@ void cli_record_finish(cli_record *c)
     free(c->request.processes);
     free(c->request.threads);
     free(c->request.events);
+    free(c->outputs);
 }

@@ -15,8 +15,10 @@ typedef enum cli_record_part {
 /* The command line of `brazier record`. */
 typedef struct cli_record {
     brz_record_request request;
-    const char *output, *to; /* the first output, and the format; NULL: not given */
-    const char *save;        /* file of the recording; NULL: it is not kept */
+    const char **outputs;
+    size_t n_outputs, outputs_cap; /* 0: the default one */
+    const char *to;                /* the format; NULL: not given */
+    const char *save;              /* file of the recording; NULL: it is not kept */
     const char *post_process;
     cli_record_part part;
     bool opens, ignores_status;

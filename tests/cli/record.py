@@ -921,6 +921,17 @@ class Record(common.Case):
         r = self.fails(1, "record", "--save", "nowhere/x.perf.data", "--", "touch", "ran")
         self.assertIn("cannot create 'nowhere/x.perf.data'", r.err)
 
+    def test_an_output_does_not_replace_the_saved_recording(self):
+        (self.dir / "folder").mkdir()
+        for name, outputs in (("x.svg", ["-o", "x.svg"]), ("flame.svg", []), ("folder/../x.svg", ["-o", "x.folded", "-o", "x.svg"])):
+            r = self.fails(2, "record", "--save", name, *outputs, "--", "touch", "ran")
+            self.assertIn(f"{name} would be both the recording and an output\n", r.err)
+        self.assertEqual([], self.files())
+
+    def test_each_output_is_named(self):
+        _, err = self.record("-o", "x.svg", "--", self.program)
+        self.assertIn("note: out.folded is written\nbrazier: note: x.svg is written\n", err)
+
     def test_a_saved_recording_replaces_no_special_file(self):
         os.mkfifo(self.dir / "pipe")
         (self.dir / "folder").mkdir()

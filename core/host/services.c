@@ -579,7 +579,6 @@ static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
 static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
 {
     brz_instance *i = brz_host_instance(ctx, "open_related");
-    (void)flags;
     if (i == NULL)
         return BRZ_RELATED_REFUSED;
     if (file == NULL || !BRZ_HAS(file, brz_related_file, path)) {
@@ -591,7 +590,7 @@ static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz
         reject_as(i, "open_related", i->closing ? "called in close" : "the name is NULL");
         return BRZ_RELATED_REFUSED;
     }
-    return brz_related_open(i->related, name, file);
+    return brz_related_open(i->related, name, flags, file);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

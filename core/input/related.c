@@ -175,7 +175,7 @@ static void search_elsewhere(brz_related_found *f, const brz_related_rules *rule
     free(rest);
 }
 
-brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name)
+brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name, uint32_t flags)
 {
     brz_related_found f = {.status = BRZ_RELATED_ABSENT, .fd = -1};
     brz_buf absolute = {0};
@@ -190,8 +190,10 @@ brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name)
     bool in_sysroot = valid && rules->sysroot != NULL && name.data[0] == '/';
     if (is_open_question(&f) && in_sysroot)
         search_sysroot(&f, rules->sysroot, brz_buf_text(&absolute));
+    brz_related_rules others = *rules;
+    others.only_sysroot |= in_sysroot && (flags & BRZ_RELATED_BY_INPUT) != 0;
     if (is_open_question(&f))
-        search_elsewhere(&f, rules, brz_buf_text(&absolute), in_sysroot);
+        search_elsewhere(&f, &others, brz_buf_text(&absolute), in_sysroot);
     brz_buf_finish(&absolute);
     return f;
 }
@@ -223,6 +225,7 @@ void brz_related_found_finish(brz_related_found *f)
 typedef struct file {
     char *name, *path;
     size_t name_len;
+    uint32_t flags; /* of the question */
     int32_t status;
     brz_mapping mapping; /* zeroed if the file is empty, not opened or not mapped */
     brz_buf bytes;       /* of a file of the kernel, with slack around them; else empty */
@@ -282,21 +285,27 @@ static bool take_bytes(file *f, const brz_related_found *found)
     return found->size == 0 || brz_mapping_init(&f->mapping, found->fd, found->size);
 }
 
-/* Returns the slot of a name: its own, or the free one where it belongs. */
-static uint32_t *slot_of(const brz_related *r, brz_str name)
+/* Returns the slot of a question: its own, or the free one where it belongs. */
+static uint32_t *slot_of(const brz_related *r, brz_str name, uint32_t flags)
 {
     size_t mask = r->n_slots - 1, i = (size_t)brz_hash(name) & mask;
     for (; r->slots[i] != 0; i = (i + 1) & mask) {
         const file *f = r->files[r->slots[i] - 1];
-        if (f->name_len == name.len && (name.len == 0 || memcmp(f->name, name.data, name.len) == 0))
+        if (f->name_len == name.len && f->flags == flags &&
+            (name.len == 0 || memcmp(f->name, name.data, name.len) == 0))
             break;
     }
     return &r->slots[i];
 }
 
-static file *known_file(const brz_related *r, brz_str name)
+static uint32_t *slot_of_file(const brz_related *r, const file *f)
 {
-    uint32_t i = r->n_slots == 0 ? 0 : *slot_of(r, name);
+    return slot_of(r, brz_str_of(f->name, f->name_len), f->flags);
+}
+
+static file *known_file(const brz_related *r, brz_str name, uint32_t flags)
+{
+    uint32_t i = r->n_slots == 0 ? 0 : *slot_of(r, name, flags);
     return i == 0 ? NULL : r->files[i - 1];
 }
 
@@ -309,24 +318,25 @@ static void make_slots(brz_related *r)
     r->n_slots = r->n_slots == 0 ? 64 : 2 * r->n_slots;
     r->slots = brz_calloc(r->n_slots, sizeof *r->slots);
     for (size_t i = 0; i < r->n; i++)
-        *slot_of(r, brz_str_of(r->files[i]->name, r->files[i]->name_len)) = (uint32_t)(i + 1);
+        *slot_of_file(r, r->files[i]) = (uint32_t)(i + 1);
 }
 
 static void add_file(brz_related *r, file *f)
 {
     make_slots(r);
-    *slot_of(r, brz_str_of(f->name, f->name_len)) = (uint32_t)(r->n + 1);
+    *slot_of_file(r, f) = (uint32_t)(r->n + 1);
     r->files = brz_grow(r->files, r->n, &r->cap, sizeof(file *));
     r->files[r->n++] = f;
     r->n_opened += f->status == BRZ_RELATED_OPENED;
 }
 
-static file *open_file(brz_related *r, brz_str name)
+static file *open_file(brz_related *r, brz_str name, uint32_t flags)
 {
-    brz_related_found found = r->find(r->context, name);
+    brz_related_found found = r->find(r->context, name, flags);
     file *f = brz_calloc(1, sizeof *f);
     f->name = brz_memdup(name.len > 0 ? name.data : "", name.len);
     f->name_len = name.len;
+    f->flags = flags;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
     if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
@@ -352,25 +362,25 @@ static void say_full(brz_related *r)
 
 /* Returns a file that was looked for, now or before; NULL, after a warning, if there are too many.
  */
-static file *ask(brz_related *r, brz_str name)
+static file *ask(brz_related *r, brz_str name, uint32_t flags)
 {
     pthread_mutex_lock(&r->lock);
-    file *f = known_file(r, name);
+    file *f = known_file(r, name, flags);
     if (f == NULL && r->n_opened < BRZ_RELATED_MAX && r->n < BRZ_RELATED_TRIES)
-        f = open_file(r, name);
+        f = open_file(r, name, flags);
     if (f == NULL)
         say_full(r);
     pthread_mutex_unlock(&r->lock);
     return f;
 }
 
-int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *to)
+int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to)
 {
     static const uint8_t nothing[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
     to->data = nothing + BRZ_SLACK_FRONT;
     to->len = 0;
     to->path = brz_str_of("", 0);
-    file *f = r == NULL ? NULL : ask(r, name);
+    file *f = r == NULL ? NULL : ask(r, name, flags & BRZ_RELATED_BY_INPUT);
     if (f == NULL)
         return r == NULL ? BRZ_RELATED_ABSENT : BRZ_RELATED_REFUSED;
     if (f->status == BRZ_RELATED_OPENED)

@@ -1,7 +1,8 @@
 /* Opens files that belong to an input: the symbols of a program that a profile names, or the other
  * files of a set. docs/security.md has the rules and reasons.
  *
- * A name is absolute, or relative to the folder of the input. Files below the sysroot come first.
+ * A name is absolute, or relative to the folder of the input. Files below the sysroot come first,
+ * and are the only ones for absolute names that the input gives.
  * Only regular files of limited size are opened, without ever waiting for one, and mapped for
  * reading. Each is opened once per input, and stays mapped until the input has been read.
  */
@@ -40,8 +41,9 @@ typedef struct brz_related_found {
     brz_buf why;  /* why it is refused; else empty */
 } brz_related_found;
 
-/* Looks for a file and opens it. The caller closes the descriptor and finishes the texts. */
-brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name);
+/* Looks for a file and opens it; the flags are those of brz_collapser_host.open_related. The caller
+ * closes the descriptor and finishes the texts. */
+brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name, uint32_t flags);
 
 /* Tells the user what became of a file: opened and absent ones if the console is verbose. */
 void brz_related_say(brz_console *console, const char *input, brz_str name,
@@ -50,7 +52,7 @@ void brz_related_say(brz_console *console, const char *input, brz_str name,
 void brz_related_found_finish(brz_related_found *found);
 
 /* A function that finds a file and tells the user about it; one thread calls it at a time. */
-typedef brz_related_found brz_related_fn(void *context, brz_str name);
+typedef brz_related_found brz_related_fn(void *context, brz_str name, uint32_t flags);
 
 /* The files of an input, for all instances of its collapser. */
 typedef struct brz_related brz_related;
@@ -61,7 +63,7 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
 /* Opens a file, or returns the one that was opened before; implements
  * brz_collapser_host.open_related. Any thread may call it. The bytes stay valid until the set is
  * destroyed. Without a set, NULL, there is no file. */
-int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *file);
+int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
 
 /* Returns the path of a file that has become shorter since it was opened, or NULL. */
 const char *brz_related_cut(const brz_related *r);

@@ -68,7 +68,7 @@ brz_source *brz_reading_open(const brz_reading *r, const brz_found *found);
 
 /* Finds a file that the input names, and tells the user about it. */
 brz_related_found brz_reading_find_related(const brz_reading *r, const brz_related_rules *rules,
-                                           brz_str name);
+                                           brz_str name, uint32_t flags);
 
 /* Collapses a source: with the collapser `use` if the format was guessed, or else with the named
  * one. An input in the named format that contains stacks, although another collapser recognises it,

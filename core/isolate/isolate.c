@@ -168,8 +168,9 @@ static int receive_answer(const sender *g, answer *a)
     return fd;
 }
 
-brz_related_found brz_isolated_find(void *out, brz_str name)
+brz_related_found brz_isolated_find(void *out, brz_str name, uint32_t flags)
 {
+    (void)flags; /* only files below the sysroot are read anyway */
     sender *g = out;
     static const char why[] = "this system passes no files into isolation";
     brz_related_found f = {.status = BRZ_RELATED_REFUSED, .fd = -1};
@@ -434,7 +435,7 @@ static bool answer_question(receiver *t, brz_str name)
     answer a = {.status = BRZ_RELATED_REFUSED};
     if (t->answers < 0 || t->questions++ >= BRZ_RELATED_TRIES)
         return brz_wire_reject(&t->in, "a question for too many files");
-    brz_related_found f = t->task->find(t->task->context, name);
+    brz_related_found f = t->task->find(t->task->context, name, 0);
     a.status = f.status;
     a.size = f.size;
     a.path_len = (uint32_t)(f.path.len < sizeof a.path ? f.path.len : sizeof a.path);

@@ -49,7 +49,7 @@ typedef enum brz_isolated_end {
 brz_isolated_end brz_isolate(const brz_isolated *task);
 
 /* Asks the parent for a file. For use in `work`, with `out` as the context. */
-brz_related_found brz_isolated_find(void *out, brz_str name);
+brz_related_found brz_isolated_find(void *out, brz_str name, uint32_t flags);
 
 /* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);

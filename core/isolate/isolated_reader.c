@@ -192,12 +192,12 @@ static void take_input(void *context, brz_wire_in *in)
 }
 
 /* Finds a file for the child, which may run the input's code. */
-static brz_related_found find_for_child(void *context, brz_str name)
+static brz_related_found find_for_child(void *context, brz_str name, uint32_t flags)
 {
     const work *w = context;
     brz_related_rules rules = w->reading->rules;
     rules.only_sysroot = true;
-    return brz_reading_find_related(w->reading, &rules, name);
+    return brz_reading_find_related(w->reading, &rules, name, flags);
 }
 
 /* Opens an input for the child. Returns false after reporting an error. */

@@ -24,10 +24,10 @@ static bool choose(const brz_reading *r, brz_feed *feed, brz_use *use)
     return good;
 }
 
-static brz_related_found find_related(void *context, brz_str name)
+static brz_related_found find_related(void *context, brz_str name, uint32_t flags)
 {
     const brz_reading *r = context;
-    return brz_reading_find_related(r, &r->rules, name);
+    return brz_reading_find_related(r, &r->rules, name, flags);
 }
 
 static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)

@@ -115,7 +115,7 @@ static const brz_run_option options[] = {
      MEMBER(sysroot),
      .value = "DIR",
      .takes = "the name of a folder",
-     .help = "where to look first for files that an input names"},
+     .help = "where to look for files that an input names"},
     {.name = "quality",
      .type = BRZ_RUN_CHOICE,
      .flags = BRZ_RUN_ABOUT_INPUT,

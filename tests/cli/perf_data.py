@@ -707,8 +707,8 @@ class PerfData(common.Case):
         (root / "srv/device").symlink_to("/dev/zero")
         (root / "out").symlink_to(outside)
         names = ["/srv/fifo", "/srv/inner", "/srv/link", "/srv/up", "/srv/device", "/srv/folder", "/out/app",
-                 "/srv/../../outside/app", f"{outside}/../outside/app", "../outside/app", "outside/app",
-                 "/dev/stdin", "/proc/self/fd/0", "/tmp/perf-10.map", "//anon", "[vdso]"]
+                 "/srv/../../outside/app", f"{outside}/../outside/app", f"{outside}/app", "../outside/app",
+                 "outside/app", "/dev/stdin", "/proc/self/fd/0", "/tmp/perf-10.map", "//anon", "[vdso]"]
         if os.geteuid() == 0:
             os.mknod(root / "srv/null", 0o666 | stat.S_IFCHR, os.makedev(1, 3))
             names.append("/srv/null")

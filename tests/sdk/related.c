@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void add_file(brz_line_sample *sample, brz_str name, bool cut)
+static void add_file(brz_line_sample *sample, brz_str name, bool cut, uint32_t flags)
 {
     char text[200];
     brz_related_file file = {.struct_size = sizeof file};
-    int32_t status = sample->ctx->host->open_related(sample->ctx, name, 0, &file);
+    int32_t status = sample->ctx->host->open_related(sample->ctx, name, flags, &file);
     if (cut) {
         snprintf(text, sizeof text, "%.*s", (int)file.path.len, file.path.data);
         sample->value += truncate(text, 0);
@@ -35,7 +35,8 @@ static int32_t read_line(brz_line_sample *sample, brz_str line)
     if (sample->ctx == NULL)
         brz_line_frame(sample, name);
     else
-        add_file(sample, name, brz_str_equal(verb, BRZ_STR("cut")));
+        add_file(sample, name, brz_str_equal(verb, BRZ_STR("cut")),
+                 brz_str_equal(verb, BRZ_STR("named")) ? BRZ_RELATED_BY_INPUT : 0);
     return BRZ_LINE_SAMPLE;
 }
 

@@ -73,6 +73,18 @@ class Related(Case):
         self.write("lib/c.so", "c")
         self.assertEqual(f"{OPENED} 1 c", self.opened(self.dir / "lib/c.so", *root)[0])
 
+    def test_what_the_input_names_is_read_below_the_sysroot_only(self):
+        root = ("--sysroot", self.dir / "root")
+        self.write("lib/c.so", "c")
+        self.assertEqual((f"{OPENED} 13 a in the root", ""), self.opened(self.dir / "lib/a.so", *root, verb="named"))
+        inside = f"{self.dir}/root{self.dir}/lib/a.so"
+        self.assertEqual((f"{OPENED} 13 a in the root", ""), self.opened(inside, *root, verb="named"))
+        self.assertEqual((f"{ABSENT} 0", ""), self.opened(self.dir / "lib/c.so", *root, verb="named"))
+        self.assertEqual((f"{OPENED} 1 c", ""), self.opened(self.dir / "lib/c.so", verb="named"))
+        self.assertEqual((f"{OPENED} 5 other", ""), self.opened("other.txt", *root, verb="named"))
+        p = self.run_on(f"named {self.dir}/lib/c.so\nopen {self.dir}/lib/c.so\n" * 9, *root)
+        self.assertEqual(f"{OPENED} 1 c 9\n{ABSENT} 0  9\n", p.stdout, p.stderr)
+
     def test_links_below_the_sysroot_stay_in_it(self):
         root = self.dir / "root"
         (root / "lib/b.so.1").symlink_to("b.so")

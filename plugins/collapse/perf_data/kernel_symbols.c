@@ -36,7 +36,7 @@ static bool is_running(symbols *s, bool otherwise)
 {
     brz_related_file file;
     build_id running = {.len = 0};
-    symbol_path_start(s, BRZ_STR("/sys/kernel/notes"));
+    symbol_path_start_own(s, BRZ_STR("/sys/kernel/notes"));
     if (s->kernel_id.len == 0 || !symbol_path_open(s, &file))
         return otherwise;
     brz_bytes b = brz_bytes_of(file.data, file.len);
@@ -52,7 +52,7 @@ static bool open_cached(symbols *s, brz_related_file *file)
 {
     if (s->kernel_id.len == 0 || s->build_id_dir.len == 0)
         return false;
-    symbol_path_start(s, s->build_id_dir);
+    symbol_path_start_own(s, s->build_id_dir);
     symbol_path_add(s, BRZ_STR("/[kernel.kallsyms]/"));
     symbol_path_add_digits(s, &s->kernel_id, 0, s->kernel_id.len);
     symbol_path_add(s, BRZ_STR("/kallsyms"));
@@ -62,7 +62,7 @@ static bool open_cached(symbols *s, brz_related_file *file)
 /* Opens the list of the running kernel. */
 static bool open_running(symbols *s, brz_related_file *file)
 {
-    symbol_path_start(s, BRZ_STR(RUNNING_LIST));
+    symbol_path_start_own(s, BRZ_STR(RUNNING_LIST));
     return symbol_path_open(s, file);
 }
 
@@ -72,7 +72,7 @@ static bool open_list(symbols *s, brz_related_file *file)
 {
     if (s->kallsyms.len == 0)
         return open_cached(s, file) || (is_running(s, false) && open_running(s, file));
-    symbol_path_start(s, s->kallsyms);
+    symbol_path_start_own(s, s->kallsyms);
     return symbol_path_open(s, file);
 }
 

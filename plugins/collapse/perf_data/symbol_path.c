@@ -4,14 +4,22 @@
 bool symbol_path_open(symbols *s, brz_related_file *file)
 {
     *file = (brz_related_file){.struct_size = sizeof *file};
-    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path), 0, file);
+    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path),
+                                                s->is_own_path ? 0 : BRZ_RELATED_BY_INPUT, file);
     return status == BRZ_RELATED_OPENED && file->len > 0;
 }
 
 void symbol_path_start(symbols *s, brz_str first)
 {
     s->path.len = 0;
+    s->is_own_path = false;
     brz_text_append(&s->path, s->ctx, first);
+}
+
+void symbol_path_start_own(symbols *s, brz_str first)
+{
+    symbol_path_start(s, first);
+    s->is_own_path = true;
 }
 
 void symbol_path_add(symbols *s, brz_str text)

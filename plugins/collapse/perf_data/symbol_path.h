@@ -4,8 +4,11 @@
 
 #include "symbol_source.h"
 
-/* Replaces the path. */
+/* Replaces the path by that of a file of the recorded machine. */
 void symbol_path_start(symbols *s, brz_str first);
+
+/* Replaces the path by that of a file of this machine or user. */
+void symbol_path_start_own(symbols *s, brz_str first);
 
 /* Appends to the path. */
 void symbol_path_add(symbols *s, brz_str text);

@@ -34,10 +34,9 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Starts a path ROOT/.build-id/ab/cdef…SUFFIX. */
-static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str suffix)
+/* Appends /.build-id/ab/cdef…SUFFIX to a path. */
+static void add_id_path(symbols *s, const build_id *id, brz_str suffix)
 {
-    symbol_path_start(s, root);
     symbol_path_add(s, BRZ_STR("/.build-id/"));
     symbol_path_add_digits(s, id, 0, 1);
     symbol_path_add(s, BRZ_STR("/"));
@@ -45,10 +44,25 @@ static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str 
     symbol_path_add(s, suffix);
 }
 
+/* Starts the path of a file in the build-id cache. */
+static void start_cached_path(symbols *s, const build_id *id, brz_str suffix)
+{
+    symbol_path_start_own(s, s->build_id_dir);
+    add_id_path(s, id, suffix);
+}
+
+/* Starts the path of a file with debugging information. */
+static void start_debug_path(symbols *s, const build_id *id)
+{
+    symbol_path_start(s, BRZ_STR(DEBUG_ROOT));
+    add_id_path(s, id, BRZ_STR(".debug"));
+}
+
 /* Fetches a file by its build id, and starts its path. Returns false if it is nowhere, or if the
  * user does not ask for that. */
 static bool fetch(symbols *s, enum debuginfod_kind kind, const build_id *id)
 {
+    s->is_own_path = true;
     return s->uses_servers && id->len > 1 &&
            debuginfod_fetch(&s->servers, kind, id->bytes, id->len, &s->path);
 }
@@ -100,8 +114,7 @@ static enum symbols_state open_cached(symbols *s, const module *m, elf_image *e)
 {
     if (m->id.len == 0 || s->build_id_dir.len == 0)
         return SYMBOLS_NO_FILE;
-    start_id_path(s, s->build_id_dir, &m->id,
-                  m->kind == MODULE_VDSO ? BRZ_STR("/vdso") : BRZ_STR("/elf"));
+    start_cached_path(s, &m->id, m->kind == MODULE_VDSO ? BRZ_STR("/vdso") : BRZ_STR("/elf"));
     return open_image(s, m, e);
 }
 
@@ -194,12 +207,12 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
     if (m->kind == MODULE_FILE && try_debug_link(s, of, folder_of(name)))
         return true;
     if (id.len > 0 && s->build_id_dir.len > 0) {
-        start_id_path(s, s->build_id_dir, &id, BRZ_STR("/debug"));
+        start_cached_path(s, &id, BRZ_STR("/debug"));
         if (try_debug(s, of, false))
             return true;
     }
     if (id.len > 0) {
-        start_id_path(s, BRZ_STR(DEBUG_ROOT), &id, BRZ_STR(".debug"));
+        start_debug_path(s, &id);
         if (try_debug(s, of, false))
             return true;
     }
@@ -249,7 +262,7 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
     start_relative(s, e->alt_link.data[0] == '/' ? BRZ_STR("") : folder_of(path), e->alt_link);
     if (try_shared(s, of, e->alt_id))
         return true;
-    start_id_path(s, BRZ_STR(DEBUG_ROOT), &id, BRZ_STR(".debug"));
+    start_debug_path(s, &id);
     return try_shared(s, of, e->alt_id) ||
            (fetch(s, DEBUGINFOD_DEBUG, &id) && try_shared(s, of, e->alt_id));
 }

@@ -163,6 +163,10 @@ typedef struct brz_related_file {
     brz_str path; /**< where the file is */
 } brz_related_file;
 
+/** Flag of brz_collapser_host.open_related: the input names the file, not the user. With --sysroot,
+ * such a file is looked for below that folder only. Older hosts ignore it. */
+#define BRZ_RELATED_BY_INPUT 1u
+
 #define BRZ_RELATED_OPENED 0 /**< the file is open */
 #define BRZ_RELATED_ABSENT 1 /**< there is no such file */
 #define BRZ_RELATED_REFUSED                                                                        \
@@ -244,8 +248,8 @@ struct brz_collapser_host {
      * of a set. Returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or BRZ_RELATED_REFUSED. Looks for an
      * absolute name below the folder that the user named with --sysroot, and then at the name
      * itself. Looks for a relative name in the folder of the input. Opens regular files only and
-     * never waits. `flags` is 0. The bytes of an opened file stay valid and mapped until `close`
-     * returns. The host opens a file once, however often instances ask for it.
+     * never waits. `flags` is 0 or BRZ_RELATED_BY_INPUT. The bytes of an opened file stay valid and
+     * mapped until `close` returns. The host opens a file once, however often instances ask for it.
      */
     int32_t (*open_related)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *);
 };

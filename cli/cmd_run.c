@@ -5,6 +5,9 @@
 #include "base/mem.h"
 #include "component_options.h"
 
+/* The picture of perf.data, if the command line names nothing. */
+#define PICTURE "flame.svg"
+
 static const cli_option *const tables[] = {cli_other_names, NULL};
 
 static const cli_syntax syntax = {.tables = tables,
@@ -85,12 +88,25 @@ static bool check(brz_session *s, cli_request *r)
     return cli_check_input(s, r->n_inputs, pipeline);
 }
 
+/* Draws perf.data into a file, since nothing says where to. Returns the exit status. */
+static int draw_recording(brz_session *s, cli_request *r)
+{
+    if (!cli_may_write_default(PICTURE, &s->console))
+        return CLI_FAILED;
+    brazier_pipeline_add_output_file(r->pipeline, NULL, PICTURE);
+    int status = cli_request_run(s, r);
+    if (status == CLI_OK)
+        brz_say(&s->console, BRZ_NOTE, PICTURE " is written");
+    return status;
+}
+
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
     if (cli_request_words(s, &syntax, words, &r) && check(s, &r))
-        status = cli_request_run(s, &r);
+        status =
+            words[0] == NULL && r.n_inputs > 0 ? draw_recording(s, &r) : cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
 }
@@ -100,7 +116,8 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("Reads profiles and writes flame graphs and other outputs, in one pass. PIPELINE\n"
           "is a pipeline of the configuration (see brazier config show). Without one,\n"
           "brazier guesses the input's format and chooses the output by its file's ending.\n"
-          "On a terminal, without an input, it reads perf.data.\n\n"
+          "On a terminal, without an input, it reads perf.data; alone, it draws that into\n"
+          "flame.svg.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

@@ -232,6 +232,15 @@ class Messages(common.Case):
         self.assertEqual((0, STACKS), (status, self.read("out.folded")))
         self.assertIn("reading perf.data", shown)
         self.fails(1, "run", "-o", "out.folded", stdin="")
+        status, shown = self.on_terminal("run")
+        self.assertEqual(0, status, shown)
+        self.assertIn("flame.svg is written", shown)
+        self.assertIn("<svg", self.read("flame.svg"))
+        (self.dir / "flame.svg").rename(self.dir / "other.svg")
+        (self.dir / "flame.svg").symlink_to("other.svg")
+        status, shown = self.on_terminal("run")
+        self.assertEqual(1, status, shown)
+        self.assertIn("'flame.svg' is a symbolic link", shown)
 
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):
         self.write("p.txt", common.PERF)

@@ -61,18 +61,12 @@ static void find_places(event *v)
     v->trailer_time_back = trailer_place(v, SAMPLE_TIME);
 }
 
-/* Finds the places of ids that all events share. */
-static void find_common_places(events *e)
+/* Limits the places of ids that all events share to those of another event, which is the last. */
+static void limit_common_places(events *e, const event *v)
 {
     e->by_id = e->n > 1;
-    e->id_at = e->items[0].id_at;
-    e->id_back = e->items[0].trailer_id_back;
-    for (size_t i = 1; i < e->n; i++) {
-        if (e->items[i].id_at != e->id_at)
-            e->id_at = 0;
-        if (e->items[i].trailer_id_back != e->id_back)
-            e->id_back = 0;
-    }
+    e->id_at = e->n == 1 || v->id_at == e->id_at ? v->id_at : 0;
+    e->id_back = e->n == 1 || v->trailer_id_back == e->id_back ? v->trailer_id_back : 0;
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -131,7 +125,7 @@ uint32_t events_add(events *e, brz_ctx *ctx, brz_bytes b)
     find_places(&v);
     e->items = brz_list_room(ctx, e->items, e->n, &e->cap, sizeof *e->items);
     e->items[e->n++] = v;
-    find_common_places(e);
+    limit_common_places(e, &v);
     return (uint32_t)(e->n - 1);
 }
 

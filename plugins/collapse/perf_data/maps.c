@@ -15,15 +15,21 @@ typedef struct place {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* Returns an empty block with one user. */
 static maps_block *new_block(maps_pool *pool, brz_ctx *ctx)
 {
-    if (pool->n_free > 0)
-        return pool->free[--pool->n_free];
-    return ctx->host->alloc(ctx, sizeof(maps_block), 0);
+    maps_block *b = pool->n_free > 0 ? pool->free[--pool->n_free]
+                                     : ctx->host->alloc(ctx, sizeof(maps_block), 0);
+    b->n = 0;
+    b->n_users = 1;
+    return b;
 }
 
-static void free_block(maps_pool *pool, brz_ctx *ctx, maps_block *b)
+/* Removes a user of a block; the last one frees it. */
+static void release_block(maps_pool *pool, brz_ctx *ctx, maps_block *b)
 {
+    if (--b->n_users > 0)
+        return;
     pool->free =
         brz_list_room(ctx, pool->free, pool->n_free, &pool->cap_free, sizeof(maps_block *));
     pool->free[pool->n_free++] = b;
@@ -49,20 +55,33 @@ void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx)
     if (m == NULL || --m->n_users > 0)
         return;
     for (size_t i = 0; i < m->n; i++)
-        free_block(pool, ctx, m->blocks[i]);
+        release_block(pool, ctx, m->blocks[i]);
     m->n = 0;
     pool->unused =
         brz_list_room(ctx, pool->unused, pool->n_unused, &pool->cap_unused, sizeof(maps *));
     pool->unused[pool->n_unused++] = m;
 }
 
-static void insert_block(maps *m, maps_pool *pool, brz_ctx *ctx, size_t at)
+static void insert_block(maps *m, brz_ctx *ctx, size_t at, maps_block *b)
 {
     m->blocks = brz_list_room(ctx, m->blocks, m->n, &m->cap, sizeof(maps_block *));
     memmove(m->blocks + at + 1, m->blocks + at, (m->n - at) * sizeof(maps_block *));
-    m->blocks[at] = new_block(pool, ctx);
-    m->blocks[at]->n = 0;
+    m->blocks[at] = b;
     m->n++;
+}
+
+/* Returns a block of an address space for changes, without other users. */
+static maps_block *own_block(maps *m, maps_pool *pool, brz_ctx *ctx, size_t at)
+{
+    maps_block *shared = m->blocks[at];
+    if (shared->n_users == 1)
+        return shared;
+    maps_block *b = new_block(pool, ctx);
+    b->n = shared->n;
+    memcpy(b->ranges, shared->ranges, b->n * sizeof(map_range));
+    shared->n_users--;
+    m->blocks[at] = b;
+    return b;
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */
@@ -89,7 +108,7 @@ static place lower_bound(const maps *m, uint64_t address)
     return p;
 }
 
-static map_range *range_at(const maps *m, place p)
+static const map_range *range_at(const maps *m, place p)
 {
     return p.block < m->n ? &m->blocks[p.block]->ranges[p.i] : NULL;
 }
@@ -109,8 +128,8 @@ const map_range *maps_search(maps *m, uint64_t address)
 /* Moves the upper half of a full block to a new one behind it. */
 static void split_block(maps *m, maps_pool *pool, brz_ctx *ctx, size_t at)
 {
-    insert_block(m, pool, ctx, at + 1);
-    maps_block *from = m->blocks[at], *to = m->blocks[at + 1];
+    maps_block *from = own_block(m, pool, ctx, at), *to = new_block(pool, ctx);
+    insert_block(m, ctx, at + 1, to);
     to->n = from->n / 2;
     from->n -= to->n;
     memcpy(to->ranges, from->ranges + from->n, to->n * sizeof(map_range));
@@ -120,7 +139,7 @@ static void insert(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range)
 {
     place p = lower_bound(m, range.start);
     if (m->n == 0)
-        insert_block(m, pool, ctx, 0);
+        insert_block(m, ctx, 0, new_block(pool, ctx));
     if (p.block == m->n) {
         p.block = m->n - 1;
         p.i = m->blocks[p.block]->n;
@@ -130,7 +149,7 @@ static void insert(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range)
         uint32_t n = m->blocks[p.block]->n;
         p = p.i > n ? (place){p.block + 1, p.i - n} : p;
     }
-    maps_block *b = m->blocks[p.block];
+    maps_block *b = own_block(m, pool, ctx, p.block);
     memmove(b->ranges + p.i + 1, b->ranges + p.i, (b->n - p.i) * sizeof(map_range));
     b->ranges[p.i] = range;
     b->n++;
@@ -139,13 +158,13 @@ static void insert(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range)
 
 static void remove_at(maps *m, maps_pool *pool, brz_ctx *ctx, place p)
 {
-    maps_block *b = m->blocks[p.block];
+    maps_block *b = own_block(m, pool, ctx, p.block);
     b->n--;
     m->n_ranges--;
     memmove(b->ranges + p.i, b->ranges + p.i + 1, (b->n - p.i) * sizeof(map_range));
     if (b->n > 0)
         return;
-    free_block(pool, ctx, b);
+    release_block(pool, ctx, b);
     m->n--;
     memmove(m->blocks + p.block, m->blocks + p.block + 1, (m->n - p.block) * sizeof(maps_block *));
 }
@@ -155,12 +174,12 @@ static void clear(maps *m, maps_pool *pool, brz_ctx *ctx, uint64_t start, uint64
 {
     for (;;) {
         place p = lower_bound(m, start);
-        map_range *r = range_at(m, p);
+        const map_range *r = range_at(m, p);
         if (r == NULL || r->start >= end)
             return;
         map_range after = *r;
         if (r->start < start)
-            r->end = start;
+            own_block(m, pool, ctx, p.block)->ranges[p.i].end = start;
         else
             remove_at(m, pool, ctx, p);
         if (after.end <= end)
@@ -182,8 +201,8 @@ static maps *own(maps *m, maps_pool *pool, brz_ctx *ctx)
         return NULL;
     maps *copy = maps_create(pool, ctx);
     for (size_t i = 0; i < m->n; i++) {
-        insert_block(copy, pool, ctx, i);
-        *copy->blocks[i] = *m->blocks[i];
+        insert_block(copy, ctx, i, m->blocks[i]);
+        m->blocks[i]->n_users++;
     }
     copy->n_ranges = m->n_ranges;
     m->n_users--;

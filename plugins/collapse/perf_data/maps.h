@@ -1,7 +1,8 @@
 /* The mappings of an address space: ranges of addresses that do not overlap, in order.
  *
  * Ranges stand in blocks of limited size, so inserting one among many is cheap. Processes share an
- * address space after a fork until one of them maps something.
+ * address space after a fork until one of them maps something, and then the blocks that it leaves
+ * unchanged.
  */
 #ifndef PERF_DATA_MAPS_H
 #define PERF_DATA_MAPS_H
@@ -23,8 +24,8 @@ typedef struct map_range {
 } map_range;
 
 typedef struct maps_block {
-    uint32_t n; /* above 0 */
-    uint32_t reserved;
+    uint32_t n;       /* above 0 */
+    uint32_t n_users; /* address spaces that share it */
     map_range ranges[MAPS_BLOCK];
 } maps_block;
 

@@ -204,6 +204,11 @@ class RpmPackages(Hardened, unittest.TestCase):
         self.assertNotIn("libdw.so.1()(64bit)", self.query("brazier", "--requires"))
         self.assertIn("libbrazier.so.0()(64bit)", self.query("libbrazier", "--provides"))
 
+    def test_the_version_is_only_in_the_build(self):
+        p = subprocess.run(["rpmspec", "--parse", SOURCE / "packaging/rpm/brazier.spec"], capture_output=True, text=True)
+        self.assertNotEqual(0, p.returncode)
+        self.assertIn("give the version", p.stderr)
+
     def test_install_use_and_remove(self):
         root = self.top / "root"
         root.mkdir()

@@ -1,5 +1,5 @@
-# Completion of brazier's words for bash. Everything is asked of the program itself, so that it is
-# right for whatever plug-ins and configuration there are.
+# Completes brazier's words in bash. The program itself lists them, so that they are right for all plug-ins and
+# configurations.
 
 # Prints the options that the words so far make possible, with what they take: "--output FILE".
 _brazier_options() {
@@ -11,9 +11,9 @@ _brazier_options() {
         s/^ +(-[A-Za-z], )?(--[a-z0-9-]+) ([^ ]+).*/\2 \3/p'
 }
 
-# What an option's letter stands for: "-o" is "--output".
-_brazier_long() {
-    brazier run --help 2>/dev/null | sed -nE "s/^ +$1, (--[a-z-]+).*/\1/p"
+# Prints the option that a letter stands for: "-p" is "--pid" of record, but "--palette" of run.
+_brazier_long() { # LETTER COMMAND
+    brazier "$2" --help 2>/dev/null | sed -nE "s/^ +$1, (--[a-z-]+).*/\1/p"
 }
 
 _brazier_commands() {
@@ -87,7 +87,7 @@ _brazier_values() { # OPTION WHAT-IT-TAKES
     --reads) _brazier_components collapser ;;
     --only | --skip | --in-process) brazier plugin check --list 2>/dev/null | cut -d' ' -f1 ;;
     --palette) _brazier_components palette; _brazier_configured palettes ;;
-    *) case $2 in *"|"*) tr '|' '\n' <<<"$2" ;; esac ;;
+    *) sed -n '/|/p' <<<"$2" | tr '|' '\n' ;;
     esac
 }
 
@@ -128,8 +128,8 @@ _brazier() {
         return
     fi
     options=$(_brazier_options "$command" ${format:+"$format"} "${uses[@]}")
-    if [[ $prev == -[a-z] ]]; then
-        prev=$(_brazier_long "$prev")
+    if [[ $prev == -[A-Za-z] ]]; then
+        prev=$(_brazier_long "$prev" "$command")
     fi
     if [[ $prev == --* ]]; then
         takes=$(sed -n "s/^$prev //p" <<<"$options")

@@ -1,5 +1,5 @@
-# Completion of brazier's words for fish. Everything is asked of the program itself, so that it is
-# right for whatever plug-ins and configuration there are.
+# Completes brazier's words in fish. The program itself lists them, so that they are right for all plug-ins and
+# configurations.
 
 # The words before the one being completed, without options and the program's name; the first is
 # the command: the name of run may be left out before a file.

@@ -37,6 +37,11 @@ CASES = [
     ("brazier plugin info s", ["svg", "speedscope"], ["perf"]),
     ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
     ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),
+    ("brazier record -p ", [], ["hot", "p.txt"]),
+    ("brazier record -t ", [], ["svg", "p.txt"]),
+    ("brazier record -g ", [], ["p.txt"]),
+    ("brazier diff --fail-report ", ["text", "json"], ["p.txt"]),
+    ("brazier run --label ", ["smart", "tail"], ["KEY=TEXT", "p.txt"]),
     ("brazier record --du", ["--duration"], ["--title"]),
     ("brazier run --detail ", ["functions", "lines", "addresses"], ["p.txt"]),
     ("brazier run --demangle ", ["auto", "full", "none"], ["p.txt"]),
@@ -151,8 +156,8 @@ class Completion(common.Case):
 
     def test_every_option_is_offered_by_bash(self):
         for command in common.COMMANDS:
-            told = self.good(command, "--help").out
-            options = re.findall(r"^ +(?:-\w, )?--(\[no-\])?([a-z0-9-]+)", told, re.M)
+            help_text = self.good(command, "--help").out
+            options = re.findall(r"^ +(?:-\w, )?--(\[no-\])?([a-z0-9-]+)", help_text, re.M)
             words = self.run_shell("bash", "-c", f'source {SCRIPTS}/brazier.bash; '
                                    f'COMP_WORDS=(brazier {command} --); COMP_CWORD=2; _brazier; '
                                    'printf "%s\\n" "${COMPREPLY[@]}"')

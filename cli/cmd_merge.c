@@ -30,8 +30,9 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     fputs("Adds up profiles of any format and writes folded stacks to standard output,\n"
           "unless -o names another output. The result does not depend on the order of the\n"
-          "files, or on merging some of them first. Memory grows only with the distinct\n"
-          "stacks.\n\n"
+          "files, or on merging some of them first. Folded stacks in order, as brazier\n"
+          "writes them, take little memory; other profiles take more for each distinct\n"
+          "stack.\n\n"
           "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n"
           "    find . -name '*.folded' -print0 | brazier merge --files-from - -o all.folded\n",
           out);

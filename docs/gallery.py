@@ -69,8 +69,7 @@ SCREENSHOTS = [
 VIEWS = [
     ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE),
     ("classic", "The same, under the name of another tool", "`inferno-flamegraph`, `flamegraph.pl` and "
-     "`flamegraph` keep the looks of their tools, which were also brazier's before it had the palette `package`, units and "
-     "labels with the function's own name: random colours, the ends of names, counts of samples.",
+     "`flamegraph` keep the looks of their tools: random colours, the ends of names, counts of samples.",
      NODE + CLASSIC),
     ("icicle", "Icicle graph", "`--set svg.inverted=true`: the root on top.",
      NODE + ["--set=svg.inverted=true"]),

@@ -83,18 +83,18 @@ static void add_weights(brz_buf *b, const brz_tree *t)
 
 void check_collapse_result_add_profile(check_collapse_result *o, brz_profile *p)
 {
-    brz_call_tree view;
+    brz_call_tree call_tree;
     brz_call_tree_options options = {
         .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_FOLDED};
     o->saturated |= p->saturated;
     o->n_samples = p->samples.n;
     if (p->n_stacks == 0)
         return;
-    o->saturated |= brz_call_tree_init(&view, p, &options);
-    add_weights(&o->stacks, &view.tree);
-    for (uint32_t i = 0; i < view.tree.n_stacks; i++)
-        add_stack(&o->stacks, &view.tree, brz_stack_at(&view.tree, i));
-    brz_call_tree_finish(&view);
+    o->saturated |= brz_call_tree_init(&call_tree, p, &options);
+    add_weights(&o->stacks, &call_tree.tree);
+    for (uint32_t i = 0; i < call_tree.tree.n_stacks; i++)
+        add_stack(&o->stacks, &call_tree.tree, brz_stack_at(&call_tree.tree, i));
+    brz_call_tree_finish(&call_tree);
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */

@@ -93,7 +93,7 @@ void check_for_each_output(check *c, bool typical_only,
                 continue;
             check_sample_tree_build(&t, i, &wanted);
             check_doing(c, "writing %s with %s", kind->name, l->component->id);
-            run(c, k, check_tree_protect(&s, &t.view.tree, 0, c->crash_record), kind->name);
+            run(c, k, check_tree_protect(&s, &t.call_tree.tree, 0, c->crash_record), kind->name);
             check_protected_tree_finish(&s);
             check_sample_tree_finish(&t);
         }

@@ -110,7 +110,7 @@ void check_for_each_palette(check *c, bool typical_only,
         if (typical_only && !kind->typical)
             continue;
         check_sample_tree_build(&t, i, &wanted);
-        const brz_tree *tree = check_tree_protect(&s, &t.view.tree, 0, c->crash_record);
+        const brz_tree *tree = check_tree_protect(&s, &t.call_tree.tree, 0, c->crash_record);
         for (size_t k = 0; k < c->file.n_components && !check_is_over(c); k++) {
             if (c->file.components[k].component->kind != BRZ_PALETTE)
                 continue;

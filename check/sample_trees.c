@@ -243,12 +243,12 @@ void check_sample_tree_build(check_sample_tree *t, size_t kind, const brz_call_t
     options.before = kinds[kind].how == COMPARED ? 0 : BRZ_NO_WEIGHT;
     options.after = kinds[kind].how == COMPARED ? 1 : BRZ_NO_WEIGHT;
     options.time = kinds[kind].how == BY_TIME ? BRZ_TIME_ORDER : BRZ_TIME_MERGED;
-    brz_call_tree_init(&t->view, t->profile, &options);
+    brz_call_tree_init(&t->call_tree, t->profile, &options);
 }
 
 void check_sample_tree_finish(check_sample_tree *t)
 {
-    brz_call_tree_finish(&t->view);
+    brz_call_tree_finish(&t->call_tree);
     brz_profile_destroy(t->profile);
 }
 

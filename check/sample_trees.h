@@ -16,7 +16,7 @@ const check_tree_kind *check_tree_kind_at(size_t i);
 
 typedef struct check_sample_tree {
     brz_profile *profile;
-    brz_call_tree view;
+    brz_call_tree call_tree;
 } check_sample_tree;
 
 /* Builds a tree of the i-th kind in the form given by `wanted`. */

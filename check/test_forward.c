@@ -91,8 +91,8 @@ static void make_two(check *c, two_trees *t, size_t kind, const brz_call_tree_op
                      unsigned newer)
 {
     check_sample_tree_build(&t->made, kind, wanted);
-    check_tree_protect(&t->now, &t->made.view.tree, 0, c->crash_record);
-    check_tree_protect(&t->later, &t->made.view.tree, newer, c->crash_record);
+    check_tree_protect(&t->now, &t->made.call_tree.tree, 0, c->crash_record);
+    check_tree_protect(&t->later, &t->made.call_tree.tree, newer, c->crash_record);
 }
 
 static void finish_two(two_trees *t)
@@ -177,8 +177,8 @@ void check_forward_strides(check *c)
 /* Sets the kind of all frames. */
 static void set_kinds(check_sample_tree *t, uint32_t kind)
 {
-    for (uint32_t i = 0; i < t->view.tree.n_frames; i++)
-        t->view.frames[i].kind = kind;
+    for (uint32_t i = 0; i < t->call_tree.tree.n_frames; i++)
+        t->call_tree.frames[i].kind = kind;
 }
 
 static void try_kind(check *c, size_t component, uint32_t kind)
@@ -192,9 +192,9 @@ static void try_kind(check *c, size_t component, uint32_t kind)
     check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
     check_sample_tree_build(&t.made, 0, &wanted);
     set_kinds(&t.made, BRZ_KIND_OTHER);
-    check_tree_protect(&t.now, &t.made.view.tree, 0, c->crash_record);
+    check_tree_protect(&t.now, &t.made.call_tree.tree, 0, c->crash_record);
     set_kinds(&t.made, kind);
-    check_tree_protect(&t.later, &t.made.view.tree, 0, c->crash_record);
+    check_tree_protect(&t.later, &t.made.call_tree.tree, 0, c->crash_record);
     if (output)
         compare_written(c, component, &t, 24, 0, how);
     else

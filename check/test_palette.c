@@ -214,9 +214,9 @@ static double more_delta(const part *p, uint64_t x)
 static uint32_t color_changed(const check_palette_run *p, check_sample_tree *t, uint32_t node,
                               const part *changed, uint64_t x)
 {
-    brz_node *n = &t->view.nodes[node], old_node = *n;
-    brz_frame_info *f = &t->view.frames[n->frame], old_frame = *f;
-    brz_change *c = t->view.changes == NULL ? NULL : &t->view.changes[node];
+    brz_node *n = &t->call_tree.nodes[node], old_node = *n;
+    brz_frame_info *f = &t->call_tree.frames[n->frame], old_frame = *f;
+    brz_change *c = t->call_tree.changes == NULL ? NULL : &t->call_tree.changes[node];
     brz_change old_change = {0};
     if (c != NULL)
         old_change = *c;
@@ -255,7 +255,7 @@ static void look_at_depends(check *c, size_t component, size_t kind)
     check_palette_run p;
     check_sample_tree_build(&t, kind, &wanted);
     check_doing(c, "colouring changed nodes with %s", id_of(c, component));
-    if (check_palette_run_begin(&p, c, component, &t.view.tree, 0)) {
+    if (check_palette_run_begin(&p, c, component, &t.call_tree.tree, 0)) {
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             if (!(p.palette->depends & parts[i].bit))

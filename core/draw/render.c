@@ -125,17 +125,17 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
     for (size_t i = 0; i < n && good; i++) {
         if (done[i])
             continue;
-        brz_call_tree view;
+        brz_call_tree call_tree;
         brz_call_tree_options options = tree_options(&outputs[i], subject);
-        saturated |= brz_call_tree_init(&view, profile, &options);
+        saturated |= brz_call_tree_init(&call_tree, profile, &options);
         for (size_t k = i; k < n && good; k++) {
             brz_call_tree_options other = tree_options(&outputs[k], subject);
             if (done[k] || !can_share(&options, &other))
                 continue;
-            good = write_output(&outputs[k], subject, &view.tree, sinks[k], run);
+            good = write_output(&outputs[k], subject, &call_tree.tree, sinks[k], run);
             done[k] = true;
         }
-        brz_call_tree_finish(&view);
+        brz_call_tree_finish(&call_tree);
     }
     if (saturated && good)
         brz_say(run->console, BRZ_WARNING, "sums do not fit into 64 bits: they stay at the limit");

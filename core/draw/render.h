@@ -12,11 +12,11 @@
 /* An output of a run: the component, its palettes and its destination. */
 typedef struct brz_output_use {
     brz_use use;
-    brz_chain palettes;      /* empty for outputs without colours */
-    bool palettes_are_usual; /* the palettes are the default */
+    brz_chain palettes;        /* empty for outputs without colours */
+    bool palettes_are_default; /* the palettes are the default */
     bool diffusion;
     bool is_sent;        /* the command line names the destination */
-    bool is_usual;       /* the format is the default */
+    bool is_default;     /* the format is the default */
     char *to;            /* a file, "-" for standard output, or a name for messages */
     brz_inside inside;   /* location of a file that must lie below some folder */
     brz_write_fn *write; /* receives the bytes instead of a file */

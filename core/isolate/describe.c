@@ -137,10 +137,10 @@ static bool run_child(work *w, const char *folder, int input)
 }
 
 /* Checks the description as if the plug-in were loaded here. */
-static bool adopt(work *w)
+static bool check_description(work *w)
 {
     brz_buf why = {0};
-    bool good = brz_plugin_adopt(w->file, w->entry, w->memory, &why);
+    bool good = brz_plugin_accept_description(w->file, w->entry, w->memory, &why);
     if (!good)
         brz_steps_add(w->steps, "description", false, brz_buf_str(&why));
     brz_buf_finish(&why);
@@ -165,5 +165,5 @@ bool brz_describe_plugin(const char *path, brz_tier tier, const char *program, b
 {
     work w = {.file = file, .memory = memory, .steps = steps};
     return brz_plugin_inspect(path, tier, program, memory, file, steps) && describe_in_child(&w) &&
-           adopt(&w);
+           check_description(&w);
 }

@@ -529,7 +529,7 @@ static void say_lost(const receiver *t, const char *why)
     brz_console *console = t->task->run->console;
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %s", t->task->name, why);
     brz_str advice = text_of_note(note->advice, sizeof note->advice, note->advice_len);
-    if (note->told && advice.len > 0)
+    if (note->is_reported && advice.len > 0)
         brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
 }
 
@@ -538,7 +538,7 @@ static void report_lost(const receiver *t, int status)
 {
     const brz_crash_note *note = &t->shared->note;
     brz_buf why = {0};
-    if (note->told)
+    if (note->is_reported)
         brz_buf_add_str(&why, text_of_note(note->text, sizeof note->text, note->len));
     else
         add_end(t, status, &why);
@@ -585,7 +585,7 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
     int status = reap(t);
     atomic_store(&task->run->supervises, false);
     brz_isolated_end end = BRZ_ISOLATED_DONE;
-    if (t->stop_time > 0 && !s->note.told && t->signals_sent < 2) {
+    if (t->stop_time > 0 && !s->note.is_reported && t->signals_sent < 2) {
         end = BRZ_ISOLATED_STOPPED;
     } else if (t->in.fault != NULL) {
         end = BRZ_ISOLATED_LOST;

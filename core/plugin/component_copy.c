@@ -74,7 +74,7 @@ static const char *magics_fault(const brz_collapser *c)
     return NULL;
 }
 
-static const char *adopt_collapser(brz_collapser *c, brz_arena *memory)
+static const char *complete_collapser(brz_collapser *c, brz_arena *memory)
 {
     const char *fault = collapser_fault(c);
     if (fault != NULL)
@@ -101,7 +101,7 @@ static size_t vtable_size(uint32_t kind)
 }
 
 /* Replaces missing endings by an empty list. */
-static const char *adopt_output(brz_output *o)
+static const char *complete_output(brz_output *o)
 {
     static const char *const no_endings[] = {NULL};
     if (o->endings == NULL)
@@ -110,16 +110,16 @@ static const char *adopt_output(brz_output *o)
 }
 
 /* Copies a vtable. Returns NULL, or a description of what it lacks. */
-static const char *adopt_vtable(const brz_component *c, brz_arena *memory, void **own)
+static const char *copy_vtable(const brz_component *c, brz_arena *memory, void **own)
 {
     uint32_t size;
     memcpy(&size, c->vtable, sizeof size); /* each begins with its struct_size */
     *own = copy_struct(memory, c->vtable, size, vtable_size(c->kind));
     if (c->kind == BRZ_COLLAPSER)
-        return adopt_collapser(*own, memory);
+        return complete_collapser(*own, memory);
     if (c->kind == BRZ_PALETTE)
         return ((const brz_palette *)*own)->color == NULL ? "lacks color" : NULL;
-    return adopt_output(*own);
+    return complete_output(*own);
 }
 
 /* ---- components ---------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static const char *component_fault(const brz_component *c)
     return c->option_size < OPTION_LEAST ? "has options that are too short" : NULL;
 }
 
-static bool adopt_options(brz_component *c, brz_arena *memory, brz_buf *error)
+static bool copy_options(brz_component *c, brz_arena *memory, brz_buf *error)
 {
     c->options = copy_array(memory, c->options, c->n_options, c->option_size, sizeof(brz_option));
     c->option_size = sizeof(brz_option);
@@ -161,12 +161,12 @@ bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_load
     brz_component *c = copy_struct(memory, theirs, theirs->struct_size, sizeof *c);
     void *vtable = NULL;
     const char *fault = component_fault(c);
-    fault = fault == NULL ? adopt_vtable(c, memory, &vtable) : fault;
+    fault = fault == NULL ? copy_vtable(c, memory, &vtable) : fault;
     if (fault != NULL) {
         brz_buf_printf(error, "%s '%s' %s", brz_component_kind_name(c->kind), c->id, fault);
         return false;
     }
     own->component = c;
     own->vtable = vtable;
-    return adopt_options(c, memory, error);
+    return copy_options(c, memory, error);
 }

@@ -25,9 +25,9 @@ static brz_str origin_of(const brz_options *o, const brz_option *option, uint64_
     return brz_str_of("", 0);
 }
 
-static void add_fault(brz_option_faults *view, const char *name, uint64_t item, brz_str msg)
+static void add_fault(brz_option_faults *base, const char *name, uint64_t item, brz_str msg)
 {
-    faults *f = (faults *)view;
+    faults *f = (faults *)base;
     const brz_options *o = f->use->options;
     const brz_option *option =
         name == NULL ? NULL : brz_option_find(o->component, brz_str_of(name, strlen(name)), NULL);

@@ -156,7 +156,7 @@ static void leave_note(const message *what, const brz_call *c)
     note->advice_len =
         (uint32_t)(advice.len < sizeof note->advice ? advice.len : sizeof note->advice);
     memcpy(note->advice, advice.text, note->advice_len);
-    note->told = true;
+    note->is_reported = true;
 }
 
 static void print(const message *what, const brz_call *c)
@@ -175,7 +175,7 @@ static void print(const message *what, const brz_call *c)
     (void)ignored;
 }
 
-static void tell_and_clean_up(const message *what, const brz_call *c)
+static void report_and_clean_up(const message *what, const brz_call *c)
 {
     if (diverted != NULL)
         leave_note(what, c);
@@ -244,7 +244,7 @@ static void add_reason(message *m, const brz_call *c, int error)
 }
 
 /* Reports a crash; `error` is the value of errno. */
-static void tell_what_crashed(int sig, const siginfo_t *info, int error)
+static void report_crash(int sig, const siginfo_t *info, int error)
 {
     const brz_call *c = find_culprit();
     message m = {.len = 0};
@@ -260,12 +260,12 @@ static void tell_what_crashed(int sig, const siginfo_t *info, int error)
     } else if (c != NULL) {
         add_call(&m, c);
     }
-    tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
+    report_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
 }
 
 /* Makes sure that only one of several crashing threads reports; the others wait for the end. */
-static atomic_flag telling = ATOMIC_FLAG_INIT;
-static _Thread_local volatile sig_atomic_t tells;
+static atomic_flag reported = ATOMIC_FLAG_INIT;
+static _Thread_local volatile sig_atomic_t is_reporting;
 
 static _Noreturn void wait_for_the_end(void)
 {
@@ -274,11 +274,11 @@ static _Noreturn void wait_for_the_end(void)
         nanosleep(&moment, NULL);
 }
 
-static void tell_alone(void)
+static void report_alone(void)
 {
-    if (atomic_flag_test_and_set(&telling))
+    if (atomic_flag_test_and_set(&reported))
         wait_for_the_end();
-    tells = 1;
+    is_reporting = 1;
 }
 
 static _Noreturn void end_as_failed(void)
@@ -304,13 +304,13 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         errno = error;
         return;
     }
-    if (tells)
+    if (is_reporting)
         end_by(sig); /* a crash while reporting */
-    tell_alone();
+    report_alone();
     if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
         brz_crash_report_hang();
     else
-        tell_what_crashed(sig, info, error);
+        report_crash(sig, info, error);
     if (is_out_of_memory(find_culprit(), error))
         end_as_failed();
     end_by(sig);
@@ -322,13 +322,13 @@ void brz_crash_blame_time(unsigned seconds)
     message m = {.len = 0};
     if (c == NULL)
         return;
-    tell_alone();
+    report_alone();
     add(&m, "it took more than ");
     add_number(&m, seconds);
     add(&m, seconds == 1 ? " second" : " seconds");
     add(&m, " of processor time");
     add_call(&m, c);
-    tell_and_clean_up(&m, c);
+    report_and_clean_up(&m, c);
     end_as_failed();
 }
 
@@ -344,10 +344,10 @@ void brz_crash_blame(const char *what)
     message m = {.len = 0};
     if (c == NULL || !is_own_process() || (!claimed && diverted == NULL))
         return;
-    tell_alone();
+    report_alone();
     add(&m, what);
     add_call(&m, c);
-    tell_and_clean_up(&m, c);
+    report_and_clean_up(&m, c);
     end_as_failed();
 }
 
@@ -355,14 +355,14 @@ static void blame_end(int error)
 {
     const brz_call *c = find_culprit();
     message m = {.len = 0};
-    if ((c == NULL && diverted == NULL) || !is_own_process() || tells)
+    if ((c == NULL && diverted == NULL) || !is_own_process() || is_reporting)
         return;
-    tell_alone();
+    report_alone();
     add_reason(&m, c, error);
     add(&m, "the process was ended");
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
+    report_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
     end_as_failed();
 }
 
@@ -384,11 +384,11 @@ void brz_crash_out_of_memory(size_t wanted)
     message m = {.len = 0};
     if (!installed)
         return;
-    tell_alone();
+    report_alone();
     add_out_of_memory(&m, wanted);
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, diverted != NULL && brz_memory_limit() == 0 ? c : NULL);
+    report_and_clean_up(&m, diverted != NULL && brz_memory_limit() == 0 ? c : NULL);
     end_by(SIGABRT);
 }
 
@@ -398,11 +398,11 @@ void brz_crash_give_up(const char *why)
     message m = {.len = 0};
     if (!installed)
         return;
-    tell_alone();
+    report_alone();
     add(&m, why);
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, c);
+    report_and_clean_up(&m, c);
     _exit(1);
 }
 

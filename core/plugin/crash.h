@@ -49,7 +49,7 @@ typedef struct brz_crash_note {
     atomic_bool hangs;
     uint32_t len;
     uint32_t advice_len;
-    bool told;        /* there is a message; after a hang, only if a plug-in is responsible */
+    bool is_reported; /* there is a message; after a hang, only if a plug-in is responsible */
     char text[1024];  /* what happened in which plug-in and where */
     char advice[512]; /* advice and the address for bug reports */
 } brz_crash_note;

@@ -92,7 +92,7 @@ static const brz_loaded *find_same(const brz_plugin_file *f, const brz_loaded *d
 }
 
 /* Puts the functions in place. The structs are the host's own copies. */
-static void adopt(brz_loaded *own, const brz_loaded *theirs, bool confined)
+static void set_functions(brz_loaded *own, const brz_loaded *theirs, bool confined)
 {
     static const size_t sizes[] = {0, sizeof(brz_collapser), sizeof(brz_palette),
                                    sizeof(brz_output)};
@@ -115,7 +115,7 @@ bool brz_described_load(brz_plugin_file *file, bool confined, brz_arena *memory,
             return false;
         }
     for (size_t i = 0; i < file->n_components; i++)
-        adopt(&file->components[i], find_same(&actual, &file->components[i]), confined);
+        set_functions(&file->components[i], find_same(&actual, &file->components[i]), confined);
     file->is_described = false;
     return true;
 }

@@ -360,8 +360,8 @@ bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_a
            brz_plugin_open(file, memory, steps);
 }
 
-bool brz_plugin_adopt(brz_plugin_file *file, const brz_plugin *entry, brz_arena *memory,
-                      brz_buf *error)
+bool brz_plugin_accept_description(brz_plugin_file *file, const brz_plugin *entry,
+                                   brz_arena *memory, brz_buf *error)
 {
     loading l = {.path = file->path,
                  .tier = file->tier,

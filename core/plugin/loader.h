@@ -68,8 +68,8 @@ bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps)
 
 /* Performs the last two steps, entry and components, for an entry that describes a plug-in which is
  * not loaded in this process. Returns false and appends the reason to `error` if it is refused. */
-bool brz_plugin_adopt(brz_plugin_file *file, const brz_plugin *entry, brz_arena *memory,
-                      brz_buf *error);
+bool brz_plugin_accept_description(brz_plugin_file *file, const brz_plugin *entry,
+                                   brz_arena *memory, brz_buf *error);
 
 /* Returns the name of a step of brz_plugin_open(), or NULL after the last one. */
 const char *brz_plugin_open_step(size_t i);

@@ -44,7 +44,7 @@ struct brz_registry {
     brz_describe_fn *describe;
     bool describes_only; /* see brz_registry_describe() */
     brz_arena memory;
-    brz_installation home;
+    brz_installation installation;
     char *shipped_dir;
     place *places;
     size_t n_places, places_cap;
@@ -164,7 +164,7 @@ static void add_user_dir(brz_registry *r)
 static void find_shipped(brz_registry *r)
 {
     char dir[PATH_MAX];
-    brz_installation_plugin_dir(&r->home, dir);
+    brz_installation_plugin_dir(&r->installation, dir);
     r->shipped_dir = brz_memdup(dir, strlen(dir));
     add_place(r, dir, BRZ_TIER_SHIPPED, true);
 }
@@ -180,7 +180,7 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     r->console = console;
     r->describe = options->describe;
     r->shipped_only = options->shipped_only || runs_for_somebody_else();
-    brz_installation_find(&r->home);
+    brz_installation_find(&r->installation);
     find_shipped(r);
     if (r->shipped_only && !options->shipped_only)
         brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
@@ -236,7 +236,7 @@ void brz_registry_add_file(brz_registry *r, const char *file)
 
 const char *brz_registry_program(const brz_registry *r)
 {
-    return r->home.file;
+    return r->installation.file;
 }
 
 brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path)
@@ -253,7 +253,7 @@ const char *brz_registry_shipped_dir(const brz_registry *r)
 
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
 {
-    brz_installation_config_dir(&r->home, dir);
+    brz_installation_config_dir(&r->installation, dir);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -330,7 +330,7 @@ static void add_file(brz_registry *r, const char *path, brz_tier tier)
     brz_describe_fn *load = described ? r->describe : brz_plugin_load;
     brz_steps steps = {.n = 0};
     brz_plugin_file file;
-    if (load(path, tier, r->home.file, &r->memory, &file, &steps)) {
+    if (load(path, tier, r->installation.file, &r->memory, &file, &steps)) {
         r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
         r->files[r->n_files++] = file;
     } else {

@@ -18,7 +18,7 @@
 
 /* State that the steps share. */
 typedef struct builder {
-    brz_call_tree *view;
+    brz_call_tree *call_tree;
     const brz_profile *profile;
     const brz_call_tree_options *options;
     brz_frame_rank *ranks; /* by profile frame */
@@ -28,7 +28,7 @@ typedef struct builder {
     uint32_t *places; /* by profile stack: its index in the tree; only for time order and samples */
     size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
     uint32_t deepest;  /* largest number of frames in a stack */
-    uint32_t counted;  /* column with the counts of samples, if the view has counts */
+    uint32_t counted;  /* column with the counts of samples, if the call tree has counts */
     uint32_t *numbers; /* by profile frame: its number in the tree, from 1; 0: not numbered yet */
     bool saturated;
 } builder;
@@ -55,7 +55,7 @@ static void reserve(const builder *b)
     size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
     size_t ids = has_stacks(b) ? p->n_ids + 1 : 1, infos = has_stacks(b) ? p->n_stacks : 0;
     size_t frames = p->n_frames + 1, alignment = (size_t)16 * 8;
-    brz_arena_reserve(&b->view->memory,
+    brz_arena_reserve(&b->call_tree->memory,
                       frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
                           infos * sizeof(brz_stack_info) +
                           p->n_stacks * p->n_weights * sizeof(int64_t) +
@@ -274,11 +274,11 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
             brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w), &b->saturated);
 }
 
-/* Merges each run of equal stacks. Stores the sums in view->values, and in `order` the stack that
- * represents the run, with the prefix shared with the previous one as its key. */
+/* Merges each run of equal stacks. Stores the sums in call_tree->values, and in `order` the stack
+ * that represents the run, with the prefix shared with the previous one as its key. */
 static void merge_stacks(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     size_t n = 0, n_weights = b->profile->n_weights;
     v->values = allocate_array(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
@@ -305,8 +305,8 @@ static void merge_stacks(builder *b)
 
 static void add_frame(builder *b, brz_frame frame)
 {
-    uint32_t n = b->view->tree.n_frames++;
-    b->view->frames[n] = brz_profile_frame_info(b->profile, frame);
+    uint32_t n = b->call_tree->tree.n_frames++;
+    b->call_tree->frames[n] = brz_profile_frame_info(b->profile, frame);
     b->numbers[frame] = n + 1;
 }
 
@@ -320,8 +320,8 @@ static inline brz_frame number_frame(builder *b, brz_frame frame)
 /* Adds the root's frame, which has an empty name. */
 static uint32_t number_root(builder *b)
 {
-    b->view->frames[b->view->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
-    return b->view->tree.n_frames++;
+    b->call_tree->frames[b->call_tree->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
+    return b->call_tree->tree.n_frames++;
 }
 
 /* Numbers the frames of a stack that the previous one does not share. */
@@ -334,7 +334,7 @@ static void number_frames(builder *b, size_t i)
 
 static void fill_stacks(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
     brz_frame *ids = v->ids, *before = ids;
     for (size_t i = 0; i < b->n_order; i++) {
@@ -357,7 +357,7 @@ static void fill_stacks(builder *b)
 
 static void fill_weights(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
     for (size_t w = 0; w < p->n_weights; w++) {
         brz_weight_info *info = &v->weights[w];
@@ -392,8 +392,8 @@ static uint32_t add_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint
 
 static void close_change(builder *b, uint32_t node, uint32_t parent)
 {
-    brz_change *to = &b->view->changes[parent];
-    const brz_change *from = &b->view->changes[node];
+    brz_change *to = &b->call_tree->changes[parent];
+    const brz_change *from = &b->call_tree->changes[node];
     to->before_total = brz_add_saturated(to->before_total, from->before_total, &b->saturated);
     to->after_total = brz_add_saturated(to->after_total, from->after_total, &b->saturated);
 }
@@ -402,13 +402,13 @@ static void close_change(builder *b, uint32_t node, uint32_t parent)
  * parents. */
 static void close_nodes(builder *b, uint32_t *open, uint32_t from, uint32_t to)
 {
-    brz_node *nodes = b->view->nodes;
+    brz_node *nodes = b->call_tree->nodes;
     for (uint32_t depth = from; depth > to; depth--) {
         const brz_node *n = &nodes[open[depth]];
         brz_node *parent = &nodes[open[depth - 1]];
         parent->subtree += n->subtree;
         parent->total = brz_add_saturated(parent->total, n->total, &b->saturated);
-        if (b->view->changes != NULL)
+        if (b->call_tree->changes != NULL)
             close_change(b, open[depth], open[depth - 1]);
     }
 }
@@ -420,12 +420,12 @@ static void add(builder *b, int64_t *sum, int64_t value)
 
 static void add_self(builder *b, uint32_t node, const int64_t *values)
 {
-    brz_node *n = &b->view->nodes[node];
+    brz_node *n = &b->call_tree->nodes[node];
     add(b, &n->self, values[b->options->weight]);
     add(b, &n->total, values[b->options->weight]);
-    if (b->view->changes == NULL)
+    if (b->call_tree->changes == NULL)
         return;
-    brz_change *c = &b->view->changes[node];
+    brz_change *c = &b->call_tree->changes[node];
     add(b, &c->before_self, values[b->options->before]);
     add(b, &c->before_total, values[b->options->before]);
     add(b, &c->after_self, values[b->options->after]);
@@ -480,7 +480,7 @@ static bool is_counted(const builder *b, const brz_profile_sample *sample)
 
 static void add_sample(builder *b, uint32_t node, const brz_profile_sample *sample)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     int64_t width = width_of(b, sample);
     add(b, &v->nodes[node].self, width);
     add(b, &v->nodes[node].total, width);
@@ -497,7 +497,7 @@ static void add_sample(builder *b, uint32_t node, const brz_profile_sample *samp
  * a width, such as a count "before", takes no time. */
 static void fill_nodes_over_time(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
     uint32_t depth = 0, *open = brz_calloc((size_t)b->deepest + 1, sizeof *open);
     int64_t now = 0;
@@ -526,7 +526,7 @@ static void fill_nodes_over_time(builder *b)
 
 static const int64_t *values_of(const builder *b, size_t i)
 {
-    return b->view->values + i * b->profile->n_weights;
+    return b->call_tree->values + i * b->profile->n_weights;
 }
 
 /* Returns the first stack from `i` on that has a weight, and the number of frames that all stacks
@@ -550,7 +550,7 @@ static size_t next_weighted(builder *b, size_t i, uint32_t *shared)
 /* Adds the nodes of a stack below depth `shared`. Nodes deeper than `kept` get their final sums. */
 static void add_nodes(builder *b, uint32_t *open, size_t i, uint32_t shared, uint32_t kept)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
     int64_t value = values_of(b, i)[b->options->weight];
     uint32_t n = v->tree.n_nodes, parent = open[shared];
@@ -578,7 +578,7 @@ static void add_changes(const builder *b, const uint32_t *open, size_t i, uint32
     int64_t before = values[b->options->before], after = values[b->options->after];
     for (uint32_t k = shared > kept ? shared : kept; k < s->n; k++) {
         bool is_leaf = k + 1 == s->n;
-        b->view->changes[open[k + 1]] =
+        b->call_tree->changes[open[k + 1]] =
             (brz_change){is_leaf ? before : 0, before, is_leaf ? after : 0, after};
     }
 }
@@ -586,7 +586,7 @@ static void add_changes(const builder *b, const uint32_t *open, size_t i, uint32
 /* Adds the sums of a stack's final nodes, which begin below depth `depth`, to the node there. */
 static void add_final(builder *b, uint32_t node, size_t i, uint32_t n)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const int64_t *values = values_of(b, i);
     v->nodes[node].subtree += n;
     add(b, &v->nodes[node].total, values[b->options->weight]);
@@ -603,21 +603,22 @@ static void add_stack(builder *b, uint32_t *open, size_t i, uint32_t shared, uin
 {
     uint32_t n = b->profile->stacks[b->order[i].item].n, final = shared > kept ? shared : kept;
     add_nodes(b, open, i, shared, kept);
-    if (b->view->changes != NULL)
+    if (b->call_tree->changes != NULL)
         add_changes(b, open, i, shared, kept);
     if (n > final)
         add_final(b, open[final], i, n - final);
     else
         add_self(b, open[n], values_of(b, i));
-    if (b->view->counts != NULL)
-        add(b, &b->view->counts[open[n]], values_of(b, i)[b->counted]);
+    if (b->call_tree->counts != NULL)
+        add(b, &b->call_tree->counts[open[n]], values_of(b, i)[b->counted]);
     close_nodes(b, open, shared, kept);
 }
 
-/* Allocates the counts if the view is to have them and a column counts samples beside the run's. */
+/* Allocates the counts if the call tree is to have them and a column counts samples beside the
+ * run's. */
 static void allocate_counts(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     for (uint32_t w = 0; w < v->tree.n_weights && b->options->counts; w++) {
         const brz_weight_info *info = &v->weights[w];
         if (w == b->options->weight || info->total <= 0 ||
@@ -631,7 +632,7 @@ static void allocate_counts(builder *b)
 
 static void fill_nodes(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     uint32_t *open = brz_calloc((size_t)b->deepest + 1, sizeof *open); /* nodes by depth */
     uint32_t shared, kept;
     v->nodes_cap = b->most_nodes + 1;
@@ -649,11 +650,11 @@ static void fill_nodes(builder *b)
     free(open);
 }
 
-/* ---- the view ------------------------------------------------------------------------------ */
+/* ---- the call tree --------------------------------------------------------------------------- */
 
 static void allocate(builder *b)
 {
-    brz_call_tree *v = b->view;
+    brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
     v->frames = allocate_array(v, p->n_frames + 1, sizeof *v->frames);
     v->stacks = allocate_array(v, has_stacks(b) ? b->n_order : 0, sizeof *v->stacks);
@@ -665,7 +666,7 @@ static void allocate(builder *b)
 /* Copies the settings of the run into the tree. */
 static void fill_settings(builder *b)
 {
-    brz_tree *t = &b->view->tree;
+    brz_tree *t = &b->call_tree->tree;
     t->weight = b->options->weight;
     t->before = is_comparison(b) ? b->options->before : BRZ_NO_WEIGHT;
     t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
@@ -692,7 +693,7 @@ void brz_call_tree_attach(brz_call_tree *v)
 
 bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options)
 {
-    builder b = {.view = v, .profile = p, .options = options};
+    builder b = {.call_tree = v, .profile = p, .options = options};
     memset(v, 0, sizeof *v);
     reserve(&b);
     rank_frames(&b, p);

@@ -77,7 +77,7 @@ bool brz_destination_check(const brz_resolver *r, const brz_output_use *o)
         return true;
     if (!check_terminal(r, o))
         return false;
-    if (o->is_usual)
+    if (o->is_default)
         warn_of_ending(r, o);
     return true;
 }

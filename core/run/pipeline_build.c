@@ -237,8 +237,8 @@ static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *
         return brz_chain_add_names(&r, p->request->palette, &o->palettes);
     if (node != NULL)
         return brz_chain_add(&r, node, &o->palettes);
-    o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE) && !p->request->is_survey;
-    return (o->palettes_are_usual ||
+    o->palettes_are_default = !has_setting(p, BRZ_COMPARING_PALETTE) && !p->request->is_survey;
+    return (o->palettes_are_default ||
             brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes)) &&
            brz_chain_add_default(&r, &o->palettes);
 }
@@ -343,7 +343,7 @@ static bool add_requested_output(brz_pipeline *p, const brz_output_request *want
     brz_output_use *o = new_output(p);
     o->to = copy(wanted->name != NULL ? wanted->name : name);
     o->is_sent = wanted != &standard_output;
-    o->is_usual = !o->is_sent && p->request->to == NULL;
+    o->is_default = !o->is_sent && p->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
     return brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use) &&

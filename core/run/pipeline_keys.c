@@ -42,13 +42,13 @@ static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
  * like an input. */
 static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request *value)
 {
-    brz_request usual;
+    brz_request wished;
     const brz_yaml *wish = brz_yaml_get(
         brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default"), o->name);
     while (wish != NULL && wish->file->beneath != NULL)
         wish = wish->farther;
-    if (wish != NULL && parse(o, wish, &usual) && brz_run_option_is_looser(o, value, &usual))
-        brz_run_option_copy(o, value, &usual);
+    if (wish != NULL && parse(o, wish, &wished) && brz_run_option_is_looser(o, value, &wished))
+        brz_run_option_copy(o, value, &wished);
 }
 
 /* Joins the items of a list, as if the command line had them one by one. Returns NULL if an item is

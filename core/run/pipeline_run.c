@@ -332,7 +332,7 @@ static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
     brz_resolver r = brz_pipeline_resolver(p);
     for (size_t i = 0; i < p->n_outputs && good && subject->before != BRZ_NO_WEIGHT; i++) {
         brz_output_use *o = &p->outputs[i];
-        if (!o->palettes_are_usual)
+        if (!o->palettes_are_default)
             continue;
         brz_chain_finish(&o->palettes);
         good = brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes) &&

@@ -127,7 +127,7 @@ static void add_clean(brz_buf *b, brz_str value)
 }
 
 /* Returns the number of words that stand for the same text as `word`: itself, or "word~2". */
-static size_t count_alike(char *const *words, size_t n, brz_str word)
+static size_t count_equal(char *const *words, size_t n, brz_str word)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -142,9 +142,9 @@ static char *make_word(char *const *words, size_t n, brz_str value)
 {
     brz_buf b = {0};
     add_clean(&b, value);
-    size_t alike = count_alike(words, n, brz_buf_str(&b));
-    if (alike > 0)
-        brz_buf_printf(&b, "~%zu", alike + 1);
+    size_t equal = count_equal(words, n, brz_buf_str(&b));
+    if (equal > 0)
+        brz_buf_printf(&b, "~%zu", equal + 1);
     char *word = brz_memdup(b.data, b.len);
     brz_buf_finish(&b);
     return word;

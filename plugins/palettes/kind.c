@@ -14,7 +14,7 @@ typedef struct options {
 } options;
 
 /* Functions in which threads usually wait. Those of the kernel carry an annotation, others may. */
-static const char *const usual_waits[] = {
+static const char *const known_waits[] = {
     "schedule",
     "__schedule",
     "do_nanosleep",
@@ -66,10 +66,10 @@ static const char *const usual_waits[] = {
     "[blocked]",
 };
 
-static bool is_usual_wait(brz_str name)
+static bool is_known_wait(brz_str name)
 {
-    for (size_t i = 0; i < sizeof usual_waits / sizeof usual_waits[0]; i++)
-        if (brz_str_equal(name, brz_str_of(usual_waits[i], strlen(usual_waits[i]))))
+    for (size_t i = 0; i < sizeof known_waits / sizeof known_waits[0]; i++)
+        if (brz_str_equal(name, brz_str_of(known_waits[i], strlen(known_waits[i]))))
             return true;
     return false;
 }
@@ -79,7 +79,7 @@ static bool is_wait(const options *o, brz_str name)
     for (size_t i = 0; i < o->waits.count; i++)
         if (brz_str_equal(name, o->waits.items[i]))
             return true;
-    return is_usual_wait(name);
+    return is_known_wait(name);
 }
 
 static int sort_of(const options *o, const brz_frame_info *f)

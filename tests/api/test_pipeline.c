@@ -316,7 +316,7 @@ static void assert_misused(brazier_session *s, brazier_pipeline *p, const char *
     brazier_session_close(s);
 }
 
-static void a_mistyped_option_is_told_with_the_nearest(void **state)
+static void a_mistyped_option_is_reported_with_the_nearest(void **state)
 {
     (void)state;
     brazier_session *s = session_open();
@@ -339,7 +339,7 @@ static void how_the_user_wrote_it_is_in_the_message(void **state)
     }
 }
 
-static void what_does_not_exist_is_told_with_the_nearest(void **state)
+static void what_does_not_exist_is_reported_with_the_nearest(void **state)
 {
     (void)state;
     static const struct {
@@ -359,7 +359,7 @@ static void what_does_not_exist_is_told_with_the_nearest(void **state)
     }
 }
 
-static void bad_transforms_are_told(void **state)
+static void bad_transforms_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -557,7 +557,7 @@ static void options_of_a_pipeline_of_another_size_are_understood_or_refused(void
     assert_misused(s, brazier_pipeline_create(s, &o.known), "host.option", "pipeline options");
 }
 
-static void a_missing_file_is_told(void **state)
+static void a_missing_file_is_reported(void **state)
 {
     (void)state;
     brazier_session *s = session_open();
@@ -626,10 +626,10 @@ int main(void)
         cmocka_unit_test(palettes_and_options_give_the_picture_that_the_program_gives),
         cmocka_unit_test(two_inputs_are_compared_as_the_program_does),
         cmocka_unit_test(a_flame_chart_is_in_the_order_of_the_input),
-        cmocka_unit_test(a_mistyped_option_is_told_with_the_nearest),
+        cmocka_unit_test(a_mistyped_option_is_reported_with_the_nearest),
         cmocka_unit_test(how_the_user_wrote_it_is_in_the_message),
-        cmocka_unit_test(what_does_not_exist_is_told_with_the_nearest),
-        cmocka_unit_test(bad_transforms_are_told),
+        cmocka_unit_test(what_does_not_exist_is_reported_with_the_nearest),
+        cmocka_unit_test(bad_transforms_are_reported),
         cmocka_unit_test(too_many_arguments_are_no_harm),
         cmocka_unit_test(an_option_without_its_component_is_misuse),
         cmocka_unit_test(an_option_of_a_run_that_is_wrong_is_misuse),
@@ -638,7 +638,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_misuse),
         cmocka_unit_test(standard_streams_are_not_used_unasked),
         cmocka_unit_test(options_of_a_pipeline_of_another_size_are_understood_or_refused),
-        cmocka_unit_test(a_missing_file_is_told),
+        cmocka_unit_test(a_missing_file_is_reported),
         cmocka_unit_test(an_input_without_samples_is_an_error_unless_it_may_be),
         cmocka_unit_test(an_input_in_another_format_is_an_error_even_if_it_may_be_without_samples),
     };

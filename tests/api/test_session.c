@@ -190,7 +190,7 @@ static brazier_status fold(brazier_session *s, const char *input)
     return status;
 }
 
-static void odd_input_is_told_of_as_data(void **state)
+static void odd_input_is_reported_as_data(void **state)
 {
     (void)state;
     brazier_session *s = session_open();
@@ -234,7 +234,7 @@ static void what_is_left_out_is_summed_up_as_data(void **state)
     brazier_session_close(s);
 }
 
-static void more_than_can_be_told_are_counted(void **state)
+static void more_than_can_be_reported_are_counted(void **state)
 {
     (void)state;
     text t = {.data = NULL};
@@ -263,7 +263,7 @@ static void take(void *context, const brazier_diagnostic *d)
     text_add(context, line, n);
 }
 
-static void a_function_is_told_at_once_and_nothing_is_kept(void **state)
+static void a_function_gets_messages_at_once_and_nothing_is_kept(void **state)
 {
     (void)state;
     brazier_session *s;
@@ -447,10 +447,10 @@ int main(void)
         cmocka_unit_test(a_distrusted_file_is_confined_to_its_folder),
         cmocka_unit_test(a_fault_in_a_configuration_has_its_place),
         cmocka_unit_test(a_configuration_that_is_not_there_is_an_error),
-        cmocka_unit_test(odd_input_is_told_of_as_data),
+        cmocka_unit_test(odd_input_is_reported_as_data),
         cmocka_unit_test(what_is_left_out_is_summed_up_as_data),
-        cmocka_unit_test(more_than_can_be_told_are_counted),
-        cmocka_unit_test(a_function_is_told_at_once_and_nothing_is_kept),
+        cmocka_unit_test(more_than_can_be_reported_are_counted),
+        cmocka_unit_test(a_function_gets_messages_at_once_and_nothing_is_kept),
         cmocka_unit_test(verbosity_decides_what_there_is),
         cmocka_unit_test(a_text_is_cut_to_what_fits),
         cmocka_unit_test(a_place_outside_the_excerpt_is_at_its_end),

@@ -99,7 +99,7 @@ static brz_buf describe(void)
     brz_plugin_file file = {.path = "/zoo.so"};
     out *w = brz_calloc(1, sizeof *w);
     w->out.write = keep;
-    assert_true(brz_plugin_adopt(&file, &plugin, &memory, &error));
+    assert_true(brz_plugin_accept_description(&file, &plugin, &memory, &error));
     brz_description_put(&w->out, &file);
     brz_wire_flush(&w->out);
     brz_buf bytes = w->bytes;
@@ -119,7 +119,7 @@ static bool read_description(brz_str bytes, brz_arena *memory, brz_plugin_file *
     w->rest = bytes;
     *file = (brz_plugin_file){.path = "/zoo.so"};
     const brz_plugin *entry = brz_description_take(&w->in, memory);
-    bool good = entry != NULL && brz_plugin_adopt(file, entry, memory, &error);
+    bool good = entry != NULL && brz_plugin_accept_description(file, entry, memory, &error);
     assert_true(good || w->in.fault != NULL || error.len > 0);
     brz_buf_finish(&error);
     free(w);

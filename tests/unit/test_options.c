@@ -396,7 +396,7 @@ static void the_nearer_layer_wins_in_whatever_order_they_come(void **state)
         }
 }
 
-static void a_bad_value_of_a_farther_layer_is_told_too(void **state)
+static void a_bad_value_of_a_farther_layer_is_reported_too(void **state)
 {
     (void)state;
     brz_options *o = make();
@@ -586,7 +586,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_expected_value),
         cmocka_unit_test(ranges_are_closed_and_may_be_open_on_one_side),
         cmocka_unit_test(the_nearer_layer_wins_in_whatever_order_they_come),
-        cmocka_unit_test(a_bad_value_of_a_farther_layer_is_told_too),
+        cmocka_unit_test(a_bad_value_of_a_farther_layer_is_reported_too),
         cmocka_unit_test(items_of_one_layer_make_a_list_and_replace_farther_ones),
         cmocka_unit_test(an_empty_default_of_a_list_is_no_item),
         cmocka_unit_test(a_required_option_must_be_given),

@@ -293,12 +293,12 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
 
 /* Counts the spaces at the beginning of a line in a chunk; checks first for as many as on the
  * previous line. */
-static inline size_t count_blanks(brz_str line, size_t usual)
+static inline size_t count_blanks(brz_str line, size_t expected)
 {
     size_t n = 0;
-    if (usual >= 8 && usual <= 16 && line.len > usual && brz_load64(line.data) == BLANKS &&
-        brz_load64(line.data + usual - 8) == BLANKS)
-        n = usual;
+    if (expected >= 8 && expected <= 16 && line.len > expected && brz_load64(line.data) == BLANKS &&
+        brz_load64(line.data + expected - 8) == BLANKS)
+        n = expected;
     while (n < line.len && line.data[n] == ' ')
         n++;
     return n;

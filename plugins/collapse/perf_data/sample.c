@@ -88,8 +88,8 @@ static void take_head(sample *s, const event *v, brz_bytes *b)
     brz_bytes_skip(b, has(v, SAMPLE_STREAM_ID) ? 8 : 0);
     s->cpu = has(v, SAMPLE_CPU) ? brz_bytes_u32(b) : 0;
     brz_bytes_skip(b, has(v, SAMPLE_CPU) ? 4 : 0);
-    uint64_t usual = v->flags & ATTR_FREQ ? 1 : v->sample_period;
-    s->period = has(v, SAMPLE_PERIOD) ? brz_bytes_u64(b) : usual;
+    uint64_t period = v->flags & ATTR_FREQ ? 1 : v->sample_period;
+    s->period = has(v, SAMPLE_PERIOD) ? brz_bytes_u64(b) : period;
 }
 
 bool sample_read(sample *s, const event *v, brz_bytes b)

@@ -57,7 +57,7 @@ static bool convert_digits(const char *text, uint64_t *value)
 }
 
 /* Returns whether a line has the usual form, but perhaps for its digits. */
-static inline bool is_usual(brz_str line)
+static inline bool has_common_form(brz_str line)
 {
     const char *p = line.data;
     return line.len > LINE_HEAD && p[16] == ' ' && p[17] > ' ' && p[18] == ' ' && p[19] > ' ';
@@ -82,7 +82,7 @@ typedef struct high_digits {
 static bool parse_address(brz_str line, high_digits *high, uint64_t *start)
 {
     uint64_t low, value;
-    if (!is_usual(line) || !convert_digits(line.data + 8, &low))
+    if (!has_common_form(line) || !convert_digits(line.data + 8, &low))
         return false;
     if (memcmp(line.data, high->text, 8) != 0) {
         if (!convert_digits(line.data, &value))
@@ -212,7 +212,7 @@ static void find_order(symbol_list *l, brz_str name, uint64_t *address)
     size_t ordered = 0;
     brz_lines_init(&lines, l->ctx);
     brz_lines_start(&lines, (const uint8_t *)l->text.data, l->text.len);
-    while (brz_lines_next(&lines, &line) && is_usual(line) && line.len <= LINE_MAX_LENGTH &&
+    while (brz_lines_next(&lines, &line) && has_common_form(line) && line.len <= LINE_MAX_LENGTH &&
            follows(&o, digits_at(line.data))) {
         ordered = (size_t)(line.data + line.len + 1 - l->text.data);
         if (begins_name(line, name) && symbol_lines_parse(line, &s) && brz_str_equal(s.name, name))

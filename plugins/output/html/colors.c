@@ -68,9 +68,9 @@ static void put_call_colors(html_page *p, const coloring *c)
     html_open_column(&p->w);
     for (uint32_t i = 1; i < p->calls.n; i++) {
         uint32_t node = c->node_of[i];
-        bool is_usual =
+        bool is_frame_color =
             node == UINT32_MAX || c->of_node[node] == c->of_frame[p->calls.items[i].frame];
-        html_put_number(&p->w, is_usual ? 0 : c->of_node[node] + 1);
+        html_put_number(&p->w, is_frame_color ? 0 : c->of_node[node] + 1);
     }
     html_close_column(&p->w);
 }

@@ -85,9 +85,9 @@ def describe_runs():
 
 def describe(component, prefix):
     name = f"{prefix}.{component['id']}"
-    told = brazier("plugin", "info", name).split("\n\n", 1)
-    about = told[0].splitlines()[1:]
-    endings = [line.split(":", 1)[1].split() for line in told[1].splitlines()
+    printed = brazier("plugin", "info", name).split("\n\n", 1)
+    about = printed[0].splitlines()[1:]
+    endings = [line.split(":", 1)[1].split() for line in printed[1].splitlines()
                if line.startswith("Endings:")]
     options = json.loads(brazier("plugin", "info", name, "--schema"))["properties"]
     yield f"### {component['id']}"

@@ -134,9 +134,9 @@ def draw(work, file, args):
 
 def summaries():
     """Returns {palette: summary}."""
-    told = subprocess.run([BRAZIER, "--no-config", "--no-plugins", "plugin", "list", "--json"],
+    printed = subprocess.run([BRAZIER, "--no-config", "--no-plugins", "plugin", "list", "--json"],
                           capture_output=True, text=True, check=True).stdout
-    return {c["id"]: c["summary"] for c in json.loads(told) if c["kind"] == "palette"}
+    return {c["id"]: c["summary"] for c in json.loads(printed) if c["kind"] == "palette"}
 
 
 def section(name, heading, text):

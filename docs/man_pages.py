@@ -12,7 +12,7 @@ import textwrap
 MAIN = pathlib.Path(__file__).parent / "man" / "brazier.1"
 
 
-def told(*words):
+def help_of(*words):
     return subprocess.run([os.environ["BRAZIER"], *words, "--help"], capture_output=True, text=True,
                           check=True, env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}, cwd="/").stdout
 
@@ -89,7 +89,7 @@ def sections(blocks):
 
 
 def page(command, summary):
-    usage, *blocks = told(command).rstrip().split("\n\n")
+    usage, *blocks = help_of(command).rstrip().split("\n\n")
     usage = " ".join(usage.split()).removeprefix(f"usage: brazier {command}").strip()
     lines = [MAIN.read_text().split("\n")[0], f".Dt BRAZIER-{command.upper()} 1", ".Os", ".Sh NAME",
              f".Nm brazier-{command}", f".Nd {summary}", ".Sh SYNOPSIS", ".Nm brazier", f".Cm {command}",
@@ -108,7 +108,7 @@ def page(command, summary):
 
 
 def main():
-    listed = told().split("Commands:\n")[1].split("\n\n")[0]
+    listed = help_of().split("Commands:\n")[1].split("\n\n")[0]
     for command, summary in re.findall(r"^  (\S+) +(.*)$", listed, re.M):
         (pathlib.Path(sys.argv[1]) / f"brazier-{command}.1").write_text(page(command, summary))
 

@@ -14,20 +14,20 @@ const MOST_DRAWN = 3000;
  * picture slow on any machine. bench/viewers.mjs measures the time. */
 async function assertFew(page, act, what) {
     await page.evaluate(() => {
-        globalThis.told = new Set();
+        globalThis.changed = new Set();
         globalThis.observer = new MutationObserver(records => {
-            for (const {target} of records) globalThis.told.add(target);
+            for (const {target} of records) globalThis.changed.add(target);
         });
         globalThis.observer.observe(document.querySelector("#frames"),
                                     {subtree: true, childList: true, attributes: true});
     });
     await act();
     await work.painted(page);
-    const told = await page.evaluate(() => {
+    const changed = await page.evaluate(() => {
         globalThis.observer.disconnect();
-        return globalThis.told.size;
+        return globalThis.changed.size;
     });
-    assert.ok(told < 8 * MOST_DRAWN, `${what} changes ${told} elements`);
+    assert.ok(changed < 8 * MOST_DRAWN, `${what} changes ${changed} elements`);
 }
 
 /* Returns the share of samples in each row of a picture, that of the root first. */

@@ -243,8 +243,8 @@ test("differences have the palette's colours, listed in the legend, like the fil
     const legend = () => page.evaluate(() => Array.from(document.querySelectorAll("#legend .entry"), e =>
         [e.textContent, e.firstElementChild.style.background]));
     const shown = Object.fromEntries((await frames(page)).map(f => [f.name, f.color]));
-    const told = await legend();
-    assert.deepEqual(told.map(([name]) => name), ["heavier", "as before", "lighter"]);
+    const entries = await legend();
+    assert.deepEqual(entries.map(([name]) => name), ["heavier", "as before", "lighter"]);
     assert.equal(shown.d, colors[1]);
     const channels = color => [1, 3, 5].map(i => parseInt(color.slice(i, i + 2), 16));
     const [red, , blue] = channels(shown.b), [red2, , blue2] = channels(shown.c);

@@ -21,13 +21,13 @@ SANITIZED = os.environ.get("BRAZIER_SANITIZE", "")
 DEMO = SOURCE / "demo" / "node-typescript.perf.txt.gz"
 
 
-def told_commands():
+def listed_commands():
     """The commands that --help lists."""
-    told = subprocess.run([BRAZIER, "--no-config", "--help"], capture_output=True, text=True).stdout
-    return [line.split()[0] for line in told.split("Commands:\n")[1].split("\n\n")[0].splitlines()]
+    help_text = subprocess.run([BRAZIER, "--no-config", "--help"], capture_output=True, text=True).stdout
+    return [line.split()[0] for line in help_text.split("Commands:\n")[1].split("\n\n")[0].splitlines()]
 
 
-COMMANDS = told_commands()
+COMMANDS = listed_commands()
 
 STACKS = "main;emit 10\nmain;emit;write 20\nmain;parse;lex 25\nmain;parse;read 40\n"
 

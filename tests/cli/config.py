@@ -165,7 +165,7 @@ pipelines:
             self.assertIn(f"c.yaml:3:{column}: error: a text with a NUL character", r.err)
             self.assertEqual(["c.yaml", "in.folded"], self.files())
 
-    def test_a_misspelt_pipeline_is_told_the_nearest(self):
+    def test_a_misspelt_pipeline_gets_a_suggestion(self):
         self.write(".brazier.yaml", PIPELINE)
         self.assertIn("'cpu'", self.fails(2, "config", "show", "cpuu").err)
 
@@ -210,7 +210,7 @@ pipelines:
             self.assertEqual(ours, self.good("flamegraph", *args, stdin=STACKS).out)
         self.assertNotEqual(ours, self.good("flamegraph", "--palette=hot", stdin=STACKS).out)
 
-    def test_palettes_that_are_made_of_each_other_are_told(self):
+    def test_palettes_that_are_made_of_each_other_are_an_error(self):
         self.write(".brazier.yaml", "palettes: {a: b, b: a}\n")
         self.assertIn("in a circle", self.fails(1, "config", "check").err)
 
@@ -220,7 +220,7 @@ pipelines:
                          self.good("flamegraph", "--palette=ours", "--numbers=random",
                                    stdin=STACKS).out)
 
-    def test_what_a_palette_does_not_take_is_told_before_an_input_is_read(self):
+    def test_what_a_palette_does_not_take_is_reported_before_an_input_is_read(self):
         for rule, why in (("{mtach: x, color: red}", "a rule has match,"),
                           ("{match: '(', color: red}", "missing closing parenthesis"),
                           ("{match: x, color: rde}", "a colour is #rrggbb"), ("7", "a rule is")):
@@ -331,7 +331,7 @@ pipelines:
         self.assert_mistake("version: 1\na: b: c\n", (2, 5))
         self.assert_mistake("version: 1\n\tpalettes: {}\n", (2, 1))
 
-    def test_bytes_that_are_no_text_are_told_where_they_are(self):
+    def test_bytes_that_are_no_text_are_reported_with_their_place(self):
         for text, place in ((b"version: 1\n# caf\xc3\xa9 \xe9\n", "2:8"), (b"# \xff\n", "1:3"),
                             (b"\xef\xbb\xbfversion: 1\r\n\r\n# \x01\n", "3:3"),
                             ("a: é\u2028b: é\x01".encode(), "2:5"), (b"version: 1\0\n", "1:11")):
@@ -341,7 +341,7 @@ pipelines:
     def test_a_key_twice(self):
         self.assert_mistake("version: 1\noptions: {}\noptions: {}\n", (3, 1), "'options'")
 
-    def test_every_mistake_is_told_not_just_the_first(self):
+    def test_every_mistake_is_reported_not_just_the_first(self):
         self.write(".brazier.yaml", "options: {svg: {titel: x, width: y}}\n"
                                     "palettes: {a: {use: hott}}\npipelines: {b: {colapse: perf}}\n")
         r = self.fails(1, "config", "check")

@@ -32,7 +32,7 @@ def blocks(page, language):
 class Docs(common.Case):
     # ---- options ----
 
-    def told(self, command):
+    def options_of(self, command):
         """Returns the options in --help, except those of components."""
         out = self.good(*([command] if command else []), "--help").out
         found = set()
@@ -45,8 +45,8 @@ class Docs(common.Case):
             found |= set(re.findall(r"\[(--[a-z-]+)\]", section.split("\n")[0]))
         return found
 
-    def all_told(self):
-        every = set().union(*(self.told(c) for c in [None, *common.COMMANDS]))
+    def all_options(self):
+        every = set().union(*(self.options_of(c) for c in [None, *common.COMMANDS]))
         subcommands = self.good("plugin", "--help").out + self.good("config", "--help").out
         return every | set(re.findall(r"\[(--[a-z-]+)", subcommands))
 
@@ -55,8 +55,8 @@ class Docs(common.Case):
         described = set()
         for cell in re.findall(r"^\| (`-(?:\\\||[^|])*) \|", page, re.M):
             described |= {word.split()[0] for word in re.findall(r"`(-[^`]+)`", cell)}
-        self.assertEqual(set(), self.all_told() - described, "not in docs/cli.md")
-        self.assertEqual(set(), described - self.all_told(), "only in docs/cli.md")
+        self.assertEqual(set(), self.all_options() - described, "not in docs/cli.md")
+        self.assertEqual(set(), described - self.all_options(), "only in docs/cli.md")
 
     def test_every_option_is_in_the_manual_page_and_no_other(self):
         page = (MAN / "brazier.1").read_text()
@@ -64,8 +64,8 @@ class Docs(common.Case):
         for item in re.findall(r"^\.It (Fl .*)$", page, re.M):
             described |= {"-" + word.replace("\\-", "-")
                           for word in re.findall(r"Fl (\S+)", item)}
-        self.assertEqual(set(), self.all_told() - described, "not in docs/man/brazier.1")
-        self.assertEqual(set(), described - self.all_told(), "only in docs/man/brazier.1")
+        self.assertEqual(set(), self.all_options() - described, "not in docs/man/brazier.1")
+        self.assertEqual(set(), described - self.all_options(), "only in docs/man/brazier.1")
 
     def test_every_command_is_in_both(self):
         cli, man = (DOCS / "cli.md").read_text(), (MAN / "brazier.1").read_text()
@@ -199,10 +199,10 @@ class Docs(common.Case):
         words = set(re.findall(r"\w+", tour))
         missing = {p.stem for p in files if p.parent.name != "check"} - words
         self.assertEqual(set(), {m for m in missing if not m.startswith("cmd_")})
-        told = set(re.findall(r"`(?:(?:core|cli)/)?(?:\w+/)?(\w+\.[ch])`", tour))
+        named = set(re.findall(r"`(?:(?:core|cli)/)?(?:\w+/)?(\w+\.[ch])`", tour))
         there = {p.name for folder in ("core", "lib", "cli", "check", "record", "plugins", "sdk")
                  for p in (SOURCE / folder).rglob("*.[ch]")}
-        self.assertEqual(set(), told - there - {"cmd_NAME.c", "test_GROUP.c"})
+        self.assertEqual(set(), named - there - {"cmd_NAME.c", "test_GROUP.c"})
 
     # ---- manual pages ----
 

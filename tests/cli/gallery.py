@@ -41,9 +41,9 @@ class Gallery(Case):
     def test_the_pages_that_are_checked_in_have_their_pictures(self):
         pages = [SOURCE / "README.md", *(DOCS / name for name in PAGES)]
         there = {p.name for p in (DOCS / "gallery").iterdir() if p.is_file()}
-        told = {name for page in pages
+        named = {name for page in pages
                 for name in re.findall(r"\bgallery/([\w-]+\.(?:svg|png))\)", page.read_text())}
-        self.assertEqual(there, told)
+        self.assertEqual(there, named)
 
     def test_what_is_checked_in_is_what_the_recordings_give(self):
         for file, drawn in self.draw("now").items():

@@ -18,17 +18,17 @@ OPTIONAL = ["collapse-xctrace.so", "output-pprof.so"]
 @unittest.skipUnless(all((common.PLUGINS / p).exists() for p in OPTIONAL), "not all is built")
 class Generated(common.Case):
     def test_the_schema(self):
-        told = self.good("config", "schema", "--no-config", "--no-plugins").out
+        printed = self.good("config", "schema", "--no-config", "--no-plugins").out
         file = common.SOURCE / "config" / "brazier.schema.json"
-        json.loads(told)
-        self.assertTrue(file.read_text() == told, f"{file} {ADVICE}")
+        json.loads(printed)
+        self.assertTrue(file.read_text() == printed, f"{file} {ADVICE}")
 
     def test_the_page_of_components(self):
         env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}
-        told = subprocess.run([sys.executable, common.SOURCE / "docs" / "components.py"],
+        printed = subprocess.run([sys.executable, common.SOURCE / "docs" / "components.py"],
                               capture_output=True, text=True, check=True, env=env).stdout
         file = common.SOURCE / "docs" / "components.md"
-        self.assertTrue(file.read_text() == told, f"{file} {ADVICE}")
+        self.assertTrue(file.read_text() == printed, f"{file} {ADVICE}")
 
     def test_the_manual_pages_of_the_commands(self):
         env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}

@@ -96,7 +96,7 @@ class Inputs(common.Case):
         self.assertEqual("node;main;malloc 7\nnode;main;malloc;do_page_fault 10\n"
                          "node;main;parse 5\n", self.collapse("guess", "a.txt", "b.folded"))
 
-    def test_a_file_that_was_measured_in_something_else_is_told(self):
+    def test_a_file_that_was_measured_in_something_else_is_reported(self):
         self.write("a.txt", PERF)
         self.write("b.folded", "node;main;malloc 7\n")
         r = self.brazier("collapse", "guess", "a.txt", "b.folded")
@@ -153,7 +153,7 @@ class Inputs(common.Case):
     def test_an_input_without_samples_is_an_error(self):
         self.assertIn("no samples", self.fails(1, "collapse", "perf", stdin="# only a comment\n").err)
 
-    def test_an_unreadable_format_is_told_how_to_name_one(self):
+    def test_the_message_on_an_unreadable_format_says_how_to_name_one(self):
         r = self.fails(1, "run", stdin="Lorem ipsum dolor sit amet\n" * 20)
         self.assertIn("--from", r.err)
 
@@ -235,7 +235,7 @@ class Inputs(common.Case):
             self.assertEqual(lines[:len(got) - 1], got[:-1])
             self.assertTrue(1000 < len(got) < 19000, len(got))
 
-    def test_compressed_input_that_is_damaged_is_told(self):
+    def test_compressed_input_that_is_damaged_is_reported(self):
         data = bytearray(gzip.compress(STACKS.encode()))
         data[-6] ^= 0x55  # in the checksum
         r = self.brazier("collapse", "folded", stdin=bytes(data))

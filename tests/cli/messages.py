@@ -16,7 +16,7 @@ class Messages(common.Case):
         self.good("collapse", "folded", stdin=STACKS)
         self.good("flamegraph", stdin=STACKS)
 
-    def test_odd_lines_are_told_with_place_line_and_caret_and_counted(self):
+    def test_odd_lines_are_reported_with_place_line_and_caret_and_counted(self):
         self.write("odd.folded", ODD)
         r = self.brazier("collapse", "folded", "odd.folded")
         self.assertEqual((0, "main;a 1\nmain;b 2\n"), (r.code, r.out), r)
@@ -103,7 +103,7 @@ class Messages(common.Case):
 
     # ---- files that cannot be used ----
 
-    def test_an_output_that_cannot_be_written_is_told_before_anything_is_read(self):
+    def test_an_output_that_cannot_be_written_is_reported_before_anything_is_read(self):
         (self.dir / "folder").mkdir()
         self.write("a.folded", STACKS)
         for name, why in (("absent/x.svg", "cannot be created: the folder 'absent': it does not exist"),
@@ -123,7 +123,7 @@ class Messages(common.Case):
         r = self.fails(1, "run", "-o", "folder/x.svg", stdin=STACKS)
         self.assertIn("the folder 'folder': Permission denied", r.err)
 
-    def test_of_several_inputs_the_missing_one_is_told_before_any_is_read(self):
+    def test_of_several_inputs_the_missing_one_is_reported_before_any_is_read(self):
         os.mkfifo(self.dir / "slow.folded")
         (self.dir / "folder").mkdir()
         r = self.fails(1, "merge", "slow.folded", "absent.folded", timeout=60)
@@ -143,7 +143,7 @@ class Messages(common.Case):
                 self.assertIn("all samples have a weight of 0", r.err)
                 self.assertEqual("", r.out)
 
-    def test_an_empty_input_is_told_from_one_without_samples(self):
+    def test_an_empty_input_is_distinguished_from_one_without_samples(self):
         for args in (["run"], ["flamegraph"], ["collapse", "perf"], ["collapse", "folded"]):
             r = self.fails(1, *args, "-o", "x.svg", stdin="")
             self.assertEqual("brazier: error: stdin: the input is empty\n", r.err)
@@ -151,7 +151,7 @@ class Messages(common.Case):
 
     # ---- inputs of another kind ----
 
-    def test_a_picture_of_another_format_is_told_which_it_is(self):
+    def test_the_message_on_a_picture_of_another_format_names_it(self):
         self.write("p.txt", common.PERF)
         self.write("ls.folded", common.PERF)
         for args, stdin in ((["p.txt"], None), (["--isolate", "p.txt"], None), ([], common.PERF),
@@ -202,7 +202,7 @@ class Messages(common.Case):
                 self.assertIn(then, r.err)
                 self.assertEqual((1, ""), (r.err.count("\n"), r.out), r)
 
-    def test_a_drawing_of_a_profile_is_told_from_the_profile(self):
+    def test_a_drawing_of_a_profile_is_distinguished_from_the_profile(self):
         self.good("run", "-o", "x.svg", "-o", "x.html", stdin=STACKS)
         for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
             r = self.fails(1, "run", name)
@@ -283,7 +283,7 @@ class Messages(common.Case):
             self.assertIn("pprof is binary and would go to the terminal; add -o flame.pprof", shown)
         self.assertEqual(["p.txt"], self.files())
 
-    def test_a_redirect_to_a_file_of_another_formats_ending_is_told(self):
+    def test_a_redirect_to_a_file_of_another_formats_ending_is_reported(self):
         self.write("a.folded", STACKS)
         self.write("p.txt", common.PERF)
         for line in ("diff a.folded a.folded > x.svg", "collapse perf p.txt > x.svg",
@@ -317,7 +317,7 @@ class Messages(common.Case):
         self.assertEqual(1, code)
         self.assertIn("the input is empty", shown)
 
-    def test_who_types_a_profile_is_told_how_it_ends(self):
+    def test_a_message_on_a_terminal_says_how_typed_input_ends(self):
         for more in ([], ["-q"]):
             master, slave = open_terminal()
             p = self.start(*more, "collapse", "folded", "-", stdin=slave, stdout=slave, stderr=slave)

@@ -110,7 +110,7 @@ class Palettes(Case):
         self.assertIn("gone->rgb(4,5,6)\n", kept)
         self.assertIn(f"emit->rgb({found['emit']})\n", kept)
 
-    def test_lines_of_a_map_that_say_nothing_are_told_of(self):
+    def test_lines_of_a_map_that_say_nothing_are_reported(self):
         self.write("palette.map", "main->rgb(1,2,3)\nnonsense\n")
         r = self.brazier("flamegraph", "--cp", stdin=STACKS)
         self.assertEqual(0, r.code)

@@ -214,7 +214,7 @@ sys.exit(s.recv(1)[0])
 
 
 class Sudo(threading.Thread):
-    """Executes what a program in the place of sudo is asked to, as root, once."""
+    """Executes the command of a program that replaces sudo, as root, once."""
 
     def __init__(self, folder, prepare=None):
         super().__init__(daemon=True)

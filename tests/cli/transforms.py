@@ -128,7 +128,7 @@ pipelines:
             self.assertEqual(sums, self.good("collapse", "folded", "two.folded", "--keep", "main",
                                              "--reverse", "--weight", weight).out)
 
-    def test_what_they_left_out_is_told_when_asked(self):
+    def test_what_they_left_out_is_reported_on_demand(self):
         r = self.brazier("run", "-v", "in.folded", "--drop", "swapper", "-o", "x.svg")
         self.assertEqual(0, r.code)
         self.assertIn("note: transforms left out 1 distinct stacks", r.err)

@@ -562,7 +562,7 @@ class Files(Hostile):
         self.assertNotIn("strange", r.out)
         self.assertIn("strange", self.good("flamegraph", "p.folded", "--trust-config").out)
 
-    def test_a_file_that_cannot_be_read_is_told(self):
+    def test_a_file_that_cannot_be_read_is_reported(self):
         if os.geteuid() == 0:
             self.skipTest("root reads all files")
         self.config("version: 1\n").chmod(0)

@@ -15,21 +15,21 @@ class Usage(common.Case):
 
     # ---- commands ----
 
-    def test_no_command_is_told_what_there_is(self):
+    def test_without_a_command_all_are_listed(self):
         r = self.brazier()
         self.assertEqual((2, ""), (r.code, r.out), r)
         for command in common.COMMANDS:
             self.assertIn(f"  {command} ", r.err)
 
-    def test_a_misspelt_command_is_told_the_nearest(self):
+    def test_a_misspelt_command_gets_a_suggestion(self):
         for typed, meant in (("runn", "run"), ("colapse", "collapse"), ("falmegraph", "flamegraph"),
                              ("gues", "guess"), ("plugins", "plugin"), ("conifg", "config")):
             self.assert_usage([f"'{typed}'", f"'{meant}'"], typed)
 
-    def test_a_word_that_is_near_to_nothing_is_told_where_the_list_is(self):
+    def test_a_word_that_is_near_to_nothing_is_referred_to_the_list(self):
         self.assert_usage(["'xylophone'", "brazier --help"], "xylophone")
 
-    def test_a_word_that_other_programs_have_for_a_command_is_told_ours(self):
+    def test_another_programs_word_for_a_command_gets_ours_as_a_suggestion(self):
         for typed, meant in (("view", "run"), ("fold", "collapse"), ("compare", "diff"),
                              ("version", "--version"), ("formats", "plugin list"),
                              ("profile", "record")):
@@ -58,11 +58,11 @@ class Usage(common.Case):
         self.assert_usage(["'colapse'", "'collapse'"], "-o", "x.svg", "colapse")
         self.assertEqual([], self.files())
 
-    def test_a_misspelt_subcommand_is_told_the_nearest(self):
+    def test_a_misspelt_subcommand_gets_a_suggestion(self):
         self.assert_usage(["'plugin lst'", "'list'"], "plugin", "lst")
         self.assert_usage(["'config chek'", "'check'"], "config", "chek")
 
-    def test_a_missing_subcommand_is_told_which_there_are(self):
+    def test_the_message_on_a_missing_subcommand_lists_all(self):
         self.assert_usage(["brazier plugin needs a command: ", "list", "info", "why"], "plugin")
         self.assert_usage(["brazier config needs a command: ", "check", "show", "schema", "init"], "config")
 
@@ -71,7 +71,7 @@ class Usage(common.Case):
         self.assert_usage("which one?", "plugin", "why")
         self.assert_usage("which format?", "collapse")
 
-    def test_a_word_too_many_is_told(self):
+    def test_a_word_too_many_is_reported(self):
         self.assert_usage("too many", "config", "show", "a", "b")
         self.assert_usage("too many", "config", "check", "a", "b")
         self.assert_usage("too many", "config", "init", "a", "b")
@@ -81,7 +81,7 @@ class Usage(common.Case):
 
     # ---- options ----
 
-    def test_a_misspelt_option_is_told_the_nearest(self):
+    def test_a_misspelt_option_gets_a_suggestion(self):
         self.assert_usage(["'--ouput'", "'--output'"], "run", "--ouput", "x")
         for command in ("run", "flamegraph"):
             self.assert_usage(["'--titel'", "'--title'"], command, "--titel", "x")
@@ -93,7 +93,7 @@ class Usage(common.Case):
         self.assert_usage("'--what'", "guess", "--what")
         self.assert_usage("'--what'", "config", "check", "--what")
 
-    def test_an_unknown_letter_is_told(self):
+    def test_an_unknown_letter_is_reported(self):
         self.assert_usage("'-x'", "run", "-x")
         self.assert_usage("'-x'", "flamegraph", "-qx")
 
@@ -104,13 +104,13 @@ class Usage(common.Case):
         self.assert_usage(["'-i' in '-inverted'", "two dashes"], "run", "-inverted")
         self.good("run", "-vqtfolded", stdin=common.STACKS)
 
-    def test_an_option_without_its_value_is_told(self):
+    def test_an_option_without_its_value_is_reported(self):
         self.assert_usage("--output needs a value", "run", "--output")
         self.assert_usage("--output needs a value", "run", "-o")
         self.assert_usage("--config needs a value", "run", "--config")
         self.assert_usage("--title needs a value", "flamegraph", "--title")
 
-    def test_a_value_for_an_option_that_takes_none_is_told(self):
+    def test_a_value_for_an_option_that_takes_none_is_reported(self):
         self.assert_usage("--reverse takes no value", "run", "--reverse=yes")
         self.assert_usage("--quiet takes no value", "run", "--quiet=yes")
 
@@ -125,7 +125,7 @@ class Usage(common.Case):
         for bad in ("title=x", "svg.title", "=x", "svg.=x", ".title=x", "svg"):
             self.assert_usage("COMPONENT.OPTION=VALUE", "run", "--set", bad, stdin=common.STACKS)
 
-    def test_a_setting_for_nothing_in_the_run_is_told(self):
+    def test_a_setting_for_nothing_in_the_run_is_reported(self):
         self.assert_usage(["'xyz'"], "run", "--set", "xyz.title=1", stdin=common.STACKS)
         self.assert_usage(["'titel'", "'title'"], "run", "-f", "folded", "--set", "svg.titel=1",
                           stdin=common.STACKS)
@@ -137,7 +137,7 @@ class Usage(common.Case):
         self.assert_usage(["'titel'", "'title'"], "flamegraph", "--set", "?svg.titel=x",
                           stdin=common.STACKS)
 
-    def test_a_value_of_the_wrong_type_is_told_what_is_wanted(self):
+    def test_the_message_on_a_value_of_the_wrong_type_says_what_is_wanted(self):
         for option, bad, wanted in (("width", "wide", "a whole number"), ("width", "-3", "0"),
                                     ("minwidth", "x", "a number"), ("minwidth", "101", "100"),
                                     ("uicolor", "mauve-ish", "a colour"),
@@ -150,7 +150,7 @@ class Usage(common.Case):
     def test_rename_has_an_arrow(self):
         self.assert_usage("REGEX=>TEXT", "run", "--rename", "a", stdin=common.STACKS)
 
-    def test_a_bad_expression_is_told_where_it_is_bad(self):
+    def test_a_bad_expression_is_reported_with_the_place(self):
         self.assert_usage("--drop", "run", "--drop", "a(b", stdin=common.STACKS)
 
     def test_a_commands_option_in_front_of_it(self):
@@ -198,7 +198,7 @@ class Usage(common.Case):
         self.assertEqual("a;b 1\n", self.good("run", "-tfolded", "--skip-after", "a", "-f", "folded",
                                               stdin="x;a;b 1\n").out)
 
-    def test_an_option_that_other_components_have_is_told_which(self):
+    def test_the_message_on_an_option_of_other_components_names_them(self):
         self.assert_usage(["no option '--kernel' here", "--from perf"], "run", "--kernel", "-o",
                           "x.svg", stdin=common.PERF)
         self.assert_usage(["no option '--title' here", "--to html", "--to svg"], "run", "-tjson",
@@ -218,15 +218,15 @@ class Usage(common.Case):
 
     # ---- names ----
 
-    def test_a_misspelt_format_is_told_the_nearest(self):
+    def test_a_misspelt_format_gets_a_suggestion(self):
         self.assert_usage(["'fodled'", "'folded'"], "collapse", "fodled", stdin=common.STACKS)
         self.assert_usage(["'fodled'", "'folded'"], "run", "--from", "fodled", stdin=common.STACKS)
 
-    def test_a_misspelt_output_or_palette_is_told_the_nearest(self):
+    def test_a_misspelt_output_or_palette_gets_a_suggestion(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "--to", "svgg", stdin=common.STACKS)
         self.assert_usage(["'hott'", "'hot'"], "run", "--palette", "hott", stdin=common.STACKS)
 
-    def test_a_file_ending_that_no_output_has_is_told_which_there_are(self):
+    def test_the_message_on_an_unknown_file_ending_lists_all(self):
         self.assert_usage(["flame.sgv", ".svg", "--to"], "run", "-o", "flame.sgv",
                           stdin=common.STACKS)
 
@@ -243,17 +243,17 @@ class Usage(common.Case):
                           "flame.svg", "-tfolded")
         self.assert_usage(["-o flame.html"], "a.folded", "flame.html", "-tfolded")
 
-    def test_an_output_without_an_ending_is_told_one(self):
+    def test_an_output_without_an_ending_gets_a_suggestion(self):
         self.assert_usage(["flame has no ending", "-o flame.svg", "--to svg"], "run", "-o", "flame",
                           stdin=common.STACKS)
 
-    def test_a_folder_as_output_is_told_to_name_a_file(self):
+    def test_the_message_on_a_folder_as_output_asks_for_a_file(self):
         (self.dir / "folder").mkdir()
         for name in ("folder", "folder/", "absent/"):
             self.assert_usage([f"{name} is a folder", f"-o {name.strip('/')}/flame.svg"], "run", "-o",
                               name, stdin=common.STACKS)
 
-    def test_two_outputs_of_the_same_name_are_told(self):
+    def test_two_outputs_of_the_same_name_are_an_error(self):
         self.assert_usage("two outputs", "run", "-o", "a.svg", "-o", "a.svg", stdin=common.STACKS)
         self.assert_usage("two outputs", "run", "-o", "-", "-o", "-", stdin=common.STACKS)
         self.assertEqual([], self.files())

@@ -38,12 +38,12 @@ sample tid=3,pid=1,cpu=1,process=app 20 main;{FRAME} 11 50
 class Everything(common.Case):
     def everything(self, text, to, *words):
         self.write("in.txt", text)
-        told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-t", to,
+        printed = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-t", to,
                              *words, *way) for way in common.WAYS]
-        for r in told:
+        for r in printed:
             self.assertEqual((0, ""), (r.code, r.err), r)
-            self.assertEqual(told[0].out, r.out, r.args)
-        return told[0].out
+            self.assertEqual(printed[0].out, r.out, r.args)
+        return printed[0].out
 
     def lines(self, text, to, word, *words):
         return [line for line in self.everything(text, to, *words).splitlines()
@@ -74,7 +74,7 @@ class Everything(common.Case):
         self.assertEqual([], self.lines(HEADER + SAMPLES, "everything", "sample"))
 
     def test_samples_are_summed_by_stack_tag_and_weight(self):
-        told = self.lines(HEADER + 3 * SAMPLES.replace(FRAME, "f"), "everything-tagged", "sample")
+        printed = self.lines(HEADER + 3 * SAMPLES.replace(FRAME, "f"), "everything-tagged", "sample")
         tag = "[,pid=1,tid=2,cpu=0,process=app,thread=worker,bytes#9/KiB,url=/a,url=/b]"
         self.assertEqual([
             "sample [] - main{} time=3",
@@ -82,26 +82,26 @@ class Everything(common.Case):
             f"sample {tag} - main{{}};f{{}} time=15",
             f"sample {tag} - main{{}};f{{}} size=300",
             "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} time=54",
-            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} size=150"], told)
+            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} size=150"], printed)
 
     def test_single_samples_are_in_the_order_of_their_times(self):
-        told = self.lines(HEADER + SAMPLES.replace(FRAME, "f"), "everything-timed", "sample")
+        printed = self.lines(HEADER + SAMPLES.replace(FRAME, "f"), "everything-timed", "sample")
         self.assertEqual(["-", "-", "10", "20", "20", "30", "30"],
-                         [line.split(" ")[2] for line in told])
+                         [line.split(" ")[2] for line in printed])
         self.assertEqual(["time=1", "size=2", "time=7", "time=11", "size=50", "time=5", "size=100"],
-                         [line.split(" ")[4] for line in told])
+                         [line.split(" ")[4] for line in printed])
 
     def test_samples_of_the_same_time_stay_in_the_order_of_the_input(self):
         text = "weight n count 0 0\n" + "".join(f"sample - {i // 10} f{i % 7} {i}\n"
                                                 for i in range(500))
-        told = self.lines(text, "everything-timed", "sample")
-        self.assertEqual([f"n={i}" for i in range(500)], [line.split(" ")[4] for line in told])
+        printed = self.lines(text, "everything-timed", "sample")
+        self.assertEqual([f"n={i}" for i in range(500)], [line.split(" ")[4] for line in printed])
 
     def test_transforms_keep_samples_with_their_stacks(self):
         text = HEADER + SAMPLES.replace(FRAME, "f") + "sample cpu=9 99 main;g 8 1\n"
-        told = self.lines(text, "everything-timed", "sample", "--drop", "g")
-        self.assertEqual(7, len(told))
-        self.assertNotIn("cpu=9", "".join(told))
+        printed = self.lines(text, "everything-timed", "sample", "--drop", "g")
+        self.assertEqual(7, len(printed))
+        self.assertNotIn("cpu=9", "".join(printed))
 
     def test_inputs_keep_their_samples_and_facts(self):
         self.write("more.txt", HEADER + "meta host other\nmeta x y\nsample cpu=0 15 main;h 1 1\n")

@@ -31,14 +31,14 @@ class Matrix(common.Case):
 
     def column(self, path):
         """Returns the default column as unit and {stack: value}; times are in nanoseconds."""
-        told = self.brazier("-q", "--plugin", PLUGIN, "run", path, "--to", "everything")
-        self.assertEqual(0, told.code, told)
-        weights = [line.split(" ") for line in told.out.splitlines() if line.startswith("weight ")]
+        printed = self.brazier("-q", "--plugin", PLUGIN, "run", path, "--to", "everything")
+        self.assertEqual(0, printed.code, printed)
+        weights = [line.split(" ") for line in printed.out.splitlines() if line.startswith("weight ")]
         shown = next(i for i, w in enumerate(weights) if w[-1] == "shown")
         _, name, unit, decimals, *_ = weights[shown]
         scale = Fraction(TIMES.get(unit, 1), 10**int(decimals))
         found = {}
-        for line in told.out.splitlines():
+        for line in printed.out.splitlines():
             if line.startswith("stack "):
                 words = line.split(" ")
                 names = re.sub(r"\{(\|\w+:.*?)?\}(?=;|$)", "", " ".join(words[1:-len(weights)])).replace("_[k]", "")

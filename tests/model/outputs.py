@@ -40,8 +40,8 @@ class Case(common.Case):
         return self.dir / f"0-{name}"
 
     def lines(self, path, to, word, *words):
-        told = self.good("--plugin", PLUGIN, "run", path, "--to", to, *words).out
-        return [line for line in told.splitlines() if line.split(" ")[0] == word]
+        printed = self.good("--plugin", PLUGIN, "run", path, "--to", to, *words).out
+        return [line for line in printed.splitlines() if line.split(" ")[0] == word]
 
     def samples(self, path, to):
         """Returns the samples without the details of their frames."""

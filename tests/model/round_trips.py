@@ -24,8 +24,8 @@ class RoundTrips(common.Case):
 
     def everything(self, to, word, *args):
         """Returns the lines with `word` of an output that writes all that a profile holds."""
-        told = self.good("--plugin", PLUGIN, "run", *args, "--to", to).out
-        return [line for line in told.splitlines() if line.startswith(word)]
+        printed = self.good("--plugin", PLUGIN, "run", *args, "--to", to).out
+        return [line for line in printed.splitlines() if line.startswith(word)]
 
     def test_a_speedscope_file_has_all_columns_of_its_profile(self):
         for path in ("xdebug/machines.xt", "ghcprof/report.json", "folded/fractions.txt"):

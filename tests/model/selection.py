@@ -22,11 +22,11 @@ class Selection(common.Case):
     def select(self, *words, text=common.THREADS_PERF):
         """Returns what a run gives, as one text; it is the same in all ways to run."""
         self.write("in.txt", text)
-        told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *words, *way)
+        printed = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *words, *way)
                 for way in common.WAYS]
-        for r in told:
-            self.assertEqual((told[0].code, told[0].out, told[0].err), (r.code, r.out, r.err), r)
-        return told[0].out + told[0].err
+        for r in printed:
+            self.assertEqual((printed[0].code, printed[0].out, printed[0].err), (r.code, r.out, r.err), r)
+        return printed[0].out + printed[0].err
 
     def test_threads_become_root_frames(self):
         self.assertEqual("node 1421;node;main 7\n"
@@ -44,10 +44,10 @@ class Selection(common.Case):
             f"t{i % 2} 7/{i % 2} {i}.5: 1 cycles: \n\t{i % 3 + 16:16x} f{i % 3} (/bin/app)\n"
             "\t            2000 main (/bin/app)\n\n" for i in range(1, 10)))
         for way in common.WAYS:
-            told = self.good("--plugin", PLUGIN, "run", "in.txt", "-t", "everything-timed", *way).out
+            printed = self.good("--plugin", PLUGIN, "run", "in.txt", "-t", "everything-timed", *way).out
             self.assertEqual([f"sample [,pid=7,tid={i % 2},thread=t{i % 2}] {i}500000000 ".replace(",tid=0", "") +
                               f"t{i % 2};main;f{i % 3} cycles=1" for i in range(1, 10)],
-                             [re.sub(r"\{.*?\}", "", line) for line in told.splitlines() if line[:6] == "sample"])
+                             [re.sub(r"\{.*?\}", "", line) for line in printed.splitlines() if line[:6] == "sample"])
 
     def test_groups_are_added_after_the_transforms(self):
         self.assertEqual("worker 1422;parse 5\n",

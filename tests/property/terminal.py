@@ -122,7 +122,7 @@ class Terminal(unittest.TestCase):
         self.assert_width(80, text)
         self.assert_width(61, piped(COLUMNS="61"))
 
-    def test_a_pipe_gets_colours_if_told_so(self):
+    def test_a_pipe_gets_colours_if_an_option_says_so(self):
         text = piped("--color", "always", NO_COLOR="1")
         self.assertIn("\x1b[48;2;", text)
         self.assert_width(80, text)

@@ -129,7 +129,7 @@ class BlockFormat(Case):
             found = f"threads ({score})" in p.stdout + p.stderr
             self.assertEqual(score > 0, found, (text, p.stdout, p.stderr))
 
-    def test_a_block_of_a_format_without_samples_is_told(self):
+    def test_a_block_of_a_format_without_samples_is_reported(self):
         p = self.brazier("collapse", "threads", self.write("in.txt", HEADING), "--plugin", self.plugin)
         self.assertEqual((1, ""), (p.returncode, p.stdout))
         self.assertIn("no samples in it", p.stderr)

@@ -197,7 +197,7 @@ def attribution_test(phase, how):
 
 for a_phase in READING + DRAWING:
     for a_how in ways_to_crash(a_phase):
-        setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
+        setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_reported", attribution_test(a_phase, a_how))
 
 
 class Misuse(CrashCase):

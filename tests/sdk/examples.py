@@ -102,7 +102,7 @@ class Examples(Installed):
                 if kind == "output":  # the shipped ones are checked elsewhere
                     self.run_here(self.program, "plugin", "check", plugin, "--effort", "0.03")
 
-    def test_one_that_is_installed_is_found_without_being_told(self):
+    def test_one_that_is_installed_is_found_without_an_option(self):
         self.run_here("cmake", "--install", self.built("xdebug"))
         self.addCleanup((self.shipped / "collapse-xdebug.so").unlink)
         got = self.run_here(self.program, "collapse", "xdebug", EXAMPLES / "xdebug/tests/people.xt")

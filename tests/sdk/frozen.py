@@ -166,7 +166,7 @@ class OldPlugins(common.Case):
             to.chmod(0o755)
         return self.dir / "plugins"
 
-    def told(self, folder, plugins, words):
+    def printed(self, folder, plugins, words):
         p = self.brazier("--plugin-dir", plugins, *(w.replace("TESTS", str(folder / "tests"))
                                                     for w in words))
         text = f"{p.stdout}{p.stderr}[{p.returncode}]\n"
@@ -180,12 +180,12 @@ class OldPlugins(common.Case):
             for name, words in RUNS:
                 with self.subTest(minor=folder.name, run=name):
                     expected = folder / "tests" / f"{name}.out"
-                    told = self.told(folder, plugins, words)
+                    printed = self.printed(folder, plugins, words)
                     if common.Transcripts.UPDATE:
-                        expected.write_text(told)
-                    self.assertMultiLineEqual(expected.read_text(), told)
+                        expected.write_text(printed)
+                    self.assertMultiLineEqual(expected.read_text(), printed)
                     for way in WAYS:
-                        self.assertMultiLineEqual(told, self.told(folder, plugins, words + way))
+                        self.assertMultiLineEqual(printed, self.printed(folder, plugins, words + way))
 
     def test_their_plugins_have_no_warnings_today(self):
         for kind in ("collapse", "palette", "output"):

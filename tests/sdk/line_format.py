@@ -55,7 +55,7 @@ class LineFormat(Case):
         self.assertIn("in.txt:2:1: warning: not a line of this format: left out", said)
         self.assertIn("and 1 more like this", said)
 
-    def test_an_input_without_samples_is_told(self):
+    def test_an_input_without_samples_is_reported(self):
         for text, why in (("", "the input is empty"), ("# only a comment\n", "no samples in it")):
             path = self.write("in.txt", text)
             p = self.brazier("collapse", "root-first", path, "--plugin", self.plugin)

@@ -75,7 +75,7 @@ class New(Installed):
                 self.run_here(folder / "tests" / "check.sh", next(folder.glob("*.so")))
 
     @unittest.skipUnless(shutil.which("make"), "no make")
-    def test_what_is_installed_is_found_without_being_told(self):
+    def test_what_is_installed_is_found_without_an_option(self):
         folder = self.new("found", "collapser")
         self.run_here("make", "-C", folder, "install")
         self.addCleanup((self.shipped / "collapse-found.so").unlink)
@@ -172,7 +172,7 @@ class New(Installed):
                     self.assertIn(f"how about '{instead}'?", said)
         self.assertEqual([], list(self.dir.iterdir()))
 
-    def test_words_that_are_missing_or_wrong_are_told(self):
+    def test_words_that_are_missing_or_wrong_are_reported(self):
         for words, said in [
                 (["--kind", "output"], "which name? brazier plugin new NAME --kind"),
                 (["x"], "of which kind? brazier plugin new NAME --kind"),
@@ -183,12 +183,12 @@ class New(Installed):
             self.assertIn(said, self.refused(*words))
         self.assertEqual([], list(self.dir.iterdir()))
 
-    def test_a_component_that_will_be_hidden_is_told(self):
+    def test_a_component_that_will_be_hidden_is_reported(self):
         p = self.brazier("plugin", "new", "perf", "--kind", "collapser", program=self.program)
         self.assertEqual(0, p.returncode)
         self.assertIn("there is already a collapser 'perf'", p.stderr)
 
-    def test_a_place_from_which_nothing_is_loaded_is_told(self):
+    def test_a_place_from_which_nothing_is_loaded_is_reported(self):
         open_to_all = self.dir / "open"
         open_to_all.mkdir()
         open_to_all.chmod(0o777)

@@ -104,13 +104,13 @@ class Zoo(common.Case):
 
     def test_json_says_the_same_as_text(self):
         p = self.check(self.make("points-elsewhere"), "--json", "--only", "contract")
-        told = json.loads(p.stdout)
+        printed = json.loads(p.stdout)
         self.assertEqual(1, p.returncode)
-        self.assertEqual(7, told["seed"])
-        failed = [t for t in told["tests"] if t["status"] == "failed"]
+        self.assertEqual(7, printed["seed"])
+        failed = [t for t in printed["tests"] if t["status"] == "failed"]
         self.assertEqual(["contract/diag"], [t["name"] for t in failed])
         self.assertEqual({"BRZ-C19"}, {f["clause"] for f in failed[0]["failures"]})
-        self.assertEqual(len(told["tests"]), told["passed"] + told["failed"] + told["skipped"])
+        self.assertEqual(len(printed["tests"]), printed["passed"] + printed["failed"] + printed["skipped"])
 
     def test_junit_can_be_read(self):
         self.check(self.make("raw-names-in-json"), "--junit", "junit.xml", "--only", "output")
@@ -207,11 +207,11 @@ class Zoo(common.Case):
             if kind in (SHT_DYNAMIC, SHT_DYNSYM):
                 struct.pack_into("=Q", image, at + 32, 1 << 62)
         path.write_bytes(image)
-        told = self.check(path, "--only", "static/symbols", "--only", "static/object").stdout
-        self.assertNotIn("it does not end", told)
+        printed = self.check(path, "--only", "static/symbols", "--only", "static/object").stdout
+        self.assertNotIn("it does not end", printed)
         self.assertIn("needs ", whole)
         line = next(line for line in whole.splitlines() if "needs " in line)
-        self.assertIn(line, told)
+        self.assertIn(line, printed)
 
     def test_two_of_one_id_in_one_folder(self):
         (self.dir / "both").mkdir()
@@ -244,8 +244,8 @@ class Clauses(unittest.TestCase):
         code = (common.SOURCE / "check" / "clauses.c").read_text()
         table = code[code.index("clauses[] = {"):code.index("};")]
         table = re.sub(r'"\s*\n\s*"', "", table)
-        told = [t.replace('\\"', '"') for t in re.findall(r'"((?:[^"\\]|\\.)*)"', table)]
-        self.assertEqual([t.replace("`", "") for _, t in rows], told[1:])
+        printed = [t.replace('\\"', '"') for t in re.findall(r'"((?:[^"\\]|\\.)*)"', table)]
+        self.assertEqual([t.replace("`", "") for _, t in rows], printed[1:])
 
     def test_every_test_that_is_documented_exists(self):
         page = (common.SOURCE / "docs" / "plugin-abi.md").read_text()

@@ -64,7 +64,7 @@ function __brazier_options
     string replace -rf -- '^ +--\[no-\]([a-z0-9-]+)(?:  +(.*))?$' '--no-$1\tnot: $2' $help
 end
 
-# What the option before the cursor takes: "FILE", "a|b|c"; nothing if it takes nothing.
+# Prints the option before the cursor and its value: "output FILE", "unit a|b|c"; nothing if it takes none.
 function __brazier_takes
     set -l before (commandline -opc)[-1]
     set -l current (commandline -ct)

@@ -90,8 +90,8 @@ linked_archives() {
     done
 }
 
-# Links libraries from their archives, so that the tarball needs only libc and, for perf-data,
-# elfutils. Its programs find their plug-ins relative to themselves. Continues the build of the
+# Links libraries from their archives, so that the program of the tarball needs only libc and, for perf-data,
+# elfutils and liblzma. Its programs find their plug-ins relative to themselves. Continues the build of the
 # Debian packages if there is one, whose objects are the same.
 build_tar() {
     name=brazier-$version-linux-$(uname -m)

@@ -204,6 +204,12 @@ class Docs(common.Case):
                  for p in (SOURCE / folder).rglob("*.[ch]")}
         self.assertEqual(set(), named - there - {"cmd_NAME.c", "test_GROUP.c"})
 
+    def test_every_folder_of_tests_is_in_the_tour(self):
+        tour = (DOCS / "architecture.md").read_text()
+        there = {f"tests/{p.parent.name}" for p in (SOURCE / "tests").glob("*/CMakeLists.txt")}
+        self.assertGreater(len(there), 10)
+        self.assertEqual(set(), there - set(re.findall(r"`(tests/\w+)`", tour)))
+
     # ---- manual pages ----
 
     @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a manual page for each command, from its --help: man_pages.py FOLDER. ./dev schema runs it.
+"""Writes the manual pages that are made of the program's tables: man_pages.py FOLDER. ./dev schema runs it.
 
-$BRAZIER is the program. Options of components are left out, since they depend on the plug-ins."""
+A page for each command is made of its --help; options of components are left out, since they depend on the plug-ins. In
+the page of the configuration, the keys that are options, and the transforms, are made of the JSON Schema; they stand
+between marks. $BRAZIER is the program."""
+import json
 import os
 import pathlib
 import re
@@ -9,12 +12,18 @@ import subprocess
 import sys
 import textwrap
 
-MAIN = pathlib.Path(__file__).parent / "man" / "brazier.1"
+PAGES = pathlib.Path(__file__).parent / "man"
+MAIN = PAGES / "brazier.1"
+CONFIGURATION = "brazier.yaml.5"
+
+
+def printed_by(*words):
+    return subprocess.run([os.environ["BRAZIER"], *words], capture_output=True, text=True,
+                          check=True, env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}, cwd="/").stdout
 
 
 def help_of(*words):
-    return subprocess.run([os.environ["BRAZIER"], *words, "--help"], capture_output=True, text=True,
-                          check=True, env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}, cwd="/").stdout
+    return printed_by(*words, "--help")
 
 
 def escape(text):
@@ -107,7 +116,47 @@ def page(command, summary):
     return "\n".join([*lines, ".Sh SEE ALSO", ".Xr brazier 1 ,", ".Xr brazier.yaml 5"]) + "\n"
 
 
+def value(schema):
+    """Describes the values that a schema allows, unless the description of the key suffices."""
+    if "enum" in schema:
+        *words, last = schema["enum"]
+        yield from ["One of", *(f".Cm {word} ," for word in words[:-1]), f".Cm {words[-1]}", "or", f".Cm {last} ."]
+    elif schema.get("type") == "boolean":
+        yield "True or false."
+    elif schema.get("type") == "object":
+        first, second = schema["required"]
+        yield from ["A map of", f".Ic {first}", "and", f".Ic {second} ."]
+    elif "array" in schema.get("type", ""):
+        yield "The value may be a list."
+
+
+def keys(properties):
+    """The items of the keys that have a description."""
+    for key, schema in properties.items():
+        if "description" not in schema:
+            continue
+        text = schema["description"]
+        yield f".It Ic {key}"
+        yield from sentences(text[:1].upper() + text[1:] + ".")
+        yield from value(schema.get("allOf", [schema])[0])
+
+
+def fill(page, name, lines):
+    """Replaces the lines between the marks of a name."""
+    begin, end = f'.\\" begin {name}: written by man_pages.py\n', f'.\\" end {name}\n'
+    before, rest = page.split(begin)
+    return before + begin + "".join(line + "\n" for line in lines) + end + rest.split(end)[1]
+
+
+def configuration():
+    definitions = json.loads(printed_by("config", "schema", "--no-config", "--no-plugins"))["definitions"]
+    page = (PAGES / CONFIGURATION).read_text()
+    page = fill(page, "options", keys(definitions["pipeline"]["properties"]))
+    return fill(page, "transforms", keys(definitions["transform"]["anyOf"][1]["properties"]))
+
+
 def main():
+    (pathlib.Path(sys.argv[1]) / CONFIGURATION).write_text(configuration())
     listed = help_of().split("Commands:\n")[1].split("\n\n")[0]
     for command, summary in re.findall(r"^  (\S+) +(.*)$", listed, re.M):
         (pathlib.Path(sys.argv[1]) / f"brazier-{command}.1").write_text(page(command, summary))

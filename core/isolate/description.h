@@ -1,8 +1,8 @@
 /* Serialises the description of a plug-in, with which a child process reports what it loaded.
  *
  * The reader treats the bytes as untrusted, since the child has run code of the plug-in. It checks
- * counts, lengths and characters; brz_plugin_adopt() checks the rest, as for a plug-in that is
- * loaded here.
+ * counts, lengths and characters; brz_plugin_accept_description() checks the rest, as for a plug-in
+ * that is loaded here.
  */
 #ifndef BRZ_DESCRIPTION_H
 #define BRZ_DESCRIPTION_H

@@ -5,7 +5,8 @@
  * raised before it ("KILL", "TERM"), or the number of the error that it returns instead.
  *
  * FAULT_SHORT lets reads and writes do less than they are asked to, FAULT_INTERRUPT lets two of
- * three fail with EINTR. Standard error is left alone, since it has the messages.
+ * three fail with EINTR. Standard error is left alone, since it has the messages. FAULT_NAMED makes
+ * all files need a name, as in file systems without O_TMPFILE.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -24,7 +25,7 @@
 #include "counter.h"
 
 static const char *chosen, *how;
-static bool is_short, is_interrupted;
+static bool is_short, is_interrupted, is_named;
 static atomic_uint turn;
 
 __attribute__((constructor(102))) static void calls_start(void)
@@ -33,6 +34,7 @@ __attribute__((constructor(102))) static void calls_start(void)
     how = getenv("FAULT_HOW");
     is_short = getenv("FAULT_SHORT") != NULL;
     is_interrupted = getenv("FAULT_INTERRUPT") != NULL;
+    is_named = getenv("FAULT_NAMED") != NULL;
 }
 
 static bool is_chosen(const char *call)
@@ -122,22 +124,41 @@ int close(int fd)
     return wrong ? -1 : (int)result;
 }
 
+/* Opens a file; `flags` say whether it is created, with a mode. */
+static int open_in(int folder, const char *path, int flags, va_list more)
+{
+    bool is_unnamed = (flags & O_TMPFILE) == O_TMPFILE;
+    mode_t mode = (flags & O_CREAT) || is_unnamed ? va_arg(more, mode_t) : 0;
+    if (goes_wrong("open"))
+        return -1;
+    if (is_unnamed && is_named) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
 int open(const char *path, int flags, ...)
 {
     va_list more;
     va_start(more, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    int fd = open_in(AT_FDCWD, path, flags, more);
     va_end(more);
-    return goes_wrong("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return fd;
 }
 
 int openat(int folder, const char *path, int flags, ...)
 {
     va_list more;
     va_start(more, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    int fd = open_in(folder, path, flags, more);
     va_end(more);
-    return goes_wrong("open") ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+    return fd;
+}
+
+int mkstemp(char *path)
+{
+    return goes_wrong("mkstemp") ? -1 : NEXT(mkstemp)(path);
 }
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to)

@@ -2,6 +2,7 @@
 """Each system call of a run fails, alone and with all of its kind that follow; reads and writes that
 are short or interrupted change nothing."""
 import errno
+import unittest
 
 import common
 
@@ -36,6 +37,33 @@ class Odd(common.Case):
             self.assertEqual((0, ""), place.run("calls", **odd), odd)
             self.assertEqual(expected, (place.outputs(), place.printed), odd)
             self.assertEqual([], place.left_over(), odd)
+
+
+@unittest.skipUnless("merge-packed" in common.PIPELINES, "there is no zstd")
+class Scratch(common.Case):
+    """The files of a merge in a file system that has no files without a name."""
+
+    def setUp(self):
+        self.merge = self.place("merge-packed")
+        self.folder = self.merge.top / "scratch"
+        self.folder.mkdir()
+        self.merge.environment["TMPDIR"] = str(self.folder)
+        self.expected = self.merge.expect()
+
+    def check(self, **faults):
+        status, said = self.merge.run("calls", named=1, **faults)
+        self.assertIsNone(common.problem_of(self.merge, self.expected, status, said), (faults, said))
+        self.assertEqual([], list(self.folder.iterdir()), faults)
+
+    def test_they_lose_their_name_at_once(self):
+        self.check()
+
+    def test_a_merge_does_without_those_that_cannot_be_created(self):
+        faults = {"call": "mkstemp", "how": errno.EACCES}
+        self.assertEqual(2, len(self.merge.sites("calls", named=1, **faults)))
+        for at in range(2):
+            self.check(**faults, at=at)
+        self.check(**faults, at=0, onwards=1)
 
 
 for a_name in common.PIPELINES:

@@ -5,6 +5,7 @@ import gzip
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,10 @@ pipelines:
 """
 
 
+SORTED = "".join(f"main;f{i:03} {i + 1}\n" for i in range(300))
+FILLING = 90 << 10  # of each compressed input: only those of 1 MiB together are merged line by line
+
+
 class Pipeline:
     """A command, the files that it reads and the names of those that it writes. What it prints is
     an output, too."""
@@ -61,10 +66,29 @@ class Pipeline:
         self.words, self.inputs, self.outputs = words, inputs, outputs
 
 
+def large_gzip(text):
+    """Compresses a text to a large file that takes little time to read: it has a long comment."""
+    packed = gzip.compress(text.encode(), mtime=0)
+    return packed[:3] + b"\x10" + packed[4:10] + b"x" * FILLING + b"\0" + packed[10:]
+
+
+def large_zstd(text):
+    """The same, with a frame to skip at the end. Returns None if there is no zstd."""
+    packed = zstd_of(text)
+    return packed and packed + struct.pack("<II", 0x184D2A50, FILLING) + bytes(FILLING)
+
+
+def zstd_of(text):
+    return subprocess.run(["zstd", "-qc"], input=text.encode(), capture_output=True).stdout
+
+
 def pipelines():
     xctrace = min((p for p in (GOLDEN / "xctrace").glob("*.xml")
                    if not p.with_suffix(".stderr").exists()), key=lambda p: p.name).read_bytes()
-    zstd = subprocess.run(["zstd", "-qc"], input=PERF.encode(), capture_output=True).stdout
+    zstd = zstd_of(PERF)
+    # So many inputs are unpacked in two groups, on a thread each.
+    packed = {f"{i}.gz": large_gzip(SORTED) for i in range(12)}
+    packed["12.zst"] = large_zstd(SORTED.replace("f2", "g2"))
     folded = {"one.folded": FOLDED, "two.folded": FOLDED.replace(" 4", " 40")}
     one = {"one.folded": FOLDED}
     found = {
@@ -79,6 +103,8 @@ def pipelines():
                            {"wide.txt": PERF.encode("utf-16")}, ["out.folded"]),
         "diff": Pipeline("diff one.folded two.folded -o out.svg", folded, ["out.svg"]),
         "merge": Pipeline("merge one.folded two.folded -o out.folded", folded, ["out.folded"]),
+        "merge-packed": Pipeline(f"merge -j4 -f folded {' '.join(packed)} -o out.folded", packed,
+                                 ["out.folded"]),
         "packed": Pipeline("run -f folded one.folded --label host={name} -o out.pb.gz -o out.svg.gz -o out.folded.zst",
                            one, ["out.pb.gz", "out.svg.gz", "out.folded.zst"]),
         "html": Pipeline("run -f folded one.folded -o out.html", one, ["out.html"]),
@@ -96,7 +122,7 @@ def pipelines():
                              {"rust.folded": MANGLED}, ["out.callgrind", "out.cpuprofile"]),
     }
     if not zstd:
-        del found["zstd"]
+        del found["zstd"], found["merge-packed"]
     return found
 
 

@@ -1,12 +1,16 @@
 /* Collapses the format "described", for tests of outputs: stacks whose frames have all properties.
  *
- *     input  := header line*
+ *     input  := header (line | tag)*
  *     header := "weights:" (" " name "/" unit)+
  *     line   := frame (";" frame)* (" " number)+            a number for each weight
  *     frame  := name ["{" module "|" file "|" line "|" kind "}"]
+ *     tag    := "tag:" (" " part)*                          of the lines from here on
+ *     part   := "process=" number | "process-name=" text | "thread=" number | "thread-name=" text
+ *             | "cpu=" number | "time=" nanoseconds
+ *             | name "=" text | name "#" number ["/" unit]  a label
  *
  * Numbers are integers; a weight with a decimal fraction counts in units of 10^-3. "\xNN" in a name
- * stands for a byte. Names may contain spaces.
+ * or a text stands for a byte. Names may contain spaces.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -15,6 +19,7 @@
 
 #define MAX_WEIGHTS 8
 #define MAX_FRAMES  4096
+#define MAX_LABELS  8
 #define DECIMALS    3
 
 typedef struct reader {
@@ -23,6 +28,9 @@ typedef struct reader {
     uint32_t n_weights;
     bool scaled[MAX_WEIGHTS];
     brz_frame frames[MAX_FRAMES];
+    brz_tag tag;
+    bool timed;
+    int64_t time;
 } reader;
 
 /* Removes the text up to the first `c`, or all text, from the front of `s` and returns it. */
@@ -128,9 +136,71 @@ static brz_rc read_line(reader *r, brz_str line)
     brz_sample s = {.struct_size = sizeof s, .frames = r->frames, .values = values};
     read_values(r, &line, values);
     s.n_values = r->n_weights;
+    s.tag = r->tag;
+    s.flags = r->timed ? BRZ_TIMED : 0;
+    s.time = r->time;
     while (line.len > 0 && s.n_frames < MAX_FRAMES)
         r->frames[s.n_frames++] = read_frame(r->ctx, cut(&line, ';'));
     return r->ctx->host->emit_sample(r->ctx, &s);
+}
+
+static int64_t integer_of(brz_str s)
+{
+    bool fraction;
+    return read_value(s, &fraction);
+}
+
+static void read_label(reader *r, brz_str key, brz_str value, brz_tag_desc *d, brz_label *labels)
+{
+    if (d->n_labels == MAX_LABELS)
+        return;
+    brz_label *l = &labels[d->n_labels++];
+    l->key = unescape(r->ctx, cut(&key, '#'));
+    l->text = unescape(r->ctx, value);
+    if (key.len == 0)
+        return;
+    l->flags = BRZ_LABEL_NUMBER;
+    l->number = integer_of(cut(&key, '/'));
+    l->unit = key;
+}
+
+static void read_part(reader *r, brz_str key, brz_str value, brz_tag_desc *d, brz_label *labels)
+{
+    if (brz_str_equal(key, BRZ_STR("process"))) {
+        d->process = integer_of(value);
+        d->flags |= BRZ_TAG_PROCESS;
+    } else if (brz_str_equal(key, BRZ_STR("thread"))) {
+        d->thread = integer_of(value);
+        d->flags |= BRZ_TAG_THREAD;
+    } else if (brz_str_equal(key, BRZ_STR("cpu"))) {
+        d->cpu = number_of(value);
+        d->flags |= BRZ_TAG_CPU;
+    } else if (brz_str_equal(key, BRZ_STR("process-name"))) {
+        d->process_name = unescape(r->ctx, value);
+    } else if (brz_str_equal(key, BRZ_STR("thread-name"))) {
+        d->thread_name = unescape(r->ctx, value);
+    } else if (brz_str_equal(key, BRZ_STR("time"))) {
+        r->time = integer_of(value);
+        r->timed = true;
+    } else {
+        read_label(r, key, value, d, labels);
+    }
+}
+
+static void read_tag(reader *r, brz_str line)
+{
+    brz_label labels[MAX_LABELS] = {0};
+    brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof *labels, .labels = labels};
+    cut(&line, ' ');
+    r->timed = false;
+    r->time = 0;
+    while (line.len > 0) {
+        brz_str value = cut(&line, ' '), key = cut(&value, '=');
+        read_part(r, key, value, &d, labels);
+    }
+    r->timed = r->timed && (r->ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
+    r->time = r->timed ? r->time : 0;
+    r->tag = r->ctx->flags & BRZ_CTX_WANTS_TAGS ? r->ctx->host->tag(r->ctx, &d) : BRZ_NO_TAG;
 }
 
 static void read_header(reader *r, brz_str line)
@@ -160,8 +230,13 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     *used = chunk->len;
     read_header(r, cut(&r->rest, '\n'));
     brz_rc rc = BRZ_OK;
-    while (r->rest.len > 0 && rc == BRZ_OK)
-        rc = read_line(r, cut(&r->rest, '\n'));
+    while (r->rest.len > 0 && rc == BRZ_OK) {
+        brz_str line = cut(&r->rest, '\n');
+        if (brz_starts_with(line, BRZ_STR("tag:")))
+            read_tag(r, line);
+        else
+            rc = read_line(r, line);
+    }
     return rc;
 }
 

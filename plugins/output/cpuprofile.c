@@ -186,7 +186,7 @@ static bool has_times(profile *p, brz_output_ctx *ctx)
 {
     tracks t;
     if (!axis_is_time(brz_weight_at(p->tree, p->tree->weight)->unit) ||
-        !tracks_init(&t, ctx, p->tree))
+        !tracks_init(&t, ctx, p->tree, NULL, TRACKS_WITH_LABELS))
         return false;
     const track *shown = &t.items[t.heaviest];
     for (uint32_t i = 0; i < t.n; i++)
@@ -201,12 +201,23 @@ static bool has_times(profile *p, brz_output_ctx *ctx)
 
 /* ---- file ---------------------------------------------------------------------------------- */
 
+static void check_labels(brz_output_ctx *ctx, const brz_tree *tree)
+{
+    label_sets labels;
+    label_sets_init(&labels, ctx, tree);
+    if (labels.n > 1)
+        brz_output_report(ctx, BRZ_NOTE, "cpuprofile.labels",
+                          BRZ_STR("the format has no place for the labels of samples, which are "
+                                  "left out (--group-by makes them frames)"));
+}
+
 static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
     profile p = {.tree = tree};
     p.axis = axis_of(brz_weight_at(tree, tree->weight), o->count_as, MICROSECONDS);
     axis_check(ctx, tree, tree->weight);
+    check_labels(ctx, tree);
     p.timed = has_times(&p, ctx);
     paths_init(&p.paths, ctx, tree, p.timed ? PATHS_OF_ALL : PATHS_OF_SHOWN);
     link_children(&p, ctx);

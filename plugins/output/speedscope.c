@@ -1,5 +1,6 @@
 /* Writes the output "speedscope": stacks and weights in speedscope's file format, with a profile
- * for each weight, or for each thread and weight if the profile has threads or times.
+ * for each weight; or for each thread, set of labels and weight if the profile has threads, times
+ * or labels.
  *
  *     profile := {"type": "sampled", "name": …, "unit": …, "startValue": n, "endValue": n,
  *                 "samples": [[frame, …], …], "weights": [n, …]}
@@ -8,7 +9,7 @@
  * A profile of the second form keeps the gaps between samples whose values are times. All others
  * are of the first form, in which each sample begins where the one before it ends. The member
  * "brazier" of a profile, which speedscope ignores, tells brazier's own reader the weight and the
- * thread.
+ * thread, and scripts the labels.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -20,6 +21,9 @@
 #include "common/intervals.h"
 #include "common/tracks.h"
 
+/* Maximum number of sets of labels. A reader chooses among the profiles from a list. */
+#define MOST_LABELS 256
+
 typedef struct options {
     brz_str name;
 } options;
@@ -29,6 +33,7 @@ typedef struct file {
     brz_writer w;
     brz_output_ctx *ctx;
     const brz_tree *tree;
+    label_sets labels;
     tracks tracks;
     bool first; /* nothing of the current list has been written yet */
 } file;
@@ -160,6 +165,10 @@ static void put_origin(file *f, const track *t, bool timed)
     put_member(f, ",\"process\":", tag->process_name);
     put_id(f, ",\"tid\":", (tag->flags & BRZ_TAG_THREAD) != 0, tag->thread);
     put_member(f, ",\"thread\":", tag->thread_name);
+    if (f->tracks.is_by_labels && tag->n_labels > 0) {
+        BRZ_PUT(&f->w, ",\"labels\":");
+        label_set_put(&f->w, tag);
+    }
     brz_put_text(&f->w, timed ? ",\"timed\":true},\n" : "},\n");
 }
 
@@ -271,11 +280,23 @@ static void put_track(file *f, const track *t)
 
 /* ---- file ---------------------------------------------------------------------------------- */
 
+/* Finds the tracks, by labels unless there are too many. Returns false if there are none. */
+static bool find_tracks(file *f)
+{
+    label_sets_init(&f->labels, f->ctx, f->tree);
+    bool has_room = f->labels.n - 1 <= MOST_LABELS;
+    if (!has_room)
+        brz_output_report(f->ctx, BRZ_NOTE, "speedscope.labels",
+                          BRZ_STR("the samples have more than 256 different sets of labels, which "
+                                  "are left out (--group-by makes one of the labels frames)"));
+    return tracks_init(&f->tracks, f->ctx, f->tree, has_room ? &f->labels : NULL, TRACKS_BY_LABELS);
+}
+
 static brz_rc write_speedscope(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     file f = {.ctx = ctx, .tree = tree};
     const options *o = ctx->cfg;
-    bool by_thread = tracks_init(&f.tracks, ctx, tree);
+    bool by_thread = find_tracks(&f);
     brz_writer_init(&f.w, ctx, sink);
     BRZ_PUT(&f.w, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
                   "\"exporter\":\"brazier@" BRZ_SHIPPED_VERSION "\",\n\"name\":");

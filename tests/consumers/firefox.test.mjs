@@ -86,6 +86,35 @@ test("the profiler finds threads of processes, with times", async t => {
     assert.deepEqual(functionsIn(ask, 1e6), {one: [10000, 0], main: [10000, 5000], leaf: [5000, 5000]});
 });
 
+const labelled = `weights: cpu/nanoseconds
+tag: host=a request=1 time=1000000
+main;work 2000000
+tag: host=b time=3000000
+main;work 1000000
+main;idle 500000
+tag: host=a time=4000000
+main 4000000
+tag: time=9000000
+main;work 8000000
+`;
+
+test("the profiler shows the samples with a label", async t => {
+    const times = await opened(t, "labels", bytesWritten("firefox", labelled, asDescribed));
+    const sums = await opened(t, "sums", bytesWritten("firefox", labelled.replaceAll(/ time=\d+/g, ""), asDescribed));
+    for (const ask of [times, sums]) {
+        const during = text => {
+            ask("filter", "push", "--during-marker", "--search", text);
+            const found = functionsIn(ask);
+            ask("filter", "pop");
+            return found;
+        };
+        assert.deepEqual(during("host=a"), {main: [6, 4], work: [2, 2]});
+        assert.deepEqual(during("host=b"), {main: [1.5, 0], work: [1, 1], idle: [0.5, 0.5]});
+        assert.deepEqual(during("request=1"), {main: [2, 0], work: [2, 2]});
+        assert.deepEqual(functionsIn(ask), {main: [15.5, 4], work: [11, 11], idle: [0.5, 0.5]});
+    }
+});
+
 /* Returns names of threads and their functions. */
 function threadsIn(ask) {
     const threads = ask("profile", "info", "--all").processes

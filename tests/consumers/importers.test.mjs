@@ -92,6 +92,13 @@ test("speedscope opens trace events with special characters in names", async t =
     assert.deepEqual(stacksIn(file, file.profiles[0]), times(stacksOf(odd), 1000));
 });
 
+test("speedscope opens trace events without the labels of samples", async t => {
+    const text = "weights: cpu/nanoseconds\ntag: host=a\nmain;f 2000\ntag: host=b\nmain;f 3000\nmain 500\n";
+    const file = await reopened(t, bytesWritten("chrome-trace", text, [...asDescribed, "--no-details"]),
+                                ".trace.json");
+    assert.deepEqual(stacksIn(file, file.profiles[0]), {"main;f": 5, main: 0.5});
+});
+
 const noPprof = t => {
     try {
         return [bytesWritten("pprof", described.text, asDescribed), bytesWritten("pprof", odd.text)];

@@ -5,7 +5,7 @@ import {test} from "node:test";
 import Ajv from "ajv";
 
 import {open} from "./lib/browser.mjs";
-import {converted, fileWith, goldenCases, goldenInput, packageFile, written} from "./lib/written.mjs";
+import {converted, described, fileWith, goldenCases, goldenInput, packageFile, written} from "./lib/written.mjs";
 
 const release = packageFile("speedscope/dist/release");
 const schema = JSON.parse(readFileSync(`${release}/file-format-schema.json`, "utf8"));
@@ -86,6 +86,14 @@ test("speedscope shows the names and weights of folded stacks", async t => {
     assert.equal(title, "a run - speedscope");
     assert.deepEqual(rows, {main: ["90", "5"], parse: ["65", "0"], read: ["40", "40"],
                             lex: ["25", "25"], emit: ["20", "0"], write: ["20", "20"]});
+});
+
+test("speedscope shows a profile for each label", async t => {
+    const text = "weights: samples/samples\ntag: host=a\nmain;f 3\ntag: host=b\nmain;f 5\nmain 20\n";
+    const file = written("speedscope", text, described);
+    assertGood(file);
+    assert.deepEqual(JSON.parse(file).profiles.map(profile => profile.name), ["host=a", "host=b"]);
+    assert.deepEqual((await table(t, file)).rows, {main: ["25", "20"], f: ["5", "5"]});
 });
 
 test("speedscope shows the selected weight and has the others", async t => {

@@ -1,6 +1,6 @@
 /* Writes the output "chrome-trace": the call tree as complete events ("X") of the trace event
- * format, with a thread for each weight; or, if the profile has threads or times, the calls of each
- * thread (timeline.c).
+ * format, with a thread for each weight; or, if the profile has threads, times or labels, the calls
+ * of each thread (timeline.c).
  *
  *     file  := {"displayTimeUnit": "ms", "otherData": {…}, "traceEvents": [event, …]}
  *     event := {"ph": "X", "pid": 1, "tid": weight, "ts": µs, "dur": µs, "name": …, "cat": kind}
@@ -28,7 +28,7 @@ static void put_event(picture *p, uint32_t weight, uint32_t i, uint64_t at, axis
     put_on_axis(w, a, at);
     BRZ_PUT(w, ",\"dur\":");
     put_on_axis(w, a, axis_length(call_total(&p->calls, i, weight)));
-    put_frame(p->trace, p->calls.items[i].frame);
+    put_frame(p->trace, p->calls.items[i].frame, NULL);
 }
 
 /* Writes the events of one weight. Pre-order is chronological order: a call begins once all self
@@ -59,6 +59,7 @@ static void put_shown(trace *t)
 static void put_calls(trace *t)
 {
     picture p = {.trace = t};
+    axis_check(t->ctx, t->tree, BRZ_NO_WEIGHT);
     calls_init(&p.calls, t->ctx, t->tree, CALLS_NEGATIVE_AS_ZERO);
     put_name(t, "process_name", 1, 1, t->options->name);
     for (uint32_t w = 0; w < t->tree->n_weights; w++) {
@@ -74,14 +75,16 @@ static void put_calls(trace *t)
 static brz_rc write_trace(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     trace t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
+    label_sets labels;
     tracks all;
+    label_sets_init(&labels, ctx, tree);
     brz_writer_init(&t.w, ctx, sink);
     BRZ_PUT(&t.w, "{\"displayTimeUnit\":\"ms\",\n"
                   "\"otherData\":{\"creator\":\"brazier@" BRZ_SHIPPED_VERSION "\"");
-    bool by_thread = tracks_init(&all, ctx, tree);
+    bool by_thread =
+        tracks_init(&all, ctx, tree, t.options->details ? &labels : NULL, TRACKS_WITH_LABELS);
     put_facts(&t);
     BRZ_PUT(&t.w, "},\n\"traceEvents\":[");
-    axis_check(ctx, tree, BRZ_NO_WEIGHT);
     if (by_thread)
         put_timeline(&t, &all);
     else
@@ -96,8 +99,9 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "count-as", ENUM, count_as, "ms",
                "time that one unit of a weight stands for, unless the weight is a time",
                .choices = axis_words),
-    BRZ_OPTION(options, "details", BOOL, details, "true",
-               "include the module, file and line of frames, where known"),
+    BRZ_OPTION(
+        options, "details", BOOL, details, "true",
+        "include the module, file and line of frames, and the labels of samples, where known"),
 };
 
 static const char *const endings[] = {"trace.json", "trace", NULL};

@@ -36,18 +36,29 @@ static bool put_number_detail(brz_writer *w, bool first, const char *key, uint64
     return false;
 }
 
-static void put_details(brz_writer *w, const brz_frame_info *f)
+static bool put_labels(brz_writer *w, bool first, const brz_tag_info *labels)
+{
+    if (labels == NULL)
+        return first;
+    brz_put_text(w, first ? ",\"args\":{" : ",");
+    BRZ_PUT(w, "\"labels\":");
+    label_set_put(w, labels);
+    return false;
+}
+
+static void put_details(brz_writer *w, const brz_frame_info *f, const brz_tag_info *labels)
 {
     bool first = put_detail(w, true, "\"module\":", f->module);
     first = put_detail(w, first, "\"file\":", f->file);
     first = put_number_detail(w, first, "\"line\":", f->line);
     first = put_number_detail(w, first, "\"column\":", f->column);
     first = put_number_detail(w, first, "\"address\":", f->address);
+    first = put_labels(w, first, labels);
     if (!first)
         brz_put_char(w, '}');
 }
 
-void put_frame(trace *t, uint32_t frame)
+void put_frame(trace *t, uint32_t frame, const brz_tag_info *labels)
 {
     const brz_frame_info *f = brz_frame_at(t->tree, frame);
     brz_str kind = frame_kind_word(brz_frame_category(f->kind, f->flags));
@@ -56,7 +67,7 @@ void put_frame(trace *t, uint32_t frame)
     BRZ_PUT(&t->w, ",\"cat\":");
     brz_put_json(&t->w, kind.len > 0 ? kind : BRZ_STR("frame"));
     if (t->options->details)
-        put_details(&t->w, f);
+        put_details(&t->w, f, labels);
     brz_put_char(&t->w, '}');
 }
 

@@ -4,7 +4,8 @@
  *            | {"ph": "E", "pid": n, "tid": n, "ts": µs}
  *
  * A sample lasts as long as its value, from its time on. A frame stays open from one sample to the
- * next one of the thread if that follows at once. Each weight of a thread is a thread of its own.
+ * next one of the thread if that follows at once and has the same labels, which are arguments of
+ * the outermost frame. Each weight of a thread is a thread of its own.
  */
 #include "../common/axis.h"
 #include "../common/calls.h"
@@ -44,11 +45,12 @@ static void put_ends(line *l, const brz_stack_info *s, uint32_t shared, int64_t 
     }
 }
 
-static void put_begins(line *l, const brz_stack_info *s, uint32_t shared, int64_t at)
+static void put_begins(line *l, const brz_stack_info *s, uint32_t shared, int64_t at,
+                       const brz_tag_info *labels)
 {
     for (uint32_t k = shared; k < s->n; k++) {
         put_head(l, ",\n{\"ph\":\"B\",\"pid\":", at);
-        put_frame(l->trace, s->frames[k]);
+        put_frame(l->trace, s->frames[k], k == 0 ? labels : NULL);
     }
 }
 
@@ -57,6 +59,7 @@ static void put_begins(line *l, const brz_stack_info *s, uint32_t shared, int64_
 static void put_calls(line *l)
 {
     const brz_stack_info *open = NULL;
+    uint32_t labels = 0; /* of the open stack */
     int64_t end = l->real ? l->intervals.start : 0;
     piece p;
     for (uint64_t at = 0; l->trace->w.rc == BRZ_OK && tracks_next(l->tracks, l->track, &at, &p);) {
@@ -66,10 +69,12 @@ static void put_calls(line *l)
         int64_t begin = l->real && p.time > end ? p.time : end;
         if (length == 0)
             continue;
-        uint32_t shared = begin == end ? intervals_shared(open, s) : 0;
+        bool continues = begin == end && p.labels == labels;
+        uint32_t shared = continues ? intervals_shared(open, s) : 0;
         put_ends(l, open, shared, end);
-        put_begins(l, s, shared, begin);
+        put_begins(l, s, shared, begin, tracks_labels_at(l->tracks, p.labels));
         open = s;
+        labels = p.labels;
         end = add_saturated(begin, length);
     }
     put_ends(l, open, 0, end);
@@ -148,10 +153,23 @@ static line line_of(trace *t, const tracks *all, const track *of)
     return l;
 }
 
+/* Warns if a track has a negative weight. */
+static void check_weights(const trace *t, const tracks *all)
+{
+    bool is_negative = false;
+    piece p;
+    for (uint32_t i = 0; i < all->n; i++)
+        for (uint64_t at = 0; tracks_next(all, &all->items[i], &at, &p);)
+            is_negative |= p.value < 0;
+    if (is_negative)
+        axis_report_negative(t->ctx);
+}
+
 void put_timeline(trace *t, const tracks *all)
 {
     int64_t process = 0;
     bool squeezed = false;
+    check_weights(t, all);
     for (uint32_t i = 0; i < all->n; i++) {
         line l = line_of(t, all, &all->items[i]);
         int64_t own = all->threads[l.track->thread].process;

@@ -26,8 +26,9 @@ typedef struct trace {
  * "thread_name". */
 void put_name(trace *t, const char *what, int64_t process, int64_t id, brz_str name);
 
-/* Writes name, category and arguments of a frame, and the bracket that ends the event. */
-void put_frame(trace *t, uint32_t frame);
+/* Writes name, category and arguments of a frame, with the labels of a tag unless it is NULL, and
+ * the bracket that ends the event. */
+void put_frame(trace *t, uint32_t frame, const brz_tag_info *labels);
 
 /* Writes all events of a profile with threads or times. */
 void put_timeline(trace *t, const tracks *all);

@@ -57,14 +57,18 @@ static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t 
     return false;
 }
 
+void axis_report_negative(brz_output_ctx *ctx)
+{
+    brz_output_report(ctx, BRZ_WARNING, "output.negative",
+                      BRZ_STR("stacks with a negative weight cannot be shown and are left out"));
+}
+
 void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight)
 {
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         if (!is_negative(tree, brz_stack_at(tree, i), weight))
             continue;
-        brz_output_report(
-            ctx, BRZ_WARNING, "output.negative",
-            BRZ_STR("stacks with a negative weight cannot be shown and are left out"));
+        axis_report_negative(ctx);
         return;
     }
 }

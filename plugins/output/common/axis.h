@@ -36,6 +36,9 @@ static inline uint64_t axis_length(int64_t value)
     return value > 0 ? (uint64_t)value : 0;
 }
 
+/* Warns about negative weights. */
+void axis_report_negative(brz_output_ctx *ctx);
+
 /* Warns if a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT. */
 void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight);
 

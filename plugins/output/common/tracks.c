@@ -17,20 +17,21 @@
 /* Tables that identify threads step by step. */
 typedef struct identities {
     texts names;
-    keys processes, threads, ids, name_pairs, named, all;
+    keys processes, threads, ids, name_pairs, named, flagged, all;
 } identities;
 
 static void identities_init(identities *known, brz_output_ctx *ctx)
 {
-    keys *tables[] = {&known->processes,  &known->threads, &known->ids,
-                      &known->name_pairs, &known->named,   &known->all};
+    keys *tables[] = {&known->processes, &known->threads, &known->ids, &known->name_pairs,
+                      &known->named,     &known->flagged, &known->all};
     for (size_t i = 0; i < BRZ_COUNT_OF(tables); i++)
         keys_init(tables[i], ctx);
     texts_init(&known->names, ctx);
 }
 
-/* Returns the number of a tag's thread, from 0. Labels and processors do not matter. */
-static uint32_t identify(identities *known, const brz_tag_info *tag)
+/* Returns the number of a thread, from 0, that a tag and the number of a set of labels identify.
+ * Processors do not matter. */
+static uint32_t identify(identities *known, const brz_tag_info *tag, uint32_t labels)
 {
     uint32_t process = keys_add(&known->processes, (uint64_t)tag->process);
     uint32_t id = keys_add(&known->threads, (uint64_t)tag->thread);
@@ -40,7 +41,8 @@ static uint32_t identify(identities *known, const brz_tag_info *tag)
     uint32_t names = keys_add(&known->name_pairs, key_of_two(process_name, name));
     uint32_t named = keys_add(&known->named, key_of_two(ids, names));
     uint32_t flags = tag->flags & (BRZ_TAG_PROCESS | BRZ_TAG_THREAD);
-    return keys_add(&known->all, key_of_two(named, flags));
+    uint32_t flagged = keys_add(&known->flagged, key_of_two(named, flags));
+    return keys_add(&known->all, key_of_two(flagged, labels));
 }
 
 /* Finds the threads of all tags. Tags are sorted by their ids and names, and so are threads. */
@@ -53,7 +55,7 @@ static void find_threads(tracks *t, brz_output_ctx *ctx)
     t->threads_of_tags = ctx->host->alloc(ctx, n * sizeof *t->threads_of_tags, 0);
     for (uint32_t i = 0; i < t->tree->n_tags; i++) {
         const brz_tag_info *tag = brz_tag_at(t->tree, i);
-        uint32_t number = identify(&known, tag);
+        uint32_t number = identify(&known, tag, t->is_by_labels ? t->labels->of_tags[i] : 0);
         t->threads_of_tags[i] = number;
         if (number == t->n_threads)
             t->threads[t->n_threads++] = (thread){.tag = tag, .process_name = tag->process_name};
@@ -157,7 +159,7 @@ static void find_tracks(tracks *t, brz_output_ctx *ctx, keys *known)
 }
 
 /* Returns whether any track has a thread or times. */
-static bool says_something(const tracks *t)
+static bool has_threads(const tracks *t)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         const brz_tag_info *tag = t->threads[t->items[i].thread].tag;
@@ -219,18 +221,42 @@ static uint64_t count_untimed(const brz_tree *tree)
     return n;
 }
 
-/* Returns the samples without a time, sorted by stack. */
-static uint64_t *sort_untimed(const brz_tree *tree, brz_output_ctx *ctx, uint64_t n)
+static uint32_t labels_of(const tracks *t, const brz_sample_info *s)
+{
+    return t->labels == NULL ? 0 : t->labels->of_tags[s->tag];
+}
+
+static uint32_t stack_of(const tracks *t, const brz_sample_info *s)
+{
+    (void)t;
+    return s->stack;
+}
+
+/* Returns samples sorted by a number below `most`, in this order if it is equal. */
+static uint64_t *sort_by(const tracks *t, brz_output_ctx *ctx, const uint64_t *samples, uint64_t n,
+                         uint32_t (*number)(const tracks *, const brz_sample_info *), uint32_t most)
 {
     uint64_t *order = ctx->host->alloc(ctx, (size_t)(n + 1) * sizeof *order, 0);
-    uint64_t *starts = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *starts, 0);
+    uint64_t *starts = ctx->host->alloc(ctx, ((size_t)most + 1) * sizeof *starts, 0);
     for (uint64_t i = 0; i < n; i++)
-        starts[brz_sample_at(tree, i)->stack + 1]++;
-    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        starts[number(t, brz_sample_at(t->tree, samples[i])) + 1]++;
+    for (uint32_t i = 0; i < most; i++)
         starts[i + 1] += starts[i];
     for (uint64_t i = 0; i < n; i++)
-        order[starts[brz_sample_at(tree, i)->stack]++] = i;
+        order[starts[number(t, brz_sample_at(t->tree, samples[i]))]++] = samples[i];
     return order;
+}
+
+/* Returns the samples without a time, sorted by labels, then by stack. */
+static uint64_t *sort_untimed(const tracks *t, brz_output_ctx *ctx, uint64_t n)
+{
+    uint64_t *all = ctx->host->alloc(ctx, (size_t)(n + 1) * sizeof *all, 0);
+    for (uint64_t i = 0; i < n; i++)
+        all[i] = i;
+    all = sort_by(t, ctx, all, n, stack_of, t->tree->n_stacks);
+    if (t->labels == NULL || t->labels->n == 1)
+        return all;
+    return sort_by(t, ctx, all, n, labels_of, t->labels->n);
 }
 
 /* Sorts samples by track. `known` has the numbers that tracks had when they were found, and
@@ -238,7 +264,7 @@ static uint64_t *sort_untimed(const brz_tree *tree, brz_output_ctx *ctx, uint64_
 static void sort_samples(tracks *t, brz_output_ctx *ctx, keys *known, const uint32_t *now)
 {
     uint64_t n = t->tree->n_samples, untimed = count_untimed(t->tree), used = 0;
-    const uint64_t *first = sort_untimed(t->tree, ctx, untimed);
+    const uint64_t *first = sort_untimed(t, ctx, untimed);
     uint64_t *next = ctx->host->alloc(ctx, t->n * sizeof *next, 0);
     t->order = ctx->host->alloc(ctx, (size_t)n * sizeof *t->order, 0);
     for (uint32_t i = 0; i < t->n; i++) {
@@ -270,17 +296,21 @@ static void find_heaviest(tracks *t)
     }
 }
 
-bool tracks_init(tracks *t, brz_output_ctx *ctx, const brz_tree *tree)
+bool tracks_init(tracks *t, brz_output_ctx *ctx, const brz_tree *tree, const label_sets *labels,
+                 tracks_labels role)
 {
     keys known;
     memset(t, 0, sizeof *t);
     t->tree = tree;
+    t->labels = labels;
+    t->is_by_labels = labels != NULL && role == TRACKS_BY_LABELS;
     if (tree->n_samples == 0 || tree->before != BRZ_NO_WEIGHT)
         return false;
     keys_init(&known, ctx);
     find_threads(t, ctx);
     find_tracks(t, ctx, &known);
-    if (!says_something(t))
+    t->has_threads = has_threads(t);
+    if (!t->has_threads && (labels == NULL || labels->n == 1))
         return false;
     name_processes(t);
     sort_samples(t, ctx, &known, sort_tracks(t, ctx, &known));
@@ -296,10 +326,10 @@ bool tracks_next(const tracks *t, const track *of, uint64_t *at, piece *p)
     if (*at == of->n)
         return false;
     const brz_sample_info *s = brz_sample_at(t->tree, t->order[of->first + (*at)++]);
-    *p = (piece){s->stack, s->value, s->flags & BRZ_TIMED ? s->time : of->start};
+    *p = (piece){s->stack, s->value, s->flags & BRZ_TIMED ? s->time : of->start, labels_of(t, s)};
     for (; !of->timed && *at < of->n; ++*at) {
         s = brz_sample_at(t->tree, t->order[of->first + *at]);
-        if (s->stack != p->stack)
+        if (s->stack != p->stack || labels_of(t, s) != p->labels)
             break;
         p->value = add_saturated(p->value, s->value);
     }
@@ -329,16 +359,25 @@ brz_str tracks_name(const tracks *t, brz_output_ctx *ctx, const track *of, bool 
 {
     const thread *owner = &t->threads[of->thread];
     char ids[64];
-    brz_str name = owner->tag->thread_name, more = {"", 0}, weight = {"", 0};
+    brz_str name = owner->tag->thread_name, more = {"", 0}, labels = {"", 0}, weight = {"", 0};
+    if (numbers && t->is_by_labels)
+        labels = label_set_text(ctx, owner->tag);
     if (name.len == 0)
-        name = owner->process_name.len > 0 ? owner->process_name : BRZ_STR("thread");
+        name = owner->process_name;
+    if (name.len == 0 && !t->has_threads && labels.len == 0)
+        return brz_weight_at(t->tree, of->weight)->name;
+    if (name.len == 0 && t->has_threads)
+        name = BRZ_STR("thread");
     if (numbers)
         more = ids_of(owner->tag, ids);
     if (owner->n_tracks > 1)
         weight = brz_weight_at(t->tree, of->weight)->name;
-    char *text = ctx->host->alloc(ctx, name.len + more.len + weight.len + 3, 1), *end = text;
+    size_t most = name.len + more.len + labels.len + weight.len + 4;
+    char *text = ctx->host->alloc(ctx, most, 1), *end = text;
     append(&end, name);
     append(&end, more);
+    append(&end, name.len > 0 && labels.len > 0 ? BRZ_STR(" ") : BRZ_STR(""));
+    append(&end, labels);
     append(&end, weight.len > 0 ? BRZ_STR(" (") : BRZ_STR(""));
     append(&end, weight);
     append(&end, weight.len > 0 ? BRZ_STR(")") : BRZ_STR(""));

@@ -1,9 +1,9 @@
 /* Writes the output "firefox": a processed profile of the Firefox Profiler, version 66 of its
  * format.
  *
- * There is a thread for each weight, or for each thread and weight if the profile has threads or
- * times. All threads share the tables. The profiler upgrades profiles of older format versions when
- * it reads them.
+ * There is a thread for each weight; or for each thread and weight if the profile has threads,
+ * times or labels, which are markers. All threads share the tables. The profiler upgrades profiles
+ * of older format versions when it reads them.
  */
 #include "profile.h"
 #include "../../common/shipped.h"
@@ -20,7 +20,9 @@ static brz_rc write_firefox(brz_output_ctx *ctx, const brz_tree *tree, brz_sink 
     functions_init(&p.functions, ctx, tree, FUNCTIONS_BY_ORIGIN);
     keys_init(&p.modules, ctx);
     keys_init(&p.files, ctx);
-    p.by_thread = tracks_init(&p.tracks, ctx, tree);
+    label_sets_init(&p.labels, ctx, tree);
+    p.by_thread = tracks_init(&p.tracks, ctx, tree, &p.labels, TRACKS_WITH_LABELS);
+    add_texts_of_labels(&p);
     brz_writer_init(&p.w, ctx, sink);
     put_meta(&p);
     put_tables(&p);

@@ -1,9 +1,6 @@
 /* Writes the description of a profile: versions, facts about the recording, categories. */
-#include "../common/axis.h"
 #include "../common/frame_kind.h"
 #include "profile.h"
-
-#define NANOSECONDS 6 /* decimals of milliseconds */
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
@@ -122,6 +119,16 @@ static void put_categories(profile *p)
     brz_put_char(&p->w, ']');
 }
 
+/* Writes how the profiler shows labels, which are markers. */
+static void put_marker_schema(profile *p)
+{
+    BRZ_PUT(&p->w,
+            "{\"name\":\"label\",\"display\":[\"marker-chart\",\"marker-table\","
+            "\"timeline-overview\"],\"chartLabel\":\"{marker.data.label}\","
+            "\"tooltipLabel\":\"{marker.data.label}\",\"tableLabel\":\"{marker.data.label}\","
+            "\"fields\":[{\"key\":\"label\",\"label\":\"Label\",\"format\":\"unique-string\"}]}");
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 void put_meta(profile *p)
@@ -139,7 +146,10 @@ void put_meta(profile *p)
                    "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
                    "\"threadCPUDelta\":\"\xc2\xb5s\"},\n"
                    "\"extensions\":{\"id\":[],\"name\":[],\"baseURL\":[],\"length\":0},"
-                   "\"markerSchema\":[],");
+                   "\"markerSchema\":[");
+    if (p->labels.n > 1)
+        put_marker_schema(p);
+    BRZ_PUT(&p->w, "],");
     put_shown(p);
     put_facts(p);
     put_categories(p);

@@ -6,6 +6,7 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
+#include "../common/axis.h"
 #include "../common/functions.h"
 #include "../common/paths.h"
 #include "../common/tracks.h"
@@ -19,15 +20,34 @@ typedef struct profile {
     functions functions;
     keys modules; /* (build id, module), as texts, in the order in which functions refer to them */
     keys files;   /* texts, likewise */
+    label_sets labels;
+    uint32_t **texts_of_labels; /* by set and label: the number of its text */
     tracks tracks;
-    bool by_thread; /* the profile has threads or times, which are in `tracks` */
+    bool by_thread; /* the profile has threads, times or labels, which are in `tracks` */
 } profile;
+
+#define MILLISECONDS 3
+#define NANOSECONDS  6 /* decimals of milliseconds */
+
+/* Returns the axis of weights, and of times that are sums of weights: times are in milliseconds. */
+static inline axis axis_of_samples(const brz_weight_info *weight)
+{
+    if (axis_is_time(weight->unit))
+        return axis_of(weight, 0, MILLISECONDS);
+    return (axis){-(int32_t)weight->decimals};
+}
 
 /* Writes the tables that all threads share. */
 void put_tables(profile *p);
 
 /* Writes the libraries to which the tables refer, which must have been written. */
 void put_libraries(profile *p);
+
+/* Adds the texts of markers, before texts are written. */
+void add_texts_of_labels(profile *p);
+
+/* Writes the labels of a track's samples as markers, if it is not NULL. */
+void put_markers(profile *p, const track *from);
 
 /* Writes a thread for each track, or else for each weight. */
 void put_threads(profile *p);

@@ -1,9 +1,5 @@
 /* Writes threads with their samples. */
-#include "../common/axis.h"
 #include "profile.h"
-
-#define MILLISECONDS 3
-#define NANOSECONDS  6 /* decimals of milliseconds */
 
 /* The samples of a thread being written. */
 typedef struct samples {
@@ -114,9 +110,7 @@ static void put_samples(profile *p, uint32_t weight, const track *from)
 {
     const brz_weight_info *info = brz_weight_at(p->tree, weight);
     samples s = {.profile = p, .track = from, .weight = weight};
-    s.axis = (axis){-(int32_t)info->decimals};
-    if (axis_is_time(info->unit))
-        s.axis = axis_of(info, 0, MILLISECONDS);
+    s.axis = axis_of_samples(info);
     BRZ_PUT(&p->w, "\"samples\":{\"weightType\":\"");
     brz_put_text(&p->w, weight_type(info));
     BRZ_PUT(&p->w, "\",\n");
@@ -150,9 +144,8 @@ static void put_identity(profile *p, const identity *i)
     brz_put_text(&p->w, i->is_main ? ",\"isMainThread\":true" : ",\"isMainThread\":false");
     BRZ_PUT(&p->w, ",\"processType\":\"default\",\"processStartupTime\":0,"
                    "\"processShutdownTime\":null,\"registerTime\":0,\"unregisterTime\":null,"
-                   "\"pausedRanges\":[],\"showMarkersInTimeline\":false,\n"
-                   "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],"
-                   "\"phase\":[],\"category\":[],\"length\":0},\n");
+                   "\"pausedRanges\":[],\"showMarkersInTimeline\":");
+    brz_put_text(&p->w, p->labels.n > 1 ? "true,\n" : "false,\n");
 }
 
 /* Writes what the profiler has no place for, for brazier's own reader. */
@@ -188,6 +181,7 @@ static void put_track(profile *p, const track *from)
                   .thread = from->id,
                   .is_main = from->id == owner->process};
     put_identity(p, &i);
+    put_markers(p, from);
     put_origin(p, from);
     put_samples(p, from->weight, from);
 }
@@ -200,6 +194,7 @@ static void put_weight(profile *p, uint32_t weight)
                   .thread = weight + INT64_C(1),
                   .is_main = weight == p->tree->weight};
     put_identity(p, &i);
+    put_markers(p, NULL);
     put_samples(p, weight, NULL);
 }
 

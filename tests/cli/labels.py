@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests labels of inputs: --label KEY=TEXT."""
 import gzip
+import json
 
 import common
 from common import PERF, STACKS
@@ -27,6 +28,27 @@ class Labels(common.Case):
     def test_labels_reach_pprof(self):
         self.good("merge", *HOSTS, "--label", "host={name}", "-o", "all.pb.gz")
         self.assertEqual(self.WANT, self.grouped("run", "all.pb.gz"))
+
+    def profiles_of(self, n):
+        """Merges so many inputs. Returns the messages, and the sums of speedscope's profiles by name."""
+        names = [str(self.write(f"in/{i}.folded", "main;a 2\n")) for i in range(n)]
+        r = self.brazier("merge", *names, "--label", "host={name}", "-t", "speedscope")
+        self.assertEqual(0, r.code, r)
+        return r.err, {p["name"]: sum(p["weights"]) for p in json.loads(r.out)["profiles"]}
+
+    def test_speedscope_has_a_profile_for_each_label(self):
+        self.assertEqual(("", {f"host={i}": 2 for i in range(256)}), self.profiles_of(256))
+
+    def test_speedscope_leaves_out_more_labels_and_says_so(self):
+        err, profiles = self.profiles_of(257)
+        self.assertEqual({"samples": 514}, profiles)
+        self.assertIn("note: speedscope: the samples have more than 256 different sets of labels", err)
+
+    def test_a_flame_chart_in_json_leaves_out_labels_and_says_so(self):
+        r = self.brazier("merge", *HOSTS, "--label", "host={name}", "--flamechart", "-t", "json")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("note: json: the labels of samples are left out in the order of time", r.err)
+        self.assertNotIn("labels", r.out)
 
     def test_a_sample_keeps_a_label_that_it_has(self):
         self.good("merge", *HOSTS, "--label", "host={name}", "-o", "all.pb.gz")

@@ -5,7 +5,7 @@ import {test} from "node:test";
 import {hierarchy, partition} from "d3-hierarchy";
 
 import {open} from "./lib/browser.mjs";
-import {fileWith, goldenCases, packageFile, written} from "./lib/written.mjs";
+import {described, fileWith, goldenCases, packageFile, written} from "./lib/written.mjs";
 
 const stacks = "main;parse;read 40\nmain;parse;lex 25\nmain;emit;write 20\nmain;emit 10\nmain 5\n";
 
@@ -77,6 +77,15 @@ test("d3-flame-graph draws every node, as wide as it weighs", async t => {
     const drawn = await drawnBy(t, written("json", stacks));
     assert.deepEqual(Object.fromEntries(drawn.map(f => [f.title.split(" ")[0], f.width])),
                      {root: 1000, main: 1000, parse: 650, read: 400, lex: 250, emit: 300, write: 200});
+});
+
+test("d3-flame-graph draws a profile with labels", async t => {
+    const text = "weights: samples/samples\ntag: host=a\nmain;f 30\ntag: host=b\nmain;f 50\nmain 20\n";
+    const json = written("json", text, described);
+    assert.deepEqual(JSON.parse(json).labels, [{}, {host: "a"}, {host: "b"}]);
+    const drawn = await drawnBy(t, json);
+    assert.deepEqual(Object.fromEntries(drawn.map(f => [f.title.split(" ")[0], f.width])),
+                     {root: 1000, main: 1000, f: 800});
 });
 
 test("d3-flame-graph shows names with HTML markup literally", async t => {

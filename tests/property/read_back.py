@@ -264,3 +264,121 @@ def read_table(data):
         if row and weights:
             weights[-1][row[3]] = Fraction(row[1]), Fraction(row[2])
     return weights
+
+
+# ---- labels ---------------------------------------------------------------------------------------
+#
+# These readers return a list of {labels: {stack: value}}, with an item for each weight. Labels are the
+# texts "key=value" or "key=number unit", sorted.
+
+
+def text_of_label(key, value):
+    if isinstance(value, dict):
+        return f"{key}={value['value']} {value['unit']}"
+    return f"{key}={value}"
+
+
+def label_set(members):
+    """Returns the labels that an object describes."""
+    return tuple(sorted(text_of_label(key, v) for key, value in members.items()
+                        for v in (value if isinstance(value, list) else [value])))
+
+
+def by_labels():
+    return defaultdict(lambda: defaultdict(Fraction))
+
+
+def labelled_json(data):
+    root = parse(data)
+    sets = [label_set(members) for members in root.get("labels", [{}])]
+    found, todo = by_labels(), [((), root)]
+    while todo:
+        stack, node = todo.pop()
+        children = node.get("children", [])
+        own = node["value"] - sum(c["value"] for c in children)
+        parts = node.get("samples", [[0, own]] if len(sets) == 1 else [])
+        assert sum(value for _, value in parts) == own, node
+        for number, value in parts:
+            found[sets[int(number)]][stack] += value
+        todo += [((*stack, c["name"]), c) for c in children]
+    return [found]
+
+
+def samples_of_speedscope(profile):
+    """Yields the samples of a profile: stack, value."""
+    if profile["type"] == "sampled":
+        yield from zip(profile["samples"], profile["weights"], strict=True)
+        assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+        return
+    open_frames, last = [], profile["startValue"]
+    for event in profile["events"]:
+        if open_frames:
+            yield list(open_frames), event["at"] - last
+        last = event["at"]
+        if event["type"] == "O":
+            open_frames.append(event["frame"])
+        else:
+            assert open_frames.pop() == event["frame"]
+    assert not open_frames
+
+
+def labelled_speedscope(data, weights):
+    file = parse(data)
+    names = [f["name"] for f in file["shared"]["frames"]]
+    found = {weight: by_labels() for weight in weights}
+    for profile in file["profiles"]:
+        origin = profile.get("brazier", {"weight": profile["name"]})
+        labels = label_set(origin.get("labels", {}))
+        for sample, value in samples_of_speedscope(profile):
+            found[origin["weight"]][labels][tuple(names[int(i)] for i in sample)] += value
+    return list(found.values())
+
+
+def labelled_firefox(data, weights):
+    """Samples have the labels of the markers within which they are."""
+    file = parse(data)
+    shared, stacks = file["shared"], []
+    functions, frames, texts = shared["funcTable"], shared["frameTable"], shared["stringArray"]
+    for frame, offset in zip(shared["stackTable"]["frame"], shared["stackTable"]["prefixOffset"]):
+        name = texts[int(functions["name"][int(frames["func"][int(frame)])])]
+        stacks.append((*(stacks[-int(offset)] if offset else ()), name))
+    found = {weight: by_labels() for weight in weights}
+    for thread in file["threads"]:
+        markers, samples = thread["markers"], thread["samples"]
+        assert {len(v) for k, v in markers.items() if k != "length"} == {int(markers["length"])}
+        ranges = [(start, end, texts[int(data["label"])]) for start, end, data in
+                  zip(markers["startTime"], markers["endTime"], markers["data"])]
+        for name, data in zip(markers["name"], markers["data"]):
+            assert data["type"] == "label" and texts[int(data["label"])].startswith(texts[int(name)] + "=")
+        weight = found[thread.get("brazier", {"weight": thread["name"]})["weight"]]
+        for stack, value, time in zip(samples["stack"], samples["weight"], samples["time"]):
+            labels = tuple(sorted(text for start, end, text in ranges if start <= time < end))
+            weight[labels][() if stack is None else stacks[int(stack)]] += value
+    return list(found.values())
+
+
+def labelled_chrome_trace(data, weights):
+    """Samples have the labels of their outermost call."""
+    events = parse(data)["traceEvents"]
+    of_thread = {(e["pid"], e["tid"]): e["args"]["weight"] for e in events
+                 if e["ph"] == "M" and e["name"] == "brazier"}
+    found = {weight: by_labels() for weight in weights}
+    open_calls, last = defaultdict(list), {}
+    for e in events:
+        if e["ph"] == "M":
+            continue
+        assert e["ph"] in "BE"
+        thread = e["pid"], e["tid"]
+        calls = open_calls[thread]
+        if calls:
+            stack = tuple(call["name"] for call in calls)
+            labels = label_set(calls[0].get("args", {}).get("labels", {}))
+            found[of_thread[thread]][labels][stack] += e["ts"] - last[thread]
+        last[thread] = e["ts"]
+        if e["ph"] == "B":
+            calls.append(e)
+            assert len(calls) == 1 or "labels" not in e.get("args", {})
+        else:
+            calls.pop()
+    assert not any(open_calls.values())
+    return list(found.values())

@@ -43,7 +43,8 @@ struct brz_merge {
     brz_line_merge lines;
     brz_merge_open_sink *open_sink;
     void *sink_context;
-    bool needs_profile; /* the check of all inputs has found that */
+    bool needs_profile;   /* the check of all inputs has found that */
+    bool is_scratch_lost; /* a file with the texts of compressed inputs cannot be read */
 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -85,7 +86,7 @@ static uint64_t size_of(const brz_sorted_input *x)
  * would need far more memory than a buffer. */
 static size_t read_input(void *context, uint32_t i, char *to, size_t n, bool *is_ended)
 {
-    const brz_merge *m = context;
+    brz_merge *m = context;
     const brz_sorted_input *x = m->items[i];
     uint64_t at = m->lines.texts[i].at, left = size_of(x) - at;
     size_t wanted = left < n ? (size_t)left : n;
@@ -94,6 +95,7 @@ static size_t read_input(void *context, uint32_t i, char *to, size_t n, bool *is
     if (fd >= 0 && fd != own)
         close(fd);
     *is_ended = fd >= 0 && got == left;
+    m->is_scratch_lost |= is_packed(x) && got != wanted;
     return got == wanted ? got : 0;
 }
 
@@ -175,11 +177,13 @@ void brz_merge_close(brz_merge *m)
 static brz_merge_end end_of(const brz_merge *m, bool is_good, bool is_written)
 {
     brz_console *console = &m->pipeline->session->console;
-    if (atomic_load(&m->pipeline->run->stop) ||
-        !brz_sorted_inputs_are_whole(&m->inputs, console))
+    if (atomic_load(&m->pipeline->run->stop) || !brz_sorted_inputs_are_whole(&m->inputs, console))
         return BRZ_MERGE_FAILED;
     if (!is_good)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "an input changed while it was read");
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
+                     m->is_scratch_lost
+                         ? "a temporary file with unpacked inputs cannot be read (see TMPDIR)"
+                         : "an input changed while it was read");
     return is_written && is_good ? BRZ_MERGE_WRITTEN : BRZ_MERGE_FAILED;
 }
 

@@ -31,13 +31,13 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
 static brz_call_tree_options tree_options(const brz_output_use *o, const brz_subject *subject)
 {
     const brz_output *output = o->use.loaded->vtable;
-    bool turned = subject->negated && (output->flags & BRZ_OUTPUT_COLOR);
+    bool turned = subject->drawing.negate && (output->flags & BRZ_OUTPUT_COLOR);
     brz_call_tree_options v = brz_render_tree_options(output);
     v.weight = subject->weight;
     v.before = turned ? subject->after : subject->before;
     v.after = turned ? subject->before : subject->after;
-    v.self_deltas = subject->self_deltas;
-    v.time = subject->time;
+    v.self_deltas = subject->drawing.deltas == BRZ_DELTAS_SELF;
+    v.time = subject->drawing.time;
     return v;
 }
 

@@ -23,13 +23,24 @@ typedef struct brz_output_use {
     void *context;
 } brz_output_use;
 
+/* The weights that a comparison subtracts from each other. */
+typedef enum brz_deltas {
+    BRZ_DELTAS_TOTAL, /* those of a frame and of the functions that it calls */
+    BRZ_DELTAS_SELF,  /* those of the frame itself; sets BRZ_TREE_SELF_DELTAS */
+} brz_deltas;
+
+/* Options of a run that only the outputs depend on. */
+typedef struct brz_drawing {
+    brz_time_order time; /* order of nodes in pictures */
+    brz_deltas deltas;
+    bool negate; /* pictures show differences with the opposite sign */
+} brz_drawing;
+
 /* The data that outputs show. */
 typedef struct brz_subject {
     uint32_t weight;        /* column that determines widths */
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
-    bool self_deltas;       /* sets BRZ_TREE_SELF_DELTAS */
-    brz_time_order time;
-    bool negated;                 /* pictures swap growth and reduction */
+    brz_drawing drawing;
     brz_palette_map *palette_map; /* fixed colours of names, or NULL */
 } brz_subject;
 

@@ -601,10 +601,10 @@ static bool check_time(const brz_pipeline *p)
 {
     const brz_request *r = p->request;
     const char *what = NULL;
-    if (r->time != BRZ_TIME_MERGED && r->compare)
+    if (r->drawing.time != BRZ_TIME_MERGED && r->compare)
         what = "two profiles have no common order in time: draw a flame chart of each, or compare "
                "them without one";
-    else if (r->time != BRZ_TIME_MERGED && r->normalize != BRZ_NORMALIZE_NO)
+    else if (r->drawing.time != BRZ_TIME_MERGED && r->normalize != BRZ_NORMALIZE_NO)
         what = "a flame chart shows counts as they are: it is not normalized";
     if (what != NULL)
         brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s", what);

@@ -54,7 +54,7 @@ static bool compares_counts(const brz_request *r)
 {
     return !r->compare ||
            (r->n_inputs == 2 && r->normalize == BRZ_NORMALIZE_NO &&
-            r->base_on == BRZ_BASE_ON_AFTER && r->deltas == BRZ_DELTAS_TOTAL && !r->negate);
+            r->base_on == BRZ_BASE_ON_AFTER && r->drawing.deltas == BRZ_DELTAS_TOTAL);
 }
 
 /* Returns whether the run writes nothing but folded text. */

@@ -62,11 +62,8 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
 {
     brz_profile *profile = p->collected.profile;
     const brz_request *r = p->request;
-    *subject = (brz_subject){.before = BRZ_NO_WEIGHT,
-                             .after = BRZ_NO_WEIGHT,
-                             .self_deltas = r->deltas == BRZ_DELTAS_SELF,
-                             .time = r->time,
-                             .negated = r->negate};
+    *subject =
+        (brz_subject){.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .drawing = r->drawing};
     if ((p->request->weight != NULL && !r->compare) ||
         !brz_find_comparison(profile, &subject->before, &subject->after))
         return find_weight(p, profile, &subject->weight);

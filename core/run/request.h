@@ -6,12 +6,11 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "draw/sink.h"
+#include "draw/render.h"
 #include "input/input.h"
 #include "input/progress.h"
 #include "run/limits.h"
 #include "run/quality.h"
-#include "profile/call_tree.h"
 #include "profile/detail.h"
 
 /* An option from the command line: --set COMPONENT.OPTION=VALUE, or an option of a command's
@@ -55,12 +54,6 @@ typedef enum brz_normalize {
     BRZ_NORMALIZE_FLOOR, /* the same, rounding down */
 } brz_normalize;
 
-/* The weights that a comparison subtracts from each other. */
-typedef enum brz_deltas {
-    BRZ_DELTAS_TOTAL, /* those of a frame and of the functions that it calls */
-    BRZ_DELTAS_SELF,  /* those of the frame itself; sets BRZ_TREE_SELF_DELTAS */
-} brz_deltas;
-
 /* The form of the report about thresholds. */
 typedef enum brz_fail_report {
     BRZ_FAIL_REPORT_TEXT, /* a table */
@@ -88,7 +81,7 @@ typedef struct brz_request {
     size_t n_settings, settings_cap;
     brz_transform_request *transforms;
     size_t n_transforms, transforms_cap;
-    brz_time_order time;    /* order of nodes in pictures */
+    brz_drawing drawing;
     bool allow_empty;       /* an input without samples gives an empty output instead of an error */
     brz_detail detail;      /* the attributes by which frames are distinguished */
     const char *group_by;   /* parts of tags that become root frames, separated by commas */
@@ -101,11 +94,9 @@ typedef struct brz_request {
     bool compare;         /* compare the second input with the first */
     brz_base_on base_on;
     brz_normalize normalize;
-    brz_deltas deltas;
     bool keep_going;               /* leave out inputs that cannot be read, if there are others */
     const char *fail_if;           /* lines with thresholds, see run/threshold.h; NULL: none */
     brz_fail_report fail_report;   /* form of the report about them */
-    bool negate;                   /* pictures show differences with the opposite sign */
     brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */
     brz_limits limits;             /* 0: those of the configuration */

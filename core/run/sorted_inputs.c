@@ -62,12 +62,12 @@ bool brz_sorted_inputs_suffice(const brz_pipeline *p)
 {
     const brz_request *r = p->request;
     const brz_selection *s = &p->selection;
-    return p->n_inputs > 0 && r->time == BRZ_TIME_MERGED && r->weight == NULL && r->isolate <= 0 &&
-           !r->no_map && r->chunk_size == 0 && r->range_size == 0 && r->split_by == NULL &&
-           r->labels == NULL && r->fail_if == NULL && s->n_by == 0 && s->n_only == 0 &&
-           !s->has_time && !p->sides[0].has_time && has_only_demangling(&p->transforms) &&
-           r->detail == BRZ_DETAIL_FUNCTIONS && r->quality < BRZ_QUALITY_TEXT &&
-           p->session->console.verbosity <= 0 && has_no_options(p);
+    return p->n_inputs > 0 && r->drawing.time == BRZ_TIME_MERGED && r->weight == NULL &&
+           r->isolate <= 0 && !r->no_map && r->chunk_size == 0 && r->range_size == 0 &&
+           r->split_by == NULL && r->labels == NULL && r->fail_if == NULL && s->n_by == 0 &&
+           s->n_only == 0 && !s->has_time && !p->sides[0].has_time &&
+           has_only_demangling(&p->transforms) && r->detail == BRZ_DETAIL_FUNCTIONS &&
+           r->quality < BRZ_QUALITY_TEXT && p->session->console.verbosity <= 0 && has_no_options(p);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */

@@ -58,8 +58,8 @@ bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p);
  * certainly not plain folded text, or is compressed. */
 bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p);
 
-/* Checks all lines of the files, which it opens. Returns false, without a message, if one of them is
- * not plain folded text, or if the run is to end. Compressed files are rejected, too, unless
+/* Checks all lines of the files, which it opens. Returns false, without a message, if one of them
+ * is not plain folded text, or if the run is to end. Compressed files are rejected, too, unless
  * `unpacks`; then brz_packed_inputs_read() checks them. */
 bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks);
 

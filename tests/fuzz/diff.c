@@ -36,8 +36,8 @@ static bool fold(brz_input *inputs, size_t n, const fuzz_settings *s, brz_buf *o
                            .compare = n > 1,
                            .normalize = n > 1 ? (brz_normalize)(s->way % 3) : BRZ_NORMALIZE_NO,
                            .base_on = (brz_base_on)(s->way / 3 % 3),
-                           .negate = s->way / 9 % 2,
-                           .deltas = (brz_deltas)(s->way / 18 % 2)};
+                           .drawing.negate = s->way / 9 % 2,
+                           .drawing.deltas = (brz_deltas)(s->way / 18 % 2)};
     return fuzz_run(&r, out);
 }
 

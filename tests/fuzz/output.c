@@ -96,11 +96,11 @@ static brz_subject subject_of(brz_profile *p, const fuzz_settings *s)
     brz_subject subject = {.weight = s->way % (uint32_t)p->n_weights,
                            .before = BRZ_NO_WEIGHT,
                            .after = BRZ_NO_WEIGHT,
-                           .self_deltas = s->way >> 3 & 1,
-                           .time = (brz_time_order)(s->way >> 4 & 3),
-                           .negated = s->way >> 6 & 1};
-    if (subject.time > BRZ_TIME_BACK)
-        subject.time = BRZ_TIME_MERGED;
+                           .drawing.deltas = (brz_deltas)(s->way >> 3 & 1),
+                           .drawing.time = (brz_time_order)(s->way >> 4 & 3),
+                           .drawing.negate = s->way >> 6 & 1};
+    if (subject.drawing.time > BRZ_TIME_BACK)
+        subject.drawing.time = BRZ_TIME_MERGED;
     if ((s->way >> 2 & 1) == 0 && brz_find_comparison(p, &subject.before, &subject.after)) {
         brz_align_comparison(p, subject.before, subject.after);
         subject.weight = subject.after;

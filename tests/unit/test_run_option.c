@@ -120,11 +120,11 @@ static void a_choice_is_stored_as_its_enumeration(void **state)
     assert_true(set(&r, "normalize", "yes") && r.normalize == BRZ_NORMALIZE_YES);
     assert_true(set(&r, "normalize-down", NULL) && r.normalize == BRZ_NORMALIZE_FLOOR);
     assert_true(set(&r, "normalize", "no") && r.normalize == BRZ_NORMALIZE_NO);
-    assert_true(set(&r, "deltas", "self") && r.deltas == BRZ_DELTAS_SELF);
-    assert_true(set(&r, "deltas", "total") && r.deltas == BRZ_DELTAS_TOTAL);
-    assert_true(set(&r, "flamechart", NULL) && r.time == BRZ_TIME_ORDER);
-    assert_true(set(&r, "flamechart-back", NULL) && r.time == BRZ_TIME_BACK);
-    assert_true(set(&r, "order", "merged") && r.time == BRZ_TIME_MERGED);
+    assert_true(set(&r, "deltas", "self") && r.drawing.deltas == BRZ_DELTAS_SELF);
+    assert_true(set(&r, "deltas", "total") && r.drawing.deltas == BRZ_DELTAS_TOTAL);
+    assert_true(set(&r, "flamechart", NULL) && r.drawing.time == BRZ_TIME_ORDER);
+    assert_true(set(&r, "flamechart-back", NULL) && r.drawing.time == BRZ_TIME_BACK);
+    assert_true(set(&r, "order", "merged") && r.drawing.time == BRZ_TIME_MERGED);
 }
 
 static void an_invalid_value_changes_nothing(void **state)

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Checks that work grows no faster than what is read and written.
 
-Each shape of input is run at n, 2n and 4n bytes. The test compares numbers of blocks of instructions
+Each shape of input is run at n / 4, n and 4n bytes (a few at n, 2n and 4n). The test compares numbers of blocks of instructions
 without a branch in their middle, which valgrind counts, so no result depends on the machine or on what
-else it does. From 2n to 4n, twice as many more must be spent than from n to 2n: for quadratic work, it
-is four times as many. Shapes that seem to grow too fast are measured again, at last in instructions, which
+else it does. From n to 4n, four times as many more must be spent than from n / 4 to n: for quadratic work,
+it is sixteen times as many. Shapes that seem to grow too fast are measured again, at last in instructions, which
 take longer to count: in blocks, a copy by a repeated instruction weighs much.
 
 usage: growth.py MEASURE WHAT... [--size BYTES] [--only PART] [--full] [--show]
-    MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them
+    MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them, or
+    "guess": the functions of all collapsers that recognise their formats
 
 All of them are measured in one process: starting valgrind and translating the host's code takes longer
-than most formats.
+than most formats. A collapser is measured without others: more than sixty that look at the beginning of
+an input, to find out whether it is in their format, would cost more than one that reads it.
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
 the environment.
@@ -36,23 +38,34 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 SELF_TEST = "quadratic"
 
-# Twice as much is allowed to be this many times more than twice as much: tables that grow by steps.
+# Four times as much is allowed to be this many times more than four times as much: tables that grow by steps.
 TOLERANCE = 1.35
 # Blocks or instructions per byte below which growth does not matter: copying and searching with vectors.
 CHEAP = {"none": 0.4, "cachegrind": 3.0}
 # Long copies use vectors like short ones. To valgrind, each byte of a repeated instruction is a block.
 TUNABLES = ":".join(f"glibc.cpu.x86_rep_{name}_threshold=1000000000" for name in ("movsb", "stosb"))
 # A shape that costs less than this share of an empty run is measured again, this many times larger, as
-# is one that seems to grow too fast: tables that grow by steps do so at small sizes.
-SMALL, LARGER = 0.5, 8
+# is one that seems to grow too fast: tables that grow by steps do so at small sizes. A step between two
+# sizes is at another place for the last size; quadratic work is not.
+SMALL, LARGER = 0.92, (8, 12)
+# The beginning of an input by which a format is recognised has at most 64 KiB.
+LARGER_TO_GUESS = (2, 1.5)
+GUESS = "guess"
 
 
 class Shape:
-    """An input of any size: something in front, a unit over and over, something behind."""
+    """An input of any size: something in front, a unit over and over, something behind. Each size is `spread` times
+    the one before it. The spread is 2 if a byte costs less at small sizes: where stacks are not cut yet, for example,
+    or where a line fits into the first buffer."""
 
-    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1, options=()):
+    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1, options=(), spread=4):
         self.name, self.unit, self.front, self.back = name, unit, front, back
-        self.to, self.words, self.scale, self.options = to, words, scale, options
+        self.to, self.words, self.scale, self.options, self.spread = to, words, scale, options, spread
+
+    def sizes(self, size):
+        """Returns a small size, and those to measure: the last one is four times the given size."""
+        most = int(4 * size) * self.scale
+        return [most // 32, most // self.spread ** 2, most // self.spread, most]
 
     def of(self, size):
         parts, length, i = [self.front], len(self.front), 0
@@ -252,7 +265,7 @@ PERF_DATA = [
           RECORDING),
     Shape("forks that map",
           recorded(lambda r, i: (r.mmap2(10 + i, 0x500000 + 8192 * i, 4096, "/lib/a.so", time=i + 2),
-                                 r.fork(11 + i, 10 + i, time=i + 2))), RECORDING),
+                                 r.fork(11 + i, 10 + i, time=i + 2))), RECORDING, spread=2),
     Shape("processes that map and end",
           recorded(lambda r, i: (r.fork(11 + i, 10, time=2 * i + 2),
                                  r.mmap2(11 + i, 0x500000, 4096, "/lib/a.so", time=2 * i + 2),
@@ -439,9 +452,9 @@ def java_file():
 
 JFR = [
     Shape("one sample over and over", java_events(java_sample), JAVA_START),
-    Shape("samples with tags", java_events(java_sample), JAVA_START, options=("--group-by", "thread")),
+    Shape("samples with tags", java_events(java_sample), JAVA_START, options=["group-by=thread"]),
     Shape("distinct stacks in checkpoints of their own", java_stack, JAVA_START),
-    Shape("threads", java_thread, JAVA_START, options=("--group-by", "thread")),
+    Shape("threads", java_thread, JAVA_START, options=["group-by=thread"]),
     Shape("constants with one id", java_events(lambda c: java_pool(c, "jdk.types.Symbol", (1, {"string": "a"}))),
           JAVA_START, java_events(java_sample)),
     Shape("chunks", java_file()),
@@ -572,7 +585,7 @@ OWN = {
         Shape("distinct names", lambda i: b"* thread #1, name = 'a'\n  * frame #0: 0x01 a`f%d(n=1) + 5 at a.c:1\n" % i),
         Shape("a deep stack", lambda i: b"    frame #%d: 0x01 a`f%d + 5\n" % (i + 1, i), b"thread #1:\n"),
         Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
-        Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f"),
+        Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f", spread=2),
     ],
     "austin": [
         Shape("distinct names", lambda i: b"P1;T2;a.py:f%d:1 5,0,7\n" % i, b"# austin: 3\n"),
@@ -625,7 +638,7 @@ OWN = {
         Shape("distinct names", lambda i: b"s %x f%d\ni %x 0 %x\nt %x 0\na 8 %x\n+ %x\n" % (
             len("f%d" % i), i, i, i + 1, i + 1, i + 1, i), b"v 10400 3\nX a\n"),
         Shape("traces within each other", lambda i: b"t 1 %x\na 8 %x\n+ %x\n" % (i, i + 1, i),
-              b"v 10400 3\nX a\ns 1 f\ni 400 0 1\n"),
+              b"v 10400 3\nX a\ns 1 f\ni 400 0 1\n", spread=2),
         Shape("memory that comes and goes", b"+ 0\n+ 0\n- 0\n- 0\n",
               b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\na 8 1\n"),
         Shape("peaks", lambda i: b"a %x 1\n+ %x\n" % (i, i), b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\n"),
@@ -846,7 +859,7 @@ OWN = {
     ],
     "papyrus": [
         Shape("distinct names", lambda i: b"%d:PUSH:7:1:None:a..f%d\n%d:POP:7:1:None:a..f%d\n" % (i, i, i + 1, i), b"a log opened (PC)\n"),
-        Shape("a deep stack", lambda i: b"%d:PUSH:7:1:None:a..f\n" % i, b"a log opened (PC)\n"),
+        Shape("a deep stack", lambda i: b"%d:PUSH:7:1:None:a..f\n" % i, b"a log opened (PC)\n", spread=2),
         Shape("ends without a beginning", b"5:POP:7:1:None:a..g\n",
               b"a log opened (PC)\n" + b"".join(b"%d:PUSH:7:1:None:a..f\n" % i for i in range(900))),
         Shape("stacks", lambda i: b"%d:PUSH:%d:1:None:a..f\n" % (i, i), b"a log opened (PC)\n"),
@@ -929,7 +942,7 @@ def of_profiles():
     deep, deep_one = (lambda i: b"f%d;" % i), b"f;"
     recursion = lambda i: b"a;b;" * 20 + b"c%d 1\n" % i
     transforms = [("keep", "f1"), ("drop", "f1"), ("hide", "f1"), ("base", "f1"), ("reverse",),
-                  ("skip-after", "f1"), ("merge-recursion",), ("rename", "f(.)=g\\1"), ("strip-module",),
+                  ("skip-after", "f1"), ("merge-recursion",), ("rename", "f(.)", "g\\1"), ("strip-module",),
                   ("split-packages",)]
     for words in transforms:
         name = "--" + " ".join(words)
@@ -955,6 +968,9 @@ ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "f
 def shapes_of(what, full):
     if what == "profiles":
         yield from of_profiles()
+        return
+    if what == GUESS:
+        yield from of_any_format(full)
         return
     thorough = full or os.environ.get("BRAZIER_GROWTH") == "all"
     if what != SELF_TEST and (thorough or what not in ALIKE):
@@ -1000,6 +1016,7 @@ class Meter:
         self.program = program
         self.top = tempfile.TemporaryDirectory(prefix="brazier-growth-")
         self.folder = pathlib.Path(self.top.name)
+        self.read = {}  # bytes of the logs that were read
         self.process = subprocess.Popen(
             ["valgrind", *self.tool_words(), "--run-libc-freeres=no", "--smc-check=none", program,
              *(["--fork"] if tool == "cachegrind" else []), *([plugin] if plugin else [])],
@@ -1023,38 +1040,44 @@ class Meter:
                 f"--log-file={self.folder}/count.%p"]
 
     def counts(self, process):
-        """Returns the numbers of blocks or instructions that a process has reported."""
-        text = (self.folder / f"count.{process}").read_text()
-        return [int((a or b).replace(",", ""))
-                for a, b in re.findall(r"^summary: (\d+)|scheduler: ([\d,]+) event checks", text, re.M)]
+        """Returns the numbers of blocks or instructions that a process has reported since the last call."""
+        with open(self.folder / f"count.{process}") as log:
+            log.seek(self.read.get(process, 0))
+            lines = log.readlines()
+            self.read[process] = log.tell()
+        return [int(re.sub(r"^summary:|.* scheduler:|,|event checks.*", "", line))
+                for line in lines if line.startswith("summary:") or "event checks" in line]
 
     def costs(self, jobs):
         """Returns what the runs of each job have cost, of which there are these marks: see measure.c."""
         if jobs[0][0].startswith("#"):
-            counts = self.counts(self.process.pid)[-2 * sum(map(len, jobs)):]
+            counts = self.counts(self.process.pid)
             return [[counts[2 * n + 1] - counts[2 * n] for n in (int(mark[1:]) for mark in marks[1:])]
                     for marks in jobs]
         ends = [[self.counts(process)[-1] for process in marks] for marks in jobs]
         return [[n - idle for n in counts] for idle, *counts in ends]
 
-    def job(self, number, source, shape, sizes):
+    def job(self, number, source, shape, size):
         """Writes the inputs of a shape. Returns their sizes, and the line for the process."""
-        paths = [self.folder / f"{number}-{i}" for i in range(len(sizes) + 1)]
-        for path, size in zip(paths, [sizes[0] // 8, *sizes]):
-            path.write_bytes(shape.of(size * shape.scale))
-        words = [",".join([source, *shape.options]), shape.to, str(len(sizes)), *map(str, paths)]
-        return [path.stat().st_size for path in paths[1:]], "\t".join([*words, *shape.words]) + "\n"
+        inputs = [shape.of(size) for size in shape.sizes(size)]
+        paths = [self.folder / f"{number}-{i}" for i in range(len(inputs))]
+        for path, data in zip(paths, inputs):
+            path.write_bytes(data)
+        words = [",".join([source, *shape.options]), shape.to, str(len(inputs) - 1), *map(str, paths)]
+        return [len(data) for data in inputs[1:]], "\t".join([*words, *shape.words]) + "\n"
 
-    def measure(self, what, shapes, sizes):
+    def measure(self, what, shapes, size):
         """Returns a result for each shape."""
-        source = "folded" if what == "profiles" else what
-        jobs = [self.job(number, source, shape, sizes) for number, shape in enumerate(shapes)]
-        self.process.stdin.write("".join(line for _, line in jobs) + "\n")
+        source, config = "folded" if what == "profiles" else what, "version: 1\n"
+        if what not in ("profiles", GUESS):
+            config = f"{{version: 1, allow: [{what}, folded@folded-output]}}\n"
+        jobs = [self.job(number, source, shape, size) for number, shape in enumerate(shapes)]
+        self.process.stdin.write(config + "".join(line for _, line in jobs) + "\n")
         self.process.stdin.flush()
         answers = []
         for read, _ in jobs:
             words = self.process.stdout.readline().split()
-            if len(words) != 2 * len(sizes) + 2:
+            if len(words) != 2 * len(read) + 2:
                 sys.exit(f"{what}: {self.program} ended with {self.process.wait()}, after {len(answers)} of "
                          f"{len(shapes)} shapes: {words}")
             written, marks = map(int, words[2::2]), words[1::2]
@@ -1064,14 +1087,15 @@ class Meter:
                 for (bytes_, _), costs in zip(answers, self.costs([marks for _, marks in answers]))]
 
 
-def verdicts(meter, what, shapes, sizes):
+def verdicts(meter, what, shapes, size):
     """Measures shapes; those that are small or seem to grow too fast again, with larger sizes."""
-    results = meter.measure(what, shapes, sizes)
+    results = meter.measure(what, shapes, size)
+    larger = LARGER_TO_GUESS if what == GUESS else LARGER
 
     def measure_again(which, factor):
         if not which:
             return
-        again = meter.measure(what, [shapes[i] for i in which], [int(factor * size) for size in sizes])
+        again = meter.measure(what, [shapes[i] for i in which], factor * size)
         for i, result in zip(which, again):
             results[i] = result
 
@@ -1080,24 +1104,23 @@ def verdicts(meter, what, shapes, sizes):
 
     small = [i for i, result in enumerate(results) if shapes[i].scale == 1 and
              result.counts[2] - result.counts[1] < SMALL * result.counts[0]]
-    measure_again(sorted({*small, *(i for i in too_fast() if shapes[i].scale == 1)}), LARGER)
-    # A step between two sizes is at another place for other sizes; quadratic work is not.
-    measure_again([i for i in too_fast() if shapes[i].scale == 1], 1.5 * LARGER)
+    measure_again(sorted({*small, *(i for i in too_fast() if shapes[i].scale == 1)}), larger[0])
+    measure_again([i for i in too_fast() if shapes[i].scale == 1], larger[1])
     measure_again([i for i in too_fast() if shapes[i].scale != 1], 1.5)
     return results
 
 
-def measure_all(arguments, shapes, sizes):
+def measure_all(arguments, shapes):
     """Returns the results of the shapes of each format, in instructions for those that grow too fast in
     blocks."""
     with Meter(arguments.program, arguments.plugin) as meter:
-        results = {what: verdicts(meter, what, shapes[what], sizes) for what in shapes}
+        results = {what: verdicts(meter, what, shapes[what], arguments.size) for what in shapes}
     doubtful = {what: [i for i, result in enumerate(results[what]) if result.is_too_fast()] for what in shapes}
     if not any(doubtful.values()):
         return results
     with Meter(arguments.program, arguments.plugin, tool="cachegrind") as meter:
         for what, which in doubtful.items():
-            again = verdicts(meter, what, [shapes[what][i] for i in which], sizes) if which else []
+            again = verdicts(meter, what, [shapes[what][i] for i in which], arguments.size) if which else []
             for i, result in zip(which, again):
                 results[what][i] = result
     return results
@@ -1136,7 +1159,7 @@ def main():
         sys.exit(SKIPPED)
     shapes = {what: [s for s in shapes_of(what, arguments.full) if arguments.only in s.name]
               for what in arguments.what}
-    results = measure_all(arguments, shapes, [arguments.size * k for k in (1, 2, 4)])
+    results = measure_all(arguments, shapes)
     right = [report(what, shapes[what], results[what], arguments.show) for what in shapes]
     sys.exit(0 if all(right) else 1)
 

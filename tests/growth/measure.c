@@ -1,11 +1,13 @@
 /* Runs pipelines, so that a program that counts what a process executes, valgrind, tells the cost
  * of each.
  *
- * Each line of standard input is a pipeline and some inputs of it: "FROM TO COUNT SMALL FILE...
- * [TRANSFORM [ARGUMENT...]]", separated by tabs; FROM is a format, with options of it behind
- * commas. An empty line ends a batch. All lines of a batch are first run with their small inputs,
- * so that valgrind translates their code only once. Then each line prints, for a run of nothing and
- * for each of its files, the number of bytes written and where the cost is. An empty line follows.
+ * Standard input consists of batches. The first line of a batch is a configuration in YAML, which
+ * may allow only some components, so that no others look at the inputs. Each further line is a
+ * pipeline and some inputs of it: "FROM TO COUNT SMALL FILE... [TRANSFORM [ARGUMENT...]]",
+ * separated by tabs; FROM is a format, with options of it behind commas, or "guess". An empty line
+ * ends a batch. All lines of a batch are first run with their small inputs, so that valgrind
+ * translates their code only once. Then each line prints, for a run of nothing and for each of its
+ * files, the number of bytes written and where the cost is. An empty line follows.
  *
  * The cost of the run "#N" is the difference between the counts 2N and 2N + 1 that valgrind writes
  * to its log. Tools of valgrind that tell a count only at the end of a process need --fork: each
@@ -46,16 +48,20 @@ static int count_bytes(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* Sets the format and its options: "perf,off-cpu,states". */
+/* Sets the format, options of it, and options of the pipeline: "perf,off-cpu,group-by=thread". */
 static void set_format(brazier_pipeline *p, const char *from)
 {
     char text[64], *rest = text, option[160];
     snprintf(text, sizeof text, "%s", from);
     const char *format = strsep(&rest, ",");
     brazier_pipeline_set(p, "from", format, NULL);
-    for (const char *word; (word = strsep(&rest, ",")) != NULL;) {
-        snprintf(option, sizeof option, "%s.%s", format, word);
-        brazier_pipeline_set(p, option, "true", NULL);
+    for (char *value; (value = strsep(&rest, ",")) != NULL;) {
+        const char *name = strsep(&value, "=");
+        if (value == NULL)
+            snprintf(option, sizeof option, "%s.%s", format, name);
+        else
+            snprintf(option, sizeof option, "%s", name);
+        brazier_pipeline_set(p, option, value == NULL ? "true" : value, NULL);
     }
 }
 
@@ -73,7 +79,8 @@ static size_t run(brazier_session *s, const struct job *job, size_t file)
         brazier_pipeline_add_transform(p, job->words[transform], job->words + transform + 1,
                                        job->n - transform - 1, NULL);
     brazier_pipeline_add_input_file(p, job->words[3 + file]);
-    brazier_pipeline_run(p);
+    if (brazier_pipeline_run(p) == BRAZIER_MISUSED)
+        exit(1);
     brazier_pipeline_destroy(p);
     return written;
 }
@@ -137,8 +144,8 @@ static bool split(char *line, struct job *job)
     return job->files > 0 && job->n >= 4 + job->files;
 }
 
-/* Reads a batch. Returns the number of its jobs. */
-static size_t read_batch(char lines[MOST_JOBS][LONGEST_LINE], struct job *jobs)
+/* Reads the jobs of a batch. Returns their number. */
+static size_t read_jobs(char lines[MOST_JOBS][LONGEST_LINE], struct job *jobs)
 {
     size_t n = 0;
     while (n < MOST_JOBS && fgets(lines[n], LONGEST_LINE, stdin) != NULL &&
@@ -166,24 +173,35 @@ static void measure_batch(brazier_session *s, const struct job *jobs, size_t n, 
     fflush(stdout);
 }
 
+/* Reads a batch and measures it. Returns the exit status of the program, or -1 to go on. */
+static int do_batch(const char *plugin, bool forks)
+{
+    static struct job jobs[MOST_JOBS];
+    static char config[LONGEST_LINE], lines[MOST_JOBS][LONGEST_LINE];
+    brazier_session *s;
+    brazier_session_options o = {.struct_size = sizeof o,
+                                 .flags = plugin == NULL ? BRAZIER_SHIPPED_ONLY : 0,
+                                 .config_text = config,
+                                 .plugin_files = &plugin,
+                                 .n_plugin_files = plugin != NULL};
+    if (fgets(config, sizeof config, stdin) == NULL)
+        return 0;
+    size_t n = read_jobs(lines, jobs);
+    bool good = brazier_session_open(&o, &s) == BRAZIER_OK;
+    if (good)
+        measure_batch(s, jobs, n, forks);
+    brazier_session_close(s);
+    return good ? -1 : 2;
+}
+
 int main(int argc, char **argv)
 {
-    brazier_session_options o = {.struct_size = sizeof o, .flags = BRAZIER_SHIPPED_ONLY};
     bool must_fork = argc > 1 && strcmp(argv[1], "--fork") == 0;
     bool forks = must_fork || !can_write_counts();
     const char *plugin = argc > 1 + must_fork ? argv[1 + must_fork] : NULL;
-    static struct job jobs[MOST_JOBS];
-    static char lines[MOST_JOBS][LONGEST_LINE];
-    brazier_session *s;
-    if (plugin != NULL) {
-        o.flags = 0;
-        o.plugin_files = &plugin;
-        o.n_plugin_files = 1;
-    }
-    if (brazier_session_open(&o, &s) != BRAZIER_OK)
-        return 2;
-    for (size_t n; (n = read_batch(lines, jobs)) > 0;)
-        measure_batch(s, jobs, n, forks);
-    brazier_session_close(s);
-    return 0;
+    int status;
+    do
+        status = do_batch(plugin, forks);
+    while (status < 0);
+    return status;
 }

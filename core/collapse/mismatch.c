@@ -6,11 +6,21 @@
 
 #include "collapse/foreign_shape.h"
 
-/* Reports an error and returns false if another collapser recognises the input. */
-static bool check_others(const brz_expected_format *e, brz_feed *feed, brz_console *console)
+/* Returns whether others are missing, which is recorded. */
+static bool lacks_others(brz_expected_format *e)
 {
-    brz_guess g =
-        e->are_loaded ? brz_guess_loaded(e->registry, feed) : brz_guess_format(e->registry, feed);
+    e->lacks_others = e->others == BRZ_OTHERS_MISSING;
+    return e->lacks_others;
+}
+
+/* Reports an error and returns false if another collapser recognises the input. Returns false if
+ * others are missing. */
+static bool check_others(brz_expected_format *e, brz_feed *feed, brz_console *console)
+{
+    if (lacks_others(e))
+        return false;
+    brz_guess g = e->others == BRZ_OTHERS_LOADED ? brz_guess_loaded(e->registry, feed)
+                                                 : brz_guess_format(e->registry, feed);
     bool good = g.winner == NULL || g.winner == e->collapser;
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT,
@@ -60,7 +70,7 @@ static bool reads_any_bytes(const brz_expected_format *e)
     return (((const brz_collapser *)e->collapser->vtable)->flags & BRZ_RAW) != 0;
 }
 
-bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console *console)
+bool brz_check_format(brz_expected_format *e, brz_feed *feed, brz_console *console)
 {
     if (reads_any_bytes(e))
         return true;
@@ -77,7 +87,7 @@ bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console 
     return check_others(e, feed, console);
 }
 
-const brz_loaded *brz_find_surer(const brz_expected_format *e, brz_feed *feed)
+const brz_loaded *brz_find_surer(brz_expected_format *e, brz_feed *feed)
 {
     brz_head head = brz_guess_head_for(feed, e->collapser);
     size_t n;
@@ -86,7 +96,9 @@ const brz_loaded *brz_find_surer(const brz_expected_format *e, brz_feed *feed)
     if (head.len == 0 || reads_any_bytes(e) || !is_shipped(e) ||
         brz_guess_score(e->collapser, &head, feed->source->name) >= BRZ_SNIFF_RECORDS)
         return NULL;
-    if (!e->are_loaded)
+    if (lacks_others(e))
+        return NULL;
+    if (e->others == BRZ_OTHERS_ON_DEMAND)
         brz_registry_load_all(e->registry, BRZ_COLLAPSER);
     brz_head text = brz_guess_head(feed);
     int32_t *scores = brz_guess_scores(e->registry, &text, feed, &n);
@@ -141,10 +153,11 @@ uint8_t *brz_keep_head(brz_feed *feed, brz_head *head)
     return memory;
 }
 
-const brz_loaded *brz_find_format(const brz_expected_format *e, const brz_head *head,
-                                  brz_feed *feed)
+const brz_loaded *brz_find_format(brz_expected_format *e, const brz_head *head, brz_feed *feed)
 {
-    if (!e->are_loaded)
+    if (lacks_others(e))
+        return NULL;
+    if (e->others == BRZ_OTHERS_ON_DEMAND)
         brz_registry_load_all(e->registry, BRZ_COLLAPSER);
     brz_guess g = brz_guess_by_head(e->registry, head, feed);
     const brz_loaded *found = g.winner != e->collapser ? g.winner : NULL;

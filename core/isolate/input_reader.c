@@ -106,7 +106,7 @@ static bool check_not_empty(const brz_reading *r, brz_feed *feed, brz_console *c
 /* Checks the format of an input that was named, with brz_check_format(). If an empty output is
  * allowed, an input in another format is parsed nevertheless and only recorded: it matters if there
  * are no samples. */
-static bool check_format(const brz_reading *r, const brz_expected_format *expected, brz_feed *feed,
+static bool check_format(const brz_reading *r, brz_expected_format *expected, brz_feed *feed,
                          brz_console *console, brz_collected *collected)
 {
     if (r->allow_empty)
@@ -121,29 +121,42 @@ static size_t count_stacks(const brz_collected *c)
     return c->profile == NULL ? 0 : c->profile->n_stacks;
 }
 
-/* Collapses an input whose format was named. Reports an error if it contains stacks although
+/* Collapses an input in the format that was named. Reports an error if it contains stacks although
  * another collapser recognises it; an input without stacks is reported later. */
-static bool collapse_named(const brz_reading *r, const brz_collapse_options *options,
-                           brz_feed *feed, brz_run *run, bool is_child, brz_collected *into)
+static bool collapse_expected(const brz_reading *r, brz_expected_format *expected,
+                              const brz_collapse_options *options, brz_feed *feed, brz_run *run,
+                              brz_collected *into)
 {
-    const brz_expected_format expected = {r->registry, r->named->loaded,
-                                          !r->is_default || r->allow_empty, is_child};
-    if (!check_format(r, &expected, feed, run->console, into))
+    if (!check_format(r, expected, feed, run->console, into))
         return false;
-    const brz_loaded *surer = brz_find_surer(&expected, feed);
+    const brz_loaded *surer = brz_find_surer(expected, feed);
+    if (expected->lacks_others)
+        return false;
     size_t before = count_stacks(into);
     brz_head head;
     uint8_t *memory = brz_keep_head(feed, &head);
     bool good = brz_collapse(feed, r->named->loaded, r->named->options->cfg, run, options, into);
     if (good && r->is_only && count_stacks(into) == 0)
-        into->looks_like = brz_find_format(&expected, &head, feed);
+        into->looks_like = brz_find_format(expected, &head, feed);
     free(memory);
     if (!good)
         return false;
     if (surer == NULL || count_stacks(into) == before)
         return true;
-    brz_say_surer(&expected, surer, feed->source->name, run->console);
+    brz_say_surer(expected, surer, feed->source->name, run->console);
     return false;
+}
+
+static bool collapse_named(const brz_reading *r, const brz_collapse_options *options,
+                           brz_feed *feed, brz_run *run, brz_others others, brz_collected *into)
+{
+    brz_expected_format expected = {.registry = r->registry,
+                                    .collapser = r->named->loaded,
+                                    .is_chosen = !r->is_default || r->allow_empty,
+                                    .others = others};
+    bool good = collapse_expected(r, &expected, options, feed, run, into);
+    into->lacks_others = expected.lacks_others;
+    return good;
 }
 
 /* Collapses an input whose format was guessed, decoded as the collapser demands. */
@@ -156,12 +169,13 @@ static bool collapse_guessed(const brz_use *use, const brz_collapse_options *opt
 }
 
 bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
-                          brz_related *related, bool is_child, brz_collected *into)
+                          brz_related *related, brz_others others, brz_collected *into)
 {
     brz_collapse_options options = r->options;
     options.related = related;
-    bool good = r->named != NULL ? collapse_named(r, &options, feed, run, is_child, into)
+    bool good = r->named != NULL ? collapse_named(r, &options, feed, run, others, into)
                                  : collapse_guessed(use, &options, feed, run, into);
-    brz_progress_tick(r->options.progress, feed->source);
+    if (good || !into->lacks_others) /* otherwise it will be read again */
+        brz_progress_tick(r->options.progress, feed->source);
     return good;
 }

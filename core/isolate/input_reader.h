@@ -9,6 +9,7 @@
 #include "base/run.h"
 #include "collapse/collapse.h"
 #include "collapse/guess.h"
+#include "collapse/mismatch.h"
 #include "input/input.h"
 #include "input/related.h"
 #include "input/source.h"
@@ -72,10 +73,11 @@ brz_related_found brz_reading_find_related(const brz_reading *r, const brz_relat
 
 /* Collapses a source: with the collapser `use` if the format was guessed, or else with the named
  * one. An input in the named format that contains stacks, although another collapser recognises it,
- * is an error. `related` finds files that the input names. With `is_child`, no file can be opened,
- * and all collapsers are loaded. Returns false if the run must fail; the error was printed to the
- * console of `run`, or is among the reports. */
+ * is an error. `related` finds files that the input names. Returns false if the run must fail; the
+ * error was printed to the console of `run`, or is among the reports. If others are missing,
+ * `into->lacks_others` tells whether one must be asked: before the input is collapsed, with the
+ * result false, or after it was collapsed without stacks. */
 bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
-                          brz_related *related, bool is_child, brz_collected *into);
+                          brz_related *related, brz_others others, brz_collected *into);
 
 #endif

@@ -288,7 +288,7 @@ typedef struct receiver {
     uint32_t in_frame; /* unread bytes of the current data frame */
     uint64_t left;     /* remaining limit on the bytes of all frames */
     bool ended;        /* the end of the pipe was reached */
-    bool has_sandbox;  /* the restrictions are known */
+    bool has_sandbox;  /* the restrictions were reported */
     unsigned texts;
     unsigned questions;
     double stop_time;      /* time when the child was asked to stop, or 0 */
@@ -579,6 +579,7 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
     t->child = child;
     t->fd = fd;
     t->answers = answers;
+    t->has_sandbox = task->is_again && task->load == NULL; /* loading permits more */
     t->end_time = task->seconds > 0 ? now() + task->seconds : 0;
     atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);

@@ -35,6 +35,7 @@ typedef struct brz_isolated {
      * open none. */
     brz_related_fn *find;
     void *context;
+    bool is_again;    /* the input was read before: the same restrictions are not reported again */
     unsigned seconds; /* the parent ends the child after this time; 0: it has no limit */
     brz_buf *why;     /* receives the reason if results are lost, instead of an error; or NULL */
 } brz_isolated;

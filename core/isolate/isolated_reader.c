@@ -1,9 +1,16 @@
-/* Reads inputs in a sandboxed child process, which sends its results to this one. */
+/* Reads inputs in a sandboxed child process, which sends its results to this one.
+ *
+ * The child of an input whose format is named has only that collapser, because loading all takes
+ * longer than many inputs. If it must ask others, a second child that has them reads the input
+ * again; a pipe, which cannot be read again, has a child with all collapsers.
+ */
 #include "isolate/input_reader.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "isolate/isolate.h"
@@ -17,6 +24,8 @@ typedef struct work {
     bool good;                   /* in the parent: the child's result */
     bool misused;                /* likewise: options were invalid */
     const brz_loaded *collapser; /* in the parent, once it is known */
+    brz_others others;           /* of the child */
+    bool lacks_others;           /* in the parent: the child would have asked them */
 } work;
 
 /* ---- in the child -------------------------------------------------------------------------- */
@@ -33,10 +42,12 @@ static bool asks_others(const brz_reading *r)
 /* Loads the collapsers that the parent only described. */
 static void load_collapsers(void *context, brz_run *run, brz_wire_out *out)
 {
-    const brz_reading *r = ((const work *)context)->reading;
+    const work *w = context;
+    const brz_reading *r = w->reading;
+    bool all = w->others == BRZ_OTHERS_LOADED && asks_others(r);
     (void)run;
     (void)out;
-    brz_registry_load_described(r->registry, asks_others(r) ? NULL : r->named->loaded);
+    brz_registry_load_described(r->registry, all ? NULL : r->named->loaded);
 }
 
 static brz_feed open_feed(const work *w)
@@ -100,12 +111,13 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
     bool valid =
         brz_use_validate_isolated(r->named != NULL ? r->named : &use, say_fault, run->console);
-    bool good = valid && brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
+    bool good = valid && brz_reading_collapse(r, &use, &feed, run, related, w->others, &collected);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
     brz_wire_put_u32(out, collected.is_foreign);
     brz_wire_put_u32(out, collapser_number(r->registry, collected.looks_like));
+    brz_wire_put_u32(out, collected.lacks_others);
     brz_wire_put_u32(out, good);
     brz_wire_put_u32(out, valid);
 }
@@ -170,19 +182,20 @@ static void take_input(void *context, brz_wire_in *in)
     brz_profile *profile = NULL;
     brz_notices reports = {0};
     uint64_t offset;
-    uint32_t is_foreign, format, good, valid;
+    uint32_t is_foreign, format, lacks, good, valid;
     if (w->reading->named == NULL && !take_choice(w, in))
         return;
     if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
         brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &is_foreign) &&
-        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &good) &&
-        brz_wire_take_u32(in, &valid)) {
+        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &lacks) &&
+        brz_wire_take_u32(in, &good) && brz_wire_take_u32(in, &valid)) {
         brz_profile_destroy(c->profile);
         c->profile = profile;
         take_reports(w, &reports);
         c->offset = offset > c->offset ? offset : c->offset;
         c->is_foreign |= is_foreign != 0;
         c->looks_like = collapser_at(w->reading->registry, format);
+        w->lacks_others = lacks != 0;
         w->good = good != 0;
         w->misused = valid == 0;
         return;
@@ -233,7 +246,7 @@ static brz_isolated_end isolate(work *w, brz_isolated task)
 {
     const brz_reading *r = w->reading;
     bool before = brz_registry_describe(r->registry, true);
-    if (asks_others(r)) /* the child finds no other files */
+    if (w->others == BRZ_OTHERS_LOADED && asks_others(r)) /* the child finds no other files */
         brz_registry_load_all(r->registry, BRZ_COLLAPSER);
     const char **folders = described_folders(r->registry);
     task.run = r->run;
@@ -247,7 +260,6 @@ static brz_isolated_end isolate(work *w, brz_isolated task)
     task.folders = folders;
     task.context = w;
     brz_isolated_end end = brz_isolate(&task);
-    brz_found_close(&w->found);
     free(folders);
     brz_registry_describe(r->registry, before);
     return end;
@@ -255,13 +267,56 @@ static brz_isolated_end isolate(work *w, brz_isolated task)
 
 static bool guess_isolated(const brz_reading *r, brz_guess *g)
 {
-    work w = {.reading = r, .guess = g};
+    work w = {.reading = r, .guess = g, .others = BRZ_OTHERS_LOADED};
     if (!find(&w))
         return false;
     brz_isolated_end end = isolate(&w, (brz_isolated){.work = guess_and_give, .take = take_guess});
+    brz_found_close(&w.found);
     if (w.good && end != BRZ_ISOLATED_DONE)
         brz_guess_finish(g);
     return w.good && end == BRZ_ISOLATED_DONE;
+}
+
+/* Returns whether a second child can read the input from its beginning. */
+static bool can_read_again(const work *w)
+{
+    return w->found.whole || w->reading->input->kind == BRZ_INPUT_MEMORY;
+}
+
+static brz_isolated_end collapse_once(work *w, bool is_again)
+{
+    return isolate(w, (brz_isolated){.work = collapse_and_give,
+                                     .take = take_input,
+                                     .find = find_for_child,
+                                     .is_again = is_again});
+}
+
+/* Finds the format of an input without stacks. */
+static brz_isolated_end find_format(work *w)
+{
+    brz_guess g = {0};
+    work other = {
+        .reading = w->reading, .found = w->found, .guess = &g, .others = BRZ_OTHERS_LOADED};
+    brz_isolated_end end = isolate(
+        &other, (brz_isolated){.work = guess_and_give, .take = take_guess, .is_again = true});
+    w->into->looks_like = g.winner != w->collapser ? g.winner : NULL;
+    brz_guess_finish(&g);
+    return end;
+}
+
+/* Lets a child that has all collapsers answer what the first one could not. */
+static brz_isolated_end ask_others(work *w)
+{
+    if (w->found.whole && lseek(w->found.fd, 0, SEEK_SET) != 0) {
+        w->good = false;
+        brz_say_code(w->reading->run->console, BRZ_FATAL, BRZ_SAYS_READ,
+                     "%s cannot be read again: %s", w->found.name, strerror(errno));
+        return BRZ_ISOLATED_DONE;
+    }
+    if (w->good)
+        return find_format(w);
+    w->others = BRZ_OTHERS_LOADED;
+    return collapse_once(w, true);
 }
 
 static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into)
@@ -269,9 +324,13 @@ static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into
     work w = {.reading = r, .into = into, .collapser = r->named == NULL ? NULL : r->named->loaded};
     if (!find(&w))
         return BRZ_INPUT_FAILED;
-    switch (isolate(
-        &w,
-        (brz_isolated){.work = collapse_and_give, .take = take_input, .find = find_for_child})) {
+    bool lazy = r->named != NULL && can_read_again(&w);
+    w.others = lazy ? BRZ_OTHERS_MISSING : BRZ_OTHERS_LOADED;
+    brz_isolated_end end = collapse_once(&w, false);
+    if (end == BRZ_ISOLATED_DONE && lazy && w.lacks_others)
+        end = ask_others(&w);
+    brz_found_close(&w.found);
+    switch (end) {
     case BRZ_ISOLATED_LOST:
         return BRZ_INPUT_LOST;
     case BRZ_ISOLATED_DONE:

@@ -41,7 +41,7 @@ static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
     brz_feed_init(&feed, source);
     brz_related *related = brz_related_create(find_related, (void *)(uintptr_t)r, r->run->console);
     bool good = (r->named != NULL || choose(r, &feed, &use)) &&
-                brz_reading_collapse(r, &use, &feed, r->run, related, false, into);
+                brz_reading_collapse(r, &use, &feed, r->run, related, BRZ_OTHERS_ON_DEMAND, into);
     brz_related_destroy(related);
     brz_use_finish(&use);
     brz_feed_finish(&feed);

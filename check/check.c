@@ -150,6 +150,7 @@ static void finish(check *c)
         brz_options_destroy(c->options[i]);
     free(c->options);
     brz_arena_finish(&c->memory);
+    check_guarded_pool_finish(&c->guarded);
     fclose(c->console.out);
 }
 
@@ -168,6 +169,7 @@ void check_run_test(const check_test *test, const check_subject *subject,
                .subject = subject,
                .settings = settings,
                .crash_record = crash_record,
+               .guarded = {.crash_record = crash_record},
                .to = to,
                .random = random_of(settings->seed, test->name),
                .console = {.verbosity = -1}};

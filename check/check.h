@@ -8,6 +8,7 @@
 #define BRZ_CHECK_H
 
 #include "crash_record.h"
+#include "guarded_buffer.h"
 #include "plugin/options.h"
 #include "base/diag.h"
 #include "base/run.h"
@@ -52,6 +53,7 @@ struct check {
     const check_subject *subject;
     const check_settings *settings;
     check_crash_record *crash_record;
+    check_guarded_pool guarded;
     int to; /* descriptor for the result */
     atomic_size_t failures;
     uint64_t random;

@@ -5,18 +5,36 @@
 
 #include "crash_record.h"
 
-typedef struct check_guarded_buffer {
-    check_crash_record *crash_record;
-    size_t area;
+/* Pages that a buffer needs, in two places. */
+typedef struct check_guarded_pages {
     uint8_t *map;
     size_t map_len;
     uint8_t *start, *end; /* the accessible pages */
     uint8_t *written;     /* the same pages, to write to them */
-    uint8_t *shown;       /* bytes shown at present */
+} check_guarded_pages;
+
+/* Number of pages kept for later buffers: one for each thread of a test, and some. */
+#define CHECK_SPARE_PAGES 16
+
+/* Pages of buffers that are no longer used. They are inaccessible, but need not be mapped again,
+ * which takes longer than to run a collapser on a short input. */
+typedef struct check_guarded_pool {
+    check_crash_record *crash_record;
+    check_guarded_pages *_Atomic spare[CHECK_SPARE_PAGES];
+} check_guarded_pool;
+
+/* Unmaps the spare pages. */
+void check_guarded_pool_finish(check_guarded_pool *pool);
+
+typedef struct check_guarded_buffer {
+    check_guarded_pool *pool;
+    check_guarded_pages *pages;
+    size_t area;
+    uint8_t *shown; /* bytes shown at present */
     size_t shown_len;
 } check_guarded_buffer;
 
-void check_guarded_buffer_init(check_guarded_buffer *g, check_crash_record *crash_record);
+void check_guarded_buffer_init(check_guarded_buffer *g, check_guarded_pool *pool);
 void check_guarded_buffer_finish(check_guarded_buffer *g);
 
 /* Shows a copy of n bytes until the next call and fills the memory around it with `slack`.

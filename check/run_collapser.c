@@ -299,7 +299,8 @@ static void finish(driver *s)
         }
         brz_instance_finish_trace(w->instance);
     }
-    s->result->memory = check_resident();
+    if (s->how->measures_memory)
+        s->result->memory = check_resident();
 }
 
 static void collect_result(driver *s)
@@ -346,7 +347,7 @@ void check_run_collapser(check *c, const check_case *k, const check_collapser_op
 {
     driver s = {.check = c, .k = k, .how = how, .result = o, .random = how->seed};
     memset(o, 0, sizeof *o);
-    check_guarded_buffer_init(&s.buffer, c->crash_record);
+    check_guarded_buffer_init(&s.buffer, &c->guarded);
     make_worker(&s, &s.head, 0);
     run_prelude(&s);
     if (!s.over) {
@@ -366,7 +367,7 @@ size_t check_records_begin(check *c, const check_case *k)
     static const check_collapser_options how = {.seed = 1};
     check_collapse_result o = {0};
     driver s = {.check = c, .k = k, .how = &how, .result = &o};
-    check_guarded_buffer_init(&s.buffer, c->crash_record);
+    check_guarded_buffer_init(&s.buffer, &c->guarded);
     make_worker(&s, &s.head, 0);
     run_prelude(&s);
     brz_instance_destroy(s.head.instance);

@@ -23,6 +23,7 @@ typedef struct check_collapser_options {
     size_t stop_at;       /* the emission that returns BRZ_STOP; 0: none */
     bool answers_related; /* open_related returns `related` instead of looking for the file */
     int32_t related;      /* BRZ_RELATED_* */
+    bool measures_memory; /* sets `memory` of the result, which takes longer than a short input */
 } check_collapser_options;
 
 /* Runs a case. Reports violations of the contract that any input may reveal as failures at once. */

@@ -55,6 +55,10 @@ _Noreturn static void be_child(const check_runner *r, const check_test *test, in
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifdef PR_SET_THP_DISABLE
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0,
+          0); /* to clear a large page takes longer than a short input */
+#endif
     dup2(null, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);

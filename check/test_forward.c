@@ -64,7 +64,7 @@ static void try_collapsers(check *c, unsigned clause, unsigned newer, const char
     check_guarded_buffer g;
     if (!(check_subject_kinds(c->subject) & CHECK_COLLAPSERS) || !check_cases_init(&cases, c))
         return;
-    check_guarded_buffer_init(&g, c->crash_record);
+    check_guarded_buffer_init(&g, &c->guarded);
     for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
         check_collapse_result plain, other;
         check_doing(c, "showing %s %s", cases.items[i].label, how);

@@ -105,11 +105,13 @@ static uint8_t *repeat(const check_case *k, size_t begin, size_t len)
 /* Returns the memory in use after parsing, without the input; 0 if it failed. */
 static size_t memory_for(check *c, const check_case *k, size_t begin, size_t len)
 {
-    static const check_collapser_options way = {.seed = 1, .step = (size_t)64 << 10};
+    static const check_collapser_options way = {
+        .seed = 1, .step = (size_t)64 << 10, .measures_memory = true};
     uint8_t *data = repeat(k, begin, len);
     check_collapse_result o;
     check_case longer = check_case_with(k, data, len);
     check_doing(c, "showing the records of %s again and again, %zu bytes", k->label, len);
+    check_guarded_pool_finish(&c->guarded); /* its size depends on earlier inputs */
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif

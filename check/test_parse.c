@@ -366,7 +366,7 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
 {
     boundaries b = {.check = c, .k = k};
     brz_instance *head;
-    check_guarded_buffer_init(&b.guard, c->crash_record);
+    check_guarded_buffer_init(&b.guard, &c->guarded);
     head = brz_instance_create(k->loaded, &c->run, k->cfg, NULL, k->collapser->inst_size, 0);
     brz_instance_collect(head, "sample", 0);
     if (k->collapser->prelude != NULL) {

@@ -110,6 +110,19 @@ void check_robust_truncated(check *c)
 #define LONG  ((size_t)1 << 20)
 #define SHORT ((size_t)128 << 10)
 
+/* Appends a pattern until it takes `len` bytes or, since the last one is whole, somewhat more. */
+static void add_repeated(brz_buf *to, const char *pattern, size_t len)
+{
+    size_t n = strlen(pattern), all = (len + n - 1) / n * n;
+    char *at = brz_buf_room(to, all);
+    memcpy(at, pattern, n);
+    for (size_t done = n, more; done < all; done += more) {
+        more = done < all - done ? done : all - done;
+        memcpy(at + done, at, more);
+    }
+    to->len += all;
+}
+
 /* Builds an input: a sample up to the end of a line, a repeated pattern, and the rest of the
  * sample. */
 static void make_long_line(const check_case *k, const char *pattern, size_t len, brz_buf *to)
@@ -117,8 +130,7 @@ static void make_long_line(const check_case *k, const char *pattern, size_t len,
     const uint8_t *newline = k->len > 0 ? memchr(k->data, '\n', k->len) : NULL;
     size_t front = newline == NULL ? 0 : (size_t)(newline + 1 - k->data);
     brz_buf_add(to, (const char *)k->data, front);
-    while (to->len < front + len)
-        brz_buf_add_text(to, pattern);
+    add_repeated(to, pattern, len);
     brz_buf_add_char(to, '\n');
     if (k->len > front)
         brz_buf_add(to, (const char *)k->data + front, k->len - front);

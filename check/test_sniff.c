@@ -52,7 +52,7 @@ void check_sniff_own(check *c)
 {
     size_t n = 0;
     check_guarded_buffer g;
-    check_guarded_buffer_init(&g, c->crash_record);
+    check_guarded_buffer_init(&g, &c->guarded);
     for (size_t i = 0; i < c->subject->n; i++) {
         const check_component *k = &c->subject->components[i];
         const brz_loaded *l = collapser_at(c, i);
@@ -106,7 +106,7 @@ void check_sniff_foreign(check *c)
 {
     check_guarded_buffer g;
     brz_buf scores = {0};
-    check_guarded_buffer_init(&g, c->crash_record);
+    check_guarded_buffer_init(&g, &c->guarded);
     for (size_t i = 0; i < c->file.n_components; i++)
         if (collapser_at(c, i) != NULL)
             sniff_foreign(c, collapser_at(c, i), &g, &scores);
@@ -168,7 +168,7 @@ void check_sniff_prefixes(check *c)
 {
     check_guarded_buffer g;
     check_foreign f;
-    check_guarded_buffer_init(&g, c->crash_record);
+    check_guarded_buffer_init(&g, &c->guarded);
     for (size_t i = 0; i < c->file.n_components; i++) {
         const brz_loaded *l = collapser_at(c, i);
         const check_component *k = &c->subject->components[i];

@@ -8,7 +8,7 @@ import random
 import re
 import shutil
 
-from common import BRAZIER, HERE, PLUGINS, Case, compile_plugin, main
+from common import BRAZIER, EFFORT, HERE, PLUGINS, Case, compile_plugin, main
 
 HEADING = """2026-11-22 05:01:43
 Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
@@ -138,7 +138,7 @@ class BlockFormat(Case):
         samples = self.dir / "samples"
         self.write("samples/dump.txt", DUMP)
         self.write("samples/twice.txt", DUMP + DUMP[:900])
-        words = ["plugin", "check", self.plugin, "--samples", samples, "--seed", "1", "--effort", "0.03"]
+        words = ["plugin", "check", self.plugin, "--samples", samples, "--seed", "1", "--effort", EFFORT]
         p = self.brazier(*words, "--quiet", "--skip", "sniff/foreign", timeout=300)
         self.assertEqual(0, p.returncode, p.stdout + p.stderr)
         # It claims thread dumps, which the shipped jstack reads too, and no other format.

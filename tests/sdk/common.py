@@ -20,6 +20,8 @@ BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
 SANITIZED = bool(os.environ.get("BRAZIER_SANITIZE"))
+# Seconds of processor time for each test with random inputs of `brazier plugin check`. A sanitizer slows them down.
+EFFORT = "0.03" if SANITIZED else "0.015"
 # Set by ./dev test --all: all repeats of what a test has already shown once.
 EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 CC = os.environ.get("BRAZIER_CC", "cc")

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import unittest
 
-from common import CXX, SOURCE, main
+from common import CXX, EFFORT, SOURCE, main
 from installed import Installed
 
 EXAMPLES = SOURCE / "sdk" / "examples"
@@ -100,7 +100,7 @@ class Examples(Installed):
                 self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6"} |
                                      {n for n in needed if n.startswith("ld-linux")})
                 if kind == "output":  # the shipped ones are checked elsewhere
-                    self.run_here(self.program, "plugin", "check", plugin, "--effort", "0.03")
+                    self.run_here(self.program, "plugin", "check", plugin, "--effort", EFFORT)
 
     def test_one_that_is_installed_is_found_without_an_option(self):
         self.run_here("cmake", "--install", self.built("xdebug"))

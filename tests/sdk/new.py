@@ -11,7 +11,7 @@ import stat
 import subprocess
 import unittest
 
-from common import SOURCE, main
+from common import EFFORT, SOURCE, main
 from installed import Installed
 
 PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output"}
@@ -46,7 +46,7 @@ class New(Installed):
                 folder = self.new(f"new-{kind}", kind)
                 self.run_here("cmake", "-S", folder, "-B", folder / "build",
                               f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_FLAGS={STRICT}",
-                              "-DCHECK_FLAGS=--effort;0.03")
+                              f"-DCHECK_FLAGS=--effort;{EFFORT}")
                 self.run_here("cmake", "--build", folder / "build")
                 out = self.run_here("ctest", "--test-dir", folder / "build",
                                     "--output-on-failure", "--no-tests=error")

@@ -26,6 +26,8 @@ SHT_DYNAMIC, SHT_DYNSYM = 6, 11
 GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output"}
 # Tests that are meaningless with a sanitizer, which changes time, heap and stack.
 UNSANITIZED = {"writes-while-loading", "slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "grows", "executable-stack", "deep-recursion"}
+# Seconds of processor time for each test with random inputs: more than for plug-ins without faults.
+EFFORT = "0.05" if common.SANITIZED else "0.025"
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))
 
 
@@ -47,7 +49,7 @@ class Zoo(common.Case):
 
     def check(self, path, *words, limit="60"):
         return self.brazier("plugin", "check", path, "--samples", SAMPLES, "--seed", "7",
-                            "--effort", "0.05", "--time-limit", limit, *words)
+                            "--effort", EFFORT, "--time-limit", limit, *words)
 
     def test_faults_of_options_point_at_their_origin(self):
         path = self.make("good-validate")

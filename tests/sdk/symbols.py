@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the symbols of the shipped plug-ins and of the program: each plug-in exports one symbol and
 imports only those of libc, but for optional plug-ins, which name their libraries here."""
+import functools
 import re
 import subprocess
 import unittest
@@ -17,20 +18,31 @@ PROGRAM = common.BUILD / "bin" / "brazier"
 OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$")}
 
 
-def output_of(*args):
-    return subprocess.run(args, capture_output=True, text=True, check=True).stdout
+@functools.lru_cache(None)
+def outputs(*command):
+    """Returns what a tool prints about each plug-in and about the program: {path: text}. It is started once for
+    all of them, since its start takes longer than its work."""
+    paths = [*map(str, sorted(common.PLUGINS.glob("*.so"))), str(PROGRAM)]
+    text = subprocess.run([*command, *paths], capture_output=True, text=True, check=True).stdout
+    parts = re.split(r"^(?:File: (.+)|(/.+):)$\n", text, flags=re.M)
+    found = {file or nm: part for file, nm, part in zip(parts[1::3], parts[2::3], parts[3::3])}
+    assert list(found) == paths, (command, list(found))
+    return found
+
+
+def output_of(path, *command):
+    return outputs(*command)[str(path)]
 
 
 def dynamic_symbols(path, which):
     """Returns (type, name with version) of the defined or undefined dynamic symbols."""
-    text = output_of("nm", "-D", f"--{which}-only", "--with-symbol-versions", str(path))
-    return [tuple(line.split()[-2:]) for line in text.splitlines()]
+    text = output_of(path, "nm", "-D", f"--{which}-only", "--with-symbol-versions")
+    return [tuple(line.split()[-2:]) for line in text.splitlines() if line]
 
 
 def dynamic_section(path):
     """Returns [(tag, value)] of the dynamic section."""
-    return re.findall(r"^\s*0x[0-9a-f]+ \((\w+)\)\s+(.*)$", output_of("readelf", "-dW", str(path)),
-                      re.M)
+    return re.findall(r"^\s*0x[0-9a-f]+ \((\w+)\)\s+(.*)$", output_of(path, "readelf", "-dW"), re.M)
 
 
 class Symbols(common.Case):
@@ -48,11 +60,11 @@ class Symbols(common.Case):
 
     def test_the_entry_is_data_that_becomes_read_only(self):
         for path in self.each_plugin():
-            line = next(x for x in output_of("readelf", "-sW", "--dyn-syms", str(path)).splitlines()
+            line = next(x for x in output_of(path, "readelf", "-sW", "--dyn-syms").splitlines()
                         if x.endswith(f" {common.ENTRY}"))
             self.assertIn("OBJECT", line)
             section = re.search(rf"^\s*\[ *{line.split()[6]}\] (\S+)",
-                                output_of("readelf", "-SW", str(path)), re.M)[1]
+                                output_of(path, "readelf", "-SW"), re.M)[1]
             self.assertIn(section, (".data.rel.ro", ".rodata"))
 
     @unittest.skipIf(common.SANITIZED, "a sanitizer's runtime is there too")
@@ -86,7 +98,7 @@ class Symbols(common.Case):
     def test_the_stack_stays_without_code(self):
         for path in [*self.each_plugin(), PROGRAM]:
             stack = re.search(r"^\s*GNU_STACK\s.*\s(\w+)\s+0x\w+$",
-                              output_of("readelf", "-lW", str(path)), re.M)
+                              output_of(path, "readelf", "-lW"), re.M)
             self.assertEqual("RW", stack[1])
 
     def sdk_version(self):
@@ -96,9 +108,9 @@ class Symbols(common.Case):
 
     def test_a_plugin_has_the_note(self):
         for path in self.each_plugin():
-            notes = output_of("readelf", "-nW", str(path))
+            notes = output_of(path, "readelf", "-nW")
             self.assertRegex(notes, r"\.note\.brz\.plugin\n.*\n\s+brazier\s+0x0000000c")
-            data = output_of("readelf", "-x", ".note.brz.plugin", str(path))
+            data = output_of(path, "readelf", "-x", ".note.brz.plugin")
             words = re.findall(r"^\s+0x[0-9a-f]+ ((?:[0-9a-f]+ ){1,4})", data, re.M)
             self.assertEqual("08000000 0c000000 01000000 6272617a 69657200 00000000 01000000 "
                              + self.sdk_version(),

@@ -368,27 +368,25 @@ static void hold_standard_streams(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Returns the seconds that a variable of the environment sets, or 0. */
-static unsigned seconds_of(const char *variable)
+/* Returns a number of milliseconds that a variable of the environment sets in seconds, or a
+ * default. */
+static unsigned milliseconds_of(const char *variable, unsigned usual)
 {
     const char *wish = getenv(variable);
-    long seconds = wish == NULL ? 0 : strtol(wish, NULL, 10);
-    return seconds > 0 && seconds <= 1000000 ? (unsigned)seconds : 0;
+    double seconds = wish == NULL ? 0 : strtod(wish, NULL);
+    return seconds >= 0.001 && seconds <= 1e6 ? (unsigned)(seconds * 1000 + 0.5) : usual;
 }
 
-/* Returns the time limit of a sniffer in seconds; by default ten thousand times the limit of the
- * contract. */
-static unsigned sniff_seconds(void)
-{
-    unsigned seconds = seconds_of("BRAZIER_SNIFF_SECONDS");
-    return seconds > 0 ? seconds : 10;
-}
+/* Time limit of a sniffer in milliseconds: ten thousand times the limit of the contract. */
+#define SNIFF_TIME 10000
 
-/* Returns the time that a run has to stop: half a second, unless the environment sets it. */
+/* Time that a run has to stop, in milliseconds. */
+#define STOP_TIME 500
+
 static struct timeval stop_time(void)
 {
-    unsigned seconds = seconds_of("BRAZIER_STOP_SECONDS");
-    return (struct timeval){.tv_sec = seconds, .tv_usec = seconds > 0 ? 0 : 500000};
+    unsigned time = milliseconds_of("BRAZIER_STOP_SECONDS", STOP_TIME);
+    return (struct timeval){.tv_sec = time / 1000, .tv_usec = time % 1000 * 1000};
 }
 
 /* Installs handlers. Returns true if the parent process expects SIGPIPE to end this program. */
@@ -400,7 +398,8 @@ static bool install_handlers(void)
     brazier_catch_crashes();
     brz_crash_claim_process();
     cli_process_state_record();
-    brz_budget_install(sniff_seconds(), brazier_discard_unfinished);
+    brz_budget_install(milliseconds_of("BRAZIER_SNIFF_SECONDS", SNIFF_TIME),
+                       brazier_discard_unfinished);
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of write() */
     return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* so is a closed pipe */
 }

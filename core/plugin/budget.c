@@ -7,7 +7,7 @@
 #include "plugin/crash.h"
 
 /* They belong to the process, as the handler does. */
-static unsigned granted;
+static unsigned granted; /* milliseconds */
 static void (*before_the_end)(void);
 
 /* The timer of a call that has just returned may expire late. */
@@ -24,10 +24,10 @@ static void on_limit(int sig, siginfo_t *info, void *context)
     raise(sig);
 }
 
-void brz_budget_install(unsigned seconds, void (*clean_up)(void))
+void brz_budget_install(unsigned milliseconds, void (*clean_up)(void))
 {
     struct sigaction action = {.sa_sigaction = on_limit, .sa_flags = SA_SIGINFO | SA_RESTART};
-    granted = seconds;
+    granted = milliseconds;
     before_the_end = clean_up;
     sigemptyset(&action.sa_mask);
     sigaction(SIGXCPU, &action, NULL);
@@ -50,7 +50,8 @@ brz_budget brz_budget_begin(void)
 
 void brz_budget_renew(const brz_budget *b)
 {
-    const struct itimerspec once = {.it_value.tv_sec = (time_t)granted};
+    const struct itimerspec once = {
+        .it_value = {.tv_sec = granted / 1000, .tv_nsec = granted % 1000 * 1000000L}};
     if (b->armed)
         timer_settime(b->timer, 0, &once, NULL);
 }

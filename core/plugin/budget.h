@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Installs the handler for the process; for the main program. `seconds` is the budget of each call.
- * SIGXCPU for another reason, such as a limit on the whole process, ends the process after calling
- * `clean_up`. */
-void brz_budget_install(unsigned seconds, void (*clean_up)(void));
+/* Installs the handler for the process; for the main program. `milliseconds` is the budget of each
+ * call. SIGXCPU for another reason, such as a limit on the whole process, ends the process after
+ * calling `clean_up`. */
+void brz_budget_install(unsigned milliseconds, void (*clean_up)(void));
 
 /* A thread's timer. */
 typedef struct brz_budget {

@@ -78,6 +78,19 @@ static void add_number(message *m, uint64_t v)
     add(m, digits + i);
 }
 
+/* Appends a time in seconds, with as many decimals as it needs. */
+static void add_seconds(message *m, unsigned milliseconds)
+{
+    unsigned rest = milliseconds % 1000;
+    char decimals[] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+                       (char)('0' + rest % 10), '\0'};
+    for (size_t i = 3; i > 0 && decimals[i] == '0'; i--)
+        decimals[i] = '\0';
+    add_number(m, milliseconds / 1000);
+    add(m, rest > 0 ? decimals : "");
+    add(m, milliseconds == 1000 ? " second" : " seconds");
+}
+
 static const char *signal_name(int sig)
 {
     switch (sig) {
@@ -316,7 +329,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
     end_by(sig);
 }
 
-void brz_crash_blame_time(unsigned seconds)
+void brz_crash_blame_time(unsigned milliseconds)
 {
     const brz_call *c = brz_call_current();
     message m = {.len = 0};
@@ -324,8 +337,7 @@ void brz_crash_blame_time(unsigned seconds)
         return;
     report_alone();
     add(&m, "it took more than ");
-    add_number(&m, seconds);
-    add(&m, seconds == 1 ? " second" : " seconds");
+    add_seconds(&m, milliseconds);
     add(&m, " of processor time");
     add_call(&m, c);
     report_and_clean_up(&m, c);

@@ -14,9 +14,10 @@
  * Safe in a signal handler. */
 void brz_crash_report_hang(void);
 
-/* Reports that the current call of this thread has taken `seconds` of processor time, and ends the
- * process with status 1. Returns if the thread is not in a plug-in. Safe in a signal handler. */
-void brz_crash_blame_time(unsigned seconds);
+/* Reports that the current call of this thread has taken `milliseconds` of processor time, and ends
+ * the process with status 1. Returns if the thread is not in a plug-in. Safe in a signal handler.
+ */
+void brz_crash_blame_time(unsigned milliseconds);
 
 /* Installs signal handlers for the process. On SIGSEGV and similar signals, they print a message,
  * call `clean_up` (in the handler; NULL: nothing), and run the signal's default action. exit()

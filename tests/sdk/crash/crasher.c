@@ -194,6 +194,13 @@ static void wait_for_truncation(void)
     }
 }
 
+static void deadlock(void)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    for (;;)
+        pthread_mutex_lock(&lock);
+}
+
 static void go_wrong(context ctx, const char *phase)
 {
     const char *where = getenv("CRASH_PHASE"), *how = getenv("CRASH_HOW");
@@ -238,6 +245,8 @@ static void go_wrong(context ctx, const char *phase)
         zero = 0;
     while (strcmp(how, "doze") == 0) /* like "hang", but leaves the processor to others */
         usleep(1000);
+    while (strcmp(how, "block") == 0) /* the same in the sandbox, which permits locks */
+        deadlock();
     while (strcmp(how, "sleep") == 0)
         sleep(1000);
     if (strcmp(how, "memory") == 0)

@@ -2,8 +2,10 @@
 """Configuring says what is missing: what cannot be done without, and what is then left out."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -21,9 +23,33 @@ def file_of(module):
 
 
 class Configure(unittest.TestCase):
+    # What configuring has found out about the compiler, which is the same in all tests: files of CMake, and
+    # results of checks. CMake does not look again, as in a folder that is configured again.
+    compiler, checks = None, {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = pathlib.Path(tempfile.mkdtemp(prefix="brazier-configure-")).resolve()
+        cls.addClassCleanup(shutil.rmtree, cls.kept, ignore_errors=True)
+
     def setUp(self):
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brazier-configure-")).resolve()
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
+
+    def known(self):
+        """Prepares the build folder with what is known about the compiler. Returns options for the rest."""
+        if self.compiler is not None:
+            shutil.copytree(self.compiler, self.dir / "build" / "CMakeFiles" / self.compiler.name)
+        return [f"-D{name}:INTERNAL={value}" for name, value in self.checks.items()]
+
+    def learn(self):
+        """Keeps what CMake has found out about the compiler."""
+        build = self.dir / "build"
+        if self.compiler is None:
+            found = next((build / "CMakeFiles").glob("*/CMakeCCompiler.cmake")).parent
+            type(self).compiler = pathlib.Path(shutil.copytree(found, self.kept / found.name))
+        self.checks.update(re.findall(r"^(BRZ_HAVE_\w+):INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(),
+                                      re.M))
 
     def configure(self, *options, hidden=()):
         """Configures where pkg-config finds all but the hidden packages. Returns the status and what
@@ -37,9 +63,11 @@ class Configure(unittest.TestCase):
         env = {k: v for k, v in os.environ.items() if not k.startswith("PKG_CONFIG")}
         p = subprocess.run(["cmake", "-S", SOURCE, "-B", self.dir / "build",
                             "-G", os.environ["BRAZIER_GENERATOR"],
-                            f"-DCMAKE_C_COMPILER={os.environ['BRAZIER_CC']}", *options],
+                            f"-DCMAKE_C_COMPILER={os.environ['BRAZIER_CC']}",
+                            f"-DPython3_EXECUTABLE={sys.executable}", *self.known(), *options],
                            env={**env, "PKG_CONFIG_LIBDIR": str(packages)}, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True, timeout=300)
+        self.learn()
         return p.returncode, " ".join(p.stdout.split())
 
     def test_without_cmocka_the_tests_are_left_out(self):

@@ -20,18 +20,18 @@
 
 /* ---- descriptors --------------------------------------------------------------------------- */
 
-/* Number of descriptors examined. */
-#define MOST_DESCRIPTORS 1024
-
 void check_process_state_descriptors(brz_buf *to)
 {
-    char path[64], what[PATH_MAX];
-    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        ssize_t n = readlink(path, what, sizeof what - 1);
-        if (n > 0)
-            brz_buf_printf(to, "%d is %.*s\n", fd, (int)n, what);
+    char what[PATH_MAX];
+    DIR *dir = opendir("/proc/self/fd");
+    struct dirent *e;
+    while (dir != NULL && (e = readdir(dir)) != NULL) {
+        ssize_t n = readlinkat(dirfd(dir), e->d_name, what, sizeof what - 1);
+        if (n > 0 && atoi(e->d_name) != dirfd(dir))
+            brz_buf_printf(to, "%s is %.*s\n", e->d_name, (int)n, what);
     }
+    if (dir != NULL)
+        closedir(dir);
 }
 
 /* ---- threads ------------------------------------------------------------------------------- */

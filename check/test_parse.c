@@ -1,6 +1,7 @@
 /* Tests parsing of valid input: the result does not depend on how the input is presented. */
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,12 +50,13 @@ static const char **make_command(const check *c, size_t component, const check_s
 static void run_program(const char **words, brz_buf *out)
 {
     int file = memfd_create("folded", MFD_CLOEXEC);
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(file, STDOUT_FILENO);
-        execv(words[0], (char *const *)words);
-        _exit(127);
-    }
+    pid_t pid;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
+    if (posix_spawn(&pid, words[0], &actions, NULL, (char *const *)words, environ) != 0)
+        pid = 0;
+    posix_spawn_file_actions_destroy(&actions);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     lseek(file, 0, SEEK_SET);

@@ -7,11 +7,13 @@ options after "flags:" and a test's time limit after "limit:". zoo/check/expecte
 expected report without machine-dependent parts. --update writes the expected files; read them
 before you commit.
 """
+import concurrent.futures
 import json
 import re
 import signal
 import struct
 import subprocess
+import sys
 import time
 import unittest
 import xml.etree.ElementTree as ET
@@ -51,6 +53,28 @@ class Zoo(common.Case):
         return self.brazier("plugin", "check", path, "--samples", SAMPLES, "--seed", "7",
                             "--effort", EFFORT, "--time-limit", limit, *words)
 
+    @classmethod
+    def setUpClass(cls):
+        """Starts the checks of animals that do not end: they wait for their time limits while other tests run. Not
+        if some tests were selected, which may be others."""
+        super().setUpClass()
+        cls.waiting = {}
+        for name in ANIMALS if {*sys.argv[1:]} <= {"--update"} else []:
+            if words_behind(ZOO / f"{name}.c", "limit"):
+                animal = cls(f"test_animal_{name.replace('-', '_')}")
+                cls.addClassCleanup(animal.doCleanups)
+                animal.setUp()
+                done = concurrent.futures.ThreadPoolExecutor(1).submit(animal.check_animal, name)
+                cls.waiting[name] = (animal, done)
+
+    def check_animal(self, name):
+        """Checks an animal with the tests and the time limit that it names. Returns the tests and the process."""
+        path = self.make(name)
+        tests = words_behind(ZOO / f"{name}.c", "only")
+        only = [] if tests == ["all"] else [w for t in tests if t != "--only" for w in ("--only", t)]
+        limit = words_behind(ZOO / f"{name}.c", "limit") or ["60"]
+        return only, self.check(path, "--quiet", *only, limit=limit[0])
+
     def test_faults_of_options_point_at_their_origin(self):
         path = self.make("good-validate")
         self.write("in.folded", "a 1\n")
@@ -88,17 +112,14 @@ class Zoo(common.Case):
     def meet(self, name):
         if common.SANITIZED and name in UNSANITIZED:
             self.skipTest("a sanitizer has its own time and heap")
-        path = self.make(name)
-        tests = words_behind(ZOO / f"{name}.c", "only")
-        only = [] if tests == ["all"] else [w for t in tests if t != "--only" for w in ("--only", t)]
-        limit = words_behind(ZOO / f"{name}.c", "limit") or ["60"]
-        p = self.check(path, "--quiet", *only, limit=limit[0])
+        animal, done = self.waiting.get(name, (self, None))
+        only, p = done.result() if done is not None else self.check_animal(name)
         self.assertEqual(0 if name in GOOD else 1, p.returncode, p.stdout + p.stderr)
         if common.SANITIZED:
             return
         text = re.sub(r"^DIR.*\n", "", p.stdout, flags=re.M)
         p.stdout = "".join(line for line in text.splitlines(True) if "      again: " not in line)
-        t = common.Transcripts(self, self.replacements())
+        t = common.Transcripts(self, animal.replacements())
         t.add(f"brazier plugin check {name}.so" + "".join(f" {w}" for w in only), p)
         t.check(EXPECTED / f"{name}.txt")
 

@@ -78,6 +78,12 @@ def compiled():
     return folder
 
 
+@functools.lru_cache
+def is_gcc():
+    p = subprocess.run([CC, "-dM", "-E", "-x", "c", "/dev/null"], capture_output=True, text=True)
+    return "__clang__" not in p.stdout
+
+
 def compile_source(source, to, flags):
     is_c = source.suffix == ".c"
     command = [CC, "-std=c11"] if is_c else [CXX, "-std=c++17"]

@@ -11,7 +11,6 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import unittest
 
 import common
@@ -68,8 +67,8 @@ class Zoo(common.Case):
     def make(self, name):
         source = next(ZOO.glob(f"{name}.c*"))
         path = self.dir / f"{name}.so"
-        flags = ["-Wno-override-init"] if source.suffix == ".c" and is_gcc() else []
-        flags += ["-Wno-initializer-overrides"] if source.suffix == ".c" and not is_gcc() else []
+        quiet = "-Wno-override-init" if common.is_gcc() else "-Wno-initializer-overrides"
+        flags = [quiet] if source.suffix == ".c" else []
         common.compile_plugin(source, path, *flags)
         return path
 
@@ -202,12 +201,6 @@ class Zoo(common.Case):
             used += p.stderr == ""
         # Debug information is at the end and not needed.
         self.assertLess(used, 60)
-
-
-def is_gcc():
-    p = subprocess.run([common.CC, "-dM", "-E", "-x", "c", "/dev/null"], capture_output=True,
-                       text=True)
-    return "__clang__" not in p.stdout
 
 
 def animal_test(name):

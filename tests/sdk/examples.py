@@ -44,9 +44,9 @@ class Examples(Installed):
         build = self.builds / f"build-{example}"
         if not build.exists():
             source = self.copy_of(example, self.builds)
-            self.run_here("cmake", "-S", source, "-B", build,
-                          f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_C_FLAGS=-Werror",
-                          "-DCMAKE_CXX_FLAGS=-Werror")
+            p = self.configure(source, build, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_C_FLAGS=-Werror",
+                               "-DCMAKE_CXX_FLAGS=-Werror")
+            self.assertEqual(0, p.returncode, p.stdout + p.stderr)
         self.run_here("cmake", "--build", build)
         return build
 

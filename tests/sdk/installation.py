@@ -61,25 +61,23 @@ class Installation(Installed):
         self.assertEqual(version, self.run_here("pkg-config", "--modversion",
                                                 "brazier-plugin").strip())
 
-    def configure(self, text, prefix):
+    def configure_empty(self, text, prefix):
         self.write("project/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\n"
                    f"project(empty LANGUAGES C)\n{text}\n")
         self.write("project/empty.c", PLUGIN)
-        return subprocess.run(["cmake", "-S", "project", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"],
-                              cwd=self.dir, env=self.env, capture_output=True, text=True)
+        return self.configure(self.dir / "project", self.dir / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
 
     def test_the_cmake_package_suits_its_own_version_alone(self):
         for version, good in [("0.1", True), ("0.2", False), ("9.0", False), ("", True)]:
             shutil.rmtree(self.dir / "build", ignore_errors=True)
-            p = self.configure(f"find_package(brazier {version} REQUIRED)", self.prefix)
+            p = self.configure_empty(f"find_package(brazier {version} REQUIRED)", self.prefix)
             self.assertEqual(good, p.returncode == 0, f"{version}: {p.stderr}")
 
     def test_it_works_where_it_was_moved_to(self):
         moved = self.dir / "some" / "where"
         shutil.copytree(self.sdk_alone(), moved)
         shutil.rmtree(self.dir / "sdk")
-        p = self.configure("find_package(brazier REQUIRED)\nbrazier_add_plugin(output-empty empty.c)",
-                           moved)
+        p = self.configure_empty("find_package(brazier REQUIRED)\nbrazier_add_plugin(output-empty empty.c)", moved)
         self.assertEqual(0, p.returncode, p.stderr)
         self.run_here("cmake", "--build", "build")
         self.assertTrue((self.dir / "build" / "output-empty.so").exists())
@@ -90,8 +88,7 @@ class Installation(Installed):
         self.assertEqual("brz_plugin_v0", " ".join(shown[2:]))
 
     def test_a_symbol_that_nobody_has_is_an_error_of_the_linker(self):
-        self.configure("find_package(brazier REQUIRED)\nbrazier_add_plugin(output-empty empty.c)",
-                       self.prefix)
+        self.configure_empty("find_package(brazier REQUIRED)\nbrazier_add_plugin(output-empty empty.c)", self.prefix)
         self.write("project/empty.c", "void *brz_nowhere(void);\n" + PLUGIN +
                    "\nvoid *(*const brz_used)(void) = brz_nowhere;\n")
         p = subprocess.run(["cmake", "--build", "build"], cwd=self.dir, env=self.env,

@@ -41,6 +41,8 @@ class Installed(Case):
         forget_old_results()
         compilers = pathlib.Path(tempfile.mkdtemp(prefix="brazier-compilers-")).resolve()
         cls.addClassCleanup(shutil.rmtree, compilers, ignore_errors=True)
+        cls.about_compilers = compilers / "about"
+        cls.about_compilers.mkdir()
         cls.program = cls.prefix / "bin" / "brazier"
         cls.shipped = next(cls.prefix.glob("**/plugins-v*"))
         cls.env = {
@@ -53,6 +55,19 @@ class Installed(Case):
             "HOME": str(cls.prefix),
             "CHECKFLAGS": f"--effort {EFFORT}",  # of make check; the whole is for people
         }
+
+    def configure(self, source, build, *options):
+        """Configures a project in a new folder. What CMake finds out about the compiler in the first one of a class
+        is copied to the others: it does not look again, as in a folder that is configured again."""
+        about = pathlib.Path(build) / "CMakeFiles"
+        shutil.copytree(self.about_compilers, about)
+        p = subprocess.run([str(word) for word in ("cmake", "-S", source, "-B", build, *options)], cwd=self.dir,
+                           env=self.env, capture_output=True, text=True, timeout=300)
+        for file in about.glob("*/CMake*.cmake"):
+            kept = self.about_compilers / file.relative_to(about)
+            kept.parent.mkdir(exist_ok=True)
+            shutil.copy(file, kept)
+        return p
 
     def run_here(self, *command, **more):
         p = subprocess.run([str(word) for word in command], cwd=self.dir, text=True,

@@ -44,9 +44,9 @@ class New(Installed):
         for kind, prefix in PREFIXES.items():
             with self.subTest(kind):
                 folder = self.new(f"new-{kind}", kind)
-                self.run_here("cmake", "-S", folder, "-B", folder / "build",
-                              f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_FLAGS={STRICT}",
-                              f"-DCHECK_FLAGS=--effort;{EFFORT}")
+                p = self.configure(folder, folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                                   f"-DCMAKE_C_FLAGS={STRICT}", f"-DCHECK_FLAGS=--effort;{EFFORT}")
+                self.assertEqual(0, p.returncode, p.stdout + p.stderr)
                 self.run_here("cmake", "--build", folder / "build")
                 out = self.run_here("ctest", "--test-dir", folder / "build",
                                     "--output-on-failure", "--no-tests=error")

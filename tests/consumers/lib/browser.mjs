@@ -1,4 +1,4 @@
-/* Opens pages in Chromium. Any fault in a page (a script error, a dialog, a console warning) fails
+/* Opens files in Chromium. Any fault in a page (a script error, a dialog, a console warning) fails
  * its test. */
 import assert from "node:assert/strict";
 import {after, before} from "node:test";
@@ -9,16 +9,13 @@ import {programOf, sandbox} from "../../browser/lib/browsers.mjs";
 
 const software = ["--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader"];
 const viewport = {width: 640, height: 400}; /* each pixel is drawn by the processor */
-let browser;
+const painted = {width: 64, height: 64}; /* the layout and canvases are those of the viewport */
+let browser, page, faults = [];
 
 before(async () => {
     browser = await chromium.launch({executablePath: programOf("shell"), args: [...software, ...sandbox]});
-});
-after(() => browser.close());
-
-/* Opens a file and closes the page when the test `t` ends. */
-export async function open(t, path) {
-    const page = await browser.newPage({viewport}), faults = [];
+    page = await browser.newPage({viewport});
+    await (await page.context().newCDPSession(page)).send("Emulation.setVisibleSize", painted);
     page.on("pageerror", error => faults.push(String(error)));
     page.on("console", message => {
         if (["error", "assert"].includes(message.type())) faults.push(message.text());
@@ -27,10 +24,13 @@ export async function open(t, path) {
         faults.push(`dialog: ${dialog.message()}`);
         dialog.dismiss();
     });
-    t.after(async () => {
-        await page.close();
-        assert.deepEqual(faults, []);
-    });
+});
+after(() => browser.close());
+
+/* Opens a file in the page that all tests use one after the other. Returns the page. */
+export async function open(t, path) {
+    const found = faults = [];
+    t.after(() => assert.deepEqual(found, []));
     await page.goto(pathToFileURL(path).href);
     return page;
 }

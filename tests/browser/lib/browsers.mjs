@@ -24,12 +24,13 @@ const home = mkdtempSync(join(tmpdir(), "brazier-home-"));
 process.on("exit", () => rmSync(home, {recursive: true, force: true}));
 
 /* Chromium refuses to use its sandbox for root, and Firefox to run in another user's home. The tests cannot
- * choose Firefox's theme later; it is dark. */
+ * choose Firefox's theme later; it is dark. Fingers are there as on a device that has them. */
 export const sandbox = process.getuid() === 0 ? ["--no-sandbox"] : [];
 const settings = {
     chromium: () => ({args: sandbox}),
     firefox: () => ({channel: "moz-firefox", env: {...process.env, HOME: home},
-                     firefoxUserPrefs: {"layout.css.prefers-color-scheme.content-override": 0}}),
+                     firefoxUserPrefs: {"layout.css.prefers-color-scheme.content-override": 0,
+                                        "dom.w3c_touch_events.enabled": 1}}),
 };
 
 export async function start(name) {

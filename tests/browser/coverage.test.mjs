@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {randomNumbers} from "./fixtures/random.mjs";
-import {assertNear, click, open, painted, press, search} from "./lib/viewer.mjs";
+import {assertNear, click, finish, open, painted, press, search} from "./lib/viewer.mjs";
 
 /* Frames black, matches white: the red part of a colour is the share of matches. */
 const options = ["--palette=rules", "--rules=. = #000000", "--search-color=#ffffff", "--minwidth=0"];
@@ -30,6 +30,7 @@ test("narrow frames paint as much as they weigh, also if they are far apart", as
             assertNear(main.width, 1200, "main");
             assertNear(callers.width, 1200, "callers", 6);
             assertNear(leaves.width, 1200 * share, "leaves", 12);
+            await finish(page);
         }
 });
 
@@ -42,6 +43,7 @@ test("matches paint their share of the picture, however narrow they are", async 
         assertNear(leaves.red / 1200, share, `share of matches among ${n} frames`, 0.004);
         await press(page, "Escape");
         assert.equal((await painted(page))[0].red, 0);
+        await finish(page);
     }
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {clickAt, frames, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
-import {press, state, text} from "./lib/viewer.mjs";
+import {finish, press, state, text} from "./lib/viewer.mjs";
 
 const folded = "main;parse;lex 25\nmain;parse;read 40\nmain;parse;read;parse 5\nmain;emit;write 20\n" +
     "main;emit 10\nidle;read 100\n";
@@ -19,6 +19,7 @@ test("an icicle graph has the root on top", async t => {
         await press(page, "1");
         assert.deepEqual(await rows(page), before);
         assert.ok((await frames(page)).every(f => f.depth === 0 || f.top < found[0].top + 700));
+        await finish(page);
     }
 });
 
@@ -159,9 +160,12 @@ test("the page shows the state in the address", async t => {
     await settled(again);
     assert.deepEqual((await table(again)).map(r => r[4]), ["read", "write", "emit", "idle", "main"]);
     assert.equal(await again.evaluate(() => document.documentElement.dataset.theme), "dark");
-    for (const odd of ["#at=9999999,99&window=x", "#view=__proto__&fn=no&w=no&sort=no", "#hide=no&__proto__=1&at=,"])
-        assert.deepEqual(await rows(await openHtml(t, folded, {hash: odd})),
-                         await rows(await openHtml(t, folded)), odd);
+    const plain = await rows(await openHtml(t, folded));
+    for (const odd of ["#at=9999999,99&window=x", "#view=__proto__&fn=no&w=no&sort=no", "#hide=no&__proto__=1&at=,"]) {
+        const page = await openHtml(t, folded, {hash: odd});
+        assert.deepEqual(await rows(page), plain, odd);
+        await finish(page);
+    }
 });
 
 test("frames narrower than a pixel form one bar, which a click opens", async t => {
@@ -221,7 +225,11 @@ test("the menu of a frame works, and copies its stack", async t => {
 test("the theme is the system's, the option's, or the one chosen", async t => {
     const paper = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = "rgb(255, 255, 255)";
-    const ofDark = async (...args) => (await paper(await openHtml(t, folded, ...args))) !== light;
+    const ofDark = async (...args) => {
+        const page = await openHtml(t, folded, ...args), color = await paper(page);
+        await finish(page);
+        return color !== light;
+    };
     assert.equal(await ofDark({colorScheme: "light"}), false);
     assert.equal(await ofDark({colorScheme: "dark"}), true);
     assert.equal(await ofDark({colorScheme: "dark", options: ["--set", "html.theme=light"]}), false);

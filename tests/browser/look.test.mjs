@@ -5,7 +5,7 @@ import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
 import {fileWith, picture} from "./lib/picture.mjs";
-import {assertNear, click, frame, frames, newPage, open, pointAt, press, program, settled, text}
+import {assertNear, click, finish, frame, frames, newPage, open, pointAt, press, program, settled, text}
     from "./lib/viewer.mjs";
 
 const deep = Array.from({length: 80}, (_, i) => `f${i}`);
@@ -134,6 +134,7 @@ test("a printed picture is complete, as wide as the sheet, and has no floating b
             globalThis.scrollTo(0, 1e6);
         });
         assert.deepEqual(await frames(page), before);
+        await finish(page);
     }
 });
 
@@ -182,6 +183,7 @@ test("in a tall picture subtitle, legend, scale and status line are visible at a
         await page.evaluate(() => scrollTo(0, 1e6));
         const root = await frame(page, "all"), axis = await boxOf(page, "#axis");
         if (more.length === 0) assertNear(root.bottom, axis.top, "the scale is below the root", 4);
+        await finish(page);
     }
 });
 
@@ -270,6 +272,7 @@ test("the beginning of a long title is shown, even without a script", async t =>
             assert.ok(left >= 0 && right <= room, `${selector}: ${left} to ${right} of ${room}`);
             assert.match(await text(page, selector), /^A title that says/);
         }
+        await finish(page);
     }
     const page = await open(t, "a;b 1\n", {options, viewport: {width: 3000, height: 700}});
     assert.equal(await text(page, "#title"), long);

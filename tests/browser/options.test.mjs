@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {MATCHED, assertNear, click, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
+import {MATCHED, assertNear, click, finish, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
 
 const trace = `TRACE START [2026-01-01 00:00:00.000000]
     0.0001       1000     +1000   -> {main}() /app/index.php:0
@@ -73,6 +73,7 @@ test("only nothing has a share of zero, unless the picture is in the style of ot
         await search(page, "^b$");
         await press(page, "Enter");
         assert.equal((await frame(page, "b")).title, `b (1 sample${style.length > 0 ? "s" : ""}, ${share})`);
+        await finish(page);
     }
 });
 
@@ -99,6 +100,7 @@ test("frames narrower than the option are left out, and the picture gives their 
         assert.equal(await text(page, "#details"), said);
         const least = minwidth === "250px" ? 250 : 240; /* of 1200 */
         for (const f of await frames(page)) assert.ok(f.right - f.left >= least - 1, f.name);
+        await finish(page);
     }
 });
 

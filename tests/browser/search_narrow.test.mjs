@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import {millionFolded} from "./fixtures/million.mjs";
 import {tangledFolded} from "./fixtures/random.mjs";
-import {click, frames, open, press, search, text} from "./lib/viewer.mjs";
+import {click, finish, frames, open, press, search, text} from "./lib/viewer.mjs";
 
 const parsed = folded => folded.trim().split("\n").map(line => {
     const at = line.lastIndexOf(" ");
@@ -37,6 +37,7 @@ test("matches count that are too narrow to be drawn, whatever is left out", asyn
             assert.ok(Math.abs(await share(page) - 100 * total / all) <= 0.051, `${pattern} at ${minwidth}`);
             await press(page, "Escape");
         }
+        await finish(page);
     }
 });
 
@@ -54,6 +55,7 @@ test("nested matches count once, wherever drawn frames end and narrow ones begin
                 assert.equal((await sums(page)).total, total, `${pattern} among callers`);
                 await press(page, "Escape", "r");
             }
+            await finish(page);
         }
     }
 });
@@ -115,5 +117,7 @@ test("filters keep the weight of narrow frames", async t => {
         await press(page, key);
         await page.mouse.move(600, 3);
         assert.deepEqual((await frames(page)).map(f => f.title), (await frames(expected)).map(f => f.title), program);
+        await finish(page);
+        await finish(expected);
     }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {click, frames, open, press, text} from "./lib/viewer.mjs";
+import {click, finish, frames, open, press, text} from "./lib/viewer.mjs";
 
 /* Returns the brightness of a colour, 0 to 1. */
 function brightness(color) {
@@ -92,6 +92,7 @@ test("popups are readable in both themes", async t => {
             assert.ok(contrast(color, ground) >= 4.5, `${colorScheme}: ${color} on ${ground}`);
             await press(page, "Escape");
         }
+        await finish(page);
     }
 });
 
@@ -156,5 +157,6 @@ test("names of faded frames are readable in both themes", async t => {
         });
         assert.equal(contrasts.length, 3);
         for (const contrast of contrasts) assert.ok(contrast > 4, `${colorScheme} ${palette}: ${contrast}`);
+        await finish(page);
     }
 });

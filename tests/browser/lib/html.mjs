@@ -1,14 +1,9 @@
 /* Opens pages of the output "html" in a browser and reads their drawing from the page's `brazier`
  * object. */
-import {execFileSync} from "node:child_process";
+import {fileWith, outputOf} from "./picture.mjs";
+import {MATCHED, openFile, resultOf} from "./viewer.mjs";
 
-import {fileWith} from "./picture.mjs";
-import {MATCHED, openFile} from "./viewer.mjs";
-
-export function htmlOf(input, options = []) {
-    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--palette=diff,hot", "--numbers=hash", "--to=html", ...options],
-                        {input, maxBuffer: 1 << 29});
-}
+export const htmlOf = (folded, options = []) => outputOf(folded, ["--to=html", ...options]);
 
 export async function openHtml(t, input, {options, ...rest} = {}) {
     const page = await openFile(t, fileWith(htmlOf(input, options), ".html"), rest);
@@ -17,16 +12,16 @@ export async function openHtml(t, input, {options, ...rest} = {}) {
 }
 
 /* Waits until drawing is complete. */
-export const settled = page => page.evaluate(() => new Promise(done => {
+const settle = () => new Promise(done => {
     const look = () => globalThis.brazier.isMoving() ? requestAnimationFrame(look)
         : setTimeout(() => globalThis.brazier.isMoving() ? look() : done());
     requestAnimationFrame(look);
-}));
+});
 
-export async function frames(page, chart = "frames") {
-    await settled(page);
-    return page.evaluate(chart => globalThis.brazier[chart](), chart);
-}
+export const settled = page => resultOf(page, `(${settle})()`);
+
+export const frames = (page, chart = "frames") =>
+    resultOf(page, `(${settle})().then(() => globalThis.brazier.${chart}())`);
 
 /* Returns the names of the frames that the search has found. */
 export const matched = async page => (await frames(page)).filter(f => f.color === MATCHED).map(f => f.name);

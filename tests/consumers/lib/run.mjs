@@ -1,12 +1,14 @@
-/* Runs a file of tests. Exits with 77 (skipped) if a program or browser that it needs is
- * missing. */
+/* Runs files of tests in one process. Exits with 77 (skipped) if a program or browser that they need is
+ * missing.
+ *
+ * usage: run.mjs FILE... */
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 
 import {programOf} from "../../browser/lib/browsers.mjs";
 
-const [file] = process.argv.slice(2);
+const files = process.argv.slice(2);
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 function missing() {
@@ -20,4 +22,4 @@ if (what !== "") {
     console.log(`missing: ${what}`);
     process.exit(process.env.CI ? 1 : 77);
 }
-await import(join(folder, file));
+for (const file of files) await import(join(folder, file));

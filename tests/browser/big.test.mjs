@@ -7,7 +7,7 @@ import {assertNear, frames, open, openFile, painted, press, search, settled, tex
 import * as work from "./lib/work.mjs";
 
 const FRAMES = 20_000;
-const path = fileWith(picture(bigFolded(FRAMES)));
+const folded = bigFolded(FRAMES), path = fileWith(picture(folded));
 const MOST_DRAWN = 3000;
 
 /* Fails if `act` changes more elements than a few times those that are drawn: this is what makes a
@@ -75,7 +75,7 @@ test("zooming and searching 20,000 frames changes few elements beyond those draw
 test("the number of shapes is bounded, and each row is painted as far as its frames reach", async t => {
     const page = await openBig(t);
     const drawn = () => page.evaluate(() => document.querySelectorAll("#frames > :not(.out)").length);
-    const rows = (await painted(page)).reverse(), expected = widths(bigFolded(FRAMES));
+    const rows = (await painted(page)).reverse(), expected = widths(folded);
     assert.equal(rows.length, expected.length);
     for (const [depth, share] of expected.entries())
         assertNear(rows[depth].width, 1200 * share, `width of row ${depth}`, 2 + 12 * share);

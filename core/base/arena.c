@@ -16,6 +16,7 @@
 #define SMALL_BLOCK       ((size_t)32 << 10) /* up to this size, from malloc(); zeroed piece by piece */
 #define PAGES_BLOCK       ((size_t)128 << 10) /* from this size, whole pages */
 #define LARGEST_BLOCK     ((size_t)8 << 20)
+#define MEDIUM_BLOCK      ((size_t)1 << 20) /* of large pieces, before the blocks of large pages */
 #define LARGE_PAGES_BLOCK ((size_t)2 << 20) /* from this size, large pages */
 #define LARGE_PIECE       ((size_t)16 << 10) /* from this size, in another block if it does not fit */
 
@@ -64,15 +65,18 @@ static void begin_block(brz_arena *a, size_t size)
                                                : LARGEST_BLOCK;
 }
 
-/* Returns the size of a block of large pieces. The first one suffices for short inputs; later ones
- * consist of large pages. */
+/* Returns the size of a block of large pieces. The first one and one of medium size suffice for
+ * short inputs; later ones consist of large pages, which the system zeroes completely when they are
+ * touched. */
 static size_t large_block_size(const brz_arena *a, size_t size)
 {
     if (size >= LARGEST_BLOCK / 4)
         return size > LARGEST_BLOCK ? size : LARGEST_BLOCK;
     if (a->large == NULL)
         return 5 * size / 2;
-    return 4 * size > LARGE_PAGES_BLOCK ? 4 * size : LARGE_PAGES_BLOCK;
+    size_t least =
+        (size_t)(a->large_end - a->large) < MEDIUM_BLOCK ? MEDIUM_BLOCK : LARGE_PAGES_BLOCK;
+    return 4 * size > least ? 4 * size : least;
 }
 
 /* Makes a new block of whole pages the current one of large pieces. It has room for several: unused

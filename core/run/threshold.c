@@ -227,16 +227,26 @@ static double points(const brz_measured *m)
     return brz_percentage(after * before_total - before * after_total, before_total * after_total);
 }
 
+/* Returns the number of values that make one unit. Without pow(), the program starts without the
+ * library of mathematics. */
+static double values_per_unit(const brz_measured *m)
+{
+    double n = 1;
+    for (uint32_t i = 0; i < m->decimals; i++)
+        n *= 10;
+    return n;
+}
+
 static double quantity(const brz_threshold *t, const brz_measured *m)
 {
     double before = (double)m->before, after = (double)m->after;
     switch (t->quantity) {
     case BRZ_QUANTITY_WEIGHT:
-        return after / pow(10, m->decimals);
+        return after / values_per_unit(m);
     case BRZ_QUANTITY_SHARE:
         return brz_percentage(after, (double)m->after_total);
     case BRZ_QUANTITY_CHANGE:
-        return (after - before) / pow(10, m->decimals);
+        return (after - before) / values_per_unit(m);
     case BRZ_QUANTITY_GROWTH:
         return brz_percentage(after - before, before);
     default:

@@ -131,9 +131,10 @@ static unsigned clause_of(const brz_step *step)
 bool check_load(check *c)
 {
     brz_steps steps = {0};
+    brz_program program = {.path = c->subject->program};
     check_doing(c, "loading the file");
-    bool good = brz_plugin_load(c->subject->path, c->subject->tier, c->subject->program, &c->memory,
-                                &c->file, &steps);
+    bool good =
+        brz_plugin_load(c->subject->path, c->subject->tier, &program, &c->memory, &c->file, &steps);
     const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
     if (!good && last != NULL)
         check_fail(c, clause_of(last), CHECK_NOTHING, CHECK_NOTHING, "it is refused: %s: %s",

@@ -59,8 +59,9 @@ void check_static_quick(check *c)
 void check_static_confined(check *c)
 {
     brz_steps steps = {0};
-    bool good = brz_describe_plugin(c->subject->path, c->subject->tier, c->subject->program,
-                                    &c->memory, &c->file, &steps);
+    brz_program program = {.path = c->subject->program};
+    bool good = brz_describe_plugin(c->subject->path, c->subject->tier, &program, &c->memory,
+                                    &c->file, &steps);
     const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
     if (!good && last != NULL)
         check_fail(c, 55, CHECK_NOTHING, CHECK_NOTHING, "it is refused in isolation: %s: %s",

@@ -256,8 +256,9 @@ static int why_file(brz_session *s, const char *given)
     brz_arena memory = {0};
     brz_steps steps = {.end = print_step};
     brz_plugin_file file;
-    bool good = brz_describe_plugin(path, brz_registry_tier_of_file(s->registry, path),
-                                    brz_registry_program(s->registry), &memory, &file, &steps);
+    brz_program program = {.path = brz_registry_program(s->registry)};
+    bool good = brz_describe_plugin(path, brz_registry_tier_of_file(s->registry, path), &program,
+                                    &memory, &file, &steps);
     puts(good ? "It can be used." : "It is not used.");
     brz_steps_finish(&steps);
     brz_arena_finish(&memory);

@@ -160,7 +160,7 @@ static bool describe_in_child(work *w)
     return good;
 }
 
-bool brz_describe_plugin(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+bool brz_describe_plugin(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                          brz_plugin_file *file, brz_steps *steps)
 {
     work w = {.file = file, .memory = memory, .steps = steps};

@@ -12,7 +12,7 @@
 #include "plugin/loader.h"
 
 /* Describes a plug-in, like brz_plugin_load(), without running its code in this process. */
-typedef bool brz_describe_fn(const char *path, brz_tier tier, const char *program,
+typedef bool brz_describe_fn(const char *path, brz_tier tier, brz_program *program,
                              brz_arena *memory, brz_plugin_file *file, brz_steps *steps);
 
 /* Fills in the functions of a vtable of `kind` with those that do nothing. `recognises`: a

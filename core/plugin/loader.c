@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "plugin/process_state.h"
 #include "plugin/sdk_version.h"
-#include "plugin/trust.h"
 #include "base/version.h"
 
 #if defined(__ELF__)
@@ -33,7 +32,8 @@ const char *brz_tier_name(brz_tier tier)
 
 /* The state that the steps share. */
 typedef struct loading {
-    const char *path, *program;
+    const char *path;
+    brz_program *program;
     brz_tier tier;
     brz_arena *memory;
     brz_plugin_file *file;
@@ -321,7 +321,7 @@ static bool run_steps(loading *l, size_t from, size_t to, brz_steps *steps)
     return true;
 }
 
-bool brz_plugin_inspect(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+bool brz_plugin_inspect(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                         brz_plugin_file *file, brz_steps *steps)
 {
     brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
@@ -353,7 +353,7 @@ bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps)
     return true;
 }
 
-bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+bool brz_plugin_load(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps)
 {
     return brz_plugin_inspect(path, tier, program, memory, file, steps) &&

@@ -8,6 +8,7 @@
 #define BRZ_LOADER_H
 
 #include "plugin/component_copy.h"
+#include "plugin/trust.h"
 
 /* The place where a plug-in was found, which determines which plug-ins it shadows and how much it
  * is trusted. */
@@ -56,11 +57,11 @@ typedef struct brz_steps {
 
 /* Loads a file given by its absolute path. Loaded files are never unloaded. Returns false if it is
  * refused; then the last step contains the reason. Allocates from the arena. */
-bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+bool brz_plugin_load(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps);
 
 /* Performs the first steps, which run no code of the plug-in: file, trust and note. */
-bool brz_plugin_inspect(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+bool brz_plugin_inspect(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                         brz_plugin_file *file, brz_steps *steps);
 
 /* Performs the other steps for a file that was inspected. */

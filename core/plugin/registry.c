@@ -19,6 +19,7 @@
 /* A library in a folder. Both texts are in the registry's memory. */
 typedef struct library {
     const char *name;
+    bool is_file;     /* rather than a link, or anything else */
     const char *path; /* its absolute path without links; NULL until a run needs the library */
 } library;
 
@@ -31,6 +32,12 @@ typedef struct place {
     library *libraries; /* *.so files of a folder, in any order */
     size_t n_libraries, libraries_cap;
 } place;
+
+/* A file that was loaded or refused before. */
+typedef struct tried {
+    char *path;
+    size_t len; /* of the path */
+} tried;
 
 /* Components that a configuration allows or denies. */
 typedef struct name_list {
@@ -50,7 +57,8 @@ struct brz_registry {
     size_t n_places, places_cap;
     brz_plugin_file *files;
     size_t n_files, files_cap;
-    char **tried_paths; /* files already loaded or refused */
+    brz_program program; /* at the path in `installation` */
+    tried *tried;
     size_t n_tried, tried_cap;
     name_list allow[BRZ_MAX_ALLOWING], deny;
     size_t n_allow;
@@ -181,6 +189,7 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     r->describe = options->describe;
     r->shipped_only = options->shipped_only || runs_for_somebody_else();
     brz_installation_find(&r->installation);
+    r->program.path = r->installation.file;
     find_shipped(r);
     if (r->shipped_only && !options->shipped_only)
         brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
@@ -208,9 +217,9 @@ void brz_registry_destroy(brz_registry *r)
     for (size_t i = 0; i < r->n_places; i++)
         finish_place(&r->places[i]);
     for (size_t i = 0; i < r->n_tried; i++)
-        free(r->tried_paths[i]);
+        free(r->tried[i].path);
     free(r->places);
-    free(r->tried_paths);
+    free(r->tried);
     free(r->files);
     free(r->sorted);
     free(r->sorted_tiers);
@@ -281,10 +290,22 @@ static const char *keep_text(brz_registry *r, const char *text)
     return brz_arena_str(&r->memory, brz_str_of(text, strlen(text))).data;
 }
 
-static void add_library(brz_registry *r, place *p, const char *name)
+/* Returns whether an entry of a folder is a file; false if the file system does not say it. */
+static bool is_regular(const struct dirent *e)
+{
+#ifdef DT_REG
+    return e->d_type == DT_REG;
+#else
+    (void)e;
+    return false;
+#endif
+}
+
+static void add_library(brz_registry *r, place *p, const struct dirent *e)
 {
     p->libraries = brz_grow(p->libraries, p->n_libraries, &p->libraries_cap, sizeof *p->libraries);
-    p->libraries[p->n_libraries++] = (library){.name = keep_text(r, name)};
+    p->libraries[p->n_libraries++] =
+        (library){.name = keep_text(r, e->d_name), .is_file = is_regular(e)};
 }
 
 /* Reads the names of a folder's libraries, once. */
@@ -300,7 +321,7 @@ static void list_place(brz_registry *r, place *p)
     }
     for (struct dirent *e; errno = 0, (e = readdir(dir)) != NULL;) {
         if (is_library_name(e->d_name))
-            add_library(r, p, e->d_name);
+            add_library(r, p, e);
     }
     if (errno != 0)
         say_unlisted(r, p, errno);
@@ -309,8 +330,9 @@ static void list_place(brz_registry *r, place *p)
 
 static bool was_tried(const brz_registry *r, const char *path)
 {
+    size_t len = strlen(path);
     for (size_t i = 0; i < r->n_tried; i++)
-        if (strcmp(r->tried_paths[i], path) == 0)
+        if (r->tried[i].len == len && memcmp(r->tried[i].path, path, len) == 0)
             return true;
     return false;
 }
@@ -330,7 +352,7 @@ static void add_file(brz_registry *r, const char *path, brz_tier tier)
     brz_describe_fn *load = described ? r->describe : brz_plugin_load;
     brz_steps steps = {.n = 0};
     brz_plugin_file file;
-    if (load(path, tier, r->installation.file, &r->memory, &file, &steps)) {
+    if (load(path, tier, &r->program, &r->memory, &file, &steps)) {
         r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
         r->files[r->n_files++] = file;
     } else {
@@ -369,17 +391,20 @@ static void load_file(brz_registry *r, const char *path, brz_tier tier)
         load_again(r, path);
         return;
     }
-    r->tried_paths = brz_grow(r->tried_paths, r->n_tried, &r->tried_cap, sizeof *r->tried_paths);
-    r->tried_paths[r->n_tried++] = brz_memdup(path, strlen(path));
+    size_t len = strlen(path);
+    r->tried = brz_grow(r->tried, r->n_tried, &r->tried_cap, sizeof *r->tried);
+    r->tried[r->n_tried++] = (tried){brz_memdup(path, len), len};
     add_file(r, path, tier);
 }
 
 /* Returns a copy of the absolute path without links of a file in a folder that has such a path.
- * Returns NULL if it cannot be found. */
-static const char *resolve_entry(brz_registry *r, const char *given)
+ * Returns NULL if it cannot be found. (A file that a link replaces at this moment is refused: a
+ * link has the permissions of everybody.) */
+static const char *resolve_entry(brz_registry *r, const char *given, bool is_file)
 {
     char target[1];
-    if (readlink(given, target, sizeof target) < 0 && errno == EINVAL)
+    if ((is_file && strlen(given) < PATH_MAX) ||
+        (readlink(given, target, sizeof target) < 0 && errno == EINVAL))
         return keep_text(r, given); /* it is no link */
     char *real = realpath(given, NULL);
     const char *path = real == NULL ? NULL : keep_text(r, real);
@@ -394,7 +419,7 @@ static const char *resolve_library(brz_registry *r, const place *p, const librar
     brz_buf_add_text(&given, p->path);
     brz_buf_add_char(&given, '/');
     brz_buf_add_text(&given, l->name);
-    const char *path = resolve_entry(r, brz_buf_text(&given));
+    const char *path = resolve_entry(r, brz_buf_text(&given), l->is_file);
     int error = errno;
     if (path == NULL)
         brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
@@ -442,6 +467,7 @@ static bool is_wanted(const char *name, uint32_t kind, brz_str id)
 static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
 {
     size_t n = 0;
+    brz_trust_forget_dir(&r->program);
     if (!p->is_dir) {
         load_file(r, p->path, p->tier);
         return;

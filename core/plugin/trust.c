@@ -2,7 +2,6 @@
 #include "plugin/trust.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,14 +118,13 @@ static bool has_no_more_writers(const struct stat *st, const struct stat *than)
     return (open & ~than->st_mode) == 0;
 }
 
-static bool check_installed(const char *path, const struct stat *program, const struct stat *bin,
-                            brz_buf *error)
+static bool check_installed(const char *path, const brz_program *program, brz_buf *error)
 {
     struct stat st;
-    if (!read_attributes(path, &st, error) || !check_owner(path, &st, program->st_uid, error))
+    if (!read_attributes(path, &st, error) || !check_owner(path, &st, program->file.st_uid, error))
         return false;
-    if (has_no_more_writers(&st, program) ||
-        (!(bin->st_mode & S_ISVTX) && has_no_more_writers(&st, bin)))
+    if (has_no_more_writers(&st, &program->file) ||
+        (!(program->bin.st_mode & S_ISVTX) && has_no_more_writers(&st, &program->bin)))
         return true;
     brz_buf_printf(error, "%s is writable by users who cannot write the program; run: chmod go-w ",
                    path);
@@ -134,17 +132,42 @@ static bool check_installed(const char *path, const struct stat *program, const 
     return false;
 }
 
-bool brz_trust_shipped(const char *path, const char *program, brz_buf *error)
+/* Reads the attributes of the program and its folder, unless they are known. */
+static bool read_program(brz_program *program, brz_buf *error)
 {
     char dir[PATH_MAX];
-    struct stat file, bin;
-    if (strlen(path) >= sizeof dir || strlen(program) >= sizeof dir) {
+    if (!program->is_known) {
+        parent_of(program->path, dir);
+        program->is_known = read_attributes(program->path, &program->file, error) &&
+                            read_attributes(dir, &program->bin, error);
+    }
+    return program->is_known;
+}
+
+/* Checks a folder of plug-ins, unless it is the last one that was good. */
+static bool check_dir(const char *dir, brz_program *program, brz_buf *error)
+{
+    if (strcmp(dir, program->good_dir) == 0)
+        return true;
+    if (!check_installed(dir, program, error))
+        return false;
+    memcpy(program->good_dir, dir, strlen(dir) + 1);
+    return true;
+}
+
+bool brz_trust_shipped(const char *path, brz_program *program, brz_buf *error)
+{
+    char dir[PATH_MAX];
+    if (strlen(path) >= sizeof dir || strlen(program->path) >= sizeof dir) {
         brz_buf_add_text(error, "its path is too long");
         return false;
     }
-    parent_of(program, dir);
-    if (!read_attributes(program, &file, error) || !read_attributes(dir, &bin, error))
-        return false;
     parent_of(path, dir);
-    return check_installed(path, &file, &bin, error) && check_installed(dir, &file, &bin, error);
+    return read_program(program, error) && check_installed(path, program, error) &&
+           check_dir(dir, program, error);
+}
+
+void brz_trust_forget_dir(brz_program *program)
+{
+    program->good_dir[0] = '\0';
 }

@@ -21,7 +21,8 @@ class Profile:
     def __init__(self, version=9, page=256 << 10, counter="wall-time", cmd="rustc --crate-name demo src/lib.rs"):
         self.version, self.page = version, page
         header = struct.pack("<I", version)
-        self.streams = {EVENTS: b"MMES" + header, TEXTS: b"MMSD" + header, INDEX: b"MMSI" + header}
+        self.streams = {EVENTS: bytearray(b"MMES" + header), TEXTS: bytearray(b"MMSD" + header),
+                        INDEX: bytearray(b"MMSI" + header)}
         self.pages = []
         self.texts = {}
         self.next_id = 1
@@ -80,19 +81,19 @@ class Profile:
 
     def file(self):
         """The file: pages of the three streams in turns."""
-        rest, out = dict(self.streams), b"MMPD" + struct.pack("<I", self.version)
-        while any(rest.values()):
-            for which, data in rest.items():
-                if data:
-                    out += struct.pack("<BI", which, min(len(data), self.page)) + data[:self.page]
-                rest[which] = data[self.page:]
-        return out
+        out = bytearray(b"MMPD" + struct.pack("<I", self.version))
+        for at in range(0, max(map(len, self.streams.values())), self.page):
+            for which, data in self.streams.items():
+                page = data[at:at + self.page]
+                if page:
+                    out += struct.pack("<BI", which, len(page)) + page
+        return bytes(out)
 
 
 # ---- folding, as an oracle -------------------------------------------------------------------------
 
 def streams(data):
-    at, found = 8, {EVENTS: b"", TEXTS: b"", INDEX: b""}
+    at, found = 8, {EVENTS: bytearray(), TEXTS: bytearray(), INDEX: bytearray()}
     while at < len(data):
         which, size = struct.unpack_from("<BI", data, at)
         found[which] += data[at + 5:at + 5 + size]

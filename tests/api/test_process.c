@@ -286,7 +286,8 @@ static void a_long_stream_needs_no_more_memory_than_a_short_one(void **state)
 
 /* ---- locale -------------------------------------------------------------------------------- */
 
-/* Creates a locale with a decimal comma, if the system supports it. */
+/* Creates a locale with a decimal comma, if the system supports it. It has a small character set,
+ * which is compiled in a quarter of the time of UTF-8. */
 static bool make_locale(const char *path)
 {
     int status = 0;
@@ -295,7 +296,7 @@ static bool make_locale(const char *path)
         int nowhere = open("/dev/null", O_RDWR);
         for (int fd = 0; fd <= 2; fd++)
             dup2(nowhere, fd);
-        execlp("localedef", "localedef", "-i", "de_DE", "-f", "UTF-8", path, (char *)NULL);
+        execlp("localedef", "localedef", "-i", "de_DE", "-f", "ISO-8859-1", path, (char *)NULL);
         _exit(1);
     }
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -330,7 +331,7 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
     skip(); /* the C library leaks memory of LOCPATH */
 #endif
     char *folder = folder_make(), *path = path_in(folder, "x.folded");
-    char *comma = path_in(folder, "de_DE.UTF-8");
+    char *comma = path_in(folder, "de_DE.ISO-8859-1");
     size_t outputs[4], n;
     bool made = make_locale(comma);
     free(comma);
@@ -344,7 +345,7 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
     brazier_session *s = session_open();
     brazier_pipeline *usual = run_with_fractions(s, path, outputs);
     setenv("LOCPATH", folder, 1);
-    assert_non_null(setlocale(LC_ALL, "de_DE.UTF-8"));
+    assert_non_null(setlocale(LC_ALL, "de_DE.ISO-8859-1"));
     assert_a_half_is("0,5");
     brazier_session *other = session_open(); /* loads plug-ins again */
     brazier_pipeline *p = run_with_fractions(other, path, outputs);

@@ -47,8 +47,8 @@ class Matrix(common.Case):
         return unit, {names: value for names, value in found.items() if value != 0}
 
     def check(self, first, second):
-        """Compares columns. Returns their ratio, which is a power of ten."""
-        (unit, values), (other_unit, others) = self.column(first), self.column(second)
+        """Compares the columns of two files; that of the first one is given. Their ratio must be a power of ten."""
+        (unit, values), (other_unit, others) = first, self.column(second)
         self.assertEqual(sorted(values), sorted(others))
         ratio = sum(others.values()) / sum(values.values())
         self.assertEqual({names: value * ratio for names, value in values.items()}, others)
@@ -62,11 +62,12 @@ class Matrix(common.Case):
             for i, first in enumerate(self.formats()):
                 path = self.dir / f"{i}.{FORMATS[first]}"
                 self.good("-q", "run", GOLDEN / source, "-o", path)
+                column = self.column(path)
                 for second in self.formats():
                     with self.subTest(f"{source} as {first} as {second}"):
                         other = self.dir / f"{i}-other.{FORMATS[second]}"
                         self.good("-q", "run", path, "-o", other)
-                        self.check(path, other)
+                        self.check(column, other)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Damages random records of sound inputs so that their weight stays known, or is l
 of the stacks, the reported weight and the lost weight is that of the sound input, and the number of
 damaged records is reported.
 """
+import functools
 import os
 import random
 import re
@@ -184,6 +185,7 @@ FORMATS = [
 
 # ---- checks --------------------------------------------------------------------------------------
 
+@functools.cache
 def scale_of(format_):
     """Returns the weight of a stack of a record of weight 1."""
     one = format_.write([("f1", 1)], ["sound"])

@@ -30,13 +30,8 @@ ODD = [(b"_ZN3foo3barEv;a", b"1"), (b"a;_RNvC1a", b"2"), (b"m`_ZN3foo3barEv", b"
        (b"a 1.5", b"6"), (b"# comment", b"1"), (b"#", b"1"), (b"a", b"x"), (b"", b"1"), (b"a\r", b"1"), (b"a", b"-1")]
 
 
-def limit_files():
-    """Allows fewer open files than a case has."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
-
-
 def run(*arguments):
-    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True, preexec_fn=limit_files)
+    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True)
     assert b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     return p.returncode, p.stdout, p.stderr
 
@@ -140,4 +135,5 @@ def check_command(command, expected, folder):
 
 
 if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))  # fewer than the files of a case
     run_cases(check_case, CASES)

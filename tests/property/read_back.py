@@ -4,6 +4,7 @@ A reader knows its format but nothing of brazier. A stack is a tuple of names, r
 is a Fraction of the weight's unit. Formats that contain functions rather than stacks give [{name:
 (self, total)}].
 """
+import functools
 import gzip
 import json
 import re
@@ -11,8 +12,14 @@ from collections import defaultdict
 from fractions import Fraction
 
 
+@functools.lru_cache(100_000)
+def number(text):
+    """Returns the value of a number; most numbers come many times, and reading one takes long."""
+    return Fraction(text)
+
+
 def parse(text):
-    return json.loads(text, parse_float=Fraction, parse_int=Fraction)
+    return json.loads(text, parse_float=number, parse_int=number)
 
 
 def read_json(data):

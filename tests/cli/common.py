@@ -1,4 +1,5 @@
 """Shared by the tests of the command line: a temporary folder, and running the program in it."""
+import functools
 import json
 import os
 import pathlib
@@ -64,7 +65,11 @@ PERF_STACKS = "node;main;malloc;do_page_fault 10\nnode;main;parse 5\n"
 class Result:
     def __init__(self, args, code, out, err):
         self.args, self.code, self.raw = args, code, out
-        self.out, self.err = out.decode(errors="replace"), err.decode(errors="replace")
+        self.err = err.decode(errors="replace")
+
+    @functools.cached_property
+    def out(self):
+        return self.raw.decode(errors="replace")
 
     def __repr__(self):
         return f"brazier {' '.join(self.args)}: {self.code}\n{self.out[:600]}{self.err}"

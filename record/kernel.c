@@ -1,6 +1,8 @@
 /* Reads about the running kernel. */
 #include "record/kernel.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,15 +92,18 @@ static bool is(brz_str s, const char *word)
     return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
 }
 
-brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
+/* Looks for the addresses in a list, or in its beginning, of which the last line may be cut off.
+ * The symbol is set as soon as it was found, even if its address is hidden. */
+static brz_kernel_map map_of(brz_str kallsyms)
 {
     brz_kernel_map map = {0};
     brz_str name;
     uint64_t address;
     const char *at = kallsyms.data, *end = at + kallsyms.len;
     while (at < end && map.end == 0) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *line_end = newline == NULL ? end : newline;
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (line_end == NULL)
+            break;
         if (read_line(brz_str_of(at, (size_t)(line_end - at)), &address, &name)) {
             bool is_text = is(name, "_text");
             if (map.start == 0 && (is_text || is(name, "_stext"))) {
@@ -111,6 +116,61 @@ brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
         at = line_end + 1;
     }
     return map;
+}
+
+/* Returns the size of the kernel's code in the map of the machine's memory; 0: unknown. The list of
+ * symbols has the end of the code near its own end, and the kernel takes long to write it. */
+static uint64_t code_size(void)
+{
+    unsigned long long start = 0, last = 0;
+#if defined(__x86_64__) /* other architectures count more than the code */
+    brz_buf map = {0};
+    brz_small_file_read(AT_FDCWD, "/proc/iomem", &map);
+    const char *at = strstr(brz_buf_text(&map), " : Kernel code\n");
+    while (at != NULL && at > map.data && at[-1] != '\n')
+        at--;
+    if (at == NULL || sscanf(at, " %llx-%llx :", &start, &last) != 2 || last <= start)
+        start = last = 0;
+    brz_buf_finish(&map);
+#endif
+    return last == 0 ? 0 : last - start + 1;
+}
+
+/* Size of a part of the list that has the start of the code. */
+#define LIST_BEGINNING ((size_t)64 << 10)
+
+/* Appends the beginning of a file. Returns false if it cannot be read. */
+static bool read_beginning(int fd, brz_buf *to)
+{
+    while (to->len < LIST_BEGINNING) {
+        ssize_t n = read(fd, brz_buf_room(to, LIST_BEGINNING), LIST_BEGINNING);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        to->len += (size_t)n;
+    }
+    return true;
+}
+
+bool brz_kernel_map_read(brz_kernel_map *map)
+{
+    brz_buf list = {0};
+    int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    bool good = fd >= 0 && read_beginning(fd, &list);
+    *map = map_of(brz_buf_str(&list));
+    uint64_t size = map->start > 0 ? code_size() : 0;
+    bool is_hidden = map->symbol != NULL && map->start == 0;
+    if (size > 0) {
+        map->end = map->start + size;
+    } else if (good && !is_hidden) {
+        good = brz_buf_read(&list, fd);
+        *map = map_of(brz_buf_str(&list));
+    }
+    if (fd >= 0)
+        close(fd);
+    brz_buf_finish(&list);
+    return good;
 }
 
 /* ---- build id -------------------------------------------------------------------------------- */

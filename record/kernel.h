@@ -26,8 +26,8 @@ typedef struct brz_kernel_map {
     const char *symbol;  /* name of the symbol at the start: "_text" or "_stext" */
 } brz_kernel_map;
 
-/* Reads a list like /proc/kallsyms. */
-brz_kernel_map brz_kernel_map_of(brz_str kallsyms);
+/* Reads the addresses of the running kernel. Returns false if there is no list of its symbols. */
+bool brz_kernel_map_read(brz_kernel_map *map);
 
 /* Appends the build ids of the running kernel and of its vdso as perf stores them (feature
  * BUILD_ID). */

@@ -368,19 +368,17 @@ static bool prepare(recorder *p, int fd)
 /* Adds the kernel's code, unless none of it is recorded. */
 static void add_kernel(recorder *p)
 {
-    brz_buf kallsyms = {0};
+    brz_kernel_map map;
     bool is_recorded = false;
     for (size_t i = 0; i < p->set.n; i++)
         is_recorded |= !p->set.events[i].attr.exclude_kernel;
-    if (is_recorded && brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
-        brz_kernel_map map = brz_kernel_map_of(brz_buf_str(&kallsyms));
+    if (is_recorded && brz_kernel_map_read(&map)) {
         const brz_synthesis to = {.file = &p->file,
                                   .sample_type = p->set.events[0].attr.sample_type};
         brz_synthesize_kernel(&to, &map);
         if (map.start == 0)
             say_limit(p, brz_kernel_limits_note_hidden_names);
     }
-    brz_buf_finish(&kallsyms);
 }
 
 /* Adds the processes that exist. */

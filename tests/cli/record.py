@@ -1185,6 +1185,22 @@ class Record(common.Case):
         self.assertIn("no file can be created in /var/tmp or /tmp: Read-only file system (TMPDIR names another folder)",
                       p.stderr)
 
+    def test_the_code_of_the_kernel_ends_where_its_list_of_symbols_says(self):
+        """Its end is not read from there where the map of the machine's memory has it."""
+        symbols = {words[2]: int(words[0], 16) for line in pathlib.Path("/proc/kallsyms").read_text().splitlines()
+                   if (words := line.split(" "))[2] in ("_text", "_stext", "_etext")}
+        if not all(symbols.values()) or "_etext" not in symbols:
+            self.skipTest("the kernel hides addresses")
+        hidden = self.write("iomem", "00000000-00000000 : Kernel code\n")
+        for prepare in ("true", f"mount --bind '{hidden}' /proc/iomem"):
+            p = self.in_own_mounts(prepare, "record", "-g", "fp", "-e", "cpu-clock", "--save", "x.perf.data", "-o",
+                                   "out.folded", "--", self.program)
+            self.assertEqual(0, p.returncode, p.stderr)
+            data = (self.dir / "x.perf.data").read_bytes()
+            found = re.search(rb"(.{24})\[kernel\.kallsyms\](_s?text)\0", data, re.S)
+            start, size, _ = struct.unpack("<QQQ", found[1])
+            self.assertEqual((symbols[found[2].decode()], symbols["_etext"]), (start, start + size))
+
     def test_names_that_the_kernel_hides(self):
         hidden = self.write("kallsyms", "0000000000000000 T _text\n0000000000000000 T _etext\n")
         level = self.write("level", "1\n")

@@ -9,6 +9,11 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 
+static void read_settings(const char *(*setting)(const char *name))
+{
+    (void)setting;
+}
+
 static bool fails(void)
 {
     bool due = is_due();

@@ -28,13 +28,13 @@ static const char *chosen, *how;
 static bool is_short, is_interrupted, is_named;
 static atomic_uint turn;
 
-__attribute__((constructor(102))) static void calls_start(void)
+static void read_settings(const char *(*setting)(const char *name))
 {
-    chosen = getenv("FAULT_CALL");
-    how = getenv("FAULT_HOW");
-    is_short = getenv("FAULT_SHORT") != NULL;
-    is_interrupted = getenv("FAULT_INTERRUPT") != NULL;
-    is_named = getenv("FAULT_NAMED") != NULL;
+    chosen = setting("CALL");
+    how = setting("HOW");
+    is_short = setting("SHORT") != NULL;
+    is_interrupted = setting("INTERRUPT") != NULL;
+    is_named = setting("NAMED") != NULL;
 }
 
 static bool is_chosen(const char *call)

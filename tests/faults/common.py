@@ -4,7 +4,9 @@ import concurrent.futures
 import gzip
 import os
 import pathlib
+import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -126,6 +128,40 @@ def pipelines():
     return found
 
 
+class Server:
+    """A process that has loaded the program with a library, and runs it for each request: see counter.h."""
+
+    def __init__(self, place, library):
+        self.said, self.printed = (open(place.top / f"{library}-{name}", "w+b") for name in ("said", "printed"))
+        requests, self.requests = os.pipe()
+        self.answers, answers = os.pipe()
+        env = {**place.environment, "LD_PRELOAD": str(LIBRARIES / f"{library}.so"),
+               "FAULT_SERVE": f"{requests},{answers}"}
+        self.process = subprocess.Popen(place.command, cwd=place.dir, env=env, stdin=subprocess.DEVNULL,
+                                        stdout=self.printed, stderr=self.said, pass_fds=(requests, answers),
+                                        start_new_session=True)
+        os.close(requests)
+        os.close(answers)
+
+    def run(self, faults):
+        """Returns the status, the messages and what was printed."""
+        os.write(self.requests, (" ".join(f"{k.upper()}={v}" for k, v in faults.items()) + "\n").encode())
+        if not select.select([self.answers], [], [], 60)[0]:
+            raise AssertionError(f"does not end: {faults}")
+        status = os.waitstatus_to_exitcode(int(os.read(self.answers, 100)))
+        self.said.seek(0)
+        self.printed.seek(0)
+        return status, self.said.read().decode(errors="replace"), self.printed.read()
+
+    def end(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for file in self.said, self.printed:
+            file.close()
+        os.close(self.requests)
+        os.close(self.answers)
+
+
 class Place:
     """A folder with a pipeline's inputs, in which it runs again and again."""
 
@@ -141,8 +177,11 @@ class Place:
         self.environment = {"HOME": str(self.top), "PATH": os.environ["PATH"], "LC_ALL": "C",
                             "XDG_CONFIG_HOME": str(self.top), "XDG_DATA_HOME": str(self.top)}
         self.command = [str(BRAZIER), *pipeline.words.split()]
+        self.servers = {}
 
     def remove(self):
+        for server in self.servers.values():
+            server.end()
         shutil.rmtree(self.top, ignore_errors=True)
 
     def prepare(self):
@@ -155,17 +194,16 @@ class Place:
     def run(self, library, **faults):
         """Runs the pipeline; returns its status and its messages, and keeps what it printed."""
         self.prepare()
-        env = {**self.environment, **{f"FAULT_{k.upper()}": str(v) for k, v in faults.items()}}
         if library:
-            env["LD_PRELOAD"] = str(LIBRARIES / f"{library}.so")
-        with open(self.top / "said", "w+b") as said, open(self.top / "printed", "w+b") as printed:
-            status = subprocess.call(self.command, cwd=self.dir, env=env, stderr=said,
-                                     stdout=printed, stdin=subprocess.DEVNULL, close_fds=False,
-                                     timeout=60)
-            said.seek(0)
-            printed.seek(0)
-            self.printed = printed.read()
-            return status, said.read().decode(errors="replace")
+            which = library, *sorted(self.environment.items())
+            if which not in self.servers:
+                self.servers[which] = Server(self, library)
+            status, said, self.printed = self.servers[which].run(faults)
+            return status, said
+        p = subprocess.run(self.command, cwd=self.dir, env=self.environment, capture_output=True,
+                           stdin=subprocess.DEVNULL, close_fds=False, timeout=60)
+        self.printed = p.stdout
+        return p.returncode, p.stderr.decode(errors="replace")
 
     def outputs(self):
         """The bytes of each output; None: no such file."""

@@ -1,5 +1,10 @@
 /* Counts calls over all threads and forked processes, and says which of them are to go wrong.
  *
+ * With FAULT_SERVE, "IN,OUT", the process waits for requests before main() and forks for each:
+ * starting a program takes long. A request is a line of the descriptor IN with settings like those
+ * of the environment, "AT=5 ONWARDS=1". Standard output and error are files, which are empty for
+ * each request. The answer in OUT is a line, the status of waitpid().
+ *
  * FAULT_AT is the number of the call, from 0. With FAULT_ONWARDS, all later calls go wrong as well.
  * FAULT_SITES is a file that gets a number of 64 bits for each call when the program returns from
  * main(). Calls with the same stack of callers have the same number, in each run of the same files.
@@ -13,7 +18,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -59,20 +66,97 @@ static uint64_t site_here(void)
     return site;
 }
 
-/* System calls are made directly: the functions may be interposed in this very file. The first look
- * at callers loads a library, which a sandbox would forbid later. */
-__attribute__((constructor(101))) static void counter_start(void)
+/* Reads the settings of other parts of the library. */
+static void read_settings(const char *(*setting)(const char *name));
+
+/* Reads the settings. The first look at callers loads a library, which a sandbox would forbid
+ * later. */
+static void counter_set(const char *(*setting)(const char *name))
 {
-    const char *at = getenv("FAULT_AT");
+    const char *at = setting("AT");
     fault_at = at == NULL ? -1 : strtol(at, NULL, 10);
-    fault_onwards = getenv("FAULT_ONWARDS") != NULL;
-    sites_path = getenv("FAULT_SITES");
+    fault_onwards = setting("ONWARDS") != NULL;
+    sites_path = setting("SITES");
     if (sites_path != NULL)
         site_here();
+    read_settings(setting);
+}
+
+static const char *setting_of_environment(const char *name)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "FAULT_%s", name);
+    return getenv(whole);
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+/* The request of this process: words that end with '\0', and an empty one. */
+static char request[4096];
+
+static const char *setting_of_request(const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *word = request; *word != '\0'; word += strlen(word) + 1)
+        if (strncmp(word, name, len) == 0 && word[len] == '=')
+            return word + len + 1;
+    return NULL;
+}
+
+/* Reads the next request. Returns false if there is none. */
+static bool next_request(int in)
+{
+    size_t len = 0;
+    for (char c; syscall(SYS_read, in, &c, 1) == 1 && len < sizeof request - 2;) {
+        if (c == '\n') {
+            request[len] = request[len + 1] = '\0';
+            return true;
+        }
+        request[len++] = c == ' ' ? '\0' : c;
+    }
+    return false;
+}
+
+/* Returns in a process for each request. */
+static void serve(int in, int out)
+{
+    char answer[20];
+    int status;
+    while (next_request(in)) {
+        for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+            if (syscall(SYS_ftruncate, fd, 0L) != 0 || syscall(SYS_lseek, fd, 0L, SEEK_SET) != 0)
+                syscall(SYS_exit_group, 99);
+        atomic_store(&counter->calls, 0);
+        pid_t child = fork();
+        if (child == 0) {
+            syscall(SYS_close, in);
+            syscall(SYS_close, out);
+            counter_set(setting_of_request);
+            return;
+        }
+        while (syscall(SYS_wait4, child, &status, 0, NULL) != child)
+            ;
+        int len = snprintf(answer, sizeof answer, "%d\n", status);
+        syscall(SYS_write, out, answer, (size_t)len);
+    }
+    syscall(SYS_exit_group, 0);
+}
+
+/* System calls are made directly: the functions may be interposed in this very file. */
+__attribute__((constructor(101))) static void counter_start(void)
+{
+    int in, out;
+    const char *server = getenv("FAULT_SERVE");
+    if (server == NULL)
+        counter_set(setting_of_environment);
     void *page = (void *)syscall(SYS_mmap, NULL, sizeof *counter, PROT_READ | PROT_WRITE,
                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (page != MAP_FAILED)
         counter = page;
+    if (server == NULL || sscanf(server, "%d,%d", &in, &out) != 2)
+        return;
+    unsetenv("FAULT_SERVE");
+    serve(in, out);
 }
 
 /* Counts a call; true if it is to go wrong. */

@@ -74,6 +74,12 @@ static void find_recording(brz_session *s, cli_request *r)
     r->inputs[r->n_inputs++] = "perf.data";
 }
 
+/* Returns a value of the pipeline that runs if none is named, or NULL. */
+static const brz_yaml *find_in_default(brz_session *s, const char *key)
+{
+    return brz_yaml_get(brz_config_find(s->config, "pipelines", BRZ_STR("default")), key);
+}
+
 /* Returns false after reporting an error if there is no input. */
 static bool check(brz_session *s, cli_request *r)
 {
@@ -83,9 +89,19 @@ static bool check(brz_session *s, cli_request *r)
     for (size_t i = 0; i < r->n_inputs; i++)
         if (is_output(s, r->inputs[i]))
             return false;
+    if (pipeline == NULL && r->n_inputs == 0 && isatty(STDIN_FILENO) &&
+        find_in_default(s, "inputs") != NULL)
+        pipeline = "default";
     if (pipeline == NULL)
         find_recording(s, r);
     return cli_check_input(s, r->n_inputs, pipeline);
+}
+
+/* Returns true if nothing says where to write: no word and no pipeline, and standard output is a
+ * terminal. */
+static bool lacks_output(brz_session *s, char **words)
+{
+    return words[0] == NULL && isatty(STDOUT_FILENO) && find_in_default(s, "outputs") == NULL;
 }
 
 /* Draws perf.data into a file, since nothing says where to. Returns the exit status. */
@@ -105,8 +121,8 @@ static int run(brz_session *s, char **words)
     cli_request r = {0};
     int status = CLI_USAGE;
     if (cli_request_words(s, &syntax, words, &r) && check(s, &r))
-        status =
-            words[0] == NULL && r.n_inputs > 0 ? draw_recording(s, &r) : cli_request_run(s, &r);
+        status = r.n_inputs > 0 && lacks_output(s, words) ? draw_recording(s, &r)
+                                                          : cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests messages: quiet and verbose runs, bad input, progress on terminals."""
 import os
+import subprocess
 import time
 import unittest
 
@@ -241,6 +242,26 @@ class Messages(common.Case):
         status, shown = self.on_terminal("run")
         self.assertEqual(1, status, shown)
         self.assertIn("'flame.svg' is a symbolic link", shown)
+
+    def test_run_alone_draws_into_a_file_only_if_nothing_else_says_where_to(self):
+        self.write("perf.data", STACKS)
+        terminal, ours = open_terminal()
+        p = subprocess.run(self.command(["run"]), cwd=self.dir, env=self.environment(), stdin=ours,
+                           capture_output=True, text=True, timeout=60)
+        os.close(ours)
+        os.close(terminal)
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("<svg", p.stdout)
+        self.write("c.yaml", "pipelines: {default: {outputs: [{use: folded, to: own.folded}]}}")
+        status, shown = self.on_terminal("run", "--config", "c.yaml")
+        self.assertEqual((0, STACKS), (status, self.read("own.folded")), shown)
+        self.write("c.yaml", "pipelines: {default: {inputs: other.folded, outputs: [{use: folded, to: own.folded}]}}")
+        self.write("other.folded", "other 1\n")
+        for _ in range(2):  # with perf.data, and without
+            status, shown = self.on_terminal("run", "--config", "c.yaml")
+            self.assertEqual((0, "other 1\n"), (status, self.read("own.folded")), shown)
+            (self.dir / "perf.data").unlink(missing_ok=True)
+        self.assertNotIn("flame.svg", self.files())
 
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):
         self.write("p.txt", common.PERF)

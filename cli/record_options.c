@@ -210,7 +210,7 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     if (is_for_other(c->part, a))
         return CLI_TAKE_DONE;
     const char *name = a->run_option->name;
-    if (strcmp(name, "output") == 0) {
+    if (strcmp(name, "output") == 0 && c->part == CLI_RECORD_WHOLE) {
         c->outputs = brz_grow(c->outputs, c->n_outputs, &c->outputs_cap, sizeof *c->outputs);
         c->outputs[c->n_outputs++] = a->value;
     }

@@ -1257,10 +1257,11 @@ class Record(common.Case):
     # ---- stacks through a command ----
 
     def test_stacks_pass_through_a_command(self):
-        folded, _ = self.record("--post-process", "sed 's/;work;/;toil;/'", "--title", "T", "-o", "x.svg",
+        folded, err = self.record("--post-process", "sed 's/;work;/;toil;/'", "--title", "T", "-o", "x.svg",
                                 "--no-inlines", "--", self.program)
         self.assertGreater(self.share(folded, "main;toil;burn"), 0.5, folded)
         self.assertIn("toil", self.read("x.svg"))
+        self.assertEqual(1, err.count("x.svg is written"), err)
         self.assertEqual(["out.folded", "x.svg"], self.files())
 
     def test_a_command_for_stacks_that_fails(self):

@@ -623,6 +623,23 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         self.assertNotIn("inner", out)
         self.assertIn("needs a file that is not here", err)
 
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_a_relative_folder_of_the_compiler_is_that_of_the_program(self):
+        """Not that of the recording, which lies outside of the sysroot."""
+        flags = ["-gdwarf-5", f"-fdebug-prefix-map={self.dir.resolve()}=build"]
+        expected = self.lines_of(self.built(COMPILER, *flags))
+        self.assertRegex(expected[0], "outer:.*;middle:.*;inner:.*unit0.c:4")
+        data = self.built(COMPILER, *flags, "-gsplit-dwarf")
+        units = {pathlib.Path(path).name: unit for path, unit in self.units.items()}
+        for name, unit in units.items():
+            self.write(f"build/{name}", unit)
+        out, err = self.lines_of(data)
+        self.assertNotIn("inner", out)
+        self.assertIn("needs a file that is not here", err)
+        for name, unit in units.items():
+            self.put(f"/srv/build/{name}", unit)
+        self.assertEqual(expected, self.lines_of(data))
+
     # ---- servers of debugging information
 
     def serve(self, files):

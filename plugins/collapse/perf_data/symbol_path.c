@@ -1,9 +1,13 @@
 /* Makes names of files with symbols, and opens them. */
 #include "symbol_path.h"
 
+#include <brazier/symbol.h>
+
 bool symbol_path_open(symbols *s, brz_related_file *file)
 {
     *file = (brz_related_file){.struct_size = sizeof *file};
+    if (!s->is_own_path && !brz_starts_with(brz_text_str(&s->path), BRZ_STR("/")))
+        return false;
     int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path),
                                                 s->is_own_path ? 0 : BRZ_RELATED_BY_INPUT, file);
     return status == BRZ_RELATED_OPENED && file->len > 0;

@@ -4,7 +4,8 @@
 
 #include "symbol_source.h"
 
-/* Replaces the path by that of a file of the recorded machine. */
+/* Replaces the path by that of a file of the recorded machine. A relative one, which would lead to
+ * the folder of the recording, is not opened. */
 void symbol_path_start(symbols *s, brz_str first);
 
 /* Replaces the path by that of a file of this machine or user. */

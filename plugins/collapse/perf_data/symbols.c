@@ -372,7 +372,8 @@ typedef struct unit_files {
 } unit_files;
 
 /* Opens the file with the rest of a unit: at its name, in the folder of the file that names it, and
- * in the file that has all of them, FILE.dwp. */
+ * in the file that has all of them, FILE.dwp. A folder that is relative, since the compiler was to
+ * hide where it ran, begins there, too. */
 static bool open_unit(void *context, size_t place, brz_str folder, brz_str name, elf_image *e)
 {
     const unit_files *u = context;
@@ -380,7 +381,8 @@ static bool open_unit(void *context, size_t place, brz_str folder, brz_str name,
     brz_related_file file;
     symbol_path_start(s, brz_str_of("", 0));
     if (place == 0 && name.data[0] != '/') {
-        symbol_path_add(s, folder);
+        start_relative(s, brz_starts_with(folder, BRZ_STR("/")) ? BRZ_STR("") : folder_of(u->path),
+                       folder);
         symbol_path_add(s, BRZ_STR("/"));
     } else if (place == 1) {
         symbol_path_add(s, folder_of(u->path));

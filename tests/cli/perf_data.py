@@ -185,6 +185,10 @@ class PerfData(common.Case):
         out, err = self.fold(recording([0x150], build_id=ID))
         self.assertEqual("app;[app] 1\n", out)
         self.assertIn("warning: 1 file is not the one that was recorded, so its symbols are not used: put", err)
+        self.assertIn("into perf's build-id cache (perf buildid-cache --add FILE), or all recorded files below", err)
+        folder = "/cache/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:]
+        self.put(f"{folder}/elf", program(ID).bytes())
+        self.assertEqual("app;load 1\n", self.fold(recording([0x150], build_id=ID), "--build-id-dir", "/cache")[0])
         self.put("/srv/app", program(ID).bytes())
         self.assertEqual(("app;load 1\n", ""), self.fold(recording([0x150], build_id=ID)))
 

@@ -242,8 +242,9 @@ static void report_other_files(recording *p)
         return;
     start(p,
           "{count} {file is not the one that was|files are not those that were} recorded, so "
-          "{its|their} symbols are not used: put the "
-          "recorded ones below a folder, and name it with --sysroot DIR",
+          "{its|their} symbols are not used: put the recorded ones into perf's build-id cache "
+          "(perf buildid-cache --add FILE), or all recorded files below a folder, and name that "
+          "with --sysroot DIR",
           brz_str_of("", 0));
     say(p, BRZ_WARNING, "quality.build-id", n);
 }

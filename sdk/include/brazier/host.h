@@ -164,7 +164,8 @@ typedef struct brz_related_file {
 } brz_related_file;
 
 /** Flag of brz_collapser_host.open_related: the input names the file, not the user. With --sysroot,
- * such a file is looked for below that folder only. Older hosts ignore it. */
+ * an absolute name is looked for below that folder only; a relative one as always. Older hosts
+ * ignore it. */
 #define BRZ_RELATED_BY_INPUT 1u
 
 #define BRZ_RELATED_OPENED 0 /**< the file is open */

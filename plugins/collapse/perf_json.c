@@ -61,12 +61,14 @@ static bool number_of(const brz_json_token *value, int64_t *number)
 static void set_tag(perf_json *p, const brz_json_token *values, brz_str command)
 {
     dump *d = &p->dump;
-    brz_tag_desc tag = {.process_name = command, .thread_name = command};
+    brz_tag_desc tag = {.thread_name = command};
     int64_t time;
     d->process = -1;
     number_of(&values[PROCESS], &d->process);
     if (number_of(&values[THREAD], &tag.thread))
         tag.flags = BRZ_TAG_THREAD;
+    if (!(tag.flags & BRZ_TAG_THREAD) || tag.thread == d->process) /* the first thread */
+        tag.process_name = command;
     dump_tag(d, &tag);
     if (number_of(&values[TIME], &time))
         brz_stacks_place(&d->stacks, d->stacks.tag, BRZ_TIMED, time);

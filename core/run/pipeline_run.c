@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "run/palette_chain_build.h"
 #include "profile/compare.h"
@@ -289,9 +290,21 @@ static bool take_input(brz_pipeline *p, brz_profile **together, size_t i)
                                : take_share(p, together, p->inputs[i].name);
 }
 
+/* Warns of a folder of --sysroot that is not there, since it confines what inputs name. */
+static void check_sysroot(const brz_pipeline *p)
+{
+    struct stat st;
+    const char *root = p->request->sysroot;
+    if (root != NULL && (stat(root, &st) != 0 || !S_ISDIR(st.st_mode)))
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_OPEN,
+                     "--sysroot: there is no folder '%s', so files that inputs name are not read",
+                     root);
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
+    check_sysroot(p);
     brz_profile *together = NULL;
     brz_progress progress = {p->request->progress, p->request->progress_context, &p->run->stop};
     for (size_t i = 0; i < p->n_inputs && good; i++) {

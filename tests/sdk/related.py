@@ -3,6 +3,7 @@
 
 usage: related.py
 """
+import itertools
 import os
 import unittest
 
@@ -84,6 +85,14 @@ class Related(Case):
         self.assertEqual((f"{OPENED} 5 other", ""), self.opened("other.txt", *root, verb="named"))
         p = self.run_on(f"named {self.dir}/lib/c.so\nopen {self.dir}/lib/c.so\n" * 9, *root)
         self.assertEqual(f"{OPENED} 1 c 9\n{ABSENT} 0  9\n", p.stdout, p.stderr)
+
+    def test_a_sysroot_that_is_not_there_is_a_warning(self):
+        self.write("lib/c.so", "c")
+        for name, words in itertools.product(("nowhere", "lib/c.so"), ((), ("--isolate",))):
+            p = self.run_on(f"named {self.dir}/lib/c.so\n", "--sysroot", name, *words)
+            self.assertEqual(0, p.returncode, p.stderr)
+            self.assertEqual(1, p.stderr.count(f"warning: --sysroot: there is no folder '{name}', so files that inputs "
+                                               "name are not read\n"), p.stderr)
 
     def test_links_below_the_sysroot_stay_in_it(self):
         root = self.dir / "root"

@@ -187,11 +187,19 @@ class Speedscope(Case):
         self.assertEqual([("thread", [[0]], [1]), ("a", [[0], [0, 1]], [1, 12]), ("b", [[0]], [2])],
                          [(p["name"], p["samples"], p["weights"]) for p in file["profiles"]])
 
-    def test_labels_and_processors_alone_make_no_threads(self):
-        text = WEIGHTS + "sample cpu=1 - f 5 0\nsample x=y - f 1 0\n"
+    def test_processors_alone_make_no_threads(self):
+        text = WEIGHTS + "sample cpu=1 - f 5 0\nsample cpu=2 - f 1 0\n"
         plain = re.sub("sample [^ ]*", "sample -", text)
         self.assertEqual(self.convert(text, "x.speedscope.json").read_text(),
                          self.convert(plain, "y.speedscope.json").read_text())
+
+    def test_each_set_of_labels_is_a_profile(self):
+        text = WEIGHTS + "sample cpu=1 - f 5 0\nsample x=y - f 1 0\nsample cpu=2,x=y - f;g 2 0\nsample x=z - f 4 3\n"
+        file = json.loads(self.convert(text, "x.speedscope.json").read_text())
+        self.assertEqual([("cpu", [[0]], [5], {}), ("x=y", [[0], [0, 1]], [1, 2], {"x": "y"}),
+                          ("x=z (cpu)", [[0]], [4], {"x": "z"}), ("x=z (alloc)", [[0]], [3], {"x": "z"})],
+                         [(p["name"], p["samples"], p["weights"], p["brazier"].get("labels", {}))
+                          for p in file["profiles"]])
 
     def test_a_second_conversion_gives_the_same_bytes(self):
         first = self.convert(WEIGHTS + TIMED, "x.speedscope.json")

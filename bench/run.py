@@ -493,20 +493,44 @@ class Bench:
 
     # ---- recordings of perf ----
 
-    def recorded_by_perf(self, method, samples):
-        """Returns the path of a recording of compilers at work, with about so many samples, or None if nothing can be
-        recorded. perf also keeps the kernel's list of symbols, below the home folder."""
+    def calling(self, compiler):
+        """Returns a program with frame pointers that calls 1,500 functions, about 20 deep. Some calls depend on random
+        numbers, so that a sixth of the samples have a stack of their own."""
+        program, code, n = self.data / "calling", self.data / "calling.c", 1500
+        if not program.exists():
+            text = ["#include <stdint.h>\ntypedef uint32_t u; static volatile u spin; typedef u fn(u, u);",
+                    f"static fn {', '.join(f'f{i}' for i in range(n))};"]
+            for i in range(n):
+                often, seldom, rarely, least = (f"f{(i * k + c) % n}(s, d - 1)"
+                                                for k, c in ((7, 3), (31, 17), (101, 5), (211, 9)))
+                text.append(f"static __attribute__((noinline)) u f{i}(u s, u d) {{ s = s * 1664525u + 1013904223u;"
+                            " if (d == 0) { for (u k = 0; k < 200; k++) spin = s ^ k; return s; } u r = s >> 24;"
+                            f" return (r < 236 ? {often} : r < 250 ? {seldom} : r < 254 ? {rarely} : {least}) + 1; }}")
+            text.append("int main(void) { for (u s = 1;; s = s * 69069u + 1) f0(s, 6 + (s >> 28)); }")
+            code.write_text("\n".join(text))
+            subprocess.run([compiler, "-w", "-O1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-o", program,
+                            code], check=True)
+        return str(program)
+
+    def compiling(self, compiler):
+        """Returns a shell command that compiles sources for ever."""
+        files = " ".join(f"'{path}'" for path in sorted((ROOT / "core").glob("*/*.c")))
+        return (f"while :; do printf '%s\\n' {files} | xargs -n 1 {compiler} -I'{ROOT}/core' -I'{ROOT}/sdk/include' -w -O2"
+                " -S -o /dev/null; done 2> /dev/null")
+
+    def recorded_by_perf(self, method, samples, program):
+        """Returns the path of a recording with about so many samples, or None if nothing can be recorded. Each
+        processor runs a program, which `program` returns for a compiler. perf also keeps the kernel's list of symbols,
+        below the home folder."""
         perf, compiler = shutil.which("perf"), shutil.which("gcc") or shutil.which("cc")
         path = self.data / f"{method}-{samples}.perf.data"
         if path.exists():
             return str(path)
         if perf is None or compiler is None:
             return None
-        cpus, files = os.cpu_count(), sorted((ROOT / "core").glob("*/*.c"))
-        compile_one = f"{compiler} -I{ROOT}/core -I{ROOT}/sdk/include -w -O2 -S -o /dev/null"
-        script = f'while :; do printf "%s\\n" "$@" | xargs -n 1 -P {cpus} {compile_one}; done 2> /dev/null'
+        cpus, run = os.cpu_count(), program(compiler)
         p = subprocess.run([perf, "record", "-q", "-e", "cpu-clock", "-F", "4999", "--call-graph", method, "-o", path,
-                            "timeout", str(samples / 4999 / cpus), "sh", "-c", script, "sh", *map(str, files)],
+                            "timeout", str(samples / 4999 / cpus), "sh", "-c", f"({run}) & " * cpus + "wait"],
                            stdout=NULL, stderr=NULL, env=self.environment)
         if p.returncode not in (0, 124):  # 124: the time is over
             path.unlink(missing_ok=True)
@@ -541,9 +565,10 @@ class Bench:
     def perf_data(self):
         """Draws recordings without inlined functions, against the way through text; and with inlined functions, against
         the same command with --no-inlines. With --quick, the recordings are a tenth of those that the targets mean."""
-        for method, samples, name, target in (("fp", 300_000 // self.scale, "fp", 20),
-                                              ("dwarf", 75_000 // self.scale, "dwarf", 20), ("fp", 500, "small", 12)):
-            path = self.recorded_by_perf(method, samples)
+        for method, samples, program, name, target in (
+                ("fp", 300_000 // self.scale, self.calling, "fp", 20),
+                ("dwarf", 75_000 // self.scale, self.compiling, "dwarf", 20), ("fp", 500, self.compiling, "small", 12)):
+            path = self.recorded_by_perf(method, samples, program)
             if path is None:
                 print(f"  perf-data-{name}: nothing can be recorded here, or perf or a compiler is missing",
                       file=sys.stderr)

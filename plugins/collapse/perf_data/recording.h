@@ -60,10 +60,21 @@ typedef struct frames {
     bool of_waker;        /* the frames that are made belong to a waker */
 } frames;
 
+/* Number of ranges of addresses whose rules are found without reading: a power of two. */
+#define RULE_RANGES 16384
+
+/* Addresses in the file of a module with the same rules. */
+typedef struct rule_range {
+    uint64_t start, end;
+    uint32_t module;
+    uint32_t rule; /* position */
+} rule_range;
+
 /* Rules for unwinding: see unwind.h. */
 typedef struct rules {
-    pair_map cache; /* (offset, module) to a position */
-    pair_map equal; /* packed rules to their position: many addresses have the same */
+    pair_map cache;     /* (offset, module) to a position */
+    rule_range *ranges; /* by an address and its module; NULL: none yet */
+    pair_map equal;     /* packed rules to their position: many addresses have the same */
     struct frame_rule *items;
     size_t n, cap;
 } rules;

@@ -53,6 +53,29 @@ static uint32_t keep_rule(rules *r, brz_ctx *ctx, const frame_rule *read)
     return (uint32_t)r->n++;
 }
 
+/* Returns where the range of an address in the file of a module is kept once it was read. */
+static rule_range *range_of(recording *p, uint32_t number, uint64_t address)
+{
+    rules *r = &p->rules;
+    if (r->ranges == NULL)
+        r->ranges = p->ctx->host->alloc(p->ctx, RULE_RANGES * sizeof *r->ranges, 64);
+    return &r->ranges[(address >> 8 ^ address >> 18 ^ (uint64_t)number << 5) % RULE_RANGES];
+}
+
+/* Returns the position of the rules at an address in the file of a module. Those of a function are
+ * the same behind its first few instructions. */
+static uint32_t read_rule(recording *p, frame_source *f, uint32_t number, uint64_t address)
+{
+    rule_range *range = range_of(p, number, address);
+    if (range->module == number && address >= range->start && address < range->end)
+        return range->rule;
+    frame_rule read = frame_source_read(f, address, allocate, p->ctx);
+    uint32_t i = keep_rule(&p->rules, p->ctx, &read);
+    if (address < read.end)
+        *range = (rule_range){address, read.end, number, i};
+    return i;
+}
+
 /* Returns the position of the rules at an offset in the file of a module. */
 static uint32_t find_rule(recording *p, const unwind_machine *machine, uint32_t number,
                           uint64_t offset)
@@ -62,14 +85,14 @@ static uint32_t find_rule(recording *p, const unwind_machine *machine, uint32_t 
     if (i != PAIR_MISS)
         return i;
     module *m = &p->modules.items[number];
-    frame_rule read = {.is_known = false};
+    bool has_file = m->kind == MODULE_FILE || m->kind == MODULE_VDSO;
+    frame_source *f = has_file ? frames_in(p, m) : NULL;
     uint64_t address;
-    if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO) {
-        frame_source *f = frames_in(p, m);
-        if (f->machine == machine && elf_image_address(&m->symbols->loaded, offset, &address))
-            read = frame_source_read(f, address, allocate, p->ctx);
-    }
-    i = keep_rule(r, p->ctx, &read);
+    if (f != NULL && f->machine == machine &&
+        elf_image_address(&m->symbols->loaded, offset, &address))
+        i = read_rule(p, f, number, address);
+    else
+        i = keep_rule(r, p->ctx, &(frame_rule){.is_known = false});
     pair_map_put(&r->cache, p->ctx, offset, number, i);
     return i;
 }

@@ -93,6 +93,7 @@ frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address,
         r.saved = read_register(f, (int)m->saved, alloc, context);
         r.is_signal = is_signal;
         r.is_known = true;
+        r.end = end; /* behind DW_CFA_restore_state, `start` is that of the restored rules */
     }
     free(f);
     return r;

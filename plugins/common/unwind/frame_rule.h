@@ -55,6 +55,7 @@ typedef struct frame_rule {
     int64_t offset;
     rule_expression expression;
     rule ip, fp, saved;
+    uint64_t end; /* the rules hold from the address where they were read up to this one */
 } frame_rule;
 
 /* Memory and registers of the thread that is unwound. */
@@ -76,8 +77,8 @@ typedef void *rule_alloc(void *context, size_t size);
 frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address, rule_alloc *alloc,
                            void *context);
 
-/* Packs rules into two numbers, which are equal for equal rules only. Returns false for rules with
- * expressions or large offsets. */
+/* Packs rules into two numbers, which are equal for equal rules only, at whatever addresses.
+ * Returns false for rules with expressions or large offsets. */
 bool frame_rule_pack(const frame_rule *r, uint64_t packed[2]);
 
 /* Returns whether a register is known. */

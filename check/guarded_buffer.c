@@ -80,7 +80,7 @@ static check_guarded_pages *take_spare(check_guarded_pool *pool)
     return NULL;
 }
 
-/* Keeps pages, inaccessible for who still has a pointer to them. */
+/* Keeps pages, which dangling pointers cannot access. */
 static void keep_spare(check_guarded_pool *pool, check_guarded_pages *p)
 {
     bool is_hidden = mprotect(p->start, room_of(p), PROT_NONE) == 0;

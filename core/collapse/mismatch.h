@@ -4,7 +4,7 @@
 
 #include "collapse/guess.h"
 
-/* Whether collapsers other than the expected one can be asked about an input. */
+/* The availability of collapsers other than the expected one. */
 typedef enum brz_others {
     BRZ_OTHERS_ON_DEMAND, /* they are loaded then */
     BRZ_OTHERS_LOADED,    /* they are loaded, and no file may be opened */

@@ -23,7 +23,7 @@ chain_end chain_push(recording *p, const thread *of, const event *v, const sampl
 void chain_push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n);
 
 /* Pushes the frames of an address. The instruction of a call lies before the address to which it
- * returns. Returns what is known of the address; the next call may replace it. */
+ * returns. Returns the entry of the address; the next call may replace it. */
 known_code *chain_push_address(recording *p, const thread *of, uint32_t mode, uint64_t ip,
                                bool is_caller);
 

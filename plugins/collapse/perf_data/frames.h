@@ -9,17 +9,17 @@
 
 void frames_init(frames *f, recording *p);
 
-/* Returns what the frames of code depend on beside its address; see known_code. KNOWN_MAPPED and
+/* Packs what the frames of code depend on beside its address; see known_code. KNOWN_MAPPED and
  * the module are added for mapped addresses. */
 static inline uint64_t frames_context(uint32_t kind, bool is_java, bool is_waker)
 {
     return KNOWN_USED | kind << 2 | (uint64_t)is_waker << 1 | is_java;
 }
 
-/* Finds out what `k` keeps of an address. */
+/* Looks up an address and stores it in `k`. */
 void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context);
 
-/* Returns what is known of an address. The next call may replace it. */
+/* Returns the entry of an address. The next call may replace it. */
 static inline known_code *frames_of(recording *p, uint64_t address, uint64_t context)
 {
     uint64_t mixed = address ^ address >> 14 ^ context >> (KNOWN_MODULE - 7);

@@ -38,7 +38,7 @@ typedef struct options {
 #define KNOWN_MAPPED 0x4000u /* something maps the address */
 #define KNOWN_USED   0x8000u
 
-/* What is known of an address in a module. */
+/* An address in a module, with its frames and its rules for unwinding. */
 typedef struct known_code {
     uint64_t address;
     uint64_t context; /* what the frames depend on beside the address; 0: free */

@@ -89,7 +89,7 @@ export const finish = page => ends.get(page)();
 
 const ends = new WeakMap(); /* how the use of each page ends */
 
-const reports = new WeakMap(); /* the faults of a page since its test began, and the messages that are none */
+const reports = new WeakMap(); /* faults of each page since its test began, and the messages that are allowed */
 
 function listen(page) {
     const report = fault => reports.get(page)?.faults.push(fault);

@@ -22,12 +22,14 @@
 
 void check_process_state_descriptors(brz_buf *to)
 {
-    char what[PATH_MAX];
+    char what[PATH_MAX], own[16] = "";
     DIR *dir = opendir("/proc/self/fd");
     struct dirent *e;
+    if (dir != NULL)
+        snprintf(own, sizeof own, "%d", dirfd(dir));
     while (dir != NULL && (e = readdir(dir)) != NULL) {
         ssize_t n = readlinkat(dirfd(dir), e->d_name, what, sizeof what - 1);
-        if (n > 0 && atoi(e->d_name) != dirfd(dir))
+        if (n > 0 && strcmp(e->d_name, own) != 0)
             brz_buf_printf(to, "%s is %.*s\n", e->d_name, (int)n, what);
     }
     if (dir != NULL)

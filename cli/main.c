@@ -386,7 +386,7 @@ static unsigned milliseconds_of(const char *variable, unsigned usual)
 static struct timeval stop_time(void)
 {
     unsigned time = milliseconds_of("BRAZIER_STOP_SECONDS", STOP_TIME);
-    return (struct timeval){.tv_sec = time / 1000, .tv_usec = time % 1000 * 1000};
+    return (struct timeval){.tv_sec = time / 1000, .tv_usec = time % 1000 * 1000L};
 }
 
 /* Installs handlers. Returns true if the parent process expects SIGPIPE to end this program. */

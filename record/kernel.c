@@ -122,18 +122,21 @@ static brz_kernel_map map_of(brz_str kallsyms)
  * symbols has the end of the code near its own end, and the kernel takes long to write it. */
 static uint64_t code_size(void)
 {
-    unsigned long long start = 0, last = 0;
+    uint64_t start = 0, last = 0;
 #if defined(__x86_64__) /* other architectures count more than the code */
     brz_buf map = {0};
     brz_small_file_read(AT_FDCWD, "/proc/iomem", &map);
     const char *at = strstr(brz_buf_text(&map), " : Kernel code\n");
     while (at != NULL && at > map.data && at[-1] != '\n')
         at--;
-    if (at == NULL || sscanf(at, " %llx-%llx :", &start, &last) != 2 || last <= start)
-        start = last = 0;
+    char *end = NULL;
+    if (at != NULL)
+        start = strtoull(at, &end, 16);
+    if (end != NULL && *end == '-')
+        last = strtoull(end + 1, NULL, 16);
     brz_buf_finish(&map);
 #endif
-    return last == 0 ? 0 : last - start + 1;
+    return last <= start ? 0 : last - start + 1;
 }
 
 /* Size of a part of the list that has the start of the code. */

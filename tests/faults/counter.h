@@ -112,7 +112,9 @@ static bool next_request(int in)
             request[len] = request[len + 1] = '\0';
             return true;
         }
-        request[len++] = c == ' ' ? '\0' : c;
+        if (c == ' ')
+            c = '\0';
+        request[len++] = c;
     }
     return false;
 }
@@ -145,7 +147,7 @@ static void serve(int in, int out)
 /* System calls are made directly: the functions may be interposed in this very file. */
 __attribute__((constructor(101))) static void counter_start(void)
 {
-    int in, out;
+    char *end = NULL;
     const char *server = getenv("FAULT_SERVE");
     if (server == NULL)
         counter_set(setting_of_environment);
@@ -153,8 +155,12 @@ __attribute__((constructor(101))) static void counter_start(void)
                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (page != MAP_FAILED)
         counter = page;
-    if (server == NULL || sscanf(server, "%d,%d", &in, &out) != 2)
+    if (server == NULL)
         return;
+    int in = (int)strtol(server, &end, 10);
+    if (*end != ',')
+        return;
+    int out = (int)strtol(end + 1, NULL, 10);
     unsetenv("FAULT_SERVE");
     serve(in, out);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that work grows no faster than what is read and written.
 
-Each shape of input is run at n / 4, n and 4n bytes (a few at n, 2n and 4n). The test compares numbers of blocks of instructions
-without a branch in their middle, which valgrind counts, so no result depends on the machine or on what
-else it does. From n to 4n, four times as many more must be spent than from n / 4 to n: for quadratic work,
+Each shape of input is run at n / 4, n and 4n bytes (a few at n, 2n and 4n). The test compares numbers of
+blocks of instructions without a branch in their middle, which valgrind counts, so no result depends on the
+machine or on what else it does. From n to 4n, four times as many more must be spent than from n / 4 to n: for quadratic work,
 it is sixteen times as many. Shapes that seem to grow too fast are measured again, at last in instructions, which
 take longer to count: in blocks, a copy by a repeated instruction weighs much.
 

@@ -1,8 +1,8 @@
 /* Writes the labels of samples as markers.
  *
- *     markers := {"data": [{"type": "label", "label": text "key=value"}*], "name": [text of key*],
- *                 "startTime": [ms*], "endTime": [ms*], "phase": [1*], "category": [0*], "length":
- * n}
+ *     markers := {"data": [{"type": "label", "label": text "key=value"}*],
+ *                 "name": [text of key*], "startTime": [ms*], "endTime": [ms*],
+ *                 "phase": [1*], "category": [0*], "length": n}
  *
  * A run of samples with the same labels has a marker for each of them, from its first sample to the
  * first one of the next run, or to a millisecond after its last one. The profiler counts the

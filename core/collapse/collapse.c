@@ -107,14 +107,20 @@ static bool is_plain_file(const brz_drive *d)
 
 static void drive_input(brz_drive *d)
 {
-    size_t n = d->collapser->flags & BRZ_WHOLE_INPUT ? 1 : threads_wanted(d);
+    uint32_t flags = d->collapser->flags;
+    bool at_once = (flags & (BRZ_WHOLE_INPUT | BRZ_WHOLE_FILE)) != 0;
+    size_t n = at_once ? 1 : threads_wanted(d);
     d->instances = brz_calloc(n, sizeof(brz_instance *));
     while (d->n_instances < n && !brz_drive_is_over(d))
         add_instance(d);
     if (brz_drive_is_over(d))
         return;
-    if (d->collapser->flags & BRZ_WHOLE_INPUT)
+    if (at_once && brz_drive_file(d, d->instances[0]))
+        return;
+    if (flags & BRZ_WHOLE_INPUT)
         brz_drive_whole(d, d->instances[0]);
+    else if (at_once)
+        brz_drive_feed(d, d->instances[0]);
     else if (is_plain_file(d) && (n > 1 || !d->feed->ended))
         brz_drive_ranges(d);
     else if (n == 1)

@@ -77,16 +77,22 @@ static void drive_mapped(brz_drive *d, brz_instance *i, const brz_mapping *m)
     brz_drive_fail(d);
 }
 
+bool brz_drive_file(brz_drive *d, brz_instance *i)
+{
+    const brz_feed *f = d->feed;
+    const brz_source *s = f->source;
+    brz_mapping m;
+    if (f->ended || s->fd < 0 || s->no_map || !brz_mapping_init(&m, s->fd, s->file_size))
+        return false;
+    drive_mapped(d, i, &m);
+    brz_mapping_finish(&m);
+    return true;
+}
+
 void brz_drive_whole(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
     const brz_source *s = f->source;
-    brz_mapping m;
-    if (!f->ended && s->fd >= 0 && !s->no_map && brz_mapping_init(&m, s->fd, s->file_size)) {
-        drive_mapped(d, i, &m);
-        brz_mapping_finish(&m);
-        return;
-    }
     uint64_t size = brz_source_size(s); /* one more byte shows that the input ends */
     size_t want =
         size > BRZ_PRELUDE_SIZE && size < SIZE_MAX / 4 ? (size_t)size + 1 : BRZ_PRELUDE_SIZE;

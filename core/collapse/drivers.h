@@ -12,7 +12,10 @@
 /* Passes the input piece by piece to one instance. */
 void brz_drive_feed(brz_drive *d, brz_instance *i);
 
-/* Passes the whole input at once, for BRZ_WHOLE_INPUT. */
+/* Passes a plain file at once, as a mapping. Returns false if it is none or cannot be mapped. */
+bool brz_drive_file(brz_drive *d, brz_instance *i);
+
+/* Passes the whole input at once, from memory. */
 void brz_drive_whole(brz_drive *d, brz_instance *i);
 
 /* Distributes ranges of a plain file among all instances. */

@@ -33,8 +33,6 @@ static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
 
 static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
 {
-    r->offset = BRZ_NO_OFFSET;
-    r->input = brz_str_of(i->input, strlen(i->input));
     bool inside = at != NULL && at >= i->chunk && at <= i->chunk + i->chunk_len;
     if (inside && i->chunk != NULL) {
         r->offset = i->chunk_offset + (uint64_t)(at - i->chunk);
@@ -46,17 +44,36 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
     brz_notices_add(&i->reports, r);
 }
 
-void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
+/* Names the component and the input of a report. Returns whether it waits for the end of the
+ * input. */
+static bool is_collected(const brz_instance *i, brz_notice *r)
 {
     r->component = i->loaded->component;
-    if (i->input != NULL && !i->closing) {
-        add_report(i, r, at);
-        return;
-    }
     r->offset = BRZ_NO_OFFSET;
     if (i->input != NULL)
         r->input = brz_str_of(i->input, strlen(i->input));
-    brz_say_notice(i->run->console, r);
+    return i->input != NULL && !i->closing;
+}
+
+void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
+{
+    if (is_collected(i, r))
+        add_report(i, r, at);
+    else
+        brz_say_notice(i->run->console, r);
+}
+
+void brz_instance_add_earlier_report(brz_instance *i, brz_notice *r, uint64_t offset)
+{
+    bool is_kept = is_collected(i, r);
+    if (i->is_binary && offset <= i->chunk_byte + i->chunk_len) {
+        r->offset = i->chunk_offset - i->chunk_byte + offset;
+        r->byte = offset + 1;
+    }
+    if (is_kept)
+        brz_notices_add(&i->reports, r);
+    else
+        brz_say_notice(i->run->console, r);
 }
 
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

@@ -73,6 +73,9 @@ void brz_instance_finish_trace(brz_instance *i);
  * component without an input (an output or a palette) immediately. */
 void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at);
 
+/* Adds a report about a byte of this chunk or an earlier one, by its offset in the input. */
+void brz_instance_add_earlier_report(brz_instance *i, brz_notice *r, uint64_t offset);
+
 /* Adds a report of the host itself about the byte at `at` of the current chunk. */
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,
                          size_t len, const char *msg);

@@ -61,6 +61,8 @@ static const char *collapser_fault(const brz_collapser *c)
         return "is SPLITTABLE and lacks boundary";
     if ((c->flags & BRZ_SPLITTABLE) && (c->flags & BRZ_WHOLE_INPUT))
         return "is both SPLITTABLE and WHOLE_INPUT";
+    if ((c->flags & BRZ_SPLITTABLE) && (c->flags & BRZ_WHOLE_FILE))
+        return "is both SPLITTABLE and WHOLE_FILE";
     if (c->n_magics > 0 && (c->magics == NULL || c->n_magics > MANY || c->magic_size < MAGIC_LEAST))
         return "declares magics, but their address, number or size is invalid";
     return NULL;

@@ -24,13 +24,17 @@
 #define SHIPPED_MAGICS(array_)                                                                     \
     .magics = (array_), .n_magics = BRZ_COUNT_OF(array_), .magic_size = sizeof(brz_magic)
 
-/* Defines the table `collapser` of a reader of whole binary inputs from `globs` and `parse` of the
- * file. `instance_` is the type of the instances; the further arguments initialise other members.
- */
+/* Defines the table `collapser` of a reader of whole binary inputs, or of whole files and chunks of
+ * others, from `globs` and `parse` of the file. `instance_` is the type of the instances; the
+ * further arguments initialise other members. */
 #define SHIPPED_BINARY_READER(instance_, ...)                                                      \
+    SHIPPED_BINARY_READER_OF(BRZ_WHOLE_INPUT, instance_, __VA_ARGS__)
+#define SHIPPED_BINARY_FILE_READER(instance_, ...)                                                 \
+    SHIPPED_BINARY_READER_OF(BRZ_WHOLE_FILE, instance_, __VA_ARGS__)
+#define SHIPPED_BINARY_READER_OF(flag_, instance_, ...)                                            \
     static const brz_collapser collapser = {                                                       \
         .struct_size = sizeof collapser,                                                           \
-        .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,                                                     \
+        .flags = BRZ_BINARY | (flag_),                                                             \
         .inst_size = sizeof(instance_),                                                            \
         .globs = globs,                                                                            \
         .parse = parse,                                                                            \

@@ -78,7 +78,7 @@ AT(brz_ctx, flags, 48, uint32_t);
 AT(brz_ctx, reserved, 52, uint32_t);
 AT(brz_ctx, input, 56, const brz_input_desc *);
 
-SIZE(brz_diag, 80);
+SIZE(brz_diag, 88);
 AT(brz_diag, struct_size, 0, uint32_t);
 AT(brz_diag, severity, 4, int32_t);
 AT(brz_diag, code, 8, const char *);
@@ -89,6 +89,7 @@ AT(brz_diag, count, 48, uint64_t);
 AT(brz_diag, records, 56, uint64_t);
 AT(brz_diag, weighed, 64, uint64_t);
 AT(brz_diag, weight, 72, int64_t);
+AT(brz_diag, earlier, 80, uint64_t);
 
 SIZE(brz_frame_desc, 112);
 AT(brz_frame_desc, struct_size, 0, uint32_t);
@@ -560,6 +561,7 @@ VALUE(BRZ_SLACK_FRONT, 4096u);
 VALUE(BRZ_SLACK_BACK, 64u);
 VALUE(BRZ_SPLITTABLE, 1u);
 VALUE(BRZ_WHOLE_INPUT, 2u);
+VALUE(BRZ_WHOLE_FILE, 16u);
 VALUE(BRZ_RAW, 4u);
 VALUE(BRZ_BINARY, 8u);
 VALUE(BRZ_MAGIC_RAW, 1u);

@@ -122,7 +122,8 @@ static brz_rc count(off_cpu *o, brz_ctx *ctx, uint32_t column, brz_tag tag, int6
     bool timed = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     o->stacks->path = &o->path;
     brz_stacks_place(o->stacks, tag, timed ? BRZ_TIMED : 0, timed ? time : 0);
-    brz_rc rc = brz_stacks_count(o->stacks, ctx, column, value);
+    brz_rc rc = o->count != NULL ? o->count(o->count_context, column, value)
+                                 : brz_stacks_count(o->stacks, ctx, column, value);
     o->stacks->path = other;
     return rc;
 }

@@ -53,8 +53,13 @@ typedef struct off_cpu_moment {
     const brz_tag_desc *who; /* NULL: the run needs no tags */
 } off_cpu_moment;
 
+/* Counts the current path of the stacks. */
+typedef brz_rc off_cpu_count(void *context, uint32_t column, int64_t value);
+
 typedef struct off_cpu {
     const off_cpu_options *options;
+    off_cpu_count *count; /* NULL: brz_stacks_count() */
+    void *count_context;
     bool is_on; /* the options ask for any of it */
     brz_stacks *stacks;
     brz_path path;

@@ -3,6 +3,7 @@
 
 #include "chain.h"
 #include "frames.h"
+#include "pending.h"
 
 /* Maximum number of samples that are held. */
 #define HELD_MAX 65536
@@ -13,7 +14,7 @@ static brz_rc count(recording *p, thread *of, uint64_t ip, uint32_t column, int6
     if (p->stacks.path->n == 0)
         chain_push_address(p, of, MODE_USER, ip, false);
     brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
-    return brz_stacks_count(&p->stacks, p->ctx, column, value);
+    return pending_count(p, column, value);
 }
 
 /* Returns the number of a free element. */

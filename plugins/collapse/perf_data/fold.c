@@ -5,6 +5,7 @@
 #include "changes.h"
 #include "deferred.h"
 #include "frames.h"
+#include "pending.h"
 #include "unwind.h"
 
 #include <brazier/symbol.h>
@@ -123,7 +124,7 @@ static brz_rc count(recording *p, event *v, const sample *s, thread *of, chain_e
     if (can_wait(p, end))
         return deferred_hold(p, of, end.cookie, v->column, s);
     p->losses.deferred += end.is_deferred;
-    return brz_stacks_count(&p->stacks, p->ctx, v->column, word_clamped(s->period));
+    return pending_count(p, v->column, word_clamped(s->period));
 }
 
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)

@@ -226,13 +226,44 @@ static place_of_code place_of(uint64_t address, uint64_t context)
                            .is_waker = (context & 2) != 0};
 }
 
+/* Returns whether the frames of code are made at the end. A compiler that works at run time may write
+ * the names of its functions long after they ran, and an input that arrives in chunks may be read
+ * while the program still runs. */
+static bool has_to_wait(const recording *p, const place_of_code *at)
+{
+    return p->is_open && p->modules.items[at->module].kind == MODULE_JIT;
+}
+
+/* Returns a value that stands for frames that are made at the end. */
+static uint32_t postpone(recording *p, uint64_t address, uint64_t context)
+{
+    frames *f = &p->frames;
+    uint32_t place = (uint32_t)f->lists.n;
+    f->pending =
+        brz_list_room(p->ctx, f->pending, f->n_pending, &f->pending_cap, sizeof *f->pending);
+    f->pending[f->n_pending] = (pending_code){.address = address, .context = context};
+    brz_frame_list_push(&f->lists, p->ctx, 1);
+    brz_frame_list_push(&f->lists, p->ctx, (uint32_t)f->n_pending++ | FRAMES_PENDING);
+    return place | FRAMES_LIST;
+}
+
+void frames_resolve_pending(recording *p)
+{
+    for (size_t i = 0; i < p->frames.n_pending; i++) {
+        pending_code *c = &p->frames.pending[i];
+        place_of_code place = place_of(c->address, c->context);
+        c->value = resolve(p, &place, c->context);
+    }
+}
+
 void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context)
 {
     frames *f = &p->frames;
     uint32_t value = pair_map_find(&f->cache, address, context);
     if (value == PAIR_MISS) {
         place_of_code place = place_of(address, context);
-        value = resolve(p, &place, context);
+        value = has_to_wait(p, &place) ? postpone(p, address, context)
+                                       : resolve(p, &place, context);
         pair_map_put(&f->cache, p->ctx, address, context, value);
     }
     *k = (known_code){address, context, value, 0};

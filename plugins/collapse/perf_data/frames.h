@@ -7,6 +7,9 @@
 /* Flag of a value: a position in `lists`, not a frame. */
 #define FRAMES_LIST 0x80000000u
 
+/* Flag of an id in a path: a position in `pending`, not a frame. */
+#define FRAMES_PENDING 0x80000000u
+
 void frames_init(frames *f, recording *p);
 
 /* Packs what the frames of code depend on beside its address; see known_code. KNOWN_MAPPED and
@@ -15,6 +18,9 @@ static inline uint64_t frames_context(uint32_t kind, bool is_java, bool is_waker
 {
     return KNOWN_USED | kind << 2 | (uint64_t)is_waker << 1 | is_java;
 }
+
+/* Makes the frames of code that had to wait for the end. */
+void frames_resolve_pending(recording *p);
 
 /* Looks up an address and stores it in `k`. */
 void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context);
@@ -39,6 +45,15 @@ static inline void frames_push(recording *p, uint32_t value)
         frames_push_list(p, value);
     else
         brz_path_push(p->stacks.path, p->ctx, value);
+}
+
+/* Appends what an id stands for once frames_resolve_pending() was called. */
+static inline void frames_push_id(recording *p, uint32_t id)
+{
+    if (id & FRAMES_PENDING)
+        frames_push(p, p->frames.pending[id & ~FRAMES_PENDING].value);
+    else
+        brz_path_push(p->stacks.path, p->ctx, id);
 }
 
 /* Returns the frame that stands for a thread, the root of its stacks. */

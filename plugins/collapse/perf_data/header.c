@@ -35,6 +35,14 @@ int32_t header_sniff(const brz_head *head)
     return known ? BRZ_SNIFF_MAGIC : BRZ_SNIFF_NO;
 }
 
+bool header_is_pipe(const uint8_t *data, size_t len)
+{
+    if (len < PIPE_SIZE || (!is(data, "PERFILE2") && !is(data, "2ELIFREP")))
+        return false;
+    uint32_t order = is(data, "2ELIFREP") ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    return word_u64(data + 8, order) == PIPE_SIZE;
+}
+
 /* Finds the byte order. Returns false for an unknown magic number and for the first version of the
  * format. */
 static bool read_magic(header *h, brz_ctx *ctx, const uint8_t *data, size_t len)

@@ -26,6 +26,9 @@ typedef struct header {
  * not a recording, or one that cannot be read. */
 bool header_read(header *h, brz_ctx *ctx, events *e, const uint8_t *data, size_t len);
 
+/* Returns whether the bytes begin with a header of the pipe layout. */
+bool header_is_pipe(const uint8_t *data, size_t len);
+
 /* Finds the section of the n-th feature that is there. Returns false if it lies outside of the
  * input. */
 bool header_feature(const header *h, const uint8_t *data, size_t len, size_t n, section *s);

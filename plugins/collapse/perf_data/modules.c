@@ -15,6 +15,31 @@ void modules_init(modules *m, brz_ctx *ctx)
 
 /* ---- build ids ------------------------------------------------------------------------------- */
 
+/* Returns a build id as digits. */
+static brz_str digits_of(modules *m, brz_ctx *ctx, const build_id *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    m->scratch.len = 0;
+    for (uint32_t i = 0; i < id->len; i++) {
+        const char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
+        brz_text_append(&m->scratch, ctx, brz_str_of(two, sizeof two));
+    }
+    return id->len > 0 ? brz_text_keep(ctx, brz_text_str(&m->scratch)) : brz_str_of("", 0);
+}
+
+/* Sets the build id of a module that is mapped already, unless its symbols were looked for. Its name
+ * is in m->scratch. */
+static void complete(modules *m, brz_ctx *ctx, enum module_kind kind, const build_id *id)
+{
+    brz_frame_key key =
+        brz_frame_key_of(&m->by_name, m->scratch.data, m->scratch.len, (uint32_t)kind << 8);
+    uint32_t i = brz_frame_cache_find(&m->by_name, &key);
+    if (i == BRZ_CACHE_MISS || m->items[i].symbols != NULL)
+        return;
+    m->items[i].id = *id;
+    m->items[i].hex = digits_of(m, ctx, id);
+}
+
 void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id)
 {
     if (id->len == 0 || name.len == 0 || name.len > NAME_MAX_LENGTH)
@@ -28,6 +53,7 @@ void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id
     m->build_ids = brz_list_room(ctx, m->build_ids, m->n_ids, &m->cap_ids, sizeof *m->build_ids);
     brz_frame_cache_put(&m->ids, ctx, &key, (uint32_t)m->n_ids);
     m->build_ids[m->n_ids++] = *id;
+    complete(m, ctx, MODULE_FILE, id);
 }
 
 /* Returns the build id that the recording lists for a name in m->scratch. */
@@ -102,18 +128,6 @@ static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
     brz_text_append(&m->scratch, ctx, brz_str_of(name.data + i, name.len - i));
     brz_text_append(&m->scratch, ctx, BRZ_STR("]"));
     return brz_text_keep(ctx, brz_text_str(&m->scratch));
-}
-
-/* Returns a build id as digits. */
-static brz_str digits_of(modules *m, brz_ctx *ctx, const build_id *id)
-{
-    static const char digits[] = "0123456789abcdef";
-    m->scratch.len = 0;
-    for (uint32_t i = 0; i < id->len; i++) {
-        const char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
-        brz_text_append(&m->scratch, ctx, brz_str_of(two, sizeof two));
-    }
-    return id->len > 0 ? brz_text_keep(ctx, brz_text_str(&m->scratch)) : brz_str_of("", 0);
 }
 
 static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,

@@ -52,7 +52,7 @@ static size_t take_unpacked(void *context, uint32_t block, const uint8_t *data, 
 {
     unpacking *u = context;
     const uint8_t *at = data;
-    extent e = {data + len, true};
+    extent e = {data + len, true, 0};
     while (u->rc == BRZ_OK && (size_t)(e.end - at) >= RECORD_HEADER) {
         record r = record_at(u->p, at);
         if (u->p->stream->is_damaged || walk_is_damaged(u->p, &r, e)) {

@@ -13,6 +13,7 @@
 #include "../../common/shipped.h"
 #include "features.h"
 #include "frames.h"
+#include "pending.h"
 #include "quality.h"
 #include "records.h"
 #include "switches.h"
@@ -24,12 +25,10 @@
 
 /* ---- entry points --------------------------------------------------------------------------- */
 
-static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
+static void init(recording *p, brz_ctx *ctx)
 {
     const options *o = ctx->cfg;
     p->ctx = ctx;
-    p->data = chunk->data;
-    p->len = chunk->len;
     p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     events_init(&p->events, ctx);
@@ -42,6 +41,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);
+    pending_init(p);
     p->frames.addrs = o->addrs;
     p->frames.kernel = o->kernel || o->all;
     p->frames.jit = o->jit || o->all;
@@ -69,28 +69,90 @@ static void report(recording *p)
                        BRZ_STR("too many mappings of forked processes: some are forgotten"));
 }
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+/* Makes a chunk the current one: the whole input, or what follows the bytes that were used. */
+static void take_chunk(recording *p, const brz_chunk *chunk)
 {
-    recording *p = ctx->inst;
-    *used = chunk->len;
-    init(p, ctx, chunk);
+    p->data = chunk->data;
+    p->len = chunk->len;
+    p->offset = chunk->offset;
+    p->is_open = (chunk->flags & BRZ_CHUNK_LAST) == 0;
+    if (p->n_streams == 0)
+        return;
+    stream *s = &p->streams[0];
+    s->data = s->at = chunk->data;
+    s->len = chunk->len;
+    s->end = chunk->data + chunk->len;
+}
+
+/* Reads the header, and the descriptions that may come late. Sets *ready to false if more of the
+ * input follows and is needed first: all of it, unless it has the pipe layout. */
+static brz_rc begin(recording *p, brz_ctx *ctx, const brz_chunk *chunk, bool *ready)
+{
+    bool is_open = (chunk->flags & BRZ_CHUNK_LAST) == 0;
+    *ready = !is_open || header_is_pipe(chunk->data, chunk->len);
+    if (!*ready)
+        return BRZ_OK;
+    init(p, ctx);
+    take_chunk(p, chunk);
+    p->is_streamed = is_open;
+    unpack_stream_init(&p->stored, 1);
     if (!header_read(&p->header, ctx, &p->events, chunk->data, chunk->len))
         return BRZ_ERROR;
     features_read_all(p);
     directory_open(p);
-    if (p->header.is_pipe)
-        records_scan(p);
+    return BRZ_OK;
+}
+
+/* Reads the descriptions at the beginning of the pipe layout. */
+static brz_rc describe(recording *p, bool *ready)
+{
+    *ready = !p->header.is_pipe || records_scan(p);
+    if (!*ready)
+        return BRZ_OK;
+    p->is_described = true;
     tracing_name_events(p);
-    events_name_rest(&p->events, ctx);
+    events_name_rest(&p->events, p->ctx);
+    return BRZ_OK;
+}
+
+/* Reads the records that are there, and at the end reports. */
+static brz_rc read_records(recording *p)
+{
     brz_rc rc = records_read(p);
+    if (rc != BRZ_OK || p->is_open)
+        return rc;
+    rc = pending_finish(p);
     if (rc == BRZ_OK)
         report(p);
-    return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
+    return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, p->ctx) : rc;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    recording *p = ctx->inst;
+    bool ready = true;
+    brz_rc rc = BRZ_OK;
+    *used = 0;
+    if (p->ctx == NULL)
+        rc = begin(p, ctx, chunk, &ready);
+    else
+        take_chunk(p, chunk);
+    if (rc == BRZ_OK && ready && !p->is_described)
+        rc = describe(p, &ready);
+    if (rc == BRZ_OK && ready)
+        rc = read_records(p);
+    if (rc != BRZ_OK || (ready && !p->is_open))
+        *used = chunk->len;
+    else if (p->n_streams > 0)
+        *used = (size_t)(p->streams[0].at - chunk->data);
+    return rc;
 }
 
 static void close_instance(brz_ctx *ctx)
 {
     recording *p = ctx->inst;
+    if (p->ctx == NULL)
+        return;
     for (size_t i = 0; i < p->n_streams; i++)
         unpack_stream_finish(&p->streams[i].packed);
     unwind_close(p);
@@ -138,7 +200,7 @@ static const brz_option option_table[] = {
                "add process and thread id to the name of the process"),
 };
 
-SHIPPED_BINARY_READER(recording, .sniff = header_sniff, .close = close_instance,
+SHIPPED_BINARY_FILE_READER(recording, .sniff = header_sniff, .close = close_instance,
                       .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
 
 SHIPPED_COLLAPSER(

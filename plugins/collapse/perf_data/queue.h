@@ -8,11 +8,17 @@
 
 #include <brazier/host.h>
 
+/* A place in the input. */
+typedef union record_place {
+    const uint8_t *at; /* address, if the input is there as a whole */
+    uint64_t offset;   /* if it arrives in chunks */
+} record_place;
+
 typedef struct queued {
     uint64_t time;
     const uint8_t *data; /* the record, with its header */
-    const uint8_t *at;   /* its place in the input */
-    uint32_t block;      /* memory of unpacked records: see unpack.h */
+    record_place place;
+    uint32_t block; /* memory of the record if it is a copy or was unpacked: see unpack.h */
     uint32_t reserved;
 } queued;
 

@@ -35,12 +35,48 @@ static brz_str with_place(recording *p, const uint8_t *at, brz_str text)
     return brz_text_str(&p->message);
 }
 
+/* Reports a problem at a place: an address, or 1 + the offset of one in an earlier chunk. */
+static void report(recording *p, const char *code, const uint8_t *at, uint64_t earlier,
+                   uint64_t lost, brz_str text)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .count = 1};
+    d.at = place_in(p, at);
+    d.earlier = earlier;
+    d.records = lost;
+    d.msg = with_place(p, at, text);
+    p->ctx->host->diag(p->ctx, &d);
+}
+
+/* Returns 1 + the offset of a record in an earlier chunk to which `at` belongs, or 0. */
+static uint64_t earlier_of(const recording *p, const uint8_t *at)
+{
+    bool is_past = p->is_streamed && p->delivered != NULL && at != NULL && place_in(p, at) == NULL;
+    return is_past ? 1 + p->delivered->offset : 0;
+}
+
 void recording_warn(recording *p, const char *code, const uint8_t *at, brz_str text)
 {
-    brz_report(p->ctx, BRZ_WARNING, code, place_in(p, at), 0, with_place(p, at, text));
+    report(p, code, at, earlier_of(p, at), 0, text);
 }
 
 void recording_lost(recording *p, const char *code, const uint8_t *at, brz_str text)
 {
-    brz_report_lost(p->ctx, code, place_in(p, at), 0, with_place(p, at, text));
+    report(p, code, at, earlier_of(p, at), 1, text);
+}
+
+record_place recording_place(const recording *p, const uint8_t *at)
+{
+    if (p->is_streamed)
+        return (record_place){.offset = p->offset + (uint64_t)(at - p->data)};
+    return (record_place){.at = at};
+}
+
+void recording_lost_at(recording *p, const char *code, record_place place, brz_str text)
+{
+    if (!p->is_streamed)
+        report(p, code, place.at, 0, 1, text);
+    else if (place.offset >= p->offset)
+        report(p, code, p->data + (place.offset - p->offset), 0, 1, text);
+    else
+        report(p, code, NULL, 1 + place.offset, 1, text);
 }

@@ -46,6 +46,12 @@ typedef struct known_code {
     uint32_t rule;    /* 1 + position among the rules for unwinding; 0: not looked up */
 } known_code;
 
+/* An address whose frames are made at the end. */
+typedef struct pending_code {
+    uint64_t address, context;
+    uint32_t value; /* stands for the frames, at the end */
+} pending_code;
+
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
     pair_map cache; /* (address, module) to a frame or a list */
@@ -55,6 +61,8 @@ typedef struct frames {
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch;
     brz_frame_cache roots; /* names of threads to frames */
+    pending_code *pending;
+    size_t n_pending, pending_cap;
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
     bool drops_addresses; /* frames that differ only by their addresses are equal */
     bool of_waker;        /* the frames that are made belong to a waker */
@@ -96,6 +104,22 @@ typedef struct held_samples {
     uint32_t free; /* 1 + position; 0: none */
 } held_samples;
 
+/* A count of a path with ids of addresses whose frames are made at the end: see pending.h. */
+typedef struct held_count {
+    size_t first; /* of its ids */
+    uint32_t n, column;
+    brz_tag tag;
+    uint32_t timed;
+    int64_t time, value;
+} held_count;
+
+typedef struct pending {
+    held_count *items;
+    size_t n, cap;
+    brz_frame_list ids; /* of all paths */
+    pair_map by_path;   /* hash of a path, and column, to the count, where counts are summed */
+} pending;
+
 /* A file with records: the input, and the other files of a directory. */
 typedef struct stream {
     const uint8_t *data; /* the file */
@@ -103,14 +127,20 @@ typedef struct stream {
     const uint8_t *at, *end; /* records that were not read yet */
     uint32_t number;         /* in the name data.N; of a file beside the input */
     bool is_damaged;         /* unpacked bytes are skipped until a record is found */
+    bool is_searching;       /* likewise, bytes of the file */
+    record_place damaged;    /* where they begin */
     uint64_t newest;         /* time of the newest record so far */
     unpack_stream packed;
 } stream;
 
 typedef struct recording {
     brz_ctx *ctx;
-    const uint8_t *data; /* the input */
+    const uint8_t *data; /* the input, or its current chunk */
     size_t len;
+    uint64_t offset;  /* of these bytes in the input */
+    bool is_streamed; /* the input arrives in chunks, and records in it have to be copied */
+    bool is_open;     /* more of the input follows */
+    const record_place *delivered; /* place of the record that is delivered; NULL: none is */
     stream *streams; /* the first one is the input */
     size_t n_streams, cap_streams;
     stream *stream; /* that of the current record */
@@ -125,6 +155,8 @@ typedef struct recording {
     rules rules;
     queue queue;
     unpack unpack;
+    unpack_stream stored; /* copies of records of an input that arrives in chunks */
+    uint64_t described;   /* offset up to which the descriptions were read in advance */
     frames frames;
     brz_stacks stacks; /* leaf first */
     losses losses;
@@ -132,12 +164,17 @@ typedef struct recording {
     tracepoints tracepoints;
     off_cpu off;
     held_samples held;
+    pending pending;
     brz_bytes tracing; /* descriptions of tracepoints; empty: none */
     brz_text message;
     uint32_t n_columns; /* events with samples */
+    bool is_described;  /* the header and the descriptions at the beginning are read */
     bool is_scan;       /* damage is reported later, when the records are read */
     bool wants_tags, wants_time;
 } recording;
+
+/* Returns the place of bytes in the input. */
+record_place recording_place(const recording *p, const uint8_t *at);
 
 /* Reports a problem of the recording at a place in the input. A place in another file of the
  * recording becomes a part of the text; other places are left out. */
@@ -145,5 +182,8 @@ void recording_warn(recording *p, const char *code, const uint8_t *at, brz_str t
 
 /* Reports a record that is left out, likewise. */
 void recording_lost(recording *p, const char *code, const uint8_t *at, brz_str text);
+
+/* The same for a place, which may be in an earlier chunk. */
+void recording_lost_at(recording *p, const char *code, record_place place, brz_str text);
 
 #endif

@@ -11,6 +11,7 @@
 #include "fold.h"
 #include "packed.h"
 #include "switches.h"
+#include "tracing.h"
 
 /* Kind of an EVENT_UPDATE with a name. */
 #define UPDATE_NAME 2
@@ -20,6 +21,10 @@
 
 /* Number of records between two looks at whether the run is to stop. */
 #define STOP_INTERVAL 1024
+
+/* Number of bytes at the beginning of the pipe layout in which descriptions may come after the
+ * records that they describe. */
+#define DESCRIPTIONS_MAX (UINT64_C(1) << 20)
 
 /* Number of bytes of a file in one turn. */
 #define TURN ((ptrdiff_t)1 << 20)
@@ -98,8 +103,11 @@ static brz_rc deliver(void *context, const queued *q)
 {
     recording *p = context;
     record r = record_at(p, q->data);
-    r.at = q->at;
+    if (!p->is_streamed)
+        r.at = q->place.at;
+    p->delivered = &q->place;
     brz_rc rc = is_stopped(p) ? BRZ_STOP : apply(p, &r);
+    p->delivered = NULL;
     unpack_release(&p->unpack, p->ctx, q->block);
     return rc;
 }
@@ -142,40 +150,16 @@ static brz_rc take_kernel_record(recording *p, const record *r)
         return apply(p, r);
     if (time > p->stream->newest)
         p->stream->newest = time;
-    unpack_hold(&p->unpack, r->block);
-    queued q = {.time = time, .data = r->data, .at = r->at, .block = r->block};
+    queued q = {.time = time, .data = r->data, .block = r->block};
+    q.place = recording_place(p, r->at);
+    if (p->is_streamed && r->block == NO_BLOCK)
+        q.data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &q.block);
+    unpack_hold(&p->unpack, q.block);
     brz_rc rc = queue_add(&p->queue, p->ctx, q, deliver, p);
-    return rc == BRZ_OK && r->block != NO_BLOCK ? limit_blocks(p) : rc;
+    return rc == BRZ_OK && q.block != NO_BLOCK ? limit_blocks(p) : rc;
 }
 
-/* ---- records of perf ------------------------------------------------------------------------ */
-
-/* Ends a round. Those of one file of a directory say nothing about the others. */
-static brz_rc end_round(recording *p)
-{
-    return p->n_streams > 1 ? BRZ_OK : queue_end_round(&p->queue, p->ctx, deliver, p);
-}
-
-static brz_rc visit(recording *p, const record *r)
-{
-    if (is_stopped(p))
-        return BRZ_STOP;
-    if (r->type < RECORD_USER_FIRST)
-        return take_kernel_record(p, r);
-    switch (r->type) {
-    case RECORD_FINISHED_ROUND:
-        return end_round(p);
-    case RECORD_COMPRESSED:
-    case RECORD_COMPRESSED2:
-        return packed_take(p, r, visit);
-    case RECORD_AUXTRACE:
-        p->losses.aux++;
-        return BRZ_OK;
-    default:
-        p->losses.unknown_type += r->type > RECORD_USER_LAST;
-        return BRZ_OK;
-    }
-}
+/* ---- descriptions --------------------------------------------------------------------------- */
 
 /* Takes an event: its attributes, followed by its ids. */
 static void take_attr(recording *p, brz_bytes b)
@@ -237,14 +221,76 @@ static void visit_description(recording *p, const record *r)
     }
 }
 
-void records_scan(recording *p)
+/* Returns the offset of a record of the input. */
+static uint64_t offset_of(const recording *p, const uint8_t *at)
+{
+    return p->offset + (uint64_t)(at - p->data);
+}
+
+/* Walks the beginning of the input. Returns where it ends. */
+static uint64_t walk_beginning(recording *p, void (*look)(recording *, const record *))
 {
     record r;
     stream s = p->streams[0];
     p->is_scan = true;
-    while (walk_next(p, &s, &r))
-        visit_description(p, &r);
+    while (offset_of(p, s.at) < DESCRIPTIONS_MAX && walk_next(p, &s, &r))
+        look(p, &r);
     p->is_scan = false;
+    return offset_of(p, s.at);
+}
+
+static void ignore(recording *p, const record *r)
+{
+    (void)p;
+    (void)r;
+}
+
+bool records_scan(recording *p)
+{
+    if (p->is_open && walk_beginning(p, ignore) < DESCRIPTIONS_MAX)
+        return false;
+    p->described = walk_beginning(p, visit_description);
+    return true;
+}
+
+/* Reads a description behind the beginning, which holds from there on. */
+static void take_late_description(recording *p, const record *r)
+{
+    if (!p->header.is_pipe || r->block != NO_BLOCK || offset_of(p, r->at) < p->described)
+        return;
+    visit_description(p, r);
+    if (r->type == RECORD_TRACING_DATA)
+        tracing_name_events(p);
+}
+
+/* ---- records of perf ------------------------------------------------------------------------ */
+
+/* Ends a round. Those of one file of a directory say nothing about the others. */
+static brz_rc end_round(recording *p)
+{
+    return p->n_streams > 1 ? BRZ_OK : queue_end_round(&p->queue, p->ctx, deliver, p);
+}
+
+static brz_rc visit(recording *p, const record *r)
+{
+    if (is_stopped(p))
+        return BRZ_STOP;
+    if (r->type < RECORD_USER_FIRST)
+        return take_kernel_record(p, r);
+    switch (r->type) {
+    case RECORD_FINISHED_ROUND:
+        return end_round(p);
+    case RECORD_COMPRESSED:
+    case RECORD_COMPRESSED2:
+        return packed_take(p, r, visit);
+    case RECORD_AUXTRACE:
+        p->losses.aux++;
+        return BRZ_OK;
+    default:
+        p->losses.unknown_type += r->type > RECORD_USER_LAST;
+        take_late_description(p, r);
+        return BRZ_OK;
+    }
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -261,7 +307,14 @@ static stream *next_stream(const recording *p)
     return next;
 }
 
-/* Reads records of a file: all of an only one. */
+/* Ends a file. */
+static void end_stream(recording *p, stream *s)
+{
+    s->at = s->end;
+    packed_finish(p, s);
+}
+
+/* Reads records of a file: all of an only one that are there. */
 static brz_rc read_stream(recording *p, stream *s)
 {
     record r;
@@ -270,8 +323,8 @@ static brz_rc read_stream(recording *p, stream *s)
     p->stream = s;
     while (rc == BRZ_OK && (p->n_streams == 1 || s->at - start < TURN)) {
         if (!walk_next(p, s, &r)) {
-            s->at = s->end;
-            packed_finish(p, s);
+            if (!p->is_open)
+                end_stream(p, s);
             break;
         }
         rc = visit(p, &r);
@@ -283,8 +336,12 @@ brz_rc records_read(recording *p)
 {
     stream *s;
     brz_rc rc = BRZ_OK;
-    while (rc == BRZ_OK && (s = next_stream(p)) != NULL)
+    if (p->is_streamed)
+        rc = read_stream(p, &p->streams[0]);
+    while (!p->is_streamed && rc == BRZ_OK && (s = next_stream(p)) != NULL)
         rc = read_stream(p, s);
+    if (p->is_open)
+        return rc;
     if (rc == BRZ_OK)
         rc = queue_flush(&p->queue, p->ctx, deliver, p);
     return rc == BRZ_OK ? deferred_finish(p) : rc;

@@ -4,11 +4,11 @@
 
 #include "recording.h"
 
-/* Reads the records that describe the recording, which may come after those that they describe. For
- * the pipe layout. */
-void records_scan(recording *p);
+/* Reads the descriptions at the beginning of the pipe layout, which may come after the records that
+ * they describe. Returns false if more of the input follows and is needed first. */
+bool records_scan(recording *p);
 
-/* Reads all records, and counts samples. */
+/* Reads all records that are there, and counts samples. */
 brz_rc records_read(recording *p);
 
 #endif

@@ -89,6 +89,18 @@ static void make_room(unpack *u, unpack_stream *s, brz_ctx *ctx)
     free_unused(u, ctx, old);
 }
 
+const uint8_t *unpack_store(unpack *u, unpack_stream *s, brz_ctx *ctx, const uint8_t *data,
+                            size_t len, uint32_t *block)
+{
+    make_room(u, s, ctx);
+    unpack_block *b = &u->blocks[s->current];
+    uint8_t *copy = b->data + b->len;
+    memcpy(copy, data, len);
+    b->taken = b->len += len;
+    *block = s->current;
+    return copy;
+}
+
 size_t unpack_rest(const unpack *u, const unpack_stream *s)
 {
     return s->current == NO_BLOCK ? 0 : u->blocks[s->current].len - u->blocks[s->current].taken;

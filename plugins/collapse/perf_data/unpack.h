@@ -47,6 +47,10 @@ typedef size_t unpack_take(void *context, uint32_t block, const uint8_t *data, s
 bool unpack_feed(unpack *u, unpack_stream *s, brz_ctx *ctx, const uint8_t *data, size_t len,
                  unpack_take *take, void *context);
 
+/* Copies a record to a block of a stream that unpacks nothing. Returns the copy and its block. */
+const uint8_t *unpack_store(unpack *u, unpack_stream *s, brz_ctx *ctx, const uint8_t *data,
+                            size_t len, uint32_t *block);
+
 /* Returns the number of unpacked bytes that were not taken. */
 size_t unpack_rest(const unpack *u, const unpack_stream *s);
 

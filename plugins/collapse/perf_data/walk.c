@@ -6,6 +6,11 @@
 /* Maximum number of records of unknown types in a row. */
 #define UNKNOWN_MAX 16
 
+/* Number of bytes behind an odd header of an input that arrives in chunks, without which it is not
+ * judged: what the tests for damage may read, UNKNOWN_MAX records of 64 KiB and one more. So these
+ * find the same for any division into chunks. */
+#define AHEAD ((size_t)2 << 20)
+
 /* Distance of places at which records may begin: a few types have sizes of 4 times an odd number.
  */
 #define STEP 4
@@ -89,7 +94,7 @@ bool walk_is_damaged(const recording *p, const record *r, extent e)
 
 const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e)
 {
-    for (; !is_at_end(at, e); at += STEP) {
+    for (; !is_at_end(at, e) && (size_t)(e.end - at) >= e.reserve; at += STEP) {
         if (!is_plausible(p, at, e))
             continue;
         size_t size = record_at(p, at).size;
@@ -100,18 +105,33 @@ const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e)
     return e.is_open ? at : e.end;
 }
 
-/* Reports a damaged header and returns where to go on. Zeros up to the end are what a full disk
- * leaves behind. */
-static const uint8_t *skip_damage(recording *p, const uint8_t *at, extent e)
+/* Reports the damage at which a stream searches for the next record. Zeros up to the end are what a
+ * full disk leaves behind. */
+static void report_damage(recording *p, stream *s, bool goes_on)
 {
-    const uint8_t *next = (size_t)(e.end - at) < 16 ? e.end : walk_find(p, at + 8, e);
-    if (p->is_scan)
-        return next;
-    recording_lost(p, "perf-data.record", at,
-                   next < e.end ? BRZ_STR("a damaged record: the bytes up to the next one are "
-                                          "left out")
-                                : BRZ_STR("a damaged record: the rest is left out"));
-    return next;
+    s->is_searching = false;
+    if (!p->is_scan)
+        recording_lost_at(p, "perf-data.record", s->damaged,
+                          goes_on ? BRZ_STR("a damaged record: the bytes up to the next one are "
+                                            "left out")
+                                  : BRZ_STR("a damaged record: the rest is left out"));
+}
+
+/* Continues the search for the next record. Damage may extend over several chunks. */
+static void search(recording *p, stream *s, const uint8_t *from, extent e)
+{
+    s->at = walk_find(p, from, e);
+    bool is_found = s->at < e.end && (size_t)(e.end - s->at) >= e.reserve;
+    if (is_found || !e.is_open)
+        report_damage(p, s, is_found);
+}
+
+/* Skips a damaged header. */
+static void skip_damage(recording *p, stream *s, extent e)
+{
+    s->is_searching = true;
+    s->damaged = recording_place(p, s->at);
+    search(p, s, (size_t)(e.end - s->at) < 16 ? e.end : s->at + 8, e);
 }
 
 /* ---- walking -------------------------------------------------------------------------------- */
@@ -134,17 +154,17 @@ static bool is_complete(const recording *p, const record *r, extent e)
     return r->size <= left && size_behind(p, r) <= left - r->size;
 }
 
-/* Reports a record that extends beyond the input and returns where to go on. The end of a cut
- * recording has been reported. */
-static const uint8_t *skip_incomplete(recording *p, const record *r, extent e)
+/* Skips a record that extends beyond the input. The end of a cut recording has been reported. */
+static void skip_incomplete(recording *p, stream *s, const record *r, extent e)
 {
-    const uint8_t *next = walk_find(p, r->data + 8, e);
-    if (next < e.end)
-        return skip_damage(p, r->data, e);
+    if (walk_find(p, r->data + 8, e) < e.end) {
+        skip_damage(p, s, e);
+        return;
+    }
     if (!p->is_scan && (!p->header.is_cut || r->type == RECORD_AUXTRACE))
         recording_lost(p, "perf-data.cut", r->data,
                        BRZ_STR("the input ends within a record: left out"));
-    return e.end;
+    s->at = e.end;
 }
 
 /* Returns the number of compressed bytes of a record, or UINT64_MAX if it has none or they do not
@@ -180,21 +200,51 @@ static bool take_true_size(const recording *p, record *r, extent e)
     return true;
 }
 
-bool walk_next(recording *p, stream *s, record *r)
+/* Returns whether more of the input has to arrive before a header can be judged. */
+static bool needs_more(const recording *p, const record *r, extent e)
 {
-    extent e = {s->end, false};
-    while ((size_t)(s->end - s->at) >= RECORD_HEADER) {
-        *r = record_at(p, s->at);
-        if (!take_true_size(p, r, e) && walk_is_damaged(p, r, e)) {
-            s->at = skip_damage(p, s->at, e);
-            continue;
-        }
-        if (!is_complete(p, r, e)) {
-            s->at = skip_incomplete(p, r, e);
-            continue;
-        }
+    uint64_t left = (uint64_t)(e.end - r->data);
+    if (!e.is_open || left >= INT32_MAX)
+        return false;
+    if (!is_known(r) || !has_usual_size(r))
+        return left < AHEAD;
+    if (r->type != RECORD_COMPRESSED2)
+        return false;
+    uint64_t packed = left < PACKED_HEADER ? 0 : word_u64(r->data + RECORD_HEADER, p->header.order);
+    return packed <= INT32_MAX && left < PACKED_HEADER + packed + AHEAD;
+}
+
+/* Looks at the header at s->at. Returns true if a record is there, or false after moving on, or
+ * without moving if more of the input is needed. */
+static bool take(recording *p, stream *s, record *r, extent e)
+{
+    *r = record_at(p, s->at);
+    if (needs_more(p, r, e))
+        return false;
+    if (!take_true_size(p, r, e) && walk_is_damaged(p, r, e)) {
+        skip_damage(p, s, e);
+        return false;
+    }
+    if (is_complete(p, r, e)) {
         s->at += r->size + size_behind(p, r);
         return true;
+    }
+    if (!e.is_open)
+        skip_incomplete(p, s, r, e);
+    return false;
+}
+
+bool walk_next(recording *p, stream *s, record *r)
+{
+    extent e = {s->end, p->is_open, p->is_open ? AHEAD : 0};
+    if (s->is_searching)
+        search(p, s, s->at, e);
+    while (!s->is_searching && s->end - s->at >= RECORD_HEADER) {
+        const uint8_t *at = s->at;
+        if (take(p, s, r, e))
+            return true;
+        if (s->at == at)
+            return false;
     }
     return false;
 }

@@ -43,7 +43,8 @@ typedef struct record {
 /* A part of the bytes of a stream. */
 typedef struct extent {
     const uint8_t *end;
-    bool is_open; /* more bytes follow, which are not there yet */
+    bool is_open;   /* more bytes follow, which are not there yet */
+    size_t reserve; /* bytes before the end at which no search looks yet */
 } extent;
 
 /* Decodes the header at `data`, of which RECORD_HEADER bytes must be there. */
@@ -61,7 +62,7 @@ bool walk_is_damaged(const recording *p, const record *r, extent e);
 const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e);
 
 /* Takes the next record of a stream. Reports what it skips, unless this is a scan. Returns false at
- * the end. */
+ * the end, or if more of the input follows and is needed: s->at is where to go on. */
 bool walk_next(recording *p, stream *s, record *r);
 
 #endif

@@ -38,6 +38,9 @@
  * UTF-16 or look for newlines, and positions in messages are byte offsets. A record that is larger
  * than the maximum fails the input. */
 #define BRZ_BINARY 8u
+/** A plain file is passed to `parse` at once, as with BRZ_WHOLE_INPUT and without copying it; other
+ * inputs arrive in chunks. For formats that are read from their end, or in place. */
+#define BRZ_WHOLE_FILE 16u
 
 /* Flags of brz_chunk. */
 #define BRZ_CHUNK_FIRST 1u /**< first chunk of a run */

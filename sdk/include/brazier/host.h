@@ -81,6 +81,9 @@ typedef struct brz_diag {
     /** Weight missing from column 0 because of these, in units of the column's values. It is 0 if
      * other stacks include it. */
     int64_t weight;
+    /** If `at` is NULL: 1 + the offset in the decoded input of a position in this chunk or an
+     * earlier one, for binary inputs; 0: none. */
+    uint64_t earlier;
 } brz_diag;
 
 /** A frame with all its attributes. Give all that the format knows: the host leaves out what the
@@ -273,6 +276,7 @@ static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, 
     d.count = 1;
     d.records = d.weighed = 0;
     d.weight = 0;
+    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 
@@ -290,6 +294,7 @@ static inline void brz_report_lost(brz_ctx *ctx, const char *code, const void *a
     d.count = d.records = 1;
     d.weighed = 0;
     d.weight = 0;
+    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 
@@ -307,6 +312,7 @@ static inline void brz_report_lost_weight(brz_ctx *ctx, const char *code, const 
     d.msg = msg;
     d.count = d.records = d.weighed = 1;
     d.weight = weight;
+    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 

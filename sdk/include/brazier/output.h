@@ -106,6 +106,7 @@ static inline void brz_output_report(brz_output_ctx *ctx, int32_t severity, cons
     d.count = 1;
     d.records = d.weighed = 0;
     d.weight = 0;
+    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 

@@ -81,6 +81,7 @@ static inline void brz_palette_report(brz_palette_ctx *ctx, int32_t severity, co
     d.count = 1;
     d.records = d.weighed = 0;
     d.weight = 0;
+    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 

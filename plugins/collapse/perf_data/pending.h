@@ -1,0 +1,20 @@
+/* Holds samples back whose code gets its name at the end.
+ *
+ * A compiler that works at run time may write the names of its functions long after the functions
+ * ran. An input that arrives in chunks may be read while the program still runs. So frames of such
+ * code are resolved at the end, and the samples with them are counted then.
+ */
+#ifndef PERF_DATA_PENDING_H
+#define PERF_DATA_PENDING_H
+
+#include "recording.h"
+
+void pending_init(recording *p);
+
+/* Counts the current path, now or at the end. */
+brz_rc pending_count(recording *p, uint32_t column, int64_t value);
+
+/* Counts all samples that are held. */
+brz_rc pending_finish(recording *p);
+
+#endif

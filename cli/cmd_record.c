@@ -9,12 +9,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "component_options.h"
 #include "draw/sink.h"
 #include "draw/temporary.h"
 
+#include "live_reader.h"
 #include "open_picture.h"
 #include "post_process.h"
 #include "record/recorder.h"
@@ -172,16 +174,6 @@ static void say_no_samples(const brz_record_result *result, brz_console *console
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static brz_record_result record(brz_session *s, const cli_record *c, const recording *f)
-{
-    cli_record_line line = {0};
-    bool live = s->console.verbosity >= 0 && isatty(STDERR_FILENO);
-    brz_record_result result =
-        brz_record(&c->request, f->fd, &s->console, live ? cli_record_line_show : NULL, &line);
-    cli_record_line_finish(&line);
-    return result;
-}
-
 /* A run of the command. */
 typedef struct job {
     brz_session *session;
@@ -189,24 +181,92 @@ typedef struct job {
     cli_request request;
     cli_post_process post;
     recording file;
+    int input;          /* the file, or a pipe with what is written to it */
     const char *output; /* the first one */
     brz_buf name;       /* of the default output */
+    cli_live_reader reader;
+    cli_record_line line;
+    bool shows_line;
+    pthread_mutex_t lock;   /* of the next member */
+    brz_record_state state; /* the last one while it is recorded */
 } job;
 
-/* Reads the recording and writes the outputs. Returns the exit status. */
-static int read_and_write(job *j, const brz_record_result *result)
+/* Returns the request that reads the recording. */
+static cli_request *reading_request(job *j)
 {
-    bool is_folded_first = j->options.post_process != NULL;
-    cli_request *reads = is_folded_first ? &j->post.request : &j->request;
+    return j->options.post_process != NULL ? &j->post.request : &j->request;
+}
+
+/* Sets the options of the reader that are known only when the events are open. */
+static void complete_request(job *j, const brz_record_state *state)
+{
+    cli_request *reads = reading_request(j);
     bool draws_waits = j->options.request.off_cpu || j->options.request.wakeup;
+    j->file.kallsyms = state->kallsyms > 0 ? state->kallsyms : -1;
     if (!j->options.isolates)
         add_kallsyms(&j->file, reads);
-    if (result->first_event[0] != '\0' && !j->options.has_weight && !draws_waits)
-        brazier_pipeline_set(reads->pipeline, "weight", result->first_event, NULL);
+    if (state->first_event[0] != '\0' && !draws_waits)
+        brazier_pipeline_set(reads->pipeline, "otherwise-weight", state->first_event, NULL);
+}
+
+/* Reads the recording and writes the outputs. Returns the exit status. */
+static int read_and_write(job *j)
+{
+    bool is_folded_first = j->options.post_process != NULL;
     int status = CLI_OK;
     if (is_folded_first)
         status = cli_post_process_fold(&j->post, j->session, j->options.post_process);
     return status == CLI_OK ? cli_request_run(j->session, &j->request) : status;
+}
+
+/* Returns the last state. That of root's recorder has the kernel's symbols, if it comes in time. */
+static brz_record_state state_of(job *j)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    brz_record_state state;
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&j->lock);
+        state = j->state;
+        pthread_mutex_unlock(&j->lock);
+        if (!j->options.request.as_root || state.kallsyms > 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    return state;
+}
+
+/* Implements cli_live_read. */
+static int read_live(void *context, int input)
+{
+    job *j = context;
+    const brz_record_state state = state_of(j);
+    complete_request(j, &state);
+    reading_request(j)->shows_progress = false; /* the line shows the recording */
+    return dup2(input, j->input) < 0 ? CLI_FAILED : read_and_write(j);
+}
+
+/* Implements brz_record_live_fn. */
+static void take_state(void *context, const brz_record_state *state)
+{
+    job *j = context;
+    pthread_mutex_lock(&j->lock);
+    j->state = *state;
+    pthread_mutex_unlock(&j->lock);
+    if (j->shows_line)
+        cli_record_line_show(&j->line, state);
+}
+
+/* Records. A large file is read meanwhile, unless it is kept. */
+static brz_record_result record(job *j)
+{
+    const cli_record *c = &j->options;
+    j->shows_line = j->session->console.verbosity >= 0 && isatty(STDERR_FILENO);
+    if (c->save == NULL && !c->isolates)
+        cli_live_reader_start(&j->reader, j->file.fd, read_live, j);
+    brz_record_result result =
+        brz_record(&c->request, j->file.fd, &j->session->console, take_state, j);
+    cli_record_line_finish(&j->line);
+    return result;
 }
 
 static void say_written(const char *output, brz_console *console)
@@ -219,13 +279,18 @@ static void say_written(const char *output, brz_console *console)
 static int draw(job *j, const brz_record_result *result)
 {
     brz_console *console = &j->session->console;
-    report(result, console);
     const brz_record_request *r = &j->options.request;
-    if (result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
+    int status;
+    report(result, console);
+    bool has_read = cli_live_reader_end(&j->reader, &status);
+    if (!has_read && result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
         say_no_samples(result, console);
         return CLI_FAILED;
     }
-    int status = read_and_write(j, result);
+    if (!has_read) {
+        complete_request(j, &result->state);
+        status = read_and_write(j);
+    }
     if (status != CLI_OK)
         return status;
     const cli_record *c = &j->options;
@@ -239,7 +304,7 @@ static int draw(job *j, const brz_record_result *result)
 /* Sets the options of the collapser that belong to the recorded events. */
 static void set_collapser(job *j)
 {
-    cli_request *reads = j->options.post_process != NULL ? &j->post.request : &j->request;
+    cli_request *reads = reading_request(j);
     if (j->options.request.off_cpu)
         brazier_pipeline_set(reads->pipeline, "perf-data.off-cpu", "true", "--off-cpu");
     if (j->options.request.wakeup)
@@ -253,13 +318,14 @@ static bool add_input(job *j)
     const cli_record *c = &j->options;
     const char *name = c->save != NULL ? c->save : "recording";
     set_collapser(j);
+    j->input = fcntl(j->file.fd, F_DUPFD_CLOEXEC, 0);
     if (c->post_process == NULL) {
-        brz_lib_add_input_descriptor(j->request.pipeline, name, j->file.fd);
+        brz_lib_add_input_descriptor(j->request.pipeline, name, j->input);
         return true;
     }
     if (!cli_post_process_begin(&j->post, &j->session->console))
         return false;
-    brz_lib_add_input_descriptor(j->post.request.pipeline, name, j->file.fd);
+    brz_lib_add_input_descriptor(j->post.request.pipeline, name, j->input);
     brz_lib_add_input_descriptor(j->request.pipeline, c->post_process, j->post.result);
     brazier_pipeline_set(j->request.pipeline, "from", "folded", NULL);
     return true;
@@ -292,11 +358,14 @@ static int record_and_draw(job *j)
     brazier_status status = brz_lib_check_with_outputs(j->request.pipeline);
     if (status != BRAZIER_OK)
         return status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
-    brz_record_result result = record(j->session, &j->options, &j->file);
-    j->file.kallsyms = result.kallsyms > 0 ? result.kallsyms : -1;
-    if (!result.recorded)
-        return result.status;
-    return keep_file(&j->file, &j->options, console) ? draw(j, &result) : CLI_FAILED;
+    int unused;
+    j->options.request.is_streamed = j->options.save == NULL;
+    brz_record_result result = record(j);
+    int end = !result.recorded                             ? result.status
+              : !keep_file(&j->file, &j->options, console) ? CLI_FAILED
+                                                           : draw(j, &result);
+    cli_live_reader_end(&j->reader, &unused);
+    return end;
 }
 
 /* Returns the command line to store; its texts belong to `words`. */
@@ -357,10 +426,14 @@ static int run(brz_session *s, char **words)
     job j = {.session = s,
              .request.own = &j.options,
              .post = {.folded = -1, .result = -1},
-             .file = {.fd = -1, .kallsyms = -1}};
+             .file = {.fd = -1, .kallsyms = -1},
+             .input = -1,
+             .lock = PTHREAD_MUTEX_INITIALIZER};
     const char **line = command_line(words);
     int status = run_words(&j, words, line);
     close_file(&j.file);
+    if (j.input >= 0)
+        close(j.input);
     cli_post_process_finish(&j.post);
     cli_request_finish(&j.request);
     cli_record_finish(&j.options);

@@ -58,7 +58,7 @@ int cli_progress_line_show(void *context, const brazier_progress *progress)
         l->start = l->last;
     l->bytes = progress->bytes;
     l->last = now();
-    if (l->last < l->next)
+    if (l->next == 0 || l->last < l->next) /* not initialised, or not due */
         return 0;
     l->next = l->last + INTERVAL;
     print(l, progress);

@@ -29,6 +29,7 @@ enum {
     OPT_OPEN,
     OPT_ROOT,
     OPT_RECORDER,
+    OPT_STREAMED,
     OPT_POST_PROCESS,
     OPT_IGNORE_STATUS,
 };
@@ -56,6 +57,7 @@ const cli_option cli_record_options[] = {
      OPT_KERNEL},
     {"root", 0, NULL, "record through sudo; the command and the files stay yours", OPT_ROOT},
     {"recorder", 0, "PID", NULL, OPT_RECORDER},
+    {"streamed", 0, NULL, NULL, OPT_STREAMED},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
@@ -138,6 +140,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->wakeup |= a->option->id == OPT_WAKEUP;
     c->opens |= a->option->id == OPT_OPEN;
     r->as_root |= a->option->id == OPT_ROOT;
+    r->is_streamed |= a->option->id == OPT_STREAMED;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     if (a->option->id == OPT_CGROUP)
         r->cgroup = a->value;
@@ -216,7 +219,6 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     }
     if (strcmp(name, "to") == 0)
         c->to = a->value;
-    c->has_weight |= strcmp(name, "weight") == 0;
     if (strcmp(name, "isolate") == 0)
         c->isolates = !a->is_off;
     return CLI_TAKE_DEFAULT;

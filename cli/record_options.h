@@ -22,8 +22,7 @@ typedef struct cli_record {
     const char *post_process;
     cli_record_part part;
     bool opens, ignores_status;
-    bool has_weight; /* the command line chooses the weight */
-    bool isolates;   /* the recording is read in isolation */
+    bool isolates; /* the recording is read in isolation */
 } cli_record;
 
 extern const cli_option cli_record_options[];

@@ -13,6 +13,9 @@
 /* Texts are padded to a multiple of this size, like those of perf. */
 #define TEXT_ALIGN 64
 
+/* Size of a command line in bytes from which on words are left out. */
+#define COMMAND_MAX 60000
+
 static void add_u32(brz_buf *b, uint32_t value)
 {
     brz_buf_add(b, (const char *)&value, sizeof value);
@@ -46,14 +49,19 @@ static void make_machine(brz_buf features[BRZ_FEATURES_MAX])
     add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+/* States the command line: its number of words, and those. Leaves words out at the end of a very
+ * long one, since the feature has to fit into a record. */
 static void make_command(brz_buf *b, const char *const *words)
 {
     uint32_t n = 0;
-    while (words != NULL && words[n] != NULL)
-        n++;
-    add_u32(b, n);
-    for (uint32_t i = 0; i < n; i++)
-        add_text(b, words[i]);
+    add_u32(b, 0);
+    for (; words != NULL && words[n] != NULL; n++) {
+        size_t len = strlen(words[n]);
+        if (len > COMMAND_MAX || b->len + len > COMMAND_MAX)
+            break;
+        add_text(b, words[n]);
+    }
+    memcpy(b->data, &n, sizeof n);
 }
 
 static void make_descriptions(brz_buf *b, const brz_event *events, size_t n)
@@ -99,7 +107,7 @@ static void make_tracepoints(brz_buf *b, const brz_event *events, size_t n)
 }
 
 void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *events, size_t n,
-                       const char *const *words, const brz_tally *tally)
+                       const char *const *words)
 {
     make_machine(features);
     make_command(&features[BRZ_FEATURE_CMDLINE], words);
@@ -107,6 +115,10 @@ void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *even
     make_clock(features);
     make_tracepoints(&features[BRZ_FEATURE_TRACING_DATA], events, n);
     brz_kernel_add_build_ids(&features[BRZ_FEATURE_BUILD_ID]);
+}
+
+void brz_features_make_times(brz_buf features[BRZ_FEATURES_MAX], const brz_tally *tally)
+{
     add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->first);
     add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->last);
 }

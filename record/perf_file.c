@@ -5,7 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORD_FINISHED_ROUND 68
+/* Types of records that perf writes, not the kernel. */
+enum {
+    RECORD_ATTR = 64,
+    RECORD_TRACING_DATA = 66,
+    RECORD_FINISHED_ROUND = 68,
+    RECORD_EVENT_UPDATE = 78,
+    RECORD_FEATURE = 80,
+};
+
+/* Kind of a RECORD_EVENT_UPDATE that has a name. */
+#define UPDATE_NAME 2
+
+/* Maximum number of ids in a record with an event, whose size has 16 bits. */
+#define IDS_MAX 8000
+
+/* Maximum size of a feature that is a record, likewise. */
+#define FEATURE_MAX 65000
 
 /* Number of pending bytes from which on they are written. */
 #define PENDING_MAX ((size_t)64 << 10)
@@ -116,6 +132,90 @@ void brz_perf_file_begin(brz_perf_file *f, int fd, const brz_event *events, size
     add_events(f, events, n);
 }
 
+/* ---- layout of a pipe ------------------------------------------------------------------------ */
+
+/* Appends a record of two parts and padding. */
+static void add_record(brz_perf_file *f, uint32_t type, brz_str first, brz_str second)
+{
+    static const char zeros[8];
+    size_t size = sizeof(struct perf_event_header) + first.len + second.len;
+    size_t padded = (size + 7) / 8 * 8;
+    const struct perf_event_header h = {.type = type, .size = (uint16_t)padded};
+    brz_perf_file_add(f, &h, sizeof h);
+    brz_perf_file_add(f, first.data, first.len);
+    brz_perf_file_add(f, second.data, second.len);
+    brz_perf_file_add(f, zeros, padded - size);
+}
+
+static void add_name(brz_perf_file *f, uint64_t id, const char *name)
+{
+    const uint64_t head[2] = {UPDATE_NAME, id};
+    add_record(f, RECORD_EVENT_UPDATE, brz_str_of((const char *)head, sizeof head),
+               brz_str_of(name, strlen(name) + 1));
+}
+
+/* Appends an event. One with very many ids, of which each thread and processor has one, is written
+ * as several events of the same name. A single event needs no ids, since all samples are its own.
+ */
+static void add_pipe_event(brz_perf_file *f, const brz_event *e)
+{
+    const brz_str attr = brz_str_of((const char *)&e->attr, BRZ_ATTR_SIZE);
+    size_t at = 0;
+    do {
+        size_t n = e->n_ids - at < IDS_MAX ? e->n_ids - at : IDS_MAX;
+        brz_str ids = brz_str_of(n > 0 ? (const char *)(e->ids + at) : "", n * sizeof *e->ids);
+        add_record(f, RECORD_ATTR, attr, ids);
+        if (n > 0)
+            add_name(f, e->ids[at], e->name);
+        at += n;
+    } while (at < e->n_ids && f->n_events > 1);
+}
+
+/* Appends the descriptions of tracepoints, which stand behind their record. */
+static void add_tracing(brz_perf_file *f, const brz_buf *b)
+{
+    static const char zeros[8];
+    const uint32_t size[2] = {(uint32_t)b->len, 0};
+    add_record(f, RECORD_TRACING_DATA, brz_str_of((const char *)size, sizeof size),
+               brz_str_of("", 0));
+    brz_perf_file_add(f, b->data, b->len);
+    brz_perf_file_add(f, zeros, (b->len + 7) / 8 * 8 - b->len);
+}
+
+/* Appends a feature: in most cases a record. The one with build ids consists of records; the names
+ * of events stand behind the events. */
+static void add_pipe_feature(brz_perf_file *f, uint64_t number, const brz_buf *b)
+{
+    const brz_str head = brz_str_of((const char *)&number, sizeof number);
+    if (number == BRZ_FEATURE_TRACING_DATA)
+        add_tracing(f, b);
+    else if (number == BRZ_FEATURE_BUILD_ID)
+        brz_perf_file_add(f, b->data, b->len);
+    else if (number != BRZ_FEATURE_EVENT_DESC && b->len <= FEATURE_MAX)
+        add_record(f, RECORD_FEATURE, head, brz_buf_str(b));
+}
+
+static void add_pipe_features(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX])
+{
+    for (size_t i = 0; i < BRZ_FEATURES_MAX; i++)
+        if (features[i].len > 0)
+            add_pipe_feature(f, i, &features[i]);
+}
+
+void brz_perf_file_begin_pipe(brz_perf_file *f, int fd, const brz_event *events, size_t n,
+                              const brz_buf features[BRZ_FEATURES_MAX])
+{
+    const uint64_t size = 16;
+    *f = (brz_perf_file){.fd = fd, .n_events = (uint32_t)n, .is_pipe = true};
+    brz_perf_file_add(f, "PERFILE2", 8);
+    brz_perf_file_add(f, &size, sizeof size);
+    for (size_t i = 0; i < n; i++)
+        add_pipe_event(f, &events[i]);
+    add_pipe_features(f, features);
+}
+
+/* ---- end ------------------------------------------------------------------------------------- */
+
 /* Appends the table of features and their contents. */
 static void add_features(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX], header *h)
 {
@@ -134,7 +234,8 @@ static void add_features(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_M
         brz_perf_file_add(f, features[i].data != NULL ? features[i].data : "", features[i].len);
 }
 
-bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX])
+/* Appends the features and completes the header. */
+static void end_file(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX])
 {
     header h = header_of(f);
     h.data.size = f->at - f->data_at;
@@ -142,6 +243,16 @@ bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX
     brz_perf_file_flush(f);
     if (f->error == 0 && pwrite(f->fd, &h, sizeof h, 0) != (ssize_t)sizeof h)
         f->error = errno;
+}
+
+bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX])
+{
+    if (!f->is_pipe) {
+        end_file(f, features);
+    } else {
+        add_pipe_features(f, features);
+        brz_perf_file_flush(f);
+    }
     return f->error == 0;
 }
 

@@ -1,7 +1,9 @@
-/* Writes a recording as perf does: header, events, records, features (docs/formats/perf-data.md).
+/* Writes a recording as perf does, in one of its layouts (docs/formats/perf-data.md).
  *
- * The size of the records and the features follow at the end. A file whose recorder was killed
- * lacks them, and readers take the records up to its end.
+ * In the layout of a file, the size of the records and the features follow at the end. A file whose
+ * recorder was killed lacks them, and readers take the records up to its end. In the layout of a
+ * pipe, events and features are records, and what is written stays as it is: it can be read while
+ * the recording goes on.
  */
 #ifndef BRZ_RECORD_PERF_FILE_H
 #define BRZ_RECORD_PERF_FILE_H
@@ -34,10 +36,16 @@ typedef struct brz_perf_file {
     uint64_t events_at; /* of the attributes */
     uint64_t data_at;   /* of the records */
     uint32_t n_events;
+    bool is_pipe; /* the layout */
 } brz_perf_file;
 
 /* Writes the header and the events into an empty file, which the caller closes. */
 void brz_perf_file_begin(brz_perf_file *f, int fd, const brz_event *events, size_t n);
+
+/* Begins a recording in the layout of a pipe. `features` has the content of each feature at its
+ * number. */
+void brz_perf_file_begin_pipe(brz_perf_file *f, int fd, const brz_event *events, size_t n,
+                              const brz_buf features[BRZ_FEATURES_MAX]);
 
 /* Appends a record, which is complete. */
 void brz_perf_file_add(brz_perf_file *f, const void *record, size_t size);
@@ -51,8 +59,9 @@ void brz_perf_file_end_round(brz_perf_file *f);
 /* Writes what is pending. */
 void brz_perf_file_flush(brz_perf_file *f);
 
-/* Completes the file. `features` has the content of each feature at its number; empty ones are left
- * out. Returns false with the reason in f->error if anything could not be written. */
+/* Completes the file. `features` has the content of each feature at its number, in the layout of a
+ * pipe of those only that were not known at the beginning; empty ones are left out. Returns false
+ * with the reason in f->error if anything could not be written. */
 bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX]);
 
 void brz_perf_file_finish(brz_perf_file *f);

@@ -28,6 +28,9 @@
 
 #define MS UINT64_C(1000000)
 
+/* Size of a recording in bytes from which on its reader may soon need the kernel's symbols. */
+#define SYMBOLS_AT (UINT64_C(16) << 20)
+
 /* Time between two passes over the rings, if they do not fill before. */
 #define TICK (200 * MS)
 
@@ -51,6 +54,7 @@ typedef struct recorder {
     uint64_t interrupted; /* when; 0: not */
     unsigned interrupts;
     bool is_on;
+    bool sent_symbols; /* of the kernel, to the other process */
     bool timed_out;
     bool has_failed; /* records cannot be written any more, or the other process has ended */
 } recorder;
@@ -365,14 +369,20 @@ static bool prepare(recorder *p, int fd)
     return good;
 }
 
+/* Returns whether code of the kernel is recorded. */
+static bool has_kernel(const recorder *p)
+{
+    for (size_t i = 0; i < p->set.n; i++)
+        if (!p->set.events[i].attr.exclude_kernel)
+            return true;
+    return false;
+}
+
 /* Adds the kernel's code, unless none of it is recorded. */
 static void add_kernel(recorder *p)
 {
     brz_kernel_map map;
-    bool is_recorded = false;
-    for (size_t i = 0; i < p->set.n; i++)
-        is_recorded |= !p->set.events[i].attr.exclude_kernel;
-    if (is_recorded && brz_kernel_map_read(&map)) {
+    if (has_kernel(p) && brz_kernel_map_read(&map)) {
         const brz_synthesis to = {.file = &p->file,
                                   .sample_type = p->set.events[0].attr.sample_type};
         brz_synthesize_kernel(&to, &map);
@@ -439,12 +449,15 @@ static brz_record_state state_of(const recorder *p, bool any)
         state.elapsed = elapsed(p);
         return state;
     }
-    return (brz_record_state){.is_idle = !any,
+    brz_record_state state = {.is_idle = !any,
                               .elapsed = elapsed(p),
                               .samples = p->tally.samples,
                               .lost = brz_tally_lost(&p->tally),
                               .throttled = p->tally.throttled,
                               .is_on = p->is_on};
+    if (p->set.n > 1)
+        snprintf(state.first_event, sizeof state.first_event, "%s", p->set.events[0].name);
+    return state;
 }
 
 /* Returns when the recorder has to wake up: at the next tick, the end of the delay or of the
@@ -458,6 +471,17 @@ static uint64_t next_wake(const recorder *p)
     else if (r->duration > 0)
         limit = p->start + r->delay + r->duration;
     return t < limit ? t : limit;
+}
+
+/* Reports the state to the other process. Reading the kernel's symbols takes a while, so that they
+ * wait until they may be needed. */
+static void report_state(recorder *p, const brz_record_state *state)
+{
+    if (has_kernel(p) && !p->sent_symbols && p->file.at >= SYMBOLS_AT) {
+        brz_control_send_symbols();
+        p->sent_symbols = true;
+    }
+    brz_control_send_state(state);
 }
 
 static void run(recorder *p)
@@ -474,7 +498,7 @@ static void run(recorder *p)
             continue;
         const brz_record_state state = state_of(p, any);
         if (p->request.is_controlled)
-            brz_control_send_state(&state);
+            report_state(p, &state);
         if (p->live != NULL)
             p->live(p->context, &state);
         next_look = now() + TICK;
@@ -488,7 +512,9 @@ static void complete(recorder *p, brz_record_result *result)
     result->state = state_of(p, true);
     brz_event_set_enable(&p->set, false);
     sweep(p);
-    brz_features_make(features, p->set.events, p->set.n, p->request.words, &p->tally);
+    if (!p->request.is_streamed)
+        brz_features_make(features, p->set.events, p->set.n, p->request.words);
+    brz_features_make_times(features, &p->tally);
     result->recorded = true;
     brz_perf_file_end(&p->file, features);
     result->write_error = p->file.error;
@@ -500,14 +526,11 @@ static void complete(recorder *p, brz_record_result *result)
 
 static void name_events(const recorder *p, brz_record_result *result)
 {
-    if (p->tally.counted > 0)
-        snprintf(result->first_event, sizeof result->first_event, "%s", p->set.events[0].name);
     size_t at = 0;
     for (size_t i = 0; i < p->set.n && at < sizeof result->events; i++) {
         int n = snprintf(result->events + at, sizeof result->events - at, "%s%s", i > 0 ? ", " : "",
                          p->set.events[i].name);
         at += n > 0 ? (size_t)n : 0;
-        result->has_kernel |= !p->set.events[i].attr.exclude_kernel;
         result->has_frequency |= p->set.events[i].attr.freq != 0;
     }
 }
@@ -553,8 +576,20 @@ static void end_recording(recorder *p, brz_record_result *result)
     }
     complete(p, result);
     name_events(p, result);
-    if (p->request.is_controlled)
-        brz_control_send_result(result);
+    if (!p->request.is_controlled)
+        return;
+    if (has_kernel(p) && !p->sent_symbols)
+        brz_control_send_symbols();
+    brz_control_send_result(result);
+}
+
+/* Writes what precedes the records of a file that is read meanwhile. */
+static void begin_stream(recorder *p, int fd)
+{
+    brz_buf features[BRZ_FEATURES_MAX] = {{0}};
+    brz_features_make(features, p->set.events, p->set.n, p->request.words);
+    brz_perf_file_begin_pipe(&p->file, fd, p->set.events, p->set.n, features);
+    brz_features_finish(features);
 }
 
 /* Writes what precedes the records. */
@@ -562,11 +597,10 @@ static void begin_file(recorder *p, int fd)
 {
     if (p->request.as_root)
         return;
-    if (p->set.n > 1) {
-        p->tally.ids = p->set.events[0].ids;
-        p->tally.n_ids = p->set.events[0].n_ids;
-    }
-    brz_perf_file_begin(&p->file, fd, p->set.events, p->set.n);
+    if (p->request.is_streamed)
+        begin_stream(p, fd);
+    else
+        brz_perf_file_begin(&p->file, fd, p->set.events, p->set.n);
     add_kernel(p);
 }
 

@@ -121,6 +121,8 @@ static void add_options(line *l, const brz_record_request *r)
     if (r->wakeup)
         add_word(l, "--wakeup");
     add_word(l, "--kernel=%s", kernel[r->kernel]);
+    if (r->is_streamed)
+        add_word(l, "--streamed");
 }
 
 /* Makes the command line: sudo, this program, and the request as options. */
@@ -201,7 +203,7 @@ static bool take_symbols(brz_remote *m, uint32_t size)
     char *text = fd < 0 ? NULL : brz_malloc(size);
     bool good = text != NULL && receive_all(m->fd, text, size);
     if (good && write(fd, text, size) == (ssize_t)size)
-        m->result.kallsyms = fd;
+        m->kallsyms = fd;
     else if (fd >= 0)
         close(fd);
     free(text);
@@ -211,11 +213,17 @@ static bool take_symbols(brz_remote *m, uint32_t size)
 
 static bool take_result(brz_remote *m)
 {
-    int kallsyms = m->result.kallsyms;
     bool good = receive_all(m->fd, &m->result, sizeof m->result);
-    m->result.kallsyms = kallsyms;
+    m->result.state.kallsyms = m->kallsyms;
     m->result.recorded &= good;
     return false; /* nothing follows */
+}
+
+static bool take_state(brz_remote *m)
+{
+    bool good = receive_all(m->fd, &m->result.state, sizeof m->result.state);
+    m->result.state.kallsyms = m->kallsyms;
+    return good;
 }
 
 /* Takes a message. Returns false after the last one. */
@@ -225,7 +233,7 @@ static bool take_message(brz_remote *m)
     if (!receive_all(m->fd, &h, sizeof h))
         return false;
     if (h.type == MESSAGE_STATE && h.size == sizeof m->result.state)
-        return receive_all(m->fd, &m->result.state, sizeof m->result.state);
+        return take_state(m);
     if (h.type == MESSAGE_SYMBOLS)
         return take_symbols(m, h.size);
     return h.type == MESSAGE_RESULT && h.size == sizeof m->result && take_result(m);
@@ -273,10 +281,14 @@ void brz_control_send_state(const brz_record_state *state)
 
 void brz_control_send_result(const brz_record_result *result)
 {
-    brz_buf symbols = {0};
-    if (result->has_kernel && brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &symbols))
-        send_message(MESSAGE_SYMBOLS, symbols.data, symbols.len);
     send_message(MESSAGE_RESULT, result, sizeof *result);
+}
+
+void brz_control_send_symbols(void)
+{
+    brz_buf symbols = {0};
+    if (brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &symbols))
+        send_message(MESSAGE_SYMBOLS, symbols.data, symbols.len);
     brz_buf_finish(&symbols);
 }
 

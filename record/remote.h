@@ -1,9 +1,9 @@
 /* Recording with the rights of root: a second process, started through sudo, has the events.
  *
  * Its standard output is the file of the recording, its standard input a socket: it reports that
- * the events are open, its state, and at the end the result and the kernel's symbols. It ends when
- * the other side closes the socket. The command itself is a child of the user's process and runs as
- * that user.
+ * the events are open, its state, the kernel's symbols, and at the end the result. It ends
+ * when the other side closes the socket. The command itself is a child of the user's process and
+ * runs as that user.
  */
 #ifndef BRZ_RECORD_REMOTE_H
 #define BRZ_RECORD_REMOTE_H
@@ -18,6 +18,7 @@ typedef struct brz_remote {
     int fd;                   /* socket; -1: none */
     pid_t pid;                /* of sudo; 0: none */
     bool ended;               /* the other side has closed the socket */
+    int kallsyms;             /* file with the kernel's symbols, for the caller; 0: none */
     brz_record_result result; /* the last state; complete after brz_remote_end() */
 } brz_remote;
 
@@ -35,8 +36,9 @@ void brz_remote_end(brz_remote *m);
 
 /* ---- root's side ----------------------------------------------------------------------------- */
 
-/* Reports that the events are open, or the state, or the result. */
+/* Reports that the events are open, or the kernel's symbols, the state, or the result. */
 void brz_control_send_ready(void);
+void brz_control_send_symbols(void);
 void brz_control_send_state(const brz_record_state *state);
 void brz_control_send_result(const brz_record_result *result);
 

@@ -45,6 +45,7 @@ typedef struct brz_record_request {
     bool until_exit;          /* wait for the end of the recorded processes */
     bool off_cpu, wakeup;     /* add events of the scheduler */
     bool is_saved;            /* the file gets a name that the user chose */
+    bool is_streamed;         /* the file has the layout of a pipe, to be read meanwhile */
     bool as_root;             /* record through sudo */
     bool is_controlled;       /* this process is what sudo started, see remote.h */
     pid_t waiting;            /* recorded from its exec on, if is_controlled; 0: none */

@@ -1,26 +1,9 @@
 /* Counts records of a ring. */
 #include "record/tally.h"
 
-/* Returns whether an id is one of those that are counted. */
-static bool is_counted(const brz_tally *t, uint64_t id)
-{
-    size_t low = 0, high = t->n_ids;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->ids[middle] == id)
-            return true;
-        if (t->ids[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
-static void add_sample(brz_tally *t, uint64_t time, uint64_t id)
+static void add_sample(brz_tally *t, uint64_t time)
 {
     t->samples++;
-    t->counted += t->ids != NULL && is_counted(t, id) ? 1 : 0;
     if (t->first == 0 || time < t->first)
         t->first = time;
     if (time > t->last)
@@ -30,15 +13,14 @@ static void add_sample(brz_tally *t, uint64_t time, uint64_t id)
 void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at)
 {
     struct perf_event_header h;
-    uint64_t value, id;
+    uint64_t value;
     for (uint64_t at = 0; r->head - r->tail - at >= sizeof h; at += h.size) {
         brz_ring_copy(r, at, &h, sizeof h);
         if (h.size < sizeof h || h.size > r->head - r->tail - at)
             return;
         if (h.type == PERF_RECORD_SAMPLE && h.size >= time_at + sizeof value) {
             brz_ring_copy(r, at + time_at, &value, sizeof value);
-            brz_ring_copy(r, at + sizeof h, &id, sizeof id);
-            add_sample(t, value, id);
+            add_sample(t, value);
         } else if (h.type == PERF_RECORD_LOST && h.size >= 24) {
             brz_ring_copy(r, at + 16, &value, sizeof value);
             t->lost += value;

@@ -9,13 +9,10 @@ typedef struct brz_tally {
     uint64_t lost;        /* records for which a ring had no room */
     uint64_t lost_before; /* samples that were lost before they got to a ring */
     uint64_t first, last; /* times of samples; 0: none */
-    uint64_t counted;     /* samples of one event, whose ids are below */
-    const uint64_t *ids;  /* ascending; NULL: nothing is counted */
-    size_t n_ids;
 } brz_tally;
 
 /* Adds the records between tail and head. `time_at` is the place of the time in samples, from the
- * beginning of the record; ids, if there are any, are behind the header. */
+ * beginning of the record. */
 void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at);
 
 /* Returns the number of lost records. Both counts may be of the same ones, so it is the larger. */

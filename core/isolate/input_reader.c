@@ -33,7 +33,7 @@ static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
 static bool find_descriptor(const brz_input *i, brz_found *found, brz_buf *error)
 {
     int fd = fcntl(i->fd, F_DUPFD_CLOEXEC, 0);
-    if (fd >= 0 && lseek(fd, 0, SEEK_SET) == 0) {
+    if (fd >= 0 && (lseek(fd, 0, SEEK_SET) == 0 || errno == ESPIPE)) {
         brz_source_found(i->name, fd, found);
         return true;
     }

@@ -27,10 +27,20 @@ static bool has_samples(const brz_profile *profile)
     return profile != NULL && profile->n_stacks > 0;
 }
 
-/* Returns the column that is shown unless the user names one: the first one that says so, or else
- * the first one. */
-static uint32_t default_weight(const brz_profile *profile)
+/* Returns the column of a name, or BRZ_NO_WEIGHT. `name` may be NULL. */
+static uint32_t weight_named(const brz_profile *profile, const char *name)
 {
+    return name == NULL ? BRZ_NO_WEIGHT
+                        : brz_profile_find_weight(profile, brz_str_of(name, strlen(name)));
+}
+
+/* Returns the column that is shown unless the user names one: that of the caller, the first one
+ * that says so, or else the first one. */
+static uint32_t default_weight(const brz_pipeline *p, const brz_profile *profile)
+{
+    uint32_t preferred = weight_named(profile, p->request->otherwise_weight);
+    if (preferred != BRZ_NO_WEIGHT)
+        return preferred;
     for (uint32_t i = 0; i < profile->n_weights; i++)
         if (profile->weights[i].flags & BRZ_WEIGHT_DEFAULT)
             return i;
@@ -40,11 +50,10 @@ static uint32_t default_weight(const brz_profile *profile)
 /* Finds the requested column, or else the default one. Returns false after reporting an error. */
 static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
 {
-    *weight = default_weight(profile);
+    *weight = default_weight(p, profile);
     if (p->request->weight == NULL)
         return true;
-    *weight = brz_profile_find_weight(profile,
-                                      brz_str_of(p->request->weight, strlen(p->request->weight)));
+    *weight = weight_named(profile, p->request->weight);
     if (*weight != BRZ_NO_WEIGHT)
         return true;
     brz_buf b = {0};
@@ -92,7 +101,7 @@ static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
 {
     if (p->request->weight != NULL)
         return brz_str_of(p->request->weight, strlen(p->request->weight));
-    return brz_strings_at(&together->strings, together->weights[default_weight(together)].name);
+    return brz_strings_at(&together->strings, together->weights[default_weight(p, together)].name);
 }
 
 static bool has_weight(const brz_profile *profile, brz_str name)

@@ -902,6 +902,101 @@ class Record(common.Case):
         self.assertEqual(0, code, shown)
         self.assertRegex(shown, r"\rrecording \d\.\d s, \d+ samples, \d+/s, 0 lost".replace("\\r", "\\r\x1b\\[K"))
 
+    # ---- recordings that are read while they are made ----
+
+    # Copies of 64 KiB: about 128 MB per second.
+    LARGE = ("-g", "dwarf,65528", "-c", "500000")
+
+    def spool(self, pid):
+        """Returns the size of the file without a name, and the size of its blocks."""
+        for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                if str(self.top) in os.readlink(entry) and "(deleted)" in os.readlink(entry):
+                    st = entry.stat()
+                    if st.st_size > 1 << 20:
+                        return st.st_size, st.st_blocks * 512
+            except OSError:
+                pass
+        return 0, 0
+
+    def start_large(self, *args):
+        return self.start("record", "-o", "out.folded", *self.LARGE, *args, "--", str(self.program), "forever",
+                          start_new_session=True, env=self.environment({"TMPDIR": str(self.top)}))
+
+    def await_spool(self, p, size):
+        """Waits until the recording is that large. Returns the largest size of its blocks behind that."""
+        deadline = time.monotonic() + 60
+        while self.spool(p.pid)[0] < size:
+            self.assertLess(time.monotonic(), deadline)
+            self.assertIsNone(p.poll())
+            time.sleep(0.05)
+        sizes = []
+        for _ in range(10):
+            sizes.append(self.spool(p.pid)[1])
+            time.sleep(0.02)
+        return sorted(sizes)[5]
+
+    def test_a_large_recording_needs_no_large_file(self):
+        p = self.start_large()
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        blocks = self.await_spool(p, 160 << 20)
+        status = pathlib.Path(f"/proc/{p.pid}/status").read_text()
+        os.killpg(p.pid, signal.SIGINT)
+        err = p.communicate(timeout=60)[1].decode()
+        self.assertEqual(128 + signal.SIGINT, p.returncode, err)
+        self.assertLess(blocks, 96 << 20)
+        if not common.SANITIZED:
+            self.assertLess(int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]), 64 << 10)
+        folded = self.read("out.folded")
+        self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded[:2000])
+        samples = int(re.search(r", (\d+) samples of", err)[1])
+        self.assertEqual(samples, round(self.amount(folded, "") / 500000), err)
+        self.assertEqual(1, err.count("out.folded is written"))
+
+    def test_a_large_recording_passes_through_a_command(self):
+        p = self.start_large("-e", "page-faults,cpu-clock", "--post-process", "sed s/burn/BURN/")
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        self.await_spool(p, 100 << 20)
+        os.killpg(p.pid, signal.SIGINT)
+        err = p.communicate(timeout=60)[1].decode()
+        self.assertEqual(128 + signal.SIGINT, p.returncode, err)
+        folded = self.read("out.folded")
+        self.assertIn("program;", folded)
+        self.assertNotIn("burn", folded)
+        self.assertLess(self.amount(folded, ""), 1000000)  # page faults, the first event, not nanoseconds
+
+    def test_a_large_recording_through_sudo(self):
+        """The kernel's symbols come before the recording is read."""
+        self.skip_unless_nobody_can_run()
+        Sudo(self.top)
+        p = self.as_nobody("record", "--root", "-o", "out.folded", *self.LARGE, "--duration", "2500ms", "--",
+                           str(self.program), "forever", env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, p.returncode, p.stderr)
+        folded = self.read("out.folded")
+        self.assertRegex(folded, "entry_SYSCALL_64|asm_|do_syscall", "no code of the kernel")
+        self.assertEqual(int(re.search(r", (\d+) samples of", p.stderr)[1]),
+                         round(self.amount(folded, "") / 500000), p.stderr)
+
+    def test_a_large_recording_that_is_kept_is_complete(self):
+        p = self.start_large("--save", "x.perf.data")
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        time.sleep(1.2)
+        os.killpg(p.pid, signal.SIGINT)
+        self.assertEqual(128 + signal.SIGINT, p.wait(timeout=60))
+        p.communicate()
+        self.assertGreater((self.dir / "x.perf.data").stat().st_size, 80 << 20)
+        self.assertEqual(self.read("out.folded"), self.good("run", "x.perf.data", "-t", "folded", "-q").out)
+
+    def test_nothing_is_left_of_a_large_recording_after_a_kill(self):
+        self.write("out.folded", "old")
+        p = self.start_large()
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        self.await_spool(p, 100 << 20)
+        os.kill(p.pid, signal.SIGKILL)
+        p.communicate()
+        self.assertEqual("old", self.read("out.folded"))
+        self.assertEqual(["out.folded"], self.files())
+
     # ---- files ----
 
     def test_a_saved_recording_is_read_by_perf(self):

@@ -50,6 +50,86 @@ static void finish(fixture *f)
     brz_event_finish(&f->events[0]);
 }
 
+/* Returns the offset of the first record of a type at or behind `from`, or 0. */
+static size_t find(const fixture *f, size_t from, uint32_t type)
+{
+    while (from + sizeof(struct perf_event_header) <= f->n) {
+        struct perf_event_header h;
+        memcpy(&h, f->bytes + from, sizeof h);
+        if (h.type == type)
+            return from;
+        from += h.size;
+    }
+    return 0;
+}
+
+static void the_layout_of_a_pipe_has_events_and_features_as_records(void **state)
+{
+    (void)state;
+    fixture f;
+    brz_buf features[BRZ_FEATURES_MAX] = {{0}}, times[BRZ_FEATURES_MAX] = {{0}};
+    begin(&f);
+    brz_perf_file_finish(&f.out);
+    rewind(f.file);
+    assert_int_equal(ftruncate(fileno(f.file), 0), 0);
+    brz_buf_add_text(&features[BRZ_FEATURE_HOSTNAME], "host");
+    brz_buf_add_text(&features[BRZ_FEATURE_EVENT_DESC], "left out");
+    brz_buf_add_text(&times[BRZ_FEATURE_SAMPLE_TIME], "at the end");
+    brz_perf_file_begin_pipe(&f.out, fileno(f.file), f.events, 2, features);
+    brz_perf_file_end_round(&f.out);
+    assert_true(brz_perf_file_end(&f.out, times));
+    finish(&f);
+    brz_features_finish(features);
+    brz_features_finish(times);
+
+    assert_memory_equal(f.bytes, "PERFILE2", 8);
+    assert_int_equal(at(&f, 8), 16);
+    assert_int_equal(at(&f, 24), (uint64_t)BRZ_ATTR_SIZE << 32 | PERF_TYPE_SOFTWARE);
+    assert_int_equal(at(&f, 24 + BRZ_ATTR_SIZE), 71);
+    assert_int_equal(at(&f, 24 + BRZ_ATTR_SIZE + 8), 72);
+    size_t name = find(&f, 16, 78), feature = find(&f, name, 80), round = find(&f, feature, 68);
+    assert_int_equal(at(&f, name + 16), 71);
+    assert_string_equal((const char *)f.bytes + name + 24, "cpu-clock");
+    assert_int_equal(at(&f, feature + 8), BRZ_FEATURE_HOSTNAME);
+    assert_memory_equal(f.bytes + feature + 16, "host", 4);
+    assert_int_equal(find(&f, feature + 24, 80), round + 8);
+    assert_int_equal(at(&f, round + 16), BRZ_FEATURE_SAMPLE_TIME);
+    assert_int_equal(f.n % 8, 0);
+}
+
+/* A record with an event has a size of 16 bits. */
+static void events_of_very_many_threads_are_divided(void **state)
+{
+    (void)state;
+    fixture f;
+    const size_t n = 9000;
+    brz_buf features[BRZ_FEATURES_MAX] = {{0}};
+    begin(&f);
+    brz_perf_file_finish(&f.out);
+    rewind(f.file);
+    assert_int_equal(ftruncate(fileno(f.file), 0), 0);
+    f.events[0].ids = realloc(f.events[0].ids, n * sizeof(uint64_t));
+    for (size_t i = 0; i < n; i++)
+        f.events[0].ids[i] = 1000 + i;
+    f.events[0].n_ids = n;
+    brz_perf_file_begin_pipe(&f.out, fileno(f.file), f.events, 2, features);
+    assert_true(brz_perf_file_end(&f.out, features));
+    rewind(f.file);
+    uint8_t *bytes = malloc(200000);
+    size_t size = fread(bytes, 1, 200000, f.file), ids = 0, names = 0;
+    struct perf_event_header h;
+    for (size_t i = 16; i < size; i += h.size) {
+        memcpy(&h, bytes + i, sizeof h);
+        assert_true(h.size >= sizeof h);
+        ids += h.type == 64 ? (h.size - sizeof h - BRZ_ATTR_SIZE) / 8 : 0;
+        names += h.type == 78;
+    }
+    assert_int_equal(ids, n);
+    assert_int_equal(names, 2); /* the second event has no id here */
+    free(bytes);
+    finish(&f);
+}
+
 static void a_file_has_events_records_and_features(void **state)
 {
     (void)state;
@@ -144,6 +224,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_has_events_records_and_features),
+        cmocka_unit_test(the_layout_of_a_pipe_has_events_and_features_as_records),
+        cmocka_unit_test(events_of_very_many_threads_are_divided),
         cmocka_unit_test(an_unfinished_file_has_no_size),
         cmocka_unit_test(a_failed_write_is_remembered),
         cmocka_unit_test(rings_can_be_read_while_processes_are_added),

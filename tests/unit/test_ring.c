@@ -62,23 +62,6 @@ static void records_that_wrap_around_are_counted(void **state)
     }
 }
 
-static void samples_of_an_event_are_counted(void **state)
-{
-    (void)state;
-    fixture f;
-    static const uint64_t ids[] = {4, 6, 9};
-    brz_tally t = {.ids = ids, .n_ids = 3};
-    init(&f, 0);
-    for (uint64_t id = 0; id < 12; id++) {
-        const uint64_t sample[] = {id, 0x1000, 7, 500};
-        put_record(&f, PERF_RECORD_SAMPLE, sample, 4);
-    }
-    brz_ring_look(&f.ring);
-    brz_tally_add(&t, &f.ring, 32);
-    assert_int_equal(t.samples, 12);
-    assert_int_equal(t.counted, 3);
-}
-
 static void samples_that_were_lost_before_the_ring_are_counted(void **state)
 {
     (void)state;
@@ -162,7 +145,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_that_wrap_around_are_counted),
-        cmocka_unit_test(samples_of_an_event_are_counted),
         cmocka_unit_test(samples_that_were_lost_before_the_ring_are_counted),
         cmocka_unit_test(pieces_are_the_bytes_in_order),
         cmocka_unit_test(what_was_read_is_given_back),

@@ -226,9 +226,9 @@ static place_of_code place_of(uint64_t address, uint64_t context)
                            .is_waker = (context & 2) != 0};
 }
 
-/* Returns whether the frames of code are made at the end. A compiler that works at run time may write
- * the names of its functions long after they ran, and an input that arrives in chunks may be read
- * while the program still runs. */
+/* Returns whether the frames of code are made at the end. A compiler that works at run time may
+ * write the names of its functions long after they ran, and an input that arrives in chunks may be
+ * read while the program still runs. */
 static bool has_to_wait(const recording *p, const place_of_code *at)
 {
     return p->is_open && p->modules.items[at->module].kind == MODULE_JIT;
@@ -262,8 +262,8 @@ void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t contex
     uint32_t value = pair_map_find(&f->cache, address, context);
     if (value == PAIR_MISS) {
         place_of_code place = place_of(address, context);
-        value = has_to_wait(p, &place) ? postpone(p, address, context)
-                                       : resolve(p, &place, context);
+        value =
+            has_to_wait(p, &place) ? postpone(p, address, context) : resolve(p, &place, context);
         pair_map_put(&f->cache, p->ctx, address, context, value);
     }
     *k = (known_code){address, context, value, 0};

@@ -27,8 +27,8 @@ static brz_str digits_of(modules *m, brz_ctx *ctx, const build_id *id)
     return id->len > 0 ? brz_text_keep(ctx, brz_text_str(&m->scratch)) : brz_str_of("", 0);
 }
 
-/* Sets the build id of a module that is mapped already, unless its symbols were looked for. Its name
- * is in m->scratch. */
+/* Sets the build id of a module that is mapped already, unless its symbols were looked for. Its
+ * name is in m->scratch. */
 static void complete(modules *m, brz_ctx *ctx, enum module_kind kind, const build_id *id)
 {
     brz_frame_key key =

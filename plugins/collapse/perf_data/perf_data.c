@@ -201,7 +201,7 @@ static const brz_option option_table[] = {
 };
 
 SHIPPED_BINARY_FILE_READER(recording, .sniff = header_sniff, .close = close_instance,
-                      .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
+                           .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
 
 SHIPPED_COLLAPSER(
     "perf-data", .summary = "recordings of Linux perf: perf.data",

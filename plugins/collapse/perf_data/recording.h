@@ -141,7 +141,7 @@ typedef struct recording {
     bool is_streamed; /* the input arrives in chunks, and records in it have to be copied */
     bool is_open;     /* more of the input follows */
     const record_place *delivered; /* place of the record that is delivered; NULL: none is */
-    stream *streams; /* the first one is the input */
+    stream *streams;               /* the first one is the input */
     size_t n_streams, cap_streams;
     stream *stream; /* that of the current record */
     uint64_t ticks; /* records handled so far */

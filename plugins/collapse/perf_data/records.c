@@ -23,8 +23,10 @@
 #define STOP_INTERVAL 1024
 
 /* Number of bytes at the beginning of the pipe layout in which descriptions may come after the
- * records that they describe. */
+ * records that they describe. Fuzzing sets another one. */
+#ifndef DESCRIPTIONS_MAX
 #define DESCRIPTIONS_MAX (UINT64_C(1) << 20)
+#endif
 
 /* Number of bytes of a file in one turn. */
 #define TURN ((ptrdiff_t)1 << 20)

@@ -580,31 +580,56 @@ class Bench:
             self.perf_data_row(f"perf-data-{name}-inlines", f"brazier run, {kind}: time relative to --no-inlines",
                                self.draw(path), self.draw(path, "--no-inlines"), 2, "at most")
 
-    def perf_data_memory(self):
-        """Folds a recording with copies of stacks; measures memory that is not the mapped file."""
-        path = self.data / f"large-{self.scale}.perf.data"
+    def large_recording(self):
+        """Returns the path of a recording of 1 GB with copies of stacks, in the layout of a pipe."""
+        path = self.data / f"rounds-{self.scale}.perf.data"
         if not path.exists():
             kind = perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER
             head = perf_data.Recording(perf_data.Event("cpu-clock", sample_type=kind, registers=perf_data.BP_SP_IP,
                                                        stack=8192))
             head.comm(10, "app")
             head.mmap2(10, 0x400000, 0x100000, "/usr/bin/app")
-            template = perf_data.Recording(*head.events)
+            template, ended = perf_data.Recording(*head.events), perf_data.Recording(*head.events)
             template.stack(10, 0x400010, 1 << 40, 1 << 40, [0] * 1024, time=1 << 50)
+            ended.round()
             at = template.data.index(struct.pack("<Q", 1 << 50))
             before, behind = template.data[:at], template.data[at + 8:]
             with open(path, "wb") as out:
                 out.write(head.pipe())
                 for i in range(1_000_000_000 // self.scale // len(template.data)):
-                    out.write(before + struct.pack("<Q", i + 2) + behind)
-        process = subprocess.Popen(self.fold("perf-data", str(path)), env=self.environment)
+                    out.write(before + struct.pack("<Q", i + 2) + behind + (ended.data if i % 128 == 0 else b""))
+        return path
+
+    def peak(self, command, what, **streams):
+        """Runs a command. Returns the maximum of a figure of its memory in MiB."""
+        process = subprocess.Popen(command, env=self.environment, **streams)
         peak = 0
         while process.poll() is None:
             status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-            peak = max([peak] + [int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")])
+            peak = max([peak] + [int(line.split()[1]) for line in status.splitlines() if line.startswith(what)])
             time.sleep(0.005)
-        self.row("perf-data-memory", f"memory beside a mapped recording of {path.stat().st_size / 1e9:.1f} GB",
-                 peak / 1024, 200, unit="MiB")
+        return peak / 1024
+
+    def perf_data_memory(self):
+        """Folds a recording with copies of stacks; measures memory that is not the mapped file."""
+        path = self.large_recording()
+        size = f"{path.stat().st_size / 1e9:.1f} GB"
+        self.row("perf-data-memory", f"memory beside a mapped recording of {size}",
+                 self.peak(self.fold("perf-data", str(path)), "RssAnon"), 200, unit="MiB")
+
+    def perf_data_pipe(self):
+        """Folds a recording that arrives through a pipe, against copying it through one."""
+        path = self.large_recording()
+        size = f"{path.stat().st_size / 1e9:.1f} GB"
+        fold = " ".join(f"'{word}'" for word in self.fold("perf-data", "-"))
+        value, seconds = self.ratio(["sh", "-c", f"cat '{path}' | {fold}"], ["sh", "-c", f"cat '{path}' | cat > /dev/null"])
+        self.row("perf-data-pipe", f"fold a recording of {size} from a pipe, against copying it", value, 2,
+                 note=f"{path.stat().st_size / 1e9 / seconds:.2f} GB/s")
+        feeder = subprocess.Popen(["cat", path], stdout=subprocess.PIPE)
+        self.row("perf-data-pipe-memory", f"memory for a recording of {size} from a pipe",
+                 self.peak(self.fold("perf-data", "-"), "VmRSS", stdin=feeder.stdout), 64, unit="MiB")
+        feeder.stdout.close()
+        feeder.wait()
 
     # ---- the plug-ins ----
 
@@ -630,7 +655,7 @@ class Bench:
                 "merge-many": self.merge_many,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
-                "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "perf-data-pipe": self.perf_data_pipe, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
                 "gdb": self.gdb, "jstack": self.jstack, "massif": self.massif, "callgrind": self.callgrind,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
                 "firefox": self.firefox, "chrome-trace": self.chrome_trace}

@@ -48,8 +48,8 @@ class Events:
 
     # ---- the second implementation
 
-    def off_cpu(self):
-        """Sums by (thread, stack, state)."""
+    def off_cpu(self, counts_open=False):
+        """Sums by (thread, stack, state); threads that do not come back are off up to the last event."""
         sums, off = collections.Counter(), {}
         for time, kind, tid, other, stack, state, _ in self.facts:
             if kind == "switch":
@@ -62,6 +62,10 @@ class Events:
                     sums[other, left, "runnable"] += time - middle
             elif kind == "waking" and other in off and off[other][3] is None:
                 off[other][3] = time
+        for tid, (since, left, why, woken) in off.items() if counts_open else ():
+            middle = woken if woken is not None and why != "R" else time
+            sums[tid, left, NAMES[why]] += middle - since
+            sums[tid, left, "runnable"] += time - middle
         return {k: v for k, v in sums.items() if v}
 
     def wall_clock(self):
@@ -148,6 +152,22 @@ class OffCpu(common.Case):
             events = Events(seed)
             got = folded_sums(self.fold("perf", events.text(), "--off-cpu", "--states"))
             self.assertEqual(events.off_cpu(), got, f"seed {seed}")
+
+    def test_intervals_that_have_not_ended_count_on_request(self):
+        for seed in range(4):
+            events = Events(seed)
+            self.assertNotEqual(events.off_cpu(), events.off_cpu(True))
+            got = self.fold("perf", events.text(), "--off-cpu", "--states", "--off-cpu-open")
+            self.assertEqual(events.off_cpu(True), folded_sums(got), f"seed {seed}")
+            if HAS_PERF_DATA:
+                got = self.good("collapse", "perf-data", "-q", "--off-cpu", "--states", "--addrs", "--off-cpu-open",
+                                stdin=events.recording().file()).out
+                got = re.sub(r"\[unknown <40000(\d)>\]", r"f\1", got)
+                self.assertEqual(events.off_cpu(True), folded_sums(got), f"seed {seed}")
+        r = self.brazier("collapse", "perf", "--off-cpu", stdin=events.text())
+        self.assertIn("their last interval is left out (--off-cpu-open counts it)", r.err)
+        r = self.brazier("collapse", "perf", "--off-cpu", "--off-cpu-open", stdin=events.text())
+        self.assertNotIn("never came back", r.err)
 
     @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
     def test_the_recording_has_the_sums_of_the_second_implementation(self):

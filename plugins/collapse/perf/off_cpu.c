@@ -175,9 +175,12 @@ static void build_waker_path(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t)
         push_backwards(o, ctx, waker, n_waker);
 }
 
-/* Counts the time up to a wake-up for the waker. */
+/* Counts the time up to a wake-up for the waker. An interval that has not ended may have none yet.
+ */
 static brz_rc count_wait(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, int64_t ready)
 {
+    if (o->is_over && !t->woken)
+        return BRZ_OK;
     if (!o->options->wakers || t->state == OFF_CPU_PREEMPTED || ready <= t->since)
         return BRZ_OK;
     build_waker_path(o, ctx, t);
@@ -218,6 +221,12 @@ static brz_rc count_running(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, uint32_
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
+
+static void see_time(off_cpu *o, int64_t time)
+{
+    if (time > o->newest)
+        o->newest = time;
+}
 
 /* Returns whether a thread that is off the processors leaves again: a second record of the same
  * switch. If it is another switch, its return is missing. */
@@ -284,6 +293,7 @@ brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_
                      uint32_t cpu)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
+    see_time(o, m->time);
     o->n_outs++;
     o->sees_idle |= m->tid == 0;
     if (m->tid == 0 || is_last_switch(t, m->time, false) || is_repeated(o, t, m->time, false))
@@ -313,6 +323,7 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
                                off_cpu_state state, uint32_t cpu)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
+    see_time(o, m->time);
     o->n_outs++;
     o->sees_idle |= m->tid == 0;
     if (m->tid == 0 || is_last_switch(t, m->time, true) || is_repeated(o, t, m->time, true))
@@ -340,6 +351,7 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
     brz_rc rc = BRZ_OK;
+    see_time(o, time);
     if (tid == 0 || t->phase == PHASE_RUNNING)
         return BRZ_OK;
     o->n_ins++;
@@ -358,6 +370,7 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
 brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
+    see_time(o, m->time);
     if (m->tid == 0 || t->phase == PHASE_OFF)
         return BRZ_OK;
     uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
@@ -510,6 +523,7 @@ void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_
                   bool is_interrupt)
 {
     off_cpu_threads_get(&o->threads, ctx, waker->tid); /* may move them */
+    see_time(o, waker->time);
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
     if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->left_at)
         return;
@@ -527,6 +541,22 @@ void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_
     t->chain = chain;
 }
 
+/* ---- end ------------------------------------------------------------------------------------- */
+
+brz_rc off_cpu_finish(off_cpu *o, brz_ctx *ctx)
+{
+    brz_rc rc = BRZ_OK;
+    if (!o->is_on || !o->options->open || off_cpu_threads_count_off(&o->threads) == 0)
+        return BRZ_OK;
+    o->is_over = true;
+    for (size_t i = 0; i < o->threads.n && rc == BRZ_OK; i++) {
+        off_cpu_thread *t = &o->threads.items[i];
+        if (t->phase == PHASE_OFF)
+            rc = end_interval(o, ctx, t, o->newest);
+    }
+    return rc;
+}
+
 /* ---- reports --------------------------------------------------------------------------------- */
 
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t n, brz_str text)
@@ -541,7 +571,7 @@ void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
 {
     if (!o->is_on)
         return;
-    uint64_t n_open = off_cpu_threads_count_off(&o->threads);
+    uint64_t n_open = o->is_over ? 0 : off_cpu_threads_count_off(&o->threads);
     if (o->sees_idle)
         o->unbegun += off_cpu_threads_count_unbegun(&o->threads);
     if (advice.len > 0 && (o->n_outs == 0 || o->n_ins == 0))
@@ -551,7 +581,7 @@ void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
                 "{count}"));
     say(ctx, BRZ_NOTE, "off-cpu.open", n_open,
         BRZ_STR("threads that never came back to a processor: {count}; their last interval is "
-                "left out"));
+                "left out (--off-cpu-open counts it)"));
     say(ctx, BRZ_WARNING, "off-cpu.lost", o->threads.lost,
         BRZ_STR("intervals off the processors during which records were lost are left out: "
                 "{count}"));

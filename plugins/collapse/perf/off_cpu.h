@@ -15,7 +15,7 @@
 
 /* The options, which both collapsers have. */
 typedef struct off_cpu_options {
-    bool off_cpu, wall_clock, wakeup, wakers, states;
+    bool off_cpu, wall_clock, wakeup, wakers, states, open;
     int64_t wakeup_depth, min, max; /* the last two in nanoseconds; max 0: no limit */
     int32_t unit;                   /* index in off_cpu_units */
 } off_cpu_options;
@@ -31,6 +31,10 @@ extern const char *const off_cpu_units[];
                    "leave out longer intervals off the processors; 0: no limit", .range = "0.."),  \
         BRZ_OPTION(struct_, "off-cpu-min", DURATION, off.min, NULL,                                \
                    "leave out shorter intervals off the processors", .range = "0.."),              \
+        BRZ_OPTION(                                                                                \
+            struct_, "off-cpu-open", BOOL, off.open, "false",                                      \
+            "count intervals that have not ended, up to the last event of the scheduler or "       \
+            "sample"),                                                                             \
         BRZ_OPTION(struct_, "off-cpu-unit", ENUM, off.unit, "nanoseconds",                         \
                    "unit of these times; fractions are kept", .choices = off_cpu_units),           \
         BRZ_OPTION(struct_, "states", BOOL, off.states, "false",                                   \
@@ -74,6 +78,8 @@ typedef struct off_cpu {
     uint64_t n_outs, n_ins; /* switches */
     uint64_t unbegun, torn; /* intervals that are left out */
     bool sees_idle;         /* all threads are recorded: the idle thread of a processor is */
+    bool is_over;           /* the recording has ended, and open intervals with it */
+    int64_t newest;         /* time of the last event */
 } off_cpu;
 
 /* Returns whether the options need the stacks of wakers. */
@@ -127,6 +133,9 @@ void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
 /* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */
 void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu);
+
+/* Ends the intervals of threads that did not come back, if the options ask for that. */
+brz_rc off_cpu_finish(off_cpu *o, brz_ctx *ctx);
 
 /* Reports what is left out, and `advice`, which says how to record switches, if the input has no
  * switches. An empty `advice` is not reported. */

@@ -342,6 +342,8 @@ static brz_rc finish(brz_ctx *ctx)
     perf *p = ctx->inst;
     brz_rc rc = fast_path_count_pending(p, ctx);
     events_report(p, ctx);
+    if (rc == BRZ_OK)
+        rc = off_cpu_finish(&p->off, ctx);
     switches_report(p, ctx);
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }

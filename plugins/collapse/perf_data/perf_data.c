@@ -121,7 +121,9 @@ static brz_rc read_records(recording *p)
     brz_rc rc = records_read(p);
     if (rc != BRZ_OK || p->is_open)
         return rc;
-    rc = pending_finish(p);
+    rc = off_cpu_finish(&p->off, p->ctx);
+    if (rc == BRZ_OK)
+        rc = pending_finish(p);
     if (rc == BRZ_OK)
         report(p);
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, p->ctx) : rc;

@@ -269,10 +269,31 @@ static brz_record_result record(job *j)
     return result;
 }
 
-static void say_written(const char *output, brz_console *console)
+static void say_written(const job *j, const char *output)
 {
-    if (strcmp(output, "-") != 0)
+    brz_console *console = &j->session->console;
+    if (strcmp(output, "-") != 0 && j->options.split_by != NULL)
+        brz_say(console, BRZ_NOTE, "%s is written for each %s", output, j->options.split_by);
+    else if (strcmp(output, "-") != 0)
         brz_say(console, BRZ_NOTE, "%s is written", output);
+}
+
+/* Explains why a running process may leave no trace. */
+static void say_waits_only(const brz_record_request *r, brz_console *console)
+{
+    if (r->n_processes > 0)
+        brz_say(console, BRZ_NOTE,
+                "a thread that waits during the whole recording leaves no trace in it; where it "
+                "waits is drawn by: gdb -p %d -batch -ex 'thread apply all bt' | brazier run - -o "
+                "flame.svg",
+                r->processes[0]);
+}
+
+/* Returns the status of a recording that could not be drawn: that of a command that failed itself.
+ */
+static int failed(const job *j, const brz_record_result *result, int status)
+{
+    return result->status != 0 && !j->options.ignores_status ? result->status : status;
 }
 
 /* Draws the recording. Returns the exit status. */
@@ -285,17 +306,20 @@ static int draw(job *j, const brz_record_result *result)
     bool has_read = cli_live_reader_end(&j->reader, &status);
     if (!has_read && result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
         say_no_samples(result, console);
-        return CLI_FAILED;
+        say_waits_only(r, console);
+        return failed(j, result, CLI_FAILED);
     }
     if (!has_read) {
         complete_request(j, &result->state);
         status = read_and_write(j);
     }
+    if (status != CLI_OK && result->state.samples == 0)
+        say_waits_only(r, console);
     if (status != CLI_OK)
-        return status;
+        return failed(j, result, status);
     const cli_record *c = &j->options;
     for (size_t i = 0; i < c->n_outputs || i == 0; i++)
-        say_written(c->n_outputs > 0 ? c->outputs[i] : j->output, console);
+        say_written(j, c->n_outputs > 0 ? c->outputs[i] : j->output);
     if (j->options.opens)
         cli_open_picture(j->output, console);
     return j->options.ignores_status ? CLI_OK : result->status;
@@ -361,9 +385,10 @@ static int record_and_draw(job *j)
     int unused;
     j->options.request.is_streamed = j->options.save == NULL;
     brz_record_result result = record(j);
-    int end = !result.recorded                             ? result.status
-              : !keep_file(&j->file, &j->options, console) ? CLI_FAILED
-                                                           : draw(j, &result);
+    int end = result.status;
+    if (result.recorded)
+        end = keep_file(&j->file, &j->options, console) ? draw(j, &result)
+                                                        : failed(j, &result, CLI_FAILED);
     cli_live_reader_end(&j->reader, &unused);
     return end;
 }

@@ -219,6 +219,8 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     }
     if (strcmp(name, "to") == 0)
         c->to = a->value;
+    if (strcmp(name, "split-by") == 0)
+        c->split_by = a->value;
     if (strcmp(name, "isolate") == 0)
         c->isolates = !a->is_off;
     return CLI_TAKE_DEFAULT;

@@ -20,6 +20,7 @@ typedef struct cli_record {
     const char *to;                /* the format; NULL: not given */
     const char *save;              /* file of the recording; NULL: it is not kept */
     const char *post_process;
+    const char *split_by;
     cli_record_part part;
     bool opens, ignores_status;
     bool isolates; /* the recording is read in isolation */

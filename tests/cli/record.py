@@ -548,6 +548,29 @@ class Record(common.Case):
         r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")
         self.assertRegex(r.err, r"no samples: context-switches did not occur within \d+ ms\n")
 
+    def test_the_status_of_a_command_that_fails_is_kept_without_samples(self):
+        r = self.brazier("record", "-e", "major-faults", "-o", "out.folded", "--", self.program, "exit", "7")
+        self.assertEqual(7, r.code, r)
+        self.assertIn("error: no samples", r.err)
+        self.fails(1, "record", "-e", "major-faults", "--ignore-status", "-o", "out.folded", "--", self.program, "exit",
+                   "7")
+        self.assertEqual([], self.files())
+
+    def test_a_process_that_waits_all_the_time(self):
+        p = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        time.sleep(0.2)
+        for options in ([], ["--off-cpu"]):
+            r = self.fails(1, "record", *options, "-p", p.pid, "--duration", "300ms", "-o", "out.folded")
+            self.assertIn(f"gdb -p {p.pid} -batch -ex 'thread apply all bt' | brazier run - ", r.err)
+            self.assertNotIn("--switch-events", r.err)
+
+    def test_files_of_parts_are_announced_as_such(self):
+        r = self.brazier("record", "--split-by", "process", "-o", "x-{process}.folded", "--", self.program)
+        self.assertEqual(0, r.code, r)
+        self.assertIn("note: x-{process}.folded is written for each process\n", r.err)
+
     @unittest.skipUnless(os.geteuid() == 0, "only root may record context switches and tracepoints")
     def test_context_switches_and_tracepoints(self):
         folded, _ = self.record("-e", "context-switches", "--", self.program, "sleep")
@@ -980,10 +1003,10 @@ class Record(common.Case):
     def test_a_large_recording_that_is_kept_is_complete(self):
         p = self.start_large("--save", "x.perf.data")
         self.assertEqual(b"ready\n", p.stdout.readline())
-        time.sleep(1.2)
+        self.await_spool(p, 90 << 20)
         os.killpg(p.pid, signal.SIGINT)
-        self.assertEqual(128 + signal.SIGINT, p.wait(timeout=60))
-        p.communicate()
+        p.communicate(timeout=60)
+        self.assertEqual(128 + signal.SIGINT, p.returncode)
         self.assertGreater((self.dir / "x.perf.data").stat().st_size, 80 << 20)
         self.assertEqual(self.read("out.folded"), self.good("run", "x.perf.data", "-t", "folded", "-q").out)
 

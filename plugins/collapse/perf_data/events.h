@@ -25,8 +25,9 @@
 #define SAMPLE_IDENTIFIER   (UINT64_C(1) << 16)
 
 /* Bits of the flags. */
-#define ATTR_FREQ          (UINT64_C(1) << 10)
-#define ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
+#define ATTR_FREQ           (UINT64_C(1) << 10)
+#define ATTR_SAMPLE_ID_ALL  (UINT64_C(1) << 18)
+#define ATTR_CONTEXT_SWITCH (UINT64_C(1) << 26)
 
 /* Bit of branch_type: the branches are calls that have not returned. */
 #define BRANCH_CALL_STACK (UINT64_C(1) << 11)

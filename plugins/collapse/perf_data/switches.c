@@ -192,6 +192,29 @@ static bool has_gaps(const recording *p)
     return false;
 }
 
+/* Returns whether switches were to be recorded. */
+static bool records_switches(const recording *p)
+{
+    for (size_t i = 0; i < p->events.n; i++) {
+        const event *v = &p->events.items[i];
+        const tracepoint *t =
+            v->type == TYPE_TRACEPOINT ? tracepoints_find(&p->tracepoints, v->config) : NULL;
+        if ((v->flags & ATTR_CONTEXT_SWITCH) || (t != NULL && t->kind == TRACEPOINT_SWITCH))
+            return true;
+    }
+    return false;
+}
+
+/* Returns what to do if a recording has no interval off the processors. */
+static brz_str advice_of(const recording *p)
+{
+    return records_switches(p)
+               ? BRZ_STR("no thread leaves its processor and comes back in the recording: each ran "
+                         "or waited all the time")
+               : BRZ_STR("no thread leaves its processor and comes back in the recording: record "
+                         "with --switch-events, or -e sched:sched_switch of all processors (-a)");
+}
+
 void switches_report(recording *p)
 {
     if (!p->off.is_on)
@@ -206,9 +229,5 @@ void switches_report(recording *p)
         recording_warn(p, "perf-data.no-tracing-data", NULL,
                        BRZ_STR("the recording does not describe its tracepoints: switches and "
                                "wake-ups among them are not used"));
-    off_cpu_report(&p->off, p->ctx,
-                   is_undescribed ? brz_str_of("", 0)
-                                  : BRZ_STR("no thread leaves its processor and comes back in the "
-                                            "recording: record with --switch-events, or -e "
-                                            "sched:sched_switch of all processors (-a)"));
+    off_cpu_report(&p->off, p->ctx, is_undescribed ? brz_str_of("", 0) : advice_of(p));
 }

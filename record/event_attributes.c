@@ -60,36 +60,32 @@ static void refuse_tracepoint(const brz_event_set *s, const char *name, brz_buf 
 }
 
 /* Adds a tracepoint if that is permitted. Returns whether it was added, or appends why not. */
-static bool add_tracepoint(brz_event_set *s, const brz_record_request *r, const char *name,
-                           brz_buf *why)
+static bool add_tracepoint(brz_event_set *s, const char *name, brz_buf *why)
 {
     brz_event e;
     if (s->n == BRZ_EVENTS_MAX)
         return false;
-    if (r->kernel == BRZ_KERNEL_NO) {
-        brz_buf_add_text(why, "the scheduler is part of the kernel, which --kernel no leaves out");
-        return false;
-    }
     if (!s->limits.may_perfmon && s->limits.paranoid >= 0) {
         refuse_tracepoint(s, name, why);
         return false;
     }
     if (!brz_event_parse(&e, brz_str_of(name, strlen(name)), why))
         return false;
+    e.is_scheduler = true;
     s->events[s->n++] = e;
     return true;
 }
 
 /* Adds the event that samples at each context switch, if the kernel may be recorded. Returns
  * whether it was added. */
-static bool add_switches(brz_event_set *s, const brz_record_request *r)
+static bool add_switches(brz_event_set *s)
 {
     brz_buf error = {0};
     bool is_permitted = s->limits.may_perfmon || s->limits.paranoid <= 1;
-    bool good = s->n < BRZ_EVENTS_MAX && is_permitted && r->kernel != BRZ_KERNEL_NO &&
+    bool good = s->n < BRZ_EVENTS_MAX && is_permitted &&
                 brz_event_parse(&s->events[s->n], BRZ_STR("context-switches"), &error);
     if (good)
-        s->n++;
+        s->events[s->n++].is_scheduler = true;
     brz_buf_finish(&error);
     return good;
 }
@@ -113,12 +109,12 @@ static void add_scheduler(brz_event_set *s, const brz_record_request *r, brz_con
         return;
     brz_buf why = {0}, same = {0};
     bool is_whole = r->all || r->cgroup != NULL;
-    bool has_point = add_tracepoint(s, r, "sched:sched_switch", &why);
+    bool has_point = add_tracepoint(s, "sched:sched_switch", &why);
     s->events[0].attr.context_switch = !is_whole || !has_point;
-    bool has_stacks = has_point || add_switches(s, r);
-    bool has_wakers = has_point && r->wakeup && add_tracepoint(s, r, "sched:sched_waking", &why);
+    bool has_stacks = has_point || add_switches(s);
+    bool has_wakers = has_point && r->wakeup && add_tracepoint(s, "sched:sched_waking", &why);
     if (has_wakers)
-        add_tracepoint(s, r, "sched:sched_wakeup_new", &same);
+        add_tracepoint(s, "sched:sched_wakeup_new", &same);
     say_lacks(r->wakeup && !has_wakers, !has_stacks, &why, console);
     brz_buf_finish(&why);
     brz_buf_finish(&same);
@@ -160,7 +156,8 @@ static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_requ
     a->watermark = 1;
     a->use_clockid = 1;
     a->clockid = CLOCK_MONOTONIC;
-    a->exclude_kernel = e->user_only || r->kernel == BRZ_KERNEL_NO;
+    a->exclude_kernel = e->user_only || (r->kernel == BRZ_KERNEL_NO && !e->is_scheduler);
+    a->exclude_callchain_kernel = r->kernel == BRZ_KERNEL_NO && e->is_scheduler;
     a->exclude_user = e->kernel_only;
     set_rate(e, r);
     set_call_graph(e, r);

@@ -615,11 +615,15 @@ class Record(common.Case):
         self.assertIn("note: wake-ups are not recorded: the tracepoint 'sched:sched_switch' needs tracefs, which is not mounted",
                       err)
 
-    def test_waits_without_the_kernel_lack_their_stacks(self):
-        for option, lack in (("--off-cpu", "waits have"), ("--wakeup", "wake-ups are not recorded, and waits have")):
-            _, err = self.without_tracefs(option, "--kernel", "no")
-            self.assertIn(f"note: {lack} the stack of the sample before them: the scheduler is part of the kernel, which "
-                          "--kernel no leaves out\n", err)
+    def test_waits_without_the_kernel_have_the_stacks_of_the_program(self):
+        for method in ("dwarf", "fp"):
+            folded, err = self.without_tracefs("--off-cpu", "--kernel", "no", "-g", method)
+            self.assertNotIn("waits have", err)
+            self.assertGreater(self.share(folded, "main;" if method == "dwarf" else "nanosleep"), 0.5, folded)
+            self.assertNotRegex(folded, "schedule|entry_SYSCALL|el0_svc")
+        if os.access("/sys/kernel/tracing/events/sched", os.R_OK):
+            folded, _ = self.record("--wakeup", "--kernel", "no", "--", self.program, "sleep")
+            self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
 
     def test_time_off_the_processors_of_an_ordinary_user(self):
         self.skip_unless_nobody_can_run()

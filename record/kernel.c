@@ -23,6 +23,7 @@
 
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define RECORD_BUILD_ID    67
+#define KERNEL_NOTES       "/sys/kernel/notes"
 #define KERNEL_NAME        "[kernel.kallsyms]"
 #define NAME_PADDED        28
 
@@ -214,10 +215,19 @@ static void add_vdso(brz_buf *b)
     }
 }
 
+size_t brz_kernel_build_id(uint8_t id[BRZ_BUILD_ID_MAX])
+{
+    brz_buf notes = {0};
+    bool good = brz_small_file_read(AT_FDCWD, KERNEL_NOTES, &notes);
+    size_t n = good ? brz_build_id_find(brz_buf_str(&notes), id) : 0;
+    brz_buf_finish(&notes);
+    return n;
+}
+
 void brz_kernel_add_build_ids(brz_buf *b)
 {
     brz_buf notes = {0};
-    brz_small_file_read(AT_FDCWD, "/sys/kernel/notes", &notes);
+    brz_small_file_read(AT_FDCWD, KERNEL_NOTES, &notes);
     add_build_id(b, PERF_RECORD_MISC_KERNEL, KERNEL_NAME, brz_buf_str(&notes));
     brz_buf_finish(&notes);
     add_vdso(b);

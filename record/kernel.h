@@ -3,6 +3,7 @@
 #define BRZ_RECORD_KERNEL_H
 
 #include "base/buf.h"
+#include "record/build_id.h"
 
 /* Limits and permissions of the kernel. */
 typedef struct brz_kernel_limits {
@@ -28,6 +29,9 @@ typedef struct brz_kernel_map {
 
 /* Reads the addresses of the running kernel. Returns false if there is no list of its symbols. */
 bool brz_kernel_map_read(brz_kernel_map *map);
+
+/* Reads the build id of the running kernel. Returns its length; 0: unknown. */
+size_t brz_kernel_build_id(uint8_t id[BRZ_BUILD_ID_MAX]);
 
 /* Appends the build ids of the running kernel and of its vdso as perf stores them (feature
  * BUILD_ID). */

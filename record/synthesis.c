@@ -82,15 +82,40 @@ static bool take_number(const char **at, int base, char behind, unsigned long lo
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t offset,
-                           const char *name)
+/* Adds what both forms of a mapping of the kernel have in common. */
+static void add_place(builder *b, uint64_t start, uint64_t len, uint64_t offset)
 {
-    begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
     add_u32(b, UINT32_MAX); /* no process */
     add_u32(b, 0);
     add_u64(b, start);
     add_u64(b, len);
     add_u64(b, offset);
+}
+
+static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t offset,
+                           const char *name)
+{
+    begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+    add_place(b, start, len, offset);
+    add_padded(b, name, strlen(name));
+}
+
+/* Adds the code of the kernel itself with its build id, which a recording that is cut off has
+ * nowhere else. */
+static void add_kernel_image(builder *b, uint64_t start, uint64_t len, const char *name)
+{
+    uint8_t id[4 + BRZ_BUILD_ID_MAX] = {0};
+    size_t n = brz_kernel_build_id(id + 4);
+    id[0] = (uint8_t)n;
+    if (n == 0) {
+        add_kernel_map(b, start, len, start, name);
+        return;
+    }
+    begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL | MISC_MMAP_BUILD_ID);
+    add_place(b, start, len, start);
+    brz_buf_add(&b->bytes, (const char *)id, sizeof id);
+    add_u32(b, PROT_EXEC);
+    add_u32(b, MAP_PRIVATE);
     add_padded(b, name, strlen(name));
 }
 
@@ -117,7 +142,7 @@ void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map)
         return;
     snprintf(name, sizeof name, "[kernel.kallsyms]%s", map->symbol);
     uint64_t len = map->end > map->start ? map->end - map->start : UINT64_C(1) << 24;
-    add_kernel_map(&b, map->start, len, map->start, name);
+    add_kernel_image(&b, map->start, len, name);
     end(&b, s);
     if (brz_small_file_read(AT_FDCWD, "/proc/modules", &modules) && modules.len > 0)
         for (char *line = strtok_r(modules.data, "\n", &rest); line != NULL;

@@ -14,12 +14,20 @@
 /* Largest list that is read. */
 #define LIST_MAX ((size_t)16 << 20)
 
-/* Reads a file. Returns false if that is not possible, or it is too large. */
+/* Opens a list, which is a regular file and no link. */
+static int open_list(int folder, const char *name)
+{
+    struct stat st;
+    bool is_regular = fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+    return is_regular ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+}
+
+/* Reads a list. Returns false if that is not possible, or it is too large. */
 static bool read_list(int folder, const char *name, brz_buf *text)
 {
     char piece[1 << 14];
     ssize_t n = 0;
-    int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int fd = open_list(folder, name);
     brz_buf_clear(text);
     while (fd >= 0 && text->len < LIST_MAX && (n = read(fd, piece, sizeof piece)) > 0)
         brz_buf_add(text, piece, (size_t)n);
@@ -86,15 +94,32 @@ static bool search(DIR *folder, brz_str path, brz_buf *name)
     return found;
 }
 
+/* Opens the folder of lists below a root folder, or on this system if that is empty. Below a root
+ * folder, links on the way are not followed: they may lead to places outside of it. Returns NULL if
+ * there is no such folder. */
+static DIR *open_lists(const char *root)
+{
+    static const char *const steps[] = {"var", "lib", "dpkg", "info"};
+    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    int at = open(root[0] != '\0' ? root : "/", flags);
+    flags |= root[0] != '\0' ? O_NOFOLLOW : 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && at >= 0; i++) {
+        int next = openat(at, steps[i], flags);
+        close(at);
+        at = next;
+    }
+    DIR *folder = at >= 0 ? fdopendir(at) : NULL;
+    if (folder == NULL && at >= 0)
+        close(at);
+    return folder;
+}
+
 bool brz_package_find(const char *root, brz_str path, brz_buf *name)
 {
-    brz_buf place = {0};
-    brz_buf_printf(&place, "%s/var/lib/dpkg/info", root);
-    DIR *folder = path.len > 0 && path.data[0] == '/' ? opendir(brz_buf_text(&place)) : NULL;
+    DIR *folder = path.len > 0 && path.data[0] == '/' ? open_lists(root) : NULL;
     bool found = folder != NULL && search(folder, path, name);
     if (folder != NULL)
         closedir(folder);
-    brz_buf_finish(&place);
     return found;
 }
 

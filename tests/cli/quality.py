@@ -130,6 +130,30 @@ class Quality(common.Case):
         self.assertIn("/usr/lib/libload.so: 1 address: its file is stripped, and its debugging symbols are not "
                       "installed; install libload1-dbgsym\n", err)
 
+    def test_lists_of_packages_outside_of_the_root_are_not_read(self):
+        self.put("/usr/lib/libload.so", self.stripped())
+        outside = self.dir / "outside"
+        outside.mkdir()
+        (outside / "secret.list").write_text("/usr/lib/libload.so\n")
+        info = self.dir / "root/var/lib/dpkg/info"
+
+        def lib(r):
+            r.mmap2(10, 0x7f0000000000, 0x1000, "/usr/lib/libload.so", 0x1000)
+
+        def package():
+            found = self.findings(recording(chain=(IN_USER, 0x7f0000000f00), start=lib))
+            return found["unknown"]["details"][0].get("package")
+        info.mkdir(parents=True)
+        (info / "secret.list").symlink_to(outside / "secret.list")
+        self.assertIsNone(package())
+        (info / "secret.list").unlink()
+        info.rmdir()
+        info.symlink_to(outside)
+        self.assertIsNone(package())
+        info.unlink()
+        outside.rename(info)
+        self.assertEqual("secret-dbgsym", package())
+
     @staticmethod
     def stripped():
         e = Elf()

@@ -20,6 +20,7 @@
 #include "record/command.h"
 #include "record/event_set.h"
 #include "record/features.h"
+#include "record/process_tree.h"
 #include "record/refusal.h"
 #include "record/remote.h"
 #include "record/ring_wait.h"
@@ -45,7 +46,8 @@ typedef struct recorder {
     brz_event_set set;
     brz_perf_file file;
     brz_command command;
-    brz_remote remote; /* has the events, if the request asks for root */
+    brz_process_tree tree; /* what the command has started, when it is ended */
+    brz_remote remote;     /* has the events, if the request asks for root */
     brz_tally tally;
     brz_ring_wait wait;
     sigset_t old_mask;
@@ -83,6 +85,15 @@ static void take_signals(recorder *p)
     p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* Kills the command and the processes that it has started. */
+static void kill_command(recorder *p)
+{
+    if (p->command.pid > 0 && !p->command.ended)
+        brz_process_tree_take(&p->tree, p->command.pid);
+    brz_command_signal(&p->command, SIGKILL);
+    brz_process_tree_signal(&p->tree, SIGKILL);
+}
+
 /* Passes an interrupt on to the command. One from the terminal has reached it already. */
 static void pass_on(recorder *p, const struct signalfd_siginfo *s)
 {
@@ -90,7 +101,7 @@ static void pass_on(recorder *p, const struct signalfd_siginfo *s)
     if (p->interrupted == 0)
         p->interrupted = now();
     if (p->interrupts > 1)
-        brz_command_signal(&p->command, SIGKILL);
+        kill_command(p);
     else if (s->ssi_code <= 0)
         brz_command_signal(&p->command, (int)s->ssi_signo);
 }
@@ -208,13 +219,14 @@ static bool is_over(recorder *p, bool any)
     return !has_command && have_targets_ended(p);
 }
 
-/* Waits for the end of the command, at most until a time; 0: without a limit. */
+/* Waits for the end of the command and of its tree, at most until a time; 0: without a limit. */
 static void await_command(recorder *p, uint64_t until)
 {
     struct pollfd signals = {.fd = p->signals, .events = POLLIN};
     read_signals(p);
-    while (!p->command.ended && p->command.pid > 0 && (until == 0 || now() < until)) {
-        poll(&signals, 1, (int)(TICK / MS));
+    while ((!p->command.ended || !brz_process_tree_has_ended(&p->tree)) &&
+           (until == 0 || now() < until)) {
+        poll(&signals, 1, (int)(TICK / MS / 4));
         read_signals(p);
     }
 }
@@ -234,7 +246,7 @@ static void let_command_go_on(recorder *p)
     brz_command_check(&p->command, false);
 }
 
-/* Ends the command after the recording, unless it may go on. */
+/* Ends the command after the recording, and what it has started, unless it may go on. */
 static void end_command(recorder *p)
 {
     if (p->command.pid <= 0)
@@ -242,12 +254,14 @@ static void end_command(recorder *p)
     let_command_go_on(p);
     bool was_alive = !p->command.ended;
     if (was_alive) {
+        brz_process_tree_take(&p->tree, p->command.pid);
         brz_command_signal(&p->command, SIGTERM);
+        brz_process_tree_signal(&p->tree, SIGTERM);
         await_command(p, now() + PATIENCE);
     }
-    if (!p->command.ended) {
+    if (!p->command.ended || !brz_process_tree_has_ended(&p->tree)) {
         brz_say(p->console, BRZ_NOTE, "the command does not end, so it is killed");
-        brz_command_signal(&p->command, SIGKILL);
+        kill_command(p);
         brz_command_check(&p->command, true);
     }
     if (was_alive && p->timed_out)
@@ -607,6 +621,7 @@ static void begin_file(recorder *p, int fd)
 static void finish(recorder *p)
 {
     brz_command_finish(&p->command);
+    brz_process_tree_finish(&p->tree);
     brz_remote_end(&p->remote);
     brz_event_set_finish(&p->set);
     brz_perf_file_finish(&p->file);

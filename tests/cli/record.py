@@ -815,6 +815,29 @@ class Record(common.Case):
         folded, _ = self.record("--duration", "300ms", "--", self.program, "forever")
         self.assertGreater(self.share(folded, "work;burn"), 0.5, folded)
 
+    def await_end(self, pids):
+        deadline = time.monotonic() + 20
+        while any(pathlib.Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return [pid for pid in pids if pathlib.Path(f"/proc/{pid}").exists()]
+
+    def test_processes_of_the_command_end_with_it(self):
+        """Also those that do not end by themselves, but not a daemon, whose parent has ended before."""
+        script = "exec > /dev/null 2>&1; sh -c 'sleep 600 & echo $! > daemon'; sleep 600 & echo $! > child; " \
+                 "sh -c 'trap \"\" TERM; echo $$ > stubborn; sleep 600; sleep 600; sleep 600'"
+        r = self.brazier("record", "-e", "cpu-clock", "--duration", "300ms", "-o", "out.folded", "--", "sh", "-c", script)
+        self.assertIn("the command does not end, so it is killed", r.err)
+        child, stubborn, daemon = (int(self.read(name)) for name in ("child", "stubborn", "daemon"))
+        self.assertEqual([], self.await_end([child, stubborn]))
+        os.kill(daemon, signal.SIGKILL)
+
+    def test_processes_that_ignore_ctrl_c_end_with_the_second_one(self):
+        (self.dir / "script").write_text(f"trap '' INT\n'{self.program}' stubborn & echo $! > child\n"
+                                         f"'{self.program}' stubborn > /dev/null\n")
+        code, err = self.interrupt("sh", str(self.dir / "script"), signals=2)
+        self.assertEqual(128 + signal.SIGKILL, code, err)
+        self.assertEqual([], self.await_end([int(self.read("child"))]))
+
     def test_until_exit_lets_the_command_end(self):
         r = self.brazier("record", "-o", "out.folded", "--duration", "100ms", "--until-exit", "--", "sh", "-c",
                          f"'{self.program}' work 0.5; echo done; exit 3")
@@ -837,8 +860,11 @@ class Record(common.Case):
             os.killpg(p.pid, signal.SIGINT)
             time.sleep(0.2)
         out, err = p.communicate(timeout=60)
+        deadline = time.monotonic() + 20
         with self.assertRaises(ProcessLookupError):
-            os.killpg(p.pid, 0)
+            while time.monotonic() < deadline:  # the system takes a moment to remove killed orphans
+                os.killpg(p.pid, 0)
+                time.sleep(0.05)
         return p.returncode, err.decode()
 
     def test_ctrl_c_ends_the_recording_and_not_the_picture(self):

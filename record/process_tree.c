@@ -1,0 +1,133 @@
+/* Finds, signals and observes the processes that a process has started. */
+#include "record/process_tree.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "record/small_file.h"
+#include "record/synthesis.h"
+
+/* ---- descriptors of processes ---------------------------------------------------------------- */
+
+static int open_process(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    (void)pid;
+    return -1;
+#endif
+}
+
+static void send_signal(int process, int sig)
+{
+#ifdef SYS_pidfd_send_signal
+    syscall(SYS_pidfd_send_signal, process, sig, NULL, 0);
+#else
+    (void)process;
+    (void)sig;
+#endif
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* A process and its parent. */
+typedef struct child {
+    pid_t pid, parent;
+    bool is_found; /* it belongs to the tree */
+} child;
+
+typedef struct children {
+    child *items;
+    size_t n, cap;
+} children;
+
+/* Returns the parent of a process; 0: it has ended. The name in front of it may have any character.
+ */
+static pid_t parent_of(pid_t pid)
+{
+    char path[64];
+    brz_buf stat = {0};
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
+    const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
+    long parent = name_end != NULL && strlen(name_end) > 4 ? strtol(name_end + 4, NULL, 10) : 0;
+    brz_buf_finish(&stat);
+    return (pid_t)parent;
+}
+
+/* Implements brz_number_fn. */
+static void add_child(void *context, pid_t pid)
+{
+    children *c = context;
+    c->items = brz_grow(c->items, c->n, &c->cap, sizeof *c->items);
+    c->items[c->n++] = (child){.pid = pid, .parent = parent_of(pid)};
+}
+
+/* Adds a process, unless its number belongs to another one by now. */
+static void add_process(brz_process_tree *t, const child *c)
+{
+    int fd = open_process(c->pid);
+    if (fd >= 0 && parent_of(c->pid) == c->parent) {
+        t->fds = brz_grow(t->fds, t->n, &t->cap, sizeof *t->fds);
+        t->fds[t->n++] = fd;
+    } else if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* Adds the children of a process that are not found yet to those that are, and to the tree. */
+static void add_children(brz_process_tree *t, children *all, pid_t parent, children *found)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        child *c = &all->items[i];
+        if (c->is_found || c->parent != parent)
+            continue;
+        c->is_found = true;
+        add_process(t, c);
+        found->items = brz_grow(found->items, found->n, &found->cap, sizeof *found->items);
+        found->items[found->n++] = *c;
+    }
+}
+
+void brz_process_tree_take(brz_process_tree *t, pid_t root)
+{
+    children all = {0}, found = {0};
+    brz_numbers_in("/proc", add_child, &all);
+    add_children(t, &all, root, &found);
+    for (size_t i = 0; i < found.n; i++)
+        add_children(t, &all, found.items[i].pid, &found);
+    free(all.items);
+    free(found.items);
+}
+
+/* ---- use ------------------------------------------------------------------------------------- */
+
+void brz_process_tree_signal(const brz_process_tree *t, int sig)
+{
+    for (size_t i = 0; i < t->n; i++)
+        send_signal(t->fds[i], sig);
+}
+
+bool brz_process_tree_has_ended(const brz_process_tree *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        struct pollfd p = {.fd = t->fds[i], .events = POLLIN};
+        if (poll(&p, 1, 0) == 0)
+            return false;
+    }
+    return true;
+}
+
+void brz_process_tree_finish(brz_process_tree *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        close(t->fds[i]);
+    free(t->fds);
+    *t = (brz_process_tree){0};
+}

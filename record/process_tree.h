@@ -1,0 +1,29 @@
+/* The processes that a process has started, and those that these have, to end them with it.
+ *
+ * A process whose parent has ended before belongs to no tree: it is on its own, as a daemon is.
+ */
+#ifndef BRZ_RECORD_PROCESS_TREE_H
+#define BRZ_RECORD_PROCESS_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct brz_process_tree {
+    int *fds; /* a descriptor of each process, which never means another one */
+    size_t n, cap;
+} brz_process_tree;
+
+/* Adds the descendants of a running process, but not itself. Without descriptors of processes
+ * (before Linux 5.3), adds none. */
+void brz_process_tree_take(brz_process_tree *t, pid_t root);
+
+/* Sends a signal to all that have not ended. */
+void brz_process_tree_signal(const brz_process_tree *t, int sig);
+
+/* Returns whether all have ended. */
+bool brz_process_tree_has_ended(const brz_process_tree *t);
+
+void brz_process_tree_finish(brz_process_tree *t);
+
+#endif

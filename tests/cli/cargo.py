@@ -44,7 +44,10 @@ pub fn busy_loop(n: u64) -> u64 {
     let start = std::time::Instant::now();
     let mut x = n;
     while start.elapsed().as_millis() < 100 {
-        for i in 0..10000u64 { x = std::hint::black_box(x.wrapping_mul(6364136223846793005).wrapping_add(i)); }
+        for i in 0..10000u64 {
+            let y = x.wrapping_mul(6364136223846793005).wrapping_add(i);
+            x = unsafe { std::ptr::read_volatile(&y) };
+        }
     }
     x
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,14 @@ static void close_pair(const int pair[2])
     close(pair[1]);
 }
 
+/* Names the child as its command will be named: the first samples may precede the record with the
+ * name. */
+static void take_name(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    prctl(PR_SET_NAME, slash == NULL ? program : slash + 1);
+}
+
 /* Executes the command in the child, once a byte arrives at the gate. A child whose parent was
  * killed gets the signal that ends most programs. */
 static _Noreturn void run_child(char **words, int gate, int report, const sigset_t *mask,
@@ -26,6 +35,7 @@ static _Noreturn void run_child(char **words, int gate, int report, const sigset
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(NOT_EXECUTED);
+    take_name(words[0]);
     do
         n = read(gate, &go, 1);
     while (n < 0 && errno == EINTR);

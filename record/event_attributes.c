@@ -16,6 +16,14 @@
 #define USER_REGISTERS UINT64_C(0)
 #endif
 
+/* Register with the address to which a function that calls nothing returns. Frame pointers lead
+ * from it to the caller of its caller. On other machines, the stack has this address. */
+#if defined(__aarch64__)
+#define LINK_REGISTER (UINT64_C(1) << 30)
+#else
+#define LINK_REGISTER UINT64_C(0)
+#endif
+
 static brz_event *next_event(brz_event_set *s, brz_console *console)
 {
     if (s->n < BRZ_EVENTS_MAX)
@@ -134,6 +142,10 @@ static void set_call_graph(brz_event *e, const brz_record_request *r)
 {
     if (r->call_graph != BRZ_CALL_GRAPH_NONE)
         e->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+    if (r->call_graph == BRZ_CALL_GRAPH_FP && LINK_REGISTER != 0) {
+        e->attr.sample_type |= PERF_SAMPLE_REGS_USER;
+        e->attr.sample_regs_user = LINK_REGISTER;
+    }
     if (r->call_graph != BRZ_CALL_GRAPH_DWARF)
         return;
     e->attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -157,7 +169,8 @@ static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_requ
     a->use_clockid = 1;
     a->clockid = CLOCK_MONOTONIC;
     a->exclude_kernel = e->user_only || (r->kernel == BRZ_KERNEL_NO && !e->is_scheduler);
-    a->exclude_callchain_kernel = r->kernel == BRZ_KERNEL_NO && e->is_scheduler;
+    /* An interrupt that comes late finds the kernel running. */
+    a->exclude_callchain_kernel = e->user_only || r->kernel == BRZ_KERNEL_NO;
     a->exclude_user = e->kernel_only;
     set_rate(e, r);
     set_call_graph(e, r);

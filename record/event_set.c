@@ -130,7 +130,7 @@ static bool step_down(brz_event_set *s, brz_event *e, const brz_record_request *
     bool forbidden = error == EACCES || error == EPERM;
     if (forbidden && r->kernel == BRZ_KERNEL_AUTO && !a->exclude_kernel && !r->all &&
         r->cgroup == NULL && !brz_event_counts_each(e)) {
-        a->exclude_kernel = 1;
+        a->exclude_kernel = a->exclude_callchain_kernel = 1;
         s->excludes_kernel = true;
         return true;
     }

@@ -419,12 +419,16 @@ static void add_processes(recorder *p)
     brz_build_ids_destroy(ids);
 }
 
-/* Turns the recording on, and adds the processes that exist. */
+/* Turns the recording on, and adds the processes that exist. A command turns it on by its exec. */
 static void turn_on(recorder *p)
 {
     const brz_record_request *r = &p->request;
+    const brz_synthesis to = {.file = &p->file, .sample_type = p->set.events[0].attr.sample_type};
+    bool is_by_exec = (brz_records_command(r) || r->waiting > 0) && r->delay == 0;
     p->is_on = true;
-    if (r->as_root || ((brz_records_command(r) || r->waiting > 0) && r->delay == 0))
+    if (is_by_exec && !r->as_root)
+        brz_synthesize_name(&to, r->waiting > 0 ? r->waiting : p->command.pid);
+    if (r->as_root || is_by_exec)
         return;
     brz_event_set_enable(&p->set, true);
     add_processes(p);

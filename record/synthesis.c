@@ -287,6 +287,13 @@ static void add_thread(void *context, pid_t tid)
     brz_buf_finish(&name);
 }
 
+void brz_synthesize_name(const brz_synthesis *s, pid_t pid)
+{
+    process p = {.to = s, .pid = pid};
+    add_thread(&p, pid);
+    brz_buf_finish(&p.b.bytes);
+}
+
 void brz_synthesize_process(const brz_synthesis *s, pid_t pid)
 {
     process p = {.to = s, .pid = pid};

@@ -18,6 +18,9 @@ typedef struct brz_synthesis {
 /* Adds the kernel and its modules. */
 void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map);
 
+/* Adds the name of a process that is about to execute a program. */
+void brz_synthesize_name(const brz_synthesis *s, pid_t pid);
+
 /* Adds a process: its mappings of code, and the names of its threads. A process that has ended or
  * that may not be read is left out. */
 void brz_synthesize_process(const brz_synthesis *s, pid_t pid);

@@ -7,6 +7,7 @@ usage: perf_modules.py [TEST...]
 import ctypes
 import ctypes.util
 import http.server
+import itertools
 import lzma
 import os
 import pathlib
@@ -233,17 +234,17 @@ f:
 
     ALL_ON_ARM64 = (1 << 33) - 1
 
-    def arm64_stack(self, ip, link, fp, words, order="<", machine="aarch64", sp=None):
+    def arm64_stack(self, ip, link, fp, words, order="<", machine="aarch64", sp=None, at=APP):
         event = perf_data.Event("cpu-clock", registers=self.ALL_ON_ARM64, stack=1024,
                                 sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
         r = Recording(event, order=order)
         sp = self.STACK if sp is None else sp
         r.comm(10, "app")
-        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.mmap2(10, at, 0x1000, "/srv/app", 0x1000)
         data = r.pack(f"{len(words)}Q", *words)
-        registers = [*range(29), self.STACK + fp, link, sp, APP + ip]
+        registers = [*range(29), self.STACK + fp, link, sp, at + ip]
         more = r.pack("Q33QQ", 2, *registers, len(data)) + data + r.pack("Q", len(data))
-        r.sample(10, [], time=9, ip=APP + ip, more=more)
+        r.sample(10, [], time=9, ip=at + ip, more=more)
         if machine is not None:
             r.features[6] = r.string(machine)
         return r.file()
@@ -272,15 +273,16 @@ f:
                 self.assertEqual("app;outer;middle 1\n", self.fold(data)[0])
 
     def test_signatures_of_return_addresses_are_removed(self):
-        seal, words = 0x2a << 48, [self.STACK + 32, APP + 0x314 | 0x55 << 48, 0, 0, 0, 0, 0, 0]
-        for order in "<>":
-            for debug in (False, True):
-                self.put("/srv/app", self.on_arm64(order, self.SIGNED, debug=debug))
-                data = self.arm64_stack(0x108, APP + 0x210 | seal, 0, words, order)
-                self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
-                # Between signing and saving, the return address is in its register.
-                data = self.arm64_stack(0x206, APP + 0x314 | seal, 0, [0] * 8, order)
-                self.assertEqual("app;outer;middle 1\n", self.fold(data)[0])
+        """They begin above the address space, which has 36 to 52 bits."""
+        for order, debug, bits in itertools.product("<>", (False, True), (39, 48)):
+            at, seal = APP % (1 << bits), 0x2a << bits
+            words = [self.STACK + 32, at + 0x314 | 0x55 << bits, 0, 0, 0, 0, 0, 0]
+            self.put("/srv/app", self.on_arm64(order, self.SIGNED, debug=debug))
+            data = self.arm64_stack(0x108, at + 0x210 | seal, 0, words, order, at=at)
+            self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
+            # Between signing and saving, the return address is in its register.
+            data = self.arm64_stack(0x206, at + 0x314 | seal, 0, [0] * 8, order, at=at)
+            self.assertEqual("app;outer;middle 1\n", self.fold(data)[0])
 
     def test_frame_pointers_on_arm64(self):
         e = Elf(machine=ARM64)
@@ -296,6 +298,53 @@ f:
         self.put("/srv/app", self.on_arm64())
         data = self.arm64_stack(0x108, APP + 0x110, 0, [0] * 8)
         self.assertEqual("app;leaf;leaf 1\n", self.fold(data)[0])
+
+    def arm64_chain(self, ip, link, chain, order="<", machine="aarch64", mode=(), abi=2, at=APP):
+        """A sample with frame pointers and the register of return addresses, as perf and brazier
+        record it."""
+        event = perf_data.Event("cpu-clock", registers=1 << 30, sample_type=perf_data.USUAL | perf_data.REGS_USER)
+        r = Recording(event, order=order)
+        r.comm(10, "app")
+        r.mmap2(10, at, 0x1000, "/srv/app", 0x1000)
+        more = r.pack("QQ", abi, link) if abi else r.pack("Q", 0)
+        r.sample(10, [*mode, IN_USER, at + ip, *(at + c for c in chain)], time=9, more=more)
+        if machine is not None:
+            r.features[6] = r.string(machine)
+        return r.file()
+
+    def test_a_leaf_on_arm64_has_its_caller(self):
+        """Frame pointers lead from a function without a frame to the caller of its caller."""
+        for order, machine, bits in itertools.product("<>", ("aarch64", None), (39, 48)):
+            self.put("/srv/app", self.on_arm64(order, self.SIGNED))
+            at = APP % (1 << bits)
+            link = at + 0x210 | 0x2a << bits
+            data = self.arm64_chain(0x108, link, [0x314], order, machine, at=at)
+            self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
+            kernel = (perf_data.IN_KERNEL, 1 << 63)
+            data = self.arm64_chain(0x108, link, [0x314], order, machine, mode=kernel, at=at)
+            self.assertEqual("app;outer;middle;leaf;[unknown] 1\n", self.fold(data)[0])
+            # Signing comes before saving.
+            data = self.arm64_chain(0x206, at + 0x310 | 0x2a << bits, [0x314], order, machine, at=at)
+            self.assertEqual("app;outer;outer;middle 1\n", self.fold(data)[0])
+
+    def test_a_function_on_arm64_that_saved_its_caller_has_it_once(self):
+        self.put("/srv/app", self.on_arm64())
+        for link in (APP + 0x314, APP + 0x210, 7, 0):
+            self.assertEqual("app;outer;middle 1\n", self.fold(self.arm64_chain(0x210, link, [0x314]))[0])
+
+    def test_a_register_that_leads_nowhere_is_no_caller_on_arm64(self):
+        self.put("/srv/app", self.on_arm64())
+        for link, abi, ip in ((7, 2, 0x108), (0, 2, 0x108), (APP + 0x210, 1, 0x108), (0, 0, 0x108),
+                              (APP + 0x210, 2, 0x900)):
+            out = self.fold(self.arm64_chain(ip, link, [0x314], abi=abi))[0]
+            self.assertEqual("app;outer;" + ("[app] 1\n" if ip == 0x900 else "leaf 1\n"), out)
+
+    def test_a_leaf_on_arm64_as_perf_script_has_it(self):
+        """It takes equal addresses for the same caller."""
+        self.put("/srv/app", self.on_arm64())
+        data = self.arm64_chain(0x108, APP + 0x210, [0x210, 0x314])
+        self.assertEqual("app;outer;middle;middle;leaf 1\n", self.fold(data)[0])
+        self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data, "--compat", "perf-script")[0])
 
     # ---- identity
 

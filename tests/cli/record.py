@@ -1122,6 +1122,32 @@ class Record(common.Case):
         if self.as_nobody("--version").returncode != 0:
             self.skipTest("another user cannot run the program in its folder")
 
+    @staticmethod
+    def flags_of_first_event(path):
+        """Returns the bit field of its attributes."""
+        data = path.read_bytes()
+        return struct.unpack_from("<Q", data, struct.unpack_from("<Q", data, 24)[0] + 40)[0]
+
+    EXCLUDE_KERNEL, EXCLUDE_CALLCHAIN_KERNEL = 1 << 5, 1 << 21
+
+    def test_stacks_of_programs_alone_have_no_kernel(self):
+        """Where interrupts come late, they find the kernel running."""
+        both = self.EXCLUDE_KERNEL | self.EXCLUDE_CALLCHAIN_KERNEL
+        for words in (["-e", "cpu-clock:u"], ["-e", "cpu-clock", "--kernel", "no"]):
+            r = self.brazier("record", *words, "-g", "fp", "-o", "out.folded", "--save", "x.perf.data", "--", str(self.program))
+            self.assertEqual(0, r.code, r)
+            self.assertEqual(both, self.flags_of_first_event(self.dir / "x.perf.data") & both)
+
+    def test_stacks_of_an_ordinary_user_have_no_kernel(self):
+        self.skip_unless_nobody_can_run()
+        self.skip_unless_paranoid()
+        p = self.as_nobody("record", "-g", "fp", "-o", "out.folded", "--save", "x.perf.data", "--", str(self.program))
+        if p.returncode != 0 and "you may not record anything" in p.stderr:
+            self.skipTest("kernel.perf_event_paranoid forbids everything")
+        self.assertEqual(0, p.returncode, p.stderr)
+        flags = self.flags_of_first_event(self.dir / "x.perf.data")
+        self.assertEqual(bool(flags & self.EXCLUDE_KERNEL), bool(flags & self.EXCLUDE_CALLCHAIN_KERNEL))
+
     def test_an_ordinary_user(self):
         self.skip_unless_nobody_can_run()
         level = int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text())
@@ -1361,6 +1387,13 @@ class Record(common.Case):
             found = re.search(rb"(.{24})" + between + rb"\[kernel\.kallsyms\](_s?text)\0", data, re.S)
             start, size, _ = struct.unpack("<QQQ", found[1])
             self.assertEqual((symbols[found[2].decode()], symbols["_etext"]), (start, start + size))
+
+    def test_a_sample_of_the_exec_has_the_name_of_the_command(self):
+        """The event is on before the kernel reports the new name."""
+        p = self.in_own_mounts("mount -t tracefs none /sys/kernel/tracing", "record", "-e", "task:task_rename", "-g",
+                               "none", "-o", "out.folded", "--", shutil.which("true"))
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertRegex((self.dir / "out.folded").read_text(), r"\Atrue;\S+ 1\n\Z")
 
     def test_names_that_the_kernel_hides(self):
         hidden = self.write("kallsyms", "0000000000000000 T _text\n0000000000000000 T _etext\n")

@@ -2,6 +2,7 @@
 #include "chain.h"
 
 #include "frames.h"
+#include "registers.h"
 
 #include <brazier/symbol.h>
 
@@ -97,16 +98,31 @@ static uint64_t word_at(const recording *p, const uint8_t *words, uint64_t i)
 }
 
 /* Pushes the frames of the words from `i` on, up to a marker or the end. Returns its position. */
-static uint64_t push_words(recording *p, const thread *of, uint32_t mode, const uint8_t *words,
-                           uint64_t i, uint64_t n)
+static uint64_t push_words(recording *p, const thread *of, uint32_t mode, const sample *s,
+                           uint64_t i, bool is_caller)
 {
     code c = code_of(p, of, mode);
     uint64_t word;
-    for (bool is_caller = false; i < n && (word = word_at(p, words, i)) < MARKERS; i++) {
+    for (; i < s->n_chain && (word = word_at(p, s->chain, i)) < MARKERS; i++) {
         frames_push(p, look_up(p, &c, word, is_caller)->value);
         is_caller = true;
     }
     return i;
+}
+
+/* Pushes the leaf, which is the word at `i`, and its caller if only a register has the address.
+ * Returns whether there was a leaf. */
+static bool push_leaf(recording *p, const thread *of, const event *v, const sample *s, uint64_t i)
+{
+    uint64_t ip = word_at(p, s->chain, i);
+    if (ip >= MARKERS)
+        return false;
+    known_code *at = chain_push_address(p, of, MODE_USER, ip, false);
+    uint64_t caller = registers_link(p, of, v, s, ip, at);
+    bool is_next = i + 1 < s->n_chain && word_at(p, s->chain, i + 1) == caller;
+    if (caller != 0 && !(is_next && p->frames.by_perf_script))
+        chain_push_address(p, of, MODE_USER, caller, true);
+    return true;
 }
 
 void chain_push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n)
@@ -157,9 +173,11 @@ static bool is_stray(recording *p, uint32_t mode, bool is_caller)
 chain_end chain_push(recording *p, const thread *of, const event *v, const sample *s, uint32_t mode)
 {
     chain_end end = {.n_user = 0};
+    bool has_link = registers_have_link(p, v, s);
     for (uint64_t i = 0; i < s->n_chain; i++) {
         uint64_t first = i;
-        i = push_words(p, of, mode, s->chain, i, s->n_chain);
+        bool has_leaf = mode == MODE_USER && has_link && push_leaf(p, of, v, s, i);
+        i = push_words(p, of, mode, s, i + has_leaf, has_leaf);
         end.n_user += mode == MODE_USER ? i - first : 0;
         if (i == s->n_chain)
             break;

@@ -79,4 +79,13 @@ static inline const map_range *maps_find(maps *m, uint64_t address)
     return address >= r->start && address < r->end ? r : maps_search(m, address);
 }
 
+/* Returns the end of the last range, or 0. */
+static inline uint64_t maps_end(const maps *m)
+{
+    if (m == NULL || m->n == 0)
+        return 0;
+    const maps_block *last = m->blocks[m->n - 1];
+    return last->ranges[last->n - 1].end;
+}
+
 #endif

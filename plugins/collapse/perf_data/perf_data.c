@@ -16,9 +16,9 @@
 #include "pending.h"
 #include "quality.h"
 #include "records.h"
+#include "rules.h"
 #include "switches.h"
 #include "tracing.h"
-#include "unwind.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
 #define INPUT_MAX (UINT64_C(1) << 40)
@@ -157,7 +157,7 @@ static void close_instance(brz_ctx *ctx)
         return;
     for (size_t i = 0; i < p->n_streams; i++)
         unpack_stream_finish(&p->streams[i].packed);
-    unwind_close(p);
+    rules_close(p);
     symbols_close(&p->symbols);
 }
 

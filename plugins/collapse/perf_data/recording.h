@@ -78,7 +78,7 @@ typedef struct rule_range {
     uint32_t rule; /* position */
 } rule_range;
 
-/* Rules for unwinding: see unwind.h. */
+/* Rules for unwinding: see rules.h. */
 typedef struct rules {
     pair_map cache;     /* (offset, module) to a position */
     rule_range *ranges; /* by an address and its module; NULL: none yet */

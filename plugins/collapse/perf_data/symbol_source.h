@@ -30,7 +30,7 @@ struct symbol_source {
     brz_str symbols_path;
     elf_image mini;              /* symbols that the loaded file has in packed form */
     elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */
-    struct frame_source *frames; /* see unwind.h; NULL: not looked for yet */
+    struct frame_source *frames; /* see rules.h; NULL: not looked for yet */
     inlines *inlines;            /* NULL: none */
     bool looked_for_inlines;
     bool has_other_debug; /* a file with debugging symbols is that of another build */

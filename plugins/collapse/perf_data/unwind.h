@@ -8,7 +8,4 @@
 /* Unwinds the user stack of a sample and pushes its frames, leaf first. Returns why it ends. */
 enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s);
 
-/* Releases what it has read. */
-void unwind_close(recording *p);
-
 #endif

@@ -53,21 +53,39 @@ size_t brz_build_id_find(brz_str notes, uint8_t id[BRZ_BUILD_ID_MAX])
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Opens a file below the root of its process. Returns -1 if it is not the mapped one any more, or
- * no regular file, which is found out without opening it. */
-static int open_mapped(const brz_mapped_file *f)
+/* Opens the file at a path. Returns -1 if it does not have the inode, or is no regular file, which
+ * is found out without opening it. */
+static int open_inode(brz_buf *path, uint64_t inode)
 {
-    brz_buf path = {0};
     struct stat st;
-    brz_buf_printf(&path, "/proc/%d/root%s", f->pid, f->name);
-    int fd = -1, place = open(brz_buf_text(&path), O_PATH | O_CLOEXEC);
-    if (place >= 0 && fstat(place, &st) == 0 && S_ISREG(st.st_mode) && st.st_ino == f->inode) {
-        brz_buf_clear(&path);
-        brz_buf_printf(&path, "/proc/self/fd/%d", place);
-        fd = open(brz_buf_text(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = -1, place = open(brz_buf_text(path), O_PATH | O_CLOEXEC);
+    if (place >= 0 && fstat(place, &st) == 0 && S_ISREG(st.st_mode) && st.st_ino == inode) {
+        brz_buf_clear(path);
+        brz_buf_printf(path, "/proc/self/fd/%d", place);
+        fd = open(brz_buf_text(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     }
     if (place >= 0)
         close(place);
+    brz_buf_clear(path);
+    return fd;
+}
+
+/* Opens a file below the root of its process. A deleted one is still where the process maps it,
+ * which only root may open, or executes it. Returns -1 if it is nowhere. */
+static int open_mapped(const brz_mapped_file *f)
+{
+    brz_buf path = {0};
+    brz_buf_printf(&path, "/proc/%d/root%s", f->pid, f->name);
+    int fd = open_inode(&path, f->inode);
+    if (fd < 0) {
+        brz_buf_printf(&path, "/proc/%d/map_files/%llx-%llx", f->pid, (unsigned long long)f->start,
+                       (unsigned long long)f->end);
+        fd = open_inode(&path, f->inode);
+    }
+    if (fd < 0) {
+        brz_buf_printf(&path, "/proc/%d/exe", f->pid);
+        fd = open_inode(&path, f->inode);
+    }
     brz_buf_finish(&path);
     return fd;
 }

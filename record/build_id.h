@@ -17,6 +17,7 @@ typedef struct brz_mapped_file {
     pid_t pid;
     const char *name;
     uint64_t major, minor, inode;
+    uint64_t start, end; /* addresses of the mapping */
 } brz_mapped_file;
 
 /* The build ids of files that were read lately. */
@@ -26,7 +27,7 @@ brz_build_ids *brz_build_ids_create(void);
 void brz_build_ids_destroy(brz_build_ids *b); /* NULL is allowed */
 
 /* Reads the build id of a mapped file: a few kilobytes of a regular file. Returns its length, or 0
- * if it has none, or if another file has its name by now. */
+ * if it has none, or if another file has its name by now and the process does not show its own. */
 size_t brz_build_ids_read(brz_build_ids *b, const brz_mapped_file *f, uint8_t id[BRZ_BUILD_ID_MAX]);
 
 #endif

@@ -54,6 +54,9 @@ static void explain_filter(const brz_kernel_refusal *r, brz_buf *b)
     if (r->limits.is_nspawn)
         brz_buf_add_text(b, "systemd-nspawn's does: start the container with "
                             "--system-call-filter=perf_event_open");
+    else if (r->limits.may_perfmon)
+        brz_buf_add_text(b, "old ones do even with CAP_PERFMON: start the container with "
+                            "--security-opt seccomp=unconfined");
     else
         brz_buf_add_text(b, "Docker's does: start the container with --cap-add PERFMON, or with "
                             "--security-opt seccomp=unconfined");
@@ -103,10 +106,12 @@ void brz_kernel_limits_note_hidden_names(const brz_kernel_limits *limits, brz_bu
     brz_buf_printf(b,
                    "the kernel's functions have no names: %s is %ld; sudo sysctl %s=%d shows them",
                    name, level, name, by_pointers ? 0 : 1);
-    if (limits->kptr_restrict < 2)
+    if (limits->is_root || limits->in_namespace)
+        brz_buf_add_text(b, " outside of this container");
+    if (limits->kptr_restrict < 2 && !limits->in_namespace)
         brz_buf_printf(b, ", as does %s",
-                       limits->is_root || limits->in_namespace ? "the capability CAP_SYSLOG"
-                                                               : "CAP_SYSLOG or --root");
+                       limits->is_root ? "the capability CAP_SYSLOG: start it with --cap-add SYSLOG"
+                                       : "CAP_SYSLOG or --root");
 }
 
 static void explain_missing(const brz_kernel_refusal *r, brz_buf *b)

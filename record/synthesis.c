@@ -221,7 +221,7 @@ static void set_misc(builder *b, uint16_t misc)
 static void add_map(builder *b, pid_t pid, const map_line *m, brz_build_ids *ids)
 {
     const char *name = m->name[0] != '\0' ? m->name : "//anon";
-    const brz_mapped_file file = {pid, name, m->major, m->minor, m->inode};
+    const brz_mapped_file file = {pid, name, m->major, m->minor, m->inode, m->start, m->end};
     begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
     add_u32(b, (uint32_t)pid);
     add_u32(b, (uint32_t)pid);

@@ -68,6 +68,13 @@ static void accept_file(brz_related_found *f, int fd)
     }
 }
 
+/* Returns whether the file of a process cannot be opened because the process has ended or belongs
+ * to somebody else: as good as absent. */
+static bool is_hidden(const char *path, int error)
+{
+    return strncmp(path, "/proc/", 6) == 0 && (error == EACCES || error == EPERM || error == ESRCH);
+}
+
 /* Opens the file at f->path. Devices are not opened: that may have effects. */
 static void open_path(brz_related_found *f)
 {
@@ -80,7 +87,7 @@ static void open_path(brz_related_found *f)
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0)
         accept_file(f, fd);
-    else if (errno != ENOENT && errno != ENOTDIR)
+    else if (errno != ENOENT && errno != ENOTDIR && !is_hidden(path, errno))
         refuse(f, strerror(errno));
 }
 

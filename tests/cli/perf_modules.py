@@ -398,6 +398,17 @@ f:
         r.sample(10, [perf_data.IN_KERNEL, ip], time=9, misc=KERNEL_MODE)
         return r.file()
 
+    def test_addresses_of_a_kernel_that_hides_its_own(self):
+        """They are the kernel's, not code of the program without a mapping."""
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, PAGES, "/srv/app")
+        r.sample(10, [perf_data.IN_KERNEL, 1 << 63, 1 << 62, IN_USER, APP + 0x150], time=9)
+        self.put("/srv/app", base.program(ID).bytes())
+        _, err = self.fold(r.file())
+        self.assertIn("2 addresses of the kernel have no name: the kernel hid its addresses; ", err)
+        self.assertNotIn("in no module", err)
+
     def test_the_list_of_the_running_kernel_is_for_its_recordings(self):
         def note(build_id):
             return struct.pack("=III", 4, 6, 257) + b"Xen\0" + bytes(8) + \

@@ -729,9 +729,48 @@ class Record(common.Case):
         (self.top / "own").unlink()
         shutil.copy(self.pointers, self.top / "own (deleted)")
         self.record("-g", "fp", "-p", p.pid, "--duration", "200ms", "--save", "x.perf.data")
-        names = [body[64:].split(b"\0")[0].decode() for kind, misc, body in self.records(self.dir / "x.perf.data")
-                 if kind == 10 and misc & 1 << 14]
-        self.assertFalse([n for n in names if n.startswith(str(self.top))], names)
+        ids = [body[36:36 + body[32]].hex() for kind, misc, body in self.records(self.dir / "x.perf.data")
+               if kind == 10 and misc & 1 << 14 and body[64:].startswith(bytes(self.top))]
+        self.assertEqual([expected], ids)
+
+    def test_a_program_that_was_replaced_while_it_runs(self):
+        """The process still has the old one."""
+        subprocess.run([COMPILER, "-Wl,--build-id", "-pthread", "-o", self.top / "own", self.folder / "program.c"],
+                       check=True)
+        self.write("new.c", "int main(void) { return 0; }")
+        self.program = self.top / "own"
+        p = self.start_program("forever")
+        self.program.unlink()
+        subprocess.run([COMPILER, "-Wl,--build-id", "-o", self.program, self.dir / "new.c"], check=True)
+        folded, err = self.record("-g", "dwarf", "-p", p.pid, "--duration", "200ms")
+        self.assertGreater(self.share(folded, "main;work;burn"), 0.5, folded + err)
+
+    def test_a_library_of_a_process_with_other_mounts(self):
+        """As in a container: the file of its path is another one outside of it."""
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can mount, with unshare")
+        library = "void WORK(void) { for (volatile long i = 0;; i++) {} }\nvoid run(void) { WORK(); }"
+        self.write("run.c", library)
+        self.write("main.c", "#include <stdio.h>\nvoid run(void);\nint main(void) { puts(\"ready\"); "
+                             "fflush(stdout); run(); return 0; }")
+        for folder, name in (("inside", "right"), ("outside", "wrong")):
+            (self.top / folder).mkdir()
+            subprocess.run([COMPILER, "-O1", "-fno-inline", "-Wl,--build-id", "-shared", "-fPIC", f"-DWORK={name}",
+                            "-o", self.top / folder / "librun.so", self.dir / "run.c"], check=True)
+        subprocess.run([COMPILER, "-o", self.top / "main", self.dir / "main.c", f"-L{self.top}/outside", "-lrun",
+                        f"-Wl,-rpath,{self.top}/outside"], check=True)
+        self.program = "unshare"
+        p = self.start_program("-m", "sh", "-c", 'mount --bind "$0" "$1" && exec "$2" || echo ready',
+                               self.top / "inside", self.top / "outside", self.top / "main")
+        if p.poll() is not None or "inside" not in pathlib.Path(f"/proc/{p.pid}/mountinfo").read_text():
+            self.skipTest("nothing can be mounted here")
+        folded, err = self.record("-g", "dwarf", "-p", p.pid, "--duration", "200ms", "--save", "x.perf.data")
+        self.assertGreater(self.share(folded, "main;run;right"), 0.5, folded + err)
+        p.kill()
+        p.wait()
+        r = self.brazier("run", "x.perf.data", "-t", "folded")
+        self.assertNotRegex(r.out, "right|wrong")
+        self.assertIn("1 file is not the one that was recorded", r.err)
 
     @staticmethod
     def await_recording(p):

@@ -26,6 +26,8 @@ static void each_refusal_has_its_remedy(void **state)
          {"tracepoints", "=-1", "--root"}},
         {{.error = EPERM, .limits = {.has_filter = true}},
          {"seccomp", "--cap-add PERFMON", "container"}},
+        {{.error = EPERM, .limits = {.has_filter = true, .is_root = true, .may_perfmon = true}},
+         {"seccomp", "even with CAP_PERFMON: start", "--security-opt seccomp=unconfined"}},
         {{.error = EACCES, .process = 1, .limits.paranoid = -1},
          {"process 1", "somebody else", "--root"}},
         {{.error = ENOENT, .hardware = true},
@@ -93,10 +95,13 @@ static void hidden_names_have_their_remedy(void **state)
          "kptr_restrict is 1; sudo sysctl kernel.kptr_restrict=0 shows them, as does CAP_SYSLOG or "
          "--root"},
         {{.kptr_restrict = 2, .is_root = true},
-         "is 2; sudo sysctl kernel.kptr_restrict=0 shows them"},
+         "is 2; sudo sysctl kernel.kptr_restrict=0 shows them outside of this container"},
         {{.paranoid = 2},
          "perf_event_paranoid is 2; sudo sysctl kernel.perf_event_paranoid=1 shows them"},
-        {{.kptr_restrict = 1, .is_root = true}, "as does the capability CAP_SYSLOG"},
+        {{.kptr_restrict = 1, .is_root = true},
+         "outside of this container, as does the capability CAP_SYSLOG: start it with --cap-add "
+         "SYSLOG"},
+        {{.paranoid = 2, .in_namespace = true}, "=1 shows them outside of this container"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_buf b = {0};

@@ -116,6 +116,8 @@ static void map_user(recording *p, const mapping *m)
         range.offset = range.start;
     else if (kind == MODULE_VDSO)
         range.offset = 0;
+    else if (kind == MODULE_FILE)
+        p->modules.items[number].mapped = (process_range){m->pid, range.start, range.end};
     threads_map(&p->threads, p->ctx, m->pid, range);
 }
 

@@ -196,7 +196,8 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     find_code(p, &r, at);
     bool has_name =
         r.symbol != NULL || m->kind == MODULE_SYMBOL || (r.n > 0 && r.calls[0].name != NULL);
-    m->unknown += !has_name;
+    bool is_kernel = at->module == 0 && at->kind == BRZ_KIND_KERNEL;
+    *(is_kernel ? &f->unmapped_kernel : &m->unknown) += !has_name;
     bool is_same = is_same_everywhere(f, &r);
     uint64_t key = (uint64_t)(uintptr_t)r.symbol;
     uint32_t value = is_same ? pair_map_find(&f->named, key, context) : PAIR_MISS;

@@ -27,6 +27,12 @@ enum module_kind {
 
 typedef struct symbol_source symbol_source;
 
+/* Where a process maps a file. */
+typedef struct process_range {
+    uint32_t pid; /* 0: nowhere */
+    uint64_t start, end;
+} process_range;
+
 typedef struct module {
     brz_str name;  /* path, or a name in brackets */
     brz_str label; /* name of code without a symbol: "[libc.so.6]" */
@@ -34,6 +40,7 @@ typedef struct module {
     brz_str dump;  /* file with code of a compiler, which its process mapped; empty: none */
     build_id id;
     enum module_kind kind;
+    process_range mapped;   /* the last mapping of a file */
     symbol_source *symbols; /* NULL: not looked for yet */
     uint64_t unknown;       /* frames without a symbol */
 } module;

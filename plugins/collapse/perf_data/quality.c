@@ -8,6 +8,10 @@
 /* Number of modules that are listed. */
 #define LISTED_MAX 16
 
+#define KERNEL_HIDDEN                                                                              \
+    "the kernel hid its addresses; record as root, or after `sysctl kernel.kptr_restrict=0 "       \
+    "kernel.perf_event_paranoid=1`"
+
 static bool is_kernel(const module *m)
 {
     return m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
@@ -18,8 +22,7 @@ static const char *kernel_reason(const recording *p)
     if (p->symbols.kernel != NULL && p->symbols.kernel->state == SYMBOLS_FOUND)
         return "the kernel's list does not have them";
     if (p->symbols.reference.len > 0 && p->symbols.reference_at == 0)
-        return "the kernel hid its addresses; record as root, or after `sysctl "
-               "kernel.kptr_restrict=0`";
+        return KERNEL_HIDDEN;
     return "`--from perf-data --kallsyms FILE` names a list of the kernel's symbols, such as a "
            "copy of /proc/kallsyms made as root on the recorded machine";
 }
@@ -225,6 +228,20 @@ static void report_group(recording *p, const group *g, const module **found)
         report_module(p, found[i]);
 }
 
+/* Reports addresses of the kernel that are in no module. A kernel that hides its addresses has
+ * none.
+ */
+static void report_unmapped_kernel(recording *p)
+{
+    bool is_hidden = p->symbols.reference.len == 0;
+    if (p->frames.unmapped_kernel == 0)
+        return;
+    start(p, "{count} {address of the kernel has|addresses of the kernel have} no name: ",
+          is_hidden ? BRZ_STR(KERNEL_HIDDEN)
+                    : BRZ_STR("the recording names no module there, such as a BPF program"));
+    say(p, BRZ_NOTE, "quality.kernel", p->frames.unmapped_kernel);
+}
+
 /* Reports files that are not used, because their build ids are not the recorded ones. */
 static void report_other_files(recording *p)
 {
@@ -261,4 +278,5 @@ void quality_report(recording *p)
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         report_group(p, &groups[i], found);
+    report_unmapped_kernel(p);
 }

@@ -64,8 +64,9 @@ typedef struct frames {
     pending_code *pending;
     size_t n_pending, pending_cap;
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
-    bool drops_addresses; /* frames that differ only by their addresses are equal */
-    bool of_waker;        /* the frames that are made belong to a waker */
+    bool drops_addresses;     /* frames that differ only by their addresses are equal */
+    uint64_t unmapped_kernel; /* addresses of the kernel that are in no module */
+    bool of_waker;            /* the frames that are made belong to a waker */
 } frames;
 
 /* Number of ranges of addresses whose rules are found without reading: a power of two. */

@@ -9,6 +9,7 @@
 
 #include <brazier/symbol.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Folder of files with debugging information. */
@@ -118,6 +119,30 @@ static enum symbols_state open_cached(symbols *s, const module *m, elf_image *e)
     return open_image(s, m, e);
 }
 
+/* Opens the image at a place in /proc/PID. Returns whether it has the build id of a module. */
+static bool try_process(symbols *s, const module *m, const char *place, brz_str rest, elf_image *e)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "/proc/%u/%s", m->mapped.pid, place);
+    symbol_path_start(s, brz_str_of(text, (size_t)n));
+    symbol_path_add(s, rest);
+    return open_image(s, m, e) == SYMBOLS_FOUND;
+}
+
+/* Opens the file of a module through a process that maps it, if that still runs: outside of its
+ * container, or after an upgrade, another file may have the name. The build id decides. */
+static bool open_in_process(symbols *s, const module *m, elf_image *e)
+{
+    char range[64];
+    int n = snprintf(range, sizeof range, "%llx-%llx", (unsigned long long)m->mapped.start,
+                     (unsigned long long)m->mapped.end);
+    if (m->id.len == 0 || m->mapped.pid == 0)
+        return false;
+    return try_process(s, m, "root", modules_path(m), e) ||
+           try_process(s, m, "map_files/", brz_str_of(range, (size_t)n), e) ||
+           try_process(s, m, "exe", brz_str_of("", 0), e);
+}
+
 /* Opens the code that the kernel maps into this process, if it is the recorded one. */
 static enum symbols_state open_own_vdso(symbols *s, const module *m, elf_image *e)
 {
@@ -138,6 +163,8 @@ static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
         return SYMBOLS_FOUND;
     if (m->kind == MODULE_VDSO)
         return open_own_vdso(s, m, e);
+    if (open_in_process(s, m, e))
+        return SYMBOLS_FOUND;
     bool fetched = fetch(s, DEBUGINFOD_PROGRAM, &m->id) && open_image(s, m, e) == SYMBOLS_FOUND;
     return fetched ? SYMBOLS_FOUND : state;
 }

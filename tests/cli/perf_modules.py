@@ -346,6 +346,21 @@ f:
         self.assertEqual("app;outer;middle;middle;leaf 1\n", self.fold(data)[0])
         self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data, "--compat", "perf-script")[0])
 
+    def test_the_place_of_an_event_counts_once(self):
+        """arm64's kernel begins with it and then has it from a frame."""
+        self.put("/srv/app", self.on_arm64())
+        place, caller = 0xffff800008000100, 0xffff800008000200
+        for kind, config, times in ((2, 77, 1), (1, 3, 1), (1, 0, 2)):
+            r = Recording(perf_data.Event("some:event", kind=kind, config=config))
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+            for chain in ((place, place, caller), (place, place)):
+                r.sample(10, [perf_data.IN_KERNEL, *chain, IN_USER, APP + 0x108], time=9)
+            self.assertEqual(f"app;leaf{times * ';[unknown]'} 1\napp;leaf{(times + 1) * ';[unknown]'} 1\n",
+                             self.fold(r.file())[0])
+            self.assertEqual("app;leaf;[unknown];[unknown] 1\napp;leaf;[unknown];[unknown];[unknown] 1\n",
+                             self.fold(r.file(), "--compat", "perf-script")[0])
+
     # ---- identity
 
     def test_debugging_symbols_of_another_build_are_reported(self):

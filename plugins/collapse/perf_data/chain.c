@@ -9,6 +9,11 @@
 /* Words of call chains from here on are markers. */
 #define MARKERS ((uint64_t)-4095)
 
+enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
+
+/* Events of the kernel's software: switches, migrations, switches of control groups. */
+#define SWITCHES (1u << 3 | 1u << 4 | 1u << 11)
+
 /* Markers: the mode of the words behind them. */
 #define MARKER_HV            ((uint64_t)-32)
 #define MARKER_KERNEL        ((uint64_t)-128)
@@ -125,6 +130,22 @@ static bool push_leaf(recording *p, const thread *of, const event *v, const samp
     return true;
 }
 
+/* Returns whether an event counts how often the kernel comes to a place in its code. */
+static bool is_at_place(const event *v)
+{
+    return v->type == TYPE_TRACEPOINT ||
+           (v->type == TYPE_SOFTWARE && v->config < 32 && (SWITCHES >> v->config & 1) != 0);
+}
+
+/* Returns whether the kernel gives the place of an event twice, as on arm64: the chain starts
+ * there, and then at the frame of a function that returns there. */
+static bool is_doubled(const recording *p, const event *v, const sample *s, uint32_t mode,
+                       uint64_t i)
+{
+    return is_at_place(v) && mode == MODE_KERNEL && !p->frames.by_perf_script &&
+           i + 1 < s->n_chain && word_at(p, s->chain, i) == word_at(p, s->chain, i + 1);
+}
+
 void chain_push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n)
 {
     bool is_caller = false;
@@ -175,6 +196,7 @@ chain_end chain_push(recording *p, const thread *of, const event *v, const sampl
     chain_end end = {.n_user = 0};
     bool has_link = registers_have_link(p, v, s);
     for (uint64_t i = 0; i < s->n_chain; i++) {
+        i += is_doubled(p, v, s, mode, i);
         uint64_t first = i;
         bool has_leaf = mode == MODE_USER && has_link && push_leaf(p, of, v, s, i);
         i = push_words(p, of, mode, s, i + has_leaf, has_leaf);

@@ -405,6 +405,20 @@ f:
                          stdin=(self.dir / "sub/p.data").read_bytes())
         self.assertEqual("app;startup 1\n", r.out, r)
 
+    def test_code_of_the_kernels_start_has_names(self):
+        """It lies behind the end of the code that recordings name, and is on the stacks of idle processors.
+        Modules may lie there, too."""
+        at = 0xffffffff81000000
+        r = Recording()
+        r.comm(0, "swapper")
+        r.mmap(KERNEL_PID, at, 0x100000, "[kernel.kallsyms]_text", at, misc=KERNEL_MODE)
+        r.mmap(KERNEL_PID, at + 0x300000, 0x1000, "[ext4]", 0, 0, KERNEL_MODE)
+        r.sample(0, [perf_data.IN_KERNEL, at + 0x10, at + 0x300010, at + 0x200010], time=9, misc=KERNEL_MODE)
+        self.put("/kallsyms", "ffffffff81000000 T _text\nffffffff81000000 T do_idle\nffffffff81100000 T _etext\n"
+                              "ffffffff81200000 T start_kernel\nffffffff81201000 T _einittext\n")
+        self.assertEqual("swapper;start_kernel;[[ext4]];do_idle 1\n",
+                         self.fold(r.file(), "--kallsyms", "/kallsyms")[0])
+
     def of_kernel(self, build_id, ip=0xffffffff81000010):
         r = Recording()
         r.comm(10, "app")

@@ -51,6 +51,17 @@ static code code_of(const recording *p, const thread *of, uint32_t mode)
     return c;
 }
 
+/* Bytes behind the kernel's code that have the code of its start, which recordings leave out. Its
+ * functions are the outermost ones of a processor that is idle. */
+#define START_CODE (UINT64_C(64) << 20)
+
+/* Returns whether an address without a mapping belongs to the code of the kernel's start. */
+static bool is_start_code(const recording *p, const code *c, uint64_t at)
+{
+    return c->maps == p->kernel && p->kernel_end > 0 && at - p->kernel_end < START_CODE &&
+           !p->frames.by_perf_script;
+}
+
 /* Looks an address up. The instruction of a call lies before the address to which it returns. */
 static inline known_code *look_up(recording *p, const code *c, uint64_t ip, bool is_caller)
 {
@@ -59,6 +70,8 @@ static inline known_code *look_up(recording *p, const code *c, uint64_t ip, bool
     if (r != NULL) {
         at += r->offset - r->start;
         context |= (uint64_t)r->module << KNOWN_MODULE | KNOWN_MAPPED;
+    } else if (!c->is_user && is_start_code(p, c, at)) {
+        context |= (uint64_t)p->kernel_module << KNOWN_MODULE | KNOWN_MAPPED;
     } else {
         p->sampling.is_unmapped |= is_caller && c->is_user && c->maps != NULL;
     }

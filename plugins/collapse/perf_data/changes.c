@@ -77,8 +77,11 @@ static void map_kernel(recording *p, const mapping *m)
     map_range range = range_of(m, modules_get(&p->modules, p->ctx, name, kind, &m->id));
     range.offset = range.start;
     p->kernel = maps_add(p->kernel, &p->threads.pool, p->ctx, range);
-    if (kind == MODULE_KERNEL)
-        take_reference(p, m, name, range.module);
+    if (kind != MODULE_KERNEL)
+        return;
+    p->kernel_end = range.end;
+    p->kernel_module = range.module;
+    take_reference(p, m, name, range.module);
 }
 
 /* Returns the module of a process's code that was compiled at run time. */

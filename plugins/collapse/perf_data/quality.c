@@ -208,38 +208,38 @@ static void report_module(recording *p, const module *m)
         m->unknown);
 }
 
-static void report_group(recording *p, const group *g, const module **found)
-{
-    uint64_t sum = 0;
-    char text[64];
-    size_t n = list(p, g, found);
-    if (n == 0)
-        return;
-    for (size_t i = 0; i < n; i++)
-        sum += found[i]->unknown;
-    snprintf(text, sizeof text, ", in %zu modules, most of them in ", n);
-    start(p, "{count} ", brz_str_of(g->what, strlen(g->what)));
-    add(p, n > 1 ? text : ", in ");
-    add_name(p, found[0]);
-    add(p, ": ");
-    add(p, reason_of(p, found[0]));
-    say(p, BRZ_NOTE, g->code, sum);
-    for (size_t i = 0; i < n && i < LISTED_MAX && g->has == is_other; i++)
-        report_module(p, found[i]);
-}
-
 /* Reports addresses of the kernel that are in no module. A kernel that hides its addresses has
  * none.
  */
 static void report_unmapped_kernel(recording *p)
 {
     bool is_hidden = p->symbols.reference.len == 0;
-    if (p->frames.unmapped_kernel == 0)
-        return;
     start(p, "{count} {address of the kernel has|addresses of the kernel have} no name: ",
           is_hidden ? BRZ_STR(KERNEL_HIDDEN)
                     : BRZ_STR("the recording names no module there, such as a BPF program"));
     say(p, BRZ_NOTE, "quality.kernel", p->frames.unmapped_kernel);
+}
+
+static void report_group(recording *p, const group *g, const module **found)
+{
+    uint64_t unmapped = g->has == is_kernel ? p->frames.unmapped_kernel : 0, sum = unmapped;
+    char text[64];
+    size_t n = list(p, g, found), n_places = n + (unmapped > 0);
+    if (n == 0 && unmapped > 0)
+        report_unmapped_kernel(p);
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        sum += found[i]->unknown;
+    snprintf(text, sizeof text, ", in %zu modules, most of them in ", n_places);
+    start(p, "{count} ", brz_str_of(g->what, strlen(g->what)));
+    add(p, n_places > 1 ? text : ", in ");
+    add_name(p, found[0]);
+    add(p, ": ");
+    add(p, reason_of(p, found[0]));
+    say(p, BRZ_NOTE, g->code, sum);
+    for (size_t i = 0; i < n && i < LISTED_MAX && g->has == is_other; i++)
+        report_module(p, found[i]);
 }
 
 /* Reports files that are not used, because their build ids are not the recorded ones. */
@@ -278,5 +278,4 @@ void quality_report(recording *p)
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         report_group(p, &groups[i], found);
-    report_unmapped_kernel(p);
 }

@@ -151,7 +151,9 @@ typedef struct recording {
     modules modules;
     threads threads;
     enum machine machine;
-    maps *kernel; /* mappings of the kernel and its modules */
+    maps *kernel;           /* mappings of the kernel and its modules */
+    uint64_t kernel_end;    /* of the kernel's code; 0: unknown */
+    uint32_t kernel_module; /* number of the kernel */
     symbols symbols;
     rules rules;
     queue queue;

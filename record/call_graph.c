@@ -2,7 +2,8 @@
  *
  * A program has frame pointers if most of its functions begin by saving one, and if main() does:
  * in Rust programs, most functions may belong to the standard library, which has them. The table of
- * .eh_frame_hdr, which stripped programs have as well, says where the functions begin.
+ * .eh_frame_hdr, which stripped programs have as well, says where the functions begin. On arm64,
+ * main() is not looked for.
  */
 #include "record/call_graph.h"
 
@@ -18,8 +19,10 @@
 /* Number of functions that are looked at, evenly spread. */
 #define FUNCTIONS_MAX 400
 
-/* Bytes at the beginning of a function that are looked at. */
-#define PROLOGUE 24
+/* Bytes at the beginning of a function that are looked at: instructions have up to 4 bytes on
+ * arm64, where the compiler puts others between those that make a frame. */
+#define PROLOGUE       24
+#define PROLOGUE_ARM64 48
 
 /* Bytes of main(), and of the code that calls it, that are looked at. */
 #define MAIN_SIZE  512
@@ -52,7 +55,13 @@ bool brz_call_graph_parse(const char *text, brz_call_graph *g, uint32_t *stack_s
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
+
+/* What the beginning of a function says. */
+typedef enum beginning { HAS_POINTER, LACKS_POINTER, SAYS_NOTHING } beginning;
+
+/* Looks at PROLOGUE_ARM64 bytes of code. */
+typedef beginning judge_fn(const uint8_t *code);
 
 /* Returns whether code saves the frame pointer: push %rbp, and soon mov %rsp,%rbp. */
 static bool saves_frame_pointer(const uint8_t *code)
@@ -74,6 +83,46 @@ static bool is_linkers(const uint8_t *code)
     static const uint8_t branch_target[] = {0xf3, 0x0f, 0x1e, 0xfa};
     size_t at = memcmp(code, branch_target, sizeof branch_target) == 0 ? sizeof branch_target : 0;
     return code[at] == 0xff || code[at] == 0x68 || code[at] == 0xf2;
+}
+
+static beginning judge_x86_64(const uint8_t *code)
+{
+    if (is_linkers(code))
+        return SAYS_NOTHING;
+    return saves_frame_pointer(code) ? HAS_POINTER : LACKS_POINTER;
+}
+
+/* Returns whether an instruction of arm64 stores the return address, %x30, on the stack: stp of it
+ * and another register, or str. */
+static bool stores_link(uint32_t code)
+{
+    bool is_pair = (code & 0xff4003e0) == 0xa90003e0;
+    bool is_single = (code & 0xffe00fff) == 0xf8000ffe || (code & 0xffc003ff) == 0xf90003fe;
+    return is_single || (is_pair && ((code & 0x1f) == 30 || (code >> 10 & 0x1f) == 30));
+}
+
+/* Functions that call nothing keep no frame on arm64, so only those count that store the return
+ * address; they have a frame pointer if %x29 is set from the stack pointer: add, of which mov is a
+ * form. */
+static beginning judge_arm64(const uint8_t *code)
+{
+    bool stores = false;
+    uint32_t word;
+    for (size_t at = 0; at < PROLOGUE_ARM64; at += sizeof word) {
+        memcpy(&word, code + at, sizeof word);
+        stores |= stores_link(word);
+        if (stores && (word & 0xffc003ff) == 0x910003fd)
+            return HAS_POINTER;
+    }
+    return stores ? LACKS_POINTER : SAYS_NOTHING;
+}
+
+/* Returns how to judge functions of a program, or NULL. */
+static judge_fn *judge_of(const brz_elf_file *e)
+{
+    if (e->header.e_machine == EM_X86_64)
+        return judge_x86_64;
+    return e->header.e_machine == EM_AARCH64 ? judge_arm64 : NULL;
 }
 
 /* Copies code at an address. */
@@ -120,23 +169,40 @@ static bool function_at(const brz_elf_file *e, const frame_table *t, uint32_t i,
     return true;
 }
 
+/* Copies the beginning of a function of the table. Zeros follow a short one of arm64. */
+static bool copy_beginning(const brz_elf_file *e, const frame_table *t, uint32_t i,
+                           uint64_t address, uint8_t code[PROLOGUE_ARM64])
+{
+    uint64_t next;
+    size_t size = PROLOGUE;
+    memset(code, 0, PROLOGUE_ARM64);
+    if (e->header.e_machine == EM_AARCH64) {
+        size = PROLOGUE_ARM64;
+        if (i + 1 < t->count && function_at(e, t, i + 1, &next) && next > address &&
+            next - address < size)
+            size = (size_t)(next - address);
+    }
+    return copy_code(e, address, code, size);
+}
+
 /* Counts functions of the table, and those with a frame pointer. Returns false if the table is
  * damaged. */
 static bool count_functions(const brz_elf_file *e, const frame_table *t, unsigned *n,
                             unsigned *with)
 {
-    uint8_t code[PROLOGUE];
+    uint8_t code[PROLOGUE_ARM64];
     uint64_t address;
     uint32_t step = t->count / FUNCTIONS_MAX + 1;
+    judge_fn *judge = judge_of(e);
     *n = *with = 0;
-    for (uint64_t i = 0; i < t->count; i += step) {
+    for (uint64_t i = 0; i < t->count && judge != NULL; i += step) {
         if (!function_at(e, t, (uint32_t)i, &address))
             return false;
-        if (address == e->header.e_entry || !copy_code(e, address, code, sizeof code) ||
-            is_linkers(code))
+        if (address == e->header.e_entry || !copy_beginning(e, t, (uint32_t)i, address, code))
             continue;
-        ++*n;
-        *with += saves_frame_pointer(code);
+        beginning b = judge(code);
+        *n += b != SAYS_NOTHING;
+        *with += b == HAS_POINTER;
     }
     return true;
 }
@@ -215,7 +281,7 @@ static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_bu
         return BRZ_CALL_GRAPH_FP;
     }
     bool has = with >= n - n / 2;
-    if (has && main_lacks_frame_pointer(e, &table)) {
+    if (has && e->header.e_machine == EM_X86_64 && main_lacks_frame_pointer(e, &table)) {
         brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", name);
         return BRZ_CALL_GRAPH_DWARF;
     }

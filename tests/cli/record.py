@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+import platform
 import re
 import resource
 import shutil
@@ -444,6 +445,24 @@ class Record(common.Case):
         self.assertIn(lacks, build("-s", "-no-pie", "main.o", "library.o", "work.o"))
         # A main() that saves the frame pointer behind its first branch.
         self.assertIn("callers by frame pointers, since", build("main-with.o", "library.o", "work.o"))
+
+    @unittest.skipUnless(shutil.which("clang") and shutil.which("ld.lld"), "no compiler for arm64")
+    def test_the_choice_of_a_method_on_arm64(self):
+        """Functions that call nothing have no frame there and do not count."""
+        if platform.machine() not in ("x86_64", "aarch64"):
+            self.skipTest("other processors have frame pointers only")
+        callers = "".join(f"int f{i}(int x) {{ return g(x) + {i}; }}\n" for i in range(20))
+        leaves = "".join(f"int h{i}(int x) {{ return x * {i}; }}\n" for i in range(60))
+        self.write("p.c", f"__attribute__((noinline)) int g(int x) {{ return x ^ 5; }}\n{callers}{leaves}"
+                          "void _start(void) { for (;;) g(1); }\n")
+        for flags, words in ((["-fno-omit-frame-pointer"], "frame pointers, since 20 of 20 functions"),
+                             (["-fno-omit-frame-pointer", "-mbranch-protection=standard"],
+                              "frame pointers, since 20 of 20 functions"),
+                             (["-fomit-frame-pointer"], "copies of stacks, since 0 of 20 functions")):
+            subprocess.run(["clang", "--target=aarch64-linux-gnu", "-O1", *flags, "-funwind-tables", "-nostdlib",
+                            "-fuse-ld=lld", "-Wl,--eh-frame-hdr", "-o", "p", "p.c"], cwd=self.dir, check=True)
+            r = self.brazier("record", "-e", "cpu-clock", "--duration", "100ms", "-o", "out.folded", "--", "./p")
+            self.assertIn(f"callers by {words} of ./p keep a frame pointer", r.err)
 
     @unittest.skipUnless(shutil.which("objcopy"), "there is no objcopy")
     def test_go_programs_have_frame_pointers(self):

@@ -187,6 +187,7 @@ typedef struct job {
     cli_live_reader reader;
     cli_record_line line;
     bool shows_line;
+    bool has_time_limit;    /* of the run that reads the recording */
     pthread_mutex_t lock;   /* of the next member */
     brz_record_state state; /* the last one while it is recorded */
 } job;
@@ -242,7 +243,9 @@ static int read_live(void *context, int input)
     const brz_record_state state = state_of(j);
     complete_request(j, &state);
     reading_request(j)->shows_progress = false; /* the line shows the recording */
-    return dup2(input, j->input) < 0 ? CLI_FAILED : read_and_write(j);
+    int status = dup2(input, j->input) < 0 ? CLI_FAILED : read_and_write(j);
+    dup2(j->file.fd, j->input); /* closes the pipe: what was not read will never be */
+    return status;
 }
 
 /* Implements brz_record_live_fn. */
@@ -256,12 +259,13 @@ static void take_state(void *context, const brz_record_state *state)
         cli_record_line_show(&j->line, state);
 }
 
-/* Records. A large file is read meanwhile, unless it is kept. */
+/* Records. A large file is read meanwhile, unless it is kept, or a child process reads it, or its
+ * reader has a limited time. */
 static brz_record_result record(job *j)
 {
     const cli_record *c = &j->options;
     j->shows_line = j->session->console.verbosity >= 0 && isatty(STDERR_FILENO);
-    if (c->save == NULL && !c->isolates)
+    if (c->save == NULL && !c->isolates && !j->has_time_limit)
         cli_live_reader_start(&j->reader, j->file.fd, read_live, j);
     brz_record_result result =
         brz_record(&c->request, j->file.fd, &j->session->console, take_state, j);
@@ -379,7 +383,7 @@ static int record_and_draw(job *j)
     if ((j->options.n_outputs == 0 && !cli_may_write_default(j->output, console)) ||
         !create_file(&j->file, &j->options, console) || !add_input(j))
         return CLI_FAILED;
-    brazier_status status = brz_lib_check_with_outputs(j->request.pipeline);
+    brazier_status status = brz_lib_check_with_outputs(j->request.pipeline, &j->has_time_limit);
     if (status != BRAZIER_OK)
         return status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
     int unused;

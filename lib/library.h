@@ -41,8 +41,8 @@ const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, br
 void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd);
 
 /* Checks a pipeline like brazier_pipeline_check(), and that files of its outputs can be written, as
- * far as that shows before a run. */
-brazier_status brz_lib_check_with_outputs(brazier_pipeline *p);
+ * far as that shows before a run. Stores whether the time of a run is limited. */
+brazier_status brz_lib_check_with_outputs(brazier_pipeline *p, bool *has_time_limit);
 
 /* Returns the run of a pipeline, for handlers that stop it. */
 brz_run *brz_lib_run(brazier_pipeline *p);

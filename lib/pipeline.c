@@ -311,13 +311,16 @@ brazier_status brazier_pipeline_check(brazier_pipeline *pipeline)
     return status;
 }
 
-brazier_status brz_lib_check_with_outputs(brazier_pipeline *p)
+brazier_status brz_lib_check_with_outputs(brazier_pipeline *p, bool *has_time_limit)
 {
     brazier_status status;
+    *has_time_limit = false;
     brz_number_locale l = brz_number_locale_enter();
     brz_pipeline *core = build(p, &status);
     if (core != NULL && !brz_pipeline_check_outputs(core))
         status = BRAZIER_FAILED;
+    if (core != NULL)
+        *has_time_limit = brz_pipeline_limits(core)->time > 0;
     brz_pipeline_destroy(core);
     brz_number_locale_leave(&l);
     return status;

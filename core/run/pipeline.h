@@ -39,6 +39,9 @@ void brz_pipeline_destroy(brz_pipeline *p);
  * the session. */
 size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list, size_t max);
 
+/* Returns the limits of a run. */
+const brz_limits *brz_pipeline_limits(const brz_pipeline *p);
+
 /* Checks that files of outputs can be written, as far as that shows before a run. Returns false
  * after reporting an error. */
 bool brz_pipeline_check_outputs(const brz_pipeline *p);

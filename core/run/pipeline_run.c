@@ -718,6 +718,11 @@ static brz_verdict run_stages(brz_pipeline *p)
                             : BRZ_VERDICT_OK;
 }
 
+const brz_limits *brz_pipeline_limits(const brz_pipeline *p)
+{
+    return &p->request->limits;
+}
+
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
     p->run = run;

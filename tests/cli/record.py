@@ -1093,6 +1093,20 @@ class Record(common.Case):
         self.assertNotIn("burn", folded)
         self.assertLess(self.amount(folded, ""), 1000000)  # page faults, the first event, not nanoseconds
 
+    def test_limits_of_the_reader_of_a_large_recording(self):
+        """A reader that ends early does not hold the recording up, and its time begins with the end of that."""
+        p = self.start_large("--max-memory", "1M")
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        self.await_spool(p, 100 << 20)
+        os.killpg(p.pid, signal.SIGINT)
+        err = p.communicate(timeout=60)[1].decode()
+        self.assertEqual(128 + signal.SIGINT, p.returncode, err)
+        self.assertIn("the limit (max-memory)", err)
+        r = self.brazier("record", "-o", "out.folded", *self.LARGE, "--duration", "2s", "--max-time", "1s", "--",
+                         self.program, "forever")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("out.folded is written", r.err)
+
     def test_a_large_recording_through_sudo(self):
         """The kernel's symbols come before the recording is read."""
         self.skip_unless_nobody_can_run()

@@ -10,6 +10,7 @@ bool symbol_path_open(symbols *s, brz_related_file *file)
         return false;
     int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path),
                                                 s->is_own_path ? 0 : BRZ_RELATED_BY_INPUT, file);
+    s->was_refused = status == BRZ_RELATED_REFUSED;
     return status == BRZ_RELATED_OPENED && file->len > 0;
 }
 

@@ -45,6 +45,7 @@ typedef struct symbols {
     brz_str build_id_dir; /* folder of the build-id cache; empty: none */
     brz_text path;
     bool is_own_path;      /* of this machine or user, not of the recorded machine */
+    bool was_refused;      /* the host does not open the last path that was tried */
     symbol_source *all;    /* those with open files */
     symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
     brz_str reference;     /* symbol whose address the recording has, such as "_text" */

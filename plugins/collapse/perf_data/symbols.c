@@ -158,12 +158,14 @@ static enum symbols_state open_own_vdso(symbols *s, const module *m, elf_image *
 
 static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
 {
+    s->was_refused = false;
     enum symbols_state state = m->kind == MODULE_FILE ? open_at_path(s, m, e) : SYMBOLS_NO_FILE;
+    bool may_try = !s->was_refused; /* other names of a file that may not be opened */
     if (state == SYMBOLS_FOUND || open_cached(s, m, e) == SYMBOLS_FOUND)
         return SYMBOLS_FOUND;
     if (m->kind == MODULE_VDSO)
         return open_own_vdso(s, m, e);
-    if (open_in_process(s, m, e))
+    if (may_try && open_in_process(s, m, e))
         return SYMBOLS_FOUND;
     bool fetched = fetch(s, DEBUGINFOD_PROGRAM, &m->id) && open_image(s, m, e) == SYMBOLS_FOUND;
     return fetched ? SYMBOLS_FOUND : state;

@@ -68,13 +68,15 @@ static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
 /* Most collapsers need less memory for a short input. */
 #define USUAL_MEMORY ((size_t)31 << 10)
 
-static void add_instance(brz_drive *d)
+/* Adds an instance whose work may run on a number of threads. */
+static void add_instance(brz_drive *d, unsigned threads)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
     brz_arena_reserve(&i->memory, USUAL_MEMORY);
     collect(d, i, d->options->wants);
     i->chunk_offset = d->base;
+    i->threads = threads;
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
         return;
@@ -112,7 +114,7 @@ static void drive_input(brz_drive *d)
     size_t n = at_once ? 1 : threads_wanted(d);
     d->instances = brz_calloc(n, sizeof(brz_instance *));
     while (d->n_instances < n && !brz_drive_is_over(d))
-        add_instance(d);
+        add_instance(d, n > 1 ? 1 : d->options->threads);
     if (brz_drive_is_over(d))
         return;
     if (at_once && brz_drive_file(d, d->instances[0]))

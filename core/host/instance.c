@@ -102,6 +102,7 @@ void brz_instance_enter(brz_instance *i, const char *phase, const char *input, u
 
 void brz_instance_leave(brz_instance *i)
 {
+    brz_parallel_wait(i->parallel); /* it may use what the call was given */
     const char *accusation = brz_call_leave();
     if (accusation != NULL)
         brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, accusation);

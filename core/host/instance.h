@@ -12,6 +12,7 @@
 #include "plugin/loaded.h"
 #include "profile/detail.h"
 #include "profile/profile.h"
+#include "host/parallel.h"
 #include "host/trace.h"
 #include "input/related.h"
 
@@ -42,10 +43,12 @@ typedef struct brz_instance {
     uint64_t chunk_column; /* column of its first byte, from 0, if the line is known */
     uint64_t chunk_byte;   /* position of its first byte in this input */
     brz_input_desc input_desc;
-    brz_related *related; /* files that belong to the input; NULL: none can be opened */
-    uint32_t drops;       /* BRZ_DROPS_*: attributes that frames lose before they are compared */
-    bool in_order;        /* one thread is to parse the whole input */
-    bool is_binary;       /* positions in the input are byte offsets */
+    brz_related *related;   /* files that belong to the input; NULL: none can be opened */
+    uint32_t drops;         /* BRZ_DROPS_*: attributes that frames lose before they are compared */
+    unsigned threads;       /* on which its work may run, the caller's included; 0: as 1 */
+    brz_parallel *parallel; /* NULL: it has started no work */
+    bool in_order;          /* one thread is to parse the whole input */
+    bool is_binary;         /* positions in the input are byte offsets */
 
     /* Members for outputs. */
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */

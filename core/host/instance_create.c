@@ -45,6 +45,7 @@ void brz_instance_destroy(brz_instance *i)
 {
     if (i == NULL)
         return;
+    brz_parallel_destroy(i->parallel);
     brz_profile_destroy(i->profile);
     brz_trace_destroy(i->trace);
     brz_notices_finish(&i->reports);

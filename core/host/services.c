@@ -203,6 +203,50 @@ static const struct {
     bool (*answer)(brz_ctx *);
 } address_drops = {drops_addresses};
 
+/* The draft "brz.x.parallel/1": runs work that calls no services on the threads of the run. */
+
+/* Returns the instance for a service of the draft, unless it may not start work any more. */
+static brz_instance *find_starter(brz_ctx *ctx, const char *service)
+{
+    brz_instance *i = brz_host_instance(ctx, service);
+    return i == NULL || is_too_late(i, service) ? NULL : i;
+}
+
+static uint32_t count_threads(brz_ctx *ctx)
+{
+    const brz_instance *i = brz_host_instance(ctx, "parallel");
+    if (i == NULL || i->threads == 0)
+        return 1;
+    return i->threads < BRZ_PARALLEL_MAX ? i->threads : BRZ_PARALLEL_MAX;
+}
+
+static void start_work(brz_ctx *ctx, brz_parallel_work *work, void *arg, size_t n)
+{
+    brz_instance *i = find_starter(ctx, "parallel");
+    if (i == NULL)
+        return;
+    if (work == NULL) {
+        reject_as(i, "parallel", "the work is NULL");
+        return;
+    }
+    if (i->parallel == NULL)
+        i->parallel = brz_parallel_create(i->threads, i->loaded, i->input);
+    brz_parallel_start(i->parallel, work, arg, n);
+}
+
+static void wait_for_work(brz_ctx *ctx)
+{
+    brz_instance *i = brz_host_instance(ctx, "parallel");
+    if (i != NULL)
+        brz_parallel_wait(i->parallel);
+}
+
+static const struct {
+    uint32_t (*threads)(brz_ctx *);
+    void (*start)(brz_ctx *, brz_parallel_work *work, void *arg, size_t n);
+    void (*wait)(brz_ctx *);
+} parallel = {count_threads, start_work, wait_for_work};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -212,6 +256,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return NULL;
     if (strcmp(id, "brz.x.drops-addresses/1") == 0)
         return &address_drops;
+    if (strcmp(id, "brz.x.parallel/1") == 0 && i->input != NULL)
+        return &parallel;
     return strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
 }
 

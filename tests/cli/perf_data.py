@@ -19,7 +19,7 @@ import unittest
 import common
 from lib import perf_data
 from lib.elf import Elf, LOCAL, NOTYPE, OBJECT, WEAK
-from lib.perf_data import IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording
+from lib.perf_data import IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, USER_MODE
 
 HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
     "lib*/**/collapse-perf-data.so"))
@@ -62,6 +62,48 @@ void _start(void) { outer(1); for (;;) sink = 2; }
 
 
 FEW = re.compile(r"^[^\n]*: note: \d+ (?:samples are few|sample is little), [^\n]*\n", re.M)
+
+
+class Processes:
+    """A model of processes whose mappings change: writes records, and knows the stacks of samples."""
+
+    PAGE, SLOTS = 0x10000, 6
+
+    def __init__(self, random_):
+        self.random, self.names, self.maps, self.replaced = random_, {10: "app"}, {10: {}}, set()
+
+    def change(self, r, time):
+        pid = self.random.choice(list(self.names))
+        kind = self.random.random()
+        if kind < 0.7:
+            slot, library = self.random.randrange(self.SLOTS), self.random.randrange(9)
+            r.mmap2(pid, APP + slot * self.PAGE, self.PAGE, f"/srv/lib{library}", time=time)
+            if pid in self.replaced:
+                self.replaced.discard(pid)
+                self.maps[pid] = {}
+            self.maps[pid][slot] = library
+        elif kind < 0.8:
+            self.names[pid] = f"app{time}"
+            r.comm(pid, self.names[pid], time=time, is_exec=True)
+            self.replaced.add(pid)
+        elif kind < 0.9 and len(self.names) > 1:
+            r.exit(pid, 1, time=time)
+            for of in (self.names, self.maps):
+                del of[pid]
+            self.replaced.discard(pid)
+        else:
+            child = self.random.choice([pid for pid in range(10, 40) if pid not in self.names])
+            r.fork(child, pid, time=time)
+            self.names[child], self.maps[child] = self.names[pid], dict(self.maps[pid])
+            if pid in self.replaced:
+                self.replaced.add(child)
+
+    def sample(self, r, time):
+        pid = self.random.choice(list(self.names))
+        slots = [self.random.randrange(self.SLOTS) for _ in range(self.random.randrange(1, 6))]
+        r.sample(pid, [IN_USER, *(APP + slot * self.PAGE + 0x100 for slot in slots)], time=time)
+        libraries = [self.maps[pid].get(slot) for slot in reversed(slots)]
+        return ";".join([self.names[pid], *("[unknown]" if i is None else f"[lib{i}]" for i in libraries)])
 
 
 @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
@@ -483,6 +525,60 @@ class PerfData(common.Case):
         self.assertIn("1 of 5 copied stacks stops in code without unwind tables: compile it with", err)
         self.assertIn("1 of 5 copied stacks stops where no code is mapped: ", err)
         self.assertEqual(2, err.count("copied stacks"), err)
+
+    def test_threads_trace_samples_between_changes_of_processes(self):
+        """Samples are traced ahead of their turn: each must see the names and mappings of its own time. A model
+        says which; one of them is damaged."""
+        random_ = random.Random(1)
+        r, model, want = Recording(), Processes(random_), {}
+        r.comm(10, "app")
+        for i in range(9000):
+            time = 10 + 2 * i
+            if random_.random() < 0.2:
+                model.change(r, time)
+            else:
+                stack = model.sample(r, time)
+                want[stack] = want.get(stack, 0) + 1
+            if i == 5000:
+                r.raw(9, bytes(24), USER_MODE)
+        self.write("p.data", r.file())
+        lines = "".join(sorted(f"{stack} {n}\n" for stack, n in want.items()))
+        for name in ("p.data", "-"):
+            for more in (["-j1"], ["-j2"], ["-j8", "--chunk-size", "7000"], ["-j4", "--isolate"]):
+                got = self.brazier("collapse", "perf-data", name, *more, stdin=r.pipe() if name == "-" else None)
+                self.assertEqual(0, got.code, got)
+                self.assertEqual(lines, "".join(sorted(got.out.splitlines(True))), (name, more))
+                self.assertIn("a damaged sample", got.err)
+
+    def test_threads_unwind_stacks_between_changes_of_processes(self):
+        self.put("/srv/app", program().bytes())
+        random_ = random.Random(2)
+        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r, starts = Recording(event), [APP, APP + 0x10000, APP + 0x20000]
+        for pid in (10, 11, 12):
+            r.comm(pid, f"app{pid}")
+        for i in range(5000):
+            pid, start = random_.choice((10, 11, 12)), random_.choice(starts)
+            if random_.random() < 0.1:
+                r.mmap2(pid, start, 0x1000, "/srv/app", random_.choice((0x1000, 0x1040)), time=10 + i)
+            else:
+                words = [0, start + random_.randrange(0x1000), 0, 0, 0]
+                sp = 0x7fff0000
+                words += [random_.randrange(1 << 60) for _ in range(120)]
+                r.stack(pid, start + 0x150, sp, sp, words, time=10 + i)
+            if i % 50 == 0:
+                r.round()
+        packed = Recording(event)
+        packed.compressed(r.data, range(5000, len(r.packed(r.data)), 5000))
+        results = []
+        for data in (r.file(), packed.file()):  # unpacked records lie in memory that is used again
+            self.write("p.data", data)
+            results += [self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / "root", "--quality=each",
+                                     *more) for more in (["-j1"], ["-j2"], ["-j8"], ["-j4", "--isolate"])]
+        self.assertIn("app10;main;load ", results[0].out)
+        for one in results:
+            self.assertEqual((0, results[0].out, results[0].err), (one.code, one.out, one.err))
 
     def test_processes_that_end_free_their_mappings(self):
         r, parts = Recording(), []

@@ -124,14 +124,18 @@ static void map_user(recording *p, const mapping *m)
     threads_map(&p->threads, p->ctx, m->pid, range);
 }
 
+static bool is_of_kernel(const mapping *m, uint16_t misc)
+{
+    return (misc & MISC_CPUMODE) == 1 || m->pid == KERNEL_PID;
+}
+
 static void apply_mapping(recording *p, uint16_t misc, const mapping *m)
 {
-    bool is_kernel = (misc & MISC_CPUMODE) == 1 || m->pid == KERNEL_PID;
     if (misc & MISC_MAP_TIMEOUT)
         p->losses.map_timeouts++;
     if (m->len == 0 || (misc & MISC_CPUMODE) > 2)
         return;
-    if (is_kernel)
+    if (is_of_kernel(m, misc))
         map_kernel(p, m);
     else if (!(misc & MISC_MMAP_DATA) && (m->protection & PROT_EXEC_BIT))
         map_user(p, m);
@@ -262,6 +266,18 @@ static bool take_aux(recording *p, brz_bytes *b)
     add(&p->losses.aux_bytes, brz_bytes_u64(b));
     p->losses.aux_lost += (brz_bytes_u64(b) & AUX_GAPS) != 0;
     return b->error == NULL;
+}
+
+bool changes_affect_names(uint32_t type, uint16_t misc, brz_bytes body)
+{
+    if (type != RECORD_MMAP && type != RECORD_MMAP2)
+        return type == RECORD_KSYMBOL;
+    mapping m = read_mapping(&body);
+    if (is_of_kernel(&m, misc))
+        return true;
+    if (type == RECORD_MMAP2)
+        brz_bytes_skip(&body, 32);
+    return modules_is_dump(brz_bytes_padded_text(&body, brz_bytes_left(&body)));
 }
 
 bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body)

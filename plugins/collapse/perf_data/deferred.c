@@ -1,9 +1,9 @@
 /* Holds samples back whose user part follows later. */
 #include "deferred.h"
 
-#include "chain.h"
 #include "frames.h"
 #include "pending.h"
+#include "push.h"
 
 /* Maximum number of samples that are held. */
 #define HELD_MAX 65536
@@ -12,7 +12,7 @@
 static brz_rc count(recording *p, thread *of, uint64_t ip, uint32_t column, int64_t value)
 {
     if (p->stacks.path->n == 0)
-        chain_push_address(p, of, MODE_USER, ip, false);
+        push_address(p, of, ip);
     brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
     return pending_count(p, column, value);
 }
@@ -36,7 +36,7 @@ static brz_rc release(recording *p, thread *of, uint32_t number, const uint8_t *
     brz_path_cut(p->stacks.path, 0);
     for (size_t i = 0; i < s->frames.n; i++)
         brz_path_push(p->stacks.path, p->ctx, s->frames.ids[i]);
-    chain_push_user(p, of, words, n);
+    push_user(p, of, words, n);
     brz_stacks_place(&p->stacks, s->tag, s->timed, s->time);
     of->held = s->next;
     s->next = p->held.free;

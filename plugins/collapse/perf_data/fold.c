@@ -1,38 +1,49 @@
 /* Counts samples. */
 #include "fold.h"
 
-#include "chain.h"
 #include "changes.h"
 #include "deferred.h"
 #include "frames.h"
 #include "pending.h"
-#include "unwind.h"
+#include "push.h"
 
 #include <brazier/symbol.h>
 
 /* The most columns that a profile can have. */
 #define COLUMNS_MAX 255
 
-/* ---- frames --------------------------------------------------------------------------------- */
+/* ---- traces --------------------------------------------------------------------------------- */
 
 /* Returns whether a sample waits for the rest of its stack. Switches are used at once. */
-static bool can_wait(const recording *p, chain_end end)
+static bool can_wait(const recording *p, const trace *t)
 {
-    return end.is_deferred && !p->off.is_on;
+    return t->is_deferred && !p->off.is_on;
 }
 
-/* Pushes the frames of a sample, leaf first. */
-static chain_end push_frames(recording *p, const thread *of, const event *v, const sample *s,
-                             uint32_t mode)
+/* Makes the path of a sample without the frame of its thread. */
+static void push_traced(recording *p, const trace *t)
 {
-    chain_end end = chain_push(p, of, v, s, mode);
-    bool has_stack = s->registers != NULL && (v->sample_type & SAMPLE_STACK_USER) != 0;
-    if (has_stack && end.n_user == 0)
-        p->losses.ends[unwind_sample(p, of, v, s)]++;
-    bool has_leaf = p->stacks.path->n > 0 || can_wait(p, end);
-    if (!has_leaf && (v->sample_type & SAMPLE_IP))
-        chain_push_address(p, of, mode, s->ip, false);
-    return end;
+    p->sampling.is_unmapped = t->is_unmapped;
+    p->losses.bad_chains += t->is_bad;
+    if (t->is_unwound)
+        p->losses.ends[t->end]++;
+    if (t->is_hashed) {
+        p->ready.ids = t->values;
+        p->ready.n = t->n;
+        p->ready.hashes[t->n + 1] = t->hash;
+        p->stacks.path = &p->ready;
+        return;
+    }
+    brz_path_cut(p->stacks.path, 0);
+    push_trace(p, t);
+}
+
+static void push_root(recording *p, const trace *t, brz_frame root)
+{
+    if (t->is_hashed)
+        p->stacks.path->n++;
+    else
+        brz_path_push(p->stacks.path, p->ctx, root);
 }
 
 /* ---- columns and tags ----------------------------------------------------------------------- */
@@ -94,49 +105,57 @@ static void place(recording *p, const event *v, const sample *s, thread *of)
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
-/* Makes the path of a sample without the frame of its thread. */
-static chain_end make_path(recording *p, const event *v, const sample *s, const thread *of,
-                           uint16_t misc)
-{
-    brz_path_cut(p->stacks.path, 0);
-    p->sampling.is_unmapped = false;
-    return push_frames(p, of, v, s, misc & MISC_CPUMODE);
-}
-
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
 {
     const thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
+    fold_from from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
     losses counted = p->losses; /* when the sample itself was counted */
+    trace t;
     p->frames.of_waker = true;
-    make_path(p, v, s, of, misc);
+    push_read_trace(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    push_traced(p, &t);
     p->frames.of_waker = false;
     p->losses = counted;
     brz_path_push(p->stacks.path, p->ctx, frames_waker_root(p, of));
 }
 
 /* Counts the path in the column of the event, or holds it without its root until the rest comes. */
-static brz_rc count(recording *p, event *v, const sample *s, thread *of, chain_end end)
+static brz_rc count(recording *p, event *v, const sample *s, thread *of, const trace *t)
 {
     if (!has_column(p, v))
         return BRZ_OK;
     if (p->wants_tags || p->wants_time)
         place(p, v, s, of);
-    if (can_wait(p, end))
-        return deferred_hold(p, of, end.cookie, v->column, s);
-    p->losses.deferred += end.is_deferred;
+    if (can_wait(p, t))
+        return deferred_hold(p, of, t->cookie, v->column, s);
+    p->losses.deferred += t->is_deferred;
     return pending_count(p, v->column, word_clamped(s->period));
+}
+
+brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t)
+{
+    brz_rc rc = BRZ_OK;
+    push_traced(p, t);
+    sampling_add(&p->sampling, p->ctx, v, s, t->n_user);
+    bool is_empty = p->stacks.path->n == 0 && !t->is_deferred;
+    if (!can_wait(p, t))
+        push_root(p, t, from->root);
+    if (is_empty)
+        p->losses.no_frames++;
+    else
+        rc = count(p, v, s, &p->threads.items[from->thread], t);
+    if (t->is_hashed)
+        p->stacks.path = &p->stacks.own;
+    return rc;
 }
 
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
 {
     thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
-    chain_end end = make_path(p, v, s, of, misc);
-    sampling_add(&p->sampling, p->ctx, v, s, end.n_user);
-    bool is_empty = p->stacks.path->n == 0 && !end.is_deferred;
-    if (!can_wait(p, end))
-        brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
-    if (!is_empty)
-        return count(p, v, s, of, end);
-    p->losses.no_frames++;
-    return BRZ_OK;
+    fold_from from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
+    trace t;
+    from.thread = (uint32_t)(of - p->threads.items);
+    from.root = frames_root(p, of);
+    push_read_trace(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    return fold_traced(p, v, s, &from, &t);
 }

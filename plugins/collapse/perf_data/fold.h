@@ -3,10 +3,21 @@
 #define PERF_DATA_FOLD_H
 
 #include "recording.h"
-#include "sample.h"
+#include "trace.h"
 
 /* Counts a sample, and leaves its path behind. `misc` is that of the record's header. */
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc);
+
+/* What the path of a sample depends on beside its record. */
+typedef struct fold_from {
+    uint32_t thread; /* position */
+    brz_frame root;
+    maps *maps; /* NULL: nothing is mapped */
+    bool is_java;
+} fold_from;
+
+/* Counts a sample that was traced, and leaves its path behind. */
+brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t);
 
 /* Makes the path of a sample with the frame of its thread, all of which belong to a waker. */
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc);

@@ -27,11 +27,11 @@ static bool drops_addresses(brz_ctx *ctx)
 
 void frames_init(frames *f, recording *p)
 {
-    pair_map_init(&f->cache, p->ctx);
+    code_table_init(&f->known, p->ctx);
+    f->recent = code_table_new_recent(p->ctx);
     pair_map_init(&f->named, p->ctx);
     f->drops_addresses = drops_addresses(p->ctx);
     brz_frame_cache_init(&f->roots, p->ctx);
-    f->known = p->ctx->host->alloc(p->ctx, KNOWN_CODE * sizeof *f->known, 64);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -210,8 +210,12 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     return value;
 }
 
-void frames_push_list(recording *p, uint32_t value)
+void frames_push_value(recording *p, uint32_t value)
 {
+    if (!(value & FRAMES_LIST)) {
+        brz_path_push(p->stacks.path, p->ctx, value);
+        return;
+    }
     const brz_frame *list = p->frames.lists.ids + (value & ~FRAMES_LIST);
     for (uint32_t i = 1; i <= list[0]; i++)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
@@ -257,17 +261,13 @@ void frames_resolve_pending(recording *p)
     }
 }
 
-void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context)
+const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context)
 {
-    frames *f = &p->frames;
-    uint32_t value = pair_map_find(&f->cache, address, context);
-    if (value == PAIR_MISS) {
-        place_of_code place = place_of(address, context);
-        value =
-            has_to_wait(p, &place) ? postpone(p, address, context) : resolve(p, &place, context);
-        pair_map_put(&f->cache, p->ctx, address, context, value);
-    }
-    *k = (known_code){address, context, value, 0};
+    place_of_code place = place_of(address, context);
+    uint32_t value =
+        has_to_wait(p, &place) ? postpone(p, address, context) : resolve(p, &place, context);
+    return code_table_keep(p->frames.recent,
+                           code_table_add(&p->frames.known, p->ctx, address, context, value));
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

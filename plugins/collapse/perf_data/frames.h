@@ -22,36 +22,18 @@ static inline uint64_t frames_context(uint32_t kind, bool is_java, bool is_waker
 /* Makes the frames of code that had to wait for the end. */
 void frames_resolve_pending(recording *p);
 
-/* Looks up an address and stores it in `k`. */
-void frames_learn(recording *p, known_code *k, uint64_t address, uint64_t context);
-
-/* Returns the entry of an address. The next call may replace it. */
-static inline known_code *frames_of(recording *p, uint64_t address, uint64_t context)
-{
-    uint64_t mixed = address ^ address >> 14 ^ context >> (KNOWN_MODULE - 7);
-    known_code *k = &p->frames.known[mixed % KNOWN_CODE];
-    if (k->address != address || k->context != context)
-        frames_learn(p, k, address, context);
-    return k;
-}
-
-/* Appends the frames of a list to the current stack, leaf first. */
-void frames_push_list(recording *p, uint32_t value);
+/* Makes the frames of an address that is not known. Returns the place of its entry, which the
+ * next call may replace. */
+const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context);
 
 /* Appends the frames of a value to the current stack, leaf first. */
-static inline void frames_push(recording *p, uint32_t value)
-{
-    if (value & FRAMES_LIST)
-        frames_push_list(p, value);
-    else
-        brz_path_push(p->stacks.path, p->ctx, value);
-}
+void frames_push_value(recording *p, uint32_t value);
 
 /* Appends what an id stands for once frames_resolve_pending() was called. */
 static inline void frames_push_id(recording *p, uint32_t id)
 {
     if (id & FRAMES_PENDING)
-        frames_push(p, p->frames.pending[id & ~FRAMES_PENDING].value);
+        frames_push_value(p, p->frames.pending[id & ~FRAMES_PENDING].value);
     else
         brz_path_push(p->stacks.path, p->ctx, id);
 }

@@ -35,8 +35,10 @@ static void release_block(maps_pool *pool, brz_ctx *ctx, maps_block *b)
     pool->free[pool->n_free++] = b;
 }
 
-static void forget_found(maps *m)
+/* Notes that an address space has changed. */
+static void forget_found(maps *m, maps_pool *pool)
 {
+    m->version = ++pool->version;
     memset(m->found, 0, sizeof m->found);
 }
 
@@ -46,13 +48,15 @@ maps *maps_create(maps_pool *pool, brz_ctx *ctx)
         pool->n_unused > 0 ? pool->unused[--pool->n_unused] : ctx->host->alloc(ctx, sizeof *m, 0);
     m->n = m->n_ranges = 0;
     m->n_users = 1;
-    forget_found(m);
+    m->n_pins = 0;
+    forget_found(m, pool);
     return m;
 }
 
-void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx)
+/* Frees the memory of an address space that nobody uses any more. */
+static void free_unused(maps *m, maps_pool *pool, brz_ctx *ctx)
 {
-    if (m == NULL || --m->n_users > 0)
+    if (m->n_users > 0 || m->n_pins > 0)
         return;
     for (size_t i = 0; i < m->n; i++)
         release_block(pool, ctx, m->blocks[i]);
@@ -60,6 +64,20 @@ void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx)
     pool->unused =
         brz_list_room(ctx, pool->unused, pool->n_unused, &pool->cap_unused, sizeof(maps *));
     pool->unused[pool->n_unused++] = m;
+}
+
+void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx)
+{
+    if (m == NULL)
+        return;
+    m->n_users--;
+    free_unused(m, pool, ctx);
+}
+
+void maps_unpin(maps *m, maps_pool *pool, brz_ctx *ctx)
+{
+    m->n_pins--;
+    free_unused(m, pool, ctx);
 }
 
 static void insert_block(maps *m, brz_ctx *ctx, size_t at, maps_block *b)
@@ -113,12 +131,12 @@ static const map_range *range_at(const maps *m, place p)
     return p.block < m->n ? &m->blocks[p.block]->ranges[p.i] : NULL;
 }
 
-const map_range *maps_search(maps *m, uint64_t address)
+const map_range *maps_view_search(const maps_view *v, uint64_t address)
 {
-    const map_range *r = range_at(m, lower_bound(m, address));
+    const map_range *r = range_at(v->maps, lower_bound(v->maps, address));
     if (r == NULL || r->start > address)
         return NULL;
-    map_range *found = maps_found(m, address);
+    map_range *found = maps_found(v, address);
     *found = *r;
     return found;
 }
@@ -191,12 +209,12 @@ static void clear(maps *m, maps_pool *pool, brz_ctx *ctx, uint64_t start, uint64
     }
 }
 
-/* Returns an address space without other users. */
+/* Returns an address space without other users. Copies of pinned ones do not count. */
 static maps *own(maps *m, maps_pool *pool, brz_ctx *ctx)
 {
-    if (m->n_users == 1)
+    if (m->n_users == 1 && m->n_pins == 0)
         return m;
-    pool->copied += m->n_ranges;
+    pool->copied += m->n_users > 1 ? m->n_ranges : 0;
     if (pool->copied > COPIED_MAX)
         return NULL;
     maps *copy = maps_create(pool, ctx);
@@ -216,6 +234,6 @@ maps *maps_add(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range)
         return NULL;
     clear(m, pool, ctx, range.start, range.end);
     insert(m, pool, ctx, range);
-    forget_found(m);
+    forget_found(m, pool);
     return m;
 }

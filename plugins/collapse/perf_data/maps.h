@@ -34,6 +34,9 @@ typedef struct maps {
     size_t n, cap; /* of blocks */
     size_t n_ranges;
     uint32_t n_users;            /* processes that share it */
+    uint32_t n_pins;             /* uses for which it must not change */
+    uint64_t pinned_for;         /* number that its last user gave to maps_pin */
+    uint64_t version;            /* another one whenever it changes */
     map_range found[MAPS_FOUND]; /* by bits of an address in each; end 0: free */
 } maps;
 
@@ -43,7 +46,8 @@ typedef struct maps_pool {
     size_t n_free, cap_free;
     maps **unused;
     size_t n_unused, cap_unused;
-    uint64_t copied; /* ranges copied so far */
+    uint64_t copied;  /* ranges copied so far */
+    uint64_t version; /* newest one of an address space; 0: none */
 } maps_pool;
 
 /* Creates an empty address space with one user. */
@@ -59,24 +63,51 @@ static inline maps *maps_share(maps *m)
 /* Removes a user; the last one frees the memory. */
 void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx);
 
+/* Keeps an address space as it is until it is unpinned: adding a range creates another one. Returns
+ * false if it is already pinned for the same user, who unpins it once. */
+static inline bool maps_pin(maps *m, uint64_t user)
+{
+    if (m->n_pins > 0 && m->pinned_for == user)
+        return false;
+    m->n_pins++;
+    m->pinned_for = user;
+    return true;
+}
+
+void maps_unpin(maps *m, maps_pool *pool, brz_ctx *ctx);
+
 /* Adds a range, which replaces what it overlaps. Returns the address space: another one if the old
- * one has other users. Returns NULL if copies of address spaces have become too many. */
+ * one has other users or is pinned. Returns NULL if copies of address spaces have become too many.
+ */
 maps *maps_add(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range);
 
-/* Returns where the range at an address is kept once it was found. */
-static inline map_range *maps_found(maps *m, uint64_t address)
+/* An address space, and where its ranges are kept once they were found: its own places, or those of
+ * another thread. */
+typedef struct maps_view {
+    const maps *maps;
+    map_range *found; /* MAPS_FOUND ranges */
+} maps_view;
+
+/* Returns the view of the thread that changes the address space, which may be NULL. */
+static inline maps_view maps_own_view(maps *m)
 {
-    return &m->found[(address >> 20 ^ address >> 32) % MAPS_FOUND];
+    return (maps_view){m, m == NULL ? NULL : m->found};
+}
+
+/* Returns where the range at an address is kept once it was found. */
+static inline map_range *maps_found(const maps_view *v, uint64_t address)
+{
+    return &v->found[(address >> 20 ^ address >> 32) % MAPS_FOUND];
 }
 
 /* Searches for the range at an address. Returns NULL if there is none. */
-const map_range *maps_search(maps *m, uint64_t address);
+const map_range *maps_view_search(const maps_view *v, uint64_t address);
 
 /* Returns the range at an address, or NULL. The next call invalidates it. */
-static inline const map_range *maps_find(maps *m, uint64_t address)
+static inline const map_range *maps_view_find(const maps_view *v, uint64_t address)
 {
-    const map_range *r = maps_found(m, address);
-    return address >= r->start && address < r->end ? r : maps_search(m, address);
+    const map_range *r = maps_found(v, address);
+    return address >= r->start && address < r->end ? r : maps_view_search(v, address);
 }
 
 /* Returns the end of the last range, or 0. */

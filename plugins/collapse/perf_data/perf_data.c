@@ -3,12 +3,14 @@
  * header.c and features.c read what describes the recording, directory.c finds its other files,
  * records.c reads the records that walk.c finds and packed.c unpacks, queue.c puts them in order,
  * changes.c applies those that change the state of threads.c, maps.c and modules.c; sample.c
- * decodes samples, chain.c, frames.c and unwind.c name their addresses, fold.c counts;
+ * decodes samples, tracer.c, trace.c, chain.c and unwind.c look up their addresses, on the threads
+ * of the run if ahead.c collects samples for them, frames.c names the addresses, fold.c counts;
  * tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what is
  * missing.
  */
 #include <brazier/plugin.h>
 
+#include "ahead.h"
 #include "directory.h"
 #include "../../common/shipped.h"
 #include "features.h"
@@ -36,10 +38,10 @@ static void init(recording *p, brz_ctx *ctx)
     threads_init(&p->threads, ctx);
     p->kernel = maps_create(&p->threads.pool, ctx);
     frames_init(&p->frames, p);
-    pair_map_init(&p->rules.cache, ctx);
-    pair_map_init(&p->rules.equal, ctx);
+    rules_init(p);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
+    ahead_init(p);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);
     pending_init(p);
     p->frames.addrs = o->addrs;

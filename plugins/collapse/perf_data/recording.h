@@ -2,6 +2,7 @@
 #ifndef PERF_DATA_RECORDING_H
 #define PERF_DATA_RECORDING_H
 
+#include "code_table.h"
 #include "events.h"
 #include "header.h"
 #include "losses.h"
@@ -30,22 +31,6 @@ typedef struct options {
     off_cpu_options off;
 } options;
 
-/* Number of addresses that are found without a look at the tables of all: a power of two. */
-#define KNOWN_CODE 16384
-
-/* Parts of a known_code's context: the module's position from this bit on, and flags. */
-#define KNOWN_MODULE 16
-#define KNOWN_MAPPED 0x4000u /* something maps the address */
-#define KNOWN_USED   0x8000u
-
-/* An address in a module, with its frames and its rules for unwinding. */
-typedef struct known_code {
-    uint64_t address;
-    uint64_t context; /* what the frames depend on beside the address; 0: free */
-    uint32_t value;   /* stands for the frames */
-    uint32_t rule;    /* 1 + position among the rules for unwinding; 0: not looked up */
-} known_code;
-
 /* An address whose frames are made at the end. */
 typedef struct pending_code {
     uint64_t address, context;
@@ -54,9 +39,9 @@ typedef struct pending_code {
 
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
-    pair_map cache; /* (address, module) to a frame or a list */
-    pair_map named; /* (symbol, module) likewise, for those that are equal at all addresses */
-    known_code *known;
+    code_table known;
+    recent_code *recent; /* of the thread that adds to it */
+    pair_map named; /* (symbol, module) to a frame or a list, for those equal at all addresses */
     brz_frame_list lists; /* lengths and frames */
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch;
@@ -69,22 +54,24 @@ typedef struct frames {
     bool of_waker;            /* the frames that are made belong to a waker */
 } frames;
 
-/* Number of ranges of addresses whose rules are found without reading: a power of two. */
-#define RULE_RANGES 16384
+/* Number of ranges of offsets whose rules are found without reading: a power of two. Offsets that
+ * differ above the lowest RULE_BITS have places of their own; a range has up to RULE_PLACES. */
+#define RULE_RANGES 32768
+#define RULE_BITS   7
+#define RULE_PLACES 32
 
-/* Addresses in the file of a module with the same rules. */
+/* Offsets in the file of a module with the same rules. */
 typedef struct rule_range {
     uint64_t start, end;
     uint32_t module;
-    uint32_t rule; /* position */
+    const struct frame_rule *rule;
 } rule_range;
 
-/* Rules for unwinding: see rules.h. */
+/* Rules for unwinding: see rules.h. Kept ranges and rules do not change. */
 typedef struct rules {
-    pair_map cache;     /* (offset, module) to a position */
-    rule_range *ranges; /* by an address and its module; NULL: none yet */
-    pair_map equal;     /* packed rules to their position: many addresses have the same */
-    struct frame_rule *items;
+    _Atomic(const rule_range *) *ranges; /* by an offset and its module; NULL: none */
+    pair_map equal;                      /* packed rules to a position in `items` */
+    const struct frame_rule **items;
     size_t n, cap;
 } rules;
 
@@ -134,6 +121,8 @@ typedef struct stream {
     unpack_stream packed;
 } stream;
 
+typedef struct ahead ahead;
+
 typedef struct recording {
     brz_ctx *ctx;
     const uint8_t *data; /* the input, or its current chunk */
@@ -168,7 +157,10 @@ typedef struct recording {
     off_cpu off;
     held_samples held;
     pending pending;
-    brz_bytes tracing; /* descriptions of tracepoints; empty: none */
+    brz_path ready; /* the path of a sample whose hash is computed; it has no other hashes */
+    ahead *ahead;   /* NULL: samples are folded one by one: see ahead.h */
+    struct trace_room *room; /* for the sample that is folded; NULL: none yet */
+    brz_bytes tracing;       /* descriptions of tracepoints; empty: none */
     brz_text message;
     uint32_t n_columns; /* events with samples */
     bool is_described;  /* the header and the descriptions at the beginning are read */

@@ -5,6 +5,7 @@
  */
 #include "records.h"
 
+#include "ahead.h"
 #include "changes.h"
 #include "deferred.h"
 #include "features.h"
@@ -48,6 +49,8 @@ static brz_rc apply_sample(recording *p, const record *r)
         p->losses.unknown_event++;
         return BRZ_OK;
     }
+    if (ahead_is_on(p))
+        return ahead_add(p, r, v, b);
     if (sample_read(&s, v, b)) {
         brz_rc rc = fold_sample(p, v, &s, r->misc);
         return rc == BRZ_OK && p->off.is_on ? switches_sample(p, v, &s, r->misc) : rc;
@@ -61,8 +64,8 @@ static brz_rc apply_deferred(recording *p, const record *r, const event *v, brz_
                              brz_bytes trailer)
 {
     bool is_damaged = brz_bytes_left(&trailer) == 0 || !(v->sample_type & SAMPLE_TID);
-    brz_rc rc = BRZ_OK;
-    if (!is_damaged) {
+    brz_rc rc = ahead_drain(p);
+    if (!is_damaged && rc == BRZ_OK) {
         uint32_t pid = brz_bytes_u32(&trailer), tid = brz_bytes_u32(&trailer);
         thread *of = threads_get(&p->threads, p->ctx, pid, tid);
         rc = deferred_complete(p, of, b, &is_damaged);
@@ -85,6 +88,11 @@ static brz_rc apply_change(recording *p, const record *r)
         trailer.at = trailer.end;
     if (r->type == RECORD_CALLCHAIN_DEFERRED && v != NULL)
         return apply_deferred(p, r, v, b, trailer);
+    if (changes_affect_names(r->type, r->misc, b)) {
+        brz_rc rc = ahead_drain(p);
+        if (rc != BRZ_OK)
+            return rc;
+    }
     if (!changes_apply(p, r->type, r->misc, b))
         recording_lost(p, "perf-data.record", r->at, BRZ_STR("a damaged record: left out"));
     return p->off.is_on && v != NULL ? switches_change(p, r->type, r->misc, v, b, trailer) : BRZ_OK;
@@ -105,6 +113,7 @@ static brz_rc deliver(void *context, const queued *q)
 {
     recording *p = context;
     record r = record_at(p, q->data);
+    r.block = q->block;
     if (!p->is_streamed)
         r.at = q->place.at;
     p->delivered = &q->place;
@@ -140,6 +149,8 @@ static brz_rc limit_blocks(recording *p)
     brz_rc rc = queue_spill(&p->queue, p->ctx, deliver, p);
     if (rc == BRZ_OK && u->n - u->n_free > BLOCKS_MAX + p->n_streams)
         rc = queue_flush(&p->queue, p->ctx, deliver, p);
+    if (rc == BRZ_OK && u->n - u->n_free > BLOCKS_MAX + p->n_streams)
+        rc = ahead_drain(p);
     return rc;
 }
 
@@ -346,5 +357,7 @@ brz_rc records_read(recording *p)
         return rc;
     if (rc == BRZ_OK)
         rc = queue_flush(&p->queue, p->ctx, deliver, p);
+    if (rc == BRZ_OK)
+        rc = ahead_drain(p);
     return rc == BRZ_OK ? deferred_finish(p) : rc;
 }

@@ -29,10 +29,9 @@ static void take_registers(unwind_state *u, const event *v, const sample *s,
     }
 }
 
-/* Returns the machine whose registers an event records, or NULL. x86-64 has 24 of them and arm64
- * has 33, or records its return address alone, which tells them apart if the recording does not
- * name its machine. */
-static const unwind_machine *machine_of(const recording *p, const event *v)
+/* x86-64 has 24 registers and arm64 has 33, or records its return address alone, which tells them
+ * apart if the recording does not name its machine. */
+const unwind_machine *registers_machine(const recording *p, const event *v)
 {
     switch (p->machine) {
     case MACHINE_X86_64:
@@ -52,22 +51,21 @@ static const unwind_machine *machine_of(const recording *p, const event *v)
 
 /* Returns the bits of an address of code. On arm64, the bits above those that the address space
  * uses may hold a signature; it uses 36 to 52 bits, and its stacks and libraries lie at its end. */
-static uint64_t code_mask(const recording *p, const thread *of, const unwind_state *u)
+static uint64_t code_mask(const tracer *t, const unwind_state *u)
 {
     const unwind_machine *m = u->machine;
     if (!m->has_link)
         return UINT64_MAX;
-    uint64_t used =
-        u->registers[m->sp] | u->registers[m->ip] | maps_end(threads_maps(&p->threads, of)) | 1;
+    uint64_t used = u->registers[m->sp] | u->registers[m->ip] | maps_end(t->user.maps) | 1;
     return UINT64_MAX >> __builtin_clzll(used);
 }
 
-bool registers_start(unwind_state *u, const recording *p, const thread *of, const event *v,
-                     const sample *s)
+bool registers_start(unwind_state *u, const tracer *t, const event *v, const sample *s)
 {
+    const recording *p = t->p;
     memset(u, 0, sizeof *u);
     u->order = p->header.order;
-    u->machine = machine_of(p, v);
+    u->machine = registers_machine(p, v);
     if (s->registers == NULL || s->abi != ABI_64 || u->machine == NULL)
         return false;
     if (u->machine == &unwind_x86_64)
@@ -77,28 +75,29 @@ bool registers_start(unwind_state *u, const recording *p, const thread *of, cons
     u->stack = s->stack;
     u->stack_size = s->stack_size;
     u->stack_start = u->lowest = u->registers[u->machine->sp];
-    u->code_mask = code_mask(p, of, u);
+    u->code_mask = code_mask(t, u);
     return unwind_knows(u, u->machine->sp) && unwind_knows(u, u->machine->ip);
 }
 
 bool registers_have_link(const recording *p, const event *v, const sample *s)
 {
     return s->registers != NULL && s->abi == ABI_64 && (v->user_registers & ARM64_LINK) != 0 &&
-           (v->sample_type & SAMPLE_STACK_USER) == 0 && machine_of(p, v) == &unwind_arm64;
+           (v->sample_type & SAMPLE_STACK_USER) == 0 && registers_machine(p, v) == &unwind_arm64;
 }
 
-uint64_t registers_link(recording *p, const thread *of, const event *v, const sample *s,
-                        uint64_t ip, known_code *at)
+uint64_t registers_link(tracer *t, const event *v, const sample *s, uint64_t ip,
+                        const traced_code *at)
 {
-    unwind_state u = {.machine = &unwind_arm64, .order = p->header.order};
+    unwind_state u = {.machine = &unwind_arm64, .order = t->p->header.order};
     if (!(at->context & KNOWN_MAPPED))
         return 0;
-    const frame_rule *r = rules_at(p, u.machine, at);
-    if (!r->is_known || r->is_signal || r->ip.kind != RULE_SAME)
+    const frame_rule *r = rules_at(t, u.machine, at);
+    t->to->is_incomplete |= r == NULL;
+    if (r == NULL || !r->is_known || r->is_signal || r->ip.kind != RULE_SAME)
         return 0;
     take_registers(&u, v, s, on_arm64, sizeof on_arm64 / sizeof *on_arm64);
     u.registers[u.machine->ip] = ip;
-    uint64_t caller = u.registers[u.machine->caller] & code_mask(p, of, &u);
-    bool is_mapped = maps_find(threads_maps(&p->threads, of), caller - 1) != NULL;
+    uint64_t caller = u.registers[u.machine->caller] & code_mask(t, &u);
+    bool is_mapped = t->user.maps != NULL && maps_view_find(&t->user, caller - 1) != NULL;
     return is_mapped ? caller : 0;
 }

@@ -5,10 +5,12 @@
 #include "rules.h"
 #include "sample.h"
 
+/* Returns the machine whose registers an event records, or NULL. */
+const unwind_machine *registers_machine(const recording *p, const event *v);
+
 /* Starts unwinding with the registers and the copy of the stack of a sample. Returns false if it
  * lacks them. */
-bool registers_start(unwind_state *u, const recording *p, const thread *of, const event *v,
-                     const sample *s);
+bool registers_start(unwind_state *u, const tracer *t, const event *v, const sample *s);
 
 /* Returns whether a sample without a copy of the stack has the register into which calls on arm64
  * put the return address. */
@@ -17,7 +19,7 @@ bool registers_have_link(const recording *p, const event *v, const sample *s);
 /* Returns the address to which the leaf of such a sample returns, if it is in that register only:
  * frame pointers lead from the leaf to the caller of its caller then. Returns 0 if the stack has
  * the address, or if nobody knows. `at` is the code at the leaf's address `ip`. */
-uint64_t registers_link(recording *p, const thread *of, const event *v, const sample *s,
-                        uint64_t ip, known_code *at);
+uint64_t registers_link(tracer *t, const event *v, const sample *s, uint64_t ip,
+                        const traced_code *at);
 
 #endif

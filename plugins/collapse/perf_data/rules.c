@@ -1,6 +1,8 @@
 /* Keeps the rules by which modules are unwound. */
 #include "rules.h"
 
+#include "frames.h"
+
 #include "../../common/unwind/frame_source.h"
 
 static void *allocate(void *context, size_t size)
@@ -20,61 +22,132 @@ static frame_source *frames_in(recording *p, module *m)
     return of->frames;
 }
 
-/* Adds rules, unless equal ones are there. Returns their position. */
-static uint32_t keep_rule(rules *r, brz_ctx *ctx, const frame_rule *read)
+void rules_init(recording *p)
+{
+    pair_map_init(&p->rules.equal, p->ctx);
+}
+
+void rules_prepare(recording *p)
+{
+    rules *r = &p->rules;
+    if (r->ranges == NULL)
+        r->ranges = p->ctx->host->alloc(p->ctx, RULE_RANGES * sizeof *r->ranges, 64);
+}
+
+/* Returns kept rules that are equal. */
+static const frame_rule *keep_rule(rules *r, brz_ctx *ctx, const frame_rule *read)
 {
     uint64_t packed[2];
     bool is_packed = frame_rule_pack(read, packed);
     uint32_t i = is_packed ? pair_map_find(&r->equal, packed[0], packed[1]) : PAIR_MISS;
     if (i != PAIR_MISS)
-        return i;
+        return r->items[i];
+    frame_rule *kept = ctx->host->alloc(ctx, sizeof *kept, 0);
+    *kept = *read;
+    if (!is_packed)
+        return kept;
     r->items = brz_list_room(ctx, r->items, r->n, &r->cap, sizeof *r->items);
-    r->items[r->n] = *read;
-    if (is_packed)
-        pair_map_put(&r->equal, ctx, packed[0], packed[1], (uint32_t)r->n);
-    return (uint32_t)r->n++;
+    pair_map_put(&r->equal, ctx, packed[0], packed[1], (uint32_t)r->n);
+    return r->items[r->n++] = kept;
 }
 
-/* Returns where the range of an address in the file of a module is kept once it was read. */
-static rule_range *range_of(recording *p, uint32_t number, uint64_t address)
+/* Returns where the range of an offset in a module is kept once it was read. */
+static _Atomic(const rule_range *) *range_slot(const rules *r, uint32_t number, uint64_t offset)
 {
-    rules *r = &p->rules;
-    if (r->ranges == NULL)
-        r->ranges = p->ctx->host->alloc(p->ctx, RULE_RANGES * sizeof *r->ranges, 64);
-    return &r->ranges[(address >> 8 ^ address >> 18 ^ (uint64_t)number << 5) % RULE_RANGES];
+    return &r->ranges[(offset >> RULE_BITS ^ offset >> 18 ^ (uint64_t)number << 5) % RULE_RANGES];
 }
 
-/* Returns the position of the rules at an address in the file of a module. Those of a function are
+/* Returns the range of an offset in a module, or NULL if it is not known. Those of a function are
  * the same behind its first few instructions. */
-static uint32_t read_rule(recording *p, frame_source *f, uint32_t number, uint64_t address)
+static const rule_range *find_range(const rules *r, uint32_t number, uint64_t offset)
 {
-    rule_range *range = range_of(p, number, address);
-    if (range->module == number && address >= range->start && address < range->end)
-        return range->rule;
-    frame_rule read = frame_source_read(f, address, allocate, p->ctx);
-    uint32_t i = keep_rule(&p->rules, p->ctx, &read);
-    if (address < read.end)
-        *range = (rule_range){address, read.end, number, i};
-    return i;
+    if (r->ranges == NULL)
+        return NULL;
+    const rule_range *range =
+        atomic_load_explicit(range_slot(r, number, offset), memory_order_acquire);
+    bool is_found =
+        range != NULL && range->module == number && offset >= range->start && offset < range->end;
+    return is_found ? range : NULL;
 }
 
-uint32_t rules_find(recording *p, const unwind_machine *machine, uint32_t number, uint64_t offset)
+/* Keeps a range for the offsets up to its end, as far as they have places of their own. */
+static void keep_range(recording *p, const rule_range *read)
 {
-    rules *r = &p->rules;
-    uint32_t i = pair_map_find(&r->cache, offset, number);
-    if (i != PAIR_MISS)
-        return i;
+    rule_range *range = p->ctx->host->alloc(p->ctx, sizeof *range, 0);
+    rules_prepare(p);
+    *range = *read;
+    uint64_t at = read->start;
+    for (size_t i = 0; i < RULE_PLACES && at < read->end; i++) {
+        atomic_store_explicit(range_slot(&p->rules, read->module, at), range, memory_order_release);
+        at = ((at >> RULE_BITS) + 1) << RULE_BITS;
+    }
+}
+
+/* Reads the rules at an address in the file of a module, which is at `offset`. */
+static const frame_rule *read_rule(recording *p, const module *m, frame_source *f, uint32_t number,
+                                   uint64_t offset, uint64_t address)
+{
+    frame_rule read = frame_source_read(f, address, allocate, p->ctx);
+    const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
+    uint64_t last;
+    if (address >= read.end)
+        return kept;
+    uint64_t end = offset + (read.end - address);
+    bool is_linear = elf_image_address(&m->symbols->loaded, end - 1, &last) && last == read.end - 1;
+    keep_range(p, &(rule_range){offset, is_linear ? end : offset + 1, number, kept});
+    return kept;
+}
+
+/* Reads the rules at an offset in the file of a module. */
+static const frame_rule *find_rule(recording *p, const unwind_machine *machine, uint32_t number,
+                                   uint64_t offset)
+{
     module *m = &p->modules.items[number];
     bool has_file = m->kind == MODULE_FILE || m->kind == MODULE_VDSO;
     frame_source *f = has_file ? frames_in(p, m) : NULL;
     uint64_t address;
     if (f != NULL && f->machine == machine &&
         elf_image_address(&m->symbols->loaded, offset, &address))
-        i = read_rule(p, f, number, address);
-    else
-        i = keep_rule(r, p->ctx, &(frame_rule){.is_known = false});
-    pair_map_put(&r->cache, p->ctx, offset, number, i);
-    return i;
+        return read_rule(p, m, f, number, offset, address);
+    return keep_rule(&p->rules, p->ctx, &(frame_rule){.is_known = false});
+}
+
+const frame_rule *rules_find(tracer *t, const unwind_machine *machine, const traced_code *at)
+{
+    const frame_rule *r = NULL;
+    uint32_t number = (uint32_t)(at->context >> KNOWN_MODULE);
+    const rule_range *range = find_range(&t->p->rules, number, at->address);
+    if (range != NULL)
+        r = range->rule;
+    else if (t->reader != NULL)
+        r = find_rule(t->reader, machine, number, at->address);
+    if (r != NULL && at->known != NULL)
+        atomic_store_explicit(&at->known->rule, r, memory_order_release);
+    return r;
+}
+
+/* Returns whether the rules at an address in a module are known. */
+static bool is_known(const recording *p, uint64_t context, uint32_t number, uint64_t address)
+{
+    if (find_range(&p->rules, number, address) != NULL)
+        return true;
+    context |= (uint64_t)number << KNOWN_MODULE | KNOWN_MAPPED;
+    const recent_code *r = code_table_find(&p->frames.known, p->frames.recent, address, context);
+    return r != NULL && atomic_load_explicit(&r->known->rule, memory_order_relaxed) != NULL;
+}
+
+void rules_read_ahead(recording *p, const unwind_machine *machine, maps *of, bool is_java,
+                      uint64_t ip)
+{
+    maps_view view = maps_own_view(of);
+    const map_range *r = maps_view_find(&view, ip);
+    if (r == NULL || machine == NULL)
+        return;
+    const symbol_source *s = p->modules.items[r->module].symbols;
+    uint64_t address = ip + r->offset - r->start;
+    uint64_t context = frames_context(BRZ_KIND_USER, is_java, false);
+    if (s != NULL && s->frames != NULL && !is_known(p, context, r->module, address))
+        find_rule(p, machine, r->module, address);
 }
 
 void rules_close(recording *p)

@@ -1,21 +1,36 @@
-/* The rules by which the caller of code in a module is found. */
+/* The rules by which the caller of code in a module is found.
+ *
+ * One thread reads rules and keeps them. Others may look for those that are kept at the same time.
+ */
 #ifndef PERF_DATA_RULES_H
 #define PERF_DATA_RULES_H
 
-#include "recording.h"
+#include "tracer.h"
 
 #include "../../common/unwind/frame_rule.h"
 
-/* Returns the position of the rules at an offset in the file of a module, given its number. */
-uint32_t rules_find(recording *p, const unwind_machine *machine, uint32_t number, uint64_t offset);
+void rules_init(recording *p);
 
-/* Returns the rules of code in a module. The next call may move them. */
-static inline const frame_rule *rules_at(recording *p, const unwind_machine *machine, known_code *k)
+/* Prepares for tracers without a reader. */
+void rules_prepare(recording *p);
+
+/* Finds the rules of code in a module that are not with its entry. Returns NULL if they would have
+ * to be read and the tracer has no reader. */
+const frame_rule *rules_find(tracer *t, const unwind_machine *machine, const traced_code *at);
+
+/* Returns the rules of code in a module, likewise. */
+static inline const frame_rule *rules_at(tracer *t, const unwind_machine *machine,
+                                         const traced_code *at)
 {
-    if (k->rule == 0)
-        k->rule = 1 + rules_find(p, machine, (uint32_t)(k->context >> KNOWN_MODULE), k->address);
-    return &p->rules.items[k->rule - 1];
+    const frame_rule *r =
+        at->known == NULL ? NULL : atomic_load_explicit(&at->known->rule, memory_order_acquire);
+    return r != NULL ? r : rules_find(t, machine, at);
 }
+
+/* Reads the rules at an address of user code, if they are not known and the module's file is open:
+ * tracers without a reader then find them. */
+void rules_read_ahead(recording *p, const unwind_machine *machine, maps *of, bool is_java,
+                      uint64_t ip);
 
 /* Releases what has been read. */
 void rules_close(recording *p);

@@ -1,12 +1,8 @@
 /* Unwinds copies of user stacks, on x86-64 and arm64. */
 #include "unwind.h"
 
-#include "chain.h"
 #include "frames.h"
 #include "registers.h"
-
-/* Maximum number of frames. */
-#define DEPTH_MAX 1024
 
 /* Addresses from here on above the stack pointer are not of the same stack. */
 #define STACK_MAX (UINT64_C(1) << 26)
@@ -67,42 +63,47 @@ static enum unwind_end end_by_pointer(const unwind_state *u)
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 /* Returns whether something maps the call before an address. */
-static bool is_mapped(const recording *p, const thread *of, uint64_t address)
+static bool is_mapped(const tracer *t, uint64_t address)
 {
-    return maps_find(threads_maps(&p->threads, of), address - 1) != NULL;
+    return maps_view_find(&t->user, address - 1) != NULL;
 }
 
 /* Continues in the caller of code by rules or, without any, by the frame pointer. Sets *end if
  * there is no caller. */
-static bool step(recording *p, const thread *of, known_code *at, unwind_state *u, bool *is_caller,
+static bool step(tracer *t, const traced_code *at, unwind_state *u, bool *is_caller,
                  enum unwind_end *end)
 {
     *end = UNWIND_UNMAPPED;
     if (!(at->context & KNOWN_MAPPED))
         return false;
-    const frame_rule *known = rules_at(p, u->machine, at);
+    const frame_rule *known = rules_at(t, u->machine, at);
+    if (known == NULL) {
+        t->to->is_incomplete = true;
+        return false;
+    }
     bool by_rule = known->is_known && can_apply(known, u);
     *is_caller = !known->is_signal;
     if (by_rule ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u)) {
         *end = UNWIND_NO_RULES;
-        return by_rule || is_mapped(p, of, u->registers[u->machine->ip]);
+        return by_rule || is_mapped(t, u->registers[u->machine->ip]);
     }
     *end = by_rule ? end_by_rules(known, u) : end_by_pointer(u);
     return false;
 }
 
-enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s)
+enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
 {
     unwind_state u;
     bool is_caller = false;
     enum unwind_end end;
-    if (!registers_start(&u, p, of, v, s))
+    if (!registers_start(&u, t, v, s))
         return UNWIND_IMPOSSIBLE;
-    for (size_t n = 0; n < DEPTH_MAX; n++) {
+    const code c = trace_code(t, MODE_USER);
+    for (size_t n = 0; n < UNWIND_DEPTH_MAX; n++) {
         /* Here, perf script names callers by the call, too. */
         uint64_t ip = u.registers[u.machine->ip] - is_caller;
-        known_code *at = chain_push_address(p, of, MODE_USER, ip, false);
-        if (!step(p, of, at, &u, &is_caller, &end))
+        traced_code at = trace_code_at(t, &c, ip, false);
+        if (!step(t, &at, &u, &is_caller, &end))
             return end;
     }
     return UNWIND_DEEP;

@@ -2,10 +2,12 @@
 #ifndef PERF_DATA_UNWIND_H
 #define PERF_DATA_UNWIND_H
 
-#include "recording.h"
-#include "sample.h"
+#include "tracer.h"
 
-/* Unwinds the user stack of a sample and pushes its frames, leaf first. Returns why it ends. */
-enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s);
+/* Maximum number of frames. */
+#define UNWIND_DEPTH_MAX 1024
+
+/* Unwinds the user stack of a sample and appends its addresses, leaf first. Returns why it ends. */
+enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s);
 
 #endif

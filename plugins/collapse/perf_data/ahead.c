@@ -1,0 +1,393 @@
+/* Traces samples ahead of their turn, on the threads of the run. */
+#include "ahead.h"
+
+#include "changes.h"
+#include "fold.h"
+#include "frames.h"
+#include "push.h"
+#include "registers.h"
+#include "trace.h"
+
+/* Number of samples that are folded at once, before threads are worth their start. */
+#define FIRST 2048
+
+/* Numbers of samples of a batch, and of an item of its work. */
+#define BATCH 1024
+#define ITEM  128
+#define ITEMS (BATCH / ITEM)
+
+/* Room for the traces of an item; a sample for which it is too small is traced in its turn. */
+#define VALUES  (48 * ITEM)
+#define UNNAMED (8 * ITEM)
+
+/* Numbers of samples between the one that is folded and those whose stack is fetched from memory:
+ * its slot, its entry, its frames. */
+#define FETCH_SLOT   12
+#define FETCH_ENTRY  8
+#define FETCH_FRAMES 4
+
+/* Number of bytes of a file behind the current record in which records are touched, and the number
+ * of bytes of a record that are read soon. */
+#define TOUCHED      ((ptrdiff_t)8 << 20)
+#define TOUCHED_HEAD 48
+
+/* Number of address spaces whose ranges an item finds again without a search: a power of two. */
+#define VIEWS 4
+
+/* The draft extension of the host. */
+typedef struct parallel_draft {
+    uint32_t (*threads)(brz_ctx *);
+    void (*start)(brz_ctx *, void (*work)(void *arg, size_t item, uint32_t thread), void *arg,
+                  size_t n);
+    void (*wait)(brz_ctx *);
+} parallel_draft;
+
+/* A sample that was collected. */
+typedef struct collected {
+    const uint8_t *data; /* the record */
+    record_place place;
+    event *event;
+    maps *maps;      /* pinned for the batch, or NULL */
+    uint32_t thread; /* position */
+    uint32_t block;  /* memory of the record: see unpack.h */
+    brz_frame root;
+    uint16_t misc;
+    bool is_java;
+    bool is_damaged;
+    uint32_t cpu;
+    uint64_t ip, time, period;
+    trace trace;
+} collected;
+
+/* Ranges that were found in an address space. */
+typedef struct found_ranges {
+    uint64_t version; /* that of the address space */
+    map_range found[MAPS_FOUND];
+} found_ranges;
+
+typedef struct batch {
+    recording *recording;
+    collected *samples;
+    size_t n;
+    uint32_t *values;
+    unnamed_code *unnamed;
+    found_ranges *found; /* VIEWS for each item, and one of the kernel */
+    maps *pinned[BATCH]; /* for this batch */
+    size_t n_pinned;
+    uint64_t number;                  /* of its use */
+    const uint8_t *touch, *touch_end; /* records to touch beside it; NULL: none */
+} batch;
+
+struct ahead {
+    const parallel_draft *parallel; /* NULL: batches are traced on this thread */
+    const uint8_t *touched;         /* records of the file up to here are touched; NULL: none */
+    recent_code **recent;           /* of each thread */
+    batch batches[2];
+    batch *now;      /* collects samples */
+    batch *next;     /* the other one: its samples are being traced, or it is empty */
+    uint64_t n_seen; /* samples */
+    uint64_t n_batches;
+};
+
+static void init_batch(batch *b, recording *p)
+{
+    const brz_collapser_host *host = p->ctx->host;
+    b->recording = p;
+    b->number = ++p->ahead->n_batches;
+    b->samples = host->alloc(p->ctx, (BATCH + FETCH_SLOT) * sizeof *b->samples, 64);
+    b->values = host->alloc(p->ctx, ITEMS * VALUES * sizeof *b->values, 64);
+    b->found = host->alloc(p->ctx, ITEMS * (VIEWS + 1) * sizeof *b->found, 64);
+    b->unnamed = host->alloc(p->ctx, ITEMS * UNNAMED * sizeof *b->unnamed, 64);
+}
+
+/* Gives each thread memory for the addresses that it finds. */
+static void init_recent(recording *p)
+{
+    ahead *a = p->ahead;
+    uint32_t n = a->parallel == NULL ? 1 : a->parallel->threads(p->ctx);
+    a->recent = p->ctx->host->alloc(p->ctx, n * sizeof *a->recent, 0);
+    a->recent[0] = p->frames.recent;
+    for (uint32_t i = 1; i < n; i++)
+        a->recent[i] = code_table_new_recent(p->ctx);
+}
+
+void ahead_init(recording *p)
+{
+    const parallel_draft *parallel = p->ctx->host->extension(p->ctx, "brz.x.parallel/1");
+    p->ahead = p->ctx->host->alloc(p->ctx, sizeof *p->ahead, 0);
+    if (parallel != NULL && parallel->threads(p->ctx) > 1)
+        p->ahead->parallel = parallel;
+}
+
+bool ahead_is_on(recording *p)
+{
+    ahead *a = p->ahead;
+    if (p->wants_tags || p->off.is_on || ++a->n_seen < FIRST)
+        return false;
+    if (a->now != NULL)
+        return true;
+    rules_prepare(p);
+    init_batch(&a->batches[0], p);
+    init_batch(&a->batches[1], p);
+    p->ready.hashes = p->ctx->host->alloc(p->ctx, (VALUES + 2) * sizeof *p->ready.hashes, 64);
+    p->ready.keys = p->stacks.own.keys;
+    init_recent(p);
+    a->now = &a->batches[0];
+    a->next = &a->batches[1];
+    return true;
+}
+
+/* ---- tracing -------------------------------------------------------------------------------- */
+
+/* Returns a view of an address space that keeps the ranges that were found in `f`. */
+static maps_view view_with(found_ranges *f, const maps *m)
+{
+    if (f->version != m->version) {
+        memset(f, 0, sizeof *f);
+        f->version = m->version;
+    }
+    return (maps_view){m, f->found};
+}
+
+/* Returns a view of an address space, which may be NULL, with a place for its ranges. */
+static maps_view view_of(found_ranges *f, const maps *m)
+{
+    return m == NULL ? (maps_view){NULL, NULL} : view_with(f + m->version % VIEWS, m);
+}
+
+/* Decodes a sample. Returns false if it is damaged. */
+static bool read_sample(const recording *p, const collected *c, sample *s)
+{
+    record r = record_at(p, c->data);
+    return sample_read(s, c->event, record_body(p, &r));
+}
+
+static void trace_collected(tracer *t, collected *c)
+{
+    sample s;
+    c->is_damaged = !read_sample(t->p, c, &s);
+    if (c->is_damaged)
+        return;
+    c->cpu = s.cpu;
+    c->ip = s.ip;
+    c->time = s.time;
+    c->period = s.period;
+    t->is_java = c->is_java;
+    t->to = &c->trace;
+    trace_sample(t, c->event, &s, c->misc & MISC_CPUMODE);
+    trace_root(t, c->root);
+}
+
+/* Traces the samples of an item. */
+static void trace_item(batch *b, size_t item, recent_code *recent)
+{
+    const recording *p = b->recording;
+    found_ranges *found = b->found + item * (VIEWS + 1);
+    trace_room room = {b->values + item * VALUES, VALUES, b->unnamed + item * UNNAMED, UNNAMED};
+    tracer t = {.p = p, .can_wait = true, .recent = recent, .room = &room};
+    t.kernel = view_with(found + VIEWS, p->kernel);
+    size_t end = item * ITEM + ITEM < b->n ? item * ITEM + ITEM : b->n;
+    for (size_t i = item * ITEM; i < end; i++) {
+        t.user = view_of(found, b->samples[i].maps);
+        trace_collected(&t, &b->samples[i]);
+    }
+}
+
+/* Reads from the beginnings of records, so that the system maps their pages and they are in a
+ * cache. Returns where it ended. */
+static const uint8_t *touch(const uint8_t *at, const uint8_t *end, uint32_t order)
+{
+    while (at != NULL && end - at >= TOUCHED_HEAD) {
+        const volatile uint8_t *bytes = at;
+        uint16_t size = (uint16_t)(order == BRZ_BIG_ENDIAN ? bytes[6] << 8 | bytes[7]
+                                                           : bytes[7] << 8 | bytes[6]);
+        (void)bytes[TOUCHED_HEAD - 1];
+        if (size < RECORD_HEADER)
+            return NULL;
+        at += size < end - at ? size : end - at;
+    }
+    return at;
+}
+
+/* Does an item of a batch. */
+static void work(void *arg, size_t item, uint32_t worker)
+{
+    batch *b = arg;
+    if (item == 0)
+        b->touch = touch(b->touch, b->touch_end, b->recording->header.order);
+    else
+        trace_item(b, item - 1, b->recording->ahead->recent[worker]);
+}
+
+/* Chooses the records of the file to touch while the batch is traced. */
+static void choose_records(recording *p, batch *b)
+{
+    ahead *a = p->ahead;
+    const stream *s = p->stream;
+    b->touch = NULL;
+    if (a->parallel == NULL || p->n_streams > 1 || p->is_streamed)
+        return;
+    b->touch = a->touched > s->at ? a->touched : s->at;
+    b->touch_end = s->end - s->at > TOUCHED ? s->at + TOUCHED : s->end;
+}
+
+static void start(recording *p, batch *b)
+{
+    size_t n = 1 + (b->n + ITEM - 1) / ITEM;
+    choose_records(p, b);
+    if (p->ahead->parallel != NULL)
+        p->ahead->parallel->start(p->ctx, work, b, n);
+    for (size_t i = 0; i < n && p->ahead->parallel == NULL; i++)
+        work(b, i, 0);
+}
+
+static void wait(recording *p)
+{
+    ahead *a = p->ahead;
+    if (a->parallel == NULL)
+        return;
+    a->parallel->wait(p->ctx);
+    a->touched = a->next->touch;
+}
+
+/* ---- folding -------------------------------------------------------------------------------- */
+
+static brz_rc fold(recording *p, collected *c)
+{
+    if (c->is_damaged) {
+        recording_lost_at(p, "perf-data.sample", c->place, BRZ_STR("a damaged sample: left out"));
+        return BRZ_OK;
+    }
+    fold_from from = {.thread = c->thread, .root = c->root, .maps = c->maps, .is_java = c->is_java};
+    sample s = {.ip = c->ip, .time = c->time, .period = c->period, .cpu = c->cpu};
+    if (c->trace.is_incomplete && read_sample(p, c, &s))
+        push_read_trace(p, c->event, &s, c->misc & MISC_CPUMODE, c->maps, c->is_java, &c->trace);
+    return fold_traced(p, c->event, &s, &from, &c->trace);
+}
+
+/* Returns the slot of a sample of a batch whose hash is computed, or NULL. */
+static const uint64_t *slot_of(const brz_stacks *s, const batch *b, size_t i)
+{
+    const collected *c = &b->samples[i];
+    if (i >= b->n || c->is_damaged || !c->trace.is_hashed || c->event->column == BRZ_NO_FRAME)
+        return NULL;
+    uint64_t hash = brz_hash_pair(&s->own.keys, c->trace.hash, c->event->column);
+    return &s->slots[(size_t)hash & (s->n_slots - 1)];
+}
+
+/* Fetches the stacks of samples that are folded soon. */
+BRZ_PREFETCHING
+static inline void fetch(const brz_stacks *s, const batch *b, size_t i)
+{
+    const uint64_t *slot = slot_of(s, b, i + FETCH_SLOT);
+    if (slot != NULL)
+        __builtin_prefetch(slot);
+    slot = slot_of(s, b, i + FETCH_ENTRY);
+    if (slot != NULL && *slot != 0)
+        __builtin_prefetch(&s->entries[(uint32_t)*slot - 1]);
+    slot = slot_of(s, b, i + FETCH_FRAMES);
+    if (slot != NULL && *slot != 0)
+        __builtin_prefetch(s->entries[(uint32_t)*slot - 1].ids);
+}
+
+static brz_rc fold_batch(recording *p, batch *b)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < b->n; i++) {
+        fetch(&p->stacks, b, i);
+        if (rc == BRZ_OK)
+            rc = fold(p, &b->samples[i]);
+        unpack_release(&p->unpack, p->ctx, b->samples[i].block);
+    }
+    for (size_t i = 0; i < b->n_pinned; i++)
+        maps_unpin(b->pinned[i], &p->threads.pool, p->ctx);
+    b->n = b->n_pinned = 0;
+    b->number = ++p->ahead->n_batches;
+    return rc;
+}
+
+/* Lets the threads trace the batch that was collected, and folds the previous one. */
+static brz_rc turn(recording *p)
+{
+    ahead *a = p->ahead;
+    batch *full = a->now, *traced = a->next;
+    wait(p);
+    start(p, full);
+    a->now = traced;
+    a->next = full;
+    return fold_batch(p, traced);
+}
+
+brz_rc ahead_drain(recording *p)
+{
+    ahead *a = p->ahead;
+    if (a->now == NULL)
+        return BRZ_OK;
+    brz_rc rc = a->now->n > 0 ? turn(p) : BRZ_OK;
+    wait(p);
+    return rc == BRZ_OK ? fold_batch(p, a->next) : rc;
+}
+
+/* ---- collecting ----------------------------------------------------------------------------- */
+
+/* Where a sample was taken. */
+typedef struct head {
+    uint64_t ip;
+    uint32_t pid, tid;
+} head;
+
+static bool read_head(head *h, const event *v, brz_bytes b)
+{
+    *h = (head){.ip = 0};
+    brz_bytes_skip(&b, v->sample_type & SAMPLE_IDENTIFIER ? 8 : 0);
+    if (v->sample_type & SAMPLE_IP)
+        h->ip = brz_bytes_u64(&b);
+    if (v->sample_type & SAMPLE_TID) {
+        h->pid = brz_bytes_u32(&b);
+        h->tid = brz_bytes_u32(&b);
+    }
+    return b.error == NULL;
+}
+
+/* Returns the thread of a sample. Returns NULL if the sample is damaged, so that its thread must
+ * not be created. */
+static thread *find_thread(recording *p, const event *v, const head *h, brz_bytes b)
+{
+    uint32_t i = pair_map_find(&p->threads.by_tid, h->tid, 0);
+    sample s;
+    if (i != PAIR_MISS && (p->threads.items[i].pid == h->pid || h->pid == KERNEL_PID))
+        return &p->threads.items[i];
+    if (!sample_read(&s, v, b))
+        return NULL;
+    return threads_get(&p->threads, p->ctx, s.pid, s.tid);
+}
+
+/* Keeps what a sample needs of its thread. */
+static void take_thread(recording *p, batch *b, collected *c, thread *of)
+{
+    c->thread = (uint32_t)(of - p->threads.items);
+    c->is_java = of->is_java;
+    c->root = frames_root(p, of);
+    c->maps = threads_maps(&p->threads, of);
+    if (c->maps != NULL && maps_pin(c->maps, b->number))
+        b->pinned[b->n_pinned++] = c->maps;
+}
+
+brz_rc ahead_add(recording *p, const record *r, event *v, brz_bytes body)
+{
+    batch *b = p->ahead->now;
+    collected *c = &b->samples[b->n++];
+    head h;
+    thread *of = read_head(&h, v, body) ? find_thread(p, v, &h, body) : NULL;
+    *c = (collected){.data = r->data, .block = r->block, .misc = r->misc, .event = v};
+    c->place = p->delivered != NULL ? *p->delivered : recording_place(p, r->at);
+    if (of != NULL)
+        take_thread(p, b, c, of);
+    bool is_unwound = (v->sample_type & SAMPLE_STACK_USER) != 0;
+    if (is_unwound && c->maps != NULL && (r->misc & MISC_CPUMODE) == MODE_USER)
+        rules_read_ahead(p, registers_machine(p, v), c->maps, c->is_java, h.ip);
+    if (p->is_streamed && r->block == NO_BLOCK)
+        c->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &c->block);
+    unpack_hold(&p->unpack, c->block);
+    return b->n < BATCH ? BRZ_OK : turn(p);
+}

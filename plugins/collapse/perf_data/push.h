@@ -1,0 +1,21 @@
+/* Pushes the frames of traces, on the thread that names addresses and reads rules. */
+#ifndef PERF_DATA_PUSH_H
+#define PERF_DATA_PUSH_H
+
+#include "trace.h"
+
+/* Appends the frames of a trace to the current stack, leaf first. */
+void push_trace(recording *p, const trace *t);
+
+/* Traces a sample, and reads what is not known yet. `user` has the mappings of its process, or is
+ * NULL. The next call overwrites the trace. */
+void push_read_trace(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
+                     bool is_java, trace *to);
+
+/* Appends the frames of the user part of a call chain: `n` words. */
+void push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n);
+
+/* Appends the frames of an address of user code. */
+void push_address(recording *p, const thread *of, uint64_t ip);
+
+#endif

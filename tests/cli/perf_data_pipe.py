@@ -172,6 +172,27 @@ class Pipe(common.Case):
         self.assertIn("early;[early] 1\n", out)
         self.assertIn("late;[late] 1\n", out)
 
+    def test_events_that_are_described_late(self):
+        """Samples of others are collected then, and the list of events grows."""
+        r = copied()
+        describe_program(r, 50, 1)
+        for number in range(40):
+            for t in range(100):
+                r.stack(50, APP + 0x120, STACK, STACK, [5] * 100, time=10 + 200 * number + t)
+            e = Event(f"late{number}", 1, 100 + number, ids=[100 + number], sample_type=perf_data.USUAL |
+                      perf_data.IDENTIFIER, flags=perf_data.SAMPLE_ID_ALL)
+            r.events.append(e)
+            r.raw(64, r.attr(e) + r.pack("Q", *e.ids))
+            r.raw(78, r.pack("QQ", 2, *e.ids) + perf_data.text(e.name))
+            r.sample(50, [IN_USER, APP + 0x320], time=10 + 200 * number + 150, event=len(r.events) - 1)
+        head = r.events[:1]
+        r.events = head
+        data = r.pipe()
+        for options in ([], ["-w", "late39"]):
+            code, out, _ = self.assert_same(data, *options, "-j4")
+            self.assertEqual(0, code)
+            self.assertIn("app50;f2 1\n" if options else "app50;[unknown];f0 4000\n", out)
+
     # ---- a pipe that is still written
 
     def feed(self, pieces, *args):

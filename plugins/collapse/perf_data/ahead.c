@@ -16,6 +16,9 @@
 #define ITEM  128
 #define ITEMS (BATCH / ITEM)
 
+/* Number of bytes of records outside of a file from which on a batch is full: they take memory. */
+#define HELD_MAX ((size_t)4 << 20)
+
 /* Room for the traces of an item; a sample for which it is too small is traced in its turn. */
 #define VALUES  (48 * ITEM)
 #define UNNAMED (8 * ITEM)
@@ -69,6 +72,7 @@ typedef struct batch {
     recording *recording;
     collected *samples;
     size_t n;
+    size_t held; /* bytes of records outside of a file */
     uint32_t *values;
     unnamed_code *unnamed;
     found_ranges *found; /* VIEWS for each item, and one of the kernel */
@@ -301,7 +305,7 @@ static brz_rc fold_batch(recording *p, batch *b)
     }
     for (size_t i = 0; i < b->n_pinned; i++)
         maps_unpin(b->pinned[i], &p->threads.pool, p->ctx);
-    b->n = b->n_pinned = 0;
+    b->n = b->n_pinned = b->held = 0;
     b->number = ++p->ahead->n_batches;
     return rc;
 }
@@ -389,5 +393,6 @@ brz_rc ahead_add(recording *p, const record *r, event *v, brz_bytes body)
     if (p->is_streamed && r->block == NO_BLOCK)
         c->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &c->block);
     unpack_hold(&p->unpack, c->block);
-    return b->n < BATCH ? BRZ_OK : turn(p);
+    b->held += c->block != NO_BLOCK ? r->size : 0;
+    return b->n < BATCH && b->held < HELD_MAX ? BRZ_OK : turn(p);
 }

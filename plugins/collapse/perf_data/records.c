@@ -266,14 +266,25 @@ bool records_scan(recording *p)
     return true;
 }
 
-/* Reads a description behind the beginning, which holds from there on. */
-static void take_late_description(recording *p, const record *r)
+static bool is_description(uint32_t type)
 {
-    if (!p->header.is_pipe || r->block != NO_BLOCK || offset_of(p, r->at) < p->described)
-        return;
+    return type == RECORD_ATTR || type == RECORD_EVENT_UPDATE || type == RECORD_TRACING_DATA ||
+           type == RECORD_BUILD_ID || type == RECORD_FEATURE;
+}
+
+/* Reads a description behind the beginning, which holds from there on: samples that were collected
+ * are folded first. */
+static brz_rc take_late_description(recording *p, const record *r)
+{
+    bool is_late = p->header.is_pipe && r->block == NO_BLOCK && is_description(r->type) &&
+                   offset_of(p, r->at) >= p->described;
+    brz_rc rc = is_late ? ahead_drain(p) : BRZ_OK;
+    if (!is_late || rc != BRZ_OK)
+        return rc;
     visit_description(p, r);
     if (r->type == RECORD_TRACING_DATA)
         tracing_name_events(p);
+    return BRZ_OK;
 }
 
 /* ---- records of perf ------------------------------------------------------------------------ */
@@ -301,8 +312,7 @@ static brz_rc visit(recording *p, const record *r)
         return BRZ_OK;
     default:
         p->losses.unknown_type += r->type > RECORD_USER_LAST;
-        take_late_description(p, r);
-        return BRZ_OK;
+        return take_late_description(p, r);
     }
 }
 

@@ -101,7 +101,8 @@ class Processes:
     def sample(self, r, time):
         pid = self.random.choice(list(self.names))
         slots = [self.random.randrange(self.SLOTS) for _ in range(self.random.randrange(1, 6))]
-        r.sample(pid, [IN_USER, *(APP + slot * self.PAGE + 0x100 for slot in slots)], time=time)
+        r.stack(pid, APP, 0x7fff0000, 0, [0], time=time,
+                chain=[IN_USER, *(APP + slot * self.PAGE + 0x100 for slot in slots)])
         libraries = [self.maps[pid].get(slot) for slot in reversed(slots)]
         return ";".join([self.names[pid], *("[unknown]" if i is None else f"[lib{i}]" for i in libraries)])
 
@@ -530,7 +531,9 @@ class PerfData(common.Case):
         """Samples are traced ahead of their turn: each must see the names and mappings of its own time. A model
         says which; one of them is damaged."""
         random_ = random.Random(1)
-        r, model, want = Recording(), Processes(random_), {}
+        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r, model, want = Recording(event), Processes(random_), {}
         r.comm(10, "app")
         for i in range(9000):
             time = 10 + 2 * i

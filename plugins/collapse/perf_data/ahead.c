@@ -126,10 +126,10 @@ void ahead_init(recording *p)
 bool ahead_is_on(recording *p)
 {
     ahead *a = p->ahead;
-    if (p->wants_tags || p->off.is_on || ++a->n_seen < FIRST)
-        return false;
     if (a->now != NULL)
         return true;
+    if (p->wants_tags || p->off.is_on || ++a->n_seen < FIRST)
+        return false;
     rules_prepare(p);
     init_batch(&a->batches[0], p);
     init_batch(&a->batches[1], p);
@@ -265,7 +265,7 @@ static brz_rc fold(recording *p, collected *c)
     fold_from from = {.thread = c->thread, .root = c->root, .maps = c->maps, .is_java = c->is_java};
     sample s = {.ip = c->ip, .time = c->time, .period = c->period, .cpu = c->cpu};
     if (c->trace.is_incomplete && read_sample(p, c, &s))
-        push_read_trace(p, c->event, &s, c->misc & MISC_CPUMODE, c->maps, c->is_java, &c->trace);
+        push_sample(p, c->event, &s, c->misc & MISC_CPUMODE, c->maps, c->is_java, &c->trace);
     return fold_traced(p, c->event, &s, &from, &c->trace);
 }
 

@@ -62,6 +62,25 @@ static inline const recent_code *find_recent(const maps_view *view, uint64_t con
     return r->address == at && r->context == context ? r : NULL;
 }
 
+/* Pushes the frames of return addresses from `i` on, as long as they are found without a search.
+ * Returns the position of the next one. */
+static uint64_t push_recent(tracer *t, const code *c, const uint8_t *words, uint64_t i, uint64_t n)
+{
+    const maps_view view = *c->maps;
+    const uint64_t context = c->context, back = !t->p->frames.by_perf_script, start = i;
+    const uint32_t order = t->p->header.order;
+    for (; i < n; i++) {
+        uint64_t word = word_u64(words + 8 * i, order);
+        const recent_code *r =
+            word >= MARKERS ? NULL : find_recent(&view, context, t->recent, word - back);
+        if (r == NULL)
+            break;
+        frames_push(t->reader, r->value);
+    }
+    t->to->n += (uint32_t)(i - start);
+    return i;
+}
+
 /* Appends the addresses of return addresses from `i` on, as long as they are found without a
  * search. Returns the position of the next one. */
 static uint64_t trace_recent(tracer *t, const code *c, const uint8_t *words, uint64_t i, uint64_t n)
@@ -95,7 +114,8 @@ static uint64_t trace_words(tracer *t, uint32_t mode, const sample *s, uint64_t 
         is_caller = true;
         i++;
         if (c.maps != NULL)
-            i = trace_recent(t, &c, s->chain, i, s->n_chain);
+            i = t->reader != NULL ? push_recent(t, &c, s->chain, i, s->n_chain)
+                                  : trace_recent(t, &c, s->chain, i, s->n_chain);
     }
     return i;
 }
@@ -169,6 +189,8 @@ static void end_at_marker(tracer *t, uint32_t mode, bool is_caller)
     }
     t->to->is_bad = true;
     t->to->n = t->to->n_unnamed = 0;
+    if (t->reader != NULL)
+        brz_path_cut(t->reader->stacks.path, 0);
 }
 
 void chain_trace(tracer *t, const event *v, const sample *s, uint32_t mode)

@@ -34,6 +34,8 @@ static void push_traced(recording *p, const trace *t)
         p->stacks.path = &p->ready;
         return;
     }
+    if (t->is_pushed)
+        return;
     brz_path_cut(p->stacks.path, 0);
     push_trace(p, t);
 }
@@ -112,7 +114,7 @@ void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
     losses counted = p->losses; /* when the sample itself was counted */
     trace t;
     p->frames.of_waker = true;
-    push_read_trace(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    push_sample(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
     push_traced(p, &t);
     p->frames.of_waker = false;
     p->losses = counted;
@@ -156,6 +158,6 @@ brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
     trace t;
     from.thread = (uint32_t)(of - p->threads.items);
     from.root = frames_root(p, of);
-    push_read_trace(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    push_sample(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
     return fold_traced(p, v, s, &from, &t);
 }

@@ -210,12 +210,8 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     return value;
 }
 
-void frames_push_value(recording *p, uint32_t value)
+void frames_push_list(recording *p, uint32_t value)
 {
-    if (!(value & FRAMES_LIST)) {
-        brz_path_push(p->stacks.path, p->ctx, value);
-        return;
-    }
     const brz_frame *list = p->frames.lists.ids + (value & ~FRAMES_LIST);
     for (uint32_t i = 1; i <= list[0]; i++)
         brz_path_push(p->stacks.path, p->ctx, list[i]);

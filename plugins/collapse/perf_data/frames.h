@@ -26,14 +26,23 @@ void frames_resolve_pending(recording *p);
  * next call may replace. */
 const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context);
 
+/* Appends the frames of a list to the current stack, leaf first. */
+void frames_push_list(recording *p, uint32_t value);
+
 /* Appends the frames of a value to the current stack, leaf first. */
-void frames_push_value(recording *p, uint32_t value);
+static inline void frames_push(recording *p, uint32_t value)
+{
+    if (value & FRAMES_LIST)
+        frames_push_list(p, value);
+    else
+        brz_path_push(p->stacks.path, p->ctx, value);
+}
 
 /* Appends what an id stands for once frames_resolve_pending() was called. */
 static inline void frames_push_id(recording *p, uint32_t id)
 {
     if (id & FRAMES_PENDING)
-        frames_push_value(p, p->frames.pending[id & ~FRAMES_PENDING].value);
+        frames_push(p, p->frames.pending[id & ~FRAMES_PENDING].value);
     else
         brz_path_push(p->stacks.path, p->ctx, id);
 }

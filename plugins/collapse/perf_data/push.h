@@ -7,10 +7,10 @@
 /* Appends the frames of a trace to the current stack, leaf first. */
 void push_trace(recording *p, const trace *t);
 
-/* Traces a sample, and reads what is not known yet. `user` has the mappings of its process, or is
- * NULL. The next call overwrites the trace. */
-void push_read_trace(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
-                     bool is_java, trace *to);
+/* Traces a sample, reads what is not known yet, and makes its frames the current stack. `user` has
+ * the mappings of its process, or is NULL. The trace has no values. */
+void push_sample(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
+                 bool is_java, trace *to);
 
 /* Appends the frames of the user part of a call chain: `n` words. */
 void push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n);

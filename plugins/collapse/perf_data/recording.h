@@ -157,10 +157,9 @@ typedef struct recording {
     off_cpu off;
     held_samples held;
     pending pending;
-    brz_path ready; /* the path of a sample whose hash is computed; it has no other hashes */
-    ahead *ahead;   /* NULL: samples are folded one by one: see ahead.h */
-    struct trace_room *room; /* for the sample that is folded; NULL: none yet */
-    brz_bytes tracing;       /* descriptions of tracepoints; empty: none */
+    brz_path ready;    /* the path of a sample whose hash is computed; it has no other hashes */
+    ahead *ahead;      /* NULL: samples are folded one by one: see ahead.h */
+    brz_bytes tracing; /* descriptions of tracepoints; empty: none */
     brz_text message;
     uint32_t n_columns; /* events with samples */
     bool is_described;  /* the header and the descriptions at the beginning are read */

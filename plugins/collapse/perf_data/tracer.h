@@ -1,12 +1,13 @@
 /* The stack of a sample as values of its addresses, before its frames are pushed.
  *
- * Tracing looks up addresses and unwinds copies of stacks. It changes nothing but the trace, except
- * that a tracer with a `reader` names addresses and reads rules that are not known yet.
+ * Tracing looks up addresses and unwinds copies of stacks. It changes nothing but the trace. A
+ * tracer with a `reader`, however, names addresses and reads rules that are not known yet, and
+ * pushes the frames to the current stack instead of keeping values.
  */
 #ifndef PERF_DATA_TRACER_H
 #define PERF_DATA_TRACER_H
 
-#include "recording.h"
+#include "frames.h"
 #include "sample.h"
 
 /* Modes of the processor, as in the header of records. */
@@ -35,6 +36,7 @@ typedef struct trace {
     uint64_t cookie;
     uint32_t n, n_unnamed;
     uint32_t n_user;    /* addresses of user code in the call chain */
+    bool is_pushed;     /* the frames are on the current stack; there are no values */
     bool is_hashed;     /* all values are frames, and the root stands behind the last one */
     bool is_deferred;   /* the user part follows in a record of its own, which has the cookie */
     bool is_bad;        /* the call chain has an unknown marker */
@@ -47,12 +49,12 @@ typedef struct trace {
 /* What tracing needs to know. */
 typedef struct tracer {
     const recording *p;
-    recording *reader; /* the same, for reading what is not known yet; or NULL */
+    recording *reader; /* the same, for reading what is not known yet and pushing; or NULL */
     maps_view user, kernel;
     bool is_java;
     bool can_wait;       /* stacks may wait for their user part */
     recent_code *recent; /* of this thread */
-    trace_room *room;
+    trace_room *room;    /* NULL with a reader */
     trace *to;
 } tracer;
 
@@ -76,11 +78,16 @@ code trace_code(const tracer *t, uint32_t mode);
 /* Names an address that is not known. Returns NULL without a reader. */
 const recent_code *trace_name(tracer *t, uint64_t address, uint64_t context);
 
-/* Appends an address, unless the room is too small. */
+/* Appends an address, unless the room is too small. A reader pushes its frames at once. */
 static inline void trace_append(tracer *t, const traced_code *at)
 {
     trace *to = t->to;
     bool is_known = at->known != NULL;
+    if (t->reader != NULL) {
+        frames_push(t->reader, at->value);
+        to->n++;
+        return;
+    }
     if (to->n == t->room->n_values || (!is_known && to->n_unnamed == t->room->n_unnamed)) {
         to->is_incomplete = true;
         return;

@@ -8,12 +8,19 @@
 #include "registers.h"
 #include "trace.h"
 
+/* Fuzzing sets other numbers of samples, since its inputs have few. */
+#ifndef AHEAD_FIRST
+#define AHEAD_FIRST 2048
+#define AHEAD_BATCH 1024
+#define AHEAD_ITEM  128
+#endif
+
 /* Number of samples that are folded at once, before threads are worth their start. */
-#define FIRST 2048
+#define FIRST AHEAD_FIRST
 
 /* Numbers of samples of a batch, and of an item of its work. */
-#define BATCH 1024
-#define ITEM  128
+#define BATCH AHEAD_BATCH
+#define ITEM  AHEAD_ITEM
 #define ITEMS (BATCH / ITEM)
 
 /* Number of bytes of records outside of a file from which on a batch is full: they take memory. */

@@ -12,6 +12,22 @@
 #include "record/small_file.h"
 #include "record/synthesis.h"
 
+bool brz_process_read(pid_t pid, char *state, pid_t *parent)
+{
+    char path[64];
+    brz_buf stat = {0};
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
+    const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
+    good = name_end != NULL && strlen(name_end) > 4;
+    if (good) {
+        *state = name_end[2];
+        *parent = (pid_t)strtol(name_end + 4, NULL, 10);
+    }
+    brz_buf_finish(&stat);
+    return good;
+}
+
 /* ---- descriptors of processes ---------------------------------------------------------------- */
 
 static int open_process(pid_t pid)
@@ -47,18 +63,11 @@ typedef struct children {
     size_t n, cap;
 } children;
 
-/* Returns the parent of a process; 0: it has ended. The name in front of it may have any character.
- */
 static pid_t parent_of(pid_t pid)
 {
-    char path[64];
-    brz_buf stat = {0};
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
-    const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
-    long parent = name_end != NULL && strlen(name_end) > 4 ? strtol(name_end + 4, NULL, 10) : 0;
-    brz_buf_finish(&stat);
-    return (pid_t)parent;
+    char state;
+    pid_t parent;
+    return brz_process_read(pid, &state, &parent) ? parent : 0;
 }
 
 /* Implements brz_number_fn. */

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Reads the state of a process or thread ('Z': it has ended) and its parent. Returns false if there
+ * is no such process. */
+bool brz_process_read(pid_t pid, char *state, pid_t *parent);
+
 typedef struct brz_process_tree {
     int *fds; /* a descriptor of each process, which never means another one */
     size_t n, cap;

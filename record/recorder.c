@@ -172,15 +172,9 @@ static bool wait_until(recorder *p, uint64_t until)
 /* Returns whether a thread or process has ended; a zombie has. */
 static bool has_ended(pid_t pid)
 {
-    char path[64];
-    brz_buf stat = {0};
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
-    const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
-    bool ended =
-        name_end == NULL || name_end[1] == '\0' || name_end[2] == 'Z' || name_end[2] == 'X';
-    brz_buf_finish(&stat);
-    return ended;
+    char state;
+    pid_t parent;
+    return !brz_process_read(pid, &state, &parent) || state == 'Z' || state == 'X';
 }
 
 /* Returns whether all processes and threads that were named have ended. */

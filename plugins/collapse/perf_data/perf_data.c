@@ -3,8 +3,9 @@
  * header.c and features.c read what describes the recording, directory.c finds its other files,
  * records.c reads the records that walk.c finds and packed.c unpacks, queue.c puts them in order,
  * changes.c applies those that change the state of threads.c, maps.c and modules.c; sample.c
- * decodes samples, tracer.c, trace.c, chain.c and unwind.c look up their addresses, on the threads
- * of the run if ahead.c collects samples for them, frames.c names the addresses, fold.c counts;
+ * decodes samples, tracer.c, trace.c, chain.c and unwind.c look up their addresses with registers.c
+ * and rules.c, on the threads of the run if ahead.c collects samples for them; frames.c names the
+ * addresses, push.c makes stacks of them, fold.c counts, pending.c holds what gets its name later;
  * tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what is
  * missing.
  */

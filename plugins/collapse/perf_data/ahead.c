@@ -19,8 +19,8 @@
 #define FIRST AHEAD_FIRST
 
 /* Numbers of samples of a batch, and of an item of its work. */
-#define BATCH AHEAD_BATCH
-#define ITEM  AHEAD_ITEM
+#define BATCH ((size_t)AHEAD_BATCH)
+#define ITEM  ((size_t)AHEAD_ITEM)
 #define ITEMS (BATCH / ITEM)
 
 /* Number of bytes of records outside of a file from which on a batch is full: they take memory. */

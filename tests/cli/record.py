@@ -546,7 +546,9 @@ class Record(common.Case):
         self.assertEqual(self.brazier("run", "x.perf.data", "-w", "cpu-clock", "-t", "folded").out.split()[-1],
                          self.read("out.folded").split()[-1], "not the first event")
         folded = self.brazier("run", "x.perf.data", "-w", "page-faults", "-t", "folded").out
-        self.assertGreater(self.share(folded, ";touch"), 0.5, folded)
+        # Of 20,000. The kernel adapts the period to the frequency, and a long one may end behind them.
+        self.assertGreater(self.amount(folded, ";touch"), 1000, folded)
+        self.assertLess(self.amount(folded, ""), 1e6, "page faults, not nanoseconds")
         for clock in ("cpu-clock", "task-clock"):  # `touch` may take as long as `work`
             folded = self.brazier("run", "x.perf.data", "-w", clock, "-t", "folded").out
             self.assertGreater(self.amount(folded, ";work;burn"), 0.1e9, folded)

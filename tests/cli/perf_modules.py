@@ -570,9 +570,9 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
             self.run_tool(*compiler, *plain, "-o", "units", *code, "between.o", *named)
         return (self.dir / "units").read_bytes()
 
-    def compressed(self):
+    def compressed(self, kind="zlib"):
         """Compresses the debugging information of the program, which is the result."""
-        self.run_tool("objcopy", "--compress-debug-sections=zlib", "units", "small")
+        self.run_tool("objcopy", f"--compress-debug-sections={kind}", "units", "small")
         return (self.dir / "small").read_bytes()
 
     @staticmethod
@@ -588,7 +588,7 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         raise AssertionError(name)
 
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
-    def test_compressed_sections_are_unpacked_as_far_as_units_need_them(self):
+    def test_compressed_sections_are_unpacked(self):
         """With -flto, inlined functions are in other units than their code."""
         for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gdwarf-5", "-flto"], ["-gdwarf-4", "-flto"]):
             with self.subTest(flags):
@@ -597,6 +597,15 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
                 self.assertRegex(expected[0], "outer.*:.*;middle:.*;inner:.*unit0.c:4")
                 self.assertLess(200000, self.section(data, b".debug_info")[1])
                 self.assertEqual(expected, self.lines_of(self.compressed()))
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
+    def test_sections_that_are_compressed_with_zstd(self):
+        if "zstd" not in subprocess.run(["objcopy", "--help"], capture_output=True, text=True).stdout:
+            self.skipTest("this objcopy does not know zstd")
+        expected = self.lines_of(self.many_units("-gdwarf-5"))
+        data = self.compressed("zstd")
+        self.assertIn(b"\x28\xb5\x2f\xfd", data)
+        self.assertEqual(expected, self.lines_of(data))
 
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
     def test_damage_of_compressed_sections_costs_the_units_behind_it(self):

@@ -23,18 +23,14 @@ static void headers_of_all_versions_are_read(void **state)
     assert_true(READ("\x08\0\0\0\x04\0\x07\0\0\0\x08\x01", 0, BRZ_LITTLE_ENDIAN, &h));
     assert_int_equal(h.first, 11);
     assert_int_equal(h.end, 12);
-    assert_int_equal(h.abbreviations, 7);
     assert_true(READ("\0\0\0\0\x09\0\0\0\x05\0\x01\x08\x06\0\0\0\x01", 4, BRZ_LITTLE_ENDIAN, &h));
     assert_int_equal(h.first, 4 + 12);
     assert_int_equal(h.end, 4 + 13);
-    assert_int_equal(h.abbreviations, 6);
     assert_true(READ("\0\0\0\x08\0\x04\0\0\0\x07\x08\x01", 0, BRZ_BIG_ENDIAN, &h));
-    assert_int_equal(h.abbreviations, 7);
     assert_true(READ("\xff\xff\xff\xff\x0c\0\0\0\0\0\0\0\x04\0\x09\0\0\0\0\0\0\0\x08\x01", 0,
                      BRZ_LITTLE_ENDIAN, &h));
     assert_int_equal(h.first, 23);
     assert_int_equal(h.end, 24);
-    assert_int_equal(h.abbreviations, 9);
 }
 
 static void only_new_skeletons_have_an_identity_in_the_header(void **state)
@@ -73,29 +69,6 @@ static void the_end_of_a_part_follows_its_length(void **state)
     assert_false(unit_header_end(section, BRZ_LITTLE_ENDIAN, 6, &end));
 }
 
-static bool refers(const char *table, size_t n)
-{
-    uint8_t *copy = (uint8_t *)exact_copy(table, n);
-    bool result = unit_header_refers((unit_bytes){copy, n}, 1);
-    free(copy);
-    return result;
-}
-
-#define REFERS(table) refers(table, sizeof(table) - 1)
-
-static void references_to_other_units_are_seen(void **state)
-{
-    (void)state;
-    assert_false(REFERS("\0\x01\x11\x01\x03\x0e\x31\x13\0\0\0"));
-    assert_true(REFERS("\0\x01\x11\x01\x03\x0e\x31\x10\0\0\0"));               /* ref_addr */
-    assert_true(REFERS("\0\x01\x11\x01\x03\x0e\0\0\x02\x13\0\x69\x20\0\0\0")); /* ref_sig8 */
-    assert_true(REFERS("\0\x01\x11\x01\x03\x16\0\0\0"));                       /* indirect */
-    assert_false(REFERS("\0\x01\x11\x01\x03\x21\x10\x31\x13\0\0\0"));          /* a constant */
-    assert_false(
-        REFERS("\0\x01\x11\x01\x31\xa0\x3e\0\0\0\x02\x11\x01\x03\x10")); /* the next table */
-    assert_true(REFERS("\0\x01\x11\x01\x03\x0e"));                       /* cut */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,7 +76,6 @@ int main(void)
         cmocka_unit_test(only_new_skeletons_have_an_identity_in_the_header),
         cmocka_unit_test(headers_that_are_cut_are_refused),
         cmocka_unit_test(the_end_of_a_part_follows_its_length),
-        cmocka_unit_test(references_to_other_units_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Opens the DWARF of ELF files that are in memory, by libdw. */
 #include "dwarf_image.h"
 
+#include "packed_section.h"
 #include "section_image.h"
-#include "zlib_section.h"
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
@@ -22,18 +22,12 @@ static const char *const needed[] = {
     ".debug_aranges", ".debug_rnglists", ".debug_types",       ".gnu_debugaltlink",
 };
 
-/* The ones among them that are unpacked later, in the order of enum dwarf_later. */
-static const char *const later[DWARF_LATER] = {".debug_info", ".debug_line"};
-
 #define N_NEEDED (sizeof needed / sizeof *needed)
-
-/* Unpacked data is at most this many times as long. */
-#define GROWTH_MAX 1032
 
 /* A file of which some sections are compressed. */
 typedef struct packed_file {
     image_section sections[N_NEEDED];
-    unit_bytes streams[N_NEEDED]; /* without data: the section is not compressed */
+    packed_section packed[N_NEEDED];
 } packed_file;
 
 /* Takes a section. Returns false if its form is an unusual one. */
@@ -44,7 +38,7 @@ static bool take_section(packed_file *f, size_t i, const elf_image *e)
     Elf_Scn *s = elf_image_section(e, needed[i]);
     Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
     f->sections[i] = (image_section){.name = needed[i]};
-    f->streams[i] = (unit_bytes){NULL, 0};
+    f->packed[i] = (packed_section){.stream = {NULL, 0}};
     if (s == NULL)
         return true;
     if (d == NULL || gelf_getshdr(s, &h) == NULL)
@@ -57,10 +51,10 @@ static bool take_section(packed_file *f, size_t i, const elf_image *e)
         return false;
     memcpy(&packed, d->d_buf, sizeof packed);
     size_t len = d->d_size - sizeof packed;
-    f->streams[i] = (unit_bytes){(const uint8_t *)d->d_buf + sizeof packed, len};
+    f->packed[i] =
+        (packed_section){{(const uint8_t *)d->d_buf + sizeof packed, len}, packed.ch_type};
     f->sections[i].bytes = (unit_bytes){NULL, (size_t)packed.ch_size};
-    return packed.ch_type == ELFCOMPRESS_ZLIB && packed.ch_size <= COPY_MAX &&
-           packed.ch_size / GROWTH_MAX <= len;
+    return packed.ch_size <= COPY_MAX && packed_section_is_plausible(&f->packed[i], packed.ch_size);
 }
 
 /* Returns whether a file has sections of old forms: libdw knows how to read them. */
@@ -69,23 +63,24 @@ static bool has_old_sections(const elf_image *e)
     return elf_image_section(e, ".zdebug_info") != NULL;
 }
 
-/* Returns the stream for a section that is unpacked later, or NULL. */
-static zlib_stream *stream_of(dwarf_image *d, size_t part, const char *name)
+/* Returns whether a section is useful up to its damage: one unit follows the other. */
+static bool has_units(const image_section *s)
 {
-    for (size_t i = 0; i < DWARF_LATER && part == 0; i++)
-        if (strcmp(later[i], name) == 0)
-            return &d->later[i];
-    return NULL;
+    return strcmp(s->name, ".debug_info") == 0 || strcmp(s->name, ".debug_line") == 0;
 }
 
-/* Unpacks a section, or prepares that. Returns false if it is damaged. */
-static bool unpack_section(dwarf_image *d, size_t part, const image_section *s, unit_bytes stream)
+/* Unpacks the compressed sections into an image. Returns false if one is damaged and useless. */
+static bool unpack_sections(const packed_file *f)
 {
-    zlib_stream *z = stream_of(d, part, s->name);
-    if (z == NULL)
-        return zlib_section_unpack(stream, s->place, s->bytes.len);
-    zlib_stream_open(z, stream, s->place, s->bytes.len);
-    return !z->is_damaged;
+    for (size_t i = 0; i < N_NEEDED; i++) {
+        const image_section *s = &f->sections[i];
+        if (f->packed[i].stream.data == NULL)
+            continue;
+        size_t n = packed_section_unpack(&f->packed[i], s->place, s->bytes.len);
+        if (n < s->bytes.len && !has_units(s))
+            return false;
+    }
+    return true;
 }
 
 /* Unpacks what functions and lines need, into a new image. Returns false if the file has an unusual
@@ -101,15 +96,11 @@ static bool unpack_part(dwarf_image *d, size_t part, const elf_image *e)
         good = take_section(&f, i, e);
     size_t size = good ? section_image_size(f.sections, N_NEEDED) : SIZE_MAX;
     d->copies[part] = size <= COPY_MAX ? section_image_make(e, f.sections, N_NEEDED) : NULL;
-    good = d->copies[part] != NULL;
-    for (size_t i = 0; i < N_NEEDED && good; i++)
-        good = f.streams[i].data == NULL || unpack_section(d, part, &f.sections[i], f.streams[i]);
+    good = d->copies[part] != NULL && unpack_sections(&f);
     d->elfs[part] = good ? elf_memory(d->copies[part], size) : NULL;
     if (d->elfs[part] == NULL) {
         free(d->copies[part]);
         d->copies[part] = NULL;
-        if (part == 0)
-            memset(d->later, 0, sizeof d->later);
     }
     return d->elfs[part] != NULL;
 }
@@ -168,12 +159,6 @@ bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt)
         return true;
     dwarf_image_close(d);
     return false;
-}
-
-bool dwarf_image_reach(dwarf_image *d, enum dwarf_later section, uint64_t end)
-{
-    zlib_stream *z = &d->later[section];
-    return z->start == NULL || zlib_stream_reach(z, end < SIZE_MAX ? (size_t)end : SIZE_MAX);
 }
 
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e)

@@ -4,27 +4,17 @@
 #define SYMBOLS_DWARF_IMAGE_H
 
 #include "elf_image.h"
-#include "zlib_section.h"
-
-/* Sections that are unpacked as far as units need them. */
-enum dwarf_later { DWARF_INFO, DWARF_LINES, DWARF_LATER };
 
 typedef struct dwarf_image {
     void *dwarf; /* Dwarf of libdw; NULL: none */
     void *alt;   /* Dwarf of the file with the shared parts; NULL: none */
     void *elfs[2];
     void *copies[2]; /* of files with compressed sections, which libelf changes; NULL: none */
-    zlib_stream later[DWARF_LATER]; /* without memory: the section is whole */
 } dwarf_image;
 
-/* Opens the DWARF of an image, which must stay open. Of the sections that are unpacked later, there
- * is nothing yet: see dwarf_image_reach(). `alt` is the file that its .gnu_debugaltlink
+/* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
  * names, or NULL. Returns false if there is no DWARF, or if a file that it needs is missing. */
 bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt);
-
-/* Unpacks a section up to an offset: until then, libdw finds zeros there. Returns false if it is
- * damaged up to there. */
-bool dwarf_image_reach(dwarf_image *d, enum dwarf_later section, uint64_t end);
 
 /* Opens the DWARF of an image for its .debug_frame, which refers to no other file. */
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e);

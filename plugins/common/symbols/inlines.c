@@ -2,8 +2,7 @@
  *
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
  * the ranges of all units are read. The functions of a unit are read when an address in it is
- * looked up. Compressed sections are unpacked up to the units that are read; a unit that may refer
- * to others needs all of them. libdw reads lines only where line_table.h does not.
+ * looked up. libdw reads lines only where line_table.h does not.
  */
 #include "inlines.h"
 
@@ -41,7 +40,7 @@ typedef struct unit {
     Dwarf_Die tree;   /* has the functions */
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
-    bool has_lines, knows_lines; /* its lines are unpacked; that was tried */
+    bool has_lines, knows_lines; /* its lines are there; that was looked at */
     line_table *table;           /* its lines; NULL: libdw reads them */
     Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
     spans functions;
@@ -59,13 +58,13 @@ struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    split_sections shared;          /* places of the units in sections of the file */
-    size_t budget;                  /* memory for units of other files */
-    dwarf_image unpacked;           /* the last such file with compressed sections */
-    const uint8_t *unpacked_of;     /* its bytes; NULL: none yet */
-    uint64_t missing;               /* units whose rest was not found */
-    uint64_t left_out;              /* units for whose rest the budget was too small */
-    unit_bytes info, abbreviations; /* sections of `main` */
+    split_sections shared;      /* places of the units in sections of the file */
+    size_t budget;              /* memory for units of other files */
+    dwarf_image unpacked;       /* the last such file with compressed sections */
+    const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
+    uint64_t missing;           /* units whose rest was not found */
+    uint64_t left_out;          /* units for whose rest the budget was too small */
+    unit_bytes info;            /* sections of `main` */
     line_sections lines;
     uint32_t order;           /* of their bytes */
     unit_addresses addresses; /* .debug_aranges */
@@ -153,8 +152,7 @@ static void read_units(inlines *x, brz_ctx *ctx, wants_unit is_wanted)
     Dwarf_Half version;
     uint8_t kind, offset_size = 0;
     x->ranges.n = x->shared.addresses.n = x->shared.ranges.n = 0;
-    bool is_whole = dwarf_image_reach(&x->image, DWARF_INFO, UINT64_MAX);
-    while (is_whole && dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {
+    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
         if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
             dwarf_diecu(&die, &(Dwarf_Die){0}, NULL, &offset_size) == NULL)
@@ -212,26 +210,14 @@ static named_unit *named_at(const inlines *x, uint64_t address)
     return range == NULL ? NULL : named_by(x, range->unit);
 }
 
-/* Unpacks the entries of a unit, and others to which they may refer. Returns false if they are
- * damaged. */
-static bool reach_unit(inlines *x, uint64_t offset, unit_header *h)
-{
-    dwarf_image *d = &x->image;
-    if (offset > UINT64_MAX - UNIT_HEADER_MAX ||
-        !dwarf_image_reach(d, DWARF_INFO, offset + UNIT_HEADER_MAX) ||
-        !unit_header_read(x->info, x->order, offset, h))
-        return false;
-    bool refers = unit_header_refers(x->abbreviations, h->abbreviations);
-    return dwarf_image_reach(d, DWARF_INFO, refers ? UINT64_MAX : h->end);
-}
-
 /* Reads a unit by the offset of its header. Returns its position + 1, or 0. */
 static size_t read_named(inlines *x, brz_ctx *ctx, uint64_t offset)
 {
     Dwarf_Die die;
     Dwarf_Half version;
     unit_header h;
-    if (!reach_unit(x, offset, &h) || dwarf_offdie(x->image.dwarf, h.first, &die) == NULL ||
+    if (!unit_header_read(x->info, x->order, offset, &h) ||
+        dwarf_offdie(x->image.dwarf, h.first, &die) == NULL ||
         dwarf_tag(&die) != DW_TAG_compile_unit ||
         dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
         return 0;
@@ -308,7 +294,6 @@ static void take_sections(inlines *x, brz_ctx *ctx)
                                .strings = section_of(x, ".debug_str", ".zdebug_str"),
                                .line_strings = section_of(x, ".debug_line_str", ".zdebug_line_str"),
                                .order = x->order};
-    x->abbreviations = section_of(x, ".debug_abbrev", ".zdebug_abbrev");
     read_names(x, ctx, section_of(x, ".debug_aranges", ".zdebug_aranges"));
 }
 
@@ -474,9 +459,8 @@ static const char *folder_of_unit(unit *u)
     return dwarf_formstring(dwarf_attr(&u->die, DW_AT_comp_dir, &a));
 }
 
-/* Unpacks the lines of a unit, and reads them if their form is a usual one. Returns false if they
- * are damaged. */
-static bool reach_lines(inlines *x, brz_ctx *ctx, unit *u)
+/* Reads the lines of a unit if their form is a usual one. Returns false if they are damaged. */
+static bool read_lines(inlines *x, brz_ctx *ctx, unit *u)
 {
     Dwarf_Attribute a;
     Dwarf_Word offset;
@@ -487,9 +471,7 @@ static bool reach_lines(inlines *x, brz_ctx *ctx, unit *u)
     unit_bytes lines = x->lines.lines;
     bool exists = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
                   offset < lines.len;
-    u->has_lines = exists && dwarf_image_reach(&x->image, DWARF_LINES, offset + UNIT_HEADER_MAX) &&
-                   unit_header_end(lines, x->order, offset, &end) &&
-                   dwarf_image_reach(&x->image, DWARF_LINES, end);
+    u->has_lines = exists && unit_header_end(lines, x->order, offset, &end);
     if (u->has_lines)
         u->table = line_table_read(ctx, &x->lines, offset, folder_of_unit(u));
     return u->has_lines;
@@ -501,7 +483,7 @@ static const char *file_of_call(inlines *x, brz_ctx *ctx, unit *u, uint64_t file
     Dwarf_Files *files;
     size_t n;
     bool has_own_names = u->split.has_file_names;
-    if (!has_own_names && !reach_lines(x, ctx, u))
+    if (!has_own_names && !read_lines(x, ctx, u))
         return NULL;
     if (!has_own_names && u->table != NULL)
         return line_table_file(u->table, ctx, file);
@@ -533,7 +515,7 @@ static void set_line_by_libdw(unit *u, uint64_t address, inline_call *in)
 /* Sets the line of the innermost function. */
 static void set_line(inlines *x, brz_ctx *ctx, unit *u, uint64_t address, inline_call *in)
 {
-    if (!reach_lines(x, ctx, u))
+    if (!read_lines(x, ctx, u))
         return;
     if (u->table == NULL) {
         set_line_by_libdw(u, address, in);

@@ -3,7 +3,6 @@
  *     unit   := length version:u16 (v5: kind:u8 address_size:u8) abbreviations:offset
  *               (v4: address_size:u8) (skeleton: id:u64) entry*
  *     length := bytes:u32 | 0xffffffff:u32 bytes:u64
- *     table  := (code:varint tag:varint has_children:u8 (name:varint form:varint)* 0 0)* 0
  */
 #include "unit_header.h"
 
@@ -57,7 +56,7 @@ bool unit_header_read(unit_bytes info, uint32_t order, uint64_t offset, unit_hea
         kind = brz_bytes_u8(&b);
         brz_bytes_skip(&b, 1);
     }
-    h->abbreviations = brz_bytes_uint(&b, offset_size);
+    brz_bytes_skip(&b, offset_size);
     h->first = offset + unit_header_size(version, offset_size, kind == DW_UT_skeleton);
     return b.error == NULL && h->first < h->end && h->end <= info.len;
 }
@@ -68,28 +67,4 @@ bool unit_header_end(unit_bytes section, uint32_t order, uint64_t offset, uint64
     brz_bytes b = rest_of(section, order, offset);
     take_length(&b, offset, end, &offset_size);
     return b.error == NULL && *end <= section.len;
-}
-
-/* Returns whether values of a form may be entries of other units. */
-static bool is_far(uint64_t form)
-{
-    return form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 || form == DW_FORM_indirect;
-}
-
-bool unit_header_refers(unit_bytes abbreviations, uint64_t offset)
-{
-    brz_bytes b = rest_of(abbreviations, BRZ_LITTLE_ENDIAN, offset);
-    while (brz_bytes_varint(&b) != 0 && b.error == NULL) {
-        brz_bytes_varint(&b);
-        brz_bytes_u8(&b);
-        for (uint64_t name = 1, form = 1; (name != 0 || form != 0) && b.error == NULL;) {
-            name = brz_bytes_varint(&b);
-            form = brz_bytes_varint(&b);
-            if (form == DW_FORM_implicit_const)
-                brz_bytes_sleb128(&b);
-            if (is_far(form))
-                return true;
-        }
-    }
-    return b.error != NULL;
 }

@@ -6,13 +6,9 @@
 
 #include <stdbool.h>
 
-/* The most bytes of a header. */
-#define UNIT_HEADER_MAX 40
-
 typedef struct unit_header {
     uint64_t first; /* offset of the first entry */
     uint64_t end;   /* offset behind the unit */
-    uint64_t abbreviations;
 } unit_header;
 
 /* Reads the header of a unit at an offset in .debug_info. `order` is BRZ_LITTLE_ENDIAN or
@@ -25,9 +21,5 @@ uint64_t unit_header_size(unsigned version, unsigned offset_size, bool is_skelet
 /* Stores the end of a unit's part of a section that begins with its length, such as .debug_line.
  * Returns false if it is invalid. */
 bool unit_header_end(unit_bytes section, uint32_t order, uint64_t offset, uint64_t *end);
-
-/* Returns whether entries of a unit may refer to other units of the file, by its abbreviations;
- * true if they are invalid. */
-bool unit_header_refers(unit_bytes abbreviations, uint64_t offset);
 
 #endif

@@ -247,6 +247,42 @@ static const struct {
     void (*wait)(brz_ctx *);
 } parallel = {count_threads, start_work, wait_for_work};
 
+/* The draft "brz.x.cache/1": keeps what was computed from files that the collapser has opened. */
+
+/* Returns the key of a component among those of all. The caller finishes it. */
+static brz_buf key_of(const brz_instance *i, brz_str key)
+{
+    brz_buf full = {0};
+    brz_buf_printf(&full, "%s.%.*s", i->loaded->component->id, (int)key.len, key.data);
+    return full;
+}
+
+static bool load_kept(brz_ctx *ctx, brz_str path, brz_str key, brz_str *content)
+{
+    const brz_instance *i = brz_host_instance(ctx, "load");
+    if (i == NULL || !is_text(path) || !is_text(key) || content == NULL)
+        return false;
+    brz_buf full = key_of(i, key);
+    bool good = brz_related_load(i->related, path, brz_buf_str(&full), content);
+    brz_buf_finish(&full);
+    return good;
+}
+
+static void keep(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
+{
+    const brz_instance *i = brz_host_instance(ctx, "save");
+    if (i == NULL || !is_text(path) || !is_text(key) || !is_text(content))
+        return;
+    brz_buf full = key_of(i, key);
+    brz_related_save(i->related, path, brz_buf_str(&full), content);
+    brz_buf_finish(&full);
+}
+
+static const struct {
+    bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
+    void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
+} cache = {load_kept, keep};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -258,6 +294,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return &address_drops;
     if (strcmp(id, "brz.x.parallel/1") == 0 && i->input != NULL)
         return &parallel;
+    if (strcmp(id, "brz.x.cache/1") == 0 && i->related != NULL)
+        return &cache;
     return strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "input/file_cache.h"
 #include "input/mapping.h"
 #include "input/slack.h"
 
@@ -234,8 +235,9 @@ typedef struct file {
     size_t name_len;
     uint32_t flags; /* of the question */
     int32_t status;
-    brz_mapping mapping; /* zeroed if the file is empty, not opened or not mapped */
-    brz_buf bytes;       /* of a file of the kernel, with slack around them; else empty */
+    brz_mapping mapping;        /* zeroed if the file is empty, not opened or not mapped */
+    brz_buf bytes;              /* of a file of the kernel, with slack around them; else empty */
+    brz_file_identity identity; /* of a mapped file */
 } file;
 
 struct brz_related {
@@ -245,8 +247,11 @@ struct brz_related {
     pthread_mutex_t lock;
     file **files;
     size_t n, cap;
-    uint32_t *slots; /* positions in `files` + 1, by their names; 0: free */
-    size_t n_slots;  /* a power of two, more than twice `n`; or 0 */
+    uint32_t *slots;   /* positions in `files` + 1, by their names; 0: free */
+    size_t n_slots;    /* a power of two, more than twice `n`; or 0 */
+    brz_mapping *kept; /* loaded from the cache */
+    size_t n_kept, cap_kept;
+    bool uses_cache;
     size_t n_opened;
     bool full; /* a file was refused because there are too many */
 };
@@ -346,6 +351,8 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
     f->flags = flags;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
+    if (r->uses_cache && f->status == BRZ_RELATED_OPENED)
+        f->identity = brz_file_identity_of(found.fd);
     if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
         f->status = BRZ_RELATED_REFUSED;
         brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
@@ -402,6 +409,50 @@ int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_relat
     return f->status;
 }
 
+/* ---- what was kept -------------------------------------------------------------------------- */
+
+void brz_related_use_cache(brz_related *r)
+{
+    r->uses_cache = true;
+}
+
+/* Stores the identity of a mapped file. Returns false if there is none, or no cache. */
+static bool find_identity(brz_related *r, brz_str path, brz_file_identity *id)
+{
+    bool found = false;
+    pthread_mutex_lock(&r->lock);
+    for (size_t i = 0; i < r->n && r->uses_cache && !found; i++) {
+        const file *f = r->files[i];
+        found = f->mapping.len > 0 && strlen(f->path) == path.len &&
+                memcmp(f->path, path.data, path.len) == 0;
+        *id = f->identity;
+    }
+    pthread_mutex_unlock(&r->lock);
+    return found;
+}
+
+bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content)
+{
+    brz_file_identity id;
+    brz_mapping m;
+    if (r == NULL || !find_identity(r, path, &id) || !brz_file_cache_load(&id, key, &m, content))
+        return false;
+    pthread_mutex_lock(&r->lock);
+    r->kept = brz_grow(r->kept, r->n_kept, &r->cap_kept, sizeof *r->kept);
+    r->kept[r->n_kept++] = m;
+    pthread_mutex_unlock(&r->lock);
+    return true;
+}
+
+void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content)
+{
+    brz_file_identity id;
+    if (r != NULL && find_identity(r, path, &id))
+        brz_file_cache_save(&id, key, content);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
 const char *brz_related_cut(const brz_related *r)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -421,6 +472,9 @@ void brz_related_destroy(brz_related *r)
         free(r->files[i]->path);
         free(r->files[i]);
     }
+    for (size_t i = 0; i < r->n_kept; i++)
+        brz_mapping_finish(&r->kept[i]);
+    free(r->kept);
     free(r->files);
     free(r->slots);
     pthread_mutex_destroy(&r->lock);

@@ -65,6 +65,16 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
  * destroyed. Without a set, NULL, there is no file. */
 int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
 
+/* Permits that what a collapser computes from files is kept for later runs: see file_cache.h. */
+void brz_related_use_cache(brz_related *r);
+
+/* Stores what was kept for an open file, by its path, under a key. The bytes stay valid until the
+ * set is destroyed. Returns false if nothing is kept. Any thread may call it. */
+bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content);
+
+/* Keeps what was computed from an open file, likewise, if that is possible. */
+void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content);
+
 /* Returns the path of a file that has become shorter since it was opened, or NULL. */
 const char *brz_related_cut(const brz_related *r);
 

@@ -33,6 +33,7 @@ typedef struct brz_reading {
     bool is_only;                 /* there are no other inputs: an empty one is an error */
     bool allow_empty;             /* an input without samples is not an error */
     brz_collapse_options options; /* its progress may be NULL; a reader sets `related` */
+    bool uses_cache;              /* what is computed from such files is kept for later runs */
     brz_related_rules rules;      /* where files that the input names may lie */
     uint64_t memory;              /* limit of a child in bytes; 0: see brz_isolated */
     brz_accept_fn *accept;

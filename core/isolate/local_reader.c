@@ -40,6 +40,8 @@ static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
     brz_source *source = brz_reading_open(r, &found);
     brz_feed_init(&feed, source);
     brz_related *related = brz_related_create(find_related, (void *)(uintptr_t)r, r->run->console);
+    if (r->uses_cache && r->rules.sysroot == NULL && r->rules.beneath == NULL)
+        brz_related_use_cache(related);
     bool good = (r->named != NULL || choose(r, &feed, &use)) &&
                 brz_reading_collapse(r, &use, &feed, r->run, related, BRZ_OTHERS_ON_DEMAND, into);
     brz_related_destroy(related);

@@ -101,6 +101,7 @@ typedef struct brz_request {
     brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */
     brz_limits limits;             /* 0: those of the configuration */
+    int cache;                     /* -1: keep nothing for later runs */
     size_t threads;                /* 0: number of processors */
     const char *sysroot;           /* folder with the files that an input names; NULL: none */
     size_t chunk_size, range_size; /* 0: the fastest sizes */

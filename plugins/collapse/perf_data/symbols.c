@@ -90,6 +90,7 @@ static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
         return SYMBOLS_NO_FILE;
     if (!elf_image_open(e, s->ctx, file.data, file.len))
         return SYMBOLS_NOT_ELF;
+    e->path = file.path;
     if (agrees(e, &m->id))
         return SYMBOLS_FOUND;
     elf_image_close(e);
@@ -181,6 +182,7 @@ static bool try_debug(symbols *s, symbol_source *of, bool by_checksum)
     elf_image *e = &of->symbols;
     if (!symbol_path_open(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
         return false;
+    e->path = file.path;
     const elf_image *loaded = &of->loaded;
     bool same = loaded->build_id.len > 0 && loaded->build_id.len == e->build_id.len &&
                 memcmp(loaded->build_id.data, e->build_id.data, e->build_id.len) == 0;
@@ -262,6 +264,7 @@ static bool try_shared(symbols *s, symbol_source *of, brz_str id)
     elf_image *e = &of->shared;
     if (!symbol_path_open(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
         return false;
+    e->path = file.path;
     if (e->has_debug && brz_str_equal(e->build_id, id))
         return true;
     elf_image_close(e);

@@ -22,6 +22,9 @@ static const char *const needed[] = {
     ".debug_aranges", ".debug_rnglists", ".debug_types",       ".gnu_debugaltlink",
 };
 
+/* Maximum size of a build id. */
+#define BUILD_ID_BYTES 40
+
 #define N_NEEDED (sizeof needed / sizeof *needed)
 
 /* A file of which some sections are compressed. */
@@ -83,21 +86,92 @@ static bool unpack_sections(const packed_file *f)
     return true;
 }
 
-/* Unpacks what functions and lines need, into a new image. Returns false if the file has an unusual
- * form or is damaged. */
-static bool unpack_part(dwarf_image *d, size_t part, const elf_image *e)
+/* Takes the sections that functions and lines need. Returns false if the file has an unusual form.
+ */
+static bool take_sections(packed_file *f, const elf_image *e)
 {
-    packed_file f;
     GElf_Ehdr header;
     bool good = gelf_getclass(e->elf) == ELFCLASS64 && section_image_is_native(e) &&
                 gelf_getehdr(e->elf, &header) != NULL && header.e_type != ET_REL &&
                 !has_old_sections(e);
     for (size_t i = 0; i < N_NEEDED && good; i++)
-        good = take_section(&f, i, e);
-    size_t size = good ? section_image_size(f.sections, N_NEEDED) : SIZE_MAX;
-    d->copies[part] = size <= COPY_MAX ? section_image_make(e, f.sections, N_NEEDED) : NULL;
-    good = d->copies[part] != NULL && unpack_sections(&f);
-    d->elfs[part] = good ? elf_memory(d->copies[part], size) : NULL;
+        good = take_section(f, i, e);
+    return good;
+}
+
+/* Unpacks the sections into an image of a size. Returns memory that the caller frees, or NULL. */
+static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size)
+{
+    uint8_t *image = size <= COPY_MAX ? section_image_make(e, f->sections, N_NEEDED) : NULL;
+    if (image != NULL && unpack_sections(f))
+        return image;
+    free(image);
+    return NULL;
+}
+
+/* ---- kept images ---------------------------------------------------------------------------- */
+
+/* Smaller images are made as fast as they are loaded. */
+#define KEPT_MIN ((size_t)1 << 20)
+
+/* The version of the form of images, in front of the build id of the file. */
+#define KEPT_AS "dwarf1-"
+
+/* Services of the host's draft "brz.x.cache/1". */
+typedef struct cache_draft {
+    bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
+    void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
+} cache_draft;
+
+/* Returns the services if an image of a file should be kept, or NULL. */
+static const cache_draft *cache_for(brz_ctx *ctx, const elf_image *e, size_t size)
+{
+    bool is_useful = size >= KEPT_MIN && e->path.len > 0 && e->build_id.len > 0 &&
+                     e->build_id.len <= BUILD_ID_BYTES;
+    return is_useful ? ctx->host->extension(ctx, "brz.x.cache/1") : NULL;
+}
+
+/* Writes the key of a file's image. */
+static brz_str make_key(const elf_image *e, char to[sizeof KEPT_AS + 2 * BUILD_ID_BYTES])
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t n = sizeof KEPT_AS - 1;
+    memcpy(to, KEPT_AS, n);
+    for (size_t i = 0; i < e->build_id.len; i++) {
+        uint8_t byte = (uint8_t)e->build_id.data[i];
+        to[n++] = digits[byte >> 4];
+        to[n++] = digits[byte & 15];
+    }
+    return brz_str_of(to, n);
+}
+
+/* Returns the image of a file's sections: one that was kept, or a new one, which is *made. */
+static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size, brz_ctx *ctx,
+                                 void **made)
+{
+    char text[sizeof KEPT_AS + 2 * BUILD_ID_BYTES];
+    brz_str kept;
+    const cache_draft *cache = cache_for(ctx, e, size);
+    brz_str key = cache == NULL ? brz_str_of("", 0) : make_key(e, text);
+    if (cache != NULL && cache->load(ctx, e->path, key, &kept) && kept.len == size)
+        return (const uint8_t *)kept.data;
+    const uint8_t *image = *made = make_image(f, e, size);
+    if (cache != NULL && image != NULL)
+        cache->save(ctx, e->path, key, brz_str_of((const char *)image, size));
+    return image;
+}
+
+/* Opens an image with what functions and lines need, unpacked. Returns false if the file has an
+ * unusual form or is damaged. */
+static bool open_unpacked(dwarf_image *d, size_t part, const elf_image *e, brz_ctx *ctx)
+{
+    packed_file f;
+    if (!take_sections(&f, e))
+        return false;
+    size_t size = section_image_size(f.sections, N_NEEDED);
+    const uint8_t *image = find_image(&f, e, size, ctx, &d->copies[part]);
+    /* libelf writes only to images with compressed sections. */
+    d->elfs[part] = image == NULL ? NULL : elf_memory((char *)(uintptr_t)image, size);
     if (d->elfs[part] == NULL) {
         free(d->copies[part]);
         d->copies[part] = NULL;
@@ -121,9 +195,9 @@ static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
 }
 
 /* Opens what functions and lines need of the DWARF of an image. */
-static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e)
+static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e, brz_ctx *ctx)
 {
-    if (e->is_packed && unpack_part(d, part, e))
+    if (e->is_packed && open_unpacked(d, part, e, ctx))
         return dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
     return open_whole(d, part, e);
 }
@@ -137,25 +211,25 @@ static bool names_other_file(Dwarf *dwarf)
 }
 
 /* Opens the file with the shared parts, which may not name another one. */
-static bool open_alt(dwarf_image *d, const elf_image *alt)
+static bool open_alt(dwarf_image *d, const elf_image *alt, brz_ctx *ctx)
 {
     if (alt == NULL || alt->elf == NULL || alt->is_shared)
         return false;
-    d->alt = open_part(d, 1, alt);
+    d->alt = open_part(d, 1, alt, ctx);
     if (d->alt == NULL || names_other_file(d->alt))
         return false;
     dwarf_setalt(d->dwarf, d->alt);
     return true;
 }
 
-bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt)
+bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt, brz_ctx *ctx)
 {
     memset(d, 0, sizeof *d);
     if (e->elf == NULL)
         return false;
-    d->dwarf = open_part(d, 0, e);
+    d->dwarf = open_part(d, 0, e, ctx);
     bool is_shared = d->dwarf != NULL && (e->is_shared || names_other_file(d->dwarf));
-    if (d->dwarf != NULL && (!is_shared || open_alt(d, alt)))
+    if (d->dwarf != NULL && (!is_shared || open_alt(d, alt, ctx)))
         return true;
     dwarf_image_close(d);
     return false;

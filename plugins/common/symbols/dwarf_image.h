@@ -13,8 +13,9 @@ typedef struct dwarf_image {
 } dwarf_image;
 
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
- * names, or NULL. Returns false if there is no DWARF, or if a file that it needs is missing. */
-bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt);
+ * names, or NULL. What compressed sections unpack to is kept for later runs, if the host does so.
+ * Returns false if there is no DWARF, or if a file that it needs is missing. */
+bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt, brz_ctx *ctx);
 
 /* Opens the DWARF of an image for its .debug_frame, which refers to no other file. */
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e);

@@ -15,6 +15,7 @@ typedef struct elf_image {
     void *elf; /* Elf of libelf */
     const uint8_t *data;
     size_t len;
+    brz_str path; /* of the file, set by who opens it; empty: none */
     elf_segment *segments;
     size_t n_segments;
     brz_str build_id;   /* its bytes; empty: none */

@@ -301,7 +301,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
                       brz_ctx *ctx)
 {
     dwarf_image image;
-    if (!e->has_debug || !dwarf_image_open(&image, e, alt))
+    if (!e->has_debug || !dwarf_image_open(&image, e, alt, ctx))
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
     x->image = image;

@@ -1,0 +1,301 @@
+/* Keeps what was computed from files.
+ *
+ *     entry  := header content
+ *     header := "brazier cache 1\n" size:u64 identity key, and zeros up to HEADER bytes
+ */
+#include "input/file_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/write_all.h"
+
+/* Size of a header: that of a page, so that contents are aligned. */
+#define HEADER 4096
+
+#define MAGIC "brazier cache 1\n"
+
+#define KEY_MAX 100
+
+/* Names of entries that are being written begin with this. */
+#define UNFINISHED ".new-"
+
+/* Seconds after which an unfinished entry is one of a process that was killed, and after which a
+ * use is noted again. */
+#define ABANDONED 3600
+#define NOTED     86400
+
+/* A content is kept only if the disk has this many times its size left. */
+#define SPARE 8
+
+typedef struct header {
+    char magic[16];
+    uint64_t size; /* of the content */
+    brz_file_identity of;
+    char key[KEY_MAX + 4];
+} header;
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+brz_file_identity brz_file_identity_of(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return (brz_file_identity){0};
+    brz_file_identity id = {
+        .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino, .size = (uint64_t)st.st_size};
+#ifdef __APPLE__
+    const struct timespec *modified = &st.st_mtimespec, *changed = &st.st_ctimespec;
+#else
+    const struct timespec *modified = &st.st_mtim, *changed = &st.st_ctim;
+#endif
+    id.modified[0] = (int64_t)modified->tv_sec;
+    id.modified[1] = (int64_t)modified->tv_nsec;
+    id.changed[0] = (int64_t)changed->tv_sec;
+    id.changed[1] = (int64_t)changed->tv_nsec;
+    return id;
+}
+
+static bool is_key(brz_str key)
+{
+    static const char allowed[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_";
+    for (size_t i = 0; i < key.len; i++)
+        if (key.data[i] == '\0' || strchr(allowed, key.data[i]) == NULL)
+            return false;
+    return key.len > 0 && key.len <= KEY_MAX && key.data[0] != '.';
+}
+
+/* Writes the name of an entry. The times and the size are not part of it, so that an entry replaces
+ * that of an older file. */
+static void add_name(brz_buf *b, const brz_file_identity *of, brz_str key)
+{
+    brz_buf_printf(b, "%.*s-%llx-%llx", (int)key.len, key.data, (unsigned long long)of->device,
+                   (unsigned long long)of->inode);
+}
+
+static header make_header(const brz_file_identity *of, brz_str key, uint64_t size)
+{
+    header h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    h.size = size;
+    h.of = *of;
+    memcpy(h.key, key.data, key.len);
+    return h;
+}
+
+/* ---- the folder ----------------------------------------------------------------------------- */
+
+/* Appends the path of the folder of all caches. Returns false if the environment names none. */
+static bool add_caches(brz_buf *b)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache != NULL && cache[0] == '/')
+        brz_buf_add_text(b, cache);
+    else if (home != NULL && home[0] == '/')
+        brz_buf_printf(b, "%s/.cache", home);
+    return b->len > 0;
+}
+
+/* Returns whether only this user may write to a file or folder. */
+static bool is_own(const struct stat *st)
+{
+    return st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static int open_folder(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && is_own(&st)))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Opens the folder, which is created on demand. Returns its descriptor, or -1. */
+static int open_cache(bool creates)
+{
+    brz_buf path = {0};
+    int fd = -1;
+    if (getuid() == geteuid() && add_caches(&path)) {
+        if (creates)
+            mkdir(brz_buf_text(&path), 0700);
+        brz_buf_add_text(&path, "/brazier");
+        if (creates)
+            mkdir(brz_buf_text(&path), 0700);
+        fd = open_folder(brz_buf_text(&path));
+    }
+    brz_buf_finish(&path);
+    return fd;
+}
+
+/* ---- loading -------------------------------------------------------------------------------- */
+
+/* Notes the use of an entry for the choice of those that are deleted. */
+static void note_use(int fd, const struct stat *st)
+{
+    if (time(NULL) - st->st_mtime > NOTED)
+        futimens(fd, NULL);
+}
+
+/* Maps an entry. Returns false unless it belongs to the file and the key. */
+static bool map_entry(int fd, const brz_file_identity *of, brz_str key, brz_mapping *m)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !is_own(&st) || st.st_size < HEADER ||
+        !brz_mapping_init(m, fd, (uint64_t)st.st_size))
+        return false;
+    header expected = make_header(of, key, m->len - HEADER);
+    if (memcmp(m->data, &expected, sizeof expected) == 0) {
+        note_use(fd, &st);
+        return true;
+    }
+    brz_mapping_finish(m);
+    return false;
+}
+
+bool brz_file_cache_load(const brz_file_identity *of, brz_str key, brz_mapping *m, brz_str *content)
+{
+    brz_buf name = {0};
+    int folder = of->inode != 0 && is_key(key) ? open_cache(false) : -1, fd = -1;
+    if (folder < 0)
+        return false;
+    add_name(&name, of, key);
+    fd = openat(folder, brz_buf_text(&name),
+                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool good = fd >= 0 && map_entry(fd, of, key, m);
+    if (good)
+        *content = brz_str_of((const char *)m->data + HEADER, m->len - HEADER);
+    if (fd >= 0)
+        close(fd);
+    close(folder);
+    brz_buf_finish(&name);
+    return good;
+}
+
+/* ---- making room ---------------------------------------------------------------------------- */
+
+typedef struct entry {
+    char *name;
+    uint64_t size;
+    time_t used;
+} entry;
+
+typedef struct entries {
+    entry *items;
+    size_t n, cap;
+    uint64_t size; /* of all */
+} entries;
+
+/* Adds an entry of the folder to the list. Deletes one that a killed process left unfinished. */
+static void take_entry(entries *all, int folder, const char *name)
+{
+    struct stat st;
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+        return;
+    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) == 0 &&
+        time(NULL) - st.st_mtime > ABANDONED) {
+        unlinkat(folder, name, 0);
+        return;
+    }
+    all->items = brz_grow(all->items, all->n, &all->cap, sizeof *all->items);
+    all->items[all->n++] =
+        (entry){brz_memdup(name, strlen(name)), (uint64_t)st.st_size, st.st_mtime};
+    all->size += (uint64_t)st.st_size;
+}
+
+static entries list_entries(int folder)
+{
+    entries all = {0};
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = copy < 0 ? NULL : fdopendir(copy);
+    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        take_entry(&all, folder, e->d_name);
+    if (d != NULL)
+        closedir(d);
+    else if (copy >= 0)
+        close(copy);
+    return all;
+}
+
+static int by_use(const void *x, const void *y)
+{
+    const entry *a = x, *b = y;
+    return a->used < b->used ? -1 : a->used > b->used;
+}
+
+/* Deletes the least recently used entries until there is room for a size. */
+static void make_room(int folder, uint64_t size)
+{
+    entries all = list_entries(folder);
+    if (all.n > 0)
+        qsort(all.items, all.n, sizeof *all.items, by_use);
+    for (size_t i = 0; i < all.n; i++) {
+        if (all.size + size > BRZ_FILE_CACHE_MAX && unlinkat(folder, all.items[i].name, 0) == 0)
+            all.size -= all.items[i].size;
+        free(all.items[i].name);
+    }
+    free(all.items);
+}
+
+/* ---- saving --------------------------------------------------------------------------------- */
+
+static bool has_space(int folder, uint64_t size)
+{
+    struct statvfs fs;
+    return fstatvfs(folder, &fs) == 0 &&
+           (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize / SPARE > size;
+}
+
+static bool write_entry(int fd, const header *h, brz_str content)
+{
+    char page[HEADER] = {0};
+    memcpy(page, h, sizeof *h);
+    return brz_write_all(fd, page, sizeof page) && brz_write_all(fd, content.data, content.len) &&
+           fsync(fd) == 0;
+}
+
+/* Writes an entry under another name first. */
+static void save_in(int folder, const char *name, const header *h, brz_str content)
+{
+    brz_buf unfinished = {0};
+    brz_buf_printf(&unfinished, UNFINISHED "%ld-%s", (long)getpid(), name);
+    const char *first = brz_buf_text(&unfinished);
+    int fd = openat(folder, first, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        bool good = write_entry(fd, h, content);
+        good = close(fd) == 0 && good;
+        if (!good || renameat(folder, first, folder, name) != 0)
+            unlinkat(folder, first, 0);
+    }
+    brz_buf_finish(&unfinished);
+}
+
+void brz_file_cache_save(const brz_file_identity *of, brz_str key, brz_str content)
+{
+    bool fits = content.len > 0 && content.len <= BRZ_FILE_CACHE_ENTRY_MAX;
+    int folder = of->inode != 0 && is_key(key) && fits ? open_cache(true) : -1;
+    if (folder < 0)
+        return;
+    if (has_space(folder, content.len)) {
+        brz_buf name = {0};
+        header h = make_header(of, key, content.len);
+        add_name(&name, of, key);
+        make_room(folder, content.len + HEADER);
+        save_in(folder, brz_buf_text(&name), &h, content);
+        brz_buf_finish(&name);
+    }
+    close(folder);
+}

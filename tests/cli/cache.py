@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""What is kept of programs' files for later runs."""
+import functools
+import os
+import pathlib
+import platform
+import shutil
+import stat
+import subprocess
+import tempfile
+import time
+import unittest
+
+import common
+import perf_data as base
+from lib.perf_data import IN_USER
+from perf_data import APP
+import perf_modules
+
+TEXT = """static inline __attribute__((always_inline)) int inner(int a) {{ return a * {factor} + 1; }}
+static inline __attribute__((always_inline)) int outer(int a) {{ return inner(a) ^ 5; }}
+volatile int result;
+void _start(void) {{ for (;;) result = outer(result); }}
+"""
+
+
+@functools.cache
+def program(factor, *flags):
+    """A program with more than a megabyte of unpacked debugging information."""
+    members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 100000}_{i}; long o_{i}; struct s{i} *n_{i}; }} v{i};"
+                        for i in range(16000))
+    with tempfile.TemporaryDirectory(prefix="brazier-cache-") as folder:
+        pathlib.Path(folder, "app.c").write_text(TEXT.format(factor=factor) + members)
+        subprocess.run([base.COMPILER, "-g", "-gz=zlib", "-O2", "-fno-pie", "-nostdlib", "-static", "-no-pie",
+                        "-Wl,--build-id", *flags, "-o", "app", "app.c"], cwd=folder, check=True)
+        return pathlib.Path(folder, "app").read_bytes()
+
+
+def entry_point(data):
+    return int.from_bytes(data[24:32], "little")
+
+
+@unittest.skipUnless(base.HAS_PERF_DATA and base.COMPILER and platform.machine() == "x86_64",
+                     "no perf-data, or no compiler for x86-64")
+class Cache(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.cache = self.home / ".cache" / "brazier"
+        self.app = self.dir / "app"
+        self.build()
+
+    def build(self, factor=3, *flags):
+        """Makes the program and its recording."""
+        data = program(factor, *flags)
+        self.app.unlink(missing_ok=True)
+        self.app.write_bytes(data)
+        self.app.chmod(0o755)
+        at = perf_modules.offset_of(data, entry_point(data))
+        self.write("x.perf.data", perf_modules.whole(data, *range(at, at + 24), name=str(self.app)))
+
+    def fold(self, *options, env=None):
+        r = self.brazier("collapse", "perf-data", "--srcline", "x.perf.data", *options, env=env)
+        self.assertEqual(0, r.code, r)
+        self.assertNotIn("cache", r.err)
+        return r.out
+
+    def entries(self):
+        return sorted(p for p in self.cache.iterdir()) if self.cache.exists() else []
+
+    def test_a_later_run_uses_what_the_first_one_kept(self):
+        expected = self.fold("--no-cache")
+        self.assertRegex(expected, "outer:.*;inner:")
+        self.assertEqual([], self.entries())
+        self.assertEqual(expected, self.fold())
+        entry, = self.entries()
+        self.assertEqual(0o600, stat.S_IMODE(entry.stat().st_mode))
+        self.assertEqual(0o700, stat.S_IMODE(self.cache.stat().st_mode))
+        self.assertRegex(entry.name, "^perf-data[.]dwarf1-[0-9a-f]{40}-[0-9a-f]+-[0-9a-f]+$")
+        before = entry.stat()
+        self.assertEqual(expected, self.fold())
+        after = entry.stat()
+        self.assertEqual((before.st_ino, before.st_mtime_ns), (after.st_ino, after.st_mtime_ns))
+        with open(entry, "r+b") as f:  # proves that it is read
+            f.seek(4096)
+            f.write(bytes(before.st_size - 4096))
+        self.assertNotIn("inner", self.fold())
+        self.assertEqual(expected, self.fold("--no-cache"))
+
+    def test_the_folder_of_the_environment(self):
+        self.fold(env={"XDG_CACHE_HOME": self.dir / "elsewhere"})
+        self.assertEqual(1, len(list((self.dir / "elsewhere" / "brazier").iterdir())))
+        self.assertEqual([], self.entries())
+        for cache in ("", "relative"):
+            self.fold(env={"XDG_CACHE_HOME": cache})
+            self.assertEqual(1, len(self.entries()))
+            self.assertFalse((self.dir / "relative").exists())
+        expected = self.fold("--no-cache")
+        self.assertEqual(expected, self.fold(env={"HOME": ""}))
+        self.assertEqual(expected, self.fold(env={"HOME": self.dir / "missing" / "home"}))
+        self.assertFalse((self.dir / "missing").exists())
+
+    def test_a_program_that_was_built_anew_is_read_anew(self):
+        first = self.fold()
+        for how in ("with another build id", "with the same one"):
+            with self.subTest(how):
+                self.build(7, *(["-Wl,--build-id=0x" + "ab" * 20] if "same" in how else []))
+                expected = self.fold("--no-cache")
+                self.assertEqual(expected, self.fold())
+                self.assertEqual(expected, self.fold())
+        self.assertIn("inner", first)
+        self.build(9, "-Wl,--build-id=0x" + "ab" * 20)
+        self.assertEqual(self.fold("--no-cache"), self.fold())
+
+    def test_damaged_entries_are_replaced(self):
+        expected = self.fold()
+        entry, = self.entries()
+        good = entry.read_bytes()
+
+        def other_mode():
+            entry.chmod(0o622)
+
+        def link():
+            moved = self.write("moved", good)
+            entry.unlink()
+            entry.symlink_to(moved)
+
+        def pipe():
+            entry.unlink()
+            os.mkfifo(entry)
+
+        damages = [lambda: entry.write_bytes(b""), lambda: entry.write_bytes(good[:100]),
+                   lambda: entry.write_bytes(good[:4096]), lambda: entry.write_bytes(good[:-1]),
+                   lambda: entry.write_bytes(good + b"\0"), lambda: entry.write_bytes(b"B" + good[1:]),
+                   lambda: entry.write_bytes(good[:40] + b"\1" + good[41:]), other_mode, link, pipe]
+        for i, damage in enumerate(damages):
+            with self.subTest(i):
+                damage()
+                self.assertEqual(expected, self.fold())
+                self.assertEqual(good, entry.read_bytes())
+                self.assertTrue(stat.S_ISREG(entry.lstat().st_mode))
+
+    def test_a_folder_in_which_an_entry_has_its_place(self):
+        expected = self.fold()
+        entry, = self.entries()
+        entry.unlink()
+        entry.mkdir()
+        self.assertEqual(expected, self.fold())
+        self.assertEqual([entry], self.entries())
+
+    def test_a_folder_that_others_can_write_to_is_not_used(self):
+        expected = self.fold("--no-cache")
+        self.cache.mkdir(parents=True)
+        for mode in (0o777, 0o770):
+            self.cache.chmod(mode)
+            self.assertEqual(expected, self.fold())
+            self.assertEqual([], self.entries())
+        self.cache.chmod(0o700)
+        self.fold()
+        entry, = self.entries()
+        with open(entry, "r+b") as f:
+            f.seek(4096)
+            f.write(bytes(entry.stat().st_size - 4096))
+        self.cache.chmod(0o770)
+        self.assertEqual(expected, self.fold())
+
+    def test_a_link_in_the_place_of_the_folder_is_not_followed(self):
+        (self.dir / "there").mkdir()
+        self.cache.parent.mkdir()
+        self.cache.symlink_to(self.dir / "there")
+        self.fold()
+        self.assertEqual([], list((self.dir / "there").iterdir()))
+
+    def test_restricted_runs_keep_and_use_nothing(self):
+        root = self.dir / "root"
+        (root / str(self.dir)[1:]).mkdir(parents=True)
+        shutil.copy(self.app, root / str(self.app)[1:])
+        for options in (["--isolate"], ["--sysroot", root], ["--isolate", "--sysroot", root]):
+            self.fold(*options)
+            self.assertEqual([], self.entries())
+        self.write("brazier.yaml", "pipelines:\n  p: {collapse: perf-data, cache: false, outputs: [{use: folded, to: out.folded}]}\n")
+        r = self.brazier("run", "--config", "brazier.yaml", "p", "x.perf.data")
+        self.assertEqual((0, []), (r.code, self.entries()), r)
+
+    def test_a_folder_that_is_read_only(self):
+        self.cache.mkdir(parents=True)
+        self.cache.chmod(0o500)
+        self.addCleanup(self.cache.chmod, 0o700)
+        self.assertEqual(self.fold("--no-cache"), self.fold())
+
+    def test_the_least_recently_used_entries_are_deleted(self):
+        self.cache.mkdir(parents=True)
+        day = 86400
+        for name, age in (("oldest", 9), ("older", 8), ("recent", 2), ("newest", 1)):
+            path = self.cache / name
+            with open(path, "wb") as f:
+                f.truncate(200 << 20)  # takes no space
+            os.utime(path, times=(time.time() - age * day,) * 2)
+        for name, age in ((".new-1-x", 1), (".new-2-x", 0)):
+            path = self.write(name, b"unfinished", self.cache)
+            os.utime(path, times=(time.time() - age * day,) * 2)
+        self.fold()
+        names = {p.name for p in self.entries()}
+        self.assertLessEqual({"recent", "newest", ".new-2-x"}, names)
+        self.assertFalse({"oldest", "older", ".new-1-x"} & names)
+        self.assertEqual(4, len(names))
+
+    def test_a_use_is_noted_once_a_day(self):
+        self.fold()
+        entry, = self.entries()
+        old = time.time() - 3 * 86400
+        os.utime(entry, times=(old, old))
+        self.fold()
+        self.assertLess(old + 86400, entry.stat().st_mtime)
+
+    def test_small_files_are_not_kept(self):
+        self.write("app.c", TEXT.format(factor=3))
+        subprocess.run([base.COMPILER, "-g", "-gz=zlib", "-O2", "-nostdlib", "-static", "-Wl,--build-id", "-o",
+                        self.app, "app.c"], cwd=self.dir, check=True)
+        self.fold()
+        self.assertEqual([], self.entries())
+
+    def test_many_runs_at_once(self):
+        expected = self.fold("--no-cache")
+        runs = [subprocess.Popen(self.command(["collapse", "perf-data", "--srcline", "x.perf.data"]), cwd=self.dir,
+                                 env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                for _ in range(8)]
+        self.assertEqual([expected] * 8, [p.communicate(timeout=60)[0] for p in runs])
+        self.assertEqual(1, len(self.entries()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -270,7 +270,12 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
  * of that kind may have effects or wait. */
 static bool is_made_by_kernel(const char *path)
 {
-    return strcmp(path, "/proc/kallsyms") == 0 || strcmp(path, "/sys/kernel/notes") == 0;
+    static const char *const paths[] = {"/proc/kallsyms", "/proc/sys/kernel/hostname",
+                                        "/proc/sys/kernel/osrelease", "/sys/kernel/notes"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        found |= strcmp(path, paths[i]) == 0;
+    return found;
 }
 
 /* Reads a file until its end. Returns false if that is not possible. */

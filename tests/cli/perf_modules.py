@@ -452,6 +452,27 @@ f:
         self.assertIn("warning: the list is that of the running kernel, which is not the recorded one: "
                       "/proc/kallsyms\n", err)
 
+    def of_machine(self, host, release, reference_at=0xffffffff81000000):
+        r = Recording()
+        r.features = {3: r.string(host), 4: r.string(release)}
+        r.comm(10, "app")
+        r.mmap(KERNEL_PID, reference_at, 0x100000, "[kernel.kallsyms]_text", reference_at, misc=KERNEL_MODE)
+        r.sample(10, [perf_data.IN_KERNEL, reference_at + 0x10], time=9, misc=KERNEL_MODE)
+        return r
+
+    def test_a_recording_without_build_ids_has_the_symbols_of_its_kernel_while_that_runs(self):
+        """perf writes no build ids into pipes, or with compressed records."""
+        self.put("/proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000000 T startup\n")
+        self.put("/proc/sys/kernel/hostname", "box\n")
+        self.put("/proc/sys/kernel/osrelease", "6.1.0\n")
+        same = self.of_machine("box", "6.1.0")
+        self.assertEqual("app;startup 1\n", self.fold(same.file())[0])
+        self.assertEqual("app;startup 1\n", self.fold(same.pipe())[0])
+        for other in (self.of_machine("other", "6.1.0"), self.of_machine("box", "6.1.1"),
+                      self.of_machine("box", "6.1.0", 0xffffffff92000000)):
+            for words in ((), ("--compat", "perf-script")):
+                self.assertEqual("app;[[kernel.kallsyms]] 1\n", self.fold(other.file(), *words)[0])
+
     @unittest.skipUnless(pathlib.Path("/proc/kallsyms").exists(), "no /proc/kallsyms")
     def test_the_list_of_the_running_kernel_is_read_to_its_end(self):
         lines = pathlib.Path("/proc/kallsyms").read_text().splitlines()

@@ -97,11 +97,18 @@ static void take_machine(recording *p, brz_str name)
                                                           : MACHINE_OTHER;
 }
 
+/* States the release of the kernel. */
+static void state_release(recording *p, brz_str text)
+{
+    p->symbols.release = brz_text_keep(p->ctx, text);
+    state_pair(p, BRZ_STR("os_release"), text);
+}
+
 static void state_text(recording *p, uint64_t feature, brz_str text)
 {
     brz_metadata m = empty_facts();
     if (feature == FEATURE_HOSTNAME)
-        m.host = text;
+        m.host = p->symbols.host = brz_text_keep(p->ctx, text);
     else
         m.architecture = text;
     if (feature == FEATURE_ARCH)
@@ -206,7 +213,7 @@ static void take(recording *p, uint64_t feature, brz_bytes *b)
         state_text(p, feature, take_text(b));
         break;
     case FEATURE_OSRELEASE:
-        state_pair(p, BRZ_STR("os_release"), take_text(b));
+        state_release(p, take_text(b));
         break;
     case FEATURE_CPUDESC:
         state_pair(p, BRZ_STR("cpu"), take_text(b));

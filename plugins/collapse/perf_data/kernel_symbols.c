@@ -11,6 +11,10 @@
 /* The list of the running kernel. */
 #define RUNNING_LIST "/proc/kallsyms"
 
+/* Names of this machine and of the release of its kernel. */
+#define RUNNING_HOST    "/proc/sys/kernel/hostname"
+#define RUNNING_RELEASE "/proc/sys/kernel/osrelease"
+
 #define NOTE_BUILD_ID 3
 
 /* Takes the build id of the running kernel from its notes. */
@@ -47,6 +51,25 @@ static bool is_running(symbols *s, bool otherwise)
            memcmp(running.bytes, s->kernel_id.bytes, running.len) == 0;
 }
 
+/* Returns whether a file of the kernel has this line. */
+static bool has_line(symbols *s, brz_str path, brz_str line)
+{
+    brz_related_file file;
+    symbol_path_start_own(s, path);
+    return line.len > 0 && symbol_path_open(s, &file) && file.len == line.len + 1 &&
+           memcmp(file.data, line.data, line.len) == 0 && file.data[line.len] == '\n';
+}
+
+/* Returns whether the recording has no build id of the kernel, as one of a pipe or with compressed
+ * records, but the names of this machine and release. The address of the reference then tells
+ * whether the kernel has started since. */
+static bool seems_running(symbols *s)
+{
+    return s->kernel_id.len == 0 && s->reference_at != 0 &&
+           has_line(s, BRZ_STR(RUNNING_HOST), s->host) &&
+           has_line(s, BRZ_STR(RUNNING_RELEASE), s->release);
+}
+
 /* Opens the list in the build-id cache. */
 static bool open_cached(symbols *s, brz_related_file *file)
 {
@@ -71,7 +94,8 @@ static bool open_running(symbols *s, brz_related_file *file)
 static bool open_list(symbols *s, brz_related_file *file)
 {
     if (s->kallsyms.len == 0)
-        return open_cached(s, file) || (is_running(s, false) && open_running(s, file));
+        return open_cached(s, file) ||
+               ((is_running(s, false) || seems_running(s)) && open_running(s, file));
     symbol_path_start_own(s, s->kallsyms);
     return symbol_path_open(s, file);
 }
@@ -119,6 +143,10 @@ symbol_source *kernel_symbols_load(symbols *s)
     if (!read_list(s, of, text, &at)) {
         warn_of_list(
             s, "the list of the kernel's symbols has no addresses, since root did not make it: ");
+        return of;
+    }
+    if (s->kallsyms.len == 0 && s->kernel_id.len == 0 && at != s->reference_at) {
+        of->table.n = 0;
         return of;
     }
     s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;

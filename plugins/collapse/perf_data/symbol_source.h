@@ -52,6 +52,7 @@ typedef struct symbols {
     uint64_t reference_at; /* its address in the recording; 0: unknown */
     uint64_t shift;        /* distance of the kernel's addresses from those of the list */
     build_id kernel_id;
+    brz_str host, release; /* name of the recorded machine, release of its kernel; empty: unknown */
     bool by_perf_script; /* of several names at an address of the kernel, that of perf counts */
     bool uses_servers;   /* files that are missing are fetched */
     debuginfod servers;

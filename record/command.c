@@ -108,6 +108,7 @@ void brz_command_check(brz_command *c, bool wait)
     if (pid == 0)
         return;
     c->ended = true;
+    c->signal = pid > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     c->status = pid < 0               ? NOT_EXECUTED
                 : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
                                       : WEXITSTATUS(status);

@@ -11,6 +11,7 @@ typedef struct brz_command {
     int gate;   /* a byte written here starts the command */
     int report; /* errno of a failed exec can be read here */
     int status; /* exit status, or 128 + signal; valid once it has ended */
+    int signal; /* that ended it; 0: none */
     bool ended;
 } brz_command;
 

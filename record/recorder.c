@@ -240,6 +240,15 @@ static void let_command_go_on(recorder *p)
     brz_command_check(&p->command, false);
 }
 
+/* Reports that a signal has ended the command, as the shell would if it had started it. */
+static void say_signal(const recorder *p)
+{
+    int by = p->command.signal;
+    if (by != 0 && by != SIGINT && by != SIGPIPE && p->interrupts == 0)
+        brz_say(p->console, BRZ_WARNING, "the command was ended by signal %d: %s", by,
+                strsignal(by));
+}
+
 /* Ends the command after the recording, and what it has started, unless it may go on. */
 static void end_command(recorder *p)
 {
@@ -247,6 +256,8 @@ static void end_command(recorder *p)
         return;
     let_command_go_on(p);
     bool was_alive = !p->command.ended;
+    if (!was_alive)
+        say_signal(p);
     if (was_alive) {
         brz_process_tree_take(&p->tree, p->command.pid);
         brz_command_signal(&p->command, SIGTERM);

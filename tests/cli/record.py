@@ -490,6 +490,14 @@ class Record(common.Case):
         self.record("-F", "9999", "--", "sh", "-c", f"'{self.program}'; exit 7", code=7)
         self.record("--", "sh", "-c", f"'{self.program}'; kill -9 $$", code=128 + 9)
 
+    def test_a_signal_that_ends_the_command_is_reported(self):
+        """The shell does not report it, since it sees the status of brazier."""
+        for name, number in (("SEGV", 11), ("KILL", 9)):
+            _, err = self.record("--", "sh", "-c", f"'{self.program}'; kill -{name} $$", code=128 + number)
+            self.assertIn(f"warning: the command was ended by signal {number}: {signal.strsignal(number)}\n", err)
+        _, err = self.record("--", "sh", "-c", f"'{self.program}'; exit 139", code=139)
+        self.assertNotIn("signal", err)
+
     def below(self, prepare, *args):
         """Runs the program below a parent that has changed what its children inherit."""
         return subprocess.run(self.command(args), cwd=self.dir, env=self.environment(), capture_output=True, text=True,

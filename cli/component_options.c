@@ -149,45 +149,107 @@ static void set(const cli_components *c, const match *m, const char *value, cons
     }
 }
 
-/* Returns true if a component has the option, or the switch that it turns off. */
-static bool has_option(const brz_component *c, const cli_args *a)
+/* Returns the option of a component, or the switch that it turns off; NULL: it has neither. */
+static const brz_option *option_of(const brz_component *c, const cli_args *a, bool *is_off)
 {
-    bool is_off = a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
     const brz_option *o = find_option(c, a->name, a->name_len);
-    if (o == NULL && is_off)
+    *is_off = o == NULL && a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
+    if (*is_off)
         o = find_option(c, a->name + 3, a->name_len - 3);
-    return o != NULL;
+    *is_off = o != NULL && *is_off && o->type == BRZ_OPTION_BOOL && a->value == NULL;
+    return o;
 }
 
-/* Appends the options that select components with this option. */
-static void add_owners(brz_session *s, const cli_args *a, brz_buf *b)
+/* Components that have an option, of all that there are. */
+typedef struct owners {
+    const brz_component *list[CLI_MAX_COMPONENTS];
+    size_t n;
+} owners;
+
+static owners find_owners(brz_session *s, const cli_args *a)
 {
-    static const char *const uses[] = {
-        [BRZ_COLLAPSER] = "from", [BRZ_PALETTE] = "palette", [BRZ_OUTPUT] = "to"};
+    owners all = {.n = 0};
     const brz_loaded *l;
     brz_tier tier;
-    bool shadowed;
+    bool shadowed, is_off;
     bool describes = brz_registry_describe(s->registry, true);
     brz_registry_load_all(s->registry, 0);
     brz_registry_describe(s->registry, describes);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
-        if (!shadowed && has_option(l->component, a))
-            brz_buf_printf(b, "%s--%s %s", b->len > 0 ? ", " : "", uses[l->component->kind],
-                           l->component->id);
+        if (!shadowed && all.n < CLI_MAX_COMPONENTS && option_of(l->component, a, &is_off) != NULL)
+            all.list[all.n++] = l->component;
+    return all;
 }
 
 /* Reports that no component of the run has the option, and suggests others that do, or a similar
  * name. */
-static void say_unknown(brz_session *s, const cli_args *a, const cli_components *c)
+static void say_unknown(brz_session *s, const cli_args *a, const owners *all,
+                        const cli_components *c)
 {
-    brz_buf owners = {0};
-    add_owners(s, a, &owners);
-    if (owners.len > 0)
+    static const char *const uses[] = {
+        [BRZ_COLLAPSER] = "from", [BRZ_PALETTE] = "palette", [BRZ_OUTPUT] = "to"};
+    brz_buf b = {0};
+    for (size_t i = 0; i < all->n; i++)
+        brz_buf_printf(&b, "%s--%s %s", i > 0 ? ", " : "", uses[all->list[i]->kind],
+                       all->list[i]->id);
+    if (all->n > 0)
         brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
-                (int)a->name_len, a->name, brz_buf_text(&owners));
+                (int)a->name_len, a->name, brz_buf_text(&b));
     else
         cli_args_say_unknown(a, c->list, c->n);
-    brz_buf_finish(&owners);
+    brz_buf_finish(&b);
+}
+
+/* Returns whether formats have the option, and the same words set it in all of them. */
+static bool is_for_formats(const owners *all, const cli_args *a)
+{
+    bool is_off, takes_value = false;
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->list[i]->kind != BRZ_COLLAPSER)
+            continue;
+        const brz_option *o = option_of(all->list[i], a, &is_off);
+        bool takes = o->type != BRZ_OPTION_BOOL;
+        bool is_negated = strlen(o->name) != a->name_len;
+        if ((n++ > 0 && takes != takes_value) || (is_negated && !is_off))
+            return false;
+        takes_value = takes;
+    }
+    return n > 0;
+}
+
+/* Sets the option in each format that has it: which one the input has is guessed later. Returns
+ * false after reporting a missing value. */
+static bool set_for_guessed(const owners *all, cli_args *a, cli_request *r)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < all->n; i++) {
+        bool is_off;
+        const brz_option *o = option_of(all->list[i], a, &is_off);
+        if (all->list[i]->kind != BRZ_COLLAPSER)
+            continue;
+        if (value == NULL && o->type != BRZ_OPTION_BOOL)
+            value = cli_args_value(a);
+        else if (value == NULL)
+            value = is_off ? "false" : a->value != NULL ? a->value : "true";
+        if (value == NULL)
+            return false;
+        cli_request_set_for_guessed(r, all->list[i], o->name, value, a);
+    }
+    return true;
+}
+
+/* Handles an option that no component of the run has: the format may be guessed. Returns false
+ * after reporting an error. */
+static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_components *c,
+                        cli_args *a, cli_request *r)
+{
+    owners all = find_owners(s, a);
+    bool is_guessed = syntax->format == NULL && cli_components_format(c) == NULL;
+    if (is_guessed && is_for_formats(&all, a))
+        return set_for_guessed(&all, a, r);
+    say_unknown(s, a, &all, c);
+    return false;
 }
 
 bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,
@@ -201,10 +263,8 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
                 m.option->type == BRZ_OPTION_BOOL;
         value = "false";
     }
-    if (!found) {
-        say_unknown(s, a, c);
-        return false;
-    }
+    if (!found)
+        return set_unknown(s, syntax, c, a, r);
     if (m.option->type != BRZ_OPTION_BOOL)
         value = cli_args_value(a);
     else if (value == NULL)

@@ -79,6 +79,15 @@ void cli_request_set_component(cli_request *r, const brz_component *c, const cha
     brz_buf_finish(&name);
 }
 
+void cli_request_set_for_guessed(cli_request *r, const brz_component *c, const char *option,
+                                 const char *value, const cli_args *a)
+{
+    brz_buf name = {0};
+    brz_buf_printf(&name, "%s%s.%s", r->lenient ? "?" : "*", c->id, option);
+    cli_request_set(r, brz_buf_text(&name), value, a);
+    brz_buf_finish(&name);
+}
+
 void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)
 {
     const brz_loaded *l;

@@ -33,11 +33,41 @@ static bool use_winner(const brz_pipeline *p, const brz_guess *g, bool trusting,
     return brz_resolve_loaded(&r, g->winner, NULL, p->collapse_options, use);
 }
 
+/* Returns whether a format has an option that was set for the format that is guessed. */
+static bool is_for(const brz_request *r, const brz_setting *set, const char *format)
+{
+    for (size_t i = 0; i < r->n_settings; i++) {
+        const brz_setting *s = &r->settings[i];
+        if (s->for_guessed && strcmp(s->origin, set->origin) == 0 &&
+            strcmp(s->component, format) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Checks the options that were set for the format that is guessed. Returns false after reporting
+ * one that it does not have. */
+static bool check_for_guessed(const brz_pipeline *p, const char *name, const char *format)
+{
+    const brz_request *r = p->request;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        const brz_setting *s = &r->settings[i];
+        if (!s->for_guessed || is_for(r, s, format))
+            continue;
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION,
+                     "%s: the format %s, which was guessed, has no option '%s'; %s has one", name,
+                     format, s->origin, s->component);
+        return false;
+    }
+    return true;
+}
+
 /* Checks the options of a guessed collapser, which was unknown before. */
-static bool check_guessed(brz_pipeline *p, const brz_use *use)
+static bool check_guessed(brz_pipeline *p, const char *name, const brz_use *use)
 {
     p->collapse = *use;
-    bool good = brz_pipeline_check_settings(p);
+    bool good =
+        check_for_guessed(p, name, use->loaded->component->id) && brz_pipeline_check_settings(p);
     p->misused = !good;
     p->collapse = (brz_use){0};
     return good;
@@ -61,7 +91,7 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
     if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", name, g->winner->component->id,
                 (int)g->items[0].score);
-    return use_winner(p, g, false, use) && check_guessed(p, use);
+    return use_winner(p, g, false, use) && check_guessed(p, name, use);
 }
 
 uint32_t brz_pipeline_wants(const brz_pipeline *p)

@@ -27,7 +27,8 @@ void brz_request_add_setting(brz_request *r, brz_setting setting)
 bool brz_request_set_component(brz_request *r, brz_str option, const char *value,
                                const char *origin)
 {
-    bool if_there = option.len > 0 && option.data[0] == '?';
+    bool for_guessed = option.len > 0 && option.data[0] == '*';
+    bool if_there = for_guessed || (option.len > 0 && option.data[0] == '?');
     brz_str name = brz_str_of(option.data + if_there, option.len - if_there);
     const char *dot = name.len == 0 ? NULL : memchr(name.data, '.', name.len);
     if (dot == NULL || dot == name.data || dot + 1 == name.data + name.len)
@@ -39,7 +40,8 @@ bool brz_request_set_component(brz_request *r, brz_str option, const char *value
                          .option = brz_arena_str(&r->texts, key).data,
                          .value = brz_request_keep(r, value),
                          .origin = brz_request_keep(r, origin),
-                         .if_there = if_there});
+                         .if_there = if_there,
+                         .for_guessed = for_guessed});
     return true;
 }
 

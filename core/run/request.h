@@ -21,6 +21,8 @@ typedef struct brz_setting {
     const char *value;
     const char *origin; /* text as the user wrote it */
     bool if_there;      /* ignored if the run does not have the component */
+    bool for_guessed;   /* one of several with the same origin: the format that is guessed must have
+                           one of them */
 } brz_setting;
 
 #define BRZ_MAX_TRANSFORM_ARGS 64

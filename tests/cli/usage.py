@@ -199,12 +199,33 @@ class Usage(common.Case):
                                               stdin="x;a;b 1\n").out)
 
     def test_the_message_on_an_option_of_other_components_names_them(self):
-        self.assert_usage(["no option '--kernel' here", "--from perf"], "run", "--kernel", "-o",
-                          "x.svg", stdin=common.PERF)
+        self.assert_usage(["no option '--kernel' here", "--from perf"], "run", "--from", "folded", "--kernel", "-o",
+                          "x.svg", stdin=common.STACKS)
+        self.assert_usage(["no option '--kernel' here", "--from perf"], "flamegraph", "--kernel", stdin=common.STACKS)
         self.assert_usage(["no option '--title' here", "--to html", "--to svg"], "run", "-tjson",
                           "--title", "x", stdin=common.PERF)
         self.assert_usage(["no option '--no-extras' here", "--to json"], "flamegraph", "--no-extras",
                           stdin=common.STACKS)
+
+    def test_options_of_the_format_that_is_guessed(self):
+        self.write("perf.txt", common.PERF)
+        self.write("a.folded", common.STACKS)
+        expected = self.good("run", "--from=perf", "--kernel", "-tfolded", "perf.txt").out
+        self.assertIn("_[k]", expected)
+        for words in (["perf.txt", "--kernel"], ["--kernel", "perf.txt"], ["perf.txt", "--kernel=true"]):
+            self.assertEqual(expected, self.good("run", "-tfolded", *words).out)
+        self.assertEqual(expected, self.good("run", "-tfolded", "--kernel", stdin=common.PERF).out)
+        self.assertEqual(expected, self.good("run", "-tfolded", "--kernel", "--isolate", "perf.txt").out)
+        plain = self.good("run", "-tfolded", "perf.txt").out
+        self.assertEqual(plain, self.good("run", "-tfolded", "perf.txt", "--no-kernel").out)
+        self.assertNotEqual(plain, expected)
+        self.assertEqual(self.good("run", "--from=perf", "-tfolded", "--event=all", "perf.txt").out,
+                         self.good("run", "-tfolded", "--event", "all", "perf.txt").out)
+        says = "a.folded: the format folded, which was guessed, has no option '--kernel'"
+        self.assert_usage([says], "run", "-tfolded", "--kernel", "a.folded")
+        self.assert_usage([says], "run", "-tfolded", "--kernel", "perf.txt", "a.folded")
+        self.assert_usage([says], "run", "-tfolded", "--kernel", "--isolate", "a.folded")
+        self.assert_usage(["'--event' needs a value"], "run", "perf.txt", "--event")
 
     def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)

@@ -225,7 +225,7 @@ class Usage(common.Case):
         self.assert_usage([says], "run", "-tfolded", "--kernel", "a.folded")
         self.assert_usage([says], "run", "-tfolded", "--kernel", "perf.txt", "a.folded")
         self.assert_usage([says], "run", "-tfolded", "--kernel", "--isolate", "a.folded")
-        self.assert_usage(["'--event' needs a value"], "run", "perf.txt", "--event")
+        self.assert_usage(["--event needs a value"], "run", "perf.txt", "--event")
 
     def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)

@@ -198,6 +198,19 @@ class PerfData(common.Case):
         self.put("/srv/app", e.bytes())
         out, _ = self.fold(recording([0x10c], [0x114], [0x204], [0x304]))
         self.assertEqual("app;data 1\napp;label 2\napp;read 1\n", out)
+        out, _ = self.fold(recording([0x204]), "--compat", "perf-script")
+        self.assertEqual("app;read@@GLIBC_2.2.5 1\n", out)
+
+    def test_of_equally_good_names_the_first_one_in_the_table_counts(self):
+        for names in (["open_b", "open_a"], ["open_a", "open_b"]):
+            e = Elf()
+            for name in names:
+                e.symbol(name, 0x100, 0x10)
+                e.symbol(name, 0x100, 0x10, dynamic=True)
+            e.symbol("only_in_one", 0x200, 0x10, dynamic=True)
+            e.symbol("only_in_two", 0x200, 0x10)
+            self.put("/srv/app", e.bytes())
+            self.assertEqual(f"app;only_in_two 1\napp;{names[0]} 1\n", self.fold(recording([0x104], [0x204]))[0])
 
     def test_stripped_files_have_symbols_for_linking_and_jumps(self):
         e = Elf()

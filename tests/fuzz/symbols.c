@@ -72,7 +72,7 @@ static void check_table(const symbol_table *t)
 static elf_symbols *symbols_of(brz_ctx *ctx, const elf_image *e, const elf_image *inner)
 {
     elf_symbols *s = allocate(ctx, sizeof *s, 0);
-    elf_symbols_init(s, ctx, e);
+    elf_symbols_init(s, ctx, e, e->len % 2 > 0);
     elf_symbols_add(s, e);
     if (inner->elf != NULL)
         elf_symbols_add(s, inner);

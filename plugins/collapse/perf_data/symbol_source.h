@@ -53,8 +53,9 @@ typedef struct symbols {
     uint64_t shift;        /* distance of the kernel's addresses from those of the list */
     build_id kernel_id;
     brz_str host, release; /* name of the recorded machine, release of its kernel; empty: unknown */
-    bool by_perf_script;   /* of several names at an address of the kernel, that of perf counts */
-    bool uses_servers;     /* files that are missing are fetched */
+    bool by_perf_script; /* of several names at an address of the kernel, that of perf counts; names
+                          * keep their versions */
+    bool uses_servers;   /* files that are missing are fetched */
     debuginfod servers;
     uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
 } symbols;

@@ -328,7 +328,7 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
     of->state = open_loaded(s, m, &of->loaded);
     if (of->state != SYMBOLS_FOUND)
         return;
-    elf_symbols_init(&of->elf, s->ctx, &of->loaded);
+    elf_symbols_init(&of->elf, s->ctx, &of->loaded, s->by_perf_script);
     elf_symbols_add(&of->elf, &of->loaded);
     if (!of->loaded.has_symbols)
         add_separate_symbols(s, m, of);

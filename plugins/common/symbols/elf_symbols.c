@@ -17,6 +17,10 @@
 /* Number of the table of jumps. */
 #define TABLE_JUMPS UINT32_MAX
 
+/* Rank of the first symbol for linking, behind all symbols of complete tables: of names that are
+ * equally good, the first one in such a table counts, as for perf. */
+#define DYNAMIC_RANK ((uint32_t)1 << 31)
+
 /* ---- kinds of symbols ----------------------------------------------------------------------- */
 
 /* Returns whether a name marks kinds of bytes in code of ARM: "$x", "$d.1". */
@@ -89,7 +93,10 @@ static bool read_place(void *context, const symbol_place *place, symbol *s)
     size_t n = text == NULL ? 0 : strnlen(text, NAME_SIZE_MAX);
     if (n == 0 || n == NAME_SIZE_MAX || is_mapping_symbol(brz_str_of(text, n)))
         return false;
-    s->name = without_version(brz_str_of(text, n));
+    s->name = brz_str_of(text, n);
+    if (!all->has_versions)
+        s->name = without_version(s->name);
+    s->rank = place->number + (t->is_dynamic ? DYNAMIC_RANK : 0);
     s->flags |= GELF_ST_BIND(sym.st_info) == STB_WEAK ? SYMBOL_WEAK : 0;
     s->flags |= GELF_ST_BIND(sym.st_info) == STB_GLOBAL ? SYMBOL_GLOBAL : 0;
     return true;
@@ -126,7 +133,7 @@ static void add_section(elf_symbols *all, const elf_image *e, Elf_Scn *section, 
     size = h->sh_entsize > size ? (size_t)h->sh_entsize : size;
     all->tables =
         brz_list_room(all->ctx, all->tables, all->n_tables, &all->cap_tables, sizeof *all->tables);
-    all->tables[all->n_tables] = (elf_table){e, d, h->sh_link};
+    all->tables[all->n_tables] = (elf_table){e, d, h->sh_link, h->sh_type == SHT_DYNSYM};
     add_places(all, (uint32_t)all->n_tables++, d->d_size / size);
 }
 
@@ -141,9 +148,9 @@ void elf_symbols_add(elf_symbols *s, const elf_image *e)
     }
 }
 
-void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded)
+void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool has_versions)
 {
-    *s = (elf_symbols){.ctx = ctx, .loaded = loaded};
+    *s = (elf_symbols){.ctx = ctx, .loaded = loaded, .has_versions = has_versions};
     symbol_index_init(&s->index, ctx, read_place, s);
 }
 

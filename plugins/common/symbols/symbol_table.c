@@ -50,6 +50,7 @@ static int compare_aliases(const symbol *a, const symbol *b)
     rc = rc != 0 ? rc : prefer(leading_underscores(b->name), leading_underscores(a->name));
     rc = rc != 0 ? rc : prefer(a->name.len, b->name.len);
     rc = rc != 0 ? rc : prefer(!is_system_call_alias(a->name), !is_system_call_alias(b->name));
+    rc = rc != 0 ? rc : prefer(b->rank, a->rank);
     if (rc != 0 || a->name.len == 0)
         return rc;
     return memcmp(a->name.data, b->name.data, a->name.len);

@@ -12,7 +12,9 @@
 typedef struct symbol {
     uint64_t start, end; /* end is 0 until the table is finished, unless the size is known */
     brz_str name;        /* not copied */
-    uint32_t rank;       /* of symbols that overlap, the one of the highest rank counts */
+    uint32_t rank; /* until the table is finished: of names that are equally good for an address,
+                    * the one of the lowest rank counts; then: of symbols that overlap, the one
+                    * of the highest rank */
     uint32_t flags;
 } symbol;
 

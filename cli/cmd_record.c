@@ -317,6 +317,11 @@ static int draw(job *j, const brz_record_result *result)
         complete_request(j, &result->state);
         status = read_and_write(j);
     }
+    if (j->reader.error != 0) {
+        brz_say(console, BRZ_FATAL, "the rest of the recording cannot be read: %s",
+                strerror(j->reader.error));
+        status = CLI_FAILED;
+    }
     if (status != CLI_OK && result->state.samples == 0)
         say_waits_only(r, console);
     if (status != CLI_OK)

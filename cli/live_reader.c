@@ -34,6 +34,7 @@ typedef struct feeder {
     int to;         /* end of the pipe */
     uint64_t at;    /* offset of the next byte */
     uint64_t freed; /* offset up to which the file is freed */
+    bool is_unread; /* the reader has ended: what comes is freed only */
 } feeder;
 
 /* Frees what was passed on. A file system that cannot do that keeps it until the end. */
@@ -48,13 +49,18 @@ static void free_read(feeder *f)
     f->freed += n;
 }
 
-/* Passes a piece on. Returns false at the end, or if nobody reads it any more. */
+/* Passes a piece on. Returns false at the end. The recording goes on without a reader, for the sake
+ * of its command, but its file does not grow. */
 static bool pass_on(feeder *f, uint8_t *piece)
 {
     bool is_complete = atomic_load(&f->reader->is_complete);
     ssize_t n = pread(f->reader->file, piece, PIECE, (off_t)f->at);
-    if (n < 0)
-        return errno == EINTR;
+    if (n < 0 && errno == EINTR)
+        return true;
+    if (n < 0) {
+        f->reader->error = errno;
+        return false;
+    }
     if (n == 0) {
         if (!is_complete)
             wait_a_little();
@@ -62,7 +68,8 @@ static bool pass_on(feeder *f, uint8_t *piece)
     }
     f->at += (size_t)n;
     free_read(f);
-    return brz_write_all(f->to, piece, (size_t)n);
+    f->is_unread = f->is_unread || !brz_write_all(f->to, piece, (size_t)n);
+    return true;
 }
 
 static void *feed(void *context)
@@ -104,7 +111,7 @@ static bool read_along(cli_live_reader *l)
         return false;
     }
     l->status = l->read(l->context, ends[0]);
-    close(ends[0]); /* ends the feeder, if the reader has not read everything */
+    close(ends[0]); /* tells the feeder if the reader has not read everything */
     pthread_join(thread, NULL);
     return true;
 }

@@ -27,6 +27,7 @@ typedef struct cli_live_reader {
     atomic_bool is_complete; /* nothing will be added to the file */
     bool has_read;
     int status;
+    int error; /* why the rest of the file could not be read, as errno; 0: it could */
 } cli_live_reader;
 
 /* Starts a thread that waits for the file to grow. `read` is called on it, at most once. Without a

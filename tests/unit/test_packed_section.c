@@ -125,6 +125,15 @@ static void what_precedes_damage_is_unpacked(void **state)
     free(stream);
 }
 
+static void an_empty_section_needs_no_memory(void **state)
+{
+    (void)state;
+    static const uint8_t stream[] = {0x78, 0x9c, 3, 0, 0, 0, 0, 1};
+    for (size_t t = 0; t < COUNT_OF(types); t++)
+        assert_int_equal(
+            packed_section_unpack(&(packed_section){{stream, sizeof stream}, types[t]}, NULL, 0), 0);
+}
+
 static void unknown_types_are_refused(void **state)
 {
     (void)state;
@@ -163,6 +172,7 @@ int main(void)
         cmocka_unit_test(sections_have_the_bytes_that_were_packed),
         cmocka_unit_test(equal_bytes_are_plausible_and_impossible_sizes_are_not),
         cmocka_unit_test(what_precedes_damage_is_unpacked),
+        cmocka_unit_test(an_empty_section_needs_no_memory),
         cmocka_unit_test(unknown_types_are_refused),
         cmocka_unit_test(useless_streams_have_no_bytes),
     };

@@ -92,6 +92,8 @@ static size_t begin_zstd(unit_bytes stream, uint8_t *to, size_t size)
 size_t packed_section_unpack(const packed_section *s, uint8_t *to, size_t size)
 {
     bool is_zlib = s->type == ELFCOMPRESS_ZLIB;
+    if (size == 0)
+        return 0;
     if (is_zlib ? unpack_zlib(s->stream, to, size) : unpack_zstd(s->stream, to, size))
         return size;
     size_t n = is_zlib ? begin_zlib(s->stream, to, size) : begin_zstd(s->stream, to, size);

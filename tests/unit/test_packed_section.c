@@ -131,7 +131,8 @@ static void an_empty_section_needs_no_memory(void **state)
     static const uint8_t stream[] = {0x78, 0x9c, 3, 0, 0, 0, 0, 1};
     for (size_t t = 0; t < COUNT_OF(types); t++)
         assert_int_equal(
-            packed_section_unpack(&(packed_section){{stream, sizeof stream}, types[t]}, NULL, 0), 0);
+            packed_section_unpack(&(packed_section){{stream, sizeof stream}, types[t]}, NULL, 0),
+            0);
 }
 
 static void unknown_types_are_refused(void **state)

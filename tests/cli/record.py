@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests `brazier record` with small programs, where the kernel permits recording."""
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -1058,8 +1059,16 @@ class Record(common.Case):
         return 0, 0
 
     def start_large(self, *args):
-        return self.start("record", "-o", "out.folded", *self.LARGE, *args, "--", str(self.program), "forever",
-                          start_new_session=True, env=self.environment({"TMPDIR": str(self.top)}))
+        p = self.start("record", "-o", "out.folded", *self.LARGE, *args, "--", str(self.program), "forever",
+                       start_new_session=True, env=self.environment({"TMPDIR": str(self.top)}))
+        self.addCleanup(self.kill_group, p)
+        return p
+
+    @staticmethod
+    def kill_group(p):
+        """Ends a recording and its command, which a test that fails leaves running."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(p.pid, signal.SIGKILL)
 
     def await_spool(self, p, size):
         """Waits until the recording is that large. Returns the largest size of its blocks behind that."""

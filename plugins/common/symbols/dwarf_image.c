@@ -117,6 +117,8 @@ static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size)
 /* The version of the form of images, in front of the build id of the file. */
 #define KEPT_AS "dwarf1-"
 
+#define KEY_SIZE (sizeof KEPT_AS + (size_t)2 * BUILD_ID_BYTES)
+
 /* Services of the host's draft "brz.x.cache/1". */
 typedef struct cache_draft {
     bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
@@ -132,7 +134,7 @@ static const cache_draft *cache_for(brz_ctx *ctx, const elf_image *e, size_t siz
 }
 
 /* Writes the key of a file's image. */
-static brz_str make_key(const elf_image *e, char to[sizeof KEPT_AS + 2 * BUILD_ID_BYTES])
+static brz_str make_key(const elf_image *e, char to[KEY_SIZE])
 {
     static const char digits[] = "0123456789abcdef";
     size_t n = sizeof KEPT_AS - 1;
@@ -149,7 +151,7 @@ static brz_str make_key(const elf_image *e, char to[sizeof KEPT_AS + 2 * BUILD_I
 static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size, brz_ctx *ctx,
                                  void **made)
 {
-    char text[sizeof KEPT_AS + 2 * BUILD_ID_BYTES];
+    char text[KEY_SIZE];
     brz_str kept;
     const cache_draft *cache = cache_for(ctx, e, size);
     brz_str key = cache == NULL ? brz_str_of("", 0) : make_key(e, text);

@@ -149,15 +149,29 @@ static void set(const cli_components *c, const match *m, const char *value, cons
     }
 }
 
+/* Returns whether an option begins with "no-". */
+static bool is_negated(const cli_args *a)
+{
+    return a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
+}
+
 /* Returns the option of a component, or the switch that it turns off; NULL: it has neither. */
 static const brz_option *option_of(const brz_component *c, const cli_args *a, bool *is_off)
 {
     const brz_option *o = find_option(c, a->name, a->name_len);
-    *is_off = o == NULL && a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
-    if (*is_off)
-        o = find_option(c, a->name + 3, a->name_len - 3);
-    *is_off = o != NULL && *is_off && o->type == BRZ_OPTION_BOOL && a->value == NULL;
-    return o;
+    *is_off = o == NULL && is_negated(a);
+    return *is_off ? find_option(c, a->name + 3, a->name_len - 3) : o;
+}
+
+/* Returns the value of an option, or of a switch that is turned off; NULL after reporting that it
+ * is missing. */
+static const char *value_of(const brz_option *o, bool is_off, cli_args *a)
+{
+    if (is_off)
+        return "false";
+    if (o->type != BRZ_OPTION_BOOL)
+        return cli_args_value(a);
+    return a->value != NULL ? a->value : "true";
 }
 
 /* Components that have an option, of all that there are. */
@@ -200,43 +214,42 @@ static void say_unknown(brz_session *s, const cli_args *a, const owners *all,
     brz_buf_finish(&b);
 }
 
-/* Returns whether formats have the option, and the same words set it in all of them. */
-static bool is_for_formats(const owners *all, const cli_args *a)
+/* Removes components that are no formats. */
+static void keep_formats(owners *all)
 {
-    bool is_off, takes_value = false;
     size_t n = 0;
-    for (size_t i = 0; i < all->n; i++) {
-        if (all->list[i]->kind != BRZ_COLLAPSER)
-            continue;
-        const brz_option *o = option_of(all->list[i], a, &is_off);
-        bool takes = o->type != BRZ_OPTION_BOOL;
-        bool is_negated = strlen(o->name) != a->name_len;
-        if ((n++ > 0 && takes != takes_value) || (is_negated && !is_off))
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i]->kind == BRZ_COLLAPSER)
+            all->list[n++] = all->list[i];
+    all->n = n;
+}
+
+/* Returns whether the same words set the option in all formats: it is a switch in each, or none.
+ * Only switches are turned off. */
+static bool agree(const owners *formats, const cli_args *a)
+{
+    size_t n_switches = 0;
+    for (size_t i = 0; i < formats->n; i++) {
+        bool is_off;
+        bool is_switch = option_of(formats->list[i], a, &is_off)->type == BRZ_OPTION_BOOL;
+        if (is_off && (!is_switch || a->value != NULL))
             return false;
-        takes_value = takes;
+        n_switches += is_switch;
     }
-    return n > 0;
+    return n_switches == 0 || n_switches == formats->n;
 }
 
 /* Sets the option in each format that has it: which one the input has is guessed later. Returns
  * false after reporting a missing value. */
-static bool set_for_guessed(const owners *all, cli_args *a, cli_request *r)
+static bool set_for_guessed(const owners *formats, cli_args *a, cli_request *r)
 {
-    const char *value = NULL;
-    for (size_t i = 0; i < all->n; i++) {
-        bool is_off;
-        const brz_option *o = option_of(all->list[i], a, &is_off);
-        if (all->list[i]->kind != BRZ_COLLAPSER)
-            continue;
-        if (value == NULL && o->type != BRZ_OPTION_BOOL)
-            value = cli_args_value(a);
-        else if (value == NULL)
-            value = is_off ? "false" : a->value != NULL ? a->value : "true";
-        if (value == NULL)
-            return false;
-        cli_request_set_for_guessed(r, all->list[i], o->name, value, a);
-    }
-    return true;
+    bool is_off;
+    const brz_option *o = option_of(formats->list[0], a, &is_off);
+    const char *value = value_of(o, is_off, a);
+    for (size_t i = 0; i < formats->n && value != NULL; i++)
+        cli_request_set_for_guessed(r, formats->list[i],
+                                    option_of(formats->list[i], a, &is_off)->name, value, a);
+    return value != NULL;
 }
 
 /* Handles an option that no component of the run has: the format may be guessed. Returns false
@@ -244,10 +257,11 @@ static bool set_for_guessed(const owners *all, cli_args *a, cli_request *r)
 static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_components *c,
                         cli_args *a, cli_request *r)
 {
-    owners all = find_owners(s, a);
+    owners all = find_owners(s, a), formats = all;
+    keep_formats(&formats);
     bool is_guessed = syntax->format == NULL && cli_components_format(c) == NULL;
-    if (is_guessed && is_for_formats(&all, a))
-        return set_for_guessed(&all, a, r);
+    if (is_guessed && formats.n > 0 && agree(&formats, a))
+        return set_for_guessed(&formats, a, r);
     say_unknown(s, a, &all, c);
     return false;
 }
@@ -256,19 +270,14 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
                         cli_args *a, cli_request *r)
 {
     match m;
-    const char *value = a->value;
     bool found = find_match(syntax, c, a->name, a->name_len, &m);
-    if (!found && a->name_len > 3 && memcmp(a->name, "no-", 3) == 0 && value == NULL) {
+    bool is_off = !found && is_negated(a) && a->value == NULL;
+    if (is_off)
         found = find_match(syntax, c, a->name + 3, a->name_len - 3, &m) &&
                 m.option->type == BRZ_OPTION_BOOL;
-        value = "false";
-    }
     if (!found)
         return set_unknown(s, syntax, c, a, r);
-    if (m.option->type != BRZ_OPTION_BOOL)
-        value = cli_args_value(a);
-    else if (value == NULL)
-        value = "true";
+    const char *value = value_of(m.option, is_off, a);
     if (value != NULL)
         set(c, &m, value, a, r);
     return value != NULL;

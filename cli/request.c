@@ -70,22 +70,27 @@ bool cli_request_option(cli_request *r, const cli_args *a)
     return cli_request_set(r, a->run_option->name, a->is_off ? "false" : a->value, a);
 }
 
+/* Sets an option of a component. `mark` says what it means if the run does not use that: see
+ * brz_request_set_component(). */
+static void set_marked(cli_request *r, const char *mark, const brz_component *c, const char *option,
+                       const char *value, const cli_args *a)
+{
+    brz_buf name = {0};
+    brz_buf_printf(&name, "%s%s.%s", r->lenient ? "?" : mark, c->id, option);
+    cli_request_set(r, brz_buf_text(&name), value, a);
+    brz_buf_finish(&name);
+}
+
 void cli_request_set_component(cli_request *r, const brz_component *c, const char *option,
                                const char *value, bool if_there, const cli_args *a)
 {
-    brz_buf name = {0};
-    brz_buf_printf(&name, "%s%s.%s", if_there || r->lenient ? "?" : "", c->id, option);
-    cli_request_set(r, brz_buf_text(&name), value, a);
-    brz_buf_finish(&name);
+    set_marked(r, if_there ? "?" : "", c, option, value, a);
 }
 
 void cli_request_set_for_guessed(cli_request *r, const brz_component *c, const char *option,
                                  const char *value, const cli_args *a)
 {
-    brz_buf name = {0};
-    brz_buf_printf(&name, "%s%s.%s", r->lenient ? "?" : "*", c->id, option);
-    cli_request_set(r, brz_buf_text(&name), value, a);
-    brz_buf_finish(&name);
+    set_marked(r, "*", c, option, value, a);
 }
 
 void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)

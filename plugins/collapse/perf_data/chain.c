@@ -49,12 +49,13 @@ static uint64_t word_at(const tracer *t, const uint8_t *words, uint64_t i)
 }
 
 /* Returns the place of a return address that the thread has found before, in a mapping likewise.
- * Otherwise returns NULL. */
+ * Otherwise, and for a marker, returns NULL. `back` is the distance to the call. */
 static inline const recent_code *find_recent(const maps_view *view, uint64_t context,
-                                             recent_code *recent, uint64_t at)
+                                             recent_code *recent, uint64_t word, uint64_t back)
 {
+    uint64_t at = word - back;
     const map_range *m = maps_found(view, at);
-    if (at < m->start || at >= m->end)
+    if (word >= MARKERS || at < m->start || at >= m->end)
         return NULL;
     at += m->offset - m->start;
     context |= (uint64_t)m->module << KNOWN_MODULE | KNOWN_MAPPED;
@@ -71,8 +72,7 @@ static uint64_t push_recent(tracer *t, const code *c, const uint8_t *words, uint
     const uint32_t order = t->p->header.order;
     for (; i < n; i++) {
         uint64_t word = word_u64(words + 8 * i, order);
-        const recent_code *r =
-            word >= MARKERS ? NULL : find_recent(&view, context, t->recent, word - back);
+        const recent_code *r = find_recent(&view, context, t->recent, word, back);
         if (r == NULL)
             break;
         frames_push(t->reader, r->value);
@@ -93,8 +93,7 @@ static uint64_t trace_recent(tracer *t, const code *c, const uint8_t *words, uin
     n = n - i < room ? n : i + room;
     for (; i < n; i++) {
         uint64_t word = word_u64(words + 8 * i, order);
-        const recent_code *r =
-            word >= MARKERS ? NULL : find_recent(&view, context, t->recent, word - back);
+        const recent_code *r = find_recent(&view, context, t->recent, word, back);
         if (r == NULL)
             break;
         *values++ = r->value;

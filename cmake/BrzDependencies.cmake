@@ -9,7 +9,7 @@ if(NOT PKG_CONFIG_FOUND)
 endif()
 find_package(Threads REQUIRED)
 
-option(BRZ_STATIC_DEPS "Link libyaml, zlib, libzstd and PCRE2 from their archives if they are there" ON)
+option(BRZ_STATIC_DEPS "Link libyaml, zlib, libzstd, PCRE2 and libdeflate from their archives if they are there" ON)
 
 # brz_check_modules(PACKAGE PKGCONFIG-NAME ...): stops if libraries are missing and names all of
 # them, together with Debian's packages.

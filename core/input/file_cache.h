@@ -28,8 +28,8 @@ typedef struct brz_file_identity {
 /* Returns the identity of an open file; zeros if the system does not say it. */
 brz_file_identity brz_file_identity_of(int fd);
 
-/* Maps the content of an entry. `key` names what was computed, including the version of its form:
- * up to 100 letters, digits, dots, dashes and underscores. Returns false if there is none. The
+/* Maps the content of an entry. `key` names the computation and the version of its format, in up to
+ * 100 letters, digits, dots, dashes and underscores. Returns false if there is no such entry. The
  * caller finishes the mapping. */
 bool brz_file_cache_load(const brz_file_identity *of, brz_str key, brz_mapping *m,
                          brz_str *content);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "input/file_cache.h"
 #include "input/mapping.h"
 #include "input/slack.h"
@@ -421,15 +422,15 @@ void brz_related_use_cache(brz_related *r)
     r->uses_cache = true;
 }
 
-/* Stores the identity of a mapped file. Returns false if there is none, or no cache. */
+/* Looks up the identity of a mapped file by its path. Returns false if there is no such file, or if
+ * the cache is not used. */
 static bool find_identity(brz_related *r, brz_str path, brz_file_identity *id)
 {
     bool found = false;
     pthread_mutex_lock(&r->lock);
     for (size_t i = 0; i < r->n && r->uses_cache && !found; i++) {
         const file *f = r->files[i];
-        found = f->mapping.len > 0 && strlen(f->path) == path.len &&
-                memcmp(f->path, path.data, path.len) == 0;
+        found = f->mapping.len > 0 && brz_str_is(path, f->path);
         *id = f->identity;
     }
     pthread_mutex_unlock(&r->lock);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is kept of programs' files for later runs."""
+"""Tests the cache of unpacked debugging information."""
 import functools
 import os
 import pathlib

@@ -555,7 +555,7 @@ class Record(common.Case):
         self.assertEqual(self.brazier("run", "x.perf.data", "-w", "cpu-clock", "-t", "folded").out.split()[-1],
                          self.read("out.folded").split()[-1], "not the first event")
         folded = self.brazier("run", "x.perf.data", "-w", "page-faults", "-t", "folded").out
-        # Of 20,000. The kernel adapts the period to the frequency, and a long one may end behind them.
+        # The program has 20,000 page faults. The kernel adapts the period, so the last samples may be missing.
         self.assertGreater(self.amount(folded, ";touch"), 1000, folded)
         self.assertLess(self.amount(folded, ""), 1e6, "page faults, not nanoseconds")
         for clock in ("cpu-clock", "task-clock"):  # `touch` may take as long as `work`
@@ -1227,7 +1227,7 @@ class Record(common.Case):
     EXCLUDE_KERNEL, EXCLUDE_CALLCHAIN_KERNEL = 1 << 5, 1 << 21
 
     def test_stacks_of_programs_alone_have_no_kernel(self):
-        """Where interrupts come late, they find the kernel running."""
+        """A late interrupt may arrive while the kernel runs."""
         both = self.EXCLUDE_KERNEL | self.EXCLUDE_CALLCHAIN_KERNEL
         for words in (["-e", "cpu-clock:u"], ["-e", "cpu-clock", "--kernel", "no"]):
             r = self.brazier("record", *words, "-g", "fp", "-o", "out.folded", "--save", "x.perf.data", "--", str(self.program))

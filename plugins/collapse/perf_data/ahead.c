@@ -341,7 +341,7 @@ brz_rc ahead_drain(recording *p)
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
-/* Where a sample was taken. */
+/* The address and the thread of a sample. */
 typedef struct head {
     uint64_t ip;
     uint32_t pid, tid;

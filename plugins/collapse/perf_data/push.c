@@ -29,7 +29,7 @@ void push_trace(recording *p, const trace *t)
 
 /* ---- tracing -------------------------------------------------------------------------------- */
 
-/* Returns a tracer that reads what is not known yet, and pushes frames. */
+/* Returns a tracer that reads symbols and rules on demand, and pushes frames. */
 static tracer reading_tracer(recording *p, maps *user, bool is_java, trace *to)
 {
     tracer t = {.p = p, .reader = p, .is_java = is_java, .can_wait = !p->off.is_on};

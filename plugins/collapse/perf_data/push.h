@@ -7,8 +7,8 @@
 /* Appends the frames of a trace to the current stack, leaf first. */
 void push_trace(recording *p, const trace *t);
 
-/* Traces a sample, reads what is not known yet, and makes its frames the current stack. `user` has
- * the mappings of its process, or is NULL. The trace has no values. */
+/* Traces a sample, reads symbols and rules on demand, and makes its frames the current stack.
+ * `user` has the mappings of its process, or is NULL. The trace has no values. */
 void push_sample(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
                  bool is_java, trace *to);
 

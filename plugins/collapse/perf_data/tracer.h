@@ -46,10 +46,10 @@ typedef struct trace {
     uint8_t end;        /* enum unwind_end */
 } trace;
 
-/* What tracing needs to know. */
+/* The inputs of a trace, and its result. */
 typedef struct tracer {
     const recording *p;
-    recording *reader; /* the same, for reading what is not known yet and pushing; or NULL */
+    recording *reader; /* the same, to read symbols on demand and push frames; or NULL */
     maps_view user, kernel;
     bool is_java;
     bool can_wait;       /* stacks may wait for their user part */

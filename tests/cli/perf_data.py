@@ -463,13 +463,13 @@ class PerfData(common.Case):
 
     STACK = 0x7fff0000
 
-    def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, **more):
+    def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, build_id=None, **more):
         """A recording of stacks: (ip, bp, words), relative to the program and to the stack."""
         event = perf_data.Event("cpu-clock", registers=registers, stack=1024,
                                 sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
         r = Recording(event, **more)
         r.comm(10, "app")
-        r.mmap2(10, APP, mapped, "/srv/app", 0x1000)
+        r.mmap2(10, APP, mapped, "/srv/app", 0x1000, build_id=build_id)
         for ip, bp, words in stacks:
             r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9)
         if machine is not None:

@@ -44,6 +44,12 @@ def offset_of(data, address):
     return next(o + address - a for o, a, n in segments(data) if a <= address < a + n)
 
 
+def build_id_of(data):
+    """The build id of an ELF file, which its first such note has."""
+    at = data.index(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0") + 16
+    return data[at:at + 20]
+
+
 def whole(data, *offsets, name="/srv/app", build_id=None, at=APP):
     """A recording of a program whose file is mapped from its beginning."""
     r = Recording()
@@ -221,7 +227,7 @@ f:
         e.unwinding(*rules[:2])
         e.unwinding(*rules[2:], debug=True)
         self.put("/srv/app", e.bytes())
-        data = self.stacks((0x108, 0, words))
+        data = self.stacks((0x108, 0, words), build_id=ID)
         self.assertEqual(("app;outer;outer;middle;leaf 1\n", ""), self.fold(data))
 
     def test_rules_of_the_file_with_debugging_information(self):
@@ -534,7 +540,7 @@ f:
         self.assertIn("needs a file that is not here, so their inlined functions and lines are missing: 1, such "
                       "as /srv/app", err)
         self.put("/usr/lib/debug/.dwz/shared.debug", (self.dir / "shared.debug").read_bytes())
-        out, err = self.fold(whole(data, *(s + o for s, o in places)))
+        out, err = self.fold(whole(data, *(s + o for s, o in places), build_id=build_id_of(data)))
         self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n", out)
         self.assertEqual("", err)
         self.put("/usr/lib/debug/.dwz/shared.debug", base.program(OTHER).bytes())

@@ -10,16 +10,17 @@ import common
 from lib.elf import Elf
 from lib.perf_data import CPU, Event, FREQ, IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, \
     SAMPLE_ID_ALL, USUAL, CALLCHAIN
-from perf_data import APP, HAS_PERF_DATA, program
+from perf_data import APP, HAS_PERF_DATA, ID, OTHER, program
 
 KERNEL = 0xffffffff81000000
 
 
-def recording(*events, samples=100, chain=(IN_USER, APP + 0x110, APP + 0x150), step=1001001, cpu=0, start=None):
+def recording(*events, samples=100, chain=(IN_USER, APP + 0x110, APP + 0x150), step=1001001, cpu=0, start=None,
+              build_id=ID):
     """Samples of a program that is mapped at APP, which are enough not to be few."""
     one, parts = Recording(*events), []
     one.comm(10, "app")
-    one.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+    one.mmap2(10, APP, 0x1000, "/srv/app", 0x1000, build_id=build_id)
     if start is not None:
         start(one)
     parts.append(one.data)
@@ -35,7 +36,7 @@ def recording(*events, samples=100, chain=(IN_USER, APP + 0x110, APP + 0x150), s
 class Quality(common.Case):
     def setUp(self):
         super().setUp()
-        self.put("/srv/app", program().bytes())
+        self.put("/srv/app", program(ID).bytes())
 
     def put(self, path, data):
         self.write("root" + path, data)
@@ -189,6 +190,41 @@ class Quality(common.Case):
     def kallsyms(self):
         self.write("kallsyms", f"{KERNEL:x} T startup\n")
         return self.dir / "kallsyms"
+
+    # ---- files without a check
+
+    def test_files_are_reported_if_the_recording_has_no_build_ids(self):
+        r = recording(build_id=None)
+        self.assertEqual("brazier: note: quality: 1 file may differ from the one that was recorded, since the recording "
+                         "has no build id of it (--quality tells what helps)\n", self.run_on(r))
+        for more in ([], ["--isolate"]):
+            found = self.findings(r, *more)["unchecked"]
+            self.assertEqual(1, found["count"])
+            self.assertIn("--buildid-mmap", found["remedy"])
+            self.assertEqual([("/srv/app", "the recording lacks its build id")],
+                             [(d["subject"], d["text"]) for d in found["details"]])
+
+    def test_only_the_report_names_files_that_the_recording_does_not_list(self):
+        def lib(r):
+            r.mmap2(10, 0x7f0000000000, 0x1000, "/usr/lib/lib.so", 0x1000)
+        self.put("/usr/lib/lib.so", program(OTHER).bytes())
+        r = recording(chain=(IN_USER, APP + 0x110, 0x7f0000000110), start=lib)
+        self.assertEqual("", self.run_on(r))
+        self.assertEqual(["/usr/lib/lib.so"], [d["subject"] for d in self.findings(r)["unchecked"]["details"]])
+
+    def test_only_the_report_names_files_without_build_ids(self):
+        self.put("/srv/app", program().bytes())
+        r = recording(build_id=None)
+        self.assertEqual("", self.run_on(r))
+        self.assertIn("/srv/app: it has no build id", self.run_on(r, "--quality"))
+
+    def test_files_that_are_not_used_are_not_unchecked(self):
+        (self.dir / "root/srv/app").unlink()
+        self.assertEqual(["unknown"], self.found(recording(build_id=None)))
+        self.put("/srv/app", program(OTHER).bytes())
+        self.assertEqual(["build-id", "unknown"], self.found(recording()))
+
+    # ---- stacks
 
     def test_samples_without_stacks(self):
         r = recording(Event("cpu-clock", sample_type=USUAL & ~CALLCHAIN))

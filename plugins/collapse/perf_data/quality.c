@@ -266,10 +266,62 @@ static void report_other_files(recording *p)
     say(p, BRZ_WARNING, "quality.build-id", n);
 }
 
+/* ---- files that are used without a check ----------------------------------------------------- */
+
+/* Returns whether the file of a module is used, although the recording has no build id of it. */
+static bool is_unchecked(const module *m)
+{
+    return m->kind == MODULE_FILE && m->id.len == 0 && m->symbols != NULL &&
+           (m->symbols->state == SYMBOLS_FOUND || m->symbols->state == SYMBOLS_STRIPPED);
+}
+
+/* Returns whether the recording has the build id of any file. */
+static bool has_build_ids(const recording *p)
+{
+    bool has = p->modules.n_ids > 0;
+    for (size_t i = 0; i < p->modules.n && !has; i++)
+        has = p->modules.items[i].kind == MODULE_FILE && p->modules.items[i].id.len > 0;
+    return has;
+}
+
+static void report_unchecked_file(recording *p, const module *m)
+{
+    start(p, "", m->name);
+    add(p, m->symbols->loaded.build_id.len > 0
+               ? ": the recording lacks its build id"
+               : ": it has no build id; linkers write one with --build-id");
+    say(p, BRZ_DEBUG, "quality.unchecked.file", 1);
+}
+
+/* Reports files that may be others than the recorded ones. A recording often lacks the build ids of
+ * some files, since perf lists those with samples of their own: only the full report has these. */
+static void report_unchecked(recording *p)
+{
+    uint64_t n = 0, n_with_id = 0;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        if (!is_unchecked(m))
+            continue;
+        if (n++ < LISTED_MAX)
+            report_unchecked_file(p, m);
+        n_with_id += m->symbols->loaded.build_id.len > 0;
+    }
+    if (n == 0)
+        return;
+    start(p,
+          "{count} {file|files} may differ from {the one that was|those that were} recorded, since "
+          "the recording has no build id of {it|them}: record with `brazier record`, or `perf "
+          "record --buildid-mmap`; until then, do not build or update programs between the "
+          "recording and this run",
+          brz_str_of("", 0));
+    say(p, n_with_id > 0 && !has_build_ids(p) ? BRZ_NOTE : BRZ_DEBUG, "quality.unchecked", n);
+}
+
 void quality_report(recording *p)
 {
     const module **found = p->ctx->host->alloc(p->ctx, (p->modules.n + 1) * sizeof *found, 0);
     report_other_files(p);
+    report_unchecked(p);
     report_missing_parts(p);
     report_servers(p);
     if (p->symbols.jit_unwinding > 0) {

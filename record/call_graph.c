@@ -3,7 +3,8 @@
  * A program has frame pointers if most of its functions begin by saving one, and if main() does:
  * in Rust programs, most functions may belong to the standard library, which has them. The table of
  * .eh_frame_hdr, which stripped programs have as well, says where the functions begin. On arm64,
- * main() is not looked for.
+ * main() is not looked for. The launcher of a Java virtual machine says nothing about the compiled
+ * code that it will run, which has no tables.
  */
 #include "record/call_graph.h"
 
@@ -27,6 +28,9 @@
 /* Bytes of main(), and of the code that calls it, that are looked at. */
 #define MAIN_SIZE  512
 #define ENTRY_SIZE 64
+
+/* Library that starts Java virtual machines. */
+#define JAVA_LAUNCHER "libjli.so"
 
 /* Encodings of .eh_frame_hdr that linkers write: 4 bytes unsigned, and relative to the section. */
 #define COUNT_ENCODING 0x03
@@ -268,12 +272,37 @@ static bool has_section(const brz_elf_file *e, const char *name)
     return false;
 }
 
+/* Returns whether the program is linked with a library of this name. */
+static bool is_linked_with(const brz_elf_file *e, const char *library)
+{
+    brz_elf_section s, names;
+    brz_elf_dynamic d = {.d_tag = DT_NULL};
+    for (size_t i = 0; i < e->header.e_shnum && brz_elf_section_at(e, i, &s); i++) {
+        if (s.sh_type != SHT_DYNAMIC || !brz_elf_section_at(e, s.sh_link, &names))
+            continue;
+        for (size_t k = 0; brz_elf_entry_at(e, &s, k, &d, sizeof d) && d.d_tag != DT_NULL; k++) {
+            const char *name = brz_elf_text(e, names.sh_offset + d.d_un.d_val);
+            if (d.d_tag == DT_NEEDED && name != NULL && strcmp(name, library) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_buf *reason)
 {
     unsigned n, with;
     frame_table table;
     if (has_section(e, ".gopclntab") || has_section(e, ".note.go.buildid")) {
         brz_buf_printf(reason, "frame pointers, since %s is a Go program", name);
+        return BRZ_CALL_GRAPH_FP;
+    }
+    if (is_linked_with(e, JAVA_LAUNCHER)) {
+        brz_buf_printf(
+            reason,
+            "frame pointers, since %s starts a Java virtual machine, whose compiled code "
+            "has them with -XX:+PreserveFramePointer",
+            name);
         return BRZ_CALL_GRAPH_FP;
     }
     if (!open_frame_table(e, &table) || !count_functions(e, &table, &n, &with) || n == 0) {

@@ -472,6 +472,17 @@ class Record(common.Case):
         _, err = self.record("--", "./go")
         self.assertIn("callers by frame pointers, since ./go is a Go program", err)
 
+    @unittest.skipUnless(COMPILER, "no compiler")
+    def test_compiled_code_of_java_has_frame_pointers_on_request(self):
+        self.write("jli.c", "void launch(void) {}\n")
+        self.write("main.c", "void launch(void);\nint main(void) { launch(); return 0; }\n")
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", "libjli.so", "jli.c"], cwd=self.dir, check=True)
+        subprocess.run([COMPILER, "-O2", "-fomit-frame-pointer", "-o", "java", "main.c", "libjli.so",
+                        "-Wl,-rpath,$ORIGIN"], cwd=self.dir, check=True)
+        r = self.brazier("record", "-e", "cpu-clock", "-o", "out.folded", "--", "./java")
+        self.assertIn("callers by frame pointers, since ./java starts a Java virtual machine, whose compiled code has "
+                      "them with -XX:+PreserveFramePointer", r.err)
+
     def test_copies_of_stacks(self):
         folded, err = self.record("-g", "dwarf,4096", "--", self.program)
         self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)

@@ -522,12 +522,13 @@ size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list
     return n;
 }
 
-/* Returns the component of the run with this id, or NULL. */
-static const brz_component *used_component(const brz_pipeline *p, const char *id)
+/* Returns the component of the run that a setting names, or NULL. */
+static const brz_component *used_component(const brz_pipeline *p, const brz_setting *s)
 {
+    const char *id = s->component;
     if (p->collapse.loaded != NULL && strcmp(p->collapse.loaded->component->id, id) == 0)
         return p->collapse.loaded->component;
-    for (size_t i = 0; i < p->n_outputs; i++) {
+    for (size_t i = 0; i < p->n_outputs && !s->for_guessed; i++) {
         const brz_output_use *o = &p->outputs[i];
         if (strcmp(o->use.loaded->component->id, id) == 0)
             return o->use.loaded->component;
@@ -544,7 +545,7 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
     bool good = true;
     for (size_t i = 0; i < p->request->n_settings; i++) {
         const brz_setting *s = &p->request->settings[i];
-        const brz_component *c = used_component(p, s->component);
+        const brz_component *c = used_component(p, s);
         if (p->used[i] || (s->if_there && c == NULL))
             continue;
         brz_buf error = {0};

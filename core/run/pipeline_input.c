@@ -45,6 +45,27 @@ static bool is_for(const brz_request *r, const brz_setting *set, const char *for
     return false;
 }
 
+/* Reports that the guessed format lacks the option of a setting, and the formats that have it: the
+ * settings of one option follow each other. */
+static void say_lacks(const brz_pipeline *p, const char *name, const char *format, size_t setting)
+{
+    const brz_request *r = p->request;
+    const brz_setting *first = &r->settings[setting];
+    brz_buf others = {0};
+    for (size_t i = setting; i < r->n_settings; i++) {
+        const brz_setting *s = &r->settings[i];
+        if (strcmp(s->origin, first->origin) != 0 ||
+            (i > setting && strcmp(s->component, first->component) == 0))
+            break;
+        brz_buf_printf(&others, "%s%s", i > setting ? ", " : "", s->component);
+    }
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION,
+                 "%s: the format %s, which was guessed, has no option '%s'; formats that have it: "
+                 "%s",
+                 name, format, first->origin, brz_buf_text(&others));
+    brz_buf_finish(&others);
+}
+
 /* Checks the options that were set for the format that is guessed. Returns false after reporting
  * one that it does not have. */
 static bool check_for_guessed(const brz_pipeline *p, const char *name, const char *format)
@@ -54,9 +75,7 @@ static bool check_for_guessed(const brz_pipeline *p, const char *name, const cha
         const brz_setting *s = &r->settings[i];
         if (!s->for_guessed || is_for(r, s, format))
             continue;
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION,
-                     "%s: the format %s, which was guessed, has no option '%s'; %s has one", name,
-                     format, s->origin, s->component);
+        say_lacks(p, name, format, i);
         return false;
     }
     return true;
@@ -68,7 +87,6 @@ static bool check_guessed(brz_pipeline *p, const char *name, const brz_use *use)
     p->collapse = *use;
     bool good =
         check_for_guessed(p, name, use->loaded->component->id) && brz_pipeline_check_settings(p);
-    p->misused = !good;
     p->collapse = (brz_use){0};
     return good;
 }
@@ -91,7 +109,8 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
     if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", name, g->winner->component->id,
                 (int)g->items[0].score);
-    return use_winner(p, g, false, use) && check_guessed(p, name, use);
+    p->misused = !use_winner(p, g, false, use) || !check_guessed(p, name, use);
+    return !p->misused;
 }
 
 uint32_t brz_pipeline_wants(const brz_pipeline *p)

@@ -147,12 +147,18 @@ static void add_value(brz_buf *to, const brz_use *use, const brz_option *option,
     free(cwd);
 }
 
+/* Returns whether a setting is for a component. An output may have the id of a format. */
+static bool is_setting_of(const brz_setting *s, const brz_component *c)
+{
+    return strcmp(s->component, c->id) == 0 && (!s->for_guessed || c->kind == BRZ_COLLAPSER);
+}
+
 static bool set_from_request(const brz_resolver *r, brz_use *use)
 {
     bool good = true;
     for (size_t i = 0; i < r->request->n_settings; i++) {
         const brz_setting *s = &r->request->settings[i];
-        if (strcmp(s->component, use->loaded->component->id) != 0)
+        if (!is_setting_of(s, use->loaded->component))
             continue;
         brz_buf error = {0}, value = {0};
         const brz_option *option =

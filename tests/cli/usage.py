@@ -227,6 +227,25 @@ class Usage(common.Case):
         self.assert_usage([says], "run", "-tfolded", "--kernel", "--isolate", "a.folded")
         self.assert_usage(["--event needs a value"], "run", "perf.txt", "--event")
 
+    def test_options_of_the_guessed_format_are_not_those_of_an_output_with_its_name(self):
+        self.write("perf.txt", common.PERF)
+        self.good("run", "perf.txt", "--addrs", "-o", "guessed.pprof")
+        self.good("run", "--from=perf", "perf.txt", "--addrs", "-o", "named.pprof")
+        self.assertEqual((self.dir / "named.pprof").read_bytes(), (self.dir / "guessed.pprof").read_bytes())
+        expected = self.good("run", "--from=folded", "-tfolded", "--counts=2", stdin="a;b 1 2\n").out
+        self.assertEqual(expected, self.good("run", "-tfolded", "--counts=2", stdin="a;b 1 2\n").out)
+
+    def test_an_invalid_value_for_the_guessed_format_is_bad_usage(self):
+        self.write("perf.txt", common.PERF)
+        for words in (["--kernel=maybe"], ["--set", "perf.kernel=maybe"]):
+            for isolate in ([], ["--isolate"]):
+                self.assert_usage(["'kernel' is true or false, not 'maybe'"], "run", "-tfolded", "perf.txt", *words, *isolate)
+
+    def test_the_message_on_an_option_that_the_guessed_format_lacks_names_all_that_have_it(self):
+        self.write("a.folded", common.STACKS)
+        self.assert_usage(["formats that have it: bpftrace, perf, perf-data, pprof\n"], "run", "a.folded", "--addrs", "--addrs",
+                          "-o", "x.svg")
+
     def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)
         self.assert_usage(["x.sgv"], "run", "-o", "x.sgv", "--title=x", stdin=common.STACKS)

@@ -202,9 +202,45 @@ static void offer_run_options(brz_suggestion *near, const cli_args *a)
     }
 }
 
+/* Offers the name that turns a switch off. If it is the nearest word, *word keeps it. */
+static void offer_negated(brz_suggestion *near, const char *name, brz_buf *word)
+{
+    brz_buf negated = {0};
+    brz_buf_printf(&negated, "no-%s", name);
+    brz_suggestion_offer(near, brz_buf_text(&negated));
+    if (near->best == brz_buf_text(&negated)) {
+        brz_buf_finish(word);
+        *word = negated;
+    } else {
+        brz_buf_finish(&negated);
+    }
+}
+
+static bool is_switch(const brz_option *o, bool is_on)
+{
+    return o->type == BRZ_OPTION_BOOL && is_on == (o->dflt != NULL && strcmp(o->dflt, "true") == 0);
+}
+
+/* Offers the options of components, then the names that turn switches off: first of those that are
+ * on by default. */
+static void offer_options(brz_suggestion *near, const brz_component *const *components, size_t n,
+                          brz_buf *word)
+{
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < components[i]->n_options; k++)
+            brz_suggestion_offer(near, brz_option_at(components[i], k)->name);
+    for (size_t i = 0; i < 2 * n; i++) {
+        const brz_component *c = components[i % n];
+        for (uint32_t k = 0; k < c->n_options; k++)
+            if (is_switch(brz_option_at(c, k), i < n))
+                offer_negated(near, brz_option_at(c, k)->name, word);
+    }
+}
+
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
+    brz_buf word = {0};
     if (a->run_option != NULL) {
         COMPLAIN(a, "--%s takes %s", a->run_option->name, a->run_option->takes);
         return;
@@ -212,15 +248,14 @@ void cli_args_say_unknown(const cli_args *a, const brz_component *const *compone
     for (size_t t = 0; a->tables[t] != NULL; t++)
         offer_all(&near, a->tables[t]);
     offer_run_options(&near, a);
-    for (size_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < components[i]->n_options; k++)
-            brz_suggestion_offer(&near, brz_option_at(components[i], k)->name);
+    offer_options(&near, components, n, &word);
     offer_all(&near, cli_global_options);
     if (near.best != NULL)
         COMPLAIN(a, "no option '--%.*s'; did you mean '--%s'?", (int)a->name_len, a->name,
                  near.best);
     else
         COMPLAIN(a, "no option '--%.*s' (--help lists them)", (int)a->name_len, a->name);
+    brz_buf_finish(&word);
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

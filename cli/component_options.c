@@ -6,8 +6,10 @@
  */
 #include "component_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/suggest.h"
 #include "plugin/options.h"
 
@@ -174,15 +176,22 @@ static const char *value_of(const brz_option *o, bool is_off, cli_args *a)
     return a->value != NULL ? a->value : "true";
 }
 
-/* Components that have an option, of all that there are. */
-typedef struct owners {
-    const brz_component *list[CLI_MAX_COMPONENTS];
-    size_t n;
-} owners;
+/* Components of a search among all that there are. */
+typedef struct found_components {
+    const brz_component **list;
+    size_t n, cap;
+} found_components;
 
-static owners find_owners(brz_session *s, const cli_args *a)
+static void add_found(found_components *f, const brz_component *c)
 {
-    owners all = {.n = 0};
+    f->list = brz_grow(f->list, f->n, &f->cap, sizeof *f->list);
+    f->list[f->n++] = c;
+}
+
+/* Finds the components that have an option, without `a` all formats. The caller frees the list. */
+static found_components find_all(brz_session *s, const cli_args *a)
+{
+    found_components all = {.n = 0};
     const brz_loaded *l;
     brz_tier tier;
     bool shadowed, is_off;
@@ -190,43 +199,55 @@ static owners find_owners(brz_session *s, const cli_args *a)
     brz_registry_load_all(s->registry, 0);
     brz_registry_describe(s->registry, describes);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
-        if (!shadowed && all.n < CLI_MAX_COMPONENTS && option_of(l->component, a, &is_off) != NULL)
-            all.list[all.n++] = l->component;
+        if (!shadowed && (a == NULL ? l->component->kind == BRZ_COLLAPSER
+                                    : option_of(l->component, a, &is_off) != NULL))
+            add_found(&all, l->component);
     return all;
 }
 
-/* Reports that no component of the run has the option, and suggests others that do, or a similar
- * name. */
-static void say_unknown(brz_session *s, const cli_args *a, const owners *all,
-                        const cli_components *c)
+/* Reports that no component has the option, and suggests a similar name. The format that is guessed
+ * may be any. */
+static void say_similar(brz_session *s, const cli_args *a, const cli_components *c, bool is_guessed)
+{
+    found_components all = {.n = 0}, formats = {.n = 0};
+    if (is_guessed)
+        formats = find_all(s, NULL);
+    for (size_t i = 0; i < c->n; i++)
+        add_found(&all, c->list[i]);
+    for (size_t i = 0; i < formats.n; i++)
+        add_found(&all, formats.list[i]);
+    cli_args_say_unknown(a, all.list, all.n);
+    free(formats.list);
+    free(all.list);
+}
+
+/* Reports that no component of the run has the option, and lists others that do. */
+static void say_owners(brz_session *s, const cli_args *a, const found_components *owners)
 {
     static const char *const uses[] = {
         [BRZ_COLLAPSER] = "from", [BRZ_PALETTE] = "palette", [BRZ_OUTPUT] = "to"};
     brz_buf b = {0};
-    for (size_t i = 0; i < all->n; i++)
-        brz_buf_printf(&b, "%s--%s %s", i > 0 ? ", " : "", uses[all->list[i]->kind],
-                       all->list[i]->id);
-    if (all->n > 0)
-        brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
-                (int)a->name_len, a->name, brz_buf_text(&b));
-    else
-        cli_args_say_unknown(a, c->list, c->n);
+    for (size_t i = 0; i < owners->n; i++)
+        brz_buf_printf(&b, "%s--%s %s", i > 0 ? ", " : "", uses[owners->list[i]->kind],
+                       owners->list[i]->id);
+    brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
+            (int)a->name_len, a->name, brz_buf_text(&b));
     brz_buf_finish(&b);
 }
 
-/* Removes components that are no formats. */
-static void keep_formats(owners *all)
+/* Returns the formats among components. The caller frees the list. */
+static found_components formats_of(const found_components *all)
 {
-    size_t n = 0;
+    found_components formats = {.n = 0};
     for (size_t i = 0; i < all->n; i++)
         if (all->list[i]->kind == BRZ_COLLAPSER)
-            all->list[n++] = all->list[i];
-    all->n = n;
+            add_found(&formats, all->list[i]);
+    return formats;
 }
 
 /* Returns whether the same words set the option in all formats: it is a switch in each, or none.
  * Only switches are turned off. */
-static bool agree(const owners *formats, const cli_args *a)
+static bool agree(const found_components *formats, const cli_args *a)
 {
     size_t n_switches = 0;
     for (size_t i = 0; i < formats->n; i++) {
@@ -241,7 +262,7 @@ static bool agree(const owners *formats, const cli_args *a)
 
 /* Sets the option in each format that has it: which one the input has is guessed later. Returns
  * false after reporting a missing value. */
-static bool set_for_guessed(const owners *formats, cli_args *a, cli_request *r)
+static bool set_for_guessed(const found_components *formats, cli_args *a, cli_request *r)
 {
     bool is_off;
     const brz_option *o = option_of(formats->list[0], a, &is_off);
@@ -257,13 +278,18 @@ static bool set_for_guessed(const owners *formats, cli_args *a, cli_request *r)
 static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_components *c,
                         cli_args *a, cli_request *r)
 {
-    owners all = find_owners(s, a), formats = all;
-    keep_formats(&formats);
+    bool good = false;
     bool is_guessed = syntax->format == NULL && cli_components_format(c) == NULL;
+    found_components owners = find_all(s, a), formats = formats_of(&owners);
     if (is_guessed && formats.n > 0 && agree(&formats, a))
-        return set_for_guessed(&formats, a, r);
-    say_unknown(s, a, &all, c);
-    return false;
+        good = set_for_guessed(&formats, a, r);
+    else if (owners.n > 0)
+        say_owners(s, a, &owners);
+    else
+        say_similar(s, a, c, is_guessed);
+    free(owners.list);
+    free(formats.list);
+    return good;
 }
 
 bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,

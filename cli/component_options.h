@@ -18,7 +18,8 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
 
 /* Adds "--name" or "--name=value" as a setting of the components that have such an option; "--no-
  * name" turns one off. If components of several kinds have it, the output's wins over the format's,
- * and that over the palette's; a format that the command names comes first. Returns false after
+ * and that over the palette's; a format that the command names comes first. If no component has it
+ * and the format is guessed, the option is set in each format that has it. Returns false after
  * reporting an error if no component has it or its value is missing. */
 bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,
                         cli_args *a, cli_request *r);

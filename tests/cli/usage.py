@@ -246,6 +246,15 @@ class Usage(common.Case):
         self.assert_usage(["formats that have it: bpftrace, perf, perf-data, pprof\n"], "run", "a.folded", "--addrs", "--addrs",
                           "-o", "x.svg")
 
+    def test_the_nearest_option_of_formats_that_may_be_guessed(self):
+        self.write("perf.txt", common.PERF)
+        for typed, nearest in (("--no-inline", "--no-inlines"), ("--noinlines", "--no-inlines"), ("--kernle", "--kernel"),
+                               ("--no-kernl", "--no-kernel"), ("--ouput", "--output")):
+            self.assert_usage([f"no option '{typed}'; did you mean '{nearest}'?"], "run", "perf.txt", typed, "-tfolded")
+        says = "no option '--no-kernl'; did you mean '--no-kernel'?"
+        self.assert_usage([says], "run", "--from=perf", "perf.txt", "--no-kernl", "-tfolded")
+        self.assert_usage(["no option '--no-inline' (--help lists them)"], "run", "--from=folded", "--no-inline", stdin=common.STACKS)
+
     def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)
         self.assert_usage(["x.sgv"], "run", "-o", "x.sgv", "--title=x", stdin=common.STACKS)

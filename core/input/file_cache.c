@@ -75,6 +75,30 @@ static bool is_key(brz_str key)
     return key.len > 0 && key.len <= KEY_MAX && key.data[0] != '.';
 }
 
+/* Removes the last dash and the hexadecimal digits behind it. Returns false if there are none. */
+static bool cut_number(brz_str *name)
+{
+    size_t n = name->len;
+    while (n > 0 && memchr("0123456789abcdef", name->data[n - 1], 16) != NULL)
+        n--;
+    if (n == 0 || n == name->len || name->data[n - 1] != '-')
+        return false;
+    name->len = n - 1;
+    return true;
+}
+
+/* Returns whether a file of the folder is an entry: see add_name() and save_in(). */
+static bool is_entry(const char *file)
+{
+    brz_str name = brz_str_of(file, strlen(file));
+    size_t n = strlen(UNFINISHED);
+    if (strncmp(file, UNFINISHED, n) == 0) {
+        n += strspn(file + n, "0123456789");
+        name = file[n] == '-' ? brz_str_of(file + n + 1, name.len - n - 1) : brz_str_of("", 0);
+    }
+    return cut_number(&name) && cut_number(&name) && is_key(name);
+}
+
 /* Writes the name of an entry. The times and the size are not part of it, so that an entry replaces
  * that of an older file. */
 static void add_name(brz_buf *b, const brz_file_identity *of, brz_str key)
@@ -100,11 +124,26 @@ static header make_header(const brz_file_identity *of, brz_str key, uint64_t siz
 static bool add_caches(brz_buf *b)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache != NULL && cache[0] == '/')
-        brz_buf_add_text(b, cache);
+    size_t n = cache == NULL ? 0 : strlen(cache);
+    while (n > 1 && cache[n - 1] == '/')
+        n--;
+    if (n > 0 && cache[0] == '/')
+        brz_buf_add(b, cache, n);
     else if (home != NULL && home[0] == '/')
         brz_buf_printf(b, "%s/.cache", home);
     return b->len > 0;
+}
+
+/* Creates a folder, if its parent belongs to the user or to root: in the home of a user, root would
+ * create a folder that the user cannot use. */
+static void make_folder(const char *path)
+{
+    struct stat st;
+    brz_buf parent = {0};
+    brz_buf_add(&parent, path, (size_t)(strrchr(path, '/') + 1 - path));
+    if (stat(brz_buf_text(&parent), &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
+        mkdir(path, 0700);
+    brz_buf_finish(&parent);
 }
 
 /* Returns whether only this user may write to a file or folder. */
@@ -130,10 +169,10 @@ static int open_cache(bool creates)
     int fd = -1;
     if (getuid() == geteuid() && add_caches(&path)) {
         if (creates)
-            mkdir(brz_buf_text(&path), 0700);
+            make_folder(brz_buf_text(&path));
         brz_buf_add_text(&path, "/brazier");
         if (creates)
-            mkdir(brz_buf_text(&path), 0700);
+            make_folder(brz_buf_text(&path));
         fd = open_folder(brz_buf_text(&path));
     }
     brz_buf_finish(&path);
@@ -142,10 +181,18 @@ static int open_cache(bool creates)
 
 /* ---- loading -------------------------------------------------------------------------------- */
 
+/* Returns whether a file has a time before the last `seconds`, or behind the next ones: the clock
+ * has been set back since. */
+static bool is_older(const struct stat *st, time_t seconds)
+{
+    time_t age = time(NULL) - st->st_mtime;
+    return age > seconds || age < -seconds;
+}
+
 /* Notes the use of an entry for the choice of those that are deleted. */
 static void note_use(int fd, const struct stat *st)
 {
-    if (time(NULL) - st->st_mtime > NOTED)
+    if (is_older(st, NOTED))
         futimens(fd, NULL);
 }
 
@@ -198,20 +245,21 @@ typedef struct entries {
     uint64_t size; /* of all */
 } entries;
 
-/* Adds an entry of the folder to the list. Deletes one that a killed process left unfinished. */
+/* Adds an entry of the folder to the list. Deletes one that a killed process left unfinished. Other
+ * files are not those of the cache. */
 static void take_entry(entries *all, int folder, const char *name)
 {
     struct stat st;
-    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+    if (!is_entry(name) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(st.st_mode))
         return;
-    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) == 0 &&
-        time(NULL) - st.st_mtime > ABANDONED) {
+    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) == 0 && is_older(&st, ABANDONED)) {
         unlinkat(folder, name, 0);
         return;
     }
+    time_t used = st.st_mtime > time(NULL) + NOTED ? 0 : st.st_mtime;
     all->items = brz_grow(all->items, all->n, &all->cap, sizeof *all->items);
-    all->items[all->n++] =
-        (entry){brz_memdup(name, strlen(name)), (uint64_t)st.st_size, st.st_mtime};
+    all->items[all->n++] = (entry){brz_memdup(name, strlen(name)), (uint64_t)st.st_size, used};
     all->size += (uint64_t)st.st_size;
 }
 

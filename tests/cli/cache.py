@@ -87,8 +87,9 @@ class Cache(common.Case):
         self.assertEqual(expected, self.fold("--no-cache"))
 
     def test_the_folder_of_the_environment(self):
-        self.fold(env={"XDG_CACHE_HOME": self.dir / "elsewhere"})
-        self.assertEqual(1, len(list((self.dir / "elsewhere" / "brazier").iterdir())))
+        for name in ("elsewhere", "below/"):
+            self.fold(env={"XDG_CACHE_HOME": f"{self.dir}/{name}"})
+            self.assertEqual(1, len(list((self.dir / name / "brazier").iterdir())))
         self.assertEqual([], self.entries())
         for cache in ("", "relative"):
             self.fold(env={"XDG_CACHE_HOME": cache})
@@ -190,19 +191,50 @@ class Cache(common.Case):
     def test_the_least_recently_used_entries_are_deleted(self):
         self.cache.mkdir(parents=True)
         day = 86400
-        for name, age in (("oldest", 9), ("older", 8), ("recent", 2), ("newest", 1)):
+        for name, age in (("oldest-1-a", 9), ("older-1-b", 8), ("recent-1-c", 2), ("newest-1-d", 1)):
             path = self.cache / name
             with open(path, "wb") as f:
                 f.truncate(200 << 20)  # takes no space
             os.utime(path, times=(time.time() - age * day,) * 2)
-        for name, age in ((".new-1-x", 1), (".new-2-x", 0)):
+        for name, age in ((".new-1-x-1-e", 1), (".new-2-x-1-f", 0), (".new-3-x-1-f", -9)):
             path = self.write(name, b"unfinished", self.cache)
             os.utime(path, times=(time.time() - age * day,) * 2)
         self.fold()
         names = {p.name for p in self.entries()}
-        self.assertLessEqual({"recent", "newest", ".new-2-x"}, names)
-        self.assertFalse({"oldest", "older", ".new-1-x"} & names)
+        self.assertLessEqual({"recent-1-c", "newest-1-d", ".new-2-x-1-f"}, names)
+        self.assertFalse({"oldest-1-a", "older-1-b", ".new-1-x-1-e", ".new-3-x-1-f"} & names)
         self.assertEqual(4, len(names))
+
+    def test_an_entry_of_the_future_is_the_least_recently_used(self):
+        self.cache.mkdir(parents=True)
+        for name, age in (("of-the-future-1-a", -99), ("recent-1-b", 9)):
+            path = self.cache / name
+            with open(path, "wb") as f:
+                f.truncate(300 << 20)  # takes no space
+            os.utime(path, times=(time.time() - age * 86400,) * 2)
+        self.fold()
+        self.assertEqual({"recent-1-b"}, {p.name for p in self.entries() if not p.name.startswith("perf-data")})
+
+    def test_other_files_in_the_folder_stay(self):
+        self.cache.mkdir(parents=True)
+        names = ["perf.data", "notes", "a-b", "a-1", ".new-file", ".new-1-2", "-1-2", "x-1-2.svg", "x-1-F"]
+        for name in names:
+            path = self.cache / name
+            with open(path, "wb") as f:
+                f.truncate(600 << 20)  # takes no space
+            os.utime(path, times=(0, 0))
+        self.fold()
+        self.assertLessEqual(set(names), {p.name for p in self.entries()})
+        self.assertEqual(len(names) + 1, len(self.entries()))
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs the rights of root")
+    def test_root_leaves_no_folder_in_the_home_of_a_user(self):
+        for existing in (self.home, self.home / ".cache"):
+            existing.mkdir(exist_ok=True)
+            os.chown(existing, 12345, 12345)
+            self.fold()
+            self.assertEqual([], list(existing.iterdir()))
+            (self.home / ".cache").mkdir(exist_ok=True)
 
     def test_a_use_is_noted_once_a_day(self):
         self.fold()

@@ -236,6 +236,15 @@ class Cache(common.Case):
             self.assertEqual([], list(existing.iterdir()))
             (self.home / ".cache").mkdir(exist_ok=True)
 
+    def test_damaged_sections_are_not_kept(self):
+        data = bytearray(self.app.read_bytes())
+        offset, length = perf_modules.PerfModules.section(data, b".debug_info")
+        data[offset + length - 400:offset + length - 350] = bytes(50)
+        self.app.write_bytes(data)
+        expected = self.fold("--no-cache")
+        self.assertEqual(expected, self.fold())
+        self.assertEqual([], self.entries())
+
     def test_a_use_is_noted_once_a_day(self):
         self.fold()
         entry, = self.entries()

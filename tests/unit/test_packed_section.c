@@ -41,17 +41,26 @@ static size_t pack(uint32_t type, int level, const uint8_t *from, size_t n, uint
 }
 
 /* Unpacks a copy of exactly the size to memory of exactly the size, which the caller frees. Returns
- * the number of good bytes; zeros follow them. */
-static size_t unpack(uint32_t type, const uint8_t *stream, size_t n, uint8_t **to, size_t size)
+ * the number of good bytes; zeros follow them. A whole section has all of them. */
+static size_t unpack_to(uint32_t type, const uint8_t *stream, size_t n, uint8_t **to, size_t size,
+                        bool *is_whole)
 {
     uint8_t *copy = (uint8_t *)exact_copy(stream, n);
     *to = malloc(size > 0 ? size : 1);
-    size_t unpacked = packed_section_unpack(&(packed_section){{copy, n}, type}, *to, size);
+    size_t unpacked =
+        packed_section_unpack(&(packed_section){{copy, n}, type}, *to, size, is_whole);
     assert_in_range(unpacked, 0, size);
+    assert_true(unpacked == size || !*is_whole);
     for (size_t i = unpacked; i < size; i++)
         assert_int_equal((*to)[i], 0);
     free(copy);
     return unpacked;
+}
+
+static size_t unpack(uint32_t type, const uint8_t *stream, size_t n, uint8_t **to, size_t size)
+{
+    bool is_whole;
+    return unpack_to(type, stream, n, to, size, &is_whole);
 }
 
 /* Damages a stream. What is unpacked stays within its memory: tools notice that. */
@@ -73,7 +82,9 @@ static void check_size(dice *d, uint32_t type, size_t n)
     assert_true(packed_section_is_plausible(&(packed_section){{stream, size}, type}, n));
     for (size_t room = n > 0 ? n - 1 : n; room <= n + 1; room++) {
         size_t good = room < n ? room : n;
-        assert_int_equal(unpack(type, stream, size, &got, room), good);
+        bool is_whole;
+        assert_int_equal(unpack_to(type, stream, size, &got, room, &is_whole), good);
+        assert_int_equal(is_whole, room == n || room == 0);
         assert_memory_equal(got, data, good);
         free(got);
     }
@@ -125,14 +136,30 @@ static void what_precedes_damage_is_unpacked(void **state)
     free(stream);
 }
 
+static void a_section_with_a_wrong_checksum_is_not_whole(void **state)
+{
+    (void)state;
+    uint8_t data[1000] = {1, 2, 3}, stream[2000], *got;
+    size_t size = pack(ELFCOMPRESS_ZLIB, 6, data, sizeof data, stream, sizeof stream);
+    bool is_whole = true;
+    stream[size - 1] ^= 1;
+    assert_int_equal(unpack_to(ELFCOMPRESS_ZLIB, stream, size, &got, sizeof data, &is_whole),
+                     sizeof data);
+    assert_memory_equal(got, data, sizeof data);
+    assert_false(is_whole);
+    free(got);
+}
+
 static void an_empty_section_needs_no_memory(void **state)
 {
     (void)state;
     static const uint8_t stream[] = {0x78, 0x9c, 3, 0, 0, 0, 0, 1};
-    for (size_t t = 0; t < COUNT_OF(types); t++)
-        assert_int_equal(
-            packed_section_unpack(&(packed_section){{stream, sizeof stream}, types[t]}, NULL, 0),
-            0);
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
+        bool is_whole = false;
+        packed_section s = {{stream, sizeof stream}, types[t]};
+        assert_int_equal(packed_section_unpack(&s, NULL, 0, &is_whole), 0);
+        assert_true(is_whole);
+    }
 }
 
 static void unknown_types_are_refused(void **state)
@@ -173,6 +200,7 @@ int main(void)
         cmocka_unit_test(sections_have_the_bytes_that_were_packed),
         cmocka_unit_test(equal_bytes_are_plausible_and_impossible_sizes_are_not),
         cmocka_unit_test(what_precedes_damage_is_unpacked),
+        cmocka_unit_test(a_section_with_a_wrong_checksum_is_not_whole),
         cmocka_unit_test(an_empty_section_needs_no_memory),
         cmocka_unit_test(unknown_types_are_refused),
         cmocka_unit_test(useless_streams_have_no_bytes),

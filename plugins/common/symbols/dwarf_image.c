@@ -72,14 +72,18 @@ static bool has_units(const image_section *s)
     return strcmp(s->name, ".debug_info") == 0 || strcmp(s->name, ".debug_line") == 0;
 }
 
-/* Unpacks the compressed sections into an image. Returns false if one is damaged and useless. */
-static bool unpack_sections(const packed_file *f)
+/* Unpacks the compressed sections into an image; *is_whole says whether none is damaged. Returns
+ * false if one is damaged and useless. */
+static bool unpack_sections(const packed_file *f, bool *is_whole)
 {
+    *is_whole = true;
     for (size_t i = 0; i < N_NEEDED; i++) {
         const image_section *s = &f->sections[i];
         if (f->packed[i].stream.data == NULL)
             continue;
-        size_t n = packed_section_unpack(&f->packed[i], s->place, s->bytes.len);
+        bool good;
+        size_t n = packed_section_unpack(&f->packed[i], s->place, s->bytes.len, &good);
+        *is_whole &= good;
         if (n < s->bytes.len && !has_units(s))
             return false;
     }
@@ -100,10 +104,10 @@ static bool take_sections(packed_file *f, const elf_image *e)
 }
 
 /* Unpacks the sections into an image of a size. Returns memory that the caller frees, or NULL. */
-static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size)
+static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size, bool *is_whole)
 {
     uint8_t *image = size <= COPY_MAX ? section_image_make(e, f->sections, N_NEEDED) : NULL;
-    if (image != NULL && unpack_sections(f))
+    if (image != NULL && unpack_sections(f, is_whole))
         return image;
     free(image);
     return NULL;
@@ -147,7 +151,8 @@ static brz_str make_key(const elf_image *e, char to[KEY_SIZE])
     return brz_str_of(to, n);
 }
 
-/* Returns the image of a file's sections: one that was kept, or a new one, which is *made. */
+/* Returns the image of a file's sections: one that was kept, or a new one, which is *made. Damage
+ * is not kept: what failed may have been the memory. */
 static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size, brz_ctx *ctx,
                                  void **made)
 {
@@ -157,8 +162,9 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
     brz_str key = cache == NULL ? brz_str_of("", 0) : make_key(e, text);
     if (cache != NULL && cache->load(ctx, e->path, key, &kept) && kept.len == size)
         return (const uint8_t *)kept.data;
-    const uint8_t *image = *made = make_image(f, e, size);
-    if (cache != NULL && image != NULL)
+    bool is_whole = false;
+    const uint8_t *image = *made = make_image(f, e, size, &is_whole);
+    if (cache != NULL && image != NULL && is_whole)
         cache->save(ctx, e->path, key, brz_str_of((const char *)image, size));
     return image;
 }

@@ -63,16 +63,17 @@ static uInt length_of_zlib(size_t n)
     return n < UINT_MAX ? (uInt)n : UINT_MAX;
 }
 
-/* Unpacks the part in front of the damage. Returns its size. */
-static size_t begin_zlib(unit_bytes stream, uint8_t *to, size_t size)
+/* Unpacks the part in front of the damage. Returns its size. Sets *is_whole if there is none. */
+static size_t begin_zlib(unit_bytes stream, uint8_t *to, size_t size, bool *is_whole)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)stream.data, .next_out = to};
     z.avail_in = length_of_zlib(stream.len);
     z.avail_out = length_of_zlib(size);
     if (inflateInit(&z) != Z_OK)
         return 0;
-    inflate(&z, Z_FINISH);
+    bool is_good = inflate(&z, Z_FINISH) == Z_STREAM_END;
     size_t n = (size_t)(z.next_out - to);
+    *is_whole = is_good && n == size;
     inflateEnd(&z);
     return n;
 }
@@ -89,14 +90,15 @@ static size_t begin_zstd(unit_bytes stream, uint8_t *to, size_t size)
     return out.pos;
 }
 
-size_t packed_section_unpack(const packed_section *s, uint8_t *to, size_t size)
+size_t packed_section_unpack(const packed_section *s, uint8_t *to, size_t size, bool *is_whole)
 {
     bool is_zlib = s->type == ELFCOMPRESS_ZLIB;
-    if (size == 0)
-        return 0;
-    if (is_zlib ? unpack_zlib(s->stream, to, size) : unpack_zstd(s->stream, to, size))
+    *is_whole = size == 0 ||
+                (is_zlib ? unpack_zlib(s->stream, to, size) : unpack_zstd(s->stream, to, size));
+    if (*is_whole)
         return size;
-    size_t n = is_zlib ? begin_zlib(s->stream, to, size) : begin_zstd(s->stream, to, size);
+    size_t n =
+        is_zlib ? begin_zlib(s->stream, to, size, is_whole) : begin_zstd(s->stream, to, size);
     memset(to + n, 0, size - n);
     return n;
 }

@@ -17,7 +17,9 @@ typedef struct packed_section {
 bool packed_section_is_plausible(const packed_section *s, uint64_t size);
 
 /* Unpacks a section to to[0..size). Returns the number of bytes that it has in front of any damage;
- * zeros follow them. A section of another size is damaged where the shorter one ends. */
-size_t packed_section_unpack(const packed_section *s, uint8_t *to, size_t size);
+ * zeros follow them. A section of another size is damaged where the shorter one ends. A wrong
+ * checksum does not say where the damage is: all bytes are returned. *is_whole says whether the
+ * section is undamaged. */
+size_t packed_section_unpack(const packed_section *s, uint8_t *to, size_t size, bool *is_whole);
 
 #endif

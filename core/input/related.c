@@ -241,6 +241,12 @@ typedef struct file {
     brz_file_identity identity; /* of a mapped file */
 } file;
 
+/* What was kept for a file, loaded from the cache. */
+typedef struct kept {
+    char *name; /* for messages */
+    brz_mapping mapping;
+} kept;
+
 struct brz_related {
     brz_related_fn *find;
     void *context;
@@ -248,9 +254,9 @@ struct brz_related {
     pthread_mutex_t lock;
     file **files;
     size_t n, cap;
-    uint32_t *slots;   /* positions in `files` + 1, by their names; 0: free */
-    size_t n_slots;    /* a power of two, more than twice `n`; or 0 */
-    brz_mapping *kept; /* loaded from the cache */
+    uint32_t *slots; /* positions in `files` + 1, by their names; 0: free */
+    size_t n_slots;  /* a power of two, more than twice `n`; or 0 */
+    kept *kept;
     size_t n_kept, cap_kept;
     bool uses_cache;
     size_t n_opened;
@@ -440,12 +446,17 @@ static bool find_identity(brz_related *r, brz_str path, brz_file_identity *id)
 bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content)
 {
     brz_file_identity id;
-    brz_mapping m;
-    if (r == NULL || !find_identity(r, path, &id) || !brz_file_cache_load(&id, key, &m, content))
+    brz_buf name = {0};
+    kept k = {.name = NULL};
+    if (r == NULL || !find_identity(r, path, &id) ||
+        !brz_file_cache_load(&id, key, &k.mapping, content))
         return false;
+    brz_buf_printf(&name, "%.*s, as it was kept for later runs", (int)path.len, path.data);
+    k.name = brz_memdup(brz_buf_text(&name), name.len);
+    brz_buf_finish(&name);
     pthread_mutex_lock(&r->lock);
     r->kept = brz_grow(r->kept, r->n_kept, &r->cap_kept, sizeof *r->kept);
-    r->kept[r->n_kept++] = m;
+    r->kept[r->n_kept++] = k;
     pthread_mutex_unlock(&r->lock);
     return true;
 }
@@ -464,6 +475,9 @@ const char *brz_related_cut(const brz_related *r)
     for (size_t i = 0; i < r->n; i++)
         if (r->files[i]->mapping.len > 0 && brz_mapping_is_cut(&r->files[i]->mapping, -1))
             return r->files[i]->path;
+    for (size_t i = 0; i < r->n_kept; i++)
+        if (brz_mapping_is_cut(&r->kept[i].mapping, -1))
+            return r->kept[i].name;
     return NULL;
 }
 
@@ -478,8 +492,10 @@ void brz_related_destroy(brz_related *r)
         free(r->files[i]->path);
         free(r->files[i]);
     }
-    for (size_t i = 0; i < r->n_kept; i++)
-        brz_mapping_finish(&r->kept[i]);
+    for (size_t i = 0; i < r->n_kept; i++) {
+        brz_mapping_finish(&r->kept[i].mapping);
+        free(r->kept[i].name);
+    }
     free(r->kept);
     free(r->files);
     free(r->slots);

@@ -75,7 +75,8 @@ bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *conten
 /* Keeps what was computed from an open file, likewise, if that is possible. */
 void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content);
 
-/* Returns the path of a file that has become shorter since it was opened, or NULL. */
+/* Returns the path of a file that has become shorter since it was opened, or a text for one of the
+ * cache that has, or NULL. */
 const char *brz_related_cut(const brz_related *r);
 
 /* Unmaps all files. NULL is allowed. */

@@ -2,8 +2,10 @@
 #include "unit.h"
 
 #include "input/file_cache.h"
+#include "input/related.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +111,52 @@ static void contents_that_are_too_large_are_not_kept(void **state)
     assert_false(has(&some, BRZ_STR("large"), ""));
 }
 
+static brz_related_found find(void *context, brz_str name, uint32_t flags)
+{
+    brz_related_found found = {.status = BRZ_RELATED_OPENED, .size = 6};
+    (void)context;
+    (void)flags;
+    brz_buf_add_str(&found.path, name);
+    found.fd = open(brz_buf_text(&found.path), O_RDONLY);
+    return found;
+}
+
+static void rescue(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)context;
+    if (!brz_mapping_rescue(info->si_addr))
+        _exit(1);
+}
+
+static void an_entry_that_becomes_shorter_while_it_is_used_is_noticed(void **state)
+{
+    (void)state;
+    skip_under_valgrind();
+    struct sigaction action = {.sa_sigaction = rescue, .sa_flags = SA_SIGINFO}, before;
+    char path[100], command[200];
+    brz_console console = {0};
+    brz_related_file file = {.struct_size = sizeof file};
+    brz_str key = BRZ_STR("shorter"), content;
+    snprintf(path, sizeof path, "%s/recorded", folder);
+    file_write_text(path, "binary");
+    brz_str name = brz_str_of(path, strlen(path));
+    brz_related *r = brz_related_create(find, NULL, &console);
+    brz_related_use_cache(r);
+    assert_int_equal(brz_related_open(r, name, 0, &file), BRZ_RELATED_OPENED);
+    brz_related_save(r, name, key, BRZ_STR("content"));
+    assert_true(brz_related_load(r, name, key, &content));
+    assert_null(brz_related_cut(r));
+    sigaction(SIGBUS, &action, &before);
+    snprintf(command, sizeof command, "truncate -s 0 '%s/brazier/'shorter-*", folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(*(const volatile char *)content.data, 0);
+    sigaction(SIGBUS, &before, NULL);
+    assert_non_null(brz_related_cut(r));
+    assert_non_null(strstr(brz_related_cut(r), "recorded, as it was kept for later runs"));
+    brz_related_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +165,7 @@ int main(void)
         cmocka_unit_test(the_identity_of_a_file_changes_with_it),
         cmocka_unit_test(bad_keys_and_contents_are_not_kept),
         cmocka_unit_test(contents_that_are_too_large_are_not_kept),
+        cmocka_unit_test(an_entry_that_becomes_shorter_while_it_is_used_is_noticed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "component_options.h"
 #include "draw/sink.h"
-#include "draw/temporary.h"
 
 #include "live_reader.h"
 #include "open_picture.h"

@@ -6,7 +6,7 @@
 #include "plugin/crash.h"
 #include "plugin/process_state.h"
 #include "base/mem.h"
-#include "draw/temporary.h"
+#include "base/temporary.h"
 
 static brazier_out_of_memory_fn *_Atomic last_words;
 

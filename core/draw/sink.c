@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "draw/packer.h"
-#include "draw/temporary.h"
 
 #define BUFFER       ((size_t)256 << 10) /* largest size of the buffer */
 #define FIRST_BUFFER ((size_t)4 << 10)

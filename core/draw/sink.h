@@ -1,7 +1,7 @@
 /* Destinations of an output's bytes: a file that appears completely or not at all, standard output,
  * or a function of the program.
  *
- * A file is written under another name in the same folder (draw/temporary.h) and renamed when all
+ * A file is written under another name in the same folder (base/temporary.h) and renamed when all
  * its data is on the disk; until then, an earlier file of that name remains visible. Pipes and
  * devices are written directly. A pipe without a reader is an error, regardless of what the process
  * does about SIGPIPE.

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "draw/sink.h"
-#include "draw/temporary.h"
 
 typedef struct place {
     ear ear;

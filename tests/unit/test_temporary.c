@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draw/temporary.h"
+#include "base/temporary.h"
 
 typedef struct place {
     char *folder, *target;

@@ -1,5 +1,5 @@
 /* Writes files under temporary names; removes those that killed processes left behind. */
-#include "draw/temporary.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "base/write_all.h"
 
 /* Size of a header: that of a page, so that contents are aligned. */
@@ -26,13 +27,11 @@
 
 #define KEY_MAX 100
 
-/* Names of entries that are being written begin with this. */
-#define UNFINISHED ".new-"
+/* Part of the names of entries that are being written: see temporary.h. */
+#define UNFINISHED ".brazier-"
 
-/* Seconds after which an unfinished entry is one of a process that was killed, and after which a
- * use is noted again. */
-#define ABANDONED 3600
-#define NOTED     86400
+/* Seconds after which a use is noted again. */
+#define NOTED 86400
 
 /* A content is kept only if the disk has this many times its size left. */
 #define SPARE 8
@@ -87,16 +86,17 @@ static bool cut_number(brz_str *name)
     return true;
 }
 
-/* Returns whether a file of the folder is an entry: see add_name() and save_in(). */
+/* Returns whether a file of the folder is an entry, perhaps an unfinished one: see add_name(). */
 static bool is_entry(const char *file)
 {
-    brz_str name = brz_str_of(file, strlen(file));
-    size_t n = strlen(UNFINISHED);
-    if (strncmp(file, UNFINISHED, n) == 0) {
-        n += strspn(file + n, "0123456789");
-        name = file[n] == '-' ? brz_str_of(file + n + 1, name.len - n - 1) : brz_str_of("", 0);
-    }
-    return cut_number(&name) && cut_number(&name) && is_key(name);
+    const char *ending = file[0] == '.' ? strstr(file, UNFINISHED) : NULL;
+    brz_str name = ending != NULL && ending > file
+                       ? brz_str_of(file + 1, (size_t)(ending - file - 1))
+                       : brz_str_of(file, strlen(file));
+    for (int numbers = 0; numbers < 2; numbers++)
+        if (!cut_number(&name))
+            return false;
+    return is_key(name);
 }
 
 /* Writes the name of an entry. The times and the size are not part of it, so that an entry replaces
@@ -181,18 +181,12 @@ static int open_cache(bool creates)
 
 /* ---- loading -------------------------------------------------------------------------------- */
 
-/* Returns whether a file has a time before the last `seconds`, or behind the next ones: the clock
- * has been set back since. */
-static bool is_older(const struct stat *st, time_t seconds)
-{
-    time_t age = time(NULL) - st->st_mtime;
-    return age > seconds || age < -seconds;
-}
-
-/* Notes the use of an entry for the choice of those that are deleted. */
+/* Notes the use of an entry for the choice of those that are deleted. A time in the future is one
+ * of a clock that has been set back. */
 static void note_use(int fd, const struct stat *st)
 {
-    if (is_older(st, NOTED))
+    time_t age = time(NULL) - st->st_mtime;
+    if (age > NOTED || age < -NOTED)
         futimens(fd, NULL);
 }
 
@@ -245,18 +239,13 @@ typedef struct entries {
     uint64_t size; /* of all */
 } entries;
 
-/* Adds an entry of the folder to the list. Deletes one that a killed process left unfinished. Other
- * files are not those of the cache. */
+/* Adds an entry of the folder to the list. Other files are not those of the cache. */
 static void take_entry(entries *all, int folder, const char *name)
 {
     struct stat st;
     if (!is_entry(name) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(st.st_mode))
         return;
-    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) == 0 && is_older(&st, ABANDONED)) {
-        unlinkat(folder, name, 0);
-        return;
-    }
     time_t used = st.st_mtime > time(NULL) + NOTED ? 0 : st.st_mtime;
     all->items = brz_grow(all->items, all->n, &all->cap, sizeof *all->items);
     all->items[all->n++] = (entry){brz_memdup(name, strlen(name)), (uint64_t)st.st_size, used};
@@ -314,20 +303,14 @@ static bool write_entry(int fd, const header *h, brz_str content)
            fsync(fd) == 0;
 }
 
-/* Writes an entry under another name first. */
+/* Writes an entry, which gets its name when it is complete. */
 static void save_in(int folder, const char *name, const header *h, brz_str content)
 {
-    brz_buf unfinished = {0};
-    brz_buf_printf(&unfinished, UNFINISHED "%ld-%s", (long)getpid(), name);
-    const char *first = brz_buf_text(&unfinished);
-    int fd = openat(folder, first, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        bool good = write_entry(fd, h, content);
-        good = close(fd) == 0 && good;
-        if (!good || renameat(folder, first, folder, name) != 0)
-            unlinkat(folder, first, 0);
-    }
-    brz_buf_finish(&unfinished);
+    brz_temporary t;
+    const struct stat own = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
+    if (brz_temporary_create_unnamed(&t, folder, name, &own) && write_entry(t.fd, h, content))
+        brz_temporary_commit(&t);
+    brz_temporary_finish(&t);
 }
 
 void brz_file_cache_save(const brz_file_identity *of, brz_str key, brz_str content)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
@@ -288,11 +289,15 @@ static void make_room(int folder, uint64_t size)
 
 /* ---- saving --------------------------------------------------------------------------------- */
 
+/* Returns whether there is space for a content, and files may be that long: a longer one ends a
+ * program that does not ignore SIGXFSZ. */
 static bool has_space(int folder, uint64_t size)
 {
     struct statvfs fs;
+    struct rlimit limit;
     return fstatvfs(folder, &fs) == 0 &&
-           (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize / SPARE > size;
+           (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize / SPARE > size &&
+           getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size + HEADER;
 }
 
 static bool write_entry(int fd, const header *h, brz_str content)

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,6 +112,22 @@ static void contents_that_are_too_large_are_not_kept(void **state)
     assert_false(has(&some, BRZ_STR("large"), ""));
 }
 
+static void contents_above_the_limit_of_files_do_not_end_the_program(void **state)
+{
+    (void)state;
+    static const char large[10000];
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 8192;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    brz_file_cache_save(&some, BRZ_STR("above"), brz_str_of(large, sizeof large));
+    brz_file_cache_save(&some, BRZ_STR("below"), BRZ_STR("content"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(has(&some, BRZ_STR("above"), ""));
+    assert_true(has(&some, BRZ_STR("below"), "content"));
+}
+
 static brz_related_found find(void *context, brz_str name, uint32_t flags)
 {
     brz_related_found found = {.status = BRZ_RELATED_OPENED, .size = 6};
@@ -165,6 +182,7 @@ int main(void)
         cmocka_unit_test(the_identity_of_a_file_changes_with_it),
         cmocka_unit_test(bad_keys_and_contents_are_not_kept),
         cmocka_unit_test(contents_that_are_too_large_are_not_kept),
+        cmocka_unit_test(contents_above_the_limit_of_files_do_not_end_the_program),
         cmocka_unit_test(an_entry_that_becomes_shorter_while_it_is_used_is_noticed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -596,6 +596,7 @@ class PerfData(common.Case):
         for one in results:
             self.assertEqual((0, results[0].out, results[0].err), (one.code, one.out, one.err))
 
+    @unittest.skipIf(common.SANITIZED == "thread", "ThreadSanitizer needs memory of its own")
     def test_processes_that_end_free_their_mappings(self):
         r, parts = Recording(), []
         for i in range(60000):

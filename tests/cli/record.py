@@ -25,6 +25,9 @@ PERF = shutil.which("perf")
 NOBODY = 65534
 PYTHON = next((p for p in ("/usr/bin/python3", sys.executable) if os.access(p, os.X_OK)))  # for everybody
 
+# Decorates tests with a full disk or a limit of the size of files.
+has_no_files_of_its_own = unittest.skipIf(common.SANITIZED == "thread",
+                                          "ThreadSanitizer maps a temporary file of its own, which is cut off then")
 
 
 def sees_tracepoints():
@@ -991,6 +994,7 @@ class Record(common.Case):
             time.sleep(0.05)
         self.assertFalse(self.is_running(self.program))
 
+    @has_no_files_of_its_own
     def test_a_full_disk(self):
         self.write("out.folded", "old")
         code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); " \
@@ -1001,6 +1005,7 @@ class Record(common.Case):
         self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
         self.assertEqual(["out.folded"], self.files())
 
+    @has_no_files_of_its_own
     def test_a_full_disk_below_a_saved_recording(self):
         """TMPDIR is no remedy."""
         def limit():
@@ -1009,6 +1014,7 @@ class Record(common.Case):
         p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--save", "x.perf.data", "--", self.program)
         self.assertIn("the recording is incomplete, since it cannot be written: File too large\n", p.stderr)
 
+    @has_no_files_of_its_own
     def test_a_full_disk_below_a_saved_recording_keeps_the_names_of_the_kernel(self):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -1021,6 +1027,7 @@ class Record(common.Case):
         self.assertIn("the recording is incomplete", p.stderr)
         self.assertRegex(self.read("out.folded"), kernel, p.stderr)
 
+    @has_no_files_of_its_own
     def test_a_limit_of_the_size_of_files(self):
         """The limit raises a signal, which ends programs that do not ignore it."""
         def limit():
@@ -1039,6 +1046,7 @@ class Record(common.Case):
         self.assertIn("File too large", p.stderr)
         self.assertEqual([], self.files())
 
+    @has_no_files_of_its_own
     def test_a_full_disk_does_not_lengthen_the_duration(self):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -1295,7 +1303,8 @@ class Record(common.Case):
         self.skip_unless_nobody_can_run()
         sudo = Sudo(self.top)
         p = self.as_nobody("record", "--root", "-o", "out.folded", "--save", "x.perf.data", "--", "sh", "-c",
-                           f"id -u; '{self.program}'; exit 5", env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+                           f"id -u; '{self.program}' work 0.3; dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null; exit 5",
+                           env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
         self.assertEqual((5, f"{NOBODY}\n"), (p.returncode, p.stdout), p.stderr)
         self.assertEqual("--", sudo.asked[0])
         self.assertGreater(self.share(self.read("out.folded"), "main;work;burn"), 0.5)
@@ -1304,6 +1313,7 @@ class Record(common.Case):
             self.assertEqual(NOBODY, (self.dir / name).stat().st_uid)
         self.assertRegex(p.stderr, r"recorded \d+\.\d\d s, [1-9]\d* samples of")
 
+    @has_no_files_of_its_own
     def test_a_full_disk_through_sudo_does_not_end_the_command(self):
         self.skip_unless_nobody_can_run()
 
@@ -1433,6 +1443,7 @@ class Record(common.Case):
         folder.mkdir()
         return folder, f"mount -t tmpfs -o size=64k,mode=1777 tmpfs '{folder}'"
 
+    @has_no_files_of_its_own
     def test_a_full_disk_is_named(self):
         folder, mount = self.small_disk()
         p = self.in_own_mounts(mount, "record", "-g", "dwarf", "-o", "out.folded", "--", self.program,

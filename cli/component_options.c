@@ -275,11 +275,10 @@ static bool set_for_guessed(const found_components *formats, cli_args *a, cli_re
 
 /* Handles an option that no component of the run has: the format may be guessed. Returns false
  * after reporting an error. */
-static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_components *c,
-                        cli_args *a, cli_request *r)
+static bool set_unknown(brz_session *s, const cli_components *c, cli_args *a, cli_request *r)
 {
     bool good = false;
-    bool is_guessed = syntax->format == NULL && cli_components_format(c) == NULL;
+    bool is_guessed = cli_components_format(c) == NULL;
     found_components owners = find_all(s, a), formats = formats_of(&owners);
     if (is_guessed && formats.n > 0 && agree(&formats, a))
         good = set_for_guessed(&formats, a, r);
@@ -302,7 +301,7 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
         found = find_match(syntax, c, a->name + 3, a->name_len - 3, &m) &&
                 m.option->type == BRZ_OPTION_BOOL;
     if (!found)
-        return set_unknown(s, syntax, c, a, r);
+        return set_unknown(s, c, a, r);
     const char *value = value_of(m.option, is_off, a);
     if (value != NULL)
         set(c, &m, value, a, r);

@@ -216,6 +216,7 @@ class Usage(common.Case):
             self.assertEqual(expected, self.good("run", "-tfolded", *words).out)
         self.assertEqual(expected, self.good("run", "-tfolded", "--kernel", stdin=common.PERF).out)
         self.assertEqual(expected, self.good("run", "-tfolded", "--kernel", "--isolate", "perf.txt").out)
+        self.assertEqual(expected, self.good("flamegraph", "--from=guess", "-tfolded", "--kernel", "perf.txt").out)
         plain = self.good("run", "-tfolded", "perf.txt").out
         self.assertEqual(plain, self.good("run", "-tfolded", "perf.txt", "--no-kernel").out)
         self.assertNotEqual(plain, expected)

@@ -188,19 +188,20 @@ static void add_found(found_components *f, const brz_component *c)
     f->list[f->n++] = c;
 }
 
-/* Finds the components that have an option, without `a` all formats. The caller frees the list. */
-static found_components find_all(brz_session *s, const cli_args *a)
+/* Finds the components of a kind, 0 for all, that have an option; without `a`, all of the kind. The
+ * caller frees the list. */
+static found_components find_all(brz_session *s, uint32_t kind, const cli_args *a)
 {
     found_components all = {.n = 0};
     const brz_loaded *l;
     brz_tier tier;
     bool shadowed, is_off;
     bool describes = brz_registry_describe(s->registry, true);
-    brz_registry_load_all(s->registry, 0);
+    brz_registry_load_all(s->registry, kind);
     brz_registry_describe(s->registry, describes);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
-        if (!shadowed && (a == NULL ? l->component->kind == BRZ_COLLAPSER
-                                    : option_of(l->component, a, &is_off) != NULL))
+        if (!shadowed && (kind == 0 || l->component->kind == kind) &&
+            (a == NULL || option_of(l->component, a, &is_off) != NULL))
             add_found(&all, l->component);
     return all;
 }
@@ -211,7 +212,7 @@ static void say_similar(brz_session *s, const cli_args *a, const cli_components 
 {
     found_components all = {.n = 0}, formats = {.n = 0};
     if (is_guessed)
-        formats = find_all(s, NULL);
+        formats = find_all(s, BRZ_COLLAPSER, NULL);
     for (size_t i = 0; i < c->n; i++)
         add_found(&all, c->list[i]);
     for (size_t i = 0; i < formats.n; i++)
@@ -233,16 +234,6 @@ static void say_owners(brz_session *s, const cli_args *a, const found_components
     brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
             (int)a->name_len, a->name, brz_buf_text(&b));
     brz_buf_finish(&b);
-}
-
-/* Returns the formats among components. The caller frees the list. */
-static found_components formats_of(const found_components *all)
-{
-    found_components formats = {.n = 0};
-    for (size_t i = 0; i < all->n; i++)
-        if (all->list[i]->kind == BRZ_COLLAPSER)
-            add_found(&formats, all->list[i]);
-    return formats;
 }
 
 /* Returns whether the same words set the option in all formats: it is a switch in each, or none.
@@ -273,20 +264,29 @@ static bool set_for_guessed(const found_components *formats, cli_args *a, cli_re
     return value != NULL;
 }
 
-/* Handles an option that no component of the run has: the format may be guessed. Returns false
- * after reporting an error. */
-static bool set_unknown(brz_session *s, const cli_components *c, cli_args *a, cli_request *r)
+/* Reports an option that the run does not have. */
+static void say_unknown(brz_session *s, const cli_args *a, const cli_components *c, bool is_guessed)
 {
-    bool good = false;
-    bool is_guessed = cli_components_format(c) == NULL;
-    found_components owners = find_all(s, a), formats = formats_of(&owners);
-    if (is_guessed && formats.n > 0 && agree(&formats, a))
-        good = set_for_guessed(&formats, a, r);
-    else if (owners.n > 0)
+    found_components owners = find_all(s, 0, a);
+    if (owners.n > 0)
         say_owners(s, a, &owners);
     else
         say_similar(s, a, c, is_guessed);
     free(owners.list);
+}
+
+/* Handles an option that no component of the run has: the format may be guessed. Returns false
+ * after reporting an error. */
+static bool set_unknown(brz_session *s, const cli_components *c, cli_args *a, cli_request *r)
+{
+    bool good = false, is_guessed = cli_components_format(c) == NULL;
+    found_components formats = {.n = 0};
+    if (is_guessed)
+        formats = find_all(s, BRZ_COLLAPSER, a);
+    if (formats.n > 0 && agree(&formats, a))
+        good = set_for_guessed(&formats, a, r);
+    else
+        say_unknown(s, a, c, is_guessed);
     free(formats.list);
     return good;
 }

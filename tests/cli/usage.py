@@ -236,6 +236,11 @@ class Usage(common.Case):
         expected = self.good("run", "--from=folded", "-tfolded", "--counts=2", stdin="a;b 1 2\n").out
         self.assertEqual(expected, self.good("run", "-tfolded", "--counts=2", stdin="a;b 1 2\n").out)
 
+    def test_an_option_of_the_guessed_format_loads_no_outputs(self):
+        self.write("perf.txt", common.PERF)
+        self.write("plugins/output-broken.so", "broken")
+        self.good("run", "-tfolded", "perf.txt", "--kernel", "--plugin-dir", "plugins")
+
     def test_an_invalid_value_for_the_guessed_format_is_bad_usage(self):
         self.write("perf.txt", common.PERF)
         for words in (["--kernel=maybe"], ["--set", "perf.kernel=maybe"]):

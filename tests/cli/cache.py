@@ -7,10 +7,12 @@ import platform
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 
 import common
 import perf_data as base
@@ -68,6 +70,17 @@ class Cache(common.Case):
     def entries(self):
         return sorted(p for p in self.cache.iterdir()) if self.cache.exists() else []
 
+    @staticmethod
+    def spoil(entry):
+        """Replaces the sections of an entry by zeros, but not their names and headers behind them."""
+        data, image = entry.read_bytes(), 4096
+        table, = struct.unpack_from("<Q", data, image + 40)
+        names, = struct.unpack_from("<Q", data, len(data) - 64 + 24)
+        assert 64 < names < table
+        with open(entry, "r+b") as f:
+            f.seek(image + 64)
+            f.write(bytes(names - 64))
+
     def test_a_later_run_uses_what_the_first_one_kept(self):
         expected = self.fold("--no-cache")
         self.assertRegex(expected, "outer:.*;inner:")
@@ -81,9 +94,7 @@ class Cache(common.Case):
         self.assertEqual(expected, self.fold())
         after = entry.stat()
         self.assertEqual((before.st_ino, before.st_mtime_ns), (after.st_ino, after.st_mtime_ns))
-        with open(entry, "r+b") as f:  # proves that it is read
-            f.seek(4096)
-            f.write(bytes(before.st_size - 4096))
+        self.spoil(entry)  # proves that it is read
         self.assertNotIn("inner", self.fold())
         self.assertEqual(expected, self.fold("--no-cache"))
 
@@ -141,6 +152,31 @@ class Cache(common.Case):
                 self.assertEqual(good, entry.read_bytes())
                 self.assertTrue(stat.S_ISREG(entry.lstat().st_mode))
 
+    def test_entries_whose_headers_are_damaged_are_replaced(self):
+        """libelf writes to an image with compressed sections, but an entry is mapped for reading only."""
+        expected = self.fold()
+        entry, = self.entries()
+        good, image = entry.read_bytes(), 4096
+        table, = struct.unpack_from("<Q", good, image + 40)
+        flags = image + table + 64 + 8  # of the first section, .debug_info
+        offset, size = struct.unpack_from("<QQ", good, flags + 16)
+        packed = bytearray(good)
+        content = zlib.compress(good[image + offset:image + offset + size])
+        struct.pack_into("<Q", packed, flags, 0x800)  # SHF_COMPRESSED
+        struct.pack_into("<IIQQ", packed, image + offset, 1, 0, size, 1)
+        packed[image + offset + 24:image + offset + 24 + len(content)] = content
+        struct.pack_into("<Q", packed, flags + 24, 24 + len(content))
+        damaged = [packed]
+        for at in (image, image + 4, image + 60, image + table - 20, flags, flags + 16, flags + 56 + 4, len(good) - 1):
+            one = bytearray(good)
+            one[at] ^= 1
+            damaged.append(one)
+        for i, one in enumerate(damaged):
+            with self.subTest(i):
+                entry.write_bytes(one)
+                self.assertEqual(expected, self.fold())
+                self.assertEqual(good, entry.read_bytes())
+
     def test_a_folder_in_which_an_entry_has_its_place(self):
         expected = self.fold()
         entry, = self.entries()
@@ -159,9 +195,7 @@ class Cache(common.Case):
         self.cache.chmod(0o700)
         self.fold()
         entry, = self.entries()
-        with open(entry, "r+b") as f:
-            f.seek(4096)
-            f.write(bytes(entry.stat().st_size - 4096))
+        self.spoil(entry)
         self.cache.chmod(0o770)
         self.assertEqual(expected, self.fold())
 

@@ -160,7 +160,8 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
     brz_str kept;
     const cache_draft *cache = cache_for(ctx, e, size);
     brz_str key = cache == NULL ? brz_str_of("", 0) : make_key(e, text);
-    if (cache != NULL && cache->load(ctx, e->path, key, &kept) && kept.len == size)
+    if (cache != NULL && cache->load(ctx, e->path, key, &kept) &&
+        section_image_has_form((const uint8_t *)kept.data, kept.len, e, f->sections, N_NEEDED))
         return (const uint8_t *)kept.data;
     bool is_whole = false;
     const uint8_t *image = *made = make_image(f, e, size, &is_whole);

@@ -38,7 +38,7 @@ bool section_image_is_native(const elf_image *e)
     return e->data[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
 }
 
-static void write_header(const elf_image *like, uint8_t *to, size_t headers, size_t n)
+static Elf64_Ehdr make_header(const elf_image *like, size_t headers, size_t n)
 {
     Elf64_Ehdr h = {.e_type = ET_REL,
                     .e_machine = (Elf64_Half)like->machine,
@@ -50,7 +50,7 @@ static void write_header(const elf_image *like, uint8_t *to, size_t headers, siz
                     .e_shstrndx = (Elf64_Half)(n + 1)};
     memcpy(h.e_ident, like->data, EI_NIDENT);
     h.e_ident[EI_CLASS] = ELFCLASS64;
-    memcpy(to, &h, sizeof h);
+    return h;
 }
 
 /* Writes the name of a section. Returns its header. */
@@ -75,38 +75,68 @@ static uint8_t *allocate(size_t size)
     return memory;
 }
 
-/* Writes a section at *at. Empty ones are as if they did not exist. */
-static Elf64_Shdr write_section(uint8_t *image, size_t *at, image_section *s, Elf64_Shdr h)
+/* Sets the place of a section in the file. Empty ones are as if they did not exist. */
+static Elf64_Shdr place_section(Elf64_Shdr h, size_t at, size_t size)
 {
-    if (s->bytes.len == 0)
+    if (size == 0)
         return (Elf64_Shdr){.sh_type = SHT_NULL};
-    h.sh_offset = *at;
-    h.sh_size = s->bytes.len;
-    s->place = image + *at;
-    if (s->bytes.data != NULL)
-        memcpy(s->place, s->bytes.data, s->bytes.len);
-    memset(s->place + s->bytes.len, 0, aligned(s->bytes.len) - s->bytes.len);
-    *at += aligned(s->bytes.len);
+    h.sh_offset = at;
+    h.sh_size = size;
     return h;
+}
+
+/* Returns the size of what follows the sections: their names, and their headers. */
+static size_t size_of_end(const image_section *sections, size_t n)
+{
+    return aligned(size_of_names(sections, n)) + (n + 2) * sizeof(Elf64_Shdr);
+}
+
+/* Writes what follows the sections to zeroed memory. */
+static void write_end(const image_section *sections, size_t n, uint8_t *to)
+{
+    Elf64_Shdr headers[IMAGE_SECTIONS_MAX + 2] = {{.sh_type = SHT_NULL}};
+    size_t at = sizeof(Elf64_Ehdr), used = 1;
+    for (size_t i = 0; i < n; i++) {
+        Elf64_Shdr h = write_name(to, &used, sections[i].name, SHT_PROGBITS);
+        headers[i + 1] = place_section(h, at, sections[i].bytes.len);
+        at += aligned(sections[i].bytes.len);
+    }
+    Elf64_Shdr names = write_name(to, &used, NAMES, SHT_STRTAB);
+    headers[n + 1] = place_section(names, at, used);
+    memcpy(to + aligned(size_of_names(sections, n)), headers, (n + 2) * sizeof *headers);
 }
 
 uint8_t *section_image_make(const elf_image *like, image_section *sections, size_t n)
 {
-    Elf64_Shdr headers[IMAGE_SECTIONS_MAX + 2] = {{.sh_type = SHT_NULL}};
-    size_t size = section_image_size(sections, n), table = size - (n + 2) * sizeof *headers;
+    size_t size = section_image_size(sections, n), at = sizeof(Elf64_Ehdr);
     uint8_t *image = n > IMAGE_SECTIONS_MAX ? NULL : allocate(size);
     if (image == NULL)
         return NULL;
-    size_t at = sizeof(Elf64_Ehdr), used = 1, names = table - aligned(size_of_names(sections, n));
-    memset(image + names, 0, table - names);
+    Elf64_Ehdr header = make_header(like, size - (n + 2) * sizeof(Elf64_Shdr), n);
+    memcpy(image, &header, sizeof header);
     for (size_t i = 0; i < n; i++) {
-        Elf64_Shdr h = write_name(image + names, &used, sections[i].name, SHT_PROGBITS);
-        headers[i + 1] = write_section(image, &at, &sections[i], h);
+        image_section *s = &sections[i];
+        s->place = s->bytes.len > 0 ? image + at : NULL;
+        if (s->bytes.data != NULL && s->bytes.len > 0)
+            memcpy(s->place, s->bytes.data, s->bytes.len);
+        at += aligned(s->bytes.len);
     }
-    headers[n + 1] = write_name(image + names, &used, NAMES, SHT_STRTAB);
-    headers[n + 1].sh_offset = names;
-    headers[n + 1].sh_size = used;
-    memcpy(image + table, headers, (n + 2) * sizeof *headers);
-    write_header(like, image, table, n);
+    write_end(sections, n, image + at);
     return image;
+}
+
+bool section_image_has_form(const uint8_t *image, size_t size, const elf_image *like,
+                            const image_section *sections, size_t n)
+{
+    if (n > IMAGE_SECTIONS_MAX || size != section_image_size(sections, n))
+        return false;
+    size_t end = size_of_end(sections, n);
+    uint8_t *expected = calloc(1, end);
+    Elf64_Ehdr header = make_header(like, size - (n + 2) * sizeof(Elf64_Shdr), n);
+    if (expected != NULL)
+        write_end(sections, n, expected);
+    bool good = expected != NULL && memcmp(image, &header, sizeof header) == 0 &&
+                memcmp(image + size - end, expected, end) == 0;
+    free(expected);
+    return good;
 }

@@ -21,6 +21,11 @@ size_t section_image_size(const image_section *sections, size_t n);
 /* Makes an image for the machine of another one. Returns memory that the caller frees, or NULL. */
 uint8_t *section_image_make(const elf_image *like, image_section *sections, size_t n);
 
+/* Returns whether bytes are an image that section_image_make() could have made, with any bytes in
+ * the sections. */
+bool section_image_has_form(const uint8_t *image, size_t size, const elf_image *like,
+                            const image_section *sections, size_t n);
+
 /* Returns whether an image has the byte order of this machine. */
 bool section_image_is_native(const elf_image *e);
 

@@ -143,7 +143,7 @@ class PerfData(common.Case):
         self.assertEqual("app;load;main 1\n", self.fold(data, "--compat", "perf-script")[0])
 
     def test_a_register_in_the_place_of_a_return_address_ends_the_stack(self):
-        """Code without frame pointers has anything there. perf script leaves the leaf only."""
+        """Code without frame pointers has anything there. perf script shows no frame then."""
         self.put("/srv/app", program().bytes())
         stray = (1 << 64) - 64
         r = Recording()
@@ -154,9 +154,11 @@ class PerfData(common.Case):
         self.assertEqual("app;main;load 1\n", out)
         self.assertIn("1 of 1 stacks has callers where no code is mapped", err)
         self.assertNotIn("marker", err)
+        r.sample(10, [IN_USER, APP + 0x120], time=9)
         out, err = self.fold(r.file(), "--compat", "perf-script")
-        self.assertEqual("app;load 1\n", out)
-        self.assertIn("call chains with an unknown marker count for their leaf only: 1", err)
+        self.assertEqual("app;main 1\n", out)
+        self.assertIn("samples without a frame are left out: 1", err)
+        self.assertNotIn("marker", err)
         r.sample(10, [stray, APP + 0x150], time=10)
         out, err = self.fold(r.file())
         self.assertIn("call chains with an unknown marker count for their leaf only: 1", err)
@@ -595,6 +597,20 @@ class PerfData(common.Case):
         self.assertIn("app10;main;load ", results[0].out)
         for one in results:
             self.assertEqual((0, results[0].out, results[0].err), (one.code, one.out, one.err))
+
+    def test_samples_behind_the_end_of_a_process_have_names(self):
+        """The kernel reports the end before it has finished with the thread."""
+        self.put("/srv/app", program().bytes())
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.exit(10, 1, time=3)
+        r.sample(10, [IN_USER, APP + 0x150], time=4)
+        # Mappings of another process with the same number, whose start is not recorded.
+        r.mmap2(10, APP + 0x10000, 0x1000, "/srv/app", 0x1000, time=5)
+        r.sample(10, [IN_USER, APP + 0x150], time=6)
+        r.sample(10, [IN_USER, APP + 0x10150], time=6)
+        self.assertEqual("app;[unknown] 1\napp;load 2\n", self.fold(r.file())[0])
 
     @unittest.skipIf(common.SANITIZED == "thread", "ThreadSanitizer needs memory of its own")
     def test_processes_that_end_free_their_mappings(self):

@@ -179,7 +179,8 @@ static bool has_calls(const event *v, const sample *s)
 }
 
 /* Ends at an unknown marker, which in the user part of a stack is what code without frame pointers
- * has where a return address would be. Otherwise only the leaf of the chain is left. */
+ * has where a return address would be. Otherwise only the leaf of the chain is left; perf script
+ * shows no frame at all. */
 static void end_at_marker(tracer *t, uint32_t mode, bool is_caller)
 {
     if (mode == MODE_USER && is_caller && !t->p->frames.by_perf_script) {

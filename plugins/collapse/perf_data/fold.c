@@ -24,7 +24,7 @@ static bool can_wait(const recording *p, const trace *t)
 static void push_traced(recording *p, const trace *t)
 {
     p->sampling.is_unmapped = t->is_unmapped;
-    p->losses.bad_chains += t->is_bad;
+    p->losses.bad_chains += t->is_bad && !p->frames.by_perf_script;
     if (t->is_unwound)
         p->losses.ends[t->end]++;
     if (t->is_hashed) {

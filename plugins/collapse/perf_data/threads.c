@@ -98,7 +98,19 @@ static void release_maps(threads *t, brz_ctx *ctx, process *p)
 {
     maps_release(p->maps, &t->pool, ctx);
     p->maps = NULL;
-    p->is_replaced = false;
+    p->is_replaced = p->has_ended = false;
+}
+
+/* Keeps the mappings of a process that has ended, in the place of those that ended long ago. */
+static void keep_ended(threads *t, brz_ctx *ctx, uint32_t position)
+{
+    uint32_t *place = &t->ended[t->n_ended % ENDED_MAX];
+    if (t->processes[position].has_ended)
+        return;
+    if (t->n_ended++ >= ENDED_MAX && t->processes[*place].has_ended)
+        release_maps(t, ctx, &t->processes[*place]);
+    *place = position;
+    t->processes[position].has_ended = true;
 }
 
 void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec)
@@ -146,16 +158,15 @@ void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
     if (i == PAIR_MISS || t->items[i].pid != pid)
         return;
     set_running(t, &t->items[i], false);
-    process *p = &t->processes[t->items[i].process];
-    if (p->n_running == 0)
-        release_maps(t, ctx, p);
+    if (t->processes[t->items[i].process].n_running == 0)
+        keep_ended(t, ctx, t->items[i].process);
 }
 
 void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range)
 {
     uint32_t i = process_of(t, ctx, pid); /* may move the processes */
     process *p = &t->processes[i];
-    if (p->is_replaced)
+    if (p->is_replaced || p->has_ended)
         release_maps(t, ctx, p);
     if (p->maps == NULL)
         p->maps = maps_create(&t->pool, ctx);

@@ -11,11 +11,15 @@
 /* The number of perf's pseudo process for records of the kernel. */
 #define KERNEL_PID UINT32_MAX
 
+/* Number of ended processes that keep their mappings. */
+#define ENDED_MAX 256
+
 typedef struct process {
     uint32_t pid;
     uint32_t n_running;    /* threads that have not ended */
     uint32_t name_version; /* changes with the name of the first thread */
-    uint32_t is_replaced;  /* by an exec: its mappings end with the next one */
+    bool is_replaced;      /* by an exec: its mappings end with the next one */
+    bool has_ended;        /* its mappings are still there, for the samples of its last moments */
     maps *maps;            /* NULL: nothing is mapped */
 } process;
 
@@ -45,6 +49,8 @@ typedef struct threads {
     size_t n_names, cap_names;
     brz_text scratch;
     maps_pool pool;
+    uint32_t ended[ENDED_MAX]; /* positions of processes, in a ring */
+    size_t n_ended;            /* that were ever entered there */
     bool full;       /* forked address spaces were dropped */
     bool keeps_maps; /* those before an exec, as far as others do not replace them */
 } threads;
@@ -64,7 +70,9 @@ void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str 
 /* Records a fork. `copies_maps` is false for records that perf itself made. */
 void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_maps);
 
-/* Records the end of a thread. The last one of a process frees its mappings. */
+/* Records the end of a thread. The mappings of a process are freed some time after its last thread
+ * has ended: the kernel reports the end before it is finished with the thread, which may be sampled
+ * once more. */
 void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 
 /* Maps a range in a process. */

@@ -37,7 +37,8 @@ void trace_sample(tracer *t, const event *v, const sample *s, uint32_t mode)
         to->is_unwound = true;
     }
     bool has_leaf = to->n > 0 || (to->is_deferred && t->can_wait);
-    if (!has_leaf && (v->sample_type & SAMPLE_IP))
+    bool is_dropped = to->is_bad && t->p->frames.by_perf_script;
+    if (!has_leaf && !is_dropped && (v->sample_type & SAMPLE_IP))
         trace_address(t, mode, s->ip, false);
     take_room(t);
 }

@@ -612,6 +612,76 @@ class PerfData(common.Case):
         r.sample(10, [IN_USER, APP + 0x10150], time=6)
         self.assertEqual("app;[unknown] 1\napp;load 2\n", self.fold(r.file())[0])
 
+    # ---- groups of counters
+
+    def group(self, form, order="<", flags=perf_data.SAMPLE_ID_ALL, n=2):
+        kind = perf_data.USUAL | perf_data.READ | perf_data.IDENTIFIER
+        events = [perf_data.Event(name, config=2 * i, sample_type=kind, read_format=form, flags=flags, ids=[7 + i])
+                  for i, name in enumerate(("cpu-clock", "page-faults")[:n])]
+        r = Recording(*events, order=order)
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        return r
+
+    def columns(self, r, *words):
+        self.write("p.data", r.file())
+        for threads in ("-j1", "-j4"):
+            runs = [self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / "root", threads, "-w", w)
+                    for w in words]
+            self.assertEqual([0] * len(words), [r.code for r in runs], runs)
+            yield [r.out for r in runs]
+
+    def test_samples_of_a_group_count_for_all_its_counters(self):
+        """What a counter has grown by since the sample before; one that has not grown has no sample."""
+        self.put("/srv/app", program().bytes())
+        for order, form in (("<", 4 | 8), ("<", 1 | 2 | 4 | 8 | 16), (">", 2 | 4 | 8)):
+            r = self.group(form, order)
+            r.sample(10, [IN_USER, APP + 0x150], time=3, period=1, counts=((100, 7), (3, 8)))
+            r.sample(10, [IN_USER, APP + 0x120], time=4, period=1, counts=((250, 7), (3, 8)))
+            r.sample(10, [], time=5, ip=0, period=1, counts=((300, 7), (4, 8)))
+            r.sample(10, [IN_USER, APP + 0x150], time=6, period=1, counts=((310, 7), (9, 8)))
+            expected = ["app;[unknown] 50\napp;load 110\napp;main 150\n", "app;[unknown] 1\napp;load 8\n"]
+            for found in self.columns(r, "cpu-clock", "page-faults"):
+                self.assertEqual(expected, found, (order, form))
+
+    def test_inherited_counters_of_a_group_belong_to_their_threads(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(4 | 8, flags=perf_data.SAMPLE_ID_ALL | 2)
+        r.sample(10, [IN_USER, APP + 0x150], time=3, counts=((100, 7), (3, 8)))
+        r.sample(10, [IN_USER, APP + 0x120], tid=11, time=4, counts=((40, 7), (5, 8)))
+        r.sample(10, [IN_USER, APP + 0x150], time=5, counts=((110, 7), (4, 8)))
+        for found in self.columns(r, "cpu-clock", "page-faults"):
+            self.assertEqual([":11;main 40\napp;load 110\n", ":11;main 5\napp;load 4\n"], found)
+
+    def test_a_single_counter_and_one_that_begins_again(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(1 | 4, n=1)
+        for time, value in enumerate((100, 150, 20), 2):
+            r.sample(10, [IN_USER, APP + 0x150], time=time, period=1, counts=((value, 7),))
+        for found in self.columns(r, "cpu-clock"):
+            self.assertEqual(["app;load 170\n"], found)
+
+    def test_many_samples_of_a_group(self):
+        self.put("/srv/app", program().bytes())
+        r, parts = self.group(4 | 8), []
+        parts.append(r.data)
+        for i in range(5000):
+            r.data = b""
+            r.sample(10, [IN_USER, APP + (0x150 if i % 2 else 0x120)], time=10 + i,
+                     counts=((10 * (i + 1), 7), (i // 2, 8)))
+            parts.append(r.data)
+        r.data = b"".join(parts)
+        for found in self.columns(r, "cpu-clock", "page-faults"):
+            self.assertEqual(["app;load 25000\napp;main 25000\n", "app;main 2499\n"], found)
+
+    def test_counters_without_an_event_are_counted(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(4 | 8)
+        r.sample(10, [IN_USER, APP + 0x150], time=3, counts=((100, 7), (3, 99)))
+        out, err = self.fold(r.file())
+        self.assertEqual("app;load 100\n", out)
+        self.assertIn("samples of events that the recording does not describe are left out: 1", err)
+
     @unittest.skipIf(common.SANITIZED == "thread", "ThreadSanitizer needs memory of its own")
     def test_processes_that_end_free_their_mappings(self):
         r, parts = Recording(), []

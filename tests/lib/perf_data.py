@@ -102,8 +102,8 @@ class Recording:
         self.change(4, self.pack("IIIIQ", pid, ppid, tid, ppid, time), 0, pid, tid, time)
 
     def sample(self, pid, chain, tid=None, time=2, period=1, event=0, misc=USER_MODE, cpu=0, ip=None,
-               more=b""):
-        """`more` holds the fields behind the call chain."""
+               counts=(), more=b""):
+        """`counts` are the values of counters, by their ids; `more` holds the fields behind the call chain."""
         e, tid = self.events[event], pid if tid is None else tid
         leaf = next((w for w in chain if w < 1 << 63), 0) if ip is None else ip
         parts = ((IDENTIFIER, "Q", e.ids[:1] or [0]), (IP, "Q", [leaf]), (TID, "II", [pid, tid]),
@@ -111,9 +111,20 @@ class Recording:
                  (STREAM_ID, "Q", [5]), (CPU, "II", [cpu, 0]), (PERIOD, "Q", [period]))
         body = b"".join(self.pack(layout, *values) for bit, layout, values in parts
                         if e.sample_type & bit)
+        if e.sample_type & READ:
+            body += self.counts(e.read_format, counts)
         if e.sample_type & CALLCHAIN:
             more = self.pack(f"Q{len(chain)}Q", len(chain), *chain) + more
         self.raw(9, body + more, misc)
+
+    def counts(self, form, counts):
+        """The values of a group of counters, or of a single one, each with an id."""
+        times = self.pack("Q", 11) * (form & 3).bit_count()
+        lost = self.pack("Q", 5) if form & 16 else b""
+        if not form & 8:
+            (value, id), = counts
+            return self.pack("Q", value) + times + self.pack("Q", id) + lost
+        return self.pack("Q", len(counts)) + times + b"".join(self.pack("QQ", *c) + lost for c in counts)
 
     def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, **more):
         """A sample with registers, whose mask is BP, SP and IP, and a copy of the stack."""

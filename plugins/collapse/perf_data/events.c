@@ -193,6 +193,12 @@ static event *by_id(const events *e, uint64_t id)
     return i == PAIR_MISS ? NULL : &e->items[i];
 }
 
+event *events_of_id(const events *e, uint64_t id)
+{
+    uint32_t i = pair_map_find(&e->ids, id, 0);
+    return i == PAIR_MISS ? NULL : &e->items[i];
+}
+
 event *events_of_sample(const events *e, const uint8_t *body, size_t n, uint32_t order)
 {
     if (e->n == 0)

@@ -25,6 +25,7 @@
 #define SAMPLE_IDENTIFIER   (UINT64_C(1) << 16)
 
 /* Bits of the flags. */
+#define ATTR_INHERIT        (UINT64_C(1) << 1)
 #define ATTR_FREQ           (UINT64_C(1) << 10)
 #define ATTR_SAMPLE_ID_ALL  (UINT64_C(1) << 18)
 #define ATTR_CONTEXT_SWITCH (UINT64_C(1) << 26)
@@ -68,6 +69,9 @@ uint32_t events_add(events *e, brz_ctx *ctx, brz_bytes b);
 
 /* Maps an id to an event. */
 void events_add_id(events *e, brz_ctx *ctx, uint64_t id, uint32_t position);
+
+/* Returns the event with an id, or NULL. */
+event *events_of_id(const events *e, uint64_t id);
 
 /* Names an event; the first name that is not empty counts. */
 void events_name(events *e, brz_ctx *ctx, uint32_t position, brz_str name);

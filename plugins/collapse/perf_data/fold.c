@@ -60,7 +60,8 @@ static bool has_column(recording *p, event *v)
         return false;
     }
     bool is_clock = v->type == 1 && v->config <= 1;
-    bool has_period = (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
+    bool has_period =
+        (v->sample_type & (SAMPLE_PERIOD | SAMPLE_READ)) != 0 || !(v->flags & ATTR_FREQ);
     brz_weight_desc d = {.struct_size = sizeof d, .name = v->name};
     d.unit = !has_period ? BRZ_STR("samples")
              : is_clock  ? BRZ_STR("nanoseconds")
@@ -134,6 +135,31 @@ static brz_rc count(recording *p, event *v, const sample *s, thread *of, const t
     return pending_count(p, v->column, word_clamped(s->period));
 }
 
+/* Returns what a counter of a sample has grown by since the sample before. */
+static uint64_t growth_of(recording *p, const event *v, const sample *s, const sample_count *c)
+{
+    uint32_t tid = v->flags & ATTR_INHERIT ? s->tid : 0; /* each thread has its own values */
+    return counters_advance(&p->counters, p->ctx, c->id, tid, c->value);
+}
+
+/* Counts the path in the columns of all counters that have grown. A sample without frames counts
+ * nowhere, nor does the next one in its place. */
+static brz_rc count_counters(recording *p, const event *v, const sample *s, thread *of,
+                             const trace *t, bool is_empty)
+{
+    brz_rc rc = BRZ_OK;
+    for (uint64_t i = 0; i < s->n_counts && rc == BRZ_OK; i++) {
+        sample_count c = sample_count_at(s, v, i, p->header.order);
+        event *counted = events_of_id(&p->events, c.id);
+        sample one = *s;
+        one.period = growth_of(p, v, s, &c);
+        p->losses.unknown_event += counted == NULL;
+        if (counted != NULL && one.period > 0 && !is_empty)
+            rc = count(p, counted, &one, of, t);
+    }
+    return rc;
+}
+
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t)
 {
     brz_rc rc = BRZ_OK;
@@ -142,9 +168,10 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
     bool is_empty = p->stacks.path->n == 0 && !t->is_deferred;
     if (!can_wait(p, t))
         push_root(p, t, from->root);
-    if (is_empty)
-        p->losses.no_frames++;
-    else
+    p->losses.no_frames += is_empty;
+    if (s->n_counts > 0)
+        rc = count_counters(p, v, s, &p->threads.items[from->thread], t, is_empty);
+    else if (!is_empty)
         rc = count(p, v, s, &p->threads.items[from->thread], t);
     if (t->is_hashed)
         p->stacks.path = &p->stacks.own;

@@ -35,6 +35,7 @@ static void init(recording *p, brz_ctx *ctx)
     p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     events_init(&p->events, ctx);
+    counters_init(&p->counters, ctx);
     modules_init(&p->modules, ctx);
     threads_init(&p->threads, ctx);
     p->kernel = maps_create(&p->threads.pool, ctx);

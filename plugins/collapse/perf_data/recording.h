@@ -3,6 +3,7 @@
 #define PERF_DATA_RECORDING_H
 
 #include "code_table.h"
+#include "counters.h"
 #include "events.h"
 #include "header.h"
 #include "losses.h"
@@ -137,6 +138,7 @@ typedef struct recording {
     uint64_t ticks; /* records handled so far */
     header header;
     events events;
+    counters counters;
     modules modules;
     threads threads;
     enum machine machine;

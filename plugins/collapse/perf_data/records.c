@@ -49,10 +49,12 @@ static brz_rc apply_sample(recording *p, const record *r)
         p->losses.unknown_event++;
         return BRZ_OK;
     }
-    if (ahead_is_on(p))
+    bool has_counts = (v->sample_type & SAMPLE_READ) != 0; /* which are not collected */
+    if (!has_counts && ahead_is_on(p))
         return ahead_add(p, r, v, b);
     if (sample_read(&s, v, b)) {
-        brz_rc rc = fold_sample(p, v, &s, r->misc);
+        brz_rc rc = has_counts ? ahead_drain(p) : BRZ_OK;
+        rc = rc == BRZ_OK ? fold_sample(p, v, &s, r->misc) : rc;
         return rc == BRZ_OK && p->off.is_on ? switches_sample(p, v, &s, r->misc) : rc;
     }
     recording_lost(p, "perf-data.sample", r->at, BRZ_STR("a damaged sample: left out"));

@@ -17,16 +17,42 @@ static bool has(const event *v, uint64_t field)
     return (v->sample_type & field) != 0;
 }
 
-/* Skips the values of a counter or a group of counters. */
-static void skip_values(brz_bytes *b, uint64_t format)
+/* Returns the size of the value of a counter, with what else the format has for each. */
+static size_t count_size(uint64_t format)
 {
-    uint64_t times =
-        8 * (uint64_t)((format & READ_ENABLED) != 0) + 8 * (uint64_t)((format & READ_RUNNING) != 0);
-    uint64_t each =
-        8 + 8 * (uint64_t)((format & READ_ID) != 0) + 8 * (uint64_t)((format & READ_LOST) != 0);
-    uint64_t n = format & READ_GROUP ? brz_bytes_u64(b) : 1;
+    return 8 + 8 * (size_t)((format & READ_ID) != 0) + 8 * (size_t)((format & READ_LOST) != 0);
+}
+
+/* Takes the values of a group of counters, if they have ids, or that of a single one. Times stand
+ * before the values of a group, and behind a single value. */
+static void take_counts(sample *s, const event *v, brz_bytes *b)
+{
+    uint64_t format = v->read_format;
+    size_t times =
+        8 * (size_t)((format & READ_ENABLED) != 0) + 8 * (size_t)((format & READ_RUNNING) != 0);
+    size_t each = count_size(format);
+    if (!(format & READ_GROUP)) {
+        s->counts = format & READ_ID ? b->at : NULL;
+        s->n_counts = format & READ_ID ? 1 : 0;
+        brz_bytes_skip(b, times + each);
+        return;
+    }
+    uint64_t n = brz_bytes_u64(b);
     brz_bytes_skip(b, times);
-    brz_bytes_skip(b, each * brz_bytes_count(b, n, (size_t)each));
+    n = brz_bytes_count(b, n, each);
+    s->counts = format & READ_ID ? b->at : NULL;
+    s->n_counts = format & READ_ID ? n : 0;
+    brz_bytes_skip(b, each * n);
+}
+
+sample_count sample_count_at(const sample *s, const event *v, uint64_t i, uint32_t order)
+{
+    uint64_t format = v->read_format;
+    const uint8_t *at = s->counts + count_size(format) * i, *id = at + 8;
+    if (!(format & READ_GROUP))
+        id +=
+            8 * (size_t)((format & READ_ENABLED) != 0) + 8 * (size_t)((format & READ_RUNNING) != 0);
+    return (sample_count){word_u64(at, order), word_u64(id, order)};
 }
 
 static void take_chain(sample *s, brz_bytes *b)
@@ -97,7 +123,7 @@ bool sample_read(sample *s, const event *v, brz_bytes b)
     memset(s, 0, sizeof *s);
     take_head(s, v, &b);
     if (has(v, SAMPLE_READ))
-        skip_values(&b, v->read_format);
+        take_counts(s, v, &b);
     if (has(v, SAMPLE_CALLCHAIN))
         take_chain(s, &b);
     if (has(v, SAMPLE_RAW))

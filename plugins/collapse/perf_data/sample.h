@@ -16,6 +16,8 @@ typedef struct sample {
     uint64_t raw_size;
     const uint8_t *branches; /* BRANCH_WORDS words each: from, to, flags; the latest one first */
     uint64_t n_branches;
+    const uint8_t *counts; /* values of the counters of a group, with their ids; NULL: none */
+    uint64_t n_counts;
     const uint8_t *registers; /* user registers; NULL: none */
     uint64_t abi;
     const uint8_t *stack; /* bytes above the user stack pointer; NULL: none */
@@ -24,5 +26,13 @@ typedef struct sample {
 
 /* Decodes the body of a sample. Returns false if it is damaged. */
 bool sample_read(sample *s, const event *v, brz_bytes b);
+
+/* The value of a counter. */
+typedef struct sample_count {
+    uint64_t value, id;
+} sample_count;
+
+/* Returns the i-th value of a sample's counters. */
+sample_count sample_count_at(const sample *s, const event *v, uint64_t i, uint32_t order);
 
 #endif

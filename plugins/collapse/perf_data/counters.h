@@ -1,0 +1,23 @@
+/* Remembers the values of counters, which only grow.
+ *
+ * The samples of a group (`-e '{cycles,instructions}:S'`) have the values of all its counters: what
+ * a sample counts is what its counters have grown by since the sample before.
+ */
+#ifndef PERF_DATA_COUNTERS_H
+#define PERF_DATA_COUNTERS_H
+
+#include "pair_map.h"
+
+typedef struct counters {
+    pair_map known;   /* (id, thread) to a position in `values` */
+    uint64_t *values; /* the last ones */
+    size_t n, cap;
+} counters;
+
+void counters_init(counters *c, brz_ctx *ctx);
+
+/* Returns what a counter has grown by since its last value, and keeps the new one. `tid` is 0 if
+ * all threads share the counter. A counter that shrinks began again from 0. */
+uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value);
+
+#endif

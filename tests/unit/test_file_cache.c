@@ -10,20 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/brazier-cache-XXXXXX";
+static char *folder;
 
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) == NULL || setenv("XDG_CACHE_HOME", folder, 1) != 0;
+    folder = folder_make();
+    return chmod(folder, 0700) != 0 || setenv("XDG_CACHE_HOME", folder, 1) != 0;
 }
 
 static int remove_folder(void **state)
 {
-    char command[100];
     (void)state;
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
+    folder_remove(folder);
+    return 0;
 }
 
 static const brz_file_identity some = {1, 2, 3, {4, 5}, {6, 7}};

@@ -768,6 +768,19 @@ class PerfData(common.Case):
         self.assertIn("in [ext4]: the kernel's list is of another boot, in which its modules were "
                       "elsewhere\n", err)
 
+    def test_code_of_the_kernels_start_lies_behind_its_mapping(self):
+        """perf finds it once it has the list of symbols, and nothing behind the last one."""
+        self.put("/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T rest_init\n"
+                 "ffffffff81200000 T start_kernel\nffffffff81200100 T start\n")
+        r = Recording()
+        r.comm(0, "swapper")
+        r.mmap(KERNEL_PID, 0xffffffff81000000, 0x100000, "[kernel.kallsyms]_text", 0xffffffff81000000, 0, KERNEL_MODE)
+        r.sample(0, [IN_KERNEL, 0xffffffff81000110, 0xffffffff81200080, 0xffffffff81200110, 0xffffffff81900000],
+                 time=9, misc=KERNEL_MODE)
+        for words, behind in (((), "[[kernel.kallsyms]]"), (("--compat", "perf-script"), "[unknown]")):
+            self.assertEqual(f"swapper;{behind};start;start_kernel;rest_init 1\n",
+                             self.fold(r.file(), "--kallsyms", "/kallsyms", *words)[0])
+
     def test_a_list_without_addresses_is_of_no_use(self):
         self.put("/kallsyms", re.sub("^f[0-9a-f]*", "0" * 16, self.LIST, flags=re.M))
         out, err = self.fold(self.kernel(), "--kallsyms", "/kallsyms")

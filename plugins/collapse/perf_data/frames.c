@@ -54,15 +54,25 @@ static void append_annotation(frames *f, brz_ctx *ctx, const brz_frame_desc *d)
         brz_text_append(&f->scratch, ctx, BRZ_STR("_[j]"));
 }
 
-/* Names code without a symbol by its module, with its address if the options ask for it. */
-static void name_unknown(frames *f, brz_ctx *ctx, const module *m, uint64_t address)
+/* Returns the label of code without a symbol. For perf script, the kernel ends where the last of
+ * its symbols does. */
+static brz_str label_of(const recording *p, const place_of_code *at)
 {
+    bool is_behind =
+        p->frames.by_perf_script && at->module == p->kernel_module && at->address >= p->kernel_end;
+    return p->modules.items[is_behind ? 0 : at->module].label;
+}
+
+/* Names code without a symbol by its module, with its address if the options ask for it. */
+static void name_unknown(recording *p, const place_of_code *at)
+{
+    frames *f = &p->frames;
     f->scratch.len = 0;
-    brz_text_append(&f->scratch, ctx, m->label);
+    brz_text_append(&f->scratch, p->ctx, label_of(p, at));
     if (!f->addrs)
         return;
     f->scratch.len--;
-    append_number(f, ctx, " <%llx>]", address);
+    append_number(f, p->ctx, " <%llx>]", at->address);
 }
 
 static brz_frame_desc describe(recording *p, const place_of_code *at)
@@ -162,7 +172,7 @@ static void make_frames(recording *p, const resolved *r)
     } else if (r->n > 0 && calls[0].name != NULL) {
         add_symbol(p, at, &d, brz_str_of(calls[0].name, strlen(calls[0].name)));
     } else {
-        name_unknown(f, p->ctx, m, at->address);
+        name_unknown(p, at);
         add_frame(p, &d);
     }
     add_inlined(p, at, &d, calls, r->n);

@@ -104,8 +104,7 @@ static inline void trace_append(tracer *t, const traced_code *at)
 /* Returns whether an address without a mapping belongs to the code of the kernel's start. */
 static inline bool trace_is_start_code(const recording *p, const code *c, uint64_t at)
 {
-    return !c->is_user && c->maps != NULL && p->kernel_end > 0 && at - p->kernel_end < START_CODE &&
-           !p->frames.by_perf_script;
+    return !c->is_user && c->maps != NULL && p->kernel_end > 0 && at - p->kernel_end < START_CODE;
 }
 
 /* Looks up an address of code and appends it. */

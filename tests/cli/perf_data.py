@@ -136,6 +136,19 @@ class PerfData(common.Case):
             out, err = self.fold(recording([0x120, 0x180], [0x150]))
             self.assertEqual(("app;load 1\napp;load;main 1\n", ""), (out, err))
 
+    def test_symbols_of_sections_that_are_not_in_memory_name_no_code(self):
+        """Rust's metadata has addresses from 0 on, as its code has in a library."""
+        e = program(address=0)
+        e.extra.append((".rustc", bytes(8)))
+        e.symbol("rust_metadata", 0, 0x800, OBJECT, section=".rustc")
+        self.put("/srv/app", e.bytes())
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        for at in (0x110, 0x210):
+            r.sample(10, [IN_USER, APP + at], time=9)
+        self.assertEqual("app;[app] 1\napp;main 1\n", self.fold(r.file())[0])
+
     def test_a_call_at_the_end_of_a_function_belongs_to_it(self):
         self.put("/srv/app", program().bytes())
         data = recording([0x100, 0x140])

@@ -21,9 +21,9 @@ class Elf:
         self.jumps = []
         self.frames = b""
 
-    def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0):
-        """Adds a symbol `at` bytes behind the beginning of the code."""
-        (self.dynamic if dynamic else self.symbols).append((name, at, size, kind, binding, visible))
+    def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0, section=".text"):
+        """Adds a symbol `at` bytes behind the beginning of the code; `section` may be a further one."""
+        (self.dynamic if dynamic else self.symbols).append((name, at, size, kind, binding, visible, section))
 
     def debug_link(self, name, data):
         self.link = name, zlib.crc32(data)
@@ -56,17 +56,25 @@ class Elf:
     def table(self, symbols):
         """(symbols, names)"""
         names, table = b"\0", bytes(24)
-        for name, at, size, kind, binding, visible in symbols:
-            section = 0 if at is None else 1
-            table += self.pack("IBBHQQ", len(names), binding << 4 | kind, visible, section,
+        for name, at, size, kind, binding, visible, section in symbols:
+            number = 0 if at is None else self.number_of(section)
+            table += self.pack("IBBHQQ", len(names), binding << 4 | kind, visible, number,
                                0 if at is None else self.address + at, size)
             names += name.encode() + b"\0"
         return table, names
 
+    def number_of(self, section):
+        """The number of a section in the table of them."""
+        if section == ".text":
+            return 1
+        pairs = (self.dynamic or self.jumps, self.jumps, self.symbols)
+        before = 2 + 2 * sum(map(bool, pairs)) + (self.build_id is not None) + bool(self.frames)
+        return before + [name for name, _ in self.extra].index(section)
+
     def sections(self):
         """[(name, type, flags, address, offset or None, bytes, link, entry size)]"""
         found = [(".text", 1, 6, self.address, self.offset, bytes(self.size), 0, 0)]
-        dynamic = self.dynamic + [(name, None, 0, FUNC, GLOBAL, 0) for name in self.jumps]
+        dynamic = self.dynamic + [(name, None, 0, FUNC, GLOBAL, 0, "") for name in self.jumps]
         if dynamic:
             table, names = self.table(dynamic)
             found += [(".dynsym", 11, 2, 0, None, table, len(found) + 2, 24),

@@ -104,16 +104,47 @@ static bool read_place(void *context, const symbol_place *place, symbol *s)
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
+/* The sections of an image that a symbol may name code or data of. */
+typedef struct loaded_sections {
+    bool *is_loaded; /* into memory, by number */
+    size_t n;
+} loaded_sections;
+
+/* Finds the sections that are loaded into memory. */
+static loaded_sections find_loaded(const elf_image *e, brz_ctx *ctx)
+{
+    loaded_sections of = {.n = 0};
+    Elf_Scn *section = NULL;
+    if (elf_getshdrnum(e->elf, &of.n) != 0)
+        return (loaded_sections){.n = 0};
+    of.is_loaded = ctx->host->alloc(ctx, of.n + 1, 0);
+    memset(of.is_loaded, 0, of.n + 1);
+    for (size_t i = 0; i < PARTS_MAX && (section = elf_nextscn(e->elf, section)) != NULL; i++) {
+        GElf_Shdr h;
+        if (gelf_getshdr(section, &h) != NULL && elf_ndxscn(section) < of.n)
+            of.is_loaded[elf_ndxscn(section)] = (h.sh_flags & SHF_ALLOC) != 0;
+    }
+    return of;
+}
+
+/* Returns whether the section of a symbol is loaded into memory. Addresses in others, such as the
+ * metadata of Rust, are not those of code. */
+static bool is_in_memory(const loaded_sections *of, const GElf_Sym *s)
+{
+    return s->st_shndx >= of->n || s->st_shndx >= SHN_LORESERVE || of->is_loaded[s->st_shndx];
+}
+
 /* Adds the places of the symbols of a table. */
 static void add_places(elf_symbols *all, uint32_t number, size_t n)
 {
     const elf_table *t = &all->tables[number];
     const elf_image *e = t->image;
     bool is_arm = e->machine == EM_ARM, large = is_large(e);
+    const loaded_sections loaded = find_loaded(e, all->ctx);
     symbol_index_reserve(&all->index, n);
     for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
         GElf_Sym s;
-        if (!read_symbol(t, i, large, &s) || !is_wanted(&s))
+        if (!read_symbol(t, i, large, &s) || !is_wanted(&s) || !is_in_memory(&loaded, &s))
             continue;
         bool is_thumb = is_arm && GELF_ST_TYPE(s.st_info) == STT_FUNC;
         uint64_t address = is_thumb ? s.st_value & ~UINT64_C(1) : s.st_value;

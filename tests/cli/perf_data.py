@@ -149,6 +149,12 @@ class PerfData(common.Case):
             r.sample(10, [IN_USER, APP + at], time=9)
         self.assertEqual("app;[app] 1\napp;main 1\n", self.fold(r.file())[0])
 
+    def test_a_thread_that_the_kernel_has_released(self):
+        """Its number is -1, as perf shows it."""
+        r = Recording()
+        r.sample(0xffffffff, [IN_USER, APP], time=9)
+        self.assertEqual(":-1;[unknown] 1\n", self.fold(r.file())[0])
+
     def test_a_call_at_the_end_of_a_function_belongs_to_it(self):
         self.put("/srv/app", program().bytes())
         data = recording([0x100, 0x140])

@@ -278,13 +278,22 @@ const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
+/* Names a thread by its number. That of a thread that the kernel has released is -1. */
+static void name_by_number(frames *f, brz_ctx *ctx, const thread *of)
+{
+    if (of->tid == UINT32_MAX)
+        brz_text_append(&f->scratch, ctx, BRZ_STR(":-1"));
+    else
+        append_number(f, ctx, ":%llu", of->tid);
+}
+
 static void name_root(frames *f, brz_ctx *ctx, const thread *of)
 {
     f->scratch.len = 0;
     if (of->name.len > 0)
         brz_text_append(&f->scratch, ctx, of->name);
     else
-        append_number(f, ctx, ":%llu", of->tid);
+        name_by_number(f, ctx, of);
     for (size_t i = 0; i < f->scratch.len; i++) /* as in the text of perf script */
         if (f->scratch.data[i] == ' ')
             f->scratch.data[i] = '_';

@@ -484,15 +484,17 @@ class PerfData(common.Case):
 
     STACK = 0x7fff0000
 
-    def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, build_id=None, **more):
-        """A recording of stacks: (ip, bp, words), relative to the program and to the stack."""
+    def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, build_id=None, before=(),
+               **more):
+        """A recording of stacks: (ip, bp, words), relative to the program and to the stack. `before` has the
+        registers before those of BP_SP_IP."""
         event = perf_data.Event("cpu-clock", registers=registers, stack=1024,
                                 sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
         r = Recording(event, **more)
         r.comm(10, "app")
         r.mmap2(10, APP, mapped, "/srv/app", 0x1000, build_id=build_id)
         for ip, bp, words in stacks:
-            r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9)
+            r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9, before=before)
         if machine is not None:
             r.features[6] = r.string(machine)
         return r.file()
@@ -522,6 +524,29 @@ class PerfData(common.Case):
         self.put("/srv/app", e.bytes())
         words = [self.STACK + 0x40, APP + 0x210, *(9 * [0]), APP + 0x310, 5, 0]
         self.assertEqual(("app;outer;middle;leaf 1\n", ""), self.fold(self.stacks((0x108, 0, words))))
+
+    def test_leaves_that_have_their_caller_in_a_register(self):
+        """As libgcc when it continues behind a call that threw: it has taken the address from the stack, or
+        counts its frame from a register that callees need not keep."""
+        e = Elf()
+        for i, name in enumerate(("jump", "switch", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding((0x100, 0x100, b"\x0e\0\x09\x10\x02"), (0x200, 0x100, b"\x0c\x02\x08"),
+                    (0x300, 0x100, b"\x41\x0e\x10"))
+        self.put("/srv/app", e.bytes())
+        registers = 1 << 2 | perf_data.BP_SP_IP
+        out, err = self.fold(self.stacks((0x108, 0, [5, 0, 0]), registers=registers, before=[APP + 0x310]))
+        self.assertEqual(("app;outer;jump 1\n", ""), (out, err))
+        out, err = self.fold(self.stacks((0x208, 0, [1, 2, APP + 0x310, 5, 0]), registers=registers,
+                                         before=[self.STACK + 16]))
+        self.assertEqual(("app;outer;switch 1\n", ""), (out, err))
+
+    def test_a_caller_in_a_register_that_callees_keep_makes_no_circle(self):
+        e = program()
+        e.unwinding((0x100, 0x40, b"\x0e\0\x09\x10\x06"))
+        self.put("/srv/app", e.bytes())
+        bp = APP + 0x110 - self.STACK
+        self.assertEqual("app;main 1\n", self.fold(self.stacks((0x108, bp, [0, 0])))[0])
 
     def test_stacks_of_other_machines_are_not_unwound(self):
         self.put("/srv/app", self.nest().bytes())

@@ -126,10 +126,11 @@ class Recording:
             return self.pack("Q", value) + times + self.pack("Q", id) + lost
         return self.pack("Q", len(counts)) + times + b"".join(self.pack("QQ", *c) + lost for c in counts)
 
-    def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, **more):
-        """A sample with registers, whose mask is BP, SP and IP, and a copy of the stack."""
+    def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, before=(), **more):
+        """A sample with registers, whose mask is BP, SP and IP and those `before` them, and a copy of the
+        stack."""
         data = self.pack(f"{len(words)}Q", *words)
-        rest = self.pack("QQQQ", 2, bp, sp, ip) + self.pack("Q", len(data)) + data
+        rest = self.pack(f"{4 + len(before)}Q", 2, *before, bp, sp, ip) + self.pack("Q", len(data)) + data
         self.sample(pid, list(chain), time=time, ip=ip, misc=misc,
                     more=rest + self.pack("Q", len(data)), **more)
 

@@ -12,7 +12,10 @@ typedef struct register_pair {
     uint8_t perf, dwarf;
 } register_pair;
 
-static const register_pair on_x86_64[] = {{1, 3}, {6, 6}, {7, 7}, {8, 16}};
+/* All general registers: a leaf may count its frame from any of them. */
+static const register_pair on_x86_64[] = {{0, 0},   {1, 3},   {2, 2},   {3, 1},   {4, 4},  {5, 5},
+                                          {6, 6},   {7, 7},   {8, 16},  {16, 8},  {17, 9}, {18, 10},
+                                          {19, 11}, {20, 12}, {21, 13}, {22, 14}, {23, 15}};
 static const register_pair on_arm64[] = {{19, 19}, {29, 29}, {30, 30}, {31, 31}, {32, 32}};
 
 /* Loads the registers that the event records. */

@@ -51,6 +51,11 @@ static rule read_register(Dwarf_Frame *f, int number, rule_alloc *alloc, void *c
         r.kind = ops == NULL ? RULE_SAME : RULE_UNDEFINED;
         return r;
     }
+    if (n == 1 && ops[0].atom == DW_OP_regx && ops[0].number < N_REGISTERS) {
+        r.kind = RULE_REGISTER;
+        r.offset = (int64_t)ops[0].number;
+        return r;
+    }
     bool at_cfa = ops[0].atom == DW_OP_call_frame_cfa &&
                   (n == 1 || (n == 2 && ops[1].atom == DW_OP_plus_uconst));
     r.kind = at_cfa ? RULE_AT_CFA : RULE_EXPRESSION;
@@ -298,6 +303,8 @@ static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, uint3
         return get_register(s, number, value);
     case RULE_AT_CFA:
         return load(s, cfa + (uint64_t)r->offset, value);
+    case RULE_REGISTER:
+        return get_register(s, (uint64_t)r->offset, value);
     case RULE_EXPRESSION:
         return evaluate(&r->expression, s, &cfa, value, &is_value) &&
                (is_value || load(s, *value, value));
@@ -315,16 +322,26 @@ static void keep_register(unwind_state *s, uint32_t number, const uint64_t *valu
     s->known |= UINT64_C(1) << number;
 }
 
-/* Continues in the caller, whose stack pointer is `sp`, or not known but above `sp`. The stack has
- * to shrink, so no copy of a stack can make a circle; the frame of a function that calls nothing
- * may be empty, but its return address is in a register then, which is known only once. */
-static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64_t *fp,
-                         bool knows_sp)
+/* Returns whether a frame may be empty: that of a function that calls nothing, or that is about to
+ * jump to the code behind a call. Its return address is in a register then, which is known only
+ * once. */
+static bool may_be_empty(const frame_rule *r, const unwind_state *s)
 {
     const unwind_machine *m = s->machine;
-    bool was_call = m->has_link && unwind_knows(s, m->caller);
+    if (m->has_link && unwind_knows(s, m->caller))
+        return true;
+    uint64_t from = (uint64_t)r->ip.offset;
+    return r->ip.kind == RULE_REGISTER && from != m->fp && from != m->sp && from != m->saved;
+}
+
+/* Continues in the caller, whose stack pointer is `sp`, or not known but above `sp`. The stack has
+ * to shrink, so no copy of a stack can make a circle, unless its frame may be empty. */
+static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64_t *fp,
+                         bool knows_sp, bool is_empty)
+{
+    const unwind_machine *m = s->machine;
     ip &= s->code_mask;
-    if (ip == 0 || sp < s->lowest || (sp == s->lowest && !was_call))
+    if (ip == 0 || sp < s->lowest || (sp == s->lowest && !is_empty))
         return false;
     s->known = UINT64_C(1) << m->ip | (uint64_t)knows_sp << m->sp;
     s->registers[m->ip] = ip;
@@ -341,7 +358,7 @@ bool frame_rule_apply(const frame_rule *r, unwind_state *s)
         return false;
     bool has_fp = find_value(&r->fp, s, cfa, m->fp, &fp);
     bool has_saved = find_value(&r->saved, s, cfa, m->saved, &saved);
-    if (!enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true))
+    if (!enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true, may_be_empty(r, s)))
         return false;
     keep_register(s, m->saved, has_saved ? &saved : NULL);
     return true;
@@ -355,5 +372,5 @@ bool unwind_by_frame_pointer(unwind_state *s)
         !load(s, fp + 8, &ip))
         return false;
     /* On arm64, the rest of the frame may lie above both words. */
-    return enter_caller(s, ip, fp + 16, &next, !m->has_link);
+    return enter_caller(s, ip, fp + 16, &next, !m->has_link, false);
 }

@@ -219,8 +219,9 @@ bool elf_symbols_is_jump(const elf_symbols *s, uint64_t offset)
 /* Returns whether jumps may have an offset, or end the symbol that has it without them. */
 static bool may_need_jumps(elf_symbols *s, uint64_t offset)
 {
-    if (elf_symbols_is_jump(s, offset))
-        return true;
+    for (size_t i = 0; i < s->n_extents; i++)
+        if (offset >= s->extents[i].start && offset < s->extents[i].reach)
+            return true;
     return s->n_extents > 0 && (s->index.is_whole || symbol_index_is_open(&s->index, offset));
 }
 

@@ -330,7 +330,7 @@ size_t jumps_extents(const elf_image *e, jumps_extent extents[JUMPS_EXTENTS])
             continue;
         uint64_t size = h.sh_size + ENTRY_MAX, ordered = size_by_order(e);
         size = size > ordered ? size : ordered;
-        extents[n++] = (jumps_extent){h.sh_offset, h.sh_offset + size};
+        extents[n++] = (jumps_extent){h.sh_offset, h.sh_offset + h.sh_size, h.sh_offset + size};
     }
     return n;
 }

@@ -331,10 +331,10 @@ class PerfData(common.Case):
 
     # ---- inlined functions
 
-    def compiled(self, *flags):
+    def compiled(self, *flags, source=INLINES, linking="-static"):
         """(file, [(offset, address)] of the places)"""
-        self.write("inlines.c", INLINES)
-        subprocess.run([COMPILER, "-g", "-O1", "-nostdlib", "-static", "-no-pie", "-fno-pie", *flags,
+        self.write("inlines.c", source)
+        subprocess.run([COMPILER, "-g", "-O1", "-nostdlib", linking, "-no-pie", "-fno-pie", *flags,
                         "-o", "inlines", "inlines.c"], cwd=self.dir, check=True, capture_output=True)
         data = (self.dir / "inlines").read_bytes()
         start, n = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
@@ -364,6 +364,36 @@ class PerfData(common.Case):
             self.assertIn("app;outer:10;middle:6;inner:4 1", lines)
             self.assertTrue({"app;outer:10;middle:7 1", "app;outer:10;middle:8 1"} & set(lines), lines)
 
+    def fold_places(self, data, places):
+        """The stacks of the places in a program."""
+        self.put("/srv/app", data)
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
+        for _, offset in places:
+            r.sample(10, [IN_USER, APP + offset], time=9)
+        return self.fold(r.file())[0]
+
+    @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
+    def test_inlined_functions_right_behind_the_jumps_to_libraries(self):
+        self.write("library.c", "void call(void) {}\n")
+        subprocess.run([COMPILER, "-shared", "-nostdlib", "-o", "liblibrary.so", "library.c"], cwd=self.dir, check=True,
+                       capture_output=True)
+        source = INLINES + "void call(void);\nvoid jump(void) { call(); }\n"
+        for flags in ([], ["-fcf-protection", "-Wl,-z,ibtplt"]):
+            data, places = self.compiled("./liblibrary.so", *flags, source=source, linking="-Wl,--no-as-needed")
+            self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n",
+                             self.fold_places(data, places))
+
+    @unittest.skipUnless(shutil.which("gcc") and platform.machine() == "x86_64", "no gcc for x86-64")
+    def test_inlined_functions_in_a_function_that_is_defined_in_another_one(self):
+        """As the code of C++'s lambdas is."""
+        outer = re.search("^__attribute__.*void outer.*$", INLINES, re.M)[0]
+        source = INLINES.replace(outer, "").replace("void _start(void) {", f"void _start(void) {{ {outer}")
+        for version in ("-gdwarf-5", "-gdwarf-4"):
+            self.assertEqual("app;outer.0 1\napp;outer.0;middle 1\napp;outer.0;middle;inner 1\n",
+                             self.fold_places(*self.compiled(version, source=source)))
+
     def with_addresses(self, change):
         """The program and another unit, after a change of .debug_aranges; None removes that section."""
         self.write("other.c", "int other(int x) { return x + 1; }\n")
@@ -391,15 +421,8 @@ class PerfData(common.Case):
         def drop(section):
             del section[:4 + struct.unpack_from("<I", section)[0]]
         for change in (bytes, None, swap, cut, drop):
-            data, places = self.with_addresses(change)
-            self.put("/srv/app", data)
-            r = Recording()
-            r.comm(10, "app")
-            r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
-            for _, offset in places:
-                r.sample(10, [IN_USER, APP + offset], time=9)
             self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n",
-                             self.fold(r.file())[0], change)
+                             self.fold_places(*self.with_addresses(change)), change)
 
     # ---- layouts
 

@@ -40,6 +40,7 @@ typedef struct unit {
     Dwarf_Die tree;   /* has the functions */
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
+    bool has_nested;             /* functions in functions were read, too */
     bool has_lines, knows_lines; /* its lines are there; that was looked at */
     line_table *table;           /* its lines; NULL: libdw reads them */
     Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
@@ -409,21 +410,25 @@ static bool is_scope(int tag)
            tag == DW_TAG_union_type || tag == DW_TAG_module;
 }
 
-/* Collects the functions of a unit. */
-static void read_functions(inlines *x, unit *u, brz_ctx *ctx)
+/* Returns whether functions can be defined in a scope within a function. */
+static bool is_nested_scope(int tag)
+{
+    return is_scope(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+}
+
+/* Collects the functions of a unit in these scopes. */
+static void collect_functions(unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
 {
     Dwarf_Die path[SCOPES_MAX];
     size_t depth = 0;
-    u->is_read = true;
-    if (u->is_skeleton)
-        find_rest(x, u);
+    u->functions.n = u->n_dies = 0;
     if (dwarf_child(&u->tree, &path[0]) != 0)
         return;
     for (bool more = true; more;) {
         int tag = dwarf_tag(&path[depth]);
         if (tag == DW_TAG_subprogram)
             add_function(u, ctx, &path[depth]);
-        if (is_scope(tag) && depth + 1 < SCOPES_MAX &&
+        if (is_wanted(tag) && depth + 1 < SCOPES_MAX &&
             dwarf_child(&path[depth], &path[depth + 1]) == 0) {
             depth++;
             continue;
@@ -432,6 +437,23 @@ static void read_functions(inlines *x, unit *u, brz_ctx *ctx)
             depth--;
     }
     sort(&u->functions);
+}
+
+/* Finds the function of a unit that an address has, or NULL. Those in functions, such as the code
+ * of lambdas, are read if no other one has it: few of the entries of functions define any. */
+static const span *find_function(inlines *x, unit *u, brz_ctx *ctx, uint64_t address)
+{
+    if (!u->is_read && u->is_skeleton)
+        find_rest(x, u);
+    if (!u->is_read)
+        collect_functions(u, ctx, is_scope);
+    u->is_read = true;
+    const span *found = find(&u->functions, address);
+    if (found != NULL || u->has_nested)
+        return found;
+    u->has_nested = true;
+    collect_functions(u, ctx, is_nested_scope);
+    return find(&u->functions, address);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -551,9 +573,7 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     unit *u = find_unit(x, ctx, address);
     if (u == NULL)
         return 0;
-    if (!u->is_read)
-        read_functions(x, u, ctx);
-    const span *function = find(&u->functions, address);
+    const span *function = find_function(x, u, ctx, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL && u->is_skeleton && u->split.dwarf == NULL) {
         set_line(x, ctx, u, address, &calls[0]);

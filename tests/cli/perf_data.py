@@ -394,6 +394,16 @@ class PerfData(common.Case):
             self.assertEqual("app;outer.0 1\napp;outer.0;middle 1\napp;outer.0;middle;inner 1\n",
                              self.fold_places(*self.compiled(version, source=source)))
 
+    @unittest.skipUnless(shutil.which("g++") and platform.machine() == "x86_64", "no C++ compiler for x86-64")
+    def test_the_code_of_a_lambda_has_its_name(self):
+        """DWARF has no other name of it if it has no symbol."""
+        inner = re.search("^static inline.*void inner.*$", INLINES, re.M)[0]
+        source = INLINES.replace(inner, "").replace("    inner(x);", "    auto inner = [](int x) " + inner[inner.index("{"):]
+                                                    + ";\n    inner(x);")
+        data, places = self.compiled("-x", "c++", "-O2", "-fno-exceptions", source=source)
+        out = self.fold_places(data, places)
+        self.assertEqual(1, out.count(";middle;operator() 1\n"), out)
+
     def with_addresses(self, change):
         """The program and another unit, after a change of .debug_aranges; None removes that section."""
         self.write("other.c", "int other(int x) { return x + 1; }\n")

@@ -102,16 +102,27 @@ static void add_frame(recording *p, brz_frame_desc *d)
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
 }
 
+/* Appends a function's name to `scratch`. DWARF names the call of an object, such as the code of a
+ * lambda, without its class: these brackets hold no arguments. */
+static void append_name(recording *p, brz_str name, bool is_java)
+{
+    const brz_str call = BRZ_STR("operator()");
+    p->frames.scratch.len = 0;
+    if (brz_starts_with(name, call)) {
+        brz_text_append(&p->frames.scratch, p->ctx, call);
+        name = brz_str_of(name.data + call.len, name.len - call.len);
+    }
+    frame_name_append(&p->frames.scratch, p->ctx, name, is_java);
+}
+
 /* Makes the frames of a symbol: several if its name has inlined calls ("a->b"). */
 static void add_symbol(recording *p, const place_of_code *at, brz_frame_desc *d, brz_str name)
 {
-    frames *f = &p->frames;
     long balance = brz_bracket_balance(name);
     brz_str piece;
     for (bool more = true, inner = false; more; inner = true) {
         more = brz_take_inlined(&name, &balance, &piece);
-        f->scratch.len = 0;
-        frame_name_append(&f->scratch, p->ctx, piece, at->is_java);
+        append_name(p, piece, at->is_java);
         d->flags |= inner ? BRZ_FRAME_INLINED : 0;
         add_frame(p, d);
     }

@@ -61,6 +61,32 @@ void _start(void) { outer(1); for (;;) sink = 2; }
 """
 
 
+# The function outer with two blocks that overlap; the second one has the inlined function inner.
+BLOCKS = """
+ .text
+ .globl outer
+ .type outer, @function
+outer: .fill 16, 1, 0x90
+end: .size outer, .-outer
+ .section .debug_abbrev
+ .uleb128 1; .uleb128 0x11; .byte 1; .uleb128 0x11, 1, 0x12, 7, 0, 0    # a unit: low_pc, high_pc
+ .uleb128 2; .uleb128 0x2e; .byte 1; .uleb128 3, 8, 0x11, 1, 0x12, 7, 0, 0    # a function: name, low_pc, high_pc
+ .uleb128 3; .uleb128 0x0b; .byte 1; .uleb128 0x11, 1, 0x12, 7, 0, 0    # a block
+ .uleb128 4; .uleb128 0x1d; .byte 0; .uleb128 0x31, 0x13, 0x11, 1, 0x12, 7, 0, 0    # a call: abstract_origin
+ .uleb128 5; .uleb128 0x2e; .byte 0; .uleb128 3, 8, 0, 0    # a function without code
+ .byte 0
+ .section .debug_info
+unit: .long behind - . - 4; .short 4; .long .debug_abbrev; .byte 8
+ .uleb128 1; .quad outer, end - outer
+inner: .uleb128 5; .asciz "inner"
+ .uleb128 2; .asciz "outer"; .quad outer, end - outer
+ .uleb128 3; .quad outer, 12; .byte 0
+ .uleb128 3; .quad outer + 4, 12
+ .uleb128 4; .long inner - unit; .quad outer + 4, 4
+ .byte 0, 0, 0
+behind:
+"""
+
 FEW = re.compile(r"^[^\n]*: note: \d+ (?:samples are few|sample is little), [^\n]*\n", re.M)
 
 
@@ -393,6 +419,15 @@ class PerfData(common.Case):
         for version in ("-gdwarf-5", "-gdwarf-4"):
             self.assertEqual("app;outer.0 1\napp;outer.0;middle 1\napp;outer.0;middle;inner 1\n",
                              self.fold_places(*self.compiled(version, source=source)))
+
+    @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
+    def test_inlined_functions_in_blocks_that_overlap(self):
+        """As gcc writes them with -flto."""
+        self.write("blocks.s", BLOCKS)
+        subprocess.run([COMPILER, "-nostdlib", "-static", "-no-pie", "-Wl,-e,outer", "-Wl,-Ttext=0x401000", "-o", "blocks",
+                        "blocks.s"], cwd=self.dir, check=True, capture_output=True)
+        self.assertEqual("app;outer 2\napp;outer;inner 1\n",
+                         self.fold_places((self.dir / "blocks").read_bytes(), [(0x1000, at) for at in (2, 5, 10)]))
 
     @unittest.skipUnless(shutil.which("g++") and platform.machine() == "x86_64", "no C++ compiler for x86-64")
     def test_the_code_of_a_lambda_has_its_name(self):

@@ -550,21 +550,34 @@ static void set_line(inlines *x, brz_ctx *ctx, unit *u, uint64_t address, inline
     in->file = line_table_file(u->table, ctx, row->file);
 }
 
-/* Replaces a scope by the one in it that has the address. Returns false if no scope in it does. */
-static bool enter_scope(Dwarf_Die *scope, uint64_t address)
+static bool is_block(int tag)
 {
-    Dwarf_Die child;
-    if (dwarf_child(scope, &child) != 0)
+    return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+/* Replaces a function by the inlined one in it that has the address. Returns false if none does. Of
+ * blocks, several that overlap may have it. */
+static bool enter_call(Dwarf_Die *function, uint64_t address)
+{
+    Dwarf_Die path[SCOPES_MAX];
+    size_t depth = 0;
+    if (dwarf_child(function, &path[0]) != 0)
         return false;
-    do {
-        int tag = dwarf_tag(&child);
-        bool wanted = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
-                      tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
-        if (wanted && dwarf_haspc(&child, address) > 0) {
-            *scope = child;
+    for (bool more = true; more;) {
+        int tag = dwarf_tag(&path[depth]);
+        bool is_call = tag == DW_TAG_inlined_subroutine;
+        bool has = (is_call || is_block(tag)) && dwarf_haspc(&path[depth], address) > 0;
+        if (has && is_call) {
+            *function = path[depth];
             return true;
         }
-    } while (dwarf_siblingof(&child, &child) == 0);
+        if (has && depth + 1 < SCOPES_MAX && dwarf_child(&path[depth], &path[depth + 1]) == 0) {
+            depth++;
+            continue;
+        }
+        while ((more = dwarf_siblingof(&path[depth], &path[depth]) == 0) == false && depth > 0)
+            depth--;
+    }
     return false;
 }
 
@@ -584,11 +597,7 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(&scope), NULL, 0};
-    for (size_t depth = 0; depth < (size_t)4 * INLINES_MAX && n < INLINES_MAX; depth++) {
-        if (!enter_scope(&scope, address))
-            break;
-        if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
-            continue;
+    while (n < INLINES_MAX && enter_call(&scope, address)) {
         set_call_line(x, ctx, u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(&scope), NULL, 0};
     }

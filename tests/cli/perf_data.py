@@ -826,6 +826,23 @@ class PerfData(common.Case):
         out, _ = self.fold(self.stacks((0x304, 0, [APP + 0x140, 0])))
         self.assertEqual("app;load;restore 1\n", out)
 
+    def test_the_code_to_which_handlers_of_signals_return_has_its_name(self):
+        """The kernel made that return address, so there is no call before it; as in libc, the rules begin a byte
+        earlier. perf script shows [unknown] there in copies of stacks."""
+        for is_signal, name in ((True, "restore"), (False, "[app]")):
+            e = program()
+            e.symbol("restore", 0x301, 0x10)
+            e.unwinding((0x100, 0x80, b""))
+            e.unwinding((0x300, 0x10, b""), signal=is_signal)
+            self.put("/srv/app", e.bytes())
+            copied = self.stacks((0x108, 0, [APP + 0x301, APP + 0x140, 0]))
+            self.assertEqual(f"app;load;{name};main 1\n" if is_signal else f"app;main;{name};main 1\n",
+                             self.fold(copied)[0])
+            chain = recording([0x108, 0x301, 0x150])
+            self.assertEqual(f"app;load;{name};main 1\n", self.fold(chain)[0])
+            self.assertEqual("app;load;restore;main 1\n", self.fold(chain, "--compat", "perf-script")[0])
+            self.assertIn(";[app];main 1\n", self.fold(copied, "--compat", "perf-script")[0])
+
     def test_expressions(self):
         e = program()
         # The frame is at the stack pointer + 8 + 8 * (instruction pointer and 1), as in tables of jumps.

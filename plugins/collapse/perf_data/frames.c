@@ -1,6 +1,8 @@
 /* Makes frames of addresses. */
 #include "frames.h"
 
+#include "rules.h"
+
 #include "../perf/frame_name.h"
 
 #include <brazier/symbol.h>
@@ -154,12 +156,23 @@ typedef struct resolved {
     size_t n; /* of the calls */
 } resolved;
 
+/* Finds the symbol of the code to which handlers of signals return. The kernel made that return
+ * address, so no call precedes it; for unwinding, the code begins a byte earlier. */
+static const symbol *find_return(recording *p, module *m, const place_of_code *at)
+{
+    const symbol *next = symbols_find(&p->symbols, m, at->address + 1);
+    bool begins = next != NULL && next->start == at->address + 1 && !p->frames.by_perf_script;
+    return begins && rules_are_of_signal(p, at->module, at->address) ? next : NULL;
+}
+
 /* Finds the symbol and the calls at an address. */
 static void find_code(recording *p, resolved *r, const place_of_code *at)
 {
     module *m = &p->modules.items[at->module];
     r->at = at;
     r->symbol = symbols_find(&p->symbols, m, at->address);
+    if (r->symbol == NULL)
+        r->symbol = find_return(p, m, at);
     r->n = p->frames.inlines ? symbols_inlines(&p->symbols, m, at->address, r->calls) : 0;
 }
 

@@ -150,6 +150,15 @@ void rules_read_ahead(recording *p, const unwind_machine *machine, maps *of, boo
         find_rule(p, machine, r->module, address);
 }
 
+bool rules_are_of_signal(recording *p, uint32_t number, uint64_t offset)
+{
+    module *m = &p->modules.items[number];
+    if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
+        return false;
+    const unwind_machine *machine = frames_in(p, m)->machine;
+    return machine != NULL && find_rule(p, machine, number, offset)->is_signal;
+}
+
 void rules_close(recording *p)
 {
     for (symbol_source *of = p->symbols.all; of != NULL; of = of->next)

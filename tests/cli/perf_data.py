@@ -616,6 +616,23 @@ class PerfData(common.Case):
         bp = APP + 0x110 - self.STACK
         self.assertEqual("app;main 1\n", self.fold(self.stacks((0x108, bp, [0, 0])))[0])
 
+    def test_jumps_to_libraries_that_have_no_rules(self):
+        """As those of lld, and those of static programs."""
+        e = program()
+        e.unwinding((0x100, 0x80, b""))
+        e.jumps.append("far")
+        data = bytearray(e.bytes())
+        first, lazy, marked, number = b"\xff\x35....\xff\x25....", b"\xff\x25....\x68", b"\xf3\x0f\x1e\xfa\x68", b"...."
+        for at, jump in ((0x800, first), (0x810, lazy + number), (0x820, marked + number), (0x830, lazy[:2])):
+            data[0x1000 + at:0x1000 + at + len(jump)] = jump
+        self.put("/srv/app", bytes(data))
+        for at, pushed in ((0x800, 1), (0x805, 1), (0x806, 2), (0x810, 0), (0x816, 0), (0x81b, 1), (0x824, 0), (0x829, 1),
+                           (0x830, 0), (0x83b, 0)):
+            words = [7] * pushed + [APP + 0x150, APP + 0x110, 0]
+            out, err = self.fold(self.stacks((at, 0, words)))
+            self.assertRegex(out, r"\Aapp;main;load;(far@plt|\[app\]) 1\n\Z", hex(at))
+            self.assertNotIn("stops", err)
+
     def test_stacks_of_other_machines_are_not_unwound(self):
         self.put("/srv/app", self.nest().bytes())
         words = [APP + 0x210, 0, 0, APP + 0x310, 5, APP + 0x350, 5, 0]

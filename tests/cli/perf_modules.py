@@ -260,8 +260,9 @@ f:
     FRAME = b"\x44\x0e\x20\x9d\x04\x9e\x03"
     SIGNED = b"\x44\x2d" + FRAME
 
-    def on_arm64(self, order="<", frame=FRAME, **more):
+    def on_arm64(self, order="<", frame=FRAME, jumps=(), **more):
         e = Elf(order=order, machine=ARM64)
+        e.jumps += jumps
         for i, name in enumerate(("leaf", "middle", "outer")):
             e.symbol(name, 0x100 * (i + 1), 0x100)
         e.unwinding((0x100, 0x100, b""), (0x200, 0x100, frame), (0x300, 0x100, frame), **more)
@@ -332,6 +333,14 @@ f:
             # Signing comes before saving.
             data = self.arm64_chain(0x206, at + 0x310 | 0x2a << bits, [0x314], order, machine, at=at)
             self.assertEqual("app;outer;outer;middle 1\n", self.fold(data)[0])
+
+    def test_a_jump_to_a_library_on_arm64_has_its_caller(self):
+        """Some linkers write no call-frame information for it."""
+        self.put("/srv/app", self.on_arm64(jumps=["far"]))
+        self.assertEqual("app;outer;middle;far@plt 1\n", self.fold(self.arm64_chain(0x824, APP + 0x210, [0x314]))[0])
+        words = [self.STACK + 32, APP + 0x314, 0, 0, 0, 0, 0, 0]
+        data = self.arm64_stack(0x824, APP + 0x210, 0, words)
+        self.assertEqual("app;outer;middle;far@plt 1\n", self.fold(data)[0])
 
     def test_a_function_on_arm64_that_saved_its_caller_has_it_once(self):
         self.put("/srv/app", self.on_arm64())

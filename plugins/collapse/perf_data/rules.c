@@ -4,6 +4,7 @@
 #include "frames.h"
 
 #include "../../common/unwind/frame_source.h"
+#include "../../common/unwind/jump_rule.h"
 
 static void *allocate(void *context, size_t size)
 {
@@ -83,11 +84,27 @@ static void keep_range(recording *p, const rule_range *read)
     }
 }
 
+/* Sets the rules of a jump to a library for which the file has none. */
+static void add_jump_rule(frame_rule *r, const module *m, const unwind_machine *machine,
+                          uint64_t offset, uint64_t address)
+{
+    const jumps_extent *jumps = elf_symbols_jumps_at(&m->symbols->elf, offset);
+    if (r->is_known || jumps == NULL)
+        return;
+    uint64_t position = (offset - jumps->start) % JUMP_SIZE, start = offset - position;
+    const elf_image *e = &m->symbols->loaded;
+    if (start > e->len || e->len - start < JUMP_SIZE)
+        return;
+    *r = jump_rule(machine, e->data + start, (size_t)position);
+    r->end = address + 1;
+}
+
 /* Reads the rules at an address in the file of a module, which is at `offset`. */
 static const frame_rule *read_rule(recording *p, const module *m, frame_source *f, uint32_t number,
                                    uint64_t offset, uint64_t address)
 {
     frame_rule read = frame_source_read(f, address, allocate, p->ctx);
+    add_jump_rule(&read, m, f->machine, offset, address);
     const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
     uint64_t last;
     if (address >= read.end)

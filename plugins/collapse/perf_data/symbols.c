@@ -450,8 +450,8 @@ size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call call
     symbol_source *of = symbols_of(s, m);
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
         return 0;
-    if (elf_symbols_is_jump(&of->elf, address))
-        return 0; /* the linker wrote it */
+    if (elf_symbols_jumps_at(&of->elf, address) != NULL)
+        return 0;
     if (!of->looked_for_inlines)
         find_inlines(s, m, of);
     if (of->inlines == NULL || !elf_image_address(&of->loaded, address, &there))

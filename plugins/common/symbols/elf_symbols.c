@@ -208,12 +208,12 @@ void elf_symbols_add_jumps(elf_symbols *s)
         symbol_index_finish(&s->index);
 }
 
-bool elf_symbols_is_jump(const elf_symbols *s, uint64_t offset)
+const jumps_extent *elf_symbols_jumps_at(const elf_symbols *s, uint64_t offset)
 {
     for (size_t i = 0; i < s->n_extents; i++)
         if (offset >= s->extents[i].start && offset < s->extents[i].end)
-            return true;
-    return false;
+            return &s->extents[i];
+    return NULL;
 }
 
 /* Returns whether jumps may have an offset, or end the symbol that has it without them. */

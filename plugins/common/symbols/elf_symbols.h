@@ -39,8 +39,8 @@ void elf_symbols_finish(elf_symbols *s);
 /* Adds the jumps, unless it has them. A lookup for which they matter does that itself. */
 void elf_symbols_add_jumps(elf_symbols *s);
 
-/* Returns whether an offset is that of jumps, which the linker writes. */
-bool elf_symbols_is_jump(const elf_symbols *s, uint64_t offset);
+/* Returns where the jumps are to which an offset belongs, or NULL. The linker writes them. */
+const jumps_extent *elf_symbols_jumps_at(const elf_symbols *s, uint64_t offset);
 
 /* Returns the symbol at an offset in the file of the running program, or NULL. */
 const symbol *elf_symbols_find(elf_symbols *s, uint64_t offset);

@@ -1,7 +1,7 @@
 /* Makes frames of addresses. */
 #include "frames.h"
 
-#include "rules.h"
+#include "call_frames.h"
 
 #include "../perf/frame_name.h"
 
@@ -162,7 +162,7 @@ static const symbol *find_return(recording *p, module *m, const place_of_code *a
 {
     const symbol *next = symbols_find(&p->symbols, m, at->address + 1);
     bool begins = next != NULL && next->start == at->address + 1 && !p->frames.by_perf_script;
-    return begins && rules_are_of_signal(p, at->module, at->address) ? next : NULL;
+    return begins && call_frames_are_of_signal(p, m, at->address) ? next : NULL;
 }
 
 /* Finds the symbol and the calls at an address. */

@@ -1,27 +1,10 @@
 /* Keeps the rules by which modules are unwound. */
 #include "rules.h"
 
+#include "call_frames.h"
 #include "frames.h"
 
-#include "../../common/unwind/frame_source.h"
 #include "../../common/unwind/jump_rule.h"
-
-static void *allocate(void *context, size_t size)
-{
-    brz_ctx *ctx = context;
-    return ctx->host->alloc(ctx, size, 0);
-}
-
-/* Returns the call-frame information of a module. */
-static frame_source *frames_in(recording *p, module *m)
-{
-    symbol_source *of = symbols_of(&p->symbols, m);
-    if (of->frames == NULL) {
-        of->frames = p->ctx->host->alloc(p->ctx, sizeof *of->frames, 0);
-        frame_source_open(of->frames, &of->loaded, &of->symbols);
-    }
-    return of->frames;
-}
 
 void rules_init(recording *p)
 {
@@ -103,7 +86,7 @@ static void add_jump_rule(frame_rule *r, const module *m, const unwind_machine *
 static const frame_rule *read_rule(recording *p, const module *m, frame_source *f, uint32_t number,
                                    uint64_t offset, uint64_t address)
 {
-    frame_rule read = frame_source_read(f, address, allocate, p->ctx);
+    frame_rule read = call_frames_read(p, f, address);
     add_jump_rule(&read, m, f->machine, offset, address);
     const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
     uint64_t last;
@@ -121,7 +104,7 @@ static const frame_rule *find_rule(recording *p, const unwind_machine *machine, 
 {
     module *m = &p->modules.items[number];
     bool has_file = m->kind == MODULE_FILE || m->kind == MODULE_VDSO;
-    frame_source *f = has_file ? frames_in(p, m) : NULL;
+    frame_source *f = has_file ? call_frames_of(p, m) : NULL;
     uint64_t address;
     if (f != NULL && f->machine == machine &&
         elf_image_address(&m->symbols->loaded, offset, &address))
@@ -165,15 +148,6 @@ void rules_read_ahead(recording *p, const unwind_machine *machine, maps *of, boo
     uint64_t context = frames_context(BRZ_KIND_USER, is_java, false);
     if (s != NULL && s->frames != NULL && !is_known(p, context, r->module, address))
         find_rule(p, machine, r->module, address);
-}
-
-bool rules_are_of_signal(recording *p, uint32_t number, uint64_t offset)
-{
-    module *m = &p->modules.items[number];
-    if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
-        return false;
-    const unwind_machine *machine = frames_in(p, m)->machine;
-    return machine != NULL && find_rule(p, machine, number, offset)->is_signal;
 }
 
 void rules_close(recording *p)

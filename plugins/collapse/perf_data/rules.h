@@ -32,9 +32,6 @@ static inline const frame_rule *rules_at(tracer *t, const unwind_machine *machin
 void rules_read_ahead(recording *p, const unwind_machine *machine, maps *of, bool is_java,
                       uint64_t ip);
 
-/* Returns whether code in a module is where handlers of signals return to. Reads its rules. */
-bool rules_are_of_signal(recording *p, uint32_t number, uint64_t offset);
-
 /* Releases what has been read. */
 void rules_close(recording *p);
 

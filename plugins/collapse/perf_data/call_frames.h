@@ -1,0 +1,19 @@
+/* The call-frame information of modules. */
+#ifndef PERF_DATA_CALL_FRAMES_H
+#define PERF_DATA_CALL_FRAMES_H
+
+#include "recording.h"
+
+#include "../../common/unwind/frame_source.h"
+
+/* Returns the call-frame information of a module with a file. It is closed with the rules. */
+frame_source *call_frames_of(recording *p, module *m);
+
+/* Reads the rules at an address in the file of a module. */
+frame_rule call_frames_read(recording *p, frame_source *f, uint64_t address);
+
+/* Returns whether code at an offset in the file of a module is where handlers of signals return to.
+ */
+bool call_frames_are_of_signal(recording *p, module *m, uint64_t offset);
+
+#endif

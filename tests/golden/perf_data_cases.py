@@ -135,15 +135,14 @@ def fields():
     """Samples with every field, in a group of counters."""
     kind = USUAL | IDENTIFIER | ADDR | ID | STREAM_ID | CPU | READ | RAW | BRANCH_STACK | \
         perf_data.REGS_USER | perf_data.STACK_USER | 1 << 14
-    e = Event("cycles", 0, 0, kind, ids=[5], read_format=0x1f, branch_type=1 << 17 | 1 << 19,
-              registers=0b1011, stack=64)
-    r = start(e)
-    group = r.pack("QQQQQQQQQ", 2, 9, 8, 1, 5, 0, 2, 6, 0)
+    e, other = (Event(name, 0, i, kind, ids=[5 + i], read_format=0x1f, branch_type=1 << 17 | 1 << 19,
+                      registers=0b1011, stack=64) for i, name in enumerate(("cycles", "instructions")))
+    r = start(e, other)
     chain = r.pack("5Q", 4, IN_USER, APP + 16, APP + 32, APP + 48)
     rest = r.pack("I", 4) + b"data" + r.pack("QQ", 1, 3) + bytes(24) + bytes(8)
     rest += r.pack("QQQQ", 2, 1, 2, 3) + r.pack("Q", 8) + bytes(8) + r.pack("Q", 8) + r.pack("Q", 77)
     e.sample_type &= ~CALLCHAIN
-    r.sample(10, [APP + 16], time=10, period=6, more=group + chain + rest)
+    r.sample(10, [APP + 16], time=10, period=6, counts=((6, 5), (2, 6)), more=chain + rest)
     e.sample_type |= CALLCHAIN
     return r.file()
 

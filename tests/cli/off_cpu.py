@@ -259,13 +259,13 @@ class OffCpu(common.Case):
         r = Recording(Event("cpu-clock", 1, 0, USUAL | IDENTIFIER | CPU, ids=[1]))
         for time, tid, what in facts:
             if what == "sample":
-                r.sample(1, [IN_USER, APP], tid=tid, time=time)
+                r.sample(1, [IN_USER, APP], tid=tid & 0xffffffff, time=time)
             elif what == "exit":
                 r.exit(1, 1, tid, time=time)
             elif what == "fork":
                 r.fork(1, 1, tid, time=time)
             else:
-                r.switched(time, tid, what != "in", pid=1, preempted=what == "preempt")
+                r.switched(time, tid & 0xffffffff, what != "in", pid=1, preempted=what == "preempt")
             r.round()
         return r.pipe()
 
@@ -300,6 +300,26 @@ class OffCpu(common.Case):
                                   (400, 7, "out"), (405, 7, "in"))
         self.assertEqual(5, total)
         self.assertIn("intervals off the processors whose end is not recorded are left out: 1\n", err)
+
+    def test_threads_that_have_ended_share_a_number_and_have_no_intervals(self):
+        """The kernel writes -1 for a thread whose number it has freed before its last switch."""
+        total, err = self.off_sum((100, 7, "in"), (150, -1, "sample"), (200, -1, "out"), (300, -1, "out"),
+                                  (400, -1, "preempt"), (500, -1, "in"), (600, -1, "out"), (700, 7, "out"),
+                                  (705, 7, "in"), words=("--off-cpu", "--off-cpu-open"))
+        self.assertEqual(5, total)
+        self.assertNotIn("end is not recorded", err)
+
+    def test_a_thread_that_has_ended_wakes_another_one(self):
+        text = "".join(f"{who} {tid}/{tid} [000] 0.{time:09}: sched:sched_{fact}\n\t{APP:16x} {of}+0x0 (/bin/app)\n\n"
+                       for time, who, tid, of, fact in (
+                           (100, "app", 7, "wait", "switch: prev_comm=app prev_pid=7 prev_prio=1 prev_state=S ==> "
+                            "next_comm=old next_pid=8 next_prio=1"),
+                           (300, ":-1", -1, "do_exit", "waking: comm=app pid=7 prio=120 target_cpu=000"),
+                           (400, ":-1", -1, "do_exit", "switch: prev_comm=old prev_pid=8 prev_prio=1 prev_state=X "
+                            "==> next_comm=app next_pid=7 next_prio=1")))
+        r = self.brazier("collapse", "perf", "--wakeup", stdin=text)
+        self.assertEqual((0, "app;wait;--;do_exit;:-1 300\n"), (r.code, r.out), r.err)
+        self.assertNotIn("not used", r.err)
 
     def test_each_interval_counts_or_is_reported_where_recordings_follow_each_other(self):
         """The time restarts: only the intervals at the seams are lost."""

@@ -181,6 +181,12 @@ class PerfData(common.Case):
         r.sample(0xffffffff, [IN_USER, APP], time=9)
         self.assertEqual(":-1;[unknown] 1\n", self.fold(r.file())[0])
 
+    def test_threads_that_have_ended_have_the_number_that_perf_prints(self):
+        r = Recording()
+        r.sample(0xffffffff, [IN_KERNEL, 0xffffffff81000000], time=9)
+        out, _ = self.fold(r.file(), "--tid")
+        self.assertEqual(":-1--1/-1;", out[:10])
+
     def test_a_call_at_the_end_of_a_function_belongs_to_it(self):
         self.put("/srv/app", program().bytes())
         data = recording([0x100, 0x140])

@@ -222,6 +222,12 @@ static brz_rc count_running(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, uint32_
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Returns whether the time of a thread is measured: it is neither idle nor has it ended. */
+static bool is_measured(uint32_t tid)
+{
+    return tid != 0 && tid != OFF_CPU_ENDED_THREAD;
+}
+
 static void see_time(off_cpu *o, int64_t time)
 {
     if (time > o->newest)
@@ -296,7 +302,8 @@ brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_
     see_time(o, m->time);
     o->n_outs++;
     o->sees_idle |= m->tid == 0;
-    if (m->tid == 0 || is_last_switch(t, m->time, false) || is_repeated(o, t, m->time, false))
+    if (!is_measured(m->tid) || is_last_switch(t, m->time, false) ||
+        is_repeated(o, t, m->time, false))
         return BRZ_OK;
     t->by_record = false;
     t->cpu = cpu;
@@ -326,7 +333,8 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
     see_time(o, m->time);
     o->n_outs++;
     o->sees_idle |= m->tid == 0;
-    if (m->tid == 0 || is_last_switch(t, m->time, true) || is_repeated(o, t, m->time, true))
+    if (!is_measured(m->tid) || is_last_switch(t, m->time, true) ||
+        is_repeated(o, t, m->time, true))
         return BRZ_OK;
     bool ends = t->is_ending && state != OFF_CPU_PREEMPTED;
     t->by_record = true;
@@ -352,7 +360,7 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
     brz_rc rc = BRZ_OK;
     see_time(o, time);
-    if (tid == 0 || t->phase == PHASE_RUNNING)
+    if (!is_measured(tid) || t->phase == PHASE_RUNNING)
         return BRZ_OK;
     o->n_ins++;
     t->is_unbegun = t->phase == PHASE_UNKNOWN;
@@ -371,7 +379,7 @@ brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     see_time(o, m->time);
-    if (m->tid == 0 || t->phase == PHASE_OFF)
+    if (!is_measured(m->tid) || t->phase == PHASE_OFF)
         return BRZ_OK;
     uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
     brz_rc rc = count_running(o, ctx, t, stack, m);
@@ -385,7 +393,7 @@ brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
-    if (m->tid != 0 && t->phase != PHASE_OFF)
+    if (is_measured(m->tid) && t->phase != PHASE_OFF)
         t->at_switch = stack_store_add(&o->store, ctx, m->frames, m->n);
 }
 
@@ -525,7 +533,7 @@ void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_
     off_cpu_threads_get(&o->threads, ctx, waker->tid); /* may move them */
     see_time(o, waker->time);
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
-    if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->left_at)
+    if (!is_measured(tid) || t->phase != PHASE_OFF || t->woken || waker->time < t->left_at)
         return;
     const off_cpu_thread *by = off_cpu_threads_get(&o->threads, ctx, waker->tid);
     off_cpu_chain chain = {.n = 1, .wakers = {waker->tid}};

@@ -48,6 +48,10 @@ extern const char *const off_cpu_units[];
         BRZ_OPTION(struct_, "wall-clock", BOOL, off.wall_clock, "false",                           \
                    "count the time that threads are on and off the processors")
 
+/* Number of a thread that has ended and whose own number the kernel has freed. Threads that have it
+ * are different ones, so nothing is measured between their events. */
+#define OFF_CPU_ENDED_THREAD UINT32_MAX
+
 /* A thread at a time: its stack, leaf first, including the frame of its name. */
 typedef struct off_cpu_moment {
     uint32_t tid;

@@ -114,10 +114,19 @@ static bool is_switching(brz_str event)
     return brz_str_equal(event, BRZ_STR("context-switches")) || brz_str_equal(event, BRZ_STR("cs"));
 }
 
+/* Parses the number of a thread; one that has ended may have -1. */
+static bool thread_in(brz_str text, uint32_t *tid)
+{
+    bool has_ended = brz_str_equal(text, BRZ_STR("-1"));
+    if (has_ended)
+        *tid = OFF_CPU_ENDED_THREAD;
+    return has_ended || event_id_in(text, tid);
+}
+
 /* Parses what an event line means. Returns false if its fields are not known. */
 static bool parse(const event_line *e, perf_switch *found)
 {
-    bool has_tid = event_id_in(e->tid, &found->tid);
+    bool has_tid = thread_in(e->tid, &found->tid);
     found->type = NO_SWITCH;
     found->time = e->has_time ? event_time(e->time) : 0;
     if (brz_str_equal(e->event, BRZ_STR("sched:sched_switch")))

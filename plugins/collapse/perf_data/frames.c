@@ -45,6 +45,16 @@ static void append_number(frames *f, brz_ctx *ctx, const char *format, uint64_t 
     brz_text_append(&f->scratch, ctx, brz_str_of(text, (size_t)n));
 }
 
+/* Appends the number of a thread or process behind a character. Those that have ended may have -1.
+ */
+static void append_id(frames *f, brz_ctx *ctx, char before, uint32_t id)
+{
+    char text[16];
+    int n = id == UINT32_MAX ? snprintf(text, sizeof text, "%c-1", before)
+                             : snprintf(text, sizeof text, "%c%u", before, id);
+    brz_text_append(&f->scratch, ctx, brz_str_of(text, (size_t)n));
+}
+
 /* Appends the annotation that the options ask for. */
 static void append_annotation(frames *f, brz_ctx *ctx, const brz_frame_desc *d)
 {
@@ -302,29 +312,20 @@ const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-/* Names a thread by its number. That of a thread that the kernel has released is -1. */
-static void name_by_number(frames *f, brz_ctx *ctx, const thread *of)
-{
-    if (of->tid == UINT32_MAX)
-        brz_text_append(&f->scratch, ctx, BRZ_STR(":-1"));
-    else
-        append_number(f, ctx, ":%llu", of->tid);
-}
-
 static void name_root(frames *f, brz_ctx *ctx, const thread *of)
 {
     f->scratch.len = 0;
     if (of->name.len > 0)
         brz_text_append(&f->scratch, ctx, of->name);
     else
-        name_by_number(f, ctx, of);
+        append_id(f, ctx, ':', of->tid);
     for (size_t i = 0; i < f->scratch.len; i++) /* as in the text of perf script */
         if (f->scratch.data[i] == ' ')
             f->scratch.data[i] = '_';
     if (f->pid || f->tid)
-        append_number(f, ctx, "-%llu", of->pid);
+        append_id(f, ctx, '-', of->pid);
     if (f->tid)
-        append_number(f, ctx, "/%llu", of->tid);
+        append_id(f, ctx, '/', of->tid);
 }
 
 /* Returns the frame of a thread with flags. */

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,9 @@
 /* Time for the command to end after an interrupt, and after SIGTERM. */
 #define PATIENCE (2000 * MS)
 
+/* Highest priority of threads that are not real-time ones. */
+#define FIRST (-20)
+
 typedef struct recorder {
     brz_record_request request; /* with the choices made */
     brz_console *console;
@@ -52,7 +56,10 @@ typedef struct recorder {
     brz_ring_wait wait;
     sigset_t old_mask;
     int signals;
+    int niceness; /* before the recording */
+    bool is_raised;
     uint64_t start;       /* of the command */
+    uint64_t on, off;     /* when the events were on, and what came later is left out; 0: not yet */
     uint64_t interrupted; /* when; 0: not */
     unsigned interrupts;
     bool is_on;
@@ -123,13 +130,41 @@ static void give_signals_back(recorder *p)
     sigprocmask(SIG_SETMASK, &p->old_mask, NULL);
 }
 
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Returns when the recording ends by its duration; UINT64_MAX: it has none. */
+static uint64_t time_limit(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    if (r->duration == 0)
+        return UINT64_MAX;
+    return (p->is_on ? p->on : p->start + r->delay) + r->duration;
+}
+
+/* Lets the recorder run before the threads that it records, if that is permitted: among thousands
+ * that are busy, it would get its turn seconds after a ring is full or the time is over. */
+static void raise_priority(recorder *p)
+{
+    p->niceness = getpriority(PRIO_PROCESS, 0);
+    p->is_raised = setpriority(PRIO_PROCESS, 0, FIRST) == 0;
+}
+
+static void lower_priority(const recorder *p)
+{
+    if (p->is_raised)
+        setpriority(PRIO_PROCESS, 0, p->niceness);
+}
+
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* Copies what the rings hold to the file. Returns whether that is anything. */
+/* Copies what the rings hold to the file, up to the end of the recording. Returns whether that is
+ * anything. */
 static bool drain(recorder *p)
 {
     size_t time_at = brz_event_set_time_at(&p->set);
     bool any = false;
+    if (p->off != 0)
+        return false;
     for (size_t i = 0; i < p->set.n_processors; i++) {
         brz_ring *r = &p->set.processors[i].ring;
         if (r->page == NULL || brz_ring_look(r) == 0)
@@ -151,11 +186,24 @@ static void sweep(recorder *p)
         brz_perf_file_end_round(&p->file);
 }
 
+/* Ends the recording. To turn off the events of many threads takes a while, so that what comes
+ * meanwhile is left out. */
+static void turn_off(recorder *p)
+{
+    if (p->off != 0)
+        return;
+    p->off = now();
+    brz_event_set_enable(&p->set, false);
+}
+
 /* Implements brz_synthesis.between. No round ends before all processes are added, since readers use
  * its samples then. */
 static void drain_between(void *context)
 {
-    drain(context);
+    recorder *p = context;
+    drain(p);
+    if (now() >= time_limit(p))
+        turn_off(p);
 }
 
 /* Waits for signals, full rings, or the time. Returns whether any recorded thread may live. */
@@ -203,7 +251,7 @@ static bool is_over(recorder *p, bool any)
         return true;
     if (r->is_controlled)
         return brz_control_is_closed();
-    p->timed_out = r->duration > 0 && t >= p->start + r->delay + r->duration;
+    p->timed_out = t >= time_limit(p);
     if (p->timed_out || (has_command && p->command.ended && (!r->until_exit || !any)))
         return true;
     if (p->interrupts > 0 && (!has_command || p->interrupts > 1 || p->command.ended))
@@ -230,7 +278,7 @@ static void await_command(recorder *p, uint64_t until)
 static void let_command_go_on(recorder *p)
 {
     const brz_record_request *r = &p->request;
-    uint64_t limit = r->duration > 0 && !r->until_exit ? p->start + r->delay + r->duration : 0;
+    uint64_t limit = r->duration > 0 && !r->until_exit ? time_limit(p) : 0;
     if (p->has_failed) {
         await_command(p, limit);
         p->timed_out = limit > 0 && now() >= limit;
@@ -380,6 +428,8 @@ static bool prepare(recorder *p, int fd)
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
         return false;
     }
+    if (!r->as_root)
+        raise_priority(p);
     bool good = r->as_root ? brz_remote_start(&p->remote, r, recorded_command(p), fd, p->console)
                            : open_events(p);
     if (good)
@@ -430,13 +480,15 @@ static void turn_on(recorder *p)
     const brz_record_request *r = &p->request;
     const brz_synthesis to = {.file = &p->file, .sample_type = p->set.events[0].attr.sample_type};
     bool is_by_exec = (brz_records_command(r) || r->waiting > 0) && r->delay == 0;
-    p->is_on = true;
+    bool is_now = !r->as_root && !is_by_exec;
     if (is_by_exec && !r->as_root)
         brz_synthesize_name(&to, r->waiting > 0 ? r->waiting : p->command.pid);
-    if (r->as_root || is_by_exec)
-        return;
-    brz_event_set_enable(&p->set, true);
-    add_processes(p);
+    if (is_now)
+        brz_event_set_enable(&p->set, true);
+    p->is_on = true;
+    p->on = now();
+    if (is_now)
+        add_processes(p);
 }
 
 /* Starts the command. Returns false after reporting an error if it cannot be executed. */
@@ -458,11 +510,12 @@ static bool start(recorder *p, brz_record_result *result)
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-/* Returns the time since the recording was turned on, or before that since the start. */
+/* Returns the time since the recording was turned on, up to its end, or before that since the
+ * start. */
 static uint64_t elapsed(const recorder *p)
 {
-    uint64_t t = now(), on = p->start + p->request.delay;
-    return t > on ? t - on : t - p->start;
+    uint64_t t = p->off != 0 ? p->off : now();
+    return t - (p->is_on ? p->on : p->start);
 }
 
 static brz_record_state state_of(const recorder *p, bool any)
@@ -491,8 +544,8 @@ static uint64_t next_wake(const recorder *p)
     uint64_t t = now() + TICK, limit = UINT64_MAX;
     if (!p->is_on)
         limit = p->start + r->delay;
-    else if (r->duration > 0)
-        limit = p->start + r->delay + r->duration;
+    else
+        limit = time_limit(p);
     return t < limit ? t : limit;
 }
 
@@ -532,9 +585,9 @@ static void run(recorder *p)
 static void complete(recorder *p, brz_record_result *result)
 {
     brz_buf features[BRZ_FEATURES_MAX] = {{0}};
-    result->state = state_of(p, true);
-    brz_event_set_enable(&p->set, false);
     sweep(p);
+    turn_off(p);
+    result->state = state_of(p, true);
     if (!p->request.is_streamed)
         brz_features_make(features, p->set.events, p->set.n, p->request.words);
     brz_features_make_times(features, &p->tally);
@@ -542,9 +595,6 @@ static void complete(recorder *p, brz_record_result *result)
     brz_perf_file_end(&p->file, features);
     result->write_error = p->file.error;
     brz_features_finish(features);
-    result->state.samples = p->tally.samples;
-    result->state.lost = brz_tally_lost(&p->tally);
-    result->state.throttled = p->tally.throttled;
 }
 
 static void name_events(const recorder *p, brz_record_result *result)
@@ -629,6 +679,7 @@ static void begin_file(recorder *p, int fd)
 
 static void finish(recorder *p)
 {
+    lower_priority(p);
     brz_command_finish(&p->command);
     brz_process_tree_finish(&p->tree);
     brz_remote_end(&p->remote);

@@ -285,6 +285,8 @@ static void add_thread(void *context, pid_t tid)
     add_padded(&p->b, name.data, name.len - (name.data[name.len - 1] == '\n'));
     end(&p->b, p->to);
     brz_buf_finish(&name);
+    if (p->to->between != NULL)
+        p->to->between(p->to->context);
 }
 
 void brz_synthesize_name(const brz_synthesis *s, pid_t pid)
@@ -309,8 +311,6 @@ static void add_process(void *context, pid_t pid)
 {
     const process *p = context;
     brz_synthesize_process(p->to, pid);
-    if (p->to->between != NULL)
-        p->to->between(p->to->context);
 }
 
 void brz_synthesize_all(const brz_synthesis *s)

@@ -11,7 +11,7 @@ typedef struct brz_synthesis {
     brz_perf_file *file;
     uint64_t sample_type; /* of the first event, on which the ends of records depend */
     brz_build_ids *ids;   /* reads the build ids of mapped files; NULL: mappings have inodes */
-    void (*between)(void *context); /* called after each of all processes; NULL: nothing */
+    void (*between)(void *context); /* called after each thread; NULL: nothing */
     void *context;
 } brz_synthesis;
 

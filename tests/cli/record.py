@@ -207,6 +207,60 @@ long syscall(long number, ...) {
 }
 """
 
+# A library that moves the clock forward by 1000 seconds: before the first event is turned on if LEAPS is "on", or
+# else when the names of AT threads were read. It writes to the file LOG which threads' names are read, "on" and "off".
+CLOCK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static int leap, names, ons, offs;
+
+static void say(const char *what) {
+    FILE *f = fopen(getenv("LOG"), "a");
+    fprintf(f, "%s\n", what);
+    fclose(f);
+}
+int clock_gettime(clockid_t clock, struct timespec *t) {
+    long rc = syscall(SYS_clock_gettime, clock, t);
+    t->tv_sec += leap;
+    return (int)rc;
+}
+int openat(int folder, const char *path, int flags, ...) {
+    if (strstr(path, "/task/") != NULL && strstr(path, "/comm") != NULL) {
+        say("name");
+        if (++names == atoi(getenv("AT")))
+            leap = 1000;
+    }
+    return (int)syscall(SYS_openat, folder, path, flags, 0);
+}
+long syscall(long number, ...) {
+    static long (*real)(long, ...);
+    va_list a;
+    long w[6];
+    va_start(a, number);
+    for (int i = 0; i < 6; i++)
+        w[i] = va_arg(a, long);
+    va_end(a);
+    if (real == NULL)
+        real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    if (number == SYS_ioctl && w[1] == PERF_EVENT_IOC_ENABLE && ons++ == 0) {
+        say("on");
+        leap = atoi(getenv("AT")) == 0 ? 1000 : 0;
+    }
+    if (number == SYS_ioctl && w[1] == PERF_EVENT_IOC_DISABLE && offs++ == 0)
+        say("off");
+    return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
+}
+"""
+
 # A program in the place of sudo: it passes its words and streams to a server, see Sudo.
 SUDO = """#!{python}
 import array, json, socket, sys
@@ -739,6 +793,43 @@ class Record(common.Case):
             self.assertIn("thread_work;burn", folded, f"{at}: {err}")
             self.assertLessEqual(self.events_of_a_thread("x.perf.data"), 2)
             p.kill()
+
+    def with_clock(self, at):
+        """Records 100 ms below the library CLOCK. Returns what the library wrote, and the messages."""
+        self.write("clock.c", CLOCK)
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", self.top / "clock.so", self.dir / "clock.c", "-ldl"],
+                       check=True)
+        p = self.start_program("threads")
+        log = self.top / "log"
+        log.unlink(missing_ok=True)
+        r = self.brazier("record", "-g", "fp", "-p", p.pid, "--duration", "100ms", env={
+            "LD_PRELOAD": self.top / "clock.so", "AT": at, "LOG": log})
+        p.kill()
+        return log.read_text().split(), r.err
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer must be loaded first")
+    def test_the_duration_begins_when_the_events_are_on(self):
+        """Turning on the events of many threads takes a while."""
+        self.program = self.pointers
+        log, err = self.with_clock(0)
+        self.assertEqual("on", log[0])
+        self.assertRegex(err, r"recorded \d{1,2}\.\d\d s")
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer must be loaded first")
+    def test_the_duration_ends_while_the_names_of_threads_are_read(self):
+        self.program = self.pointers
+        log, err = self.with_clock(2)
+        self.assertEqual(["on", "name", "name", "off"], log[:4])
+        self.assertLess(4, len(log))
+        self.assertIn("recorded 1000.", err)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may raise a priority")
+    def test_the_recorder_has_priority_over_the_command(self):
+        """Among thousands of busy threads, it would lose records and end late."""
+        script = "cut -d' ' -f19 /proc/$PPID/stat /proc/$$/stat > nice"
+        self.brazier("record", "--", "sh", "-c", script)
+        if os.sched_getscheduler(0) == os.SCHED_OTHER and os.nice(0) == 0:
+            self.assertEqual("-20\n0\n", self.read("nice"))
 
     def test_a_process_that_is_named_twice_counts_once(self):
         p = self.start_program("forever")

@@ -66,6 +66,7 @@ struct brz_registry {
     brz_tier *sorted_tiers;
     size_t n_sorted;
     bool incomplete; /* see brz_registry_is_incomplete() */
+    bool said_limit; /* that no more files can be opened */
 };
 
 /* Returns the prefix of the file names of shipped plug-ins. */
@@ -85,6 +86,21 @@ static int32_t severity_of(brz_registry *r, int error)
     bool system = brz_system_failure(error) != 0;
     r->incomplete |= system;
     return system ? BRZ_FATAL : BRZ_WARNING;
+}
+
+/* Returns whether no more files can be opened, which has been reported: all others fail likewise. */
+static bool is_repeated(brz_registry *r, int error)
+{
+    bool is_limit = error == EMFILE || error == ENFILE;
+    bool was_said = r->said_limit;
+    r->said_limit |= is_limit;
+    return is_limit && was_said;
+}
+
+/* Returns what helps against a system error, or an empty text. */
+static const char *remedy_of(int error)
+{
+    return error == EMFILE ? " (ulimit -n permits more)" : "";
 }
 
 brz_console *brz_registry_console(const brz_registry *r)
@@ -281,8 +297,11 @@ static bool is_library_name(const char *name)
 
 static void say_unlisted(brz_registry *r, const place *p, int error)
 {
+    if (is_repeated(r, error))
+        return;
     brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
-                 "plug-ins cannot be looked for in %s: %s", p->path, strerror(error));
+                 "plug-ins cannot be looked for in %s: %s%s", p->path, strerror(error),
+                 remedy_of(error));
 }
 
 static const char *keep_text(brz_registry *r, const char *text)
@@ -341,8 +360,11 @@ static bool was_tried(const brz_registry *r, const char *path)
 static void say_refused(brz_registry *r, const char *path, const brz_steps *steps)
 {
     const brz_step *s = &steps->items[steps->n - 1];
+    if (is_repeated(r, steps->error))
+        return;
     brz_say_code(r->console, severity_of(r, steps->error), BRZ_SAYS_PLUGIN,
-                 "plug-in %s is not used: %s: %s", path, s->name, brz_buf_text(&s->detail));
+                 "plug-in %s is not used: %s: %s%s", path, s->name, brz_buf_text(&s->detail),
+                 remedy_of(steps->error));
 }
 
 /* Loads or describes a file. */
@@ -587,6 +609,11 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
     const brz_loaded *forbidden = NULL;
     for (size_t i = 0; i < r->n_places; i++)
         load_place(r, &r->places[i], kind, BRZ_STR(""));
+    if (r->incomplete) {
+        brz_buf_printf(error, "the %s '%.*s' may be in a plug-in that cannot be read",
+                       brz_component_kind_name(kind), (int)name.len, name.data);
+        return;
+    }
     for (size_t i = 0; i < r->n_files; i++)
         for (size_t k = 0; k < r->files[i].n_components; k++) {
             const brz_loaded *c = &r->files[i].components[k];

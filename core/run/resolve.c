@@ -333,6 +333,9 @@ static void say_no_ending(const brz_resolver *r, const char *file, const char *k
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
                      "%s is a folder; name a file in it: -o %s%sflame.svg", file, file,
                      has_slash ? "" : "/");
+    else if (brz_registry_is_incomplete(r->session->registry))
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+                     "%s: the output may be in a plug-in that cannot be read", file);
     else if (!has_ending(file))
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
                      "%s has no ending that names a format; write -o %s.svg, or name one: --to svg",

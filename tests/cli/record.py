@@ -1651,6 +1651,15 @@ class Record(common.Case):
         self.assertRegex(p.stderr, r"the recording needs \d+ open files, more than are permitted: ulimit -n \d+")
         self.assertEqual([], self.files())
 
+    def test_plugins_that_cannot_be_opened_are_not_said_to_be_missing(self):
+        for command in (["record", "-o", "x.svg", "--", "touch", "ran"], ["run", "a.folded", "-o", "x.svg"]):
+            self.write("a.folded", "a;b 1\n")
+            r = self.brazier(*command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
+            self.assertEqual(1, r.code, r)
+            self.assertRegex(r.err, r"^brazier: error: plug-ins? .*: Too many open files \(ulimit -n permits more\)\n")
+            self.assertEqual(1, r.err.count("Too many open files"))
+            self.assertNotRegex(r.err, "no (output|collapser)")
+
     def test_little_locked_memory(self):
         self.skip_unless_nobody_can_run()
         code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0)); os.setgid(65534); " \

@@ -98,6 +98,7 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .system_wide = r->all || r->cgroup != NULL,
         .cgroup = r->cgroup,
         .process = !brz_records_command(r) && s->targets.n > 0 ? s->targets.list[0] : 0,
+        .is_thread = r->n_processes == 0 && r->n_threads > 0,
         .descriptors = s->targets.n * s->n_processors * s->n,
         .limits = s->limits,
     };

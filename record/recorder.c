@@ -363,6 +363,29 @@ static void choose_call_graph(recorder *p)
     brz_buf_finish(&reason);
 }
 
+/* Returns whether there is a process or thread with a number. */
+static bool exists(pid_t number)
+{
+    return kill(number, 0) == 0 || errno != ESRCH;
+}
+
+/* Returns false after reporting that a process or thread to record does not exist. */
+static bool have_targets(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    for (size_t i = 0; i < r->n_processes; i++)
+        if (!exists(r->processes[i])) {
+            brz_say(p->console, BRZ_FATAL, "no process %d", r->processes[i]);
+            return false;
+        }
+    for (size_t i = 0; i < r->n_threads; i++)
+        if (!exists(r->threads[i])) {
+            brz_say(p->console, BRZ_FATAL, "no thread %d", r->threads[i]);
+            return false;
+        }
+    return true;
+}
+
 /* Adds the recorded processes and threads. Returns false after reporting an error. */
 static bool add_targets(recorder *p)
 {
@@ -423,6 +446,8 @@ static pid_t recorded_command(const recorder *p)
 static bool prepare(recorder *p, int fd)
 {
     const brz_record_request *r = &p->request;
+    if (!have_targets(p))
+        return false;
     choose_call_graph(p);
     if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));

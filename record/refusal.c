@@ -153,7 +153,7 @@ void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b)
         explain_missing(r, b);
         break;
     case ESRCH:
-        brz_buf_printf(b, "no process %d", r->process);
+        brz_buf_printf(b, "no %s %d", r->is_thread ? "thread" : "process", r->process);
         break;
     case EMFILE:
     case ENFILE:

@@ -17,6 +17,7 @@ typedef struct brz_kernel_refusal {
     bool system_wide;   /* every process, or a control group */
     const char *cgroup; /* recorded control group; NULL: none */
     pid_t process;      /* recorded process of somebody; 0: a command of our own */
+    bool is_thread;     /* of the number `process` */
     size_t descriptors; /* number that the recording needs */
     brz_kernel_limits limits;
 } brz_kernel_refusal;

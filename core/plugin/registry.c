@@ -88,7 +88,8 @@ static int32_t severity_of(brz_registry *r, int error)
     return system ? BRZ_FATAL : BRZ_WARNING;
 }
 
-/* Returns whether no more files can be opened, which has been reported: all others fail likewise. */
+/* Returns whether no more files can be opened, which has been reported: all others fail likewise.
+ */
 static bool is_repeated(brz_registry *r, int error)
 {
     bool is_limit = error == EMFILE || error == ENFILE;

@@ -964,8 +964,15 @@ class Record(common.Case):
     def test_no_process(self):
         p = subprocess.Popen(["true"])
         p.wait()
-        r = self.fails(1, "record", "-p", p.pid)
-        self.assertIn(f"no process {p.pid}", r.err)
+        self.assertEqual(f"brazier: error: no process {p.pid}\n", self.fails(1, "record", "-p", p.pid).err)
+
+    def test_no_thread(self):
+        """One of several is missed, too."""
+        p = subprocess.Popen(["true"])
+        p.wait()
+        for words in ([], ["-p", os.getpid()], ["-t", os.getpid()]):
+            r = self.fails(1, "record", *words, "-t", p.pid, "--duration", "1ms")
+            self.assertEqual(f"brazier: error: no thread {p.pid}\n", r.err)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root may record all processes")
     def test_all_processes(self):

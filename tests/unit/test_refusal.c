@@ -34,6 +34,7 @@ static void each_refusal_has_its_remedy(void **state)
          {"no counter for ev", "virtual machines", "-e cpu-clock"}},
         {{.error = EOPNOTSUPP}, {"no event ev", "", ""}},
         {{.error = ESRCH, .process = 77}, {"no process 77", "", ""}},
+        {{.error = ESRCH, .process = 7, .is_thread = true}, {"no thread 7", "", ""}},
         {{.error = EMFILE, .descriptors = 5000}, {"5000 open files", "ulimit -n 5064", ""}},
         {{.error = ENOMEM}, {"no memory", "fewer", ""}},
         {{.error = ENOSYS}, {"CONFIG_PERF_EVENTS", "", ""}},

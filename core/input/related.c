@@ -16,6 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Reason to refuse files that are not below the sysroot. */
+#define ELSEWHERE "with --isolate, only files below --sysroot DIR are read"
+
+/* Number of such files whose names are shown. */
+#define NAMES_SHOWN 3
+
 /* Maximum size of a file of the kernel. */
 #define KERNEL_FILE_MAX ((size_t)256 << 20)
 
@@ -175,7 +181,8 @@ static void search_elsewhere(brz_related_found *f, const brz_related_rules *rule
     } else if (rules->only_sysroot && was_searched) {
         brz_buf_clear(&f->path);
     } else if (rules->only_sysroot) {
-        refuse(f, "with --isolate, only files below --sysroot DIR are read");
+        refuse(f, ELSEWHERE);
+        f->is_elsewhere = true;
     } else if (rules->beneath != NULL) {
         open_beneath(f, rules->beneath, absolute);
     } else {
@@ -218,6 +225,39 @@ void brz_related_say(brz_console *console, const char *input, brz_str name,
                 (unsigned long long)f->size);
     else if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: there is no '%.*s'", input, (int)name.len, name.data);
+}
+
+void brz_related_elsewhere_add(brz_related_elsewhere *e, brz_str name, uint32_t flags)
+{
+    bool is_named = (flags & BRZ_RELATED_BY_INPUT) != 0;
+    size_t n = is_named ? e->n_named++ : e->n_tried++;
+    if (n < NAMES_SHOWN)
+        brz_buf_printf(is_named ? &e->named : &e->tried, "%s'%.*s'", n > 0 ? ", " : "",
+                       (int)name.len, name.data);
+}
+
+/* Places where a file could be are of interest only if the input names no files: most of them have
+ * none. */
+void brz_related_elsewhere_say(const brz_related_elsewhere *e, brz_console *console,
+                               const char *input)
+{
+    size_t n = e->n_named > 0 ? e->n_named : e->n_tried;
+    const brz_buf *names = e->n_named > 0 ? &e->named : &e->tried;
+    brz_buf more = {0};
+    if (n == 0)
+        return;
+    if (n > NAMES_SHOWN)
+        brz_buf_printf(&more, " and %zu more", n - NAMES_SHOWN);
+    brz_say_code(console, BRZ_WARNING, BRZ_SAYS_OPEN, "%s: %s%s %s not read: " ELSEWHERE, input,
+                 brz_buf_text(names), brz_buf_text(&more), n == 1 ? "is" : "are");
+    brz_buf_finish(&more);
+}
+
+void brz_related_elsewhere_finish(brz_related_elsewhere *e)
+{
+    brz_buf_finish(&e->named);
+    brz_buf_finish(&e->tried);
+    *e = (brz_related_elsewhere){0};
 }
 
 void brz_related_found_finish(brz_related_found *f)

@@ -37,9 +37,16 @@ typedef struct brz_related_found {
     int32_t status; /* BRZ_RELATED_* */
     int fd;         /* -1, unless the file is opened */
     uint64_t size;
-    brz_buf path; /* where it is; empty: nowhere */
-    brz_buf why;  /* why it is refused; else empty */
+    brz_buf path;      /* where it is; empty: nowhere */
+    brz_buf why;       /* why it is refused; else empty */
+    bool is_elsewhere; /* refused since it is not below the sysroot */
 } brz_related_found;
+
+/* Files of an input that are refused since they are not below the sysroot. */
+typedef struct brz_related_elsewhere {
+    size_t n_named, n_tried; /* that the input names, and where a file could be */
+    brz_buf named, tried;    /* the first names of each */
+} brz_related_elsewhere;
 
 /* Looks for a file and opens it; the flags are those of brz_collapser_host.open_related. The caller
  * closes the descriptor and finishes the texts. */
@@ -48,6 +55,15 @@ brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name,
 /* Tells the user what became of a file: opened and absent ones if the console is verbose. */
 void brz_related_say(brz_console *console, const char *input, brz_str name,
                      const brz_related_found *found);
+
+/* Counts a file; `flags` are those of the question. */
+void brz_related_elsewhere_add(brz_related_elsewhere *e, brz_str name, uint32_t flags);
+
+/* Tells the user about all of them in a message, unless there are none. */
+void brz_related_elsewhere_say(const brz_related_elsewhere *e, brz_console *console,
+                               const char *input);
+
+void brz_related_elsewhere_finish(brz_related_elsewhere *e);
 
 void brz_related_found_finish(brz_related_found *found);
 

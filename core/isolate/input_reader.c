@@ -82,12 +82,17 @@ brz_source *brz_reading_open(const brz_reading *r, const brz_found *found)
     return s;
 }
 
+const char *brz_reading_name(const brz_reading *r)
+{
+    bool is_stdin = r->input->kind == BRZ_INPUT_FILE && strcmp(r->input->name, "-") == 0;
+    return is_stdin ? "stdin" : r->input->name;
+}
+
 brz_related_found brz_reading_find_related(const brz_reading *r, const brz_related_rules *rules,
                                            brz_str name, uint32_t flags)
 {
-    bool is_stdin = r->input->kind == BRZ_INPUT_FILE && strcmp(r->input->name, "-") == 0;
     brz_related_found found = brz_related_find(rules, name, flags);
-    brz_related_say(r->run->console, is_stdin ? "stdin" : r->input->name, name, &found);
+    brz_related_say(r->run->console, brz_reading_name(r), name, &found);
     return found;
 }
 

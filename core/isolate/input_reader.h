@@ -68,6 +68,9 @@ bool brz_reading_find(const brz_reading *r, brz_found *found);
 /* Creates the source of an input that was found, and owns its descriptor. */
 brz_source *brz_reading_open(const brz_reading *r, const brz_found *found);
 
+/* Returns the name of the input in messages. */
+const char *brz_reading_name(const brz_reading *r);
+
 /* Finds a file that the input names, and tells the user about it. */
 brz_related_found brz_reading_find_related(const brz_reading *r, const brz_related_rules *rules,
                                            brz_str name, uint32_t flags);

@@ -26,6 +26,7 @@ typedef struct work {
     const brz_loaded *collapser; /* in the parent, once it is known */
     brz_others others;           /* of the child */
     bool lacks_others;           /* in the parent: the child would have asked them */
+    brz_related_elsewhere elsewhere;
 } work;
 
 /* ---- in the child -------------------------------------------------------------------------- */
@@ -204,13 +205,20 @@ static void take_input(void *context, brz_wire_in *in)
     brz_notices_finish(&reports);
 }
 
-/* Finds a file for the child, which may run the input's code. */
+/* Finds a file for the child, which may run the input's code. Those outside of the sysroot, of
+ * which a profile may name hundreds, are reported together. */
 static brz_related_found find_for_child(void *context, brz_str name, uint32_t flags)
 {
-    const work *w = context;
+    work *w = context;
+    brz_console *console = w->reading->run->console;
     brz_related_rules rules = w->reading->rules;
     rules.only_sysroot = true;
-    return brz_reading_find_related(w->reading, &rules, name, flags);
+    brz_related_found found = brz_related_find(&rules, name, flags);
+    if (found.is_elsewhere && console->verbosity <= 0)
+        brz_related_elsewhere_add(&w->elsewhere, name, flags);
+    else
+        brz_related_say(console, brz_reading_name(w->reading), name, &found);
+    return found;
 }
 
 /* Opens an input for the child. Returns false after reporting an error. */
@@ -285,6 +293,7 @@ static bool can_read_again(const work *w)
 
 static brz_isolated_end collapse_once(work *w, bool is_again)
 {
+    brz_related_elsewhere_finish(&w->elsewhere);
     return isolate(w, (brz_isolated){.work = collapse_and_give,
                                      .take = take_input,
                                      .find = find_for_child,
@@ -330,6 +339,8 @@ static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into
     if (end == BRZ_ISOLATED_DONE && lazy && w.lacks_others)
         end = ask_others(&w);
     brz_found_close(&w.found);
+    brz_related_elsewhere_say(&w.elsewhere, r->run->console, brz_reading_name(r));
+    brz_related_elsewhere_finish(&w.elsewhere);
     switch (end) {
     case BRZ_ISOLATED_LOST:
         return BRZ_INPUT_LOST;

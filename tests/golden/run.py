@@ -141,7 +141,7 @@ def without_patch_level(text):
 
 
 # Files that an input names, which are refused in isolation: no case has any.
-REFUSED = re.compile(rb"^[^\n]* is not read: with --isolate, only files below --sysroot DIR are read\n", re.M)
+REFUSED = re.compile(rb"^[^\n]* (?:is|are) not read: with --isolate, only files below --sysroot DIR are read\n", re.M)
 
 
 class Report:

@@ -164,6 +164,12 @@ class Related(Case):
         self.assertEqual((f"{ABSENT} 0", ""),
                          self.opened("absent.txt", "--isolate", "--sysroot", self.dir / "set"))
 
+    def test_many_files_that_are_refused_in_isolation_are_one_warning(self):
+        p = self.run_on("".join(f"open /far/{n}\n" for n in range(20)), "--isolate")
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertRegex(p.stderr, "^brazier: warning: [^\n]*: '/far/0', '/far/1', '/far/2' and 17 more are not read: with "
+                                   "--isolate, only files below --sysroot DIR are read\n$")
+
     def test_many_files_are_opened_in_isolation(self):
         for n in range(300):
             self.write(f"root/many/{n}", f"file {n}")

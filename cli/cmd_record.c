@@ -158,18 +158,33 @@ static void report(const brz_record_result *result, brz_console *console)
     brz_buf_finish(&lost);
 }
 
+/* Appends the command that draws where the program waits, which has an option that cargo brazier
+ * lacks. */
+static void add_remedy(const brz_record_request *r, brz_buf *b)
+{
+    brz_buf_add_text(b, "brazier record --off-cpu");
+    if (r->n_processes > 0)
+        brz_buf_printf(b, " -p %d", r->processes[0]);
+    else if (brz_records_command(r))
+        brz_buf_printf(b, " -- %s", r->command[0]);
+}
+
 /* Reports that there is nothing to draw. */
-static void say_no_samples(const brz_record_result *result, brz_console *console)
+static void say_no_samples(const brz_record_request *r, const brz_record_result *result,
+                           brz_console *console)
 {
     double time = (double)result->state.elapsed / 1e6;
+    brz_buf remedy = {0};
+    add_remedy(r, &remedy);
     if (result->has_frequency)
         brz_say(console, BRZ_FATAL,
-                "no samples: the program hardly ran in %.0f ms; -F sets a higher frequency, "
-                "--off-cpu draws where it waits",
-                time);
+                "no samples: the program hardly ran in %.0f ms; -F sets a higher frequency, %s "
+                "draws where it waits",
+                time, brz_buf_text(&remedy));
     else
         brz_say(console, BRZ_FATAL, "no samples: %s did not occur within %.0f ms", result->events,
                 time);
+    brz_buf_finish(&remedy);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -309,7 +324,7 @@ static int draw(job *j, const brz_record_result *result)
     report(result, console);
     bool has_read = cli_live_reader_end(&j->reader, &status);
     if (!has_read && result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
-        say_no_samples(result, console);
+        say_no_samples(r, result, console);
         say_waits_only(r, console);
         return failed(j, result, CLI_FAILED);
     }

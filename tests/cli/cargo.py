@@ -434,6 +434,13 @@ class Records(WorkspaceCase):
         r = self.draws("busy_loop", *self.cargo("--verbose", "--freq", "499"))
         self.assertIn("build --release --package work-it --bin work-it --message-format=json", r.err)
 
+    def test_a_program_without_samples_has_a_remedy_that_exists(self):
+        """brazier record has the option, and this program has not."""
+        r = self.refuses(1, "no samples: the program hardly ran", "flamegraph", "-F", "1", "--", "true")
+        remedy = "brazier record --off-cpu -- true"
+        self.assertIn(f"{remedy} draws where it waits", r.err)
+        self.assertNotIn("no option", self.brazier(*remedy.split()[1:]).err)
+
     def test_a_running_process(self):
         program = subprocess.Popen(["sh", "-c", "ulimit -t 1; while :; do :; done"])
         self.addCleanup(program.wait)

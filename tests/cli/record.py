@@ -607,7 +607,8 @@ class Record(common.Case):
         r = self.brazier("record", "-o", "out.folded", "-F", "10", "--", self.program, "exit", "0")
         if r.code != 0:  # most often, there is no sample
             self.assertEqual(1, r.code, r)
-            self.assertRegex(r.err, "no samples: the program hardly ran in .* ms; -F sets a higher frequency, --off-cpu")
+            self.assertRegex(r.err, "no samples: the program hardly ran in .* ms; -F sets a higher frequency, brazier "
+                                    r"record --off-cpu -- \S+ draws where it waits")
             self.assertEqual([], self.files())
 
     def test_the_recording_in_isolation(self):

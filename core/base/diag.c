@@ -132,8 +132,12 @@ bool brz_notices_are_fatal(const brz_notices *r)
 void brz_notices_absorb(brz_notices *r, const brz_notices *from)
 {
     brz_left_out_add(&r->left_out, &from->left_out);
-    for (size_t i = 0; i < from->n; i++)
-        keep(r, &from->items[i]);
+    for (size_t i = 0; i < from->n; i++) {
+        brz_notice one = from->items[i];
+        if (brz_notice_is_finding(&one)) /* the tally will hold the sum of all inputs */
+            one.count = brz_notices_count(from, &one);
+        keep(r, &one);
+    }
     for (size_t i = 0; i < from->n_tallies; i++) {
         const struct brz_notice_tally *t = &from->tallies[i];
         brz_notice like = {.code = t->code, .msg = t->msg};

@@ -269,19 +269,19 @@ static brz_str first_weight(const brz_profile *profile)
     return brz_strings_at(&profile->strings, profile->weights[0].name);
 }
 
+/* Returns whether the two sides of a comparison are ranges of the same input. */
+static bool is_same_input(const brz_pipeline *p)
+{
+    return p->n_inputs == 2 && p->request->n_inputs < 2;
+}
+
 /* Reports the quality of the profile, which is examined only if the user asks. */
 static void report_quality(brz_pipeline *p)
 {
     if (p->request->quality >= BRZ_QUALITY_TEXT)
         brz_unnamed_report(p->collected.profile, &p->collected.reports);
     brz_quality_report(&p->session->console, &p->collected.reports, p->request->quality,
-                       p->request->sysroot);
-}
-
-/* Returns whether the two sides of a comparison are ranges of the same input. */
-static bool is_same_input(const brz_pipeline *p)
-{
-    return p->n_inputs == 2 && p->request->n_inputs < 2;
+                       p->request->sysroot, p->n_inputs > 1 && !is_same_input(p));
 }
 
 /* Adds the input that was read to the result. Returns false after reporting an error. */

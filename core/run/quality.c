@@ -18,6 +18,7 @@
 typedef struct finding {
     const brz_notice *notice;
     uint64_t count;
+    brz_str input; /* to be named; or empty */
     bool is_detail;
     brz_str name;         /* the code without "quality." */
     brz_buf text;         /* the message, printable */
@@ -28,6 +29,7 @@ typedef struct finding {
 typedef struct findings {
     finding *items;
     size_t n, cap;
+    bool by_input; /* there are several, and each has its own */
 } findings;
 
 /* ---- collecting ---------------------------------------------------------------------------- */
@@ -40,28 +42,43 @@ static void divide(brz_str text, brz_str *head, brz_str *rest)
     *rest = at == SIZE_MAX ? brz_str_of("", 0) : brz_str_of(text.data + at + 2, text.len - at - 2);
 }
 
+/* Returns whether two notices are the same finding, in the same input if `of_input` says so. */
+static bool is_same(const brz_notice *a, const brz_notice *b, bool of_input)
+{
+    return a->code != NULL && b->code != NULL && strcmp(a->code, b->code) == 0 &&
+           brz_str_equal(a->msg, b->msg) && (!of_input || brz_str_equal(a->input, b->input));
+}
+
+/* Returns how often an input has a finding. */
+static uint64_t count_in_input(const brz_notices *r, const brz_notice *n)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < r->n; i++)
+        count += is_same(&r->items[i], n, true) ? r->items[i].count : 0;
+    return count;
+}
+
+static bool is_repeated(const brz_notices *r, size_t i, bool of_input)
+{
+    for (size_t k = 0; k < i; k++)
+        if (is_same(&r->items[i], &r->items[k], of_input))
+            return true;
+    return false;
+}
+
 static void add(findings *all, const brz_notices *r, const brz_notice *n)
 {
+    bool by_input = all->by_input;
     all->items = brz_grow(all->items, all->n, &all->cap, sizeof *all->items);
     finding *f = &all->items[all->n++];
-    *f = (finding){.notice = n, .count = brz_notices_count(r, n)};
+    *f = (finding){.notice = n, .count = by_input ? count_in_input(r, n) : brz_notices_count(r, n)};
+    f->input = by_input ? n->input : brz_str_of("", 0);
     f->name = brz_str_of(n->code + strlen(BRZ_FINDING), strlen(n->code) - strlen(BRZ_FINDING));
     f->is_detail = memchr(f->name.data, '.', f->name.len) != NULL;
     brz_notice summed = *n;
     summed.count = f->count;
     brz_notice_add_message(&f->text, &summed);
     divide(brz_buf_str(&f->text), &f->head, &f->remedy);
-}
-
-static bool is_repeated(const brz_notices *r, size_t i)
-{
-    const brz_notice *a = &r->items[i];
-    for (size_t k = 0; k < i; k++) {
-        const brz_notice *b = &r->items[k];
-        if (b->code != NULL && strcmp(a->code, b->code) == 0 && brz_str_equal(a->msg, b->msg))
-            return true;
-    }
-    return false;
 }
 
 /* Orders findings by severity, then by their number of occurrences. */
@@ -73,14 +90,17 @@ static int compare(const void *a, const void *b)
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
     int names = brz_str_compare(x->name, y->name);
-    return names != 0 ? names : brz_str_compare(brz_buf_str(&x->text), brz_buf_str(&y->text));
+    int texts = brz_str_compare(brz_buf_str(&x->text), brz_buf_str(&y->text));
+    if (names != 0 || texts != 0)
+        return names != 0 ? names : texts;
+    return brz_str_compare(x->notice->input, y->notice->input);
 }
 
-static findings collect(const brz_notices *r)
+static findings collect(const brz_notices *r, bool by_input)
 {
-    findings all = {0};
+    findings all = {.by_input = by_input};
     for (size_t i = 0; i < r->n; i++)
-        if (brz_notice_is_finding(&r->items[i]) && !is_repeated(r, i))
+        if (brz_notice_is_finding(&r->items[i]) && !is_repeated(r, i, all.by_input))
             add(&all, r, &r->items[i]);
     if (all.n > 1)
         qsort(all.items, all.n, sizeof *all.items, compare);
@@ -96,10 +116,18 @@ static void finish(findings *all)
     free(all->items);
 }
 
+/* Appends the input of a finding if there are several. */
+static void add_input(brz_buf *b, const finding *f)
+{
+    if (f->input.len > 0)
+        brz_buf_printf(b, "%.*s: ", (int)f->input.len, f->input.data);
+}
+
 /* Returns whether a detail belongs to a finding. */
 static bool belongs_to(const finding *detail, const finding *f)
 {
-    return detail->is_detail && !f->is_detail && detail->name.len > f->name.len &&
+    return brz_str_equal(detail->input, f->input) && detail->is_detail && !f->is_detail &&
+           detail->name.len > f->name.len &&
            memcmp(detail->name.data, f->name.data, f->name.len) == 0 &&
            detail->name.data[f->name.len] == '.';
 }
@@ -136,6 +164,7 @@ static void say_line(brz_console *c, const findings *all)
         if (!is_named(f) || n++ >= NAMED_MAX)
             continue;
         brz_buf_add_text(&b, n > 1 ? "; " : "");
+        add_input(&b, f);
         brz_buf_add_str(&b, f->head);
         severity = f->notice->severity < severity ? f->notice->severity : severity;
     }
@@ -172,9 +201,10 @@ static void add_text(brz_buf *b, const findings *all)
         const finding *f = &all->items[i];
         if (f->is_detail)
             continue;
-        brz_buf_printf(b, "\n  %.*s: %.*s%.*s", (int)f->name.len, f->name.data,
-                       f->notice->severity == BRZ_WARNING ? 9 : 0, "warning: ", (int)f->head.len,
-                       f->head.data);
+        brz_buf_printf(b, "\n  %.*s: %.*s", (int)f->name.len, f->name.data,
+                       f->notice->severity == BRZ_WARNING ? 9 : 0, "warning: ");
+        add_input(b, f);
+        brz_buf_add_str(b, f->head);
         if (f->remedy.len > 0)
             brz_buf_printf(b, "\n      %.*s", (int)f->remedy.len, f->remedy.data);
         add_details(b, all, f);
@@ -217,6 +247,8 @@ static void add_json(brz_buf *b, const findings *all)
             continue;
         brz_buf_printf(b, "%s{\"count\":%llu", n++ > 0 ? "," : "", (unsigned long long)f->count);
         add_member(b, "code", f->name);
+        if (f->input.len > 0)
+            add_member(b, "input", f->input);
         add_member(b, "severity",
                    f->notice->severity == BRZ_WARNING ? BRZ_STR("warning") : BRZ_STR("note"));
         add_member(b, "finding", f->head);
@@ -251,9 +283,10 @@ static void say_all(brz_console *c, findings *all, brz_quality how, const char *
     brz_buf_finish(&b);
 }
 
-void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot)
+void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot,
+                        bool names_inputs)
 {
-    findings all = collect(r);
+    findings all = collect(r, names_inputs);
     if (how == BRZ_QUALITY_EACH)
         say_each(c, &all);
     else if (how == BRZ_QUALITY_LINE)

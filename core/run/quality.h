@@ -20,7 +20,9 @@ typedef enum brz_quality {
 } brz_quality;
 
 /* Reports the findings among sorted notices. `sysroot` is the folder with the recorded machine's
- * files, or NULL: packages of files are looked up there. */
-void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot);
+ * files, or NULL: packages of files are looked up there. `names_inputs` says that there are several
+ * inputs: findings name theirs. */
+void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot,
+                        bool names_inputs);
 
 #endif

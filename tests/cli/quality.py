@@ -84,6 +84,40 @@ class Quality(common.Case):
         self.assertEqual("p.data: note: 3 samples are few, so shares are rough: record longer, or with a higher -F\n",
                          self.run_on(recording(samples=3), "--quality=each"))
 
+    def test_findings_name_their_input_if_there_are_several(self):
+        """Equal ones are not added up: 60 of 40 stacks would make no sense."""
+        lost = recording(samples=3, start=lambda r: r.change(2, r.pack("QQ", 0, 40), time=2))
+        self.write("a.data", lost.file())
+        for name in ("b.data", "c.data"):
+            self.write(name, recording(samples=3).file())
+        words = ["run", "a.data", "b.data", "c.data", "-t", "folded", "--sysroot", self.dir / "root"]
+        few = "3 samples are few, so shares are rough"
+        for more in ([], ["--isolate"], ["-j1"]):
+            err = self.brazier(*words, *more).err
+            self.assertEqual(f"brazier: warning: quality: a.data: 40 records were lost; a.data: {few}; b.data: {few}; "
+                             f"c.data: {few} (--quality tells what helps)\n", err)
+            err = self.brazier(*words, *more, "--quality").err
+            self.assertRegex(err, f"  lost: warning: a.data: 40 records were lost\n.*\n  few-samples: a.data: {few}\n.*\n"
+                                  f"  few-samples: b.data: {few}\n.*\n  few-samples: c.data: {few}\n")
+            err = self.brazier(*words, *more, "--quality=each").err
+            for name in ("a", "b", "c"):
+                self.assertIn(f"{name}.data: note: {few}: record longer", err)
+            err = self.brazier(*words, *more, "--quality=json").err
+            found = json.loads(next(x for x in err.splitlines() if x.startswith("{")))["findings"]
+            self.assertEqual([("a.data", 40), ("a.data", 3), ("b.data", 3), ("c.data", 3)],
+                             [(f["input"], f["count"]) for f in found])
+
+    def test_modules_without_names_belong_to_their_input(self):
+        for name, path in (("a", "/srv/liba.so"), ("b", "/srv/libb.so")):
+            self.put(path, self.stripped())
+            r = recording(chain=(IN_USER, 2 * APP + 0x110, APP + 0x150),
+                          start=lambda one: one.mmap2(10, 2 * APP, 0x1000, path, 0x1000))
+            self.write(f"{name}.data", r.file())
+        err = self.brazier("run", "a.data", "b.data", "-t", "folded", "--sysroot", self.dir / "root", "--quality").err
+        for name in ("a", "b"):
+            self.assertRegex(err, rf"unknown: {name}\.data: 1 address has no name, in /srv/lib{name}\.so\n[^\n]*\n"
+                                  rf"        /srv/lib{name}\.so: 1 address: [^\n]*\n(?!        )")
+
     def test_an_unknown_form_is_refused(self):
         r = self.fails(2, "run", "p.data", "--quality=jsn")
         self.assertIn("did you mean 'json'?", r.err)

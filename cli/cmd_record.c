@@ -280,7 +280,7 @@ static brz_record_result record(job *j)
 {
     const cli_record *c = &j->options;
     j->shows_line = j->session->console.verbosity >= 0 && isatty(STDERR_FILENO);
-    if (c->save == NULL && !c->isolates && !j->has_time_limit)
+    if (c->request.is_read_along)
         cli_live_reader_start(&j->reader, j->file.fd, read_live, j);
     brz_record_result result =
         brz_record(&c->request, j->file.fd, &j->session->console, take_state, j);
@@ -408,6 +408,8 @@ static int record_and_draw(job *j)
         return status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
     int unused;
     j->options.request.is_streamed = j->options.save == NULL;
+    j->options.request.is_read_along =
+        j->options.save == NULL && !j->options.isolates && !j->has_time_limit;
     brz_record_result result = record(j);
     int end = result.status;
     if (result.recorded)

@@ -6,19 +6,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/thread.h"
 #include "base/write_all.h"
+#include "record/request.h"
 
 /* Time between two looks at the file. */
 #define INTERVAL_MS 50
 
 /* Number of bytes that are passed on at a time, and that are freed at a time. */
 #define PIECE     ((size_t)1 << 18)
-#define FREED_MIN ((uint64_t)4 << 20)
+#define FREED_MIN ((uint64_t)1 << 20)
 
 static void wait_a_little(void)
 {
@@ -85,12 +87,27 @@ static void *feed(void *context)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Waits until the file is large. Returns false if it is complete before. */
-static bool await_size(const cli_live_reader *l)
+/* Returns whether the file system has less room than the file needs already. */
+static bool has_little_room(const cli_live_reader *l, uint64_t size)
+{
+    struct statvfs fs;
+    return size >= BRZ_READ_ALONG_LEAST && fstatvfs(l->file, &fs) == 0 &&
+           (uint64_t)fs.f_bavail * fs.f_frsize < size;
+}
+
+/* Returns whether the file is to be read now. */
+static bool is_due(const cli_live_reader *l)
 {
     struct stat st;
+    return fstat(l->file, &st) == 0 &&
+           (st.st_size >= CLI_LIVE_SIZE || has_little_room(l, (uint64_t)st.st_size));
+}
+
+/* Waits until the file is to be read. Returns false if it is complete before. */
+static bool await_size(const cli_live_reader *l)
+{
     while (!atomic_load(&l->is_complete)) {
-        if (fstat(l->file, &st) == 0 && st.st_size >= CLI_LIVE_SIZE)
+        if (is_due(l))
             return true;
         wait_a_little();
     }

@@ -30,6 +30,7 @@ enum {
     OPT_ROOT,
     OPT_RECORDER,
     OPT_STREAMED,
+    OPT_READ_ALONG,
     OPT_POST_PROCESS,
     OPT_IGNORE_STATUS,
 };
@@ -58,6 +59,7 @@ const cli_option cli_record_options[] = {
     {"root", 0, NULL, "record through sudo; the command and the files stay yours", OPT_ROOT},
     {"recorder", 0, "PID", NULL, OPT_RECORDER},
     {"streamed", 0, NULL, NULL, OPT_STREAMED},
+    {"read-along", 0, NULL, NULL, OPT_READ_ALONG},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
@@ -141,6 +143,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     c->opens |= a->option->id == OPT_OPEN;
     r->as_root |= a->option->id == OPT_ROOT;
     r->is_streamed |= a->option->id == OPT_STREAMED;
+    r->is_read_along |= a->option->id == OPT_READ_ALONG;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     if (a->option->id == OPT_CGROUP)
         r->cgroup = a->value;

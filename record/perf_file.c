@@ -3,7 +3,11 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "record/request.h"
 
 /* Types of records that perf writes, not the kernel. */
 enum {
@@ -26,6 +30,10 @@ enum {
 /* Number of pending bytes from which on they are written. */
 #define PENDING_MAX ((size_t)64 << 10)
 
+/* Time between two looks at a full file system, and for the reader to free a part of the file. */
+#define ROOM_WAIT_MS     5
+#define ROOM_WAIT_MAX_MS 5000
+
 typedef struct section {
     uint64_t offset, size;
 } section;
@@ -41,13 +49,36 @@ _Static_assert(sizeof(header) == 104, "the header of perf.data has 104 bytes");
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* Waits on a full file system until the reader has freed a part of the file. Returns false if it
+ * frees nothing for a while. */
+static bool await_room(const brz_perf_file *f)
+{
+    const struct timespec moment = {.tv_nsec = ROOM_WAIT_MS * 1000000L};
+    struct stat full, st;
+    if (!f->is_read_along || fstat(f->fd, &full) != 0 || full.st_size < BRZ_READ_ALONG_LEAST)
+        return false;
+    for (int waited = 0; waited < ROOM_WAIT_MAX_MS; waited += ROOM_WAIT_MS) {
+        nanosleep(&moment, NULL);
+        if (fstat(f->fd, &st) == 0 && st.st_blocks < full.st_blocks)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a write that failed is to be tried again. */
+static bool is_to_retry(const brz_perf_file *f, int error)
+{
+    return error == EINTR || (error == ENOSPC && await_room(f));
+}
+
 /* Writes all bytes of the pieces, whose members change. */
 static void write_pieces(brz_perf_file *f, struct iovec *pieces, int n)
 {
     while (n > 0 && f->error == 0) {
         ssize_t done = writev(f->fd, pieces, n);
-        if (done < 0 && errno != EINTR)
-            f->error = errno;
+        int error = done < 0 ? errno : 0;
+        if (error != 0 && !is_to_retry(f, error))
+            f->error = error;
         for (; done > 0 && n > 0; n -= pieces->iov_len == 0, pieces += pieces->iov_len == 0) {
             size_t part = (size_t)done < pieces->iov_len ? (size_t)done : pieces->iov_len;
             pieces->iov_base = (char *)pieces->iov_base + part;

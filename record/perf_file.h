@@ -36,7 +36,8 @@ typedef struct brz_perf_file {
     uint64_t events_at; /* of the attributes */
     uint64_t data_at;   /* of the records */
     uint32_t n_events;
-    bool is_pipe; /* the layout */
+    bool is_pipe;       /* the layout */
+    bool is_read_along; /* a reader frees parts of the file: a full file system is no error yet */
 } brz_perf_file;
 
 /* Writes the header and the events into an empty file, which the caller closes. */

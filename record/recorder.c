@@ -516,24 +516,7 @@ static void turn_on(recorder *p)
         add_processes(p);
 }
 
-/* Starts the command. Returns false after reporting an error if it cannot be executed. */
-static bool start(recorder *p, brz_record_result *result)
-{
-    p->start = now();
-    if (p->request.delay == 0)
-        turn_on(p);
-    if (p->request.is_controlled)
-        brz_control_send_ready();
-    int error = p->request.command == NULL ? 0 : brz_command_start(&p->command);
-    if (error == 0)
-        return true;
-    brz_say(p->console, BRZ_FATAL, "cannot execute '%s': %s", p->request.command[0],
-            error == ENOENT ? "no such program" : strerror(error));
-    result->status = 127;
-    return false;
-}
-
-/* ---- recording ------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 /* Returns the time since the recording was turned on, up to its end, or before that since the
  * start. */
@@ -561,6 +544,43 @@ static brz_record_state state_of(const recorder *p, bool any)
     return state;
 }
 
+/* Reports the state to the other process. Reading the kernel's symbols takes a while, so that they
+ * wait until they may be needed. */
+static void report_state(recorder *p, const brz_record_state *state)
+{
+    if (has_kernel(p) && !p->sent_symbols && p->file.at >= SYMBOLS_AT) {
+        brz_control_send_symbols();
+        p->sent_symbols = true;
+    }
+    brz_control_send_state(state);
+}
+
+static void show(const recorder *p, brz_record_state state)
+{
+    if (p->live != NULL)
+        p->live(p->context, &state);
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+/* Starts the command. Returns false after reporting an error if it cannot be executed. */
+static bool start(recorder *p, brz_record_result *result)
+{
+    p->start = now();
+    show(p, state_of(p, true)); /* a reader may begin before the next look */
+    if (p->request.delay == 0)
+        turn_on(p);
+    if (p->request.is_controlled)
+        brz_control_send_ready();
+    int error = p->request.command == NULL ? 0 : brz_command_start(&p->command);
+    if (error == 0)
+        return true;
+    brz_say(p->console, BRZ_FATAL, "cannot execute '%s': %s", p->request.command[0],
+            error == ENOENT ? "no such program" : strerror(error));
+    result->status = 127;
+    return false;
+}
+
 /* Returns when the recorder has to wake up: at the next tick, the end of the delay or of the
  * recording. */
 static uint64_t next_wake(const recorder *p)
@@ -572,17 +592,6 @@ static uint64_t next_wake(const recorder *p)
     else
         limit = time_limit(p);
     return t < limit ? t : limit;
-}
-
-/* Reports the state to the other process. Reading the kernel's symbols takes a while, so that they
- * wait until they may be needed. */
-static void report_state(recorder *p, const brz_record_state *state)
-{
-    if (has_kernel(p) && !p->sent_symbols && p->file.at >= SYMBOLS_AT) {
-        brz_control_send_symbols();
-        p->sent_symbols = true;
-    }
-    brz_control_send_state(state);
 }
 
 static void run(recorder *p)
@@ -600,8 +609,7 @@ static void run(recorder *p)
         const brz_record_state state = state_of(p, any);
         if (p->request.is_controlled)
             report_state(p, &state);
-        if (p->live != NULL)
-            p->live(p->context, &state);
+        show(p, state);
         next_look = now() + TICK;
     }
 }
@@ -699,6 +707,7 @@ static void begin_file(recorder *p, int fd)
         begin_stream(p, fd);
     else
         brz_perf_file_begin(&p->file, fd, p->set.events, p->set.n);
+    p->file.is_read_along = p->request.is_read_along;
     add_kernel(p);
 }
 

@@ -123,6 +123,8 @@ static void add_options(line *l, const brz_record_request *r)
     add_word(l, "--kernel=%s", kernel[r->kernel]);
     if (r->is_streamed)
         add_word(l, "--streamed");
+    if (r->is_read_along)
+        add_word(l, "--read-along");
 }
 
 /* Makes the command line: sudo, this program, and the request as options. */

@@ -29,6 +29,9 @@ typedef enum brz_kernel_mode {
 /* Frequency in samples per second, by default: not a divisor of common timers. */
 #define BRZ_FREQUENCY 997
 
+/* Size of a file in bytes from which on it is read meanwhile if the file system becomes full. */
+#define BRZ_READ_ALONG_LEAST (1 << 20)
+
 typedef struct brz_record_request {
     char **command; /* NULL-terminated words; NULL: none. See brz_records_command */
     pid_t *processes, *threads;
@@ -46,6 +49,7 @@ typedef struct brz_record_request {
     bool off_cpu, wakeup;     /* add events of the scheduler */
     bool is_saved;            /* the file gets a name that the user chose */
     bool is_streamed;         /* the file has the layout of a pipe, to be read meanwhile */
+    bool is_read_along;       /* a reader frees what it has read */
     bool as_root;             /* record through sudo */
     bool is_controlled;       /* this process is what sudo started, see remote.h */
     pid_t waiting;            /* recorded from its exec on, if is_controlled; 0: none */

@@ -1552,6 +1552,33 @@ class Record(common.Case):
                       "(TMPDIR names another folder for it)\n", p.stderr)
         self.assertEqual(["out.folded"], self.files())
 
+    def record_on_a_small_disk(self, *words, env=None, prepare=None):
+        """Records about 16 MiB on a disk of 4 MiB. Returns the number of samples, and of those drawn."""
+        folder, mount = self.small_disk()
+        p = self.in_own_mounts(mount.replace("size=64k", "size=4m"), "record", *words, "-e", "cpu-clock", "-F", "997",
+                               "-g", "dwarf,32768", "-o", "out.folded", "--", self.program, "work", "0.5",
+                               env={"TMPDIR": folder, **(env or {})}, prepare=prepare)
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertNotIn("cannot be written", p.stderr)
+        recorded = re.search(r"recorded .* s, (\d+) samples of cpu-clock", p.stderr)
+        return int(recorded[1]), round(self.amount(self.read("out.folded"), "") * 997 / 1e9)
+
+    def test_a_recording_larger_than_the_disk_is_read_before_it_is_full(self):
+        recorded, drawn = self.record_on_a_small_disk()
+        self.assertEqual(recorded, drawn)
+        self.assertLess(4 << 20, recorded * 32768)
+
+    def test_a_recording_through_sudo_larger_than_the_disk_is_read_before_it_is_full(self):
+        self.skip_unless_nobody_can_run()
+        if shutil.which("setpriv") is None:
+            self.skipTest("there is no setpriv")
+        Sudo(self.top)
+        recorded, drawn = self.record_on_a_small_disk(
+            "--root", env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"},
+            prepare=["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"])
+        self.assertEqual(recorded, drawn)
+        self.assertLess(4 << 20, recorded * 32768)
+
     def test_a_full_disk_leaves_an_older_recording_as_it_is(self):
         folder, mount = self.small_disk()
         fill = f"{mount}\necho old > '{folder}/x.perf.data'\n! head -c 1M /dev/zero > '{folder}/ballast' 2>&1 || exit 1"

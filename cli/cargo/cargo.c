@@ -82,6 +82,8 @@ static void add_skipped(compat_words *w)
 /* Adds the words for the picture itself. */
 static void add_picture_words(compat_words *w)
 {
+    if (has(w, CARGO_QUALITY))
+        compat_add(w, "--quality");
     if (has(w, CARGO_NO_INLINE))
         compat_add(w, CARGO_WITHOUT_INLINES);
     add_skipped(w);

@@ -46,6 +46,7 @@ const compat_option cargo_graph_options[] = {
     FLAG("inverted", 'i', CARGO_NOTHING, "draw an icicle graph, root on top", "--inverted"),
     FLAG("reverse", 0, CARGO_NOTHING, "merge stacks from the leaves", "--reverse"),
     FLAG("flamechart", 0, CARGO_NOTHING, "draw stacks in the order of time", "--flamechart"),
+    FLAG("quality", 0, CARGO_QUALITY, "print what the recording lacks, and what helps", NULL),
     FLAG("verbose", 'v', CARGO_VERBOSE, "print the commands that are run", NULL),
     FLAG("version", 'V', CARGO_VERSION, "print the version", NULL),
     VALUE("completions", 0, TEXT, CARGO_COMPLETIONS, "print completion for bash, zsh or fish",

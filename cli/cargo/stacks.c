@@ -66,6 +66,8 @@ static bool fold(compat_words *w, const char *recording, const stacks *s)
     command_add(&c, "run");
     if (!w->tool->uses_config)
         command_add(&c, "--no-config");
+    if (compat_noted_value(w, CARGO_QUALITY) != NULL)
+        command_add(&c, "--quality");
     if (compat_noted_value(w, CARGO_NO_INLINE) != NULL)
         command_add(&c, CARGO_WITHOUT_INLINES);
     for (size_t i = 0; i < w->n_noted; i++)

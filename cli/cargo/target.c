@@ -20,9 +20,10 @@ typedef struct search {
     const char *wanted;   /* name of the target; NULL: any */
     const char *manifest; /* of the current package; NULL: all packages */
     size_t n_found;
-    brz_buf found;       /* names for messages */
-    bool has_package;    /* a package was searched */
-    brz_suggestion near; /* to the name of a package that does not exist */
+    brz_buf found;              /* names for messages */
+    bool has_package;           /* a package was searched */
+    brz_suggestion near;        /* to the name of a package that does not exist */
+    brz_suggestion target_near; /* likewise of a target */
 } search;
 
 const char *cargo_program(void)
@@ -107,19 +108,27 @@ static bool is_unit(const cargo_target *t)
     return t->how == CARGO_UNIT_TEST || t->how == CARGO_UNIT_BENCH;
 }
 
-/* Returns true if a target may be the wanted one. */
-static bool is_candidate(const search *s, json_value target, bool *is_library)
+/* Returns true if a target is of the wanted kind. */
+static bool has_kind(const search *s, json_value target, bool *is_library)
 {
-    json_value kinds = json_member(target, "kind"), name = json_member(target, "name");
+    json_value kinds = json_member(target, "kind");
     const char *kind = compat_noted_value(s->words, CARGO_UNIT_TEST_KIND);
     *is_library = cargo_is_library(&kinds);
-    if (s->wanted != NULL && !cargo_is_named(&name, s->wanted))
-        return false;
     if (!is_unit(s->target))
         return json_has(kinds, "bin");
     if (kind != NULL)
         return strcmp(kind, "lib") == 0 ? *is_library : json_has(kinds, "bin");
     return *is_library || json_has(kinds, "bin");
+}
+
+/* Returns true if a target may be the wanted one. */
+static bool is_candidate(search *s, json_value target, bool *is_library)
+{
+    json_value name = json_member(target, "name");
+    if (!has_kind(s, target, is_library))
+        return false;
+    brz_suggestion_offer(&s->target_near, kept(s->words, name));
+    return s->wanted == NULL || cargo_is_named(&name, s->wanted);
 }
 
 static void take_target(search *s, json_value package, json_value target)
@@ -192,11 +201,27 @@ static void refuse_package(const search *s)
     brz_buf_finish(&b);
 }
 
+/* Reports that no target with unit tests has the name that an option gives. */
+static void refuse_unit(const search *s)
+{
+    const char *kind = compat_noted_value(s->words, CARGO_UNIT_TEST_KIND);
+    const char *what = kind == NULL               ? "library or program"
+                       : strcmp(kind, "lib") == 0 ? "library"
+                                                  : "program";
+    brz_buf b = {0};
+    brz_buf_printf(&b, "no %s '%s' in this workspace", what, s->wanted);
+    brz_suggestion_add(&s->target_near, &b);
+    brz_say(s->words->console, BRZ_FATAL, "%s", brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
 static bool report(const search *s)
 {
     brz_console *console = s->words->console;
     if (s->n_found == 0 && s->target->package != NULL && !s->has_package)
         refuse_package(s);
+    else if (s->n_found == 0 && is_unit(s->target) && s->wanted != NULL)
+        refuse_unit(s);
     else if (s->n_found == 0)
         brz_say(console, BRZ_FATAL,
                 "there is no program to run here: name a target, such as --example NAME or --bench "
@@ -212,11 +237,13 @@ static bool report(const search *s)
 /* Finds the only target among the packages. */
 static bool find_only(cargo_target *t, const compat_words *w)
 {
-    const char *package = t->package != NULL ? t->package : "";
+    const char *package = t->package != NULL ? t->package : "",
+               *name = t->name != NULL ? t->name : "";
     search s = {.words = w,
                 .target = t,
                 .wanted = t->name,
-                .near.typed = brz_str_of(package, strlen(package))};
+                .near.typed = brz_str_of(package, strlen(package)),
+                .target_near.typed = brz_str_of(name, strlen(name))};
     brz_buf manifest = {0}, metadata = {0};
     bool good = find_manifest(w, &manifest) && list_packages(w, &metadata);
     if (good) {

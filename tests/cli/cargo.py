@@ -231,6 +231,14 @@ class Recordings(CargoCase):
         self.good("-q", "run", *tools.LOOKS, "some.data", "-o", "ours.svg")
         self.assertEqual(self.read("ours.svg"), self.read("flamegraph.svg"))
 
+    def test_the_option_that_the_line_on_quality_names_exists(self):
+        for name in (["flamegraph"], ["cargo-brazier", "brazier"]):
+            r = self.draws("[some_app]", *name, "--perfdata", "some.data")
+            self.assertIn("(--quality tells what helps)", r.err)
+            for more in ([], ["--post-process", "cat"]):
+                r = self.draws("[some_app]", *name, "--perfdata", "some.data", "--quality", *more)
+                self.assertRegex(r.err, r"quality: \d findings, explained in")
+
     def test_stacks_pass_through_a_command(self):
         self.draws("other_app", "flamegraph", "--perfdata", "some.data", "--post-process",
                    "sed s/some_app/other_app/ | cat")
@@ -333,6 +341,12 @@ class Targets(WorkspaceCase):
     def test_a_folder_without_a_package(self):
         (self.dir / "Cargo.toml").unlink()
         self.refuses(1, "cargo locate-project failed", *self.cargo())
+
+    def test_unit_tests_of_a_target_that_does_not_exist(self):
+        self.refuses(1, "no library or program 'wrk-it' in this workspace; did you mean 'work-it'?",
+                     *self.cargo("--unit-test=wrk-it"))
+        self.refuses(1, "no program 'nonsense' in this workspace\n",
+                     *self.cargo("--unit-bench", "nonsense", "--unit-test-kind", "bin"))
 
     def test_unit_tests_of_two_targets_need_a_kind(self):
         self.refuses(1, "--unit-test-kind", *self.cargo("--unit-test", "--verbose"))

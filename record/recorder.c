@@ -92,25 +92,35 @@ static void take_signals(recorder *p)
     p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Kills the command and the processes that it has started. */
-static void kill_command(recorder *p)
+/* Remembers the processes that the command has started, while it runs. */
+static void take_tree(recorder *p)
 {
     if (p->command.pid > 0 && !p->command.ended)
         brz_process_tree_take(&p->tree, p->command.pid);
+}
+
+/* Kills the command and the processes that it has started. */
+static void kill_command(recorder *p)
+{
+    take_tree(p);
     brz_command_signal(&p->command, SIGKILL);
     brz_process_tree_signal(&p->tree, SIGKILL);
 }
 
-/* Passes an interrupt on to the command. One from the terminal has reached it already. */
+/* Passes an interrupt on to the command and the processes that it has started. One from the
+ * terminal has reached them already. */
 static void pass_on(recorder *p, const struct signalfd_siginfo *s)
 {
     p->interrupts++;
     if (p->interrupted == 0)
         p->interrupted = now();
-    if (p->interrupts > 1)
+    if (p->interrupts > 1) {
         kill_command(p);
-    else if (s->ssi_code <= 0)
+    } else if (s->ssi_code <= 0) {
+        take_tree(p);
         brz_command_signal(&p->command, (int)s->ssi_signo);
+        brz_process_tree_signal(&p->tree, (int)s->ssi_signo);
+    }
 }
 
 static void read_signals(recorder *p)
@@ -307,11 +317,11 @@ static void end_command(recorder *p)
     if (!was_alive)
         say_signal(p);
     if (was_alive) {
-        brz_process_tree_take(&p->tree, p->command.pid);
+        take_tree(p);
         brz_command_signal(&p->command, SIGTERM);
         brz_process_tree_signal(&p->tree, SIGTERM);
-        await_command(p, now() + PATIENCE);
     }
+    await_command(p, now() + PATIENCE);
     if (!p->command.ended || !brz_process_tree_has_ended(&p->tree)) {
         brz_say(p->console, BRZ_NOTE, "the command does not end, so it is killed");
         kill_command(p);

@@ -1025,6 +1025,20 @@ class Record(common.Case):
         self.assertEqual(128 + signal.SIGKILL, code, err)
         self.assertEqual([], self.await_end([int(self.read("child"))]))
 
+    def test_a_signal_to_the_recorder_ends_the_processes_of_the_command(self):
+        """The command ends at once, and those that it has started do not end with it by themselves."""
+        script = "sleep 600 & echo $! > child; sh -c 'trap \"\" TERM; echo $$ > stubborn; sleep 600; sleep 600' & " \
+                 "while [ ! -s stubborn ]; do :; done; echo ready; while :; do :; done"
+        for sig in (signal.SIGTERM, signal.SIGINT):
+            p = self.start("record", "-e", "cpu-clock", "-o", "out.folded", "--", "bash", "-c", f"set -m; {script}")
+            self.assertEqual(b"ready\n", p.stdout.readline())
+            p.send_signal(sig)
+            child, stubborn = (int(self.read(name)) for name in ("child", "stubborn"))
+            p.communicate(timeout=60)
+            self.assertEqual(128 + sig, p.returncode)
+            self.assertEqual([], self.await_end([child, stubborn]))
+            (self.dir / "stubborn").unlink()
+
     def test_until_exit_lets_the_command_end(self):
         r = self.brazier("record", "-o", "out.folded", "--duration", "100ms", "--until-exit", "--", "sh", "-c",
                          f"'{self.program}' work 0.5; echo done; exit 3")

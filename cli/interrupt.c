@@ -11,6 +11,10 @@
 
 #include "plugin/crash.h"
 
+#ifdef __linux__
+#include "record/process_tree.h"
+#endif
+
 /* State for signal handlers, which have no arguments of their own. */
 static brz_run *_Atomic running;
 static volatile sig_atomic_t interrupted_by;
@@ -94,4 +98,18 @@ void cli_interruptible(brz_run *run)
 int cli_interrupt_status(int status)
 {
     return interrupted_by != 0 ? 128 + interrupted_by : status;
+}
+
+void cli_interrupt_pass_on(pid_t process)
+{
+    int sig = interrupted_by;
+    if (sig == 0)
+        return;
+#ifdef __linux__
+    brz_process_tree tree = {0};
+    brz_process_tree_take(&tree, process);
+    brz_process_tree_signal(&tree, sig);
+    brz_process_tree_finish(&tree);
+#endif
+    kill(process, sig);
 }

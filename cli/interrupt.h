@@ -8,6 +8,7 @@
 #define CLI_INTERRUPT_H
 
 #include <sys/time.h>
+#include <sys/types.h>
 
 #include "base/run.h"
 
@@ -19,5 +20,9 @@ void cli_interruptible(brz_run *run);
 
 /* Returns the exit status of an interrupted program, or else `status`. */
 int cli_interrupt_status(int status);
+
+/* Sends the signal that has interrupted the program, if one has, to a child process and to those
+ * that it has started. */
+void cli_interrupt_pass_on(pid_t process);
 
 #endif

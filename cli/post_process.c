@@ -9,6 +9,7 @@
 
 #include "base/scratch.h"
 #include "base/write_all.h"
+#include "interrupt.h"
 
 static bool create(int *fd, brz_console *console)
 {
@@ -45,9 +46,11 @@ static int run_command(const cli_post_process *p, const char *command)
             execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    while (pid > 0 && waitpid(pid, &status, 0) < 0)
+    while (pid > 0 && waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR)
             return -1;
+        cli_interrupt_pass_on(pid);
+    }
     return pid <= 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

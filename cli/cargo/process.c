@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -12,6 +13,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "interrupt.h"
+
+/* Time between two looks at a process, in milliseconds. */
+#define LOOK_MS 20
 
 #ifdef __APPLE__
 extern char **environ;
@@ -110,11 +115,26 @@ int command_start(const command_words *c, int in, int out, brz_console *console)
     return -1;
 }
 
+/* Passes a signal that has interrupted the program on. A call that waits may begin just behind it,
+ * so that calls wait for LOOK_MS only. */
+static void pass_on_once(int process, bool *was_passed_on)
+{
+    if (*was_passed_on || cli_interrupt_status(0) == 0)
+        return;
+    cli_interrupt_pass_on(process);
+    *was_passed_on = true;
+}
+
 int command_wait(int process)
 {
     int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
+    bool was_passed_on = false;
+    for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
+        pass_on_once(process, &was_passed_on);
+        ended = waitpid(process, &status, WNOHANG);
+        if (ended == 0)
+            poll(NULL, 0, LOOK_MS);
+    }
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -130,6 +150,21 @@ int command_run(const command_words *c, brz_console *console)
     return status;
 }
 
+/* Appends what a process writes, up to the end. */
+static void read_output(int process, int fd, brz_buf *to)
+{
+    char piece[1 << 14];
+    bool was_passed_on = false;
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    for (ssize_t n = 1; n > 0 || (n < 0 && errno == EINTR);) {
+        pass_on_once(process, &was_passed_on);
+        if (poll(&p, 1, LOOK_MS) <= 0)
+            continue;
+        n = read(fd, piece, sizeof piece);
+        brz_buf_add(to, piece, n > 0 ? (size_t)n : 0);
+    }
+}
+
 int command_capture(const command_words *c, brz_buf *output, brz_console *console)
 {
     int ends[2];
@@ -141,7 +176,7 @@ int command_capture(const command_words *c, brz_buf *output, brz_console *consol
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int process = command_start(c, -1, ends[1], console);
     if (process >= 0)
-        (void)brz_buf_read(output, ends[0]);
+        read_output(process, ends[0], output);
     close(ends[0]);
     return process < 0 ? -1 : command_wait(process);
 }

@@ -266,6 +266,38 @@ class Recordings(CargoCase):
         self.assertEqual([], list(tmp.iterdir()))
         self.assertEqual([], list(self.dir.glob("*.svg")))
 
+    def test_a_signal_ends_the_command_for_stacks_with_what_it_has_started(self):
+        for words in (["flamegraph", "--perfdata", "some.data"], ["cargo-brazier", "brazier", "--perfdata", "some.data"]):
+            p = subprocess.Popen([common.BRAZIER.parent / words[0] if words[0] != "flamegraph" else tools.FOLDER / words[0],
+                                  *words[1:], "--post-process", "sleep 600 & echo $! > child; echo ready >&2; wait; cat"],
+                                 cwd=self.dir, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+                                 env=self.environment())
+            self.addCleanup(p.stderr.close)
+            while b"ready" not in p.stderr.readline():
+                self.assertIsNone(p.poll())
+            p.send_signal(signal.SIGTERM)
+            self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))
+            child = pathlib.Path("/proc", self.read("child").strip())
+            deadline = time.monotonic() + 20
+            while child.exists() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            self.assertFalse(child.exists())
+            self.assertEqual([], list(self.dir.glob("*.svg")))
+
+    def test_a_signal_ends_the_build(self):
+        cargo = self.write("bin/cargo", "#!/bin/sh\necho $$ > child; echo ready >&2\nsleep 600\nexit 0\n")
+        cargo.chmod(0o755)
+        p = subprocess.Popen([common.BRAZIER.parent / "cargo-brazier", "brazier", "--bin", "x"], cwd=self.dir,
+                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+                             env=self.environment({"CARGO": str(cargo)}))
+        self.addCleanup(p.stderr.close)
+        while b"ready" not in p.stderr.readline():
+            self.assertIsNone(p.poll())
+        p.send_signal(signal.SIGTERM)
+        self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))
+        self.assertEqual(b"", p.stderr.read().replace(b"brazier: error: cargo build failed with status 143\n", b""))
+        self.assertFalse(pathlib.Path("/proc", self.read("child").strip()).exists())
+
     def test_a_recording_that_is_missing(self):
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data")
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data", "--post-process", "cat")

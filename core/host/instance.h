@@ -7,6 +7,7 @@
 #include <brazier/palette.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/run.h"
 #include "plugin/loaded.h"
@@ -49,6 +50,7 @@ typedef struct brz_instance {
     brz_parallel *parallel; /* NULL: it has started no work */
     bool in_order;          /* one thread is to parse the whole input */
     bool is_binary;         /* positions in the input are byte offsets */
+    brz_buf demangled;      /* the last name that the instance had demangled */
 
     /* Members for outputs. */
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */

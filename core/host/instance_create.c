@@ -50,5 +50,6 @@ void brz_instance_destroy(brz_instance *i)
     brz_trace_destroy(i->trace);
     brz_notices_finish(&i->reports);
     brz_arena_finish(&i->memory);
+    brz_buf_finish(&i->demangled);
     free(i);
 }

@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "plugin/component_copy.h"
 #include "plugin/crash.h"
+#include "profile/demangle.h"
 #include "profile/detail.h"
 
 #include <string.h>
@@ -283,6 +284,23 @@ static const struct {
     void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
 } cache = {load_kept, keep};
 
+/* The draft "brz.x.demangle/1": demangles a name, without parameters. */
+static bool demangle(brz_ctx *ctx, brz_str name, brz_str *demangled)
+{
+    brz_instance *i = brz_host_instance(ctx, "demangle");
+    if (i == NULL || !is_text(name) || demangled == NULL)
+        return false;
+    brz_buf_clear(&i->demangled);
+    if (!brz_demangle(name, BRZ_DEMANGLE_AUTO, &i->demangled))
+        return false;
+    *demangled = brz_buf_str(&i->demangled);
+    return true;
+}
+
+static const struct {
+    bool (*demangle)(brz_ctx *, brz_str name, brz_str *demangled);
+} demangler = {demangle};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -296,6 +314,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return &parallel;
     if (strcmp(id, "brz.x.cache/1") == 0 && i->related != NULL)
         return &cache;
+    if (strcmp(id, "brz.x.demangle/1") == 0)
+        return &demangler;
     return strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
 }
 

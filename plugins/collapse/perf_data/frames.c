@@ -33,6 +33,7 @@ void frames_init(frames *f, recording *p)
     f->recent = code_table_new_recent(p->ctx);
     pair_map_init(&f->named, p->ctx);
     f->drops_addresses = drops_addresses(p->ctx);
+    f->demangler = p->ctx->host->extension(p->ctx, "brz.x.demangle/1");
     brz_frame_cache_init(&f->roots, p->ctx);
 }
 
@@ -120,11 +121,24 @@ static void append_name(recording *p, brz_str name, bool is_java)
 {
     const brz_str call = BRZ_STR("operator()");
     p->frames.scratch.len = 0;
-    if (brz_starts_with(name, call)) {
+    if (!p->frames.by_perf_script && brz_starts_with(name, call)) {
         brz_text_append(&p->frames.scratch, p->ctx, call);
         name = brz_str_of(name.data + call.len, name.len - call.len);
     }
     frame_name_append(&p->frames.scratch, p->ctx, name, is_java);
+}
+
+/* Returns the name of a symbol as perf script prints it, demangled: what the text of perf script
+ * loses of it is lost, too. */
+static brz_str printed_name(const recording *p, brz_str name, enum module_kind kind)
+{
+    const frames *f = &p->frames;
+    bool is_of_file = kind == MODULE_FILE || kind == MODULE_VDSO;
+    brz_str demangled;
+    if (f->by_perf_script && is_of_file && f->demangler != NULL &&
+        f->demangler->demangle(p->ctx, name, &demangled))
+        return demangled;
+    return name;
 }
 
 /* Makes the frames of a symbol: several if its name has inlined calls ("a->b"). */
@@ -198,7 +212,7 @@ static void make_frames(recording *p, const resolved *r)
     if (r->n > 0)
         set_line(&d, &calls[0]);
     if (r->symbol != NULL) {
-        add_symbol(p, at, &d, r->symbol->name);
+        add_symbol(p, at, &d, printed_name(p, r->symbol->name, m->kind));
         if (at->is_waker && f->found.n > 0)
             off_cpu_name_waker(&p->off, p->ctx, f->found.ids[0], r->symbol->name);
     } else if (m->kind == MODULE_SYMBOL) {

@@ -51,8 +51,8 @@ typedef struct threads {
     maps_pool pool;
     uint32_t ended[ENDED_MAX]; /* positions of processes, in a ring */
     size_t n_ended;            /* that were ever entered there */
-    bool full;       /* forked address spaces were dropped */
-    bool keeps_maps; /* those before an exec, as far as others do not replace them */
+    bool full;                 /* forked address spaces were dropped */
+    bool keeps_maps;           /* those before an exec, as far as others do not replace them */
 } threads;
 
 void threads_init(threads *t, brz_ctx *ctx);

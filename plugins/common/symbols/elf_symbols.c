@@ -94,7 +94,7 @@ static bool read_place(void *context, const symbol_place *place, symbol *s)
     if (n == 0 || n == NAME_SIZE_MAX || is_mapping_symbol(brz_str_of(text, n)))
         return false;
     s->name = brz_str_of(text, n);
-    if (!all->has_versions)
+    if (!all->as_perf)
         s->name = without_version(s->name);
     s->rank = place->number + (t->is_dynamic ? DYNAMIC_RANK : 0);
     s->flags |= GELF_ST_BIND(sym.st_info) == STB_WEAK ? SYMBOL_WEAK : 0;
@@ -179,9 +179,9 @@ void elf_symbols_add(elf_symbols *s, const elf_image *e)
     }
 }
 
-void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool has_versions)
+void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool as_perf)
 {
-    *s = (elf_symbols){.ctx = ctx, .loaded = loaded, .has_versions = has_versions};
+    *s = (elf_symbols){.ctx = ctx, .loaded = loaded, .as_perf = as_perf};
     symbol_index_init(&s->index, ctx, read_place, s);
 }
 
@@ -198,7 +198,7 @@ void elf_symbols_add_jumps(elf_symbols *s)
     if (s->has_jumps)
         return;
     s->has_jumps = true;
-    jumps_read(s->loaded, s->ctx, &s->index, &s->jumps);
+    jumps_read(s->loaded, s->ctx, &s->index, &s->jumps, s->as_perf);
     for (size_t i = 0; i < s->jumps.n; i++) {
         const symbol *jump = &s->jumps.items[i];
         symbol_place p = {jump->start, TABLE_JUMPS, (uint32_t)i, jump->end - jump->start};

@@ -22,13 +22,13 @@ typedef struct elf_symbols {
     size_t n_tables, cap_tables;
     symbol_table jumps; /* read when one of them may matter */
     jumps_extent extents[JUMPS_EXTENTS];
-    size_t n_extents;  /* of the jumps */
-    bool has_jumps;    /* they were read */
-    bool has_versions; /* names keep the versions behind them, as perf prints them */
+    size_t n_extents; /* of the jumps */
+    bool has_jumps;   /* they were read */
+    bool as_perf;     /* names are those that perf 6.1 prints: versions stay, few jumps have one */
 } elf_symbols;
 
 /* Initialises it. The images and it itself must stay where they are. */
-void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool has_versions);
+void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool as_perf);
 
 /* Adds the symbols of an image, which may be another one than that of the running program. */
 void elf_symbols_add(elf_symbols *s, const elf_image *e);

@@ -297,11 +297,40 @@ static void name_by_order(jumps *j)
     }
 }
 
-void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t)
+/* Returns the name that perf gives to the jump of a relocation: that of its symbol, even if it has
+ * none. */
+static brz_str printed(const jumps *j, const relocations *r, size_t i)
+{
+    GElf_Rela a;
+    return read_relocation(r, i, &a) ? relocated(j->e, r, &a) : brz_str_of("", 0);
+}
+
+/* Names jumps as perf 6.1 does: those of .plt only, in the order of their relocations. */
+static void name_as_perf(jumps *j)
+{
+    GElf_Shdr plt;
+    relocations r;
+    Elf_Scn *s = elf_image_section(j->e, ".plt");
+    if (s == NULL || gelf_getshdr(s, &plt) == NULL || !open_jumps(&r, j->e) || r.symbols == NULL ||
+        r.symbols_header.sh_type != SHT_DYNSYM)
+        return;
+    bool is_arm64 = j->e->machine == EM_AARCH64;
+    uint64_t size = is_arm64 ? JUMP_SIZE : plt.sh_entsize;
+    uint64_t at = plt.sh_offset + (is_arm64 ? JUMP_HEAD_ARM64 : size);
+    for (size_t i = 0; i < r.n && size > 0 && size <= ENTRY_MAX; i++, at += size)
+        add_jump(j, printed(j, &r, i), at, size);
+}
+
+void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t,
+                bool as_perf)
 {
     jumps j = {.e = e, .ctx = ctx, .others = others, .t = t};
     if (e->machine != EM_386 && e->machine != EM_X86_64 && e->machine != EM_AARCH64)
         return;
+    if (as_perf) {
+        name_as_perf(&j);
+        return;
+    }
     if (e->machine != EM_386)
         name_by_slots(&j);
     if (j.named == 0)

@@ -8,7 +8,8 @@
 /* Reads the jumps of an image: those of .plt, .plt.sec and .plt.got on x86-64 and arm64, and those
  * of .plt on i386. `others` has the other symbols, which name functions that choose their code at
  * run time. */
-void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t);
+void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t,
+                bool as_perf);
 
 /* Offsets in a file. */
 typedef struct jumps_extent {

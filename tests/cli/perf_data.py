@@ -747,6 +747,18 @@ class PerfData(common.Case):
         r.sample(10, [IN_USER, APP + 0x10150], time=6)
         self.assertEqual("app;[unknown] 1\napp;load 2\n", self.fold(r.file())[0])
 
+    def test_names_of_cplusplus_in_the_way_of_perf_script(self):
+        """Its collapser cuts off what follows the first bracket of a demangled name."""
+        e = Elf()
+        for i, name in enumerate(("_ZNK2FnclEd", "_ZThn16_NK1C1gEd", "_ZN4core3fmt5write17h0123456789abcdefE")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        self.put("/srv/app", e.bytes())
+        data = recording([0x110], [0x210], [0x310])
+        self.assertEqual("app;Fn::operator() 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g(double) const 1\n",
+                         self.fold(data)[0])
+        self.assertEqual("app;Fn::operator 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g 1\n",
+                         self.fold(data, "--compat", "perf-script")[0])
+
     # ---- groups of counters
 
     def group(self, form, order="<", flags=perf_data.SAMPLE_ID_ALL, n=2):

@@ -50,9 +50,10 @@ def build_id_of(data):
     return data[at:at + 20]
 
 
-def whole(data, *offsets, name="/srv/app", build_id=None, at=APP):
-    """A recording of a program whose file is mapped from its beginning."""
+def whole(data, *offsets, name="/srv/app", build_id=None, at=APP, machine=None):
+    """A recording of a program whose file is mapped from its beginning. `machine` are texts of features."""
     r = Recording()
+    r.features.update((number, r.string(text)) for number, text in (machine or {}).items())
     r.comm(10, "app")
     r.mmap2(10, at, (len(data) + PAGES) // PAGES * PAGES, name, build_id=build_id)
     for offset in offsets:
@@ -185,6 +186,27 @@ void _start(void) { for (volatile int x = 0;; x = chosen(x)); }
         at = re.search(r"^ *([0-9a-f]+):.*jmp +\*", listed, re.M)
         self.put("/srv/app", data)
         self.assertEqual("app;chosen@plt 1\n", self.fold(whole(data, offset_of(data, int(at[1], 16))))[0])
+
+    MIXED = """
+static int one(int x) { return x + 1; }
+static void *pick(void) { return one; }
+__attribute__((visibility("hidden"), ifunc("pick"))) int chosen(int);
+int other(int);
+int f(int x) { return chosen(x) + other(x); }
+"""
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_jumps_in_the_way_of_perf_script(self):
+        """perf 6.1 has no name for functions that choose their code, nor for jumps outside of .plt."""
+        self.write("mixed.c", self.MIXED)
+        self.run_tool(COMPILER, "-O1", "-nostdlib", "-shared", "-fPIC", "-o", "mixed.so", "mixed.c")
+        data = (self.dir / "mixed.so").read_bytes()
+        self.put("/srv/app", data)
+        plt = int(re.search(r" \.plt +PROGBITS +\w+ (\w+)", self.run_tool("readelf", "-SW", "mixed.so"))[1], 16)
+        own = self.fold(whole(data, plt + 16, plt + 32))[0]
+        self.assertEqual("app;chosen@plt 1\napp;other@plt 1\n", own)
+        printed = self.fold(whole(data, plt + 16, plt + 32), "--compat", "perf-script")[0]
+        self.assertEqual("app;@plt 1\napp;other@plt 1\n", printed)
 
     ARM64_CALLS = """.text
 .globl f
@@ -400,6 +422,11 @@ f:
         self.assertEqual(self.fold(of_cache, "--build-id-dir", "/cache")[0], out)
         out, err = self.fold(whole(data, *offsets, name="[vdso]", build_id=OTHER))
         self.assertEqual(f"app;[[vdso]] {len(offsets)}\n", out)
+        self.put("/proc/sys/kernel/hostname", "box\n")
+        self.put("/proc/sys/kernel/osrelease", "6.1.0\n")
+        for host, expected in (("box", self.fold(of_cache)[0]), ("other", f"app;[[vdso]] {len(offsets)}\n")):
+            machine = {3: host, 4: "6.1.0"}
+            self.assertEqual(expected, self.fold(whole(data, *offsets, name="[vdso]", machine=machine))[0])
         self.assertNotIn("not those that were recorded", err)
         of_32_bits = whole(data, *offsets, name="[vdso]", build_id=own, at=0xf7f00000)
         self.assertEqual(f"app;[[vdso]] {len(offsets)}\n", self.fold(of_32_bits)[0])

@@ -61,13 +61,23 @@ static bool has_line(symbols *s, brz_str path, brz_str line)
 }
 
 /* Returns whether the recording has no build id of the kernel, as one of a pipe or with compressed
- * records, but the names of this machine and release. The address of the reference then tells
- * whether the kernel has started since. */
+ * records, but the names of this machine and release. */
 static bool seems_running(symbols *s)
 {
-    return s->kernel_id.len == 0 && s->reference_at != 0 &&
-           has_line(s, BRZ_STR(RUNNING_HOST), s->host) &&
+    return s->kernel_id.len == 0 && has_line(s, BRZ_STR(RUNNING_HOST), s->host) &&
            has_line(s, BRZ_STR(RUNNING_RELEASE), s->release);
+}
+
+bool kernel_symbols_is_running(symbols *s)
+{
+    return is_running(s, false) || seems_running(s);
+}
+
+/* Returns whether the list of the running kernel has the recorded symbols. Without a build id, the
+ * address of the reference tells whether the kernel has started since. */
+static bool has_running_symbols(symbols *s)
+{
+    return is_running(s, false) || (s->reference_at != 0 && seems_running(s));
 }
 
 /* Opens the list in the build-id cache. */
@@ -94,8 +104,7 @@ static bool open_running(symbols *s, brz_related_file *file)
 static bool open_list(symbols *s, brz_related_file *file)
 {
     if (s->kallsyms.len == 0)
-        return open_cached(s, file) ||
-               ((is_running(s, false) || seems_running(s)) && open_running(s, file));
+        return open_cached(s, file) || (has_running_symbols(s) && open_running(s, file));
     symbol_path_start_own(s, s->kallsyms);
     return symbol_path_open(s, file);
 }

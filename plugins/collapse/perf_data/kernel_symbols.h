@@ -8,4 +8,8 @@
  * of the machine are at another place. Without a list, the source has no symbols. */
 symbol_source *kernel_symbols_load(symbols *s);
 
+/* Returns whether the recorded kernel is the running one: it has its build id or, if the recording
+ * lacks that, the names of this machine and of its release. */
+bool kernel_symbols_is_running(symbols *s);
+
 #endif

@@ -144,14 +144,16 @@ static bool open_in_process(symbols *s, const module *m, elf_image *e)
            try_process(s, m, "exe", brz_str_of("", 0), e);
 }
 
-/* Opens the code that the kernel maps into this process, if it is the recorded one. */
+/* Opens the code that the kernel maps into this process, if it is the recorded one: it has the
+ * build id or, if the recording lacks that, belongs to the recorded kernel. */
 static enum symbols_state open_own_vdso(symbols *s, const module *m, elf_image *e)
 {
     size_t len = 0;
     const uint8_t *data = own_vdso(&len);
-    if (m->id.len == 0 || data == NULL || !elf_image_open(e, s->ctx, data, len))
+    if (data == NULL || (m->id.len == 0 && !kernel_symbols_is_running(s)) ||
+        !elf_image_open(e, s->ctx, data, len))
         return SYMBOLS_NO_FILE;
-    if (has_id(e, &m->id))
+    if (agrees(e, &m->id))
         return SYMBOLS_FOUND;
     elf_image_close(e);
     return SYMBOLS_NO_FILE; /* that of the recording is not here */

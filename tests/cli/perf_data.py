@@ -19,7 +19,7 @@ import unittest
 import common
 from lib import perf_data
 from lib.elf import Elf, LOCAL, NOTYPE, OBJECT, WEAK
-from lib.perf_data import IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, USER_MODE
+from lib.perf_data import IN_KERNEL, IN_USER, IN_USER_LATER, KERNEL_MODE, KERNEL_PID, Recording, USER_MODE
 
 HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
     "lib*/**/collapse-perf-data.so"))
@@ -761,8 +761,8 @@ class PerfData(common.Case):
 
     # ---- groups of counters
 
-    def group(self, form, order="<", flags=perf_data.SAMPLE_ID_ALL, n=2):
-        kind = perf_data.USUAL | perf_data.READ | perf_data.IDENTIFIER
+    def group(self, form, order="<", flags=perf_data.SAMPLE_ID_ALL, n=2, more=perf_data.IDENTIFIER):
+        kind = perf_data.USUAL | perf_data.READ | more
         events = [perf_data.Event(name, config=2 * i, sample_type=kind, read_format=form, flags=flags, ids=[7 + i])
                   for i, name in enumerate(("cpu-clock", "page-faults")[:n])]
         r = Recording(*events, order=order)
@@ -800,6 +800,30 @@ class PerfData(common.Case):
         for found in self.columns(r, "cpu-clock", "page-faults"):
             self.assertEqual([":11;main 40\napp;load 110\n", ":11;main 5\napp;load 4\n"], found)
 
+    def test_a_counter_of_a_processor_belongs_to_all_threads(self):
+        """perf -a lets counters inherit, too, which does not change what they count."""
+        self.put("/srv/app", program().bytes())
+        for form, counts in ((4, ((100, 7),)), (4 | 8, ((100, 7), (3, 8)))):
+            r = self.group(form, flags=perf_data.SAMPLE_ID_ALL | 2, n=len(counts),
+                           more=perf_data.IDENTIFIER | perf_data.CPU)
+            for i in range(6):
+                r.sample(10, [IN_USER, APP + 0x150], tid=10 + i % 3, time=3 + i,
+                         counts=tuple((n * (i + 1), id) for n, id in counts))
+            names = ("cpu-clock", "page-faults")[:len(counts)]
+            expected = [f":11;load {2 * n}\n:12;load {2 * n}\napp;load {2 * n}\n" for n, _ in counts]
+            for found in self.columns(r, *names):
+                self.assertEqual(expected, found)
+
+    def test_inherited_counters_of_samples_that_tell_their_processor(self):
+        """perf record --sample-cpu. A value below that of another thread shows that each has its own."""
+        self.put("/srv/app", program().bytes())
+        r = self.group(4 | 8, flags=perf_data.SAMPLE_ID_ALL | 2, more=perf_data.IDENTIFIER | perf_data.CPU)
+        for i in range(6):
+            r.sample(10, [IN_USER, APP + 0x150], tid=10 + i % 2, time=3 + i,
+                     counts=((100 * (i // 2 + 1), 7), (9 - i % 2 + i // 2, 8)))
+        for found in self.columns(r, "cpu-clock", "page-faults"):
+            self.assertEqual([":11;load 200\napp;load 300\n", ":11;load 10\napp;load 11\n"], found)
+
     def test_a_single_counter_and_one_that_begins_again(self):
         self.put("/srv/app", program().bytes())
         r = self.group(1 | 4, n=1)
@@ -820,6 +844,59 @@ class PerfData(common.Case):
         r.data = b"".join(parts)
         for found in self.columns(r, "cpu-clock", "page-faults"):
             self.assertEqual(["app;load 25000\napp;main 25000\n", "app;main 2499\n"], found)
+
+    def test_counters_of_samples_whose_user_part_comes_later(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(4 | 8)
+
+        def later(cookie, time, address):
+            r.change(22, r.pack("QQ2Q", cookie, 2, IN_USER, APP + address), pid=10, tid=10, time=time)
+        r.sample(10, [IN_USER_LATER, 1], time=3, counts=((100, 7), (3, 8)))
+        # The kernel never returned with this cookie; its sample gives way to the next one.
+        r.sample(10, [IN_USER_LATER, 2], time=4, counts=((150, 7), (5, 8)))
+        later(2, 5, 0x120)
+        r.sample(10, [IN_USER, APP + 0x120], time=6, counts=((151, 7), (6, 8)))
+        r.sample(10, [IN_USER_LATER, 3], time=7, counts=((161, 7), (10, 8)))
+        r.sample(10, [IN_USER_LATER, 3], time=8, counts=((171, 7), (14, 8)))
+        later(3, 9, 0x150)
+        leaf = "app;[unknown] 100\n", "app;[unknown] 3\n"
+        for found in self.columns(r, "cpu-clock", "page-faults"):
+            self.assertEqual([leaf[0] + "app;load 20\napp;main 51\n", leaf[1] + "app;load 8\napp;main 3\n"], found)
+
+    @unittest.skipIf(common.SANITIZED == "thread", "ThreadSanitizer needs memory of its own")
+    def test_many_counters_of_a_deep_stack_that_waits(self):
+        """Each of 250 counters would keep a copy of the stack."""
+        kind = perf_data.USUAL | perf_data.READ | perf_data.IDENTIFIER
+        events = [perf_data.Event("", 4, i, sample_type=kind, read_format=4 | 8, flags=perf_data.SAMPLE_ID_ALL,
+                                  ids=[7 + i]) for i in range(250)]
+        r, parts = Recording(*events), []
+        for i in range(60):
+            r.data = b""
+            r.sample(10, [IN_KERNEL, *range(1 << 63, (1 << 63) + 7000), IN_USER_LATER, 1], time=10 + i,
+                     misc=perf_data.KERNEL_MODE, counts=tuple((i + 1, 7 + k) for k in range(250)))
+            parts.append(r.data)
+        r.data = b"".join(parts)
+        self.write("p.data", r.file())
+        r = self.brazier("collapse", "perf-data", "p.data", "-w", "raw-f9", "--max-memory", "140M")
+        self.assertEqual(0, r.code, r.err)
+        self.assertTrue(r.out.endswith(" 60\n"), r.out[-40:])
+
+    def test_samples_with_values_but_without_ids_count_by_their_period(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(8)
+        r.sample(10, [IN_USER, APP + 0x150], time=3, period=5, counts=((100, 7), (3, 8)))
+        for found in self.columns(r, "cpu-clock"):
+            self.assertEqual(["app;load 5\n"], found)
+
+    def test_a_single_counter_needs_no_known_id(self):
+        self.put("/srv/app", program().bytes())
+        r = self.group(4, n=1)
+        r.events[0].ids = []
+        for i in range(1, 3):
+            r.sample(10, [IN_USER, APP + 0x150], time=2 + i, counts=((100 * i, 7),))
+        out, err = self.fold(r.file())
+        self.assertEqual("app;load 200\n", out)
+        self.assertNotIn("does not describe", err)
 
     def test_counters_without_an_event_are_counted(self):
         self.put("/srv/app", program().bytes())

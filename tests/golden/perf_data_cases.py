@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 from lib import cases, perf_data  # noqa: E402
 from lib.perf_data import (ADDR, BRANCH_STACK, CALLCHAIN, CPU, Event, FREQ, ID, IDENTIFIER, IN_KERNEL,  # noqa: E402
-                           IN_USER, IP, KERNEL_MODE, KERNEL_PID, PERIOD, RAW, READ, Recording,
+                           IN_USER, IN_USER_LATER, IP, KERNEL_MODE, KERNEL_PID, PERIOD, RAW, READ, Recording,
                            SAMPLE_ID_ALL, STREAM_ID, TID, TIME, USUAL)
 
 APP, LIB, KERNEL = 0x400000, 0x7f0000000000, 0xffffffff81000000
@@ -396,9 +396,6 @@ def packed_again():
     last.sample(10, [IN_USER, APP + 32], time=11)
     r.compressed(last.data + last.data[:20], [9])
     return r.file()
-
-
-IN_USER_LATER = -640 & (1 << 64) - 1
 
 
 def branches():

@@ -9,7 +9,7 @@ BP_SP_IP = 1 << 6 | 1 << 7 | 1 << 8
 USUAL = IP | TID | TIME | CALLCHAIN | PERIOD
 FREQ, SAMPLE_ID_ALL = 1 << 10, 1 << 18
 KERNEL_MODE, USER_MODE = 1, 2
-IN_KERNEL, IN_USER = -128 & (1 << 64) - 1, -512 & (1 << 64) - 1
+IN_KERNEL, IN_USER, IN_USER_LATER = (n & (1 << 64) - 1 for n in (-128, -512, -640))
 KERNEL_PID = (1 << 32) - 1
 SCHED_SWITCH, SCHED_WAKING = 372, 375
 TRAILER = ((TID, "II"), (TIME, "Q"), (ID, "Q"), (STREAM_ID, "Q"), (CPU, "II"), (IDENTIFIER, "Q"))
@@ -118,13 +118,14 @@ class Recording:
         self.raw(9, body + more, misc)
 
     def counts(self, form, counts):
-        """The values of a group of counters, or of a single one, each with an id."""
+        """The values of a group of counters, or of a single one, and their ids if `form` has these."""
         times = self.pack("Q", 11) * (form & 3).bit_count()
         lost = self.pack("Q", 5) if form & 16 else b""
+        ends = [(self.pack("Q", id) if form & 4 else b"") + lost for _, id in counts]
+        values = [self.pack("Q", value) for value, _ in counts]
         if not form & 8:
-            (value, id), = counts
-            return self.pack("Q", value) + times + self.pack("Q", id) + lost
-        return self.pack("Q", len(counts)) + times + b"".join(self.pack("QQ", *c) + lost for c in counts)
+            return values[0] + times + ends[0]
+        return self.pack("Q", len(counts)) + times + b"".join(v + e for v, e in zip(values, ends))
 
     def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, before=(), **more):
         """A sample with registers, whose mask is BP, SP and IP and those `before` them, and a copy of the

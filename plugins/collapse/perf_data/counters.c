@@ -3,28 +3,38 @@
 
 #include <brazier/text/buffer.h>
 
+/* Stands for a thread among the keys of values that all threads share. */
+#define ALL_THREADS (UINT64_C(1) << 32)
+
 void counters_init(counters *c, brz_ctx *ctx)
 {
     memset(c, 0, sizeof *c);
     pair_map_init(&c->known, ctx);
 }
 
-/* Returns the last value of a counter; 0 if it is new. */
-static uint64_t *last_of(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid)
+/* Keeps a value of a counter. Returns the last one; 0 if there is none. */
+static uint64_t exchange(counters *c, brz_ctx *ctx, uint64_t id, uint64_t owner, uint64_t value)
 {
-    uint32_t i = pair_map_find(&c->known, id, tid);
-    if (i != PAIR_MISS)
-        return &c->values[i];
-    c->values = brz_list_room(ctx, c->values, c->n, &c->cap, sizeof *c->values);
-    pair_map_put(&c->known, ctx, id, tid, (uint32_t)c->n);
-    c->values[c->n] = 0;
-    return &c->values[c->n++];
+    uint32_t i = pair_map_find(&c->known, id, owner);
+    if (i == PAIR_MISS) {
+        c->values = brz_list_room(ctx, c->values, c->n, &c->cap, sizeof *c->values);
+        i = (uint32_t)c->n++;
+        pair_map_put(&c->known, ctx, id, owner, i);
+        c->values[i] = 0;
+    }
+    uint64_t last = c->values[i];
+    c->values[i] = value;
+    return last;
 }
 
-uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value)
+uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value,
+                          enum counter_scope *scope)
 {
-    uint64_t *last = last_of(c, ctx, id, tid);
-    uint64_t grown = value < *last ? value : value - *last;
-    *last = value;
-    return grown;
+    enum counter_scope was = *scope;
+    uint64_t of_all = was == COUNTS_OF_THREADS ? 0 : exchange(c, ctx, id, ALL_THREADS, value);
+    uint64_t of_thread = was == COUNTS_OF_ALL ? 0 : exchange(c, ctx, id, tid, value);
+    if (was == COUNTS_UNKNOWN && value < of_all && value >= of_thread)
+        *scope = COUNTS_OF_THREADS;
+    uint64_t last = *scope == COUNTS_OF_THREADS ? of_thread : of_all;
+    return value < last ? value : value - last;
 }

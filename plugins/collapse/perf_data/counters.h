@@ -8,16 +8,25 @@
 
 #include "pair_map.h"
 
+/* Who shares the values of a counter. */
+enum counter_scope {
+    COUNTS_OF_ALL,     /* all threads */
+    COUNTS_OF_THREADS, /* nobody: each thread has its own values */
+    COUNTS_UNKNOWN     /* all threads, unless the values show that each has its own */
+};
+
 typedef struct counters {
-    pair_map known;   /* (id, thread) to a position in `values` */
+    pair_map known;   /* (id, thread or ALL_THREADS) to a position in `values` */
     uint64_t *values; /* the last ones */
     size_t n, cap;
 } counters;
 
 void counters_init(counters *c, brz_ctx *ctx);
 
-/* Returns what a counter has grown by since its last value, and keeps the new one. `tid` is 0 if
- * all threads share the counter. A counter that shrinks began again from 0. */
-uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value);
+/* Returns what a counter has grown by since its last value, and keeps the new one. A counter that
+ * shrinks began again from 0. An unknown scope is found out by a value below that of another
+ * thread. */
+uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value,
+                          enum counter_scope *scope);
 
 #endif

@@ -10,9 +10,10 @@
 #include "recording.h"
 #include "sample.h"
 
-/* Holds a sample back: the current path, without the root, and the current place. Counts it at once
- * if too many are held. */
-brz_rc deferred_hold(recording *p, thread *of, uint64_t cookie, uint32_t column, const sample *s);
+/* Holds a sample back with what it counts: the current path, without the root, and the current
+ * place. Counts it at once if too many are held. `ip` is the leaf of an empty path; n > 0. */
+brz_rc deferred_hold(recording *p, thread *of, uint64_t cookie, uint64_t ip,
+                     const column_count *counts, size_t n);
 
 /* Takes the user part of the samples of a thread from the body of its record, and counts them. Sets
  * *is_damaged if the record has not the words that it claims. */

@@ -47,6 +47,16 @@ static size_t trailer_place(const event *v, uint64_t field)
     return 0;
 }
 
+/* Returns who shares the counters in samples. An inherited counter counts for each thread alone,
+ * unless it counts for a processor: perf sets the flag then, too. Samples tell their processor
+ * usually only if all processors are recorded. */
+static enum counter_scope scope_of(const event *v)
+{
+    if (!(v->flags & ATTR_INHERIT) || !(v->sample_type & SAMPLE_TID))
+        return COUNTS_OF_ALL;
+    return v->sample_type & SAMPLE_CPU ? COUNTS_UNKNOWN : COUNTS_OF_THREADS;
+}
+
 static void find_places(event *v)
 {
     bool identifier = (v->sample_type & SAMPLE_IDENTIFIER) != 0;
@@ -123,6 +133,7 @@ uint32_t events_add(events *e, brz_ctx *ctx, brz_bytes b)
     if (b.error != NULL || e->n >= EVENTS_MAX)
         return BRZ_NO_FRAME;
     find_places(&v);
+    v.scope = scope_of(&v);
     e->items = brz_list_room(ctx, e->items, e->n, &e->cap, sizeof *e->items);
     e->items[e->n++] = v;
     limit_common_places(e, &v);

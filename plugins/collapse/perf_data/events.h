@@ -2,6 +2,7 @@
 #ifndef PERF_DATA_EVENTS_H
 #define PERF_DATA_EVENTS_H
 
+#include "counters.h"
 #include "pair_map.h"
 #include "words.h"
 
@@ -36,6 +37,13 @@
 /* Size of the first version of perf_event_attr. */
 #define ATTR_SIZE_MIN 64
 
+/* Bits of read_format. */
+#define READ_ENABLED 1u
+#define READ_RUNNING 2u
+#define READ_ID      4u
+#define READ_GROUP   8u
+#define READ_LOST    16u
+
 typedef struct event {
     uint32_t type;
     uint64_t config;
@@ -48,7 +56,8 @@ typedef struct event {
     size_t trailer;         /* size of the trailer of other records */
     size_t trailer_id_back; /* distance of the id from the end of a record; 0: absent */
     size_t trailer_time_back;
-    uint64_t lost; /* records that LOST_SAMPLES counts */
+    enum counter_scope scope; /* of the counters in samples */
+    uint64_t lost;            /* records that LOST_SAMPLES counts */
 } event;
 
 typedef struct events {

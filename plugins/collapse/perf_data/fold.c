@@ -60,8 +60,9 @@ static bool has_column(recording *p, event *v)
         return false;
     }
     bool is_clock = v->type == 1 && v->config <= 1;
+    bool has_counts = (v->sample_type & SAMPLE_READ) != 0 && (v->read_format & READ_ID) != 0;
     bool has_period =
-        (v->sample_type & (SAMPLE_PERIOD | SAMPLE_READ)) != 0 || !(v->flags & ATTR_FREQ);
+        has_counts || (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
     brz_weight_desc d = {.struct_size = sizeof d, .name = v->name};
     d.unit = !has_period ? BRZ_STR("samples")
              : is_clock  ? BRZ_STR("nanoseconds")
@@ -122,42 +123,70 @@ void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
     brz_path_push(p->stacks.path, p->ctx, frames_waker_root(p, of));
 }
 
-/* Counts the path in the column of the event, or holds it without its root until the rest comes. */
-static brz_rc count(recording *p, event *v, const sample *s, thread *of, const trace *t)
+/* Counts the path in columns, or holds it without its root until the rest comes. */
+static brz_rc count(recording *p, const event *v, const sample *s, thread *of, const trace *t,
+                    const column_count *counts, size_t n)
 {
-    if (!has_column(p, v))
-        return BRZ_OK;
     if (p->wants_tags || p->wants_time)
         place(p, v, s, of);
     if (can_wait(p, t))
-        return deferred_hold(p, of, t->cookie, v->column, s);
+        return deferred_hold(p, of, t->cookie, s->ip, counts, n);
     p->losses.deferred += t->is_deferred;
-    return pending_count(p, v->column, word_clamped(s->period));
+    return pending_count_all(p, counts, n);
 }
 
-/* Returns what a counter of a sample has grown by since the sample before. */
-static uint64_t growth_of(recording *p, const event *v, const sample *s, const sample_count *c)
-{
-    uint32_t tid = v->flags & ATTR_INHERIT ? s->tid : 0; /* each thread has its own values */
-    return counters_advance(&p->counters, p->ctx, c->id, tid, c->value);
-}
+/* ---- counters ------------------------------------------------------------------------------- */
 
-/* Counts the path in the columns of all counters that have grown. A sample without frames counts
- * nowhere, nor does the next one in its place. */
-static brz_rc count_counters(recording *p, const event *v, const sample *s, thread *of,
-                             const trace *t, bool is_empty)
+/* Adds a value to those that a sample counts. */
+static void add_count(recording *p, uint32_t column, uint64_t value)
 {
-    brz_rc rc = BRZ_OK;
-    for (uint64_t i = 0; i < s->n_counts && rc == BRZ_OK; i++) {
-        sample_count c = sample_count_at(s, v, i, p->header.order);
-        event *counted = events_of_id(&p->events, c.id);
-        sample one = *s;
-        one.period = growth_of(p, v, s, &c);
-        p->losses.unknown_event += counted == NULL;
-        if (counted != NULL && one.period > 0 && !is_empty)
-            rc = count(p, counted, &one, of, t);
+    column_counts *c = &p->sample_counts;
+    size_t i = 0;
+    while (i < c->n && c->items[i].column != column)
+        i++;
+    if (i == c->n) {
+        c->items = brz_list_room(p->ctx, c->items, c->n, &c->cap, sizeof *c->items);
+        c->items[c->n++] = (column_count){.column = column};
     }
-    return rc;
+    brz_stacks_sum(&p->stacks, &c->items[i].value, word_clamped(value));
+}
+
+/* Returns the event of a counter of a sample, or NULL. */
+static event *counter_event(const recording *p, event *v, uint64_t id)
+{
+    event *found = events_of_id(&p->events, id);
+    return found == NULL && !(v->read_format & READ_GROUP) ? v : found;
+}
+
+/* Finds what the counters of a sample have grown by since the sample before, which is what the
+ * sample counts. One without frames counts nothing, nor does the next one in its place. */
+static void take_growth(recording *p, event *v, const sample *s, bool is_empty)
+{
+    p->sample_counts.n = 0;
+    for (uint64_t i = 0; i < s->n_counts; i++) {
+        sample_count c = sample_count_at(s, v, i, p->header.order);
+        event *counted = counter_event(p, v, c.id);
+        p->losses.unknown_event += counted == NULL;
+        if (counted == NULL)
+            continue;
+        uint64_t grown = counters_advance(&p->counters, p->ctx, c.id, s->tid, c.value, &v->scope);
+        if (grown > 0 && !is_empty && has_column(p, counted))
+            add_count(p, counted->column, grown);
+    }
+}
+
+/* ---- samples -------------------------------------------------------------------------------- */
+
+/* Counts the path of a sample in the columns of its counters, or of its event. */
+static brz_rc count_sample(recording *p, event *v, const sample *s, thread *of, const trace *t)
+{
+    const column_counts *c = &p->sample_counts;
+    if (s->n_counts > 0)
+        return c->n > 0 ? count(p, v, s, of, t, c->items, c->n) : BRZ_OK;
+    if (!has_column(p, v))
+        return BRZ_OK;
+    column_count one = {v->column, word_clamped(s->period)};
+    return count(p, v, s, of, t, &one, 1);
 }
 
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t)
@@ -169,10 +198,9 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
     if (!can_wait(p, t))
         push_root(p, t, from->root);
     p->losses.no_frames += is_empty;
-    if (s->n_counts > 0)
-        rc = count_counters(p, v, s, &p->threads.items[from->thread], t, is_empty);
-    else if (!is_empty)
-        rc = count(p, v, s, &p->threads.items[from->thread], t);
+    take_growth(p, v, s, is_empty);
+    if (!is_empty)
+        rc = count_sample(p, v, s, &p->threads.items[from->thread], t);
     if (t->is_hashed)
         p->stacks.path = &p->stacks.own;
     return rc;

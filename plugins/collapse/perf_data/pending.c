@@ -80,6 +80,14 @@ brz_rc pending_count(recording *p, uint32_t column, int64_t value)
     return BRZ_OK;
 }
 
+brz_rc pending_count_all(recording *p, const column_count *counts, size_t n)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < n && rc == BRZ_OK; i++)
+        rc = pending_count(p, counts[i].column, counts[i].value);
+    return rc;
+}
+
 /* ---- end ------------------------------------------------------------------------------------ */
 
 static brz_rc count_held(recording *p, const held_count *held)

@@ -14,6 +14,9 @@ void pending_init(recording *p);
 /* Counts the current path, now or at the end. */
 brz_rc pending_count(recording *p, uint32_t column, int64_t value);
 
+/* The same for several columns. */
+brz_rc pending_count_all(recording *p, const column_count *counts, size_t n);
+
 /* Counts all samples that are held. */
 brz_rc pending_finish(recording *p);
 

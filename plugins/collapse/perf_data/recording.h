@@ -82,12 +82,25 @@ typedef struct rules {
     size_t n, cap;
 } rules;
 
-/* A sample that waits for the rest of its stack: see deferred.h. */
+/* What a sample counts in a column. */
+typedef struct column_count {
+    uint32_t column;
+    int64_t value;
+} column_count;
+
+typedef struct column_counts {
+    column_count *items; /* of different columns */
+    size_t n, cap;
+} column_counts;
+
+/* A count that waits for the rest of its stack: see deferred.h. */
 typedef struct held_sample {
     brz_frame_list frames; /* leaf first */
-    int64_t value, time;
+    uint32_t shared;       /* number of the element that has the frames instead; 0: itself */
+    column_count count;
+    int64_t time;
     uint64_t ip; /* the leaf, if no frame is known */
-    uint32_t column, timed;
+    uint32_t timed;
     brz_tag tag;
     uint32_t next; /* 1 + position of the next one of the thread, or of the next free one; or 0 */
 } held_sample;
@@ -145,6 +158,7 @@ typedef struct recording {
     header header;
     events events;
     counters counters;
+    column_counts sample_counts; /* of the counters of the current sample */
     modules modules;
     threads threads;
     enum machine machine;

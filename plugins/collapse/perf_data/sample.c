@@ -1,13 +1,6 @@
 /* Decodes samples: fields in a fixed order, each of which the event may lack. */
 #include "sample.h"
 
-/* Bits of read_format. */
-#define READ_ENABLED 1u
-#define READ_RUNNING 2u
-#define READ_ID      4u
-#define READ_GROUP   8u
-#define READ_LOST    16u
-
 /* Bits of branch_sample_type. */
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)

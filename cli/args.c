@@ -292,14 +292,21 @@ void cli_print_entry(FILE *out, const char *left, const char *help)
     }
 }
 
-static void print_option(FILE *out, char letter, const char *name, const char *value,
+/* Begins the entry of an option; of one that is on by default, with the word that turns it off. */
+static void add_words(brz_buf *b, char letter, const char *name, bool is_on)
+{
+    if (letter != 0)
+        brz_buf_printf(b, "  -%c, ", letter);
+    else
+        brz_buf_add_text(b, "      ");
+    brz_buf_printf(b, "--%s%s", is_on ? "[no-]" : "", name);
+}
+
+static void print_option(FILE *out, char letter, const char *name, bool is_on, const char *value,
                          const char *help)
 {
     brz_buf left = {0};
-    if (letter != 0)
-        brz_buf_printf(&left, "  -%c, --%s", letter, name);
-    else
-        brz_buf_printf(&left, "      --%s", name);
+    add_words(&left, letter, name, is_on);
     if (value != NULL)
         brz_buf_printf(&left, " %s", value);
     cli_print_entry(out, brz_buf_text(&left), help);
@@ -310,7 +317,7 @@ void cli_print_options(FILE *out, const cli_option *table)
 {
     for (const cli_option *o = table; o->name != NULL; o++)
         if (o->help != NULL)
-            print_option(out, o->letter, o->name, o->value, o->help);
+            print_option(out, o->letter, o->name, false, o->value, o->help);
 }
 
 /* Returns whether a table, or NULL, has an option with this letter. */
@@ -335,7 +342,8 @@ void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table
         char letter = o->letter;
         if (has_letter(table, letter))
             letter = '\0';
-        print_option(out, letter, o->name, o->value, brz_buf_text(&help));
+        bool is_on = (o->flags & BRZ_RUN_IS_ON) != 0;
+        print_option(out, letter, o->name, is_on, o->value, brz_buf_text(&help));
         brz_buf_finish(&help);
     }
 }
@@ -371,7 +379,7 @@ static void add_choices(brz_buf *b, const brz_option *o)
 static void add_left(brz_buf *b, const brz_option *o)
 {
     bool is_on = o->type == BRZ_OPTION_BOOL && o->dflt != NULL && strcmp(o->dflt, "true") == 0;
-    brz_buf_printf(b, "      --%s%s", is_on ? "[no-]" : "", o->name);
+    add_words(b, '\0', o->name, is_on);
     if (o->type == BRZ_OPTION_ENUM)
         add_choices(b, o);
     else if (value_name(o->type) != NULL)

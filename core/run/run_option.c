@@ -140,7 +140,7 @@ static const brz_run_option options[] = {
      .help = "read each input in a separate, sandboxed process"},
     {.name = "cache",
      .type = BRZ_RUN_SWITCH,
-     .flags = BRZ_RUN_ABOUT_INPUT | BRZ_RUN_KEY,
+     .flags = BRZ_RUN_ABOUT_INPUT | BRZ_RUN_KEY | BRZ_RUN_IS_ON,
      MEMBER(cache),
      .off = "no-cache",
      .help = "keep unpacked debugging information in ~/.cache/brazier for later runs"},

@@ -39,7 +39,8 @@ enum {
     BRZ_RUN_GUARD = 128,   /* a configuration that was found may only tighten the key */
     BRZ_RUN_CHOOSES = 256, /* the option decides which components a run uses, or how they load */
     BRZ_RUN_PAIR = 2048,   /* of a TEXT: a value without '=' is that of an option of a component */
-    BRZ_RUN_ADDS = 512     /* of a TEXT: further values are added as lines; a key may be a list */
+    BRZ_RUN_ADDS = 512,    /* of a TEXT: further values are added as lines; a key may be a list */
+    BRZ_RUN_IS_ON = 4096   /* of a SWITCH: it is on by default */
 };
 
 typedef struct brz_run_option {

@@ -346,6 +346,11 @@ class Usage(common.Case):
         self.assertIn("--low", self.good("run", "-pviridis", "--help").out)
         self.assertIn("--title", self.good("merge", "-o", "x.svg", "--help").out)
 
+    def test_help_tells_which_switches_are_on(self):
+        for command in ("run", "collapse", "record"):
+            self.assertRegex(self.good(command, "--help").out, r"(?m)^ +--\[no-\]cache +keep ")
+        self.assertRegex(self.good("run", "--help").out, r"(?m)^ +--isolate +read ")
+
     def test_help_of_a_format_that_is_not_there_is_an_error(self):
         self.fails(2, "collapse", "fodled", "--help")
 

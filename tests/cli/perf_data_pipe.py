@@ -243,6 +243,25 @@ class Pipe(common.Case):
             self.assertIn("second", out)
             self.assertNotIn("[perf-60.map]", out)
 
+    @unittest.skipIf(common.SANITIZED == "thread", "ThreadSanitizer needs memory of its own")
+    def test_many_counters_of_a_stack_of_compiled_code(self):
+        """Each of 250 counters would keep a copy of the stack until the code has its name."""
+        kind = perf_data.USUAL | perf_data.READ | perf_data.IDENTIFIER
+        events = [perf_data.Event("", 4, i, sample_type=kind, read_format=4 | 8, flags=perf_data.SAMPLE_ID_ALL,
+                                  ids=[7 + i]) for i in range(250)]
+        r = perf_data.Recording(*events)
+        r.comm(60, "java")
+        r.mmap2(60, 0x100000, 0x100000, "//anon")
+        for t in range(60):
+            first = 0x100010 + t % 2 * 7000
+            r.sample(60, [perf_data.IN_USER, *range(first, first + 7000)], time=t + 3,
+                     counts=tuple((t + 1, 7 + k) for k in range(250)))
+            r.round()
+        for options in ([], ["--flamechart"]):
+            done = self.brazier("run", "-", "--from", "perf-data", "--to", "svg", "-o", "-", "-w", "raw-f9", *options,
+                                "--chunk-size", 65536, "--max-memory", "250M", stdin=r.pipe())
+            self.assertEqual(0, done.code, done.err)
+
     def test_memory_does_not_grow_with_the_input(self):
         if common.SANITIZED:
             self.skipTest("sanitizers need memory of their own")

@@ -35,16 +35,33 @@ static bool has_to_wait(const recording *p)
     return (p->stacks.ordered && p->pending.n > 0) || has_pending(p->stacks.path);
 }
 
+/* Returns whether a count has this path. */
+static bool has_path(const pending *w, const held_count *held, const brz_path *path)
+{
+    return held->n == path->n &&
+           memcmp(w->ids.ids + held->first, path->ids, path->n * sizeof *path->ids) == 0;
+}
+
 /* Returns the count that is held for the path, column and tag, or NULL. */
 static held_count *find(const recording *p, uint64_t hash, uint32_t column)
 {
     const pending *w = &p->pending;
     const brz_path *path = p->stacks.path;
     uint32_t i = p->stacks.ordered ? PAIR_MISS : pair_map_find(&w->by_path, hash, column);
-    if (i == PAIR_MISS || w->items[i].n != path->n)
-        return NULL;
-    bool same = memcmp(w->ids.ids + w->items[i].first, path->ids, path->n * sizeof *path->ids) == 0;
-    return same ? &w->items[i] : NULL;
+    return i != PAIR_MISS && has_path(w, &w->items[i], path) ? &w->items[i] : NULL;
+}
+
+/* Returns the position of a copy of the current path. The counters of a sample share one. */
+static size_t keep_path(recording *p)
+{
+    pending *w = &p->pending;
+    const brz_path *path = p->stacks.path;
+    if (w->n > 0 && has_path(w, &w->items[w->n - 1], path))
+        return w->items[w->n - 1].first;
+    size_t first = w->ids.n;
+    for (size_t i = 0; i < path->n; i++)
+        brz_frame_list_push(&w->ids, p->ctx, path->ids[i]);
+    return first;
 }
 
 /* Holds a count of the current path. */
@@ -52,15 +69,14 @@ static void hold(recording *p, uint64_t hash, uint32_t column, int64_t value)
 {
     pending *w = &p->pending;
     const brz_stacks *s = &p->stacks;
+    size_t first = keep_path(p);
     w->items = brz_list_room(p->ctx, w->items, w->n, &w->cap, sizeof *w->items);
     held_count *to = &w->items[w->n];
-    *to = (held_count){.first = w->ids.n, .n = (uint32_t)s->path->n, .column = column};
+    *to = (held_count){.first = first, .n = (uint32_t)s->path->n, .column = column};
     to->tag = s->tag;
     to->timed = s->timed;
     to->time = s->time;
     to->value = value;
-    for (size_t i = 0; i < s->path->n; i++)
-        brz_frame_list_push(&w->ids, p->ctx, s->path->ids[i]);
     if (!s->ordered)
         pair_map_put(&w->by_path, p->ctx, hash, column, (uint32_t)w->n);
     w->n++;

@@ -46,6 +46,36 @@ def recording(*chains, build_id=None, name="/srv/app", kind="file"):
     return r.pipe() if kind == "pipe" else r.file()
 
 
+def go_table(magic, *functions, first=None, order="<", word=8):
+    """The table of functions of a Go program: [(at, name)], of which the last one has the end instead of a name.
+    `first` is the address that the table states for the code, since Go 1.18."""
+    def pack(size, *values):
+        return struct.pack(order + {4: "I", 8: "Q"}[size] * len(values), *values)
+    new = magic in (0xfffffff0, 0xfffffff1)
+    field, base = (4, 0x401000) if new else (word, 0)
+    records = pairs = b""
+    words = 1 if magic == 0xfffffffb else 8 if new else 7
+    head = 8 + words * word
+    name_base = 0 if words == 1 else head
+    text = b"\0" + b"".join(name + b"\0" for _, name in functions[:-1])
+    list_base = head if words == 1 else head + len(text)
+    record_at = (2 * len(functions) - 1) * field
+    at_name = 1
+    for i, (at, name) in enumerate(functions[:-1]):
+        offset = record_at + i * (field + 4) + (list_base if words == 1 else 0)
+        pairs += pack(field, 0x401000 - base + at, offset)
+        place = at_name + (head + record_at + (len(functions) - 1) * (field + 4) if words == 1 else 0)
+        records += pack(field, 0x401000 - base + at) + pack(4, place)
+        at_name += len(name) + 1
+    pairs += pack(field, 0x401000 - base + functions[-1][0])
+    start = pack(4, magic) + bytes([0, 0, 1, word])
+    n = len(functions) - 1
+    if words == 1:
+        return start + pack(word, n) + pairs + records + text
+    numbers = [n, 1] + ([base if first is None else first] if new else []) + [name_base, 0, 0, 0, list_base]
+    return start + pack(word, *numbers) + text + pairs + records
+
+
 # Marks places, whose addresses are in the file behind the words.
 INLINES = """
 static volatile int sink;
@@ -274,6 +304,37 @@ class PerfData(common.Case):
         out, err = self.fold(recording([0x104], [0x810], [0x82f], [0x400]))
         self.assertEqual("app;[app] 1\napp;exported 1\napp;free@plt 1\napp;malloc@plt 1\n", out)
         self.assertIn("1 address has no name, in /srv/app: its file is stripped", err)
+
+    def test_stripped_go_programs_name_their_functions(self):
+        functions = (0x100, b"main.main"), (0x140, b"main.(*T).add"), (0x180, b"main.gen[...]"), (0x1c0, None)
+        expected = "app;[app] 1\napp;main.(*T).add 1\napp;main.gen[...] 1\napp;main.main 1\n"
+        for magic in (0xfffffffb, 0xfffffffa, 0xfffffff0, 0xfffffff1):
+            for order in "<>":
+                for name in (".gopclntab", ".data.rel.ro.gopclntab"):
+                    e = Elf(order=order)
+                    e.extra = [(name, go_table(magic, *functions, order=order))]
+                    self.put("/srv/app", e.bytes())
+                    chains = recording([0x104], [0x150], [0x1bf], [0x1c0])
+                    self.assertEqual(expected, self.fold(chains)[0], (hex(magic), order, name))
+        self.assertIn("app;[app] 4\n", self.fold(chains, "--compat", "perf-script")[0])
+
+    def test_tables_of_go_without_the_address_of_the_code_count_from_text(self):
+        table = go_table(0xfffffff1, (0x0, b"main.main"), (0x80, None), first=0)
+        for more, expected in (((), "main.main"), (((".init", b"\x90"),), "[app]")):
+            e = Elf()
+            e.extra = [(".gopclntab", table), *more]
+            self.put("/srv/app", e.bytes())
+            self.assertEqual(f"app;{expected} 1\n", self.fold(recording([0x10]))[0])
+
+    def test_damaged_tables_of_go_name_nothing_wrong(self):
+        for magic in (0xfffffffb, 0xfffffffa, 0xfffffff1):
+            table = go_table(magic, (0x100, b"main.main"), (0x140, b"main.add"), (0x180, None))
+            for i in range(0, len(table), 5):
+                for damaged in (table[:i], table[:i] + b"\xff" + table[i + 1:]):
+                    e = Elf()
+                    e.extra = [(".gopclntab", damaged)]
+                    self.put("/srv/app", e.bytes())
+                    self.assertRegex(self.fold(recording([0x104]))[0], r"\Aapp;[^;]+ 1\n\Z")
 
     def test_a_file_without_a_build_id_is_not_the_recorded_one(self):
         self.put("/srv/app", program().bytes())

@@ -304,7 +304,7 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
 /* ---- symbols -------------------------------------------------------------------------------- */
 
 /* Adds the symbols of a stripped file: from the file with its debugging information or, without
- * one, those that it has in packed form. */
+ * one, those that it has in packed form or for the runtime of Go. */
 static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
 {
     if (find_debug(s, m, of)) {
@@ -320,6 +320,8 @@ static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
         break;
     default:
         of->state = SYMBOLS_STRIPPED;
+        if (!s->by_perf_script)
+            elf_symbols_add_go(&of->elf);
         break;
     }
 }

@@ -17,6 +17,9 @@
 /* Number of the table of jumps. */
 #define TABLE_JUMPS UINT32_MAX
 
+/* Number of the table of a Go program. */
+#define TABLE_GO (UINT32_MAX - 1)
+
 /* Rank of the first symbol for linking, behind all symbols of complete tables: of names that are
  * equally good, the first one in such a table counts, as for perf. */
 #define DYNAMIC_RANK ((uint32_t)1 << 31)
@@ -82,6 +85,10 @@ static bool read_place(void *context, const symbol_place *place, symbol *s)
         s->name = jump->name;
         s->flags |= jump->flags;
         return true;
+    }
+    if (place->table == TABLE_GO) {
+        s->name = go_table_name(&all->go, place->number);
+        return s->name.len > 0;
     }
     GElf_Sym sym;
     const elf_table *t = &all->tables[place->table];
@@ -176,6 +183,19 @@ void elf_symbols_add(elf_symbols *s, const elf_image *e)
         if (gelf_getshdr(section, &h) != NULL &&
             (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
             add_section(s, e, section, &h);
+    }
+}
+
+void elf_symbols_add_go(elf_symbols *s)
+{
+    if (!go_table_open(&s->go, s->loaded))
+        return;
+    symbol_index_reserve(&s->index, s->go.n);
+    for (size_t i = 0; i < s->go.n && i < UINT32_MAX; i++) {
+        uint64_t address = go_table_address(&s->go, i), end = go_table_address(&s->go, i + 1);
+        symbol_place p = {.table = TABLE_GO, .number = (uint32_t)i, .size = end - address};
+        if (end > address && elf_image_offset(s->loaded, address, &p.start))
+            symbol_index_add(&s->index, p);
     }
 }
 

@@ -1,9 +1,11 @@
-/* The symbols of a program or library: those of its file, of other files with its symbols, and the
- * jumps through which it calls functions of libraries. Their addresses are offsets in its file. */
+/* The symbols of a program or library: those of its file, of other files with its symbols, of the
+ * runtime of Go, and the jumps through which it calls functions of libraries. Their addresses are
+ * offsets in its file. */
 #ifndef SYMBOLS_ELF_SYMBOLS_H
 #define SYMBOLS_ELF_SYMBOLS_H
 
 #include "elf_image.h"
+#include "go_table.h"
 #include "jumps.h"
 
 /* A table of symbols in a file. */
@@ -20,6 +22,7 @@ typedef struct elf_symbols {
     symbol_index index;
     elf_table *tables;
     size_t n_tables, cap_tables;
+    go_table go;        /* functions of a stripped Go program */
     symbol_table jumps; /* read when one of them may matter */
     jumps_extent extents[JUMPS_EXTENTS];
     size_t n_extents; /* of the jumps */
@@ -32,6 +35,9 @@ void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, boo
 
 /* Adds the symbols of an image, which may be another one than that of the running program. */
 void elf_symbols_add(elf_symbols *s, const elf_image *e);
+
+/* Adds the functions of a Go program that has no other names of them. */
+void elf_symbols_add_go(elf_symbols *s);
 
 /* Prepares lookups, without which no symbol is found. */
 void elf_symbols_finish(elf_symbols *s);

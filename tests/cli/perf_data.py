@@ -1016,6 +1016,16 @@ class PerfData(common.Case):
             self.assertEqual("app;load;restore;main 1\n", self.fold(chain, "--compat", "perf-script")[0])
             self.assertIn(";[app];main 1\n", self.fold(copied, "--compat", "perf-script")[0])
 
+    def test_the_code_to_which_functions_of_contexts_return_has_its_name(self):
+        """makecontext() made that return address. A call that does not return may stand before an exported function,
+        but then the rules of the function with that call end there, not earlier."""
+        for size, name in ((0xf, "start_context"), (0x10, "[app]")):
+            e = program()
+            e.symbol("start_context", 0x310, 0x10)
+            e.unwinding((0x100, 0x80, b""), (0x300, size, b""), (0x310, 0x10, b""))
+            self.put("/srv/app", e.bytes())
+            self.assertEqual(f"app;{name};load 1\n", self.fold(recording([0x148, 0x310]))[0])
+
     def test_expressions(self):
         e = program()
         # The frame is at the stack pointer + 8 + 8 * (instruction pointer and 1), as in tables of jumps.

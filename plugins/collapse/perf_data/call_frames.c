@@ -22,12 +22,14 @@ frame_rule call_frames_read(recording *p, frame_source *f, uint64_t address)
     return frame_source_read(f, address, allocate, p->ctx);
 }
 
-bool call_frames_are_of_signal(recording *p, module *m, uint64_t offset)
+bool call_frames_begin_behind(recording *p, module *m, uint64_t offset)
 {
     uint64_t address;
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
         return false;
     frame_source *f = call_frames_of(p, m);
-    return elf_image_address(&m->symbols->loaded, offset, &address) &&
-           call_frames_read(p, f, address).is_signal;
+    if (!elf_image_address(&m->symbols->loaded, offset, &address))
+        return false;
+    frame_rule before = call_frames_read(p, f, address);
+    return before.is_signal || (!before.is_known && call_frames_read(p, f, address + 1).is_known);
 }

@@ -180,13 +180,14 @@ typedef struct resolved {
     size_t n; /* of the calls */
 } resolved;
 
-/* Finds the symbol of the code to which handlers of signals return. The kernel made that return
- * address, so no call precedes it; for unwinding, the code begins a byte earlier. */
+/* Finds the symbol of the code to which handlers of signals or functions of contexts return. No
+ * call precedes it, so the byte before belongs to nothing; where signals return to, the rules for
+ * unwinding begin a byte earlier. */
 static const symbol *find_return(recording *p, module *m, const place_of_code *at)
 {
     const symbol *next = symbols_find(&p->symbols, m, at->address + 1);
     bool begins = next != NULL && next->start == at->address + 1 && !p->frames.by_perf_script;
-    return begins && call_frames_are_of_signal(p, m, at->address) ? next : NULL;
+    return begins && call_frames_begin_behind(p, m, at->address) ? next : NULL;
 }
 
 /* Finds the symbol and the calls at an address. */

@@ -305,6 +305,14 @@ class PerfData(common.Case):
         self.assertEqual("app;[app] 1\napp;exported 1\napp;free@plt 1\napp;malloc@plt 1\n", out)
         self.assertIn("1 address has no name, in /srv/app: its file is stripped", err)
 
+    def test_names_that_begin_with_a_bracket_are_kept(self):
+        e = Elf()
+        for i, name in enumerate(("(paren)", "(a;b) c", "(anonymous namespace)::f(int)", "f(int)")):
+            e.symbol(name, 0x100 + 0x40 * i, 0x40)
+        self.put("/srv/app", e.bytes())
+        self.assertEqual("app;(a:b) c 1\napp;(anonymous namespace)::f 1\napp;(paren) 1\napp;f 1\n",
+                         self.fold(recording([0x104], [0x144], [0x184], [0x1c4]))[0])
+
     def test_stripped_go_programs_name_their_functions(self):
         functions = (0x100, b"main.main"), (0x140, b"main.(*T).add"), (0x180, b"main.gen[...]"), (0x1c0, None)
         expected = "app;[app] 1\napp;main.(*T).add 1\napp;main.gen[...] 1\napp;main.main 1\n"

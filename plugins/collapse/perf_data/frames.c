@@ -115,6 +115,14 @@ static void add_frame(recording *p, brz_frame_desc *d)
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
 }
 
+/* Appends a name that begins with a bracket, so that nothing is left of it without arguments. */
+static void append_whole(brz_text *b, brz_ctx *ctx, brz_str name)
+{
+    brz_text_append(b, ctx, name);
+    for (size_t i = 0; i < b->len; i++)
+        b->data[i] = b->data[i] == ';' ? ':' : b->data[i];
+}
+
 /* Appends a function's name to `scratch`. DWARF names the call of an object, such as the code of a
  * lambda, without its class: these brackets hold no arguments. */
 static void append_name(recording *p, brz_str name, bool is_java)
@@ -126,6 +134,8 @@ static void append_name(recording *p, brz_str name, bool is_java)
         name = brz_str_of(name.data + call.len, name.len - call.len);
     }
     frame_name_append(&p->frames.scratch, p->ctx, name, is_java);
+    if (p->frames.scratch.len == 0)
+        append_whole(&p->frames.scratch, p->ctx, name);
 }
 
 /* Returns the name of a symbol as perf script prints it, demangled: what the text of perf script

@@ -319,6 +319,19 @@ static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_bu
     return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
 }
 
+/* Adds the reason for a file that does not tell how to find callers; `name` is NULL for none. */
+static void add_obstacle(brz_buf *reason, const char *name, brz_elf_found found)
+{
+    brz_buf_add_text(reason, "frame pointers, ");
+    if (name == NULL)
+        brz_buf_add_text(reason, "which cost least");
+    else if (found == BRZ_ELF_OTHER_MACHINE)
+        brz_buf_printf(reason, "since %s is not a 64-bit program, whose stacks can be unwound",
+                       name);
+    else
+        brz_buf_add_text(reason, "since the program cannot be read");
+}
+
 brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf *reason)
 {
     brz_elf_file e;
@@ -330,8 +343,7 @@ brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf
     if (found == BRZ_ELF_GOOD)
         g = choose_for(&e, name, reason);
     else
-        brz_buf_add_text(reason, path == NULL ? "frame pointers, which cost least"
-                                              : "frame pointers, since the program cannot be read");
+        add_obstacle(reason, path == NULL ? NULL : name, found);
     brz_elf_close(&e);
     return g;
 }

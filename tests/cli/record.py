@@ -529,6 +529,16 @@ class Record(common.Case):
         _, err = self.record("--", "./go")
         self.assertIn("callers by frame pointers, since ./go is a Go program", err)
 
+    def test_programs_of_32_bits_are_recorded_by_frame_pointers(self):
+        with open(self.program, "rb") as f:
+            program = bytearray(f.read())
+        program[4] = 1 # ELFCLASS32
+        self.write("small", bytes(program))
+        os.chmod(self.dir / "small", 0o755)
+        r = self.brazier("record", "-e", "cpu-clock", "--duration", "100ms", "-o", "out.folded", "--", "./small")
+        self.assertIn("callers by frame pointers, since ./small is not a 64-bit program, whose stacks can be unwound",
+                      r.err)
+
     @unittest.skipUnless(COMPILER, "no compiler")
     def test_compiled_code_of_java_has_frame_pointers_on_request(self):
         self.write("jli.c", "void launch(void) {}\n")

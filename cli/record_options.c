@@ -36,7 +36,7 @@ enum {
 };
 
 const cli_option cli_record_options[] = {
-    {"freq", 'F', "HZ", "samples per second and processor [997]", OPT_FREQUENCY},
+    {"freq", 'F', "HZ", "samples per second and processor, or max [997]", OPT_FREQUENCY},
     {"period", 'c', "N", "a sample for every N events instead", OPT_PERIOD},
     {"event", 'e', "NAME[,NAME...]",
      "what to count: cycles, cpu-clock, page-faults, context-switches, sched:sched_switch, ... "
@@ -83,6 +83,14 @@ static bool take_number(const cli_args *a, uint64_t *to)
     if (a->value[0] < '0' || a->value[0] > '9' || *end != '\0' || n == 0 || n > INT64_MAX)
         return refuse(a, "a number from 1 on");
     *to = n;
+    return true;
+}
+
+static bool take_frequency(const cli_args *a, uint64_t *to)
+{
+    if (strcmp(a->value, "max") != 0)
+        return take_number(a, to);
+    *to = BRZ_FREQUENCY_MAX;
     return true;
 }
 
@@ -161,7 +169,7 @@ static bool take_own(const cli_args *a, cli_record *c)
     brz_record_request *r = &c->request;
     switch (a->option->id) {
     case OPT_FREQUENCY:
-        return take_number(a, &r->frequency);
+        return take_frequency(a, &r->frequency);
     case OPT_PERIOD:
         return take_number(a, &r->period);
     case OPT_EVENT:

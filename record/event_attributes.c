@@ -187,14 +187,21 @@ static void set_tracking(brz_event_set *s)
 /* Lowers the frequency to what the kernel permits. */
 static void limit_frequency(const brz_event_set *s, brz_record_request *r, brz_console *console)
 {
-    uint64_t most = s->limits.frequency > 0 ? (uint64_t)s->limits.frequency : UINT64_MAX;
+    bool is_highest = r->frequency == BRZ_FREQUENCY_MAX;
+    uint64_t most = s->limits.frequency > 0 ? (uint64_t)s->limits.frequency
+                    : is_highest            ? BRZ_FREQUENCY
+                                            : UINT64_MAX;
     uint64_t wish = r->frequency > 0 ? r->frequency : BRZ_FREQUENCY;
     if (r->period > 0 || wish <= most)
         return;
-    brz_say(console, BRZ_NOTE,
-            "%llu samples per second instead of %llu: kernel.perf_event_max_sample_rate permits no "
-            "more",
-            (unsigned long long)most, (unsigned long long)wish);
+    if (is_highest)
+        brz_say(console, BRZ_NOTE, "%llu samples per second, the most that the kernel permits",
+                (unsigned long long)most);
+    else
+        brz_say(console, BRZ_NOTE,
+                "%llu samples per second instead of %llu: kernel.perf_event_max_sample_rate "
+                "permits no more",
+                (unsigned long long)most, (unsigned long long)wish);
     r->frequency = most;
 }
 

@@ -27,7 +27,8 @@ typedef enum brz_kernel_mode {
 #define BRZ_STACK_SIZE_MAX 65528
 
 /* Frequency in samples per second, by default: not a divisor of common timers. */
-#define BRZ_FREQUENCY 997
+#define BRZ_FREQUENCY     997
+#define BRZ_FREQUENCY_MAX ((uint64_t)INT64_MAX) /* the highest one that the kernel permits */
 
 /* Size of a file in bytes from which on it is read meanwhile if the file system becomes full. */
 #define BRZ_READ_ALONG_LEAST (1 << 20)
@@ -40,7 +41,8 @@ typedef struct brz_record_request {
     const char *cgroup; /* name or folder of a control group; NULL: none */
     const char **events;
     size_t n_events, events_cap; /* 0: cycles, or cpu-clock */
-    uint64_t frequency, period;  /* 0: the default frequency */
+    uint64_t frequency;          /* 0: the default; BRZ_FREQUENCY_MAX: the highest one */
+    uint64_t period;             /* 0: by the frequency */
     brz_call_graph call_graph;
     uint32_t stack_size; /* of copies of stacks; 0: the default */
     brz_kernel_mode kernel;

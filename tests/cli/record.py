@@ -652,6 +652,11 @@ class Record(common.Case):
         _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "99999999", "--", self.program, "work", "0.05")
         self.assertIn(f"{limit} samples per second instead of 99999999", err)
 
+    def test_the_highest_frequency(self):
+        limit = pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate").read_text().strip()
+        _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "max", "--", self.program, "work", "0.05")
+        self.assertIn(f"note: {limit} samples per second, the most that the kernel permits", err)
+
     def test_an_event_that_does_not_occur(self):
         """A higher frequency is no remedy."""
         r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")

@@ -33,7 +33,7 @@ typedef struct signature {
 #define WITH_SIMPLEPERF "brazier reads profiles of Android's simpleperf"
 
 #define RECORDING                                                                                  \
-    "the collapser perf-data reads it, which is built where elfutils is; without it, " DRAW_WITH(  \
+    "--from perf-data reads it, unless brazier was built without elfutils; then, " DRAW_WITH(      \
         "perf script -i FILE")
 #define JAVA_RECORDING "brazier reads the recording itself, the .jfr file"
 

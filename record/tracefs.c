@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "record/small_file.h"
 
@@ -46,6 +47,26 @@ static void refuse_tracefs(brz_str word, brz_buf *error)
                          : "which is not mounted: mount -t tracefs none /sys/kernel/tracing");
 }
 
+/* Appends that there is no such tracepoint, and the nearest one, or where they are listed. */
+static void refuse_name(const char *tracefs, brz_str word, brz_buf *error)
+{
+    brz_buf path = {0}, list = {0};
+    brz_suggestion near = {.typed = word};
+    char *rest = NULL;
+    brz_buf_printf(&path, "%s/available_events", tracefs);
+    brz_buf_printf(error, "no tracepoint '%.*s'", (int)word.len, word.data);
+    if (brz_small_file_read(AT_FDCWD, brz_buf_text(&path), &list) && list.len > 0)
+        for (char *name = strtok_r(list.data, "\n", &rest); name != NULL;
+             name = strtok_r(NULL, "\n", &rest))
+            brz_suggestion_offer(&near, name);
+    if (near.best != NULL)
+        brz_suggestion_add(&near, error);
+    else
+        brz_buf_printf(error, " (%s lists them)", brz_buf_text(&path));
+    brz_buf_finish(&path);
+    brz_buf_finish(&list);
+}
+
 bool brz_tracepoint_id(brz_str word, uint64_t *id, brz_buf *error)
 {
     const char *tracefs = find_tracefs();
@@ -60,8 +81,7 @@ bool brz_tracepoint_id(brz_str word, uint64_t *id, brz_buf *error)
         good = brz_small_file_read(AT_FDCWD, brz_buf_text(&path), &text);
         *id = good ? strtoull(brz_buf_text(&text), NULL, 10) : 0;
         if (!good)
-            brz_buf_printf(error, "no tracepoint '%.*s' (%s/available_events lists them)",
-                           (int)word.len, word.data, tracefs);
+            refuse_name(tracefs, word, error);
     }
     brz_buf_finish(&path);
     brz_buf_finish(&text);

@@ -403,7 +403,7 @@ class Options(common.Case):
         if p.returncode == 77 or "unshare: " in p.stderr:
             self.skipTest("tracefs cannot be mounted")
         self.assertEqual(2, p.returncode, p.stderr)
-        self.assertIn("no tracepoint 'sched:sched_swich' (", p.stderr)
+        self.assertIn("no tracepoint 'sched:sched_swich'; did you mean 'sched:sched_switch'?", p.stderr)
         self.assertEqual([], self.files())
 
 

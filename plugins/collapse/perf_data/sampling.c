@@ -9,6 +9,11 @@ enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
 /* The last software event that is a timer. */
 #define LAST_CLOCK 1
 
+/* What helps where callers are missing. */
+#define NO_FRAME_POINTERS                                                                          \
+    "the code has no frame pointers; record with --call-graph dwarf, compile with "                \
+    "-fno-omit-frame-pointer, or start java with -XX:+PreserveFramePointer"
+
 /* Samples below this number give rough shares. */
 #define FEW 100
 
@@ -117,14 +122,11 @@ static void report_chains(const sampling *s, brz_ctx *ctx)
         say(ctx, "quality.no-stacks", s->n,
             "{count} {sample has|samples have} no callers: record with -g, or with --call-graph "
             "dwarf");
-    say_of(
-        ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
-        "stacks {has|have} callers where no code is mapped: the code has no frame pointers; record "
-        "with --call-graph dwarf, or compile with -fno-omit-frame-pointer");
+    say_of(ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
+           "stacks {has|have} callers where no code is mapped: " NO_FRAME_POINTERS);
     if (s->n_user >= ENOUGH_STACKS && s->n_single > s->n_user / 5)
         say_of(ctx, "quality.single-frame", s->n_single, s->n_user,
-               "user stacks {has|have} one frame: the code has no frame pointers; record with "
-               "--call-graph dwarf, or compile with -fno-omit-frame-pointer");
+               "user stacks {has|have} one frame: " NO_FRAME_POINTERS);
     say_of(ctx, "quality.depth", s->n_deepest, s->n_user,
            "stacks {is|are} as deep as the kernel records, so {its root is|their roots are} "
            "missing: raise "

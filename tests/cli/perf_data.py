@@ -1111,30 +1111,6 @@ class PerfData(common.Case):
         _, err = self.fold(self.kernel(), "--kallsyms", "/absent")
         self.assertIn("warning: the list of the kernel's symbols cannot be read: /absent\n", err)
 
-    def test_stacks_are_unwound_through_the_code_with_which_python_names_its_functions(self):
-        """Memory without unwind tables, whose code aligns the stack by a word, or pushes the frame pointer."""
-        self.put("/srv/app", self.nest().bytes())
-        self.put("/tmp/perf-10.map", "1000 10 py::work:/srv/app.py\n2000 10 other\n")
-        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
-                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
-        inside, outer = 0x1006, APP + 0x310
-        for words, bp, expected in (
-                ([inside, 0, outer, 5, 0], 0, "outer;py::work:/srv/app.py;leaf"),
-                ([inside, self.STACK + 0x40, outer, 5, 0], 8, "outer;py::work:/srv/app.py;leaf"),
-                ([0x2006, 0, outer, 5, 0], 0, "other;leaf")):
-            r = Recording(event)
-            r.comm(10, "app")
-            r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
-            r.mmap2(10, 0x1000, 0x2000, "//anon")
-            r.stack(10, APP + 0x110, self.STACK, self.STACK + bp if bp else 0, words, time=9)
-            self.assertEqual(f"app;{expected} 1\n", self.fold(r.file())[0])
-        r = Recording(event)
-        r.comm(10, "app")
-        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
-        r.mmap2(10, 0x1000, 0x2000, "//anon")
-        r.stack(10, 0x1000, self.STACK, 0, [outer, 5, 0], time=9)
-        self.assertEqual("app;outer;py::work:/srv/app.py 1\n", self.fold(r.file())[0])
-
     def test_the_map_of_a_compiler(self):
         self.put("/tmp/perf-10.map", "1000 10 old name\n1000 20 new name\n0x1018 8 late;one\n"
                  "xyz\n1100 10\n1200 10 LFoo/Bar;::run->inner\n")

@@ -5,7 +5,6 @@
 #include "frames.h"
 
 #include "../../common/unwind/jump_rule.h"
-#include "../../common/unwind/python_rule.h"
 
 void rules_init(recording *p)
 {
@@ -99,16 +98,6 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
     return kept;
 }
 
-/* Returns the rules at an address of code that was compiled at run time. */
-static frame_rule compiled_rule(recording *p, const unwind_machine *machine, module *m,
-                                uint64_t address)
-{
-    const symbol *s = symbols_find(&p->symbols, m, address);
-    if (s == NULL || !python_rule_is_for(s->name))
-        return (frame_rule){.is_known = false};
-    return python_rule(machine, address - s->start);
-}
-
 /* Reads the rules at an offset in the file of a module. */
 static const frame_rule *find_rule(recording *p, const unwind_machine *machine, uint32_t number,
                                    uint64_t offset)
@@ -120,9 +109,7 @@ static const frame_rule *find_rule(recording *p, const unwind_machine *machine, 
     if (f != NULL && f->machine == machine &&
         elf_image_address(&m->symbols->loaded, offset, &address))
         return read_rule(p, m, f, number, offset, address);
-    const frame_rule r = m->kind == MODULE_JIT ? compiled_rule(p, machine, m, offset)
-                                               : (frame_rule){.is_known = false};
-    return keep_rule(&p->rules, p->ctx, &r);
+    return keep_rule(&p->rules, p->ctx, &(frame_rule){.is_known = false});
 }
 
 const frame_rule *rules_find(tracer *t, const unwind_machine *machine, const traced_code *at)

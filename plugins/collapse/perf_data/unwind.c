@@ -7,14 +7,11 @@
 /* Addresses from here on above the stack pointer are not of the same stack. */
 #define STACK_MAX (UINT64_C(1) << 26)
 
-/* Returns whether rules hold, and the register that they need is known. After a step by the frame
- * pointer on arm64, the stack pointer is not. */
+/* Returns whether the register that a rule needs is known. After a step by the frame pointer on
+ * arm64, the stack pointer is not. */
 static bool can_apply(const frame_rule *r, const unwind_state *u)
 {
-    const unwind_machine *m = u->machine;
-    if (r->may_have_pointer && unwind_knows(u, m->fp) && u->registers[m->fp] == u->registers[m->sp])
-        return false;
-    return !m->has_link || r->base < 0 || unwind_knows(u, (uint64_t)r->base);
+    return !u->machine->has_link || r->base < 0 || unwind_knows(u, (uint64_t)r->base);
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */

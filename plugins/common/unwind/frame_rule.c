@@ -117,7 +117,7 @@ static bool pack_rule(const rule *r, uint64_t *packed)
 
 bool frame_rule_pack(const frame_rule *r, uint64_t packed[2])
 {
-    packed[0] = (uint64_t)r->is_known << 2 | (uint64_t)r->may_have_pointer << 1 | r->is_signal;
+    packed[0] = (uint64_t)r->is_known << 1 | r->is_signal;
     packed[1] = 0;
     if (r->base < 0 || r->offset != (int32_t)r->offset)
         return false;

@@ -52,8 +52,7 @@ typedef struct rule {
 typedef struct frame_rule {
     bool is_known;  /* false: the file has no rules for the address */
     bool is_signal; /* the caller was interrupted: it is at the address itself, not behind a call */
-    bool may_have_pointer; /* the rules hold unless the frame pointer is the stack pointer */
-    int32_t base; /* the frame's address is this register plus an offset; -1: an expression */
+    int32_t base;   /* the frame's address is this register plus an offset; -1: an expression */
     int64_t offset;
     rule_expression expression;
     rule ip, fp, saved;

@@ -120,7 +120,8 @@ static void append_whole(brz_text *b, brz_ctx *ctx, brz_str name)
 {
     brz_text_append(b, ctx, name);
     for (size_t i = 0; i < b->len; i++)
-        b->data[i] = b->data[i] == ';' ? ':' : b->data[i];
+        if (b->data[i] == ';')
+            b->data[i] = ':';
 }
 
 /* Appends a function's name to `scratch`. DWARF names the call of an object, such as the code of a

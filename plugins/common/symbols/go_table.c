@@ -167,7 +167,7 @@ bool go_table_open(go_table *t, const elf_image *e)
         .data = d->d_buf, .len = d->d_size, .word = ((const uint8_t *)d->d_buf)[HEAD_SIZE - 1]};
     of.order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
     if ((of.word != 4 && of.word != 8) || !read_header(&of, e, h.sh_addr, &n) ||
-        of.functions > of.len || n >= (of.len - of.functions) / (2 * of.field))
+        of.functions > of.len || n >= (of.len - of.functions) / (2 * (uint64_t)of.field))
         return false;
     of.n = (size_t)n;
     *t = of;

@@ -8,7 +8,8 @@
 /* Returns a place in the input, or NULL. */
 static const uint8_t *place_in(const recording *p, const uint8_t *at)
 {
-    return at >= p->data && at <= p->data + p->len ? at : NULL;
+    bool is_there = at != NULL && at >= p->data && at <= p->data + p->len;
+    return is_there ? at : NULL;
 }
 
 /* Returns the file beside the input that has a place, or NULL. */
@@ -25,7 +26,7 @@ static brz_str with_place(recording *p, const uint8_t *at, brz_str text)
 {
     char place[64];
     const stream *s = stream_of(p, at);
-    if (s == NULL)
+    if (at == NULL || s == NULL)
         return text;
     int n = snprintf(place, sizeof place, "data.%u: byte 0x%llx: ", s->number,
                      (unsigned long long)(at - s->data));

@@ -2,6 +2,7 @@
 #include "record/process_tree.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,13 +79,27 @@ static void add_child(void *context, pid_t pid)
     c->items[c->n++] = (child){.pid = pid, .parent = parent_of(pid)};
 }
 
-/* Adds a process, unless its number belongs to another one by now. */
+static bool has_ended(const brz_process *p)
+{
+    struct pollfd f = {.fd = p->fd, .events = POLLIN};
+    return poll(&f, 1, 0) != 0;
+}
+
+static bool is_known(const brz_process_tree *t, pid_t pid)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->items[i].pid == pid && !has_ended(&t->items[i]))
+            return true;
+    return false;
+}
+
+/* Adds a process, unless it is there or its number belongs to another one by now. */
 static void add_process(brz_process_tree *t, const child *c)
 {
-    int fd = open_process(c->pid);
+    int fd = is_known(t, c->pid) ? -1 : open_process(c->pid);
     if (fd >= 0 && parent_of(c->pid) == c->parent) {
-        t->fds = brz_grow(t->fds, t->n, &t->cap, sizeof *t->fds);
-        t->fds[t->n++] = fd;
+        t->items = brz_grow(t->items, t->n, &t->cap, sizeof *t->items);
+        t->items[t->n++] = (brz_process){c->pid, fd};
     } else if (fd >= 0) {
         close(fd);
     }
@@ -104,13 +119,33 @@ static void add_children(brz_process_tree *t, children *all, pid_t parent, child
     }
 }
 
+/* Adds the descendants of the processes that are found. */
+static void add_descendants(brz_process_tree *t, children *all, children *found)
+{
+    for (size_t i = 0; i < found->n; i++)
+        add_children(t, all, found->items[i].pid, found);
+}
+
 void brz_process_tree_take(brz_process_tree *t, pid_t root)
 {
     children all = {0}, found = {0};
     brz_numbers_in("/proc", add_child, &all);
     add_children(t, &all, root, &found);
-    for (size_t i = 0; i < found.n; i++)
-        add_children(t, &all, found.items[i].pid, &found);
+    add_descendants(t, &all, &found);
+    free(all.items);
+    free(found.items);
+}
+
+/* Adds what the processes of the tree have started since they were added. */
+static void renew(brz_process_tree *t)
+{
+    children all = {0}, found = {0};
+    size_t n = t->n;
+    brz_numbers_in("/proc", add_child, &all);
+    for (size_t i = 0; i < n; i++)
+        if (!has_ended(&t->items[i]))
+            add_children(t, &all, t->items[i].pid, &found);
+    add_descendants(t, &all, &found);
     free(all.items);
     free(found.items);
 }
@@ -120,23 +155,33 @@ void brz_process_tree_take(brz_process_tree *t, pid_t root)
 void brz_process_tree_signal(const brz_process_tree *t, int sig)
 {
     for (size_t i = 0; i < t->n; i++)
-        send_signal(t->fds[i], sig);
+        send_signal(t->items[i].fd, sig);
+}
+
+/* Processes that are stopped start no others. */
+void brz_process_tree_kill(brz_process_tree *t)
+{
+    size_t before;
+    do {
+        before = t->n;
+        brz_process_tree_signal(t, SIGSTOP);
+        renew(t);
+    } while (t->n > before);
+    brz_process_tree_signal(t, SIGKILL);
 }
 
 bool brz_process_tree_has_ended(const brz_process_tree *t)
 {
-    for (size_t i = 0; i < t->n; i++) {
-        struct pollfd p = {.fd = t->fds[i], .events = POLLIN};
-        if (poll(&p, 1, 0) == 0)
+    for (size_t i = 0; i < t->n; i++)
+        if (!has_ended(&t->items[i]))
             return false;
-    }
     return true;
 }
 
 void brz_process_tree_finish(brz_process_tree *t)
 {
     for (size_t i = 0; i < t->n; i++)
-        close(t->fds[i]);
-    free(t->fds);
+        close(t->items[i].fd);
+    free(t->items);
     *t = (brz_process_tree){0};
 }

@@ -13,8 +13,13 @@
  * is no such process. */
 bool brz_process_read(pid_t pid, char *state, pid_t *parent);
 
+typedef struct brz_process {
+    pid_t pid;
+    int fd; /* which never means another process */
+} brz_process;
+
 typedef struct brz_process_tree {
-    int *fds; /* a descriptor of each process, which never means another one */
+    brz_process *items;
     size_t n, cap;
 } brz_process_tree;
 
@@ -24,6 +29,9 @@ void brz_process_tree_take(brz_process_tree *t, pid_t root);
 
 /* Sends a signal to all that have not ended. */
 void brz_process_tree_signal(const brz_process_tree *t, int sig);
+
+/* Kills all that have not ended, and what they have started since they were added. */
+void brz_process_tree_kill(brz_process_tree *t);
 
 /* Returns whether all have ended. */
 bool brz_process_tree_has_ended(const brz_process_tree *t);

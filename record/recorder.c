@@ -104,7 +104,7 @@ static void kill_command(recorder *p)
 {
     take_tree(p);
     brz_command_signal(&p->command, SIGKILL);
-    brz_process_tree_signal(&p->tree, SIGKILL);
+    brz_process_tree_kill(&p->tree);
 }
 
 /* Passes an interrupt on to the command and the processes that it has started. One from the

@@ -1054,6 +1054,19 @@ class Record(common.Case):
             self.assertEqual([], self.await_end([child, stubborn]))
             (self.dir / "stubborn").unlink()
 
+    def test_processes_that_start_while_the_command_ends_are_killed_too(self):
+        """One that survives the signal starts others, which have its output: they were left over."""
+        script = "sh -c 'trap \"\" TERM; echo $$ > stubborn; while :; do sleep 600 & echo $! >> started; sleep 0.3; done' & " \
+                 "while [ ! -s started ]; do :; done; echo ready; while :; do :; done"
+        p = self.start("record", "-e", "cpu-clock", "-o", "out.folded", "--", "bash", "-c", f"set -m; {script}")
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        p.send_signal(signal.SIGTERM)
+        p.communicate(timeout=60)
+        self.assertEqual(128 + signal.SIGTERM, p.returncode)
+        started = list(map(int, self.read("started").split()))
+        self.assertGreater(len(started), 1)
+        self.assertEqual([], self.await_end([int(self.read("stubborn")), *started]))
+
     def test_until_exit_lets_the_command_end(self):
         r = self.brazier("record", "-o", "out.folded", "--duration", "100ms", "--until-exit", "--", "sh", "-c",
                          f"'{self.program}' work 0.5; echo done; exit 3")

@@ -61,7 +61,7 @@ bool brz_call_graph_parse(const char *text, brz_call_graph *g, uint32_t *stack_s
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* What the beginning of a function says. */
+/* The result of looking at the beginning of a function. */
 typedef enum beginning { HAS_POINTER, LACKS_POINTER, SAYS_NOTHING } beginning;
 
 /* Looks at PROLOGUE_ARM64 bytes of code. */

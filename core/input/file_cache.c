@@ -75,7 +75,8 @@ static bool is_key(brz_str key)
     return key.len > 0 && key.len <= KEY_MAX && key.data[0] != '.';
 }
 
-/* Removes the last dash and the hexadecimal digits behind it. Returns false if there are none. */
+/* Removes the last dash and the hexadecimal digits behind it. Returns false if the name lacks them.
+ */
 static bool cut_number(brz_str *name)
 {
     size_t n = name->len;

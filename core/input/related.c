@@ -281,7 +281,7 @@ typedef struct file {
     brz_file_identity identity; /* of a mapped file */
 } file;
 
-/* What was kept for a file, loaded from the cache. */
+/* An entry of the cache that was loaded for a file. */
 typedef struct kept {
     char *name; /* for messages */
     brz_mapping mapping;

@@ -59,7 +59,7 @@ void brz_related_say(brz_console *console, const char *input, brz_str name,
 /* Counts a file; `flags` are those of the question. */
 void brz_related_elsewhere_add(brz_related_elsewhere *e, brz_str name, uint32_t flags);
 
-/* Tells the user about all of them in a message, unless there are none. */
+/* Reports all files that were counted, in one message. Without any, reports nothing. */
 void brz_related_elsewhere_say(const brz_related_elsewhere *e, brz_console *console,
                                const char *input);
 

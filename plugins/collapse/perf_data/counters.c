@@ -12,7 +12,7 @@ void counters_init(counters *c, brz_ctx *ctx)
     pair_map_init(&c->known, ctx);
 }
 
-/* Keeps a value of a counter. Returns the last one; 0 if there is none. */
+/* Stores a value of a counter. Returns the value before it, or 0 for the first one. */
 static uint64_t exchange(counters *c, brz_ctx *ctx, uint64_t id, uint64_t owner, uint64_t value)
 {
     uint32_t i = pair_map_find(&c->known, id, owner);

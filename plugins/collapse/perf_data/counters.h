@@ -8,7 +8,7 @@
 
 #include "pair_map.h"
 
-/* Who shares the values of a counter. */
+/* The threads that share a counter and its values. */
 enum counter_scope {
     COUNTS_OF_ALL,     /* all threads */
     COUNTS_OF_THREADS, /* nobody: each thread has its own values */

@@ -82,7 +82,7 @@ typedef struct rules {
     size_t n, cap;
 } rules;
 
-/* What a sample counts in a column. */
+/* The value that a sample adds to a column. */
 typedef struct column_count {
     uint32_t column;
     int64_t value;

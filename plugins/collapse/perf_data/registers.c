@@ -12,7 +12,7 @@ typedef struct register_pair {
     uint8_t perf, dwarf;
 } register_pair;
 
-/* All general registers: a leaf may count its frame from any of them. */
+/* Lists all general registers, since the rules of a leaf may use any of them. */
 static const register_pair on_x86_64[] = {{0, 0},   {1, 3},   {2, 2},   {3, 1},   {4, 4},  {5, 5},
                                           {6, 6},   {7, 7},   {8, 16},  {16, 8},  {17, 9}, {18, 10},
                                           {19, 11}, {20, 12}, {21, 13}, {22, 14}, {23, 15}};

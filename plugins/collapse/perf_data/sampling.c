@@ -9,7 +9,7 @@ enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
 /* The last software event that is a timer. */
 #define LAST_CLOCK 1
 
-/* What helps where callers are missing. */
+/* The advice for stacks without callers. */
 #define NO_FRAME_POINTERS                                                                          \
     "the code has no frame pointers; record with --call-graph dwarf, compile with "                \
     "-fno-omit-frame-pointer, or start java with -XX:+PreserveFramePointer"

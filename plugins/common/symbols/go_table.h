@@ -18,8 +18,8 @@ typedef struct go_table {
     size_t n;         /* number of functions */
 } go_table;
 
-/* Opens the table of an image, which must stay open. Returns false if there is none, or if it is
- * damaged or of an unknown version. */
+/* Opens the table of an image, which must stay open. Returns false if the image has no table, or a
+ * damaged one, or one of an unknown version. */
 bool go_table_open(go_table *t, const elf_image *e);
 
 /* Returns the address of a function, or, for t->n, the end of the last one. */

@@ -119,33 +119,18 @@ static void add_children(brz_process_tree *t, children *all, pid_t parent, child
     }
 }
 
-/* Adds the descendants of the processes that are found. */
-static void add_descendants(brz_process_tree *t, children *all, children *found)
-{
-    for (size_t i = 0; i < found->n; i++)
-        add_children(t, all, found->items[i].pid, found);
-}
-
 void brz_process_tree_take(brz_process_tree *t, pid_t root)
-{
-    children all = {0}, found = {0};
-    brz_numbers_in("/proc", add_child, &all);
-    add_children(t, &all, root, &found);
-    add_descendants(t, &all, &found);
-    free(all.items);
-    free(found.items);
-}
-
-/* Adds what the processes of the tree have started since they were added. */
-static void renew(brz_process_tree *t)
 {
     children all = {0}, found = {0};
     size_t n = t->n;
     brz_numbers_in("/proc", add_child, &all);
+    if (root > 0)
+        add_children(t, &all, root, &found);
     for (size_t i = 0; i < n; i++)
         if (!has_ended(&t->items[i]))
             add_children(t, &all, t->items[i].pid, &found);
-    add_descendants(t, &all, &found);
+    for (size_t i = 0; i < found.n; i++)
+        add_children(t, &all, found.items[i].pid, &found);
     free(all.items);
     free(found.items);
 }
@@ -165,7 +150,7 @@ void brz_process_tree_kill(brz_process_tree *t)
     do {
         before = t->n;
         brz_process_tree_signal(t, SIGSTOP);
-        renew(t);
+        brz_process_tree_take(t, 0);
     } while (t->n > before);
     brz_process_tree_signal(t, SIGKILL);
 }

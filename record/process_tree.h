@@ -23,8 +23,8 @@ typedef struct brz_process_tree {
     size_t n, cap;
 } brz_process_tree;
 
-/* Adds the descendants of a running process, but not itself. Without descriptors of processes
- * (before Linux 5.3), adds none. */
+/* Adds the descendants of a running process, 0 for none, but not itself, and those of the processes
+ * of the tree. Without descriptors of processes (before Linux 5.3), adds none. */
 void brz_process_tree_take(brz_process_tree *t, pid_t root);
 
 /* Sends a signal to all that have not ended. */

@@ -446,16 +446,22 @@ class PerfData(common.Case):
             places += [(s[2], address - s[3]) for s in segments if s[0] == 1 and s[3] <= address < s[3] + s[6]]
         return data, places
 
+    @staticmethod
+    def recording_of(places):
+        """A sample at each place in a program."""
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
+        for _, offset in places:
+            r.sample(10, [IN_USER, APP + offset], time=9)
+        return r
+
     @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
     def test_inlined_functions_are_frames(self):
         for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gz=zlib"], ["-gz=zlib-gnu"]):
             data, places = self.compiled(*flags)
             self.put("/srv/app", data)
-            r = Recording()
-            r.comm(10, "app")
-            r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
-            for _, offset in places:
-                r.sample(10, [IN_USER, APP + offset], time=9)
+            r = self.recording_of(places)
             out, _ = self.fold(r.file())
             self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n", out)
             self.assertEqual("app;outer 3\n", self.fold(r.file(), "--no-inlines")[0])
@@ -468,12 +474,7 @@ class PerfData(common.Case):
     def fold_places(self, data, places):
         """The stacks of the places in a program."""
         self.put("/srv/app", data)
-        r = Recording()
-        r.comm(10, "app")
-        r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
-        for _, offset in places:
-            r.sample(10, [IN_USER, APP + offset], time=9)
-        return self.fold(r.file())[0]
+        return self.fold(self.recording_of(places).file())[0]
 
     @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
     def test_inlined_functions_right_behind_the_jumps_to_libraries(self):
@@ -488,7 +489,7 @@ class PerfData(common.Case):
 
     @unittest.skipUnless(shutil.which("gcc") and platform.machine() == "x86_64", "no gcc for x86-64")
     def test_inlined_functions_in_a_function_that_is_defined_in_another_one(self):
-        """As the code of C++'s lambdas is."""
+        """DWARF describes the code of lambdas of C++ in this way."""
         outer = re.search("^__attribute__.*void outer.*$", INLINES, re.M)[0]
         source = INLINES.replace(outer, "").replace("void _start(void) {", f"void _start(void) {{ {outer}")
         for version in ("-gdwarf-5", "-gdwarf-4"):
@@ -497,7 +498,7 @@ class PerfData(common.Case):
 
     @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
     def test_inlined_functions_in_blocks_that_overlap(self):
-        """As gcc writes them with -flto."""
+        """gcc writes such blocks with -flto."""
         self.write("blocks.s", BLOCKS)
         subprocess.run([COMPILER, "-nostdlib", "-static", "-no-pie", "-Wl,-e,outer", "-Wl,-Ttext=0x401000", "-o", "blocks",
                         "blocks.s"], cwd=self.dir, check=True, capture_output=True)
@@ -848,7 +849,7 @@ class PerfData(common.Case):
             yield [r.out for r in runs]
 
     def test_samples_of_a_group_count_for_all_its_counters(self):
-        """What a counter has grown by since the sample before; one that has not grown has no sample."""
+        """Each sample counts the growth of each counter since the sample before."""
         self.put("/srv/app", program().bytes())
         for order, form in (("<", 4 | 8), ("<", 1 | 2 | 4 | 8 | 16), (">", 2 | 4 | 8)):
             r = self.group(form, order)

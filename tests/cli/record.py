@@ -163,6 +163,23 @@ int main(int argc, char **argv) {
 }
 """
 
+# The end of a library that has a function before(), which sees each call of syscall() before it is made.
+INTERPOSER = r"""
+long syscall(long number, ...) {
+    static long (*real)(long, ...);
+    va_list a;
+    long w[6];
+    va_start(a, number);
+    for (int i = 0; i < 6; i++)
+        w[i] = va_arg(a, long);
+    va_end(a);
+    if (real == NULL)
+        real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    before(number, w);
+    return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
+}
+"""
+
 # A library that lets the process GROWS create a thread before the perf_event_open numbered AT.
 GROW = r"""
 #define _GNU_SOURCE
@@ -193,19 +210,12 @@ static void grow(const char *pid) {
     while (threads(pid) == before)
         usleep(1000);
 }
-long syscall(long number, ...) {
-    va_list a;
-    long w[6];
-    va_start(a, number);
-    for (int i = 0; i < 6; i++)
-        w[i] = va_arg(a, long);
-    va_end(a);
+static void before(long number, const long *w) {
+    (void)w;
     if (number == SYS_perf_event_open && ++calls == atoi(getenv("AT")))
         grow(getenv("GROWS"));
-    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-    return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
 }
-"""
+""" + INTERPOSER
 
 # A library that moves the clock forward by 1000 seconds: before the first event is turned on if LEAPS is "on", or
 # else when the names of AT threads were read. It writes to the file LOG which threads' names are read, "on" and "off".
@@ -241,25 +251,15 @@ int openat(int folder, const char *path, int flags, ...) {
     }
     return (int)syscall(SYS_openat, folder, path, flags, 0);
 }
-long syscall(long number, ...) {
-    static long (*real)(long, ...);
-    va_list a;
-    long w[6];
-    va_start(a, number);
-    for (int i = 0; i < 6; i++)
-        w[i] = va_arg(a, long);
-    va_end(a);
-    if (real == NULL)
-        real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+static void before(long number, const long *w) {
     if (number == SYS_ioctl && w[1] == PERF_EVENT_IOC_ENABLE && ons++ == 0) {
         say("on");
         leap = atoi(getenv("AT")) == 0 ? 1000 : 0;
     }
     if (number == SYS_ioctl && w[1] == PERF_EVENT_IOC_DISABLE && offs++ == 0)
         say("off");
-    return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
 }
-"""
+""" + INTERPOSER
 
 # A program in the place of sudo: it passes its words and streams to a server, see Sudo.
 SUDO = """#!{python}

@@ -216,6 +216,7 @@ static void offer_negated(brz_suggestion *near, const char *name, brz_buf *word)
     }
 }
 
+/* Returns whether an option is a switch that is on, or off, by default. */
 static bool is_switch(const brz_option *o, bool is_on)
 {
     return o->type == BRZ_OPTION_BOOL && is_on == (o->dflt != NULL && strcmp(o->dflt, "true") == 0);
@@ -378,8 +379,7 @@ static void add_choices(brz_buf *b, const brz_option *o)
 /* Appends an option and its values. */
 static void add_left(brz_buf *b, const brz_option *o)
 {
-    bool is_on = o->type == BRZ_OPTION_BOOL && o->dflt != NULL && strcmp(o->dflt, "true") == 0;
-    add_words(b, '\0', o->name, is_on);
+    add_words(b, '\0', o->name, is_switch(o, true));
     if (o->type == BRZ_OPTION_ENUM)
         add_choices(b, o);
     else if (value_name(o->type) != NULL)

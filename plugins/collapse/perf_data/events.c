@@ -198,16 +198,16 @@ void events_name_rest(events *e, brz_ctx *ctx)
 
 /* ---- the event of a record ------------------------------------------------------------------- */
 
-static event *by_id(const events *e, uint64_t id)
-{
-    uint32_t i = id == 0 ? 0 : pair_map_find(&e->ids, id, 0);
-    return i == PAIR_MISS ? NULL : &e->items[i];
-}
-
 event *events_of_id(const events *e, uint64_t id)
 {
     uint32_t i = pair_map_find(&e->ids, id, 0);
     return i == PAIR_MISS ? NULL : &e->items[i];
+}
+
+/* Returns the event of a record, or NULL. A record without an id is of the first event. */
+static event *by_id(const events *e, uint64_t id)
+{
+    return id == 0 ? &e->items[0] : events_of_id(e, id);
 }
 
 event *events_of_sample(const events *e, const uint8_t *body, size_t n, uint32_t order)

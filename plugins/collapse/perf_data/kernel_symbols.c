@@ -77,7 +77,7 @@ bool kernel_symbols_is_running(symbols *s)
  * address of the reference tells whether the kernel has started since. */
 static bool has_running_symbols(symbols *s)
 {
-    return is_running(s, false) || (s->reference_at != 0 && seems_running(s));
+    return (s->kernel_id.len > 0 || s->reference_at != 0) && kernel_symbols_is_running(s);
 }
 
 /* Opens the list in the build-id cache. */

@@ -16,35 +16,34 @@ static size_t count_size(uint64_t format)
     return 8 + 8 * (size_t)((format & READ_ID) != 0) + 8 * (size_t)((format & READ_LOST) != 0);
 }
 
-/* Takes the values of a group of counters, if they have ids, or that of a single one. Times stand
+/* Returns the size of the times during which counters were on. */
+static size_t times_size(uint64_t format)
+{
+    return 8 * (size_t)((format & READ_ENABLED) != 0) + 8 * (size_t)((format & READ_RUNNING) != 0);
+}
+
+/* Takes the values of a group of counters, or that of a single one, if they have ids. Times stand
  * before the values of a group, and behind a single value. */
 static void take_counts(sample *s, const event *v, brz_bytes *b)
 {
     uint64_t format = v->read_format;
-    size_t times =
-        8 * (size_t)((format & READ_ENABLED) != 0) + 8 * (size_t)((format & READ_RUNNING) != 0);
-    size_t each = count_size(format);
-    if (!(format & READ_GROUP)) {
-        s->counts = format & READ_ID ? b->at : NULL;
-        s->n_counts = format & READ_ID ? 1 : 0;
-        brz_bytes_skip(b, times + each);
-        return;
-    }
-    uint64_t n = brz_bytes_u64(b);
-    brz_bytes_skip(b, times);
+    bool is_group = (format & READ_GROUP) != 0;
+    size_t each = count_size(format) + (is_group ? 0 : times_size(format));
+    uint64_t n = is_group ? brz_bytes_u64(b) : 1;
+    brz_bytes_skip(b, is_group ? times_size(format) : 0);
     n = brz_bytes_count(b, n, each);
-    s->counts = format & READ_ID ? b->at : NULL;
-    s->n_counts = format & READ_ID ? n : 0;
+    if (format & READ_ID) {
+        s->counts = b->at;
+        s->n_counts = n;
+    }
     brz_bytes_skip(b, each * n);
 }
 
 sample_count sample_count_at(const sample *s, const event *v, uint64_t i, uint32_t order)
 {
     uint64_t format = v->read_format;
-    const uint8_t *at = s->counts + count_size(format) * i, *id = at + 8;
-    if (!(format & READ_GROUP))
-        id +=
-            8 * (size_t)((format & READ_ENABLED) != 0) + 8 * (size_t)((format & READ_RUNNING) != 0);
+    const uint8_t *at = s->counts + count_size(format) * i;
+    const uint8_t *id = at + 8 + (format & READ_GROUP ? 0 : times_size(format));
     return (sample_count){word_u64(at, order), word_u64(id, order)};
 }
 

@@ -142,16 +142,15 @@ static bool is_in_memory(const loaded_sections *of, const GElf_Sym *s)
 }
 
 /* Adds the places of the symbols of a table. */
-static void add_places(elf_symbols *all, uint32_t number, size_t n)
+static void add_places(elf_symbols *all, uint32_t number, size_t n, const loaded_sections *loaded)
 {
     const elf_table *t = &all->tables[number];
     const elf_image *e = t->image;
     bool is_arm = e->machine == EM_ARM, large = is_large(e);
-    const loaded_sections loaded = find_loaded(e, all->ctx);
     symbol_index_reserve(&all->index, n);
     for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
         GElf_Sym s;
-        if (!read_symbol(t, i, large, &s) || !is_wanted(&s) || !is_in_memory(&loaded, &s))
+        if (!read_symbol(t, i, large, &s) || !is_wanted(&s) || !is_in_memory(loaded, &s))
             continue;
         bool is_thumb = is_arm && GELF_ST_TYPE(s.st_info) == STT_FUNC;
         uint64_t address = is_thumb ? s.st_value & ~UINT64_C(1) : s.st_value;
@@ -162,7 +161,8 @@ static void add_places(elf_symbols *all, uint32_t number, size_t n)
 }
 
 /* Adds a section with symbols. */
-static void add_section(elf_symbols *all, const elf_image *e, Elf_Scn *section, const GElf_Shdr *h)
+static void add_section(elf_symbols *all, const elf_image *e, Elf_Scn *section, const GElf_Shdr *h,
+                        const loaded_sections *loaded)
 {
     Elf_Data *d = elf_getdata(section, NULL);
     size_t size = is_large(e) ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
@@ -172,17 +172,18 @@ static void add_section(elf_symbols *all, const elf_image *e, Elf_Scn *section, 
     all->tables =
         brz_list_room(all->ctx, all->tables, all->n_tables, &all->cap_tables, sizeof *all->tables);
     all->tables[all->n_tables] = (elf_table){e, d, h->sh_link, h->sh_type == SHT_DYNSYM};
-    add_places(all, (uint32_t)all->n_tables++, d->d_size / size);
+    add_places(all, (uint32_t)all->n_tables++, d->d_size / size, loaded);
 }
 
 void elf_symbols_add(elf_symbols *s, const elf_image *e)
 {
     Elf_Scn *section = NULL;
+    const loaded_sections loaded = find_loaded(e, s->ctx);
     for (size_t i = 0; i < PARTS_MAX && (section = elf_nextscn(e->elf, section)) != NULL; i++) {
         GElf_Shdr h;
         if (gelf_getshdr(section, &h) != NULL &&
             (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
-            add_section(s, e, section, &h);
+            add_section(s, e, section, &h, &loaded);
     }
 }
 

@@ -416,25 +416,45 @@ static bool is_nested_scope(int tag)
     return is_scope(tag) || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
+/* A walk through the entries below one, those within an entry before the next one. */
+typedef struct walk {
+    Dwarf_Die path[SCOPES_MAX]; /* from the outermost entry to the current one */
+    size_t depth;
+} walk;
+
+/* Begins a walk. Returns false if there are no entries below this one. */
+static bool walk_below(walk *w, Dwarf_Die *die)
+{
+    w->depth = 0;
+    return dwarf_child(die, &w->path[0]) == 0;
+}
+
+/* Continues a walk, with the entries within the current one if `enters` says so. Returns false at
+ * the end. */
+static bool walk_on(walk *w, bool enters)
+{
+    if (enters && w->depth + 1 < SCOPES_MAX &&
+        dwarf_child(&w->path[w->depth], &w->path[w->depth + 1]) == 0) {
+        w->depth++;
+        return true;
+    }
+    while (dwarf_siblingof(&w->path[w->depth], &w->path[w->depth]) != 0)
+        if (w->depth-- == 0)
+            return false;
+    return true;
+}
+
 /* Collects the functions of a unit in these scopes. */
 static void collect_functions(unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
 {
-    Dwarf_Die path[SCOPES_MAX];
-    size_t depth = 0;
+    walk w;
     u->functions.n = u->n_dies = 0;
-    if (dwarf_child(&u->tree, &path[0]) != 0)
-        return;
-    for (bool more = true; more;) {
-        int tag = dwarf_tag(&path[depth]);
+    for (bool more = walk_below(&w, &u->tree); more;) {
+        Dwarf_Die *die = &w.path[w.depth];
+        int tag = dwarf_tag(die);
         if (tag == DW_TAG_subprogram)
-            add_function(u, ctx, &path[depth]);
-        if (is_wanted(tag) && depth + 1 < SCOPES_MAX &&
-            dwarf_child(&path[depth], &path[depth + 1]) == 0) {
-            depth++;
-            continue;
-        }
-        while ((more = dwarf_siblingof(&path[depth], &path[depth]) == 0) == false && depth > 0)
-            depth--;
+            add_function(u, ctx, die);
+        more = walk_on(&w, is_wanted(tag));
     }
     sort(&u->functions);
 }
@@ -559,24 +579,17 @@ static bool is_block(int tag)
  * blocks, several that overlap may have it. */
 static bool enter_call(Dwarf_Die *function, uint64_t address)
 {
-    Dwarf_Die path[SCOPES_MAX];
-    size_t depth = 0;
-    if (dwarf_child(function, &path[0]) != 0)
-        return false;
-    for (bool more = true; more;) {
-        int tag = dwarf_tag(&path[depth]);
+    walk w;
+    for (bool more = walk_below(&w, function); more;) {
+        Dwarf_Die *die = &w.path[w.depth];
+        int tag = dwarf_tag(die);
         bool is_call = tag == DW_TAG_inlined_subroutine;
-        bool has = (is_call || is_block(tag)) && dwarf_haspc(&path[depth], address) > 0;
+        bool has = (is_call || is_block(tag)) && dwarf_haspc(die, address) > 0;
         if (has && is_call) {
-            *function = path[depth];
+            *function = *die;
             return true;
         }
-        if (has && depth + 1 < SCOPES_MAX && dwarf_child(&path[depth], &path[depth + 1]) == 0) {
-            depth++;
-            continue;
-        }
-        while ((more = dwarf_siblingof(&path[depth], &path[depth]) == 0) == false && depth > 0)
-            depth--;
+        more = walk_on(&w, has);
     }
     return false;
 }

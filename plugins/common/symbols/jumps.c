@@ -29,8 +29,7 @@
 /* Maximum size of a jump. */
 #define ENTRY_MAX 64
 
-/* Sizes of jumps, and of what precedes those of .plt. */
-#define JUMP_SIZE       16
+/* Sizes of what precedes the jumps of .plt. */
 #define JUMP_HEAD       16
 #define JUMP_HEAD_ARM64 32
 
@@ -109,6 +108,13 @@ static brz_str relocated(const elf_image *e, const relocations *r, const GElf_Re
     const char *name = elf_strptr(e->elf, r->symbols_header.sh_link, s.st_name);
     size_t n = name == NULL ? NAME_SIZE_MAX : strnlen(name, NAME_SIZE_MAX);
     return n < NAME_SIZE_MAX ? brz_str_of(name, n) : none;
+}
+
+/* Returns the name of the function that the i-th relocation is for; empty if it has none. */
+static brz_str relocated_at(const elf_image *e, const relocations *r, size_t i)
+{
+    GElf_Rela a;
+    return read_relocation(r, i, &a) ? relocated(e, r, &a) : brz_str_of("", 0);
 }
 
 /* Returns whether a relocation sets a slot to the address of a function. */
@@ -288,24 +294,14 @@ static void name_by_order(jumps *j)
     uint64_t head = j->e->machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
     uint64_t at = plt.sh_offset + (second == NULL ? head : 0);
     for (size_t i = 0; i < r.n; i++, at += JUMP_SIZE) {
-        GElf_Rela a;
-        brz_str name = BRZ_STR("");
-        if (read_relocation(&r, i, &a))
-            name = relocated(j->e, &r, &a);
+        brz_str name = relocated_at(j->e, &r, i);
         if (name.len > 0)
             add_jump(j, name, at, JUMP_SIZE);
     }
 }
 
-/* Returns the name that perf gives to the jump of a relocation: that of its symbol, even if it has
- * none. */
-static brz_str printed(const jumps *j, const relocations *r, size_t i)
-{
-    GElf_Rela a;
-    return read_relocation(r, i, &a) ? relocated(j->e, r, &a) : brz_str_of("", 0);
-}
-
-/* Names jumps as perf 6.1 does: those of .plt only, in the order of their relocations. */
+/* Names jumps as perf 6.1 does: those of .plt only, in the order of their relocations, also those
+ * for which a relocation has no name. */
 static void name_as_perf(jumps *j)
 {
     GElf_Shdr plt;
@@ -318,7 +314,7 @@ static void name_as_perf(jumps *j)
     uint64_t size = is_arm64 ? JUMP_SIZE : plt.sh_entsize;
     uint64_t at = plt.sh_offset + (is_arm64 ? JUMP_HEAD_ARM64 : size);
     for (size_t i = 0; i < r.n && size > 0 && size <= ENTRY_MAX; i++, at += size)
-        add_jump(j, printed(j, &r, i), at, size);
+        add_jump(j, relocated_at(j->e, &r, i), at, size);
 }
 
 void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_table *t,

@@ -5,6 +5,9 @@
 #include "elf_image.h"
 #include "symbol_index.h"
 
+/* Size of the jumps of .plt. */
+#define JUMP_SIZE 16
+
 /* Reads the jumps of an image: those of .plt, .plt.sec and .plt.got on x86-64 and arm64, and those
  * of .plt on i386. `others` has the other symbols, which name functions that choose their code at
  * run time. */

@@ -3,10 +3,8 @@
 #ifndef UNWIND_JUMP_RULE_H
 #define UNWIND_JUMP_RULE_H
 
+#include "../symbols/jumps.h"
 #include "frame_rule.h"
-
-/* Size of the jumps of .plt. */
-#define JUMP_SIZE 16
 
 /* Returns the rules within a jump, whose JUMP_SIZE bytes are at `jump`. `position` is that of the
  * instruction in it. The rules have no end. */

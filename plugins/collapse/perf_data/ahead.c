@@ -86,7 +86,7 @@ typedef struct batch {
     maps *pinned[BATCH]; /* for this batch */
     size_t n_pinned;
     uint64_t number;                  /* of its use */
-    const uint8_t *touch, *touch_end; /* records to touch beside it; NULL: none */
+    const uint8_t *touch, *touch_until, *touch_end; /* records to touch beside it; NULL: none */
 } batch;
 
 struct ahead {
@@ -204,18 +204,20 @@ static void trace_item(batch *b, size_t item, recent_code *recent)
     }
 }
 
-/* Reads from the beginnings of records, so that the system maps their pages and they are in a
- * cache. Returns where it ended. */
-static const uint8_t *touch(const uint8_t *at, const uint8_t *end, uint32_t order)
+/* Reads from the beginnings of records up to `until`, so that the system maps their pages and they
+ * are in a cache. Returns where it stopped: at the next record, or before one that is damaged or
+ * that the end of the records cuts. */
+static const uint8_t *touch(const uint8_t *at, const uint8_t *until, const uint8_t *end,
+                            uint32_t order)
 {
-    while (at != NULL && end - at >= TOUCHED_HEAD) {
+    while (at != NULL && at < until && end - at >= TOUCHED_HEAD) {
         const volatile uint8_t *bytes = at;
         uint16_t size = (uint16_t)(order == BRZ_BIG_ENDIAN ? bytes[6] << 8 | bytes[7]
                                                            : bytes[7] << 8 | bytes[6]);
         (void)bytes[TOUCHED_HEAD - 1];
-        if (size < RECORD_HEADER)
-            return NULL;
-        at += size < end - at ? size : end - at;
+        if (size < RECORD_HEADER || size > end - at)
+            break;
+        at += size;
     }
     return at;
 }
@@ -225,7 +227,7 @@ static void work(void *arg, size_t item, uint32_t worker)
 {
     batch *b = arg;
     if (item == 0)
-        b->touch = touch(b->touch, b->touch_end, b->recording->header.order);
+        b->touch = touch(b->touch, b->touch_until, b->touch_end, b->recording->header.order);
     else
         trace_item(b, item - 1, b->recording->ahead->recent[worker]);
 }
@@ -239,7 +241,8 @@ static void choose_records(recording *p, batch *b)
     if (a->parallel == NULL || p->n_streams > 1 || p->is_streamed)
         return;
     b->touch = a->touched > s->at ? a->touched : s->at;
-    b->touch_end = s->end - s->at > TOUCHED ? s->at + TOUCHED : s->end;
+    b->touch_end = s->end;
+    b->touch_until = s->end - s->at > TOUCHED ? s->at + TOUCHED : s->end;
 }
 
 static void start(recording *p, batch *b)

@@ -387,11 +387,12 @@ static void take_thread(recording *p, batch *b, collected *c, thread *of)
         b->pinned[b->n_pinned++] = c->maps;
 }
 
-brz_rc ahead_add(recording *p, const record *r, event *v, brz_bytes body)
+brz_rc ahead_add(recording *p, const record *r, event *v)
 {
     batch *b = p->ahead->now;
     collected *c = &b->samples[b->n++];
     head h;
+    brz_bytes body = record_body(p, r);
     thread *of = read_head(&h, v, body) ? find_thread(p, v, &h, body) : NULL;
     *c = (collected){.data = r->data, .block = r->block, .misc = r->misc, .event = v};
     c->place = p->delivered != NULL ? *p->delivered : recording_place(p, r->at);

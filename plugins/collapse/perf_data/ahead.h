@@ -18,7 +18,7 @@ void ahead_init(recording *p);
 bool ahead_is_on(recording *p);
 
 /* Collects a sample. */
-brz_rc ahead_add(recording *p, const record *r, event *v, brz_bytes body);
+brz_rc ahead_add(recording *p, const record *r, event *v);
 
 /* Folds all samples that were collected. */
 brz_rc ahead_drain(recording *p);

@@ -99,21 +99,21 @@ static brz_rc deliver_until(queue *q, brz_ctx *ctx, uint64_t limit, queue_delive
     return deliver_first(q, n, deliver, context);
 }
 
-static void make_room(queue *q, brz_ctx *ctx)
+queued *queue_next(queue *q, brz_ctx *ctx)
 {
-    if (q->n < q->cap)
-        return;
-    q->items = brz_list_room(ctx, q->items, q->n, &q->cap, sizeof *q->items);
-    q->scratch = ctx->host->alloc(ctx, q->cap * sizeof *q->scratch, 0);
+    if (q->n == q->cap) {
+        q->items = brz_list_room(ctx, q->items, q->n, &q->cap, sizeof *q->items);
+        q->scratch = ctx->host->alloc(ctx, q->cap * sizeof *q->scratch, 0);
+    }
+    return &q->items[q->n];
 }
 
-brz_rc queue_add(queue *q, brz_ctx *ctx, queued record, queue_deliver *deliver, void *context)
+brz_rc queue_add(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context)
 {
-    make_room(q, ctx);
-    q->items[q->n++] = record;
-    if (record.time > q->newest)
-        q->newest = record.time;
-    q->n_late += record.time < q->delivered;
+    uint64_t time = q->items[q->n++].time;
+    if (time > q->newest)
+        q->newest = time;
+    q->n_late += time < q->delivered;
     return q->n < QUEUE_MAX ? BRZ_OK : queue_spill(q, ctx, deliver, context);
 }
 

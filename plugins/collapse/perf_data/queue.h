@@ -37,8 +37,11 @@ typedef struct queue {
 /* Takes a record out of the queue. */
 typedef brz_rc queue_deliver(void *context, const queued *record);
 
-/* Adds a record. Delivers the older half if the queue is full. */
-brz_rc queue_add(queue *q, brz_ctx *ctx, queued record, queue_deliver *deliver, void *context);
+/* Returns where the next record is described. */
+queued *queue_next(queue *q, brz_ctx *ctx);
+
+/* Adds the record that is described there. Delivers the older half if the queue is full. */
+brz_rc queue_add(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
 
 /* Delivers the older half. */
 brz_rc queue_spill(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);

@@ -51,7 +51,7 @@ static brz_rc apply_sample(recording *p, const record *r)
     }
     bool has_counts = (v->sample_type & SAMPLE_READ) != 0; /* which are not collected */
     if (!has_counts && ahead_is_on(p))
-        return ahead_add(p, r, v, b);
+        return ahead_add(p, r, v);
     if (sample_read(&s, v, b)) {
         brz_rc rc = has_counts ? ahead_drain(p) : BRZ_OK;
         rc = rc == BRZ_OK ? fold_sample(p, v, &s, r->misc) : rc;
@@ -165,13 +165,15 @@ static brz_rc take_kernel_record(recording *p, const record *r)
         return apply(p, r);
     if (time > p->stream->newest)
         p->stream->newest = time;
-    queued q = {.time = time, .data = r->data, .block = r->block};
-    q.place = recording_place(p, r->at);
+    queued *q = queue_next(&p->queue, p->ctx);
+    *q = (queued){.time = time, .data = r->data, .block = r->block};
+    q->place = recording_place(p, r->at);
     if (p->is_streamed && r->block == NO_BLOCK)
-        q.data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &q.block);
-    unpack_hold(&p->unpack, q.block);
-    brz_rc rc = queue_add(&p->queue, p->ctx, q, deliver, p);
-    return rc == BRZ_OK && q.block != NO_BLOCK ? limit_blocks(p) : rc;
+        q->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &q->block);
+    bool is_in_block = q->block != NO_BLOCK;
+    unpack_hold(&p->unpack, q->block);
+    brz_rc rc = queue_add(&p->queue, p->ctx, deliver, p);
+    return rc == BRZ_OK && is_in_block ? limit_blocks(p) : rc;
 }
 
 /* ---- descriptions --------------------------------------------------------------------------- */

@@ -15,22 +15,6 @@
  */
 #define STEP 4
 
-record record_at(const recording *p, const uint8_t *data)
-{
-    uint32_t order = p->header.order;
-    record r = {.type = word_u32(data, order), .block = NO_BLOCK, .data = data, .at = data};
-    r.misc = brz_load_u16(data + 4, order);
-    r.size = brz_load_u16(data + 6, order);
-    return r;
-}
-
-brz_bytes record_body(const recording *p, const record *r)
-{
-    brz_bytes b = brz_bytes_of(r->data + RECORD_HEADER, r->size - RECORD_HEADER);
-    b.order = p->header.order;
-    return b;
-}
-
 /* ---- damage --------------------------------------------------------------------------------- */
 
 static bool is_known(const record *r)

@@ -48,10 +48,22 @@ typedef struct extent {
 } extent;
 
 /* Decodes the header at `data`, of which RECORD_HEADER bytes must be there. */
-record record_at(const recording *p, const uint8_t *data);
+static inline record record_at(const recording *p, const uint8_t *data)
+{
+    uint32_t order = p->header.order;
+    record r = {.type = word_u32(data, order), .block = NO_BLOCK, .data = data, .at = data};
+    r.misc = word_u16(data + 4, order);
+    r.size = word_u16(data + 6, order);
+    return r;
+}
 
 /* Returns the bytes behind the header. */
-brz_bytes record_body(const recording *p, const record *r);
+static inline brz_bytes record_body(const recording *p, const record *r)
+{
+    brz_bytes b = brz_bytes_of(r->data + RECORD_HEADER, r->size - RECORD_HEADER);
+    b.order = p->header.order;
+    return b;
+}
 
 /* Returns whether the header of a record is damaged. */
 bool walk_is_damaged(const recording *p, const record *r, extent e);

@@ -26,6 +26,14 @@ static inline uint32_t word_u32(const uint8_t *p, uint32_t order)
     return order == NATIVE_ORDER ? value : __builtin_bswap32(value);
 }
 
+/* Returns the 16-bit integer at `p`. */
+static inline uint16_t word_u16(const uint8_t *p, uint32_t order)
+{
+    uint16_t value;
+    memcpy(&value, p, sizeof value);
+    return order == NATIVE_ORDER ? value : __builtin_bswap16(value);
+}
+
 /* Returns a number as the host counts: a value above its range stays at the limit. */
 static inline int64_t word_clamped(uint64_t value)
 {

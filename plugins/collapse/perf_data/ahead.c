@@ -6,6 +6,7 @@
 #include "frames.h"
 #include "push.h"
 #include "registers.h"
+#include "touch.h"
 #include "trace.h"
 
 /* Fuzzing sets other numbers of samples, since its inputs have few. */
@@ -36,10 +37,8 @@
 #define FETCH_ENTRY  8
 #define FETCH_FRAMES 4
 
-/* Number of bytes of a file behind the current record in which records are touched, and the number
- * of bytes of a record that are read soon. */
-#define TOUCHED      ((ptrdiff_t)8 << 20)
-#define TOUCHED_HEAD 48
+/* Number of bytes of a file behind the current record in which records are touched. */
+#define TOUCHED ((ptrdiff_t)8 << 20)
 
 /* Number of address spaces whose ranges an item finds again without a search: a power of two. */
 #define VIEWS 4
@@ -85,8 +84,8 @@ typedef struct batch {
     found_ranges *found; /* VIEWS for each item, and one of the kernel */
     maps *pinned[BATCH]; /* for this batch */
     size_t n_pinned;
-    uint64_t number;                  /* of its use */
-    const uint8_t *touch, *touch_until, *touch_end; /* records to touch beside it; NULL: none */
+    uint64_t number;   /* of its use */
+    touch_range touch; /* records to touch beside it; at NULL: none */
 } batch;
 
 struct ahead {
@@ -204,30 +203,12 @@ static void trace_item(batch *b, size_t item, recent_code *recent)
     }
 }
 
-/* Reads from the beginnings of records up to `until`, so that the system maps their pages and they
- * are in a cache. Returns where it stopped: at the next record, or before one that is damaged or
- * that the end of the records cuts. */
-static const uint8_t *touch(const uint8_t *at, const uint8_t *until, const uint8_t *end,
-                            uint32_t order)
-{
-    while (at != NULL && at < until && end - at >= TOUCHED_HEAD) {
-        const volatile uint8_t *bytes = at;
-        uint16_t size = (uint16_t)(order == BRZ_BIG_ENDIAN ? bytes[6] << 8 | bytes[7]
-                                                           : bytes[7] << 8 | bytes[6]);
-        (void)bytes[TOUCHED_HEAD - 1];
-        if (size < RECORD_HEADER || size > end - at)
-            break;
-        at += size;
-    }
-    return at;
-}
-
 /* Does an item of a batch. */
 static void work(void *arg, size_t item, uint32_t worker)
 {
     batch *b = arg;
     if (item == 0)
-        b->touch = touch(b->touch, b->touch_until, b->touch_end, b->recording->header.order);
+        b->touch.at = touch_records(b->touch);
     else
         trace_item(b, item - 1, b->recording->ahead->recent[worker]);
 }
@@ -237,12 +218,12 @@ static void choose_records(recording *p, batch *b)
 {
     ahead *a = p->ahead;
     const stream *s = p->stream;
-    b->touch = NULL;
+    b->touch = (touch_range){.order = p->header.order};
     if (a->parallel == NULL || p->n_streams > 1 || p->is_streamed)
         return;
-    b->touch = a->touched > s->at ? a->touched : s->at;
-    b->touch_end = s->end;
-    b->touch_until = s->end - s->at > TOUCHED ? s->at + TOUCHED : s->end;
+    b->touch.at = a->touched > s->at ? a->touched : s->at;
+    b->touch.until = s->end - s->at > TOUCHED ? s->at + TOUCHED : s->end;
+    b->touch.end = s->end;
 }
 
 static void start(recording *p, batch *b)
@@ -261,7 +242,7 @@ static void wait(recording *p)
     if (a->parallel == NULL)
         return;
     a->parallel->wait(p->ctx);
-    a->touched = a->next->touch;
+    a->touched = a->next->touch.at;
 }
 
 /* ---- folding -------------------------------------------------------------------------------- */

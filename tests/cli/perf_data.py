@@ -829,6 +829,19 @@ class PerfData(common.Case):
         self.assertEqual("app;Fn::operator 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g 1\n",
                          self.fold(data, "--compat", "perf-script")[0])
 
+    def test_mappings_of_data_name_addresses_in_the_way_of_perf_script(self):
+        """perf record -d records them, too. The kernel marks them, and perf reads some from /proc without the mark."""
+        self.put("/srv/app", program().bytes())
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.mmap2(10, 0x600000, 0x1000, "[heap]", protection=3)
+        r.mmap2(10, 0x700000, 0x1000, "/srv/app", 0x5000, protection=1, misc=USER_MODE | 1 << 13)
+        r.mmap2(10, 0x800000, 0x1000, "//anon", protection=3, misc=USER_MODE | 1 << 13)
+        r.sample(10, [IN_USER, APP + 0x150, 0x600100, 0x700100, 0x800100], time=9)
+        self.assertEqual("app;[unknown];[unknown];[unknown];load 1\n", self.fold(r.file())[0])
+        self.assertEqual("app;[anon];[app];[[heap]];load 1\n", self.fold(r.file(), "--compat", "perf-script")[0])
+
     # ---- groups of counters
 
     def group(self, form, order="<", flags=perf_data.SAMPLE_ID_ALL, n=2, more=perf_data.IDENTIFIER):

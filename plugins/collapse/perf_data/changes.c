@@ -92,19 +92,27 @@ static uint32_t compiled_code(recording *p, uint32_t pid)
     return modules_get(&p->modules, p->ctx, brz_str_of(text, (size_t)n), MODULE_JIT, NULL);
 }
 
+/* Returns whether a mapping is executable code. */
+static bool is_code(uint16_t misc, const mapping *m)
+{
+    return !(misc & MISC_MMAP_DATA) && (m->protection & PROT_EXEC_BIT);
+}
+
 /* Returns the kind of a mapping. The vdso of 32-bit processes is not the one that a build id is
- * listed for. */
-static enum module_kind kind_of(const mapping *m)
+ * listed for; data without a file has no symbols. */
+static enum module_kind kind_of(uint16_t misc, const mapping *m)
 {
     enum module_kind kind = modules_kind_of(m->name);
-    return kind == MODULE_VDSO && m->start <= UINT32_MAX ? MODULE_NONE : kind;
+    bool is_other_vdso = kind == MODULE_VDSO && m->start <= UINT32_MAX;
+    bool is_plain_data = kind == MODULE_JIT && !is_code(misc, m);
+    return is_other_vdso || is_plain_data ? MODULE_NONE : kind;
 }
 
 /* Maps code into a process. Code of compilers has no file, and keeps its addresses; a compiler maps
  * its dump only to announce it. */
-static void map_user(recording *p, const mapping *m)
+static void map_user(recording *p, uint16_t misc, const mapping *m)
 {
-    enum module_kind kind = kind_of(m);
+    enum module_kind kind = kind_of(misc, m);
     if (kind == MODULE_FILE && modules_is_dump(m->name)) {
         uint32_t position = compiled_code(p, m->pid); /* may move the modules */
         module *code = &p->modules.items[position];
@@ -137,8 +145,8 @@ static void apply_mapping(recording *p, uint16_t misc, const mapping *m)
         return;
     if (is_of_kernel(m, misc))
         map_kernel(p, m);
-    else if (!(misc & MISC_MMAP_DATA) && (m->protection & PROT_EXEC_BIT))
-        map_user(p, m);
+    else if (is_code(misc, m) || p->frames.by_perf_script) /* perf script names data, too */
+        map_user(p, misc, m);
 }
 
 static mapping read_mapping(brz_bytes *b)

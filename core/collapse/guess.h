@@ -41,6 +41,10 @@ brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l);
  * depend on the order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
 
+/* The same with less to load: if the input begins with a magic number that only one shipped
+ * collapser has, no other one is asked. The winner is the same, the only candidate then. */
+brz_guess brz_guess_winner(brz_registry *registry, brz_feed *feed);
+
 /* Guesses among the collapsers that are already loaded, for processes that may not open files. */
 brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
 

@@ -18,7 +18,7 @@ static bool guess_here(const brz_reading *r, brz_guess *g)
 /* Guesses the format of the input in the feed. Returns false if it is not to be collapsed. */
 static bool choose(const brz_reading *r, brz_feed *feed, brz_use *use)
 {
-    brz_guess g = brz_guess_format(r->registry, feed);
+    brz_guess g = brz_guess_winner(r->registry, feed);
     bool good = r->accept(r->context, &g, feed->source->name, false, use);
     brz_guess_finish(&g);
     return good;

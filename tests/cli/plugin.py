@@ -6,7 +6,7 @@ import os
 import shutil
 
 import common
-from common import PERF, PLUGINS, STACKS
+from common import PERF, PLUGINS, SOURCE, STACKS
 
 SHIPPED = {"collapser": {"folded", "perf"}, "palette": {"hot", "aqua"},
            "output": {"folded", "json", "speedscope", "svg"}}
@@ -149,6 +149,23 @@ class Plugin(common.Case):
         r = self.fails(1, "guess", "x", "p.txt")
         self.assertIn("x: ", r.err)
         self.assertIn("p.txt: perf", r.out)
+
+    def test_a_magic_number_of_one_format_loads_no_other(self):
+        """The answer is that of asking all, which brazier guess does."""
+        path = SOURCE / "tests/golden/collapse/jfr/chunks.jfr"
+        self.assertEqual(f"{path}: jfr (100)\n", self.good("guess", path).out)
+        for words, others in ((("run", "-v", path, "-o", "x.svg"), False), (("guess", path), True)):
+            r = self.brazier(*words, env={"LD_DEBUG": "files"})
+            if "calling init" not in r.err:
+                self.skipTest("the dynamic linker does not tell what it loads")
+            self.assertIn("collapse-jfr.so", r.err)
+            self.assertEqual(others, "collapse-perf.so" in r.err)
+            self.assertTrue(others or "guessed jfr (100)" in r.err)
+
+    def test_a_magic_number_is_no_way_around_what_the_configuration_denies(self):
+        path = SOURCE / "tests/golden/collapse/jfr/chunks.jfr"
+        self.write(".config/brazier/config.yaml", "deny: jfr\n", self.home)
+        self.assertIn("in no format that is known here", self.fails(1, "run", path, "-o", "x.svg").err)
 
     def test_an_input_of_every_format_is_guessed_by_its_content(self):
         """Tests that `recursive` is never guessed: it reads the same input as `folded`."""

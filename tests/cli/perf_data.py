@@ -47,7 +47,8 @@ def recording(*chains, build_id=None, name="/srv/app", kind="file"):
 
 
 def go_table(magic, *functions, first=None, order="<", word=8):
-    """The table of functions of a Go program: [(at, name)], of which the last one has the end instead of a name.
+    """The table of functions of a Go program: [(at, name)], of which the last one has the end instead of a name;
+    since Go 1.17, [(at, name, flags)], too.
     `first` is the address that the table states for the code, since Go 1.18."""
     def pack(size, *values):
         return struct.pack(order + {4: "I", 8: "Q"}[size] * len(values), *values)
@@ -57,15 +58,17 @@ def go_table(magic, *functions, first=None, order="<", word=8):
     words = 1 if magic == 0xfffffffb else 8 if new else 7
     head = 8 + words * word
     name_base = 0 if words == 1 else head
-    text = b"\0" + b"".join(name + b"\0" for _, name in functions[:-1])
+    text = b"\0" + b"".join(name + b"\0" for _, name, *_ in functions[:-1])
     list_base = head if words == 1 else head + len(text)
     record_at = (2 * len(functions) - 1) * field
     at_name = 1
-    for i, (at, name) in enumerate(functions[:-1]):
-        offset = record_at + i * (field + 4) + (list_base if words == 1 else 0)
+    rest_size = 0 if words == 1 else 36 if magic == 0xfffffff1 else 32
+    for i, (at, name, *flags) in enumerate(functions[:-1]):
+        offset = record_at + i * (field + 4 + rest_size) + (list_base if words == 1 else 0)
         pairs += pack(field, 0x401000 - base + at, offset)
         place = at_name + (head + record_at + (len(functions) - 1) * (field + 4) if words == 1 else 0)
         records += pack(field, 0x401000 - base + at) + pack(4, place)
+        records += bytes(max(rest_size - 3, 0)) + (bytes([*flags, 0])[:1] + bytes(2) if rest_size else b"")
         at_name += len(name) + 1
     pairs += pack(field, 0x401000 - base + functions[-1][0])
     start = pack(4, magic) + bytes([0, 0, 1, word])
@@ -746,6 +749,77 @@ class PerfData(common.Case):
         self.assertIn("1 of 5 copied stacks stops in code without unwind tables: compile it with", err)
         self.assertIn("1 of 5 copied stacks stops where no code is mapped: ", err)
         self.assertEqual(2, err.count("copied stacks"), err)
+
+    ELSEWHERE = "1 of 1 copied stacks continues on another stack, which is not copied: record C that Go calls"
+
+    def test_the_stack_that_a_signal_interrupted_is_not_copied(self):
+        """The handler ran on a stack of its own, below or above the other one. The rules are those of libc."""
+        e = self.nest()
+        e.symbol("restore", 0x501, 0x10)
+        # The frame's address is at the stack pointer + 16, that of the code at + 24.
+        e.unwinding((0x500, 0x11, b"\x0f\x03\x77\x10\x06\x10\x10\x02\x77\x18"), signal=True)
+        self.put("/srv/app", e.bytes())
+        for sp, ip, name in ((self.STACK - 0x10000, 0x310, "outer"), (self.STACK + (1 << 30), 0x310, "outer"),
+                             (0x7fffffff0000, 0x410, "[app]")):
+            stack = (0x108, 0, [APP + 0x501, 0, 0, sp, APP + ip] + 20 * [7])
+            for more in ([], ["-j2"]):
+                out, err = self.fold(self.stacks(stack), *more)
+                self.assertEqual(f"app;{name};restore;leaf 1\n", out)
+                self.assertIn(self.ELSEWHERE, err)
+                self.assertEqual(1, err.count("copied stacks"), err)
+        out, err = self.fold(self.stacks((0x108, 0, [APP + 0x501, 0, 0, self.STACK + 4000, APP + 0x310])))
+        self.assertEqual("app;outer;restore;leaf 1\n", out)
+        self.assertIn("1 of 1 copied stacks is cut off where its copy ends", err)
+        out, err = self.fold(self.stacks((0x108, 0, [APP + 0x501, 0, 0, self.STACK + (1 << 30), 0x1234])))
+        self.assertIn("1 of 1 copied stacks stops where no code is mapped", err)
+
+    def test_a_function_that_has_moved_to_another_stack_ends_the_copy(self):
+        """It keeps its own in the frame pointer. A frame pointer that is no such address is damage, and one that was
+        found without rules proves nothing."""
+        e = self.nest()
+        e.symbol("move", 0x400, 0x40)
+        e.unwinding((0x400, 0x40, b"\x0c\x06\x10\x86\x02"))
+        self.put("/srv/app", e.bytes())
+        words = [APP + 0x410, 0, 0]
+        broken = "1 of 1 copied stacks stops at a frame that cannot be right"
+        for bp, found in ((self.STACK - 0x10000, self.ELSEWHERE), (self.STACK + (2 << 20), self.ELSEWHERE),
+                          (self.STACK + (1 << 40), self.ELSEWHERE), (self.STACK - 0xfff8, broken), (0x10, broken),
+                          (1 << 63, broken), (APP + 0x100, broken),
+                          (self.STACK + 0x8000, "1 of 1 copied stacks is cut off")):
+            out, err = self.fold(self.stacks((0x108, bp - self.STACK, words)))
+            self.assertEqual("app;move;leaf 1\n", out)
+            self.assertIn(found, err, hex(bp))
+        words = [self.STACK - 0x10000, APP + 0x410, 0]
+        self.assertIn(broken, self.fold(self.stacks((0x508, 0, words)))[1])
+
+    def test_functions_of_go_that_change_the_stack_end_the_copy(self):
+        """Their rules are for the stack on which they begin. Before that, they lead on."""
+        outer = (0x300, b"outer"), (0x400, None)
+        for magic in (0xfffffffa, 0xfffffff0, 0xfffffff1):
+            for flags, found in ((2, self.ELSEWHERE), (6, self.ELSEWHERE), (3, ""), (0, None), (1, None)):
+                e = self.nest()
+                e.extra = [(".gopclntab", go_table(magic, (0x100, b"leaf"), (0x200, b"middle", flags), *outer))]
+                self.put("/srv/app", e.bytes())
+                words = [APP + 0x210, 0, 0, 7]
+                out, err = self.fold(self.stacks((0x108, 0, words)))
+                self.assertEqual("app;middle;leaf 1\n" if found is not None else "app;[unknown];middle;leaf 1\n", out)
+                self.assertIn("stops where no code is mapped" if found is None else found, err)
+                if flags == 2:
+                    self.assertEqual(("app;outer;middle 1\n", ""),
+                                     self.fold(self.stacks((0x208, 0, [0, 0, APP + 0x310, 0, 0]))))
+                    self.assertIn("app;[unknown];middle;leaf 1\n",
+                                  self.fold(self.stacks((0x108, 0, words)), "--compat", "perf-script")[0])
+
+    def test_a_function_of_a_context_is_the_outermost_one(self):
+        """No call precedes the code to which it returns: makecontext() made that address."""
+        for before, found in (((0x200, 0x80), ""), ((0x200, 0x100), "stops at a frame")):
+            e = program()
+            e.symbol("start_context", 0x300, 0x10)
+            e.unwinding((0x100, 0x80, b""), (*before, b"\x0c\x03\x08"), (0x300, 0x10, b""))
+            self.put("/srv/app", e.bytes())
+            _, err = self.fold(self.stacks((0x108, 1 << 40, [APP + 0x300, 7])))
+            self.assertIn(found, err)
+            self.assertEqual(found != "", "copied stacks" in err, err)
 
     def test_threads_trace_samples_between_changes_of_processes(self):
         """Samples are traced ahead of their turn: each must see the names and mappings of its own time. A model

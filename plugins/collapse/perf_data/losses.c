@@ -36,6 +36,10 @@ static const end_text end_texts[UNWIND_ENDS] = {
                          "a mapping was lost, or the unwind tables of the caller are wrong"},
     [UNWIND_BAD_STACK] = {"quality.stack-broken", "{stops|stop} at a frame that cannot be right",
                           "the unwind tables do not fit the code, or a register is not recorded"},
+    [UNWIND_ELSEWHERE] = {"quality.stack-elsewhere",
+                          "{continues|continue} on another stack, which is not copied",
+                          "record C that Go calls, and handlers of signals on stacks of their own, "
+                          "with --call-graph fp; C needs -fno-omit-frame-pointer"},
     [UNWIND_DEEP] = {"quality.stack-deep", "{has|have} more than 1024 frames",
                      "the outer ones are left out"},
 };

@@ -12,6 +12,7 @@ enum unwind_end {
     UNWIND_NO_RULES,   /* the code has no rules, nor a frame pointer */
     UNWIND_UNMAPPED,   /* nothing is mapped at the address */
     UNWIND_BAD_STACK,  /* the rules lead to nowhere */
+    UNWIND_ELSEWHERE,  /* the caller's frame is on another stack, which was not copied */
     UNWIND_DEEP,       /* more frames than are shown */
     UNWIND_ENDS,
 };

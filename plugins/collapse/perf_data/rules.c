@@ -88,6 +88,7 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
 {
     frame_rule read = call_frames_read(p, f, address);
     add_jump_rule(&read, m, f->machine, offset, address);
+    read.begins_behind = !read.is_known && call_frames_read(p, f, address + 1).is_known;
     const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
     uint64_t last;
     if (address >= read.end)

@@ -3,7 +3,7 @@
  * The table has a header, the names, and a list of pairs, which an address ends: that of a
  * function, and the offset of its record. A record begins with the address again and the offset of
  * the name. Since Go 1.18, the numbers of the list have 32 bits, and addresses count from the first
- * function.
+ * function. Since Go 1.17, the record has flags, behind numbers of 32 bits and the function's kind.
  */
 #include "go_table.h"
 
@@ -22,6 +22,11 @@
 /* Sizes of the header before its words, and of the offset of a name. */
 #define HEAD_SIZE   8
 #define OFFSET_SIZE 4
+
+/* Size of the numbers between the address and the flags of a function, with its kind; Go 1.20 adds
+ * the line of its beginning. */
+#define BEFORE_FLAGS  33
+#define SIZE_OF_START 4
 
 /* Longer names are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
@@ -115,6 +120,7 @@ static bool read_1_2(go_table *t, uint64_t *n)
 static bool read_1_16(go_table *t, uint64_t *n)
 {
     t->field = t->word;
+    t->flags = t->word + BEFORE_FLAGS;
     return read_word(t, 0, n) && read_offset(t, 2, &t->names) && read_offset(t, 6, &t->functions) &&
            read_offset(t, 6, &t->records);
 }
@@ -123,6 +129,7 @@ static bool read_1_16(go_table *t, uint64_t *n)
 static bool read_1_18(go_table *t, const elf_image *e, uint64_t address, uint64_t *n)
 {
     t->field = 4;
+    t->flags = t->field + BEFORE_FLAGS;
     if (!read_word(t, 2, &t->base))
         return false;
     if (t->base == 0)
@@ -140,8 +147,12 @@ static bool read_header(go_table *t, const elf_image *e, uint64_t address, uint6
     case MAGIC_1_16:
         return read_1_16(t, n);
     case MAGIC_1_18:
-    case MAGIC_1_20:
         return read_1_18(t, e, address, n);
+    case MAGIC_1_20:
+        if (!read_1_18(t, e, address, n))
+            return false;
+        t->flags += SIZE_OF_START;
+        return true;
     default:
         return false;
     }
@@ -183,11 +194,37 @@ uint64_t go_table_address(const go_table *t, size_t i)
     return t->base + address;
 }
 
+/* Finds the offset of a function's record. Returns false if the table does not have it. */
+static bool find_record(const go_table *t, size_t i, uint64_t *at)
+{
+    uint64_t record;
+    if (!read_number(t, t->functions + ((uint64_t)2 * i + 1) * t->field, t->field, &record) ||
+        record > t->len)
+        return false;
+    *at = t->records + record;
+    return true;
+}
+
+uint32_t go_table_flags(const go_table *t, uint64_t address)
+{
+    size_t low = 0, high = t->n;
+    uint64_t record;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (go_table_address(t, middle) <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_found = low > 0 && t->flags > 0 && address < go_table_address(t, low) &&
+                    find_record(t, low - 1, &record) && record + t->flags < t->len;
+    return is_found ? t->data[record + t->flags] : 0;
+}
+
 brz_str go_table_name(const go_table *t, size_t i)
 {
     uint64_t record, name;
-    if (!read_number(t, t->functions + ((uint64_t)2 * i + 1) * t->field, t->field, &record) ||
-        record > t->len || !read_number(t, t->records + record + t->field, OFFSET_SIZE, &name) ||
+    if (!find_record(t, i, &record) || !read_number(t, record + t->field, OFFSET_SIZE, &name) ||
         name > t->len - t->names)
         return BRZ_STR("");
     const char *text = (const char *)t->data + t->names + name;

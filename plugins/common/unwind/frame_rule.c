@@ -117,7 +117,8 @@ static bool pack_rule(const rule *r, uint64_t *packed)
 
 bool frame_rule_pack(const frame_rule *r, uint64_t packed[2])
 {
-    packed[0] = (uint64_t)r->is_known << 1 | r->is_signal;
+    packed[0] = (uint64_t)r->begins_behind << 3 | (uint64_t)r->changes_stack << 2 |
+                (uint64_t)r->is_known << 1 | r->is_signal;
     packed[1] = 0;
     if (r->base < 0 || r->offset != (int32_t)r->offset)
         return false;
@@ -358,6 +359,8 @@ bool frame_rule_apply(const frame_rule *r, unwind_state *s)
         return false;
     bool has_fp = find_value(&r->fp, s, cfa, m->fp, &fp);
     bool has_saved = find_value(&r->saved, s, cfa, m->saved, &saved);
+    if (r->is_signal && cfa < s->stack_start)
+        s->lowest = 0; /* the handler ran on a stack above that of the code */
     if (!enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true, may_be_empty(r, s)))
         return false;
     keep_register(s, m->saved, has_saved ? &saved : NULL);

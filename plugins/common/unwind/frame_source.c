@@ -43,6 +43,20 @@ void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image
     f->files[1] = symbols;
     if (f->machine != NULL && !loaded->has_packed_frames)
         f->loaded = dwarf_getcfi_elf(loaded->elf);
+    if (f->machine != NULL)
+        go_table_open(&f->go, loaded);
+}
+
+/* Reads the rules at an address as the file has them. */
+static frame_rule read_rule(frame_source *f, uint64_t address, rule_alloc *alloc, void *context)
+{
+    frame_rule r = {.is_known = false};
+    if (f->loaded != NULL)
+        r = frame_rule_read(f->loaded, f->machine, address, alloc, context);
+    if (r.is_known)
+        return r;
+    find_debug(f);
+    return frame_rule_read(f->debug, f->machine, address, alloc, context);
 }
 
 frame_rule frame_source_read(frame_source *f, uint64_t address, rule_alloc *alloc, void *context)
@@ -50,12 +64,15 @@ frame_rule frame_source_read(frame_source *f, uint64_t address, rule_alloc *allo
     frame_rule r = {.is_known = false};
     if (f->machine == NULL)
         return r;
-    if (f->loaded != NULL)
-        r = frame_rule_read(f->loaded, f->machine, address, alloc, context);
-    if (r.is_known)
+    r = read_rule(f, address, alloc, context);
+    uint32_t flags = go_table_flags(&f->go, address);
+    if ((flags & GO_CHANGES_STACK) == 0)
         return r;
-    find_debug(f);
-    return frame_rule_read(f->debug, f->machine, address, alloc, context);
+    /* The rules of Go are for the stack on which the function begins. */
+    r.changes_stack = (flags & GO_OUTERMOST) == 0;
+    if (!r.changes_stack)
+        r.ip = (rule){.kind = RULE_UNDEFINED};
+    return r;
 }
 
 void frame_source_close(frame_source *f)

@@ -3,6 +3,7 @@
 #define UNWIND_FRAME_SOURCE_H
 
 #include "../symbols/dwarf_image.h"
+#include "../symbols/go_table.h"
 #include "frame_rule.h"
 
 typedef struct frame_source {
@@ -12,6 +13,7 @@ typedef struct frame_source {
     void *debug;                   /* Dwarf_CFI of .debug_frame; NULL: none, or not looked for */
     dwarf_image image;             /* to which `debug` belongs */
     bool looked_for_debug;
+    go_table go; /* functions that the rules do not fit; without data: none */
 } frame_source;
 
 /* Opens the information of a mapped file. `symbols` is the file with its debugging information, or

@@ -19,6 +19,7 @@ import struct
 import subprocess
 import threading
 import unittest
+import zlib
 
 import common
 import perf_data as base
@@ -773,6 +774,130 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         self.assertNotIn("is not here", err)
         self.assertIn("the split debugging information of modules takes more than 1 GiB of memory, so some of their "
                       "inlined functions and lines are missing: 1, such as /srv/app", err)
+
+    # ---- compressed sections that claim much memory
+
+    UNPACKED = "compressed debugging information unpacks to many times its size, such as that of {}, which needs {} MiB: "
+
+    @staticmethod
+    def zeros(size, kind):
+        """A compressed stream of zeros: of zstd, blocks of a repeated byte; of zlib, as much as has to be there."""
+        if kind == 1:
+            return zlib.compress(bytes(100)) + bytes(size // 1000)
+        blocks = [min(1 << 17, size - at) for at in range(0, size, 1 << 17)]
+        return b"\x28\xb5\x2f\xfd\x00\x38" + b"".join(
+            (n << 3 | 2 | (i + 1 == len(blocks))).to_bytes(3, "little") + b"\0" for i, n in enumerate(blocks))
+
+    def claim(self, data, section, size, kind=2, old=None):
+        """Replaces a section of an ELF file by a compressed one that unpacks to `size` zeros. With `old`, it has the
+        old form, and this name, which is no longer than its own."""
+        stream = self.zeros(size, kind)
+        packed = struct.pack("<IIQQ", kind, 0, size, 1) + stream
+        if old is not None:
+            data = data.replace(b"\0" + section + b"\0", b"\0" + old.ljust(len(section), b"\0") + b"\0")
+            section, packed = old, b"ZLIB" + struct.pack(">Q", size) + stream
+        out = bytearray(data)
+        table, = struct.unpack_from("<Q", data, 40)
+        entry, n, names = struct.unpack_from("<HHH", data, 58)
+        texts = struct.unpack_from("<Q", data, table + names * entry + 24)[0]
+        at = next(at for at in range(table, table + n * entry, entry)
+                  if data[texts + struct.unpack_from("<I", data, at)[0]:].startswith(section + b"\0"))
+        flags = struct.unpack_from("<Q", data, at + 8)[0] | (0x800 if old is None else 0)
+        struct.pack_into("<Q", out, at + 8, flags)
+        struct.pack_into("<QQ", out, at + 24, len(data), len(packed))
+        return bytes(out) + packed
+
+    def check_unpacked(self, data, path, megabytes, *more):
+        """The program has its names, but nothing of what is too large; little memory is used."""
+        at = offset_of(data, self.entry(data))
+        self.write("p.data", whole(data, at))
+        r = self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / "root", "--max-memory", "450M",
+                         "--quality=each", *more)
+        self.assertEqual((0, "app;_start 1\n"), (r.code, r.out), r)
+        self.assertIn("1 module lacks inlined functions, lines or unwind tables, since " +
+                      self.UNPACKED.format(path, megabytes), r.err)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_compressed_sections_that_claim_much_memory_are_not_unpacked(self):
+        data = self.many_units("-gdwarf-5")
+        for section, kind in ((b".debug_str", 2), (b".debug_str", 1), (b".debug_info", 2), (b".debug_line", 1)):
+            bomb = self.claim(data, section, 1 << 30, kind)
+            self.put("/srv/app", bomb)
+            self.check_unpacked(bomb, "/srv/app", 1024)
+        out, err = self.fold(whole(bomb, offset_of(bomb, self.entry(bomb))), "--no-inlines")
+        self.assertEqual("app;_start 1\n", out)
+        self.assertNotIn("unpacks", err)
+        bomb = self.claim(self.claim(data, b".debug_str", 200 << 20), b".debug_abbrev", 100 << 20)
+        self.put("/srv/app", bomb)
+        self.check_unpacked(bomb, "/srv/app", 300)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_sections_in_the_old_form_that_claim_much_memory_are_not_unpacked(self):
+        data = self.many_units("-gdwarf-5")
+        bomb = self.claim(data, b".debug_line_str", 1 << 30, 1, old=b".zdebug_info")
+        self.put("/srv/app", bomb)
+        self.check_unpacked(bomb, "/srv/app", 1024)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
+    def test_separate_debugging_information_that_claims_much_memory_is_not_unpacked(self):
+        self.write("units", self.many_units("-gdwarf-5", "-Wl,--build-id")).chmod(0o755)
+        self.run_tool("objcopy", "--only-keep-debug", "units", "units.debug")
+        self.run_tool("objcopy", "--strip-all", "units", "stripped")
+        data = (self.dir / "stripped").read_bytes()
+        self.put("/srv/app", data)
+        digits = build_id_of(data).hex()
+        self.put(f"/usr/lib/debug/.build-id/{digits[:2]}/{digits[2:]}.debug",
+                 self.claim((self.dir / "units.debug").read_bytes(), b".debug_str", 1 << 30))
+        self.check_unpacked(data, "/srv/app", 1024)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwz"), "no compiler for x86-64, or no dwz")
+    def test_shared_debugging_information_that_claims_much_memory_is_not_unpacked(self):
+        data, _ = base.PerfData.compiled(self, "-Wl,--build-id")
+        for i in (1, 2):
+            self.write(f"inlines{i}", data).chmod(0o755)
+        self.run_tool("dwz", "-m", "shared.debug", "-M", "/usr/lib/debug/.dwz/shared.debug", "inlines1", "inlines2")
+        data = (self.dir / "inlines1").read_bytes()
+        self.put("/srv/app", data)
+        self.put("/usr/lib/debug/.dwz/shared.debug",
+                 self.claim((self.dir / "shared.debug").read_bytes(), b".debug_str", 1 << 30))
+        self.check_unpacked(data, "/srv/app", 1024)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_split_debugging_information_that_claims_much_memory_is_not_unpacked(self):
+        data = self.built(COMPILER, "-gdwarf-5", "-gsplit-dwarf")
+        for path, unit in self.units.items():
+            self.put(path, self.claim(unit, b".debug_str.dwo", 1 << 30))
+        self.put("/srv/app", data)
+        self.check_unpacked(data, "/srv/app", 1024)
+
+    def test_unwind_tables_that_claim_much_memory_are_not_unpacked(self):
+        e = base.program()
+        e.unwinding((0x100, 0x80, b""), debug=True)
+        e.extra.append((".debug_str", bytes(8)))
+        data = self.claim(e.bytes(), b".debug_str", 1 << 30)
+        self.put("/srv/app", data)
+        self.write("p.data", base.PerfData.stacks(base.PerfData("test_names_are_demangled"), (0x108, 0, [APP + 0x150])))
+        r = self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / "root", "--max-memory", "450M",
+                         "--quality=each")
+        self.assertEqual((0, "app;main 1\n"), (r.code, r.out), r)
+        self.assertIn(self.UNPACKED.format("/srv/app", 1024), r.err)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_files_share_the_memory_for_sections_that_grow_much(self):
+        """Each could have it alone. What grows little has its own."""
+        data = self.many_units("-gdwarf-5")
+        bomb = self.claim(data, b".debug_aranges", 150 << 20)
+        r = Recording()
+        r.comm(10, "app")
+        for i, name in enumerate(("/srv/one", "/srv/two")):
+            self.put(name, bomb)
+            at = APP + (i << 32)
+            r.mmap2(10, at, (len(bomb) + PAGES) // PAGES * PAGES, name)
+            r.sample(10, [IN_USER, at + offset_of(bomb, self.entry(bomb))], time=9)
+        out, err = self.fold(r.file(), "--srcline")
+        self.assertIn(self.UNPACKED.format("/srv/two", 150), err)
+        self.assertIn("1 module lacks inlined functions, lines or unwind tables, since ", err)
+        self.assertRegex(out, r"app;_start 1\napp;_start:\S*unit0.c:\d+ 1\n")
 
     @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
     def test_split_debugging_information_of_another_build_is_not_used(self):

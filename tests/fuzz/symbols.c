@@ -142,9 +142,12 @@ static bool open_other(void *context, size_t place, brz_str folder, brz_str name
 static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *t)
 {
     frame_source f;
+    packed_budget budget;
+    uint64_t needed;
     other_file other = {ctx, e};
-    inlines *x = inlines_open(e, e, &(inline_files){open_other, &other}, ctx);
-    frame_source_open(&f, e, e);
+    packed_budget_init(&budget);
+    inlines *x = inlines_open(e, e, &(inline_files){open_other, &other}, &budget, &needed, ctx);
+    frame_source_open(&f, e, e, &budget);
     for (size_t i = 0; i < t->n && i < 32; i++) {
         uint64_t address = 0;
         if (elf_image_address(e, t->items[i].start, &address))
@@ -154,6 +157,7 @@ static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *
         try_address(e, ctx, x, &f, e->segments[i].address);
     inlines_close(x);
     frame_source_close(&f);
+    FUZZ_REQUIRE(budget.reserve == PACKED_RESERVE, "a budget that is returned");
 }
 
 static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)

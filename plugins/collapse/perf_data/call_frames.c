@@ -12,7 +12,7 @@ frame_source *call_frames_of(recording *p, module *m)
     symbol_source *of = symbols_of(&p->symbols, m);
     if (of->frames == NULL) {
         of->frames = p->ctx->host->alloc(p->ctx, sizeof *of->frames, 0);
-        frame_source_open(of->frames, &of->loaded, &of->symbols);
+        frame_source_open(of->frames, &of->loaded, &of->symbols, &p->symbols.packed);
     }
     return of->frames;
 }

@@ -2,6 +2,8 @@
  * messages have what helps behind the first ": ". */
 #include "quality.h"
 
+#include "../../common/unwind/frame_source.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,6 +58,9 @@ static const char *reason_of(const recording *p, const module *m)
         return m->symbols->has_other_debug
                    ? "its file is stripped, and its debugging symbols are those of another build"
                    : "its file is stripped, and its debugging symbols are not installed";
+    case SYMBOLS_DAMAGED:
+        return "its file is stripped, and its packed symbols are damaged or unpack to many times "
+               "their size";
     case SYMBOLS_PACKED:
         return "its symbols are packed, and this build of brazier lacks liblzma";
     default:
@@ -111,6 +116,44 @@ static void report_lacking(recording *p, bool lacks(const symbol_source *), cons
         return;
     start(p, text, one->name);
     say(p, BRZ_NOTE, code, n);
+}
+
+/* Returns the bytes that debugging information of a module unpacks to, if it is not used because
+ * they are too many; otherwise 0. */
+static uint64_t needed_by(const symbol_source *s)
+{
+    uint64_t needed = s->needed, of_units = inlines_needed(s->inlines);
+    uint64_t of_frames = s->frames == NULL ? 0 : s->frames->needed;
+    needed = of_units > needed ? of_units : needed;
+    return of_frames > needed ? of_frames : needed;
+}
+
+/* Reports compressed debugging information that is not unpacked. Names the module that needs most
+ * memory. */
+static void report_packed(recording *p)
+{
+    const module *most = NULL;
+    uint64_t n = 0, max = 0;
+    char text[64];
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        uint64_t needed = m->symbols == NULL ? 0 : needed_by(m->symbols);
+        most = needed > max ? m : most;
+        max = needed > max ? needed : max;
+        n += needed > 0;
+    }
+    if (n == 0)
+        return;
+    start(p,
+          "{count} {module lacks|modules lack} inlined functions, lines or unwind tables, since ",
+          brz_str_of("", 0));
+    add(p, "compressed debugging information unpacks to many times its size, such as that of ");
+    brz_text_append(&p->frames.scratch, p->ctx, most->name);
+    snprintf(text, sizeof text, ", which needs %llu MiB",
+             (unsigned long long)(max / 1048576 + (max % 1048576 > 0)));
+    add(p, text);
+    add(p, ": if you trust the files, `objcopy --decompress-debug-sections FILE` unpacks them");
+    say(p, BRZ_NOTE, "quality.debug-size", n);
 }
 
 /* Reports debugging information that is not used. */
@@ -199,7 +242,9 @@ static void add_name(recording *p, const module *m)
 /* Reports a module as a detail. */
 static void report_module(recording *p, const module *m)
 {
-    bool is_stripped = is_other(m) && m->symbols != NULL && m->symbols->state == SYMBOLS_STRIPPED;
+    bool is_stripped =
+        is_other(m) && m->symbols != NULL &&
+        (m->symbols->state == SYMBOLS_STRIPPED || m->symbols->state == SYMBOLS_DAMAGED);
     start(p, "", brz_str_of("", 0));
     add_name(p, m);
     add(p, ": {count} {address|addresses}: ");
@@ -272,7 +317,8 @@ static void report_other_files(recording *p)
 static bool is_unchecked(const module *m)
 {
     return m->kind == MODULE_FILE && m->id.len == 0 && m->symbols != NULL &&
-           (m->symbols->state == SYMBOLS_FOUND || m->symbols->state == SYMBOLS_STRIPPED);
+           (m->symbols->state == SYMBOLS_FOUND || m->symbols->state == SYMBOLS_STRIPPED ||
+            m->symbols->state == SYMBOLS_DAMAGED);
 }
 
 /* Returns whether the recording has the build id of any file. */
@@ -323,6 +369,7 @@ void quality_report(recording *p)
     report_other_files(p);
     report_unchecked(p);
     report_missing_parts(p);
+    report_packed(p);
     report_servers(p);
     if (p->symbols.jit_unwinding > 0) {
         start(p, "unwinding information of compiled code is not used: {count}", brz_str_of("", 0));

@@ -18,6 +18,7 @@ enum symbols_state {
     SYMBOLS_NOT_ELF,
     SYMBOLS_STRIPPED, /* only symbols for linking */
     SYMBOLS_PACKED,   /* likewise, and others that this build cannot unpack */
+    SYMBOLS_DAMAGED,  /* likewise, but those are damaged, or unpack to too much */
 };
 
 /* The symbols of a module. */
@@ -32,6 +33,7 @@ struct symbol_source {
     elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */
     struct frame_source *frames; /* see rules.h; NULL: not looked for yet */
     inlines *inlines;            /* NULL: none */
+    uint64_t needed;             /* bytes that its DWARF unpacks to, if that is too much; or 0 */
     bool looked_for_inlines;
     bool has_other_debug; /* a file with debugging symbols is that of another build */
     bool lacks_shared;    /* the file with the shared parts of its DWARF is missing */
@@ -55,7 +57,8 @@ typedef struct symbols {
     brz_str host, release; /* name of the recorded machine, release of its kernel; empty: unknown */
     bool by_perf_script; /* of several names at an address of the kernel, that of perf counts; names
                           * keep their versions */
-    bool uses_servers;   /* files that are missing are fetched */
+    packed_budget packed; /* memory for compressed debugging information */
+    bool uses_servers;    /* files that are missing are fetched */
     debuginfod servers;
     uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
 } symbols;

@@ -25,6 +25,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     s->build_id_dir = build_id_dir;
     s->uses_servers = uses_servers;
     s->servers.ctx = ctx;
+    packed_budget_init(&s->packed);
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;
     brz_text t = {0};
@@ -319,7 +320,7 @@ static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
         of->state = SYMBOLS_PACKED;
         break;
     default:
-        of->state = SYMBOLS_STRIPPED;
+        of->state = of->loaded.mini_debug_len > 0 ? SYMBOLS_DAMAGED : SYMBOLS_STRIPPED;
         if (!s->by_perf_script)
             elf_symbols_add_go(&of->elf);
         break;
@@ -445,7 +446,8 @@ static void find_inlines(symbols *s, const module *m, symbol_source *of)
         of->lacks_shared = !find_shared(s, path, of, e);
     unit_files *files = s->ctx->host->alloc(s->ctx, sizeof *files, 0);
     *files = (unit_files){s, path};
-    of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files}, s->ctx);
+    of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files}, &s->packed,
+                               &of->needed, s->ctx);
 }
 
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum size of a file that is copied. */
-#define COPY_MAX ((size_t)1 << 30)
+/* Maximum size of a file that is copied, and of an image of its sections. */
+#define COPY_MAX ((size_t)UINT32_MAX)
 
 /* ---- compressed sections -------------------------------------------------------------------- */
 
@@ -103,6 +103,16 @@ static bool take_sections(packed_file *f, const elf_image *e)
     return good;
 }
 
+/* Returns the sizes of the sections that are compressed. */
+static packed_sizes size_of_packed(const packed_file *f)
+{
+    packed_sizes s = {0, 0};
+    for (size_t i = 0; i < N_NEEDED; i++)
+        if (f->packed[i].stream.data != NULL)
+            packed_sizes_add(&s, f->packed[i].stream.len, f->sections[i].bytes.len);
+    return s;
+}
+
 /* Unpacks the sections into an image of a size. Returns memory that the caller frees, or NULL. */
 static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size, bool *is_whole)
 {
@@ -170,15 +180,13 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
     return image;
 }
 
-/* Opens an image with what functions and lines need, unpacked. Returns false if the file has an
- * unusual form or is damaged. */
-static bool open_unpacked(dwarf_image *d, size_t part, const elf_image *e, brz_ctx *ctx)
+/* Opens an image with what functions and lines need, unpacked. Returns false if the file is
+ * damaged. */
+static bool open_unpacked(dwarf_image *d, size_t part, packed_file *f, const elf_image *e,
+                          brz_ctx *ctx)
 {
-    packed_file f;
-    if (!take_sections(&f, e))
-        return false;
-    size_t size = section_image_size(f.sections, N_NEEDED);
-    const uint8_t *image = find_image(&f, e, size, ctx, &d->copies[part]);
+    size_t size = section_image_size(f->sections, N_NEEDED);
+    const uint8_t *image = find_image(f, e, size, ctx, &d->copies[part]);
     /* libelf writes only to images with compressed sections. */
     d->elfs[part] = image == NULL ? NULL : elf_memory((char *)(uintptr_t)image, size);
     if (d->elfs[part] == NULL) {
@@ -190,24 +198,51 @@ static bool open_unpacked(dwarf_image *d, size_t part, const elf_image *e, brz_c
 
 /* ---- images --------------------------------------------------------------------------------- */
 
-/* Opens the DWARF of an image or, if libelf would write to it, of a copy. */
-static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
+/* Takes memory for unpacking from the budget. Returns false if it is too much. */
+static bool take_memory(dwarf_image *d, packed_sizes s)
 {
-    if (!e->is_packed)
-        return dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
-    d->copies[part] = e->len <= COPY_MAX ? malloc(e->len) : NULL;
-    if (d->copies[part] == NULL)
+    if (packed_budget_take(d->budget, s, &d->taken))
+        return true;
+    d->needed = s.unpacked;
+    return false;
+}
+
+/* Opens the DWARF of a copy, to which libelf writes what it unpacks. */
+static Dwarf *open_copy(dwarf_image *d, size_t part, const elf_image *e)
+{
+    packed_sizes s = packed_sizes_of(e);
+    if (!take_memory(d, s))
         return NULL;
+    d->copies[part] = e->len <= COPY_MAX ? malloc(e->len) : NULL;
+    if (d->copies[part] == NULL) {
+        d->needed = s.unpacked;
+        return NULL;
+    }
     memcpy(d->copies[part], e->data, e->len);
     d->elfs[part] = elf_memory(d->copies[part], e->len);
     return d->elfs[part] == NULL ? NULL : dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
 }
 
+/* Opens the DWARF of an image or, if libelf would write to it, of a copy. */
+static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
+{
+    return e->is_packed ? open_copy(d, part, e) : dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+}
+
 /* Opens what functions and lines need of the DWARF of an image. */
 static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e, brz_ctx *ctx)
 {
-    if (e->is_packed && open_unpacked(d, part, e, ctx))
+    packed_file f;
+    if (!e->is_packed || !take_sections(&f, e))
+        return open_whole(d, part, e);
+    uint64_t taken = d->taken;
+    if (!take_memory(d, size_of_packed(&f)))
+        return NULL;
+    if (open_unpacked(d, part, &f, e, ctx))
         return dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
+    uint64_t unused = d->taken - taken;
+    packed_budget_return(d->budget, &unused);
+    d->taken = taken;
     return open_whole(d, part, e);
 }
 
@@ -231,29 +266,6 @@ static bool open_alt(dwarf_image *d, const elf_image *alt, brz_ctx *ctx)
     return true;
 }
 
-bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt, brz_ctx *ctx)
-{
-    memset(d, 0, sizeof *d);
-    if (e->elf == NULL)
-        return false;
-    d->dwarf = open_part(d, 0, e, ctx);
-    bool is_shared = d->dwarf != NULL && (e->is_shared || names_other_file(d->dwarf));
-    if (d->dwarf != NULL && (!is_shared || open_alt(d, alt, ctx)))
-        return true;
-    dwarf_image_close(d);
-    return false;
-}
-
-bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e)
-{
-    memset(d, 0, sizeof *d);
-    d->dwarf = e->elf == NULL ? NULL : open_whole(d, 0, e);
-    if (d->dwarf != NULL)
-        return true;
-    dwarf_image_close(d);
-    return false;
-}
-
 void dwarf_image_close(dwarf_image *d)
 {
     if (d->dwarf != NULL)
@@ -265,5 +277,35 @@ void dwarf_image_close(dwarf_image *d)
             elf_end(d->elfs[i]);
         free(d->copies[i]);
     }
+    if (d->budget != NULL)
+        packed_budget_return(d->budget, &d->taken);
     memset(d, 0, sizeof *d);
+}
+
+/* Releases an image that is not open, and keeps how much it needs. */
+static bool fail(dwarf_image *d)
+{
+    uint64_t bytes = d->needed;
+    dwarf_image_close(d);
+    d->needed = bytes;
+    return false;
+}
+
+bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt,
+                      packed_budget *budget, brz_ctx *ctx)
+{
+    *d = (dwarf_image){.budget = budget};
+    if (e->elf == NULL)
+        return false;
+    d->dwarf = open_part(d, 0, e, ctx);
+    bool is_shared = d->dwarf != NULL && (e->is_shared || names_other_file(d->dwarf));
+    bool good = d->dwarf != NULL && (!is_shared || open_alt(d, alt, ctx));
+    return good || fail(d);
+}
+
+bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e, packed_budget *budget)
+{
+    *d = (dwarf_image){.budget = budget};
+    d->dwarf = e->elf == NULL ? NULL : open_whole(d, 0, e);
+    return d->dwarf != NULL || fail(d);
 }

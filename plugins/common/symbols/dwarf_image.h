@@ -3,22 +3,27 @@
 #ifndef SYMBOLS_DWARF_IMAGE_H
 #define SYMBOLS_DWARF_IMAGE_H
 
-#include "elf_image.h"
+#include "packed_budget.h"
 
 typedef struct dwarf_image {
     void *dwarf; /* Dwarf of libdw; NULL: none */
     void *alt;   /* Dwarf of the file with the shared parts; NULL: none */
     void *elfs[2];
-    void *copies[2]; /* of files with compressed sections, which libelf changes; NULL: none */
+    void *copies[2];       /* of files with compressed sections, which libelf changes; NULL: none */
+    packed_budget *budget; /* NULL: not open */
+    uint64_t taken;        /* from its reserve */
+    uint64_t needed;       /* bytes that a file unpacks to, if that is too much; 0: it is not */
 } dwarf_image;
 
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
  * names, or NULL. What compressed sections unpack to is kept for later runs, if the host does so.
- * Returns false if there is no DWARF, or if a file that it needs is missing. */
-bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt, brz_ctx *ctx);
+ * `budget` must stay where it is. Returns false if there is no DWARF, if a file that it needs is
+ * missing, or if it unpacks to more than the budget has: d->needed says how much. */
+bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt,
+                      packed_budget *budget, brz_ctx *ctx);
 
-/* Opens the DWARF of an image for its .debug_frame, which refers to no other file. */
-bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e);
+/* Opens the DWARF of an image for its .debug_frame, which refers to no other file, likewise. */
+bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e, packed_budget *budget);
 
 /* Releases it; a zeroed image is allowed. */
 void dwarf_image_close(dwarf_image *d);

@@ -61,6 +61,8 @@ struct inlines {
     inline_files files;
     split_sections shared;      /* places of the units in sections of the file */
     size_t budget;              /* memory for units of other files */
+    packed_budget *packed;      /* memory for compressed sections */
+    uint64_t needed;            /* bytes that a file unpacks to, if that is too much; or 0 */
     dwarf_image unpacked;       /* the last such file with compressed sections */
     const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
     uint64_t missing;           /* units whose rest was not found */
@@ -299,10 +301,12 @@ static void take_sections(inlines *x, brz_ctx *ctx)
 }
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
-                      brz_ctx *ctx)
+                      packed_budget *budget, uint64_t *needed, brz_ctx *ctx)
 {
-    dwarf_image image;
-    if (!e->has_debug || !dwarf_image_open(&image, e, alt, ctx))
+    dwarf_image image = {.needed = 0};
+    bool is_open = e->has_debug && dwarf_image_open(&image, e, alt, budget, ctx);
+    *needed = image.needed;
+    if (!is_open)
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
     x->image = image;
@@ -311,6 +315,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
         x->main.elf = image.elfs[0];
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
+    x->packed = budget;
     take_sections(x, ctx);
     return x;
 }
@@ -323,6 +328,11 @@ uint64_t inlines_missing(const inlines *x)
 uint64_t inlines_left_out(const inlines *x)
 {
     return x == NULL ? 0 : x->left_out;
+}
+
+uint64_t inlines_needed(const inlines *x)
+{
+    return x == NULL ? 0 : x->needed;
 }
 
 void inlines_close(inlines *x)
@@ -346,26 +356,32 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
     return text == NULL ? brz_str_of("", 0) : brz_str_of(text, strlen(text));
 }
 
-/* Unpacks the sections of a file, which stay until those of another one are. Returns false if that
- * takes too much memory. */
-static bool unpack(inlines *x, const elf_image *file)
+/* Unpacks the sections of a file, which stay until those of another one are. Returns SPLIT_FOUND,
+ * also for a damaged file, or what it lacks. */
+static enum split_result unpack(inlines *x, const elf_image *file)
 {
     if (x->unpacked_of == file->data)
-        return true;
+        return SPLIT_FOUND;
     if (file->len > x->budget)
-        return false;
-    x->budget -= file->len;
+        return SPLIT_TOO_LARGE;
     dwarf_image_close(&x->unpacked);
-    x->unpacked_of = dwarf_image_open_frames(&x->unpacked, file) ? file->data : NULL;
-    return true;
+    bool is_open = dwarf_image_open_frames(&x->unpacked, file, x->packed);
+    x->unpacked_of = is_open ? file->data : NULL;
+    uint64_t needed = x->unpacked.needed;
+    x->needed = needed > x->needed ? needed : x->needed;
+    if (needed > 0)
+        return SPLIT_PACKED;
+    x->budget -= file->len;
+    return SPLIT_FOUND;
 }
 
 /* Opens the rest of a unit in a file. */
 static enum split_result open_rest(inlines *x, unit *u, const elf_image *file)
 {
     elf_image plain = *file;
-    if (file->is_packed && !unpack(x, file))
-        return SPLIT_TOO_LARGE;
+    enum split_result result = file->is_packed ? unpack(x, file) : SPLIT_FOUND;
+    if (result != SPLIT_FOUND)
+        return result;
     if (file->is_packed && x->unpacked.elfs[0] != NULL)
         plain.elf = x->unpacked.elfs[0];
     return split_unit_open(&u->split, &x->main, &u->die, &plain, &x->shared, &x->budget);

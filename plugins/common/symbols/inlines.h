@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_INLINES_H
 #define SYMBOLS_INLINES_H
 
-#include "elf_image.h"
+#include "packed_budget.h"
 
 /* The most calls at an address. */
 #define INLINES_MAX 64
@@ -29,15 +29,20 @@ typedef struct inline_files {
 } inline_files;
 
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
- * names, or NULL. Returns NULL if it has no DWARF that can be used. */
+ * names, or NULL. `budget` must stay where it is. Returns NULL if it has no DWARF that can be used;
+ * *needed is the bytes that it unpacks to, if that is more than the budget has, otherwise 0. */
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
-                      brz_ctx *ctx);
+                      packed_budget *budget, uint64_t *needed, brz_ctx *ctx);
 
 /* Returns the number of units whose rest is in a file that was not found. */
 uint64_t inlines_missing(const inlines *x);
 
 /* Returns the number of units for whose rest INLINES_SPLIT_MAX is too small. */
 uint64_t inlines_left_out(const inlines *x);
+
+/* Returns the bytes that the largest file of a unit unpacks to of those that do not fit into the
+ * budget; 0: all fit. */
+uint64_t inlines_needed(const inlines *x);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
  * are inlined. Returns their number; 0: nothing is known. */

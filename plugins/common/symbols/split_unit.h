@@ -39,6 +39,7 @@ enum split_result {
     SPLIT_FOUND,
     SPLIT_ABSENT,    /* the file does not have the unit */
     SPLIT_TOO_LARGE, /* the budget is too small */
+    SPLIT_PACKED,    /* its compressed sections unpack to too much */
 };
 
 /* Opens the unit that belongs to a skeleton. `main` is the image of the skeleton, and `file` that

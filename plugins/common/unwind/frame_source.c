@@ -17,9 +17,12 @@ static const unwind_machine *machine_of(const elf_image *e)
 /* Opens .debug_frame of an image. */
 static bool open_debug(frame_source *f, const elf_image *e)
 {
-    if (machine_of(e) != f->machine || !e->has_debug_frames ||
-        !dwarf_image_open_frames(&f->image, e))
+    if (machine_of(e) != f->machine || !e->has_debug_frames)
         return false;
+    if (!dwarf_image_open_frames(&f->image, e, f->budget)) {
+        f->needed = f->image.needed > f->needed ? f->image.needed : f->needed;
+        return false;
+    }
     f->debug = dwarf_getcfi(f->image.dwarf);
     if (f->debug == NULL)
         dwarf_image_close(&f->image);
@@ -35,9 +38,11 @@ static void find_debug(frame_source *f)
         found = open_debug(f, f->files[i]);
 }
 
-void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image *symbols)
+void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image *symbols,
+                       packed_budget *budget)
 {
     memset(f, 0, sizeof *f);
+    f->budget = budget;
     f->machine = machine_of(loaded);
     f->files[0] = loaded;
     f->files[1] = symbols;

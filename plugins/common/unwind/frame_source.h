@@ -12,13 +12,16 @@ typedef struct frame_source {
     void *loaded;                  /* Dwarf_CFI of .eh_frame; NULL: none */
     void *debug;                   /* Dwarf_CFI of .debug_frame; NULL: none, or not looked for */
     dwarf_image image;             /* to which `debug` belongs */
+    packed_budget *budget;         /* for unpacking it */
+    uint64_t needed; /* bytes that a file unpacks to, if that is more than the budget has; or 0 */
     bool looked_for_debug;
     go_table go; /* functions that the rules do not fit; without data: none */
 } frame_source;
 
 /* Opens the information of a mapped file. `symbols` is the file with its debugging information, or
- * an image that is not open. Both must stay open. */
-void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image *symbols);
+ * an image that is not open. Both must stay open, and `budget` where it is. */
+void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image *symbols,
+                       packed_budget *budget);
 
 /* Reads the rules at an address. */
 frame_rule frame_source_read(frame_source *f, uint64_t address, rule_alloc *alloc, void *context);

@@ -199,9 +199,9 @@ static bool open_unpacked(dwarf_image *d, size_t part, packed_file *f, const elf
 /* ---- images --------------------------------------------------------------------------------- */
 
 /* Takes memory for unpacking from the budget. Returns false if it is too much. */
-static bool take_memory(dwarf_image *d, packed_sizes s)
+static bool take_memory(dwarf_image *d, size_t part, const elf_image *e, packed_sizes s)
 {
-    if (packed_budget_take(d->budget, s, &d->taken))
+    if (packed_budget_take(d->budget, e, s, &d->claims[part]))
         return true;
     d->needed = s.unpacked;
     return false;
@@ -211,7 +211,7 @@ static bool take_memory(dwarf_image *d, packed_sizes s)
 static Dwarf *open_copy(dwarf_image *d, size_t part, const elf_image *e)
 {
     packed_sizes s = packed_sizes_of(e);
-    if (!take_memory(d, s))
+    if (!take_memory(d, part, e, s))
         return NULL;
     d->copies[part] = e->len <= COPY_MAX ? malloc(e->len) : NULL;
     if (d->copies[part] == NULL) {
@@ -235,14 +235,11 @@ static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e, brz_ctx
     packed_file f;
     if (!e->is_packed || !take_sections(&f, e))
         return open_whole(d, part, e);
-    uint64_t taken = d->taken;
-    if (!take_memory(d, size_of_packed(&f)))
+    if (!take_memory(d, part, e, size_of_packed(&f)))
         return NULL;
     if (open_unpacked(d, part, &f, e, ctx))
         return dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
-    uint64_t unused = d->taken - taken;
-    packed_budget_return(d->budget, &unused);
-    d->taken = taken;
+    packed_budget_return(d->budget, &d->claims[part]);
     return open_whole(d, part, e);
 }
 
@@ -276,9 +273,9 @@ void dwarf_image_close(dwarf_image *d)
         if (d->elfs[i] != NULL)
             elf_end(d->elfs[i]);
         free(d->copies[i]);
+        if (d->budget != NULL)
+            packed_budget_return(d->budget, &d->claims[i]);
     }
-    if (d->budget != NULL)
-        packed_budget_return(d->budget, &d->taken);
     memset(d, 0, sizeof *d);
 }
 

@@ -11,8 +11,8 @@ typedef struct dwarf_image {
     void *elfs[2];
     void *copies[2];       /* of files with compressed sections, which libelf changes; NULL: none */
     packed_budget *budget; /* NULL: not open */
-    uint64_t taken;        /* from its reserve */
-    uint64_t needed;       /* bytes that a file unpacks to, if that is too much; 0: it is not */
+    packed_claim claims[2];
+    uint64_t needed; /* bytes that a file unpacks to, if that is too much; 0: it is not */
 } dwarf_image;
 
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink

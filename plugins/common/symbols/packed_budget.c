@@ -18,6 +18,7 @@
 void packed_budget_init(packed_budget *b)
 {
     b->reserve = PACKED_RESERVE;
+    b->n = 0;
 }
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
@@ -61,21 +62,76 @@ packed_sizes packed_sizes_of(const elf_image *e)
     return s;
 }
 
-/* ---- budget --------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
-bool packed_budget_take(packed_budget *b, packed_sizes s, uint64_t *taken)
+/* Number of bytes at the beginning and at the end of a file by which it is recognised. */
+#define SEEN_BYTES 4096
+
+/* Appends bytes to a hash (FNV-1a). */
+static uint64_t hash(uint64_t h, const uint8_t *bytes, size_t n)
 {
-    uint64_t own = s.packed > UINT64_MAX / PACKED_GROWTH ? UINT64_MAX : s.packed * PACKED_GROWTH;
-    uint64_t excess = s.unpacked > own ? s.unpacked - own : 0;
-    if (excess > b->reserve)
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Returns a number that equal files share. It is not 0. */
+static uint64_t hash_of(const elf_image *e)
+{
+    size_t n = e->len < SEEN_BYTES ? e->len : SEEN_BYTES;
+    uint64_t h = hash(UINT64_C(0xcbf29ce484222325) ^ e->len, e->data, n);
+    h = hash(h, e->data + (e->len - n), n);
+    return h == 0 ? 1 : h;
+}
+
+/* Adds a file to those with memory of their own. Returns false if that is too often. */
+static bool add_file(packed_budget *b, uint64_t file)
+{
+    size_t copies = 0;
+    for (size_t i = 0; i < b->n; i++)
+        copies += b->files[i] == file;
+    if (copies == PACKED_COPIES || b->n == PACKED_FILES)
         return false;
-    b->reserve -= excess;
-    *taken += excess;
+    b->files[b->n++] = file;
     return true;
 }
 
-void packed_budget_return(packed_budget *b, uint64_t *taken)
+static void remove_file(packed_budget *b, uint64_t file)
 {
-    b->reserve += *taken;
-    *taken = 0;
+    size_t i = 0;
+    while (i < b->n && b->files[i] != file)
+        i++;
+    if (i < b->n)
+        b->files[i] = b->files[--b->n];
+}
+
+/* ---- budget --------------------------------------------------------------------------------- */
+
+/* Returns the memory that an image has of its own. Sections may overlap, so it counts once. */
+static uint64_t own_memory(const elf_image *e, packed_sizes s)
+{
+    return PACKED_GROWTH * (s.packed < e->len ? s.packed : e->len);
+}
+
+bool packed_budget_take(packed_budget *b, const elf_image *e, packed_sizes s, packed_claim *claim)
+{
+    uint64_t file = hash_of(e);
+    *claim = (packed_claim){0, add_file(b, file) ? file : 0};
+    uint64_t own = claim->file == 0 ? 0 : own_memory(e, s);
+    claim->taken = s.unpacked > own ? s.unpacked - own : 0;
+    if (claim->taken <= b->reserve) {
+        b->reserve -= claim->taken;
+        return true;
+    }
+    claim->taken = 0;
+    packed_budget_return(b, claim);
+    return false;
+}
+
+void packed_budget_return(packed_budget *b, packed_claim *claim)
+{
+    b->reserve += claim->taken;
+    if (claim->file != 0)
+        remove_file(b, claim->file);
+    *claim = (packed_claim){0, 0};
 }

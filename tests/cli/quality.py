@@ -8,8 +8,8 @@ import unittest
 
 import common
 from lib.elf import Elf
-from lib.perf_data import CPU, Event, FREQ, IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, \
-    SAMPLE_ID_ALL, USUAL, CALLCHAIN
+from lib.perf_data import BP_SP_IP, CPU, Event, FREQ, IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, \
+    REGS_USER, SAMPLE_ID_ALL, STACK_USER, USUAL, CALLCHAIN
 from perf_data import APP, HAS_PERF_DATA, ID, OTHER, program
 
 KERNEL = 0xffffffff81000000
@@ -142,6 +142,27 @@ class Quality(common.Case):
         self.assertIn("unknown: 1 frame stands for code without names, with 50 % of the weight", r.err)
 
     # ---- findings
+
+    def test_stacks_that_continue_on_another_stack(self):
+        """`call` has moved to another stack, and keeps its own in the frame pointer."""
+        e = Elf(build_id=ID)
+        e.symbol("leaf", 0x100, 0x100)
+        e.symbol("call", 0x200, 0x100)
+        e.unwinding((0x100, 0x100, b""), (0x200, 0x100, b"\x0c\x06\x10\x86\x02"))
+        self.put("/srv/app", e.bytes())
+        event = Event("cpu-clock", registers=BP_SP_IP, stack=1024, sample_type=USUAL | REGS_USER | STACK_USER)
+        r = Recording(event)
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000, build_id=ID)
+        r.stack(10, APP + 0x110, 0x7fff0000, 0x7ff00000, [APP + 0x210, 0], time=9)
+        found = self.findings(r)["stack-elsewhere"]
+        self.assertEqual((1, "note", "1 of 1 copied stacks continues on another stack, which is not copied"),
+                         (found["count"], found["severity"], found["finding"]))
+        self.assertIn("--call-graph fp", found["remedy"])
+        self.assertIn("1 of 1 copied stacks continues on another stack, which is not copied (", self.run_on(r))
+        self.assertIn("  stack-elsewhere: 1 of 1 copied stacks continues", self.run_on(r, "--quality"))
+        self.assertEqual("app;call;leaf 1\n", self.brazier("run", "p.data", "-t", "folded", "--sysroot",
+                                                          self.dir / "root").out)
 
     def test_modules_without_names_and_their_packages(self):
         self.put("/usr/lib/libload.so", self.stripped())

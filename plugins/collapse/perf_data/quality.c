@@ -149,8 +149,8 @@ static void report_packed(recording *p)
           brz_str_of("", 0));
     add(p, "compressed debugging information unpacks to many times its size, such as that of ");
     brz_text_append(&p->frames.scratch, p->ctx, most->name);
-    snprintf(text, sizeof text, ", which needs %llu MiB",
-             (unsigned long long)(max / 1048576 + (max % 1048576 > 0)));
+    unsigned long long megabytes = max / 1048576 + (max % 1048576 > 0);
+    snprintf(text, sizeof text, ", which needs %llu MiB", megabytes);
     add(p, text);
     add(p, ": if you trust the files, `objcopy --decompress-debug-sections FILE` unpacks them");
     say(p, BRZ_NOTE, "quality.debug-size", n);

@@ -337,6 +337,18 @@ class PerfData(common.Case):
             self.put("/srv/app", e.bytes())
             self.assertEqual(f"app;{expected} 1\n", self.fold(recording([0x10]))[0])
 
+    def test_tables_of_go_in_a_section_of_other_data(self):
+        """As in programs at any address that a linker of C makes."""
+        table = go_table(0xfffffff1, (0x100, b"main.main"), (0x180, None))
+        false = table[:8] + bytes(48)
+        for data, more, expected in ((bytes(16) + false + table, ((".go.buildinfo", b"x"),), "main.main"),
+                                     (table, ((".go.buildinfo", b"x"),), "main.main"),
+                                     (table[:40], ((".go.buildinfo", b"x"),), "[app]"), (table, (), "[app]")):
+            e = Elf()
+            e.extra = [(".data.rel.ro", data), *more]
+            self.put("/srv/app", e.bytes())
+            self.assertEqual(f"app;{expected} 1\n", self.fold(recording([0x110]))[0])
+
     def test_damaged_tables_of_go_name_nothing_wrong(self):
         for magic in (0xfffffffb, 0xfffffffa, 0xfffffff1):
             table = go_table(magic, (0x100, b"main.main"), (0x140, b"main.add"), (0x180, None))

@@ -31,6 +31,10 @@
 /* Longer names are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
 
+/* Distance of places at which a table may begin, and maximum number of those that are tried. */
+#define STEP      8
+#define TRIES_MAX 16
+
 /* Maximum number of sections that are looked at. */
 #define PARTS_MAX 100000
 
@@ -158,6 +162,51 @@ static bool read_header(go_table *t, const elf_image *e, uint64_t address, uint6
     }
 }
 
+/* Opens a table at a place in a section, which is at an address. Returns false if there is none. */
+static bool open_at(go_table *t, const elf_image *e, const Elf_Data *d, size_t at, uint64_t address)
+{
+    uint64_t n = 0;
+    const uint8_t *data = (const uint8_t *)d->d_buf + at;
+    go_table of = {.data = data, .len = d->d_size - at, .word = data[HEAD_SIZE - 1]};
+    of.order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    if ((of.word != 4 && of.word != 8) || !read_header(&of, e, address + at, &n) ||
+        of.functions > of.len || n >= (of.len - of.functions) / (2 * (uint64_t)of.field))
+        return false;
+    of.n = (size_t)n;
+    *t = of;
+    return true;
+}
+
+/* Returns whether bytes look like the beginning of a table: behind the first number are two zeros
+ * and the size of instructions. */
+static bool is_start(const uint8_t *data, uint32_t order)
+{
+    uint32_t magic = brz_load_u32(data, order);
+    bool is_known = magic == MAGIC_1_16 || magic == MAGIC_1_18 || magic == MAGIC_1_20;
+    return is_known && data[4] == 0 && data[5] == 0 && data[6] >= 1 && data[6] <= 4;
+}
+
+/* Looks for a table in the section that linkers of C make of several, where its own has no name. */
+static bool search(go_table *t, const elf_image *e)
+{
+    GElf_Shdr h;
+    Elf_Scn *section = elf_image_section(e, ".data.rel.ro");
+    Elf_Data *d = section == NULL ? NULL : elf_rawdata(section, NULL);
+    uint32_t order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    size_t tries = 0;
+    if (d == NULL || d->d_buf == NULL || gelf_getshdr(section, &h) == NULL ||
+        elf_image_section(e, ".go.buildinfo") == NULL)
+        return false;
+    for (size_t at = 0; at + HEAD_SIZE <= d->d_size && tries < TRIES_MAX; at += STEP) {
+        if (!is_start((const uint8_t *)d->d_buf + at, order))
+            continue;
+        if (open_at(t, e, d, at, h.sh_addr) && t->n > 0)
+            return true;
+        tries++;
+    }
+    return false;
+}
+
 /* Returns the section with the table, or NULL. */
 static Elf_Scn *find_section(const elf_image *e)
 {
@@ -171,18 +220,10 @@ bool go_table_open(go_table *t, const elf_image *e)
     Elf_Scn *section = find_section(e);
     Elf_Data *d = section == NULL ? NULL : elf_rawdata(section, NULL);
     *t = (go_table){.data = NULL};
-    if (d == NULL || d->d_buf == NULL || d->d_size < HEAD_SIZE || gelf_getshdr(section, &h) == NULL)
-        return false;
-    uint64_t n = 0;
-    go_table of = {
-        .data = d->d_buf, .len = d->d_size, .word = ((const uint8_t *)d->d_buf)[HEAD_SIZE - 1]};
-    of.order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
-    if ((of.word != 4 && of.word != 8) || !read_header(&of, e, h.sh_addr, &n) ||
-        of.functions > of.len || n >= (of.len - of.functions) / (2 * (uint64_t)of.field))
-        return false;
-    of.n = (size_t)n;
-    *t = of;
-    return true;
+    if (section == NULL)
+        return search(t, e);
+    return d != NULL && d->d_buf != NULL && d->d_size >= HEAD_SIZE &&
+           gelf_getshdr(section, &h) != NULL && open_at(t, e, d, 0, h.sh_addr);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "input/file_cache.h"
+#include "input/kernel_file.h"
 #include "input/mapping.h"
 #include "input/slack.h"
 
@@ -21,6 +22,9 @@
 
 /* Number of such files whose names are shown. */
 #define NAMES_SHOWN 3
+
+/* Why a file is refused. */
+#define KERNEL_REFUSAL "it is a file that the kernel makes"
 
 /* Maximum size of a file of the kernel. */
 #define KERNEL_FILE_MAX ((size_t)256 << 20)
@@ -54,6 +58,18 @@ static bool is_planted(const char *path, const struct stat *st)
     return open;
 }
 
+/* Returns true for a file that the kernel makes when it is read, and that collapsers need: its size
+ * is 0. Opening or reading other files of that kind may have effects or wait. */
+static bool is_made_by_kernel(const char *path)
+{
+    static const char *const paths[] = {"/proc/kallsyms", "/proc/sys/kernel/hostname",
+                                        "/proc/sys/kernel/osrelease", "/sys/kernel/notes"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        found |= strcmp(path, paths[i]) == 0;
+    return found;
+}
+
 /* Accepts an opened file, or refuses and closes it. */
 static void accept_file(brz_related_found *f, int fd)
 {
@@ -62,6 +78,8 @@ static void accept_file(brz_related_found *f, int fd)
         refuse(f, strerror(errno));
     else if (!S_ISREG(st.st_mode))
         refuse(f, "it is not a regular file");
+    else if (!is_made_by_kernel(brz_buf_text(&f->path)) && brz_is_kernel_file(fd))
+        refuse(f, KERNEL_REFUSAL);
     else if ((uint64_t)st.st_size > BRZ_RELATED_SIZE_MAX)
         refuse(f, "it is larger than 8 GiB");
     else if (is_planted(brz_buf_text(&f->path), &st))
@@ -83,15 +101,24 @@ static bool is_hidden(const char *path, int error)
     return strncmp(path, "/proc/", 6) == 0 && (error == EACCES || error == EPERM || error == ESRCH);
 }
 
-/* Opens the file at f->path. Devices are not opened: that may have effects. */
-static void open_path(brz_related_found *f)
+/* Refuses devices and files of the kernel, which may have effects when they are opened. */
+static void check_path(brz_related_found *f)
 {
     struct stat st;
     const char *path = brz_buf_text(&f->path);
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         refuse(f, "it is not a regular file");
+    else if (!is_made_by_kernel(path) && brz_is_kernel_path(path))
+        refuse(f, KERNEL_REFUSAL);
+}
+
+/* Opens the file at f->path. */
+static void open_path(brz_related_found *f)
+{
+    const char *path = brz_buf_text(&f->path);
+    check_path(f);
+    if (!is_open_question(f))
         return;
-    }
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0)
         accept_file(f, fd);
@@ -311,18 +338,6 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
     r->console = console;
     pthread_mutex_init(&r->lock, NULL);
     return r;
-}
-
-/* Returns true for a file that the kernel makes when it is read: its size is 0. Reading other files
- * of that kind may have effects or wait. */
-static bool is_made_by_kernel(const char *path)
-{
-    static const char *const paths[] = {"/proc/kallsyms", "/proc/sys/kernel/hostname",
-                                        "/proc/sys/kernel/osrelease", "/sys/kernel/notes"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        found |= strcmp(path, paths[i]) == 0;
-    return found;
 }
 
 /* Reads a file until its end. Returns false if that is not possible. */

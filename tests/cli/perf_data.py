@@ -486,6 +486,23 @@ class PerfData(common.Case):
             self.assertIn("app;outer:10;middle:6;inner:4 1", lines)
             self.assertTrue({"app;outer:10;middle:7 1", "app;outer:10;middle:8 1"} & set(lines), lines)
 
+    @unittest.skipUnless(pathlib.Path("/sys/kernel/mm").is_dir(), "no files of the kernel")
+    def test_files_of_the_kernel_are_not_opened(self):
+        """Those in /sys have a size, and may be the memory of a device."""
+        for name in ("/sys/kernel/mm/transparent_hugepage/enabled", "/sys/../proc/self/status", "/proc/self/maps"):
+            if not pathlib.Path(name).exists():
+                continue
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x1000, name)
+            r.sample(10, [IN_USER, APP + 0x150], time=9)
+            self.write("p.data", r.file())
+            r = self.brazier("collapse", "perf-data", "p.data", "-v")
+            self.assertEqual("app;[unknown] 1\n", r.out.replace(f"[{pathlib.Path(name).name}]", "[unknown]"))
+            self.assertNotIn(f"opened {name}", r.err)
+            if ".." not in name:
+                self.assertIn("it is a file that the kernel makes", r.err)
+
     def fold_places(self, data, places):
         """The stacks of the places in a program."""
         self.put("/srv/app", data)

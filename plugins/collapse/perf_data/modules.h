@@ -43,6 +43,7 @@ typedef struct module {
     process_range mapped;   /* the last mapping of a file */
     symbol_source *symbols; /* NULL: not looked for yet */
     uint64_t unknown;       /* frames without a symbol */
+    bool looked_for_trampoline;
 } module;
 
 typedef struct modules {

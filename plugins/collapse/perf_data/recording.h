@@ -80,6 +80,7 @@ typedef struct rules {
     pair_map equal;                      /* packed rules to a position in `items` */
     const struct frame_rule **items;
     size_t n, cap;
+    _Atomic(const struct module_trampoline *) trampolines; /* the newest one */
 } rules;
 
 /* The value that a sample adds to a column. */

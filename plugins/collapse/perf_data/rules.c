@@ -6,6 +6,13 @@
 
 #include "../../common/unwind/jump_rule.h"
 
+/* The trampoline of a module. */
+typedef struct module_trampoline {
+    trampoline trampoline;
+    uint32_t module;
+    const struct module_trampoline *next;
+} module_trampoline;
+
 void rules_init(recording *p)
 {
     pair_map_init(&p->rules.equal, p->ctx);
@@ -99,6 +106,30 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
     return kept;
 }
 
+/* Keeps the trampoline of a module, if it has one. */
+static void keep_trampoline(recording *p, module *m, const unwind_machine *machine, uint32_t number)
+{
+    rules *r = &p->rules;
+    trampoline read;
+    bool is_new = !m->looked_for_trampoline;
+    m->looked_for_trampoline = true;
+    if (!is_new || !trampoline_read(&read, &m->symbols->loaded, machine))
+        return;
+    module_trampoline *kept = p->ctx->host->alloc(p->ctx, sizeof *kept, 0);
+    const module_trampoline *next = atomic_load_explicit(&r->trampolines, memory_order_relaxed);
+    *kept = (module_trampoline){read, number, next};
+    atomic_store_explicit(&r->trampolines, kept, memory_order_release);
+}
+
+const trampoline *rules_trampoline(const tracer *t, uint32_t number)
+{
+    const module_trampoline *m =
+        atomic_load_explicit(&t->p->rules.trampolines, memory_order_acquire);
+    while (m != NULL && m->module != number)
+        m = m->next;
+    return m == NULL ? NULL : &m->trampoline;
+}
+
 /* Reads the rules at an offset in the file of a module. */
 static const frame_rule *find_rule(recording *p, const unwind_machine *machine, uint32_t number,
                                    uint64_t offset)
@@ -107,8 +138,10 @@ static const frame_rule *find_rule(recording *p, const unwind_machine *machine, 
     bool has_file = m->kind == MODULE_FILE || m->kind == MODULE_VDSO;
     frame_source *f = has_file ? call_frames_of(p, m) : NULL;
     uint64_t address;
-    if (f != NULL && f->machine == machine &&
-        elf_image_address(&m->symbols->loaded, offset, &address))
+    if (f == NULL || f->machine != machine)
+        return keep_rule(&p->rules, p->ctx, &(frame_rule){.is_known = false});
+    keep_trampoline(p, m, machine, number);
+    if (elf_image_address(&m->symbols->loaded, offset, &address))
         return read_rule(p, m, f, number, offset, address);
     return keep_rule(&p->rules, p->ctx, &(frame_rule){.is_known = false});
 }

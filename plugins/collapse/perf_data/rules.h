@@ -7,7 +7,7 @@
 
 #include "tracer.h"
 
-#include "../../common/unwind/frame_rule.h"
+#include "../../common/unwind/trampoline.h"
 
 void rules_init(recording *p);
 
@@ -26,6 +26,10 @@ static inline const frame_rule *rules_at(tracer *t, const unwind_machine *machin
         at->known == NULL ? NULL : atomic_load_explicit(&at->known->rule, memory_order_acquire);
     return r != NULL ? r : rules_find(t, machine, at);
 }
+
+/* Returns the trampoline of the module with a number, or NULL if it has none. It is known as soon
+ * as rules of the module are. */
+const trampoline *rules_trampoline(const tracer *t, uint32_t number);
 
 /* Reads the rules at an address of user code, if they are not known and the module's file is open:
  * tracers without a reader then find them. */

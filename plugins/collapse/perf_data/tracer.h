@@ -107,26 +107,38 @@ static inline bool trace_is_start_code(const recording *p, const code *c, uint64
     return !c->is_user && c->maps != NULL && p->kernel_end > 0 && at - p->kernel_end < START_CODE;
 }
 
-/* Looks up an address of code and appends it. */
-static inline traced_code trace_code_at(tracer *t, const code *c, uint64_t ip, bool is_caller)
+/* Looks up an address of code, which may have no name yet. */
+static inline traced_code trace_look_up(const tracer *t, const code *c, uint64_t address)
 {
     const recording *p = t->p;
-    traced_code at = {.address = ip - (is_caller && !p->frames.by_perf_script && ip > 0),
-                      .context = c->context};
+    traced_code at = {.address = address, .context = c->context, .value = TRACE_UNNAMED};
     const map_range *r = c->maps == NULL ? NULL : maps_view_find(c->maps, at.address);
     if (r != NULL) {
         at.address += r->offset - r->start;
         at.context |= (uint64_t)r->module << KNOWN_MODULE | KNOWN_MAPPED;
     } else if (trace_is_start_code(p, c, at.address)) {
         at.context |= (uint64_t)p->kernel_module << KNOWN_MODULE | KNOWN_MAPPED;
-    } else {
-        t->to->is_unmapped |= is_caller && c->is_user && c->maps != NULL;
     }
     const recent_code *known = code_table_find(&p->frames.known, t->recent, at.address, at.context);
-    if (known == NULL)
-        known = trace_name(t, at.address, at.context);
-    at.known = known == NULL ? NULL : known->known;
-    at.value = known == NULL ? TRACE_UNNAMED : known->value;
+    if (known != NULL) {
+        at.known = known->known;
+        at.value = known->value;
+    }
+    return at;
+}
+
+/* Looks up an address of code and appends it. */
+static inline traced_code trace_code_at(tracer *t, const code *c, uint64_t ip, bool is_caller)
+{
+    bool is_behind = is_caller && !t->p->frames.by_perf_script && ip > 0;
+    traced_code at = trace_look_up(t, c, ip - is_behind);
+    t->to->is_unmapped |=
+        is_caller && c->is_user && c->maps != NULL && !(at.context & KNOWN_MAPPED);
+    const recent_code *named = at.known == NULL ? trace_name(t, at.address, at.context) : NULL;
+    if (named != NULL) {
+        at.known = named->known;
+        at.value = named->value;
+    }
     trace_append(t, &at);
     return at;
 }

@@ -16,13 +16,19 @@
 #define USER_MIN (UINT64_C(1) << 12)
 #define USER_MAX (UINT64_C(1) << 56)
 
-/* The place that unwinding has reached. */
-typedef struct position {
-    unwind_state u;
-    bool is_caller;    /* the code there has called, rather than been interrupted */
+/* Stands for no module. */
+#define NO_MODULE UINT32_MAX
+
+/* A stack while it is unwound. */
+typedef struct walk {
+    unwind_state state;
+    code code;
+    uint32_t callee;   /* module whose rules led to the current code, or NO_MODULE */
+    bool is_caller;    /* the current code has called, rather than been interrupted */
     bool is_guessed;   /* a frame was found without rules */
-    bool is_elsewhere; /* its frame is on another stack than the copy */
-} position;
+    bool is_elsewhere; /* the current frame is on another stack than the copy */
+    enum unwind_end end;
+} walk;
 
 /* Returns whether the register that a rule needs is known. After a step by the frame pointer on
  * arm64, the stack pointer is not. */
@@ -70,11 +76,11 @@ static bool is_mapped(const tracer *t, uint64_t address)
 
 /* Returns whether a function has moved to another stack and kept the frame pointer, by which its
  * rules find its own: that is an aligned address outside of the copy that cannot be code. */
-static bool has_moved(const tracer *t, const frame_rule *r, const position *at)
+static bool has_moved(const tracer *t, const frame_rule *r, const walk *w)
 {
-    const unwind_state *u = &at->u;
+    const unwind_state *u = &w->state;
     const unwind_machine *m = u->machine;
-    if (at->is_guessed || r->base != (int32_t)m->fp || !unwind_knows(u, m->fp))
+    if (w->is_guessed || r->base != (int32_t)m->fp || !unwind_knows(u, m->fp))
         return false;
     uint64_t sp = u->registers[m->fp] + (uint64_t)r->offset;
     return sp % 16 == 0 && sp >= USER_MIN && sp < USER_MAX && !is_mapped(t, sp) &&
@@ -82,9 +88,9 @@ static bool has_moved(const tracer *t, const frame_rule *r, const position *at)
 }
 
 /* Returns why rules did not lead to a caller. */
-static enum unwind_end end_by_rules(const tracer *t, const frame_rule *r, const position *at)
+static enum unwind_end end_by_rules(const tracer *t, const frame_rule *r, const walk *w)
 {
-    const unwind_state *u = &at->u;
+    const unwind_state *u = &w->state;
     uint32_t caller = u->machine->caller;
     if (r->ip.kind == RULE_UNDEFINED)
         return UNWIND_COMPLETE;
@@ -93,7 +99,7 @@ static enum unwind_end end_by_rules(const tracer *t, const frame_rule *r, const 
                                                                     : UNWIND_BAD_STACK;
     if (r->base < 0 || r->ip.kind != RULE_AT_CFA || !unwind_knows(u, (uint64_t)r->base))
         return UNWIND_BAD_STACK;
-    if (has_moved(t, r, at))
+    if (has_moved(t, r, w))
         return UNWIND_ELSEWHERE;
     uint64_t base = u->registers[r->base] + (uint64_t)r->offset;
     return end_at(u, base + (uint64_t)r->ip.offset, UNWIND_BAD_STACK);
@@ -108,75 +114,136 @@ static enum unwind_end end_by_pointer(const unwind_state *u)
     return fp == 0 ? UNWIND_COMPLETE : end_at(u, fp + 8, UNWIND_NO_RULES);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- trampolines ---------------------------------------------------------------------------- */
 
-/* Continues in the caller by rules. Returns false if there is none. */
-static bool step_by_rules(const tracer *t, const frame_rule *r, position *at)
+/* Returns the trampoline of the callee's module if the current code, which has no rules, may be a
+ * copy of it; or NULL. Code of compilers has its own address in its module. */
+static const trampoline *find_trampoline(const tracer *t, const walk *w, const traced_code *at)
 {
-    unwind_state *u = &at->u;
-    uint64_t frame = u->lowest;
-    if (!frame_rule_apply(r, u))
+    const unwind_state *u = &w->state;
+    uint64_t call = u->registers[u->machine->ip] - 1;
+    if (w->callee == NO_MODULE || at->address != call)
+        return NULL;
+    const trampoline *found = rules_trampoline(t, w->callee);
+    const map_range *r = found == NULL ? NULL : maps_view_find(&t->user, call);
+    return r != NULL && trampoline_may_be_at(found, call + 1 - r->start) ? found : NULL;
+}
+
+/* Returns whether a state is that of the caller of a trampoline: a function of the callee's module,
+ * whose rules lead on to mapped code, or to a word behind the copy of the stack. */
+static bool leads_on(tracer *t, const walk *w, const unwind_state *caller)
+{
+    traced_code at = trace_look_up(t, &w->code, caller->registers[caller->machine->ip] - 1);
+    if (at.context >> KNOWN_MODULE != w->callee)
         return false;
-    uint64_t ip = u->registers[u->machine->ip], sp = u->registers[u->machine->sp];
-    at->is_elsewhere = r->is_signal && maps_view_find(&t->user, ip) != NULL &&
-                       is_elsewhere(u, frame, sp, SIGNAL_FRAME_MAX);
+    const frame_rule *r = rules_at(t, caller->machine, &at);
+    t->to->is_incomplete |= r == NULL;
+    if (r == NULL || !r->is_known || r->is_signal)
+        return false;
+    walk next = *w;
+    next.state = *caller;
+    if (frame_rule_apply(r, &next.state))
+        return is_mapped(t, next.state.registers[caller->machine->ip]);
+    next.state = *caller;
+    return end_by_rules(t, r, &next) == UNWIND_CUT;
+}
+
+/* Continues in the caller of a trampoline. Since other code may lie where a trampoline may, the
+ * word in the place of the return address has to lead on. */
+static bool leave_trampoline(tracer *t, walk *w, const trampoline *found)
+{
+    unwind_state caller = w->state;
+    const unwind_machine *m = caller.machine;
+    bool has_pointer =
+        unwind_knows(&caller, m->fp) && caller.registers[m->fp] == caller.registers[m->sp];
+    if (found->has_pointer && !has_pointer)
+        return false;
+    if (!frame_rule_apply(&found->rule, &caller) || !leads_on(t, w, &caller))
+        return false;
+    w->state = caller;
     return true;
 }
 
-/* Continues in the caller by the frame pointer, if that leads to code. Sets *end otherwise. Code to
- * which no call returns is the outermost one of its stack: makecontext() made the return address.
- */
-static bool step_by_pointer(const tracer *t, const frame_rule *r, position *at,
-                            enum unwind_end *end)
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Continues in the caller by rules. Returns false if there is none, and sets why. */
+static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
 {
-    bool is_made = r->begins_behind && at->is_caller && !at->is_guessed;
-    at->is_guessed = true;
-    at->is_caller = !r->is_signal;
-    if (!unwind_by_frame_pointer(&at->u)) {
-        *end = is_made ? UNWIND_COMPLETE : end_by_pointer(&at->u);
+    unwind_state *u = &w->state;
+    uint64_t frame = u->lowest;
+    w->is_caller = !r->is_signal;
+    if (!frame_rule_apply(r, u)) {
+        w->end = end_by_rules(t, r, w);
         return false;
     }
-    *end = UNWIND_NO_RULES;
-    return is_mapped(t, at->u.registers[at->u.machine->ip]);
+    uint64_t ip = u->registers[u->machine->ip], sp = u->registers[u->machine->sp];
+    w->is_elsewhere = r->is_signal && maps_view_find(&t->user, ip) != NULL &&
+                      is_elsewhere(u, frame, sp, SIGNAL_FRAME_MAX);
+    return true;
 }
 
-/* Continues in the caller of code by rules or, without any, by the frame pointer. Sets *end if
- * there is no caller. */
-static bool step(tracer *t, const traced_code *there, position *at, enum unwind_end *end)
+/* Continues in the caller by the frame pointer, if that leads to code. Sets why otherwise; `is_cut`
+ * tells whether the copy of the stack ends before the return address of a trampoline. Code to which
+ * no call returns is the outermost one of its stack: makecontext() made the return address. */
+static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, walk *w)
 {
-    *end = at->is_elsewhere ? UNWIND_ELSEWHERE : UNWIND_UNMAPPED;
-    if (at->is_elsewhere || !(there->context & KNOWN_MAPPED))
+    unwind_state *u = &w->state;
+    bool is_made = r->begins_behind && w->is_caller && !w->is_guessed;
+    w->is_guessed = true;
+    w->is_caller = !r->is_signal;
+    if (!unwind_by_frame_pointer(u)) {
+        w->end = is_cut ? UNWIND_CUT : is_made ? UNWIND_COMPLETE : end_by_pointer(u);
         return false;
-    const frame_rule *known = rules_at(t, at->u.machine, there);
+    }
+    w->end = UNWIND_NO_RULES;
+    return is_mapped(t, u->registers[u->machine->ip]);
+}
+
+/* Continues in the caller of code without rules: by its trampoline, or by the frame pointer. */
+static bool step_without_rules(tracer *t, walk *w, const frame_rule *r, const traced_code *at)
+{
+    const trampoline *found = find_trampoline(t, w, at);
+    bool has_left = found != NULL && leave_trampoline(t, w, found);
+    w->callee = NO_MODULE;
+    if (has_left)
+        return true;
+    bool is_cut = found != NULL && end_by_rules(t, &found->rule, w) == UNWIND_CUT;
+    return step_by_pointer(t, r, is_cut, w);
+}
+
+/* Continues in the caller of code by rules or, without any, otherwise. Returns false if there is no
+ * caller, and sets why. */
+static bool step(tracer *t, walk *w, const traced_code *at)
+{
+    w->end = w->is_elsewhere ? UNWIND_ELSEWHERE : UNWIND_UNMAPPED;
+    if (w->is_elsewhere || !(at->context & KNOWN_MAPPED))
+        return false;
+    const frame_rule *known = rules_at(t, w->state.machine, at);
     if (known == NULL) {
         t->to->is_incomplete = true;
         return false;
     }
-    *end = UNWIND_ELSEWHERE;
-    if (known->changes_stack && at->is_caller && !t->p->frames.by_perf_script)
+    w->end = UNWIND_ELSEWHERE;
+    if (known->changes_stack && w->is_caller && !t->p->frames.by_perf_script)
         return false;
-    if (!known->is_known || !can_apply(known, &at->u))
-        return step_by_pointer(t, known, at, end);
-    at->is_caller = !known->is_signal;
-    if (step_by_rules(t, known, at))
-        return true;
-    *end = end_by_rules(t, known, at);
-    return false;
+    if (!known->is_known || !can_apply(known, &w->state))
+        return step_without_rules(t, w, known, at);
+    w->callee = (uint32_t)(at->context >> KNOWN_MODULE);
+    return step_by_rules(t, known, w);
 }
 
 enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
 {
-    position at = {.is_caller = false};
-    enum unwind_end end;
-    if (!registers_start(&at.u, t, v, s))
+    walk w = {.code = trace_code(t, MODE_USER), .callee = NO_MODULE};
+    const unwind_state *u = &w.state;
+    if (!registers_start(&w.state, t, v, s))
         return UNWIND_IMPOSSIBLE;
-    const code c = trace_code(t, MODE_USER);
     for (size_t n = 0; n < UNWIND_DEPTH_MAX; n++) {
         /* Here, perf script names callers by the call, too. */
-        uint64_t ip = at.u.registers[at.u.machine->ip] - at.is_caller;
-        traced_code there = trace_code_at(t, &c, ip, false);
-        if (!step(t, &there, &at, &end))
-            return end;
+        uint64_t ip = u->registers[u->machine->ip] - w.is_caller;
+        traced_code at = trace_code_at(t, &w.code, ip, false);
+        if (!step(t, &w, &at))
+            return w.end;
     }
     return UNWIND_DEEP;
 }

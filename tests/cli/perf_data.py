@@ -1228,6 +1228,86 @@ class PerfData(common.Case):
         _, err = self.fold(self.kernel(), "--kallsyms", "/absent")
         self.assertIn("warning: the list of the kernel's symbols cannot be read: /absent\n", err)
 
+    TRAMPOLINES = {"aligns": b"\x48\x83\xec\x08\xff\xd1\x48\x83\xc4\x08\xc3",
+                   "has a frame pointer": b"\x55\x48\x89\xe5\xff\xd1\x5d\xc3"}
+
+    def python(self, trampoline, start="_Py_trampoline_func_start"):
+        """The program of nest() with the trampoline of CPython."""
+        e = self.nest()
+        e.code[0x400:0x400 + len(trampoline)] = trampoline
+        e.symbol(start, 0x400, dynamic=True)
+        e.symbol("_Py_trampoline_func_end", 0x400 + len(trampoline), dynamic=True)
+        return e.bytes()
+
+    def fold_copies(self, words, bp=0, ip=APP + 0x110, machine=None, n=1):
+        """Folds a stack of the program, in which compiled code is mapped at 0x10000, from a file and a pipe and by
+        one and two threads. Returns the stack."""
+        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r = Recording(event)
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.mmap2(10, 0x700000, 0x1000, "/srv/other", 0x1000)
+        r.mmap2(10, 0x10000, 0x20000, "//anon")
+        for time in range(n):
+            r.stack(10, ip, self.STACK, self.STACK + bp if bp else 0, words, time=9 + time)
+        found = set()
+        for name, data in (("file", r.file()), ("pipe", r.pipe())):
+            self.write(name, data)
+            for jobs in ("1", "2"):
+                for args in ([], ["-"]):
+                    stdin = data if args else b""
+                    got = self.brazier("collapse", "perf-data", "-j", jobs, "--sysroot", self.dir / "root",
+                                       *(args or [name]), stdin=stdin)
+                    self.assertEqual(0, got.code, got)
+                    found.add(got.out)
+        self.assertEqual(1, len(found), found)
+        return found.pop().removeprefix("app;").removesuffix(f" {n}\n")
+
+    def map_copies(self, trampoline):
+        """Puts a program and the names of its first three copies. Returns the addresses behind their calls."""
+        self.put("/srv/app", self.python(trampoline))
+        self.put("/srv/other", self.nest(address=0x701000).bytes())
+        step = len(trampoline)
+        self.put("/tmp/perf-10.map", "".join(f"{0x10000 + i * step:x} {step:x} py::f{i}\n" for i in range(3)))
+        return [0x10000 + i * step + 6 for i in range(3)]
+
+    def test_stacks_go_through_the_trampoline_of_python_that_aligns_the_stack(self):
+        """Up to 3.13. The frame pointer may have any value, also that of a frame above the caller."""
+        copies = self.map_copies(self.TRAMPOLINES["aligns"])
+        words = [copies[2], 0, APP + 0x310, 5, APP + 0x350, 7, 0]
+        for bp in (0, 0x10, 0x20):
+            self.assertEqual("outer;outer;py::f2;leaf", self.fold_copies(words, bp))
+        twice = [copies[1], 0, APP + 0x210, 0, 0, copies[2], 0, APP + 0x310, 5, APP + 0x350, 7, 0]
+        self.assertEqual("outer;outer;py::f2;middle;py::f1;leaf", self.fold_copies(twice, n=3000))
+
+    def test_stacks_go_through_the_trampoline_of_python_that_has_a_frame_pointer(self):
+        copies = self.map_copies(self.TRAMPOLINES["has a frame pointer"])
+        words = [copies[1], self.STACK + 0x28, APP + 0x310, 5, APP + 0x350, 7, 0]
+        self.assertEqual("outer;outer;py::f1;leaf", self.fold_copies(words, bp=8, n=3000))
+
+    def test_words_that_only_look_like_callers_of_a_trampoline_are_not_taken(self):
+        copies = self.map_copies(self.TRAMPOLINES["aligns"])
+        true = [copies[1], 0, APP + 0x310, 5, APP + 0x350, 7, 0]
+        self.assertEqual("outer;outer;py::f1;leaf", self.fold_copies(true))
+        for what, at, word in (("of another module", 2, 0x700310), ("without rules", 2, APP + 0x450),
+                               ("whose caller is not code", 4, 0x123456), ("of data", 2, 3),
+                               ("of compiled code", 2, copies[2])):
+            words = true[:at] + [word] + true[at + 1:]
+            self.assertEqual("py::f1;leaf", self.fold_copies(words), what)
+        moved = [copies[1] + 1] + true[1:]
+        self.assertEqual("py::f1;leaf", self.fold_copies(moved), "a call that no copy has there")
+        self.assertEqual("py::f1;leaf", self.fold_copies(true, ip=0x700110), "called from another module")
+        self.put("/srv/app", self.python(self.TRAMPOLINES["aligns"], start="other"))
+        self.assertEqual("py::f1;leaf", self.fold_copies(true), "of a program without a trampoline")
+        self.put("/srv/app", self.python(b"\x90" + self.TRAMPOLINES["aligns"]))
+        self.assertEqual("py::f1;leaf", self.fold_copies(true), "of a trampoline of an unknown kind")
+
+    def test_a_stack_that_is_cut_at_a_trampoline_is_cut(self):
+        copies = self.map_copies(self.TRAMPOLINES["aligns"])
+        self.assertEqual("py::f1;leaf", self.fold_copies([copies[1], 0]))
+        self.assertEqual("outer;py::f1;leaf", self.fold_copies([copies[1], 0, APP + 0x310]))
+
     def test_the_map_of_a_compiler(self):
         self.put("/tmp/perf-10.map", "1000 10 old name\n1000 20 new name\n0x1018 8 late;one\n"
                  "xyz\n1100 10\n1200 10 LFoo/Bar;::run->inner\n")

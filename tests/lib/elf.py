@@ -20,6 +20,7 @@ class Elf:
         self.build_id, self.symbols, self.dynamic, self.link = build_id, [], [], None
         self.jumps = []
         self.frames = b""
+        self.code = bytearray(size)  # of the segment
 
     def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0, section=".text"):
         """Adds a symbol `at` bytes behind the beginning of the code; `section` may be a further one."""
@@ -123,4 +124,4 @@ class Elf:
                           self.memory, 4096)
         for offset, address, size in self.more_segments:
             head += self.pack("IIQQQQQQ", 1, 5, offset, address, address, size, size, 4096)
-        return (head + bytes(self.offset))[:self.offset] + bytes(self.size) + body + headers
+        return (head + bytes(self.offset))[:self.offset] + bytes(self.code) + body + headers

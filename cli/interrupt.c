@@ -106,10 +106,8 @@ void cli_interrupt_pass_on(pid_t process)
     if (sig == 0)
         return;
 #ifdef __linux__
-    brz_process_tree tree = {0};
-    brz_process_tree_take(&tree, process);
-    brz_process_tree_signal(&tree, sig);
-    brz_process_tree_finish(&tree);
-#endif
+    brz_process_tree_end(process, sig);
+#else
     kill(process, sig);
+#endif
 }

@@ -1,15 +1,13 @@
 /* Passes folded stacks through a command. */
 #include "post_process.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/scratch.h"
 #include "base/write_all.h"
-#include "interrupt.h"
+#include "child.h"
 
 static bool create(int *fd, brz_console *console)
 {
@@ -37,7 +35,6 @@ static int write_folded(void *context, const void *data, size_t size)
 /* Runs the command between the files. Returns its status, or -1. */
 static int run_command(const cli_post_process *p, const char *command)
 {
-    int status;
     pid_t pid = lseek(p->folded, 0, SEEK_SET) == 0 ? fork() : -1;
     if (pid == 0) {
         signal(SIGPIPE, SIG_DFL);
@@ -46,12 +43,7 @@ static int run_command(const cli_post_process *p, const char *command)
             execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    while (pid > 0 && waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return -1;
-        cli_interrupt_pass_on(pid);
-    }
-    return pid <= 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return pid < 0 ? -1 : cli_child_wait(pid);
 }
 
 int cli_post_process_fold(cli_post_process *p, brz_session *s, const char *command)

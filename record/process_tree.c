@@ -143,15 +143,33 @@ void brz_process_tree_signal(const brz_process_tree *t, int sig)
         send_signal(t->items[i].fd, sig);
 }
 
-/* Processes that are stopped start no others. */
-void brz_process_tree_kill(brz_process_tree *t)
+/* Stops all processes of a tree, and the descendants of `root`, 0 for none. Processes that are
+ * stopped start no others. */
+static void stop_all(brz_process_tree *t, pid_t root)
 {
     size_t before;
     do {
         before = t->n;
         brz_process_tree_signal(t, SIGSTOP);
-        brz_process_tree_take(t, 0);
+        brz_process_tree_take(t, root);
     } while (t->n > before);
+}
+
+void brz_process_tree_end(pid_t root, int sig)
+{
+    brz_process_tree t = {0};
+    kill(root, SIGSTOP);
+    stop_all(&t, root);
+    brz_process_tree_signal(&t, sig);
+    kill(root, sig);
+    brz_process_tree_signal(&t, SIGCONT);
+    kill(root, SIGCONT);
+    brz_process_tree_finish(&t);
+}
+
+void brz_process_tree_kill(brz_process_tree *t)
+{
+    stop_all(t, 0);
     brz_process_tree_signal(t, SIGKILL);
 }
 

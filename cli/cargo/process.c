@@ -9,14 +9,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "interrupt.h"
-
-/* Time between two looks at a process, in milliseconds. */
-#define LOOK_MS 20
+#include "child.h"
 
 #ifdef __APPLE__
 extern char **environ;
@@ -115,36 +111,13 @@ int command_start(const command_words *c, int in, int out, brz_console *console)
     return -1;
 }
 
-/* Passes a signal that has interrupted the program on. A call that waits may begin just behind it,
- * so that calls wait for LOOK_MS only. */
-static void pass_on_once(int process, bool *was_passed_on)
-{
-    if (*was_passed_on || cli_interrupt_status(0) == 0)
-        return;
-    cli_interrupt_pass_on(process);
-    *was_passed_on = true;
-}
-
-int command_wait(int process)
-{
-    int status = 0;
-    bool was_passed_on = false;
-    for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
-        pass_on_once(process, &was_passed_on);
-        ended = waitpid(process, &status, WNOHANG);
-        if (ended == 0)
-            poll(NULL, 0, LOOK_MS);
-    }
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 int command_run(const command_words *c, brz_console *console)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigaction(SIGINT, &ignore, &interrupt);
     sigaction(SIGQUIT, &ignore, &quit);
     int process = command_start(c, -1, -1, console);
-    int status = process < 0 ? -1 : command_wait(process);
+    int status = process < 0 ? -1 : cli_child_wait(process);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
     return status;
@@ -157,8 +130,8 @@ static void read_output(int process, int fd, brz_buf *to)
     bool was_passed_on = false;
     struct pollfd p = {.fd = fd, .events = POLLIN};
     for (ssize_t n = 1; n > 0 || (n < 0 && errno == EINTR);) {
-        pass_on_once(process, &was_passed_on);
-        if (poll(&p, 1, LOOK_MS) <= 0)
+        cli_child_pass_on(process, &was_passed_on);
+        if (poll(&p, 1, CLI_CHILD_LOOK_MS) <= 0)
             continue;
         n = read(fd, piece, sizeof piece);
         brz_buf_add(to, piece, n > 0 ? (size_t)n : 0);
@@ -178,5 +151,5 @@ int command_capture(const command_words *c, brz_buf *output, brz_console *consol
     if (process >= 0)
         read_output(process, ends[0], output);
     close(ends[0]);
-    return process < 0 ? -1 : command_wait(process);
+    return process < 0 ? -1 : cli_child_wait(process);
 }

@@ -30,10 +30,6 @@ void command_finish(command_words *c);
  * that it cannot be run. */
 int command_start(const command_words *c, int in, int out, brz_console *console);
 
-/* Waits for a command. Returns its exit status, or 128 plus the number of the signal that ended it.
- */
-int command_wait(int process);
-
 /* Runs a command and waits for it. Signals from the keyboard end the command and not this process.
  * Returns its status, or -1 after reporting that it cannot be run. */
 int command_run(const command_words *c, brz_console *console);

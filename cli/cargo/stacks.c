@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/scratch.h"
+#include "child.h"
 #include "plugin/installation.h"
 #include "process.h"
 
@@ -50,7 +51,7 @@ static bool run_between(compat_words *w, const command_words *c, int from, int t
     if (compat_noted_value(w, CARGO_VERBOSE) != NULL)
         command_say(c, w->console);
     int process = command_start(c, in, out, w->console);
-    int status = process < 0 ? -1 : command_wait(process);
+    int status = process < 0 ? -1 : cli_child_wait(process);
     if (status > 0)
         brz_say(w->console, BRZ_FATAL, "'%s' ended with status %d", c->list[c->n - 1], status);
     return status == 0 && lseek(to, 0, SEEK_SET) == 0;

@@ -298,6 +298,42 @@ class Recordings(CargoCase):
         self.assertEqual(b"", p.stderr.read().replace(b"brazier: error: cargo build failed with status 143\n", b""))
         self.assertFalse(pathlib.Path("/proc", self.read("child").strip()).exists())
 
+    def test_a_signal_ends_what_is_started_while_it_comes(self):
+        cargo = self.write("bin/cargo", "#!/bin/sh\necho ready >&2\ni=0\n"
+                                        "while [ $i -lt 500 ]; do sleep 600 & i=$((i+1)); done\nwait\n")
+        cargo.chmod(0o755)
+        p = subprocess.Popen([common.BRAZIER.parent / "cargo-brazier", "brazier", "--bin", "x"], cwd=self.dir,
+                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+                             env=self.environment({"CARGO": str(cargo)}))
+        self.addCleanup(p.stderr.close)
+        while b"ready" not in p.stderr.readline():
+            self.assertIsNone(p.poll())
+        time.sleep(0.02)
+        p.send_signal(signal.SIGTERM)
+        self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))
+        self.addCleanup(self.end_session, p.pid)
+        deadline = time.monotonic() + 20
+        while self.of_session(p.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual([], self.of_session(p.pid))
+
+    @staticmethod
+    def of_session(leader):
+        """The processes of a session that run."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                words = path.read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue  # it has ended
+            if int(words[3]) == leader and words[0] != "Z":
+                found.append(int(path.parent.name))
+        return found
+
+    def end_session(self, leader):
+        for pid in self.of_session(leader):
+            os.kill(pid, signal.SIGKILL)
+
     def test_a_recording_that_is_missing(self):
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data")
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data", "--post-process", "cat")

@@ -833,6 +833,7 @@ class PerfData(common.Case):
                 out, err = self.fold(self.stacks((0x108, 0, words)))
                 self.assertEqual("app;middle;leaf 1\n" if found is not None else "app;[unknown];middle;leaf 1\n", out)
                 self.assertIn("stops where no code is mapped" if found is None else found, err)
+                self.assertEqual(found != "", "copied stacks" in err, err)
                 if flags == 2:
                     self.assertEqual(("app;outer;middle 1\n", ""),
                                      self.fold(self.stacks((0x208, 0, [0, 0, APP + 0x310, 0, 0]))))

@@ -14,6 +14,7 @@
 #include "../../plugins/common/symbols/symbol_lines.h"
 #include "../../plugins/common/symbols/symbol_list.h"
 #include "../../plugins/common/unwind/frame_source.h"
+#include "../../plugins/common/unwind/trampoline.h"
 
 #include <brazier/symbol.h>
 
@@ -111,6 +112,14 @@ static void try_frame(frame_source *f, brz_ctx *ctx, uint64_t address)
         FUZZ_REQUIRE(s.machine->has_link || s.lowest > 0, "the stack grows");
 }
 
+/* Reads the trampoline of CPython. */
+static void try_trampoline(const elf_image *e, const unwind_machine *m)
+{
+    trampoline t;
+    if (trampoline_read(&t, e, m))
+        FUZZ_REQUIRE(t.behind > 0 && t.behind < t.size, "a call outside of the trampoline");
+}
+
 static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, frame_source *f,
                         uint64_t address)
 {
@@ -148,6 +157,7 @@ static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *
     packed_budget_init(&budget);
     inlines *x = inlines_open(e, e, &(inline_files){open_other, &other}, &budget, &needed, ctx);
     frame_source_open(&f, e, e, &budget);
+    try_trampoline(e, f.machine);
     for (size_t i = 0; i < t->n && i < 32; i++) {
         uint64_t address = 0;
         if (elf_image_address(e, t->items[i].start, &address))

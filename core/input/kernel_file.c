@@ -10,8 +10,9 @@
 static bool is_of_kernel(const struct statfs *of)
 {
     static const unsigned long types[] = {
-        PROC_SUPER_MAGIC, SYSFS_MAGIC,    DEBUGFS_MAGIC,      TRACEFS_MAGIC,       SECURITYFS_MAGIC,
-        BPF_FS_MAGIC,     EFIVARFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, NSFS_MAGIC,
+        PROC_SUPER_MAGIC, SYSFS_MAGIC,    DEBUGFS_MAGIC,      TRACEFS_MAGIC,  SECURITYFS_MAGIC,
+        BPF_FS_MAGIC,     EFIVARFS_MAGIC, CGROUP_SUPER_MAGIC, NSFS_MAGIC,     CGROUP2_SUPER_MAGIC,
+        SELINUX_MAGIC,    SMACK_MAGIC,    PSTOREFS_MAGIC,     BINFMTFS_MAGIC, RDTGROUP_SUPER_MAGIC,
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if ((unsigned long)of->f_type == types[i])

@@ -65,6 +65,7 @@ struct inlines {
     uint64_t needed;            /* bytes that a file unpacks to, if that is too much; or 0 */
     dwarf_image unpacked;       /* the last such file with compressed sections */
     const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
+    const uint8_t *refused;     /* bytes of the last file that unpacks to too much; NULL: none */
     uint64_t missing;           /* units whose rest was not found */
     uint64_t left_out;          /* units for whose rest the budget was too small */
     unit_bytes info;            /* sections of `main` */
@@ -362,6 +363,8 @@ static enum split_result unpack(inlines *x, const elf_image *file)
 {
     if (x->unpacked_of == file->data)
         return SPLIT_FOUND;
+    if (x->refused == file->data)
+        return SPLIT_PACKED;
     if (file->len > x->budget)
         return SPLIT_TOO_LARGE;
     dwarf_image_close(&x->unpacked);
@@ -369,8 +372,10 @@ static enum split_result unpack(inlines *x, const elf_image *file)
     x->unpacked_of = is_open ? file->data : NULL;
     uint64_t needed = x->unpacked.needed;
     x->needed = needed > x->needed ? needed : x->needed;
-    if (needed > 0)
+    if (needed > 0) {
+        x->refused = file->data;
         return SPLIT_PACKED;
+    }
     x->budget -= file->len;
     return SPLIT_FOUND;
 }

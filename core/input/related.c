@@ -23,7 +23,7 @@
 /* Number of such files whose names are shown. */
 #define NAMES_SHOWN 3
 
-/* Why a file is refused. */
+/* Reason to refuse files of the kernel. */
 #define KERNEL_REFUSAL "it is a file that the kernel makes"
 
 /* Maximum size of a file of the kernel. */

@@ -15,7 +15,7 @@ typedef struct go_table {
     size_t names;     /* offset of the names */
     size_t functions; /* offset of the list of functions */
     size_t records;   /* offset from which those of their records are counted */
-    size_t flags;     /* offset of a function's flags in its record; 0: there are none */
+    size_t flags;     /* offset of a function's flags in its record; 0: records have no flags */
     size_t n;         /* number of functions */
 } go_table;
 

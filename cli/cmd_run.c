@@ -1,5 +1,6 @@
 /* brazier run: runs a pipeline of the configuration, or writes outputs of the inputs. */
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -63,11 +64,22 @@ static const char *find_pipeline(brz_session *s, cli_request *r)
     return name;
 }
 
+/* Returns whether standard input has nothing to read: it is a terminal, or the null device, which
+ * programs get that a script or a service starts. */
+static bool has_no_stdin(void)
+{
+    struct stat in, null;
+    if (isatty(STDIN_FILENO))
+        return true;
+    return fstat(STDIN_FILENO, &in) == 0 && S_ISCHR(in.st_mode) && stat("/dev/null", &null) == 0 &&
+           in.st_rdev == null.st_rdev;
+}
+
 /* Reads the file that perf writes by default, if nothing names an input and none can be piped in.
  */
 static void find_recording(brz_session *s, cli_request *r)
 {
-    if (r->n_inputs > 0 || !isatty(STDIN_FILENO) || !cli_is_file("perf.data"))
+    if (r->n_inputs > 0 || !has_no_stdin() || !cli_is_file("perf.data"))
         return;
     brz_say(&s->console, BRZ_NOTE, "reading perf.data");
     r->inputs = brz_grow(r->inputs, r->n_inputs, &r->inputs_cap, sizeof *r->inputs);
@@ -132,8 +144,8 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("Reads profiles and writes flame graphs and other outputs, in one pass. PIPELINE\n"
           "is a pipeline of the configuration (see brazier config show). Without one,\n"
           "brazier guesses the input's format and chooses the output by its file's ending.\n"
-          "On a terminal, without an input, it reads perf.data; alone, it draws that into\n"
-          "flame.svg.\n\n"
+          "Without an input, on a terminal or with /dev/null as standard input, it reads\n"
+          "perf.data; alone on a terminal, it draws that into flame.svg.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

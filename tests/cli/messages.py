@@ -243,6 +243,19 @@ class Messages(common.Case):
         self.assertEqual(1, status, shown)
         self.assertIn("'flame.svg' is a symbolic link", shown)
 
+    def test_run_reads_that_file_if_standard_input_is_the_null_device(self):
+        """A script or a service starts it so."""
+        nothing = {"stdin": subprocess.DEVNULL}
+        run = lambda *words, **how: subprocess.run(self.command(words), cwd=self.dir, env=self.environment(),  # noqa: E731
+                                                   capture_output=True, text=True, timeout=60, **how)
+        self.assertEqual(1, run("run", "-o", "out.folded", **nothing).returncode)
+        self.write("perf.data", STACKS)
+        p = run("run", "-o", "out.folded", **nothing)
+        self.assertEqual((0, STACKS), (p.returncode, self.read("out.folded")), p.stderr)
+        self.assertIn("reading perf.data", p.stderr)
+        self.assertEqual(1, run("run", "-", "-o", "out.folded", **nothing).returncode)
+        self.assertEqual(1, run("run", "-o", "out.folded", input="").returncode)
+
     def test_run_alone_draws_into_a_file_only_if_nothing_else_says_where_to(self):
         self.write("perf.data", STACKS)
         terminal, ours = open_terminal()

@@ -30,8 +30,8 @@ void brz_process_tree_take(brz_process_tree *t, pid_t root);
 /* Sends a signal to all that have not ended. */
 void brz_process_tree_signal(const brz_process_tree *t, int sig);
 
-/* Sends a signal to a child process and to its descendants. They are stopped meanwhile, so that none
- * starts another one unseen. */
+/* Sends a signal to a child process and to its descendants. They are stopped meanwhile, so that
+ * none starts another one unseen. */
 void brz_process_tree_end(pid_t root, int sig);
 
 /* Kills all that have not ended, and what they have started since they were added. */

@@ -284,8 +284,9 @@ class Recordings(CargoCase):
             self.assertFalse(child.exists())
             self.assertEqual([], list(self.dir.glob("*.svg")))
 
-    def test_a_signal_ends_the_build(self):
-        cargo = self.write("bin/cargo", "#!/bin/sh\necho $$ > child; echo ready >&2\nsleep 600\nexit 0\n")
+    def start_build(self, script):
+        """Starts cargo brazier with a script in the place of cargo, and waits until that is ready."""
+        cargo = self.write("bin/cargo", "#!/bin/sh\n" + script)
         cargo.chmod(0o755)
         p = subprocess.Popen([common.BRAZIER.parent / "cargo-brazier", "brazier", "--bin", "x"], cwd=self.dir,
                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
@@ -293,21 +294,17 @@ class Recordings(CargoCase):
         self.addCleanup(p.stderr.close)
         while b"ready" not in p.stderr.readline():
             self.assertIsNone(p.poll())
+        return p
+
+    def test_a_signal_ends_the_build(self):
+        p = self.start_build("echo $$ > child; echo ready >&2\nsleep 600\nexit 0\n")
         p.send_signal(signal.SIGTERM)
         self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))
         self.assertEqual(b"", p.stderr.read().replace(b"brazier: error: cargo build failed with status 143\n", b""))
         self.assertFalse(pathlib.Path("/proc", self.read("child").strip()).exists())
 
     def test_a_signal_ends_what_is_started_while_it_comes(self):
-        cargo = self.write("bin/cargo", "#!/bin/sh\necho ready >&2\ni=0\n"
-                                        "while [ $i -lt 500 ]; do sleep 600 & i=$((i+1)); done\nwait\n")
-        cargo.chmod(0o755)
-        p = subprocess.Popen([common.BRAZIER.parent / "cargo-brazier", "brazier", "--bin", "x"], cwd=self.dir,
-                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                             env=self.environment({"CARGO": str(cargo)}))
-        self.addCleanup(p.stderr.close)
-        while b"ready" not in p.stderr.readline():
-            self.assertIsNone(p.poll())
+        p = self.start_build("echo ready >&2\ni=0\nwhile [ $i -lt 500 ]; do sleep 600 & i=$((i+1)); done\nwait\n")
         time.sleep(0.02)
         p.send_signal(signal.SIGTERM)
         self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))

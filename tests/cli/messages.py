@@ -245,16 +245,13 @@ class Messages(common.Case):
 
     def test_run_reads_that_file_if_standard_input_is_the_null_device(self):
         """A script or a service starts it so."""
-        nothing = {"stdin": subprocess.DEVNULL}
-        run = lambda *words, **how: subprocess.run(self.command(words), cwd=self.dir, env=self.environment(),  # noqa: E731
-                                                   capture_output=True, text=True, timeout=60, **how)
-        self.assertEqual(1, run("run", "-o", "out.folded", **nothing).returncode)
+        self.fails(1, "run", "-o", "out.folded")
         self.write("perf.data", STACKS)
-        p = run("run", "-o", "out.folded", **nothing)
-        self.assertEqual((0, STACKS), (p.returncode, self.read("out.folded")), p.stderr)
-        self.assertIn("reading perf.data", p.stderr)
-        self.assertEqual(1, run("run", "-", "-o", "out.folded", **nothing).returncode)
-        self.assertEqual(1, run("run", "-o", "out.folded", input="").returncode)
+        r = self.brazier("run", "-o", "out.folded")
+        self.assertEqual((0, STACKS), (r.code, self.read("out.folded")), r)
+        self.assertIn("reading perf.data", r.err)
+        self.fails(1, "run", "-", "-o", "out.folded")
+        self.fails(1, "run", "-o", "out.folded", stdin="")
 
     def test_run_alone_draws_into_a_file_only_if_nothing_else_says_where_to(self):
         self.write("perf.data", STACKS)

@@ -565,13 +565,17 @@ f:
 
     # ---- debugging information in several files
 
-    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwz"), "no compiler for x86-64, or no dwz")
-    def test_shared_parts_of_debugging_information(self):
+    def shared_by_dwz(self):
+        """A program with places in it, whose debugging information is partly in the file shared.debug."""
         data, places = base.PerfData.compiled(self, "-Wl,--build-id")
         for i in (1, 2):
             self.write(f"inlines{i}", data).chmod(0o755)
         self.run_tool("dwz", "-m", "shared.debug", "-M", "/usr/lib/debug/.dwz/shared.debug", "inlines1", "inlines2")
-        data = (self.dir / "inlines1").read_bytes()
+        return (self.dir / "inlines1").read_bytes(), places
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwz"), "no compiler for x86-64, or no dwz")
+    def test_shared_parts_of_debugging_information(self):
+        data, places = self.shared_by_dwz()
         self.assertIn(b".gnu_debugaltlink", data)
         self.put("/srv/app", data)
         out, err = self.fold(whole(data, *(s + o for s, o in places)))
@@ -854,11 +858,7 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
 
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwz"), "no compiler for x86-64, or no dwz")
     def test_shared_debugging_information_that_claims_much_memory_is_not_unpacked(self):
-        data, _ = base.PerfData.compiled(self, "-Wl,--build-id")
-        for i in (1, 2):
-            self.write(f"inlines{i}", data).chmod(0o755)
-        self.run_tool("dwz", "-m", "shared.debug", "-M", "/usr/lib/debug/.dwz/shared.debug", "inlines1", "inlines2")
-        data = (self.dir / "inlines1").read_bytes()
+        data, _ = self.shared_by_dwz()
         self.put("/srv/app", data)
         self.put("/usr/lib/debug/.dwz/shared.debug",
                  self.claim((self.dir / "shared.debug").read_bytes(), b".debug_str", 1 << 30))

@@ -1,6 +1,7 @@
 /* Reads ELF files that are in memory, by libelf. */
 #include "elf_image.h"
 
+#include <brazier/binary.h>
 #include <brazier/symbol.h>
 
 #include <stdlib.h>
@@ -99,6 +100,11 @@ brz_str elf_image_name(const elf_image *e, void *section)
     GElf_Shdr h;
     bool exists = section != NULL && gelf_getshdr(section, &h) != NULL;
     return exists ? section_name(e, &h) : brz_str_of("", 0);
+}
+
+uint32_t elf_image_order(const elf_image *e)
+{
+    return e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
 }
 
 void *elf_image_section(const elf_image *e, const char *name)

@@ -45,6 +45,9 @@ bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address);
 /* Converts an address to an offset in the file, likewise. */
 bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset);
 
+/* Returns the byte order of the file: BRZ_LITTLE_ENDIAN or BRZ_BIG_ENDIAN. */
+uint32_t elf_image_order(const elf_image *e);
+
 /* Returns the section of a name, an Elf_Scn of libelf, or NULL. */
 void *elf_image_section(const elf_image *e, const char *name);
 

@@ -162,13 +162,14 @@ static bool read_header(go_table *t, const elf_image *e, uint64_t address, uint6
     }
 }
 
-/* Opens a table at a place in a section, which is at an address. Returns false if there is none. */
+/* Opens the table at a place in a section, which is at an address. Returns false if no table is
+ * there. */
 static bool open_at(go_table *t, const elf_image *e, const Elf_Data *d, size_t at, uint64_t address)
 {
     uint64_t n = 0;
     const uint8_t *data = (const uint8_t *)d->d_buf + at;
     go_table of = {.data = data, .len = d->d_size - at, .word = data[HEAD_SIZE - 1]};
-    of.order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    of.order = elf_image_order(e);
     if ((of.word != 4 && of.word != 8) || !read_header(&of, e, address + at, &n) ||
         of.functions > of.len || n >= (of.len - of.functions) / (2 * (uint64_t)of.field))
         return false;
@@ -192,7 +193,7 @@ static bool search(go_table *t, const elf_image *e)
     GElf_Shdr h;
     Elf_Scn *section = elf_image_section(e, ".data.rel.ro");
     Elf_Data *d = section == NULL ? NULL : elf_rawdata(section, NULL);
-    uint32_t order = e->data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    uint32_t order = elf_image_order(e);
     size_t tries = 0;
     if (d == NULL || d->d_buf == NULL || gelf_getshdr(section, &h) == NULL ||
         elf_image_section(e, ".go.buildinfo") == NULL)

@@ -292,7 +292,7 @@ static unit_bytes section_of(const inlines *x, const char *name, const char *old
 /* Takes the sections that are read without libdw, which has unpacked them. */
 static void take_sections(inlines *x, brz_ctx *ctx)
 {
-    x->order = x->main.data[EI_DATA] == ELFDATA2MSB ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
+    x->order = elf_image_order(&x->main);
     x->info = section_of(x, ".debug_info", ".zdebug_info");
     x->lines = (line_sections){.lines = section_of(x, ".debug_line", ".zdebug_line"),
                                .strings = section_of(x, ".debug_str", ".zdebug_str"),

@@ -3,6 +3,7 @@
 
 #include <brazier/binary.h>
 #include <brazier/symbol.h>
+#include <brazier/text/hash.h>
 
 #include <string.h>
 
@@ -67,20 +68,15 @@ packed_sizes packed_sizes_of(const elf_image *e)
 /* Number of bytes at the beginning and at the end of a file by which it is recognised. */
 #define SEEN_BYTES 4096
 
-/* Appends bytes to a hash (FNV-1a). */
-static uint64_t hash(uint64_t h, const uint8_t *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 /* Returns a number that equal files share. It is not 0. */
 static uint64_t hash_of(const elf_image *e)
 {
+    const char *bytes = (const char *)e->data;
     size_t n = e->len < SEEN_BYTES ? e->len : SEEN_BYTES;
-    uint64_t h = hash(UINT64_C(0xcbf29ce484222325) ^ e->len, e->data, n);
-    h = hash(h, e->data + (e->len - n), n);
+    const brz_hash_keys k = brz_hash_keys_of(e->len);
+    uint64_t begin = brz_hash_str(&k, brz_str_of(bytes, n));
+    uint64_t end = brz_hash_str(&k, brz_str_of(bytes + (e->len - n), n));
+    uint64_t h = brz_hash_pair(&k, begin, end);
     return h == 0 ? 1 : h;
 }
 

@@ -32,8 +32,8 @@ static const char *id_by_magic(const brz_head *head)
     return NULL;
 }
 
-/* Returns the shipped collapser with an id, or NULL if there is none, or another one in its place.
- */
+/* Returns the shipped collapser with an id, or NULL if it is missing or not allowed, or if a
+ * plug-in of the user replaces it. */
 static const brz_loaded *find_shipped(brz_registry *registry, const char *id)
 {
     const brz_loaded *l =

@@ -27,7 +27,7 @@ enum module_kind {
 
 typedef struct symbol_source symbol_source;
 
-/* Where a process maps a file. */
+/* The range at which a process maps a file. */
 typedef struct process_range {
     uint32_t pid; /* 0: nowhere */
     uint64_t start, end;

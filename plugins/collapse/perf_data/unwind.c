@@ -166,7 +166,7 @@ static bool leave_trampoline(tracer *t, walk *w, const trampoline *found)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Continues in the caller by rules. Returns false if there is none, and sets why. */
+/* Continues in the caller by rules. Otherwise returns false and sets the reason. */
 static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
 {
     unwind_state *u = &w->state;
@@ -182,9 +182,10 @@ static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
     return true;
 }
 
-/* Continues in the caller by the frame pointer, if that leads to code. Sets why otherwise; `is_cut`
- * tells whether the copy of the stack ends before the return address of a trampoline. Code to which
- * no call returns is the outermost one of its stack: makecontext() made the return address. */
+/* Continues in the caller by the frame pointer, if that leads to code. Otherwise returns false and
+ * sets the reason; `is_cut` tells whether the copy of the stack ends before the return address of a
+ * trampoline. Code to which no call returns is the outermost one of its stack: makecontext() made
+ * the return address. */
 static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, walk *w)
 {
     unwind_state *u = &w->state;
@@ -211,8 +212,8 @@ static bool step_without_rules(tracer *t, walk *w, const frame_rule *r, const tr
     return step_by_pointer(t, r, is_cut, w);
 }
 
-/* Continues in the caller of code by rules or, without any, otherwise. Returns false if there is no
- * caller, and sets why. */
+/* Continues in the caller of code, by rules if the code has any. Otherwise returns false and sets
+ * the reason. */
 static bool step(tracer *t, walk *w, const traced_code *at)
 {
     w->end = w->is_elsewhere ? UNWIND_ELSEWHERE : UNWIND_UNMAPPED;

@@ -32,10 +32,10 @@ struct brz_limit_watch {
     uint64_t system_limit; /* limit before the run; 0: unchanged */
     bool sees_memory;
     exceeded exceeded;
-    bool has_thread, is_over;
+    bool has_thread, is_ready, is_over;
     pthread_t thread;
-    pthread_mutex_t lock; /* protects is_over */
-    pthread_cond_t wake;
+    pthread_mutex_t lock; /* protects is_ready and is_over */
+    pthread_cond_t wake, ready;
 };
 
 static uint64_t now(void)
@@ -116,9 +116,18 @@ static bool wait_for_turn(brz_limit_watch *w)
     return goes_on;
 }
 
+static void report_ready(brz_limit_watch *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->is_ready = true;
+    pthread_cond_signal(&w->ready);
+    pthread_mutex_unlock(&w->lock);
+}
+
 static void *watch(void *arg)
 {
     brz_limit_watch *w = arg;
+    report_ready(w);
     while (wait_for_turn(w))
         watch_once(w);
     return NULL;
@@ -135,7 +144,19 @@ static void begin_thread(brz_limit_watch *w)
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->wake, &attributes);
     pthread_condattr_destroy(&attributes);
+    pthread_cond_init(&w->ready, NULL);
     w->has_thread = brz_thread_start(&w->thread, watch, w);
+}
+
+/* Waits until the thread has started. A starting thread holds locks for moments, those of the
+ * allocator and of the locale. A run in isolation forks: in the new process, nobody would release
+ * them. A thread that watches takes none. */
+static void wait_for_thread(brz_limit_watch *w)
+{
+    pthread_mutex_lock(&w->lock);
+    while (w->has_thread && !w->is_ready)
+        pthread_cond_wait(&w->ready, &w->lock);
+    pthread_mutex_unlock(&w->lock);
 }
 
 brz_limit_watch *brz_limit_watch_begin(brz_run *run, const brz_limits *limits)
@@ -150,6 +171,7 @@ brz_limit_watch *brz_limit_watch_begin(brz_run *run, const brz_limits *limits)
     w->sees_memory = limits->memory > 0 && brz_memory_use_read(&use);
     w->memory_begin = w->sees_memory ? use.resident : 0;
     begin_thread(w);
+    wait_for_thread(w);
     if (limits->memory > 0 && limits->is_strict) {
         uint64_t most = limits->memory < UINT64_MAX / 4 ? limits->memory : UINT64_MAX / 4;
         brz_memory_set_limit(limits->memory);
@@ -167,6 +189,7 @@ static void end_thread(brz_limit_watch *w)
     pthread_mutex_unlock(&w->lock);
     if (w->has_thread)
         pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->ready);
     pthread_cond_destroy(&w->wake);
     pthread_mutex_destroy(&w->lock);
 }

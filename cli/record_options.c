@@ -267,13 +267,15 @@ static bool check_events(const char *words, brz_console *console)
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
+    if (r->cgroup != NULL) /* on all processors, with -a (as perf wants it) or without */
+        c->request.all = false;
     int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
     const char *problem = NULL;
     if (n == 0 && r->command == NULL)
         problem =
             "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
     else if (n > 1)
-        problem = "record either processes (-p, -t), or all (-a), or a control group";
+        problem = "record either processes (-p, -t), or all (-a), or a control group (--cgroup)";
     else if (r->frequency > 0 && r->period > 0)
         problem = "--freq and --period exclude each other";
     else if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)

@@ -33,7 +33,7 @@ typedef struct signature {
 #define WITH_SIMPLEPERF "brazier reads profiles of Android's simpleperf"
 
 #define RECORDING                                                                                  \
-    "--from perf-data reads it, unless brazier was built without elfutils; then, " DRAW_WITH(      \
+    "--from perf-data reads it, or says why it is not available; then, " DRAW_WITH(                \
         "perf script -i FILE")
 #define JAVA_RECORDING "brazier reads the recording itself, the .jfr file"
 

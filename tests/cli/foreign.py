@@ -63,6 +63,14 @@ class Foreign(common.Case):
                     err = self.names("", "run", "--from", format_, "--to", "folded", path, *more)
                     self.assertIn(what, err)
 
+    def test_a_format_that_is_denied_is_named_with_the_reason(self):
+        self.write("p.data", PERF_DATA)
+        self.write("c.yaml", "deny: [perf-data]\n")
+        err = self.names("this is a perf.data file", "--config", "c.yaml", "run", "p.data", "-o", "x.svg")
+        self.assertIn("--from perf-data reads it, or says why it is not available", err)
+        err = self.fails(2, "--config", "c.yaml", "run", "--from", "perf-data", "p.data", "-o", "x.svg").err
+        self.assertIn("no collapser 'perf-data': the configuration does not allow", err)
+
     def test_a_format_that_is_named_and_right_is_read_though_it_cannot_be_guessed(self):
         flat = "app  ffffffff81d33d80 read_zero+0x0 ([kernel.kallsyms])\n"
         self.fails(1, "guess", stdin=flat)

@@ -16,7 +16,7 @@
 typedef struct brz_event {
     char name[128];
     struct perf_event_attr attr;
-    bool is_scheduler; /* added for the times that threads wait; it occurs in the kernel */
+    bool is_scheduler; /* needed for the times that threads wait; it occurs in the kernel */
     bool user_only, kernel_only; /* :u, :k */
     bool is_default;             /* nobody asked for it by name */
     uint64_t *ids;               /* one for each descriptor */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "record/refusal.h"
 
 /* Registers of a sample with a copy of the stack. */
@@ -32,8 +33,19 @@ static brz_event *next_event(brz_event_set *s, brz_console *console)
     return NULL;
 }
 
+/* Returns whether an event has this name: a second one would count everything twice. */
+static bool has_event(const brz_event_set *s, brz_str word)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (brz_str_is(word, s->events[i].name))
+            return true;
+    return false;
+}
+
 static bool add_event(brz_event_set *s, brz_str word, brz_console *console)
 {
+    if (has_event(s, word))
+        return true;
     brz_buf error = {0};
     brz_event *e = next_event(s, console);
     bool good = e != NULL && brz_event_parse(e, word, &error);
@@ -59,6 +71,13 @@ static bool add_events(brz_event_set *s, const char *words, brz_console *console
     return good;
 }
 
+/* Returns whether two events count the same, also by different names. */
+static bool is_same_event(const brz_event *a, const brz_event *b)
+{
+    return a->attr.type == b->attr.type && a->attr.config == b->attr.config &&
+           a->user_only == b->user_only && a->kernel_only == b->kernel_only;
+}
+
 /* Appends why a tracepoint may not be recorded. */
 static void refuse_tracepoint(const brz_event_set *s, const char *name, brz_buf *why)
 {
@@ -67,33 +86,43 @@ static void refuse_tracepoint(const brz_event_set *s, const char *name, brz_buf 
     brz_kernel_refusal_explain(&r, why);
 }
 
-/* Adds a tracepoint if that is permitted. Returns whether it was added, or appends why not. */
+/* Adds an event of the scheduler, or makes an equal one of the user's report every occurrence.
+ * Returns whether it is there. */
+static bool add_for_scheduler(brz_event_set *s, const brz_event *event)
+{
+    brz_event *e = s->events;
+    while (e < s->events + s->n && !is_same_event(e, event))
+        e++;
+    if (e == s->events + BRZ_EVENTS_MAX)
+        return false;
+    if (e == s->events + s->n) {
+        *e = *event;
+        s->n++;
+    }
+    e->is_scheduler = true;
+    return true;
+}
+
+/* Adds a tracepoint if that is permitted. Returns whether it is there, or appends why not. */
 static bool add_tracepoint(brz_event_set *s, const char *name, brz_buf *why)
 {
     brz_event e;
-    if (s->n == BRZ_EVENTS_MAX)
-        return false;
     if (!s->limits.may_perfmon && s->limits.paranoid >= 0) {
         refuse_tracepoint(s, name, why);
         return false;
     }
-    if (!brz_event_parse(&e, brz_str_of(name, strlen(name)), why))
-        return false;
-    e.is_scheduler = true;
-    s->events[s->n++] = e;
-    return true;
+    return brz_event_parse(&e, brz_str_of(name, strlen(name)), why) && add_for_scheduler(s, &e);
 }
 
 /* Adds the event that samples at each context switch, if the kernel may be recorded. Returns
- * whether it was added. */
+ * whether it is there. */
 static bool add_switches(brz_event_set *s)
 {
+    brz_event e;
     brz_buf error = {0};
     bool is_permitted = s->limits.may_perfmon || s->limits.paranoid <= 1;
-    bool good = s->n < BRZ_EVENTS_MAX && is_permitted &&
-                brz_event_parse(&s->events[s->n], BRZ_STR("context-switches"), &error);
-    if (good)
-        s->events[s->n++].is_scheduler = true;
+    bool good = is_permitted && brz_event_parse(&e, BRZ_STR("context-switches"), &error) &&
+                add_for_scheduler(s, &e);
     brz_buf_finish(&error);
     return good;
 }
@@ -128,10 +157,12 @@ static void add_scheduler(brz_event_set *s, const brz_record_request *r, brz_con
     brz_buf_finish(&same);
 }
 
+/* Sets how often the event is sampled. Of the scheduler's, every occurrence is needed. */
 static void set_rate(brz_event *e, const brz_record_request *r)
 {
-    if (r->period > 0 || brz_event_counts_each(e)) {
-        e->attr.sample_period = r->period > 0 ? r->period : 1;
+    bool has_period = r->period > 0 && !e->is_scheduler;
+    if (has_period || brz_event_counts_each(e)) {
+        e->attr.sample_period = has_period ? r->period : 1;
         return;
     }
     e->attr.freq = 1;

@@ -662,6 +662,12 @@ class Record(common.Case):
         r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")
         self.assertRegex(r.err, r"no samples: context-switches did not occur within \d+ ms\n")
 
+    def test_an_event_that_is_named_twice_counts_once(self):
+        folded, err = self.record("-g", "fp", "-e", "page-faults,page-faults", "-c", "1", "-e", "page-faults", "--",
+                                  self.pointers, "touch")
+        self.assertTrue(15000 <= self.amount(folded, ";touch") <= 21000, folded)
+        self.assertRegex(err, r"samples of page-faults\n")
+
     def test_the_status_of_a_command_that_fails_is_kept_without_samples(self):
         r = self.brazier("record", "-e", "major-faults", "-o", "out.folded", "--", self.program, "exit", "7")
         self.assertEqual(7, r.code, r)
@@ -728,6 +734,27 @@ class Record(common.Case):
         self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
         self.assertIn("note: wake-ups are not recorded: the tracepoint 'sched:sched_switch' needs tracefs, which is not mounted",
                       err)
+
+    def with_tracefs(self, *args):
+        """Records into out.folded where tracefs can be read; returns its lines and the messages."""
+        p = self.in_own_mounts("mount -t tracefs none /sys/kernel/tracing", "record", "-o", "out.folded", *args, "--",
+                               self.program, "sleep")
+        self.assertEqual(0, p.returncode, p.stderr)
+        return self.read("out.folded"), p.stderr
+
+    def test_every_switch_counts_whatever_the_period(self):
+        folded, err = self.with_tracefs("--off-cpu", "-c", "1000")
+        self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
+        self.assertNotIn("only some of the switches", err)
+
+    def test_an_event_of_the_scheduler_that_is_named_is_recorded_once(self):
+        """With two records of a switch, the thread would seem to leave twice in a row."""
+        _, err = self.without_tracefs("--off-cpu", "-e", "cpu-clock,context-switches")
+        self.assertRegex(err, r"samples of cpu-clock, context-switches\n")
+        folded, err = self.with_tracefs("--off-cpu", "-e", "sched:sched_switch")
+        self.assertRegex(err, r"samples of sched:sched_switch\n")
+        self.assertNotIn("whose end is not recorded", err)
+        self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5)
 
     def test_waits_without_the_kernel_have_the_stacks_of_the_program(self):
         for method in ("dwarf", "fp"):
@@ -1722,8 +1749,10 @@ class Record(common.Case):
     def test_few_descriptors(self):
         code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); " \
                "os.execv(sys.argv[1], sys.argv[1:])"
+        events = [f"{name}{modifiers}" for name in ("page-faults", "faults", "minor-faults", "major-faults")
+                  for modifiers in ("", ":u", ":uu", ":uuu")]
         p = subprocess.run([sys.executable, "-c", code, *self.command(
-            ["record", "-e", ",".join(["page-faults"] * 16), "--", "touch", "ran"])], cwd=self.dir,
+            ["record", "-e", ",".join(events), "--", "touch", "ran"])], cwd=self.dir,
             env=self.environment(), capture_output=True, text=True)
         self.assertEqual(1, p.returncode, p.stderr)
         self.assertRegex(p.stderr, r"the recording needs \d+ open files, more than are permitted: ulimit -n \d+")

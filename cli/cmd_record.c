@@ -165,8 +165,22 @@ static void add_remedy(const brz_record_request *r, brz_buf *b)
     brz_buf_add_text(b, "brazier record --off-cpu");
     if (r->n_processes > 0)
         brz_buf_printf(b, " -p %d", r->processes[0]);
-    else if (brz_records_command(r))
+    else if (r->n_threads > 0)
+        brz_buf_printf(b, " -t %d", r->threads[0]);
+    else if (r->cgroup != NULL)
+        brz_buf_printf(b, " --cgroup %s", r->cgroup);
+    else if (r->all)
+        brz_buf_add_text(b, " -a");
+    else
         brz_buf_printf(b, " -- %s", r->command[0]);
+}
+
+/* Returns where the events count, if that is not everywhere. */
+static const char *place_of(const brz_record_result *result)
+{
+    return !result->has_kernel     ? " outside the kernel"
+           : !result->has_programs ? " within the kernel"
+                                   : "";
 }
 
 /* Reports that there is nothing to draw. */
@@ -178,12 +192,12 @@ static void say_no_samples(const brz_record_request *r, const brz_record_result 
     add_remedy(r, &remedy);
     if (result->has_frequency)
         brz_say(console, BRZ_FATAL,
-                "no samples: the program hardly ran in %.0f ms; -F sets a higher frequency, %s "
+                "no samples: the program hardly ran in %.0f ms%s; -F sets a higher frequency, %s "
                 "draws where it waits",
-                time, brz_buf_text(&remedy));
+                time, place_of(result), brz_buf_text(&remedy));
     else
-        brz_say(console, BRZ_FATAL, "no samples: %s did not occur within %.0f ms", result->events,
-                time);
+        brz_say(console, BRZ_FATAL, "no samples: %s did not occur%s within %.0f ms", result->events,
+                place_of(result), time);
     brz_buf_finish(&remedy);
 }
 
@@ -321,6 +335,11 @@ static int draw(job *j, const brz_record_result *result)
     brz_console *console = &j->session->console;
     const brz_record_request *r = &j->options.request;
     int status;
+    if (!result->state.is_on) {
+        brz_say(console, BRZ_FATAL,
+                "no samples: the recording ended before the time of --delay had passed");
+        return failed(j, result, CLI_FAILED);
+    }
     report(result, console);
     bool has_read = cli_live_reader_end(&j->reader, &status);
     if (!has_read && result->state.samples == 0 && !r->off_cpu && !r->wakeup) {

@@ -94,7 +94,7 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .tracepoint = brz_event_is_tracepoint(e),
         .hardware = e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_RAW,
         .with_kernel = !e->attr.exclude_kernel,
-        .only_kernel = brz_event_counts_each(e),
+        .only_kernel = brz_event_counts_each(e) || e->kernel_only,
         .system_wide = r->all || r->cgroup != NULL,
         .cgroup = r->cgroup,
         .process = !brz_records_command(r) && s->targets.n > 0 ? s->targets.list[0] : 0,
@@ -130,7 +130,7 @@ static bool step_down(brz_event_set *s, brz_event *e, const brz_record_request *
     }
     bool forbidden = error == EACCES || error == EPERM;
     if (forbidden && r->kernel == BRZ_KERNEL_AUTO && !a->exclude_kernel && !r->all &&
-        r->cgroup == NULL && !brz_event_counts_each(e)) {
+        r->cgroup == NULL && !brz_event_counts_each(e) && !e->kernel_only) {
         a->exclude_kernel = a->exclude_callchain_kernel = 1;
         s->excludes_kernel = true;
         return true;

@@ -648,6 +648,8 @@ static void name_events(const recorder *p, brz_record_result *result)
                          p->set.events[i].name);
         at += n > 0 ? (size_t)n : 0;
         result->has_frequency |= p->set.events[i].attr.freq != 0;
+        result->has_kernel |= !p->set.events[i].attr.exclude_kernel;
+        result->has_programs |= !p->set.events[i].attr.exclude_user;
     }
 }
 

@@ -660,7 +660,7 @@ class Record(common.Case):
     def test_an_event_that_does_not_occur(self):
         """A higher frequency is no remedy."""
         r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")
-        self.assertRegex(r.err, r"no samples: context-switches did not occur within \d+ ms\n")
+        self.assertRegex(r.err, r"no samples: context-switches did not occur outside the kernel within \d+ ms\n")
 
     def test_an_event_that_is_named_twice_counts_once(self):
         folded, err = self.record("-g", "fp", "-e", "page-faults,page-faults", "-c", "1", "-e", "page-faults", "--",
@@ -1108,6 +1108,13 @@ class Record(common.Case):
         folded, _ = self.record("-g", "fp", "--delay", "200ms", "--duration", "400ms", "--", self.pointers, "forever")
         self.assertGreater(self.share(folded, "main;work;burn"), 0.5, folded)
 
+    def test_a_recording_that_ends_before_the_delay(self):
+        for options in ([], ["--off-cpu"]):
+            r = self.fails(1, "record", *options, "--delay", "600s", "--", self.program)
+            self.assertIn("error: no samples: the recording ended before the time of --delay had passed\n", r.err)
+            self.assertNotIn("recorded ", r.err)
+            self.assertEqual([], self.files())
+
     def interrupt(self, *command, signals=1):
         """Interrupts a recording like Ctrl-C: the signal goes to the recorder and to the command."""
         p = self.start("record", "-o", "out.folded", "--", *command, start_new_session=True)
@@ -1461,6 +1468,7 @@ class Record(common.Case):
         for args, words in ((["-a", "--duration", "1s"], ["other users' processes", "perf_event_paranoid=0", "--root"]),
                             (["--kernel", "yes", "--", "true"], ["the kernel", "perf_event_paranoid=1", "--kernel no"]),
                             (["-e", "context-switches", "--", "true"], ["perf_event_paranoid=1", "with --root\n"]),
+                            (["-e", "cpu-clock:k", "--", "true"], ["perf_event_paranoid=1", "with --root\n"]),
                             (["-p", "1"], ["process 1 belongs to somebody else", "--root"])):
             p = self.as_nobody("record", "-e", "cpu-clock", *args)
             self.assertEqual(1, p.returncode, p.stderr)

@@ -388,6 +388,14 @@ static bool search(const char *word, brz_buf *path)
     return false;
 }
 
+bool brz_program_exists(const char *word)
+{
+    brz_buf path = {0};
+    bool exists = search(word, &path);
+    brz_buf_finish(&path);
+    return exists;
+}
+
 /* Reads the line "#!INTERPRETER [WORD]" of a script. Returns false if the file is not a script. */
 static bool read_interpreter(const char *path, char line[256])
 {

@@ -16,4 +16,8 @@ brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf
  * Appends nothing if no such file exists. */
 void brz_program_find(const char *word, brz_buf *path);
 
+/* Returns whether there is a program or script of this name. The interpreter that it names may be
+ * missing. */
+bool brz_program_exists(const char *word);
+
 #endif

@@ -573,6 +573,15 @@ static void show(const recorder *p, brz_record_state state)
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
+static void say_not_executed(const recorder *p, int error)
+{
+    const char *program = p->request.command[0], *why = strerror(error);
+    if (error == ENOENT)
+        why = brz_program_exists(program) ? "the interpreter that it names does not exist"
+                                          : "no such program";
+    brz_say(p->console, BRZ_FATAL, "cannot execute '%s': %s", program, why);
+}
+
 /* Starts the command. Returns false after reporting an error if it cannot be executed. */
 static bool start(recorder *p, brz_record_result *result)
 {
@@ -585,8 +594,7 @@ static bool start(recorder *p, brz_record_result *result)
     int error = p->request.command == NULL ? 0 : brz_command_start(&p->command);
     if (error == 0)
         return true;
-    brz_say(p->console, BRZ_FATAL, "cannot execute '%s': %s", p->request.command[0],
-            error == ENOENT ? "no such program" : strerror(error));
+    say_not_executed(p, error);
     result->status = 127;
     return false;
 }

@@ -596,7 +596,9 @@ class Record(common.Case):
     def test_a_command_that_cannot_be_executed(self):
         self.write("out.folded", "old")
         self.write("data", "no program")
-        for name, word in (("./nonsense", "no such program"), ("./data", "Permission denied")):
+        self.write("script", "#!/nonsense/interpreter\n").chmod(0o755)
+        for name, word in (("./nonsense", "no such program"), ("./data", "Permission denied"),
+                           ("./script", "the interpreter that it names does not exist")):
             folded, err = self.record("--", name, code=127)
             self.assertIn(f"cannot execute '{name}': {word}", err)
             self.assertEqual("old", folded)

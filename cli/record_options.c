@@ -69,10 +69,15 @@ const cli_option cli_record_options[] = {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static bool refuse_value(const cli_args *a, const char *name, const char *wanted)
+{
+    brz_say(a->console, BRZ_FATAL, "--%s: '%s' is not %s", name, a->value, wanted);
+    return false;
+}
+
 static bool refuse(const cli_args *a, const char *wanted)
 {
-    brz_say(a->console, BRZ_FATAL, "--%s: '%s' is not %s", a->option->name, a->value, wanted);
-    return false;
+    return refuse_value(a, a->option->name, wanted);
 }
 
 /* Parses a whole number, from 1 on. */
@@ -140,7 +145,15 @@ static bool take_event(const cli_args *a, brz_record_request *r)
     return true;
 }
 
-/* Takes an option that stands alone, or a text. */
+/* Takes a text. An empty one comes from a variable that is not set, and "--" from a forgotten value
+ * in front of the command. */
+static bool take_text(const cli_args *a, const char **to, const char *wanted)
+{
+    *to = a->value;
+    return (a->value[0] != '\0' && strcmp(a->value, "--") != 0) || refuse(a, wanted);
+}
+
+/* Takes an option that stands alone. */
 static bool take_simple(const cli_args *a, cli_record *c)
 {
     brz_record_request *r = &c->request;
@@ -153,14 +166,6 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->is_streamed |= a->option->id == OPT_STREAMED;
     r->is_read_along |= a->option->id == OPT_READ_ALONG;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
-    if (a->option->id == OPT_CGROUP)
-        r->cgroup = a->value;
-    if (a->option->id == OPT_SAVE) {
-        c->save = a->value;
-        r->is_saved = true;
-    }
-    if (a->option->id == OPT_POST_PROCESS)
-        c->post_process = a->value;
     return true;
 }
 
@@ -186,6 +191,13 @@ static bool take_own(const cli_args *a, cli_record *c)
         return take_duration(a, &r->delay);
     case OPT_KERNEL:
         return take_kernel(a, &r->kernel);
+    case OPT_CGROUP:
+        return take_text(a, &r->cgroup, "the name of a control group");
+    case OPT_SAVE:
+        r->is_saved = true;
+        return take_text(a, &c->save, "the name of a file");
+    case OPT_POST_PROCESS:
+        return take_text(a, &c->post_process, "a command");
     case OPT_RECORDER:
         r->is_controlled = true;
         r->waiting = (pid_t)strtol(a->value, NULL, 10);
@@ -214,16 +226,50 @@ static bool is_for_other(cli_record_part part, const cli_args *a)
     return (part == CLI_RECORD_FOLD && !about_stacks) || (part == CLI_RECORD_DRAW && about_stacks);
 }
 
+/* Returns the name of a list that an option has, or NULL. */
+static const char *find_name(const char *const *names, const cli_args *a)
+{
+    for (; *names != NULL; names++)
+        if (strlen(*names) == a->name_len && memcmp(*names, a->name, a->name_len) == 0)
+            return *names;
+    return NULL;
+}
+
+/* Notes options of the collapser that have no effect unless the scheduler is recorded. */
+static void note_component(cli_record *c, const cli_args *a)
+{
+    static const char *const waits[] = {
+        "wall-clock", "states", "off-cpu-min", "off-cpu-max", "off-cpu-open", "off-cpu-unit", NULL};
+    static const char *const wakers[] = {"wakers", "wakeup-depth", NULL};
+    if (c->waits == NULL)
+        c->waits = find_name(waits, a);
+    if (c->wakers == NULL)
+        c->wakers = find_name(wakers, a);
+}
+
+/* Refuses other formats than that of recordings. */
+static bool check_format(const cli_args *a)
+{
+    return strcmp(a->value, "perf-data") == 0 || strcmp(a->value, "guess") == 0 ||
+           refuse_value(a, a->run_option->name, "perf-data, the format of recordings");
+}
+
 cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
 {
     cli_record *c = r->own;
+    if (token == CLI_UNKNOWN) {
+        note_component(c, a);
+        return CLI_TAKE_DEFAULT;
+    }
     if (token == CLI_OPTION && !is_own(a->option))
         return c->part == CLI_RECORD_FOLD ? CLI_TAKE_DONE : CLI_TAKE_DEFAULT;
     if (token == CLI_OPTION)
         return c->part != CLI_RECORD_WHOLE || take_own(a, c) ? CLI_TAKE_DONE : CLI_TAKE_FAILED;
+    const char *name = a->run_option->name;
+    if (strcmp(name, "from") == 0 && !check_format(a))
+        return CLI_TAKE_FAILED;
     if (is_for_other(c->part, a))
         return CLI_TAKE_DONE;
-    const char *name = a->run_option->name;
     if (strcmp(name, "output") == 0 && c->part == CLI_RECORD_WHOLE) {
         c->outputs = brz_grow(c->outputs, c->n_outputs, &c->outputs_cap, sizeof *c->outputs);
         c->outputs[c->n_outputs++] = a->value;
@@ -264,25 +310,56 @@ static bool check_events(const char *words, brz_console *console)
     }
 }
 
+/* Returns what is wrong with what is recorded, or NULL. */
+static const char *problem_of_targets(const brz_record_request *r)
+{
+    int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
+    if (n == 0 && r->command == NULL)
+        return "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
+    if (n > 1)
+        return "record either processes (-p, -t), or all (-a), or a control group (--cgroup)";
+    if (r->until_exit && r->command == NULL)
+        return "--until-exit needs a command, whose processes it waits for";
+    return NULL;
+}
+
+/* Returns how options contradict each other, or NULL. */
+static const char *problem_of_options(const cli_record *c)
+{
+    const brz_record_request *r = &c->request;
+    if (r->frequency > 0 && r->period > 0)
+        return "--freq and --period exclude each other";
+    if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)
+        return "--open needs a file to show, not standard output";
+    return NULL;
+}
+
+/* Checks that what options of the collapser are about is recorded. */
+static bool check_waits(const cli_record *c, brz_console *console)
+{
+    const brz_record_request *r = &c->request;
+    if (c->wakers != NULL && !r->wakeup)
+        brz_say(console, BRZ_FATAL, "--%s needs --wakeup, which records who wakes threads up",
+                c->wakers);
+    else if (c->waits != NULL && !r->off_cpu && !r->wakeup)
+        brz_say(console, BRZ_FATAL, "--%s needs --off-cpu, which records when threads wait",
+                c->waits);
+    else
+        return true;
+    return false;
+}
+
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
     if (r->cgroup != NULL) /* on all processors, with -a (as perf wants it) or without */
         c->request.all = false;
-    int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
-    const char *problem = NULL;
-    if (n == 0 && r->command == NULL)
-        problem =
-            "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
-    else if (n > 1)
-        problem = "record either processes (-p, -t), or all (-a), or a control group (--cgroup)";
-    else if (r->frequency > 0 && r->period > 0)
-        problem = "--freq and --period exclude each other";
-    else if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)
-        problem = "--open needs a file to show, not standard output";
+    const char *problem = problem_of_targets(r);
+    if (problem == NULL)
+        problem = problem_of_options(c);
     if (problem != NULL)
         brz_say(console, BRZ_FATAL, "%s", problem);
-    bool good = problem == NULL;
+    bool good = problem == NULL && check_waits(c, console);
     for (size_t i = 0; i < r->n_events && good; i++)
         good = check_events(r->events[i], console);
     return good;

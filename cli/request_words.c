@@ -21,8 +21,12 @@ static bool find_components(taking *t)
     return t->found;
 }
 
+/* Sets an option of a component. The command sees it, too. */
 static bool set_component(taking *t)
 {
+    if (t->syntax->take != NULL &&
+        t->syntax->take(t->request, CLI_UNKNOWN, &t->args) == CLI_TAKE_FAILED)
+        return false;
     return find_components(t) &&
            cli_components_set(t->session, t->syntax, &t->components, &t->args, t->request);
 }

@@ -342,8 +342,25 @@ class Options(common.Case):
                             (["--duration", "0"], ["--duration", "10s"]),
                             (["--kernel", "maybe"], ["--kernel", "yes, no or auto"]),
                             (["-F", "9", "-c", "9"], ["exclude each other"]),
+                            (["--from", "perf"], ["--from", "'perf'", "perf-data"]),
                             (["--frq", "9"], ["'--frq'", "'--freq'"])):
             self.assert_usage(words, *args, "--", "true")
+
+    def test_texts_that_are_empty_or_forgotten_are_refused(self):
+        """They are those of a variable that is not set, or the words in front of the command."""
+        for option, what in (("--save", "the name of a file"), ("--post-process", "a command"),
+                             ("--cgroup", "the name of a control group")):
+            self.assert_usage([f"{option}: '' is not {what}"], option, "", "--", "touch", "ran")
+            self.assert_usage([f"{option}: '--' is not {what}"], option, "--", "touch", "ran")
+
+    def test_options_that_have_no_effect_are_refused(self):
+        self.assert_usage(["--until-exit needs a command"], "-p", os.getpid(), "--until-exit", "--duration", "1s")
+        if not HAS_PERF_DATA:
+            return
+        for option in (["--wall-clock"], ["--states"], ["--off-cpu-min=1ms"]):
+            self.assert_usage([f"{option[0].partition('=')[0]} needs --off-cpu"], *option, "--", "touch", "ran")
+        for option in (["--wakers"], ["--off-cpu", "--wakers"], ["--off-cpu", "--wakeup-depth", "2"]):
+            self.assert_usage([" needs --wakeup"], *option, "--", "touch", "ran")
 
     def test_an_invalid_output_is_reported_before_the_command_runs(self):
         r = self.brazier("record", "--to", "sgv", "--", "touch", "ran")

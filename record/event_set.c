@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,9 +87,19 @@ static bool open_cgroup(brz_event_set *s, const char *name, brz_console *console
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* Returns whether a process or thread belongs to another user. */
+static bool is_foreign(pid_t pid)
+{
+    char path[32];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d", pid);
+    return stat(path, &st) == 0 && st.st_uid != geteuid();
+}
+
 static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
                                      const brz_record_request *r, int error)
 {
+    pid_t process = !brz_records_command(r) && s->targets.n > 0 ? s->targets.list[0] : 0;
     return (brz_kernel_refusal){
         .error = error,
         .event = e->name,
@@ -97,8 +109,9 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .only_kernel = brz_event_counts_each(e) || e->kernel_only,
         .system_wide = r->all || r->cgroup != NULL,
         .cgroup = r->cgroup,
-        .process = !brz_records_command(r) && s->targets.n > 0 ? s->targets.list[0] : 0,
+        .process = process,
         .is_thread = r->n_processes == 0 && r->n_threads > 0,
+        .is_foreign = process > 0 && is_foreign(process),
         .descriptors = s->targets.n * s->n_processors * s->n,
         .limits = s->limits,
     };

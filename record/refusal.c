@@ -75,10 +75,12 @@ static void explain_permission(const brz_kernel_refusal *r, brz_buf *b)
 {
     if (r->error == EPERM && r->limits.has_filter) {
         explain_filter(r, b);
-    } else if (!r->limits.may_perfmon && r->limits.paranoid > permitted_level(r)) {
+    } else if (!r->is_foreign && !r->limits.may_perfmon &&
+               r->limits.paranoid > permitted_level(r)) {
         explain_level(r, b);
     } else if (r->process > 0) {
-        brz_buf_printf(b, "process %d belongs to somebody else: ", r->process);
+        brz_buf_printf(b, "%s %d belongs to somebody else: ", r->is_thread ? "thread" : "process",
+                       r->process);
         add_root(r, "CAP_SYS_PTRACE", b);
     } else {
         brz_buf_printf(b, "the system forbids to record %s (%s): ", r->event, strerror(r->error));

@@ -18,6 +18,7 @@ typedef struct brz_kernel_refusal {
     const char *cgroup; /* recorded control group; NULL: none */
     pid_t process;      /* recorded process of somebody; 0: a command of our own */
     bool is_thread;     /* of the number `process` */
+    bool is_foreign;    /* it belongs to another user */
     size_t descriptors; /* number that the recording needs */
     brz_kernel_limits limits;
 } brz_kernel_refusal;

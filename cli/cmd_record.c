@@ -425,6 +425,8 @@ static int record_and_draw(job *j)
     brazier_status status = brz_lib_check_with_outputs(j->request.pipeline, &j->has_time_limit);
     if (status != BRAZIER_OK)
         return status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
+    if (j->options.only_checks)
+        return CLI_OK;
     int unused;
     j->options.request.is_streamed = j->options.save == NULL;
     j->options.request.is_read_along =

@@ -31,6 +31,7 @@ enum {
     OPT_RECORDER,
     OPT_STREAMED,
     OPT_READ_ALONG,
+    OPT_CHECK_ONLY,
     OPT_POST_PROCESS,
     OPT_IGNORE_STATUS,
 };
@@ -60,6 +61,7 @@ const cli_option cli_record_options[] = {
     {"recorder", 0, "PID", NULL, OPT_RECORDER},
     {"streamed", 0, NULL, NULL, OPT_STREAMED},
     {"read-along", 0, NULL, NULL, OPT_READ_ALONG},
+    {"check-only", 0, NULL, NULL, OPT_CHECK_ONLY},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
@@ -165,6 +167,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->as_root |= a->option->id == OPT_ROOT;
     r->is_streamed |= a->option->id == OPT_STREAMED;
     r->is_read_along |= a->option->id == OPT_READ_ALONG;
+    c->only_checks |= a->option->id == OPT_CHECK_ONLY;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     return true;
 }

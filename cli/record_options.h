@@ -25,7 +25,8 @@ typedef struct cli_record {
     const char *wakers; /* name of an option about wake-ups; NULL: none is given */
     cli_record_part part;
     bool opens, ignores_status;
-    bool isolates; /* the recording is read in isolation */
+    bool only_checks; /* nothing is recorded: cargo brazier checks words before it builds */
+    bool isolates;    /* the recording is read in isolation */
 } cli_record;
 
 extern const cli_option cli_record_options[];

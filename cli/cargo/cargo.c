@@ -115,9 +115,18 @@ static int record(compat_words *w, const command_words *command)
         int status = cargo_record(w, command, &recording);
         return status < 0 ? draw(w, recording) : status;
     }
-    add_picture_words(w);
-    cargo_add_record_words(w, command);
+    cargo_add_command(w, command);
     return -1;
+}
+
+/* Begins the command that records and draws. If the target is built before, which may take minutes,
+ * the options are checked. Returns the exit status if they are refused, otherwise -1. */
+static int begin_record(compat_words *w)
+{
+    bool is_built = w->tool->subcommand != NULL && !has(w, CARGO_PID);
+    add_picture_words(w);
+    cargo_add_record_words(w);
+    return is_built ? cargo_check_record_words(w) : -1;
 }
 
 int cargo_prepare(cli_compat *c)
@@ -132,8 +141,11 @@ int cargo_prepare(cli_compat *c)
     }
     if (!has(w, CARGO_OUTPUT) && !cli_may_write_default(output_of(w), w->console))
         return CLI_FAILED;
-    int status = find_command(w, &command);
     const char *recording = compat_noted_value(w, CARGO_PERF_DATA);
+    bool is_drawn_later = recording != NULL || has(w, CARGO_COMMAND);
+    int status = is_drawn_later ? -1 : begin_record(w);
+    if (status < 0)
+        status = find_command(w, &command);
     if (status < 0)
         status = recording != NULL ? draw(w, recording) : record(w, &command);
     command_finish(&command);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plugin/installation.h"
+
 #define RECORDING "perf.data"
 
 /* Release builds of Rust omit frame pointers, although the standard library has them: callers are
@@ -146,7 +148,7 @@ static void add_root(compat_words *w)
         brz_say(w->console, BRZ_NOTE, "the options of sudo are not used: %s", options);
 }
 
-void cargo_add_record_words(compat_words *w, const command_words *command)
+void cargo_add_record_words(compat_words *w)
 {
     w->list[0] = keep(w, "record");
     compat_add(w, CALL_GRAPH);
@@ -159,6 +161,27 @@ void cargo_add_record_words(compat_words *w, const command_words *command)
         compat_add(w, "--open");
     if (compat_noted_value(w, CARGO_IGNORE_STATUS) != NULL)
         compat_add(w, "--ignore-status");
+}
+
+int cargo_check_record_words(compat_words *w)
+{
+    command_words c = {0};
+    brz_installation here;
+    brz_installation_find(&here);
+    command_add(&c, here.file);
+    for (size_t i = 0; i < w->n; i++)
+        command_add(&c, w->list[i]);
+    command_add(&c, "--check-only");
+    command_add(&c, "--quiet");
+    command_add(&c, "--");
+    command_add(&c, "program");
+    int status = command_run(&c, w->console);
+    command_finish(&c);
+    return status == 0 ? -1 : status < 0 ? 1 : status;
+}
+
+void cargo_add_command(compat_words *w, const command_words *command)
+{
     if (command->n > 0)
         compat_add(w, "--");
     for (size_t i = 0; i < command->n; i++)

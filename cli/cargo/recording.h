@@ -6,8 +6,15 @@
 #include "options.h"
 #include "process.h"
 
-/* Makes brazier's command `record`, with a command or --pid. */
-void cargo_add_record_words(compat_words *w, const command_words *command);
+/* Makes brazier's command `record`, with --pid or without what to record. */
+void cargo_add_record_words(compat_words *w);
+
+/* Checks these words. Returns the exit status if they are refused, which is reported; otherwise
+ * -1. */
+int cargo_check_record_words(compat_words *w);
+
+/* Adds the command to record, unless it is empty. */
+void cargo_add_command(compat_words *w, const command_words *command);
 
 /* Records a command, or with --pid running processes, by the words of --cmd. Stores the name of the
  * recording, which lives as long as the words. Returns the exit status if that fails, which is

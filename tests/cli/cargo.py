@@ -165,6 +165,20 @@ class Words(CargoCase):
             self.assertRegex(r.out, rf"^{words[0]} of brazier \d+\.\d+\.\d+\n$")
             self.assertEqual((0, ""), (r.code, r.err))
 
+    def test_options_are_checked_before_the_target_is_built(self):
+        """A build may take minutes."""
+        cargo = self.write("cargo", "#!/bin/sh\necho built >> built\nexit 1\n")
+        cargo.chmod(0o755)
+        for words, status, why in ((["-F", "0"], 2, "--freq: '0'"), (["-e", "nonsense"], 2, "no event 'nonsense'"),
+                                   (["--palette", "nonsense"], 2, "no palette 'nonsense'"),
+                                   (["--post-process", ""], 2, "--post-process: '' is not a command"),
+                                   (["-o", "x.nonsense"], 2, "x.nonsense: no output"),
+                                   (["-o", "missing/x.svg"], 1, "'missing': it does not exist")):
+            self.refuses(status, why, "cargo-flamegraph", "flamegraph", *words, "--", "a", env={"CARGO": str(cargo)})
+            self.assertEqual(["cargo"], self.files())
+        self.refuses(1, "cargo", "cargo-flamegraph", "flamegraph", "-F", "9", env={"CARGO": str(cargo)})
+        self.assertEqual(["built", "cargo"], self.files())
+
     def test_without_cargo_the_message_says_so(self):
         self.refuses(1, "no-such-cargo is not installed", "cargo-flamegraph", "flamegraph",
                      env={"CARGO": "no-such-cargo"})

@@ -194,7 +194,9 @@ static void find_shipped(brz_registry *r)
     add_place(r, dir, BRZ_TIER_SHIPPED, true);
 }
 
-static bool runs_for_somebody_else(void)
+/* Returns whether this process has rights that its user lacks: a program with capabilities, or of
+ * another user. */
+static bool has_foreign_rights(void)
 {
     return getauxval(AT_SECURE) != 0 || geteuid() != getuid();
 }
@@ -204,12 +206,13 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     brz_registry *r = brz_calloc(1, sizeof *r);
     r->console = console;
     r->describe = options->describe;
-    r->shipped_only = options->shipped_only || runs_for_somebody_else();
+    r->shipped_only = options->shipped_only || has_foreign_rights();
     brz_installation_find(&r->installation);
     r->program.path = r->installation.file;
     find_shipped(r);
     if (r->shipped_only && !options->shipped_only)
-        brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
+        brz_say(console, BRZ_NOTE,
+                "the program has rights that you lack, so it uses shipped plug-ins only");
     if (r->shipped_only)
         return r;
     for (size_t i = 0; i < options->n_files; i++)

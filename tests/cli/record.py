@@ -1495,6 +1495,22 @@ class Record(common.Case):
                 self.assertIn(word, p.stderr)
             self.assertEqual(1, len([l for l in p.stderr.splitlines() if "error" in l]), p.stderr)
 
+    @unittest.skipIf(common.SANITIZED, "sanitizers do not support programs with capabilities")
+    def test_capabilities_of_the_program_permit_the_kernel(self):
+        self.skip_unless_nobody_can_run()
+        if shutil.which("setcap") is None:
+            self.skipTest("there is no setcap")
+        (self.dir / "bin").mkdir()
+        (self.dir / "lib").symlink_to(common.BRAZIER.parent.parent / "lib")
+        copy = shutil.copy(common.BRAZIER.resolve(), self.dir / "bin/brazier")
+        if subprocess.run(["setcap", "cap_perfmon,cap_syslog+ep", copy], capture_output=True).returncode != 0:
+            self.skipTest("this file system has no capabilities")
+        p = self.as_nobody("record", "-e", "cpu-clock", "--kernel", "yes", "-o", "out.folded", "--", self.program,
+                           before=("sh", "-c", 'copy=$1; shift 2; exec "$copy" "$@"', "sh", copy))
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertGreater(self.share(self.read("out.folded"), "work;burn"), 0.5)
+        self.assertIn("note: the program has rights that you lack, so it uses shipped plug-ins only\n", p.stderr)
+
     def test_recording_through_sudo(self):
         self.skip_unless_nobody_can_run()
         sudo = Sudo(self.top)

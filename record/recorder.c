@@ -396,6 +396,21 @@ static bool have_targets(const recorder *p)
     return true;
 }
 
+/* Replaces numbers of threads among those of processes, since mappings belong to processes. */
+static void name_processes(recorder *p)
+{
+    for (size_t i = 0; i < p->request.n_processes; i++) {
+        pid_t *named = &p->request.processes[i];
+        pid_t process = brz_process_of_thread(*named);
+        if (process != *named)
+            brz_say(p->console, BRZ_NOTE,
+                    "%d is a thread of process %d, which is recorded; -t %d "
+                    "records the thread",
+                    *named, process, *named);
+        *named = process;
+    }
+}
+
 /* Adds the recorded processes and threads. Returns false after reporting an error. */
 static bool add_targets(recorder *p)
 {
@@ -458,6 +473,7 @@ static bool prepare(recorder *p, int fd)
     const brz_record_request *r = &p->request;
     if (!have_targets(p))
         return false;
+    name_processes(p);
     choose_call_graph(p);
     if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));

@@ -1,11 +1,13 @@
 /* Lists the threads that are recorded. */
 #include "record/targets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "record/small_file.h"
 #include "record/synthesis.h"
 
 void brz_targets_add(brz_targets *t, pid_t tid)
@@ -27,6 +29,19 @@ bool brz_targets_add_process(brz_targets *t, pid_t pid)
     brz_numbers_in(brz_buf_text(&path), add, t);
     brz_buf_finish(&path);
     return t->n > before;
+}
+
+pid_t brz_process_of_thread(pid_t thread)
+{
+    static const char key[] = "\nTgid:";
+    char path[32];
+    brz_buf status = {0};
+    snprintf(path, sizeof path, "/proc/%d/status", thread);
+    bool is_read = brz_small_file_read(AT_FDCWD, path, &status);
+    const char *line = is_read ? strstr(brz_buf_text(&status), key) : NULL;
+    long process = line == NULL ? 0 : strtol(line + sizeof key - 1, NULL, 10);
+    brz_buf_finish(&status);
+    return process > 0 ? (pid_t)process : thread;
 }
 
 static int compare(const void *a, const void *b)

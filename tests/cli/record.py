@@ -893,6 +893,15 @@ class Record(common.Case):
         if os.sched_getscheduler(0) == os.SCHED_OTHER and os.nice(0) == 0:
             self.assertEqual("-20\n0\n", self.read("nice"))
 
+    def test_a_thread_stands_for_its_process(self):
+        """Mappings belong to processes, so that without it no address would have a name."""
+        p = self.start_program("threads")
+        threads = [t for t in os.listdir(f"/proc/{p.pid}/task") if int(t) != p.pid]
+        folded, err = self.record("-p", threads[0], "-g", "dwarf", "--duration", "300ms")
+        self.assertGreater(self.share(folded, "thread_work;burn"), 0.5, folded)
+        self.assertIn(f"note: {threads[0]} is a thread of process {p.pid}, which is recorded; -t {threads[0]} records "
+                      "the thread\n", err)
+
     def test_a_process_that_is_named_twice_counts_once(self):
         p = self.start_program("forever")
         self.record("-g", "fp", "-e", "cpu-clock,page-faults", "-p", f"{p.pid},{p.pid}", "-t", p.pid, "--duration",

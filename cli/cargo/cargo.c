@@ -22,6 +22,12 @@ static bool has(const compat_words *w, cargo_note note)
     return compat_noted_value(w, (int)note) != NULL;
 }
 
+/* Returns whether a value was given that has no text. */
+static bool is_empty(const char *value)
+{
+    return value != NULL && *value == '\0';
+}
+
 /* ---- what is recorded ----------------------------------------------------------------------- */
 
 /* Reports words that do not fit together. Returns the exit status. */
@@ -139,6 +145,8 @@ int cargo_prepare(cli_compat *c)
         printf("%s of brazier %s\n", w->tool->name, brazier_version());
         return 0;
     }
+    if (is_empty(compat_noted_value(w, CARGO_POST_PROCESS)))
+        return refuse(w, "--post-process: '' is not a command");
     if (!has(w, CARGO_OUTPUT) && !cli_may_write_default(output_of(w), w->console))
         return CLI_FAILED;
     const char *recording = compat_noted_value(w, CARGO_PERF_DATA);

@@ -50,7 +50,7 @@ static const char *next_value(reader *r)
 {
     const char *value = r->at[1];
     if (value == NULL || (value[0] == '-' && value[1] != '\0')) {
-        compat_refuse(r->words, "this needs a value: '%s'", *r->at);
+        compat_refuse(r->words, "'%s' needs a value", *r->at);
         return NULL;
     }
     r->at++;

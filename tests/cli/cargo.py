@@ -144,6 +144,9 @@ class Words(CargoCase):
         self.refuses(2, "--pid and a program exclude", "flamegraph", "--pid", "1", "--", "ls")
         self.refuses(2, "--perfdata and a program", "flamegraph", "--perfdata", "x", "--", "ls")
 
+    def test_an_option_without_its_value_is_named(self):
+        self.refuses(2, "error: flamegraph: '--pid' needs a value\n", "flamegraph", "--pid")
+
     def test_a_mistyped_option_is_refused_with_the_nearest(self):
         self.refuses(2, "did you mean 'features'?", "cargo-flamegraph", "flamegraph", "--featres", "x")
 
@@ -344,6 +347,10 @@ class Recordings(CargoCase):
     def end_session(self, leader):
         for pid in self.of_session(leader):
             os.kill(pid, signal.SIGKILL)
+
+    def test_an_empty_command_for_stacks_is_refused(self):
+        for option in (["--post-process", ""], ["--post-process="]):
+            self.refuses(2, "--post-process: '' is not a command", "flamegraph", "--perfdata", "some.data", *option)
 
     def test_a_recording_that_is_missing(self):
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data")

@@ -279,6 +279,8 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     }
     if (strcmp(name, "to") == 0)
         c->to = a->value;
+    if (strcmp(name, "weight") == 0)
+        c->weight = a->value;
     if (strcmp(name, "split-by") == 0)
         c->split_by = a->value;
     if (strcmp(name, "isolate") == 0)
@@ -352,6 +354,38 @@ static bool check_waits(const cli_record *c, brz_console *console)
     return false;
 }
 
+/* Returns whether a name is one of those that are separated by commas. */
+static bool has_name(const char *words, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = words;; at++) {
+        size_t n = strcspn(at, ",");
+        if (n == len && memcmp(at, name, n) == 0)
+            return true;
+        at += n;
+        if (*at == '\0')
+            return false;
+    }
+}
+
+/* Checks that the weight to show is recorded: an event, or a time of the scheduler. */
+static bool check_weight(const cli_record *c, brz_console *console)
+{
+    const brz_record_request *r = &c->request;
+    bool has_waits = r->off_cpu || r->wakeup;
+    bool good = c->weight == NULL ||
+                (r->n_events == 0 && has_name("cycles,cpu-clock", c->weight)) ||
+                (has_waits && has_name("off-cpu,wall-clock,wakers,context-switches,sched:"
+                                       "sched_switch,sched:sched_waking,sched:sched_wakeup_new",
+                                       c->weight));
+    for (size_t i = 0; i < r->n_events && !good; i++)
+        good = has_name(r->events[i], c->weight);
+    if (!good)
+        brz_say(console, BRZ_FATAL, "--weight: '%s' is not recorded; -e names the events%s",
+                c->weight, r->n_events == 0 ? ", by default cycles or cpu-clock" : "");
+    return good;
+}
+
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
@@ -365,7 +399,7 @@ bool cli_record_check(cli_record *c, brz_console *console)
     bool good = problem == NULL && check_waits(c, console);
     for (size_t i = 0; i < r->n_events && good; i++)
         good = check_events(r->events[i], console);
-    return good;
+    return good && check_weight(c, console);
 }
 
 void cli_record_finish(cli_record *c)

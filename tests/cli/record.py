@@ -362,6 +362,12 @@ class Options(common.Case):
         for option in (["--wakers"], ["--off-cpu", "--wakers"], ["--off-cpu", "--wakeup-depth", "2"]):
             self.assert_usage([" needs --wakeup"], *option, "--", "touch", "ran")
 
+    def test_a_weight_that_is_not_recorded_is_refused(self):
+        """A recording that takes long would be lost."""
+        for words in ([], ["-e", "cpu-clock,page-faults"], ["--off-cpu"]):
+            self.assert_usage(["--weight: 'page-fault' is not recorded"], *words, "-w", "page-fault", "--", "touch", "ran")
+        self.assert_usage(["--weight: 'off-cpu' is not recorded"], "-w", "off-cpu", "--", "touch", "ran")
+
     def test_an_invalid_output_is_reported_before_the_command_runs(self):
         r = self.brazier("record", "--to", "sgv", "--", "touch", "ran")
         self.assertEqual(2, r.code, r)

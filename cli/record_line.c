@@ -16,9 +16,9 @@ void cli_record_line_show(void *context, const brz_record_state *state)
     if (!state->is_on)
         fprintf(stderr, "\r\033[Krecording begins soon: %.1f s", seconds(state->elapsed));
     else
-        fprintf(stderr, "\r\033[Krecording %.1f s, %llu samples, %.0f/s, %llu lost",
-                seconds(state->elapsed), (unsigned long long)state->samples, rate,
-                (unsigned long long)state->lost);
+        fprintf(stderr, "\r\033[Krecording %.1f s, %llu sample%s, %.0f/s, %llu lost",
+                seconds(state->elapsed), (unsigned long long)state->samples,
+                state->samples == 1 ? "" : "s", rate, (unsigned long long)state->lost);
     fflush(stderr);
     l->last = *state;
     l->shown = true;

@@ -557,6 +557,7 @@ static brz_record_state state_of(const recorder *p, bool any)
     if (p->remote.pid > 0) {
         brz_record_state state = p->remote.result.state;
         state.elapsed = elapsed(p);
+        state.is_on = p->is_on;
         return state;
     }
     brz_record_state state = {.is_idle = !any,
@@ -602,7 +603,9 @@ static void say_not_executed(const recorder *p, int error)
 static bool start(recorder *p, brz_record_result *result)
 {
     p->start = now();
-    show(p, state_of(p, true)); /* a reader may begin before the next look */
+    brz_record_state state = state_of(p, true);
+    state.is_on |= p->request.delay == 0;
+    show(p, state); /* a reader may begin before the next look */
     if (p->request.delay == 0)
         turn_on(p);
     if (p->request.is_controlled)

@@ -1268,7 +1268,13 @@ class Record(common.Case):
     def test_a_line_on_the_terminal(self):
         code, shown = self.on_terminal("record", "-o", "out.folded", "--", self.program, "work", "0.7")
         self.assertEqual(0, code, shown)
-        self.assertRegex(shown, r"\rrecording \d\.\d s, \d+ samples, \d+/s, 0 lost".replace("\\r", "\\r\x1b\\[K"))
+        self.assertRegex(shown, r"\rrecording \d\.\d s, \d+ samples?, \d+/s, 0 lost".replace("\\r", "\\r\x1b\\[K"))
+        self.assertNotIn(" 1 samples", shown)
+        self.assertNotIn("begins soon", shown)
+
+    def test_a_line_on_the_terminal_before_the_delay_has_passed(self):
+        _, shown = self.on_terminal("record", "-o", "out.folded", "--delay", "300ms", "--", self.program, "work", "0.7")
+        self.assertIn("recording begins soon: 0.", shown)
 
     # ---- recordings that are read while they are made ----
 

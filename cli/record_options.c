@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "plugin/options.h"
 #include "record/call_graph.h"
 #include "record/event.h"
@@ -386,6 +387,20 @@ static bool check_weight(const cli_record *c, brz_console *console)
     return good;
 }
 
+/* Checks that no output is meant to be the recording, as it is with perf. */
+static bool check_outputs(const cli_record *c, brz_console *console)
+{
+    for (size_t i = 0; i < c->n_outputs && c->to == NULL; i++) {
+        const char *name = c->outputs[i];
+        if (!brz_ends_with(brz_str_of(name, strlen(name)), BRZ_STR(".data")))
+            continue;
+        brz_say(console, BRZ_FATAL, "-o %s would be a picture; --save %s keeps the recording", name,
+                name);
+        return false;
+    }
+    return true;
+}
+
 bool cli_record_check(cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;
@@ -399,7 +414,7 @@ bool cli_record_check(cli_record *c, brz_console *console)
     bool good = problem == NULL && check_waits(c, console);
     for (size_t i = 0; i < r->n_events && good; i++)
         good = check_events(r->events[i], console);
-    return good && check_weight(c, console);
+    return good && check_weight(c, console) && check_outputs(c, console);
 }
 
 void cli_record_finish(cli_record *c)

@@ -368,6 +368,11 @@ class Options(common.Case):
             self.assert_usage(["--weight: 'page-fault' is not recorded"], *words, "-w", "page-fault", "--", "touch", "ran")
         self.assert_usage(["--weight: 'off-cpu' is not recorded"], "-w", "off-cpu", "--", "touch", "ran")
 
+    def test_an_output_that_is_named_like_a_recording_is_refused(self):
+        """With perf, -o names the recording."""
+        self.assert_usage(["-o x.perf.data would be a picture; --save x.perf.data keeps the recording"], "-o", "x.perf.data",
+                          "--", "touch", "ran")
+
     def test_an_invalid_output_is_reported_before_the_command_runs(self):
         r = self.brazier("record", "--to", "sgv", "--", "touch", "ran")
         self.assertEqual(2, r.code, r)

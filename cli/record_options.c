@@ -135,8 +135,15 @@ static bool take_kernel(const cli_args *a, brz_kernel_mode *to)
     return refuse(a, "yes, no or auto");
 }
 
+/* perf's option has no value. */
 static bool take_call_graph(const cli_args *a, brz_record_request *r)
 {
+    if (strcmp(a->value, "--") == 0) {
+        brz_say(a->console, BRZ_FATAL,
+                "--call-graph needs fp, dwarf, dwarf,SIZE, auto or none; callers are recorded "
+                "without it, too");
+        return false;
+    }
     return brz_call_graph_parse(a->value, &r->call_graph, &r->stack_size) ||
            refuse(a, "fp, dwarf, dwarf,SIZE (up to 65528 bytes), auto or none");
 }

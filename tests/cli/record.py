@@ -368,6 +368,12 @@ class Options(common.Case):
             self.assert_usage(["--weight: 'page-fault' is not recorded"], *words, "-w", "page-fault", "--", "touch", "ran")
         self.assert_usage(["--weight: 'off-cpu' is not recorded"], "-w", "off-cpu", "--", "touch", "ran")
 
+    def test_the_call_graph_option_of_perf_is_explained(self):
+        """It has no value."""
+        for words in (["-g", "--"], ["-ag", "--"]):
+            self.assert_usage(["--call-graph needs fp, dwarf, dwarf,SIZE, auto or none; callers are recorded without it, too"],
+                              *words, "touch", "ran")
+
     def test_an_output_that_is_named_like_a_recording_is_refused(self):
         """With perf, -o names the recording."""
         self.assert_usage(["-o x.perf.data would be a picture; --save x.perf.data keeps the recording"], "-o", "x.perf.data",

@@ -135,7 +135,7 @@ static bool check_data(header *h, brz_ctx *ctx, const uint8_t *data, size_t len)
     h->is_cut = h->data.size == 0 || h->data.size > left;
     if (h->data.size == 0)
         BRZ_WARN(ctx, "perf-data.unfinished", data + 48, 8,
-                 "perf record did not end properly: names of machine and events are missing");
+                 "the recorder did not end properly: names of machine and events are missing");
     else if (h->is_cut)
         BRZ_WARN(ctx, "perf-data.cut", data + len, 0,
                  "the input ends within the records: the rest is missing");

@@ -74,6 +74,12 @@ class Quality(common.Case):
                              "  few-samples: 3 samples are few, so shares are rough\n"
                              "      record longer, or with a higher -F\n", err)
 
+    def test_losses_name_the_options_of_both_recorders(self):
+        """brazier record has no option -m."""
+        lost = recording(samples=3, start=lambda r: r.change(2, r.pack("QQ", 0, 40), time=2))
+        self.assertEqual("the recorder could not keep up; record with a lower -F, less of each stack (--call-graph "
+                         "dwarf,4096), or larger buffers (perf record -m 16M)", self.findings(lost)["lost"]["remedy"])
+
     def test_findings_as_json(self):
         found = self.findings(recording(samples=3))
         self.assertEqual({"few-samples": {"code": "few-samples", "severity": "note", "count": 3, "details": [],

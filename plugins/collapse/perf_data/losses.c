@@ -66,9 +66,9 @@ static void report_lost(const losses *l, brz_ctx *ctx)
 {
     uint64_t lost = l->lost > l->lost_samples ? l->lost : l->lost_samples;
     say(ctx, BRZ_WARNING, "quality.lost", lost, 0,
-        "{count} {record was|records were} lost: perf record could not keep up; record with a "
-        "lower -F, larger "
-        "buffers (-m 16M), or less of each stack (--call-graph dwarf,4096)");
+        "{count} {record was|records were} lost: the recorder could not keep up; record with a "
+        "lower -F, less of each stack (--call-graph dwarf,4096), or larger buffers (perf record "
+        "-m 16M)");
     say(ctx, BRZ_WARNING, "quality.throttled", l->throttled, 0,
         "the kernel throttled the sampling {count} {time|times}: there are fewer samples than "
         "asked for; "

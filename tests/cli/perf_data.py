@@ -195,6 +195,16 @@ class PerfData(common.Case):
             out, err = self.fold(recording([0x120, 0x180], [0x150]))
             self.assertEqual(("app;load 1\napp;load;main 1\n", ""), (out, err))
 
+    def test_another_recording_in_the_same_file_is_reported(self):
+        """`cat` makes such files, and perf reads the first one, too."""
+        self.put("/srv/app", program().bytes())
+        data = recording([0x120, 0x180], [0x150])
+        for more in (data, Recording().pipe()):
+            out, err = self.fold(data + more)
+            self.assertEqual("app;load 1\napp;load;main 1\n", out)
+            self.assertEqual(f"p.data: byte 0x{len(data):x}: warning: another recording follows, which is not read: "
+                             "name each file by itself\n", err)
+
     def test_symbols_of_sections_that_are_not_in_memory_name_no_code(self):
         """Rust's metadata has addresses from 0 on, as its code has in a library."""
         e = program(address=0)

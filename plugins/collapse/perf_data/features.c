@@ -246,10 +246,21 @@ void features_read(recording *p, uint64_t feature, brz_bytes b)
                        BRZ_STR("a part of the recording's description is damaged"));
 }
 
+/* Warns about a recording that begins where this one ends, at an offset. */
+static void check_end(recording *p, uint64_t end)
+{
+    if (end > p->len || p->len - end < 8 || memcmp(p->data + end, p->data, 8) != 0)
+        return;
+    recording_warn(
+        p, "perf-data.another", p->data + end,
+        BRZ_STR("another recording follows, which is not read: name each file by itself"));
+}
+
 void features_read_all(recording *p)
 {
     section s;
     size_t n = 0;
+    uint64_t end = p->header.data.offset + p->header.data.size;
     if (p->header.is_pipe || p->header.is_cut)
         return;
     for (uint32_t feature = 0; feature < FEATURES_MAX; feature++) {
@@ -263,5 +274,7 @@ void features_read_all(recording *p)
         brz_bytes b = brz_bytes_of(p->data, p->len);
         b.order = p->header.order;
         features_read(p, feature, brz_bytes_part_at(&b, s.offset, s.size));
+        end = end > s.offset + s.size ? end : s.offset + s.size;
     }
+    check_end(p, end);
 }

@@ -195,6 +195,10 @@ static void say_no_samples(const brz_record_request *r, const brz_record_result 
                 "no samples: the program hardly ran in %.0f ms%s; -F sets a higher frequency, %s "
                 "draws where it waits",
                 time, place_of(result), brz_buf_text(&remedy));
+    else if (r->period > 1)
+        brz_say(console, BRZ_FATAL,
+                "no samples: %s did not reach the %llu of --period%s within %.0f ms",
+                result->events, (unsigned long long)r->period, place_of(result), time);
     else
         brz_say(console, BRZ_FATAL, "no samples: %s did not occur%s within %.0f ms", result->events,
                 place_of(result), time);

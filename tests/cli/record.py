@@ -698,6 +698,10 @@ class Record(common.Case):
         r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")
         self.assertRegex(r.err, r"no samples: context-switches did not occur outside the kernel within \d+ ms\n")
 
+    def test_an_event_that_occurs_less_often_than_the_period(self):
+        r = self.fails(1, "record", "-e", "cpu-clock", "-c", "600000000000", "--", self.program)
+        self.assertRegex(r.err, r"no samples: cpu-clock did not reach the 600000000000 of --period within \d+ ms\n")
+
     def test_an_event_that_is_named_twice_counts_once(self):
         folded, err = self.record("-g", "fp", "-e", "page-faults,page-faults", "-c", "1", "-e", "page-faults", "--",
                                   self.pointers, "touch")

@@ -622,6 +622,14 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         offset, _, size = next((o, a, n) for o, a, n in segments(data) if a <= self.entry(data) < a + n)
         return self.fold(whole(data, *range(offset, offset + size)), "--srcline")
 
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_code_without_an_entry_of_its_function_has_lines(self):
+        """The assembler has lines, and no entries of labels that are not of the type @function."""
+        self.write("bare.s", "\t.globl _start\n_start:\n\tnop\n\tret\n")
+        self.run_tool(COMPILER, "-g", "-nostdlib", "-static", "-no-pie", "-o", "bare", "bare.s")
+        out, _ = self.lines_of((self.dir / "bare").read_bytes())
+        self.assertRegex(out, r"\Aapp;_start:\S*bare.s:3 1\napp;_start:\S*bare.s:4 1\n\Z")
+
     def many_units(self, *flags):
         """A program made of UNITS, with much debugging information between them. With -flto, code is in front of it,
         and what it refers to is behind it."""

@@ -622,12 +622,10 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
         return 0;
     const span *function = find_function(x, u, ctx, address);
     calls[0] = (inline_call){NULL, NULL, 0};
-    if (function == NULL && u->is_skeleton && u->split.dwarf == NULL) {
+    if (function == NULL) { /* assembly, for example */
         set_line(x, ctx, u, address, &calls[0]);
         return 1;
     }
-    if (function == NULL)
-        return 0;
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(&scope), NULL, 0};

@@ -1126,6 +1126,15 @@ class PerfData(common.Case):
         out, _ = self.fold(self.stacks((0x108, 16, words), (0x108, 8, words), (0x108, 1 << 60, words)))
         self.assertEqual("app;load;main 1\napp;main 2\n", out)
 
+    def test_a_frame_pointer_of_zero_ends_stacks_of_callers_only(self):
+        """Code without rules and frame pointers, such as that of Free Pascal, often has zero in that register."""
+        self.put("/srv/app", program().bytes())
+        words = [self.STACK + 24, 7, 3, 0, APP + 0x150]
+        self.assertEqual(("app;load;main 1\n", ""), self.fold(self.stacks((0x108, 24, words))))
+        out, err = self.fold(self.stacks((0x108, -self.STACK, words)))
+        self.assertEqual("app;main 1\n", out)
+        self.assertIn("1 of 1 copied stacks stops in code without unwind tables", err)
+
     def test_signals_interrupt_at_the_address_itself(self):
         e = program()
         e.symbol("restore", 0x300, 0x10)

@@ -105,13 +105,16 @@ static enum unwind_end end_by_rules(const tracer *t, const frame_rule *r, const 
     return end_at(u, base + (uint64_t)r->ip.offset, UNWIND_BAD_STACK);
 }
 
-/* Returns why the frame pointer did not lead to a caller. */
-static enum unwind_end end_by_pointer(const unwind_state *u)
+/* Returns why the frame pointer did not lead to a caller. It is 0 in the outermost function; code
+ * that does not use it may have 0 there, too, so that is no end for the innermost function. */
+static enum unwind_end end_by_pointer(const unwind_state *u, bool is_caller)
 {
     if (!unwind_knows(u, u->machine->fp))
         return UNWIND_NO_RULES;
     uint64_t fp = u->registers[u->machine->fp];
-    return fp == 0 ? UNWIND_COMPLETE : end_at(u, fp + 8, UNWIND_NO_RULES);
+    if (fp == 0)
+        return is_caller ? UNWIND_COMPLETE : UNWIND_NO_RULES;
+    return end_at(u, fp + 8, UNWIND_NO_RULES);
 }
 
 /* ---- trampolines ---------------------------------------------------------------------------- */
@@ -189,11 +192,12 @@ static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
 static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, walk *w)
 {
     unwind_state *u = &w->state;
-    bool is_made = r->begins_behind && w->is_caller && !w->is_guessed;
+    bool was_caller = w->is_caller;
+    bool is_made = r->begins_behind && was_caller && !w->is_guessed;
     w->is_guessed = true;
     w->is_caller = !r->is_signal;
     if (!unwind_by_frame_pointer(u)) {
-        w->end = is_cut ? UNWIND_CUT : is_made ? UNWIND_COMPLETE : end_by_pointer(u);
+        w->end = is_cut ? UNWIND_CUT : is_made ? UNWIND_COMPLETE : end_by_pointer(u, was_caller);
         return false;
     }
     w->end = UNWIND_NO_RULES;

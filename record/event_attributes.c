@@ -208,10 +208,11 @@ static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_requ
 }
 
 /* Makes the first event report mappings, names and threads. */
-static void set_tracking(brz_event_set *s)
+static void set_tracking(brz_event_set *s, const brz_record_request *r)
 {
     struct perf_event_attr *a = &s->events[0].attr;
     a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 1;
+    a->mmap_data = brz_records_data(r);
     a->ksymbol = s->limits.may_perfmon;
 }
 
@@ -253,6 +254,6 @@ bool brz_event_set_init(brz_event_set *s, const brz_record_request *request, brz
     limit_frequency(s, &r, console);
     for (size_t i = 0; i < s->n; i++)
         set_attributes(s, &s->events[i], &r);
-    set_tracking(s);
+    set_tracking(s, &r);
     return true;
 }

@@ -517,7 +517,7 @@ static void add_processes(recorder *p)
     const brz_record_request *r = &p->request;
     const struct perf_event_attr *a = &p->set.events[0].attr;
     brz_build_ids *ids = a->build_id ? brz_build_ids_create() : NULL;
-    const brz_synthesis to = {&p->file, a->sample_type, ids, drain_between, p};
+    const brz_synthesis to = {&p->file, a->sample_type, ids, drain_between, p, brz_records_data(r)};
     if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
         brz_synthesize_all(&to);
     for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)

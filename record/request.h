@@ -71,4 +71,12 @@ static inline bool brz_records_command(const brz_record_request *r)
     return r->command != NULL && !brz_records_running(r);
 }
 
+/* Returns whether mappings of data are recorded, too, once the method for callers is chosen. perf
+ * unwinds copies of stacks only if it knows where a file begins in memory; brazier needs just the
+ * code. */
+static inline bool brz_records_data(const brz_record_request *r)
+{
+    return r->call_graph == BRZ_CALL_GRAPH_DWARF && !r->is_streamed;
+}
+
 #endif

@@ -194,6 +194,16 @@ static bool read_map_line(const char *line, map_line *m)
     return m->end > m->start;
 }
 
+static bool is_code(const map_line *m)
+{
+    return m->permissions[2] == 'x';
+}
+
+static bool is_wanted(const brz_synthesis *s, const map_line *m)
+{
+    return is_code(m) || (s->has_data && m->name[0] == '/');
+}
+
 /* Adds the identity of a mapped file: its build id, or else its inode. Returns whether it has a
  * build id. */
 static bool add_identity(builder *b, const brz_mapped_file *f, brz_build_ids *ids)
@@ -222,16 +232,17 @@ static void add_map(builder *b, pid_t pid, const map_line *m, brz_build_ids *ids
 {
     const char *name = m->name[0] != '\0' ? m->name : "//anon";
     const brz_mapped_file file = {pid, name, m->major, m->minor, m->inode, m->start, m->end};
-    begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+    uint16_t misc = PERF_RECORD_MISC_USER | (is_code(m) ? 0 : PERF_RECORD_MISC_MMAP_DATA);
+    begin(b, PERF_RECORD_MMAP2, misc);
     add_u32(b, (uint32_t)pid);
     add_u32(b, (uint32_t)pid);
     add_u64(b, m->start);
     add_u64(b, m->end - m->start);
     add_u64(b, m->offset);
     if (add_identity(b, &file, ids))
-        set_misc(b, PERF_RECORD_MISC_USER | MISC_MMAP_BUILD_ID);
+        set_misc(b, misc | MISC_MMAP_BUILD_ID);
     add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |
-                   (m->permissions[1] == 'w' ? PROT_WRITE : 0) | PROT_EXEC);
+                   (m->permissions[1] == 'w' ? PROT_WRITE : 0) | (is_code(m) ? PROT_EXEC : 0));
     add_u32(b, m->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
     add_padded(b, name, strnlen(name, NAME_MAX_KEPT));
 }
@@ -252,7 +263,7 @@ static void add_maps(process *p)
     if (brz_small_file_read(AT_FDCWD, path, &text) && text.len > 0)
         for (char *line = strtok_r(text.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
-            if (read_map_line(line, &m) && m.permissions[2] == 'x') {
+            if (read_map_line(line, &m) && is_wanted(p->to, &m)) {
                 add_map(&p->b, p->pid, &m, p->to->ids);
                 end(&p->b, p->to);
             }

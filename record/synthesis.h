@@ -13,6 +13,7 @@ typedef struct brz_synthesis {
     brz_build_ids *ids;   /* reads the build ids of mapped files; NULL: mappings have inodes */
     void (*between)(void *context); /* called after each thread; NULL: nothing */
     void *context;
+    bool has_data; /* files are added where they are mapped as data, too */
 } brz_synthesis;
 
 /* Adds the kernel and its modules. */
@@ -21,7 +22,7 @@ void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map);
 /* Adds the name of a process that is about to execute a program. */
 void brz_synthesize_name(const brz_synthesis *s, pid_t pid);
 
-/* Adds a process: its mappings of code, and the names of its threads. A process that has ended or
+/* Adds a process: its mappings, and the names of its threads. A process that has ended or
  * that may not be read is left out. */
 void brz_synthesize_process(const brz_synthesis *s, pid_t pid);
 

@@ -1423,6 +1423,20 @@ class Record(common.Case):
         self.assertEqual(len(re.findall(r"^\w+ +\d+ \[", p.stdout, re.M)),
                          len(re.findall(r"^pointers +\d+ \[", p.stdout, re.M)))
 
+    def test_perf_finds_callers_in_saved_copies_of_stacks(self):
+        """perf needs to know where the beginning of a file is mapped, which has no code."""
+        options = "" if PERF is None else subprocess.run([PERF, "version", "--build-options"], capture_output=True,
+                                                         text=True).stdout
+        if not re.search(r"(libunwind|dwarf-unwind-support): \[ (on|OK)", options, re.I):
+            self.skipTest("there is no perf that unwinds stacks")
+        p = self.start_program("forever")
+        for words in (["--", self.program], ["-p", p.pid, "--duration", "200ms"]):
+            self.record("-g", "dwarf", "--save", "x.perf.data", *words)
+            script = subprocess.run([PERF, "script", "--no-inline", "-i", "x.perf.data"], cwd=self.dir,
+                                    capture_output=True, text=True)
+            self.assertEqual(0, script.returncode, script.stderr)
+            self.assertRegex(script.stdout, r"burn\+0x.*\n(.*\n)?.* main\+0x", words)
+
     def test_a_recording_that_cannot_be_saved(self):
         r = self.fails(1, "record", "--save", "nowhere/x.perf.data", "--", "touch", "ran")
         self.assertIn("cannot create 'nowhere/x.perf.data'", r.err)

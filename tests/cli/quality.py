@@ -278,6 +278,10 @@ class Quality(common.Case):
         r = recording(build_id=None)
         self.assertEqual("", self.run_on(r))
         self.assertIn("/srv/app: it has no build id", self.run_on(r, "--quality"))
+        found = self.findings(r)["unchecked"]
+        self.assertEqual("1 file may differ from the one that was recorded, since it has no build id", found["finding"])
+        self.assertIn("-Wl,--build-id", found["remedy"])
+        self.assertNotIn("brazier record", found["remedy"])
 
     def test_files_that_are_not_used_are_not_unchecked(self):
         (self.dir / "root/srv/app").unlink()

@@ -339,6 +339,17 @@ static void report_unchecked_file(recording *p, const module *m)
     say(p, BRZ_DEBUG, "quality.unchecked.file", 1);
 }
 
+/* Appends why files are not checked, and what helps. `n_with_id` are those that have a build id. */
+static void add_unchecked_reason(recording *p, uint64_t n_with_id)
+{
+    add(p, n_with_id > 0
+               ? "the recording has no build id of {it|them}: record with `brazier record`, "
+                 "or `perf record --buildid-mmap`"
+               : "{it has|they have} no build id: let the linker write one (gcc, clang: "
+                 "-Wl,--build-id, Go 1.22: -ldflags=-B=gobuildid)");
+    add(p, "; until then, do not build or update programs between the recording and this run");
+}
+
 /* Reports files that may be others than the recorded ones. A recording often lacks the build ids of
  * some files, since perf lists those with samples of their own: only the full report has these. */
 static void report_unchecked(recording *p)
@@ -354,12 +365,11 @@ static void report_unchecked(recording *p)
     }
     if (n == 0)
         return;
-    start(p,
-          "{count} {file|files} may differ from {the one that was|those that were} recorded, since "
-          "the recording has no build id of {it|them}: record with `brazier record`, or `perf "
-          "record --buildid-mmap`; until then, do not build or update programs between the "
-          "recording and this run",
-          brz_str_of("", 0));
+    start(
+        p,
+        "{count} {file|files} may differ from {the one that was|those that were} recorded, since ",
+        brz_str_of("", 0));
+    add_unchecked_reason(p, n_with_id);
     say(p, n_with_id > 0 && !has_build_ids(p) ? BRZ_NOTE : BRZ_DEBUG, "quality.unchecked", n);
 }
 

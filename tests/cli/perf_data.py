@@ -1340,6 +1340,17 @@ class PerfData(common.Case):
         self.assertEqual("java;Foo/Bar:::run_[j];inner_[j] 1\njava;[perf-10.map]_[j] 2\n"
                          "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
 
+    def test_no_blank_is_left_in_front_of_arguments(self):
+        """Java and Mono put one there. The text of perf script keeps it."""
+        self.put("/tmp/perf-10.map", "1000 10 M:mix (ulong)\n1010 10 StubRoutines (1)\n")
+        r = Recording()
+        r.comm(10, "mono")
+        r.mmap2(10, 0x1000, 0x1000, "//anon")
+        for ip in (0x1000, 0x1010):
+            r.sample(10, [IN_USER, ip], time=9)
+        self.assertEqual("mono;M:mix 1\nmono;StubRoutines 1\n", self.fold(r.file())[0])
+        self.assertIn("mono;M:mix  1\n", self.fold(r.file(), "--compat", "perf-script")[0])
+
     def test_later_code_replaces_all_code_below_it(self):
         self.put("/tmp/perf-10.map", "1000 10 old\n1010 10 older\n1040 40 around\n1000 30 new\n1050 8 within\n")
         r = Recording()

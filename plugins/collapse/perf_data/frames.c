@@ -124,6 +124,13 @@ static void append_whole(brz_text *b, brz_ctx *ctx, brz_str name)
             b->data[i] = ':';
 }
 
+/* Removes blanks at the end, which were in front of an argument list: "mix (ulong)" of Mono. */
+static void trim_end(brz_text *b)
+{
+    while (b->len > 0 && b->data[b->len - 1] == ' ')
+        b->len--;
+}
+
 /* Appends a function's name to `scratch`. DWARF names the call of an object, such as the code of a
  * lambda, without its class: these brackets hold no arguments. */
 static void append_name(recording *p, brz_str name, bool is_java)
@@ -135,6 +142,8 @@ static void append_name(recording *p, brz_str name, bool is_java)
         name = brz_str_of(name.data + call.len, name.len - call.len);
     }
     frame_name_append(&p->frames.scratch, p->ctx, name, is_java);
+    if (!p->frames.by_perf_script)
+        trim_end(&p->frames.scratch);
     if (p->frames.scratch.len == 0)
         append_whole(&p->frames.scratch, p->ctx, name);
 }

@@ -671,16 +671,16 @@ class PerfData(common.Case):
     STACK = 0x7fff0000
 
     def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, build_id=None, before=(),
-               **more):
+               size=1024, absent=0, **more):
         """A recording of stacks: (ip, bp, words), relative to the program and to the stack. `before` has the
-        registers before those of BP_SP_IP."""
-        event = perf_data.Event("cpu-clock", registers=registers, stack=1024,
+        registers before those of BP_SP_IP; `size` bytes were to be copied."""
+        event = perf_data.Event("cpu-clock", registers=registers, stack=size,
                                 sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
         r = Recording(event, **more)
         r.comm(10, "app")
         r.mmap2(10, APP, mapped, "/srv/app", 0x1000, build_id=build_id)
         for ip, bp, words in stacks:
-            r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9, before=before)
+            r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9, before=before, absent=absent)
         if machine is not None:
             r.features[6] = r.string(machine)
         return r.file()
@@ -776,6 +776,22 @@ class PerfData(common.Case):
             deep = ["leaf", "middle;leaf", "outer;middle;leaf"][0 if n < 1 else 1 if n < 4 else 2]
             self.assertEqual(f"app;{deep} 1\n", out)
             self.assertIn("1 of 1 copied stacks is cut off where its copy ends: record more", err)
+
+    def test_the_remedy_for_copies_that_are_too_short_is_a_larger_size(self):
+        self.put("/srv/app", self.nest().bytes())
+        for size, remedy in ((1024, "dwarf,16384"), (8192, "dwarf,16384"), (16384, "dwarf,32768"),
+                             (40000, "dwarf,65528"), (65528, "fp, if the code has frame pointers")):
+            _, err = self.fold(self.stacks((0x108, 0, [APP + 0x210, 0]), size=size))
+            self.assertIn("where its copy ends: ", err)
+            self.assertIn(f"--call-graph {remedy}\n", err)
+
+    def test_larger_copies_do_not_help_where_the_kernel_could_not_copy(self):
+        """The system has no memory for parts of a stack that a function has reserved and never used."""
+        self.put("/srv/app", self.nest().bytes())
+        out, err = self.fold(self.stacks((0x108, 0, [APP + 0x210, 0]), absent=16))
+        self.assertEqual("app;middle;leaf 1\n", out)
+        self.assertIn("1 of 1 copied stacks ends at memory that could not be copied: a function has reserved it", err)
+        self.assertNotIn("record more", err)
 
     def test_the_ends_of_stacks_are_counted_by_reason(self):
         self.put("/srv/app", self.nest().bytes())

@@ -127,13 +127,13 @@ class Recording:
             return values[0] + times + ends[0]
         return self.pack("Q", len(counts)) + times + b"".join(v + e for v, e in zip(values, ends))
 
-    def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, before=(), **more):
+    def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, before=(), absent=0, **more):
         """A sample with registers, whose mask is BP, SP and IP and those `before` them, and a copy of the
-        stack."""
+        stack. `absent` bytes behind it could not be copied."""
         data = self.pack(f"{len(words)}Q", *words)
-        rest = self.pack(f"{4 + len(before)}Q", 2, *before, bp, sp, ip) + self.pack("Q", len(data)) + data
+        rest = self.pack(f"{4 + len(before)}Q", 2, *before, bp, sp, ip) + self.pack("Q", len(data) + absent) + data
         self.sample(pid, list(chain), time=time, ip=ip, misc=misc,
-                    more=rest + self.pack("Q", len(data)), **more)
+                    more=rest + bytes(absent) + self.pack("Q", len(data)), **more)
 
     # ---- switches
 

@@ -123,6 +123,7 @@ static event read_attr(brz_bytes *b)
         brz_bytes_skip(&more, 8);
         v.branch_type = brz_bytes_u64(&more);
         v.user_registers = brz_bytes_u64(&more);
+        v.stack_copied = brz_bytes_left(&more) >= 4 ? brz_bytes_u32(&more) : 0;
     }
     return v;
 }
@@ -143,6 +144,14 @@ uint32_t events_add(events *e, brz_ctx *ctx, brz_bytes b)
 void events_add_id(events *e, brz_ctx *ctx, uint64_t id, uint32_t position)
 {
     pair_map_put(&e->ids, ctx, id, 0, position);
+}
+
+uint32_t events_stack_copied(const events *e)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < e->n; i++)
+        most = e->items[i].stack_copied > most ? e->items[i].stack_copied : most;
+    return most;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

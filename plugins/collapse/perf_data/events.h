@@ -50,6 +50,7 @@ typedef struct event {
     uint64_t sample_period; /* or frequency, with ATTR_FREQ */
     uint64_t sample_type, read_format, flags;
     uint64_t branch_type, user_registers;
+    uint32_t stack_copied;  /* bytes of the stack that samples copy at most */
     brz_str name;           /* copied; empty: unknown */
     uint32_t column;        /* the host's; BRZ_NO_FRAME: not declared yet */
     size_t id_at, time_at;  /* offsets of the fields in a sample; 0: absent */
@@ -81,6 +82,9 @@ void events_add_id(events *e, brz_ctx *ctx, uint64_t id, uint32_t position);
 
 /* Returns the event with an id, or NULL. */
 event *events_of_id(const events *e, uint64_t id);
+
+/* Returns the bytes of the stack that samples of any event copy at most. */
+uint32_t events_stack_copied(const events *e);
 
 /* Names an event; the first name that is not empty counts. */
 void events_name(events *e, brz_ctx *ctx, uint32_t position, brz_str name);

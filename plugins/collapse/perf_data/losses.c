@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes of a stack that copies have at most, and that they had better have if they are too small.
+ */
+#define STACK_MAX    65528u
+#define STACK_COPIED 16384u
+
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count, uint64_t records,
                 const char *text)
 {
@@ -20,18 +25,21 @@ static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count
 
 /* The message for a reason why stacks end early. */
 typedef struct end_text {
-    const char *code, *found, *remedy;
+    const char *code, *found;
+    const char *remedy; /* NULL: larger copies */
 } end_text;
 
 static const end_text end_texts[UNWIND_ENDS] = {
     [UNWIND_IMPOSSIBLE] = {"quality.stack-machine", "{is|are} not unwound",
                            "only those of 64-bit programs on x86-64 and arm64 can be; "
                            "--call-graph fp needs no unwinding"},
-    [UNWIND_CUT] = {"quality.stack-cut", "{is|are} cut off where {its|their} copy ends",
-                    "record more of each: --call-graph dwarf,16384"},
+    [UNWIND_CUT] = {"quality.stack-cut", "{is|are} cut off where {its|their} copy ends", NULL},
+    [UNWIND_ABSENT] = {"quality.stack-absent", "{ends|end} at memory that could not be copied",
+                       "a function has reserved it and not used it yet; larger copies do not help, "
+                       "--call-graph fp does if the code has frame pointers"},
     [UNWIND_NO_RULES] = {"quality.stack-rules", "{stops|stop} in code without unwind tables",
-                         "compile it with -fasynchronous-unwind-tables or frame pointers, or name "
-                         "its files with --sysroot"},
+                         "compile it with -fasynchronous-unwind-tables or frame pointers (java: "
+                         "-XX:+PreserveFramePointer), or name its files with --sysroot"},
     [UNWIND_UNMAPPED] = {"quality.stack-unmapped", "{stops|stop} where no code is mapped",
                          "a mapping was lost, or the unwind tables of the caller are wrong"},
     [UNWIND_BAD_STACK] = {"quality.stack-broken", "{stops|stop} at a frame that cannot be right",
@@ -44,17 +52,32 @@ static const end_text end_texts[UNWIND_ENDS] = {
                      "the outer ones are left out"},
 };
 
+/* Writes how copies of stacks become larger than `size` bytes. */
+static void enlarge(char *text, size_t room, uint32_t size)
+{
+    uint32_t twice = size < STACK_COPIED / 2 ? STACK_COPIED
+                     : size <= STACK_MAX / 2 ? 2 * size
+                                             : STACK_MAX;
+    if (size < STACK_MAX)
+        snprintf(text, room, "record more of each: --call-graph dwarf,%u", twice);
+    else
+        snprintf(text, room,
+                 "they are as large as the kernel makes them; record with --call-graph "
+                 "fp, if the code has frame pointers");
+}
+
 /* Reports why stacks that were unwound end early. */
-static void report_ends(const losses *l, brz_ctx *ctx)
+static void report_ends(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
 {
     uint64_t sum = 0;
-    char text[256];
+    char larger[128], text[320];
+    enlarge(larger, sizeof larger, stack_copied);
     for (int i = 0; i < UNWIND_ENDS; i++)
         sum += l->ends[i];
     for (int i = UNWIND_COMPLETE + 1; i < UNWIND_ENDS; i++) {
         const end_text *t = &end_texts[i];
         snprintf(text, sizeof text, "{count} of %llu copied stacks %s: %s", (unsigned long long)sum,
-                 t->found, t->remedy);
+                 t->found, t->remedy != NULL ? t->remedy : larger);
         say(ctx, i == UNWIND_IMPOSSIBLE ? BRZ_WARNING : BRZ_NOTE, t->code, l->ends[i], 0, text);
     }
 }
@@ -99,7 +122,7 @@ void losses_report_late(uint64_t count, brz_ctx *ctx)
         "records came too late to be put in the order of time: {count}");
 }
 
-void losses_report(const losses *l, brz_ctx *ctx)
+void losses_report(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
 {
     report_lost(l, ctx);
     report_traces(l, ctx);
@@ -113,7 +136,7 @@ void losses_report(const losses *l, brz_ctx *ctx)
         "{count} {sample lacks|samples lack} the user part of {its stack|their stacks}: the kernel "
         "did not record the chains "
         "that it deferred");
-    report_ends(l, ctx);
+    report_ends(l, stack_copied, ctx);
     say(ctx, BRZ_WARNING, "perf-data.events", l->no_column, l->no_column,
         "more than 255 events have samples: those of the others are left out: {count}");
     say(ctx, BRZ_WARNING, "perf-data.payload", l->bad_payloads, 0,

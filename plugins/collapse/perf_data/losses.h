@@ -9,6 +9,7 @@ enum unwind_end {
     UNWIND_COMPLETE,   /* this is the outermost frame */
     UNWIND_IMPOSSIBLE, /* another processor, or the registers are missing */
     UNWIND_CUT,        /* the copy of the stack ends */
+    UNWIND_ABSENT,     /* likewise, since the kernel could copy no more */
     UNWIND_NO_RULES,   /* the code has no rules, nor a frame pointer */
     UNWIND_UNMAPPED,   /* nothing is mapped at the address */
     UNWIND_BAD_STACK,  /* the rules lead to nowhere */
@@ -39,7 +40,7 @@ typedef struct losses {
 /* Reports records that came too late to be put in order. */
 void losses_report_late(uint64_t count, brz_ctx *ctx);
 
-/* Reports what was counted. */
-void losses_report(const losses *l, brz_ctx *ctx);
+/* Reports what was counted. `stack_copied` is the bytes of each stack that were to be copied. */
+void losses_report(const losses *l, uint32_t stack_copied, brz_ctx *ctx);
 
 #endif

@@ -63,7 +63,7 @@ static void init(recording *p, brz_ctx *ctx)
 /* Reports what the reading of records ran into. */
 static void report(recording *p)
 {
-    losses_report(&p->losses, p->ctx);
+    losses_report(&p->losses, events_stack_copied(&p->events), p->ctx);
     switches_report(p);
     sampling_report(&p->sampling, &p->events, p->ctx);
     quality_report(p);

@@ -90,6 +90,7 @@ static void take_stack(sample *s, brz_bytes *b)
     s->stack = b->at;
     brz_bytes_skip(b, size);
     uint64_t filled = brz_bytes_u64(b);
+    s->is_stack_short = filled < size;
     s->stack_size = filled < size ? filled : size;
 }
 

@@ -237,6 +237,12 @@ static bool step(tracer *t, walk *w, const traced_code *at)
     return step_by_rules(t, known, w);
 }
 
+/* Returns why a stack ends, of which the kernel may have copied less than it was asked for. */
+static enum unwind_end end_of(enum unwind_end end, const sample *s)
+{
+    return end == UNWIND_CUT && s->is_stack_short ? UNWIND_ABSENT : end;
+}
+
 enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
 {
     walk w = {.code = trace_code(t, MODE_USER), .callee = NO_MODULE};
@@ -248,7 +254,7 @@ enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
         uint64_t ip = u->registers[u->machine->ip] - w.is_caller;
         traced_code at = trace_code_at(t, &w.code, ip, false);
         if (!step(t, &w, &at))
-            return w.end;
+            return end_of(w.end, s);
     }
     return UNWIND_DEEP;
 }

@@ -1,4 +1,4 @@
-/* Demangles symbol names with libiberty.
+/* Demangles symbol names; those of Rust and C++ with libiberty.
  *
  * A few hundred bytes of a hostile name can expand to gigabytes. The output is therefore received
  * piece by piece, and demangling is abandoned by longjmp when it becomes too long. libiberty's
@@ -12,6 +12,7 @@
 #include "base/built_with.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "profile/demangle_ocaml.h"
 
 #if BRZ_HAVE_LIBIBERTY
 #include <demangle.h>
@@ -47,12 +48,12 @@ static const char *start_of(brz_str name)
 bool brz_may_be_mangled(brz_str name)
 {
     const char *s = start_of(name), *end = name.data + name.len;
+    if (brz_is_ocaml(brz_str_of(s, (size_t)(end - s))))
+        return true;
     while (s < end && *s == '_' && end - s > 1 && s[1] == '_')
         s++;
     return end - s > 3 && s[0] == '_' && (s[1] == 'Z' || s[1] == 'R');
 }
-
-#if BRZ_HAVE_LIBIBERTY
 
 static const char *end_of(const char *start, brz_str name)
 {
@@ -73,6 +74,8 @@ static void cut(brz_buf *b, size_t len)
 }
 
 /* ---- demangling ----------------------------------------------------------------------------- */
+
+#if BRZ_HAVE_LIBIBERTY
 
 typedef struct collector {
     brz_buf *out;
@@ -111,34 +114,44 @@ static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
     return false;
 }
 
-bool brz_demangle(brz_str name, brz_demangle_mode mode, brz_buf *out)
-{
-    char mangled[LONGEST_MANGLED + 1];
-    if (mode == BRZ_DEMANGLE_NONE || !brz_may_be_mangled(name))
-        return false;
-    const char *start = start_of(name), *end = end_of(start, name);
-    size_t n = (size_t)(end - start), before = out->len;
-    if (n > LONGEST_MANGLED)
-        return false;
-    memcpy(mangled, start, n);
-    mangled[n] = '\0';
-    brz_buf_add(out, name.data, (size_t)(start - name.data));
-    if (!demangle(mangled, mode, out)) {
-        cut(out, before);
-        return false;
-    }
-    brz_buf_add(out, end, (size_t)(name.data + name.len - end));
-    return true;
-}
-
 #else
 
-bool brz_demangle(brz_str name, brz_demangle_mode mode, brz_buf *out)
+static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
 {
-    (void)name;
+    (void)mangled;
     (void)mode;
     (void)out;
     return false;
 }
 
 #endif
+
+/* Appends the demangled form of a name without the text around it. */
+static bool demangle_part(brz_str name, brz_demangle_mode mode, brz_buf *out)
+{
+    char mangled[LONGEST_MANGLED + 1];
+    if (brz_is_ocaml(name)) {
+        brz_ocaml_demangle(name, out);
+        return true;
+    }
+    memcpy(mangled, name.data, name.len);
+    mangled[name.len] = '\0';
+    return demangle(mangled, mode, out);
+}
+
+bool brz_demangle(brz_str name, brz_demangle_mode mode, brz_buf *out)
+{
+    if (mode == BRZ_DEMANGLE_NONE || !brz_may_be_mangled(name))
+        return false;
+    const char *start = start_of(name), *end = end_of(start, name);
+    size_t n = (size_t)(end - start), before = out->len;
+    if (n > LONGEST_MANGLED)
+        return false;
+    brz_buf_add(out, name.data, (size_t)(start - name.data));
+    if (!demangle_part(brz_str_of(start, n), mode, out)) {
+        cut(out, before);
+        return false;
+    }
+    brz_buf_add(out, end, (size_t)(name.data + name.len - end));
+    return true;
+}

@@ -34,12 +34,35 @@ static void names_of_rust_and_cplusplus_are_read(void **state)
     }
 }
 
+static void names_of_ocaml_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *readable;
+    } cases[] = {
+        {"camlStdlib__List__fold_left_275", "Stdlib.List.fold_left_275"},
+        {"camlStdlib__$5e$5E_444", "Stdlib.^^_444"},
+        {"camlOc__f$27_12", "Oc.f'_12"},
+        {"camlOc__entry", "Oc.entry"},
+        {"camlOc.recurse_93", "Oc.recurse_93"},
+        {"app`camlOc__x_3_[k]", "app`Oc.x_3_[k]"},
+        {"camlOc___x_$5", "Oc._x_$5"},
+        {"camlA__$3bb$00c$zz", "A.$3bb$00c$zz"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_AUTO), cases[i].readable);
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_FULL), cases[i].readable);
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_NONE), cases[i].name);
+    }
+}
+
 static void other_names_are_left_alone(void **state)
 {
     (void)state;
     static const char *const names[] = {"",     "main",   "_",      "_Z",           "_ZN",
                                         "_R",   "_Zfoo!", "__do_x", "$s4mainAAyyF", "_$s4mainAAyyF",
-                                        "Zeta", "`",      "a`",     "_ZN3fo",       "[unknown]"};
+                                        "Zeta", "`",      "a`",     "_ZN3fo",       "[unknown]",
+                                        "caml", "caml_x", "caml1",  "camlx__Y",     "CamlA"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_string_equal(demangled(names[i], BRZ_DEMANGLE_FULL), names[i]);
 }
@@ -51,6 +74,10 @@ static void all_mangled_names_are_recognised(void **state)
     for (int i = 0; i < 20000; i++) {
         char text[24];
         size_t n = roll_text(&d, "_ZRNvC13foEi`@", 20, text);
+        if (i % 4 == 0) {
+            memcpy(text, "camlA", 5);
+            n = n < 5 ? 5 : n;
+        }
         brz_buf b = {0};
         if (brz_demangle(brz_str_of(text, n), BRZ_DEMANGLE_FULL, &b))
             assert_true(brz_may_be_mangled(brz_str_of(text, n)));
@@ -104,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_rust_and_cplusplus_are_read),
+        cmocka_unit_test(names_of_ocaml_are_read),
         cmocka_unit_test(other_names_are_left_alone),
         cmocka_unit_test(all_mangled_names_are_recognised),
         cmocka_unit_test(a_name_that_explodes_is_left_alone),

@@ -1,0 +1,49 @@
+/* Demangles symbol names of OCaml: "__" is a dot, and "$" with two digits a character of an
+ * operator, or a prime. */
+#include "profile/demangle_ocaml.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+#include "base/text.h"
+
+bool brz_is_ocaml(brz_str name)
+{
+    return brz_str_take(&name, "caml") && name.len > 0 && name.data[0] >= 'A' &&
+           name.data[0] <= 'Z';
+}
+
+static int value_of(char digit)
+{
+    return digit <= '9' ? digit - '0' : (digit | ' ') - 'a' + 10;
+}
+
+/* Takes the code of a character that symbols cannot have. Returns 0 if there is none. */
+static char take_character(brz_str *rest)
+{
+    static const char characters[] = "!#$%&'*+-./:<=>?@^|~";
+    if (rest->len < 3 || rest->data[0] != '$' || !brz_is_hex(rest->data[1]) ||
+        !brz_is_hex(rest->data[2]))
+        return 0;
+    char c = (char)(16 * value_of(rest->data[1]) + value_of(rest->data[2]));
+    if (c == 0 || strchr(characters, c) == NULL)
+        return 0;
+    *rest = brz_str_of(rest->data + 3, rest->len - 3);
+    return c;
+}
+
+void brz_ocaml_demangle(brz_str name, brz_buf *out)
+{
+    brz_str_take(&name, "caml");
+    while (name.len > 0) {
+        char c = '.';
+        if (!brz_str_take(&name, "__"))
+            c = take_character(&name);
+        if (c == 0) {
+            c = name.data[0];
+            name = brz_str_of(name.data + 1, name.len - 1);
+        }
+        brz_buf_add_char(out, c);
+    }
+}

@@ -1,0 +1,17 @@
+/* Demangles symbol names of OCaml. */
+#ifndef BRZ_DEMANGLE_OCAML_H
+#define BRZ_DEMANGLE_OCAML_H
+
+#include <brazier/base.h>
+
+#include "base/buf.h"
+
+/* Returns whether OCaml made a name: the path of a module, which begins with a capital letter,
+ * behind "caml". Functions of its runtime, such as caml_main, have no such names. */
+bool brz_is_ocaml(brz_str name);
+
+/* Appends the demangled form of such a name: "camlStdlib__$40_197" is Stdlib.@_197. The number at
+ * the end distinguishes functions with the same name. */
+void brz_ocaml_demangle(brz_str name, brz_buf *out);
+
+#endif

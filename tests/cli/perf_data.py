@@ -381,6 +381,18 @@ class PerfData(common.Case):
         self.put("/srv/app", e.bytes())
         self.assertEqual("app;foo::bar 1\n", self.fold(recording([0x104]))[0].replace("(int)", ""))
 
+    def test_types_in_front_of_a_function_are_kept(self):
+        """Zig and Crystal put them in brackets, without which the name of the function is lost."""
+        names = "list.ArrayList(u8,fn (u8) u8).append", "*Set(Int32)@Set(T)#add<Int32>:Set(Int32)", \
+            "main()::{lambda()#1}::f", "main.(*Worker).Spin", "kfun:#main(kotlin.Array<T>){}", "(unclosed.f", "f(int)"
+        e = Elf()
+        for i, name in enumerate(names):
+            e.symbol(name, 0x100 + 0x40 * i, 0x40)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(recording(*([0x104 + 0x40 * i] for i in range(len(names)))))
+        kept = [*names[:4], "kfun:#main", "(unclosed.f", "f"]
+        self.assertEqual("".join(sorted(f"app;{name} 1\n" for name in kept)), out)
+
     # ---- identity
 
     def test_a_file_with_another_build_id_is_not_used(self):

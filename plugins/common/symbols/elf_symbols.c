@@ -69,11 +69,23 @@ static bool is_large(const elf_image *e)
     return gelf_getclass(e->elf) == ELFCLASS64;
 }
 
-/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". */
+static bool is_in_version(char c)
+{
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || (c != '\0' && strchr("@_.+-", c) != NULL);
+}
+
+/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". In names of Crystal, '@' is in
+ * front of the class that has the method: "*Set(Int32)@Enumerable(T)#map". */
 static brz_str without_version(brz_str name)
 {
-    const char *at = memchr(name.data, '@', name.len);
-    return at == NULL || at == name.data ? name : brz_str_of(name.data, (size_t)(at - name.data));
+    const char *at = memchr(name.data, '@', name.len), *end = name.data + name.len;
+    if (at == NULL || at == name.data)
+        return name;
+    for (const char *c = at; c < end; c++)
+        if (!is_in_version(*c))
+            return name;
+    return brz_str_of(name.data, (size_t)(at - name.data));
 }
 
 /* Implements symbol_read. */

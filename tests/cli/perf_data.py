@@ -1164,6 +1164,19 @@ class PerfData(common.Case):
         out, _ = self.fold(self.stacks((0x108, 16, words), (0x108, 8, words), (0x108, 1 << 60, words)))
         self.assertEqual("app;load;main 1\napp;main 2\n", out)
 
+    def test_the_caller_of_main_ends_a_stack_without_rules(self):
+        """musl, the libc of Alpine, has none, and does not keep the frame pointer."""
+        for name in ("main", "run"):
+            e = Elf()
+            e.symbol(name, 0x100, 0x40)
+            e.symbol("begin", 0x140, 0x40)
+            e.unwinding((0x100, 0x40, b""))
+            self.put("/srv/app", e.bytes())
+            for bp, words in ((1 << 60, [APP + 0x150, 0]), (8, [APP + 0x150, 0, 0x1234])):
+                out, err = self.fold(self.stacks((0x108, bp, words)))
+                self.assertEqual(f"app;begin;{name} 1\n", out)
+                self.assertEqual(name == "run", "stops in code without unwind tables" in err, err)
+
     def test_a_frame_pointer_of_zero_ends_stacks_of_callers_only(self):
         """Code without rules and frame pointers, such as that of Free Pascal, often has zero in that register."""
         self.put("/srv/app", program().bytes())

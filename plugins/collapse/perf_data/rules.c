@@ -6,6 +6,8 @@
 
 #include "../../common/unwind/jump_rule.h"
 
+#include <brazier/symbol.h>
+
 /* The trampoline of a module. */
 typedef struct module_trampoline {
     trampoline trampoline;
@@ -89,6 +91,13 @@ static void add_jump_rule(frame_rule *r, const module *m, const unwind_machine *
     r->end = address + 1;
 }
 
+/* Returns whether code is that of main(). */
+static bool is_main(recording *p, uint32_t number, uint64_t offset)
+{
+    const symbol *s = symbols_find(&p->symbols, &p->modules.items[number], offset);
+    return s != NULL && brz_str_equal(s->name, BRZ_STR("main"));
+}
+
 /* Reads the rules at an address in the file of a module, which is at `offset`. */
 static const frame_rule *read_rule(recording *p, const module *m, frame_source *f, uint32_t number,
                                    uint64_t offset, uint64_t address)
@@ -96,6 +105,7 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
     frame_rule read = call_frames_read(p, f, address);
     add_jump_rule(&read, m, f->machine, offset, address);
     read.begins_behind = !read.is_known && call_frames_read(p, f, address + 1).is_known;
+    read.is_main = read.is_known && is_main(p, number, offset);
     const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
     uint64_t last;
     if (address >= read.end)

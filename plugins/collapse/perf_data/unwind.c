@@ -26,6 +26,7 @@ typedef struct walk {
     uint32_t callee;   /* module whose rules led to the current code, or NO_MODULE */
     bool is_caller;    /* the current code has called, rather than been interrupted */
     bool is_guessed;   /* a frame was found without rules */
+    bool is_begin;     /* the current code has called main() */
     bool is_elsewhere; /* the current frame is on another stack than the copy */
     enum unwind_end end;
 } walk;
@@ -180,6 +181,7 @@ static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
         return false;
     }
     uint64_t ip = u->registers[u->machine->ip], sp = u->registers[u->machine->sp];
+    w->is_begin = r->is_main;
     w->is_elsewhere = r->is_signal && maps_view_find(&t->user, ip) != NULL &&
                       is_elsewhere(u, frame, sp, SIGNAL_FRAME_MAX);
     return true;
@@ -188,19 +190,22 @@ static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
 /* Continues in the caller by the frame pointer, if that leads to code. Otherwise returns false and
  * sets the reason; `is_cut` tells whether the copy of the stack ends before the return address of a
  * trampoline. Code to which no call returns is the outermost one of its stack: makecontext() made
- * the return address. */
+ * the return address. So is the caller of main(), which has no rules in musl. */
 static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, walk *w)
 {
     unwind_state *u = &w->state;
     bool was_caller = w->is_caller;
-    bool is_made = r->begins_behind && was_caller && !w->is_guessed;
+    bool is_made = r->begins_behind && was_caller;
+    bool is_outermost = (is_made || w->is_begin) && !w->is_guessed;
     w->is_guessed = true;
     w->is_caller = !r->is_signal;
     if (!unwind_by_frame_pointer(u)) {
-        w->end = is_cut ? UNWIND_CUT : is_made ? UNWIND_COMPLETE : end_by_pointer(u, was_caller);
+        w->end = is_cut         ? UNWIND_CUT
+                 : is_outermost ? UNWIND_COMPLETE
+                                : end_by_pointer(u, was_caller);
         return false;
     }
-    w->end = UNWIND_NO_RULES;
+    w->end = is_outermost ? UNWIND_COMPLETE : UNWIND_NO_RULES;
     return is_mapped(t, u->registers[u->machine->ip]);
 }
 

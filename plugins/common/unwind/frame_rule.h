@@ -54,6 +54,7 @@ typedef struct frame_rule {
     bool is_signal; /* the caller was interrupted: it is at the address itself, not behind a call */
     bool begins_behind; /* likewise, but for the code behind it: no call returns there */
     bool changes_stack; /* a call may be on another stack than the frame, which no rule finds */
+    bool is_main;       /* the code is main(), whose caller begins the program */
     int32_t base;       /* the frame's address is this register plus an offset; -1: an expression */
     int64_t offset;
     rule_expression expression;

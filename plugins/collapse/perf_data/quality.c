@@ -41,7 +41,7 @@ static const char *reason_of(const recording *p, const module *m)
                    ? "the map of its compiled code does not name them"
                    : "there is no map of it; run the program so that it writes one: java "
                      "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, node "
-                     "--perf-basic-prof, python -X perf, or "
+                     "--perf-basic-prof, python -X perf, erl +JPperf true, mono --jitmap, or "
                      "DOTNET_PerfMapEnabled=1";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
         return "it has no file with symbols";

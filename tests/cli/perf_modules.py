@@ -698,6 +698,21 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         self.assertNotIn("deep", got)
         self.assertIn("other", got)
 
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("readelf"), "no tools for x86-64")
+    def test_entries_that_are_followed_by_earlier_ones(self):
+        """A damaged unit: the entry behind each one with entries in it is the first of the unit."""
+        data = bytearray(self.built(COMPILER, "-gdwarf-4"))
+        expected = self.lines_of(bytes(data))[0]
+        start, _ = self.section(data, b".debug_info")
+        listed = self.run_tool("readelf", "--debug-dump=info", "units")
+        places = [int(place, 16) for place in re.findall(r"<([0-9a-f]+)> +DW_AT_sibling", listed)]
+        first = int(re.search(r"<1><([0-9a-f]+)>", listed)[1], 16)
+        self.assertGreater(len(places), 5)
+        for place in places:
+            struct.pack_into("<I", data, start + place, first)
+        names = {line.split(":")[0] for line in self.lines_of(bytes(data))[0].splitlines()}
+        self.assertEqual({line.split(":")[0] for line in expected.splitlines()}, names)
+
     @staticmethod
     def entry(data):
         return struct.unpack_from("<Q", data, 24)[0]

@@ -441,13 +441,25 @@ static bool is_nested_scope(int tag)
 typedef struct walk {
     Dwarf_Die path[SCOPES_MAX]; /* from the outermost entry to the current one */
     size_t depth;
+    Dwarf_Off last; /* place of the current entry */
 } walk;
+
+/* Returns whether an entry stands behind the last one. In damaged units, the next one may stand
+ * before it, so that a walk would never end. */
+static bool is_behind(walk *w, Dwarf_Die *die)
+{
+    Dwarf_Off place = dwarf_dieoffset(die);
+    bool is_next = place > w->last;
+    w->last = is_next ? place : w->last;
+    return is_next;
+}
 
 /* Begins a walk. Returns false if there are no entries below this one. */
 static bool walk_below(walk *w, Dwarf_Die *die)
 {
     w->depth = 0;
-    return dwarf_child(die, &w->path[0]) == 0;
+    w->last = dwarf_dieoffset(die);
+    return dwarf_child(die, &w->path[0]) == 0 && is_behind(w, &w->path[0]);
 }
 
 /* Continues a walk, with the entries within the current one if `enters` says so. Returns false at
@@ -455,11 +467,13 @@ static bool walk_below(walk *w, Dwarf_Die *die)
 static bool walk_on(walk *w, bool enters)
 {
     if (enters && w->depth + 1 < SCOPES_MAX &&
-        dwarf_child(&w->path[w->depth], &w->path[w->depth + 1]) == 0) {
+        dwarf_child(&w->path[w->depth], &w->path[w->depth + 1]) == 0 &&
+        is_behind(w, &w->path[w->depth + 1])) {
         w->depth++;
         return true;
     }
-    while (dwarf_siblingof(&w->path[w->depth], &w->path[w->depth]) != 0)
+    while (dwarf_siblingof(&w->path[w->depth], &w->path[w->depth]) != 0 ||
+           !is_behind(w, &w->path[w->depth]))
         if (w->depth-- == 0)
             return false;
     return true;

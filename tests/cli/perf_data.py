@@ -1402,6 +1402,26 @@ class PerfData(common.Case):
         self.assertEqual("mono;M:mix 1\nmono;StubRoutines 1\n", self.fold(r.file())[0])
         self.assertIn("mono;M:mix  1\n", self.fold(r.file(), "--compat", "perf-script")[0])
 
+    def test_the_map_of_a_compiler_names_code_in_files_without_a_path(self):
+        """.NET compiles into such files. Other processes, and anonymous memory, keep their own labels."""
+        r = Recording()
+        for pid in (10, 11):
+            r.comm(pid, f"app{pid}")
+            r.mmap2(pid, 0x1000, 0x1000, "/memfd:doublemapper (deleted)", 0x7000)
+            r.mmap2(pid, 0x8000, 0x1000, "//anon")
+            for ip in (0x1004, 0x1104, 0x8004):
+                r.sample(pid, [IN_USER, ip], time=9)
+        unnamed = "app{0};[memfd:doublemapper] {1}\napp{0};[perf-{0}.map]_[j] 1\n"
+        out, err = self.fold(r.file(), "--jit")
+        self.assertEqual(unnamed.format(10, 2) + unnamed.format(11, 2), out)
+        self.put("/tmp/perf-10.map", "1000 10 int32 [app] A::Run(int32)[Tier0]\n")
+        for data in (r.file(), r.pipe()):
+            out, err = self.fold(data, "--jit")
+            named = "app10;int32 [app] A::Run_[j] 1\n"
+            self.assertEqual(unnamed.format(10, 1) + named + unnamed.format(11, 2), out)
+        out, _ = self.fold(r.file(), "--jit", "--compat", "perf-script")
+        self.assertEqual(unnamed.format(10, 2) + unnamed.format(11, 2), out)
+
     def test_later_code_replaces_all_code_below_it(self):
         self.put("/tmp/perf-10.map", "1000 10 old\n1010 10 older\n1040 40 around\n1000 30 new\n1050 8 within\n")
         r = Recording()

@@ -99,20 +99,32 @@ static bool is_code(uint16_t misc, const mapping *m)
 }
 
 /* Returns the kind of a mapping. The vdso of 32-bit processes is not the one that a build id is
- * listed for; data without a file has no symbols. */
-static enum module_kind kind_of(uint16_t misc, const mapping *m)
+ * listed for; data without a file has no symbols. perf does not look for those of files without a
+ * path. */
+static enum module_kind kind_of(const recording *p, uint16_t misc, const mapping *m)
 {
     enum module_kind kind = modules_kind_of(m->name);
     bool is_other_vdso = kind == MODULE_VDSO && m->start <= UINT32_MAX;
     bool is_plain_data = kind == MODULE_JIT && !is_code(misc, m);
-    return is_other_vdso || is_plain_data ? MODULE_NONE : kind;
+    bool is_left_out = kind == MODULE_MEMORY && p->frames.by_perf_script;
+    return is_other_vdso || is_plain_data || is_left_out ? MODULE_NONE : kind;
+}
+
+/* Returns the position of the module of a mapping. */
+static uint32_t module_of(recording *p, const mapping *m, enum module_kind kind)
+{
+    if (kind == MODULE_JIT)
+        return compiled_code(p, m->pid);
+    if (kind == MODULE_MEMORY)
+        return modules_get_memory(&p->modules, p->ctx, m->name, compiled_code(p, m->pid));
+    return modules_get(&p->modules, p->ctx, m->name, kind, &m->id);
 }
 
 /* Maps code into a process. Code of compilers has no file, and keeps its addresses; a compiler maps
  * its dump only to announce it. */
 static void map_user(recording *p, uint16_t misc, const mapping *m)
 {
-    enum module_kind kind = kind_of(misc, m);
+    enum module_kind kind = kind_of(p, misc, m);
     if (kind == MODULE_FILE && modules_is_dump(m->name)) {
         uint32_t position = compiled_code(p, m->pid); /* may move the modules */
         module *code = &p->modules.items[position];
@@ -120,10 +132,9 @@ static void map_user(recording *p, uint16_t misc, const mapping *m)
             code->dump = brz_text_keep(p->ctx, m->name);
         return;
     }
-    uint32_t number = kind == MODULE_JIT ? compiled_code(p, m->pid)
-                                         : modules_get(&p->modules, p->ctx, m->name, kind, &m->id);
+    uint32_t number = module_of(p, m, kind);
     map_range range = range_of(m, number);
-    if (kind == MODULE_JIT)
+    if (kind == MODULE_JIT || kind == MODULE_MEMORY)
         range.offset = range.start;
     else if (kind == MODULE_VDSO)
         range.offset = 0;

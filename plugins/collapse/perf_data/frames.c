@@ -249,8 +249,9 @@ static const symbol *find_return(recording *p, module *m, const place_of_code *a
 static void find_code(recording *p, resolved *r, const place_of_code *at)
 {
     module *m = &p->modules.items[at->module];
+    module *map = m->kind == MODULE_MEMORY ? &p->modules.items[m->map] : m;
     r->at = at;
-    r->symbol = symbols_find(&p->symbols, m, at->address);
+    r->symbol = symbols_find(&p->symbols, map, at->address);
     if (r->symbol == NULL)
         r->symbol = find_return(p, m, at);
     r->n = p->frames.inlines ? symbols_inlines(&p->symbols, m, at->address, r->calls) : 0;
@@ -268,6 +269,7 @@ static void make_frames(recording *p, const resolved *r)
     if (r->n > 0)
         set_line(&d, &calls[0]);
     if (r->symbol != NULL) {
+        d.flags |= m->kind == MODULE_MEMORY ? BRZ_FRAME_JIT : 0;
         add_symbol(p, at, &d, printed_name(p, r->symbol->name, m->kind));
         if (at->is_waker && f->found.n > 0)
             off_cpu_name_waker(&p->off, p->ctx, f->found.ids[0], r->symbol->name);
@@ -346,7 +348,8 @@ static place_of_code place_of(uint64_t address, uint64_t context)
  * read while the program still runs. */
 static bool has_to_wait(const recording *p, const place_of_code *at)
 {
-    return p->is_open && p->modules.items[at->module].kind == MODULE_JIT;
+    enum module_kind kind = p->modules.items[at->module].kind;
+    return p->is_open && (kind == MODULE_JIT || kind == MODULE_MEMORY);
 }
 
 /* Returns a value that stands for frames that are made at the end. */

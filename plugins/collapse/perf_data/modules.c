@@ -91,7 +91,7 @@ enum module_kind modules_kind_of(brz_str name)
         return MODULE_VDSO;
     if (name.len == 0 || name.data[0] != '/' || brz_starts_with(name, BRZ_STR("//")))
         return MODULE_NONE;
-    return brz_starts_with(name, BRZ_STR("/memfd:")) ? MODULE_NONE : MODULE_FILE;
+    return brz_starts_with(name, BRZ_STR("/memfd:")) ? MODULE_MEMORY : MODULE_FILE;
 }
 
 bool modules_is_dump(brz_str name)
@@ -144,20 +144,43 @@ static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kin
     return (uint32_t)m->n++;
 }
 
-uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
-                     const build_id *id)
+/* Returns the position of a module. Those of one name and kind differ in `more`. */
+static uint32_t find_or_add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
+                            const build_id *id, brz_str more)
 {
-    build_id known = {.len = 0};
-    name.len = name.len < NAME_MAX_LENGTH ? name.len : NAME_MAX_LENGTH;
     m->scratch.len = 0;
     brz_text_append(&m->scratch, ctx, name);
-    known = id != NULL && id->len > 0 ? *id : listed_id(m);
-    brz_text_append(&m->scratch, ctx, brz_str_of((const char *)known.bytes, known.len));
+    brz_text_append(&m->scratch, ctx, more);
     brz_frame_key key = brz_frame_key_of(&m->by_name, m->scratch.data, m->scratch.len,
-                                         (uint32_t)kind << 8 | known.len);
+                                         (uint32_t)kind << 8 | (uint32_t)more.len);
     uint32_t position = brz_frame_cache_find(&m->by_name, &key);
     if (position != BRZ_CACHE_MISS)
         return position;
     brz_frame_cache_put(&m->by_name, ctx, &key, (uint32_t)m->n);
-    return add(m, ctx, name, kind, &known);
+    return add(m, ctx, name, kind, id);
+}
+
+static brz_str shortened(brz_str name)
+{
+    return brz_str_of(name.data, name.len < NAME_MAX_LENGTH ? name.len : NAME_MAX_LENGTH);
+}
+
+uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
+                     const build_id *id)
+{
+    name = shortened(name);
+    m->scratch.len = 0;
+    brz_text_append(&m->scratch, ctx, name);
+    build_id known = id != NULL && id->len > 0 ? *id : listed_id(m);
+    return find_or_add(m, ctx, name, kind, &known,
+                       brz_str_of((const char *)known.bytes, known.len));
+}
+
+uint32_t modules_get_memory(modules *m, brz_ctx *ctx, brz_str name, uint32_t map)
+{
+    const build_id none = {.len = 0};
+    brz_str process = brz_str_of((const char *)&map, sizeof map);
+    uint32_t position = find_or_add(m, ctx, shortened(name), MODULE_MEMORY, &none, process);
+    m->items[position].map = map;
+    return position;
 }

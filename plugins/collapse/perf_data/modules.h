@@ -19,6 +19,7 @@ enum module_kind {
     MODULE_FILE,          /* an ELF file */
     MODULE_VDSO,          /* code that the kernel maps into every process */
     MODULE_JIT,           /* code of a compiler at run time: /tmp/perf-PID.map */
+    MODULE_MEMORY,        /* code in a file without a path (memfd_create): perhaps likewise */
     MODULE_KERNEL,        /* the kernel: a list of its symbols */
     MODULE_KERNEL_MODULE, /* likewise */
     MODULE_SYMBOL,        /* one symbol, which the recording names: BPF programs */
@@ -43,6 +44,7 @@ typedef struct module {
     process_range mapped;   /* the last mapping of a file */
     symbol_source *symbols; /* NULL: not looked for yet */
     uint64_t unknown;       /* frames without a symbol */
+    uint32_t map;           /* MODULE_MEMORY: position of the module with the process's map */
     bool looked_for_trampoline;
 } module;
 
@@ -68,6 +70,10 @@ bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name);
 /* Returns the position of a module. `id` may be NULL. */
 uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
                      const build_id *id);
+
+/* Returns the position of a module of kind MODULE_MEMORY of a process, whose map is the module at
+ * `map`. */
+uint32_t modules_get_memory(modules *m, brz_ctx *ctx, brz_str name, uint32_t map);
 
 /* Returns the name of a module without the suffix that the kernel adds to that of a deleted file.
  */

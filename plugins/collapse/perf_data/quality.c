@@ -43,6 +43,10 @@ static const char *reason_of(const recording *p, const module *m)
                      "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, node "
                      "--perf-basic-prof, python -X perf, erl +JPperf true, mono --jitmap, or "
                      "DOTNET_PerfMapEnabled=1";
+    if (m->kind == MODULE_MEMORY)
+        return "it is memory without a file of symbols, and no map of compiled code names it "
+               "(.NET: "
+               "DOTNET_PerfMapEnabled=1)";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
         return "it has no file with symbols";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)

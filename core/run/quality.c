@@ -270,16 +270,19 @@ static void say_each(brz_console *c, const findings *all)
     }
 }
 
-/* Reports all findings with their details. */
+/* Reports all findings with their details. They were asked for, so --quiet does not hide them. */
 static void say_all(brz_console *c, findings *all, brz_quality how, const char *sysroot)
 {
     brz_buf b = {0};
+    int verbosity = c->verbosity;
     find_packages(all, sysroot);
     if (how == BRZ_QUALITY_JSON)
         add_json(&b, all);
     else
         add_text(&b, all);
+    c->verbosity = verbosity < 0 ? 0 : verbosity;
     brz_say_lines(c, BRZ_NOTE, BRZ_SAYS_QUALITY, brz_buf_str(&b));
+    c->verbosity = verbosity;
     brz_buf_finish(&b);
 }
 

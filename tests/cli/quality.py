@@ -80,6 +80,13 @@ class Quality(common.Case):
         self.assertEqual("the recorder could not keep up; record with a lower -F, less of each stack (--call-graph "
                          "dwarf,4096), or larger buffers (perf record -m 16M)", self.findings(lost)["lost"]["remedy"])
 
+    def test_a_report_that_is_asked_for_is_not_hidden_by_quiet(self):
+        data = recording(samples=10)
+        err = self.run_on(data, "--quality=json", "-q")
+        self.assertEqual(["brazier: note: quality as JSON:"], [x for x in err.splitlines() if not x.startswith("{")])
+        self.assertIn("  few-samples: ", self.run_on(data, "--quality", "-q"))
+        self.assertEqual("", self.run_on(data, "-q"))
+
     def test_findings_as_json(self):
         found = self.findings(recording(samples=3))
         self.assertEqual({"few-samples": {"code": "few-samples", "severity": "note", "count": 3, "details": [],

@@ -1,4 +1,4 @@
-/* Demangles symbol names; those of Rust, C++ and D with libiberty.
+/* Demangles symbol names; those of Rust and C++ with libiberty.
  *
  * A few hundred bytes of a hostile name can expand to gigabytes. The output is therefore received
  * piece by piece, and demangling is abandoned by longjmp when it becomes too long. libiberty's
@@ -12,7 +12,6 @@
 #include "base/built_with.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "profile/demangle_d.h"
 #include "profile/demangle_ocaml.h"
 
 #if BRZ_HAVE_LIBIBERTY
@@ -53,8 +52,7 @@ bool brz_may_be_mangled(brz_str name)
         return true;
     while (s < end && *s == '_' && end - s > 1 && s[1] == '_')
         s++;
-    return end - s > 3 && s[0] == '_' &&
-           (s[1] == 'Z' || s[1] == 'R' || brz_may_be_d(brz_str_of(s, (size_t)(end - s))));
+    return end - s > 3 && s[0] == '_' && (s[1] == 'Z' || s[1] == 'R');
 }
 
 static const char *end_of(const char *start, brz_str name)
@@ -103,10 +101,13 @@ static int run_demangler(const char *mangled, int options, collector *a)
     return cplus_demangle_v3_callback(mangled, options, take_piece, a);
 }
 
+/* Demangles a name. Skips the additional "_" of names in Mach-O files. */
 static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
 {
     collector a = {.out = out, .start = out->len};
     int options = mode == BRZ_DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE : 0;
+    while (mangled[0] == '_' && mangled[1] == '_')
+        mangled++;
     if (run_demangler(mangled, options, &a) && out->len > a.start)
         return true;
     cut(out, a.start);
@@ -125,8 +126,7 @@ static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
 
 #endif
 
-/* Appends the demangled form of a name without the text around it. Skips the additional "_" of
- * names in Mach-O files. */
+/* Appends the demangled form of a name without the text around it. */
 static bool demangle_part(brz_str name, brz_demangle_mode mode, brz_buf *out)
 {
     char mangled[LONGEST_MANGLED + 1];
@@ -134,10 +134,6 @@ static bool demangle_part(brz_str name, brz_demangle_mode mode, brz_buf *out)
         brz_ocaml_demangle(name, out);
         return true;
     }
-    while (name.len > 1 && name.data[0] == '_' && name.data[1] == '_')
-        name = brz_str_of(name.data + 1, name.len - 1);
-    if (brz_may_be_d(name))
-        return brz_d_demangle(name, mode == BRZ_DEMANGLE_FULL, out);
     memcpy(mangled, name.data, name.len);
     mangled[name.len] = '\0';
     return demangle(mangled, mode, out);

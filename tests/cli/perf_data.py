@@ -971,16 +971,6 @@ class PerfData(common.Case):
         self.assertEqual("app;Fn::operator 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g 1\n",
                          self.fold(data, "--compat", "perf-script")[0])
 
-    def test_names_of_d_and_ocaml_in_the_way_of_perf_script(self):
-        """It demangles those of OCaml. Its collapser leaves those of D as they are."""
-        e = Elf()
-        for i, name in enumerate(("camlOc__f_3", "_D2dl4main__T6WorkerTmZQk4spinMFmZm")):
-            e.symbol(name, 0x100 * (i + 1), 0x100)
-        self.put("/srv/app", e.bytes())
-        for words in ([], ["--compat", "perf-script"]):
-            out = self.fold(recording([0x110], [0x210]), *words)[0]
-            self.assertRegex(out, r"\Aapp;Oc\.f_3 1\napp;(dl\.main\.Worker!\(ulong\)\.Worker\.spin|_D2dl\S+) 1\n\Z")
-
     def test_mappings_of_data_name_addresses_in_the_way_of_perf_script(self):
         """perf record -d records them, too. The kernel marks them, and perf reads some from /proc without the mark."""
         self.put("/srv/app", program().bytes())

@@ -183,14 +183,13 @@ static void append_name(recording *p, brz_str name, bool is_java)
 }
 
 /* Returns the name of a symbol as perf script prints it, demangled: what the text of perf script
- * loses of it is lost, too. perf leaves names of D mangled. */
+ * loses of it is lost, too. */
 static brz_str printed_name(const recording *p, brz_str name, enum module_kind kind)
 {
     const frames *f = &p->frames;
     bool is_of_file = kind == MODULE_FILE || kind == MODULE_VDSO;
-    bool may_demangle = is_of_file && !brz_starts_with(name, BRZ_STR("_D"));
     brz_str demangled;
-    if (f->by_perf_script && may_demangle && f->demangler != NULL &&
+    if (f->by_perf_script && is_of_file && f->demangler != NULL &&
         f->demangler->demangle(p->ctx, name, &demangled))
         return demangled;
     return name;

@@ -1,4 +1,4 @@
-/* Demangles symbol names of C++ and Rust. */
+/* Demangles symbol names of C++, Rust and OCaml. */
 #ifndef BRZ_DEMANGLE_H
 #define BRZ_DEMANGLE_H
 
@@ -16,9 +16,9 @@ typedef enum brz_demangle_mode {
  * such mode. */
 bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error);
 
-/* Returns whether a name may be mangled: Rust (legacy and v0) or C++ (Itanium), possibly after
- * "module`" and before "@plt" or an annotation such as _[k]. Fast; never false for a name that
- * brz_demangle() changes. */
+/* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium) or OCaml, possibly
+ * after "module`" and before "@plt" or an annotation such as _[k]. Fast; never false for a name
+ * that brz_demangle() changes. */
 bool brz_may_be_mangled(brz_str name);
 
 /* Appends the demangled name, together with the text around it. Returns false and appends nothing

@@ -279,7 +279,7 @@ static size_t grow_by_packages(brz_transform *t, brz_profile *p, brz_profile_sta
 /* ---- kinds of transforms --------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
-    {{"demangle", "demangle Rust and C++ names", BRZ_TRANSFORM_MODE},
+    {{"demangle", "demangle names of C++, Rust and OCaml", BRZ_TRANSFORM_MODE},
      run_replace,
      demangle_name,
      any_mangled,

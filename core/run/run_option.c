@@ -298,7 +298,7 @@ static const brz_run_option options[] = {
      .flags = BRZ_RUN_ABOUT_TRANSFORMS,
      MEMBER(demangle),
      .value = "auto|full|none",
-     .help = "demangle Rust and C++ names; full: with parameters",
+     .help = "demangle names of C++, Rust and OCaml; full: with parameters",
      .dflt = "auto"},
     {.name = "keep",
      .type = BRZ_RUN_TRANSFORM,

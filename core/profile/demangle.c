@@ -48,7 +48,7 @@ static const char *start_of(brz_str name)
 bool brz_may_be_mangled(brz_str name)
 {
     const char *s = start_of(name), *end = name.data + name.len;
-    if (brz_is_ocaml(brz_str_of(s, (size_t)(end - s))))
+    if (brz_may_be_ocaml(brz_str_of(s, (size_t)(end - s))))
         return true;
     while (s < end && *s == '_' && end - s > 1 && s[1] == '_')
         s++;
@@ -130,10 +130,8 @@ static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
 static bool demangle_part(brz_str name, brz_demangle_mode mode, brz_buf *out)
 {
     char mangled[LONGEST_MANGLED + 1];
-    if (brz_is_ocaml(name)) {
-        brz_ocaml_demangle(name, out);
-        return true;
-    }
+    if (brz_may_be_ocaml(name))
+        return brz_ocaml_demangle(name, out);
     memcpy(mangled, name.data, name.len);
     mangled[name.len] = '\0';
     return demangle(mangled, mode, out);

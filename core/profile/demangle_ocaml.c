@@ -8,10 +8,24 @@
 
 #include "base/text.h"
 
-bool brz_is_ocaml(brz_str name)
+bool brz_may_be_ocaml(brz_str name)
 {
     return brz_str_take(&name, "caml") && name.len > 0 && name.data[0] >= 'A' &&
            name.data[0] <= 'Z';
+}
+
+/* Returns whether a name consists of characters that symbols of OCaml have, and is a path. */
+static bool is_path(brz_str name)
+{
+    bool is_separated = false;
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && !(c >= '0' && c <= '9') && (c == '\0' || strchr("_$.'", c) == NULL))
+            return false;
+        is_separated |= c == '.' || (c == '_' && i > 0 && name.data[i - 1] == '_');
+    }
+    return is_separated;
 }
 
 static int value_of(char digit)
@@ -33,8 +47,10 @@ static char take_character(brz_str *rest)
     return c;
 }
 
-void brz_ocaml_demangle(brz_str name, brz_buf *out)
+bool brz_ocaml_demangle(brz_str name, brz_buf *out)
 {
+    if (!is_path(name))
+        return false;
     brz_str_take(&name, "caml");
     while (name.len > 0) {
         char c = '.';
@@ -46,4 +62,5 @@ void brz_ocaml_demangle(brz_str name, brz_buf *out)
         }
         brz_buf_add_char(out, c);
     }
+    return true;
 }

@@ -56,6 +56,19 @@ static void names_of_ocaml_are_read(void **state)
     }
 }
 
+/* perf and others print names of C++ demangled, and C has names without a path. */
+static void names_of_others_that_begin_like_those_of_ocaml_are_left_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "camlCopy",          "camlFoo::bar(int)",      "camlCopy_[k]",
+        "camlFoo__x<int>",   "camlImages.Box<T>.load", "camlRun@plt",
+        "camlA__b (in lib)", "camlCase.f file.js:1"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(demangled(names[i], BRZ_DEMANGLE_AUTO), names[i]);
+    assert_string_equal(demangled("camlA__b@plt", BRZ_DEMANGLE_AUTO), "A.b@plt");
+}
+
 static void other_names_are_left_alone(void **state)
 {
     (void)state;
@@ -132,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_rust_and_cplusplus_are_read),
         cmocka_unit_test(names_of_ocaml_are_read),
+        cmocka_unit_test(names_of_others_that_begin_like_those_of_ocaml_are_left_alone),
         cmocka_unit_test(other_names_are_left_alone),
         cmocka_unit_test(all_mangled_names_are_recognised),
         cmocka_unit_test(a_name_that_explodes_is_left_alone),

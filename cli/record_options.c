@@ -246,12 +246,21 @@ static const char *find_name(const char *const *names, const cli_args *a)
     return NULL;
 }
 
+/* Returns whether a value turns a switch off. */
+static bool is_off(const char *value)
+{
+    return value != NULL &&
+           (strcmp(value, "false") == 0 || strcmp(value, "no") == 0 || strcmp(value, "off") == 0);
+}
+
 /* Notes options of the collapser that have no effect unless the scheduler is recorded. */
 static void note_component(cli_record *c, const cli_args *a)
 {
     static const char *const waits[] = {
         "wall-clock", "states", "off-cpu-min", "off-cpu-max", "off-cpu-open", "off-cpu-unit", NULL};
     static const char *const wakers[] = {"wakers", "wakeup-depth", NULL};
+    if (is_off(a->value))
+        return;
     if (c->waits == NULL)
         c->waits = find_name(waits, a);
     if (c->wakers == NULL)

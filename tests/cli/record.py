@@ -362,6 +362,11 @@ class Options(common.Case):
         for option in (["--wakers"], ["--off-cpu", "--wakers"], ["--off-cpu", "--wakeup-depth", "2"]):
             self.assert_usage([" needs --wakeup"], *option, "--", "touch", "ran")
 
+    @unittest.skipUnless(HAS_PERF_DATA, "built without elfutils")
+    def test_options_about_waits_may_be_turned_off_without_them(self):
+        for option in ("--wall-clock=false", "--states=no", "--wakers=off", "--no-wall-clock"):
+            self.assert_usage(["--weight: 'other' is not recorded"], option, "-w", "other", "--", "touch", "ran")
+
     def test_a_weight_that_is_not_recorded_is_refused(self):
         """A recording that takes long would be lost."""
         for words in ([], ["-e", "cpu-clock,page-faults"], ["--off-cpu"]):

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a stack that copies have at most, and that they had better have if they are too small.
- */
+/* The bytes of the largest copy of a stack that the kernel makes, and of the next one to try. */
 #define STACK_MAX    65528u
 #define STACK_COPIED 16384u
 

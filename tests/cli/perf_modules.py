@@ -618,9 +618,13 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
 
     def lines_of(self, data):
         """The folded text of all code of a program, with lines, and the messages."""
+        return self.lines_of_some(data, 1 << 20)
+
+    def lines_of_some(self, data, n):
+        """The same of the first n bytes of the code."""
         self.put("/srv/app", data)
         offset, _, size = next((o, a, n) for o, a, n in segments(data) if a <= self.entry(data) < a + n)
-        return self.fold(whole(data, *range(offset, offset + size)), "--srcline")
+        return self.fold(whole(data, *range(offset, offset + min(size, n))), "--srcline")
 
     @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
     def test_code_without_an_entry_of_its_function_has_lines(self):
@@ -712,6 +716,38 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
             struct.pack_into("<I", data, start + place, first)
         names = {line.split(":")[0] for line in self.lines_of(bytes(data))[0].splitlines()}
         self.assertEqual({line.split(":")[0] for line in expected.splitlines()}, names)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_functions_that_share_a_long_list_of_ranges(self):
+        """150 KB for 30,000 functions with 30,000 ranges each would take 20 GB."""
+        n = 30000
+        self.write("ranges.s", f"""
+            .text
+            .globl _start
+    _start: .rept {n}; nop; .endr
+            ret
+            .section .debug_abbrev, "", @progbits
+            .byte 1, 0x11, 1, 0x11, 1, 0x55, 0x17, 0, 0, 2, 0x2e, 0, 0x55, 0x17, 0, 0, 0
+            .section .debug_ranges, "", @progbits
+    list:   .set i, 0
+            .rept {n}; .quad i, i + 1; .set i, i + 1; .endr
+            .quad 0, 0
+            .section .debug_info, "", @progbits
+            .long end - begin
+    begin:  .short 4
+            .long 0
+            .byte 8
+            .byte 1
+            .quad _start
+            .long list
+            .rept {n}; .byte 2; .long list; .endr
+            .byte 0
+    end:
+    """)
+        self.run_tool(COMPILER, "-nostdlib", "-static", "-no-pie", "-o", "ranges", "ranges.s")
+        out, err = self.lines_of_some((self.dir / "ranges").read_bytes(), 3)
+        self.assertEqual("app;_start 3\n", out)
+        self.assertIn("has more ranges of addresses than its size allows", err)
 
     @staticmethod
     def entry(data):

@@ -103,6 +103,11 @@ static bool lacks_memory(const symbol_source *s)
     return inlines_left_out(s->inlines) > 0;
 }
 
+static bool lacks_ranges(const symbol_source *s)
+{
+    return inlines_has_too_many_ranges(s->inlines);
+}
+
 /* Reports modules that lack debugging information; `text` precedes the name of one of them. */
 static void report_lacking(recording *p, bool lacks(const symbol_source *), const char *code,
                            const char *text)
@@ -169,6 +174,11 @@ static void report_missing_parts(recording *p)
     report_lacking(p, lacks_memory, "perf-data.split-debug",
                    "the split debugging information of modules takes more than 1 GiB of memory, so "
                    "some of their inlined functions and lines are missing: {count}, such as ");
+    report_lacking(
+        p, lacks_ranges, "perf-data.debug-ranges",
+        "the debugging information of modules has more ranges of addresses than its size "
+        "allows, so some of their inlined functions and lines are missing: {count}, such "
+        "as ");
 }
 
 /* Reports what servers of debugging information have found. */

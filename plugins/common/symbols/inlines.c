@@ -24,6 +24,12 @@
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
 
+/* Ranges of addresses that the information of a file may have for all its units and functions, and
+ * bytes of the file for which it may have another one. In a damaged file, many functions may share
+ * a long list. */
+#define RANGES_MIN      ((uint64_t)1 << 20)
+#define BYTES_PER_RANGE 4
+
 /* A range of addresses that belongs to a unit or a function. */
 typedef struct span {
     uint64_t start, end;
@@ -68,6 +74,8 @@ struct inlines {
     const uint8_t *refused;     /* bytes of the last file that unpacks to too much; NULL: none */
     uint64_t missing;           /* units whose rest was not found */
     uint64_t left_out;          /* units for whose rest the budget was too small */
+    uint64_t ranges_left;       /* number of ranges that may still be read */
+    bool has_too_many_ranges;   /* some were not read */
     unit_bytes info;            /* sections of `main` */
     line_sections lines;
     uint32_t order;           /* of their bytes */
@@ -105,12 +113,27 @@ static const span *find(const spans *s, uint64_t address)
     return low > 0 && address < s->items[low - 1].end ? &s->items[low - 1] : NULL;
 }
 
+/* Returns whether another range may be read. */
+static bool take_range(inlines *x)
+{
+    x->has_too_many_ranges |= x->ranges_left == 0;
+    x->ranges_left -= x->ranges_left > 0;
+    return !x->has_too_many_ranges;
+}
+
+/* Removes all ranges of a list, in favour of others. */
+static void clear_ranges(inlines *x, spans *s)
+{
+    x->ranges_left += s->n;
+    s->n = 0;
+}
+
 /* Adds the ranges of a unit or function. */
-static void add_ranges(spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
+static void add_ranges(inlines *x, spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
 {
     Dwarf_Addr base, start, end;
     ptrdiff_t at = 0;
-    while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+    while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0 && take_range(x)) {
         if (start >= end)
             continue;
         s->items = brz_list_room(ctx, s->items, s->n, &s->cap, sizeof *s->items);
@@ -137,7 +160,7 @@ static unit *add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half versi
  * one. */
 static void add_with_ranges(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
 {
-    add_ranges(&x->ranges, ctx, die, x->n);
+    add_ranges(x, &x->ranges, ctx, die, x->n);
     if (!add_unit(x, ctx, die, version)->is_skeleton)
         return;
     split_bases bases = split_unit_bases(die);
@@ -155,7 +178,8 @@ static void read_units(inlines *x, brz_ctx *ctx, wants_unit is_wanted)
     Dwarf_Die die;
     Dwarf_Half version;
     uint8_t kind, offset_size = 0;
-    x->ranges.n = x->shared.addresses.n = x->shared.ranges.n = 0;
+    clear_ranges(x, &x->ranges);
+    x->shared.addresses.n = x->shared.ranges.n = 0;
     while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
         if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
@@ -318,6 +342,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
     x->budget = INLINES_SPLIT_MAX;
     x->packed = budget;
     take_sections(x, ctx);
+    x->ranges_left = RANGES_MIN + (e->len + x->info.len) / BYTES_PER_RANGE;
     return x;
 }
 
@@ -329,6 +354,11 @@ uint64_t inlines_missing(const inlines *x)
 uint64_t inlines_left_out(const inlines *x)
 {
     return x == NULL ? 0 : x->left_out;
+}
+
+bool inlines_has_too_many_ranges(const inlines *x)
+{
+    return x != NULL && x->has_too_many_ranges;
 }
 
 uint64_t inlines_needed(const inlines *x)
@@ -396,6 +426,7 @@ static enum split_result open_rest(inlines *x, unit *u, const elf_image *file)
 static void find_rest(inlines *x, unit *u)
 {
     bool more = true;
+    size_t budget = x->budget;
     enum split_result result = SPLIT_ABSENT;
     brz_str name = text_of(&u->die, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
     brz_str folder = text_of(&u->die, DW_AT_comp_dir, DW_AT_comp_dir);
@@ -408,16 +439,17 @@ static void find_rest(inlines *x, unit *u)
     }
     x->missing += result == SPLIT_ABSENT;
     x->left_out += result == SPLIT_TOO_LARGE;
+    x->ranges_left += (budget - x->budget) / BYTES_PER_RANGE;
     if (result == SPLIT_FOUND)
         u->tree = u->split.die;
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static void add_function(unit *u, brz_ctx *ctx, Dwarf_Die *die)
+static void add_function(inlines *x, unit *u, brz_ctx *ctx, Dwarf_Die *die)
 {
     size_t before = u->functions.n;
-    add_ranges(&u->functions, ctx, die, u->n_dies);
+    add_ranges(x, &u->functions, ctx, die, u->n_dies);
     if (u->functions.n == before)
         return;
     u->dies = brz_list_room(ctx, u->dies, u->n_dies, &u->cap_dies, sizeof *u->dies);
@@ -480,15 +512,16 @@ static bool walk_on(walk *w, bool enters)
 }
 
 /* Collects the functions of a unit in these scopes. */
-static void collect_functions(unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
+static void collect_functions(inlines *x, unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
 {
     walk w;
-    u->functions.n = u->n_dies = 0;
+    clear_ranges(x, &u->functions);
+    u->n_dies = 0;
     for (bool more = walk_below(&w, &u->tree); more;) {
         Dwarf_Die *die = &w.path[w.depth];
         int tag = dwarf_tag(die);
         if (tag == DW_TAG_subprogram)
-            add_function(u, ctx, die);
+            add_function(x, u, ctx, die);
         more = walk_on(&w, is_wanted(tag));
     }
     sort(&u->functions);
@@ -501,13 +534,13 @@ static const span *find_function(inlines *x, unit *u, brz_ctx *ctx, uint64_t add
     if (!u->is_read && u->is_skeleton)
         find_rest(x, u);
     if (!u->is_read)
-        collect_functions(u, ctx, is_scope);
+        collect_functions(x, u, ctx, is_scope);
     u->is_read = true;
     const span *found = find(&u->functions, address);
     if (found != NULL || u->has_nested)
         return found;
     u->has_nested = true;
-    collect_functions(u, ctx, is_nested_scope);
+    collect_functions(x, u, ctx, is_nested_scope);
     return find(&u->functions, address);
 }
 

@@ -40,6 +40,10 @@ uint64_t inlines_missing(const inlines *x);
 /* Returns the number of units for whose rest INLINES_SPLIT_MAX is too small. */
 uint64_t inlines_left_out(const inlines *x);
 
+/* Returns whether ranges of addresses were left out, since there are more than the size of the file
+ * allows. */
+bool inlines_has_too_many_ranges(const inlines *x);
+
 /* Returns the bytes that the largest file of a unit unpacks to of those that do not fit into the
  * budget; 0: all fit. */
 uint64_t inlines_needed(const inlines *x);

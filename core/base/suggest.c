@@ -1,9 +1,13 @@
-/* Finds the nearest word, by the number of letters inserted, deleted, replaced or swapped. */
+/* Finds the nearest word, by the number of letters inserted, deleted, replaced or swapped. A word
+ * with which the typed one begins is near, too: "freq" is what "frequency" means. */
 #include "base/suggest.h"
 
 #include <string.h>
 
 #define LONGEST 40
+
+/* Letters of a word with which longer ones begin by chance. */
+#define SHORTEST_START 4
 
 static size_t least(size_t a, size_t b)
 {
@@ -36,12 +40,20 @@ static size_t distance(brz_str a, brz_str b)
     return ago[b.len];
 }
 
+/* Returns whether a text begins with a word. */
+static bool begins_with(brz_str text, brz_str word)
+{
+    return word.len >= SHORTEST_START && word.len <= text.len &&
+           memcmp(text.data, word.data, word.len) == 0;
+}
+
 void brz_suggestion_offer(brz_suggestion *s, const char *word)
 {
     brz_str w = brz_str_of(word, strlen(word));
     size_t d = distance(s->typed, w);
     size_t longer = s->typed.len > w.len ? s->typed.len : w.len;
-    if (d > 1 + longer / 4 || d >= longer || (s->best != NULL && d >= s->distance))
+    bool is_near = (d <= 1 + longer / 4 && d < longer) || begins_with(s->typed, w);
+    if (d == SIZE_MAX || !is_near || (s->best != NULL && d >= s->distance))
         return;
     s->best = word;
     s->distance = d;

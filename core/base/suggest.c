@@ -2,6 +2,8 @@
  * with which the typed one begins is near, too: "freq" is what "frequency" means. */
 #include "base/suggest.h"
 
+#include <brazier/symbol.h>
+
 #include <string.h>
 
 #define LONGEST 40
@@ -40,19 +42,13 @@ static size_t distance(brz_str a, brz_str b)
     return ago[b.len];
 }
 
-/* Returns whether a text begins with a word. */
-static bool begins_with(brz_str text, brz_str word)
-{
-    return word.len >= SHORTEST_START && word.len <= text.len &&
-           memcmp(text.data, word.data, word.len) == 0;
-}
-
 void brz_suggestion_offer(brz_suggestion *s, const char *word)
 {
     brz_str w = brz_str_of(word, strlen(word));
     size_t d = distance(s->typed, w);
     size_t longer = s->typed.len > w.len ? s->typed.len : w.len;
-    bool is_near = (d <= 1 + longer / 4 && d < longer) || begins_with(s->typed, w);
+    bool is_start = w.len >= SHORTEST_START && brz_starts_with(s->typed, w);
+    bool is_near = (d <= 1 + longer / 4 && d < longer) || is_start;
     if (d == SIZE_MAX || !is_near || (s->best != NULL && d >= s->distance))
         return;
     s->best = word;

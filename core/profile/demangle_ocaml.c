@@ -2,7 +2,7 @@
  * operator, or a prime. */
 #include "profile/demangle_ocaml.h"
 
-#include <brazier/symbol.h>
+#include <brazier/color.h>
 
 #include <string.h>
 
@@ -28,19 +28,16 @@ static bool is_path(brz_str name)
     return is_separated;
 }
 
-static int value_of(char digit)
-{
-    return digit <= '9' ? digit - '0' : (digit | ' ') - 'a' + 10;
-}
-
-/* Takes the code of a character that symbols cannot have. Returns 0 if there is none. */
+/* Takes a "$" with the two digits of a character, and returns that character. Returns 0 if the text
+ * does not begin with one. */
 static char take_character(brz_str *rest)
 {
     static const char characters[] = "!#$%&'*+-./:<=>?@^|~";
-    if (rest->len < 3 || rest->data[0] != '$' || !brz_is_hex(rest->data[1]) ||
-        !brz_is_hex(rest->data[2]))
+    if (rest->len < 3 || rest->data[0] != '$')
         return 0;
-    char c = (char)(16 * value_of(rest->data[1]) + value_of(rest->data[2]));
+    int high = brz_hex_value(rest->data[1]), low = brz_hex_value(rest->data[2]);
+    int code = high < 0 || low < 0 ? 0 : 16 * high + low;
+    char c = (char)code;
     if (c == 0 || strchr(characters, c) == NULL)
         return 0;
     *rest = brz_str_of(rest->data + 3, rest->len - 3);

@@ -6,6 +6,7 @@
 #include "jumps.h"
 
 #include "address_rank.h"
+#include "capped_sum.h"
 
 #include <brazier/binary.h>
 #include <brazier/text/buffer.h>
@@ -345,12 +346,6 @@ static uint64_t size_by_order(const elf_image *e)
     return JUMP_HEAD_ARM64 + (exists ? h.sh_size / h.sh_entsize * JUMP_SIZE : 0);
 }
 
-/* Returns a sum, or the highest number: sections of damaged files may be anywhere. */
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 size_t jumps_extents(const elf_image *e, jumps_extent extents[JUMPS_EXTENTS])
 {
     size_t n = 0;
@@ -359,10 +354,10 @@ size_t jumps_extents(const elf_image *e, jumps_extent extents[JUMPS_EXTENTS])
         Elf_Scn *s = elf_image_section(e, sections[i]);
         if (s == NULL || gelf_getshdr(s, &h) == NULL)
             continue;
-        uint64_t size = sum_of(h.sh_size, ENTRY_MAX), ordered = size_by_order(e);
+        uint64_t size = capped_sum(h.sh_size, ENTRY_MAX), ordered = size_by_order(e);
         size = size > ordered ? size : ordered;
-        extents[n++] =
-            (jumps_extent){h.sh_offset, sum_of(h.sh_offset, h.sh_size), sum_of(h.sh_offset, size)};
+        extents[n++] = (jumps_extent){h.sh_offset, capped_sum(h.sh_offset, h.sh_size),
+                                      capped_sum(h.sh_offset, size)};
     }
     return n;
 }

@@ -1,6 +1,8 @@
 /* Bounds the memory that compressed debugging information unpacks to. */
 #include "packed_budget.h"
 
+#include "capped_sum.h"
+
 #include <brazier/binary.h>
 #include <brazier/symbol.h>
 #include <brazier/text/hash.h>
@@ -24,15 +26,10 @@ void packed_budget_init(packed_budget *b)
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 void packed_sizes_add(packed_sizes *s, uint64_t packed, uint64_t unpacked)
 {
-    s->packed = sum(s->packed, packed);
-    s->unpacked = sum(s->unpacked, unpacked);
+    s->packed = capped_sum(s->packed, packed);
+    s->unpacked = capped_sum(s->unpacked, unpacked);
 }
 
 /* Returns the size of a section in the old form of compression when it is unpacked; 0: it is in

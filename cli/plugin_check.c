@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/check.h"
+#include "check/contract/check.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "check/report.h"
-#include "check/runner.h"
+#include "check/report/report.h"
+#include "check/report/runner.h"
 #include "base/suggest.h"
 
 enum {

@@ -16,9 +16,12 @@ SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[
 
 # The rooms of core, lowest first, and what lies on top of core.
 ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
-         "core/isolate", "core/run", "record", "lib", "check", "cli"]
-FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
+         "core/isolate", "core/run", "record", "lib", "check/guard", "check/inputs", "check/contract",
+         "check/drive", "check/tests", "check/report", "cli"]
+FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/**/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
            "plugins/**/*.[ch]", "sdk/examples/*/*.[ch]"]
+# Folders whose files all lie in one of these rooms.
+DIVIDED = ["core", "check"]
 INCLUDE_ROOTS = ["core", "lib", "lib/include", "cli", "."]
 
 # A function that other files can call.
@@ -139,6 +142,10 @@ class Dependencies(unittest.TestCase):
                  for t in sorted(targets)
                  if room(u) and room(t) and ROOMS.index(room(t)) > ROOMS.index(room(u))]
         self.assertEqual([], wrong)
+
+    def test_every_file_of_a_divided_folder_is_in_a_room(self):
+        self.assertEqual([], [str(f) for f in self.tree.files
+                              if f.parts[0] in DIVIDED and room(str(f)) != str(f.parent)])
 
     def test_plug_ins_and_examples_include_no_header_of_the_host(self):
         wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())

@@ -1,7 +1,7 @@
 /* Tests the well-formedness checks of XML, JSON and UTF-8. */
 #include "unit.h"
 
-#include "check/well_formed.h"
+#include "check/drive/well_formed.h"
 
 typedef check_flaw check_fn(brz_str text);
 

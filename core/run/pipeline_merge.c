@@ -49,14 +49,6 @@ struct brz_merge {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Returns whether the request asks for no comparison, or for nothing but both counts. */
-static bool compares_counts(const brz_request *r)
-{
-    return !r->compare ||
-           (r->n_inputs == 2 && r->normalize == BRZ_NORMALIZE_NO &&
-            r->base_on == BRZ_BASE_ON_AFTER && r->drawing.deltas == BRZ_DELTAS_TOTAL);
-}
-
 /* Returns whether the run writes nothing but folded text. */
 static bool writes_folded(const brz_pipeline *p)
 {
@@ -141,7 +133,8 @@ static bool open_inputs(brz_sorted_inputs *s, brz_pipeline *p, bool *checks)
 brz_merge *brz_merge_open(brz_pipeline *p)
 {
     bool checks;
-    if (!compares_counts(p->request) || !brz_sorted_inputs_suffice(p) || !writes_folded(p))
+    if ((p->request->compare && p->n_inputs != 2) || !brz_sorted_inputs_suffice(p) ||
+        !writes_folded(p))
         return NULL;
     brz_merge *m = brz_calloc(1, sizeof *m);
     m->pipeline = p;

@@ -40,7 +40,8 @@ enum {
     BRZ_RUN_CHOOSES = 256, /* the option decides which components a run uses, or how they load */
     BRZ_RUN_PAIR = 2048,   /* of a TEXT: a value without '=' is that of an option of a component */
     BRZ_RUN_ADDS = 512,    /* of a TEXT: further values are added as lines; a key may be a list */
-    BRZ_RUN_IS_ON = 4096   /* of a SWITCH: it is on by default */
+    BRZ_RUN_IS_ON = 4096,  /* of a SWITCH: it is on by default */
+    BRZ_RUN_PLAIN = 8192   /* a run with the option may do without a profile: see plain_most, too */
 };
 
 typedef struct brz_run_option {
@@ -56,6 +57,8 @@ typedef struct brz_run_option {
     const char *off;              /* of a SWITCH: the word that sets it to false, "no-isolate" */
     const char *alone;            /* value of an option that stands alone; NULL: "true" */
     size_t least, most;           /* of a COUNT */
+    int plain_most;               /* of a CHOICE or SWITCH without BRZ_RUN_PLAIN: values up to this
+                                     one are plain */
     const char *const *words;     /* of a CHOICE, NULL-terminated */
     const char *const (*sets)[2]; /* of a SHORT: names and values, NULL-terminated */
 } brz_run_option;
@@ -81,6 +84,11 @@ void brz_run_option_add_values(const brz_run_option *o, brz_buf *b);
 /* Returns true if the request sets the option. Options that add something to a list are never
  * set. */
 bool brz_run_option_is_set(const brz_run_option *o, const brz_request *r);
+
+/* Returns whether a run with these options may add up, compare or draw sorted inputs without making
+ * a profile. An option prevents that if it is set, unless its row says otherwise; settings and
+ * transforms, which are lists, are not examined. */
+bool brz_run_options_are_plain(const brz_request *r);
 
 /* Copies the value of an option from one request to another one, which may share its texts. */
 void brz_run_option_copy(const brz_run_option *o, brz_request *to, const brz_request *from);

@@ -241,6 +241,27 @@ bool brz_run_option_is_set(const brz_run_option *o, const brz_request *r)
     return memcmp((const char *)r + o->member, zeros, member_size(o)) != 0;
 }
 
+/* Returns whether the value of an option allows a run without a profile. */
+static bool is_plain(const brz_run_option *o, const brz_request *r)
+{
+    int value = 0;
+    if ((o->flags & BRZ_RUN_PLAIN) || !brz_run_option_is_set(o, r))
+        return true;
+    if (o->type != BRZ_RUN_CHOICE && o->type != BRZ_RUN_SWITCH)
+        return false;
+    load(o, r, &value);
+    return value <= o->plain_most;
+}
+
+bool brz_run_options_are_plain(const brz_request *r)
+{
+    const brz_run_option *o;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        if (!is_plain(o, r))
+            return false;
+    return true;
+}
+
 void brz_run_option_copy(const brz_run_option *o, brz_request *to, const brz_request *from)
 {
     memcpy((char *)to + o->member, (const char *)from + o->member, member_size(o));

@@ -17,6 +17,7 @@
 #include "input/slack.h"
 #include "isolate/input_reader.h"
 #include "run/config.h"
+#include "run/run_option.h"
 
 /* Minimum size of all inputs together: the checks would take longer than a small run. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
@@ -60,14 +61,9 @@ static bool has_no_options(const brz_pipeline *p)
 
 bool brz_sorted_inputs_suffice(const brz_pipeline *p)
 {
-    const brz_request *r = p->request;
-    const brz_selection *s = &p->selection;
-    return p->n_inputs > 0 && r->drawing.time == BRZ_TIME_MERGED && r->weight == NULL &&
-           r->isolate <= 0 && !r->no_map && r->chunk_size == 0 && r->range_size == 0 &&
-           r->split_by == NULL && r->labels == NULL && r->fail_if == NULL && s->n_by == 0 &&
-           s->n_only == 0 && !s->has_time && !p->sides[0].has_time &&
-           has_only_demangling(&p->transforms) && r->detail == BRZ_DETAIL_FUNCTIONS &&
-           r->quality < BRZ_QUALITY_TEXT && p->session->console.verbosity <= 0 && has_no_options(p);
+    return p->n_inputs > 0 && brz_run_options_are_plain(p->request) && !p->request->no_map &&
+           has_only_demangling(&p->transforms) && p->session->console.verbosity <= 0 &&
+           has_no_options(p);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */

@@ -228,6 +228,31 @@ static void add_value(brz_buf *line, const char *value)
     }
 }
 
+static bool is_plain_with(const char *name, const char *value)
+{
+    brz_request r = {0};
+    assert_true(set(&r, name, value));
+    bool good = brz_run_options_are_plain(&r);
+    brz_request_finish(&r);
+    return good;
+}
+
+static void an_option_needs_a_profile_unless_its_row_says_otherwise(void **state)
+{
+    (void)state;
+    brz_request none = {0};
+    assert_true(brz_run_options_are_plain(&none));
+    assert_true(is_plain_with("jobs", "2"));
+    assert_true(is_plain_with("isolate", "false"));
+    assert_true(is_plain_with("normalize", "no"));
+    assert_true(is_plain_with("quality", "line"));
+    assert_false(is_plain_with("quality", "text"));
+    assert_false(is_plain_with("isolate", "true"));
+    assert_false(is_plain_with("normalize", "yes"));
+    assert_false(is_plain_with("sysroot", "/"));
+    assert_false(is_plain_with("group-by", "thread"));
+}
+
 static void the_page_of_the_command_line_has_each_option_with_its_letter_and_value(void **state)
 {
     (void)state;
@@ -297,6 +322,7 @@ int main(void)
         cmocka_unit_test(an_invalid_value_changes_nothing),
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(a_guard_knows_the_looser_value),
+        cmocka_unit_test(an_option_needs_a_profile_unless_its_row_says_otherwise),
         cmocka_unit_test(the_page_of_the_command_line_has_each_option_with_its_letter_and_value),
         cmocka_unit_test(the_manual_page_has_each_option_with_its_letter_and_value),
         cmocka_unit_test(the_page_of_the_library_has_each_option_that_only_programs_have),

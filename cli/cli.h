@@ -96,6 +96,7 @@ typedef struct cli_syntax {
     bool names_format;               /* the first word is the format of the inputs */
     bool names_pipeline;             /* the first word may be a pipeline's name */
     bool compares;                   /* two inputs */
+    bool updates;                    /* an output may replace an input */
     bool runs_command;               /* the first word begins a command to execute */
     cli_take_fn *take; /* NULL: the tables have the other names of components' options */
 } cli_syntax;

@@ -8,6 +8,7 @@ static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
                                               BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_MERGE,
                                   .output = "folded",
+                                  .updates = true,
                                   .take = cli_file_list_take};
 
 static int run(brz_session *s, char **words)
@@ -15,7 +16,7 @@ static int run(brz_session *s, char **words)
     cli_file_list list = {.console = &s->console};
     cli_request r = {.own = &list};
     int status = CLI_USAGE;
-    if (cli_request_words(s, &syntax, words, &r)) {
+    if (cli_request_words(s, &syntax, words, &r) && cli_file_list_check(&list)) {
         if (!cli_file_list_read(&list, &r))
             status = CLI_FAILED;
         else if (cli_check_input(s, r.n_inputs, NULL))

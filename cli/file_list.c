@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "run/places.h"
 
 const cli_option cli_file_list_options[] = {
     {"files-from", 0, "FILE", "also read the files that are listed in this one: lines, or NUL", 1},
@@ -17,11 +18,33 @@ const cli_option cli_file_list_options[] = {
 cli_taken cli_file_list_take(cli_request *r, cli_token token, const cli_args *a)
 {
     cli_file_list *l = r->own;
+    if (token == CLI_RUN_OPTION && a->run_option->type == BRZ_RUN_OUTPUT) {
+        l->outputs = brz_grow(l->outputs, l->n_outputs, &l->outputs_cap, sizeof *l->outputs);
+        l->outputs[l->n_outputs++] = a->value;
+    }
     if (token != CLI_OPTION)
         return CLI_TAKE_DEFAULT;
     l->lists = brz_grow(l->lists, l->n_lists, &l->lists_cap, sizeof *l->lists);
     l->lists[l->n_lists++] = a->value;
     return CLI_TAKE_DONE;
+}
+
+bool cli_file_list_check(const cli_file_list *l)
+{
+    brz_input *lists = brz_calloc(l->n_lists + 1, sizeof *lists);
+    brz_input_places places = {.inputs = lists, .n = l->n_lists};
+    const brz_input *list = NULL;
+    for (size_t i = 0; i < l->n_lists; i++)
+        lists[i].name = l->lists[i];
+    for (size_t i = 0; i < l->n_outputs && list == NULL; i++)
+        list = brz_input_places_find(&places, l->outputs[i]);
+    if (list != NULL)
+        brz_say_code(l->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "--files-from %s would be replaced by an output; write to another file",
+                     list->name);
+    brz_input_places_finish(&places);
+    free(lists);
+    return list == NULL;
 }
 
 static bool read_list(const char *name, brz_buf *text, brz_console *console)
@@ -76,4 +99,5 @@ void cli_file_list_finish(cli_file_list *l)
         brz_buf_finish(&l->texts[i]);
     free(l->texts);
     free(l->lists);
+    free(l->outputs);
 }

@@ -10,14 +10,19 @@ typedef struct cli_file_list {
     brz_console *console;
     const char **lists; /* names of files; "-" is standard input */
     size_t n_lists, lists_cap;
+    const char **outputs; /* paths that the command line names */
+    size_t n_outputs, outputs_cap;
     brz_buf *texts; /* content of each list, which the names of the inputs point to */
 } cli_file_list;
 
 /* --files-from. */
 extern const cli_option cli_file_list_options[];
 
-/* Takes --files-from; a cli_take_fn. */
+/* Takes --files-from, and notes the outputs; a cli_take_fn. */
 cli_taken cli_file_list_take(cli_request *r, cli_token token, const cli_args *a);
+
+/* Checks that no output replaces a list. Returns false after reporting an error. */
+bool cli_file_list_check(const cli_file_list *l);
 
 /* Adds the names in all lists to the inputs of the request: separated by NUL if the list contains
  * one, or else by newlines. Returns false after reporting an error if a list cannot be read or

@@ -47,6 +47,8 @@ void cli_request_begin(cli_request *r, brz_session *s, const cli_syntax *syntax)
         brazier_pipeline_set(r->pipeline, "otherwise-to", syntax->output, NULL);
     if (syntax->compares)
         brazier_pipeline_set(r->pipeline, "compare", "true", NULL);
+    if (syntax->updates)
+        brazier_pipeline_set(r->pipeline, "in-place", "true", NULL);
 }
 
 void cli_request_input(cli_request *r, const char *file)

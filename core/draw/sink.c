@@ -324,14 +324,33 @@ static bool find_place(const char *path, char to[PATH_MAX])
     return true;
 }
 
+bool brz_is_descriptor(const char *path)
+{
+    return descriptor_of(path) >= 0;
+}
+
+char *brz_place_of(const char *path)
+{
+    char real[PATH_MAX], descriptor[32];
+    int fd = descriptor_of(path);
+    snprintf(descriptor, sizeof descriptor, "descriptor:%d", fd);
+    const char *place = fd >= 0 ? descriptor : find_place(path, real) ? real : path;
+    return brz_memdup(place, strlen(place));
+}
+
 bool brz_is_same_place(const char *path, const char *other)
 {
-    char a[PATH_MAX], b[PATH_MAX];
-    if (strcmp(path, other) == 0)
-        return true;
-    if (descriptor_of(path) >= 0 || descriptor_of(other) >= 0)
-        return descriptor_of(path) == descriptor_of(other);
-    return find_place(path, a) && find_place(other, b) && strcmp(a, b) == 0;
+    char *a = brz_place_of(path), *b = brz_place_of(other);
+    bool is_same = strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return is_same;
+}
+
+bool brz_place_stat(const char *path, struct stat *st)
+{
+    int descriptor = descriptor_of(path);
+    return descriptor >= 0 ? fstat(descriptor, st) == 0 : stat(path, st) == 0;
 }
 
 bool brz_is_terminal(const char *path)

@@ -10,6 +10,7 @@
 #define BRZ_SINK_H
 
 #include <brazier/output.h>
+#include <sys/stat.h>
 
 #include "base/beneath.h"
 #include "base/diag.h"
@@ -34,6 +35,19 @@ bool brz_file_sink_check(const char *path, brz_console *console);
 
 /* Returns whether writing to one path replaces or mixes with the data written to the other. */
 bool brz_is_same_place(const char *path, const char *other);
+
+/* Returns whether a path stands for a descriptor of the process, whose file is not replaced as a
+ * whole. */
+bool brz_is_descriptor(const char *path);
+
+/* Returns a text that is the same for all paths for which brz_is_same_place() holds. Release it
+ * with free(). */
+char *brz_place_of(const char *path);
+
+/* Stores the state of the file that a path leads to, as stat() does. Returns false if there is
+ * none.
+ */
+bool brz_place_stat(const char *path, struct stat *st);
 
 /* Returns whether a path leads to a terminal. */
 bool brz_is_terminal(const char *path);

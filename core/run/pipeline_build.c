@@ -380,29 +380,6 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
     return good;
 }
 
-/* Checks that no two outputs go to the same place. */
-static bool check_outputs(const brz_pipeline *p)
-{
-    for (size_t i = 0; i < p->n_outputs; i++) {
-        if (p->outputs[i].write != NULL)
-            continue;
-        if (p->palette_map != NULL && brz_is_same_place(p->outputs[i].to, p->palette_map)) {
-            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                         "%s would be both an output and the palette map", p->palette_map);
-            return false;
-        }
-        for (size_t k = 0; k < i; k++)
-            if (p->outputs[k].write == NULL &&
-                brz_is_same_place(p->outputs[i].to, p->outputs[k].to)) {
-                brz_say_code(
-                    &p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
-                    strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
-                return false;
-            }
-    }
-    return true;
-}
-
 static bool check_destinations(const brz_pipeline *p)
 {
     brz_resolver r = brz_pipeline_resolver(p);
@@ -751,7 +728,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_time(p) && check_outputs(p) && check_labels(p) &&
+    return good && check_time(p) && brz_pipeline_check_places(p) && check_labels(p) &&
            brz_pipeline_check_split(p, key_that_applies(asked->split_by, node, "split-by")) &&
            check_destinations(p) && (p->guess || brz_pipeline_check_settings(p));
 }

@@ -57,6 +57,10 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
  * request does not set them. Returns false after reporting an error if a value is invalid. */
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 
+/* Checks that the outputs and the palette map go to different places, and that none of them replaces
+ * an input. Returns false after reporting an error. */
+bool brz_pipeline_check_places(const brz_pipeline *p);
+
 /* Sets the ranges of time to compare; one input then becomes both sides. Returns false after
  * reporting an error. */
 bool brz_pipeline_set_sides(brz_pipeline *p);

@@ -712,7 +712,7 @@ static brz_verdict run_stages(brz_pipeline *p)
         return BRZ_VERDICT_FAILED;
     brz_detail_name_frames(p->collected.profile, p->request->detail);
     if (!apply_selection(p, brz_selection_group) || is_stopped(p) || !write_profile(p))
-        return BRZ_VERDICT_FAILED;
+        return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     return p->lost > 0      ? BRZ_VERDICT_PARTLY
            : p->is_exceeded ? BRZ_VERDICT_EXCEEDED
                             : BRZ_VERDICT_OK;

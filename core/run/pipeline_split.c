@@ -7,6 +7,7 @@
 #include "base/beneath.h"
 #include "base/mem.h"
 #include "profile/split.h"
+#include "run/places.h"
 #include "run/split_files.h"
 
 static brz_str part_name(const brz_pipeline *p)
@@ -94,26 +95,6 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    return strcmp(base_name(a), base_name(b)) == 0 && brz_is_same_place(a, b);
-}
-
-/* Returns what else a file would replace, or NULL. */
-static const char *find_conflict(const brz_pipeline *p, const files *f, size_t output,
-                                 const char *name)
-{
-    for (size_t i = 0; i < p->n_inputs; i++)
-        if (p->inputs[i].kind == BRZ_INPUT_FILE && brz_is_same_place(name, p->inputs[i].name))
-            return "an input";
-    if (p->palette_map != NULL && brz_is_same_place(name, p->palette_map))
-        return "the palette map";
-    for (size_t i = 0; i < output * f->n; i++)
-        if (is_same_file(name, f->names[i]))
-            return "another output";
-    return NULL;
-}
-
 /* Returns the reason for refusing a file that a restricted configuration names: the rules for names
  * hold for the name with the value in it. */
 static brz_refusal check_restricted(const brz_pipeline *p, const files *f, size_t output,
@@ -136,7 +117,6 @@ static brz_refusal check_restricted(const brz_pipeline *p, const files *f, size_
 static bool check_name(const brz_pipeline *p, const files *f, size_t output, size_t value)
 {
     const char *name = file_name(f, output, value);
-    const char *conflict = find_conflict(p, f, output, name);
     brz_refusal why = check_restricted(p, f, output, value);
     brz_console *console = &p->session->console;
     if (strlen(base_name(name)) > LONGEST_NAME)
@@ -145,21 +125,55 @@ static bool check_name(const brz_pipeline *p, const files *f, size_t output, siz
     else if (why != BRZ_REFUSED_NOT)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it %s", name,
                      brz_refusal_text(why));
-    else if (conflict != NULL)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s", name, conflict);
     else
         return true;
     return false;
 }
 
+static bool refuse(brz_pipeline *p, const char *name, const char *what)
+{
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s", name,
+                 what);
+    p->misused = true;
+    return false;
+}
+
+/* Checks that the files and the palette map have different places. */
+static bool check_pairs(brz_pipeline *p, const files *f)
+{
+    brz_place_pair pair;
+    size_t n = p->n_outputs * f->n;
+    const char **paths = brz_calloc(n + 1, sizeof *paths);
+    memcpy(paths, f->names, n * sizeof *paths);
+    paths[n] = p->palette_map;
+    bool found = brz_places_find_pair(paths, n + 1, &pair);
+    free(paths);
+    if (!found)
+        return true;
+    return pair.second == n ? refuse(p, f->names[pair.first], "the palette map")
+                            : refuse(p, f->names[pair.second], "another output");
+}
+
+/* Checks that no file is an input. */
+static bool check_inputs(brz_pipeline *p, const files *f)
+{
+    brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs * f->n && good; i++)
+        if (brz_input_places_find(&places, f->names[i]) != NULL)
+            good = refuse(p, f->names[i], "an input");
+    brz_input_places_finish(&places);
+    return good;
+}
+
 /* Checks all names before the first file is written, because the values are text of the input. */
-static bool check_names(const brz_pipeline *p, const files *f)
+static bool check_names(brz_pipeline *p, const files *f)
 {
     for (size_t i = 0; i < p->n_outputs; i++)
         for (size_t k = 0; k < f->n; k++)
             if (!check_name(p, f, i, k))
                 return false;
-    return true;
+    return check_pairs(p, f) && check_inputs(p, f);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */

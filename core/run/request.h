@@ -97,6 +97,7 @@ typedef struct brz_request {
     bool compare;         /* compare the second input with the first */
     brz_base_on base_on;
     brz_normalize normalize;
+    bool in_place;                 /* an output may replace an input if brazier reads its format */
     bool keep_going;               /* leave out inputs that cannot be read, if there are others */
     const char *fail_if;           /* lines with thresholds, see run/threshold.h; NULL: none */
     brz_fail_report fail_report;   /* form of the report about them */

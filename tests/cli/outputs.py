@@ -11,7 +11,7 @@ import time
 import unittest
 
 import common
-from common import PERF, PERF_STACKS, STACKS
+from common import PERF, PERF_STACKS, STACKS, THREADS_PERF
 
 ENDLESS = "/dev/zero"
 
@@ -130,11 +130,79 @@ class Outputs(common.Case):
         r = self.good("run", "-o", "a.svg", "-o", "-", "--to", "folded", stdin=PERF)
         self.assertEqual(PERF_STACKS, r.out)
 
-    def test_the_input_may_be_the_output(self):
-        self.write("a.folded", STACKS + STACKS)
-        self.good("collapse", "folded", "a.folded", "-o", "a.folded")
+    # ---- inputs ----
+
+    def test_a_merge_may_replace_one_of_its_inputs(self):
+        self.write("a.folded", STACKS)
+        self.write("b.folded", STACKS)
+        self.good("merge", "a.folded", "b.folded", "-o", "a.folded")
         self.assertEqual(["main;emit 20", "main;emit;write 40", "main;parse;lex 50",
                           "main;parse;read 80"], self.read("a.folded").splitlines())
+        self.good("merge", "a.folded", "-o", "sum.pb.gz")
+        self.good("merge", "sum.pb.gz", "b.folded", "-o", "sum.pb.gz")
+        self.assertIn("main;emit 30\n", self.good("run", "sum.pb.gz", "-t", "folded").out)
+
+    def refuses(self, *args, **more):
+        """The program must refuse to replace an input, and leave all files as they are."""
+        before = {name: self.read(name) for name in self.files()}
+        r = self.fails(2, *args, **more)
+        self.assertRegex(r.err, "would be (both an input and|replaced by)")
+        self.assertEqual((before, ""), ({name: self.read(name) for name in self.files()}, r.out))
+
+    def test_an_output_does_not_replace_an_input(self):
+        self.write("a.folded", STACKS)
+        self.write("b.folded", STACKS)
+        for output in (["-t", "svg"], ["-t", "folded"], ["-o", "x.svg", "-t", "json"]):
+            self.refuses("run", "a.folded", "-o", "a.folded", *output)
+        self.refuses("collapse", "folded", "a.folded", "-o", "a.folded")
+        self.refuses("flamegraph", "b.folded", "a.folded", "-o", "./a.folded")
+        self.refuses("diff", "a.folded", "b.folded", "-o", "b.folded")
+        self.refuses("diff", "a.folded", "--before", "0s..1s", "--after", "1s..2s", "-o", "a.folded")
+        self.refuses("run", "a.folded", "-o", "x.svg", "--palette-map", "a.folded")
+
+    def test_an_output_does_not_replace_an_input_by_another_name(self):
+        path = self.write("a.folded", STACKS)
+        os.link(path, self.dir / "hard")
+        os.symlink("a.folded", self.dir / "soft")
+        for name in ("hard", "soft"):
+            self.refuses("run", "a.folded", "-o", name, "-t", "folded")
+            self.refuses("run", name, "-o", "a.folded", "-t", "folded")
+
+    def redirected(self, *args, mode, **more):
+        with open(self.dir / "a.folded", mode) as file:
+            return subprocess.run(self.command(args), cwd=self.dir, env=self.environment(), text=True,
+                                  stderr=subprocess.PIPE, **{**more, "stdout" if mode == "a" else "stdin": file})
+
+    def test_an_output_does_not_replace_a_redirected_input(self):
+        self.write("a.folded", STACKS)
+        for args, mode in ((["run", "-", "-o", "a.folded", "-t", "svg"], "r"),
+                           (["run", "/dev/stdin", "-o", "a.folded", "-t", "svg"], "r"),
+                           (["run", "a.folded", "-t", "folded"], "a"),
+                           (["merge", "a.folded", "-o", "/dev/stdout"], "a"),
+                           (["--as", "inferno-flamegraph", "a.folded"], "a")):
+            r = self.redirected(*args, mode=mode)
+            self.assertEqual(2, r.returncode, r)
+            self.assertIn("would be both an input and an output: it is the same file as", r.stderr)
+            self.assertEqual((STACKS, ["a.folded"]), (self.read("a.folded"), self.files()))
+
+    def test_a_merge_does_not_replace_an_input_by_a_format_that_is_not_read(self):
+        self.write("a.folded", STACKS)
+        self.refuses("merge", "a.folded", "-o", "a.folded", "-t", "svg")
+        self.refuses("merge", "a.folded", "-o", "a.folded", "-t", "table")
+
+    def test_a_merge_does_not_replace_its_list_of_inputs(self):
+        self.write("a.folded", STACKS)
+        self.write("list", "a.folded\n")
+        self.refuses("merge", "--files-from", "list", "-o", "list")
+
+    def test_files_of_tags_do_not_replace_an_input(self):
+        self.write("x-node-1421.folded", THREADS_PERF)
+        r = self.fails(2, "run", "x-node-1421.folded", "-f", "perf", "--split-by", "process", "-o", "x-{process}.folded")
+        self.assertIn("x-node-1421.folded: refused: it is an input", r.err)
+        self.assertEqual(THREADS_PERF, self.read("x-node-1421.folded"))
+        os.link(self.dir / "x-node-1421.folded", self.dir / "other")
+        self.fails(2, "run", "other", "-f", "perf", "--split-by", "process", "-o", "x-{process}.folded")
+        self.assertEqual(THREADS_PERF, self.read("x-node-1421.folded"))
 
     # ---- files ----
 

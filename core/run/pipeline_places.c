@@ -1,0 +1,89 @@
+/* Checks where the outputs of a pipeline go: to different places, and not to its inputs. */
+#include "run/pipeline_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "draw/sink.h"
+#include "run/places.h"
+
+static const char *name_of(const char *path, const char *standard)
+{
+    return strcmp(path, "-") == 0 ? standard : path;
+}
+
+/* Reports two paths of check_outputs() that lead to the same place. */
+static bool say_pair(const brz_pipeline *p, const brz_place_pair *pair)
+{
+    brz_console *console = &p->session->console;
+    if (pair->second == p->n_outputs)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "%s would be both an output and the palette map", p->palette_map);
+    else
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
+                     name_of(p->outputs[pair->second].to, "standard output"));
+    return false;
+}
+
+/* Checks that no two outputs go to the same place, nor to that of the palette map. */
+static bool check_outputs(const brz_pipeline *p)
+{
+    brz_place_pair pair;
+    const char **paths = brz_calloc(p->n_outputs + 1, sizeof *paths);
+    for (size_t i = 0; i < p->n_outputs; i++)
+        paths[i] = p->outputs[i].write != NULL ? NULL : p->outputs[i].to;
+    paths[p->n_outputs] = p->palette_map;
+    bool found = brz_places_find_pair(paths, p->n_outputs + 1, &pair);
+    free(paths);
+    return !found || say_pair(p, &pair);
+}
+
+/* Reports that `path` is an input, and which role it would have besides. */
+static bool say_input(const brz_pipeline *p, const brz_input *input, const char *path,
+                      const char *role)
+{
+    const char *to = name_of(path, "standard output"), *from = name_of(input->name, "stdin");
+    bool is_same_name = strcmp(to, from) == 0;
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "%s would be both an input and %s%s%s; write to another file", to, role,
+                 is_same_name ? "" : ": it is the same file as ", is_same_name ? "" : from);
+    return false;
+}
+
+/* Returns whether an output may replace an input: the request permits it, and brazier reads the
+ * output's format. */
+static bool may_replace(const brz_pipeline *p, const brz_output_use *o)
+{
+    const char *id = o->use.loaded->component->id;
+    return p->request->in_place && !brz_is_descriptor(o->to) &&
+           brz_registry_find(p->session->registry, BRZ_COLLAPSER, brz_str_of(id, strlen(id)),
+                             NULL) != NULL;
+}
+
+/* Checks that no output and no palette map replaces an input. */
+static bool check_inputs(const brz_pipeline *p, brz_input_places *places)
+{
+    const brz_input *input = NULL;
+    if (p->palette_map != NULL)
+        input = brz_input_places_find(places, p->palette_map);
+    if (input != NULL)
+        return say_input(p, input, p->palette_map, "the palette map");
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output_use *o = &p->outputs[i];
+        input = o->write != NULL ? NULL : brz_input_places_find(places, o->to);
+        if (input != NULL && !may_replace(p, o))
+            return say_input(p, input, o->to, "an output");
+    }
+    return true;
+}
+
+bool brz_pipeline_check_places(const brz_pipeline *p)
+{
+    brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
+    if (p->request->is_survey)
+        return true;
+    bool good = check_outputs(p) && check_inputs(p, &places);
+    brz_input_places_finish(&places);
+    return good;
+}

@@ -13,7 +13,7 @@ const scope = (files, expression) =>
     new Function(files.map(file => read(`plugins/output/common/viewer/${file}`)).join("\n") + `\nreturn ${expression};`)();
 
 test("names are shortened as in the program", () => {
-    const shortName = scope(["names.js"], "shortName"), table = rows("tests/unit/labels.tsv");
+    const shortName = scope(["names.js"], "shortName"), table = rows("tests/unit/plugins/labels.tsv");
     assert.ok(table.length > 50);
     for (const [name, room, label] of table)
         assert.equal(shortName(name, text => Array.from(text).length <= Number(room)), label, `${name} in ${room}`);
@@ -21,13 +21,13 @@ test("names are shortened as in the program", () => {
 
 test("weights are formatted as in the program", () => {
     const format = scope(["amounts.js"], "(value, weight) => amountWithWord(value, amountScale(weight))");
-    for (const [unit, decimals, value, text] of rows("tests/unit/amounts.tsv"))
+    for (const [unit, decimals, value, text] of rows("tests/unit/plugins/amounts.tsv"))
         assert.equal(format(Number(value), {name: "cycles", unit, decimals: Number(decimals)}), text);
 });
 
 test("only nothing has a share of zero", () => {
     const format = scope(["amounts.js"], "percentText");
-    for (const [percent, text] of rows("tests/unit/shares.tsv")) assert.equal(format(Number(percent) / 100), text);
+    for (const [percent, text] of rows("tests/unit/plugins/shares.tsv")) assert.equal(format(Number(percent) / 100), text);
 });
 
 test("text is black or white with a contrast of at least 4.5", () => {

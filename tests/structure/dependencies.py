@@ -153,6 +153,13 @@ class Dependencies(unittest.TestCase):
                  if u.startswith(("plugins/", "sdk/")) and room(t) is not None]
         self.assertEqual([], wrong)
 
+    def test_a_unit_test_lies_in_the_room_of_its_file(self):
+        tests = [p.relative_to(SOURCE / "tests/unit") for p in SOURCE.glob("tests/unit/**/test_*.c")]
+        self.assertGreater(len(tests), 70)
+        wrong = [str(t) for t in tests if t.parent.name not in ("sdk", "check", "record", "plugins")
+                 and not list((SOURCE / "core" / t.parent).glob(t.stem.removeprefix("test_") + ".[ch]"))]
+        self.assertEqual([], wrong)
+
     def test_core_names_its_rooms_in_includes(self):
         for f in self.tree.files:
             if f.parts[0] == "core":

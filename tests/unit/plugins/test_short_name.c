@@ -37,7 +37,7 @@ static void each_line(void (*check)(short_names *n, char *columns[3]))
     brz_output_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
     short_names names;
     short_names_init(&names, &ctx);
-    snprintf(path, sizeof path, "%s/tests/unit/labels.tsv", getenv("BRAZIER_SOURCE"));
+    snprintf(path, sizeof path, "%s/tests/unit/plugins/labels.tsv", getenv("BRAZIER_SOURCE"));
     FILE *table = fopen(path, "r");
     assert_non_null(table);
     size_t n = 0;

@@ -1,7 +1,7 @@
 /* Tests lookups in lists of the kernel's symbols, against tables of all their lines. */
 #include "host_memory.h"
-#include "symbol_lines.h"
-#include "symbol_list.h"
+#include "common/symbols/symbol_lines.h"
+#include "common/symbols/symbol_list.h"
 
 #include <brazier/symbol.h>
 

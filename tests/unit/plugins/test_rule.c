@@ -1,7 +1,7 @@
 /* Tests rules of the palette "rules", as users write them. */
 #include "unit.h"
 
-#include "rule.h"
+#include "palettes/rule.h"
 
 /* Parses a copy of the text without terminator. */
 static const char *parse(const char *text, rule *r, char **copy)

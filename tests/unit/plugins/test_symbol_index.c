@@ -1,6 +1,6 @@
 /* Tests lookups of symbols of which only a few are read, against tables of all symbols. */
 #include "host_memory.h"
-#include "symbol_index.h"
+#include "common/symbols/symbol_index.h"
 
 #include <brazier/symbol.h>
 

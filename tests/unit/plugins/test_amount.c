@@ -21,7 +21,7 @@ static void format(char *text, size_t size, char *columns[3])
 static FILE *open_table(const char *name)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/unit/%s", getenv("BRAZIER_SOURCE"), name);
+    snprintf(path, sizeof path, "%s/tests/unit/plugins/%s", getenv("BRAZIER_SOURCE"), name);
     FILE *table = fopen(path, "r");
     assert_non_null(table);
     return table;

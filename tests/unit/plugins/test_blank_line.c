@@ -4,7 +4,7 @@
 
 #include <brazier/collapser.h>
 
-#include "blank_line.h"
+#include "collapse/perf/blank_line.h"
 
 /* Returns a text with as many bytes behind it as a chunk has. They must not matter. */
 static char *with_slack(const char *text, size_t len)

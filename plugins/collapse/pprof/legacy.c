@@ -1,15 +1,18 @@
 /* Makes stacks of addresses. */
 #include "legacy.h"
 
+#include <math.h>
+
+#include "legacy_words.h"
 #include "unresolved.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
 static brz_frame make_frame(legacy *l, uint64_t address)
 {
-    const legacy_mapping *m = legacy_find_mapping(&l->places, address);
+    const legacy_mapping *m = l->has_ids ? NULL : legacy_find_mapping(&l->places, address);
     const legacy_symbol *s = legacy_find_symbol(&l->places, address);
-    brz_frame_desc d = {.struct_size = sizeof d, .address = address};
+    brz_frame_desc d = {.struct_size = sizeof d, .address = l->has_ids ? 0 : address};
     if (m != NULL)
         d.module = m->file;
     if (s != NULL) {
@@ -34,6 +37,54 @@ void legacy_push(legacy *l, uint64_t address)
         brz_frame_cache_put(&l->frames, l->ctx, &key, frame);
     }
     brz_path_push(l->stacks.path, l->ctx, frame);
+}
+
+void legacy_push_call(legacy *l, uint64_t address)
+{
+    legacy_push(l, address - (!l->has_ids && address > 0));
+}
+
+/* Removes the root if it is runtime.goexit, which calls each goroutine: Go states the symbols of
+ * all other callers, and omits this one from its profiles that contain the names. */
+static void cut_goexit(legacy *l, uint64_t root)
+{
+    size_t n = l->stacks.path->n;
+    if (l->places.is_go && n > 1 && legacy_find_symbol(&l->places, root - 1) == NULL)
+        brz_path_cut(l->stacks.path, n - 1);
+}
+
+bool legacy_push_calls(legacy *l, brz_str text)
+{
+    uint64_t address = 0;
+    brz_path_cut(l->stacks.path, 0);
+    while (legacy_take(&text, "0x")) {
+        if (!legacy_take_hex(&text, &address))
+            return false;
+        legacy_push_call(l, address);
+    }
+    cut_goexit(l, address);
+    return brz_trim(text).len == 0;
+}
+
+/* ---- estimates ----------------------------------------------------------------------------- */
+
+int64_t legacy_integer(double d)
+{
+    if (d >= 0x1p63)
+        return INT64_MAX;
+    return d >= -0x1p63 ? (int64_t)d : INT64_MIN;
+}
+
+void legacy_scale(uint64_t rate, int64_t count, int64_t size, int64_t values[2])
+{
+    values[0] = count;
+    values[1] = size;
+    if (rate <= 1)
+        return;
+    double average = count != 0 ? fabs((double)size / (double)count) : 0;
+    double factor = average > 0 ? -1 / expm1(-average / (double)rate) : 0;
+    values[0] = legacy_integer((double)count * factor);
+    values[1] = legacy_integer((double)size * factor);
 }
 
 /* ---- counting ------------------------------------------------------------------------------ */

@@ -185,8 +185,10 @@ static brz_rc count_sample(legacy *l, const words *w, const sample *s)
         return BRZ_OK;
     values[0] = (int64_t)count;
     for (uint64_t i = 0; i < s->depth; i = i == 0 ? 1 + s->skipped : i + 1) {
-        uint64_t address = address_at(w, s, i);
-        legacy_push(l, address - (i > 0 && address > 0 && w->version == VERSION_CPP));
+        if (i == 0)
+            legacy_push(l, address_at(w, s, i));
+        else
+            legacy_push_call(l, address_at(w, s, i));
     }
     return legacy_count(l, values);
 }
@@ -200,6 +202,7 @@ brz_rc legacy_binary_read(legacy *l, brz_str text)
     if (!find_words(text, &w))
         return BRZ_ERROR;
     legacy_declare(l, columns, 2);
+    l->has_ids = w.version == VERSION_JAVA;
     list_samples(l, &w, &list);
     if (w.bytes.error == NULL)
         legacy_places_read(&l->places, l->ctx,

@@ -1,8 +1,10 @@
 /* Reads where the addresses of a profile lie:
  *
  *     mapping := start "-" end [flags offset device inode] file | start "-" end ":" file
- *     symbol  := "#" TAB "0x" address TAB name "+0x" offset TAB file ":" line
- *              | " 0x" address " " name [" (" file ":" line ")"]
+ *              | "0x" start "-0x" end file ["(@" offset ")" [build-id]]
+ *     symbol  := "#" TAB "0x" address [TAB name "+0x" offset TAB file ":" line]
+ *              | " 0x" address " " name [" (" source ")"]
+ *     source := file ":" line | path
  *
  * The first form of a mapping is that of /proc/PID/maps, of which only executable ones count. The
  * second form of a symbol is Java's.
@@ -35,14 +37,40 @@ static bool take_columns(brz_str *rest)
            legacy_take_decimal(rest, &number);
 }
 
+/* Takes an address, with or without "0x". */
+static bool take_address(brz_str *line, uint64_t *address)
+{
+    legacy_take(line, "0x");
+    return legacy_take_hex(line, address);
+}
+
+/* Returns whether the rest of a mapping is a file without columns in front of it. */
+static bool is_file(brz_str rest)
+{
+    rest = brz_trim_start(rest);
+    return brz_starts_with(rest, BRZ_STR("/")) || brz_starts_with(rest, BRZ_STR("["));
+}
+
+/* Removes "(@offset) build-id" and "(deleted)" from the end of a file. */
+static brz_str without_remarks(brz_str file)
+{
+    size_t offset = brz_str_find(file, BRZ_STR(" (@"), 0);
+    if (offset != SIZE_MAX)
+        file.len = offset;
+    file = brz_trim(file);
+    if (brz_ends_with(file, BRZ_STR(" (deleted)")))
+        file.len -= strlen(" (deleted)");
+    return file;
+}
+
 static bool read_mapping(brz_str line, legacy_mapping *m)
 {
-    if (!legacy_take_hex(&line, &m->start) || !legacy_take(&line, "-") ||
-        !legacy_take_hex(&line, &m->end) || m->start >= m->end)
+    if (!take_address(&line, &m->start) || !legacy_take(&line, "-") ||
+        !take_address(&line, &m->end) || m->start >= m->end)
         return false;
-    if (!legacy_take(&line, ":") && !take_columns(&line))
+    if (!legacy_take(&line, ":") && !is_file(line) && !take_columns(&line))
         return false;
-    m->file = brz_trim(line);
+    m->file = without_remarks(brz_trim(line));
     return m->file.len > 0;
 }
 
@@ -97,20 +125,28 @@ static void read_go_symbol(legacy_symbol *s, brz_str rest)
         s->name.len = (size_t)(plus - s->name.data);
 }
 
-/* Reads "name (file:line)". */
+/* Cuts "name (source)". Returns false if there is no source. */
+static bool cut_source(brz_str text, brz_str *name, brz_str *source)
+{
+    const char *open = brz_rfind(text, '(');
+    if (!brz_ends_with(text, BRZ_STR(")")) || open == NULL || open == text.data || open[-1] != ' ')
+        return false;
+    size_t at = (size_t)(open - text.data);
+    *source = brz_str_of(open + 1, text.len - at - 2);
+    *name = brz_trim(brz_str_of(text.data, at));
+    return true;
+}
+
+/* Reads "name (file:line)", or "name (library)" of native code. Code without a name that is
+ * generated when the program runs has an address in place of a name. */
 static void read_java_symbol(legacy_symbol *s, brz_str rest)
 {
+    brz_str source;
     s->name = brz_trim(rest);
-    const char *open = brz_rfind(s->name, '(');
-    if (open == NULL || open == s->name.data || open[-1] != ' ' ||
-        !brz_ends_with(s->name, BRZ_STR(")")))
-        return;
-    size_t at = (size_t)(open - s->name.data);
-    brz_str source = brz_str_of(open + 1, s->name.len - at - 2);
-    if (memchr(source.data, ':', source.len) == NULL)
-        return;
-    set_source(s, source);
-    s->name = brz_trim(brz_str_of(s->name.data, at));
+    if (cut_source(s->name, &s->name, &source))
+        set_source(s, source);
+    else if (brz_str_find(s->name, BRZ_STR("generated stub/JIT"), 0) != SIZE_MAX)
+        s->name = BRZ_STR("STUB");
 }
 
 static bool read_symbol(brz_str line, legacy_symbol *s)
@@ -123,7 +159,7 @@ static bool read_symbol(brz_str line, legacy_symbol *s)
         read_go_symbol(s, line);
     else
         read_java_symbol(s, line);
-    return s->name.len > 0;
+    return go || s->name.len > 0;
 }
 
 static int by_address(const void *a, const void *b)
@@ -161,6 +197,7 @@ void legacy_places_read(legacy_places *p, brz_ctx *ctx, brz_str text)
         } else if (read_symbol(line, &s)) {
             p->symbols = brz_list_room(ctx, p->symbols, p->n_symbols, &p->symbols_cap, sizeof s);
             p->symbols[p->n_symbols++] = s;
+            p->is_go |= brz_starts_with(line, BRZ_STR("#"));
         }
     }
 }

@@ -13,7 +13,7 @@ typedef struct legacy_mapping {
 /* A function at an address. */
 typedef struct legacy_symbol {
     uint64_t address;
-    brz_str name, file;
+    brz_str name, file; /* the name may be empty */
     uint32_t line;
     size_t position; /* order in the input */
 } legacy_symbol;
@@ -24,6 +24,7 @@ typedef struct legacy_places {
     size_t n_mappings, mappings_cap;
     legacy_symbol *symbols; /* by address, then by position */
     size_t n_symbols, symbols_cap;
+    bool is_go; /* the symbols are those of a Go program */
 } legacy_places;
 
 /* Reads mappings and symbols, a line each; skips other lines. */

@@ -17,8 +17,6 @@
 #include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
 
-#include <math.h>
-
 #include "legacy_words.h"
 
 typedef enum form { NO_FORM, HEAP, JEMALLOC, GROWTH, CONTENTION, THREADS, COUNTS } form;
@@ -39,21 +37,23 @@ typedef struct reader {
     brz_str stack;         /* of jemalloc: the line of addresses, until its numbers follow */
     brz_str thread;        /* the line that begins the thread */
     brz_stacks_entry last; /* stack of the last thread */
+    uint64_t leaf;         /* address of the thread's leaf */
+    size_t n_addresses;    /* of the thread so far */
 } reader;
 
 /* ---- header -------------------------------------------------------------------------------- */
 
 /* Takes "n: bytes [n: bytes]". */
-static bool take_numbers(brz_str *line, uint64_t n[4])
+static bool take_numbers(brz_str *line, int64_t n[4])
 {
-    return legacy_take_decimal(line, &n[0]) && legacy_take(line, ":") &&
-           legacy_take_decimal(line, &n[1]) && legacy_take(line, "[") &&
-           legacy_take_decimal(line, &n[2]) && legacy_take(line, ":") &&
-           legacy_take_decimal(line, &n[3]) && legacy_take(line, "]");
+    return legacy_take_signed(line, &n[0]) && legacy_take(line, ":") &&
+           legacy_take_signed(line, &n[1]) && legacy_take(line, "[") &&
+           legacy_take_signed(line, &n[2]) && legacy_take(line, ":") &&
+           legacy_take_signed(line, &n[3]) && legacy_take(line, "]");
 }
 
 /* Takes "n: bytes [n: bytes] @". */
-static bool take_heap_numbers(brz_str *line, uint64_t n[4])
+static bool take_heap_numbers(brz_str *line, int64_t n[4])
 {
     return take_numbers(line, n) && legacy_take(line, "@");
 }
@@ -78,10 +78,10 @@ static bool read_kind(brz_str kind, header *h)
 
 static bool read_heap_header(brz_str line, header *h)
 {
-    uint64_t n[4];
+    int64_t n[4];
     if (!legacy_take(&line, "heap profile:") || !take_heap_numbers(&line, n))
         return false;
-    h->has_freed = n[0] != n[2] || n[1] != n[3];
+    h->has_freed = (n[2] != 0 && n[0] != n[2]) || (n[3] != 0 && n[1] != n[3]);
     return read_kind(brz_trim(line), h);
 }
 
@@ -175,46 +175,15 @@ static void declare(reader *r)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* Appends the frames of addresses, all of which follow a call. Returns false for other text. */
-static bool push_addresses(legacy *l, brz_str text)
-{
-    uint64_t address;
-    brz_path_cut(l->stacks.path, 0);
-    while (legacy_take(&text, "0x")) {
-        if (!legacy_take_hex(&text, &address))
-            return false;
-        legacy_push(l, address - (address > 0));
-    }
-    return brz_trim(text).len == 0;
-}
-
-static int64_t to_integer(double d)
-{
-    return d < 0x1p63 ? (int64_t)d : INT64_MAX;
-}
-
-/* Estimates how many objects and bytes a sampled number of them stands for. */
-static void scale(uint64_t rate, uint64_t count, uint64_t size, int64_t values[2])
-{
-    values[0] = (int64_t)count;
-    values[1] = (int64_t)size;
-    if (rate <= 1)
-        return;
-    double average = count > 0 ? (double)size / (double)count : 0;
-    double factor = average > 0 ? -1 / expm1(-average / (double)rate) : 0;
-    values[0] = to_integer((double)count * factor);
-    values[1] = to_integer((double)size * factor);
-}
-
 static bool read_heap(reader *r, brz_str line, brz_rc *rc)
 {
-    uint64_t n[4];
+    int64_t n[4];
     int64_t values[LEGACY_WEIGHTS];
     size_t in_use = r->to->n_columns - 2;
-    if (!take_heap_numbers(&line, n) || !push_addresses(r->to, line))
+    if (!take_heap_numbers(&line, n) || !legacy_push_calls(r->to, line))
         return false;
-    scale(r->header.rate, n[2], n[3], values);
-    scale(r->header.rate, n[0], n[1], values + in_use);
+    legacy_scale(r->header.rate, n[2], n[3], values);
+    legacy_scale(r->header.rate, n[0], n[1], values + in_use);
     *rc = legacy_count(r->to, values);
     return true;
 }
@@ -230,7 +199,7 @@ static bool take_all_threads(brz_str *line)
 /* Learns from the first line whether jemalloc counted freed memory, too. */
 static void read_totals(reader *r, brz_str text)
 {
-    uint64_t n[4];
+    int64_t n[4];
     brz_str line;
     if (brz_take_line(&text, &line) && take_all_threads(&line) && take_numbers(&line, n))
         r->header.has_freed = n[2] != 0 || n[3] != 0;
@@ -247,12 +216,13 @@ static void end_stack(reader *r)
 
 static bool read_jemalloc(reader *r, brz_str line, brz_rc *rc)
 {
-    uint64_t n[4], thread;
+    uint64_t thread;
+    int64_t n[4];
     int64_t values[LEGACY_WEIGHTS];
     brz_str stack = line;
     if (legacy_take(&line, "@")) {
         end_stack(r);
-        if (!push_addresses(r->to, line))
+        if (!legacy_push_calls(r->to, line))
             return false;
         r->stack = stack;
         return true;
@@ -267,8 +237,8 @@ static bool read_jemalloc(reader *r, brz_str line, brz_rc *rc)
         return false;
     if (!is_of_stack)
         return true; /* the numbers of one thread, or of all stacks */
-    scale(r->header.rate, n[2], n[3], values);
-    scale(r->header.rate, n[0], n[1], values + r->to->n_columns - 2);
+    legacy_scale(r->header.rate, n[2], n[3], values);
+    legacy_scale(r->header.rate, n[0], n[1], values + r->to->n_columns - 2);
     *rc = legacy_count(r->to, values);
     return true;
 }
@@ -299,12 +269,12 @@ static bool read_contention(reader *r, brz_str line, brz_rc *rc)
     if (read_attribute(r, line))
         return true;
     if (!legacy_take_decimal(&line, &delay) || !legacy_take_decimal(&line, &count) ||
-        !legacy_take(&line, "@") || !push_addresses(r->to, line))
+        !legacy_take(&line, "@") || !legacy_push_calls(r->to, line))
         return false;
     uint64_t period = r->period > 0 ? r->period : 1;
     double gigahertz = r->cycles > 0 ? (double)r->cycles / 1e9 : 1;
-    values[0] = to_integer((double)count * (double)period);
-    values[1] = to_integer((double)delay * (double)period / gigahertz);
+    values[0] = legacy_integer((double)count * (double)period);
+    values[1] = legacy_integer((double)delay * (double)period / gigahertz);
     *rc = legacy_count(r->to, values);
     return true;
 }
@@ -313,7 +283,7 @@ static bool read_count(reader *r, brz_str line, brz_rc *rc)
 {
     uint64_t count;
     if (!legacy_take_decimal(&line, &count) || !legacy_take(&line, "@") ||
-        !push_addresses(r->to, line))
+        !legacy_push_calls(r->to, line))
         return false;
     const int64_t value = (int64_t)count;
     *rc = legacy_count(r->to, &value);
@@ -361,14 +331,24 @@ static brz_rc end_thread(reader *r)
     return brz_stacks_send(&l->stacks, l->ctx, &r->last, 1);
 }
 
-/* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". The leaf follows no call. */
+/* Appends the frame of an address. The leaf follows no call; programs that find it in two ways
+ * repeat it. */
+static void push_thread_address(reader *r, uint64_t address)
+{
+    size_t n = r->n_addresses++;
+    if (n == 0)
+        legacy_push(r->to, r->leaf = address);
+    else if (n > 1 || address != r->leaf)
+        legacy_push_call(r->to, address);
+}
+
+/* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". */
 static bool push_thread_addresses(reader *r, brz_str line)
 {
     uint64_t address;
     bool any = legacy_take(&line, "PC:") || legacy_take(&line, "creator:");
     while (legacy_take(&line, "0x") && legacy_take_hex(&line, &address)) {
-        bool is_leaf = r->to->stacks.path->n == 0;
-        legacy_push(r->to, address - (!is_leaf && address > 0));
+        push_thread_address(r, address);
         any = true;
         if (legacy_take(&line, ":"))
             return true; /* the name of the function */
@@ -383,6 +363,7 @@ static bool read_thread(reader *r, brz_str line, brz_rc *rc)
         r->in_thread = true;
         r->thread = line;
         r->has_same = false;
+        r->n_addresses = 0;
         set_tag(r, line);
         return true;
     }

@@ -28,6 +28,16 @@ bool legacy_take_decimal(brz_str *text, uint64_t *number)
     return true;
 }
 
+bool legacy_take_signed(brz_str *text, int64_t *number)
+{
+    uint64_t amount;
+    bool is_negative = legacy_take(text, "-");
+    if (!legacy_take_decimal(text, &amount))
+        return false;
+    *number = is_negative ? -(int64_t)amount : (int64_t)amount;
+    return true;
+}
+
 bool legacy_take_hex(brz_str *text, uint64_t *number)
 {
     brz_str s = brz_trim_start(*text);

@@ -6,6 +6,7 @@
 
 /* Take a number. Return false if the text begins with something else, or if it is too large. */
 bool legacy_take_decimal(brz_str *text, uint64_t *number);
+bool legacy_take_signed(brz_str *text, int64_t *number);
 bool legacy_take_hex(brz_str *text, uint64_t *number);
 
 /* Takes a text. Returns false if the text does not begin with it. */

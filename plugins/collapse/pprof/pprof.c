@@ -2,7 +2,7 @@
  *
  * tables.c divides the profile into its tables, ids.c finds entries of these, frames.c makes frames
  * of locations, samples.c counts, labels.c makes tags, metadata.c states facts, sniff.c recognises.
- * legacy_text.c and legacy_binary.c read the profiles of older programs. */
+ * legacy_text.c, legacy_java.c and legacy_binary.c read the profiles of older programs. */
 #include <brazier/plugin.h>
 
 #include "legacy.h"
@@ -29,6 +29,8 @@ static read_legacy *legacy_reader(brz_str text)
 {
     if (legacy_binary_sniff(text) > BRZ_SNIFF_NO)
         return legacy_binary_read;
+    if (legacy_java_sniff(text) > BRZ_SNIFF_NO)
+        return legacy_java_read;
     return legacy_text_sniff(text) > BRZ_SNIFF_NO ? legacy_text_read : NULL;
 }
 

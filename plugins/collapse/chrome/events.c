@@ -6,7 +6,7 @@
  *               "id": id, "args": {…}, "sf": id, …}
  *     phase := "B" | "E" | "X" | "b" | "e" | "S" | "F" | "P" | "M" | others, which have no duration
  *
- * Members may be in any order.
+ * Members may be in any order. Numbers may be texts.
  */
 #include <brazier/symbol.h>
 
@@ -26,8 +26,9 @@ static bool is_word(const brz_json_token *t, const char *word)
 static bool read_time(trace *t, const brz_json_token *from, int64_t *time)
 {
     column microseconds = {.most = t->decimals};
+    brz_json_token number = trace_number(from);
     amount a;
-    if (!column_read(&microseconds, from, &a))
+    if (!column_read(&microseconds, &number, &a))
         return false;
     if (a.decimals > t->needed)
         t->needed = a.decimals;
@@ -75,7 +76,7 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
     e.name = name_of(t, ctx, &parts[EVENT_NAME]);
     e.frame = kind == EVENT_ENDS ? BRZ_NO_FRAME : name_frame(t, ctx, parts, e.name);
     t->tracks[e.track].n_events++;
-    t->has_calls |= !async;
+    t->has_calls |= !async && (kind != EVENT_COMPLETE || e.end > e.begin);
     t->async += async && kind == EVENT_BEGINS;
     t->events = brz_list_room(ctx, t->events, t->n_events, &t->events_cap, sizeof e);
     t->events[t->n_events++] = e;
@@ -130,6 +131,30 @@ static void take_sample(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     t->samples[t->n_samples++] = s;
 }
 
+/* Returns whether a complete event is one of those by which clang sums up the others. Each is on a
+ * thread of its own, begins at 0, and has the number and the average of the events of a name. */
+static bool is_summary(brz_ctx *ctx, const brz_json_token *parts)
+{
+    static const char *const keys[] = {"count", "avg ms"};
+    brz_json_token args[2] = {{0}};
+    cursor c;
+    const brz_json_token *name = &parts[EVENT_NAME];
+    if (name->kind != BRZ_JSON_STRING || !brz_starts_with(name->text, BRZ_STR("Total ")) ||
+        !brz_str_equal(parts[EVENT_TIME].text, BRZ_STR("0")))
+        return false;
+    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
+        members_read(&c, keys, 2, args);
+    return args[0].kind == BRZ_JSON_NUMBER && args[1].kind == BRZ_JSON_NUMBER;
+}
+
+static void add_complete(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_str at)
+{
+    if (is_summary(ctx, parts))
+        t->summaries++;
+    else
+        add_event(t, ctx, parts, EVENT_COMPLETE, false, at);
+}
+
 /* Reads an event by its phase. */
 static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_str at)
 {
@@ -146,7 +171,7 @@ static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_
         add_event(t, ctx, parts, EVENT_ENDS, false, at);
         break;
     case 'X':
-        add_event(t, ctx, parts, EVENT_COMPLETE, false, at);
+        add_complete(t, ctx, parts, at);
         break;
     case 'b':
     case 'S':
@@ -195,16 +220,17 @@ static void read_events(trace *t, cursor *c)
 /* Reads the samples of stacks that the file lists by themselves. */
 static void read_samples(trace *t, cursor *c)
 {
-    static const char *const keys[] = {"sf", "weight", "ts", "tid"};
+    static const char *const keys[] = {"sf", "weight", "ts", "tid", "pid"};
     while (cursor_element(c)) {
-        brz_json_token parts[4] = {{0}}, as_event[EVENT_PARTS] = {{0}};
+        brz_json_token parts[5] = {{0}}, as_event[EVENT_PARTS] = {{0}};
         brz_str at = c->token.text;
         if (!cursor_enter(c, BRZ_JSON_OBJECT)) {
             leave_out(c->ctx, at, "not a sample: left out");
             continue;
         }
-        members_read(c, keys, 4, parts);
+        members_read(c, keys, 5, parts);
         as_event[EVENT_THREAD] = parts[3];
+        as_event[EVENT_PROCESS] = parts[4];
         stack_sample s = {parts[0], parts[1], parts[2], 0};
         if (s.stack.kind == BRZ_JSON_MORE)
             s.stack.text = at;
@@ -257,6 +283,15 @@ static void report_end(cursor *c, bool list)
         cursor_report(c, codes);
 }
 
+static void note_summaries(const trace *t, brz_ctx *ctx)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "chrome-trace.summary"};
+    d.msg = BRZ_STR("events of clang that sum up the time of others are not counted ({count})");
+    d.count = t->summaries;
+    if (t->summaries > 0)
+        ctx->host->diag(ctx, &d);
+}
+
 void trace_read(trace *t, brz_ctx *ctx, brz_str text)
 {
     cursor c;
@@ -271,4 +306,5 @@ void trace_read(trace *t, brz_ctx *ctx, brz_str text)
     report_end(&c, list);
     json_warn_count(ctx, "chrome-trace.negative", t->negative, 0,
                     BRZ_STR("events have a negative duration: taken for 0 ({count})"));
+    note_summaries(t, ctx);
 }

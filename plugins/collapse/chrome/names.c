@@ -51,7 +51,7 @@ static void append_args(trace *t, brz_ctx *ctx, const brz_json_token *args)
     }
 }
 
-static uint32_t number(const brz_json_token *t)
+uint32_t name_position(const brz_json_token *t)
 {
     uint64_t n;
     bool text = t->kind == BRZ_JSON_NUMBER || t->kind == BRZ_JSON_STRING;
@@ -92,8 +92,8 @@ static brz_frame describe(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     }
     if (place) {
         d.file = json_text_into(&t->file, ctx, &args[t->own ? ARGUMENT_FILE : ARGUMENT_URL]);
-        d.line = number(&args[ARGUMENT_LINE]);
-        d.column = number(&args[ARGUMENT_COLUMN]);
+        d.line = name_position(&args[ARGUMENT_LINE]);
+        d.column = name_position(&args[ARGUMENT_COLUMN]);
     }
     return ctx->host->frame(ctx, &d);
 }

@@ -4,13 +4,15 @@
  *     "ProfileChunk" args := {"data": {"cpuProfile": {"nodes": [node*], "samples": [id*]},
  *                                      "timeDeltas": [µs*]}}                    a part of it
  *     "CpuProfile"   args := {"data": {"cpuProfile": {…}}}                      a whole one
- *     stackFrames         := {id: {"name": "…", "category": "…", "parent": id}, …}
+ *     stackFrames         := {id: {"name": "…", "category": "…", "parent": id, "line": n,
+ *                                  "column": n}, …}
  *
  * The events of a profile have an id in common. Its thread is that of the first one.
  */
 #include "profiles.h"
 
 #include "../json/text.h"
+#include "names.h"
 
 /* Context of the ids of "stackFrames"; those of profiles follow. */
 #define STACK_FRAMES 0
@@ -93,25 +95,27 @@ bool profile_take(trace *t, brz_ctx *ctx, const brz_json_token *parts)
 /* Reads the frames of the stacks that the file lists. */
 static void read_stack_frames(trace *t, brz_ctx *ctx)
 {
-    static const char *const keys[] = {"name", "parent", "category"};
+    static const char *const keys[] = {"name", "parent", "category", "line", "column"};
     cursor c;
     brz_str id;
     t->tree.context = STACK_FRAMES;
     if (!members_open(&c, ctx, &t->stack_frames, BRZ_JSON_OBJECT))
         return;
     while (cursor_member(&c, &id)) {
-        brz_json_token values[3] = {{0}};
+        brz_json_token values[5] = {{0}};
         brz_frame_desc d = {.struct_size = sizeof d};
         brz_str at = c.token.text;
         if (!cursor_enter(&c, BRZ_JSON_OBJECT)) {
             BRZ_WARN(ctx, "chrome-trace.frame", at.data, at.len, "not a frame: left out");
             continue;
         }
-        members_read(&c, keys, 3, values);
+        members_read(&c, keys, 5, values);
         d.name = json_text_into(&t->text, ctx, &values[0]);
         if (d.name.len == 0)
             d.name = BRZ_STR("[unknown]");
         d.module = json_text_into(&t->module, ctx, &values[2]);
+        d.line = name_position(&values[3]);
+        d.column = name_position(&values[4]);
         tree_add(&t->tree, ctx, id, ctx->host->frame(ctx, &d), values[1].text);
     }
 }
@@ -137,16 +141,17 @@ bool profiles_measure(trace *t, brz_ctx *ctx, bool *has_times)
 static brz_rc count_sample(trace *t, brz_ctx *ctx, const stack_sample *s)
 {
     static const column plain = {.most = 0}, microseconds = {.most = NANOSECONDS};
-    brz_json_token id = {BRZ_JSON_NUMBER, s->stack.text};
+    brz_json_token id = {BRZ_JSON_NUMBER, s->stack.text}, number = trace_number(&s->weight);
+    brz_json_token at = trace_number(&s->time);
     uint32_t found = tree_find(&t->tree, &id);
     amount weight = {1, 0}, time;
     if (found == NO_NODE ||
-        (s->weight.kind != BRZ_JSON_MORE && !column_read(&plain, &s->weight, &weight))) {
+        (number.kind != BRZ_JSON_MORE && !column_read(&plain, &number, &weight))) {
         brz_report_lost(ctx, "chrome-trace.sample", s->stack.text.data, s->stack.text.len,
                         BRZ_STR("a sample without a known stack or weight: left out"));
         return BRZ_OK;
     }
-    bool timed = column_read(&microseconds, &s->time, &time);
+    bool timed = column_read(&microseconds, &at, &time);
     brz_stacks_place(&t->tree.stacks, trace_tag(t, ctx, s->track), timed ? BRZ_TIMED : 0,
                      timed ? amount_in(time, NANOSECONDS) : 0);
     return tree_count(&t->tree, ctx, found, t->count, weight.value);

@@ -51,12 +51,15 @@ typedef enum event_kind { EVENT_BEGINS, EVENT_ENDS, EVENT_COMPLETE } event_kind;
 
 /* An event with a duration, or the beginning or end of one. */
 typedef struct event {
-    int64_t begin, end; /* of EVENT_COMPLETE both, else equal; in units of trace.decimals */
-    uint32_t name;      /* number of the name; NO_NAME: without a name */
+    int64_t begin,
+        end;       /* in units of trace.decimals; equal until the end of a beginning is found */
+    uint32_t name; /* number of the name; NO_NAME: without a name */
     brz_frame frame;
     uint32_t track;
+    uint32_t outer; /* while ends are found: the open event of the same name around it, from 1 */
     uint8_t kind;
-    bool open, ended; /* while calls are counted */
+    bool early;   /* an end of the same name and time stands before it */
+    bool endless; /* a beginning without an end */
 } event;
 
 /* A thread, or an asynchronous operation. */
@@ -116,7 +119,14 @@ typedef struct trace {
     bool has_calls;     /* there are events of threads */
     uint32_t last_track;
     uint64_t async, negative;
+    uint64_t summaries; /* events of clang that sum up others */
 } trace;
+
+/* Returns a value with a number that is written as text, as Hermes does, as that number. */
+static inline brz_json_token trace_number(const brz_json_token *t)
+{
+    return (brz_json_token){t->kind == BRZ_JSON_STRING ? BRZ_JSON_NUMBER : t->kind, t->text};
+}
 
 /* Reads all events. Reports what cannot be read. */
 void trace_read(trace *t, brz_ctx *ctx, brz_str text);

@@ -1,7 +1,6 @@
 /* Reads the features of a recording. */
 #include "features.h"
 
-#include "switches.h"
 
 #include <brazier/symbol.h>
 
@@ -196,14 +195,23 @@ static void read_build_ids(recording *p, brz_bytes *b)
     }
 }
 
+/* ---- tracepoints ---------------------------------------------------------------------------- */
+
+void features_read_tracing(recording *p, brz_bytes b)
+{
+    p->tracing = b;
+    if (p->off.is_on && brz_bytes_left(&b) > 0 && !tracepoints_read(&p->tracepoints, p->ctx, b))
+        recording_warn(p, "perf-data.tracing-data", b.at,
+                       BRZ_STR("the description of tracepoints is damaged"));
+}
+
 /* ---- features ------------------------------------------------------------------------------- */
 
 static void take(recording *p, uint64_t feature, brz_bytes *b)
 {
     switch (feature) {
     case FEATURE_TRACING_DATA:
-        p->tracing = *b;
-        switches_describe(p, *b);
+        features_read_tracing(p, *b);
         break;
     case FEATURE_BUILD_ID:
         read_build_ids(p, b);

@@ -30,4 +30,8 @@ void features_read(recording *p, uint64_t feature, brz_bytes b);
 /* Reads the body of a record with a build id; `misc` is that of its header. */
 void features_read_build_id(recording *p, uint16_t misc, brz_bytes b);
 
+/* Reads the descriptions of tracepoints: their layouts, if switches matter. They are kept for their
+ * names. */
+void features_read_tracing(recording *p, brz_bytes b);
+
 #endif

@@ -207,8 +207,7 @@ static void take_update(recording *p, brz_bytes b)
 /* Keeps the descriptions of tracepoints, which stand behind their record. */
 static void take_tracing(recording *p, const record *r, brz_bytes b)
 {
-    p->tracing = brz_bytes_of(r->data + r->size, brz_bytes_u32(&b));
-    switches_describe(p, p->tracing);
+    features_read_tracing(p, brz_bytes_of(r->data + r->size, brz_bytes_u32(&b)));
 }
 
 /* Reads a record that describes the recording. */

@@ -14,13 +14,6 @@ enum { SOFTWARE_LAST_CLOCK = 1, SOFTWARE_SWITCHES = 3 };
 /* Bits of common_flags: an interrupt or its deferred work runs. */
 #define IN_INTERRUPT (0x08u | 0x10u)
 
-void switches_describe(recording *p, brz_bytes b)
-{
-    if (p->off.is_on && brz_bytes_left(&b) > 0 && !tracepoints_read(&p->tracepoints, p->ctx, b))
-        recording_warn(p, "perf-data.tracing-data", b.at,
-                       BRZ_STR("the description of tracepoints is damaged"));
-}
-
 /* ---- samples -------------------------------------------------------------------------------- */
 
 /* Returns the path as the stack of a thread at a time. */

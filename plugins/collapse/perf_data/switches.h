@@ -10,9 +10,6 @@
 #include "recording.h"
 #include "sample.h"
 
-/* Reads the layouts of the tracepoints, which the recording describes. */
-void switches_describe(recording *p, brz_bytes b);
-
 /* Uses a sample that was counted: its path is that of the stacks, and may be another one
  * afterwards. `misc` is that of the record's header. */
 brz_rc switches_sample(recording *p, const event *v, const sample *s, uint16_t misc);

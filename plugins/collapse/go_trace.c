@@ -11,7 +11,7 @@
  */
 #include "dump/dump.h"
 #include "perf/stack_store.h"
-#include "perf_data/pair_map.h"
+#include "../common/pair_map.h"
 
 /* A goroutine, and its wait. */
 typedef struct wait {

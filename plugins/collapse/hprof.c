@@ -14,7 +14,7 @@
  */
 #include "dump/java_frame.h"
 
-#include "perf_data/pair_map.h"
+#include "../common/pair_map.h"
 #include "table/decimal.h"
 
 /* Shares of the processor have two decimals. */

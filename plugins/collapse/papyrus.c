@@ -8,7 +8,7 @@
  * queue, START and STOP.
  */
 #include "dump/dump.h"
-#include "perf_data/pair_map.h"
+#include "../common/pair_map.h"
 
 #define NS_PER_MS 1000000
 

@@ -8,7 +8,7 @@
  * each event.
  */
 #include "dump/dump.h"
-#include "perf_data/pair_map.h"
+#include "../common/pair_map.h"
 #include "pprof/unresolved.h"
 
 #include <brazier/binary.h>

@@ -10,7 +10,7 @@
  */
 #include "dump/dump.h"
 #include "perf/stack_store.h"
-#include "perf_data/pair_map.h"
+#include "../common/pair_map.h"
 #include "table/decimal.h"
 
 #define DECIMALS 3

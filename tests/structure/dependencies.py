@@ -18,6 +18,10 @@ SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[
 ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
          "core/isolate", "core/run", "record", "lib", "check/guard", "check/inputs", "check/contract",
          "check/drive", "check/tests", "check/report", "cli"]
+# The rooms of a plug-in, lowest first.
+PLUGIN_ROOMS = ["plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
+                "plugins/collapse/perf_data/stack", "plugins/collapse/perf_data/report",
+                "plugins/collapse/perf_data"]
 FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/**/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
            "plugins/**/*.[ch]", "sdk/examples/*/*.[ch]"]
 # Folders whose files all lie in one of these rooms.
@@ -34,11 +38,16 @@ def unit(path):
     return str(path.with_suffix(""))
 
 
-def room(unit_name):
-    for r in sorted(ROOMS, key=len, reverse=True):
+def room(unit_name, rooms=ROOMS):
+    for r in sorted(rooms, key=len, reverse=True):
         if unit_name.startswith(r + "/"):
             return r
     return None
+
+
+def plug_in(path):
+    """The file or folder of a plug-in, or a room of what plug-ins share."""
+    return path.parts[:3] if path.parts[0] in ("plugins", "sdk") else None
 
 
 class Tree:
@@ -68,7 +77,7 @@ class Tree:
                 self.includes[unit(file)].add(unit(path))
 
     def find_calls(self):
-        """Plug-ins may define functions of equal names: a name means the one in the same folder."""
+        """Plug-ins may define functions of equal names: a name means the nearest one."""
         code = {f: COMMENT_OR_TEXT.sub(" ", t) for f, t in self.text.items() if f.suffix == ".c"}
         defined = defaultdict(set)
         for f, text in code.items():
@@ -79,11 +88,11 @@ class Tree:
             for name in set(re.findall(r"\b[A-Za-z_]\w+\b", text)) & set(defined) - own:
                 if f in defined[name]:
                     continue
-                homes = {d for d in defined[name] if d.parent == f.parent}
-                if not homes and len(defined[name]) == 1:
-                    homes = defined[name]
-                self.calls[unit(f)] |= {unit(d) for d in homes if name.startswith("brz_")
-                                        or name.startswith("cli_") or d.parent == f.parent}
+                near = [{d for d in defined[name] if d.parent == f.parent},
+                        {d for d in defined[name] if plug_in(f) and plug_in(d) == plug_in(f)},
+                        {d for d in defined[name] if len(defined[name]) == 1
+                         and (name.startswith(("brz_", "cli_")) or d.parts[:2] == ("plugins", "common"))}]
+                self.calls[unit(f)] |= {unit(d) for d in next(filter(None, near), ())}
 
 
 def circles(graph):
@@ -137,11 +146,18 @@ class Dependencies(unittest.TestCase):
     def test_no_calls_form_a_circle(self):
         self.assertEqual([], circles(self.tree.calls))
 
+    def above(self, graph, rooms):
+        """The dependencies of files on files of higher rooms."""
+        return [f"{u} on {t}" for u, targets in sorted(graph.items()) for t in sorted(targets)
+                if room(u, rooms) and room(t, rooms)
+                and rooms.index(room(t, rooms)) > rooms.index(room(u, rooms))]
+
     def test_no_file_includes_a_header_of_a_higher_room(self):
-        wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())
-                 for t in sorted(targets)
-                 if room(u) and room(t) and ROOMS.index(room(t)) > ROOMS.index(room(u))]
-        self.assertEqual([], wrong)
+        self.assertEqual([], self.above(self.tree.includes, ROOMS))
+
+    def test_no_file_of_a_plug_in_depends_on_a_higher_room(self):
+        self.assertEqual([], self.above(self.tree.includes, PLUGIN_ROOMS))
+        self.assertEqual([], self.above(self.tree.calls, PLUGIN_ROOMS))
 
     def test_every_file_of_a_divided_folder_is_in_a_room(self):
         self.assertEqual([], [str(f) for f in self.tree.files

@@ -7,7 +7,7 @@
  * of them. A sample is a stack, references to its frames from root to leaf, and metrics; the next
  * stack ends it.
  */
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 #include "events.h"
 #include "sample.h"
 

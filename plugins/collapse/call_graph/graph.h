@@ -10,7 +10,7 @@
 
 #include <brazier/text.h>
 
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 
 /* Stands for the absence of a function, place or context. */
 #define GRAPH_NONE UINT32_MAX

@@ -5,7 +5,7 @@
 
 #include <brazier/text.h>
 
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 
 /* The name that is unknown: "???", or none. */
 #define NO_NAME 0u

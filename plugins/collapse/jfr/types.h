@@ -6,7 +6,7 @@
 #ifndef JFR_TYPES_H
 #define JFR_TYPES_H
 
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 #include "reader.h"
 
 #define NO_TYPE UINT32_MAX

@@ -14,7 +14,7 @@
 
 #include <brazier/text/buffer.h>
 
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 #include "streams.h"
 
 #define METADATA_ID UINT64_C(100000001)

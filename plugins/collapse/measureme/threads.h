@@ -11,7 +11,7 @@
 
 #include <brazier/text/stacks.h>
 
-#include "../perf_data/pair_map.h"
+#include "../../common/pair_map.h"
 #include "events.h"
 
 /* Maximum number of open intervals of a thread: each has a stack of its own, which has the frames

@@ -1,13 +1,13 @@
 /* Traces samples ahead of their turn, on the threads of the run. */
 #include "ahead.h"
 
-#include "changes.h"
-#include "fold.h"
-#include "frames.h"
-#include "push.h"
-#include "registers.h"
-#include "touch.h"
-#include "trace.h"
+#include "file/changes.h"
+#include "report/fold.h"
+#include "stack/frames.h"
+#include "stack/push.h"
+#include "stack/registers.h"
+#include "file/touch.h"
+#include "stack/trace.h"
 
 /* Fuzzing sets other numbers of samples, since its inputs have few. */
 #ifndef AHEAD_FIRST

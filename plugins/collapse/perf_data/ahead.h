@@ -8,7 +8,7 @@
 #ifndef PERF_DATA_AHEAD_H
 #define PERF_DATA_AHEAD_H
 
-#include "walk.h"
+#include "file/walk.h"
 
 /* Prepares for it, if the run has several threads. */
 void ahead_init(recording *p);

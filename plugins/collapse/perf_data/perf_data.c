@@ -1,27 +1,23 @@
 /* Collapses recordings of Linux perf: perf.data.
  *
- * header.c and features.c read what describes the recording, directory.c finds its other files,
- * records.c reads the records that walk.c finds and packed.c unpacks, queue.c puts them in order,
- * changes.c applies those that change the state of threads.c, maps.c and modules.c; sample.c
- * decodes samples, tracer.c, trace.c, chain.c and unwind.c look up their addresses with registers.c
- * and rules.c, on the threads of the run if ahead.c collects samples for them; frames.c names the
- * addresses, push.c makes stacks of them, fold.c counts, pending.c holds what gets its name later;
- * tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what is
- * missing.
+ * records.c reads the records with the room file, which applies changes to the threads and mappings
+ * of the room process. A sample goes to the room stack, which traces its addresses, names them and
+ * makes frames of them; ahead.c does so on the threads of the run. The room report counts the stack
+ * and reports what is missing.
  */
 #include <brazier/plugin.h>
 
 #include "ahead.h"
-#include "directory.h"
+#include "file/directory.h"
 #include "../../common/shipped.h"
-#include "features.h"
-#include "frames.h"
-#include "pending.h"
-#include "quality.h"
+#include "file/features.h"
+#include "stack/frames.h"
+#include "stack/pending.h"
+#include "report/quality.h"
 #include "records.h"
-#include "rules.h"
-#include "switches.h"
-#include "tracing.h"
+#include "stack/rules.h"
+#include "report/switches.h"
+#include "file/tracing.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
 #define INPUT_MAX (UINT64_C(1) << 40)

@@ -6,13 +6,13 @@
 #include "records.h"
 
 #include "ahead.h"
-#include "changes.h"
-#include "deferred.h"
-#include "features.h"
-#include "fold.h"
-#include "packed.h"
-#include "switches.h"
-#include "tracing.h"
+#include "file/changes.h"
+#include "stack/deferred.h"
+#include "file/features.h"
+#include "report/fold.h"
+#include "file/packed.h"
+#include "report/switches.h"
+#include "file/tracing.h"
 
 /* Kind of an EVENT_UPDATE with a name. */
 #define UPDATE_NAME 2

@@ -2,7 +2,7 @@
 #ifndef PERF_DATA_RECORDS_H
 #define PERF_DATA_RECORDS_H
 
-#include "recording.h"
+#include "file/recording.h"
 
 /* Reads the descriptions at the beginning of the pipe layout, which may come after the records that
  * they describe. Returns false if more of the input follows and is needed first. */

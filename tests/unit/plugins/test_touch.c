@@ -1,7 +1,7 @@
 /* Tests that records are read in advance once each. */
 #include "unit.h"
 
-#include "collapse/perf_data/touch.h"
+#include "collapse/perf_data/file/touch.h"
 
 #include <string.h>
 

@@ -2,12 +2,12 @@
 #ifndef PERF_DATA_SYMBOL_SOURCE_H
 #define PERF_DATA_SYMBOL_SOURCE_H
 
-#include "../../common/symbols/debuginfod.h"
-#include "../../common/symbols/elf_symbols.h"
-#include "../../common/symbols/inlines.h"
-#include "../../common/symbols/jit_dump.h"
-#include "../../common/symbols/mini_debug.h"
-#include "../../common/symbols/symbol_list.h"
+#include "../../../common/symbols/debuginfod.h"
+#include "../../../common/symbols/elf_symbols.h"
+#include "../../../common/symbols/inlines.h"
+#include "../../../common/symbols/jit_dump.h"
+#include "../../../common/symbols/mini_debug.h"
+#include "../../../common/symbols/symbol_list.h"
 #include "modules.h"
 
 /* The result of the search for a module's symbols. */

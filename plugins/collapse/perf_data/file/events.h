@@ -3,8 +3,8 @@
 #define PERF_DATA_EVENTS_H
 
 #include "counters.h"
-#include "pair_map.h"
-#include "words.h"
+#include "../../../common/pair_map.h"
+#include "../../../common/words.h"
 
 #include <brazier/text/buffer.h>
 

@@ -1,6 +1,6 @@
 /* Maps pairs of numbers to numbers: a hash table with open addressing and random keys. */
-#ifndef PERF_DATA_PAIR_MAP_H
-#define PERF_DATA_PAIR_MAP_H
+#ifndef BRZ_COMMON_PAIR_MAP_H
+#define BRZ_COMMON_PAIR_MAP_H
 
 #include <brazier/host.h>
 #include <brazier/text/hash.h>

@@ -2,7 +2,7 @@
 #ifndef PERF_DATA_TOUCH_H
 #define PERF_DATA_TOUCH_H
 
-#include "words.h"
+#include "../../../common/words.h"
 
 /* Records of a mapped file. */
 typedef struct touch_range {

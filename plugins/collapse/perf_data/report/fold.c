@@ -1,11 +1,11 @@
 /* Counts samples. */
 #include "fold.h"
 
-#include "changes.h"
-#include "deferred.h"
-#include "frames.h"
-#include "pending.h"
-#include "push.h"
+#include "../file/changes.h"
+#include "../stack/deferred.h"
+#include "../stack/frames.h"
+#include "../stack/pending.h"
+#include "../stack/push.h"
 
 #include <brazier/symbol.h>
 

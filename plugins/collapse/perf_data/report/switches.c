@@ -1,9 +1,9 @@
 /* Finds switches and wake-ups of threads. */
 #include "switches.h"
 
-#include "changes.h"
+#include "../file/changes.h"
 #include "fold.h"
-#include "frames.h"
+#include "../stack/frames.h"
 
 /* Types of events. */
 enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_BREAKPOINT = 5 };

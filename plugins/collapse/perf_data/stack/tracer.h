@@ -8,7 +8,7 @@
 #define PERF_DATA_TRACER_H
 
 #include "frames.h"
-#include "sample.h"
+#include "../file/sample.h"
 
 /* Modes of the processor, as in the header of records. */
 enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GUEST_USER };

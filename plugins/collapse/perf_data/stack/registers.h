@@ -3,7 +3,7 @@
 #define PERF_DATA_REGISTERS_H
 
 #include "rules.h"
-#include "sample.h"
+#include "../file/sample.h"
 
 /* Returns the machine whose registers an event records, or NULL. */
 const unwind_machine *registers_machine(const recording *p, const event *v);

@@ -2,7 +2,7 @@
 #ifndef PERF_DATA_MODULES_H
 #define PERF_DATA_MODULES_H
 
-#include "pair_map.h"
+#include "../../../common/pair_map.h"
 
 #include <brazier/text/buffer.h>
 #include <brazier/text/frame_cache.h>

@@ -3,7 +3,7 @@
 #define PERF_DATA_THREADS_H
 
 #include "maps.h"
-#include "pair_map.h"
+#include "../../../common/pair_map.h"
 
 #include <brazier/text/buffer.h>
 #include <brazier/text/frame_cache.h>

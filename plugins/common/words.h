@@ -1,6 +1,6 @@
 /* Loads integers of either byte order from records. */
-#ifndef PERF_DATA_WORDS_H
-#define PERF_DATA_WORDS_H
+#ifndef BRZ_COMMON_WORDS_H
+#define BRZ_COMMON_WORDS_H
 
 #include <brazier/binary.h>
 

@@ -7,8 +7,8 @@
 #ifndef PERF_DATA_DEFERRED_H
 #define PERF_DATA_DEFERRED_H
 
-#include "recording.h"
-#include "sample.h"
+#include "../file/recording.h"
+#include "../file/sample.h"
 
 /* Holds a sample back with what it counts: the current path, without the root, and the current
  * place. Counts it at once if too many are held. `ip` is the leaf of an empty path; n > 0. */

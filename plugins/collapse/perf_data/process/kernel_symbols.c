@@ -2,9 +2,9 @@
 #include "kernel_symbols.h"
 
 #include "symbol_path.h"
-#include "words.h"
+#include "../../../common/words.h"
 
-#include "../../common/symbols/symbol_lines.h"
+#include "../../../common/symbols/symbol_lines.h"
 
 #include <brazier/symbol.h>
 

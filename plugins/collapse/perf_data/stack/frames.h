@@ -2,7 +2,7 @@
 #ifndef PERF_DATA_FRAMES_H
 #define PERF_DATA_FRAMES_H
 
-#include "recording.h"
+#include "../file/recording.h"
 
 /* Flag of a value: a position in `lists`, not a frame. */
 #define FRAMES_LIST 0x80000000u

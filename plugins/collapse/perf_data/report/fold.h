@@ -2,8 +2,8 @@
 #ifndef PERF_DATA_FOLD_H
 #define PERF_DATA_FOLD_H
 
-#include "recording.h"
-#include "trace.h"
+#include "../file/recording.h"
+#include "../stack/trace.h"
 
 /* Counts a sample, and leaves its path behind. `misc` is that of the record's header. */
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc);

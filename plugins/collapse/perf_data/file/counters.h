@@ -6,7 +6,7 @@
 #ifndef PERF_DATA_COUNTERS_H
 #define PERF_DATA_COUNTERS_H
 
-#include "pair_map.h"
+#include "../../../common/pair_map.h"
 
 /* The threads that share a counter and its values. */
 enum counter_scope {

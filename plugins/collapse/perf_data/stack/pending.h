@@ -7,7 +7,7 @@
 #ifndef PERF_DATA_PENDING_H
 #define PERF_DATA_PENDING_H
 
-#include "recording.h"
+#include "../file/recording.h"
 
 void pending_init(recording *p);
 

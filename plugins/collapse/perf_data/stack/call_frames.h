@@ -2,9 +2,9 @@
 #ifndef PERF_DATA_CALL_FRAMES_H
 #define PERF_DATA_CALL_FRAMES_H
 
-#include "recording.h"
+#include "../file/recording.h"
 
-#include "../../common/unwind/frame_source.h"
+#include "../../../common/unwind/frame_source.h"
 
 /* Returns the call-frame information of a module with a file. It is closed with the rules. */
 frame_source *call_frames_of(recording *p, module *m);

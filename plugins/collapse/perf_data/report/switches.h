@@ -7,8 +7,8 @@
 #ifndef PERF_DATA_SWITCHES_H
 #define PERF_DATA_SWITCHES_H
 
-#include "recording.h"
-#include "sample.h"
+#include "../file/recording.h"
+#include "../file/sample.h"
 
 /* Uses a sample that was counted: its path is that of the stacks, and may be another one
  * afterwards. `misc` is that of the record's header. */

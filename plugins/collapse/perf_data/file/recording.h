@@ -2,20 +2,20 @@
 #ifndef PERF_DATA_RECORDING_H
 #define PERF_DATA_RECORDING_H
 
-#include "code_table.h"
+#include "../process/code_table.h"
 #include "counters.h"
 #include "events.h"
 #include "header.h"
 #include "losses.h"
-#include "modules.h"
+#include "../process/modules.h"
 #include "queue.h"
 #include "sampling.h"
-#include "symbols.h"
-#include "threads.h"
+#include "../process/symbols.h"
+#include "../process/threads.h"
 #include "tracepoints.h"
 #include "unpack.h"
 
-#include "../perf/off_cpu.h"
+#include "../../perf/off_cpu.h"
 
 #include <brazier/text/stacks.h>
 

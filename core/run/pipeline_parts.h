@@ -36,9 +36,11 @@ struct brz_pipeline {
     size_t n_outputs;
     char *palette_map;             /* path, or NULL */
     brz_inside palette_map_inside; /* its location, if restricted */
-    size_t lost;                   /* number of inputs lost because their process failed */
-    bool wrote_part;               /* an output of a part of the profile was written */
-    brz_arena texts;               /* names of inputs, texts of the configuration in another form */
+    const char *first_taken;       /* first input with values that was added; NULL: none */
+    const char *shared_weight; /* name of the weight shown of it; NULL: none, or the request's */
+    size_t lost;               /* number of inputs lost because their process failed */
+    bool wrote_part;           /* an output of a part of the profile was written */
+    brz_arena texts;           /* names of inputs, texts of the configuration in another form */
     brz_collected collected;
     brz_call_tree *tree; /* the call tree, if it was read without a profile of stacks */
 };
@@ -57,8 +59,8 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
  * request does not set them. Returns false after reporting an error if a value is invalid. */
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 
-/* Checks that the outputs and the palette map go to different places, and that none of them replaces
- * an input. Returns false after reporting an error. */
+/* Checks that the outputs and the palette map go to different places, and that none of them
+ * replaces an input. Returns false after reporting an error. */
 bool brz_pipeline_check_places(const brz_pipeline *p);
 
 /* Sets the ranges of time to compare; one input then becomes both sides. Returns false after

@@ -7,7 +7,6 @@
 
 #include "run/palette_chain_build.h"
 #include "profile/compare.h"
-#include "profile/unit.h"
 #include "base/mem.h"
 #include "collapse/mismatch.h"
 #include "input/progress.h"
@@ -16,6 +15,7 @@
 #include "run/limits.h"
 #include "run/pipeline_merge.h"
 #include "run/pipeline_tree.h"
+#include "run/pipeline_weights.h"
 #include "run/quality.h"
 #include "run/threshold_report.h"
 #include "run/unnamed.h"
@@ -25,45 +25,6 @@
 static bool has_samples(const brz_profile *profile)
 {
     return profile != NULL && profile->n_stacks > 0;
-}
-
-/* Returns the column of a name, or BRZ_NO_WEIGHT. `name` may be NULL. */
-static uint32_t weight_named(const brz_profile *profile, const char *name)
-{
-    return name == NULL ? BRZ_NO_WEIGHT
-                        : brz_profile_find_weight(profile, brz_str_of(name, strlen(name)));
-}
-
-/* Returns the column that is shown unless the user names one: that of the caller, the first one
- * that says so, or else the first one. */
-static uint32_t default_weight(const brz_pipeline *p, const brz_profile *profile)
-{
-    uint32_t preferred = weight_named(profile, p->request->otherwise_weight);
-    if (preferred != BRZ_NO_WEIGHT)
-        return preferred;
-    for (uint32_t i = 0; i < profile->n_weights; i++)
-        if (profile->weights[i].flags & BRZ_WEIGHT_DEFAULT)
-            return i;
-    return 0;
-}
-
-/* Finds the requested column, or else the default one. Returns false after reporting an error. */
-static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
-{
-    *weight = default_weight(p, profile);
-    if (p->request->weight == NULL)
-        return true;
-    *weight = weight_named(profile, p->request->weight);
-    if (*weight != BRZ_NO_WEIGHT)
-        return true;
-    brz_buf b = {0};
-    for (size_t i = 0; i < profile->n_weights; i++)
-        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
-                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
-    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
-                 "the input has no weight '%s'; it has %s", p->request->weight, brz_buf_text(&b));
-    brz_buf_finish(&b);
-    return false;
 }
 
 /* Chooses the columns that the outputs show. Compares the columns "before" and "after", unless the
@@ -76,7 +37,7 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
         (brz_subject){.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .drawing = r->drawing};
     if ((p->request->weight != NULL && !r->compare) ||
         !brz_find_comparison(profile, &subject->before, &subject->after))
-        return find_weight(p, profile, &subject->weight);
+        return brz_pipeline_find_weight(p, profile, &subject->weight);
     if (r->normalize != BRZ_NORMALIZE_NO)
         brz_scale_column(profile, subject->before, subject->after,
                          r->normalize == BRZ_NORMALIZE_YES ? 2 : 0,
@@ -96,83 +57,28 @@ static bool is_stopped(const brz_pipeline *p)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Returns the name of the weight that is shown, as far as it is known. */
-static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
-{
-    if (p->request->weight != NULL)
-        return brz_str_of(p->request->weight, strlen(p->request->weight));
-    return brz_strings_at(&together->strings, together->weights[default_weight(p, together)].name);
-}
-
-static bool has_weight(const brz_profile *profile, brz_str name)
-{
-    uint32_t w = brz_profile_find_weight(profile, name);
-    for (size_t s = 0; w != BRZ_NO_WEIGHT && s < profile->weights[w].n_values; s++)
-        if (profile->weights[w].values[s] != 0)
-            return true;
-    return false;
-}
-
-/* Warns about an input that does not contribute to the result: it has another weight or is
- * empty. */
-static void check_share(const brz_pipeline *p, const brz_profile *together, const char *path)
-{
-    brz_str shown = BRZ_STR("?");
-    if (p->request->weight != NULL || together->n_weights > 0)
-        shown = shown_weight(p, together);
-    if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
-        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_WEIGHT,
-                     "%s: has no values of '%.*s', the weight shown", path, (int)shown.len,
-                     shown.data);
-}
-
-/* Reports that a column of the input `path` has another unit than in a previous input. */
-static void say_unit(const brz_pipeline *p, brz_profile *before, size_t column, size_t own_column,
-                     const char *path)
-{
-    const brz_profile *own = p->collected.profile;
-    brz_str name = brz_strings_at(&own->strings, own->weights[own_column].name);
-    brz_str a = brz_strings_at(&before->strings, before->weights[column].unit);
-    brz_str b = brz_strings_at(&own->strings, own->weights[own_column].unit);
-    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
-                 "%s: '%.*s' is in %.*s here and in %.*s in a previous input", path, (int)name.len,
-                 name.data, (int)b.len, b.data, (int)a.len, a.data);
-}
-
-/* Brings columns of the same name, whose values are added up, to the same unit. Returns false after
- * reporting an error about the input `path` if that is impossible. */
-static bool match_units(const brz_pipeline *p, brz_profile *together, const char *path)
-{
-    brz_profile *own = p->collected.profile;
-    for (size_t i = 0; own != NULL && together != NULL && i < own->n_weights; i++) {
-        brz_str name = brz_strings_at(&own->strings, own->weights[i].name);
-        uint32_t column = brz_profile_find_weight(together, name);
-        if (column == BRZ_NO_WEIGHT || brz_unit_match(together, column, own, i))
-            continue;
-        say_unit(p, together, column, i, path);
-        return false;
-    }
-    return true;
-}
-
 /* Adds the profile of an input to those of previous ones. Stores stacks that several inputs contain
  * only once, so that memory depends on the number of distinct stacks. The first profile need not be
  * copied if its stacks are distinct. */
 static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
 {
     brz_profile *own = p->collected.profile;
-    if (!match_units(p, *together, path))
+    if (!brz_pipeline_match_weights(p, *together, path))
         return false;
-    bool is_first = *together == NULL && own != NULL && brz_profile_intern_all(own);
+    if (!has_samples(own)) { /* its weights must not become those of the result */
+        brz_profile_destroy(own);
+        p->collected.profile = NULL;
+        return true;
+    }
+    bool is_first = *together == NULL && brz_profile_intern_all(own);
     if (is_first)
         *together = own;
     else if (*together == NULL)
         *together = brz_profile_create();
-    if (own != NULL && !is_first)
+    if (!is_first) {
         brz_profile_absorb_distinct(*together, own);
-    check_share(p, *together, path);
-    if (!is_first)
         brz_profile_destroy(own);
+    }
     p->collected.profile = NULL;
     return true;
 }
@@ -197,18 +103,13 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
         brz_profile_add_weight(*together, side == 0 ? BRZ_BEFORE : BRZ_AFTER, BRZ_STR(""), 0, side);
         return true;
     }
-    bool good = find_weight(p, p->collected.profile, &weight);
+    bool good = brz_pipeline_match_side(p, *together, side, &weight);
     if (good && side == 0 && keep_first(p)) {
         brz_profile_destroy(*together);
         *together = p->collected.profile;
         p->collected.profile = NULL;
         brz_profile_keep_column(*together, weight, BRZ_BEFORE);
         return true;
-    }
-    if (good && side == 1 && !brz_unit_match(*together, 0, p->collected.profile, weight) &&
-        p->request->normalize == BRZ_NORMALIZE_NO) {
-        say_unit(p, *together, 0, weight, p->inputs[side].name);
-        good = false;
     }
     if (good)
         brz_profile_absorb_column(*together, p->collected.profile, weight,

@@ -130,16 +130,15 @@ static bool check_name(const brz_pipeline *p, const files *f, size_t output, siz
     return false;
 }
 
-static bool refuse(brz_pipeline *p, const char *name, const char *what)
+static bool refuse(const brz_pipeline *p, const char *name, const char *what)
 {
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s", name,
                  what);
-    p->misused = true;
     return false;
 }
 
 /* Checks that the files and the palette map have different places. */
-static bool check_pairs(brz_pipeline *p, const files *f)
+static bool check_pairs(const brz_pipeline *p, const files *f)
 {
     brz_place_pair pair;
     size_t n = p->n_outputs * f->n;
@@ -163,6 +162,7 @@ static bool check_inputs(brz_pipeline *p, const files *f)
         if (brz_input_places_find(&places, f->names[i]) != NULL)
             good = refuse(p, f->names[i], "an input");
     brz_input_places_finish(&places);
+    p->misused |= !good;
     return good;
 }
 

@@ -371,6 +371,7 @@ static const brz_run_option options[] = {
      .help = "compare the second of two inputs with the first"},
     {.name = "in-place",
      .type = BRZ_RUN_FLAG,
+     .flags = BRZ_RUN_PLAIN,
      MEMBER(in_place),
      .help = "let an output in a format that brazier reads replace an input"},
     {.name = "allow-empty",

@@ -313,11 +313,9 @@ class Merge(common.Case):
             self.assertEqual(want, self.good("merge", "some.folded", order[2]).out)
 
     def test_profiles_of_different_formats_are_added(self):
-        self.write("p.txt", common.PERF)
+        self.write("p.txt", common.PERF.replace("cpu-clock", "samples"))
         self.write("s.folded", "node;main;parse 9\n")
-        r = self.brazier("merge", "p.txt", "s.folded", "-w", "cpu-clock")
-        self.assertEqual(0, r.code, r)
-        self.assertIn("node;main;parse 5", r.out)
+        self.assertIn("node;main;parse 14", self.good("merge", "p.txt", "s.folded").out)
 
     def test_many_files_that_hold_the_same_need_no_more_memory(self):
         import resource
@@ -392,10 +390,53 @@ class Merge(common.Case):
                 "profiles": [{"type": "sampled", "name": "x", "unit": unit, "startValue": 0,
                               "endValue": 1, "samples": [[0]], "weights": [1]}]}))
         inputs = ["a.json", "b.json", "c.json"]
-        first = self.brazier("merge", *inputs)
-        r = self.brazier("merge", *inputs, "--keep-going")
-        self.assertEqual((1, 1) if "in a previous input" in first.err else (0, 0), (first.code, r.code))
-        self.assertEqual("in a previous input" in first.err, "left out: 1 of 3 inputs" in r.err, r)
+        self.fails(1, "merge", *inputs)
+        r = self.fails(1, "merge", *inputs, "--keep-going")
+        self.assertIn("c.json: has 'time' in seconds, but a.json has 'bytes', which cannot be added", r.err)
+        self.assertIn("left out: 1 of 3 inputs", r.err)
+        self.assertEqual("main 2\n", r.out)
+
+    def unlike(self):
+        """Writes recordings of two hosts, one of which has no counters of cycles."""
+        self.write("cycles.txt", common.PERF.replace("cpu-clock", "cycles"))
+        self.write("clock.txt", common.PERF)
+        return "clock.txt: has 'cpu-clock' in nanoseconds, but cycles.txt has 'cycles' in count"
+
+    def test_unlike_weights_are_not_added(self):
+        message = self.unlike()
+        for command in (["merge"], ["run", "-t", "folded"], ["run", "-o", "x.svg"], ["collapse", "perf"]):
+            r = self.fails(1, *command, "cycles.txt", "clock.txt")
+            self.assertIn(message + ", which cannot be added; ", r.err)
+            self.assertEqual(("", ["clock.txt", "cycles.txt"]), (r.out, self.files()))
+        self.fails(1, "merge", "clock.txt", "cycles.txt")
+
+    def test_keep_going_counts_inputs_with_unlike_weights(self):
+        message = self.unlike()
+        self.write("more.txt", common.PERF.replace("cpu-clock", "cycles"))
+        r = self.fails(1, "merge", "cycles.txt", "clock.txt", "more.txt", "--keep-going")
+        self.assertIn(message, r.err)
+        self.assertIn("left out: 1 of 3 inputs", r.err)
+        self.assertEqual("node;main;malloc;do_page_fault 20\nnode;main;parse 10\n", r.out)
+
+    def test_unlike_weights_are_compared_only_as_shares(self):
+        message = self.unlike()
+        r = self.fails(1, "diff", "cycles.txt", "clock.txt")
+        self.assertIn(message + ", which cannot be compared; ", r.err)
+        r = self.brazier("diff", "cycles.txt", "clock.txt", "-n")
+        self.assertEqual((0, common.PERF_STACKS.replace(" 10", " 10 10").replace(" 5", " 5 5")), (r.code, r.out), r)
+
+    def test_periods_are_not_added_to_numbers_of_samples(self):
+        self.write("periods.txt", common.PERF)
+        self.write("samples.txt", common.PERF.replace(" 10 cpu-clock", " cpu-clock").replace(" 5 cpu-clock", " cpu-clock"))
+        r = self.fails(1, "merge", "periods.txt", "samples.txt")
+        self.assertIn("samples.txt: 'cpu-clock' is in samples here and in nanoseconds in periods.txt", r.err)
+
+    def test_an_empty_input_does_not_choose_the_weight(self):
+        self.write("empty.txt", "# ========\n")
+        self.write("a.txt", common.PERF)
+        for order in (["empty.txt", "a.txt"], ["a.txt", "empty.txt"]):
+            r = self.brazier("merge", "-f", "perf", *order)
+            self.assertEqual((0, common.PERF_STACKS), (r.code, r.out), r)
 
     def test_outputs_of_all_kinds(self):
         self.write("x.folded", "main;a 3\n")

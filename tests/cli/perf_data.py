@@ -173,6 +173,26 @@ class PerfData(common.Case):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data if isinstance(data, bytes) else data.encode())
 
+    def test_an_event_is_called_as_in_the_text_of_the_recording(self):
+        """Tests that modifiers belong to no name, unless events differ in nothing else."""
+        kind = perf_data.USUAL | perf_data.IDENTIFIER
+        text = "app 10/10 1.0: 7 cpu-clock:ppp:\n\t555555555000 main (/srv/app)\n\n"
+        for names, shown in ((["cpu-clock:ppp"], "cpu-clock"), (["cpu-clock:u", "faults:u"], "cpu-clock"),
+                             (["cpu-clock:u", "cpu-clock:k"], "cpu-clock:u")):
+            r = Recording(*(perf_data.Event(name, 1, 0, kind, ids=[i + 1]) for i, name in enumerate(names)))
+            r.comm(10, "app")
+            for i in range(len(names)):
+                r.sample(10, [IN_USER, APP], time=9, period=5, event=i)
+            r.describe()
+            self.write("p.data", r.file())
+            self.write("p.txt", text)
+            r = self.brazier("run", "p.data", "-w", "none", "-t", "folded")
+            self.assertIn(f"it has {shown}", r.err)
+            self.assertEqual("app;[unknown] 5\n", self.brazier("run", "p.data", "-w", names[0], "-t", "folded").out)
+            if shown == "cpu-clock":
+                self.assertIn("app;main 7\n", self.brazier("run", "p.txt", "p.data", "-t", "folded").out)
+                self.assertIn("app;[unknown] 5\n", self.brazier("merge", "p.data", "p.txt").out)
+
     def fold(self, data, *args, sysroot="root"):
         """Folded text, the same with and without --isolate, and the messages, without the one that samples
         are few."""

@@ -69,6 +69,7 @@ VALUES = {
     "strip-module": [(RUN, ["--strip-module"])],
     "split-packages": [(RUN, ["--split-packages"])],
     "pipeline": [(["--config", "c.yaml", "run", "tall", "a.folded"], [])],
+    "in-place": [(MERGE, []), (MERGE, ["-o", "x.folded"])],
     "compare": [(DIFF, []), (DIFF, ["-t", "svg"])],
     # of all runs and commands, not in the table
     "verbosity": [(RUN, ["-v"]), (RUN, ["-q"]), (MERGE, ["-v"]), (DIFF, ["-v"])],

@@ -1,6 +1,8 @@
 /* Classifies the words of event lines: ids, processors, times, events. */
 #include "event_words.h"
 
+#include "event_name.h"
+
 #include <brazier/text/find.h>
 #include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
@@ -119,22 +121,10 @@ int64_t word_period(brz_str w)
     return v;
 }
 
-/* Removes the final colon and modifiers such as "u" or "ppH", which follow another colon. */
-static brz_str event_name(brz_str label)
-{
-    brz_str name = brz_str_of(label.data, label.len - 1);
-    size_t i = name.len;
-    while (i > 0 && strchr("ukhGHpPSDIWeb", name.data[i - 1]) != NULL && name.data[i - 1] != 0)
-        i--;
-    if (i > 1 && i < name.len && name.data[i - 1] == ':')
-        name.len = i - 1;
-    return name;
-}
-
 void event_line_set(brz_str label, brz_str rest, event_line *out)
 {
     out->label = label;
-    out->event = event_name(label);
+    out->event = event_without_modifiers(brz_str_of(label.data, label.len - 1));
     out->rest = brz_trim(rest);
 }
 

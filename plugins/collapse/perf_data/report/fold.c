@@ -1,6 +1,7 @@
 /* Counts samples. */
 #include "fold.h"
 
+#include "../../perf/event_name.h"
 #include "../file/changes.h"
 #include "../stack/deferred.h"
 #include "../stack/frames.h"
@@ -50,6 +51,19 @@ static void push_root(recording *p, const trace *t, brz_frame root)
 
 /* ---- columns and tags ----------------------------------------------------------------------- */
 
+/* Returns the name of an event's column: without modifiers, as in the text of the recording, unless
+ * another event differs in nothing else. */
+static brz_str column_name(const recording *p, const event *v)
+{
+    brz_str name = event_without_modifiers(v->name);
+    for (size_t i = 0; i < p->events.n; i++) {
+        const event *other = &p->events.items[i];
+        if (other != v && brz_str_equal(event_without_modifiers(other->name), name))
+            return v->name;
+    }
+    return name;
+}
+
 /* Declares the column of an event at its first sample. Returns false if there are too many. */
 static bool has_column(recording *p, event *v)
 {
@@ -63,7 +77,7 @@ static bool has_column(recording *p, event *v)
     bool has_counts = (v->sample_type & SAMPLE_READ) != 0 && (v->read_format & READ_ID) != 0;
     bool has_period =
         has_counts || (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
-    brz_weight_desc d = {.struct_size = sizeof d, .name = v->name};
+    brz_weight_desc d = {.struct_size = sizeof d, .name = column_name(p, v)};
     d.unit = !has_period ? BRZ_STR("samples")
              : is_clock  ? BRZ_STR("nanoseconds")
                          : BRZ_STR("count");

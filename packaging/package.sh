@@ -70,24 +70,10 @@ build_rpm() {
     mv "$folder"/rpm/RPMS/*/*.rpm "$folder/"
 }
 
-# Lists the libraries of the system that the build links from archives: Ninja knows their absolute paths, but relative
-# ones of the archives that it builds.
+# Lists the archives of the system that the build links: Ninja knows their absolute paths, but relative ones of the
+# archives that it builds.
 linked_archives() {
-    grep -oE ' /[^ ]+/lib[a-z0-9-]+\.a\b' "$build/build.ninja" | sed 's|.*/||' | sort -u | while read -r archive; do
-        case $archive in
-        libyaml.a) echo libyaml ;;
-        libz.a) echo zlib ;;
-        libzstd.a) echo zstd ;;
-        libpcre2-8.a) echo pcre2 ;;
-        libprotobuf-c.a) echo protobuf-c ;;
-        libexpat.a) echo expat ;;
-        libiberty.a) echo libiberty ;;
-        *)
-            echo "package.sh: add $archive to the libraries of the SBOM" >&2
-            echo unknown
-            ;;
-        esac
-    done
+    grep -oE ' /[^ ]+/lib[a-z0-9-]+\.a\b' "$build/build.ninja" | sed 's|.*/||' | sort -u
 }
 
 # Links libraries from their archives, so that the program of the tarball needs only libc and, for perf-data,

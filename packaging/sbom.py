@@ -1,24 +1,18 @@
 #!/usr/bin/env python3
 """Prints an SBOM in SPDX 2.3 (tag-value): what the programs of the tarball contain.
 
-usage: sbom.py VERSION NAMES-OF-LIBRARIES...    the libraries that are linked from archives
+usage: sbom.py VERSION ARCHIVES...    the archives of the system's libraries that are linked, such as libz.a
 """
+import csv
 import datetime
 import os
+import pathlib
 import subprocess
 import sys
 import urllib.parse
 
-# Library: (name for pkg-config or None, Debian package, licence, home page).
-LIBRARIES = {
-    "libyaml": ("yaml-0.1", "libyaml-dev", "MIT", "https://pyyaml.org/wiki/LibYAML"),
-    "zlib": ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net"),
-    "zstd": ("libzstd", "libzstd-dev", "BSD-3-Clause", "https://facebook.github.io/zstd"),
-    "pcre2": ("libpcre2-8", "libpcre2-dev", "BSD-3-Clause", "https://www.pcre.org"),
-    "protobuf-c": ("libprotobuf-c", "libprotobuf-c-dev", "BSD-2-Clause", "https://github.com/protobuf-c/protobuf-c"),
-    "expat": ("expat", "libexpat1-dev", "MIT", "https://libexpat.github.io"),
-    "libiberty": (None, "libiberty-dev", "LGPL-2.0-or-later", "https://gcc.gnu.org/onlinedocs/libiberty"),
-}
+# What the build knows of each library, by the name of its archive. CMake refuses a library that the table lacks.
+TABLE = pathlib.Path(__file__).parent / "libraries.csv"
 
 
 def output(*command):
@@ -52,8 +46,18 @@ def describe(name, version, licence, home, source=None):
     return lines + [""]
 
 
+def find_libraries(archives):
+    """Returns the rows of the table for these archives, in the order of the libraries' names."""
+    with TABLE.open(newline="") as table:
+        rows = {row["archive"]: row for row in csv.DictReader(table)}
+    unknown = [archive for archive in archives if archive not in rows]
+    if unknown:
+        sys.exit(f"sbom.py: add these archives to {TABLE}: {' '.join(unknown)}")
+    return sorted((rows[archive] for archive in archives), key=lambda row: row["name"])
+
+
 def main():
-    version, names = sys.argv[1], sorted(sys.argv[2:])
+    version, libraries = sys.argv[1], find_libraries(sys.argv[2:])
     seconds = int(os.environ["SOURCE_DATE_EPOCH"])
     created = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     lines = ["SPDXVersion: SPDX-2.3", "DataLicense: CC0-1.0", "SPDXID: SPDXRef-DOCUMENT",
@@ -61,11 +65,12 @@ def main():
              f"DocumentNamespace: https://spdx.org/spdxdocs/brazier-{version}-{seconds}",
              "Creator: Tool: packaging/sbom.py", f"Created: {created}", ""]
     lines += describe("brazier", version, "MIT", None)
-    for name in names:
-        module, package, licence, home = LIBRARIES[name]
-        lines += describe(name, version_of(module, package), licence, home, package)
+    for row in libraries:
+        lines += describe(row["name"], version_of(row["module"], row["package"]), row["licence"], row["home"],
+                          row["package"])
     lines.append("Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-Package-brazier")
-    lines += [f"Relationship: SPDXRef-Package-brazier STATIC_LINK SPDXRef-Package-{name}" for name in names]
+    lines += [f"Relationship: SPDXRef-Package-brazier STATIC_LINK SPDXRef-Package-{row['name']}"
+              for row in libraries]
     print("\n".join(lines))
 
 

@@ -14,6 +14,9 @@ SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 # The packages that brazier looks for by pkg-config.
 MODULES = ["yaml-0.1", "zlib", "libzstd", "libpcre2-8", "libprotobuf-c", "expat", "cmocka"]
 
+# A package whose library is in no table of this project.
+UNKNOWN = "Name: other\nDescription: a library\nVersion: 1\nLibs: -lunheardof\n"
+
 
 def file_of(module):
     """The .pc file of a package, or None."""
@@ -51,15 +54,17 @@ class Configure(unittest.TestCase):
         self.checks.update(re.findall(r"^(BRZ_HAVE_\w+):INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(),
                                       re.M))
 
-    def configure(self, *options, hidden=()):
-        """Configures where pkg-config finds all but the hidden packages. Returns the status and what
-        was said, as one line."""
+    def configure(self, *options, hidden=(), replaced=()):
+        """Configures where pkg-config finds all but the hidden packages, and others in place of the replaced ones.
+        Returns the status and what was said, as one line."""
         packages = self.dir / "packages"
         packages.mkdir()
         for module in MODULES:
             file = file_of(module)
             if file is not None and module not in hidden:
                 shutil.copy(file, packages)
+        for module in replaced:
+            (packages / f"{module}.pc").write_text(UNKNOWN)
         env = {k: v for k, v in os.environ.items() if not k.startswith("PKG_CONFIG")}
         p = subprocess.run(["cmake", "-S", SOURCE, "-B", self.dir / "build",
                             "-G", os.environ["BRAZIER_GENERATOR"],
@@ -95,6 +100,15 @@ class Configure(unittest.TestCase):
         self.assertIn("xctrace is left out: it needs libexpat1-dev", said)
         self.assertIn("perf-data is left out: it needs libelf-dev and libdw-dev", said)
         self.assertIn("pprof is left out: it needs libprotobuf-c-dev", said)
+
+    def test_a_library_that_the_packages_do_not_describe_is_refused(self):
+        """The packages list all libraries that they contain: their build would fail, which few people run."""
+        for module in ("libzstd", "expat"):
+            code, said = self.configure("-DBRZ_TESTS=OFF", replaced=[module])
+            self.assertNotEqual(0, code, said)
+            self.assertIn("packaging/libraries.csv does not describe libunheardof.a", said)
+            shutil.rmtree(self.dir / "packages")
+            shutil.rmtree(self.dir / "build")
 
     def test_pkg_config_itself_is_named(self):
         code, said = self.configure("-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=TRUE")

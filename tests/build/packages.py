@@ -92,6 +92,11 @@ class Packages(unittest.TestCase):
         self.assertLessEqual({"test", "package", "lint", "arm64", "demo"}, called)
         self.assertEqual(set(), called - known)
 
+    def test_continuous_integration_runs_the_commands_of_the_readme(self):
+        """The README's first command builds the packages."""
+        called = re.findall(r"^\./dev ([a-z]+)", (SOURCE / ".ci" / "run").read_text(), re.M)
+        self.assertLessEqual({"test", "package"}, set(called))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,8 +4,7 @@ import {test} from "node:test";
 import {tangledFolded} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
-import {click, frames, hash, open, openFile, pointAt, press, rows, search, settled, state, text}
-    from "./lib/viewer.mjs";
+import {click, frames, hash, open, openFile, passed, pointAt, press, rows, search, settled, state, text} from "./lib/viewer.mjs";
 
 /* Returns everything visible: the position of each frame, and the content of the bars. */
 async function everything(page) {
@@ -20,7 +19,7 @@ async function everything(page) {
 }
 
 /* Waits until a delayed change of the address has been written. */
-const written = page => page.waitForTimeout(250);
+const written = page => passed(page, 250);
 
 async function focusOn(page, name, ...keys) {
     await pointAt(page, name);

@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {frames, middle, openHtml, settled, table} from "./lib/html.mjs";
-import {assertNear, press, text} from "./lib/viewer.mjs";
+import {assertNear, passed, press, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
 
@@ -15,7 +15,7 @@ async function touch(page, name, fingers, {milliseconds = 0} = {}) {
         : fingers.map(([from, to], id) => ({x: from + (to - from) * share, y, id}))});
     await send("touchStart", 0);
     for (let i = 1; i <= 10; i++) if (fingers.some(([a, b]) => a !== b)) await send("touchMove", i / 10);
-    await page.waitForTimeout(milliseconds);
+    await passed(page, milliseconds);
     await send("touchEnd", null);
     await settled(page);
 }
@@ -76,7 +76,7 @@ test("two fingers zoom, and the points under them stay there", async t => {
     const page = await openHtml(t, small, phone), before = await frame(page, "main");
     const middle = (before.left + before.right) / 2;
     await touch(page, "main", [[middle - 40, middle - 80], [middle + 40, middle + 80]]);
-    await page.waitForTimeout(300);
+    await passed(page, 300);
     const [start, width] = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1))
         .get("window").split(",").map(Number);
     assertNear(width, 60, "what is in sight", 2);

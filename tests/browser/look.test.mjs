@@ -5,8 +5,8 @@ import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
 import {fileWith, picture} from "./lib/picture.mjs";
-import {assertNear, click, finish, frame, frames, newPage, open, pointAt, press, program, settled, text}
-    from "./lib/viewer.mjs";
+import {assertNear, click, finish, frame, frames, newPage, open, passed, pointAt, press, program, settled,
+    text} from "./lib/viewer.mjs";
 
 const deep = Array.from({length: 80}, (_, i) => `f${i}`);
 const tall = `${deep.join(";")} 3\n${deep.slice(0, 5).join(";")};other 1\n`;
@@ -92,7 +92,7 @@ test("the initial view ends after a delay", async t => {
 test("the root stays visible in the initial view whatever the window's size", async t => {
     const page = await untouched(t);
     await page.setViewportSize({width: 900, height: 300});
-    await page.waitForTimeout(100);
+    await passed(page, 100);
     const bottom = await page.evaluate(() => Math.max(...Array.from(document.querySelectorAll("#frames rect"),
         rect => rect.getBoundingClientRect().bottom)));
     assert.ok(bottom > 220 && bottom < 290, String(bottom));
@@ -107,7 +107,7 @@ test("filters in a tall picture keep its root in place and do not scroll the pag
     for (const key of ["d", "u", "h"]) {
         await page.mouse.move(300, before - 4 * 16); /* the frame f2 or x1 */
         await press(page, key);
-        await page.waitForTimeout(400);
+        await passed(page, 400);
         assertNear(await bottomOfRoot(), before, `the root's edge after ${key}`);
     }
 });
@@ -174,7 +174,7 @@ test("in a tall picture subtitle, legend, scale and status line are visible at a
         const page = await open(t, tall, {options: [...options, ...more]});
         for (const y of [0, 300, 1e6]) {
             await page.evaluate(y => scrollTo(0, y), y);
-            await page.waitForTimeout(100);
+            await passed(page, 100);
             await settled(page);
             const boxes = await Promise.all(["#title", "#subtitle", "#legend", "#axis", "#details"].map(id => boxOf(page, id)));
             for (const {top, bottom} of boxes) assert.ok(top >= 0 && bottom <= 700, `${top} to ${bottom} at ${y}`);
@@ -231,7 +231,7 @@ test("in a picture wider than the window, bars, menus and help are visible at an
     const page = await open(t, tall, {options: ["--width=4000"]});
     for (const x of [0, 1500, 4000]) {
         await page.evaluate(x => scrollTo(x, 1e6), x);
-        await page.waitForTimeout(100);
+        await passed(page, 100);
         await page.mouse.move(600, 600);
         assert.notEqual(await text(page, "#details"), "");
         await press(page, "?");

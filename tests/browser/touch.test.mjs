@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {assertNear, frame, frames, middle, open, press, search, settled, text} from "./lib/viewer.mjs";
+import {assertNear, frame, frames, middle, open, passed, press, search, settled, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
 
@@ -17,7 +17,7 @@ async function drag(page, name, dx, {milliseconds = 0} = {}) {
     const touch = (type, points) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: points});
     await touch("touchStart", [{x, y}]);
     if (dx !== 0) for (let i = 1; i <= 10; i++) await touch("touchMove", [{x: x + (dx * i) / 10, y}]);
-    await page.waitForTimeout(milliseconds);
+    await passed(page, milliseconds);
     await touch("touchEnd", []);
     await settled(page);
 }

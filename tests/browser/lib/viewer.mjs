@@ -243,6 +243,11 @@ export const matched = async page => (await frames(page)).filter(f => f.fill ===
  * nothing changes, and the page cannot report when a frame is drawn. */
 export const settled = page => whenSettled(page, () => {});
 
+/* Waits for some milliseconds of the page's own time: its timers that end before have fired by then, however busy the
+ * machine is. */
+export const passed = (page, milliseconds) =>
+    page.evaluate(time => new Promise(done => { setTimeout(done, time); }), milliseconds);
+
 /* Returns the result of a function in the page, once everything is drawn. Its argument and its result are JSON. */
 export const whenSettled = (page, read, argument) => still.has(page) ? page.evaluate(read, argument)
     : resultOf(page, `(${settle})().then(() => (${read})(${JSON.stringify(argument)}))`);

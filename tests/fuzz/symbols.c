@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../plugins/common/symbols/elf_symbols.h"
-#include "../../plugins/common/symbols/inlines.h"
+#include "../../plugins/common/symbols/elf/elf_symbols.h"
+#include "../../plugins/common/symbols/dwarf/inlines.h"
 #include "../../plugins/common/symbols/jit_dump.h"
-#include "../../plugins/common/symbols/mini_debug.h"
+#include "../../plugins/common/symbols/elf/mini_debug.h"
 #include "../../plugins/common/symbols/symbol_lines.h"
 #include "../../plugins/common/symbols/symbol_list.h"
-#include "../../plugins/common/unwind/frame_source.h"
-#include "../../plugins/common/unwind/trampoline.h"
+#include "../../plugins/common/symbols/unwind/frame_source.h"
+#include "../../plugins/common/symbols/unwind/trampoline.h"
 
 #include <brazier/symbol.h>
 

@@ -18,8 +18,10 @@ SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[
 ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
          "core/isolate", "core/run", "record", "lib", "check/guard", "check/inputs", "check/contract",
          "check/drive", "check/tests", "check/report", "cli"]
-# The rooms of a plug-in, lowest first.
-PLUGIN_ROOMS = ["plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
+# The rooms of plug-ins, lowest first.
+PLUGIN_ROOMS = ["plugins/common/symbols", "plugins/common/symbols/elf", "plugins/common/symbols/dwarf",
+                "plugins/common/symbols/unwind",
+                "plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
                 "plugins/collapse/perf_data/stack", "plugins/collapse/perf_data/report",
                 "plugins/collapse/perf_data"]
 FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/**/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",

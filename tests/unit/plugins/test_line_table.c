@@ -2,7 +2,7 @@
  */
 #include "unit.h"
 
-#include "common/symbols/line_table.h"
+#include "common/symbols/dwarf/line_table.h"
 
 #include <brazier/binary.h>
 

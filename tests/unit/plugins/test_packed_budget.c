@@ -1,7 +1,7 @@
 /* Tests the budget of memory for compressed sections. */
 #include "unit.h"
 
-#include "common/symbols/packed_budget.h"
+#include "common/symbols/elf/packed_budget.h"
 
 enum { LENGTH = 10000 };
 

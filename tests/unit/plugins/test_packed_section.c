@@ -1,7 +1,7 @@
 /* Tests the unpacking of compressed sections, against zlib and libzstd. */
 #include "unit.h"
 
-#include "common/symbols/packed_section.h"
+#include "common/symbols/elf/packed_section.h"
 
 #include <elf.h>
 #include <zlib.h>

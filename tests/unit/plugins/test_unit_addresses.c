@@ -1,7 +1,7 @@
 /* Tests which units have which addresses. */
 #include "unit.h"
 
-#include "common/symbols/unit_addresses.h"
+#include "common/symbols/dwarf/unit_addresses.h"
 
 #include <brazier/binary.h>
 

@@ -1,7 +1,7 @@
 /* Tests the headers of units of DWARF. */
 #include "unit.h"
 
-#include "common/symbols/unit_header.h"
+#include "common/symbols/dwarf/unit_header.h"
 
 #include <brazier/binary.h>
 

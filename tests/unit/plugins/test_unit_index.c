@@ -1,7 +1,7 @@
 /* Tests how the units of a .dwp file are found. */
 #include "unit.h"
 
-#include "common/symbols/unit_index.h"
+#include "common/symbols/dwarf/unit_index.h"
 
 #include <stdlib.h>
 

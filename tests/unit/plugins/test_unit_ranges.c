@@ -1,7 +1,7 @@
 /* Tests how lists of address ranges of split units are changed. */
 #include "unit.h"
 
-#include "common/symbols/unit_ranges.h"
+#include "common/symbols/dwarf/unit_ranges.h"
 
 #include <stdlib.h>
 

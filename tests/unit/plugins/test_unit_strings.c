@@ -1,7 +1,7 @@
 /* Tests how the strings of a unit are picked. */
 #include "unit.h"
 
-#include "common/symbols/unit_strings.h"
+#include "common/symbols/dwarf/unit_strings.h"
 
 #include <stdlib.h>
 

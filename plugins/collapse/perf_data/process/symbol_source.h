@@ -3,10 +3,10 @@
 #define PERF_DATA_SYMBOL_SOURCE_H
 
 #include "../../../common/symbols/debuginfod.h"
-#include "../../../common/symbols/elf_symbols.h"
-#include "../../../common/symbols/inlines.h"
+#include "../../../common/symbols/elf/elf_symbols.h"
+#include "../../../common/symbols/dwarf/inlines.h"
 #include "../../../common/symbols/jit_dump.h"
-#include "../../../common/symbols/mini_debug.h"
+#include "../../../common/symbols/elf/mini_debug.h"
 #include "../../../common/symbols/symbol_list.h"
 #include "modules.h"
 

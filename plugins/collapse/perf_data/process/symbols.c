@@ -4,7 +4,7 @@
 #include "kernel_symbols.h"
 #include "symbol_path.h"
 
-#include "../../../common/symbols/own_vdso.h"
+#include "../../../common/symbols/elf/own_vdso.h"
 #include "../../../common/symbols/symbol_lines.h"
 
 #include <brazier/symbol.h>

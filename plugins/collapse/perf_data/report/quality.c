@@ -2,7 +2,7 @@
  * messages have what helps behind the first ": ". */
 #include "quality.h"
 
-#include "../../../common/unwind/frame_source.h"
+#include "../../../common/symbols/unwind/frame_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

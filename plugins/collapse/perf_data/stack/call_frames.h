@@ -4,7 +4,7 @@
 
 #include "../file/recording.h"
 
-#include "../../../common/unwind/frame_source.h"
+#include "../../../common/symbols/unwind/frame_source.h"
 
 /* Returns the call-frame information of a module with a file. It is closed with the rules. */
 frame_source *call_frames_of(recording *p, module *m);

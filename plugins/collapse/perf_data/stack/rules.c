@@ -4,7 +4,7 @@
 #include "call_frames.h"
 #include "frames.h"
 
-#include "../../../common/unwind/jump_rule.h"
+#include "../../../common/symbols/unwind/jump_rule.h"
 
 #include <brazier/symbol.h>
 

@@ -7,7 +7,7 @@
 
 #include "tracer.h"
 
-#include "../../../common/unwind/trampoline.h"
+#include "../../../common/symbols/unwind/trampoline.h"
 
 void rules_init(recording *p);
 

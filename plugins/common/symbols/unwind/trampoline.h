@@ -8,7 +8,7 @@
 #ifndef UNWIND_TRAMPOLINE_H
 #define UNWIND_TRAMPOLINE_H
 
-#include "../symbols/elf_image.h"
+#include "../elf/elf_image.h"
 #include "frame_rule.h"
 
 typedef struct trampoline {

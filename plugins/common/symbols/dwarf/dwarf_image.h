@@ -3,7 +3,7 @@
 #ifndef SYMBOLS_DWARF_IMAGE_H
 #define SYMBOLS_DWARF_IMAGE_H
 
-#include "packed_budget.h"
+#include "../elf/packed_budget.h"
 
 typedef struct dwarf_image {
     void *dwarf; /* Dwarf of libdw; NULL: none */

@@ -3,7 +3,7 @@
 #ifndef SYMBOLS_UNIT_RANGES_H
 #define SYMBOLS_UNIT_RANGES_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 /* Changes lists of ranges of DWARF 5, which a table of offsets precedes. Sets *owned to memory that
  * the caller frees, if the result is in it. */

@@ -3,7 +3,7 @@
 #ifndef UNWIND_JUMP_RULE_H
 #define UNWIND_JUMP_RULE_H
 
-#include "../symbols/jumps.h"
+#include "../elf/jumps.h"
 #include "frame_rule.h"
 
 /* Returns the rules within a jump, whose JUMP_SIZE bytes are at `jump`. `position` is that of the

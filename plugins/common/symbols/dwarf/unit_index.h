@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_UNIT_INDEX_H
 #define SYMBOLS_UNIT_INDEX_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 /* Returns the piece of a section that belongs to the unit with an id; empty if there is none.
  * `column` is the number of the section in the format of the index. The index has the byte order of

@@ -2,8 +2,8 @@
 #ifndef UNWIND_FRAME_SOURCE_H
 #define UNWIND_FRAME_SOURCE_H
 
-#include "../symbols/dwarf_image.h"
-#include "../symbols/go_table.h"
+#include "../dwarf/dwarf_image.h"
+#include "../elf/go_table.h"
 #include "frame_rule.h"
 
 typedef struct frame_source {

@@ -3,7 +3,7 @@
 #define SYMBOLS_JUMPS_H
 
 #include "elf_image.h"
-#include "symbol_index.h"
+#include "../symbol_index.h"
 
 /* Size of the jumps of .plt. */
 #define JUMP_SIZE 16

@@ -1,7 +1,7 @@
 /* Reads units of DWARF that are in a file of their own. */
 #include "split_unit.h"
 
-#include "section_image.h"
+#include "../elf/section_image.h"
 #include "unit_index.h"
 #include "unit_ranges.h"
 #include "unit_strings.h"

@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_UNIT_ADDRESSES_H
 #define SYMBOLS_UNIT_ADDRESSES_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 #include <brazier/host.h>
 

@@ -1,7 +1,7 @@
 /* Bounds the memory that compressed debugging information unpacks to. */
 #include "packed_budget.h"
 
-#include "capped_sum.h"
+#include "../capped_sum.h"
 
 #include <brazier/binary.h>
 #include <brazier/symbol.h>

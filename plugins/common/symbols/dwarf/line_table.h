@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_LINE_TABLE_H
 #define SYMBOLS_LINE_TABLE_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 #include <brazier/host.h>
 

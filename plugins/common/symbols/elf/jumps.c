@@ -5,8 +5,8 @@
  */
 #include "jumps.h"
 
-#include "address_rank.h"
-#include "capped_sum.h"
+#include "../address_rank.h"
+#include "../capped_sum.h"
 
 #include <brazier/binary.h>
 #include <brazier/text/buffer.h>

@@ -10,7 +10,7 @@
  */
 #include "line_table.h"
 
-#include "address_rank.h"
+#include "../address_rank.h"
 
 #include <brazier/binary.h>
 #include <brazier/text/buffer.h>

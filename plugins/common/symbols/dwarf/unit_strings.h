@@ -3,7 +3,7 @@
 #ifndef SYMBOLS_UNIT_STRINGS_H
 #define SYMBOLS_UNIT_STRINGS_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 /* Replaces *offsets, the offsets of a unit in *strings behind `header` bytes, by offsets in a
  * section that has only the strings of the unit, and *strings by that section. Changes nothing if

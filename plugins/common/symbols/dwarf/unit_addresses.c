@@ -9,7 +9,7 @@
  */
 #include "unit_addresses.h"
 
-#include "address_rank.h"
+#include "../address_rank.h"
 
 #include <brazier/binary.h>
 #include <brazier/text/buffer.h>

@@ -6,7 +6,7 @@
  */
 #include "inlines.h"
 
-#include "address_rank.h"
+#include "../address_rank.h"
 #include "dwarf_image.h"
 #include "line_table.h"
 #include "split_unit.h"

@@ -1,7 +1,7 @@
 /* Knows how far the parts of units extend in the sections that all units share. */
 #include "unit_extents.h"
 
-#include "address_rank.h"
+#include "../address_rank.h"
 
 #include <stdlib.h>
 

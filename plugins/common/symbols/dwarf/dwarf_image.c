@@ -1,8 +1,8 @@
 /* Opens the DWARF of ELF files that are in memory, by libdw. */
 #include "dwarf_image.h"
 
-#include "packed_section.h"
-#include "section_image.h"
+#include "../elf/packed_section.h"
+#include "../elf/section_image.h"
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>

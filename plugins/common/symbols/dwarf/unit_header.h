@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_UNIT_HEADER_H
 #define SYMBOLS_UNIT_HEADER_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef SYMBOLS_UNIT_EXTENTS_H
 #define SYMBOLS_UNIT_EXTENTS_H
 
-#include "unit_bytes.h"
+#include "../elf/unit_bytes.h"
 
 #include <brazier/text/buffer.h>
 

@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_INLINES_H
 #define SYMBOLS_INLINES_H
 
-#include "packed_budget.h"
+#include "../elf/packed_budget.h"
 
 /* The most calls at an address. */
 #define INLINES_MAX 64

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Reads `n` bytes from offset `at` on, in as many pieces as it takes. Returns the number of bytes,
- * which is less than `n` at the end of the file and after an error. */
+ * which is less than `n` at the end of the file, with errno 0, and after an error. */
 static inline size_t brz_read_at(int fd, void *to, size_t n, uint64_t at)
 {
     size_t got = 0;
@@ -16,6 +16,8 @@ static inline size_t brz_read_at(int fd, void *to, size_t n, uint64_t at)
         ssize_t done = pread(fd, (char *)to + got, n - got, (off_t)(at + got));
         if (done < 0 && errno == EINTR)
             continue;
+        if (done == 0)
+            errno = 0;
         if (done <= 0)
             break;
         got += (size_t)done;

@@ -41,7 +41,7 @@ static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
     brz_drive *d = r->drive;
     if (offset <= r->begin || offset >= r->end)
         return offset <= r->begin ? r->begin : r->end;
-    for (size_t want = (size_t)64 << 10;; want *= 4) {
+    for (size_t want = (size_t)4 << 10;; want *= 4) {
         size_t n = want;
         const uint8_t *p = brz_window_at(w, offset - 1, &n);
         size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1, offset - 1) : n;
@@ -104,9 +104,12 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
 static void work_on_ranges(ranges *r)
 {
     brz_drive *d = r->drive;
-    brz_instance *i = d->instances[atomic_fetch_add(&r->index, 1)];
+    unsigned index = atomic_fetch_add(&r->index, 1);
+    brz_instance *i = d->instances[index];
     brz_window w;
     brz_window_init(&w, d->feed->source);
+    if (index == 0 && !d->feed->ended)
+        brz_window_take(&w, d->feed);
     while (!brz_drive_is_over(d)) {
         uint64_t start = atomic_fetch_add(&r->next, r->size);
         if (start >= r->end)

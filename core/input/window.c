@@ -1,136 +1,81 @@
 /* Provides pieces of a plain file. */
 #include "input/window.h"
 
-#include <brazier/collapser.h>
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "input/feed.h"
-
-#define MAPPED ((size_t)4 << 20)
-
-/* The window of this thread, for the signal handler. */
-static _Thread_local brz_window *volatile current;
+#include "base/read_at.h"
 
 void brz_window_init(brz_window *w, const brz_source *source)
 {
-    memset(w, 0, sizeof *w);
-    w->source = source;
-    current = w;
-}
-
-static void unmap(brz_window *w)
-{
-    if (w->map != NULL)
-        munmap(w->map, w->map_len);
-    w->map = NULL;
+    *w = (brz_window){.source = source};
 }
 
 void brz_window_finish(brz_window *w)
 {
-    current = NULL;
-    unmap(w);
     free(w->buffer);
-    memset(w, 0, sizeof *w);
+    *w = (brz_window){0};
 }
 
-/* Returns whether [from, to) of the file is mapped. */
-static bool is_mapped(const brz_window *w, uint64_t from, uint64_t to)
+void brz_window_take(brz_window *w, brz_feed *f)
 {
-    return w->map != NULL && from >= w->map_start && to <= w->map_start + w->map_len;
+    if (f->borrows)
+        return;
+    w->buffer = f->memory;
+    w->cap = f->cap;
+    w->start = w->source->file_start + f->offset - f->at;
+    w->len = f->end;
+    f->memory = NULL;
+    f->cap = f->at = f->end = 0;
 }
 
-static bool map(brz_window *w, uint64_t from, uint64_t to)
+const char *brz_window_problem(const brz_window *w)
 {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t start = from / page * page, size = w->source->file_size;
-    uint64_t end = to - start > MAPPED ? to : start + MAPPED;
-    unmap(w);
-    w->map_start = start;
-    w->map_len = (size_t)((end < size ? end : size) - start);
-    void *p = mmap(NULL, w->map_len, PROT_READ, MAP_PRIVATE, w->source->fd, (off_t)start);
-    w->map = p == MAP_FAILED ? NULL : p;
-    return w->map != NULL;
-}
-
-static void lose(brz_window *w, uint64_t at)
-{
-    w->lost_at = at;
-    w->lost = 1;
-}
-
-bool brz_window_rescue(const void *address)
-{
-    brz_window *w = current;
-    uintptr_t start = w == NULL ? 0 : (uintptr_t)w->map, at = (uintptr_t)address;
-    if (start == 0 || at < start || at - start >= w->map_len)
-        return false;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = (at - start) / page * page;
-    void *zeros = mmap(w->map + offset, w->map_len - offset, PROT_READ,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    lose(w, w->map_start + offset);
-    return zeros != MAP_FAILED;
-}
-
-/* Notes that the file has lost its last byte. If a file ends within a mapped page, the rest of the
- * page is zeros, and reading them raises no signal. */
-static void check_end(brz_window *w)
-{
-    char byte;
-    uint64_t at = w->source->file_size - 1;
-    if (!w->lost && w->map != NULL && pread(w->source->fd, &byte, 1, (off_t)at) == 0)
-        lose(w, at);
-}
-
-const char *brz_window_problem(brz_window *w)
-{
-    char byte;
-    check_end(w);
-    if (w->lost && w->error == 0 && pread(w->source->fd, &byte, 1, (off_t)w->lost_at) < 0)
-        w->error = errno;
     if (w->error != 0)
         return strerror(w->error);
-    return w->lost ? BRZ_BECAME_SHORTER : NULL;
+    return w->is_cut ? BRZ_BECAME_SHORTER : NULL;
 }
 
-/* Reads a piece into the buffer, which has its own slack. */
-static const uint8_t *read_piece(brz_window *w, uint64_t at, size_t *n)
+/* Moves the bytes from the offset `at` on, if the buffer has them, to the front of a buffer of at
+ * least `want` bytes. */
+static void begin_at(brz_window *w, uint64_t at, size_t want)
 {
-    size_t have = 0;
-    if (w->buffer_cap < *n) {
-        free(w->buffer);
-        w->buffer_cap = *n;
-        w->buffer = brz_slack_buffer(w->buffer_cap);
+    bool has = at >= w->start && at - w->start < w->len;
+    size_t skipped = has ? (size_t)(at - w->start) : w->len;
+    uint8_t *old = w->buffer;
+    if (w->cap < want) {
+        w->cap = want;
+        w->buffer = brz_slack_buffer(want);
     }
-    while (have < *n) {
-        ssize_t got =
-            pread(w->source->fd, w->buffer + BRZ_SLACK_FRONT + have, *n - have, (off_t)(at + have));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            w->error = errno;
-        if (got == 0 && at + have < w->source->file_size)
-            lose(w, at + have);
-        if (got <= 0)
-            break;
-        have += (size_t)got;
-    }
-    *n = have;
-    return w->buffer + BRZ_SLACK_FRONT;
+    w->len -= skipped;
+    w->start = at;
+    if (w->len > 0)
+        memmove(w->buffer + BRZ_SLACK_FRONT, old + BRZ_SLACK_FRONT + skipped, w->len);
+    if (w->buffer != old)
+        free(old);
+}
+
+/* Reads until the buffer has `want` bytes, or up to the end of the file. */
+static void read_rest(brz_window *w, size_t want)
+{
+    uint64_t at = w->start + w->len;
+    size_t n = brz_read_at(w->source->fd, w->buffer + BRZ_SLACK_FRONT + w->len, want - w->len, at);
+    w->len += n;
+    if (w->len == want)
+        return;
+    w->error = errno;
+    w->is_cut |= at + n < w->source->file_size;
 }
 
 const uint8_t *brz_window_at(brz_window *w, uint64_t offset, size_t *n)
 {
     uint64_t at = w->source->file_start + offset;
-    uint64_t to = at + *n + BRZ_SLACK_BACK;
-    if (at < BRZ_SLACK_FRONT || to > w->source->file_size)
-        return read_piece(w, at, n);
-    if (!is_mapped(w, at - BRZ_SLACK_FRONT, to) &&
-        (w->source->no_map || !map(w, at - BRZ_SLACK_FRONT, to)))
-        return read_piece(w, at, n);
-    return w->map + (at - w->map_start);
+    if (at < w->start || at + *n > w->start + w->len) {
+        begin_at(w, at, *n);
+        read_rest(w, *n);
+    }
+    size_t have = (size_t)(w->start + w->len - at);
+    *n = *n < have ? *n : have;
+    return w->buffer + BRZ_SLACK_FRONT + (at - w->start);
 }

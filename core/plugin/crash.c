@@ -15,7 +15,6 @@
 #include "base/memory_use.h"
 #include "base/thread.h"
 #include "input/mapping.h"
-#include "input/window.h"
 #include "base/system_call.h"
 
 /* ---- blame
@@ -312,8 +311,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 {
     int error = errno;
     (void)context;
-    if (sig == SIGBUS && info->si_code == BUS_ADRERR &&
-        (brz_window_rescue(info->si_addr) || brz_mapping_rescue(info->si_addr))) {
+    if (sig == SIGBUS && info->si_code == BUS_ADRERR && brz_mapping_rescue(info->si_addr)) {
         errno = error;
         return;
     }

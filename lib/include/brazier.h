@@ -236,9 +236,9 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 /* Reads standard input if there is no other input, and writes standard output if there is no other
  * output; configurations may name them as "-". Without it, that is a misuse. */
 #define BRAZIER_STANDARD_STREAMS 2u
-/* Maps files into memory instead of reading them, which is faster. If a mapped file is truncated
- * meanwhile, SIGBUS ends the process, unless brazier_catch_crashes() was called: then the run
- * fails, as it does for files that are read. */
+/* Maps files that a format needs as a whole instead of reading them, which is faster. If a mapped
+ * file is truncated meanwhile, SIGBUS ends the process, unless brazier_catch_crashes() was called:
+ * then the run fails, as it does for files that are read. */
 #define BRAZIER_MAP_FILES 4u
 /* Checks what is written to standard output: a terminal receives text for people, other text only
  * if the program adds "-" as an output, and nothing else. Warns about a file with the ending of

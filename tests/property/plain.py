@@ -68,6 +68,7 @@ VALUES = {
     "rename": [(RUN, ["--rename", "f=>g"])],
     "strip-module": [(RUN, ["--strip-module"])],
     "split-packages": [(RUN, ["--split-packages"])],
+    "in-place": [(MERGE, [])],
     "pipeline": [(["--config", "c.yaml", "run", "tall", "a.folded"], [])],
     "in-place": [(MERGE, []), (MERGE, ["-o", "x.folded"])],
     "compare": [(DIFF, []), (DIFF, ["-t", "svg"])],

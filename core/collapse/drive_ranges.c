@@ -161,4 +161,8 @@ void brz_drive_ranges(brz_drive *d)
     atomic_init(&r.next, r.begin);
     atomic_init(&r.index, 0);
     run_threads(&r);
+    if (brz_drive_is_over(d))
+        return;
+    atomic_store_explicit(&s->file->taken, s->file_size, memory_order_relaxed);
+    brz_progress_tick(d->options->progress, s);
 }

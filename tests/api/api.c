@@ -44,7 +44,7 @@ text many_stacks(size_t n)
     t.data = malloc(n * 64 + 1);
     assert_non_null(t.data);
     for (size_t i = 0; i < n; i++) {
-        int len = snprintf(line, sizeof line, "main;phase %zu;step %zu;leaf %zu %zu\n", i % 7,
+        int len = snprintf(line, sizeof line, "main;phase %zu;step %zu;leaf_%zu %zu\n", i % 7,
                            i % 131, i % 5003, i % 11 + 1);
         assert_true(len > 0 && len < 64);
         memcpy(t.data + t.len, line, (size_t)len);

@@ -123,8 +123,7 @@ static bool read_values(const dhat *d, const brz_json_token *tokens, int64_t *va
 {
     for (size_t i = 0; i < N_MEASURES; i++) {
         values[i] = 0;
-        if (d->has[i] && (tokens[i].kind != BRZ_JSON_NUMBER ||
-                          !brz_parse_i64(tokens[i].text, &values[i]) || values[i] < 0))
+        if (d->has[i] && (!members_integer(d->dump.ctx, &tokens[i], &values[i]) || values[i] < 0))
             return false;
     }
     return true;

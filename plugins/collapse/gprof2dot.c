@@ -105,7 +105,8 @@ static bool read_costs(gprof2dot *g, const brz_json_token *costs, amount *amount
     if (!members_open(&c, g->dump.ctx, costs, BRZ_JSON_ARRAY))
         return false;
     while (cursor_element(&c)) {
-        bool good = *n < g->n_columns && column_read(&g->columns[*n], &c.token, &amounts[*n]);
+        bool good =
+            *n < g->n_columns && column_read(&g->columns[*n], g->dump.ctx, &c.token, &amounts[*n]);
         cursor_skip(&c);
         if (!good)
             return false;

@@ -53,24 +53,19 @@ static void read_chain(perf_json *p, const brz_json_token *chain)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static bool number_of(const brz_json_token *value, int64_t *number)
-{
-    return value->kind == BRZ_JSON_NUMBER && brz_parse_i64(value->text, number);
-}
-
 static void set_tag(perf_json *p, const brz_json_token *values, brz_str command)
 {
     dump *d = &p->dump;
     brz_tag_desc tag = {.thread_name = command};
     int64_t time;
     d->process = -1;
-    number_of(&values[PROCESS], &d->process);
-    if (number_of(&values[THREAD], &tag.thread))
+    members_integer(d->ctx, &values[PROCESS], &d->process);
+    if (members_integer(d->ctx, &values[THREAD], &tag.thread))
         tag.flags = BRZ_TAG_THREAD;
     if (!(tag.flags & BRZ_TAG_THREAD) || tag.thread == d->process) /* the first thread */
         tag.process_name = command;
     dump_tag(d, &tag);
-    if (number_of(&values[TIME], &time))
+    if (members_integer(d->ctx, &values[TIME], &time))
         brz_stacks_place(&d->stacks, d->stacks.tag, BRZ_TIMED, time);
 }
 

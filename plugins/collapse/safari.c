@@ -84,7 +84,7 @@ static bool read_stack(safari *s, const brz_json_token *frames)
 static void place(safari *s, const brz_json_token *timestamp)
 {
     amount time;
-    bool timed = column_read(&s->time, timestamp, &time);
+    bool timed = column_read(&s->time, s->dump.ctx, timestamp, &time);
     int64_t nanoseconds = timed ? amount_in(time, NANOSECONDS) : 0;
     brz_stacks_place(&s->dump.stacks, BRZ_NO_TAG, timed ? BRZ_TIMED : 0, nanoseconds);
 }
@@ -96,7 +96,8 @@ static bool next_duration(safari *s, amount *duration)
     if (!s->has_durations)
         return false;
     cursor_skip(&s->durations);
-    return column_read(&s->time, &s->durations.token, duration) && duration->value >= 0;
+    return column_read(&s->time, s->dump.ctx, &s->durations.token, duration) &&
+           duration->value >= 0;
 }
 
 static brz_rc count(safari *s, bool timed, amount duration)

@@ -123,7 +123,7 @@ static bool next_time(stackprof *s, int64_t *time)
     if (!s->has_times || !cursor_element(&s->times))
         return s->has_times = false;
     cursor_skip(&s->times);
-    return s->times.token.kind == BRZ_JSON_NUMBER && brz_parse_i64(s->times.token.text, time) &&
+    return members_integer(s->times.ctx, &s->times.token, time) &&
            !__builtin_mul_overflow(*time, INT64_C(1000), time);
 }
 
@@ -148,7 +148,7 @@ static bool next_number(cursor *c, int64_t *n)
     if (!cursor_element(c))
         return false;
     brz_str at = cursor_skip(c);
-    if (c->token.kind == BRZ_JSON_NUMBER && brz_parse_i64(at, n) && *n >= 0)
+    if (members_integer(c->ctx, &c->token, n) && *n >= 0)
         return true;
     BRZ_WARN(c->ctx, "stackprof.raw", at.data, at.len,
              "not a number of frames or of samples: the rest is left out");

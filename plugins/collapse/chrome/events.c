@@ -23,12 +23,11 @@ static bool is_word(const brz_json_token *t, const char *word)
 /* ---- times --------------------------------------------------------------------------------- */
 
 /* Reads a time in microseconds. Returns false if it is not a number, or too large. */
-static bool read_time(trace *t, const brz_json_token *from, int64_t *time)
+static bool read_time(trace *t, brz_ctx *ctx, const brz_json_token *from, int64_t *time)
 {
     column microseconds = {.most = t->decimals};
-    brz_json_token number = trace_number(from);
     amount a;
-    if (!column_read(&microseconds, &number, &a))
+    if (!column_read(&microseconds, ctx, from, &a))
         return false;
     if (a.decimals > t->needed)
         t->needed = a.decimals;
@@ -37,13 +36,14 @@ static bool read_time(trace *t, const brz_json_token *from, int64_t *time)
 }
 
 /* Reads the duration of a complete event, which may be that on the thread's clock. */
-static bool read_end(trace *t, const brz_json_token *parts, int64_t begin, int64_t *end)
+static bool read_end(trace *t, brz_ctx *ctx, const brz_json_token *parts, int64_t begin,
+                     int64_t *end)
 {
     const brz_json_token *d = &parts[EVENT_DURATION];
     int64_t duration = 0;
     if (d->kind == BRZ_JSON_MORE)
         d = &parts[EVENT_THREAD_DURATION];
-    if (d->kind != BRZ_JSON_MORE && !read_time(t, d, &duration))
+    if (d->kind != BRZ_JSON_MORE && !read_time(t, ctx, d, &duration))
         return false;
     t->negative += duration < 0;
     *end = begin;
@@ -63,12 +63,12 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
                       bool async, brz_str at)
 {
     event e = {.kind = (uint8_t)kind};
-    if (!read_time(t, &parts[EVENT_TIME], &e.begin)) {
+    if (!read_time(t, ctx, &parts[EVENT_TIME], &e.begin)) {
         leave_out(ctx, at, "an event without a time: left out");
         return;
     }
     e.end = e.begin;
-    if (kind == EVENT_COMPLETE && !read_end(t, parts, e.begin, &e.end)) {
+    if (kind == EVENT_COMPLETE && !read_end(t, ctx, parts, e.begin, &e.end)) {
         leave_out(ctx, at, "an event whose duration is not a number: left out");
         return;
     }
@@ -246,7 +246,7 @@ static void read_start(cursor *c)
     static const column microseconds = {.most = NANOSECONDS};
     brz_metadata m = {.struct_size = sizeof m};
     amount a;
-    if (!column_read(&microseconds, &c->token, &a) || a.value <= 0)
+    if (!column_read(&microseconds, c->ctx, &c->token, &a) || a.value <= 0)
         return;
     m.start = amount_in(a, NANOSECONDS);
     c->ctx->host->metadata(c->ctx, &m);
@@ -276,11 +276,13 @@ static void read_top(trace *t, cursor *c, brz_str key)
 static void report_end(cursor *c, bool list)
 {
     static const char *const codes[] = {"chrome-trace.json", "chrome-trace.cut-off"};
-    if (list && c->cut && c->parser.depth == 1 && c->at == c->end)
-        brz_report(c->ctx, BRZ_NOTE, "chrome-trace.open", NULL, 0,
-                   BRZ_STR("the list of events is not closed, which the format allows"));
-    else
+    if (!list || !c->cut || c->parser.depth != 1 || c->at != c->end) {
         cursor_report(c, codes);
+        return;
+    }
+    cursor_report_deviations(c->ctx, &c->parser);
+    brz_report(c->ctx, BRZ_NOTE, "chrome-trace.open", NULL, 0,
+               BRZ_STR("the list of events is not closed, which the format allows"));
 }
 
 static void note_summaries(const trace *t, brz_ctx *ctx)

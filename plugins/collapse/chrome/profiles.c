@@ -141,17 +141,16 @@ bool profiles_measure(trace *t, brz_ctx *ctx, bool *has_times)
 static brz_rc count_sample(trace *t, brz_ctx *ctx, const stack_sample *s)
 {
     static const column plain = {.most = 0}, microseconds = {.most = NANOSECONDS};
-    brz_json_token id = {BRZ_JSON_NUMBER, s->stack.text}, number = trace_number(&s->weight);
-    brz_json_token at = trace_number(&s->time);
+    brz_json_token id = {BRZ_JSON_NUMBER, s->stack.text};
     uint32_t found = tree_find(&t->tree, &id);
     amount weight = {1, 0}, time;
     if (found == NO_NODE ||
-        (number.kind != BRZ_JSON_MORE && !column_read(&plain, &number, &weight))) {
+        (s->weight.kind != BRZ_JSON_MORE && !column_read(&plain, ctx, &s->weight, &weight))) {
         brz_report_lost(ctx, "chrome-trace.sample", s->stack.text.data, s->stack.text.len,
                         BRZ_STR("a sample without a known stack or weight: left out"));
         return BRZ_OK;
     }
-    bool timed = column_read(&microseconds, &at, &time);
+    bool timed = column_read(&microseconds, ctx, &s->time, &time);
     brz_stacks_place(&t->tree.stacks, trace_tag(t, ctx, s->track), timed ? BRZ_TIMED : 0,
                      timed ? amount_in(time, NANOSECONDS) : 0);
     return tree_count(&t->tree, ctx, found, t->count, weight.value);

@@ -122,12 +122,6 @@ typedef struct trace {
     uint64_t summaries; /* events of clang that sum up others */
 } trace;
 
-/* Returns a value with a number that is written as text, as Hermes does, as that number. */
-static inline brz_json_token trace_number(const brz_json_token *t)
-{
-    return (brz_json_token){t->kind == BRZ_JSON_STRING ? BRZ_JSON_NUMBER : t->kind, t->text};
-}
-
 /* Reads all events. Reports what cannot be read. */
 void trace_read(trace *t, brz_ctx *ctx, brz_str text);
 

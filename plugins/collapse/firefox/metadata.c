@@ -8,11 +8,11 @@
 #define NANOSECONDS  6       /* decimals of milliseconds */
 #define OWN_INTERVAL 1000000 /* brazier writes a millisecond if it does not know the interval */
 
-static int64_t nanoseconds(const brz_json_token *t)
+static int64_t nanoseconds(brz_ctx *ctx, const brz_json_token *t)
 {
     static const column milliseconds = {.most = NANOSECONDS};
     amount a;
-    return column_read(&milliseconds, t, &a) && a.value > 0 ? amount_in(a, NANOSECONDS) : 0;
+    return column_read(&milliseconds, ctx, t, &a) && a.value > 0 ? amount_in(a, NANOSECONDS) : 0;
 }
 
 /* Adds a fact if it is known. */
@@ -41,8 +41,8 @@ void metadata_read(firefox *f, brz_ctx *ctx)
     f->own = brz_starts_with(importer, BRZ_STR("brazier@"));
     f->selected = selected_thread(ctx, &meta[META_SELECTED]);
     m.producer = importer.len > 0 ? importer : json_text(ctx, &meta[META_PRODUCT]);
-    m.start = nanoseconds(&meta[META_START]);
-    m.period = nanoseconds(&meta[META_INTERVAL]);
+    m.start = nanoseconds(ctx, &meta[META_START]);
+    m.period = nanoseconds(ctx, &meta[META_INTERVAL]);
     m.architecture = json_text(ctx, &meta[META_ABI]);
     add_pair(&m, pairs, ctx, "system", &meta[META_SYSTEM]);
     add_pair(&m, pairs, ctx, "platform", &meta[META_PLATFORM]);

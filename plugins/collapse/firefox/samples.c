@@ -295,7 +295,7 @@ static void read_time(reading *r)
     amount a;
     if (!absolute && !r->has[TIME_DELTA])
         return;
-    if (!column_read(&milliseconds, t, &a)) {
+    if (!column_read(&milliseconds, r->ctx, t, &a)) {
         r->untimed++;
         return;
     }
@@ -344,7 +344,7 @@ static brz_rc begin_sample(reading *r, size_t entry, amount weight)
 {
     amount a;
     brz_rc rc = count(r, r->weight, entry, weight);
-    if (rc == BRZ_OK && r->cpu != NULL && column_read(r->cpu, &r->values[CPU_DELTA], &a) &&
+    if (rc == BRZ_OK && r->cpu != NULL && column_read(r->cpu, r->ctx, &r->values[CPU_DELTA], &a) &&
         a.value > 0)
         rc = count(r, r->cpu, entry, a);
     return rc;
@@ -372,7 +372,7 @@ static brz_rc take_sample(reading *r)
     rc = end_sample(r);
     r->lasting = 0;
     r->began = r->now;
-    if (r->has[WEIGHT] && !column_read(r->weight, t, &weight)) {
+    if (r->has[WEIGHT] && !column_read(r->weight, r->ctx, t, &weight)) {
         leave_out(r, NULL, t->text.len > 0 ? t->text : r->where,
                   BRZ_STR("a weight that is not a number, or too large: the sample is left out"));
         return rc;
@@ -395,11 +395,12 @@ static brz_rc take_sample(reading *r)
 /* ---- threads ------------------------------------------------------------------------------- */
 
 /* Returns the beginning of a process, in nanoseconds. */
-static int64_t start_of(const process *p)
+static int64_t start_of(brz_ctx *ctx, const process *p)
 {
     static const column milliseconds = {.most = NANOSECONDS};
     amount a;
-    return column_read(&milliseconds, &p->meta[META_START], &a) ? amount_in(a, NANOSECONDS) : 0;
+    return column_read(&milliseconds, ctx, &p->meta[META_START], &a) ? amount_in(a, NANOSECONDS)
+                                                                     : 0;
 }
 
 /* Reads an id, which is a number or a text that begins with one. */
@@ -475,8 +476,8 @@ static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
         r.duration = sampled ? find_column(f, BRZ_STR("time")) : NULL;
         r.cpu = sampled ? find_column(f, BRZ_STR("cpu")) : NULL;
         r.tag = tagged ? tag_of(ctx, t) : BRZ_NO_TAG;
-        brz_stacks_sum(&f->stacks, &r.offset, start_of(p));
-        brz_stacks_sum(&f->stacks, &r.offset, negated(start_of(&f->processes[0])));
+        brz_stacks_sum(&f->stacks, &r.offset, start_of(ctx, p));
+        brz_stacks_sum(&f->stacks, &r.offset, negated(start_of(ctx, &f->processes[0])));
     }
     return r;
 }

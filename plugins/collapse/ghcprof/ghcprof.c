@@ -18,11 +18,17 @@ typedef struct prelude_result {
     bool is_json;
 } prelude_result;
 
+/* Returns whether a report is JSON, which may begin with a comment. No table does. */
+static bool begins_json(brz_str report)
+{
+    brz_str text = brz_trim_start(report);
+    return text.len > 0 && (text.data[0] == '{' || text.data[0] == '/');
+}
+
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
-    brz_str text = brz_trim_start(brz_str_of((const char *)chunk->data, chunk->len));
-    r->is_json = text.len > 0 && text.data[0] == '{';
+    r->is_json = begins_json(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
     *shared = r;
     return BRZ_OK;
@@ -91,8 +97,7 @@ static bool contains(brz_str s, brz_str needle)
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len), line;
-    brz_str start = brz_trim_start(text);
-    if (start.len > 0 && start.data[0] == '{') {
+    if (begins_json(text)) {
         bool program = contains(text, BRZ_STR("\"rts_arguments\"")),
              centres = contains(text, BRZ_STR("\"cost_centres\""));
         return program || centres ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;

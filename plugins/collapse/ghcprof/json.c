@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "../json/cursor.h"
+
 enum key { OTHER_KEY, ID, LABEL, MODULE, SOURCE, N_ENTRIES, N_ALLOC, N_TICKS, KIDS, LIST, TREE };
 
 /* ---- the report ---------------------------------------------------------------------------- */
@@ -261,7 +263,7 @@ static brz_rc take_token(ghcprof *g, brz_ctx *ctx, const brz_json_token *t)
 
 void json_init(json *j, brz_ctx *ctx)
 {
-    j->parser.several = true;
+    j->parser.several = j->parser.lenient = true;
     j->places_cap = j->nodes_cap = j->open_cap = 64;
     j->places = ctx->host->alloc(ctx, j->places_cap, 0);
     j->nodes = ctx->host->alloc(ctx, j->nodes_cap * sizeof *j->nodes, 0);
@@ -294,6 +296,13 @@ static size_t readable(const brz_chunk *chunk)
     return chunk->len < LONG_LINE ? 0 : chunk->len;
 }
 
+/* Reports how the chunk deviates from JSON. */
+static void report_deviations(json *j, brz_ctx *ctx)
+{
+    cursor_report_deviations(ctx, &j->parser);
+    memset(j->parser.deviations, 0, sizeof j->parser.deviations);
+}
+
 /* Gives up on the text from `at` on. */
 static void leave_out(json *j, brz_ctx *ctx, brz_str at)
 {
@@ -320,6 +329,7 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     }
     if (last && !j->broken && j->n_places == 0 && at < end)
         leave_out(j, ctx, brz_str_of(at, (size_t)(end - at)));
+    report_deviations(j, ctx);
     *used = j->broken || last ? chunk->len : (size_t)(at - start);
     return rc == BRZ_OK && last ? end_input(g, ctx) : rc;
 }

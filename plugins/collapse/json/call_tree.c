@@ -36,7 +36,7 @@ static void end_node(call_tree *t, brz_ctx *ctx)
         d.frame.name = BRZ_STR("[unknown]");
     n->role = d.role;
     n->frame = ctx->host->frame(ctx, &d.frame);
-    n->has_value = column_read(&t->column, &d.value, &n->value) && n->value.value >= 0;
+    n->has_value = column_read(&t->column, ctx, &d.value, &n->value) && n->value.value >= 0;
     if (!n->has_value && d.value.kind != BRZ_JSON_MORE && d.value.kind != BRZ_JSON_NULL)
         brz_report_lost(
             ctx, "call-tree.value", d.value.text.data, d.value.text.len,

@@ -4,6 +4,7 @@
 #include <brazier/symbol.h>
 
 #include "../table/decimal.h"
+#include "members.h"
 
 #define MOST_DECIMALS 9
 
@@ -33,18 +34,17 @@ static void simplify(decimal *d)
         d->decimals = 0;
 }
 
-bool column_read(const column *c, const brz_json_token *t, amount *a)
+/* Reads the text of a number. */
+static bool read_amount(const column *c, brz_str text, amount *a)
 {
     decimal d;
-    brz_str text = t->text;
-    if (t->kind != BRZ_JSON_NUMBER)
-        return false;
     if (brz_parse_i64(text, &a->value)) {
         a->decimals = 0;
         return true;
     }
     bool negative = text.len > 0 && text.data[0] == '-';
-    brz_str rest = brz_str_of(text.data + negative, text.len - negative);
+    bool sign = negative || (text.len > 0 && text.data[0] == '+');
+    brz_str rest = brz_str_of(text.data + sign, text.len - sign);
     if (!decimal_take(&rest, false, &d) || rest.len > 0)
         return false;
     simplify(&d);
@@ -55,6 +55,14 @@ bool column_read(const column *c, const brz_json_token *t, amount *a)
         return false;
     a->value = negative ? -a->value : a->value;
     return true;
+}
+
+bool column_read(const column *c, brz_ctx *ctx, const brz_json_token *t, amount *a)
+{
+    if (t->kind == BRZ_JSON_NUMBER)
+        return read_amount(c, t->text, a);
+    brz_json_token number = members_as_number(ctx, t);
+    return number.kind == BRZ_JSON_NUMBER && read_amount(c, number.text, a);
 }
 
 static int64_t power_of_ten(uint32_t n)

@@ -24,8 +24,9 @@ uint32_t column_most(brz_str unit);
 
 void column_declare(column *c, brz_ctx *ctx, uint32_t flags);
 
-/* Reads a number. Returns false if the token is not a number, or if that is too large. */
-bool column_read(const column *c, const brz_json_token *t, amount *a);
+/* Reads a number, which may be written as a text. Returns false if the token is not a number, or if
+ * that is too large. */
+bool column_read(const column *c, brz_ctx *ctx, const brz_json_token *t, amount *a);
 
 /* Makes the column as precise as an amount, with all that was counted in it. */
 brz_rc column_refine(column *c, brz_ctx *ctx, brz_stacks *stacks, uint32_t decimals);

@@ -6,6 +6,7 @@
 void cursor_start(cursor *c, brz_ctx *ctx, brz_str text)
 {
     memset(c, 0, sizeof *c);
+    c->parser.lenient = true;
     c->ctx = ctx;
     c->at = text.data;
     c->end = text.len > 0 ? text.data + text.len : text.data;
@@ -82,9 +83,39 @@ static void read_behind(cursor *c)
         c->cut = false;
 }
 
+static const struct {
+    const char *code, *message;
+} deviations[BRZ_JSON_N_DEVIATIONS] = {
+    [BRZ_JSON_NOT_FINITE] = {"json.not-finite",
+                             "NaN or an infinity, which JSON does not have: an unknown value"},
+    [BRZ_JSON_NOTATION] = {"json.notation", "a notation that JSON does not have: read as a number"},
+    [BRZ_JSON_CONTROL] = {"json.control",
+                          "a string has control characters, which JSON does not allow: kept"},
+    [BRZ_JSON_ESCAPE] = {"json.escape",
+                         "a string has an unknown escape sequence: its backslash is kept"},
+    [BRZ_JSON_TRAILING] = {"json.trailing-comma",
+                           "a comma behind the last value, which JSON does not allow: skipped"},
+    [BRZ_JSON_COMMENT] = {"json.comment", "a comment, which JSON does not have: skipped"},
+};
+
+void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser)
+{
+    for (size_t i = 0; i < BRZ_JSON_N_DEVIATIONS; i++) {
+        const brz_json_count *found = &parser->deviations[i];
+        const char *message = deviations[i].message;
+        brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = deviations[i].code};
+        d.at = found->first;
+        d.msg = brz_str_of(message, strlen(message));
+        d.count = found->n;
+        if (found->n > 0)
+            ctx->host->diag(ctx, &d);
+    }
+}
+
 void cursor_report(cursor *c, const char *const codes[2])
 {
     read_behind(c);
+    cursor_report_deviations(c->ctx, &c->parser);
     if (c->failed)
         brz_report(c->ctx, BRZ_WARNING, codes[0], c->token.text.data, c->token.text.len,
                    BRZ_STR("not JSON from here on: the rest is left out"));

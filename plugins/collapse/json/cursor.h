@@ -2,7 +2,8 @@
  *
  * A cursor reads the members of an object or the elements of an array in a loop; the caller skips
  * or enters the values that are objects and arrays. At the end of the text and at an error, every
- * loop ends, and `failed` or `cut` says why. Nothing recurses.
+ * loop ends, and `failed` or `cut` says why. Nothing recurses. A cursor accepts what programs write
+ * in place of JSON, such as NaN (brz_json_deviation), and counts that.
  */
 #ifndef COLLAPSE_JSON_CURSOR_H
 #define COLLAPSE_JSON_CURSOR_H
@@ -42,8 +43,11 @@ brz_str cursor_array(cursor *c);
 /* Returns whether the value that has begun is an object or array as wanted. Skips it otherwise. */
 bool cursor_enter(cursor *c, brz_json_kind bracket);
 
-/* Reports why the document could not be read to its end, if that is so, or what follows it. `codes`
- * are those of the two reports: not JSON, and cut off. */
+/* Reports how the text that was parsed deviates from JSON, for each kind of deviation. */
+void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser);
+
+/* Reports why the document could not be read to its end, if that is so, or what follows it, and how
+ * it deviates from JSON. `codes` are those of the two reports: not JSON, and cut off. */
 void cursor_report(cursor *c, const char *const codes[2]);
 
 /* Returns a set of bits for the `paths` that occur at the beginning of a file. A path has the keys

@@ -19,7 +19,15 @@ void members_read(cursor *c, const char *const *keys, size_t n, brz_json_token *
  * the bracket. Returns false if the value is not an object or array as wanted. */
 bool members_open(cursor *c, brz_ctx *ctx, const brz_json_token *value, brz_json_kind bracket);
 
-/* Returns a whole number from 0 to UINT32_MAX, or `otherwise` for other values. */
+/* Returns a number that a program wrote as a text, such as "12.5", as a number, with a note to the
+ * user; returns any other value as it is. */
+brz_json_token members_as_number(brz_ctx *ctx, const brz_json_token *value);
+
+/* Reads a whole number, which may be written as a text. Returns false for other values. */
+bool members_integer(brz_ctx *ctx, const brz_json_token *value, int64_t *number);
+
+/* Returns a whole number from 0 to UINT32_MAX, which may be written as a text, or `otherwise` for
+ * other values. For ids and places, which need no note. */
 uint32_t members_number(const brz_json_token *value, uint32_t otherwise);
 
 #endif

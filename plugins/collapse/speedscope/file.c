@@ -12,16 +12,10 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
+#include "../json/members.h"
 #include "../json/text.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
-
-static uint32_t small_number(const brz_json_token *t)
-{
-    uint64_t n;
-    bool good = t->kind == BRZ_JSON_NUMBER && brz_parse_u64(t->text, &n) && n <= UINT32_MAX;
-    return good ? (uint32_t)n : 0;
-}
 
 /* Reads a frame whose bracket is open. brazier writes the module in place of an unknown file. */
 static void read_frame(speedscope *s, cursor *c)
@@ -34,9 +28,9 @@ static void read_frame(speedscope *s, cursor *c)
         else if (brz_json_text_is(key, BRZ_STR("file")))
             d.file = json_text_into(&s->file, c->ctx, &c->token);
         else if (brz_json_text_is(key, BRZ_STR("line")))
-            d.line = small_number(&c->token);
+            d.line = members_number(&c->token, 0);
         else if (brz_json_text_is(key, BRZ_STR("col")))
-            d.column = small_number(&c->token);
+            d.column = members_number(&c->token, 0);
         cursor_skip(c);
     }
     if (c->cut || c->failed)
@@ -193,7 +187,7 @@ static void read_top(speedscope *s, cursor *c, brz_str key)
         if (brz_json_text_is(key, BRZ_STR("exporter")))
             take_exporter(s, c);
         if (brz_json_text_is(key, BRZ_STR("activeProfileIndex")))
-            s->active = small_number(&c->token);
+            s->active = members_number(&c->token, 0);
         cursor_skip(c);
     }
 }

@@ -50,7 +50,7 @@ static reading reading_of(speedscope *s, brz_ctx *ctx, const outline *o)
         r.tag = tag_of(ctx, s, o);
     if ((ctx->flags & BRZ_CTX_WANTS_TIME) && (!s->own || o->origin.timed))
         r.digits = digits_of(r.column->unit);
-    if (!column_read(r.column, &o->start, &r.at))
+    if (!column_read(r.column, ctx, &o->start, &r.at))
         r.at = (amount){0, 0};
     return r;
 }
@@ -126,7 +126,7 @@ static void leave_out(const reading *r, brz_str bad, int64_t weight)
 static brz_rc count_sample(reading *r, const brz_json_token *weight, brz_str bad)
 {
     amount a;
-    if (!column_read(r->column, weight, &a)) {
+    if (!column_read(r->column, r->ctx, weight, &a)) {
         brz_report_lost(r->ctx, "speedscope.weight", weight->text.data, weight->text.len,
                         BRZ_STR("not a number, or too large: the sample is left out"));
         return BRZ_OK;
@@ -192,7 +192,7 @@ static event read_event(reading *r, cursor *c)
         } else if (brz_json_text_is(key, BRZ_STR("frame"))) {
             e.has_frame = index_of(r->s, &c->token, &e.frame);
         } else if (brz_json_text_is(key, BRZ_STR("at"))) {
-            e.has_time = column_read(r->column, &c->token, &e.at);
+            e.has_time = column_read(r->column, r->ctx, &c->token, &e.at);
         }
         cursor_skip(c);
     }
@@ -278,7 +278,8 @@ static brz_rc close_all(reading *r, const outline *o)
     brz_rc rc = BRZ_OK;
     json_warn_count(r->ctx, "speedscope.open", n, 0,
                     BRZ_STR("frames without an end last until the end of their profile ({count})"));
-    if (n > 0 && column_read(r->column, &o->end, &end) && amount_in(end, 9) > amount_in(r->at, 9))
+    if (n > 0 && column_read(r->column, r->ctx, &o->end, &end) &&
+        amount_in(end, 9) > amount_in(r->at, 9))
         rc = advance(r, end, o->end.text);
     while (r->s->stacks.path->n > 0)
         close_top(r);

@@ -192,7 +192,7 @@ static brz_rc read_tick(proflog *p, cursor *c)
                                BRZ_STR("a tick without known code: left out"), 1);
         return BRZ_OK;
     }
-    bool timed = values[0].kind == BRZ_JSON_NUMBER && brz_parse_i64(values[0].text, &time) &&
+    bool timed = members_integer(d->ctx, &values[0], &time) &&
                  !__builtin_mul_overflow(time, INT64_C(1000), &time);
     brz_stacks_place(&d->stacks, BRZ_NO_TAG, timed ? BRZ_TIMED : 0, timed ? time : 0);
     return dump_count(d, 0, 1);

@@ -90,7 +90,7 @@ static brz_rc read_time(reading *r)
     }
     t = r->times.token;
     cursor_skip(&r->times);
-    if (!column_read(r->time, &t, &a)) {
+    if (!column_read(r->time, r->ctx, &t, &a)) {
         BRZ_WARN(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
                  "not a number, or too large: taken for no time");
         return BRZ_OK;
@@ -158,7 +158,8 @@ static brz_rc end_samples(reading *r)
 static amount start_of(const reading *r)
 {
     amount start;
-    bool known = r->t->has_times && !r->t->absolute && column_read(r->time, &r->t->start, &start);
+    bool known =
+        r->t->has_times && !r->t->absolute && column_read(r->time, r->ctx, &r->t->start, &start);
     return known ? start : (amount){0, 0};
 }
 

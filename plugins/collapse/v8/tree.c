@@ -9,6 +9,8 @@
  */
 #include "tree.h"
 
+#include "../json/members.h"
+
 void tree_init(tree *t, brz_ctx *ctx, const char *own_key)
 {
     t->own_key = own_key;
@@ -185,7 +187,7 @@ int64_t tree_own(const tree *t, brz_ctx *ctx, uint32_t index)
 {
     const brz_json_token *own = &t->nodes[index].own;
     int64_t value = 0;
-    bool good = own->kind == BRZ_JSON_NUMBER && brz_parse_i64(own->text, &value) && value >= 0;
+    bool good = members_integer(ctx, own, &value) && value >= 0;
     if (!good && own->kind != BRZ_JSON_MORE)
         brz_report_lost(ctx, "v8.number", own->text.data, own->text.len,
                         BRZ_STR("not a whole number: taken for 0"));

@@ -5,6 +5,8 @@
  * returns BRZ_JSON_MORE, and the caller passes the same bytes again, followed by more. The parser
  * builds no tree and does not recurse: its memory is one bit per open bracket, regardless of the
  * length of the text.
+ *
+ * A lenient parser also accepts what programs write in place of JSON, such as NaN, and counts it.
  */
 #ifndef BRAZIER_JSON_H
 #define BRAZIER_JSON_H
@@ -54,6 +56,25 @@ typedef enum brz_json_state {
     BRZ_JSON_FAILED,           /**< nothing: the text is not JSON */
 } brz_json_state;
 
+/** Deviations from the grammar that a lenient parser accepts. */
+typedef enum brz_json_deviation {
+    /** NaN and infinities, such as "NaN", "-Infinity", "inf" or "1.#INF": tokens of the kind
+     * BRZ_JSON_NUMBER */
+    BRZ_JSON_NOT_FINITE,
+    BRZ_JSON_NOTATION,     /**< numbers such as "+1", ".5", "5." and "007" */
+    BRZ_JSON_CONTROL,      /**< strings with control characters, such as line ends */
+    BRZ_JSON_ESCAPE,       /**< strings with unknown escape sequences, as in "C:\Users" */
+    BRZ_JSON_TRAILING,     /**< commas behind the last member or element */
+    BRZ_JSON_COMMENT,      /**< comments: from two slashes to the end of the line, or as in C */
+    BRZ_JSON_N_DEVIATIONS, /**< number of the kinds above */
+} brz_json_deviation;
+
+/** The deviations of one kind in a text. */
+typedef struct brz_json_count {
+    uint64_t n;        /**< number of values, strings, commas or comments that deviate */
+    const char *first; /**< position of the first one, in the bytes given to brz_json_next() */
+} brz_json_count;
+
 /** A parser. A zeroed parser is ready for one JSON text. */
 typedef struct brz_json {
     brz_json_state state; /**< what the grammar allows next */
@@ -63,9 +84,11 @@ typedef struct brz_json {
     uint8_t *more;        /**< a bit per open bracket, set for an object, if `first` is too small */
     size_t more_cap;      /**< size of `more` in bytes */
     uint8_t first[8];     /**< the same bits for up to 64 open brackets */
+    bool lenient;         /**< accept the deviations of brz_json_deviation */
+    brz_json_count deviations[BRZ_JSON_N_DEVIATIONS]; /**< those so far, by kind */
 } brz_json;
 
-/** Prepares a parser for another text. Keeps `several` and the memory. */
+/** Prepares a parser for another text. Keeps `several`, `lenient`, the counts and the memory. */
 static inline void brz_json_reset(brz_json *j)
 {
     j->state = BRZ_JSON_WANT_VALUE;
@@ -105,13 +128,10 @@ static inline size_t brz_json_put_utf8(uint32_t code, char to[4])
 }
 
 /** Decodes "\\uXXXX", whose digits start at *p, or a surrogate pair, and advances *p. A surrogate
- * without its other half becomes U+FFFD. Without digits, the result is the letter, as for other
- * unknown escape sequences: no sequence is decoded to more bytes than it has. */
+ * without its other half becomes U+FFFD. No sequence is decoded to more bytes than it has. */
 static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
 {
     int32_t high = brz_json_hex4(*p, end);
-    if (high < 0)
-        return 'u';
     *p += 4;
     if (high < 0xd800 || high > 0xdfff)
         return (uint32_t)high;
@@ -124,18 +144,22 @@ static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
 }
 
 /** Decodes the next character, or byte, of a string at *p, which must be before `end`, and advances
- * *p. Stores its bytes in `to` and returns their number. */
+ * *p. Stores its bytes in `to` and returns their number. The backslash of an unknown escape
+ * sequence stands for itself. */
 static inline size_t brz_json_take_character(const char **p, const char *end, char to[4])
 {
-    static const char from[] = "bfnrt", meaning[] = "\b\f\n\r\t";
+    static const char from[] = "bfnrt\"\\/'", meaning[] = "\b\f\n\r\t\"\\/'";
     char c = *(*p)++;
     if (c == '\\' && *p < end) {
-        c = *(*p)++;
-        if (c == 'u')
+        if (**p == 'u' && brz_json_hex4(*p + 1, end) >= 0) {
+            ++*p;
             return brz_json_put_utf8(brz_json_take_unicode(p, end), to);
-        const char *known = (const char *)memchr(from, c, sizeof from - 1);
-        if (known != NULL)
+        }
+        const char *known = (const char *)memchr(from, **p, sizeof from - 1);
+        if (known != NULL) {
             c = meaning[known - from];
+            ++*p;
+        }
     }
     to[0] = c;
     return 1;
@@ -202,6 +226,13 @@ static inline brz_json_token brz_json_fail(brz_json *j, const char *at, const ch
     return brz_json_token_of(BRZ_JSON_ERROR, at, at < end ? 1 : 0);
 }
 
+/** Counts a deviation at `at`. */
+static inline void brz_json_deviate(brz_json *j, brz_json_deviation kind, const char *at)
+{
+    if (j->deviations[kind].n++ == 0)
+        j->deviations[kind].first = at;
+}
+
 /** Returns the first byte at or after `p` that ends the plain part of a string (a quote, a
  * backslash or a control character), or `end`. */
 static inline const char *brz_json_plain_end(const char *p, const char *end)
@@ -240,27 +271,44 @@ static inline const char *brz_json_escape_end(const char *p, const char *end)
     return p + 6;
 }
 
+/** Ends a string at its closing quote. */
+static inline brz_json_token brz_json_end_string(brz_json *j, brz_json_kind kind, const char **at,
+                                                 const char *quote, const char *control,
+                                                 const char *escape)
+{
+    const char *start = *at + 1;
+    if (control != NULL)
+        brz_json_deviate(j, BRZ_JSON_CONTROL, control);
+    if (escape != NULL)
+        brz_json_deviate(j, BRZ_JSON_ESCAPE, escape);
+    *at = quote + 1;
+    return brz_json_token_of(kind, start, (size_t)(quote - start));
+}
+
 /** Reads the string whose opening quote is at *at. */
 static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kind, const char **at,
                                                   const char *end, bool last)
 {
-    const char *start = *at + 1, *p = start;
+    const char *p = *at + 1, *control = NULL, *escape = NULL;
     for (;;) {
         p = brz_json_plain_end(p, end);
-        if (p < end && *p == '"') {
-            *at = p + 1;
-            return brz_json_token_of(kind, start, (size_t)(p - start));
-        }
-        if (p < end && *p != '\\')
+        if (p < end && *p == '"')
+            return brz_json_end_string(j, kind, at, p, control, escape);
+        bool is_control = p < end && *p != '\\';
+        if (is_control && !j->lenient)
             return brz_json_fail(j, p, end, "a control character in a string");
-        const char *next = p < end ? brz_json_escape_end(p, end) : NULL;
+        const char *next = is_control ? p + 1 : p < end ? brz_json_escape_end(p, end) : NULL;
         if (next == NULL && !last)
             return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
         if (next == NULL)
             return brz_json_fail(j, *at, end, "a string without end");
-        if (next == p)
+        if (next == p && !j->lenient)
             return brz_json_fail(j, p, end, "an unknown escape sequence in a string");
-        p = next;
+        if (is_control && control == NULL)
+            control = p;
+        if (next == p && escape == NULL)
+            escape = p;
+        p = next + (next == p); /* an unknown sequence: only its backslash */
     }
 }
 
@@ -280,6 +328,20 @@ static inline const char *brz_json_digits_end(const char *p, const char *end)
     return p;
 }
 
+/** Returns whether the rest of a number is an exponent, or empty. */
+static inline bool brz_json_is_exponent(const char *p, const char *end)
+{
+    if (p == end)
+        return true;
+    if (*p != 'e' && *p != 'E')
+        return false;
+    p++;
+    p += p < end && (*p == '+' || *p == '-');
+    const char *digits = p;
+    p = brz_json_digits_end(p, end);
+    return p > digits && p == end;
+}
+
 /** Returns whether the whole text is a number. */
 static inline bool brz_json_is_number(brz_str s)
 {
@@ -295,15 +357,7 @@ static inline bool brz_json_is_number(brz_str s)
         if (p == digits)
             return false;
     }
-    if (p < end && (*p == 'e' || *p == 'E')) {
-        p++;
-        p += p < end && (*p == '+' || *p == '-');
-        digits = p;
-        p = brz_json_digits_end(p, end);
-        if (p == digits)
-            return false;
-    }
-    return p == end;
+    return brz_json_is_exponent(p, end);
 }
 
 /** Reads a number that is followed by a comma or a closing bracket. Returns its end, or NULL for
@@ -326,6 +380,66 @@ static inline const char *brz_json_number_end(const char *p, const char *end)
     return p < end && (*p == ',' || *p == ']' || *p == '}') ? p : NULL;
 }
 
+/** Returns whether a text equals a word of lower-case letters, in any case. */
+static inline bool brz_json_word_is(brz_str text, const char *word)
+{
+    size_t i = 0;
+    for (; i < text.len && word[i] != '\0'; i++)
+        if ((text.data[i] | 0x20) != word[i])
+            return false;
+    return i == text.len && word[i] == '\0';
+}
+
+/** Returns whether a text states NaN or an infinity, as programs in Python, C and C++ print them.
+ */
+static inline bool brz_json_is_not_finite(brz_str s)
+{
+    static const char *const words[] = {"nan",       "inf",     "infinity",    "nan(ind)",
+                                        "nan(snan)", "1.#inf",  "1.#infinity", "1.#ind",
+                                        "1.#nan",    "1.#qnan", "1.#snan"};
+    bool sign = s.len > 0 && (*s.data == '-' || *s.data == '+');
+    brz_str word = brz_str_of(s.data + sign, s.len - sign);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (brz_json_word_is(word, words[i]))
+            return true;
+    return false;
+}
+
+/** Returns whether a text is a number in a notation that JSON does not have: with a plus sign, with
+ * zeros in front, or without digits on one side of the point. */
+static inline bool brz_json_is_notation(brz_str s)
+{
+    const char *p = s.data, *end = s.data + s.len;
+    p += p < end && (*p == '-' || *p == '+');
+    const char *digits = p;
+    p = brz_json_digits_end(p, end);
+    size_t n = (size_t)(p - digits);
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = brz_json_digits_end(p, end);
+        n += (size_t)(p - digits);
+    }
+    return n > 0 && brz_json_is_exponent(p, end);
+}
+
+/** Reads a number in a form that only a lenient parser accepts. */
+static inline brz_json_token brz_json_take_odd_number(brz_json *j, const char **at, const char *end,
+                                                      bool last)
+{
+    const char *p = *at;
+    while (p < end && (brz_json_is_wordy(*p) || *p == '#' || *p == '(' || *p == ')'))
+        p++;
+    if (p == end && !last)
+        return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
+    brz_json_token t = brz_json_token_of(BRZ_JSON_NUMBER, *at, (size_t)(p - *at));
+    bool notation = brz_json_is_notation(t.text);
+    if (!notation && !brz_json_is_not_finite(t.text))
+        return brz_json_fail(j, *at, end, "expected a value");
+    brz_json_deviate(j, notation ? BRZ_JSON_NOTATION : BRZ_JSON_NOT_FINITE, *at);
+    *at = p;
+    return t;
+}
+
 /** Reads a number, true, false or null. */
 static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, const char *end,
                                                 bool last)
@@ -343,7 +457,8 @@ static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, co
     else if (t.text.len == 4 && memcmp(t.text.data, "null", 4) == 0)
         t.kind = BRZ_JSON_NULL;
     else if (!brz_json_is_number(t.text))
-        return brz_json_fail(j, *at, end, "expected a value");
+        return j->lenient ? brz_json_take_odd_number(j, at, end, last)
+                          : brz_json_fail(j, *at, end, "expected a value");
     *at = p;
     return t;
 }
@@ -406,6 +521,20 @@ static inline brz_json_token brz_json_close(brz_json *j, const char **at, const 
     return brz_json_token_of(object ? BRZ_JSON_OBJECT_CLOSE : BRZ_JSON_ARRAY_CLOSE, (*at)++, 1);
 }
 
+/** Returns whether the closing bracket at `at` follows a comma, which a lenient parser accepts, and
+ * counts that. */
+static inline bool brz_json_is_trailing(brz_json *j, const char *at)
+{
+    bool object = *at == '}';
+    bool follows = object ? j->state == BRZ_JSON_WANT_KEY
+                          : *at == ']' && j->state == BRZ_JSON_WANT_VALUE && j->depth > 0 &&
+                                !brz_json_in_object(j);
+    if (!follows || !j->lenient)
+        return false;
+    brz_json_deviate(j, BRZ_JSON_TRAILING, at);
+    return true;
+}
+
 /* ---- the parser ---------------------------------------------------------------------------- */
 
 /** Reads a value, or its opening bracket. */
@@ -420,7 +549,7 @@ static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, cons
     }
     if (*start == '{' || *start == '[')
         return brz_json_open(j, ctx, at, end);
-    if (*start == ']' && j->state == BRZ_JSON_WANT_FIRST_VALUE)
+    if (*start == ']' && (j->state == BRZ_JSON_WANT_FIRST_VALUE || brz_json_is_trailing(j, start)))
         return brz_json_close(j, at, end);
     brz_json_token t = *start == '"' ? brz_json_take_string(j, BRZ_JSON_STRING, at, end, last)
                                      : brz_json_take_word(j, at, end, last);
@@ -433,7 +562,7 @@ static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, cons
 static inline brz_json_token brz_json_take_key(brz_json *j, const char **at, const char *end,
                                                bool last)
 {
-    if (**at == '}' && j->state == BRZ_JSON_WANT_FIRST_KEY)
+    if (**at == '}' && (j->state == BRZ_JSON_WANT_FIRST_KEY || brz_json_is_trailing(j, *at)))
         return brz_json_close(j, at, end);
     if (**at != '"')
         return brz_json_fail(j, *at, end, "expected a key");
@@ -461,6 +590,44 @@ static inline const char *brz_json_blank_end(const char *p, const char *end)
            (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
         p++;
     return p;
+}
+
+/** Returns the end of the comment at `p`, a slash. Returns NULL if it is incomplete, or `p` if it
+ * is none. */
+static inline const char *brz_json_comment_end(const char *p, const char *end, bool last)
+{
+    if (end - p < 2)
+        return last ? p : NULL;
+    if (p[1] == '/') {
+        const char *newline = (const char *)memchr(p, '\n', (size_t)(end - p));
+        return newline != NULL ? newline : last ? end : NULL;
+    }
+    if (p[1] != '*')
+        return p;
+    for (const char *q = p + 2; end - q >= 2; q++) {
+        q = (const char *)memchr(q, '*', (size_t)(end - q - 1));
+        if (q == NULL)
+            break;
+        if (q[1] == '/')
+            return q + 2;
+    }
+    return last ? p : NULL;
+}
+
+/** Skips the comments at *at, and the blanks behind them. Returns false if the last one is
+ * incomplete. */
+static inline bool brz_json_skip_comments(brz_json *j, const char **at, const char *end, bool last)
+{
+    while (*at < end && **at == '/' && j->lenient) {
+        const char *behind = brz_json_comment_end(*at, end, last);
+        if (behind == NULL)
+            return false;
+        if (behind == *at)
+            break;
+        brz_json_deviate(j, BRZ_JSON_COMMENT, *at);
+        *at = brz_json_blank_end(behind, end);
+    }
+    return true;
 }
 
 /** Reads a comma or colon, or the blanks before it, and the blanks behind it. Returns false if the
@@ -499,10 +666,13 @@ static inline brz_json_token brz_json_next(brz_json *j, brz_ctx *ctx, const char
                                            const char *end, bool last)
 {
     *at = brz_json_blank_end(*at, end);
+    if (!brz_json_skip_comments(j, at, end, last))
+        return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
     if (*at < end && j->state == BRZ_JSON_DONE && j->several)
         brz_json_reset(j);
-    if (*at < end)
-        brz_json_take_separator(j, at, end);
+    if (*at < end && brz_json_take_separator(j, at, end) &&
+        !brz_json_skip_comments(j, at, end, last))
+        return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
     if (*at == end)
         return j->state == BRZ_JSON_FAILED ? brz_json_token_of(BRZ_JSON_ERROR, *at, 0)
                                            : brz_json_at_end(j, end, last);

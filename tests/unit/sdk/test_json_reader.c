@@ -34,10 +34,10 @@ static brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
 /* Parses a text that arrives `step` bytes at a time, or with brz_json_next_number(), too, if it
  * arrives as a whole; appends a letter per token, and the text of
  * keys and values, to `tokens`. Returns the last token's kind. */
-static brz_json_kind parse(const char *text, size_t len, size_t step, bool several, brz_buf *tokens)
+static brz_json_kind parse_with(brz_json j, const char *text, size_t len, size_t step,
+                                brz_buf *tokens, brz_json_count counts[BRZ_JSON_N_DEVIATIONS])
 {
     static const char letters[] = "?.!{}[]ks#tfn";
-    brz_json j = {.several = several};
     const char *at = text;
     for (size_t shown = step < len ? step : len;;) {
         const char *end = text + shown;
@@ -57,9 +57,22 @@ static brz_json_kind parse(const char *text, size_t len, size_t step, bool sever
             at = end;
             assert_int_equal(BRZ_JSON_ERROR, brz_json_next(&j, &ctx, &at, end, true).kind);
         }
-        if (t.kind == BRZ_JSON_END || t.kind == BRZ_JSON_ERROR)
+        if (t.kind == BRZ_JSON_END || t.kind == BRZ_JSON_ERROR) {
+            memcpy(counts, j.deviations, sizeof j.deviations);
             return t.kind;
+        }
     }
+}
+
+/* Does the same with a parser that follows the grammar. */
+static brz_json_kind parse(const char *text, size_t len, size_t step, bool several, brz_buf *tokens)
+{
+    brz_json_count counts[BRZ_JSON_N_DEVIATIONS];
+    brz_json_kind kind =
+        parse_with((brz_json){.several = several}, text, len, step, tokens, counts);
+    for (size_t i = 0; i < BRZ_JSON_N_DEVIATIONS; i++)
+        assert_int_equal(0, counts[i].n);
+    return kind;
 }
 
 /* Checks that skipping a text ends as reading it does, with this token. */
@@ -261,6 +274,64 @@ static void an_error_has_its_place(void **state)
     assert_string_equal("a closing bracket that does not match", j.error);
 }
 
+/* Texts that programs write in place of JSON: the tokens of a lenient parser, and how often, and
+ * where first, they deviate in a way. */
+static const struct deviating {
+    const char *text, *tokens;
+    brz_json_deviation kind;
+    size_t n, first;
+} deviating[] = {
+    {"[NaN, -Infinity,inf]", "[#NaN#-Infinity#inf].", BRZ_JSON_NOT_FINITE, 3, 1},
+    {"{\"a\":-nan(ind),\"b\":1.#INF}", "{ka#-nan(ind)kb#1.#INF}.", BRZ_JSON_NOT_FINITE, 2, 5},
+    {"[0,+1,.5,5.,007,-.5e3]", "[#0#+1#.5#5.#007#-.5e3].", BRZ_JSON_NOTATION, 5, 3},
+    {"[\"a\nb\",\"\t\t\"]", "[sa\nbs\t\t].", BRZ_JSON_CONTROL, 2, 3},
+    {"{\"\x01\":\"C:\\Users\"}", "{k\x01sC:\\Users}.", BRZ_JSON_ESCAPE, 1, 8},
+    {"[\"\\u12\"]", "[s\\u12].", BRZ_JSON_ESCAPE, 1, 2},
+    {"{\"a\":[1,2,],}", "{ka[#1#2]}.", BRZ_JSON_TRAILING, 2, 10},
+    {"// a\n{/* * */\"a\"/**/:/***/1,//\n}//", "{ka#1}.", BRZ_JSON_COMMENT, 6, 0},
+    {"[1/*,*/,2 // ]\n]\n", "[#1#2].", BRZ_JSON_COMMENT, 2, 2},
+};
+
+static void what_programs_write_is_accepted_on_demand(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BRZ_COUNT_OF(deviating); i++) {
+        const struct deviating *d = &deviating[i];
+        size_t len = strlen(d->text);
+        for (size_t step = 1; step <= len + 1; step++) {
+            brz_buf tokens = {0};
+            brz_json_count counts[BRZ_JSON_N_DEVIATIONS];
+            parse_with((brz_json){.lenient = true}, d->text, len, step, &tokens, counts);
+            assert_string_equal(d->tokens, brz_buf_text(&tokens));
+            assert_int_equal(d->n, counts[d->kind].n);
+            assert_ptr_equal(d->text + d->first, counts[d->kind].first);
+            brz_buf_finish(&tokens);
+        }
+        assert_false(is_json(d->text));
+    }
+}
+
+static void a_lenient_parser_refuses_what_has_no_meaning(void **state)
+{
+    static const char *const texts[] = {
+        "[,]",   "[1,,2]", "{,}",     "{\"a\":}", "{\"a\":,}", "[1 2]", "[nane]", "[1.#x]", "[0x1]",
+        "[1e]",  "[+]",    "[.]",     "[-]",      "[1.5.5]",   "['a']", "[a]",    "[\"a",   "/",
+        "[/*/]", "/* ",    "[1]/*/*", "[\"\\\"]", "[1}",       "[/1]",  "1,",     "[1]/",
+    };
+    (void)state;
+    for (size_t i = 0; i < BRZ_COUNT_OF(texts); i++) {
+        size_t len = strlen(texts[i]);
+        for (size_t step = 1; step <= len + 1; step++) {
+            brz_buf tokens = {0};
+            brz_json_count counts[BRZ_JSON_N_DEVIATIONS];
+            brz_json lenient = {.lenient = true};
+            if (parse_with(lenient, texts[i], len, step, &tokens, counts) != BRZ_JSON_ERROR)
+                fail_msg("accepted: %s", texts[i]);
+            brz_buf_finish(&tokens);
+        }
+    }
+}
+
 static void nesting_is_bounded(void **state)
 {
     static char text[2 * BRZ_JSON_MAX_DEPTH + 4];
@@ -320,8 +391,10 @@ static void escapes_are_decoded(void **state)
         {"a\\nb", "a\nb"},
         {"", ""},
         /* no tokens, but never longer than what they are made of */
-        {"\\u\\u\\u", "uuu"},
-        {"\\u12g", "u12g"},
+        {"\\u\\u\\u", "\\u\\u\\u"},
+        {"\\u12g", "\\u12g"},
+        {"C:\\Users\\new", "C:\\Users\new"},
+        {"it\\'s", "it's"},
         {"\\", "\\"},
     };
     (void)state;
@@ -356,6 +429,8 @@ int main(void)
         cmocka_unit_test(tokens_come_with_their_texts),
         cmocka_unit_test(several_texts_follow_each_other),
         cmocka_unit_test(an_error_has_its_place),
+        cmocka_unit_test(what_programs_write_is_accepted_on_demand),
+        cmocka_unit_test(a_lenient_parser_refuses_what_has_no_meaning),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(without_memory_nesting_is_bounded_by_64),
         cmocka_unit_test(brackets_are_remembered_at_any_depth),

@@ -642,6 +642,7 @@ OWN = {
         Shape("memory that comes and goes", b"+ 0\n+ 0\n- 0\n- 0\n",
               b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\na 8 1\n"),
         Shape("peaks", lambda i: b"a %x 1\n+ %x\n" % (i, i), b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\n"),
+        Shape("suppressions", lambda i: b"S leak:f%d*\ns 3 foo\n" % i, b"v 10400 3\nX a\n"),
         Shape("an inlined function over and over", b" 1 0 0", b"v 10400 3\nX a\ns 1 f\ni 400 0 1"),
     ],
     "pmc": [

@@ -1,7 +1,8 @@
 /* Collapses the data files of heaptrack, a heap profiler for Linux:
  *
  *     input := "v" version file-version line*
- *     line  := "X" command | "A" | "I" page-size pages | "c" milliseconds | "R" pages | "S" text
+ *     line  := "X" command | "A" | "I" page-size pages | "c" milliseconds | "R" pages
+ *            | "S" suppression                                    leaks that are expected
  *            | "s" [length] text                                  a text
  *            | "i" address module [function [file line]]*         a place: inlined functions first
  *            | "t" place trace                                    a trace: the place and its caller
@@ -13,6 +14,7 @@
  * Lengths of texts exist from file version 3 on, "a" from 1 on.
  */
 #include "costs.h"
+#include "suppressions.h"
 #include "traces.h"
 
 /* File versions that are read. */
@@ -21,10 +23,16 @@
 
 enum { ALLOCATIONS, PEAK, LEAKED, TEMPORARY, COLUMNS };
 
+typedef struct options {
+    bool suppressions;
+} options;
+
 typedef struct heaptrack {
     dump dump;
     heap_traces traces;
     heap_costs costs;
+    suppressions suppressions;
+    uint64_t suppressed; /* bytes that leaked where suppressions expect it */
     uint32_t columns[COLUMNS];
     uint64_t version; /* of the file */
     uint64_t milliseconds;
@@ -44,13 +52,23 @@ static brz_rc fail(heaptrack *h, brz_str line, brz_str msg)
 
 /* ---- costs --------------------------------------------------------------------------------- */
 
+/* Returns the bytes that leaked, unless suppressions expect that. */
+static int64_t bytes_leaked(heaptrack *h, const heap_cost *cost)
+{
+    int64_t bytes = heap_bytes_leaked(cost);
+    if (!heap_is_suppressed(&h->traces, cost->trace))
+        return bytes;
+    h->suppressed += (uint64_t)bytes;
+    return 0;
+}
+
 static brz_rc count_cost(heaptrack *h, const heap_cost *cost)
 {
     dump *d = &h->dump;
     const int64_t values[COLUMNS] = {
         [ALLOCATIONS] = cost->calls,
         [PEAK] = heap_bytes_at_peak(&h->costs, cost),
-        [LEAKED] = heap_bytes_leaked(cost),
+        [LEAKED] = bytes_leaked(h, cost),
         [TEMPORARY] = cost->temporary,
     };
     brz_rc rc = BRZ_OK;
@@ -65,11 +83,15 @@ static brz_rc count_cost(heaptrack *h, const heap_cost *cost)
 /* Counts the costs of the file so far, and forgets its numbers: another file may follow it. */
 static brz_rc end_file(heaptrack *h)
 {
+    const options *o = h->dump.ctx->cfg;
     brz_rc rc = BRZ_OK;
+    if (o->suppressions)
+        heap_suppress(&h->traces, h->dump.ctx, &h->suppressions);
     for (size_t i = 0; i < h->costs.n && rc == BRZ_OK; i++)
         if (h->costs.items[i].calls > 0)
             rc = count_cost(h, &h->costs.items[i]);
     h->traces.n_texts = h->traces.n_places = h->traces.n = h->traces.frames.n = 0;
+    h->traces.n_names = h->suppressions.n = 0;
     heap_costs_init(&h->costs);
     return rc;
 }
@@ -113,6 +135,18 @@ static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
         leave_out(h, line, brz_str_of(messages[result], strlen(messages[result])));
 }
 
+static void read_suppression(heaptrack *h, brz_str line, brz_str rest)
+{
+    static const char *const messages[] = {
+        [SUPPRESSION_ODD] = "not a suppression of leaks: ignored",
+        [SUPPRESSION_TOO_MANY] = "more than 1024 suppressions: ignored",
+    };
+    suppression_result result = suppressions_add(&h->suppressions, h->dump.ctx, rest);
+    if (result != SUPPRESSION_ADDED)
+        brz_report(h->dump.ctx, BRZ_WARNING, "heaptrack.suppression", line.data, line.len,
+                   brz_str_of(messages[result], strlen(messages[result])));
+}
+
 static void state_command(heaptrack *h, brz_str command)
 {
     brz_metadata m = {.struct_size = sizeof m, .command = command};
@@ -150,6 +184,9 @@ static brz_rc read_line(void *instance, brz_str line)
     case 'c':
         good = heap_take_number(&rest, &h->milliseconds);
         break;
+    case 'S':
+        read_suppression(h, line, rest);
+        break;
     case 'X':
         state_command(h, rest);
         break;
@@ -159,7 +196,7 @@ static brz_rc read_line(void *instance, brz_str line)
                     BRZ_STR("raw data of heaptrack: `heaptrack_interpret < FILE > FILE.txt` makes "
                             "the data that brazier reads"));
     default:
-        good = memchr("AIRS#", line.data[0], 5) != NULL;
+        good = memchr("AIR#", line.data[0], 4) != NULL;
     }
     if (!good)
         leave_out(h, line, BRZ_STR("not a line of heaptrack: left out"));
@@ -187,6 +224,9 @@ static brz_rc finish(brz_ctx *ctx)
         ctx->host->metadata(ctx, &m);
     }
     report_deep(ctx, h->n_deep);
+    dump_note(ctx, "heaptrack.suppressed", h->suppressed,
+              BRZ_STR("left out of the weight leaked: {count} bytes whose leak is expected; "
+                      "--no-suppressions counts them"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 
@@ -221,7 +261,13 @@ DUMP_PARSE_LINES(read_line, NULL)
 
 DUMP_COLLAPSER(heaptrack, .open = open_instance, .finish = finish)
 
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "suppressions", BOOL, suppressions, "true",
+               "leave out leaks that the program or heaptrack expects"),
+};
+
 SHIPPED_COLLAPSER("heaptrack", .summary = "data files of heaptrack, a heap profiler",
                   .help = "Record with `heaptrack PROGRAM`. The number of allocations, the memory "
                           "at its peak, leaked memory and temporary allocations are weights: see "
-                          "--weight.")
+                          "--weight.",
+                  BRZ_OPTIONS(option_table, options))

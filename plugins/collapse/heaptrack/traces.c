@@ -34,6 +34,15 @@ static brz_str text_of(const heap_traces *t, uint64_t number)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* Remembers a text as one of the names of the current place. */
+static void add_name(heap_traces *t, brz_ctx *ctx, uint64_t number)
+{
+    if (number == 0 || number > t->n_texts)
+        return;
+    t->names = brz_list_room(ctx, t->names, t->n_names, &t->names_cap, sizeof *t->names);
+    t->names[t->n_names++] = (uint32_t)number;
+}
+
 static bool is_operator_new(brz_str function)
 {
     return brz_starts_with(function, BRZ_STR("operator new(")) ||
@@ -41,7 +50,7 @@ static bool is_operator_new(brz_str function)
 }
 
 /* Removes "FUNCTION [FILE LINE]" from the front. */
-static void take_function(const heap_traces *t, brz_str *line, brz_frame_desc *frame)
+static void take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame_desc *frame)
 {
     uint64_t function = 0, file = 0, number = 0;
     heap_take_number(line, &function);
@@ -49,6 +58,8 @@ static void take_function(const heap_traces *t, brz_str *line, brz_frame_desc *f
         frame->line = (uint32_t)number;
     frame->name = text_of(t, function);
     frame->file = text_of(t, file);
+    add_name(t, ctx, function);
+    add_name(t, ctx, file);
 }
 
 static void add_frame(heap_traces *t, dump *d, brz_frame_desc *frame)
@@ -60,21 +71,23 @@ static void add_frame(heap_traces *t, dump *d, brz_frame_desc *frame)
 
 bool heap_add_place(heap_traces *t, dump *d, brz_str line)
 {
-    heap_place place = {.first = t->frames.n};
+    heap_place place = {.first = t->frames.n, .first_name = t->n_names};
     brz_frame_desc frame = {.kind = BRZ_KIND_USER};
     uint64_t module = 0;
     bool good = heap_take_number(&line, &frame.address);
     heap_take_number(&line, &module);
     frame.module = text_of(t, module);
+    add_name(t, d->ctx, module);
     do {
         size_t before = line.len;
-        take_function(t, &line, &frame);
+        take_function(t, d->ctx, &line, &frame);
         place.allocates |= is_operator_new(frame.name);
         frame.flags = line.len > 0 ? BRZ_FRAME_INLINED : 0;
         good &= line.len < before || before == 0;
         add_frame(t, d, &frame);
     } while (line.len > 0 && good);
     place.n = t->frames.n - place.first;
+    place.n_names = t->n_names - place.first_name;
     t->places = brz_list_room(d->ctx, t->places, t->n_places, &t->places_cap, sizeof *t->places);
     t->places[t->n_places++] = place;
     return good;
@@ -93,6 +106,34 @@ bool heap_add_trace(heap_traces *t, brz_ctx *ctx, brz_str line)
         t->items[t->n] = (heap_trace){.place = (uint32_t)place - 1, .above = (uint32_t)above};
     t->n++;
     return good;
+}
+
+/* Returns a flag per text. */
+static bool *match_texts(const heap_traces *t, brz_ctx *ctx, const suppressions *s)
+{
+    bool *matches = ctx->host->alloc(ctx, t->n_texts + 1, 0);
+    for (size_t i = 0; i < t->n_texts; i++)
+        matches[i] = suppressions_match(s, t->texts[i]);
+    return matches;
+}
+
+static bool has_match(const heap_traces *t, const heap_place *place, const bool *matches)
+{
+    for (size_t i = 0; i < place->n_names; i++)
+        if (matches[t->names[place->first_name + i] - 1])
+            return true;
+    return false;
+}
+
+void heap_suppress(heap_traces *t, brz_ctx *ctx, const suppressions *s)
+{
+    const bool *matches = match_texts(t, ctx, s);
+    for (size_t i = 0; i < t->n; i++) {
+        heap_trace *trace = &t->items[i];
+        const heap_place *place = trace->place == UINT32_MAX ? NULL : &t->places[trace->place];
+        trace->suppressed =
+            heap_is_suppressed(t, trace->above) || (place != NULL && has_match(t, place, matches));
+    }
 }
 
 static void push_place(const heap_traces *t, dump *d, const heap_place *place)

@@ -5,7 +5,7 @@
  *     thread  := "---------- tid#" number ["(pthread ID:" number ")"] "----------"
  *     frame   := address (function "(" arguments ")" ["+" offset] | "[" library "]")
  */
-#include "dump/process_stacks.h"
+#include "../common/dump/process_stacks.h"
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {

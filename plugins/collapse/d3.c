@@ -10,10 +10,10 @@
 
 #include <brazier/symbol.h>
 
-#include "json/call_tree.h"
-#include "json/frame_kind.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/json/call_tree.h"
+#include "../common/json/frame_kind.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 typedef struct options {
     int32_t values;

@@ -7,9 +7,9 @@
  * Its numbers are columns: bytes and blocks in total, at the peak of the heap, at the end, at most
  * at a time; bytes read and written. Some are only there if a flag says so.
  */
-#include "dump/valgrind_frame.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/dump/valgrind_frame.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 #include <brazier/text/integer.h>
 

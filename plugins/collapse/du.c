@@ -6,8 +6,8 @@
  * Behind a tab, the size of a folder contains those of the files in it, which are on earlier lines.
  * Behind a blank, each size is that of the file itself. Each part of a path is a frame.
  */
-#include "dump/dump.h"
-#include "table/decimal.h"
+#include "../common/dump/dump.h"
+#include "../common/table/decimal.h"
 
 typedef struct options {
     uint64_t unit;

@@ -9,7 +9,7 @@
  * Frames run from leaf to root. The source and the build id are on indented lines of their own.
  * Each thread counts as one sample.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 #include <brazier/digits.h>
 typedef struct options {

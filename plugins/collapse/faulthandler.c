@@ -10,7 +10,7 @@
  *
  * Frames run from leaf to root. Each thread with a stack counts as one sample.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 typedef struct options {
     bool lines;

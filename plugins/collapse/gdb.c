@@ -8,7 +8,7 @@
  * Frames run from leaf to root; number 0 begins a stack. gdb breaks long frames before "at", before
  * "from" and between arguments. Each stack counts as one sample.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 /* ---- threads --------------------------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
  * leaf to root. The time that a goroutine waits counts for the stack with which it began to wait;
  * samples of the processor are a column of their own.
  */
-#include "dump/dump.h"
-#include "perf/stack_store.h"
+#include "../common/dump/dump.h"
+#include "../common/off_cpu/stack_store.h"
 #include "../common/pair_map.h"
 
 /* A goroutine, and its wait. */

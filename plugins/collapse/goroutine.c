@@ -9,7 +9,7 @@
  * Calls run from leaf to root; the state and the creator are labels. A blank line ends a goroutine,
  * which counts once.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 typedef struct goroutine {
     brz_str state, creator;

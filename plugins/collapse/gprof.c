@@ -16,9 +16,9 @@
  * their numbers of calls, as gprof does, or by the times of the calls. Times and numbers of calls
  * are columns.
  */
-#include "call_graph/graph.h"
-#include "dump/dump.h"
-#include "table/decimal.h"
+#include "../common/call_graph/graph.h"
+#include "../common/dump/dump.h"
+#include "../common/table/decimal.h"
 
 /* The cost of one call, which can be divided among as many stacks. */
 #define CALL_COST (INT64_C(1) << 20)

@@ -7,10 +7,10 @@
  *
  * Indices of functions run from leaf to root. Each cost is a column. Members may be in any order.
  */
-#include "dump/dump.h"
-#include "json/column.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/dump/dump.h"
+#include "../common/json/column.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 /* Maximum number of costs. */
 #define MOST_COSTS 32

@@ -12,10 +12,10 @@
  * Frames run from leaf to root. hprof writes its tables at each signal and at the end. It clears
  * its counts after each, so that tables are added up, except "SITES", whose last table counts.
  */
-#include "dump/java_frame.h"
+#include "../common/dump/java_frame.h"
 
 #include "../common/pair_map.h"
-#include "table/decimal.h"
+#include "../common/table/decimal.h"
 
 /* Shares of the processor have two decimals. */
 #define PERCENT_WHOLE 10000

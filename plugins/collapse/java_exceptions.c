@@ -8,7 +8,7 @@
  * stands for the last 7 frames of the trace around it, which are added again. A suppressed
  * exception and its causes are indented once more than the trace around them.
  */
-#include "dump/java_frame.h"
+#include "../common/dump/java_frame.h"
 
 /* Levels of indentation whose traces are kept. */
 #define LEVELS 16

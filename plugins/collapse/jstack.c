@@ -13,7 +13,7 @@
  * several dumps. Of a dump's list of deadlocks, whose threads are in the dump anyway, nothing
  * counts.
  */
-#include "dump/java_frame.h"
+#include "../common/dump/java_frame.h"
 
 typedef struct options {
     bool running, thread_names, tid;

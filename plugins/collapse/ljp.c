@@ -6,7 +6,7 @@
  *
  * Frames run from leaf to root; those behind the first have a line each, with more indentation.
  */
-#include "dump/java_frame.h"
+#include "../common/dump/java_frame.h"
 
 /* Parses " 42 3  alpha(prog.java:455)". */
 static bool take_header(brz_str line, uint64_t *count, uint64_t *depth, brz_str *frame)

@@ -7,7 +7,7 @@
  *
  * Frames run from leaf to root; number 0 begins a stack. Each stack counts as one sample.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 typedef struct lldb {
     dump dump;

@@ -9,7 +9,7 @@
  * paths run from leaf to root. One tree of a file counts: that of the peak, or the last detailed
  * one without a peak. Another file may follow, with a line "desc:".
  */
-#include "dump/valgrind_frame.h"
+#include "../common/dump/valgrind_frame.h"
 
 /* A row whose callers are being read. */
 typedef struct row {

@@ -6,10 +6,10 @@
  *
  * Frames run from leaf to root. Members may be in any order, and others are skipped.
  */
-#include "dump/dump.h"
-#include "json/members.h"
-#include "json/text.h"
-#include "pprof/unresolved.h"
+#include "../common/dump/dump.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
+#include "../common/names/unresolved.h"
 
 typedef struct otel_coredump {
     dump dump;

@@ -7,7 +7,7 @@
  * turn, each of which is a thread here. Other words are not of a function that runs: those of a
  * queue, START and STOP.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 #include "../common/pair_map.h"
 
 #define NS_PER_MS 1000000

@@ -7,10 +7,10 @@
  * Chains run from leaf to root. Members may be in any order, and others are skipped. The text has
  * neither events nor periods: each sample counts as one.
  */
-#include "dump/dump.h"
-#include "json/members.h"
-#include "json/text.h"
-#include "pprof/unresolved.h"
+#include "../common/dump/dump.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
+#include "../common/names/unresolved.h"
 
 enum { TIME, PROCESS, THREAD, COMMAND, CHAIN, SAMPLE_KEYS };
 enum { ADDRESS, SYMBOL, MODULE, PLACE_KEYS };

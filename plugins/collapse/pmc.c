@@ -8,7 +8,7 @@
  * row's count includes those of its callers; the rest has no caller, since pmcstat leaves out rare
  * ones. Comments begin with "#" or "//". Each event is a column.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 /* A row whose callers are being read. */
 typedef struct row {

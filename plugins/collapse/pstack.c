@@ -7,7 +7,7 @@
  *
  * Numbers are hexadecimal, mostly without a prefix.
  */
-#include "dump/process_stacks.h"
+#include "../common/dump/process_stacks.h"
 
 /* Digits that an address has at least, unless it has a prefix. */
 #define ADDRESS_DIGITS 4

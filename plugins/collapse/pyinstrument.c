@@ -13,9 +13,9 @@
 
 #include <brazier/symbol.h>
 
-#include "json/call_tree.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/json/call_tree.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 typedef struct session {
     call_tree tree; /* first, for call_tree_finish() */

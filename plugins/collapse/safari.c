@@ -9,10 +9,10 @@
  * Frames run from leaf to root; their line is that of the function, and the expression is what runs
  * in it. Members may be in any order, and others are skipped.
  */
-#include "dump/dump.h"
-#include "json/column.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/dump/dump.h"
+#include "../common/json/column.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 #define NANOSECONDS 9 /* decimals of a second */
 

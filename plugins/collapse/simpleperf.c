@@ -7,9 +7,9 @@
  * threads, which mostly follow them. Chains run from leaf to root. Samples are a column, and so is
  * each event.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 #include "../common/pair_map.h"
-#include "pprof/unresolved.h"
+#include "../common/names/unresolved.h"
 
 #include <brazier/binary.h>
 

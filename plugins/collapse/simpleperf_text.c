@@ -8,8 +8,8 @@
  * Each part is on a line of its own; lines of a sample are indented. Places run from leaf to root.
  * Samples are a column, and so is each event.
  */
-#include "dump/dump.h"
-#include "pprof/unresolved.h"
+#include "../common/dump/dump.h"
+#include "../common/names/unresolved.h"
 
 typedef struct simpleperf_text {
     dump dump;

@@ -11,9 +11,9 @@
 
 #include <brazier/symbol.h>
 
-#include "json/ids.h"
-#include "json/members.h"
-#include "json/text.h"
+#include "../common/json/ids.h"
+#include "../common/json/members.h"
+#include "../common/json/text.h"
 
 typedef enum member { MODE, INTERVAL, FRAMES, RAW, TIMESTAMPS, N_MEMBERS } member;
 

@@ -6,7 +6,7 @@
  *
  * Frames run from leaf to root.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 /* Removes " [module]" from the end. */
 static void take_module(brz_str *s, brz_frame_desc *frame)

@@ -9,9 +9,9 @@
  * Frames run from leaf to root; the system call, or the signal, is the leaf. Calls are a column,
  * and so are times of -T. A call that another thread interrupts has its stack where it is resumed.
  */
-#include "dump/dump.h"
-#include "pprof/unresolved.h"
-#include "table/decimal.h"
+#include "../common/dump/dump.h"
+#include "../common/names/unresolved.h"
+#include "../common/table/decimal.h"
 
 /* Decimals of times: strace prints microseconds, or nanoseconds. */
 #define DECIMALS 9

@@ -8,10 +8,10 @@
  * task leaves the processor. The wait and the delay in front of that run belong to the stack of the
  * task's row before. Times are in milliseconds.
  */
-#include "dump/dump.h"
-#include "perf/stack_store.h"
+#include "../common/dump/dump.h"
+#include "../common/off_cpu/stack_store.h"
 #include "../common/pair_map.h"
-#include "table/decimal.h"
+#include "../common/table/decimal.h"
 
 #define DECIMALS 3
 

@@ -6,7 +6,7 @@
  *
  * Frames run from leaf to root; a blank line ends a stack.
  */
-#include "dump/dump.h"
+#include "../common/dump/dump.h"
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {

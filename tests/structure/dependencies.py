@@ -19,7 +19,9 @@ ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", 
          "core/isolate", "core/run", "record", "lib", "check/guard", "check/inputs", "check/contract",
          "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.
-PLUGIN_ROOMS = ["plugins/common/symbols", "plugins/common/symbols/elf", "plugins/common/symbols/dwarf",
+PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table", "plugins/common/json",
+                "plugins/common/dump", "plugins/common/call_graph", "plugins/common/off_cpu",
+                "plugins/common/v8", "plugins/common/symbols", "plugins/common/symbols/elf", "plugins/common/symbols/dwarf",
                 "plugins/common/symbols/unwind",
                 "plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
                 "plugins/collapse/perf_data/stack", "plugins/collapse/perf_data/report",
@@ -160,6 +162,13 @@ class Dependencies(unittest.TestCase):
     def test_no_file_of_a_plug_in_depends_on_a_higher_room(self):
         self.assertEqual([], self.above(self.tree.includes, PLUGIN_ROOMS))
         self.assertEqual([], self.above(self.tree.calls, PLUGIN_ROOMS))
+
+    def test_no_format_includes_a_file_of_another(self):
+        wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())
+                 for t in sorted(targets)
+                 if u.startswith("plugins/collapse/") and t.startswith("plugins/collapse/")
+                 and u.split("/")[2] != t.split("/")[2]]
+        self.assertEqual([], wrong)
 
     def test_every_file_of_a_divided_folder_is_in_a_room(self):
         self.assertEqual([], [str(f) for f in self.tree.files

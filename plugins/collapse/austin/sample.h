@@ -2,7 +2,7 @@
 #ifndef AUSTIN_SAMPLE_H
 #define AUSTIN_SAMPLE_H
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 #define AUSTIN_COLUMNS 4
 

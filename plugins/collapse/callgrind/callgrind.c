@@ -11,8 +11,8 @@
  * The cost behind a call is that of the callee and all that it calls. The file has no stacks:
  * call_graph_fold() estimates them. Each event is a column.
  */
-#include "../call_graph/graph.h"
-#include "../dump/dump.h"
+#include "../../common/call_graph/graph.h"
+#include "../../common/dump/dump.h"
 #include "events.h"
 #include "names.h"
 

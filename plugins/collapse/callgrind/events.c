@@ -1,7 +1,7 @@
 /* Declares events as weights. */
 #include "events.h"
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 void events_read_title(events *e, brz_ctx *ctx, brz_str text)
 {

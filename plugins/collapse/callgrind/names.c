@@ -1,7 +1,7 @@
 /* Reads names. */
 #include "names.h"
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 void names_init(names *x, brz_ctx *ctx)
 {

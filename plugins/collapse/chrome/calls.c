@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "pairs.h"
 
 /* An event to be sorted. */

@@ -2,7 +2,7 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "../../common/shipped.h"
 #include "calls.h"
 #include "profiles.h"

@@ -10,7 +10,7 @@
  */
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "names.h"
 #include "profiles.h"
 #include "trace.h"

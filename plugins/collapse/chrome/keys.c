@@ -2,7 +2,7 @@
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "trace.h"
 
 /* Joins the parts of a key. Their lengths come first, so that no two keys are equal. */

@@ -2,7 +2,7 @@
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "trace.h"
 
 /* Members of "metadata" and "otherData". */

@@ -5,7 +5,7 @@
 
 #include <brazier/text/integer.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 /* Arguments that describe a frame. */
 enum { ARGUMENT_MODULE, ARGUMENT_FILE, ARGUMENT_URL, ARGUMENT_LINE, ARGUMENT_COLUMN, ARGUMENTS };

@@ -11,7 +11,7 @@
  */
 #include "profiles.h"
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "names.h"
 
 /* Context of the ids of "stackFrames"; those of profiles follow. */

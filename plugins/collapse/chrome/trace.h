@@ -4,9 +4,9 @@
 
 #include <brazier/text.h>
 
-#include "../json/column.h"
-#include "../json/members.h"
-#include "../v8/timeline.h"
+#include "../../common/json/column.h"
+#include "../../common/json/members.h"
+#include "../../common/v8/timeline.h"
 
 #define NO_NAME     UINT32_MAX
 #define NANOSECONDS 3 /* decimals of microseconds */

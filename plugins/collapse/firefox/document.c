@@ -14,7 +14,7 @@
 
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 /* Processes have processes of their own only in the outermost one. */
 #define MOST_NESTED 4

@@ -4,8 +4,8 @@
 
 #include <brazier/text.h>
 
-#include "../json/column.h"
-#include "../json/members.h"
+#include "../../common/json/column.h"
+#include "../../common/json/members.h"
 #include "table.h"
 
 /* Members of a thread's samples. */

@@ -3,7 +3,7 @@
 
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 #define NANOSECONDS  6       /* decimals of milliseconds */
 #define OWN_INTERVAL 1000000 /* brazier writes a millisecond if it does not know the interval */

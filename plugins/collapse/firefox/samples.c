@@ -12,7 +12,7 @@
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "frame.h"
 
 #define MOST_CELLS   64 /* of a row */

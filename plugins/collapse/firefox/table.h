@@ -4,7 +4,7 @@
 
 #include <brazier/text.h>
 
-#include "../json/members.h"
+#include "../../common/json/members.h"
 
 /* Stands for null, negative numbers and values that are not whole numbers. */
 #define NO_VALUE INT64_C(-1)

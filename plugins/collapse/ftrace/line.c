@@ -8,7 +8,7 @@
  */
 #include "line.h"
 
-#include "../table/decimal.h"
+#include "../../common/table/decimal.h"
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef FTRACE_LINE_H
 #define FTRACE_LINE_H
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 typedef enum line_kind {
     LINE_NONE,     /* nothing to count: a comment, an interrupt, a rule */

@@ -2,7 +2,7 @@
 #ifndef FTRACE_THREADS_H
 #define FTRACE_THREADS_H
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 /* A function that has not ended. */
 typedef struct open_call {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "../json/cursor.h"
+#include "../../common/json/cursor.h"
 
 enum key { OTHER_KEY, ID, LABEL, MODULE, SOURCE, N_ENTRIES, N_ALLOC, N_TICKS, KIDS, LIST, TREE };
 

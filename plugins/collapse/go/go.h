@@ -2,7 +2,7 @@
 #ifndef GO_H
 #define GO_H
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 
 /* Maximum number of columns. */
 #define GO_COLUMNS 16

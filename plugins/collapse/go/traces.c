@@ -5,7 +5,7 @@
  *
  * Functions run from leaf to root; the amount is in front of the leaf.
  */
-#include "../table/decimal.h"
+#include "../../common/table/decimal.h"
 #include "go.h"
 
 typedef struct unit {

@@ -1,7 +1,7 @@
 /* Reads texts, places and traces. */
 #include "traces.h"
 
-#include "../pprof/unresolved.h"
+#include "../../common/names/unresolved.h"
 
 bool heap_take_number(brz_str *line, uint64_t *number)
 {

@@ -2,7 +2,7 @@
 #ifndef HEAPTRACK_TRACES_H
 #define HEAPTRACK_TRACES_H
 
-#include "../dump/dump.h"
+#include "../../common/dump/dump.h"
 #include "suppressions.h"
 
 /* Frames of a stack at most, about: heaptrack records 64, and inlined functions. */

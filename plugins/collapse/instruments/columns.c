@@ -1,7 +1,7 @@
 /* Parses the columns of a call tree of Instruments. */
 #include "columns.h"
 
-#include "../table/decimal.h"
+#include "../../common/table/decimal.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text.h>

@@ -10,8 +10,8 @@
  */
 #include "columns.h"
 
-#include "../dump/dump.h"
-#include "../table/level_tree.h"
+#include "../../common/dump/dump.h"
+#include "../../common/table/level_tree.h"
 
 typedef struct instruments {
     dump dump;

@@ -3,7 +3,7 @@
 
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 /* Older files have this byte before each argument. */
 #define ARGUMENT_TAG 0x11

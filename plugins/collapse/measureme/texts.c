@@ -3,7 +3,7 @@
 
 #include <brazier/binary.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 #define INDEXED_MAX METADATA_ID
 #define INVALID_ID  UINT64_C(100000002)

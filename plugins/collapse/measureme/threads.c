@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 void threads_init(threads *t, brz_ctx *ctx, uint32_t column)
 {

@@ -5,7 +5,7 @@
  */
 #include "event_line.h"
 #include "event_words.h"
-#include "frame_line.h"
+#include "../../common/names/frame_line.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>

@@ -14,7 +14,7 @@
  * a valid tail. The options of `perf script -F` determine which fields are present.
  */
 #include "event_words.h"
-#include "frame_line.h"
+#include "../../common/names/frame_line.h"
 
 #include <brazier/text/trim.h>
 

@@ -1,7 +1,7 @@
 /* Classifies the words of event lines: ids, processors, times, events. */
 #include "event_words.h"
 
-#include "event_name.h"
+#include "../../common/names/event_name.h"
 
 #include <brazier/text/find.h>
 #include <brazier/text/integer.h>

@@ -5,10 +5,10 @@
 
 #include "blank_line.h"
 #include "event_line.h"
-#include "frame_line.h"
-#include "frame_name.h"
+#include "../../common/names/frame_line.h"
+#include "../../common/names/frame_name.h"
 #include "known_lines.h"
-#include "off_cpu.h"
+#include "../../common/off_cpu/off_cpu.h"
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>

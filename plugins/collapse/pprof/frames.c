@@ -1,7 +1,7 @@
 /* Finds the frames of locations. */
 #include "frames.h"
 
-#include "unresolved.h"
+#include "../../common/names/unresolved.h"
 
 /* The budget: a constant, and so many units for each byte of the input. */
 #define BUDGET_LEAST    (UINT64_C(16) << 20)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "legacy_words.h"
-#include "unresolved.h"
+#include "../../common/names/unresolved.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
  * Times are in seconds. The profile has no stacks: call_graph_fold() divides the time of a function
  * among its callers by the times of the calls, or by their numbers.
  */
-#include "../call_graph/graph.h"
-#include "../dump/dump.h"
+#include "../../common/call_graph/graph.h"
+#include "../../common/dump/dump.h"
 #include "marshal.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 #include <brazier/symbol.h>
 #include <brazier/text.h>
 
-#include "../json/ids.h"
-#include "../table/decimal.h"
+#include "../../common/json/ids.h"
+#include "../../common/table/decimal.h"
 #include "archive.h"
 
 /* Decimals of the times. */

@@ -12,8 +12,8 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-#include "../json/members.h"
-#include "../json/text.h"
+#include "../../common/json/members.h"
+#include "../../common/json/text.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 
 #include <brazier/text.h>
 
-#include "../json/column.h"
-#include "../json/cursor.h"
+#include "../../common/json/column.h"
+#include "../../common/json/cursor.h"
 
 /* The member "brazier" of a profile: facts about its samples that the format cannot state. */
 typedef struct origin {

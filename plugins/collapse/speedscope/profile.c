@@ -4,7 +4,7 @@
 
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 
 /* A profile being read. */
 typedef struct reading {

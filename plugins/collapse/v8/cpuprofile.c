@@ -9,10 +9,10 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-#include "../json/column.h"
+#include "../../common/json/column.h"
 #include "../../common/shipped.h"
-#include "timeline.h"
-#include "tree.h"
+#include "../../common/v8/timeline.h"
+#include "../../common/v8/tree.h"
 
 typedef struct profile {
     tree tree;

@@ -7,9 +7,9 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-#include "../json/text.h"
+#include "../../common/json/text.h"
 #include "../../common/shipped.h"
-#include "tree.h"
+#include "../../common/v8/tree.h"
 
 typedef struct profile {
     tree tree;

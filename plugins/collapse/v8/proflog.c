@@ -8,10 +8,10 @@
  * The codes of a tick run from leaf to root; -1 is code without a name. Members may be in any
  * order, and others are skipped.
  */
-#include "../dump/dump.h"
-#include "../json/members.h"
-#include "../json/text.h"
-#include "../pprof/unresolved.h"
+#include "../../common/dump/dump.h"
+#include "../../common/json/members.h"
+#include "../../common/json/text.h"
+#include "../../common/names/unresolved.h"
 
 typedef enum member { CODE, FUNCTIONS, TICKS, N_MEMBERS } member;
 

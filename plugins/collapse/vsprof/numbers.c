@@ -9,7 +9,7 @@
  */
 #include "vsprof.h"
 
-#include "../table/decimal.h"
+#include "../../common/table/decimal.h"
 
 /* Returns the length in bytes of the separator at the front of s, or 0. */
 static size_t separator_at(brz_str s)

@@ -2,8 +2,8 @@
 #ifndef BRZ_VSPROF_H
 #define BRZ_VSPROF_H
 
-#include "../table/csv.h"
-#include "../table/level_tree.h"
+#include "../../common/table/csv.h"
+#include "../../common/table/level_tree.h"
 
 #include <brazier/plugin.h>
 #include <brazier/text.h>

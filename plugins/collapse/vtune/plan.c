@@ -5,7 +5,7 @@
  */
 #include "vtune.h"
 
-#include "../table/decimal.h"
+#include "../../common/table/decimal.h"
 
 #include <brazier/symbol.h>
 

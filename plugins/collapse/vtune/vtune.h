@@ -2,8 +2,8 @@
 #ifndef BRZ_VTUNE_H
 #define BRZ_VTUNE_H
 
-#include "../table/csv.h"
-#include "../table/level_tree.h"
+#include "../../common/table/csv.h"
+#include "../../common/table/level_tree.h"
 
 #include <brazier/plugin.h>
 #include <brazier/text.h>

@@ -15,7 +15,7 @@
 #include "tracepoints.h"
 #include "unpack.h"
 
-#include "../../perf/off_cpu.h"
+#include "../../../common/off_cpu/off_cpu.h"
 
 #include <brazier/text/stacks.h>
 

@@ -1,7 +1,7 @@
 /* Counts samples. */
 #include "fold.h"
 
-#include "../../perf/event_name.h"
+#include "../../../common/names/event_name.h"
 #include "../file/changes.h"
 #include "../stack/deferred.h"
 #include "../stack/frames.h"

@@ -3,7 +3,7 @@
 
 #include "call_frames.h"
 
-#include "../../perf/frame_name.h"
+#include "../../../common/names/frame_name.h"
 
 #include <brazier/symbol.h>
 

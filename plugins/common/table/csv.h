@@ -1,0 +1,38 @@
+/* Parses lines of delimited values.
+ *
+ *     row  := cell (delimiter cell)*
+ *     cell := blank* ('"' text '"' | text)
+ *
+ * Within quotes the delimiter is text, and two quotes stand for one. Quotes that should be doubled
+ * but are not are accepted: only a quote before a delimiter or before the end closes a cell.
+ */
+#ifndef COMMON_TABLE_CSV_H
+#define COMMON_TABLE_CSV_H
+
+#include <brazier/base.h>
+
+/* Maximum number of cells; further ones are ignored. */
+#define CSV_CELLS 256
+
+typedef struct csv_row {
+    brz_str cells[CSV_CELLS]; /* raw text of the cells, with spaces and quotes */
+    size_t n;
+} csv_row;
+
+/* Splits a line without newline into at most `wanted` cells. */
+void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
+
+/* Returns a cell without surrounding spaces and quotes; doubled quotes stay doubled. */
+brz_str csv_bare(brz_str cell);
+
+/* Writes a bare cell with doubled quotes made single. Returns the number of bytes written, at most
+ * the cell's length. */
+size_t csv_unescape(brz_str bare, char *out);
+
+/* Returns the k-th cell without surrounding spaces and quotes; empty if the row is shorter. */
+brz_str csv_cell(const csv_row *row, size_t k);
+
+/* Returns whether all cells are empty. */
+bool csv_is_blank(const csv_row *row);
+
+#endif

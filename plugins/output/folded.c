@@ -7,6 +7,10 @@
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
+typedef struct folded_options {
+    bool weight_line;
+} folded_options;
+
 /* The line being built. */
 typedef struct line {
     char *text;
@@ -102,6 +106,27 @@ static bool has_counts(const brz_tree *tree, const brz_stack_info *s, const uint
            (n > 1 && s->values[columns[1]] != 0);
 }
 
+/* Writes a text as a line of folded text can hold it. */
+static void put_plain(brz_writer *w, brz_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        brz_put_char(w, brz_folded_byte(text.data[i]));
+}
+
+/* Writes the comment that names the weight. */
+static void put_weight(brz_writer *w, const brz_weight_info *weight)
+{
+    BRZ_PUT(w, "# weight: ");
+    put_plain(w, weight->name);
+    bool ends_like_unit = weight->name.len > 0 && weight->name.data[weight->name.len - 1] == ')';
+    if (weight->unit.len > 0 || ends_like_unit) {
+        BRZ_PUT(w, " (");
+        put_plain(w, weight->unit);
+        brz_put_char(w, ')');
+    }
+    brz_put_char(w, '\n');
+}
+
 static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
@@ -110,6 +135,8 @@ static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *
     size_t n_columns = choose_columns(tree, columns);
     brz_writer_init(&w, ctx, sink);
     prepare_names(ctx, tree, &l);
+    if (((const folded_options *)ctx->cfg)->weight_line)
+        put_weight(&w, brz_weight_at(tree, columns[n_columns - 1]));
     for (uint32_t i = 0; i < tree->n_stacks && w.rc == BRZ_OK; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
         set_line(ctx, s, &l);
@@ -120,6 +147,11 @@ static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *
     }
     return brz_writer_finish(&w);
 }
+
+static const brz_option options[] = {
+    BRZ_OPTION(folded_options, "weight-line", BOOL, weight_line, "false",
+               "begin with the comment '# weight: NAME (UNIT)', which merges check"),
+};
 
 static const char *const endings[] = {"folded", "collapsed", "txt", NULL};
 
@@ -136,6 +168,10 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "folded",
     .summary = "folded stacks, a line each, as flame graph tools exchange them",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(folded_options),
     .vtable = &output,
 };
 

@@ -431,6 +431,41 @@ class Merge(common.Case):
         r = self.fails(1, "merge", "periods.txt", "samples.txt")
         self.assertIn("samples.txt: 'cpu-clock' is in samples here and in nanoseconds in periods.txt", r.err)
 
+    def test_folded_text_carries_its_weight_on_request(self):
+        self.unlike()
+        self.good("run", "cycles.txt", "-o", "cycles.folded", "--weight-line")
+        self.good("run", "clock.txt", "-o", "clock.folded", "--weight-line")
+        self.assertEqual("# weight: cpu-clock (nanoseconds)\n" + common.PERF_STACKS, self.read("clock.folded"))
+        self.assertEqual(common.PERF_STACKS, self.good("merge", "clock.folded").out)
+        self.assertIn("node;main;parse 10", self.good("merge", "clock.folded", "clock.txt").out)
+        r = self.fails(1, "merge", "cycles.folded", "clock.folded")
+        self.assertIn("clock.folded: has 'cpu-clock' in nanoseconds, but cycles.folded has 'cycles' in count", r.err)
+        self.fails(1, "diff", "cycles.folded", "clock.folded")
+        self.assertEqual("# weight: after (nanoseconds)\nnode;main;malloc;do_page_fault 10 10\nnode;main;parse 5 5\n",
+                         self.good("diff", "clock.folded", "clock.folded", "--weight-line").out)
+        for format in ("folded", "recursive"):
+            r = self.fails(1, "collapse", format, "cycles.folded", "clock.folded")
+            self.assertIn("'cpu-clock'", r.err)
+
+    def test_joined_files_of_folded_text_have_one_weight(self):
+        first, other = "# weight: a (s)\nf;g 1\n", "# weight: b (s)\nf;g 1\n"
+        self.assertEqual("f;g 2\n", self.good("collapse", "folded", stdin=first + first).out)
+        for text in (first + other, "f;g 1\n" + other):
+            for way in common.WAYS:
+                self.write("in.folded", text)
+                r = self.fails(1, "collapse", "folded", "in.folded", *way)
+                self.assertIn("have another weight than those before", r.err)
+
+    def test_large_sorted_files_with_unlike_weights_are_not_added(self):
+        lines = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(20000))
+        self.write("a.folded", "# weight: a (s)\n" + lines)
+        self.write("b.folded", lines)
+        for more in ([], ["-j1"], ["-o", "x.folded"]):
+            r = self.fails(1, "merge", "a.folded", "b.folded", *more)
+            self.assertIn("b.folded: has 'samples', but a.folded has 'a' in s", r.err)
+        self.assertEqual(lines.replace(" 1\n", " 2\n"), self.good("merge", "a.folded", "a.folded").out)
+        self.assertIn('"name":"a","unit":"', self.good("run", "a.folded", "-t", "speedscope").out)
+
     def test_an_empty_input_does_not_choose_the_weight(self):
         self.write("empty.txt", "# ========\n")
         self.write("a.txt", common.PERF)

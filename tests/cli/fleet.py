@@ -56,10 +56,22 @@ class Fleet(common.Case):
         super().setUp()
         for i in range(PROFILES):
             self.write(f"profiles/{i}.txt", common.PERF.replace("parse", f"parse{i % 4}"))
-        self.want = self.good("merge", *(f"profiles/{i}.txt" for i in range(PROFILES))).out
+        self.want = self.on_one_machine()
         self.kills = self.write("kills", "")
         worker = self.write("bin/brazier", KILLED_WORKER)
         worker.chmod(0o755)
+
+    def on_one_machine(self):
+        """The bytes of the sum, without the parts."""
+        for i in range(PROFILES):
+            self.good("collapse", "guess", f"profiles/{i}.txt", "-o", f"part{i}.pb.gz")
+        self.good("merge", *(f"part{i}.pb.gz" for i in range(PROFILES)), "-o", "sum.pb.gz")
+        direct = self.good("merge", *(f"profiles/{i}.txt" for i in range(PROFILES))).out
+        self.assertEqual(direct, self.good("run", "sum.pb.gz", "-t", "folded").out)
+        sum_of_parts = (self.dir / "sum.pb.gz").read_bytes()
+        for path in self.dir.glob("*.pb.gz"):
+            path.unlink()
+        return sum_of_parts
 
     def environment(self, env=None):
         return {**super().environment(env), "REAL": str(common.BRAZIER), "HOSTS": ":",
@@ -76,7 +88,7 @@ class Fleet(common.Case):
                               text=True, stdin=subprocess.DEVNULL, timeout=240)
 
     def check_result(self):
-        self.assertEqual(self.want, self.read("all.folded"))
+        self.assertEqual(self.want, (self.dir / "all.pb.gz").read_bytes())
         self.assertEqual([f for f in self.files() if "~" in f or ".tmp" in f], [])
 
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
@@ -94,10 +106,22 @@ class Fleet(common.Case):
         self.write("kills", "x\n" * 3)
         r = self.run_recipe("bash", "-c", script)
         self.assertNotEqual(0, r.returncode, r)
-        self.assertNotIn("all.folded", self.files())
+        self.assertNotIn("all.pb.gz", self.files())
         r = self.run_recipe("bash", "-c", script)
         self.assertEqual(0, r.returncode, r)
         self.check_result()
+
+    def test_a_host_with_another_weight_is_not_added(self):
+        self.write("profiles/5.txt", common.PERF.replace("cpu-clock", "cycles"))
+        for i in range(PROFILES):
+            self.good("collapse", "guess", f"profiles/{i}.txt", "-o", f"{i}.pb.gz")
+        files = [f"{i}.pb.gz" for i in range(PROFILES)]
+        r = self.fails(1, "merge", *files, "-o", "all.pb.gz")
+        self.assertIn("5.pb.gz: has 'cycles' in count, but 0.pb.gz has 'cpu-clock' in nanoseconds", r.err)
+        self.assertNotIn("all.pb.gz", self.files())
+        r = self.fails(1, "merge", *files, "-o", "all.pb.gz", "--keep-going")
+        self.assertIn("left out: 1 of 6 inputs", r.err)
+        self.assertEqual(self.good("merge", *files[:-1]).out, self.good("merge", "all.pb.gz").out)
 
     @EXHAUSTIVE
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
@@ -123,8 +147,8 @@ class Fleet(common.Case):
             self.write("kills", "x\n" * 2)
             r = self.run_recipe("bash", "-c", script, env=cluster.environment)
             self.assertNotEqual(0, r.returncode, r)
-            self.assertNotIn("all.folded", self.files())
-            folded = {f for f in self.files() if f.startswith("profiles/") and f.endswith(".folded")}
+            self.assertNotIn("all.pb.gz", self.files())
+            folded = {f for f in self.files() if f.startswith("profiles/") and f.endswith(".pb.gz")}
             self.assertEqual(PROFILES - 2, len(folded))
             r = self.run_recipe("bash", "-c", script, env=cluster.environment)
         self.assertEqual(0, r.returncode, r)

@@ -1,6 +1,8 @@
 /* Parses lines of folded text, starting at their end. */
 #include "line.h"
 
+#include <brazier/symbol.h>
+#include <brazier/text/find.h>
 #include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
@@ -26,6 +28,21 @@ brz_str folded_line_trim(brz_str line)
 bool folded_line_is_comment(brz_str line)
 {
     return line.data[0] == '#' && (line.len == 1 || line.data[1] == ' ');
+}
+
+bool folded_line_weight(brz_str line, folded_weight *weight)
+{
+    brz_str start = BRZ_STR("# weight: ");
+    if (!brz_starts_with(line, start))
+        return false;
+    brz_str name = brz_trim(brz_str_of(line.data + start.len, line.len - start.len));
+    *weight = (folded_weight){.name = name, .unit = BRZ_STR("")};
+    const char *open = brz_rfind(name, '(');
+    if (open == NULL || open == name.data || name.data[name.len - 1] != ')')
+        return name.len > 0;
+    weight->name = brz_trim(brz_str_of(name.data, (size_t)(open - name.data)));
+    weight->unit = brz_str_of(open + 1, name.len - (size_t)(open + 2 - name.data));
+    return weight->name.len > 0;
 }
 
 /* ---- counts -------------------------------------------------------------------------------- */

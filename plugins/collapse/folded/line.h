@@ -3,7 +3,8 @@
  *     line    := stack blank count [blank count] | comment | empty
  *     stack   := frame (";" frame)*
  *     count   := (digits ["." digits] | "." digits) [("e" | "E") ["+" | "-"] digits]
- *     comment := "#" [blank …]
+ *     comment := weight | "#" [blank …]
+ *     weight  := "# weight: " name [" (" unit ")"]
  *
  * Frames may be empty, may contain spaces and may consist of them; the counts are the last words.
  */
@@ -32,6 +33,15 @@ brz_str folded_line_trim(brz_str line);
 
 /* Both functions expect trimmed lines that are not empty. */
 bool folded_line_is_comment(brz_str line);
+
+/* The weight of all counts. */
+typedef struct folded_weight {
+    brz_str name, unit;
+} folded_weight;
+
+/* Parses the comment that names the weight. Returns false if a line is another comment. */
+bool folded_line_weight(brz_str line, folded_weight *weight);
+
 /* Parses a line, with up to two counts if `two` is set. Returns false if the line has no count or
  * no space before it, or if a count is too large. The stack may be empty: one frame without a name.
  */

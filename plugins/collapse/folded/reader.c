@@ -461,12 +461,32 @@ static brz_rc leave_out(folded *f, brz_ctx *ctx, brz_str text)
     return rc;
 }
 
+static bool names_weight(const folded_prelude_result *r, const folded_weight *w)
+{
+    return brz_str_equal(r->weight.name, w->name) && brz_str_equal(r->weight.unit, w->unit);
+}
+
+/* Checks a comment: the whole text has the weight that its first lines name. */
+static brz_rc take_comment(brz_ctx *ctx, brz_str text)
+{
+    folded_weight w;
+    if (!folded_line_weight(text, &w) || names_weight(ctx->shared, &w))
+        return BRZ_OK;
+    brz_report(
+        ctx, BRZ_FATAL, "folded.weight", text.data, text.len,
+        BRZ_STR("the counts from here on have another weight than those before, and cannot be "
+                "added to them; make a file of each"));
+    return BRZ_ERROR;
+}
+
 static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
 {
     folded_line l;
     brz_str text = folded_line_trim(line);
-    if (text.len == 0 || folded_line_is_comment(text))
+    if (text.len == 0)
         return BRZ_OK;
+    if (folded_line_is_comment(text))
+        return take_comment(ctx, text);
     if (!folded_line_parse(text, f->two_counts, &l))
         return leave_out(f, ctx, text);
     const seen_stack *known = f->is_sorted ? NULL : seen_find(&f->seen, l.stack);
@@ -476,7 +496,42 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
     return rc == BRZ_OK ? take_counts(f, ctx, &l) : rc;
 }
 
+/* ---- columns ------------------------------------------------------------------------------- */
+
+/* Declares the columns: two counts are those before and after a change. */
+static void declare_weights(const folded_prelude_result *r, brz_ctx *ctx)
+{
+    brz_weight_desc d = {
+        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
+    if (r->weight.name.len > 0) {
+        d.name = r->weight.name;
+        d.unit = r->weight.unit;
+    }
+    if (r->two_counts) {
+        d.name = BRZ_STR("before");
+        ctx->host->weight(ctx, &d);
+        d.name = BRZ_STR("after");
+    }
+    ctx->host->weight(ctx, &d);
+}
+
 /* ---- entry points -------------------------------------------------------------------------- */
+
+/* Finds the weight that a comment in front of the first stack names. */
+static void find_weight(brz_ctx *ctx, brz_str text, folded_weight *weight)
+{
+    brz_str line;
+    while (brz_cut_first(text, '\n', &line, &text)) {
+        line = brz_trim(line);
+        if (line.len > 0 && !folded_line_is_comment(line))
+            return;
+        if (line.len == 0 || !folded_line_weight(line, weight))
+            continue;
+        weight->name = brz_text_keep(ctx, weight->name);
+        weight->unit = brz_text_keep(ctx, weight->unit);
+        return;
+    }
+}
 
 /* Detects the number of counts: lines have two if every line of the first megabyte has two. */
 brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
@@ -487,6 +542,8 @@ brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     size_t with_one = 0, with_two = 0;
     *used = 0;
     *shared = r;
+    memset(r, 0, sizeof *r);
+    find_weight(ctx, text, &r->weight);
     while (with_one == 0 && brz_cut_first(text, '\n', &line, &text)) {
         folded_line l;
         line = brz_trim(line);
@@ -521,15 +578,7 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     f->is_sorted = true;
     f->frame_ends_cap = 256;
     f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);
-    brz_weight_desc samples = {
-        .struct_size = sizeof samples, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
-    brz_weight_desc before = samples;
-    before.name = BRZ_STR("before");
-    if (f->two_counts)
-        ctx->host->weight(ctx, &before);
-    if (f->two_counts)
-        samples.name = BRZ_STR("after");
-    ctx->host->weight(ctx, &samples);
+    declare_weights(r, ctx);
     return BRZ_OK;
 }
 

@@ -18,6 +18,7 @@ typedef struct folded_options {
 /* Properties of the input, detected at its beginning. */
 typedef struct folded_prelude_result {
     bool two_counts;
+    folded_weight weight; /* what the first lines name; an empty name: nothing */
 } folded_prelude_result;
 
 typedef struct folded {

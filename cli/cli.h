@@ -20,7 +20,9 @@ typedef struct cli_globals {
     bool help, version;
     const char **plugin_files, **plugin_dirs; /* used by registry.files and .dirs */
     brz_console *console;                     /* receives messages */
-    bool dies_of_pipe;                        /* SIGPIPE ends the program without a message */
+    bool has_pipe_signal; /* the parent expects SIGPIPE to end this program, as in `brazier --help |
+                             head` */
+    bool dies_of_pipe;    /* the same for an output, which otherwise is reported as incomplete */
 } cli_globals;
 
 /* Runs a command with its words, without its name. Returns the exit status. */

@@ -86,7 +86,8 @@ static bool check_section(brz_session *s, const char *name,
 {
     const brz_yaml *section = brz_config_section(s->config, name);
     bool good = true;
-    for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
+    bool is_map = section != NULL && section->type == BRZ_YAML_MAP;
+    for (const brz_yaml *n = is_map ? section->first : NULL; n != NULL; n = n->next)
         good &= check(s, n);
     return good;
 }
@@ -122,18 +123,18 @@ static bool check_sections(brz_session *s)
 }
 
 /* Checks the session's configuration. Mistakes in the file itself were reported when it was read:
- * prepare() makes the file to check the session's configuration. */
+ * prepare() makes the file to check the session's configuration, and lets it have mistakes. */
 static int check(brz_session *s, char **words)
 {
     const char *file;
     if (!take_word(s, words, &file))
         return CLI_USAGE;
     check_limits(s);
-    bool good = check_sections(s);
+    bool good = check_sections(s) && !brz_config_has_mistakes(s->config);
     const brz_yaml_file *f;
     for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL && good; i++)
         printf("%s: good\n", f->name);
-    return good ? CLI_OK : CLI_FAILED;
+    return good ? CLI_OK : CLI_USAGE;
 }
 
 /* ---- show ---------------------------------------------------------------------------------- */
@@ -267,7 +268,7 @@ static int show(brz_session *s, char **words)
     if (name != NULL)
         return show_pipeline(s, name);
     if (!brz_config_complete(s->config))
-        return CLI_FAILED;
+        return CLI_USAGE;
     bool distrusts = add_files(&b, s);
     for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
         const brz_yaml *section = brz_config_section(s->config, key);
@@ -346,6 +347,7 @@ static void prepare(cli_globals *g, char **words)
 {
     if (words[0] == NULL || g->help)
         return;
+    g->config.keeps_mistakes = strcmp(words[0], "check") == 0;
     if (strcmp(words[0], "check") == 0 && words[1] != NULL && words[1][0] != '-' &&
         words[2] == NULL)
         distrust_as_found(g, words[1]);

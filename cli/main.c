@@ -303,6 +303,7 @@ static brazier_status open_session(cli_globals *g, brz_console *console, brazier
         .flags = (g->config.none ? 0 : BRAZIER_FIND_CONFIG) |
                  (g->config.trust ? BRAZIER_TRUST_CONFIG : 0) |
                  (g->config.distrust ? BRAZIER_DISTRUST_CONFIG : 0) |
+                 (g->config.keeps_mistakes ? BRAZIER_KEEP_MISTAKES : 0) |
                  (g->registry.shipped_only ? BRAZIER_SHIPPED_ONLY : 0),
         .verbosity = console->verbosity,
         .config_file = g->config.file,
@@ -319,7 +320,7 @@ static brazier_status open_session(cli_globals *g, brz_console *console, brazier
 static int run_command(brz_console *console, cli_globals *g, const cli_command *c, char **words)
 {
     brazier_session *s;
-    int status = CLI_FAILED;
+    int status = CLI_USAGE;
     if (c->prepare != NULL)
         c->prepare(g, words);
     bool good = open_session(g, console, &s) == BRAZIER_OK;
@@ -410,7 +411,7 @@ static int flush_stdout(const cli_globals *g, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (g->dies_of_pipe && is_stdout_closed())
+    if (g->has_pipe_signal && is_stdout_closed())
         die_of_pipe();
     brz_say(g->console, BRZ_FATAL, "stdout: cannot be written");
     return CLI_FAILED;
@@ -456,12 +457,12 @@ int main(int argc, char **argv)
     brz_console console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0};
     cli_globals g = {.console = &console};
     hold_standard_streams();
-    g.dies_of_pipe = install_handlers();
+    g.has_pipe_signal = install_handlers();
     cli_compat compat;
     int status = cli_compat_init(&compat, argv, &console);
     if (status < 0)
         status = cli_compat_prepare(&compat);
-    g.dies_of_pipe = g.dies_of_pipe && cli_compat_is_script(&compat);
+    g.dies_of_pipe = g.has_pipe_signal && cli_compat_is_script(&compat);
     char **words = compat.words != NULL ? compat.words : argv + 1;
     if (status >= 0) {
         status = flush_stdout(&g, status);

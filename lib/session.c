@@ -168,7 +168,8 @@ size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic, int verbosi
 /* ---- opening and closing ------------------------------------------------------------------- */
 
 #define KNOWN_FLAGS                                                                                \
-    (BRAZIER_FIND_CONFIG | BRAZIER_TRUST_CONFIG | BRAZIER_SHIPPED_ONLY | BRAZIER_DISTRUST_CONFIG)
+    (BRAZIER_FIND_CONFIG | BRAZIER_TRUST_CONFIG | BRAZIER_SHIPPED_ONLY | BRAZIER_DISTRUST_CONFIG | \
+     BRAZIER_KEEP_MISTAKES)
 
 static brazier_status open_core(brazier_session *s, const brazier_session_options *o)
 {
@@ -186,10 +187,11 @@ static brazier_status open_core(brazier_session *s, const brazier_session_option
         .none = (o->flags & BRAZIER_FIND_CONFIG) == 0,
         .distrust = (o->flags & BRAZIER_DISTRUST_CONFIG) != 0,
         .trust = (o->flags & BRAZIER_TRUST_CONFIG) != 0,
+        .keeps_mistakes = (o->flags & BRAZIER_KEEP_MISTAKES) != 0,
     };
     s->core.registry = brz_registry_create(&registry, &s->core.console);
     s->core.config = brz_config_load(&config, s->core.registry, &s->core.console);
-    return s->core.config != NULL ? BRAZIER_OK : BRAZIER_FAILED;
+    return s->core.config != NULL ? BRAZIER_OK : BRAZIER_MISUSED;
 }
 
 brazier_status brazier_session_open(const brazier_session_options *options,

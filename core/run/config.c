@@ -23,6 +23,7 @@ struct brz_config {
     const brz_yaml *limits[2 * MAX_FILES]; /* allow and deny lists of each file */
     size_t n_limits;
     bool complete;
+    bool keeps_mistakes, has_mistakes;
     brz_beneath project; /* folder of an untrusted file that was found */
     bool has_project;
     brz_beneath working; /* working directory, which contains the outputs of shipped pipelines */
@@ -221,10 +222,14 @@ static bool add_tree(brz_config *c, brz_yaml_file *f, const brz_beneath *beneath
         return false;
     c->files[c->n_files++] = f;
     f->beneath = beneath;
-    if (!check_top(c->console, f->root))
+    if (check_top(c->console, f->root)) {
+        use_plugin_keys(c, f->root, beneath == NULL);
+        add_limits(c, f->root);
+    } else if (c->keeps_mistakes) {
+        c->has_mistakes = true;
+    } else {
         return false;
-    use_plugin_keys(c, f->root, beneath == NULL);
-    add_limits(c, f->root);
+    }
     if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
         c->root = brz_yaml_merge(c->root, f->root);
     return true;
@@ -286,6 +291,7 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
     brz_config *c = brz_calloc(1, sizeof *c);
     c->console = console;
     c->registry = registry;
+    c->keeps_mistakes = options->keeps_mistakes;
     bool good = true;
     if (options->text != NULL)
         good = add_tree(
@@ -369,6 +375,11 @@ const brz_yaml *brz_config_find(brz_config *c, const char *section, brz_str name
     if (found != NULL || c->complete || !brz_config_complete(c))
         return found;
     return find_child(brz_yaml_get(c->root, section), name);
+}
+
+bool brz_config_has_mistakes(const brz_config *c)
+{
+    return c->has_mistakes;
 }
 
 const brz_yaml *brz_config_limit(const brz_config *c, size_t i)

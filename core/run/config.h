@@ -10,11 +10,13 @@
 typedef struct brz_config brz_config;
 
 typedef struct brz_config_options {
-    const char *file; /* --config FILE: replaces the project's file; or NULL */
-    const char *text; /* configuration as text, instead of both; or NULL */
-    bool none;        /* --no-config: ignores the files of project and user */
-    bool distrust;    /* restricts `file` like a file that was found */
-    bool trust;       /* --trust-config: a found file may do what a named one may */
+    const char *file;    /* --config FILE: replaces the project's file; or NULL */
+    const char *text;    /* configuration as text, instead of both; or NULL */
+    bool none;           /* --no-config: ignores the files of project and user */
+    bool distrust;       /* restricts `file` like a file that was found */
+    bool trust;          /* --trust-config: a found file may do what a named one may */
+    bool keeps_mistakes; /* loads files in spite of mistakes in them: see brz_config_has_mistakes()
+                          */
 } brz_config_options;
 
 /* Reads the project's file (or the named one) and the user's, and passes the plug-ins that they
@@ -41,6 +43,9 @@ const brz_yaml *brz_config_limit(const brz_config *c, size_t i);
 
 /* Returns the i-th file read, nearest first, or NULL after the last one. */
 const brz_yaml_file *brz_config_file(const brz_config *c, size_t i);
+
+/* Returns whether mistakes in the files were reported that would have prevented loading them. */
+bool brz_config_has_mistakes(const brz_config *c);
 
 /* Reads the shipped file, too. Returns false after reporting an error. */
 bool brz_config_complete(brz_config *c);

@@ -49,13 +49,17 @@ static bool check_keys(const brz_pipeline *p, const brz_yaml *map, const char *w
     return good;
 }
 
+/* Returns whether the keys of `{use: NAME, ...}`, if it is that, are among these. */
+static bool check_use(const brz_pipeline *p, const brz_yaml *node, const char *what,
+                      const char *const *keys)
+{
+    return node->type != BRZ_YAML_MAP || check_keys(p, node, what, keys);
+}
+
 /* Returns the name in `NAME` or `{use: NAME, ...}`, or NULL after reporting an error. */
-static const brz_yaml *used_name(const brz_pipeline *p, const brz_yaml *node, const char *what,
-                                 const char *const *keys)
+static const brz_yaml *used_name(const brz_pipeline *p, const brz_yaml *node)
 {
     const brz_yaml *name = node->type == BRZ_YAML_MAP ? brz_yaml_get(node, "use") : node;
-    if (node->type == BRZ_YAML_MAP && !check_keys(p, node, what, keys))
-        return NULL;
     if (name != NULL && name->type == BRZ_YAML_SCALAR && name->text.len > 0)
         return name;
     complain(p, node, "write the name of a plug-in here, or {use: NAME, options: {…}}");
@@ -67,8 +71,9 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
     brz_resolver r = brz_pipeline_resolver(p);
     const brz_yaml *at = NULL;
     brz_str name = BRZ_STR("guess");
+    bool good = node == NULL || check_use(p, node, "a collapser has no key", use_keys);
     if (node != NULL) {
-        at = used_name(p, node, "a collapser has no key", use_keys);
+        at = used_name(p, node);
         if (at == NULL)
             return false;
         name = at->text;
@@ -83,7 +88,9 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
         at = NULL;
     }
     p->guess = brz_str_is(name, "guess");
-    return p->guess || brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse);
+    return (p->guess ||
+            brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse)) &&
+           good;
 }
 
 /* ---- transforms ---------------------------------------------------------------------------- */
@@ -286,13 +293,15 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
 {
     static const char *const keys[] = {"use", "to", "options", "palette", NULL};
     brz_resolver r = brz_pipeline_resolver(p);
-    const brz_yaml *name = used_name(p, node, "an output has no key", keys);
+    bool good = check_use(p, node, "an output has no key", keys);
+    const brz_yaml *name = used_name(p, node);
     if (name == NULL)
         return false;
     const brz_yaml *to = brz_yaml_get(node, "to"), *own = brz_yaml_get(node, "palette");
     if (to != NULL && (to->type != BRZ_YAML_SCALAR || to->text.len == 0)) {
         complain(p, to, "where to write is the name of a file, or '-'");
-        return false;
+        good = false;
+        to = NULL;
     }
     brz_output_use *o = new_output(p);
     o->to = copy(to != NULL ? to->text.data : "-");
@@ -303,8 +312,11 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
     }
     if (to != NULL && !brz_confine_output(&p->session->console, to, &o->inside))
         return false;
-    return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
-           check_config_name(p, to, o) && add_palettes(p, own != NULL ? own : palette, o);
+    good &= brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use);
+    if (o->use.loaded == NULL)
+        return false;
+    good &= check_config_name(p, to, o);
+    return add_palettes(p, own != NULL ? own : palette, o) && good;
 }
 
 static const char *default_output(const brz_request *r)
@@ -346,8 +358,8 @@ static bool add_requested_output(brz_pipeline *p, const brz_output_request *want
     o->is_default = !o->is_sent && p->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
-    return brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use) &&
-           add_palettes(p, palette, o);
+    bool good = brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use);
+    return o->use.loaded != NULL && add_palettes(p, palette, o) && good;
 }
 
 static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
@@ -713,9 +725,8 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
         complain(p, node, "a pipeline is a map: collapse, transform, palette, outputs, …");
         return false;
     }
-    if (node != NULL && !check_pipeline_keys(p, node))
-        return false;
-    bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
+    bool good = node == NULL || check_pipeline_keys(p, node);
+    good &= set_inputs(p, brz_yaml_get(node, "inputs"));
     good &= brz_pipeline_set_keys(p, node);
     if (brz_pipeline_isolates(p))
         brz_registry_describe(p->session->registry, true);

@@ -266,9 +266,11 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
     if (!r->request->is_survey && !brz_registry_make_usable(r->session->registry, loaded))
         return false;
     *use = (brz_use){loaded, brz_options_create_checked(loaded->component)};
-    return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
-           set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
-           (r->request->is_survey || check_options(r, use, at));
+    bool good =
+        set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG);
+    good &= set_from_map(r, use, options, BRZ_LAYER_PIPELINE);
+    good &= set_from_request(r, use);
+    return good && (r->request->is_survey || check_options(r, use, at));
 }
 
 /* ---- endings ------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ static void do_all_sorts_of_things(const char *folder)
     assert_in_range(diagnostics(s), 5, 1000);
     brazier_session_close(s);
     const brazier_session_options bad = {.struct_size = sizeof bad, .config_text = "{"};
-    assert_int_equal(brazier_session_open(&bad, &s), BRAZIER_FAILED);
+    assert_int_equal(brazier_session_open(&bad, &s), BRAZIER_MISUSED);
     brazier_session_close(s);
     free(path);
 }

@@ -153,7 +153,7 @@ static void a_fault_in_a_configuration_has_its_place(void **state)
     brazier_session *s;
     const brazier_session_options o = {.struct_size = sizeof o,
                                        .config_text = "version: 1\npipelnes: {}\n"};
-    assert_int_equal(brazier_session_open(&o, &s), BRAZIER_FAILED);
+    assert_int_equal(brazier_session_open(&o, &s), BRAZIER_MISUSED);
     const brazier_diagnostic *d = first_error(s);
     assert_string_equal(d->code, "host.config");
     assert_string_equal(d->input, "configuration");
@@ -167,12 +167,25 @@ static void a_fault_in_a_configuration_has_its_place(void **state)
     brazier_session_close(s);
 }
 
+static void a_session_may_keep_mistakes_of_its_configuration(void **state)
+{
+    (void)state;
+    brazier_session *s;
+    const brazier_session_options o = {.struct_size = sizeof o,
+                                       .flags = BRAZIER_KEEP_MISTAKES,
+                                       .config_text = "pipelnes: {}\nversion: 9\n"};
+    assert_int_equal(brazier_session_open(&o, &s), BRAZIER_OK);
+    assert_contains(first_error(s)->message, "version 1");
+    assert_non_null(brazier_session_diagnostic(s, 1));
+    brazier_session_close(s);
+}
+
 static void a_configuration_that_is_not_there_is_an_error(void **state)
 {
     (void)state;
     brazier_session *s;
     const brazier_session_options o = {.struct_size = sizeof o, .config_file = "/nowhere/c.yaml"};
-    assert_int_equal(brazier_session_open(&o, &s), BRAZIER_FAILED);
+    assert_int_equal(brazier_session_open(&o, &s), BRAZIER_MISUSED);
     assert_contains(first_error(s)->message, "/nowhere/c.yaml");
     brazier_session_close(s);
 }
@@ -446,6 +459,7 @@ int main(void)
         cmocka_unit_test(a_configuration_may_be_a_text_or_a_file),
         cmocka_unit_test(a_distrusted_file_is_confined_to_its_folder),
         cmocka_unit_test(a_fault_in_a_configuration_has_its_place),
+        cmocka_unit_test(a_session_may_keep_mistakes_of_its_configuration),
         cmocka_unit_test(a_configuration_that_is_not_there_is_an_error),
         cmocka_unit_test(odd_input_is_reported_as_data),
         cmocka_unit_test(what_is_left_out_is_summed_up_as_data),

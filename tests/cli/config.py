@@ -2,12 +2,13 @@
 """Tests the configuration: searching, merging, messages about mistakes, trust."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
 
 import common
-from common import PERF, STACKS
+from common import PERF, SOURCE, STACKS
 
 PIPELINE = """version: 1
 pipelines:
@@ -67,8 +68,8 @@ class Config(common.Case):
         self.write("other.yaml", titled("other"))
         self.assertEqual("other", self.title("--config", "other.yaml"))
         self.fails(2, "flamegraph", "--config", "other.yaml", "--palette", "far", stdin=STACKS)
-        self.assertIn("no.yaml", self.fails(1, "flamegraph", "--config=no.yaml", stdin=STACKS).err)
-        self.assertIn("directory", self.fails(1, "flamegraph", "--config=/", stdin=STACKS).err)
+        self.assertIn("no.yaml", self.fails(2, "flamegraph", "--config=no.yaml", stdin=STACKS).err)
+        self.assertIn("directory", self.fails(2, "flamegraph", "--config=/", stdin=STACKS).err)
 
     def test_no_config_uses_neither_of_them(self):
         self.write(".brazier.yaml", titled("ours"))
@@ -212,7 +213,7 @@ pipelines:
 
     def test_palettes_that_are_made_of_each_other_are_an_error(self):
         self.write(".brazier.yaml", "palettes: {a: b, b: a}\n")
-        self.assertIn("in a circle", self.fails(1, "config", "check").err)
+        self.assertIn("in a circle", self.fails(2, "config", "check").err)
 
     def test_options_of_a_named_palette_are_flags_too(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
@@ -319,14 +320,14 @@ pipelines:
     def test_two_outputs_to_one_file(self):
         self.write(".brazier.yaml", "pipelines:\n  cpu:\n    outputs:\n"
                                     "      - {use: svg, to: a.svg}\n      - {use: svg, to: ./a.svg}\n")
-        self.assertIn("two outputs to ./a.svg", self.fails(1, "config", "check").err)
+        self.assertIn("two outputs to ./a.svg", self.fails(2, "config", "check").err)
 
     def test_another_version(self):
         self.assert_mistake("version: 2\n", (1, 10), "version 1")
 
     def test_what_is_no_yaml(self):
         self.write(".brazier.yaml", "pipelines: {cpu: [\n")
-        r = self.fails(1, "config", "check")
+        r = self.fails(2, "config", "check")
         self.assertIn(".brazier.yaml:", r.err)
         self.assert_mistake("version: 1\na: b: c\n", (2, 5))
         self.assert_mistake("version: 1\n\tpalettes: {}\n", (2, 1))
@@ -336,7 +337,7 @@ pipelines:
                             (b"\xef\xbb\xbfversion: 1\r\n\r\n# \x01\n", "3:3"),
                             ("a: é\u2028b: é\x01".encode(), "2:5"), (b"version: 1\0\n", "1:11")):
             self.write(".brazier.yaml", text)
-            self.assertIn(f".brazier.yaml:{place}: error: ", self.fails(1, "config", "check").err)
+            self.assertIn(f".brazier.yaml:{place}: error: ", self.fails(2, "config", "check").err)
 
     def test_a_key_twice(self):
         self.assert_mistake("version: 1\noptions: {}\noptions: {}\n", (3, 1), "'options'")
@@ -344,12 +345,42 @@ pipelines:
     def test_every_mistake_is_reported_not_just_the_first(self):
         self.write(".brazier.yaml", "options: {svg: {titel: x, width: y}}\n"
                                     "palettes: {a: {use: hott}}\npipelines: {b: {colapse: perf}}\n")
-        r = self.fails(1, "config", "check")
+        r = self.fails(2, "config", "check")
         self.assertEqual(4, r.err.count("error: "), r)
+
+    def test_mistakes_do_not_hide_others(self):
+        """Neither an unknown key hides what is below other keys, nor one part of an output the next part."""
+        self.write(".brazier.yaml", "nokey: 1\nversion: 3\noptions:\n  svg: {titel: x, width: y}\npipelines:\n  a:\n    foo: 1\n"
+                   "    max-time: x\n    collapse: {use: prf, opts: {}}\n    transform: [{drop: '('}, nothing]\n"
+                   "    outputs:\n      - {use: folded, to: [a], foo: 1, options: {nope: 1}}\n"
+                   "      - {use: html, palette: nope}\n  b: {palette: nope}\n  c: 3\nplugins: [[x]]\n")
+        r = self.fails(2, "config", "check")
+        for word in ("version 1", "'nokey'", "'titel'", "'width'", "'foo'", "max-time", "'prf'", "'opts'", "parenthesis",
+                     "'nothing'", "where to write", "'nope'", "pipeline is a map", "'plugins'"):
+            self.assertIn(word, r.err)
+        self.assertEqual(17, r.err.count("error: "), r)
+
+    def test_one_status_for_bad_usage_and_bad_configurations(self):
+        """docs/cli.md and docs/limits.md promise 2."""
+        usage = re.search(r"^\| (\d) \| bad usage or a bad configuration", (SOURCE / "docs/cli.md").read_text(), re.M)[1]
+        refused = re.findall(r"(?:file is refused|bad usage) \(status (\d)\)", (SOURCE / "docs/limits.md").read_text())
+        self.assertEqual({"2"}, {usage, *refused})
+        self.fails(2, "run", "--nope", stdin=STACKS)
+        self.fails(2, "run", "--jobs=1025", stdin=STACKS)
+        for text in ("pipelines: [", "nokey: 1\n", "pipelines: 3\n", "pipelines: {default: {nokey: 1}}\n",
+                     "pipelines: {default: {palette: nope}}\n", "pipelines: {default: {max-time: x}}\n",
+                     "options: {svg: {nope: 1}}\n", "version: 2\n", "# " + "x" * (4 << 20) + "\n", "[" * 70 + "]" * 70,
+                     "a: &a [1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\n"
+                     "d: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d]\n"):
+            self.write(".brazier.yaml", text)
+            for words in (["run", "--to", "svg"], ["config", "check"], ["config", "show", "default"]):
+                r = self.brazier(*words, stdin=STACKS)
+                self.assertEqual(2, r.code, (text[:50], r))
+        self.fails(2, "run", "--config=no.yaml", stdin=STACKS)
 
     def test_a_mistake_stops_a_run_before_it_reads(self):
         self.write(".brazier.yaml", "pipelnes: {}\n")
-        r = self.fails(1, "run", stdin=STACKS)
+        r = self.fails(2, "run", stdin=STACKS)
         self.assertIn(".brazier.yaml:1:1: error: ", r.err)
         self.write(".brazier.yaml", PIPELINE.replace("use: folded", "use: foldde"))
         self.assertIn(":5:15: error: ", self.fails(2, "run", "cpu", stdin=STACKS).err)
@@ -409,7 +440,7 @@ pipelines:
         self.assertEqual(0, r.code, r)
         self.assertIn("usage: brazier run", r.out)
         self.assertIn("good.yaml: good\n", self.good("config", "check", "good.yaml").out)
-        self.assertIn("bad.yaml:1:10: error: ", self.fails(1, "config", "check", "bad.yaml").err)
+        self.assertIn("bad.yaml:1:10: error: ", self.fails(2, "config", "check", "bad.yaml").err)
         self.good("config", "init", "new.yaml")
         self.good("plugin", "new", "mine", "--kind", "palette")
 
@@ -428,9 +459,9 @@ pipelines:
 
     def test_check_of_a_file_that_is_named(self):
         self.write("other.yaml", "palettes: {ours: {use: hott}}\n")
-        r = self.fails(1, "config", "check", "other.yaml")
+        r = self.fails(2, "config", "check", "other.yaml")
         self.assertIn("other.yaml:1:24: error: ", r.err)
-        self.assertIn("no.yaml", self.fails(1, "config", "check", "no.yaml").err)
+        self.assertIn("no.yaml", self.fails(2, "config", "check", "no.yaml").err)
 
     def test_the_shipped_file_is_good(self):
         self.good("config", "check", common.SOURCE / "config" / "brazier.yaml")

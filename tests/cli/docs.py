@@ -98,7 +98,7 @@ class Docs(common.Case):
         page, man = (DOCS / "config.md").read_text(), (MAN / "brazier.yaml.5").read_text()
         for name in ("nonsense: 1", "pipelines: {a: {nonsense: 1}}"):
             self.write("c.yaml", name)
-            self.assertIn("nonsense", self.fails(1, "config", "check", "c.yaml").err)
+            self.assertIn("nonsense", self.fails(2, "config", "check", "c.yaml").err)
         schema = common.json.loads(self.good("config", "schema").out)
         keys = set(schema["properties"]) | set(schema["definitions"]["pipeline"]["properties"])
         for transform in schema["definitions"]["transform"]["anyOf"][1]["properties"]:

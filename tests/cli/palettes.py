@@ -234,7 +234,7 @@ class Palettes(Case):
                 ("pipelines:\n  a: {diffusion: much}\n", "2:18", "true or false"),
                 ("pipelines:\n  a: {palette-map: [x]}\n", "2:20", "file")):
             self.write(".brazier.yaml", text)
-            r = self.fails(1, "config", "check")
+            r = self.fails(2, "config", "check")
             self.assertIn(f".brazier.yaml:{place}", r.err, text)
             self.assertIn(word, r.err, text)
 

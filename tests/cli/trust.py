@@ -78,7 +78,7 @@ class Hostile(common.Case):
         self.assertEqual("", r.out)
         self.assertEqual(there, self.files())
         self.assertEqual(self.before, self.outside())
-        check = self.fails(1, "config", "check")
+        check = self.fails(2, "config", "check")
         self.assertIn(why, check.err)
         self.assertIn(why, self.brazier("config", "show", "default").err)
         self.assertIn(why, self.brazier("config", "show").err)
@@ -169,7 +169,7 @@ class Outputs(Hostile):
             self.config(to(name))
             self.assertIn("is an input too", self.fails(2, "run", "p.folded").err)
             self.config(pipeline(f"inputs: p.folded\n    outputs: [{{use: folded, to: {name}}}]"))
-            self.assertIn("is an input too", self.fails(1, "config", "check").err)
+            self.assertIn("is an input too", self.fails(2, "config", "check").err)
         self.assertEqual(STACKS, self.read("p.folded"))
 
     def test_a_path_that_is_too_long(self):
@@ -273,7 +273,7 @@ class Inputs(Hostile):
             r = self.fails(2, "run", "default")
             self.assertRegex(r.err, r"\.brazier\.yaml:3:\d+: error: refused: ")
             self.assertIn(why, r.err)
-            self.assertIn(why, self.fails(1, "config", "check").err)
+            self.assertIn(why, self.fails(2, "config", "check").err)
         self.assertNotIn("x.folded", self.files())
 
     def test_a_pipe(self):
@@ -338,7 +338,7 @@ class OtherFiles(Hostile):
                 self.assertIn(why, r.err)
                 self.assertIn(ALLOWED, r.err)
                 self.assertNotIn("x.html", self.files())
-                self.assertIn(why, self.fails(1, "config", "check").err)
+                self.assertIn(why, self.fails(2, "config", "check").err)
 
     def test_options_for_other_commands(self):
         self.config(f"options: {{svg: {{nameattr: {self.secret}}}}}\n")
@@ -580,7 +580,7 @@ class Files(Hostile):
         self.assertEqual(0, r.code, r)
         self.assertIn(".brazier.yaml is a symbolic link: ignored", r.err)
         self.assertNotIn("PRIVATE", r.err)
-        self.assertNotIn("PRIVATE", self.fails(1, "config", "check", ".brazier.yaml").err)
+        self.assertNotIn("PRIVATE", self.fails(2, "config", "check", ".brazier.yaml").err)
 
     def test_a_link_that_is_trusted_is_used(self):
         self.write("mine.yaml", "options: {svg: {title: strange}}\n", self.home)
@@ -636,23 +636,23 @@ class Checking(Hostile):
     def test_a_file_that_would_be_found_is_checked_as_one(self):
         for name in (".brazier.yaml", "brazier.yaml", "sub/.brazier.yaml"):
             self.write(name, to(self.precious))
-            r = self.fails(1, "config", "check", name)
+            r = self.fails(2, "config", "check", name)
             self.assertRegex(r.err, rf"^{name}:3:\d+: error: refused: ")
             self.good("config", "check", name, "--trust-config")
 
     def test_a_pipe_of_that_name_is_not_waited_for(self):
         os.mkfifo(self.dir / ".brazier.yaml")
-        r = self.fails(1, "config", "check", ".brazier.yaml", timeout=60)
+        r = self.fails(2, "config", "check", ".brazier.yaml", timeout=60)
         self.assertIn("cannot open '.brazier.yaml'", r.err)
         (self.dir / "sub" / "brazier.yaml").mkdir(parents=True)
-        r = self.fails(1, "config", "check", "sub/brazier.yaml")
+        r = self.fails(2, "config", "check", "sub/brazier.yaml")
         self.assertIn("Is a directory", r.err)
 
     def test_a_file_elsewhere_is_checked_from_its_folder(self):
         self.write(".brazier.yaml", to("x.folded"))
         self.good("config", "check", self.dir / ".brazier.yaml", cwd=self.home)
         self.write(".brazier.yaml", to(self.precious))
-        r = self.fails(1, "config", "check", self.dir / ".brazier.yaml", cwd=self.home)
+        r = self.fails(2, "config", "check", self.dir / ".brazier.yaml", cwd=self.home)
         self.assertIn("lies outside", r.err)
 
     def test_another_file_is_checked_as_one_that_is_named(self):

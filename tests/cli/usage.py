@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests that invalid words end with status 2 and suggest the nearest valid word."""
 import re
+import signal
 
 import common
 
@@ -34,6 +35,16 @@ class Usage(common.Case):
                              ("version", "--version"), ("formats", "plugin list"),
                              ("profile", "record")):
             self.assert_usage([f"'{typed}'", f"did you mean '{meant}'?"], typed)
+
+    def test_a_reader_that_has_seen_enough_ends_the_program_silently(self):
+        """As with `brazier --help | head`."""
+        for words in (["--help"], ["run", "--help"], ["plugin", "list"], ["config", "schema"]):
+            p = self.start(*words, preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
+            p.stdout.close()
+            self.assertEqual(b"", p.stderr.read(), words)
+            p.stdin.close()
+            p.stderr.close()
+            self.assertIn(p.wait(), (0, -signal.SIGPIPE))
 
     def test_a_file_needs_no_command(self):
         self.write("perf.txt", common.PERF)

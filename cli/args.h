@@ -3,7 +3,7 @@
 #define BRZ_CLI_ARGS_H
 
 #include "run/pipeline.h"
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 /* An option of a command that is not an option of a run. */
 typedef struct cli_option {

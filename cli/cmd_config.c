@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "assets.h"
-#include "run/palette_chain_build.h"
+#include "config/palette_chain_build.h"
 #include "cli.h"
 #include "base/json.h"
-#include "run/project_file.h"
-#include "run/resolve.h"
-#include "run/schema.h"
+#include "config/project_file.h"
+#include "config/resolve.h"
+#include "config/schema.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 

@@ -5,7 +5,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "base/mem.h"
-#include "run/limits.h"
+#include "request/limits.h"
 
 static const cli_option *const tables[] = {NULL};
 

@@ -11,7 +11,7 @@
 #include "isolate/describe.h"
 #include "plain.h"
 #include "plugin_new.h"
-#include "run/schema.h"
+#include "config/schema.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 

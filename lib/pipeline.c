@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/number_locale.h"
 #include "base/suggest.h"
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 /* An output in memory. */
 typedef struct memory_output {

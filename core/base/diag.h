@@ -50,7 +50,7 @@ typedef struct brz_notice {
 
 #define BRZ_NO_OFFSET UINT64_MAX
 
-/* The beginning of the codes of findings about the quality of a profile: see run/quality.h. */
+/* The beginning of the codes of findings about the quality of a profile: see report/quality.h. */
 #define BRZ_FINDING "quality."
 
 /* Returns whether a report is such a finding. */

@@ -4,7 +4,7 @@
 #define BRZ_DESTINATION_H
 
 #include "draw/render.h"
-#include "run/resolve.h"
+#include "config/resolve.h"
 
 /* Checks the destination of an output. Returns false after reporting an error if it is a terminal
  * and the bytes are not text or, unless the command line chose the terminal, not text for people.

@@ -5,8 +5,8 @@
 
 #include "base/suggest.h"
 #include "host/instance.h"
-#include "run/request.h"
-#include "run/session.h"
+#include "request/request.h"
+#include "config/session.h"
 
 typedef struct brz_pipeline brz_pipeline;
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/palette_chain_build.h"
+#include "config/palette_chain_build.h"
 #include "run/destination.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "draw/sink.h"
-#include "run/confinement.h"
-#include "run/run_option.h"
+#include "config/confinement.h"
+#include "request/run_option.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "run/config.h"
-#include "run/run_option.h"
+#include "config/config.h"
+#include "request/run_option.h"
 
 /* Parses the value of a key into a request. Returns false if it is invalid. */
 static bool parse(const brz_run_option *o, const brz_yaml *node, brz_request *r)

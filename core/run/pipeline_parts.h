@@ -8,9 +8,9 @@
 #include "profile/selection.h"
 #include "profile/transform.h"
 #include "run/pipeline.h"
-#include "run/resolve.h"
-#include "run/limits.h"
-#include "run/threshold.h"
+#include "config/resolve.h"
+#include "request/limits.h"
+#include "report/threshold.h"
 
 /* The default first palette when profiles are compared. */
 #define BRZ_COMPARING_PALETTE "diff"

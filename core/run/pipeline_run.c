@@ -5,20 +5,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run/palette_chain_build.h"
+#include "config/palette_chain_build.h"
 #include "profile/compare.h"
 #include "base/mem.h"
 #include "collapse/mismatch.h"
 #include "input/progress.h"
 #include "draw/render.h"
 #include "run/input_labels.h"
-#include "run/limits.h"
+#include "request/limits.h"
 #include "run/pipeline_merge.h"
 #include "run/pipeline_tree.h"
 #include "run/pipeline_weights.h"
-#include "run/quality.h"
-#include "run/threshold_report.h"
-#include "run/unnamed.h"
+#include "report/quality.h"
+#include "report/threshold_report.h"
+#include "report/unnamed.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 

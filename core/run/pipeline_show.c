@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 /* Appends " name: value # origin" for each option of a component. */
 static void show_options(const brz_use *use, const char *indent, brz_buf *b)

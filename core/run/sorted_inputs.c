@@ -16,8 +16,8 @@
 #include "base/read_at.h"
 #include "input/slack.h"
 #include "isolate/input_reader.h"
-#include "run/config.h"
-#include "run/run_option.h"
+#include "config/config.h"
+#include "request/run_option.h"
 
 /* Minimum size of all inputs together: the checks would take longer than a small run. */
 #define LEAST_BYTES ((uint64_t)1 << 20)

@@ -16,13 +16,13 @@ SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[
 
 # The rooms of core, lowest first, and what lies on top of core.
 ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
-         "core/isolate", "core/run", "record", "lib", "check/guard", "check/inputs", "check/contract",
-         "check/drive", "check/tests", "check/report", "cli"]
+         "core/isolate", "core/report", "core/request", "core/config", "core/run", "record", "lib",
+         "check/guard", "check/inputs", "check/contract", "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.
 PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table", "plugins/common/json",
                 "plugins/common/dump", "plugins/common/call_graph", "plugins/common/off_cpu",
-                "plugins/common/v8", "plugins/common/symbols", "plugins/common/symbols/elf", "plugins/common/symbols/dwarf",
-                "plugins/common/symbols/unwind",
+                "plugins/common/v8", "plugins/common/symbols", "plugins/common/symbols/elf",
+                "plugins/common/symbols/dwarf", "plugins/common/symbols/unwind",
                 "plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
                 "plugins/collapse/perf_data/stack", "plugins/collapse/perf_data/report",
                 "plugins/collapse/perf_data"]
@@ -140,7 +140,7 @@ class Dependencies(unittest.TestCase):
         cls.tree = Tree(SOURCE)
 
     def test_the_tree_is_read(self):
-        self.assertIn("core/base/buf", self.tree.includes["core/run/config"] |
+        self.assertIn("core/base/buf", self.tree.includes["core/config/config"] |
                       self.tree.includes["core/plugin/options"])
         self.assertGreater(sum(map(len, self.tree.calls.values())), 500)
 

@@ -1,5 +1,5 @@
 /* Reports how good a profile is. */
-#include "run/quality.h"
+#include "report/quality.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "run/package.h"
+#include "report/package.h"
 
 /* Number of findings that the line names. */
 #define NAMED_MAX 4

@@ -1,12 +1,12 @@
 /* Generates a JSON Schema (draft 7, which editors support best) of configurations. */
-#include "run/schema.h"
+#include "config/schema.h"
 
 #include <string.h>
 
 #include "base/json.h"
 #include "plugin/options.h"
 #include "profile/transform.h"
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 static void add_text(brz_buf *b, const char *text)
 {

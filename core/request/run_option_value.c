@@ -1,5 +1,5 @@
 /* Parses, stores and prints the values of the options of a run. */
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 #include <stdlib.h>
 #include <string.h>

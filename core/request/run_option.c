@@ -1,5 +1,5 @@
 /* The table of the options of a run. */
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 #include <string.h>
 

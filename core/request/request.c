@@ -1,5 +1,5 @@
 /* Collects the inputs, outputs, settings and transforms of a request. */
-#include "run/request.h"
+#include "request/request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reports on the thresholds of a comparison. */
-#include "run/threshold_report.h"
+#include "report/threshold_report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define BRZ_THRESHOLD_REPORT_H
 
 #include "base/diag.h"
-#include "run/threshold.h"
+#include "report/threshold.h"
 
 /* The comparison, and the form of the report. */
 typedef struct brz_threshold_report {

@@ -1,6 +1,6 @@
 /* Finds code without names in a profile: frames that are called [unknown], or [MODULE] after the
  * last component of their module's path. */
-#include "run/unnamed.h"
+#include "report/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>

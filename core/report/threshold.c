@@ -1,5 +1,5 @@
 /* Parses thresholds, and measures the functions that they name. */
-#include "run/threshold.h"
+#include "report/threshold.h"
 
 #include <math.h>
 #include <stdlib.h>

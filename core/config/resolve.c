@@ -1,5 +1,5 @@
 /* Resolves names to components and sets their options. */
-#include "run/resolve.h"
+#include "config/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "input/source.h"
-#include "run/confinement.h"
+#include "config/confinement.h"
 
 /* Reports an error, at the node if there is one. */
 static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)

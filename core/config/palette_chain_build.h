@@ -3,7 +3,7 @@
 #define BRZ_PALETTE_CHAIN_BUILD_H
 
 #include "draw/palette_chain.h"
-#include "run/resolve.h"
+#include "config/resolve.h"
 
 /* Appends the palettes that a configuration's node describes: a name, {use: NAME, options: ...,
  * only: ..., background: ...}, or a list of these. Returns false after reporting an error; palettes

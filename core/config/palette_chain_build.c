@@ -1,5 +1,5 @@
 /* Builds chains of palettes. */
-#include "run/palette_chain_build.h"
+#include "config/palette_chain_build.h"
 
 #include <brazier/color.h>
 #include <brazier/symbol.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/palette_check.h"
+#include "config/palette_check.h"
 
 /* Limits on the nesting of palettes in the configuration and on the length of a chain. */
 #define MAX_DEPTH 16

@@ -4,8 +4,8 @@
 
 #include "input/stream.h"
 #include "plugin/component_use.h"
-#include "run/request.h"
-#include "run/session.h"
+#include "request/request.h"
+#include "config/session.h"
 
 /* The context of a resolver. */
 typedef struct brz_resolver {

@@ -1,5 +1,5 @@
 /* Checks a palette's options. */
-#include "run/palette_check.h"
+#include "config/palette_check.h"
 
 #include "draw/coloring.h"
 #include "profile/call_tree.h"

@@ -1,5 +1,5 @@
 /* Enforces the limits of a run on memory and time. */
-#include "run/limits.h"
+#include "request/limits.h"
 
 #include <errno.h>
 #include <pthread.h>

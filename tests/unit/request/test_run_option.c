@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "profile/transform.h"
-#include "run/run_option.h"
+#include "request/run_option.h"
 
 static const brz_run_option *option(const char *name)
 {

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "run/limits.h"
+#include "request/limits.h"
 
 static pthread_t tester;
 static atomic_uint started;

@@ -1,5 +1,5 @@
 /* Finds the project's configuration. */
-#include "run/project_file.h"
+#include "config/project_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,8 +9,8 @@
 #include "draw/render.h"
 #include "input/input.h"
 #include "input/progress.h"
-#include "run/limits.h"
-#include "run/quality.h"
+#include "request/limits.h"
+#include "report/quality.h"
 #include "profile/detail.h"
 
 /* An option from the command line: --set COMPONENT.OPTION=VALUE, or an option of a command's
@@ -63,7 +63,7 @@ typedef enum brz_fail_report {
 } brz_fail_report;
 
 /* The request. Zero and NULL leave a setting to the configuration. Members that are options have a
- * row in run/run_option.c. Initialise it with zeros. */
+ * row in request/run_option.c. Initialise it with zeros. */
 typedef struct brz_request {
     const char *pipeline; /* name in the configuration; NULL: "default", if it exists */
     bool no_pipeline;     /* do not use the default pipeline */
@@ -99,7 +99,7 @@ typedef struct brz_request {
     brz_normalize normalize;
     bool in_place;                 /* an output may replace an input if brazier reads its format */
     bool keep_going;               /* leave out inputs that cannot be read, if there are others */
-    const char *fail_if;           /* lines with thresholds, see run/threshold.h; NULL: none */
+    const char *fail_if;           /* lines with thresholds, see report/threshold.h; NULL: none */
     brz_fail_report fail_report;   /* form of the report about them */
     brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */

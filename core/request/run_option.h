@@ -7,7 +7,7 @@
 #define BRZ_RUN_OPTION_H
 
 #include "base/buf.h"
-#include "run/request.h"
+#include "request/request.h"
 
 /* The type of an option, which determines how its value is parsed and where it is stored. */
 typedef enum brz_run_type {

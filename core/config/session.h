@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "plugin/registry.h"
-#include "run/config.h"
+#include "config/config.h"
 
 typedef struct brz_session {
     brz_console console;

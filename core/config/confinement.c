@@ -1,5 +1,5 @@
 /* Restricts the files that a configuration may name. */
-#include "run/confinement.h"
+#include "config/confinement.h"
 
 #include <brazier/plugin.h>
 

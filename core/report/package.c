@@ -1,6 +1,6 @@
 /* Finds the packages that files belong to, in the database of dpkg: a list of files per package, in
  * var/lib/dpkg/info/PACKAGE[:ARCHITECTURE].list. */
-#include "run/package.h"
+#include "report/package.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Loads the configuration. */
-#include "run/config.h"
+#include "config/config.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "run/project_file.h"
+#include "config/project_file.h"
 
 #define MAX_FILES 3 /* project, user, shipped */
 

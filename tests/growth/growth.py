@@ -561,6 +561,8 @@ OWN = {
     "instruments": [
         Shape("distinct names", lambda i: b"1 ms\t1 ms\t \tf%d\n" % i, b"Weight\tSelf Weight\t\tSymbol Name\n"),
         Shape("levels", lambda i: b"1 ms\t1 ms\t \t%sf\n" % (b" " * (i % 50)), b"Weight\tSelf Weight\t\tSymbol Name\n"),
+        Shape("callers of callees", lambda i: b"1 ms\t0 s\t \t%sf%d\n" % (b" " * (1 + i % 50), i),
+              b"Weight\tSelf Weight\t\tSymbol Name\n9 ms\t9 ms\t \tf\n"),
         Shape("sums", lambda i: b"1 MB 1%%\t1\t \t%sf%d\n" % (b" " * (i % 9), i), b"Bytes Used\tCount\t\tSymbol Name\n"),
     ],
     "java-exceptions": [

@@ -158,7 +158,7 @@ static bool agree_kind(columns *c, size_t i, amount_kind kind)
     return kind == AMOUNT_NONE || kind == own->kind;
 }
 
-bool columns_read(columns *c, brz_str cells, int64_t *amounts)
+bool columns_read(columns *c, brz_str cells, amounts *a)
 {
     brz_str cell;
     size_t i = 0, shown = 0;
@@ -169,11 +169,22 @@ bool columns_read(columns *c, brz_str cells, int64_t *amounts)
             continue;
         if (!read_amount(&c->items[i], cell, &amount, &kind) || !agree_kind(c, i, kind))
             return false;
+        if (i == 0 || !c->items[i - 1].is_hidden)
+            a->totals[shown] = amount;
         if (!c->items[i].is_hidden)
-            amounts[shown++] = amount;
+            a->own[shown++] = amount;
         i++;
     }
     return i == c->n;
+}
+
+bool columns_find_both(const columns *c, size_t *shown)
+{
+    size_t i = 0;
+    while (i < c->n && !c->items[i].is_hidden)
+        i++;
+    *shown = i;
+    return i < c->n;
 }
 
 const column *columns_shown(const columns *c, size_t i)

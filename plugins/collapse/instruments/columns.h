@@ -32,9 +32,19 @@ typedef struct columns {
 /* Parses the line of titles. Returns false for any other line. */
 bool columns_read_titles(columns *c, brz_str line);
 
-/* Parses the cells in front of a symbol into the amounts of the columns that are shown. Returns
- * false if an amount cannot be read, or has another kind of unit than in the rows before. */
-bool columns_read(columns *c, brz_str cells, int64_t *amounts);
+/* The amounts of a row, per column that is shown. */
+typedef struct amounts {
+    int64_t own[COLUMNS_MOST];    /* of the row itself, unless the column has sums */
+    int64_t totals[COLUMNS_MOST]; /* those of the rows below included, if they are known */
+} amounts;
+
+/* Parses the cells in front of a symbol. Returns false if an amount cannot be read, or has another
+ * kind of unit than in the rows before. */
+bool columns_read(columns *c, brz_str cells, amounts *a);
+
+/* Finds the first of the columns that are shown whose rows have sums, too. Returns false if there
+ * is none. */
+bool columns_find_both(const columns *c, size_t *shown);
 
 /* Returns the i-th column that is shown. */
 const column *columns_shown(const columns *c, size_t i);

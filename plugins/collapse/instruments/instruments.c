@@ -6,18 +6,23 @@
  *     amount := number unit [share "%"]
  *
  * One blank of indentation is one call. An amount includes those of the rows below it; a column
- * "Self ..." has the rows' own amounts, which are exact where rounded sums are not.
+ * "Self ..." has the rows' own amounts, which are exact where rounded sums are not. In an inverted
+ * tree, one blank is one caller (direction.c).
  */
 #include "columns.h"
 
 #include "../../common/dump/dump.h"
 #include "../../common/table/level_tree.h"
+#include "direction.h"
 
 typedef struct instruments {
     dump dump;
     level_tree tree;
     columns columns;
+    direction direction;
     bool has_titles, has_columns;
+    bool has_both; /* rows have their own amounts and totals */
+    uint64_t n_incomplete;
 } instruments;
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
@@ -43,18 +48,39 @@ static void declare(instruments *t)
         level_tree_declare(&t->tree, t->dump.ctx, &weight);
     }
     t->has_columns = true;
+    t->has_both = columns_find_both(&t->columns, &t->direction.weight);
+    if (!t->has_both)
+        t->direction.kind = CALLERS_FIRST;
 }
 
-/* Subtracts the amounts of a row from the row above, which includes them. Sums of rounded amounts
- * may be larger. */
-static void take_off(instruments *t)
+/* Returns whether the amounts of a weight are those of the rows below, too. */
+static bool has_sums(const instruments *t, size_t weight)
 {
-    for (size_t i = 0; i < t->columns.n_shown; i++)
-        if (!columns_shown(&t->columns, i)->is_self)
-            level_tree_take_off(&t->tree, i);
+    return t->direction.kind == CALLEES_FIRST || !columns_shown(&t->columns, weight)->is_self;
 }
 
-static brz_rc take_row(instruments *t, brz_str line, brz_str symbol, const int64_t *amounts)
+/* Sets the amounts of the last row, and subtracts sums from the row above, which includes them.
+ * Sums of rounded amounts may be larger. */
+static void set_amounts(instruments *t, int64_t *values, const amounts *a)
+{
+    for (size_t i = 0; i < t->columns.n_shown; i++) {
+        values[i] = has_sums(t, i) ? a->totals[i] : a->own[i];
+        if (has_sums(t, i))
+            level_tree_take_off(&t->tree, i);
+    }
+}
+
+/* Removes rows until `depth` rows remain. */
+static brz_rc end_calls(instruments *t, size_t depth)
+{
+    if (t->has_both && depth < level_tree_depth(&t->tree)) {
+        direction_decide(&t->direction, t->dump.ctx, &t->tree);
+        t->n_incomplete += direction_complete(&t->direction, &t->tree);
+    }
+    return level_tree_cut(&t->tree, t->dump.ctx, depth);
+}
+
+static brz_rc take_row(instruments *t, brz_str line, brz_str symbol, const amounts *a)
 {
     size_t level = 0;
     while (level < symbol.len && symbol.data[level] == ' ')
@@ -64,20 +90,19 @@ static brz_rc take_row(instruments *t, brz_str line, brz_str symbol, const int64
     if (level > depth)
         BRZ_WARN(t->dump.ctx, "instruments.level", line.data, line.len,
                  "a level is skipped: treated as a call of the row above");
-    brz_rc rc = level_tree_cut(&t->tree, t->dump.ctx, level < depth ? level : depth);
+    brz_rc rc = end_calls(t, level < depth ? level : depth);
     dump_push(&t->dump, symbol, 0, describe);
     brz_frame frame = t->dump.stacks.path->ids[dump_depth(&t->dump) - 1];
     brz_path_cut(t->dump.stacks.path, dump_depth(&t->dump) - 1);
-    int64_t *values = level_tree_push(&t->tree, t->dump.ctx, frame);
-    memcpy(values, amounts, t->columns.n_shown * sizeof *values);
-    take_off(t);
+    set_amounts(t, level_tree_push(&t->tree, t->dump.ctx, frame), a);
+    direction_add(&t->direction, t->dump.ctx, &t->tree, a->totals);
     return rc;
 }
 
 static brz_rc read_line(void *instance, brz_str line)
 {
     instruments *t = instance;
-    int64_t amounts[COLUMNS_MOST];
+    amounts row;
     brz_str before, symbol;
     if (brz_trim(line).len == 0)
         return BRZ_OK;
@@ -86,20 +111,20 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     if (!brz_cut_last(line, '\t', &before, &symbol) || brz_trim(symbol).len == 0 ||
-        !columns_read(&t->columns, before, amounts)) {
+        !columns_read(&t->columns, before, &row)) {
         report_row(t, line, BRZ_STR("not amounts and a symbol: row left out"));
         return BRZ_OK;
     }
     if (!t->has_columns)
         declare(t);
-    return take_row(t, line, symbol, amounts);
+    return take_row(t, line, symbol, &row);
 }
 
 static brz_rc end_rows(void *instance, const char *at)
 {
     instruments *t = instance;
     (void)at;
-    return t->has_columns ? level_tree_cut(&t->tree, t->dump.ctx, 0) : BRZ_OK;
+    return t->has_columns ? end_calls(t, 0) : BRZ_OK;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -120,6 +145,8 @@ static brz_rc finish(brz_ctx *ctx)
 {
     instruments *t = ctx->inst;
     brz_rc rc = t->has_columns ? level_tree_finish(&t->tree, ctx) : BRZ_OK;
+    dump_note(ctx, "instruments.incomplete", t->n_incomplete,
+              BRZ_STR("rows without the rows below them, which Deep Copy copies, too: {count}"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 

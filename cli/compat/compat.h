@@ -2,15 +2,7 @@
 #ifndef BRZ_CLI_COMPAT_H
 #define BRZ_CLI_COMPAT_H
 
-#include "words.h"
-
-/* The words for brazier that correspond to a tool's words. */
-typedef struct cli_compat {
-    const struct compat_tool *tool; /* NULL: the program is called by its own name */
-    char **words;
-    compat_words theirs;
-    brz_arena text;
-} cli_compat;
+#include "call.h"
 
 /* Translates a tool's command line to words of brazier's. The tool's name is the last part of
  * argv[0], or follows "--as" in argv[2]. Returns the exit status if the words are refused, which is

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "compat.h"
+#include "call.h"
 
 /* Returns a byte of a path as a part of a stack: names keep only letters, digits, dots and dashes.
  */

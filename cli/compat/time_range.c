@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat.h"
+#include "call.h"
 
 /* Returns whether one of the next two words has the colon of an event, as in "10101010 cycles:". */
 static bool names_event(const char *text)

@@ -150,6 +150,11 @@ class Dependencies(unittest.TestCase):
     def test_no_calls_form_a_circle(self):
         self.assertEqual([], circles(self.tree.calls))
 
+    def test_includes_and_calls_together_form_no_circle(self):
+        """A header of shared state is named for the state, so that no file is a part of its own parts."""
+        units = set(self.tree.includes) | set(self.tree.calls)
+        self.assertEqual([], circles({u: self.tree.includes[u] | self.tree.calls[u] for u in units}))
+
     def above(self, graph, rooms):
         """The dependencies of files on files of higher rooms."""
         return [f"{u} on {t}" for u, targets in sorted(graph.items()) for t in sorted(targets)

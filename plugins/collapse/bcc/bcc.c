@@ -8,7 +8,7 @@
  * indented. lines.c parses lines, symbols.c caches the frames they stand for, sample.c assembles
  * stacks.
  */
-#include "bcc.h"
+#include "reader.h"
 #include "../../common/shipped.h"
 
 #include <brazier/plugin.h>

@@ -11,7 +11,7 @@
  * Within a block the type of a line also depends on its indentation: counts, and processes of
  * stackcount, are indented further than stack lines.
  */
-#include "bcc.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

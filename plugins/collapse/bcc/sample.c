@@ -6,7 +6,7 @@
  * Folded lines have this order, blocks the reverse one. Without delimiters, the kind of a frame
  * follows from its address or annotation, if present.
  */
-#include "bcc.h"
+#include "reader.h"
 
 void sample_begin(bcc *b)
 {

@@ -1,5 +1,5 @@
 /* Converts stack lines and process names to frames. A cache parses each text only once. */
-#include "bcc.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 #include <brazier/tree.h>

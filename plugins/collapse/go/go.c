@@ -5,7 +5,7 @@
  *
  * raw.c and traces.c have the grammars of the parts.
  */
-#include "go.h"
+#include "reader.h"
 
 /* Reads a line of the header: "Type: cpu", or the beginning of a part. */
 static brz_rc read_header(go *g, brz_str line)

@@ -8,7 +8,7 @@
  * Samples come before the locations that their ids name, and run from leaf to root, as do the
  * functions of a location.
  */
-#include "go.h"
+#include "reader.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * Functions run from leaf to root; the amount is in front of the leaf.
  */
 #include "../../common/table/decimal.h"
-#include "go.h"
+#include "reader.h"
 
 typedef struct unit {
     const char *name, *base;

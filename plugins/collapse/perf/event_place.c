@@ -1,5 +1,5 @@
 /* Reads the time, the thread and the processor of a sample from its event line. */
-#include "perf.h"
+#include "reader.h"
 
 #include "event_words.h"
 

@@ -1,6 +1,6 @@
 /* Maps event lines to processes and columns: selects the samples to count, their weight and their
  * root. */
-#include "perf.h"
+#include "reader.h"
 
 #include "event_words.h"
 

@@ -8,7 +8,7 @@
  * A stack is counted only after the next one has been read: by then its entry in the stack table,
  * which exceeds the nearest caches, has been prefetched.
  */
-#include "perf.h"
+#include "reader.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  * and wake-ups of threads among the samples, side_records.c those between them; off_cpu.c measures
  * the time between switches.
  */
-#include "perf.h"
+#include "reader.h"
 #include "../../common/shipped.h"
 
 #include <brazier/plugin.h>

@@ -4,7 +4,7 @@
  * Both searches for a boundary, forwards for threads and backwards for the end of a chunk, use the
  * parser's own test of a line.
  */
-#include "perf.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

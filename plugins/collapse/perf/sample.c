@@ -1,6 +1,6 @@
 /* Reads a sample line by line: collects frames leaf first, as perf prints them, and pushes them
  * from the root when the sample ends. */
-#include "perf.h"
+#include "reader.h"
 
 #include <string.h>
 

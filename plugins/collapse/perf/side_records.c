@@ -8,7 +8,7 @@
  *
  * The thread in front is the one that a switch is about.
  */
-#include "perf.h"
+#include "reader.h"
 
 #include "event_words.h"
 

@@ -8,7 +8,7 @@
  *
  * A comm may contain any text, so fields are searched from the end.
  */
-#include "perf.h"
+#include "reader.h"
 
 #include "event_words.h"
 

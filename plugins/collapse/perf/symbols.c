@@ -4,7 +4,7 @@
  * A cached value is a frame, or, with LIST set, an index into `lists`: a symbol may stand for
  * several frames (inlined calls), for none, or end the stack.
  */
-#include "perf.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

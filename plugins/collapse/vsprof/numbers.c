@@ -7,7 +7,7 @@
  * Where integers are expected, "1.234" is more than a thousand. Fractions always have two digits,
  * so there is no ambiguity.
  */
-#include "vsprof.h"
+#include "metrics.h"
 
 #include "../../common/table/decimal.h"
 

@@ -1,5 +1,5 @@
 /* Parses the header of a call tree, which determines the meaning of its rows. */
-#include "vsprof.h"
+#include "metrics.h"
 
 #include <brazier/symbol.h>
 

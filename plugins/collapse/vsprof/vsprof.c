@@ -11,7 +11,7 @@
  * Numbers of calls do not form a tree: a function may call another one a thousand times. To make
  * them additive, `settle_calls` reduces the calls of each caller by those of its callees.
  */
-#include "vsprof.h"
+#include "metrics.h"
 #include "../../common/shipped.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
  * the sums of its stacks; if a limit has shortened the report, the sums are larger, and the
  * difference is counted for the function without callers.
  */
-#include "vtune.h"
+#include "reader.h"
 
 #include <string.h>
 

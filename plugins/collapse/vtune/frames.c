@@ -1,5 +1,5 @@
 /* Converts a row of a VTune report to a frame and numbers. */
-#include "vtune.h"
+#include "reader.h"
 
 #include <string.h>
 

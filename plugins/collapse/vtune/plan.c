@@ -3,7 +3,7 @@
  * One column contains the stack. The others contain text or a metric, a number qualified by ":Self"
  * or ":Total". The first rows show which of the unknown columns are metrics.
  */
-#include "vtune.h"
+#include "reader.h"
 
 #include "../../common/table/decimal.h"
 

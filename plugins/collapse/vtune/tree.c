@@ -6,7 +6,7 @@
  * A row that cannot be parsed keeps its place in the tree, so that the rows below it are neither
  * lost nor counted elsewhere.
  */
-#include "vtune.h"
+#include "reader.h"
 
 /* Returns the level of a row: the number of spaces before the name, which may be within the
  * quotes. */

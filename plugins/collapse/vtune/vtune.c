@@ -7,7 +7,7 @@
  * report; frames.c is common to both. Each row depends on the rows before it, so the input cannot
  * be divided among threads.
  */
-#include "vtune.h"
+#include "reader.h"
 #include "../../common/shipped.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
  * contains its process. The value of an element therefore does not depend on its surroundings; only
  * the use of the value does.
  */
-#include "xctrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

@@ -9,7 +9,7 @@
  * can take over rows in other forms. expat does not see the rows read here and stays at the end of
  * the last row that it read.
  */
-#include "xctrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

@@ -7,7 +7,7 @@
  * expanded; the depth of elements is limited; tokens are no larger than the bytes fed at once,
  * which the host limits.
  */
-#include "xctrace.h"
+#include "reader.h"
 
 /* XML that surrounds rows. */
 static const char around_rows[] = "<trace-query-result><node>";

@@ -4,7 +4,7 @@
  * Ids are actually numbers, but other ids work, too. An id gets a slot at its first occurrence, so
  * that the value can be set when the element ends.
  */
-#include "xctrace.h"
+#include "reader.h"
 
 void ids_init(id_table *t, brz_ctx *ctx)
 {

@@ -1,6 +1,6 @@
 /* Stores the distinct backtraces of an input, since later rows may refer to any of them. Backtraces
  * that differ only in addresses are equal. */
-#include "xctrace.h"
+#include "reader.h"
 
 void pool_init(pool *p, brz_ctx *ctx)
 {

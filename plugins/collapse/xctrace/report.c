@@ -1,5 +1,5 @@
 /* Reports problems of an input. */
-#include "xctrace.h"
+#include "reader.h"
 
 /* Sets the position of a report: the current tag, if it is in the text being fed. */
 static void set_here(const xctrace *x, brz_diag *d)

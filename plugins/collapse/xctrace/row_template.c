@@ -8,7 +8,7 @@
  * nests correctly, too. Nothing in a hole can end a value or a text. Rows that need special
  * treatment, such as a reference to a missing element, are left to the other readers.
  */
-#include "xctrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/hash.h>

@@ -1,5 +1,5 @@
 /* Counts rows: each row is a sample, with a weight, of its backtrace below the requested roots. */
-#include "xctrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

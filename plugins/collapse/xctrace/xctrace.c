@@ -9,7 +9,7 @@
  * Bytes are fed one complete row at a time, so that reports can show the text they refer to, and
  * the result does not depend on the division of the input.
  */
-#include "xctrace.h"
+#include "reader.h"
 #include "../../common/shipped.h"
 
 #include <brazier/symbol.h>

@@ -4,7 +4,7 @@
  * Palettes that draw random numbers give every node its own colour. If there are more than MOST
  * distinct colours, the picture is of that sort, and each frame gets a single colour.
  */
-#include "html.h"
+#include "document.h"
 
 #include "../common/keys.h"
 

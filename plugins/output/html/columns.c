@@ -4,7 +4,7 @@
  * The 90 digits are the printable characters of ASCII that neither JSON nor HTML escapes. The first
  * LAST_DIGITS of them end a number; the other 32 hold five bits of it, lowest first.
  */
-#include "html.h"
+#include "document.h"
 
 #define LAST_DIGITS 58
 

@@ -17,7 +17,7 @@
  * `calls`, for the selected weight only; `start` is the difference between the start of a call and
  * the start of the previous one; `before` and `after` are what a call weighs itself.
  */
-#include "html.h"
+#include "document.h"
 
 #include "../common/frame_kind.h"
 

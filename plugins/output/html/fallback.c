@@ -4,7 +4,7 @@
 #include <brazier/text/trim.h>
 
 #include "../common/amount.h"
-#include "html.h"
+#include "document.h"
 
 #define MOST_ROWS 25
 

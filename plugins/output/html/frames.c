@@ -1,5 +1,5 @@
 /* Numbers the frames of a page by their number of calls, so that most calls take few bytes. */
-#include "html.h"
+#include "document.h"
 
 #include <stdlib.h>
 

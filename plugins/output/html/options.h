@@ -2,7 +2,7 @@
 #ifndef HTML_OPTIONS_H
 #define HTML_OPTIONS_H
 
-#include "html.h"
+#include "document.h"
 
 static const brz_option options[] = {
     BRZ_OPTION(html_options, "title", STR, title, NULL, "title above the picture"),

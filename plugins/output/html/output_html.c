@@ -1,5 +1,5 @@
 /* Defines the output "html". */
-#include "html.h"
+#include "document.h"
 #include "../../common/shipped.h"
 #include "options.h"
 

@@ -1,6 +1,6 @@
 /* Defines the output "timeline": the same page with every sample, so that a part of the time and of
  * the threads can be chosen in it. The host collects single samples for it, which takes longer. */
-#include "html.h"
+#include "document.h"
 #include "../../common/shipped.h"
 #include "options.h"
 

@@ -1,5 +1,5 @@
 /* Writes a page that contains the whole profile and a script that draws it. */
-#include "html.h"
+#include "document.h"
 
 #include "../common/axis.h"
 #include "assets.h"

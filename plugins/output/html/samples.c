@@ -12,7 +12,7 @@
  * Samples are sorted by tag, then by time. A tick is as long as the recording permits, and values
  * get the characters that times and calls leave, so that a sample takes at most four.
  */
-#include "html.h"
+#include "document.h"
 
 #include <stdio.h>
 #include <stdlib.h>

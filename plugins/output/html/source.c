@@ -5,7 +5,7 @@
  * Files lie in the directory of the option "source". Profiles contain file names as they were at
  * build time: leading folders are removed from a name until such a file exists.
  */
-#include "html.h"
+#include "document.h"
 
 #include <stdlib.h>
 

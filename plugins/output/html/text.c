@@ -1,6 +1,6 @@
 /* Writes text into a page: as JSON within a script element, and as the content of an element.
  * Returns its title. */
-#include "html.h"
+#include "document.h"
 
 /* Returns the length of the UTF-8 sequence at the front of `s`, or 0 if it is invalid. */
 static size_t sequence(brz_str s)

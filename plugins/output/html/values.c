@@ -9,7 +9,7 @@
  * from a sample is added to the next one of the same call, so that a call's sum over any run of
  * samples is less than a step off.
  */
-#include "html.h"
+#include "document.h"
 
 #include <stdlib.h>
 

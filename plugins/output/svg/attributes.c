@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #include "../common/memory.h"
-#include "svg.h"
+#include "picture.h"
 
 #define MOST 64 /* maximum number of attributes of a function */
 

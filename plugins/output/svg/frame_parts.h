@@ -3,7 +3,7 @@
 #define SVG_FRAME_PARTS_H
 
 #include "pen.h"
-#include "svg.h"
+#include "picture.h"
 
 /* Maximum size of a frame's fixed parts, without names and unit; and the longest escaped name that
  * fits beside them. */

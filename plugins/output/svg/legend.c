@@ -2,7 +2,7 @@
 #include <brazier/xml.h>
 
 #include "../common/memory.h"
-#include "svg.h"
+#include "picture.h"
 
 /* A category and its position in pixels. */
 typedef struct entry {

@@ -1,5 +1,5 @@
 /* Computes the layout: heights, paddings, positions of rows. */
-#include "svg.h"
+#include "picture.h"
 
 #include <math.h>
 

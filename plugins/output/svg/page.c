@@ -7,7 +7,7 @@
 
 #include "assets.h"
 #include "pen.h"
-#include "svg.h"
+#include "picture.h"
 
 /* ---- backgrounds --------------------------------------------------------------------------- */
 

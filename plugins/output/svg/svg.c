@@ -1,6 +1,6 @@
 /* Writes the output "svg": a flame graph as a picture that can be zoomed and searched in a
  * browser. */
-#include "svg.h"
+#include "picture.h"
 #include "../../common/shipped.h"
 
 static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)

@@ -1,5 +1,5 @@
 /* Chooses the units of titles. */
-#include "svg.h"
+#include "picture.h"
 
 void svg_choose_units(svg_picture *p)
 {

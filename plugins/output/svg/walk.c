@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "svg.h"
+#include "picture.h"
 
 /* Open frames, indexed by depth. */
 typedef struct open_frames {

@@ -4,7 +4,7 @@
  * key.c parses entries of maps, text.c and json.c the lines around them, stack_line.c those of a
  * stack; symbols.c caches symbols, and sample.c assembles stacks.
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>

@@ -7,7 +7,7 @@
  * and only the current entry needs to be in memory. The output of printf and print is concatenated
  * and parsed as text.
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

@@ -8,7 +8,7 @@
  * A scalar may contain anything but a newline; one that contains ", " is split in two. In JSON keys
  * the separator of items is a comma without a space.
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

@@ -5,7 +5,7 @@
  *
  * Stacks are printed leaf first, so the later one is nearer to the root.
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

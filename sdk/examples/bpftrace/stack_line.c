@@ -7,7 +7,7 @@
  * Symbols may contain spaces, '+' and '@' (operators, templates, symbol versions); offsets are
  * decimal in bpftrace and hexadecimal, with 0x, in tools that imitate it.
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

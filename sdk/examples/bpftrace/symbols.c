@@ -3,7 +3,7 @@
  * The context of a cache entry tells the type of its text: a stack line (the value is an index into
  * `symbols`), a scalar of a key (a frame), the name of a map (a column).
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

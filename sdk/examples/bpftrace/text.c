@@ -11,7 +11,7 @@
  * an address; within a key, any line is a stack line if the keys of the input have such lines
  * (`plain`).
  */
-#include "bpftrace.h"
+#include "reader.h"
 
 #include <brazier/symbol.h>
 

@@ -4,7 +4,7 @@
  * so an event costs the same at any depth; a node is found by a hash of its parent and frame, or at
  * once if it was the last one called by its parent.
  */
-#include "xdebug.h"
+#include "trace.h"
 
 void calls_init(calls *c, brz_ctx *ctx)
 {

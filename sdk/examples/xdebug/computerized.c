@@ -10,7 +10,7 @@
  * files are supported, too.
  */
 #include "numbers.h"
-#include "xdebug.h"
+#include "trace.h"
 
 #include <brazier/symbol.h>
 

@@ -7,7 +7,7 @@
  * level begins.
  */
 #include "numbers.h"
-#include "xdebug.h"
+#include "trace.h"
 
 #include <brazier/symbol.h>
 

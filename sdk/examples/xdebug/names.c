@@ -1,5 +1,5 @@
 /* Names calls as Xdebug does; include and similar functions get the file's name. */
-#include "xdebug.h"
+#include "trace.h"
 
 #include <brazier/symbol.h>
 

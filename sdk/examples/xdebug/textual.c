@@ -9,7 +9,7 @@
  * ends when a call of the same level begins, unless the trace contains return values.
  */
 #include "numbers.h"
-#include "xdebug.h"
+#include "trace.h"
 
 #include <brazier/symbol.h>
 

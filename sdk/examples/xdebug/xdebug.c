@@ -4,7 +4,7 @@
  * A trace records when each call begins, and usually when it ends; calls.c builds stacks from that.
  * The input cannot be split: the open calls at a position depend on everything before it.
  */
-#include "xdebug.h"
+#include "trace.h"
 
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>

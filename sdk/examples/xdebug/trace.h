@@ -1,6 +1,7 @@
-/* Types and functions shared by the parts of the xdebug collapser: options, calls, instance. */
-#ifndef XDEBUG_XDEBUG_H
-#define XDEBUG_XDEBUG_H
+/* A trace that is being read: its calls, and the functions by which the parts of the collapser use
+ * each other. */
+#ifndef XDEBUG_TRACE_H
+#define XDEBUG_TRACE_H
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>

@@ -1,6 +1,6 @@
-/* Types and functions shared by the parts of the Visual Studio collapser. */
-#ifndef BRZ_VSPROF_H
-#define BRZ_VSPROF_H
+/* The columns of a report of Visual Studio, and their numbers. */
+#ifndef VSPROF_METRICS_H
+#define VSPROF_METRICS_H
 
 #include "../../common/table/csv.h"
 #include "../../common/table/level_tree.h"

@@ -1,7 +1,7 @@
-/* Types and functions shared by the parts of the SVG output: options, measures, and the traversal
- * of frames. */
-#ifndef SVG_SVG_H
-#define SVG_SVG_H
+/* A picture that is being written: its options, its measures, and the frames to be drawn; and the
+ * functions by which the parts of the SVG output use each other. */
+#ifndef SVG_PICTURE_H
+#define SVG_PICTURE_H
 
 #include <brazier/plugin.h>
 #include <brazier/write.h>

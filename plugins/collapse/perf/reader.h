@@ -1,7 +1,7 @@
-/* Types and functions shared by the parts of the perf collapser: options, results of the prelude,
- * state of an instance. */
-#ifndef PERF_PERF_H
-#define PERF_PERF_H
+/* The state of a reader of what `perf script` prints, and the functions by which its parts use each
+ * other. */
+#ifndef PERF_READER_H
+#define PERF_READER_H
 
 #include "blank_line.h"
 #include "event_line.h"

@@ -1,6 +1,6 @@
-/* Types and functions shared by the parts of the xctrace collapser. */
-#ifndef BRZ_XCTRACE_H
-#define BRZ_XCTRACE_H
+/* The state of a reader of exports, and the functions by which its parts use each other. */
+#ifndef XCTRACE_READER_H
+#define XCTRACE_READER_H
 
 #include <brazier/plugin.h>
 #include <brazier/text/buffer.h>

@@ -1,6 +1,7 @@
-/* Types and functions shared by the parts of the bcc collapser: options, lines, instance. */
-#ifndef BCC_BCC_H
-#define BCC_BCC_H
+/* The state of a reader of what bcc's tools print, and the functions by which its parts use each
+ * other. */
+#ifndef BCC_READER_H
+#define BCC_READER_H
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>

@@ -1,7 +1,7 @@
-/* Types and functions shared by the parts of the HTML output: options, and the state of the page
- * being written. */
-#ifndef HTML_HTML_H
-#define HTML_HTML_H
+/* A page that is being written: its options and its data, and the functions by which the parts of
+ * the HTML output use each other. */
+#ifndef HTML_DOCUMENT_H
+#define HTML_DOCUMENT_H
 
 #include <brazier/plugin.h>
 #include <brazier/write.h>

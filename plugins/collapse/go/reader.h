@@ -1,6 +1,6 @@
-/* The text that `go tool pprof` prints: -raw and -traces. */
-#ifndef GO_H
-#define GO_H
+/* The state of a reader of what `go tool pprof` prints: -raw and -traces. */
+#ifndef GO_READER_H
+#define GO_READER_H
 
 #include "../../common/dump/dump.h"
 

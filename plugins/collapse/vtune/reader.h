@@ -1,6 +1,6 @@
-/* Types and functions shared by the parts of the VTune collapser. */
-#ifndef BRZ_VTUNE_H
-#define BRZ_VTUNE_H
+/* The state of a reader of reports of VTune, and the functions by which its parts use each other. */
+#ifndef VTUNE_READER_H
+#define VTUNE_READER_H
 
 #include "../../common/table/csv.h"
 #include "../../common/table/level_tree.h"

@@ -1,6 +1,7 @@
-/* Types and functions shared by the parts of the bpftrace collapser: options, symbols, instance. */
-#ifndef BPFTRACE_BPFTRACE_H
-#define BPFTRACE_BPFTRACE_H
+/* The state of a reader of what bpftrace prints, and the functions by which its parts use each
+ * other. */
+#ifndef BPFTRACE_READER_H
+#define BPFTRACE_READER_H
 
 #include <brazier/collapser.h>
 #include <brazier/json.h>

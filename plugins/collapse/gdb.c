@@ -9,6 +9,7 @@
  * "from" and between arguments. Each stack counts as one sample.
  */
 #include "../common/dump/dump.h"
+#include "../common/names/arguments.h"
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
@@ -64,7 +65,7 @@ static size_t name_length(brz_str s)
     for (size_t i = 0; i < s.len; i++) {
         brz_str rest = dump_behind(s, i);
         if (s.data[i] == 'o' && brz_starts_with(rest, word)) {
-            i += word.len + dump_operator_length(dump_behind(rest, word.len)) - 1;
+            i += word.len + name_operator_length(dump_behind(rest, word.len)) - 1;
         } else if (s.data[i] == ' ' && depth == 0 && i > 0 &&
                    brz_starts_with(rest, BRZ_STR(" ("))) {
             return i;

@@ -8,6 +8,7 @@
  * Frames run from leaf to root; number 0 begins a stack. Each stack counts as one sample.
  */
 #include "../common/dump/dump.h"
+#include "../common/names/arguments.h"
 
 typedef struct lldb {
     dump dump;
@@ -56,29 +57,6 @@ static void take_offset(brz_str *s)
         *s = brz_trim_end(name);
 }
 
-/* Removes the parameters: the first bracket outside of angle brackets, and what follows it. Names
- * of closures in Swift have results and stay whole. */
-static void take_parameters(brz_str *s)
-{
-    static const brz_str word = {"operator", 8}, anonymous = {"(anonymous namespace)", 21};
-    long depth = 0;
-    if (brz_str_find(*s, BRZ_STR(" -> "), 0) != SIZE_MAX)
-        return;
-    for (size_t i = 0; i < s->len; i++) {
-        brz_str rest = dump_behind(*s, i);
-        if (brz_starts_with(rest, word)) {
-            i += word.len + dump_operator_length(dump_behind(rest, word.len)) - 1;
-        } else if (brz_starts_with(rest, anonymous)) {
-            i += anonymous.len - 1;
-        } else if (depth == 0 && i > 0 && s->data[i] == '(') {
-            s->len = i;
-            return;
-        } else {
-            depth += (s->data[i] == '<') - (s->data[i] == '>');
-        }
-    }
-}
-
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     brz_str rest;
@@ -90,8 +68,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     take_place(&text, frame);
     take_offset(&text);
     take_notes(&text, frame);
-    take_parameters(&text);
-    frame->name = dump_repaired(d, brz_trim(text));
+    frame->name = dump_repaired(d, brz_trim(name_without_arguments(text)));
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "../common/names/arguments.h"
 #include "../common/shipped.h"
 
 typedef struct options {
@@ -150,13 +151,6 @@ typedef struct symbol {
     brz_str function, module;
 } symbol;
 
-/* Recognises a "(" that belongs to a name: C++'s operator() and (anonymous namespace). */
-static bool is_of_name(brz_str s, size_t at)
-{
-    return brz_ends_with(brz_str_of(s.data, at), BRZ_STR("operator")) ||
-           brz_starts_with(brz_str_of(s.data + at, s.len - at), BRZ_STR("(anonymous namespace)"));
-}
-
 static symbol take_apart(brz_str text)
 {
     symbol s = {.function = text};
@@ -166,13 +160,9 @@ static symbol take_apart(brz_str text)
         if (brz_ends_with(s.module, BRZ_STR(".dylib")))
             s.module.len -= 6;
     }
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] != '(' || is_of_name(text, i))
-            continue;
-        s.function.len = i;
-        break;
-    }
-    s.function = brz_trim_end(s.function);
+    if (module != NULL)
+        s.function.len = (size_t)(module - text.data);
+    s.function = name_without_arguments(brz_trim_end(s.function));
     return s;
 }
 

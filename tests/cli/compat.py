@@ -155,6 +155,12 @@ class Compat(tools.ToolCase):
                                (["--as", "nothing", "x"], "no tool 'nothing'")):
             self.assertIn(message, self.fails(2, *words).err)
 
+    def test_names_of_perf_end_at_the_first_bracket(self):
+        self.write("p.txt", "app 1 1.0: cycles:\n\t1 f(int)::{lambda(char)#1}::operator()(char) const (/a)\n\n")
+        for name in ("inferno-collapse-perf", "inferno-collapse-guess", "stackcollapse-perf.pl"):
+            self.gives("app;f 1\n", name, "p.txt")
+        self.gives("app;f(int)::{lambda(char)#1}::operator() 1\n", common.BRAZIER, "collapse", "perf", "p.txt")
+
     def test_files_and_standard_input(self):
         self.write("p.txt", common.PERF)
         self.gives(common.PERF_STACKS, "inferno-collapse-perf", "p.txt")

@@ -413,6 +413,34 @@ class PerfData(common.Case):
         kept = [*names[:4], "kfun:#main", "(unclosed.f", "f"]
         self.assertEqual("".join(sorted(f"app;{name} 1\n" for name in kept)), out)
 
+    def test_the_text_of_a_recording_gives_the_same_names(self):
+        """Whether perf prints arguments, as newer ones do, or none."""
+        names = (("_Z3sumi", "sum", "sum(int)"),
+                 ("_ZZ3sumiENKUlcE_clEc", "sum(int)::{lambda(char)#1}::operator()",
+                  "sum(int)::{lambda(char)#1}::operator()(char) const"),
+                 ("_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()", "main::{lambda()#1}::operator()() const"),
+                 ("_ZNKSt8functionIFviEEclEi", "std::function<void (int)>::operator()",
+                  "std::function<void (int)>::operator()(int) const"),
+                 ("_ZN1AcvbEv", "A::operator bool", "A::operator bool()"),
+                 ("_ZNK1AcvPFviEEv", "A::operator void (*)(int)", "A::operator void (*)(int)() const"),
+                 ("_ZN1A3barEPFviE", "A::bar", "A::bar(void (*)(int))"),
+                 ("_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo", "(anonymous namespace)::foo()"),
+                 ("_ZdlPv", "operator delete", "operator delete(void*)"),
+                 ("_ZZN1AclEiENKUlvE_clEv", "A::operator()(int)::{lambda()#1}::operator()",
+                  "A::operator()(int)::{lambda()#1}::operator()() const"))
+        e = Elf()
+        for i, (mangled, _, _) in enumerate(names):
+            e.symbol(mangled, 0x100 + 0x40 * i, 0x40)
+        self.put("/srv/app", e.bytes())
+        data = recording(*([0x104 + 0x40 * i] for i in range(len(names))))
+        for words in ([], ["--compat", "perf-script"]):
+            out, _ = self.fold(data, *words)
+            self.assertEqual("".join(sorted(f"app;{name} 1\n" for _, name, _ in names)), out)
+        for kind in range(3):
+            self.write("p.txt", "".join(f"app 10 9.0: cycles:\n\t{1:16x} {name[kind]}+0x4 (/srv/app)\n\n"
+                                        for name in names))
+            self.assertEqual(out, self.brazier("collapse", "perf", "p.txt").out)
+
     # ---- identity
 
     def test_a_file_with_another_build_id_is_not_used(self):
@@ -980,7 +1008,6 @@ class PerfData(common.Case):
         self.assertEqual("app;[unknown] 1\napp;load 2\n", self.fold(r.file())[0])
 
     def test_names_of_cplusplus_in_the_way_of_perf_script(self):
-        """Its collapser cuts off what follows the first bracket of a demangled name."""
         e = Elf()
         for i, name in enumerate(("_ZNK2FnclEd", "_ZThn16_NK1C1gEd", "_ZN4core3fmt5write17h0123456789abcdefE")):
             e.symbol(name, 0x100 * (i + 1), 0x100)
@@ -988,7 +1015,7 @@ class PerfData(common.Case):
         data = recording([0x110], [0x210], [0x310])
         self.assertEqual("app;Fn::operator() 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g(double) const 1\n",
                          self.fold(data)[0])
-        self.assertEqual("app;Fn::operator 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g 1\n",
+        self.assertEqual("app;Fn::operator() 1\napp;core::fmt::write 1\napp;non-virtual thunk to C::g 1\n",
                          self.fold(data, "--compat", "perf-script")[0])
 
     def test_mappings_of_data_name_addresses_in_the_way_of_perf_script(self):
@@ -1402,7 +1429,7 @@ class PerfData(common.Case):
                          "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
 
     def test_no_blank_is_left_in_front_of_arguments(self):
-        """Java and Mono put one there. The text of perf script keeps it."""
+        """Java and Mono put one there."""
         self.put("/tmp/perf-10.map", "1000 10 M:mix (ulong)\n1010 10 StubRoutines (1)\n")
         r = Recording()
         r.comm(10, "mono")
@@ -1410,7 +1437,7 @@ class PerfData(common.Case):
         for ip in (0x1000, 0x1010):
             r.sample(10, [IN_USER, ip], time=9)
         self.assertEqual("mono;M:mix 1\nmono;StubRoutines 1\n", self.fold(r.file())[0])
-        self.assertIn("mono;M:mix  1\n", self.fold(r.file(), "--compat", "perf-script")[0])
+        self.assertIn("mono;M:mix 1\n", self.fold(r.file(), "--compat", "perf-script")[0])
 
     def test_the_map_of_a_compiler_names_code_in_files_without_a_path(self):
         """.NET compiles into such files. Other processes, and anonymous memory, keep their own labels."""

@@ -395,11 +395,15 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const char *const event_choices[] = {"first", "all", NULL};
+static const char *const compat_choices[] = {"none", "inferno", NULL};
 
 static const brz_option option_table[] = {
     BRZ_OPTION(perf_options, "addrs", BOOL, addrs, "false",
                "put the address into the names of unresolved frames"),
     BRZ_OPTION(perf_options, "all", BOOL, all, "false", "the same as kernel and jit"),
+    BRZ_OPTION(perf_options, "compat", ENUM, compat, "none",
+               "shorten names like another tool: inferno cuts them at the first bracket",
+               .choices = compat_choices),
     BRZ_OPTION(perf_options, "event", ENUM, event, "first",
                "which events to count: the first one of the input, or each as its own weight",
                .choices = event_choices),

@@ -15,9 +15,12 @@
 
 enum { EVENT_FIRST, EVENT_ALL };
 
+/* Values of the option compat. */
+enum { COMPAT_NONE, COMPAT_INFERNO };
+
 typedef struct perf_options {
     bool addrs, all, jit, kernel, inlined, pid, tid, srcline, frameless;
-    int32_t event;
+    int32_t event, compat;
     brz_str event_filter;
     brz_strlist skip_after;
     off_cpu_options off;

@@ -22,6 +22,7 @@ void symbols_init(perf *p, brz_ctx *ctx)
     p->naming.jit = p->options->jit || p->options->all;
     p->naming.inlined = p->options->inlined;
     p->naming.source = p->options->srcline;
+    p->naming.cut_at_bracket = p->options->compat == COMPAT_INFERNO;
     p->naming.places = (ctx->flags & BRZ_CTX_WANTS_ADDRESSES) != 0;
 }
 

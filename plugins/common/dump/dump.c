@@ -216,16 +216,6 @@ bool dump_number_behind(brz_str s, brz_str word, uint64_t *number)
     return (dump_take_address(&s, number) || dump_take_number(&s, number)) && *number <= INT64_MAX;
 }
 
-size_t dump_operator_length(brz_str s)
-{
-    size_t n = 0;
-    if (brz_starts_with(s, BRZ_STR("()")) || brz_starts_with(s, BRZ_STR("[]")))
-        return 2;
-    while (n < s.len && n < 3 && strchr("<>-=!+*/%^&|~,", s.data[n]) != NULL)
-        n++;
-    return n;
-}
-
 /* Removes ":NUMBER" from the end. */
 static bool take_last_number(brz_str *s, uint32_t *number)
 {

@@ -130,9 +130,6 @@ static inline size_t dump_take_blanks(brz_str *s)
     return n;
 }
 
-/* Returns the number of bytes of an operator's name, such as "<<" or "()", behind "operator". */
-size_t dump_operator_length(brz_str s);
-
 /* Removes ":LINE" or ":LINE:COLUMN" from the end of a place and sets file, line and column. */
 void dump_place(brz_str place, brz_frame_desc *frame);
 

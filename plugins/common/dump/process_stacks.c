@@ -1,6 +1,8 @@
 /* Reads stacks of processes. */
 #include "process_stacks.h"
 
+#include "../names/arguments.h"
+
 /* Parses "1048832: /usr/sbin/demod -x 5" up to the command's first word. Solaris writes "core
  * 'FILE' of " in front of the process of a core file. */
 static bool take_process(brz_str line, uint64_t *id, brz_str *command)
@@ -27,15 +29,12 @@ bool process_stacks_begins(brz_str line)
 
 brz_str process_stacks_function(brz_str text)
 {
-    brz_str name, arguments;
     for (size_t i = text.len; i >= 4; i--)
         if (memcmp(text.data + i - 4, ") + ", 4) == 0) {
             text.len = i - 3;
             break;
         }
-    if (brz_ends_with(text, BRZ_STR(")")) && brz_cut_last(text, '(', &name, &arguments))
-        text = name;
-    return brz_trim(text);
+    return brz_trim(name_without_arguments(text));
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

@@ -4,10 +4,12 @@
  * namespace). 2. Java's "a->b" means that b was inlined into a: each becomes a frame. C++'s
  * operator->, Rust's "-> T" and arrows within brackets are different. 3. In each of them,
  * "[unknown]" is named after its module; ";", which would split a folded line, becomes ":"; the
- * argument list and Java's leading L are removed. 4. The first annotation that applies is appended:
+ * arguments and Java's leading L are removed. 4. The first annotation that applies is appended:
  * _[i], _[k], _[j].
  */
 #include "frame_name.h"
+
+#include "arguments.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
@@ -42,8 +44,8 @@ bool module_is_jit(brz_str module)
            brz_ends_with(module, BRZ_STR(".so"));
 }
 
-/* Returns the beginning of a function's argument list, or name.len. */
-static size_t find_arguments(brz_str name)
+/* Returns a name up to its first round bracket that is in no other one, as inferno shortens it. */
+static brz_str cut_at_bracket(brz_str name)
 {
     long depth = 0;
     for (size_t i = 0; i < name.len; i++) {
@@ -55,22 +57,30 @@ static size_t find_arguments(brz_str name)
         brz_str here = brz_str_of(name.data + i, name.len - i);
         bool method = i > 0 && name.data[i - 1] == '.'; /* Go: net/http.(*Client).Do */
         if (c == '(' && depth == 0 && !method && !brz_starts_with(here, anonymous_namespace))
-            return i;
+            return brz_str_of(name.data, i);
         depth += brz_bracket(c);
     }
-    return name.len;
+    return name;
 }
 
-void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
+static void append_short(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
 {
     size_t start = b->len;
-    piece.len = find_arguments(piece);
     if (java && piece.len > 1 && piece.data[0] == 'L' && memchr(piece.data, '/', piece.len) != NULL)
         piece = brz_str_of(piece.data + 1, piece.len - 1);
     brz_text_append(b, ctx, piece);
     for (char *p = b->data + start, *end = b->data + b->len; p < end; p++)
         if (*p == ';')
             *p = ':';
+}
+
+void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
+{
+    static const brz_str jump = {"@plt", 4};
+    brz_str name = name_without_arguments(piece);
+    append_short(b, ctx, name, java);
+    if (name.len < piece.len && brz_ends_with(piece, jump))
+        brz_text_append(b, ctx, jump);
 }
 
 /* Appends "[libc.so.6]" for code of which only the module is known; with its address if the options
@@ -163,6 +173,8 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
     b->len = 0;
     if (brz_str_equal(piece, BRZ_STR("[unknown]")))
         append_unknown(b, ctx, wanted, line);
+    else if (wanted->cut_at_bracket)
+        append_short(b, ctx, cut_at_bracket(piece), java);
     else
         frame_name_append(b, ctx, piece, java);
     if (wanted->source && line->file.len > 0)

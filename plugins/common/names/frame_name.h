@@ -8,17 +8,18 @@
 
 /* Annotations and additions that the options ask for. */
 typedef struct naming {
-    bool addresses; /* put addresses into the names of unresolved frames */
-    bool kernel;    /* _[k] */
-    bool jit;       /* _[j] */
-    bool inlined;   /* _[i], also if perf itself prints (inlined) */
-    bool source;    /* ":file:line" after names whose source is known */
-    bool places;    /* frames differ in their addresses */
-    bool waker;     /* frames belong to a thread that woke another one */
+    bool addresses;      /* put addresses into the names of unresolved frames */
+    bool kernel;         /* _[k] */
+    bool jit;            /* _[j] */
+    bool inlined;        /* _[i], also if perf itself prints (inlined) */
+    bool source;         /* ":file:line" after names whose source is known */
+    bool places;         /* frames differ in their addresses */
+    bool waker;          /* frames belong to a thread that woke another one */
+    bool cut_at_bracket; /* names end at their first round bracket, as in inferno */
 } naming;
 
-/* Appends a name as frames have it: without arguments and Java's leading L, and with ":" for ";".
- */
+/* Appends a name as frames have it: without arguments and Java's leading L, with the "@plt" of a
+ * jump to a library, and with ":" for ";". */
 void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java);
 
 /* Appends the frames of a stack line to `out`, root first: several if a name contains inlined

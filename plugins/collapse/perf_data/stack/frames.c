@@ -115,73 +115,6 @@ static void add_frame(recording *p, brz_frame_desc *d)
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
 }
 
-/* Returns the position behind the bracket that closes the one at `i`, or the length. */
-static size_t end_of_bracket(brz_str name, size_t i)
-{
-    size_t depth = 0;
-    for (; i < name.len; i++) {
-        depth += name.data[i] == '(';
-        depth -= name.data[i] == ')' && depth > 0;
-        if (depth == 0)
-            return i + 1;
-    }
-    return i;
-}
-
-/* Returns whether brackets in a name hold no arguments, but types in front of the function, as
- * those of Zig and Crystal: "ArrayList(u8).append", "*Set(T)#add". */
-static bool holds_types(brz_str name)
-{
-    const char *at = name.len == 0 ? NULL : memchr(name.data, '(', name.len);
-    for (size_t i = at == NULL ? name.len : (size_t)(at - name.data); i < name.len;) {
-        brz_str group = brz_str_of(name.data + i, name.len - i);
-        bool is_bracket =
-            group.data[0] == '(' && !brz_starts_with(group, BRZ_STR("(anonymous namespace)"));
-        i = is_bracket ? end_of_bracket(name, i) : i + 1;
-        brz_str rest = brz_str_of(name.data + i, name.len - i);
-        bool goes_on = rest.len > 0 && memchr(".@#", rest.data[0], 3) != NULL;
-        if (is_bracket && (goes_on || brz_starts_with(rest, BRZ_STR("::"))))
-            return true;
-    }
-    return false;
-}
-
-/* Appends a name with its brackets. */
-static void append_whole(brz_text *b, brz_ctx *ctx, brz_str name)
-{
-    brz_text_append(b, ctx, name);
-    for (size_t i = 0; i < b->len; i++)
-        if (b->data[i] == ';')
-            b->data[i] = ':';
-}
-
-/* Removes blanks at the end, which were in front of an argument list: "mix (ulong)" of Mono. */
-static void trim_end(brz_text *b)
-{
-    while (b->len > 0 && b->data[b->len - 1] == ' ')
-        b->len--;
-}
-
-/* Appends a function's name without arguments to `scratch`. DWARF names the call of an object, such
- * as the code of a lambda, without its class: these brackets hold none. */
-static void append_name(recording *p, brz_str name, bool is_java)
-{
-    const brz_str call = BRZ_STR("operator()");
-    p->frames.scratch.len = 0;
-    if (!p->frames.by_perf_script && brz_starts_with(name, call)) {
-        brz_text_append(&p->frames.scratch, p->ctx, call);
-        name = brz_str_of(name.data + call.len, name.len - call.len);
-    }
-    if (!p->frames.by_perf_script && holds_types(name))
-        append_whole(&p->frames.scratch, p->ctx, name);
-    else
-        frame_name_append(&p->frames.scratch, p->ctx, name, is_java);
-    if (!p->frames.by_perf_script)
-        trim_end(&p->frames.scratch);
-    if (p->frames.scratch.len == 0)
-        append_whole(&p->frames.scratch, p->ctx, name);
-}
-
 /* Returns the name of a symbol as perf script prints it, demangled: what the text of perf script
  * loses of it is lost, too. */
 static brz_str printed_name(const recording *p, brz_str name, enum module_kind kind)
@@ -202,7 +135,8 @@ static void add_symbol(recording *p, const place_of_code *at, brz_frame_desc *d,
     brz_str piece;
     for (bool more = true, inner = false; more; inner = true) {
         more = brz_take_inlined(&name, &balance, &piece);
-        append_name(p, piece, at->is_java);
+        p->frames.scratch.len = 0;
+        frame_name_append(&p->frames.scratch, p->ctx, piece, at->is_java);
         d->flags |= inner ? BRZ_FRAME_INLINED : 0;
         add_frame(p, d);
     }

@@ -912,6 +912,8 @@ OWN = {
     "pprof": [
         Shape("one sample over and over", pprof_sample, PPROF),
         Shape("distinct names", pprof_texts, PPROF),
+        Shape("text profiles behind each other", lambda i: b"goroutine profile: total 1\n1 @ 0x%x\n" % (i + 16)),
+        Shape("text profiles of distinct names", lambda i: b"p%d profile: total 1\n1 @ 0x10\n" % i),
         Shape("ids that are addresses", pprof_locations, PPROF),
         Shape("first lines and columns that cancel out", pprof_positions, PPROF),
         Shape("old text with distinct addresses", lambda i: b"1: 8 [1: 8] @ 0x%x 0x%x\n" % (i + 2, i + 1),

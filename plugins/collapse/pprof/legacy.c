@@ -30,7 +30,7 @@ void legacy_push(legacy *l, uint64_t address)
 {
     char bytes[64] = {0}; /* the key's hash reads beyond the number */
     memcpy(bytes, &address, sizeof address);
-    brz_frame_key key = brz_frame_key_of(&l->frames, bytes, sizeof address, 0);
+    brz_frame_key key = brz_frame_key_of(&l->frames, bytes, sizeof address, l->part);
     uint32_t frame = brz_frame_cache_find(&l->frames, &key);
     if (frame == BRZ_CACHE_MISS) {
         frame = make_frame(l, address);
@@ -57,11 +57,8 @@ bool legacy_push_calls(legacy *l, brz_str text)
 {
     uint64_t address = 0;
     brz_path_cut(l->stacks.path, 0);
-    while (legacy_take(&text, "0x")) {
-        if (!legacy_take_hex(&text, &address))
-            return false;
+    while (legacy_take_address(&text, &address))
         legacy_push_call(l, address);
-    }
     cut_goexit(l, address);
     return brz_trim(text).len == 0;
 }
@@ -95,6 +92,13 @@ void legacy_init(legacy *l, brz_ctx *ctx, bool addresses)
     l->addresses = addresses;
     brz_stacks_init(&l->stacks, ctx, BRZ_LEAF_FIRST);
     brz_frame_cache_init(&l->frames, ctx);
+}
+
+void legacy_restart(legacy *l)
+{
+    l->places.n_mappings = l->places.n_symbols = 0;
+    l->places.is_go = l->has_ids = false;
+    l->part++;
 }
 
 void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)

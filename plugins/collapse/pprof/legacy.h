@@ -23,6 +23,7 @@ typedef struct legacy {
     brz_text scratch;
     bool addresses; /* name unresolved frames by their address */
     bool has_ids;   /* addresses are ids of symbols, not places in memory */
+    uint32_t part;  /* number of the profile among those of the input */
     uint32_t columns[LEGACY_WEIGHTS];
     size_t n_columns;
 } legacy;
@@ -37,8 +38,15 @@ brz_rc legacy_text_read(legacy *l, brz_str text);
 brz_rc legacy_java_read(legacy *l, brz_str text);
 brz_rc legacy_binary_read(legacy *l, brz_str text);
 
+/* Returns whether a line of a text begins a profile. */
+bool legacy_text_begins(brz_str line);
+bool legacy_java_begins(brz_str line);
+
 /* Initialises a reader. */
 void legacy_init(legacy *l, brz_ctx *ctx, bool addresses);
+
+/* Forgets places of the profile, so that another one can be read. */
+void legacy_restart(legacy *l);
 
 /* Declares a column for each name and unit; the last one is the default. */
 void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n);

@@ -27,6 +27,12 @@ typedef struct java {
 
 /* ---- header -------------------------------------------------------------------------------- */
 
+bool legacy_java_begins(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("--- heapz ")) ||
+           brz_starts_with(line, BRZ_STR("--- contentionz "));
+}
+
 /* Takes the first line that is not blank. Returns false if it is not that of such a profile. */
 static bool take_title(brz_str *text, java *j)
 {
@@ -39,7 +45,7 @@ static bool take_title(brz_str *text, java *j)
         j->is_heap = brz_starts_with(line, BRZ_STR("--- heapz "));
         if (j->is_heap)
             j->resolution = BRZ_STR("bytes");
-        return j->is_heap || brz_starts_with(line, BRZ_STR("--- contentionz "));
+        return legacy_java_begins(line);
     }
     return false;
 }

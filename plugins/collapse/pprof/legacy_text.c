@@ -135,6 +135,12 @@ int32_t legacy_text_sniff(brz_str text)
     return take_first_line(&text, &line) && read_header(line, &h) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
+bool legacy_text_begins(brz_str line)
+{
+    header h;
+    return !brz_starts_with(line, BRZ_STR("--- Thread ")) && read_header(line, &h);
+}
+
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static void declare(reader *r)

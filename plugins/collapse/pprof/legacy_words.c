@@ -31,7 +31,10 @@ bool legacy_take_decimal(brz_str *text, uint64_t *number)
 bool legacy_take_signed(brz_str *text, int64_t *number)
 {
     uint64_t amount;
-    bool is_negative = legacy_take(text, "-");
+    *text = brz_trim_start(*text);
+    bool is_negative = text->len > 0 && text->data[0] == '-';
+    if (is_negative)
+        skip(text, 1);
     if (!legacy_take_decimal(text, &amount))
         return false;
     *number = is_negative ? -(int64_t)amount : (int64_t)amount;
@@ -42,6 +45,18 @@ bool legacy_take_hex(brz_str *text, uint64_t *number)
 {
     brz_str s = brz_trim_start(*text);
     if (!brz_take_hex(&s, number))
+        return false;
+    *text = s;
+    return true;
+}
+
+bool legacy_take_address(brz_str *text, uint64_t *address)
+{
+    brz_str s = brz_trim_start(*text);
+    if (s.len < 2 || s.data[0] != '0' || s.data[1] != 'x')
+        return false;
+    skip(&s, 2);
+    if (!brz_take_hex(&s, address))
         return false;
     *text = s;
     return true;

@@ -9,6 +9,9 @@ bool legacy_take_decimal(brz_str *text, uint64_t *number);
 bool legacy_take_signed(brz_str *text, int64_t *number);
 bool legacy_take_hex(brz_str *text, uint64_t *number);
 
+/* Takes a number that begins with "0x". Returns false, and takes nothing, for other text. */
+bool legacy_take_address(brz_str *text, uint64_t *address);
+
 /* Takes a text. Returns false if the text does not begin with it. */
 bool legacy_take(brz_str *text, const char *expected);
 

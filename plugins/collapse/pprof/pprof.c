@@ -5,6 +5,8 @@
  * legacy_text.c, legacy_java.c and legacy_binary.c read the profiles of older programs. */
 #include <brazier/plugin.h>
 
+#include <brazier/text.h>
+
 #include "legacy.h"
 #include "../../common/shipped.h"
 #include "metadata.h"
@@ -34,16 +36,50 @@ static read_legacy *legacy_reader(brz_str text)
     return legacy_text_sniff(text) > BRZ_SNIFF_NO ? legacy_text_read : NULL;
 }
 
+/* Returns whether a line begins a profile. Those of samples begin with digits or blanks. */
+static bool is_title(brz_str line)
+{
+    bool may_be = line.len > 0 && (line.data[0] == '-' || line.data[0] >= 'A');
+    return may_be && (legacy_text_begins(line) || legacy_java_begins(line));
+}
+
+/* Takes a profile from the front of a text: up to the next line that begins one. */
+static brz_str take_profile(brz_str *text)
+{
+    brz_str whole = *text, line, rest = whole;
+    bool any = false;
+    while (brz_take_line(&rest, &line)) {
+        if (any && is_title(line))
+            break;
+        any = any || brz_trim(line).len > 0;
+        *text = rest;
+    }
+    return brz_str_of(whole.data, whole.len - text->len);
+}
+
+/* Reads the profiles of older programs. Those in text form may be appended to each other. */
+static brz_rc read_profiles(legacy *l, brz_str text)
+{
+    brz_rc rc = BRZ_OK;
+    if (legacy_binary_sniff(text) > BRZ_SNIFF_NO)
+        return legacy_binary_read(l, text);
+    for (; rc == BRZ_OK && brz_trim(text).len > 0; legacy_restart(l)) {
+        brz_str part = take_profile(&text);
+        read_legacy *reader = legacy_reader(part);
+        rc = reader != NULL ? reader(l, part) : BRZ_ERROR;
+    }
+    return rc;
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     pprof *p = ctx->inst;
     const options *o = ctx->cfg;
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
-    read_legacy *reader = legacy_reader(text);
     *used = chunk->len;
-    if (reader != NULL) {
+    if (legacy_reader(text) != NULL) {
         legacy_init(&p->legacy, ctx, o->addrs);
-        return reader(&p->legacy, text);
+        return read_profiles(&p->legacy, text);
     }
     if (!tables_read(&p->tables, ctx, chunk->data, chunk->len))
         return BRZ_ERROR;

@@ -13,6 +13,18 @@ static bool has_table(uint32_t number)
            (number >= PROFILE_MAPPING && number <= PROFILE_STRING_TABLE);
 }
 
+/* Notices profiles behind each other. The first text of each is empty and no other one is, and each
+ * has sample types, which are therefore between two empty texts. */
+static void look_for_another(tables *t, const brz_proto_field *f)
+{
+    t->has_types |= t->has_texts && f->number == PROFILE_SAMPLE_TYPE;
+    if (f->number != PROFILE_STRING_TABLE || brz_bytes_left(&f->part) > 0)
+        return;
+    if (t->has_types && t->another == NULL)
+        t->another = f->part.at;
+    t->has_texts = true;
+}
+
 /* Counts the entries of each table. Returns the cursor behind the last complete field. */
 static brz_bytes count_entries(tables *t, const uint8_t *data, size_t len)
 {
@@ -23,9 +35,10 @@ static brz_bytes count_entries(tables *t, const uint8_t *data, size_t len)
         t->samples.end = b.at;
         if (f.number >= PROFILE_N_FIELDS)
             continue;
-        if (f.type == BRZ_PROTO_BYTES && has_table(f.number))
+        if (f.type == BRZ_PROTO_BYTES && has_table(f.number)) {
+            look_for_another(t, &f);
             t->of[f.number].n++;
-        else if (f.number == PROFILE_COMMENT)
+        } else if (f.number == PROFILE_COMMENT)
             t->n_comments += f.type == BRZ_PROTO_BYTES ? brz_bytes_left(&f.part) : 1;
     }
     return b;
@@ -85,6 +98,11 @@ bool tables_read(tables *t, brz_ctx *ctx, const uint8_t *data, size_t len)
     }
     if (t->of[PROFILE_SAMPLE_TYPE].n == 0) {
         reject(ctx, data, BRZ_STR("not a profile: it has no sample types"));
+        return false;
+    }
+    if (t->another != NULL) {
+        reject(ctx, t->another,
+               BRZ_STR("several profiles behind each other: give each one as a file of its own"));
         return false;
     }
     if (b.error != NULL)

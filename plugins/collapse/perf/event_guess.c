@@ -13,13 +13,17 @@
 
 #include <string.h>
 
-/* Removes a period that follows "pid/tid" from the end. */
-static brz_str take_last_period(brz_str comm, event_line *out)
+/* Removes a period from the end, which follows "pid/tid" or has the columns of one. `line` begins
+ * with the blanks in front of `comm`. */
+static brz_str take_last_period(brz_str line, brz_str comm, event_line *out)
 {
     size_t at = word_last(comm);
     brz_str before = brz_trim_end(brz_str_of(comm.data, at)), period = word_behind(comm, at);
     brz_str ids = word_behind(before, word_last(before));
-    if (!word_is_digits(period) || brz_rfind(ids, '/') == NULL || !word_parse_ids(ids, out))
+    const char *from = before.len > 0 ? before.data + before.len : line.data;
+    bool has_columns = word_has_period_columns(from, period);
+    bool is_behind_ids = brz_rfind(ids, '/') != NULL && word_parse_ids(ids, out);
+    if (!word_is_digits(period) || (!has_columns && !is_behind_ids))
         return comm;
     out->has_period = true;
     out->period = word_period(period);
@@ -35,15 +39,15 @@ static bool begins_with_letter(brz_str s)
 }
 
 /* Removes ids, and a cpu, mode or period after them, from the end of the process name. */
-static bool take_last_ids(event_line *out)
+static bool take_last_ids(brz_str line, event_line *out)
 {
-    brz_str comm = words_without_cpu(take_last_period(out->comm, out));
+    brz_str comm = out->comm = words_without_cpu(take_last_period(line, out->comm, out));
     size_t at = word_last(comm);
     if (at > 0 && word_is_mode(word_behind(comm, at))) {
         comm = brz_trim_end(brz_str_of(comm.data, at));
         at = word_last(comm);
     }
-    if (at == 0 || !word_parse_ids(word_behind(comm, at), out))
+    if (comm.len > 0 && !word_parse_ids(word_behind(comm, at), out))
         return false;
     out->comm = brz_trim_end(brz_str_of(comm.data, at));
     return true;
@@ -55,7 +59,7 @@ static bool take_last_event(event_line *out)
     brz_str comm = out->comm;
     size_t at = word_last(comm);
     brz_str label = word_behind(comm, at);
-    if (at == 0 || !word_is_event(label) || word_is_time(label))
+    if (!word_is_event(label) || word_is_time(label))
         return false;
     event_line_set(label, brz_str_of(comm.data, 0), out);
     out->comm = words_without_cpu(brz_str_of(comm.data, at));
@@ -110,7 +114,8 @@ void event_line_guess(brz_str line, event_line *out)
     out->period = 1;
     out->comm = brz_trim(line);
     brz_str rest = line, label = brz_str_of(line.data, 0);
-    if (take_first_event(line, out) || take_last_ids(out) || take_last_event(out))
+    if (take_first_event(line, out) || take_last_ids(line, out) || take_last_event(out) ||
+        out->has_period)
         return;
     if (line.len > 0 && !word_is_gap(line.data[0]))
         word_next(&rest);
@@ -128,4 +133,11 @@ void event_line_guess(brz_str line, event_line *out)
     }
     if (label.len > 0)
         event_line_set(label, rest, out);
+}
+
+bool event_line_is_numbers(brz_str line)
+{
+    event_line e;
+    event_line_guess(line, &e);
+    return e.comm.len == 0 && e.tid.len > 0;
 }

@@ -148,10 +148,43 @@ static bool parse_with_time(brz_str line, event_line *out)
     }
 }
 
+/* Returns whether a single number that was found as the ids stands right in front of the event. */
+static bool is_number_at_event(const event_line *e)
+{
+    return !e->has_time && e->cpu.len == 0 && !e->has_period && e->pid.len == 0 &&
+           word_is_digits(e->tid);
+}
+
+/* Takes the number in front of the event for the period, as perf prints it, if there are no ids:
+ * "app    250000 cycles:". */
+static void use_as_period(brz_str line, event_line *out)
+{
+    const char *from = out->comm.len > 0 ? out->comm.data + out->comm.len : line.data;
+    if (!is_number_at_event(out) || !word_has_period_columns(from, out->tid))
+        return;
+    out->has_period = true;
+    out->period = word_period(out->tid);
+    out->tid = out->head = brz_str_of(line.data, 0);
+    out->comm = words_without_cpu(out->comm);
+}
+
+/* Parses a line with ids. Of two numbers in front of the event, "34 250000 cycles:", the second one
+ * is the period. */
+static bool parse_ids(brz_str line, event_line *out)
+{
+    event_line ids;
+    bool found = parse_with_ids(line, false, out);
+    if (found && is_number_at_event(out) && word_parse_ids(words_without_cpu(out->comm), &ids))
+        found = false;
+    if (!found && !parse_with_ids(line, true, out))
+        return false;
+    use_as_period(line, out);
+    return true;
+}
+
 bool event_line_parse(brz_str line, event_line *out)
 {
     if (memchr(line.data, ':', line.len) == NULL)
         return false;
-    return parse_with_ids(line, false, out) || parse_with_ids(line, true, out) ||
-           parse_with_time(line, out);
+    return parse_ids(line, out) || parse_with_time(line, out);
 }

@@ -17,4 +17,7 @@ bool event_line_parse_flat(brz_str line, event_line *out);
  * an id, which is the last word or else the first possible one. */
 void event_line_guess(brz_str line, event_line *out);
 
+/* Returns whether the line would be one with ids only, perhaps with a processor and a period. */
+bool event_line_is_numbers(brz_str line);
+
 #endif

@@ -112,6 +112,11 @@ bool word_parse_ids(brz_str w, event_line *out)
     return true;
 }
 
+bool word_has_period_columns(const char *from, brz_str number)
+{
+    return number.data + number.len - from >= 10;
+}
+
 int64_t word_period(brz_str w)
 {
     int64_t v = 0;

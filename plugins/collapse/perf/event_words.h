@@ -35,6 +35,10 @@ bool word_is_event(brz_str w);
 /* Parses [pid "/"] tid; the last "/" separates them. Either may be -1. */
 bool word_parse_ids(brz_str w, event_line *out);
 
+/* Returns whether a number has the ten columns in which perf prints a period: ids have fewer. The
+ * text before the number ends at `from`. */
+bool word_has_period_columns(const char *from, brz_str number);
+
 /* Parses a period. Returns 1 if it does not fit. */
 int64_t word_period(brz_str w);
 

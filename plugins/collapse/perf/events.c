@@ -55,7 +55,7 @@ static bool is_counted(const perf *p, const event_line *e)
         return true;
     if (p->options->event_filter.len > 0)
         return filter_matches(p->options->event_filter, e);
-    if (!p->prelude->event_lines || e->label.len == 0)
+    if (p->prelude->event.len == 0 || e->label.len == 0)
         return true;
     return brz_str_equal(e->event, p->prelude->event);
 }
@@ -103,7 +103,7 @@ static brz_str root_name(perf *p, brz_ctx *ctx, const event_line *e)
 {
     brz_text *b = &p->scratch;
     b->len = 0;
-    brz_text_append(b, ctx, e->comm);
+    brz_text_append(b, ctx, e->comm.len > 0 ? e->comm : BRZ_STR("[unknown]"));
     for (size_t i = 0; i < b->len; i++)
         if (b->data[i] == ' ' || b->data[i] == '\t')
             b->data[i] = '_';

@@ -64,11 +64,33 @@ static bool stack_follows(const perf *p)
     return next.len > 18 && next.data[0] == '\t' && next.data[17] == ' ';
 }
 
-static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
+/* Leaves out a sample whose event line cannot be read. */
+static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
+{
+    brz_report_lost(ctx, code, where.data, where.len, msg);
+    p->pending.data = NULL;
+    p->at_start = false;
+    p->state = LEFT_OUT;
+}
+
+/* Returns whether an event line lacks a field that those of the input have. It is damaged then, and
+ * what else was found in it belongs to other fields. */
+static bool is_damaged(const perf_prelude *input, const event_line *event)
+{
+    bool has_ids = event->pid.len > 0 || event->tid.len > 0;
+    return (input->has_times && !event->has_time) || (input->has_ids && !has_ids);
+}
+
+static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
+    if (is_damaged(p->prelude, event)) {
+        leave_out_sample(p, ctx, "perf.event-line", text,
+                         BRZ_STR("event line without the fields of the others: sample left out"));
+        return BRZ_OK;
+    }
     sample_begin(p, ctx, event);
     frame_line line;
     p->payload = event->rest.len > 0;
@@ -92,28 +114,21 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
     p->lost = true;
 }
 
-/* Leaves out a sample whose event line cannot be read, where samples weigh their periods. */
-static void leave_out_without_period(perf *p, brz_ctx *ctx, brz_str where)
-{
-    brz_report_lost(ctx, "perf.no-period", where.data, where.len,
-                    BRZ_STR("stack without an event line that tells its period: left out"));
-    p->pending.data = NULL;
-    p->at_start = false;
-    p->state = LEFT_OUT;
-}
-
 /* Handles a stack line outside of a sample: its event line is the line before it, or missing. */
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
     bool odd = p->prelude->event_lines;
     if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
-        leave_out_without_period(p, ctx, p->pending.data != NULL ? p->pending : line);
+        leave_out_sample(p, ctx, "perf.no-period", p->pending.data != NULL ? p->pending : line,
+                         BRZ_STR("stack without an event line that tells its period: left out"));
+    } else if (odd && p->pending.data != NULL) {
+        report(ctx, "perf.odd-event-line", p->pending,
+               BRZ_STR("not an event line: the stack below is counted under [unknown]"));
+        p->pending.data = NULL;
+        sample_begin_orphan(p, ctx);
     } else if (p->pending.data != NULL) {
         event_line event;
         event_line_guess(p->pending, &event);
-        if (odd)
-            report(ctx, "perf.odd-event-line", p->pending,
-                   BRZ_STR("event line without process id and event: read as a process name"));
         p->pending.data = NULL;
         sample_begin(p, ctx, &event);
     } else if (p->at_start || !odd) {
@@ -157,7 +172,9 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
     bool indented = brz_is_blank(line.data[0]);
-    if (indented && frame_line_parse(line, &frame)) {
+    bool has_numbers =
+        !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
+    if (indented && !has_numbers && frame_line_parse(line, &frame)) {
         begin_with_frame(p, ctx, line);
         if (p->state != OUTSIDE)
             sample_frame(p, ctx, &frame);
@@ -193,7 +210,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     if (rc != BRZ_OK)
         return rc;
     if (line_begins_sample(line, !p->prelude->event_lines, &event))
-        return begin_sample(p, ctx, &event);
+        return begin_sample(p, ctx, line, &event);
     if (p->state != OUTSIDE)
         take_sample_line(p, ctx, line);
     else
@@ -254,13 +271,44 @@ static brz_rc take_samples(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t
 
 /* ---- entry points -------------------------------------------------------------------------- */
 
-/* Returns whether an event line names its event; any event line shows whether there are periods. */
-static bool names_event(brz_str line, event_line *event, perf_prelude *found)
+/* Number of event lines that show which fields the input has. */
+#define FIRST_EVENT_LINES 64
+
+/* The event lines that have a field, and all. */
+typedef struct field_count {
+    uint32_t lines, ids, times;
+} field_count;
+
+/* Uses a line with an event, but neither ids nor a time, unless an event is known. */
+static void take_lone_event(perf_prelude *found, brz_ctx *ctx, brz_str line)
 {
-    if (!line_begins_sample(brz_trim_end(line), false, event))
-        return false;
-    found->periods = event->has_period;
-    return event->label.len > 0;
+    event_line event;
+    line = brz_trim_end(line);
+    if (found->event.len > 0 || line.len == 0 || brz_is_blank(line.data[0]) || line_is_aside(line))
+        return;
+    event_line_guess(line, &event);
+    if (event.label.len > 0)
+        found->event = brz_text_keep(ctx, event.event);
+}
+
+/* Counts the fields of an event line. The first one that names its event shows the event; any one
+ * before it shows whether there are periods. */
+static void take_first_line(perf_prelude *found, field_count *n, brz_ctx *ctx, brz_str line)
+{
+    event_line event;
+    if (!line_begins_sample(brz_trim_end(line), false, &event)) {
+        take_lone_event(found, ctx, line);
+        return;
+    }
+    n->lines++;
+    n->ids += event.pid.len > 0 || event.tid.len > 0;
+    n->times += event.has_time;
+    if (found->event_lines)
+        return;
+    found->periods = event.has_period;
+    found->event_lines = event.label.len > 0;
+    if (found->event_lines)
+        found->event = brz_text_keep(ctx, event.event);
 }
 
 /* Asks the host to let one thread parse the whole input. A host that cannot do so finds no boundary
@@ -275,22 +323,21 @@ static void ask_for_order(brz_ctx *ctx, perf_prelude *found)
         in_order->ask(ctx);
 }
 
-/* Finds the first event line. */
+/* Reads the first event lines. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
-    event_line event = {0};
+    field_count n = {0};
     const perf_options *options = ctx->cfg;
     *used = 0;
     *shared = found;
     if (off_cpu_needs_order(&options->off))
         ask_for_order(ctx, found);
-    while (!found->event_lines && brz_take_line(&text, &line))
-        found->event_lines = names_event(line, &event, found);
-    if (!found->event_lines)
-        return BRZ_OK;
-    found->event = brz_text_keep(ctx, event.event);
+    while ((!found->event_lines || n.lines < FIRST_EVENT_LINES) && brz_take_line(&text, &line))
+        take_first_line(found, &n, ctx, line);
+    found->has_ids = 3 * n.ids > 2 * n.lines;
+    found->has_times = 3 * n.times > 2 * n.lines;
     return BRZ_OK;
 }
 

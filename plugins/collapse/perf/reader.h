@@ -30,8 +30,10 @@ typedef struct perf_options {
 typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
     bool periods;     /* the first of these lines, or the last one without an event, has a period */
-    brz_str event;    /* event of the first of these lines */
+    brz_str event;    /* event of the first of these lines, or else of the first line with one */
     bool in_order;    /* one thread has to parse the whole input */
+    bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
+    bool has_times;   /* more than two thirds of them have a time */
 } perf_prelude;
 
 /* An event and the treatment of its samples. */

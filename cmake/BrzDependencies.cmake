@@ -95,18 +95,6 @@ brz_find_dependency(zstd libzstd)
 brz_find_dependency(pcre2 libpcre2-8)
 
 # Omits plug-ins whose libraries are missing.
-option(BRZ_PPROF "Build the output pprof if protobuf-c is there" ON)
-if(BRZ_PPROF)
-    pkg_check_modules(protobuf_c QUIET IMPORTED_TARGET libprotobuf-c)
-    find_program(BRZ_PROTOC_C protoc-c)
-    if(protobuf_c_FOUND AND BRZ_PROTOC_C)
-        brz_find_dependency(protobuf_c libprotobuf-c)
-    else()
-        message(STATUS "The output pprof is left out: it needs libprotobuf-c-dev and "
-            "protobuf-c-compiler")
-        set(BRZ_PPROF OFF)
-    endif()
-endif()
 option(BRZ_XCTRACE "Build the collapser xctrace if expat is there" ON)
 if(BRZ_XCTRACE)
     pkg_check_modules(expat QUIET expat)

@@ -89,20 +89,3 @@ function(brz_add_plugin kind name)
     install(TARGETS ${target} LIBRARY DESTINATION "${BRZ_PLUGIN_INSTALL_DIR}")
     set_property(GLOBAL APPEND PROPERTY BRZ_PLUGINS ${target})
 endfunction()
-
-# brz_add_messages(TARGET FILE.proto): compiles messages into a target, with the header FILE.pb-c.h.
-# Disables warnings for the generated code.
-function(brz_add_messages target proto)
-    cmake_path(GET proto STEM name)
-    set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}-messages")
-    file(MAKE_DIRECTORY "${folder}")
-    cmake_path(ABSOLUTE_PATH proto OUTPUT_VARIABLE source)
-    cmake_path(GET source PARENT_PATH source_folder)
-    add_custom_command(
-        OUTPUT "${folder}/${name}.pb-c.c" "${folder}/${name}.pb-c.h"
-        COMMAND ${BRZ_PROTOC_C} --proto_path=${source_folder} --c_out=${folder} ${source}
-        DEPENDS "${source}" VERBATIM)
-    target_sources(${target} PRIVATE "${folder}/${name}.pb-c.c" "${folder}/${name}.pb-c.h")
-    target_include_directories(${target} SYSTEM PRIVATE "${folder}")
-    set_source_files_properties("${folder}/${name}.pb-c.c" PROPERTIES COMPILE_OPTIONS -w)
-endfunction()

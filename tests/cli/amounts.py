@@ -35,7 +35,6 @@ BESIDE = {"time": (" in 65 samples", " in 40 samples"), "samples": ("", ""), "he
 # The values of both stacks, by weight.
 STACKS = {weight: {("main", "read"): read, ("main", "lex"): whole - read}
           for weight, (whole, read) in RAW.items()}
-HAS_PPROF = any(BUILD.glob("lib*/**/output-pprof.so"))
 
 
 def times(factor, stacks):
@@ -106,7 +105,7 @@ class Amounts(Case):
             own = [STACKS["samples"], STACKS["heap"]]
             self.assert_weights(dict(enumerate([times(Fraction(1, 1000), STACKS["time"]), *own])),  # milliseconds
                                 read_back.read_firefox(self.raw("firefox", weight)))
-            types, weights = read_back.read_pprof(self.raw("pprof", weight)) if HAS_PPROF else ([], [])
+            types, weights = read_back.read_pprof(self.raw("pprof", weight))
             for (name, unit), stacks in zip(types, weights):
                 self.assertEqual({"time": "microseconds", "samples": "count", "heap": "bytes"}[name], unit)
                 self.assertEqual(STACKS[name], present(stacks))

@@ -12,7 +12,7 @@ ADVICE = "is not what the components say: run ./dev schema, read what it changed
 
 
 # Plug-ins that are not built if a library is missing.
-OPTIONAL = ["collapse-xctrace.so", "output-pprof.so"]
+OPTIONAL = ["collapse-xctrace.so"]
 
 
 @unittest.skipUnless(all((common.PLUGINS / p).exists() for p in OPTIONAL), "not all is built")

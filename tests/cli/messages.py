@@ -305,7 +305,6 @@ class Messages(common.Case):
             self.assertEqual(0, code, shown)
             self.assertIn("do_page_fault", shown)
 
-    @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "no pprof")
     def test_bytes_that_are_no_text_never_go_to_a_terminal(self):
         self.write("p.txt", common.PERF)
         for more in ([], ["-o", "-"], ["-o", "/dev/stdout"], ["-o", "x.svg", "-o", "-"]):

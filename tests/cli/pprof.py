@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Tests profiles of pprof as inputs, beyond the golden cases."""
 import json
-import unittest
 
 import common
 from lib.pprof import Profile, field, message
@@ -14,7 +13,6 @@ class Pprof(common.Case):
         """The folded text of each column."""
         return [self.good("collapse", "pprof", "-w", name, path).out for name in names]
 
-    @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "no pprof")
     def test_a_profile_that_was_written_again_has_the_same_columns(self):
         for name, types in (("cpu.pb", ("samples", "cpu")),
                             ("heap.pb.gz", ("alloc_objects", "alloc_space", "inuse_objects",

@@ -6,7 +6,9 @@
 #include <zlib.h>
 
 #include "profile.h"
-#include "profile.pb-c.h"
+#include "../../plugins/common/pprof_fields.h"
+
+#include <brazier/binary.h>
 
 static void inflate_all(brz_str bytes, brz_buf *out)
 {
@@ -23,47 +25,105 @@ static void inflate_all(brz_str bytes, brz_buf *out)
     inflateEnd(&z);
 }
 
-typedef Brazier__Pprof__Profile profile;
+/* ---- fields --------------------------------------------------------------------------------- */
 
-static void check_text(const profile *p, int64_t text)
+/* The number of entries of each table. */
+typedef struct tables {
+    uint64_t n[PROFILE_N_FIELDS];
+} tables;
+
+static bool next(brz_bytes *b, brz_proto_field *f)
 {
-    FUZZ_REQUIRE(text >= 0 && (size_t)text < p->n_string_table, "no such text");
+    bool any = brz_proto_next(b, f);
+    FUZZ_REQUIRE(b->error == NULL, "not a message: %s", b->error);
+    return any;
 }
 
-static void check_tables(const profile *p)
+/* Returns a number of a message, or 0. */
+static uint64_t number(brz_bytes b, uint32_t field)
 {
-    FUZZ_REQUIRE(p->n_string_table > 0 && p->string_table[0].len == 0, "the first text is empty");
-    for (size_t i = 0; i < p->n_sample_type; i++) {
-        check_text(p, p->sample_type[i]->type);
-        check_text(p, p->sample_type[i]->unit);
-    }
-    for (size_t i = 0; i < p->n_function; i++) {
-        FUZZ_REQUIRE(p->function[i]->id == i + 1, "functions out of order");
-        check_text(p, p->function[i]->name);
-        check_text(p, p->function[i]->filename);
-    }
-    for (size_t i = 0; i < p->n_mapping; i++)
-        check_text(p, p->mapping[i]->filename);
-    for (size_t i = 0; i < p->n_location; i++) {
-        const Brazier__Pprof__Location *l = p->location[i];
-        FUZZ_REQUIRE(l->id == i + 1, "locations out of order");
-        FUZZ_REQUIRE(l->mapping_id <= p->n_mapping, "no such mapping");
-        for (size_t k = 0; k < l->n_line; k++)
-            FUZZ_REQUIRE(l->line[k]->function_id - 1 < p->n_function, "no such function");
+    uint64_t value = 0;
+    for (brz_proto_field f; next(&b, &f);)
+        value = f.number == field ? f.value : value;
+    return value;
+}
+
+static void check_text(const tables *t, brz_bytes message, uint32_t field)
+{
+    FUZZ_REQUIRE(number(message, field) < t->n[PROFILE_STRING_TABLE], "no such text");
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static void check_location(const tables *t, brz_bytes message)
+{
+    FUZZ_REQUIRE(number(message, LOCATION_MAPPING_ID) <= t->n[PROFILE_MAPPING], "no such mapping");
+    for (brz_proto_field f; next(&message, &f);)
+        if (f.number == LOCATION_LINE)
+            FUZZ_REQUIRE(number(f.part, LINE_FUNCTION_ID) - 1 < t->n[PROFILE_FUNCTION],
+                         "no such function");
+}
+
+static void check_entry(const tables *t, const brz_proto_field *f, uint64_t position)
+{
+    switch (f->number) {
+    case PROFILE_STRING_TABLE:
+        FUZZ_REQUIRE(position > 0 || brz_bytes_left(&f->part) == 0, "the first text is not empty");
+        break;
+    case PROFILE_SAMPLE_TYPE:
+        check_text(t, f->part, VALUE_TYPE_TYPE);
+        check_text(t, f->part, VALUE_TYPE_UNIT);
+        break;
+    case PROFILE_FUNCTION:
+        FUZZ_REQUIRE(number(f->part, FUNCTION_ID) == position + 1, "functions out of order");
+        check_text(t, f->part, FUNCTION_NAME);
+        check_text(t, f->part, FUNCTION_FILENAME);
+        break;
+    case PROFILE_MAPPING:
+        check_text(t, f->part, MAPPING_FILENAME);
+        break;
+    case PROFILE_LOCATION:
+        FUZZ_REQUIRE(number(f->part, LOCATION_ID) == position + 1, "locations out of order");
+        check_location(t, f->part);
+        break;
+    default:
+        break;
     }
 }
 
-static void check_samples(const fuzz_written *w, const profile *p)
+static tables tables_of(brz_bytes b)
 {
-    uint64_t sum = 0;
+    tables t = {{0}};
+    for (brz_proto_field f; next(&b, &f);) {
+        FUZZ_REQUIRE(f.number < PROFILE_N_FIELDS, "no such field: %u", (unsigned)f.number);
+        t.n[f.number]++;
+    }
+    FUZZ_REQUIRE(t.n[PROFILE_STRING_TABLE] > 0, "there are no texts");
+    return t;
+}
+
+/* ---- samples -------------------------------------------------------------------------------- */
+
+/* Returns the first value of a sample. */
+static uint64_t check_sample(const tables *t, brz_bytes sample)
+{
+    uint64_t n_values = 0, first = 0, value;
+    for (brz_proto_field f; next(&sample, &f);) {
+        uint32_t taken = 0;
+        while (f.number != SAMPLE_LABEL && brz_proto_next_number(&f, &taken, &value)) {
+            if (f.number == SAMPLE_LOCATION_ID)
+                FUZZ_REQUIRE(value - 1 < t->n[PROFILE_LOCATION], "no such location");
+            else if (n_values++ == 0)
+                first = value;
+        }
+    }
+    FUZZ_REQUIRE(n_values == t->n[PROFILE_SAMPLE_TYPE], "a sample with other values");
+    return first;
+}
+
+static void check_sum(const fuzz_written *w, uint64_t sum)
+{
     bool saturated = w->saturated, found = false;
-    for (size_t i = 0; i < p->n_sample; i++) {
-        const Brazier__Pprof__Sample *s = p->sample[i];
-        FUZZ_REQUIRE(s->n_value == p->n_sample_type, "a sample with other values");
-        for (size_t k = 0; k < s->n_location_id; k++)
-            FUZZ_REQUIRE(s->location_id[k] - 1 < p->n_location, "no such location");
-        sum += (uint64_t)s->value[0];
-    }
     for (uint32_t column = 0; column < w->profile->n_weights; column++)
         found |= sum == (uint64_t)fuzz_profile_sum(w->profile, column, &saturated);
     for (uint32_t column = 0; column < w->profile->n_weights; column++)
@@ -78,10 +138,14 @@ void fuzz_check_output(const fuzz_written *w)
         inflate_all(w->bytes, &b);
     else /* an option turns compression off */
         brz_buf_add_str(&b, w->bytes);
-    profile *p = brazier__pprof__profile__unpack(NULL, b.len, (const uint8_t *)b.data);
-    FUZZ_REQUIRE(p != NULL, "not a profile");
-    check_tables(p);
-    check_samples(w, p);
-    brazier__pprof__profile__free_unpacked(p, NULL);
+    brz_bytes profile = brz_bytes_of(b.data, b.len);
+    const tables t = tables_of(profile);
+    tables seen = {{0}};
+    uint64_t sum = 0;
+    for (brz_proto_field f; next(&profile, &f);) {
+        check_entry(&t, &f, seen.n[f.number]++);
+        sum += f.number == PROFILE_SAMPLE ? check_sample(&t, f.part) : 0;
+    }
+    check_sum(w, sum);
     brz_buf_finish(&b);
 }

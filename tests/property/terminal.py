@@ -16,7 +16,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from lib.terminal import open_terminal  # noqa: E402
 
 BRAZIER = os.environ["BRAZIER"]
-BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
 STACKS = ("main;parse;read \u540d\u524d 40\nmain;parse;lex 25\nmain;emit;write e\u0301 20\nmain;e 10\n"
           "main;tiny;t 1\n").encode()
 ESCAPE = re.compile("\x1b\\[[0-9;]*m")
@@ -139,9 +138,7 @@ class Endings(unittest.TestCase):
         endings = {"folded": "folded txt collapsed", "json": "json", "firefox": "firefox.json firefox",
                    "speedscope": "speedscope.json speedscope", "chrome-trace": "trace.json trace",
                    "cpuprofile": "cpuprofile", "callgrind": "callgrind callgrind.out",
-                   "table": "table table.txt", "term": "ansi term", "svg": "svg"}
-        if any(BUILD.glob("lib*/**/output-pprof.so")):
-            endings["pprof"] = "pprof pb.gz"
+                   "table": "table table.txt", "term": "ansi term", "svg": "svg", "pprof": "pprof pb.gz"}
         for output, ending in ((o, e) for o, words in endings.items() for e in words.split()):
             with self.subTest(ending=ending), tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder, f"my.profile.{ending}")

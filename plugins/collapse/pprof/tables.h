@@ -6,27 +6,9 @@
 #ifndef PPROF_TABLES_H
 #define PPROF_TABLES_H
 
-#include <brazier/binary.h>
+#include "../../common/pprof_fields.h"
 
-/* Fields of the message Profile. */
-enum {
-    PROFILE_SAMPLE_TYPE = 1,
-    PROFILE_SAMPLE,
-    PROFILE_MAPPING,
-    PROFILE_LOCATION,
-    PROFILE_FUNCTION,
-    PROFILE_STRING_TABLE,
-    PROFILE_DROP_FRAMES,
-    PROFILE_KEEP_FRAMES,
-    PROFILE_TIME,
-    PROFILE_DURATION,
-    PROFILE_PERIOD_TYPE,
-    PROFILE_PERIOD,
-    PROFILE_COMMENT,
-    PROFILE_DEFAULT_SAMPLE_TYPE,
-    PROFILE_DOC_URL,
-    PROFILE_N_FIELDS
-};
+#include <brazier/binary.h>
 
 /* A list of messages or texts, in their order in the file. */
 typedef struct table {

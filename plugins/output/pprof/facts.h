@@ -3,15 +3,11 @@
 #define PPROF_FACTS_H
 
 #include "../common/texts.h"
-#include "profile.pb-c.h"
+#include "message.h"
 
-/* Fills in the fields of `m` that state facts, and `period`, to which it may refer. Comments are
- * not among them. */
-void facts_fill(texts *t, const brz_metadata *facts, Brazier__Pprof__Profile *m,
-                Brazier__Pprof__ValueType *period);
-
-/* Returns the comments, and facts for which the format has no field, as texts of `t`. Sets *n to
- * their number. The memory belongs to the plug-in instance. */
-int64_t *facts_comments(brz_output_ctx *ctx, texts *t, const brz_metadata *facts, size_t *n);
+/* Adds facts to a profile. Those for which the format has no field become comments. The texts are
+ * added to `t`, and `part` is empty before and after. */
+void facts_add(brz_output_ctx *ctx, texts *t, const brz_metadata *facts, message *profile,
+               message *part);
 
 #endif

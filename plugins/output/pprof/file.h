@@ -4,22 +4,17 @@
 
 #include <brazier/write.h>
 
+#include "../../common/pprof_fields.h"
 #include "../common/functions.h"
 #include "labels.h"
 #include "locations.h"
-#include "profile.pb-c.h"
+#include "message.h"
 #include "sample_type.h"
 
-typedef Brazier__Pprof__Profile Message;
-
-/* The buffer that protobuf-c writes to. */
-typedef struct stream {
-    ProtobufCBuffer base; /* first: protobuf-c passes it back */
-    brz_writer w;
-} stream;
-
 typedef struct file {
-    stream stream;
+    brz_writer w;
+    message profile;    /* of which readers make one with all others */
+    message part, item; /* a field of it, and a field of that */
     brz_output_ctx *ctx;
     const brz_tree *tree;
     functions functions;
@@ -29,10 +24,18 @@ typedef struct file {
     sample_type *types; /* sample types in that order */
 } file;
 
-/* Writes a message, of which readers make one with all others. */
-static inline void put(file *f, const Message *m)
+/* Writes the message `profile`, and empties it. */
+static inline void put_profile(file *f)
 {
-    protobuf_c_message_pack_to_buffer(&m->base, &f->stream.base);
+    brz_put(&f->w, f->profile.data, f->profile.len);
+    f->profile.len = 0;
+}
+
+/* Writes the message `part` as a field of a profile, and empties it. */
+static inline void put_part(file *f, uint32_t field)
+{
+    message_part(&f->profile, field, &f->part);
+    put_profile(f);
 }
 
 /* Writes a sample for each stack, or for each stack and tag if samples have tags. Adds their

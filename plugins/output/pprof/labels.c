@@ -1,6 +1,8 @@
 /* Makes labels of tags. */
 #include "labels.h"
 
+#include "../../common/pprof_fields.h"
+
 #include <brazier/symbol.h>
 
 #include <string.h>
@@ -27,61 +29,63 @@ static bool has_label(const brz_tag_info *tag, const char *const *words)
     return false;
 }
 
-/* Makes room for `n` labels. */
-static void reserve(labels *l, brz_output_ctx *ctx, size_t n)
+/* The labels of one sample. */
+typedef struct labels {
+    message *sample, *label;
+    texts *texts;
+} labels;
+
+/* Adds a label with a number; `key` and `unit` are texts of the table. */
+static void add_number(labels *l, uint32_t key, int64_t number, uint32_t unit)
 {
-    if (n <= l->cap)
+    message_number(l->label, LABEL_KEY, key);
+    message_number(l->label, LABEL_NUM, (uint64_t)number);
+    message_number(l->label, LABEL_NUM_UNIT, unit);
+    message_part(l->sample, SAMPLE_LABEL, l->label);
+}
+
+static void add_text(labels *l, uint32_t key, uint32_t text)
+{
+    message_number(l->label, LABEL_KEY, key);
+    message_number(l->label, LABEL_STR, text);
+    message_part(l->sample, SAMPLE_LABEL, l->label);
+}
+
+static void add_label(labels *l, const brz_label *from)
+{
+    uint32_t key = texts_add(l->texts, from->key);
+    if (from->flags & BRZ_LABEL_NUMBER)
+        add_number(l, key, from->number, texts_add(l->texts, from->unit));
+    else
+        add_text(l, key, texts_add(l->texts, from->text));
+}
+
+/* Adds a member of the tag, unless a label says the same. */
+static void add_member(labels *l, const brz_tag_info *tag, const char *const *words, int64_t number)
+{
+    if (!has_label(tag, words))
+        add_number(l, texts_add(l->texts, str_of(words[0])), number, 0);
+}
+
+static void add_name(labels *l, const brz_tag_info *tag, const char *const *words, brz_str name)
+{
+    if (name.len == 0 || has_label(tag, words))
         return;
-    l->cap = 2 * n;
-    l->items = ctx->host->alloc(ctx, l->cap * sizeof *l->items, 0);
-    l->list = ctx->host->alloc(ctx, l->cap * sizeof *l->list, 0);
-    for (size_t i = 0; i < l->cap; i++)
-        l->list[i] = &l->items[i];
+    uint32_t text = texts_add(l->texts, name);
+    add_text(l, texts_add(l->texts, str_of(words[0])), text);
 }
 
-static Label *add(labels *l, texts *t, brz_str key)
+void labels_add(message *sample, message *label, texts *t, const brz_tag_info *tag)
 {
-    Label *label = &l->items[l->n++];
-    *label = (Label)BRAZIER__PPROF__LABEL__INIT;
-    label->key = texts_add(t, key);
-    return label;
-}
-
-static void add_number(labels *l, texts *t, const char *const *words, int64_t number)
-{
-    add(l, t, str_of(words[0]))->num = number;
-}
-
-static void add_text(labels *l, texts *t, const char *const *words, brz_str text)
-{
-    add(l, t, str_of(words[0]))->str = texts_add(t, text);
-}
-
-static void add_label(labels *l, texts *t, const brz_label *from)
-{
-    Label *to = add(l, t, from->key);
-    if (from->flags & BRZ_LABEL_NUMBER) {
-        to->num = from->number;
-        to->num_unit = texts_add(t, from->unit);
-    } else {
-        to->str = texts_add(t, from->text);
-    }
-}
-
-void labels_fill(labels *l, brz_output_ctx *ctx, texts *t, const brz_tag_info *tag)
-{
-    l->n = 0;
-    reserve(l, ctx, (size_t)tag->n_labels + 5);
+    labels l = {sample, label, t};
     for (uint32_t i = 0; i < tag->n_labels; i++)
-        add_label(l, t, brz_label_at(tag, i));
-    if ((tag->flags & BRZ_TAG_PROCESS) && !has_label(tag, process_keys))
-        add_number(l, t, process_keys, tag->process);
-    if (tag->process_name.len > 0 && !has_label(tag, process_name_keys))
-        add_text(l, t, process_name_keys, tag->process_name);
-    if ((tag->flags & BRZ_TAG_THREAD) && !has_label(tag, thread_keys))
-        add_number(l, t, thread_keys, tag->thread);
-    if (tag->thread_name.len > 0 && !has_label(tag, thread_name_keys))
-        add_text(l, t, thread_name_keys, tag->thread_name);
-    if ((tag->flags & BRZ_TAG_CPU) && !has_label(tag, cpu_keys))
-        add_number(l, t, cpu_keys, tag->cpu);
+        add_label(&l, brz_label_at(tag, i));
+    if (tag->flags & BRZ_TAG_PROCESS)
+        add_member(&l, tag, process_keys, tag->process);
+    add_name(&l, tag, process_name_keys, tag->process_name);
+    if (tag->flags & BRZ_TAG_THREAD)
+        add_member(&l, tag, thread_keys, tag->thread);
+    add_name(&l, tag, thread_name_keys, tag->thread_name);
+    if (tag->flags & BRZ_TAG_CPU)
+        add_member(&l, tag, cpu_keys, tag->cpu);
 }

@@ -17,7 +17,6 @@ typedef struct places {
     mapping *mappings; /* by number of the module */
     place *items;      /* places of the current location, innermost first */
     size_t n;
-    Brazier__Pprof__Line *lines, **list; /* the same as messages */
 } places;
 
 static const function *function_at(const places *p, size_t i)
@@ -82,32 +81,28 @@ static uint64_t mapping_of(places *p, bool resolved)
     return number + UINT64_C(1);
 }
 
-static void fill_lines(places *p)
+static void add_lines(const places *p)
 {
+    message *line = &p->file->item;
     for (size_t i = 0; i < p->n; i++) {
-        p->lines[i] = (Brazier__Pprof__Line)BRAZIER__PPROF__LINE__INIT;
-        p->lines[i].function_id = p->items[i].function + UINT64_C(1);
-        p->lines[i].line = p->items[i].line;
-        p->lines[i].column = p->items[i].column;
-        p->list[i] = &p->lines[i];
+        message_number(line, LINE_FUNCTION_ID, p->items[i].function + UINT64_C(1));
+        message_number(line, LINE_LINE, p->items[i].line);
+        message_number(line, LINE_COLUMN, p->items[i].column);
+        message_part(&p->file->part, LOCATION_LINE, line);
     }
 }
 
 static void put_location(places *p, uint32_t i)
 {
-    Message m = BRAZIER__PPROF__PROFILE__INIT;
-    Brazier__Pprof__Location location = BRAZIER__PPROF__LOCATION__INIT, *list = &location;
+    message *location = &p->file->part;
     p->n = locations_places(&p->file->locations, i, p->items);
     bool resolved = !is_unresolved(p);
-    fill_lines(p);
-    location.id = i + UINT64_C(1);
-    location.mapping_id = mapping_of(p, resolved);
-    location.address = p->items[0].address;
-    location.n_line = resolved ? p->n : 0;
-    location.line = p->list;
-    m.n_location = 1;
-    m.location = &list;
-    put(p->file, &m);
+    message_number(location, LOCATION_ID, i + UINT64_C(1));
+    message_number(location, LOCATION_MAPPING_ID, mapping_of(p, resolved));
+    message_number(location, LOCATION_ADDRESS, p->items[0].address);
+    if (resolved)
+        add_lines(p);
+    put_part(p->file, PROFILE_LOCATION);
 }
 
 /* ---- mappings ------------------------------------------------------------------------------ */
@@ -116,19 +111,16 @@ static void put_location(places *p, uint32_t i)
  * looking for the binary. */
 static void put_mapping(places *p, uint32_t i)
 {
-    Message m = BRAZIER__PPROF__PROFILE__INIT;
-    Brazier__Pprof__Mapping to = BRAZIER__PPROF__MAPPING__INIT, *list = &to;
     const mapping *from = &p->mappings[i];
-    to.id = i + UINT64_C(1);
-    to.filename = key_second(p->modules.items[i]);
-    to.build_id = key_first(p->modules.items[i]);
-    to.has_functions = from->functions || !from->addresses;
-    to.has_filenames = from->files || !from->addresses;
-    to.has_line_numbers = from->lines || !from->addresses;
-    to.has_inline_frames = from->inlined;
-    m.n_mapping = 1;
-    m.mapping = &list;
-    put(p->file, &m);
+    message *to = &p->file->part;
+    message_number(to, MAPPING_ID, i + UINT64_C(1));
+    message_number(to, MAPPING_FILENAME, key_second(p->modules.items[i]));
+    message_number(to, MAPPING_BUILD_ID, key_first(p->modules.items[i]));
+    message_number(to, MAPPING_HAS_FUNCTIONS, from->functions || !from->addresses);
+    message_number(to, MAPPING_HAS_FILENAMES, from->files || !from->addresses);
+    message_number(to, MAPPING_HAS_LINE_NUMBERS, from->lines || !from->addresses);
+    message_number(to, MAPPING_HAS_INLINE_FRAMES, from->inlined);
+    put_part(p->file, PROFILE_MAPPING);
 }
 
 void put_locations(file *f)
@@ -139,9 +131,7 @@ void put_locations(file *f)
     keys_init(&p.modules, ctx);
     p.mappings = ctx->host->alloc(ctx, ((size_t)f->functions.n + 1) * sizeof *p.mappings, 0);
     p.items = ctx->host->alloc(ctx, l->deepest * sizeof *p.items, 0);
-    p.lines = ctx->host->alloc(ctx, l->deepest * sizeof *p.lines, 0);
-    p.list = ctx->host->alloc(ctx, l->deepest * sizeof(Brazier__Pprof__Line *), 0);
-    for (uint32_t i = 0; i < l->written.n && f->stream.w.rc == BRZ_OK; i++)
+    for (uint32_t i = 0; i < l->written.n && f->w.rc == BRZ_OK; i++)
         put_location(&p, i);
     for (uint32_t i = 0; i < p.modules.n; i++)
         put_mapping(&p, i);

@@ -17,12 +17,7 @@ typedef struct options {
     bool compress;
 } options;
 
-static void append(ProtobufCBuffer *base, size_t len, const uint8_t *data)
-{
-    brz_put(&((stream *)base)->w, (const char *)data, len);
-}
-
-static int64_t text(file *f, brz_str s)
+static uint32_t text(file *f, brz_str s)
 {
     return texts_add(&f->functions.texts, s);
 }
@@ -32,15 +27,13 @@ static int64_t text(file *f, brz_str s)
 static void put_sample_types(file *f)
 {
     for (uint32_t w = 0; w < f->tree->n_weights; w++) {
-        Message m = BRAZIER__PPROF__PROFILE__INIT;
-        Brazier__Pprof__ValueType type = BRAZIER__PPROF__VALUE_TYPE__INIT, *list = &type;
-        type.type = text(f, f->types[w].name);
-        type.unit = text(f, f->types[w].unit);
-        m.n_sample_type = 1;
-        m.sample_type = &list;
+        uint32_t name = text(f, f->types[w].name);
+        message_number(&f->part, VALUE_TYPE_TYPE, name);
+        message_number(&f->part, VALUE_TYPE_UNIT, text(f, f->types[w].unit));
+        message_part(&f->profile, PROFILE_SAMPLE_TYPE, &f->part);
         if (w + 1 == f->tree->n_weights)
-            m.default_sample_type = type.type;
-        put(f, &m);
+            message_number(&f->profile, PROFILE_DEFAULT_SAMPLE_TYPE, name);
+        put_profile(f);
     }
 }
 
@@ -48,40 +41,29 @@ static void put_functions(file *f)
 {
     for (uint32_t i = 0; i < f->functions.n; i++) {
         const function *from = &f->functions.items[i];
-        Message m = BRAZIER__PPROF__PROFILE__INIT;
-        Brazier__Pprof__Function to = BRAZIER__PPROF__FUNCTION__INIT, *list = &to;
-        to.id = i + 1ull;
-        to.name = from->name;
-        to.system_name = from->system_name != 0 ? from->system_name : from->full_name;
-        to.filename = from->file;
-        to.start_line = from->first_line;
-        m.n_function = 1;
-        m.function = &list;
-        put(f, &m);
+        uint32_t system_name = from->system_name != 0 ? from->system_name : from->full_name;
+        message_number(&f->part, FUNCTION_ID, i + UINT64_C(1));
+        message_number(&f->part, FUNCTION_NAME, from->name);
+        message_number(&f->part, FUNCTION_SYSTEM_NAME, system_name);
+        message_number(&f->part, FUNCTION_FILENAME, from->file);
+        message_number(&f->part, FUNCTION_START_LINE, from->first_line);
+        put_part(f, PROFILE_FUNCTION);
     }
 }
 
 /* Writes the facts about the recording. */
 static void put_facts(file *f)
 {
-    Message m = BRAZIER__PPROF__PROFILE__INIT;
-    Brazier__Pprof__ValueType period = BRAZIER__PPROF__VALUE_TYPE__INIT;
-    texts *t = &f->functions.texts;
-    facts_fill(t, f->tree->metadata, &m, &period);
-    m.comment = facts_comments(f->ctx, t, f->tree->metadata, &m.n_comment);
-    put(f, &m);
+    facts_add(f->ctx, &f->functions.texts, f->tree->metadata, &f->profile, &f->part);
+    put_profile(f);
 }
 
 /* Writes the string table. This comes last, when no more texts are added. */
 static void put_texts(file *f)
 {
     for (uint32_t i = 0; i < f->functions.texts.n; i++) {
-        Message m = BRAZIER__PPROF__PROFILE__INIT;
-        brz_str s = f->functions.texts.items[i];
-        ProtobufCBinaryData data = {s.len, (uint8_t *)s.data};
-        m.n_string_table = 1;
-        m.string_table = &data;
-        put(f, &m);
+        message_bytes(&f->profile, PROFILE_STRING_TABLE, f->functions.texts.items[i]);
+        put_profile(f);
     }
 }
 
@@ -105,7 +87,7 @@ static void init_weights(file *f)
 
 static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
 {
-    f->ctx = ctx;
+    f->ctx = f->profile.ctx = f->part.ctx = f->item.ctx = ctx;
     f->tree = tree;
     functions_init(&f->functions, ctx, tree, FUNCTIONS_BY_SYMBOL);
     locations_init(&f->locations, ctx, tree, &f->functions);
@@ -115,19 +97,19 @@ static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
 static brz_rc write_pprof(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
-    file f = {.stream.base = {append}};
+    file f = {0};
     gzip compressor;
     init_file(&f, ctx, tree);
     if (o->compress)
         gzip_init(&compressor, ctx, sink);
-    brz_writer_init(&f.stream.w, ctx, o->compress ? &compressor.base : sink);
+    brz_writer_init(&f.w, ctx, o->compress ? &compressor.base : sink);
     put_sample_types(&f);
     put_samples(&f);
     put_locations(&f);
     put_functions(&f);
     put_facts(&f);
     put_texts(&f);
-    brz_rc rc = brz_writer_finish(&f.stream.w);
+    brz_rc rc = brz_writer_finish(&f.w);
     return o->compress ? gzip_finish(&compressor) : rc;
 }
 

@@ -8,23 +8,18 @@ typedef struct sample {
     file *file;
     uint64_t *ids; /* of its locations */
     size_t n_ids;
-    int64_t *values;
-    labels labels;
+    uint64_t *values; /* int64_t in two's complement */
 } sample;
 
-static void put_sample(const sample *s)
+/* Writes the sample. `tag` gives its labels; NULL: it has none. */
+static void put_sample(const sample *s, const brz_tag_info *tag)
 {
-    Message m = BRAZIER__PPROF__PROFILE__INIT;
-    Brazier__Pprof__Sample to = BRAZIER__PPROF__SAMPLE__INIT, *list = &to;
-    to.n_location_id = s->n_ids;
-    to.location_id = s->ids;
-    to.n_value = s->file->tree->n_weights;
-    to.value = s->values;
-    to.n_label = s->labels.n;
-    to.label = s->labels.list;
-    m.n_sample = 1;
-    m.sample = &list;
-    put(s->file, &m);
+    file *f = s->file;
+    message_numbers(&f->part, SAMPLE_LOCATION_ID, s->ids, s->n_ids);
+    message_numbers(&f->part, SAMPLE_VALUE, s->values, f->tree->n_weights);
+    if (tag != NULL)
+        labels_add(&f->part, &f->item, &f->functions.texts, tag);
+    put_part(f, PROFILE_SAMPLE);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */
@@ -35,7 +30,7 @@ static bool fill_values(sample *s, const brz_stack_info *stack)
     const file *f = s->file;
     bool any = false;
     for (uint32_t w = 0; w < f->tree->n_weights; w++) {
-        s->values[w] = sample_type_value(&f->types[w], stack->values[f->order[w]]);
+        s->values[w] = (uint64_t)sample_type_value(&f->types[w], stack->values[f->order[w]]);
         any |= s->values[w] != 0;
     }
     return any;
@@ -44,12 +39,12 @@ static bool fill_values(sample *s, const brz_stack_info *stack)
 static void put_sums(sample *s)
 {
     file *f = s->file;
-    for (uint32_t i = 0; i < f->tree->n_stacks && f->stream.w.rc == BRZ_OK; i++) {
+    for (uint32_t i = 0; i < f->tree->n_stacks && f->w.rc == BRZ_OK; i++) {
         const brz_stack_info *stack = brz_stack_at(f->tree, i);
         if (!fill_values(s, stack))
             continue;
         s->n_ids = locations_of_stack(&f->locations, stack, s->ids);
-        put_sample(s);
+        put_sample(s, NULL);
     }
 }
 
@@ -68,7 +63,7 @@ static uint64_t take_values(sample *s, uint64_t at, bool *any)
         if (next->stack != first->stack || next->tag != first->tag)
             break;
         uint32_t at_type = f->position[next->weight];
-        s->values[at_type] = sample_type_value(&f->types[at_type], next->value);
+        s->values[at_type] = (uint64_t)sample_type_value(&f->types[at_type], next->value);
         *any |= next->value != 0;
     }
     return at;
@@ -79,7 +74,7 @@ static void put_tagged(sample *s)
     file *f = s->file;
     uint32_t stack = UINT32_MAX;
     uint64_t end;
-    for (uint64_t at = 0; at < f->tree->n_samples && f->stream.w.rc == BRZ_OK; at = end) {
+    for (uint64_t at = 0; at < f->tree->n_samples && f->w.rc == BRZ_OK; at = end) {
         const brz_sample_info *first = brz_sample_at(f->tree, at);
         bool any;
         end = take_values(s, at, &any);
@@ -89,8 +84,7 @@ static void put_tagged(sample *s)
             s->n_ids =
                 locations_of_stack(&f->locations, brz_stack_at(f->tree, first->stack), s->ids);
         stack = first->stack;
-        labels_fill(&s->labels, f->ctx, &f->functions.texts, brz_tag_at(f->tree, first->tag));
-        put_sample(s);
+        put_sample(s, brz_tag_at(f->tree, first->tag));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "plugin/crash.h"
 
-#define CHUNK ((size_t)128 << 10) /* stays in the second-level cache while it is parsed */
+#define CHUNK ((size_t)256 << 10) /* stays in the second-level cache while it is parsed */
 
 bool brz_drive_is_over(brz_drive *d)
 {

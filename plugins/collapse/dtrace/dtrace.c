@@ -9,11 +9,13 @@
  *
  * Stacks are leaf first. Blank lines within a stack are ignored: stack() and ustack() of one
  * aggregation form one stack. A line that consists of digits always ends a stack, so the text after
- * it can be parsed independently.
+ * it can be parsed independently. A stack with more blank lines than the others of the input is one
+ * whose count is missing, and the next one.
  */
 #include "followers.h"
 #include "../../common/shipped.h"
 #include "frame_name.h"
+#include "layout.h"
 #include "lines.h"
 
 #include <brazier/plugin.h>
@@ -28,6 +30,7 @@ typedef struct options {
 
 typedef struct dtrace {
     const options *options;
+    const layout *layout;
     brz_lines lines;
     brz_stacks stacks;      /* leaf first */
     brz_frame_cache frames; /* maps line text to a frame, or to LIST and an index into `lists` */
@@ -39,6 +42,7 @@ typedef struct dtrace {
     /* state of the current stack */
     uint32_t last;        /* its last line in `followers`; 0: not there */
     size_t indent;        /* indentation of its frames */
+    size_t blanks;        /* blank lines since the count before it */
     bool pending;         /* `first` holds its first line, which is a frame or keys */
     size_t first_indent;  /* indentation of that line */
     brz_text first;       /* text of that line */
@@ -168,6 +172,7 @@ static void begin_stack(dtrace *d)
     d->pending = d->distribution = false;
     d->last = 0;
     d->sum = 0;
+    d->blanks = 0;
 }
 
 static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
@@ -263,6 +268,25 @@ static void take_second_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t inden
     BRZ_WARN(ctx, "dtrace.line", line.data, 0, "the line above is not part of a stack: left out");
 }
 
+/* Handles a blank line, which may begin a stack although the one before it has no count yet. */
+static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    d->blanks++;
+    if (d->blanks <= d->layout->most_blanks || (d->stacks.path->n == 0 && !d->pending))
+        return;
+    if (!d->layout->is_certain) {
+        BRZ_WARN(
+            ctx, "dtrace.parts", line.data, 0,
+            "a stack with more parts than those at the beginning of the input: if the count of "
+            "one is missing, they are two stacks");
+        return;
+    }
+    brz_report_lost(ctx, "dtrace.no-count", line.data, 0,
+                    BRZ_STR("the stack above has no count: left out"));
+    begin_stack(d);
+    d->blanks = 1;
+}
+
 static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     int64_t value;
@@ -276,8 +300,10 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     }
     if (count)
         return end_stack(d, ctx, line, value);
-    if (line.len == 0)
+    if (line.len == 0) {
+        take_blank(d, ctx, line);
         return BRZ_OK;
+    }
     if (d->pending && !line_is_message(line))
         take_second_line(d, ctx, line, indent);
     if (d->stacks.path->n > 0)
@@ -326,13 +352,14 @@ static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
 /* ---- entry points -------------------------------------------------------------------------- */
 
 /* Finds the end of the header: after the first blank line, or before the first frame. If the
- * prelude contains neither, there is no header. */
+ * prelude contains neither, there is no header. The stacks behind it show their layout. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     brz_lines lines;
     brz_str line;
+    layout *found = ctx->host->alloc(ctx, sizeof *found, 0);
     *used = 0;
-    *shared = NULL;
+    *shared = found;
     brz_lines_init(&lines, ctx);
     brz_lines_start(&lines, chunk->data, chunk->len);
     while (brz_lines_next(&lines, &line)) {
@@ -343,6 +370,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         *used = text.len > 0 ? start : start + line.len + 1;
         break;
     }
+    layout_find(found, brz_str_of((const char *)chunk->data + *used, chunk->len - *used));
+    found->is_certain = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     return BRZ_OK;
 }
 
@@ -365,6 +394,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     dtrace *d = ctx->inst;
     d->options = ctx->cfg;
+    d->layout = ctx->shared;
     brz_lines_init(&d->lines, ctx);
     brz_stacks_init(&d->stacks, ctx, BRZ_LEAF_FIRST);
     brz_frame_cache_init(&d->frames, ctx);

@@ -20,6 +20,7 @@ typedef struct eu_stack {
     dump dump;
     brz_str header; /* of the current thread, in the block; empty: none yet */
     uint64_t thread;
+    bool has_thread; /* its id is known */
 } eu_stack;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -79,14 +80,15 @@ static void push_id(eu_stack *e, brz_str key, uint64_t id)
 static brz_rc end_thread(eu_stack *e)
 {
     const options *o = e->dump.ctx->cfg;
-    brz_tag_desc tag = {.flags = BRZ_TAG_THREAD, .thread = (int64_t)e->thread};
+    brz_tag_desc tag = {.flags = e->has_thread ? BRZ_TAG_THREAD : 0};
+    tag.thread = (int64_t)e->thread;
     if (dump_depth(&e->dump) == 0) {
         if (e->header.len > 0)
             dump_left_out(&e->dump, "eu-stack.thread", e->header,
                           BRZ_STR("thread without a frame: left out"), 1);
         return BRZ_OK;
     }
-    if (o->tid)
+    if (o->tid && e->has_thread)
         push_id(e, BRZ_STR("TID="), e->thread);
     if (o->pid && e->dump.process >= 0)
         push_id(e, BRZ_STR("PID="), (uint64_t)e->dump.process);
@@ -110,17 +112,38 @@ static bool is_address(brz_str s)
     return dump_take_address(&s, &address);
 }
 
-static void take_frame(eu_stack *e, brz_str *block, brz_str line)
+static void begin_thread(eu_stack *e, brz_str header, uint64_t id, bool has_id)
+{
+    e->header = header;
+    e->thread = id;
+    e->has_thread = has_id;
+}
+
+/* Ends the thread before a leaf for which the "TID" line of its own thread is missing. */
+static brz_rc end_before_leaf(eu_stack *e, brz_str leaf)
+{
+    brz_rc rc = end_thread(e);
+    BRZ_WARN(e->dump.ctx, "eu-stack.no-thread", leaf.data, leaf.len,
+             "a stack begins without the line of its thread: counted without a thread");
+    begin_thread(e, leaf, 0, false);
+    return rc;
+}
+
+static brz_rc take_frame(eu_stack *e, brz_str *block, brz_str line)
 {
     brz_str frame = line;
     uint64_t number;
+    brz_rc rc = BRZ_OK;
     bool good = dump_take(&frame, BRZ_STR("#")) && dump_take_number(&frame, &number) &&
                 dump_take_blanks(&frame) > 0 && is_address(frame);
     take_details(block, &frame);
+    if (good && number == 0 && dump_depth(&e->dump) > 0)
+        rc = end_before_leaf(e, line);
     if (good)
         dump_push(&e->dump, frame, 0, describe);
     else
         dump_left_out(&e->dump, "eu-stack.frame", line, BRZ_STR("not a frame: left out"), 0);
+    return rc;
 }
 
 static brz_rc read_block(void *instance, brz_str block)
@@ -129,16 +152,15 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_str line;
     uint64_t id;
     brz_rc rc = BRZ_OK;
-    e->header = brz_str_of(NULL, 0);
+    begin_thread(e, brz_str_of(NULL, 0), 0, false);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
         if (take_id(line, BRZ_STR("PID "), &id)) {
             e->dump.process = (int64_t)id;
         } else if (take_id(line, BRZ_STR("TID "), &id)) {
             rc = end_thread(e);
-            e->thread = id;
-            e->header = line;
+            begin_thread(e, line, id, true);
         } else if (brz_starts_with(line, BRZ_STR("#"))) {
-            take_frame(e, &block, line);
+            rc = take_frame(e, &block, line);
         }
     }
     return rc == BRZ_OK ? end_thread(e) : rc;

@@ -233,6 +233,35 @@ static void read_process(dump *d, brz_str line)
         d->process = (int64_t)id;
 }
 
+/* Returns whether a line is a frame in one of the notations, outside of a thread. */
+static bool is_frame(brz_str line)
+{
+    brz_str file, number, function, text = line;
+    uint64_t n;
+    size_t indent = dump_take_blanks(&text);
+    text = brz_trim_end(text);
+    if (indent == 2)
+        return take_file_line(text, &file, &number, &function) && brz_parse_u64(number, &n);
+    return indent == 4 && take_call(text, &file, &number, &function) &&
+           (number.len == 0 || brz_parse_u64(number, &n));
+}
+
+/* Reads the lines behind a thread: the process, and frames of threads whose first line is damaged
+ * or missing. */
+static void read_behind(dump *d, brz_str lines)
+{
+    brz_str line;
+    bool reported = false;
+    while (brz_block_line(&lines, &line)) {
+        bool frame = is_frame(line);
+        if (frame && !reported)
+            dump_left_out(d, "faulthandler.no-thread", line,
+                          BRZ_STR("frames without the line of their thread: left out"), 1);
+        reported = frame;
+        read_process(d, line);
+    }
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     dump *d = instance;
@@ -240,15 +269,16 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_str rest = block, line = brz_str_of(NULL, 0);
     brz_rc rc = BRZ_OK;
     brz_block_line(&rest, &line);
-    if (take_header(line, &h)) {
-        while (brz_block_line(&rest, &line) &&
-               (h.by == PY_SPY ? read_call(d, line) : read_file_line(d, line)))
-            ;
-        rc = end_thread(d, &h, block);
+    if (!take_header(line, &h)) {
+        read_behind(d, block);
+        return BRZ_OK;
     }
-    do
-        read_process(d, line);
-    while (brz_block_line(&rest, &line));
+    brz_str behind = rest;
+    while (brz_block_line(&rest, &line) &&
+           (h.by == PY_SPY ? read_call(d, line) : read_file_line(d, line)))
+        behind = rest;
+    rc = end_thread(d, &h, block);
+    read_behind(d, behind);
     return rc;
 }
 

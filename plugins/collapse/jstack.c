@@ -140,6 +140,18 @@ static void read_process(jstack *j, brz_str line)
         j->dump.process = (int64_t)id;
 }
 
+static const brz_str state_mark = {"java.lang.Thread.State: ", 24};
+
+/* Reads a line behind a thread. A state there is that of a thread whose first line is damaged or
+ * missing; the list of deadlocks has none. */
+static void read_line_behind(jstack *j, brz_str line, brz_str text)
+{
+    read_process(j, text);
+    if (brz_starts_with(text, state_mark))
+        dump_left_out(&j->dump, "jstack.thread", line,
+                      BRZ_STR("thread without the line with its name: left out"), 1);
+}
+
 /* Reads a line of a thread dump, likewise. */
 static bool read_dump_line(jstack *j, thread *t, brz_str *line)
 {
@@ -147,10 +159,15 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
     if (text.len == 0)
         t->is_over = true;
     if (t->is_over) {
-        read_process(j, text);
+        read_line_behind(j, *line, text);
         return false;
     }
-    if (dump_take(&text, BRZ_STR("java.lang.Thread.State: "))) {
+    if (brz_starts_with(text, state_mark) && dump_depth(&j->dump) > 0) {
+        t->is_over = true;
+        read_line_behind(j, *line, text);
+        return false;
+    }
+    if (dump_take(&text, state_mark)) {
         t->state = text;
         brz_cut_first(text, ' ', &t->state, &rest);
     }

@@ -373,11 +373,27 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
+/* Reads a line outside of a call graph. A thread there belongs to one whose heading is damaged. */
+static void take_outside(sample *t, brz_ctx *ctx, brz_str line)
+{
+    brz_str rest = line;
+    uint64_t count;
+    t->in_graph = brz_starts_with(line, graph_begins);
+    t->seen_graph |= t->in_graph;
+    if (!brz_starts_with(line, BRZ_STR("    ")))
+        return;
+    rest = brz_trim_start(rest);
+    if (brz_take_u64(&rest, &count) && count <= INT64_MAX &&
+        brz_starts_with(rest, BRZ_STR(" Thread_")))
+        brz_report_lost_weight(ctx, "sample.outside", line.data, line.len,
+                               BRZ_STR("thread without 'Call graph:' above it: left out"),
+                               (int64_t)count);
+}
+
 static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
 {
     if (!t->in_graph) {
-        t->in_graph = brz_starts_with(line, graph_begins);
-        t->seen_graph |= t->in_graph;
+        take_outside(t, ctx, line);
         return BRZ_OK;
     }
     if (brz_starts_with(line, graph_ends)) {

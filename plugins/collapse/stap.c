@@ -67,6 +67,15 @@ static bool is_number(brz_str text)
     return n == text.len;
 }
 
+/* Recognises a count of which one byte is damaged: digits and another character. */
+static bool is_damaged_count(brz_str text)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < text.len; i++)
+        others += !brz_is_digit(text.data[i]);
+    return others == 1;
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     dump *d = instance;
@@ -78,13 +87,14 @@ static brz_rc read_line(void *instance, brz_str line)
         dump_push(d, text, 0, describe);
         return BRZ_OK;
     }
-    if (is_number(text) && (!brz_parse_i64(text, &count) || count < 0)) {
+    bool is_count = brz_parse_i64(text, &count);
+    if ((is_count && count < 0) || (!is_count && (is_number(text) || is_damaged_count(text)))) {
         brz_report_lost(d->ctx, "stap.count", line.data, line.len,
                         BRZ_STR("not a count from 0 on: stack left out"));
         brz_path_cut(d->stacks.path, 0);
         return BRZ_OK;
     }
-    if (!brz_parse_i64(text, &count)) {
+    if (!is_count) {
         dump_left_out(d, "stap.line", line, BRZ_STR("neither a frame nor a count: left out"), 0);
         return BRZ_OK;
     }

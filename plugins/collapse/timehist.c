@@ -116,6 +116,17 @@ static bool is_other_row(brz_str line)
                                  brz_str_find(line, BRZ_STR(" migrated: "), 0) != SIZE_MAX);
 }
 
+/* Recognises a row whose time is damaged by the processor and the arrows behind it. */
+static bool is_damaged_row(brz_str line)
+{
+    brz_str time, rest;
+    uint64_t processor;
+    if (!brz_cut_first(line, '[', &time, &rest) || !dump_take_number(&rest, &processor))
+        return false;
+    return brz_starts_with(rest, BRZ_STR("]")) &&
+           brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX;
+}
+
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
@@ -193,7 +204,7 @@ static brz_rc read_line(void *instance, brz_str line)
         return count_row(t, &r);
     if (brz_starts_with(text, BRZ_STR("time ")))
         t->has_state = brz_ends_with(text, BRZ_STR("state"));
-    else if (take_time(&rest, &time) && !is_other_row(text))
+    else if ((take_time(&rest, &time) || is_damaged_row(text)) && !is_other_row(text))
         brz_report_lost(t->dump.ctx, "timehist.row", line.data, line.len,
                         BRZ_STR("not a row of perf sched timehist: left out"));
     return BRZ_OK;

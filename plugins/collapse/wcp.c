@@ -48,14 +48,32 @@ static bool take_position(brz_str *text)
     return dump_take_number(text, &number) && dump_take(text, BRZ_STR(": ")) && text->len > 0;
 }
 
+/* Reports the stacks in a block that have no share: their frames follow a blank line, or another
+ * line that is no frame. */
+static void report_others(dump *d, brz_str block)
+{
+    brz_str line;
+    bool reported = false;
+    while (brz_block_line(&block, &line)) {
+        brz_str text = brz_trim(line);
+        bool is_frame = take_position(&text);
+        if (is_frame && !reported)
+            brz_report_lost(d->ctx, "wcp.share", line.data, line.len,
+                            BRZ_STR("stack without the line with its share: left out"));
+        reported = is_frame;
+    }
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     dump *d = instance;
     brz_str whole = block, line = brz_str_of(NULL, 0);
     uint64_t count;
     brz_block_line(&block, &line);
-    if (!take_header(line, &count))
+    if (!take_header(line, &count)) {
+        report_others(d, whole);
         return BRZ_OK;
+    }
     while (brz_block_line(&block, &line) && brz_trim(line).len > 0) {
         brz_str text = brz_trim(line);
         if (take_position(&text))
@@ -66,6 +84,7 @@ static brz_rc read_block(void *instance, brz_str block)
     if (dump_depth(d) == 0)
         dump_left_out(d, "wcp.stack", whole, BRZ_STR("stack without a frame: left out"),
                       (int64_t)count);
+    report_others(d, block);
     return dump_count(d, 0, (int64_t)count);
 }
 

@@ -28,6 +28,7 @@ typedef struct named_call {
     named callee;
     bool has_object, has_file, has_name;
     bool is_complete; /* the next cost is that of the call */
+    bool is_damaged;  /* the next cost is that of a call without a callee or count */
 } named_call;
 
 typedef struct callgrind {
@@ -176,12 +177,23 @@ static void add_costs(callgrind *c)
     call_graph_add_own(&c->graph, c->place, scaled);
 }
 
+/* Leaves out a call whose callee or count is damaged or missing: its costs are the callee's, too.
+ */
+static void leave_out_call(callgrind *c, brz_str line)
+{
+    dump_left_out(&c->dump, "callgrind.call", line,
+                  BRZ_STR("costs of a call without its callee or count: left out"), 0);
+    c->call = (named_call){0};
+}
+
 static void take_costs(callgrind *c, brz_str line)
 {
     if (c->events.n == 0)
         leave_out(c, line, BRZ_STR("costs before the line of events: left out"));
     else if (c->function == GRAPH_NONE)
         leave_out(c, line, BRZ_STR("costs before the first function: left out"));
+    else if (c->call.is_damaged || (c->call.has_name && !c->call.is_complete))
+        leave_out_call(c, line);
     else if (!read_costs(c, line))
         leave_out(c, line, BRZ_STR("expected positions and costs: left out"));
     else
@@ -211,13 +223,11 @@ static void name_callee(callgrind *c, brz_str text)
         call->callee.file = c->current.file;
 }
 
-static void take_call(callgrind *c, brz_str line, brz_str text)
+static void take_call(callgrind *c, brz_str text)
 {
     uint64_t count;
     if (!c->call.has_name || !take_any_number(&text, &count))
-        leave_out(c, line,
-                  BRZ_STR("a call without a callee or count: its cost is that of the "
-                          "caller"));
+        c->call.is_damaged = true;
     else
         c->call.is_complete = true;
 }
@@ -233,7 +243,7 @@ static bool take_callee(callgrind *c, brz_str line)
     if (dump_take(&text, BRZ_STR("cfn="))) {
         name_callee(c, text);
     } else if (dump_take(&text, BRZ_STR("calls="))) {
-        take_call(c, line, text);
+        take_call(c, text);
     } else if (dump_take(&text, BRZ_STR("cfi=")) || dump_take(&text, BRZ_STR("cfl="))) {
         call->callee.file = names_read(&c->names, ctx, NAME_FILE, text);
         call->has_file = text.len > 0;

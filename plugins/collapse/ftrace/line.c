@@ -36,7 +36,7 @@ static bool is_flags(brz_str field)
     for (size_t i = 0; i < field.len; i++)
         if (memchr(" ;(){}", field.data[i], 6) != NULL)
             return false;
-    return field.len >= 3 && field.len <= 8;
+    return field.len >= 3 && field.len <= 8 && !brz_is_digit(field.data[0]);
 }
 
 static bool is_interrupt(brz_str field)
@@ -71,6 +71,15 @@ static brz_str without_comment(brz_str body)
     return at == SIZE_MAX ? body : brz_trim_end(brz_str_of(body.data, at));
 }
 
+/* Returns whether a text is a function, which may have a module behind it: "vcpu_run [kvm]". */
+static bool is_function(brz_str text)
+{
+    brz_str name = text, module;
+    if (brz_cut_first(text, ' ', &name, &module) && !brz_starts_with(module, BRZ_STR("[")))
+        return false;
+    return name.len > 0 && (name.data[0] < '0' || name.data[0] > '9');
+}
+
 static void read_body(brz_str text, trace_line *l)
 {
     brz_str body = text, arguments;
@@ -80,7 +89,7 @@ static void read_body(brz_str text, trace_line *l)
         l->kind = LINE_NONE;
     else if (body.data[0] == '}')
         l->kind = LINE_LEAVE;
-    else if (!brz_cut_first(body, '(', &l->function, &arguments) || l->function.len == 0)
+    else if (!brz_cut_first(body, '(', &l->function, &arguments) || !is_function(l->function))
         l->kind = LINE_ODD;
     else if (brz_ends_with(body, BRZ_STR("{")))
         l->kind = LINE_ENTER;

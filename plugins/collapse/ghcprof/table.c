@@ -294,11 +294,27 @@ static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
+/* Reports a row outside of a table: the titles above it are damaged or missing. Rows have six
+ * numbers or more at the end; those of the summary in front of the table have two. */
+static void report_outside(brz_ctx *ctx, brz_str line)
+{
+    static const columns kinds[] = {{.ticks = false}, {.ticks = true}};
+    int64_t costs[COSTS];
+    brz_str without = line, with = line;
+    if (take_numbers(&kinds[0], &without, costs) || take_numbers(&kinds[1], &with, costs))
+        brz_report_lost(ctx, "ghcprof.outside", line.data, line.len,
+                        BRZ_STR("row of a table without its titles: left out"));
+}
+
 brz_rc table_line(ghcprof *g, brz_ctx *ctx, brz_str line)
 {
     line = brz_trim_end(line);
-    if (!g->in_table)
-        return table_begins(line, &g->columns) ? begin_table(g, ctx) : BRZ_OK;
+    if (!g->in_table && table_begins(line, &g->columns))
+        return begin_table(g, ctx);
+    if (!g->in_table) {
+        report_outside(ctx, line);
+        return BRZ_OK;
+    }
     if (line.len > 0)
         return take_row(g, ctx, line);
     g->in_table = !g->rows; /* the line below the header is empty, too */

@@ -14,6 +14,11 @@ static brz_rc read_header(go *g, brz_str line)
         g->part = GO_SAMPLES;
     } else if (go_is_separator(line)) {
         g->part = GO_TRACES;
+    } else if (go_has_amount(brz_trim(line))) {
+        g->part = GO_TRACES;
+        BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
+                 "a trace begins without a line that ends what is before it");
+        return go_read_trace(g, line);
     } else if (dump_take(&line, BRZ_STR("Type: "))) {
         g->type = brz_text_keep(g->dump.ctx, brz_trim(line));
     }

@@ -72,6 +72,9 @@ brz_rc go_end_raw(go *g);
 brz_rc go_read_trace(go *g, brz_str line);
 brz_rc go_end_trace(go *g);
 
+/* Returns whether a text begins with an amount, such as "650ms", and has a function behind it. */
+bool go_has_amount(brz_str text);
+
 /* Returns whether a line separates traces. */
 static inline bool go_is_separator(brz_str line)
 {

@@ -48,28 +48,51 @@ static void declare(go *g, const unit *u)
         dump_declare(g->dump.ctx, name, brz_str_of(u->base, strlen(u->base)));
 }
 
-/* Removes "650ms" and the blanks behind it from the front. */
-static bool take_amount(go *g, brz_str *s)
+/* Removes "650ms" and the blanks behind it from the front. Returns its unit, or NULL without it. */
+static const unit *split_amount(brz_str *s, int64_t *value)
 {
     brz_str rest = *s;
     decimal d;
     bool negative = dump_take(&rest, BRZ_STR("-"));
     size_t n = 0;
     if (!decimal_take(&rest, false, &d))
-        return false;
+        return NULL;
     while (n < rest.len && !brz_is_blank(rest.data[n]))
         n++;
     const unit *u = find_unit(brz_str_of(rest.data, n));
     rest = dump_behind(rest, n);
     if (u == NULL || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
-        __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, &g->value))
+        __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, value))
+        return NULL;
+    *value = negative ? -*value : *value;
+    *s = rest;
+    return u;
+}
+
+bool go_has_amount(brz_str text)
+{
+    int64_t value;
+    return split_amount(&text, &value) != NULL;
+}
+
+/* Begins a trace if the text has an amount, which is removed. */
+static bool take_amount(go *g, brz_str *s)
+{
+    const unit *u = split_amount(s, &g->value);
+    if (u == NULL)
         return false;
-    if (negative)
-        g->value = -g->value;
     declare(g, u);
     g->has_value = true;
-    *s = rest;
     return true;
+}
+
+/* Returns whether a line is a separator, but for a damaged part. */
+static bool is_rule(brz_str text)
+{
+    size_t dashes = 0;
+    for (size_t i = 0; i < text.len; i++)
+        dashes += text.data[i] == '-';
+    return text.len > 16 && dashes + 4 > text.len;
 }
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
@@ -103,14 +126,20 @@ static bool is_label(brz_str text)
 brz_rc go_read_trace(go *g, brz_str line)
 {
     brz_str text = brz_trim(line);
+    brz_rc rc = BRZ_OK;
     if (go_is_separator(line))
         return go_end_trace(g);
-    if (text.len == 0)
+    if (text.len == 0 || is_rule(text))
         return BRZ_OK;
+    if (g->has_value && go_has_amount(text)) {
+        BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
+                 "a trace begins without a line that ends what is before it");
+        rc = go_end_trace(g);
+    }
     if (g->has_value || take_amount(g, &text))
         dump_push(&g->dump, text, 0, describe);
     else if (!is_label(text))
         brz_report_lost(g->dump.ctx, "go.trace", line.data, line.len,
                         BRZ_STR("neither an amount nor a label: left out"));
-    return BRZ_OK;
+    return rc;
 }

@@ -50,6 +50,7 @@ bool columns_read_titles(columns *c, brz_str line)
         title = brz_trim(title);
         if (cell == 0 && !is_sum(title))
             return false;
+        c->n_cells = cell;
         if (brz_starts_with(title, BRZ_STR("Symbol Name")))
             return c->n > 0;
         add_column(c, title, cell);
@@ -161,11 +162,11 @@ static bool agree_kind(columns *c, size_t i, amount_kind kind)
 bool columns_read(columns *c, brz_str cells, amounts *a)
 {
     brz_str cell;
-    size_t i = 0, shown = 0;
-    for (size_t k = 0; i < c->n && brz_take_piece(&cells, '\t', &cell); k++) {
+    size_t i = 0, shown = 0, k = 0;
+    for (; brz_take_piece(&cells, '\t', &cell); k++) {
         int64_t amount;
         amount_kind kind;
-        if (c->items[i].cell != k)
+        if (i == c->n || c->items[i].cell != k)
             continue;
         if (!read_amount(&c->items[i], cell, &amount, &kind) || !agree_kind(c, i, kind))
             return false;
@@ -175,7 +176,7 @@ bool columns_read(columns *c, brz_str cells, amounts *a)
             a->own[shown++] = amount;
         i++;
     }
-    return i == c->n;
+    return i == c->n && k >= c->n_cells;
 }
 
 bool columns_find_both(const columns *c, size_t *shown)

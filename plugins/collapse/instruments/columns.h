@@ -26,6 +26,7 @@ typedef struct column {
 typedef struct columns {
     column items[COLUMNS_MOST];
     size_t n;
+    size_t n_cells; /* cells in front of the symbol */
     size_t n_shown; /* those that are not hidden */
 } columns;
 

@@ -164,6 +164,26 @@ static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
     return value_take(b, ctx, brz_str_of(text.data + end + 2, text.len - end - 2));
 }
 
+/* Returns whether a line outside of a key goes on in one: its beginning is damaged or missing. */
+static bool is_rest_of_key(brz_str line)
+{
+    if (line.data[0] == ']')
+        return line.len > 1 && line.data[1] == ':';
+    return line.data[0] == ',' &&
+           (brz_trim(line).len == 1 || (line.data[1] == ' ' && key_end(line) != SIZE_MAX));
+}
+
+/* Leaves out an entry whose beginning is damaged or missing: the stack before this line is its. */
+static void leave_out_rest(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    sample_begin(b);
+    b->state = OUTSIDE;
+    b->headed = b->gap = false;
+    if (key_end(line) != SIZE_MAX || line.data[0] == ']')
+        report_lost(b, ctx, "bpftrace.no-key",
+                    BRZ_STR("end of a map entry without its beginning: left out"));
+}
+
 static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
 {
     brz_rc rc = end_event(b, ctx);
@@ -185,6 +205,10 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     }
     if (map_begins(line, &name, &rest))
         return take_map(b, ctx, name, rest);
+    if (is_rest_of_key(line)) {
+        leave_out_rest(b, ctx, line);
+        return BRZ_OK;
+    }
     if (brz_is_blank(line.data[0])) {
         if (stack_line_is(trimmed))
             return take_event_frame(b, ctx, trimmed);

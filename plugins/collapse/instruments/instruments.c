@@ -32,9 +32,16 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* Returns whether the amounts of a weight are those of the rows below, too. */
+static bool has_sums(const instruments *t, size_t weight)
+{
+    return t->direction.kind == CALLEES_FIRST || !columns_shown(&t->columns, weight)->is_self;
+}
+
+/* Reports a row that is left out. The row above has its amount if that is a sum. */
 static void report_row(instruments *t, brz_str line, brz_str msg)
 {
-    if (dump_depth(&t->dump) > 0)
+    if (dump_depth(&t->dump) > 0 && has_sums(t, 0))
         dump_left_out(&t->dump, "instruments.row", line, msg, 0);
     else
         brz_report_lost(t->dump.ctx, "instruments.row", line.data, line.len, msg);
@@ -51,12 +58,6 @@ static void declare(instruments *t)
     t->has_both = columns_find_both(&t->columns, &t->direction.weight);
     if (!t->has_both)
         t->direction.kind = CALLERS_FIRST;
-}
-
-/* Returns whether the amounts of a weight are those of the rows below, too. */
-static bool has_sums(const instruments *t, size_t weight)
-{
-    return t->direction.kind == CALLEES_FIRST || !columns_shown(&t->columns, weight)->is_self;
 }
 
 /* Sets the amounts of the last row, and subtracts sums from the row above, which includes them.

@@ -296,7 +296,8 @@ static size_t readable(const brz_chunk *chunk)
     return chunk->len < LONG_LINE ? 0 : chunk->len;
 }
 
-/* Reports how the chunk deviates from JSON. */
+/* Reports how the last token deviates from JSON. Its place is that of the chunk, so the report
+ * cannot wait for the end of the text. */
 static void report_deviations(json *j, brz_ctx *ctx)
 {
     cursor_report_deviations(ctx, &j->parser);
@@ -319,6 +320,7 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     while (rc == BRZ_OK && !j->broken) {
         /* a text that ends too early is no error here: end_input() reports it */
         brz_json_token t = brz_json_next(&j->parser, ctx, &at, end, false);
+        report_deviations(j, ctx);
         if (t.kind == BRZ_JSON_MORE)
             break;
         if (t.kind != BRZ_JSON_ERROR) {
@@ -329,7 +331,6 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     }
     if (last && !j->broken && j->n_places == 0 && at < end)
         leave_out(j, ctx, brz_str_of(at, (size_t)(end - at)));
-    report_deviations(j, ctx);
     *used = j->broken || last ? chunk->len : (size_t)(at - start);
     return rc == BRZ_OK && last ? end_input(g, ctx) : rc;
 }

@@ -209,7 +209,7 @@ static int show_pipeline(brz_session *s, const char *name)
     brz_request request = {.pipeline = name};
     brz_pipeline *p = brz_pipeline_create(s, &request, &verdict);
     if (p != NULL)
-        brz_pipeline_describe(p, &b);
+        brz_pipeline_describe(p, name, &b);
     print_lines(&b);
     brz_pipeline_destroy(p);
     brz_buf_finish(&b);

@@ -91,6 +91,11 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
     return p;
 }
 
+brz_str brz_pattern_text(const brz_pattern *p)
+{
+    return brz_str_of(p->or_nothing.data + 1, p->or_nothing.len - 1);
+}
+
 void brz_pattern_destroy(brz_pattern *p)
 {
     if (p == NULL)

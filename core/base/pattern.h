@@ -20,6 +20,9 @@ typedef enum brz_match {
  * invalid. The caller owns the pattern. */
 brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error);
 
+/* Returns the expression. */
+brz_str brz_pattern_text(const brz_pattern *p);
+
 /* Destroys a pattern; NULL is allowed. */
 void brz_pattern_destroy(brz_pattern *p);
 

@@ -17,6 +17,7 @@ typedef struct brz_output_use {
     bool diffusion;
     bool is_sent;        /* the command line names the destination */
     bool is_default;     /* the format is the default */
+    const char *origin;  /* where the configuration has it, "FILE:LINE"; NULL: nowhere */
     char *to;            /* a file, "-" for standard output, or a name for messages */
     brz_inside inside;   /* location of a file that must lie below some folder */
     brz_write_fn *write; /* receives the bytes instead of a file */

@@ -21,9 +21,16 @@
 #define LONGEST_MANGLED   ((size_t)8192)
 #define LONGEST_DEMANGLED ((size_t)65536)
 
+/* The words of the modes, by mode. */
+static const char *const words[] = {"auto", "full", "none"};
+
+const char *brz_demangle_mode_name(brz_demangle_mode mode)
+{
+    return words[mode];
+}
+
 bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
 {
-    static const char *const words[] = {"auto", "full", "none"};
     brz_suggestion near = {.typed = word};
     for (unsigned i = 0; i < 3; i++) {
         *mode = (brz_demangle_mode)i;

@@ -16,6 +16,9 @@ typedef enum brz_demangle_mode {
  * such mode. */
 bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error);
 
+/* Returns the word of a mode. */
+const char *brz_demangle_mode_name(brz_demangle_mode mode);
+
 /* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium) or OCaml, possibly
  * after "module`" and before "@plt" or an annotation such as _[k]. Fast; never false for a name
  * that brz_demangle() changes. */

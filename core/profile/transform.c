@@ -10,6 +10,7 @@
 
 #include "profile/demangle.h"
 #include "profile/package_names.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
@@ -35,6 +36,7 @@ struct brz_transform {
     size_t n_names, names_cap;
     brz_str with;
     brz_demangle_mode mode;
+    const char *origin;    /* where it was written, or NULL */
     uint32_t *results;     /* by frame: cached results */
     struct pieces *pieces; /* of split names; results are indices */
     size_t n_results;
@@ -451,6 +453,49 @@ bool brz_transforms_extend(brz_transforms *list, const brz_transform_kind *kind,
 const char *brz_transforms_name(const brz_transforms *list, size_t i)
 {
     return list->steps[i].kind->public.name;
+}
+
+void brz_transforms_set_origin(brz_transforms *list, const char *origin)
+{
+    if (list->n > 0)
+        list->steps[list->n - 1].origin = origin;
+}
+
+const char *brz_transforms_origin(const brz_transforms *list, size_t i)
+{
+    return list->steps[i].origin;
+}
+
+static void add_names(const brz_transform *t, brz_buf *b)
+{
+    brz_buf_add_char(b, '[');
+    for (size_t i = 0; i < t->n_names; i++) {
+        brz_buf_add_text(b, i > 0 ? ", " : "");
+        brz_json_string(b, t->names[i]);
+    }
+    brz_buf_add_char(b, ']');
+}
+
+void brz_transforms_add_yaml(const brz_transforms *list, size_t i, brz_buf *b)
+{
+    const brz_transform *t = &list->steps[i];
+    const brz_transform_kind *kind = &t->kind->public;
+    brz_buf_add_text(b, kind->name);
+    if (kind->args != BRZ_TRANSFORM_NONE)
+        brz_buf_add_text(b, ": ");
+    if (kind->args == BRZ_TRANSFORM_MODE)
+        brz_buf_add_text(b, brz_demangle_mode_name(t->mode));
+    else if (kind->args == BRZ_TRANSFORM_NAMES)
+        add_names(t, b);
+    else if (kind->args == BRZ_TRANSFORM_PATTERN)
+        brz_json_string(b, brz_pattern_text(t->pattern));
+    if (kind->args != BRZ_TRANSFORM_REPLACE)
+        return;
+    brz_buf_add_text(b, "{match: ");
+    brz_json_string(b, brz_pattern_text(t->pattern));
+    brz_buf_add_text(b, ", with: ");
+    brz_json_string(b, t->with);
+    brz_buf_add_char(b, '}');
 }
 
 void brz_transforms_finish(brz_transforms *list)

@@ -51,6 +51,16 @@ bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, size_t *left_
 /* Returns the name of the i-th transform. */
 const char *brz_transforms_name(const brz_transforms *t, size_t i);
 
+/* Sets where the last transform was written, such as "FILE:LINE". The text must outlive the list.
+ */
+void brz_transforms_set_origin(brz_transforms *t, const char *origin);
+
+/* Returns that of the i-th transform, or NULL. */
+const char *brz_transforms_origin(const brz_transforms *t, size_t i);
+
+/* Appends the i-th transform with its arguments, as a configuration has it in a list. */
+void brz_transforms_add_yaml(const brz_transforms *t, size_t i, brz_buf *b);
+
 void brz_transforms_finish(brz_transforms *t);
 
 #endif

@@ -308,6 +308,16 @@ static void add_lines(brz_buf *b, const char *text)
     brz_buf_add_text(b, "]");
 }
 
+/* Appends a number of nanoseconds, exactly. */
+static void add_duration(brz_buf *b, uint64_t time)
+{
+    const uint64_t second = 1000000000;
+    if (time % second == 0)
+        brz_buf_printf(b, "%llus", (unsigned long long)(time / second));
+    else
+        brz_buf_printf(b, "%lluns", (unsigned long long)time);
+}
+
 void brz_run_option_add_yaml(const brz_run_option *o, const brz_request *r, brz_buf *b)
 {
     union {
@@ -339,7 +349,7 @@ void brz_run_option_add_yaml(const brz_run_option *o, const brz_request *r, brz_
         brz_buf_printf(b, "%llu", (unsigned long long)v.limit);
         break;
     case BRZ_RUN_DURATION:
-        brz_buf_printf(b, "%gs", (double)v.limit / 1e9);
+        add_duration(b, v.limit);
         break;
     case BRZ_RUN_CHOICE:
         brz_buf_add_text(b, o->words[v.choice]);

@@ -50,7 +50,8 @@ bool brz_pipeline_check_outputs(const brz_pipeline *p);
  * meanwhile. */
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run);
 
-/* Appends a description of the pipeline as YAML, with the origin of each setting. */
-void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b);
+/* Appends a configuration that has the same pipeline under this name, with the origin of each
+ * setting in comments. */
+void brz_pipeline_describe(const brz_pipeline *p, const char *name, brz_buf *b);
 
 #endif

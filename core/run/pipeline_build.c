@@ -93,6 +93,16 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
            good;
 }
 
+/* Returns the place of a node, "FILE:LINE", as long as the pipeline. */
+static const char *origin_of(brz_pipeline *p, const brz_yaml *node)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%s:%zu", node->file->name, node->line);
+    const char *origin = brz_arena_str(&p->texts, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return origin;
+}
+
 /* ---- transforms ---------------------------------------------------------------------------- */
 
 static bool add_arg(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
@@ -140,7 +150,9 @@ static bool add_transform(brz_pipeline *p, const brz_yaml *node)
     const brz_transform_kind *kind = brz_transform_find(name->text, &error);
     bool good = kind != NULL && (value == node || transform_args(p, value, args, &n));
     good = good && brz_transforms_add(&p->transforms, kind, args, n, &error);
-    if (!good && error.len > 0)
+    if (good)
+        brz_transforms_set_origin(&p->transforms, origin_of(p, node));
+    else if (error.len > 0)
         complain(p, kind == NULL ? name : value, brz_buf_text(&error));
     brz_buf_finish(&error);
     free(args);
@@ -305,6 +317,7 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
     }
     brz_output_use *o = new_output(p);
     o->to = copy(to != NULL ? to->text.data : "-");
+    o->origin = origin_of(p, node);
     if (p->request->no_standard_streams && strcmp(o->to, "-") == 0) {
         complain(p, node,
                  "this program keeps standard output for itself: write {use: …, to: FILE}");
@@ -752,6 +765,7 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
         return NULL;
     brz_pipeline *p = brz_calloc(1, sizeof *p);
     p->session = s;
+    p->node = node;
     p->effective = *request;
     p->request = &p->effective;
     p->used = brz_calloc(request->n_settings, sizeof *p->used);
@@ -791,6 +805,7 @@ void brz_pipeline_destroy(brz_pipeline *p)
     free(p->outputs);
     free(p->inputs);
     free(p->used);
+    free(p->key_nodes);
     free(p->palette_map);
     brz_arena_finish(&p->texts);
     free(p);

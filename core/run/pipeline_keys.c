@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "config/config.h"
 #include "request/run_option.h"
 
@@ -37,18 +38,21 @@ static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
     return node;
 }
 
-/* Tightens the value of a guard to that of the user's pipeline "default". Ignores untrusted files.
- * A pipeline of an untrusted file is at least as strict, because such a file may name a pipeline
- * like an input. */
-static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request *value)
+/* Tightens the value of a guard to that of the user's pipeline "default", which *node then is.
+ * Ignores untrusted files. A pipeline of an untrusted file is at least as strict, because such a
+ * file may name a pipeline like an input. */
+static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request *value,
+                    const brz_yaml **node)
 {
     brz_request wished;
     const brz_yaml *wish = brz_yaml_get(
         brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default"), o->name);
     while (wish != NULL && wish->file->beneath != NULL)
         wish = wish->farther;
-    if (wish != NULL && parse(o, wish, &wished) && brz_run_option_is_looser(o, value, &wished))
-        brz_run_option_copy(o, value, &wished);
+    if (wish == NULL || !parse(o, wish, &wished) || !brz_run_option_is_looser(o, value, &wished))
+        return;
+    brz_run_option_copy(o, value, &wished);
+    *node = wish;
 }
 
 /* Joins the items of a list, as if the command line had them one by one. Returns NULL if an item is
@@ -85,9 +89,11 @@ static void say_invalid(const brz_pipeline *p, const brz_yaml *node, const brz_r
     brz_buf_finish(&b);
 }
 
-/* Sets an option that the request leaves to the configuration. Checks the key in any case. */
-static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, const brz_run_option *o)
+/* Sets the i-th option if the request leaves it to the configuration. Checks the key in any case.
+ */
+static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, size_t i)
 {
+    const brz_run_option *o = brz_run_option_at(i);
     brz_request value = {0};
     const brz_yaml *node = find_key(p, pipeline, o);
     if (node != NULL && !parse_key(p, o, node, &value)) {
@@ -95,9 +101,11 @@ static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, const brz_run_opt
         return false;
     }
     if ((o->flags & BRZ_RUN_GUARD) && pipeline != NULL && pipeline->file->beneath != NULL)
-        tighten(p, o, &value);
-    if (!brz_run_option_is_set(o, &p->effective))
-        brz_run_option_copy(o, &p->effective, &value);
+        tighten(p, o, &value, &node);
+    if (brz_run_option_is_set(o, &p->effective))
+        return true;
+    brz_run_option_copy(o, &p->effective, &value);
+    p->key_nodes[i] = node;
     return true;
 }
 
@@ -105,8 +113,12 @@ bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *pipeline)
 {
     const brz_run_option *o;
     bool good = true;
+    size_t n = 0;
+    while (brz_run_option_at(n) != NULL)
+        n++;
+    p->key_nodes = brz_calloc(n, sizeof *p->key_nodes);
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
         if (o->flags & BRZ_RUN_KEY)
-            good &= set_key(p, pipeline, o);
+            good &= set_key(p, pipeline, i);
     return good;
 }

@@ -17,6 +17,8 @@
 
 struct brz_pipeline {
     brz_session *session;
+    const brz_yaml *node;       /* the pipeline in the configuration, or NULL */
+    const brz_yaml **key_nodes; /* by option of a run: the key that sets it, or NULL */
     brz_request effective;      /* the caller's, and what that leaves to the configuration */
     const brz_request *request; /* `effective` */
     brz_run *run;               /* during a run */

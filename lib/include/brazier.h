@@ -130,8 +130,8 @@ BRAZIER_API size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic,
 /* Restricts `config_file` like a configuration that was found. BRAZIER_TRUST_CONFIG takes
  * precedence. */
 #define BRAZIER_DISTRUST_CONFIG 8u
-/* Opens the session although the configuration has keys or sections that are wrong. They are reported, for a program
- * that checks configurations and reports all mistakes. */
+/* Opens the session although the configuration has keys or sections that are wrong. They are
+ * reported, for a program that checks configurations and reports all mistakes. */
 #define BRAZIER_KEEP_MISTAKES 16u
 
 typedef struct brazier_session_options {

@@ -2,6 +2,7 @@
 """Tests the configuration: searching, merging, messages about mistakes, trust."""
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -27,6 +28,76 @@ class Config(common.Case):
         """Returns the title of a picture."""
         out = self.good("flamegraph", *args, stdin=STACKS, cwd=cwd, env=env).out
         return out.split('id="title"')[1].split(">")[1].split("<")[0]
+
+    # ---- showing ----
+
+    TRANSFORMS = [{"drop": "^swap: #x"}, {"keep": "a|b"}, {"hide": "[{]\"'"}, {"base": ["main", "e\nmit"]},
+                  {"skip-after": "main"}, "reverse", "merge-recursion", {"rename": {"match": "(e)mit", "with": "$1: x"}},
+                  {"demangle": "none"}, {"demangle": "full"}, "strip-module", "split-packages"]
+    PALETTES = ["hot", "ours", ["aqua", "ours"], {"use": "java", "only": "x|\"y", "background": "#fffefd"},
+                [{"use": "rules", "options": {"rules": [{"match": "^m", "color": "#123456", "legend": "it's: \"m\""}]}}, "mem"]]
+    KEYS = {"max-time": "1500ms", "max-memory": "512M", "isolate": "true", "weight": "samples", "group-by": "process,thread",
+            "only": "process=a: b", "cache": "false", "diffusion": "true"}
+
+    def random_pipeline(self, rng):
+        """Returns a pipeline as JSON, which is YAML."""
+        outputs = [{"use": "folded", "to": "a b.folded"},
+                   {"use": "svg", "to": "x.svg", "options": {"title": "a \"b\": #c", "width": 900, "inverted": True}},
+                   rng.choice([{"use": "svg", "palette": rng.choice(self.PALETTES)}, "folded"])]
+        p = {"inputs": rng.choice([["in.folded"], "in.folded"]), "palette": rng.choice(self.PALETTES),
+             "collapse": rng.choice(["guess", "folded", {"use": "perf", "options": {"pid": True}}]),
+             "transform": rng.sample(self.TRANSFORMS, rng.randrange(5)), "outputs": rng.sample(outputs, rng.randrange(1, 4))}
+        for key in rng.sample(sorted(p), rng.randrange(3)):
+            del p[key]
+        for key in rng.sample(sorted(self.KEYS), rng.randrange(4)):
+            p[key] = self.KEYS[key]
+        return p
+
+    def shown(self, name, config):
+        """Returns what is shown of a pipeline, and the same without origins."""
+        r = self.brazier("--config", config, "config", "show", name)
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        return r.out, re.sub(r"  # .*$", "", r.out, flags=re.M)
+
+    def test_a_pipeline_that_is_shown_is_a_configuration_with_the_same_pipeline(self):
+        rng = random.Random(7)
+        for name in ["p", "a: \"b\" #c"] * 25:
+            whole = {"palettes": {"ours": [{"use": "rules", "options": {"rules": ["^e = #00ff00"]}}, "hot"]},
+                     "options": {"svg": {"countname": "ms"}}, "pipelines": {name: self.random_pipeline(rng)}}
+            self.write("a.yaml", json.dumps(whole))
+            text, once = self.shown(name, "a.yaml")
+            self.write("b.yaml", text)
+            text, twice = self.shown(name, "b.yaml")
+            self.write("c.yaml", text)
+            again = self.shown(name, "c.yaml")[1]
+            self.assertEqual(twice, again, whole)
+            if "palette" in whole["pipelines"][name]:  # the default palettes have that of comparisons, which is then named
+                self.assertEqual(once, twice, whole)
+
+    def test_a_pipeline_that_is_shown_draws_the_same(self):
+        rng = random.Random(3)
+        self.write("in.folded", STACKS)
+        for _ in range(12):
+            pipeline = self.random_pipeline(rng)
+            pipeline = {k: v for k, v in pipeline.items() if k not in ("only", "collapse", "inputs", "group-by")}
+            self.write("a.yaml", json.dumps({"palettes": {"ours": ["hot"]}, "pipelines": {"p": pipeline}}))
+            self.write("b.yaml", self.shown("p", "a.yaml")[0])
+            results = []
+            for config in ("a.yaml", "b.yaml"):
+                r = self.brazier("--config", config, "run", "p", "in.folded")
+                made = [self.dir / n for n in ("a b.folded", "x.svg") if (self.dir / n).exists()]
+                results.append((r.code, r.raw, [f.read_bytes() for f in made]))
+                for f in made:
+                    f.unlink()
+            self.assertEqual(*results)
+
+    def test_each_setting_of_a_pipeline_that_is_shown_has_its_origin(self):
+        self.write("c.yaml", "options:\n  svg: {title: x}\npipelines:\n  p:\n    max-time: 9s\n    transform:\n"
+                             "      - drop: a\n    outputs:\n      - {use: svg, to: x.svg}\n")
+        out = self.good("--config", "c.yaml", "config", "show", "p").out
+        for line in ('- drop: "a"  # c.yaml:7', "max-time: 9s  # c.yaml:5", "- demangle: auto  # default",
+                     '- to: "x.svg"  # c.yaml:9', 'title: "x"  # c.yaml:2', "height: 16  # default"):
+            self.assertRegex(out, "(?m)^ +" + re.escape(line) + "$")
 
     # ---- discovery ----
 

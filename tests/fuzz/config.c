@@ -30,7 +30,7 @@ static void build(brz_session *s, const char *name)
     FUZZ_REQUIRE((p == NULL) == (verdict != BRZ_VERDICT_OK), "the verdict is wrong");
     brz_buf b = {0};
     if (p != NULL)
-        brz_pipeline_describe(p, &b);
+        brz_pipeline_describe(p, "p", &b);
     brz_buf_finish(&b);
     brz_pipeline_destroy(p);
 }

@@ -45,10 +45,18 @@ static void see_word(survey *v, const char *word)
     v->has_word = true;
 }
 
+/* Returns whether the first of these names, which commas separate, is that of a palette. */
+static bool is_palette(brz_session *s, const char *names)
+{
+    brz_str first = brz_str_of(names, strcspn(names, ","));
+    return brz_config_find(s->config, "palettes", first) != NULL ||
+           brz_registry_find(s->registry, BRZ_PALETTE, first, NULL) != NULL;
+}
+
 /* Handles the alternative name of an option that determines the components of a run. */
 static void see_other_name(survey *v, const cli_args *a)
 {
-    if (a->option->id == OPT_COLORS)
+    if (a->option->id == OPT_COLORS && is_palette(v->session, a->value))
         v->request.palette = a->value;
     else if (a->option->id == OPT_COLORDIFFUSION)
         v->request.palette = "diffusion";
@@ -345,11 +353,24 @@ static void set_sum(const cli_components *c, const cli_args *a, cli_request *r)
     }
 }
 
+/* Sets the option `colors` of the palettes that have it, if the value is one of its choices.
+ * Returns false if there is none: then the value is the name of a palette. */
+static bool set_colors(const cli_components *c, const cli_args *a, cli_request *r)
+{
+    const match colors = {.name = "colors", .len = 6, .n = 1, .kind = BRZ_PALETTE};
+    size_t n;
+    const brz_option *o = find_in_kind(c, BRZ_PALETTE, colors.name, colors.len, &n);
+    if (o == NULL || !has_choice(o, a->value))
+        return false;
+    set(c, &colors, a->value, a, r);
+    return true;
+}
+
 bool cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r)
 {
     const match numbers = {.name = "numbers", .len = 7, .n = 1, .kind = BRZ_PALETTE};
     if (a->option->id == OPT_COLORS)
-        return cli_request_set(r, "palette", a->value, a);
+        return set_colors(c, a, r) || cli_request_set(r, "palette", a->value, a);
     if (a->option->id == OPT_COLORDIFFUSION)
         return cli_request_set(r, "palette", "diffusion", a);
     if (a->option->id == OPT_SUM)

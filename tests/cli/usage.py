@@ -46,6 +46,42 @@ class Usage(common.Case):
             p.stderr.close()
             self.assertIn(p.wait(), (0, -signal.SIGPIPE))
 
+    def offered(self, *words):
+        """Returns the options of components that --help lists, each with the values to try."""
+        found = {}
+        text = self.good(*words, "--help").out
+        for part in re.findall(r"^Options of the .*:\n((?:.+\n)*)", text, re.M):
+            for name, value in re.findall(r"^ +--(?:\[no-\])?([\w-]+)(?: (\S+))?", part, re.M):
+                found[name] = value.split("|") if "|" in value else [] if value else None
+        return found
+
+    def assert_accepted(self, *words):
+        for option, values in self.offered(*words).items():
+            tried = [[f"--{option}"], [f"--no-{option}"]] if values is None else \
+                [form for value in values for form in ([f"--{option}={value}"], [f"--{option}", value])]
+            for form in tried:
+                r = self.brazier(*words, "-o", "out", *form)
+                self.assertNotEqual(2, r.code, r)
+
+    def test_every_word_that_help_offers_is_accepted(self):
+        self.write("in.folded", common.STACKS)
+        self.write("two.folded", "a;b 1 2\n")
+        for output in self.components("output"):
+            self.assert_accepted("run", "in.folded", "--to", output)
+        for palette in self.components("palette"):
+            self.assert_accepted("run", "in.folded", "--to", "svg", "--palette", palette)
+        self.assert_accepted("run", "two.folded", "--to", "svg")
+        self.assert_accepted("flamegraph", "in.folded")
+        self.assert_accepted("diff", "in.folded", "in.folded")
+
+    def test_colours_of_a_comparison_have_the_option_of_their_palette(self):
+        """It has the name by which other tools choose a palette."""
+        self.write("two.folded", "a;b 1 2\n")
+        wanted = self.good("run", "two.folded", "-t", "svg", "--set", "diff.colors=orange-blue").out
+        for command in ("run", "flamegraph"):
+            self.assertEqual(wanted, self.good(command, "two.folded", "-t", "svg", "--colors", "orange-blue").out)
+        self.assert_usage("'orange-bleu'", "run", "two.folded", "-t", "svg", "--colors", "orange-bleu")
+
     def test_a_file_needs_no_command(self):
         self.write("perf.txt", common.PERF)
         wanted = self.good("run", "perf.txt", "-t", "folded").out

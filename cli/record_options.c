@@ -102,10 +102,17 @@ static bool take_frequency(const cli_args *a, uint64_t *to)
     return true;
 }
 
+/* Parses a duration; a number alone is one of seconds. */
 static bool take_duration(const cli_args *a, uint64_t *to)
 {
-    brz_str text = brz_str_of(a->value, strlen(a->value));
-    return (brz_parse_duration(text, to) && *to > 0) || refuse(a, "a duration, such as 10s");
+    size_t n = strlen(a->value);
+    brz_buf text = {0};
+    brz_buf_add_text(&text, a->value);
+    if (strspn(a->value, "0123456789.") == n)
+        brz_buf_add_char(&text, 's');
+    bool good = brz_parse_duration(brz_buf_str(&text), to) && *to > 0;
+    brz_buf_finish(&text);
+    return good || refuse(a, "a duration, such as 10s");
 }
 
 /* Parses numbers of processes or threads, separated by commas. */
@@ -135,10 +142,10 @@ static bool take_kernel(const cli_args *a, brz_kernel_mode *to)
     return refuse(a, "yes, no or auto");
 }
 
-/* perf's option has no value. */
+/* perf's option has no value, so that another option or the command follows. */
 static bool take_call_graph(const cli_args *a, brz_record_request *r)
 {
-    if (strcmp(a->value, "--") == 0) {
+    if (a->value[0] == '-') {
         brz_say(a->console, BRZ_FATAL,
                 "--call-graph needs fp, dwarf, dwarf,SIZE, auto or none; callers are recorded "
                 "without it, too");

@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "record/tracefs.h"
+#include "record/request.h"
 
 typedef struct known_event {
     const char *name;
@@ -235,11 +236,22 @@ bool brz_event_counts_each(const brz_event *e)
            brz_event_is_software(e, PERF_COUNT_SW_CPU_MIGRATIONS);
 }
 
+void brz_event_slow_clock(brz_event *e)
+{
+    bool is_clock = brz_event_is_software(e, PERF_COUNT_SW_CPU_CLOCK) ||
+                    brz_event_is_software(e, PERF_COUNT_SW_TASK_CLOCK);
+    if (!is_clock || !e->attr.freq || e->attr.sample_freq <= BRZ_FREQUENCY_CLOCK)
+        return;
+    e->attr.sample_freq = BRZ_FREQUENCY_CLOCK;
+    e->is_slowed = true;
+}
+
 void brz_event_use_clock(brz_event *e)
 {
     e->attr.type = PERF_TYPE_SOFTWARE;
     e->attr.config = PERF_COUNT_SW_CPU_CLOCK;
     snprintf(e->name, sizeof e->name, "cpu-clock");
+    brz_event_slow_clock(e);
 }
 
 void brz_event_finish(brz_event *e)

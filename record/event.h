@@ -19,6 +19,7 @@ typedef struct brz_event {
     bool is_scheduler; /* needed for the times that threads wait; it occurs in the kernel */
     bool user_only, kernel_only; /* :u, :k */
     bool is_default;             /* nobody asked for it by name */
+    bool is_slowed;              /* it has BRZ_FREQUENCY_CLOCK instead of a higher frequency */
     uint64_t *ids;               /* one for each descriptor */
     size_t n_ids, ids_cap;
 } brz_event;
@@ -30,6 +31,9 @@ bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error);
 /* Returns whether there is an event of this name, as far as this process can tell: it may lack the
  * rights to see tracepoints. If not, appends the reason to `error`. */
 bool brz_event_may_exist(brz_str word, brz_buf *error);
+
+/* Lowers the frequency of a clock to one that leaves the program time to run. */
+void brz_event_slow_clock(brz_event *e);
 
 /* Returns the name SYSTEM:NAME of an event that is a tracepoint. */
 brz_str brz_event_tracepoint(const brz_event *e);

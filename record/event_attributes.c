@@ -167,6 +167,7 @@ static void set_rate(brz_event *e, const brz_record_request *r)
     }
     e->attr.freq = 1;
     e->attr.sample_freq = r->frequency > 0 ? r->frequency : BRZ_FREQUENCY;
+    brz_event_slow_clock(e);
 }
 
 static void set_call_graph(brz_event *e, const brz_record_request *r)
@@ -217,7 +218,7 @@ static void set_tracking(brz_event_set *s, const brz_record_request *r)
 }
 
 /* Lowers the frequency to what the kernel permits. */
-static void limit_frequency(const brz_event_set *s, brz_record_request *r, brz_console *console)
+static void limit_frequency(brz_event_set *s, brz_record_request *r)
 {
     bool is_highest = r->frequency == BRZ_FREQUENCY_MAX;
     uint64_t most = s->limits.frequency > 0 ? (uint64_t)s->limits.frequency
@@ -226,14 +227,7 @@ static void limit_frequency(const brz_event_set *s, brz_record_request *r, brz_c
     uint64_t wish = r->frequency > 0 ? r->frequency : BRZ_FREQUENCY;
     if (r->period > 0 || wish <= most)
         return;
-    if (is_highest)
-        brz_say(console, BRZ_NOTE, "%llu samples per second, the most that the kernel permits",
-                (unsigned long long)most);
-    else
-        brz_say(console, BRZ_NOTE,
-                "%llu samples per second instead of %llu: kernel.perf_event_max_sample_rate "
-                "permits no more",
-                (unsigned long long)most, (unsigned long long)wish);
+    s->wished_frequency = wish;
     r->frequency = most;
 }
 
@@ -251,7 +245,7 @@ bool brz_event_set_init(brz_event_set *s, const brz_record_request *request, brz
     if (!good)
         return false;
     add_scheduler(s, &r, console);
-    limit_frequency(s, &r, console);
+    limit_frequency(s, &r);
     for (size_t i = 0; i < s->n; i++)
         set_attributes(s, &s->events[i], &r);
     set_tracking(s, &r);

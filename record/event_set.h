@@ -32,8 +32,9 @@ typedef struct brz_event_set {
     brz_event_fd *fds;
     size_t n_fds, fds_cap;
     brz_kernel_limits limits;
-    bool excludes_kernel; /* the system does not permit to record it */
-    bool falls_back;      /* there is no hardware counter, cpu-clock is used */
+    uint64_t wished_frequency; /* higher than the kernel permits; 0: as it was wished */
+    bool excludes_kernel;      /* the system does not permit to record it */
+    bool falls_back;           /* there is no hardware counter, cpu-clock is used */
 } brz_event_set;
 
 /* Parses the events of a request and sets their attributes. Returns false after reporting an error.

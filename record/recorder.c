@@ -441,11 +441,33 @@ static void say_limit(const recorder *p, limits_note *add)
     brz_buf_finish(&note);
 }
 
+/* Reports the frequency of an event if it is not the one that was wished. */
+static void say_frequency(const recorder *p, const brz_event *e)
+{
+    unsigned long long has = e->attr.sample_freq, wish = p->set.wished_frequency;
+    if (!e->attr.freq)
+        return;
+    if (e->is_slowed)
+        brz_say(p->console, BRZ_NOTE,
+                "%llu samples per second of %s: more of a clock would leave the program no time",
+                has, e->name);
+    else if (wish == BRZ_FREQUENCY_MAX)
+        brz_say(p->console, BRZ_NOTE,
+                "%llu samples per second of %s, the most that the kernel permits", has, e->name);
+    else if (wish > 0)
+        brz_say(p->console, BRZ_NOTE,
+                "%llu samples per second of %s instead of %llu: kernel.perf_event_max_sample_rate "
+                "permits no more",
+                has, e->name, wish);
+}
+
 static void say_choices(const recorder *p)
 {
     if (p->set.falls_back)
         brz_say(p->console, BRZ_NOTE,
                 "cpu-clock instead of cycles: this machine has no hardware counters");
+    for (size_t i = 0; i < p->set.n; i++)
+        say_frequency(p, &p->set.events[i]);
     if (p->set.excludes_kernel)
         say_limit(p, brz_kernel_limits_note_exclusion);
 }

@@ -30,6 +30,10 @@ typedef enum brz_kernel_mode {
 #define BRZ_FREQUENCY     997
 #define BRZ_FREQUENCY_MAX ((uint64_t)INT64_MAX) /* the highest one that the kernel permits */
 
+/* Highest frequency of an event that is a clock. The kernel slows an event of the hardware down
+ * that takes too much time, but not a clock, whose samples would leave the program none. */
+#define BRZ_FREQUENCY_CLOCK 10000
+
 /* Size of a file in bytes from which on it is read meanwhile if the file system becomes full. */
 #define BRZ_READ_ALONG_LEAST (1 << 20)
 

@@ -139,6 +139,9 @@ static const compat_option diff_pl[] = {
 /* Differences keep their colours with any palette. */
 #define COLORS "--palette=diff,%"
 
+/* The script refuses no name, and its copies have further palettes. */
+#define COLORS_PL "--palette=diff,?%"
+
 static const compat_option flamegraph[] = {
     VALUE("title", 0, TEXT, "text of the title", "--title=%"),
     VALUE("subtitle", 0, TEXT, "second line below the title", "--subtitle=%"),
@@ -183,7 +186,7 @@ static const compat_option flamegraph_inferno[] = {
     END,
 };
 static const compat_option flamegraph_pl[] = {
-    VALUE("colors", 0, TEXT, "palette (hot)", COLORS),
+    VALUE("colors", 0, TEXT, "palette (hot)", COLORS_PL),
     VALUE("minwidth", 0, TEXT,
           "leave out frames narrower than this number of pixels, or percentage with a % (0.1)",
           "--minwidth=%px"),

@@ -189,11 +189,26 @@ bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at
     return append(r, name, at, NULL, chain) != NULL;
 }
 
+/* Returns the palette "hot", after a warning, for "?NAME" if there is no such palette; otherwise
+ * the name. */
+static brz_str known_name(const brz_resolver *r, brz_str name)
+{
+    if (name.len == 0 || name.data[0] != '?')
+        return name;
+    name = brz_str_of(name.data + 1, name.len - 1);
+    if (meaning_of(r, name) != NULL ||
+        brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) != NULL)
+        return name;
+    brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_COMPONENT,
+                 "no palette '%.*s'; hot colours the frames instead", (int)name.len, name.data);
+    return BRZ_STR("hot");
+}
+
 bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain)
 {
     for (;;) {
         size_t n = strcspn(names, ",");
-        if (!brz_chain_add_named(r, brz_str_of(names, n), NULL, chain))
+        if (!brz_chain_add_named(r, known_name(r, brz_str_of(names, n)), NULL, chain))
             return false;
         if (names[n] == '\0')
             return true;

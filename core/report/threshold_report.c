@@ -15,6 +15,7 @@ typedef struct result {
     const brz_threshold *threshold;
     brz_measured measured;
     bool is_exceeded;
+    bool is_unmatched; /* that is why it is exceeded */
 } result;
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static void add_cell(brz_buf *b, const result *r, size_t column)
     }
     const brz_measured *m = &r->measured;
     if (column == 0)
-        brz_buf_add_text(b, r->is_exceeded ? "exceeded" : "kept");
+        brz_buf_add_text(b, r->is_unmatched ? "unmatched" : r->is_exceeded ? "exceeded" : "kept");
     else if (column == 1)
         brz_add_printable(b, r->threshold->text);
     else if (column == 2)
@@ -130,8 +131,9 @@ static void warn_unmatched(const brz_threshold_report *r, const result *one)
 {
     if (one->measured.n_frames == 0)
         brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_THRESHOLD,
-                     "no function of the two profiles matches the threshold '%.*s'",
-                     (int)one->threshold->text.len, one->threshold->text.data);
+                     "no function of the two profiles matches the threshold '%.*s'%s",
+                     (int)one->threshold->text.len, one->threshold->text.data,
+                     r->fails_unmatched ? "" : " (--fail-unmatched makes that a failure)");
 }
 
 static void report(const brz_threshold_report *r, const result *results, size_t n, size_t exceeded)
@@ -167,7 +169,9 @@ bool brz_thresholds_check(const brz_thresholds *t, const brz_threshold_report *r
         one->threshold = &t->items[i];
         good = brz_threshold_measure(one->threshold, r->profile, r->before, r->after,
                                      &one->measured, &error);
-        one->is_exceeded = good && brz_threshold_is_exceeded(one->threshold, &one->measured);
+        one->is_unmatched = good && r->fails_unmatched && one->measured.n_frames == 0;
+        one->is_exceeded = one->is_unmatched ||
+                           (good && brz_threshold_is_exceeded(one->threshold, &one->measured));
         n_exceeded += one->is_exceeded;
     }
     if (good)

@@ -11,6 +11,7 @@ typedef struct brz_threshold_report {
     const brz_profile *profile;
     uint32_t before, after; /* its columns, which have the same decimals */
     bool as_json;
+    bool fails_unmatched; /* a threshold that matches no function is exceeded */
 } brz_threshold_report;
 
 /* Measures and reports all thresholds. Sets *exceeded if one of them is. Returns false after

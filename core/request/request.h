@@ -100,6 +100,7 @@ typedef struct brz_request {
     bool in_place;                 /* an output may replace an input if brazier reads its format */
     bool keep_going;               /* leave out inputs that cannot be read, if there are others */
     const char *fail_if;           /* lines with thresholds, see report/threshold.h; NULL: none */
+    bool fail_unmatched;           /* a threshold that matches no function is exceeded */
     brz_fail_report fail_report;   /* form of the report about them */
     brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */

@@ -308,14 +308,23 @@ static void add_lines(brz_buf *b, const char *text)
     brz_buf_add_text(b, "]");
 }
 
-/* Appends a number of nanoseconds, exactly. */
+/* Appends a number of nanoseconds, exactly: in seconds if milliseconds are enough. */
 static void add_duration(brz_buf *b, uint64_t time)
 {
-    const uint64_t second = 1000000000;
-    if (time % second == 0)
-        brz_buf_printf(b, "%llus", (unsigned long long)(time / second));
-    else
+    const uint64_t second = 1000000000, millisecond = 1000000;
+    unsigned thousandths = (unsigned)(time % second / millisecond);
+    if (time % millisecond != 0) {
         brz_buf_printf(b, "%lluns", (unsigned long long)time);
+        return;
+    }
+    brz_buf_printf(b, "%llu", (unsigned long long)(time / second));
+    if (thousandths != 0)
+        brz_buf_printf(b, ".%03u", thousandths);
+    while (thousandths != 0 && thousandths % 10 == 0) {
+        b->len--;
+        thousandths /= 10;
+    }
+    brz_buf_add_char(b, 's');
 }
 
 void brz_run_option_add_yaml(const brz_run_option *o, const brz_request *r, brz_buf *b)

@@ -489,7 +489,8 @@ static bool check_thresholds(brz_pipeline *p, const brz_subject *subject)
                                     .profile = p->collected.profile,
                                     .before = subject->before,
                                     .after = subject->after,
-                                    .as_json = p->request->fail_report == BRZ_FAIL_REPORT_JSON};
+                                    .as_json = p->request->fail_report == BRZ_FAIL_REPORT_JSON,
+                                    .fails_unmatched = p->request->fail_unmatched};
     return p->thresholds.n == 0 || brz_thresholds_check(&p->thresholds, &r, &p->is_exceeded);
 }
 

@@ -253,6 +253,17 @@ class FailIf(common.Case):
         self.assertEqual(3, self.diff("total(^b$) <= -50%", more=["-n"]).code)
         self.assertEqual(3, self.diff("total(^c$) > 19", more=["--rename=^b$=>c"]).code)
 
+    def test_a_threshold_without_a_function_fails_on_request(self):
+        """A function that was renamed would escape its threshold."""
+        r = self.diff("total(renamed) > +5%", "total(main) > 1000000", more=["--fail-unmatched"])
+        self.assertEqual(3, r.code, r)
+        self.assertRegex(r.err, r"thresholds: 1 of 2 is exceeded.*\n.*\n +unmatched +total\(renamed\)")
+        report = self.diff("total(renamed) > +5%", more=["--fail-unmatched", "--fail-report=json"])
+        self.assertEqual(3, report.code)
+        self.assertIn('"exceeded":true', report.err)
+        self.assertIn('"matched":false', report.err)
+        self.assertIn("(--fail-unmatched makes that a failure)", self.diff("total(renamed) > +5%").err)
+
     def test_a_function_that_is_not_there_is_named(self):
         r = self.diff("total(renamed) > +5%")
         self.assertEqual(0, r.code)

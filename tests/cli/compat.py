@@ -191,6 +191,15 @@ class Compat(tools.ToolCase):
                       self.call("inferno-collapse-perf", "--kernal").err)
         self.assertEqual(2, self.call("inferno-collapse-perf", "a", "b").code)
 
+    def test_a_palette_that_only_copies_of_the_script_have_is_hot_with_a_warning(self):
+        """The script itself refuses no name."""
+        hot = self.call("flamegraph.pl", "--color=hot", stdin=tools.STACKS).out
+        for name in ("bitcoin", "ovs", "cpp"):
+            r = self.call("flamegraph.pl", f"--color={name}", stdin=tools.STACKS)
+            self.assertEqual((0, hot), (r.code, r.out), r)
+            self.assertIn(f"warning: no palette '{name}'; hot colours the frames instead", r.err)
+        self.assertEqual(2, self.call("inferno-flamegraph", "--colors=bitcoin", stdin=tools.STACKS).code)
+
     def test_nothing_in_is_nothing_out(self):
         for name in ("inferno-collapse-perf", "stackcollapse-perf.pl", "inferno-collapse-sample"):
             r = self.call(name, stdin="")
@@ -403,7 +412,6 @@ class Compat(tools.ToolCase):
             self.assertIn(f"{name}: no option '--bogus'", r.err)
             self.assertEqual("usage: " in r.err, name in tools.SCRIPTS)
         self.ends(255, "flamegraph.pl", "--width=-5")
-        self.ends(255, "flamegraph.pl", "--colors=nothing")
         self.ends(2, "inferno-flamegraph", "--width=-5")
         self.ends(2, "inferno-flamegraph", "--colors=nothing")
 

@@ -139,6 +139,15 @@ class Docs(common.Case):
         for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.M):
             yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
+    def test_tables_have_a_heading_and_no_gaps(self):
+        """A row behind a blank line is shown as text."""
+        for page in sorted([*(SOURCE / "docs").rglob("*.md"), *SOURCE.glob("*.md")]):
+            blocks = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S).split("\n\n")
+            for block in blocks:
+                rows = [line for line in block.splitlines() if line.startswith("|")]
+                if rows:
+                    self.assertRegex("\n".join(rows), r"\A\|.*\|\n\|[-:|]+\|(\n|\Z)", f"{page}: {rows[0]}")
+
     def test_every_link_leads_somewhere(self):
         for page in PAGES:
             text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)

@@ -80,7 +80,7 @@ class Options(common.Case):
 
     def test_the_call_graph_option_of_perf_is_explained(self):
         """It has no value."""
-        for words in (["-g", "--"], ["-ag", "--"]):
+        for words in (["-g", "--"], ["-ag", "--"], ["-g", "-o", "x.svg", "--"], ["-g", "--kernel=no"]):
             self.assert_usage(["--call-graph needs fp, dwarf, dwarf,SIZE, auto or none; callers are recorded without it, too"],
                               *words, "touch", "ran")
 
@@ -358,13 +358,26 @@ class Record(RecordCase):
 
     def test_a_frequency_that_is_too_high_is_lowered(self):
         limit = pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate").read_text().strip()
-        _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "99999999", "--", self.program, "work", "0.05")
-        self.assertIn(f"{limit} samples per second instead of 99999999", err)
+        _, err = self.record("-g", "fp", "-e", "page-faults", "-F", "99999999", "--", self.program, "touch")
+        self.assertIn(f"{limit} samples per second of page-faults instead of 99999999", err)
 
     def test_the_highest_frequency(self):
         limit = pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate").read_text().strip()
-        _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "max", "--", self.program, "work", "0.05")
-        self.assertIn(f"note: {limit} samples per second, the most that the kernel permits", err)
+        _, err = self.record("-g", "fp", "-e", "page-faults", "-F", "max", "--", self.program, "touch")
+        self.assertIn(f"note: {limit} samples per second of page-faults, the most that the kernel permits", err)
+
+    def test_the_highest_frequency_of_a_clock_leaves_the_program_time(self):
+        """The kernel slows no clock down, so that a program would not end."""
+        if int(pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate").read_text()) <= 10000:
+            self.skipTest("the kernel permits no more")
+        for words in (["-F", "max"], ["-F", "99999999"], ["-F", "10001"]):
+            _, err = self.record("-g", "dwarf", "-e", "cpu-clock,task-clock", *words, "--save", "x.perf.data", "--", self.program)
+            for clock in ("cpu-clock", "task-clock"):
+                self.assertIn(f"note: 10000 samples per second of {clock}: more of a clock would leave the program no time\n",
+                              err)
+            self.assertNotIn("kernel permits", err)
+        _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "10000", "--", self.program)
+        self.assertNotIn("samples per second", err)
 
     def test_an_event_that_does_not_occur(self):
         """A higher frequency is no remedy."""

@@ -17,6 +17,10 @@ class End(RecordCase):
     def test_duration_ends_the_command(self):
         self.record("--duration", "300ms", "--", self.program, "forever", until="work;burn")
 
+    def test_a_duration_without_a_unit_is_one_of_seconds(self):
+        _, err = self.record("-e", "cpu-clock", "--duration", "0.3", "--", self.program, "forever", until="work;burn")
+        self.assertRegex(err, r"recorded 0\.[3-9]\d s|recorded [1-9]\d*\.\d\d s")
+
     def await_end(self, pids):
         deadline = time.monotonic() + 20
         while any(pathlib.Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < deadline:

@@ -460,7 +460,7 @@ static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t
     if (!are_known(i, frames, n))
         return brz_host_reject(i, "emit: a frame that the host did not give out");
     need_weight(i);
-    brz_stack stack = brz_profile_intern_stack(i->profile, frames, n, flags);
+    brz_stack stack = brz_profile_intern_stack(i->profile, frames, n, flags & BRZ_LEAF_FIRST);
     count(i, &(brz_count){.stack = stack, .value = value});
     return answer(i);
 }
@@ -481,7 +481,8 @@ static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
         return brz_host_reject(i, "emit_sample: a frame or weight that the host did not give out");
     if (!is_known_tag(i, s->tag))
         return brz_host_reject(i, "emit_sample: a tag that the host did not give out");
-    brz_stack stack = brz_profile_intern_stack(i->profile, s->frames, s->n_frames, s->flags);
+    brz_stack stack =
+        brz_profile_intern_stack(i->profile, s->frames, s->n_frames, s->flags & BRZ_LEAF_FIRST);
     for (size_t w = 0; w < s->n_values; w++)
         if (s->values[w] != 0 || w == 0)
             count(i, &(brz_count){stack, (uint32_t)w, s->values[w], s->tag, s->flags, s->time});
@@ -514,6 +515,16 @@ static brz_stack refuse_stack(brz_instance *i, const brz_frame *frames, size_t n
     return 0;
 }
 
+/* Returns the number of frames of the last stack, if a new one may be stored with it: the plug-in
+ * says that one begins with all frames of the other. Returns 0 otherwise. */
+static size_t n_nested(const brz_profile *p, uint32_t flags, const brz_frame **stored)
+{
+    if (flags != BRZ_NESTED || stored == NULL || p->n_stacks == 0)
+        return 0;
+    const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
+    return last->frames == *stored && !last->leaf_first ? last->n : 0;
+}
+
 static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
                             const brz_frame **stored)
 {
@@ -524,7 +535,9 @@ static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uin
         brz_host_reject(i, "stack: the frames are NULL");
         n = 0;
     }
-    bool known = are_known(i, frames, n);
+    size_t nested = n_nested(i->profile, flags, stored), first = nested < n ? nested : n;
+    bool known = are_known(i, frames + first, n - first);
+    flags = nested > 0 ? BRZ_NESTED : flags & BRZ_LEAF_FIRST;
     brz_stack s = brz_profile_add_stack(i->profile, frames, n, flags);
     if (!known) {
         brz_host_reject(i, "stack: a frame that the host did not give out");

@@ -11,7 +11,7 @@
 
 /* A node of the call tree; node 0 is the root. */
 typedef struct call {
-    uint32_t parent;
+    uint32_t parent, depth; /* depth: number of frames in its stack */
     brz_frame frame;
     int64_t self;
 } call;
@@ -126,7 +126,8 @@ static uint32_t call_of(brz_trace *t, uint32_t parent, brz_frame frame)
     if (t->slots[at] != 0)
         return t->slots[at];
     t->calls = brz_grow(t->calls, t->n_calls, &t->calls_cap, sizeof *t->calls);
-    t->calls[t->n_calls] = (call){.parent = parent, .frame = frame};
+    t->calls[t->n_calls] =
+        (call){.parent = parent, .depth = t->calls[parent].depth + 1, .frame = frame};
     t->slots[at] = (uint32_t)t->n_calls++;
     uint32_t made = t->slots[at];
     if (2 * t->n_calls > t->n_slots)
@@ -190,25 +191,40 @@ static void add_samples(const brz_trace *t, brz_profile *p, uint32_t weight,
     }
 }
 
+/* The frames of a call, and those of the call whose stack was stored last. */
+typedef struct call_path {
+    brz_frame *frames;
+    size_t n, cap;
+    uint32_t stored; /* call; 0: none */
+} call_path;
+
+/* Makes `path` that of a call, whose depth is known. Returns BRZ_NESTED if it begins with the path
+ * that was stored last, or 0. */
+static uint32_t set_path(const brz_trace *t, call_path *to, uint32_t number)
+{
+    uint32_t at = number;
+    to->n = t->calls[number].depth;
+    while (to->cap < to->n)
+        to->frames = brz_grow(to->frames, to->cap, &to->cap, sizeof *to->frames);
+    for (; at != to->stored && at != 0; at = t->calls[at].parent)
+        to->frames[t->calls[at].depth - 1] = t->calls[at].frame;
+    return at != 0 ? BRZ_NESTED : 0;
+}
+
 void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight)
 {
     brz_stack *stacks = brz_calloc(t->n_calls, sizeof *stacks);
-    brz_frame *stack = NULL;
-    size_t cap = 0;
+    call_path path = {0};
     for (size_t i = 1; i < t->n_calls; i++) {
         if (t->calls[i].self == 0)
             continue;
-        size_t n = 0;
-        for (uint32_t c = (uint32_t)i; c != 0; c = t->calls[c].parent) {
-            stack = brz_grow(stack, n, &cap, sizeof *stack);
-            stack[n++] = t->calls[c].frame;
-        }
-        brz_stack s = brz_profile_add_stack(p, stack, n, BRZ_LEAF_FIRST);
-        brz_profile_add_value(p, s, weight, t->calls[i].self);
-        stacks[i] = s;
+        uint32_t flags = set_path(t, &path, (uint32_t)i);
+        stacks[i] = brz_profile_add_stack(p, path.frames, path.n, flags);
+        path.stored = (uint32_t)i;
+        brz_profile_add_value(p, stacks[i], weight, t->calls[i].self);
     }
     add_samples(t, p, weight, stacks);
     free(stacks);
     p->saturated |= t->saturated;
-    free(stack);
+    free(path.frames);
 }

@@ -140,11 +140,12 @@ typedef struct prefix {
 static prefix common_prefix(const builder *b, uint32_t x, uint32_t y, uint32_t ranked)
 {
     const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
-    uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared = ranked;
+    uint32_t n = s->n < t->n ? s->n : t->n, same = 0;
+    uint32_t shared = s->frames == t->frames ? n : ranked;
     while (shared < n && (s->frames[shared] == t->frames[shared] ||
                           label_at(b, s, shared) == label_at(b, t, shared)))
         shared++;
-    if (b->names_are_unique)
+    if (b->names_are_unique || s->frames == t->frames)
         return (prefix){shared, shared};
     while (same < shared && s->frames[same] == t->frames[same])
         same++;
@@ -332,25 +333,44 @@ static void number_frames(builder *b, size_t i)
         number_frame(b, stack->frames[k]);
 }
 
+/* Returns how many frames of a stack the call tree stores. A stack that begins with all frames of
+ * the previous one shares them with it. */
+static size_t n_own_frames(const builder *b, size_t i)
+{
+    const brz_profile_stack *stacks = b->profile->stacks;
+    uint32_t n = stacks[b->order[i].item].n, same = (uint32_t)(b->order[i].key >> 32);
+    return i > 0 && same == stacks[b->order[i - 1].item].n ? n - same : n;
+}
+
+static size_t count_ids(const builder *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_order; i++)
+        n += n_own_frames(b, i);
+    return n;
+}
+
 static void fill_stacks(builder *b)
 {
     brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
-    brz_frame *ids = v->ids, *before = ids;
+    brz_frame *frames = v->ids, *end = frames; /* of the last stack */
     for (size_t i = 0; i < b->n_order; i++) {
         const brz_profile_stack *stack = &p->stacks[b->order[i].item];
         brz_stack_info *info = &v->stacks[i];
         fetch(b, i);
-        info->frames = ids;
-        info->n = stack->n;
         uint32_t same = (uint32_t)(b->order[i].key >> 32); /* numbered already */
+        info->n = stack->n;
         info->shared = b->options->exact ? same : (uint32_t)b->order[i].key;
         info->values = v->values + i * p->n_weights;
-        memcpy(ids, before, same * sizeof *ids);
+        if (n_own_frames(b, i) == stack->n) {
+            memcpy(end, frames, same * sizeof *frames);
+            frames = end;
+        }
+        info->frames = frames;
         for (uint32_t k = same; k < stack->n; k++)
-            ids[k] = number_frame(b, stack->frames[k]);
-        before = ids;
-        ids += stack->n;
+            frames[k] = number_frame(b, stack->frames[k]);
+        end = frames + stack->n;
     }
     v->tree.n_stacks = (uint32_t)b->n_order;
 }
@@ -658,7 +678,7 @@ static void allocate(builder *b)
     const brz_profile *p = b->profile;
     v->frames = allocate_array(v, p->n_frames + 1, sizeof *v->frames);
     v->stacks = allocate_array(v, has_stacks(b) ? b->n_order : 0, sizeof *v->stacks);
-    v->ids = allocate_array(v, has_stacks(b) ? p->n_ids + 1 : 0, sizeof *v->ids);
+    v->ids = allocate_array(v, has_stacks(b) ? count_ids(b) + 1 : 0, sizeof *v->ids);
     v->weights = allocate_array(v, p->n_weights, sizeof *v->weights);
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }

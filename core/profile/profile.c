@@ -146,18 +146,63 @@ brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
+/* Returns a copy of frames with room for `cap`. */
+static brz_frame *copy_frames(brz_profile *p, const brz_frame *frames, size_t n, size_t cap)
+{
+    brz_frame *own = brz_arena_alloc(&p->paths, cap * sizeof *own, 0);
+    if (n > 0)
+        memcpy(own, frames, n * sizeof *own);
+    p->n_ids += n;
+    return own;
+}
+
+/* Returns the frames of a stack that begins with all of the last one. Appends the others to these,
+ * or to a copy with more room. */
+static brz_frame *extend_last(brz_profile *p, const brz_frame *frames, size_t n)
+{
+    const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
+    bool is_end = p->growing == last->frames && p->growing_n == last->n;
+    if (!is_end || n > p->growing_cap) {
+        p->growing_cap = 2 * n;
+        p->growing = copy_frames(p, last->frames, last->n, p->growing_cap);
+    }
+    memcpy(p->growing + last->n, frames + last->n, (n - last->n) * sizeof *frames);
+    p->growing_n = n;
+    p->n_ids += n - last->n;
+    return p->growing;
+}
+
+/* Returns the stored frames of a new stack. */
+static brz_frame *store_frames(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
+{
+    if (!(flags & BRZ_NESTED) || p->n_stacks == 0)
+        return copy_frames(p, frames, n, n);
+    const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
+    p->is_shared = true;
+    return n <= last->n ? last->frames : extend_last(p, frames, n);
+}
+
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
 {
     if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
         brz_out_of_memory(n);
-    brz_frame *own = brz_arena_alloc(&p->paths, n * sizeof *own, 0);
-    if (n > 0)
-        memcpy(own, frames, n * sizeof *own);
+    brz_frame *own = store_frames(p, frames, n, flags);
     p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
     p->stacks[p->n_stacks] = (brz_profile_stack){
         .frames = own, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
-    p->n_ids += n;
     return (brz_stack)p->n_stacks++;
+}
+
+void brz_profile_unshare(brz_profile *p)
+{
+    if (!p->is_shared)
+        return;
+    p->n_ids = 0;
+    for (size_t i = 0; i < p->n_stacks; i++) {
+        brz_profile_stack *s = &p->stacks[i];
+        s->frames = copy_frames(p, s->frames, s->n, s->n);
+    }
+    p->is_shared = false;
 }
 
 static void reverse_stack(brz_profile_stack *s)
@@ -246,6 +291,12 @@ static void finish_prefixes(prefixes *x)
     free(x->hashes);
 }
 
+/* Returns BRZ_NESTED if a stack shares frames with the previous one. */
+static uint32_t relation_to_previous(const brz_profile *p, size_t s)
+{
+    return s > 0 && p->stacks[s].frames == p->stacks[s - 1].frames ? BRZ_NESTED : 0;
+}
+
 /* Replaces the frames from `shared` on by those of a stack, mapped by `map`, if any. */
 static void set_prefixes(prefixes *x, const brz_profile_stack *s, size_t shared,
                          const brz_frame *map)
@@ -277,7 +328,7 @@ static size_t shared_with_previous(const brz_profile *p, size_t s)
     if (s == 0)
         return 0;
     const brz_profile_stack *a = &p->stacks[s - 1], *b = &p->stacks[s];
-    size_t n = a->n < b->n ? a->n : b->n, i = 0;
+    size_t n = a->n < b->n ? a->n : b->n, i = a->frames == b->frames ? n : 0;
     while (i < n && a->frames[i] == b->frames[i])
         i++;
     return i;
@@ -595,7 +646,7 @@ static brz_stack *absorb_all(brz_profile *into, const brz_profile *from)
     prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
         set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
-        stacks[s] = brz_profile_add_stack(into, x.frames, x.n, 0);
+        stacks[s] = brz_profile_add_stack(into, x.frames, x.n, relation_to_previous(from, s));
     }
     finish_prefixes(&x);
     free(map);

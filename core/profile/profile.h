@@ -54,8 +54,11 @@ typedef struct brz_profile {
 
     brz_profile_stack *stacks;
     size_t n_stacks, stacks_cap;
-    brz_arena paths;       /* frames of all stacks; they never move */
-    size_t n_ids;          /* total number of frames in stacks */
+    brz_arena paths;    /* frames of all stacks; they never move */
+    size_t n_ids;       /* total number of frames that are stored */
+    bool is_shared;     /* stacks may begin with others, and share their frames */
+    brz_frame *growing; /* frames of the stack that the last one extends */
+    size_t growing_n, growing_cap;
     uint64_t *stack_slots; /* interned stacks only: upper half of the hash, stack + 1; 0: free */
     size_t n_stack_slots, n_interned;
 
@@ -89,12 +92,16 @@ brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f);
 void brz_profile_rehash_frames(brz_profile *p);
 
 /* Stores a stack of frames of this profile. Sealing the profile reverses it if `flags` has
- * BRZ_LEAF_FIRST. */
+ * BRZ_LEAF_FIRST. With BRZ_NESTED, it begins with all frames of the stack that was stored last, or
+ * that one with all of its frames; these are not read again. */
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags);
 
 /* Completes a profile after all stacks have been added: reverses the stacks that were given leaf
  * first. */
 void brz_profile_seal(brz_profile *p);
+
+/* Gives each stack frames of its own, which may be changed. */
+void brz_profile_unshare(brz_profile *p);
 
 /* Interns all stacks of a profile none of which is interned. Returns false if some are equal: then
  * none is interned. */

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of runs is limited so that merging takes no longer than sorting. */
+/* The number of runs is limited so that merging takes no longer than sorting, which reads every
+ * stack from its first frame on. Merging does not read again what stacks share. */
 #define MOST_RUNS    256
 #define SHORTEST_RUN 64 /* on average */
 
@@ -54,7 +55,7 @@ static uint64_t key_of(const void *what, uint32_t item, size_t depth)
 static uint32_t compare(const sorting *s, uint32_t x, uint32_t y, uint32_t shared, bool *before)
 {
     const brz_profile_stack *a = &s->profile->stacks[x], *b = &s->profile->stacks[y];
-    uint32_t n = a->n < b->n ? a->n : b->n, i = shared;
+    uint32_t n = a->n < b->n ? a->n : b->n, i = a->frames == b->frames ? n : shared;
     for (;; i++) {
         while (i < n && a->frames[i] == b->frames[i])
             i++;
@@ -74,7 +75,7 @@ static uint32_t compare(const sorting *s, uint32_t x, uint32_t y, uint32_t share
 /* Finds the runs. Returns false if there are too many. */
 static bool find_runs(const sorting *s, brz_multikey_item *items, size_t n, runs *r)
 {
-    size_t most = 1 + n / SHORTEST_RUN;
+    size_t most = s->profile->is_shared ? MOST_RUNS : 1 + n / SHORTEST_RUN;
     most = most < MOST_RUNS ? most : MOST_RUNS;
     r->n = 1;
     r->start[0] = 0;

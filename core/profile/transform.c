@@ -561,6 +561,7 @@ bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *le
     *left_out = 0;
     if (!prepare_steps(list, p, error))
         return true;
+    brz_profile_unshare(p);
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     size_t before = p->n_stacks, kept = apply_to_stacks(list, p, moved, error);
     if (error->len == 0) {

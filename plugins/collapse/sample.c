@@ -411,7 +411,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     sample *t = ctx->inst;
     t->options = ctx->cfg;
     brz_lines_init(&t->lines, ctx);
-    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_stacks_init(&t->stacks, ctx, BRZ_NESTED);
     brz_frame_cache_init(&t->frames, ctx);
     brz_frame_cache_init(&t->sources, ctx);
     t->common_prefix = brz_prefix_best();

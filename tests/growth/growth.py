@@ -58,9 +58,11 @@ class Shape:
     the one before it. The spread is 2 if a byte costs less at small sizes: where stacks are not cut yet, for example,
     or where a line fits into the first buffer."""
 
-    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1, options=(), spread=4):
+    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1, options=(), spread=4,
+                 source=None):
         self.name, self.unit, self.front, self.back = name, unit, front, back
         self.to, self.words, self.scale, self.options, self.spread = to, words, scale, options, spread
+        self.source = source  # the format, if it is not that of all shapes of its kind
 
     def sizes(self, size):
         """Returns a small size, and those to measure: the last one is four times the given size."""
@@ -177,6 +179,7 @@ XCTRACE = (b'<?xml version="1.0"?><trace-query-result><node xpath="//a"><schema 
            b"<col><mnemonic>time</mnemonic></col></schema>")
 EVENT = b"prog 1234 100.000001: 1 cycles: \n"
 FRAME = b"\t    7f0000001000 foo+0x10 (/lib/a.so)\n"
+XDEBUG = b"Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"
 SPEEDSCOPE = b'{"shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":'
 
 def pprof_start():
@@ -385,8 +388,6 @@ def rustc_reference(i):
 
 MEASUREME = [
     Shape("intervals", lambda i: rustc_event(2 * i, 2 * i + 1), RUSTC_START),
-    Shape("intervals within each other", lambda i: rustc_event((1 << 40) - i, (1 << 40) + i), RUSTC_START,
-          scale=1),
     Shape("intervals that overlap", lambda i: rustc_event(i, i + 2), RUSTC_START),
     Shape("intervals in descending order", lambda i: rustc_event((1 << 40) - 2 * i, (1 << 40) - 2 * i + 1),
           RUSTC_START),
@@ -748,11 +749,11 @@ OWN = {
     "xdebug": [
         Shape("calls that do not end",
               lambda i: b"%d\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n" % (i + 1, i, i, i, i % 50),
-              b"Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"),
+              XDEBUG),
         Shape("one call over and over",
               lambda i: (b"1\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n1\t%d\t1\t0.%06d\t%d\n"
                          % (i, 2 * i, i, i, i, 2 * i + 1, i)),
-              b"Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"),
+              XDEBUG),
     ],
     "ghcprof": [
         Shape("nested JSON arrays", b"["),
@@ -941,6 +942,47 @@ OWN = {
 }
 
 
+def speedscope_event(i):
+    return b'{"type":"O","frame":%d,"at":%d},' % (i % 2, i)
+
+
+# Calls within each other, each of which takes time of its own: as many stacks as calls, each with the frames of the one
+# before it and one more. The outputs write no more than a line per function or per call.
+NESTED = {
+    "chrome-trace": [
+        Shape("nested events without an end", lambda i: chrome_event(b"B", i % 9, i), b"["),
+        Shape("nested events that end in the wrong order",
+              lambda i: chrome_event(b"B", i, 2 * i) + chrome_event(b"E", i - 1, 2 * i + 1), b"["),
+        Shape("nested complete events", lambda i: chrome_complete(i % 9, i, (1 << 40) - 2 * i), b"["),
+        Shape("nested complete events that overlap", lambda i: chrome_complete(i % 9, i, 1 << 40), b"["),
+        Shape("calls beside nested events",
+              lambda i: chrome_event(b"B", i % 9, 3 * i) + (chrome_complete(9, 3 * i + 1, 1) if i < 99 else b""), b"["),
+    ],
+    "speedscope": [Shape("nested frames without an end", speedscope_event, SPEEDSCOPE + b'[{"events":[')],
+    "xdebug": [Shape("nested calls without an end",
+                     lambda i: b"%d\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n" % (i + 1, i, i, i, i % 9), XDEBUG)],
+    "ftrace": [Shape("nested calls without an end", lambda i: b" 0)               |%sf() {\n" % (b" " * i))],
+    "measureme": [Shape("intervals within each other", lambda i: rustc_event((1 << 40) - i, (1 << 40) + i), RUSTC_START)],
+    "d3": [Shape("nested nodes with values of their own",
+                 lambda i: b'{"name":"f%d","value":%d,"children":[' % (i % 9, (1 << 40) - i))],
+    "pyinstrument": [Shape("nested nodes with time of their own",
+                           lambda i: b'{"function":"f%d","time":%d,"children":[' % (i % 9, (1 << 30) - i),
+                           b'{"sample_count":1,"root_frame":')],
+    "heapprofile": [Shape("nested nodes with sizes of their own",
+                          lambda i: b'{"callFrame":{"functionName":"f%d"},"selfSize":1,"children":[' % (i % 9), b'{"head":')],
+    "cpuprofile": [Shape("nested nodes with hits of their own",
+                         lambda i: b'{"functionName":"f%d","hitCount":1,"children":[' % (i % 9), b'{"head":'),
+                   Shape("a chain of nodes with hits of their own",
+                         lambda i: b'{"id":%d,"callFrame":{"functionName":"f%d"},"hitCount":1,"children":[%d]},' % (i, i % 9, i + 1),
+                         b'{"nodes":[')],
+    "ghcprof": [Shape("nested children with ticks of their own", b'{"id":1,"entries":1,"ticks":1,"alloc":1,"children":[',
+                      b'{"program":"a","cost_centres":[{"id":1,"label":"a","module":"m"}],"profile":')],
+}
+for shapes in NESTED.values():
+    for nested in shapes:
+        nested.to = "table"
+
+
 def of_profiles():
     """Yields shapes for transforms, and for outputs."""
     wide = lambda i: b"main;f%d;g%d 1\n" % (i % 300, i)
@@ -955,6 +997,8 @@ def of_profiles():
         yield Shape(f"{name}: a deep stack", deep, back=b"leaf 1\n", words=words)
         yield Shape(f"{name}: recursion", recursion, words=words)
         yield Shape(f"{name}: one name, deep", deep_one, back=b"leaf 1\n", words=words)
+    for to in ("svg", "html", "json", "firefox", "chrome-trace", "cpuprofile", "callgrind", "table", "term"):
+        yield Shape(f"{to}: nested calls", lambda i: chrome_event(b"B", i, i), b"[", to=to, source="chrome-trace")
     for to in ("svg", "html", "json", "speedscope", "firefox", "pprof", "chrome-trace", "cpuprofile",
                "callgrind", "table", "term"):
         yield Shape(f"{to}: distinct names", wide, to=to)
@@ -980,7 +1024,7 @@ def shapes_of(what, full):
     thorough = full or os.environ.get("BRAZIER_GROWTH") == "all"
     if what != SELF_TEST and (thorough or what not in ALIKE):
         yield from of_any_format(full)
-    for shape in OWN[what]:
+    for shape in [*OWN[what], *NESTED.get(what, [])]:
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]
@@ -1068,14 +1112,15 @@ class Meter:
         paths = [self.folder / f"{number}-{i}" for i in range(len(inputs))]
         for path, data in zip(paths, inputs):
             path.write_bytes(data)
-        words = [",".join([source, *shape.options]), shape.to, str(len(inputs) - 1), *map(str, paths)]
+        words = [",".join([shape.source or source, *shape.options]), shape.to, str(len(inputs) - 1), *map(str, paths)]
         return [len(data) for data in inputs[1:]], "\t".join([*words, *shape.words]) + "\n"
 
     def measure(self, what, shapes, size):
         """Returns a result for each shape."""
         source, config = "folded" if what == "profiles" else what, "version: 1\n"
         if what not in ("profiles", GUESS):
-            config = f"{{version: 1, allow: [{what}, folded@folded-output]}}\n"
+            outputs = sorted({shape.to for shape in shapes} - {"folded"})
+            config = f"{{version: 1, allow: [{', '.join([what, 'folded@folded-output', *outputs])}]}}\n"
         jobs = [self.job(number, source, shape, size) for number, shape in enumerate(shapes)]
         self.process.stdin.write(config + "".join(line for _, line in jobs) + "\n")
         self.process.stdin.flush()

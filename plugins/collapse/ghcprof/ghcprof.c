@@ -47,7 +47,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     for (size_t cost = 0; cost < COSTS; cost++)
         g->weights[cost] = NO_WEIGHT;
     brz_lines_init(&g->lines, ctx);
-    brz_stacks_init(&g->stacks, ctx, 0);
+    brz_stacks_init(&g->stacks, ctx, BRZ_NESTED);
     brz_frame_cache_init(&g->frames, ctx);
     g->depths_cap = 64;
     g->depths = ctx->host->alloc(ctx, g->depths_cap * sizeof *g->depths, 0);

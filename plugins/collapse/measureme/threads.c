@@ -13,7 +13,7 @@ void threads_init(threads *t, brz_ctx *ctx, uint32_t column)
     t->column = column;
     t->root = ctx->host->frame(ctx, &d);
     pair_map_init(&t->ids, ctx);
-    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_stacks_init(&t->stacks, ctx, BRZ_NESTED);
 }
 
 /* ---- own time ------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 static brz_rc open_instance(brz_ctx *ctx)
 {
     speedscope *s = ctx->inst;
-    brz_stacks_init(&s->stacks, ctx, 0);
+    brz_stacks_init(&s->stacks, ctx, BRZ_NESTED);
     return BRZ_OK;
 }
 

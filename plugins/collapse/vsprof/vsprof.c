@@ -269,7 +269,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     vsprof *v = ctx->inst;
     v->plan = ctx->shared;
     brz_lines_init(&v->lines, ctx);
-    brz_stacks_init(&v->stacks, ctx, 0);
+    brz_stacks_init(&v->stacks, ctx, BRZ_NESTED);
     brz_frame_cache_init(&v->frames, ctx);
     brz_frame_cache_init(&v->modules, ctx);
     level_tree_init(&v->tree, ctx, &v->stacks, v->plan->n_metrics);

@@ -119,7 +119,7 @@ brz_rc dump_open(brz_ctx *ctx)
 
 brz_rc dump_open_root_first(brz_ctx *ctx)
 {
-    return open_dump(ctx, 0);
+    return open_dump(ctx, BRZ_NESTED);
 }
 
 uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)

@@ -11,7 +11,7 @@ void call_tree_init(call_tree *t, brz_ctx *ctx, const call_format *format, void 
     t->instance = instance;
     t->column = (column){.name = column_name, .unit = unit, .most = column_most(unit)};
     column_declare(&t->column, ctx, 0);
-    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_stacks_init(&t->stacks, ctx, BRZ_NESTED);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 void tree_init(tree *t, brz_ctx *ctx, const char *own_key)
 {
     t->own_key = own_key;
-    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_stacks_init(&t->stacks, ctx, BRZ_NESTED);
     ids_init(&t->ids, ctx);
 }
 
@@ -196,16 +196,34 @@ int64_t tree_own(const tree *t, brz_ctx *ctx, uint32_t index)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
+static bool is_placed(const tree *t, uint32_t index)
+{
+    size_t place = t->nodes[index].place;
+    return place > 0 && place <= t->stacks.path->n && t->placed[place - 1] == index;
+}
+
+static void put_on_path(tree *t, brz_ctx *ctx, uint32_t index)
+{
+    brz_path *path = t->stacks.path;
+    t->placed = brz_list_room(ctx, t->placed, path->n, &t->placed_cap, sizeof *t->placed);
+    t->placed[path->n] = t->nodes[index].is_top ? NO_NODE : index;
+    brz_path_push(path, ctx, t->nodes[index].frame);
+    t->nodes[index].place = path->n;
+}
+
 /* Makes the path that of a node. The frame "(root)" is part only of its own stack. */
 static void set_path(tree *t, brz_ctx *ctx, uint32_t index)
 {
-    t->path.n = 0;
-    for (uint32_t i = index; i != NO_NODE; i = t->nodes[i].parent)
+    size_t n = 0;
+    uint32_t i = index;
+    for (; i != NO_NODE && !is_placed(t, i); i = t->nodes[i].parent) {
+        t->pending = brz_list_room(ctx, t->pending, n, &t->pending_cap, sizeof *t->pending);
         if (i == index || !t->nodes[i].is_top || t->nodes[i].parent != NO_NODE)
-            brz_frame_list_push(&t->path, ctx, t->nodes[i].frame);
-    brz_path_cut(t->stacks.path, 0);
-    for (size_t i = t->path.n; i-- > 0;)
-        brz_path_push(t->stacks.path, ctx, t->path.ids[i]);
+            t->pending[n++] = i;
+    }
+    brz_path_cut(t->stacks.path, i == NO_NODE ? 0 : t->nodes[i].place);
+    while (n > 0)
+        put_on_path(t, ctx, t->pending[--n]);
 }
 
 brz_rc tree_count(tree *t, brz_ctx *ctx, uint32_t index, uint32_t weight, int64_t value)

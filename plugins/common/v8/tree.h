@@ -15,6 +15,7 @@ typedef struct node {
     brz_frame frame;
     uint32_t parent;    /* index; NO_NODE for a root */
     size_t entry;       /* entry of the node's stack, from 1; 0: not looked up yet */
+    size_t place;       /* on the path, from 1, if tree.placed has the node there */
     brz_json_token own; /* hits, or bytes, of the node itself */
     bool is_top;        /* "(root)", which stands for the whole profile */
     unsigned char visited;
@@ -47,7 +48,10 @@ typedef struct tree {
     id_table ids;     /* ids to indices */
     uint32_t context; /* profile that the ids belong to, if there are several */
     frame_texts texts;
-    brz_frame_list path;
+    uint32_t *placed; /* nodes whose frames are on the path of `stacks` */
+    size_t placed_cap;
+    uint32_t *pending; /* nodes to be put there, innermost first */
+    size_t pending_cap;
 } tree;
 
 void tree_init(tree *t, brz_ctx *ctx, const char *own_key);

@@ -33,6 +33,14 @@ static void join(row *r, const brz_frame_info *f, bool first)
         r->line = 0;
 }
 
+static uint32_t deepest_stack(const brz_tree *tree)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        n = brz_stack_at(tree, i)->n > n ? brz_stack_at(tree, i)->n : n;
+    return n;
+}
+
 void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
 {
     texts keys;
@@ -47,30 +55,79 @@ void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
         join(&r->items[at], f, at == known);
     }
     r->n = keys.n;
+    r->by_name = by == BY_NAME;
     r->order = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
     r->spare = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
+    r->open = ctx->host->alloc(ctx, ((size_t)deepest_stack(tree) + 1) * sizeof *r->open, 0);
+}
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+static void open_frame(open_row *open, row *of)
+{
+    *open = (open_row){.row = of};
+    of->n_open++;
+}
+
+/* Adds the weight of the stacks that contain a frame, which has been open, to its row, unless the
+ * row is still open, and to the frame's caller. */
+static void close_frame(open_row *open, uint32_t depth)
+{
+    const open_row *from = &open[depth];
+    row *of = from->row;
+    of->n_open--;
+    of->is_known |= from->is_weighted;
+    if (of->n_open == 0)
+        of->shown.total = add_saturated(of->shown.total, from->total);
+    if (depth == 0)
+        return;
+    open[depth - 1].total = add_saturated(open[depth - 1].total, from->total);
+    open[depth - 1].is_weighted |= from->is_weighted;
+}
+
+/* Adds the value of a stack, whose frames are open, to the last one. */
+static void count_value(open_row *last, int64_t value)
+{
+    last->total = add_saturated(last->total, value);
+    last->row->shown.self = add_saturated(last->row->shown.self, value);
+    last->is_weighted |= value != 0;
+}
+
+/* Returns the number of leading frames whose rows a stack shares with the one before it, of which
+ * it may share only the names. */
+static uint32_t shared_rows(const rows *r, const brz_tree *tree, uint32_t i)
+{
+    const brz_stack_info *s = brz_stack_at(tree, i);
+    uint32_t n = 0;
+    if (i == 0 || r->by_name)
+        return i == 0 ? 0 : s->shared;
+    const brz_stack_info *last = brz_stack_at(tree, i - 1);
+    if (s->frames == last->frames)
+        return s->shared;
+    while (n < s->shared && s->frames[n] == last->frames[n])
+        n++;
+    return n;
 }
 
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
 {
+    uint32_t depth = 0;
     for (uint32_t i = 0; i < r->n; i++) {
         r->items[i].shown = (row_weights){0, 0};
-        r->items[i].last_stack = 0;
+        r->items[i].is_known = false;
     }
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        int64_t value = s->values[weight];
-        for (uint32_t k = 0; k < s->n && value != 0; k++) {
-            row *at = &r->items[r->of_frame[s->frames[k]]];
-            if (at->last_stack != i + 1)
-                at->shown.total = add_saturated(at->shown.total, value);
-            at->last_stack = i + 1;
-            if (k + 1 == s->n)
-                at->shown.self = add_saturated(at->shown.self, value);
-        }
+        uint32_t shared = shared_rows(r, tree, i);
+        while (depth > shared)
+            close_frame(r->open, --depth);
+        for (; depth < s->n; depth++)
+            open_frame(&r->open[depth], &r->items[r->of_frame[s->frames[depth]]]);
+        if (depth > 0)
+            count_value(&r->open[depth - 1], s->values[weight]);
     }
-    for (uint32_t i = 0; i < r->n; i++)
-        r->items[i].is_known = r->items[i].last_stack != 0;
+    while (depth > 0)
+        close_frame(r->open, --depth);
 }
 
 void rows_compare(rows *r, const brz_tree *tree)

@@ -19,15 +19,24 @@ typedef struct row {
     row_weights before, after; /* of a comparison, after rows_compare() */
     brz_str module, file;      /* common value of all its frames, or "…" if they differ */
     uint32_t line;             /* likewise; 0 if they differ */
-    uint32_t last_stack;       /* the last stack counted, from 1; 0: none */
+    uint32_t n_open;           /* while stacks are counted: how often it is on the current one */
     bool is_known;             /* it has stacks of the weight, or of one of those compared */
 } row;
 
+/* A frame of the current stack, and what the stacks with it have in common with it. */
+typedef struct open_row {
+    row *row;
+    int64_t total;
+    bool is_weighted; /* one of them has a value */
+} open_row;
+
 typedef struct rows {
     row *items;
+    open_row *open;             /* room for the deepest stack */
     const row **order, **spare; /* sorted rows, after rows_sort(); scratch space */
     uint32_t n;
     uint32_t *of_frame; /* indexed by frame: its row */
+    bool by_name;       /* frames with the same name have the same row */
 } rows;
 
 /* Groups the frames of the tree into rows. The memory belongs to the plug-in instance. */

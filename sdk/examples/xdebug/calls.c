@@ -55,7 +55,8 @@ static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame fram
             c->nodes =
                 brz_stacks_double(ctx, c->nodes, c->n_nodes, &c->nodes_cap, sizeof *c->nodes);
         found = (uint32_t)c->n_nodes++;
-        c->nodes[found] = (node){.parent = parent, .frame = frame};
+        c->nodes[found] =
+            (node){.parent = parent, .depth = c->nodes[parent].depth + 1, .frame = frame};
         *slot = found;
         if (2 * c->n_nodes > c->n_slots)
             rehash(c, ctx);
@@ -64,20 +65,29 @@ static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame fram
     return found;
 }
 
+/* Makes `frames` those on the path to a node. Returns BRZ_NESTED if they begin with those of the
+ * stack that was stored last, which are there already. */
+static uint32_t set_frames(calls *c, brz_ctx *ctx, uint32_t number)
+{
+    uint32_t at = number;
+    while (c->frames_cap < c->nodes[number].depth)
+        c->frames =
+            brz_stacks_double(ctx, c->frames, c->frames_cap, &c->frames_cap, sizeof *c->frames);
+    for (; at != 0 && at != c->last_stored; at = c->nodes[at].parent)
+        c->frames[c->nodes[at].depth - 1] = c->nodes[at].frame;
+    return at != 0 ? BRZ_NESTED : 0;
+}
+
 /* Returns the host's copy of the path to a node. */
 static brz_stack stack_of(calls *c, brz_ctx *ctx, uint32_t number)
 {
     node *n = &c->nodes[number];
-    size_t depth = 0;
     if (n->stored)
         return n->stack;
-    for (uint32_t at = number; at != 0; at = c->nodes[at].parent) {
-        if (depth == c->frames_cap)
-            c->frames = brz_stacks_double(ctx, c->frames, depth, &c->frames_cap, sizeof *c->frames);
-        c->frames[depth++] = c->nodes[at].frame;
-    }
-    n->stack = ctx->host->stack(ctx, c->frames, depth, BRZ_LEAF_FIRST, NULL);
+    uint32_t flags = set_frames(c, ctx, number);
+    n->stack = ctx->host->stack(ctx, c->frames, n->depth, flags, &c->stored_frames);
     n->stored = true;
+    c->last_stored = number;
     return n->stack;
 }
 

@@ -15,6 +15,7 @@ enum { WEIGHT_TIME, WEIGHT_MEMORY, WEIGHT_CALLS, N_WEIGHTS };
 /* A node of the call tree: a function called along one path. Node 0 is the root. */
 typedef struct node {
     uint32_t parent, last_child; /* last_child: the child entered last; 0: none yet */
+    uint32_t depth;              /* number of frames of the path to it */
     brz_frame frame;
     bool stored;
     brz_stack stack; /* valid once stored */
@@ -37,8 +38,10 @@ typedef struct calls {
     open_call *open;
     size_t n_open, open_cap;
     int64_t time, memory; /* values at the last event */
-    brz_frame *frames;    /* buffer for a stack */
+    brz_frame *frames;    /* those of the stack stored last, and then of the next one */
     size_t frames_cap;
+    uint32_t last_stored;           /* node whose stack was stored last; 0: none */
+    const brz_frame *stored_frames; /* the host's copy of that stack */
     bool ordered, saturated;
 } calls;
 

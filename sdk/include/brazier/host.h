@@ -144,6 +144,10 @@ typedef struct brz_sample {
 
 #define BRZ_LEAF_FIRST 1u /**< frames run from leaf to root, not from root to leaf */
 #define BRZ_TIMED      2u /**< `time` is known */
+/** Flag of brz_collapser_host.stack, with the root first: *stored is the copy of the stack that was
+ * stored last, and one of both stacks begins with all frames of the other. The host may then store
+ * these once. Older hosts ignore it. */
+#define BRZ_NESTED 4u
 
 /** Receives the meanings of colours, one category at a time. The caller of brz_output_host.legend
  * fills one in. */
@@ -223,7 +227,7 @@ struct brz_collapser_host {
     /** For performance-critical formats: stores a stack and returns its id. The caller must store
      * each distinct stack only once; it can compare stacks with the host's copy, which *stored
      * points to. The copy has the frames in the order given and does not change. `stored` may be
-     * NULL. */
+     * NULL. `flags` is BRZ_LEAF_FIRST, BRZ_NESTED or 0. */
     brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                        const brz_frame **stored);
     /** For performance-critical formats: adds counts of stored stacks, in batches of a few

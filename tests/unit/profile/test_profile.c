@@ -67,6 +67,48 @@ static void assert_stack(const brz_profile *p, brz_stack s, const brz_frame *ids
         assert_memory_equal(p->stacks[s].frames, ids, n * sizeof *ids);
 }
 
+static void stacks_within_each_other_share_frames(void **state)
+{
+    (void)state;
+    brz_profile *p = brz_profile_create();
+    brz_frame ids[200];
+    for (uint32_t i = 0; i < COUNT_OF(ids); i++)
+        ids[i] = brz_profile_add_frame(p, &(brz_frame_desc){.name = BRZ_STR("f"), .line = i + 1});
+    for (size_t n = 0; n <= COUNT_OF(ids); n++)
+        brz_profile_add_stack(p, ids, n, n > 0 ? BRZ_NESTED : 0);
+    for (size_t n = COUNT_OF(ids); n-- > 0;)
+        brz_profile_add_stack(p, ids, n, BRZ_NESTED);
+    for (size_t s = 0; s < p->n_stacks; s++)
+        assert_stack(p, (brz_stack)s, ids, s <= COUNT_OF(ids) ? s : 2 * COUNT_OF(ids) - s);
+    assert_true(p->n_ids < 4 * COUNT_OF(ids));
+    brz_profile *q = brz_profile_create();
+    brz_profile_absorb(q, p);
+    assert_true(q->n_ids < 4 * COUNT_OF(ids));
+    brz_profile_destroy(q);
+    brz_profile_unshare(p);
+    assert_int_equal(p->n_ids, COUNT_OF(ids) * COUNT_OF(ids));
+    for (size_t s = 1; s < p->n_stacks; s++)
+        assert_ptr_not_equal(p->stacks[s].frames, p->stacks[s - 1].frames);
+    brz_profile_destroy(p);
+}
+
+static void a_stack_that_extends_a_part_of_another_keeps_that(void **state)
+{
+    (void)state;
+    brz_profile *p = brz_profile_create();
+    brz_frame one[] = {frame(p, "a"), frame(p, "b"), frame(p, "c")};
+    brz_frame other[] = {one[0], one[2]};
+    brz_profile_add_stack(p, one, 1, 0);
+    brz_profile_add_stack(p, one, 3, BRZ_NESTED);
+    brz_profile_add_stack(p, one, 1, BRZ_NESTED);
+    brz_profile_add_stack(p, other, 2, BRZ_NESTED);
+    assert_stack(p, 0, one, 1);
+    assert_stack(p, 1, one, 3);
+    assert_stack(p, 2, one, 1);
+    assert_stack(p, 3, other, 2);
+    brz_profile_destroy(p);
+}
+
 static void interned_stacks_are_stored_once(void **state)
 {
     (void)state;
@@ -457,6 +499,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_equal_when_every_member_is),
         cmocka_unit_test(many_frames_keep_their_ids),
+        cmocka_unit_test(stacks_within_each_other_share_frames),
+        cmocka_unit_test(a_stack_that_extends_a_part_of_another_keeps_that),
         cmocka_unit_test(interned_stacks_are_stored_once),
         cmocka_unit_test(stacks_of_similar_profiles_are_stored_once),
         cmocka_unit_test(equal_stacks_are_not_interned_together),

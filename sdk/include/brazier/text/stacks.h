@@ -34,6 +34,8 @@ typedef struct brz_path {
     size_t n;           /**< number of frames */
     size_t cap;         /**< capacity in frames */
     brz_hash_keys keys; /**< keys of the hash function */
+    size_t least;       /**< smallest number of frames since `entry` was stored */
+    size_t entry;       /**< with BRZ_NESTED: last entry stored from this path, from 1; 0: none */
 } brz_path;
 
 /** The set of stacks. */
@@ -47,7 +49,7 @@ typedef struct brz_stacks {
     size_t entries_cap;        /**< capacity in entries */
     brz_count *batch;          /**< counts to pass to the host */
     size_t n_batch;            /**< number of counts in the batch */
-    uint32_t flags;            /**< BRZ_LEAF_FIRST if leaves are pushed first */
+    uint32_t flags;            /**< BRZ_LEAF_FIRST or BRZ_NESTED: see brz_stacks_init() */
     bool ordered;              /**< the run needs single samples: nothing is summed */
     bool saturated;            /**< a sum has reached its limit */
     brz_tag tag;               /**< tag of the next counts */
@@ -70,6 +72,8 @@ static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used
 static inline void brz_path_cut(brz_path *p, size_t n)
 {
     p->n = n;
+    if (n < p->least)
+        p->least = n;
 }
 
 /** Initialises an empty path with room for `cap` frames. */
@@ -81,6 +85,7 @@ static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
     p->hashes = (uint64_t *)ctx->host->alloc(ctx, (cap + 1) * sizeof *p->hashes, 64);
     p->hashes[0] = BRZ_HASH_EMPTY;
     p->keys = brz_hash_keys_of(ctx->seed);
+    p->least = p->entry = 0;
 }
 
 /** Doubles the capacity. */
@@ -101,7 +106,9 @@ static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 }
 
 /** Initialises a set of stacks; call it once per instance. `flags` is BRZ_LEAF_FIRST, or 0 if roots
- * are pushed first. */
+ * are pushed first. With BRZ_NESTED in place of 0, stacks that begin with others are stored as
+ * parts of these if they are counted after each other, as those of calls within each other mostly
+ * are: for paths that nothing but brz_path_push() and brz_path_cut() changes. */
 static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);
@@ -167,11 +174,25 @@ static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
     }
 }
 
+/** Returns BRZ_NESTED if either the current stack or that of the last entry begins with all frames
+ * of the other, and sets *stored to the host's copy of the latter. */
+static inline uint32_t brz_stacks_relate(const brz_stacks *s, const brz_frame **stored)
+{
+    const brz_path *p = s->path;
+    if (!(s->flags & BRZ_NESTED) || s->n_entries == 0 || p->entry != s->n_entries)
+        return 0;
+    const brz_stacks_entry *last = &s->entries[s->n_entries - 1];
+    *stored = last->ids;
+    return p->least >= (last->n < p->n ? last->n : p->n) ? BRZ_NESTED : 0;
+}
+
 /** Adds the current stack as a new entry, which no lookup finds yet. */
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
                                                uint32_t weight)
 {
-    const brz_path *p = s->path;
+    brz_path *p = s->path;
+    const brz_frame *stored = NULL;
+    uint32_t flags = (s->flags & BRZ_LEAF_FIRST) | brz_stacks_relate(s, &stored);
     if (s->n_entries == s->entries_cap)
         s->entries = (brz_stacks_entry *)brz_stacks_double(ctx, s->entries, s->n_entries,
                                                            &s->entries_cap, sizeof *s->entries);
@@ -180,7 +201,10 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     e->n = (uint32_t)p->n;
     e->weight = weight;
     e->value = 0;
-    e->stack = ctx->host->stack(ctx, p->ids, p->n, s->flags, &e->ids);
+    e->stack = ctx->host->stack(ctx, p->ids, p->n, flags, &stored);
+    e->ids = stored;
+    p->entry = s->n_entries;
+    p->least = p->n;
     return e;
 }
 

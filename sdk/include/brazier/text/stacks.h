@@ -203,8 +203,10 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     e->value = 0;
     e->stack = ctx->host->stack(ctx, p->ids, p->n, flags, &stored);
     e->ids = stored;
-    p->entry = s->n_entries;
-    p->least = p->n;
+    if (s->flags & BRZ_NESTED) {
+        p->entry = s->n_entries;
+        p->least = p->n;
+    }
     return e;
 }
 

@@ -8,6 +8,8 @@
  */
 #include "profile/call_tree.h"
 
+#include "profile/compare.h"
+
 #include <brazier/symbol.h>
 
 #include "base/mem.h"
@@ -486,7 +488,8 @@ static int64_t width_of(const builder *b, const brz_profile_sample *sample)
 {
     const brz_call_tree_options *o = b->options;
     bool is_sum = is_comparison(b) && o->weight != o->before && o->weight != o->after;
-    return is_sum || sample->weight == o->weight ? sample->value : 0;
+    int64_t value = o->has_sizes ? brz_size_of(sample->value) : sample->value;
+    return is_sum || sample->weight == o->weight ? value : 0;
 }
 
 /* Returns whether a sample counts in one of the run's columns. */
@@ -692,6 +695,7 @@ static void fill_settings(builder *b)
     t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
     t->flags = b->options->self_deltas ? BRZ_TREE_SELF_DELTAS : 0;
     t->flags |= is_timeline(b) ? BRZ_TREE_TIME_ORDER : 0;
+    t->flags |= b->options->is_signed ? BRZ_TREE_SIGNED : 0;
 }
 
 void brz_call_tree_attach(brz_call_tree *v)

@@ -40,6 +40,8 @@ typedef struct brz_call_tree_options {
     brz_time_order time; /* order of the nodes */
     bool counts;         /* count the samples of merged nodes, if a column has them */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
+    bool is_signed;      /* sets BRZ_TREE_SIGNED */
+    bool has_sizes;      /* samples in the order of time add their sizes, without signs */
     bool exact;          /* stacks are equal only if all attributes of their frames are */
     brz_which_samples samples;
 } brz_call_tree_options;

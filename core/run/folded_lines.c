@@ -197,7 +197,7 @@ static bool may_have_count(brz_str stack)
     if (!is_digit(last) && last != '.')
         return false;
     const char *blank = memrchr(stack.data, ' ', stack.len);
-    return blank != NULL && (is_digit(blank[1]) || blank[1] == '.');
+    return blank != NULL && (is_digit(blank[1]) || blank[1] == '.' || blank[1] == '-');
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

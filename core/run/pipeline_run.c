@@ -29,7 +29,7 @@ static bool has_samples(const brz_profile *profile)
 
 /* Chooses the columns that the outputs show. Compares the columns "before" and "after", unless the
  * user chose another one. */
-static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
+static bool choose_columns(const brz_pipeline *p, brz_subject *subject)
 {
     brz_profile *profile = p->collected.profile;
     const brz_request *r = p->request;
@@ -47,6 +47,15 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
                           ? brz_add_both(profile, subject->before, subject->after)
                       : r->base_on == BRZ_BASE_ON_BEFORE ? subject->before
                                                          : subject->after;
+    return true;
+}
+
+/* Does the same, and notes whether the weight has negative values. */
+static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
+{
+    if (!choose_columns(p, subject))
+        return false;
+    subject->is_signed = brz_has_losses(p->collected.profile, subject->weight);
     return true;
 }
 
@@ -245,12 +254,14 @@ static bool read_inputs(brz_pipeline *p)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* Chooses the palettes of comparisons: puts a special palette in front of the default ones. */
+/* Chooses the palettes of comparisons, also of gains with losses: puts a special palette in front
+ * of the default ones. */
 static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
 {
     bool good = true;
+    bool compares = subject->before != BRZ_NO_WEIGHT || subject->is_signed;
     brz_resolver r = brz_pipeline_resolver(p);
-    for (size_t i = 0; i < p->n_outputs && good && subject->before != BRZ_NO_WEIGHT; i++) {
+    for (size_t i = 0; i < p->n_outputs && good && compares; i++) {
         brz_output_use *o = &p->outputs[i];
         if (!o->palettes_are_default)
             continue;

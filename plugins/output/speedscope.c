@@ -297,6 +297,10 @@ static brz_rc write_speedscope(brz_output_ctx *ctx, const brz_tree *tree, brz_si
     file f = {.ctx = ctx, .tree = tree};
     const options *o = ctx->cfg;
     bool by_thread = find_tracks(&f);
+    if (axis_has_negative(tree))
+        brz_output_report(ctx, BRZ_NOTE, "output.negative",
+                          BRZ_STR("negative weights are kept, but the program speedscope refuses "
+                                  "them; svg and html draw gains and losses"));
     brz_writer_init(&f.w, ctx, sink);
     BRZ_PUT(&f.w, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
                   "\"exporter\":\"brazier@" BRZ_SHIPPED_VERSION "\",\n\"name\":");

@@ -94,9 +94,13 @@ static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *
 {
     if (tree->changes == NULL)
         return;
-    legend->add(legend, color_of(ctx->cfg, 1, 1), BRZ_STR("heavier"));
-    legend->add(legend, color_of(ctx->cfg, 0, 1), BRZ_STR("as before"));
-    legend->add(legend, color_of(ctx->cfg, -1, 1), BRZ_STR("lighter"));
+    bool is_signed = (tree->flags & BRZ_TREE_SIGNED) != 0;
+    legend->add(legend, color_of(ctx->cfg, 1, 1),
+                is_signed ? BRZ_STR("gains") : BRZ_STR("heavier"));
+    legend->add(legend, color_of(ctx->cfg, 0, 1),
+                is_signed ? BRZ_STR("as many losses") : BRZ_STR("as before"));
+    legend->add(legend, color_of(ctx->cfg, -1, 1),
+                is_signed ? BRZ_STR("losses") : BRZ_STR("lighter"));
 }
 
 static const char *const colors_choices[] = {"red-blue", "orange-blue", "red-white-blue", NULL};

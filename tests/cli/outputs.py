@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -14,6 +15,7 @@ import common
 from common import PERF, PERF_STACKS, STACKS, THREADS_PERF
 
 ENDLESS = "/dev/zero"
+STRACE = shutil.which("strace")
 
 
 class Outputs(common.Case):
@@ -129,6 +131,22 @@ class Outputs(common.Case):
     def test_one_of_them_may_be_standard_output(self):
         r = self.good("run", "-o", "a.svg", "-o", "-", "--to", "folded", stdin=PERF)
         self.assertEqual(PERF_STACKS, r.out)
+
+    @unittest.skipUnless(STRACE, "strace is not installed")
+    def test_system_calls_grow_with_the_number_of_outputs(self):
+        """Tests that no output is compared with all others, which resolves their paths again and again."""
+        self.write("a.folded", STACKS)
+        counts = []
+        for n in (20, 80, 320):
+            outputs = [word for i in range(n) for word in ("-o", f"x{i}.folded")]
+            words = self.command(["run", "a.folded", *outputs])
+            env = self.environment()
+            env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # which cannot be traced
+            done = subprocess.run([STRACE, "-f", "-o", "trace", *words], capture_output=True, cwd=self.dir, env=env)
+            self.assertEqual(0, done.returncode, done.stderr)
+            counts.append(len(self.read("trace").splitlines()))
+        few, some, many = counts
+        self.assertLess(many - some, 5 * (some - few), counts)
 
     # ---- inputs ----
 

@@ -364,6 +364,7 @@ AT(brz_tree, counts, 160, const int64_t *);
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 VALUE(BRZ_TREE_TIME_ORDER, 2u);
 VALUE(BRZ_TREE_SAMPLES_IN_TIME, 4u);
+VALUE(BRZ_TREE_SIGNED, 8u);
 
 /* ---- <brazier/palette.h> ----------------------------------------------------------------- */
 

@@ -92,10 +92,10 @@ static bool add_digit(number *n, char c, bool behind_point)
 
 static bool parse_number(brz_str s, number *n)
 {
-    bool point = false, digit = false;
+    bool point = false, digit = false, is_negative = s.len > 0 && s.data[0] == '-';
     int64_t exponent = 0;
     *n = (number){0, 0};
-    for (size_t i = 0; i < s.len; i++) {
+    for (size_t i = is_negative; i < s.len; i++) {
         char c = s.data[i];
         if (digit && (c == 'e' || c == 'E')) {
             if (!parse_exponent(s, i, &exponent))
@@ -116,6 +116,7 @@ static bool parse_number(brz_str s, number *n)
         n->digits /= 10;
         n->decimals--;
     }
+    n->digits = is_negative ? -n->digits : n->digits;
     return true;
 }
 

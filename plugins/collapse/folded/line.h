@@ -2,7 +2,7 @@
  *
  *     line    := stack blank count [blank count] | comment | empty
  *     stack   := frame (";" frame)*
- *     count   := (digits ["." digits] | "." digits) [("e" | "E") ["+" | "-"] digits]
+ *     count   := ["-"] (digits ["." digits] | "." digits) [("e" | "E") ["+" | "-"] digits]
  *     comment := weight | "#" [blank …]
  *     weight  := "# weight: " name [" (" unit ")"]
  *

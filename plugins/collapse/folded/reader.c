@@ -318,7 +318,7 @@ static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, i
     }
     if (__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), value)) {
         f->stacks.saturated = true;
-        *value = INT64_MAX;
+        *value = n->digits < 0 ? INT64_MIN : INT64_MAX;
     }
     return BRZ_OK;
 }
@@ -449,7 +449,7 @@ static brz_rc leave_out(folded *f, brz_ctx *ctx, brz_str text)
     brz_str msg = BRZ_STR("not a stack and a count: line left out");
     number count;
     int64_t weight;
-    if (f->two_counts || !folded_line_count(text, &count)) {
+    if (f->two_counts || !folded_line_count(text, &count) || count.digits < 0) {
         brz_report_lost(ctx, code, text.data, text.len, msg);
         return BRZ_OK;
     }

@@ -57,6 +57,21 @@ static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t 
     return false;
 }
 
+/* Returns whether a stack has a negative weight; looks at all weights if `weight` is BRZ_NO_WEIGHT.
+ */
+static bool has_negative(const brz_tree *tree, uint32_t weight)
+{
+    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        if (is_negative(tree, brz_stack_at(tree, i), weight))
+            return true;
+    return false;
+}
+
+bool axis_has_negative(const brz_tree *tree)
+{
+    return has_negative(tree, BRZ_NO_WEIGHT);
+}
+
 void axis_report_negative(brz_output_ctx *ctx)
 {
     brz_output_report(ctx, BRZ_WARNING, "output.negative",
@@ -65,10 +80,6 @@ void axis_report_negative(brz_output_ctx *ctx)
 
 void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight)
 {
-    for (uint32_t i = 0; i < tree->n_stacks; i++) {
-        if (!is_negative(tree, brz_stack_at(tree, i), weight))
-            continue;
+    if (has_negative(tree, weight))
         axis_report_negative(ctx);
-        return;
-    }
 }

@@ -39,6 +39,9 @@ static inline uint64_t axis_length(int64_t value)
 /* Warns about negative weights. */
 void axis_report_negative(brz_output_ctx *ctx);
 
+/* Returns whether a stack has a negative weight. */
+bool axis_has_negative(const brz_tree *tree);
+
 /* Warns if a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT. */
 void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight);
 

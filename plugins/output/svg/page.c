@@ -193,6 +193,8 @@ static void put_about(svg_picture *p)
     if (p->tree->changes != NULL)
         brz_put_text(w, p->tree->flags & BRZ_TREE_SELF_DELTAS ? " fg:comparison=\"self\""
                                                               : " fg:comparison=\"total\"");
+    if (svg_is_signed(p))
+        put_flag(w, "signed", true);
     put_number(w, "minwidth", p->m.min_percent);
     put_number(w, "rowheight", (double)o->height);
     put_number(w, "fontsize", (double)o->fontsize);

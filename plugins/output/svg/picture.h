@@ -133,6 +133,12 @@ static inline uint64_t svg_own_samples(const svg_picture *p, uint32_t node)
     return p->counted[node + 1] - p->counted[node];
 }
 
+/* Returns whether weights are differences of gains and losses, whose sizes are the widths. */
+static inline bool svg_is_signed(const svg_picture *p)
+{
+    return (p->tree->flags & BRZ_TREE_SIGNED) != 0;
+}
+
 /* Safety factor: fonts may be wider than assumed. */
 #define SVG_WIDER 1.02
 

@@ -76,7 +76,7 @@ static char *pen_share(char *to, const svg_picture *p, double percent)
 static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
 {
     int64_t delta = brz_delta(p->tree, node);
-    if (p->tree->changes == NULL)
+    if (p->tree->changes == NULL || svg_is_signed(p))
         return to;
     to = PEN(to, "; ");
     if (delta > 0)
@@ -101,11 +101,23 @@ static char *pen_counted(char *to, svg_picture *p, const svg_frames *f, uint64_t
     return svg_pen_text(end, p, amount_is_one(to, end) ? f->unit_of_1 : f->unit);
 }
 
+/* Returns the size of the weight that the title of a frame shows, and whether it is a loss: the
+ * difference of gains and losses if there are both, otherwise the frame's width. */
+static uint64_t shown_weight(const svg_picture *p, const svg_frame *frame, bool *is_loss)
+{
+    int64_t delta = svg_is_signed(p) ? brz_delta(p->tree, frame->node) : 0;
+    *is_loss = delta < 0;
+    if (!svg_is_signed(p))
+        return frame->end - frame->start;
+    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
+}
+
 /* Writes a frame's weight and its percentage. */
 static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame)
 {
-    uint64_t v = frame->end - frame->start;
-    to = PEN(to, " (");
+    bool is_loss;
+    uint64_t v = shown_weight(p, frame, &is_loss);
+    to = is_loss ? PEN(to, " (-") : PEN(to, " (");
     if (p->has_units)
         to = amount_format(to, &p->scale, (int64_t)v);
     else

@@ -339,7 +339,8 @@ static void put_figure(picture *p, const figure *f, uint32_t width)
 
 static const char *side_of(const picture *p, const heavy *h)
 {
-    if (p->tree->changes == NULL || h->was_before == h->is_after)
+    bool is_comparison = p->tree->changes != NULL && !(p->tree->flags & BRZ_TREE_SIGNED);
+    if (!is_comparison || h->was_before == h->is_after)
         return "";
     return h->is_after ? " (new)" : " (vanished)";
 }
@@ -378,6 +379,10 @@ static void put_legend(picture *p)
 {
     if (p->tree->changes != NULL) {
         put_amount_total(&p->w, p->tree, p->tree->before);
+        brz_put_text(&p->w, separator(p));
+    }
+    if (p->tree->flags & BRZ_TREE_SIGNED) {
+        put_amount_total(&p->w, p->tree, p->tree->after);
         brz_put_text(&p->w, separator(p));
     }
     put_amount_total(&p->w, p->tree, p->tree->weight);

@@ -102,6 +102,10 @@ typedef struct brz_sample_info {
  * come first; samples of the same time are in the order of the input. */
 #define BRZ_TREE_SAMPLES_IN_TIME 4u
 
+/** Flag of brz_tree: the run's weight had negative values. Widths are sizes without a sign; `before`
+ * is the column of losses and `after` that of gains, so that brz_delta() is the signed weight. */
+#define BRZ_TREE_SIGNED 8u
+
 /** The finished profile. */
 typedef struct brz_tree {
     uint32_t struct_size; /**< sizeof(brz_tree) in the host */
@@ -118,7 +122,7 @@ typedef struct brz_tree {
     uint32_t weight;      /**< index of the run's weight, which determines widths */
     uint32_t before;      /**< index of the first weight of a comparison, or BRZ_NO_WEIGHT */
     uint32_t after;       /**< index of the second weight, or BRZ_NO_WEIGHT */
-    uint32_t flags;       /**< BRZ_TREE_SELF_DELTAS, BRZ_TREE_TIME_ORDER */
+    uint32_t flags;       /**< BRZ_TREE_SELF_DELTAS and others */
     uint32_t reserved;    /**< 0; ignore it */
     const void *frames;   /**< array for brz_frame_at() */
     const void *nodes;    /**< array for brz_node_at() */

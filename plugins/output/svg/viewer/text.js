@@ -31,7 +31,7 @@ const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
 
 /* Formats the change in a frame's weight as a percentage of the whole; empty if unknown. */
 function changeText(change, total) {
-    if (picture.comparison === null || !(total > 0)) return "";
+    if (picture.comparison === null || picture.isSigned || !(total > 0)) return "";
     return `; ${change > 0 ? "+" : ""}${percentShown(change / total)}`;
 }
 
@@ -42,11 +42,14 @@ function samplesText({parent, w, count}) {
     return picture.counts === null ? "" : ` in ${amountWithWord(count, picture.counts)}`;
 }
 
+const signedAmount = w => w < 0 ? `-${amountText(-w)}` : amountText(w);
+
 /* Formats a frame's weight as it follows the name in titles. */
 function figuresText(node, total) {
     const share = node.parent === null ? "100%"
         : shareText(node.w, total) + changeText(node.change, total);
-    return ` (${amountText(node.w)}${samplesText(node)}, ${share})`;
+    const weight = picture.isSigned ? signedAmount(node.change) : amountText(node.w);
+    return ` (${weight}${samplesText(node)}, ${share})`;
 }
 
 /* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "profile/unit_name.h"
 
+#include <brazier/text/integer.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -439,14 +441,6 @@ uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint
     return w;
 }
 
-static int64_t power_of_ten(uint32_t n)
-{
-    int64_t v = 1;
-    while (n-- > 0)
-        v *= 10;
-    return v;
-}
-
 static int64_t multiply_saturated(int64_t a, int64_t b, bool *saturated)
 {
     int64_t product;
@@ -462,7 +456,7 @@ void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals
     decimals = decimals < 9 ? decimals : 9;
     if (decimals <= w->decimals)
         return;
-    int64_t factor = power_of_ten(decimals - w->decimals);
+    int64_t factor = brz_power_of_ten(decimals - w->decimals);
     for (size_t i = 0; i < w->n_values; i++)
         w->values[i] = multiply_saturated(w->values[i], factor, &p->saturated);
     for (size_t i = 0; i < p->samples.n; i++)
@@ -706,7 +700,7 @@ static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t
     uint32_t number = brz_profile_add_weight(into, name, brz_strings_at(&from->strings, w->unit),
                                              w->decimals, position);
     into->weights[number].flags |= w->flags;
-    int64_t factor = power_of_ten(into->weights[number].decimals - w->decimals);
+    int64_t factor = brz_power_of_ten(into->weights[number].decimals - w->decimals);
     for (size_t s = 0; s < from->n_stacks && s < w->n_values; s++) {
         int64_t value = multiply_saturated(w->values[s], factor, &into->saturated);
         if (value != 0)
@@ -729,7 +723,7 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, const brz
         if (weight == BRZ_NO_WEIGHT)
             continue;
         int64_t factor =
-            power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
+            brz_power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
         s.value = multiply_saturated(s.value, factor, &into->saturated);
         s.weight = weight & 0xff;
         s.stack = stacks[s.stack];

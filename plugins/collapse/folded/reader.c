@@ -282,14 +282,6 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, b
 
 /* ---- counts -------------------------------------------------------------------------------- */
 
-static int64_t power_of_ten(uint32_t n)
-{
-    int64_t v = 1;
-    while (n-- > 0)
-        v *= 10;
-    return v;
-}
-
 /* Counts the previous line, whose stack is still the path. */
 static brz_rc count_waiting(folded *f, brz_ctx *ctx)
 {
@@ -312,11 +304,11 @@ static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, i
         brz_rc rc = brz_stacks_flush(&f->stacks, ctx);
         if (rc != BRZ_OK)
             return rc;
-        brz_stacks_rescale(&f->stacks, weight, power_of_ten(n->decimals - *decimals));
+        brz_stacks_rescale(&f->stacks, weight, brz_power_of_ten(n->decimals - *decimals));
         ctx->host->decimals(ctx, weight, n->decimals);
         *decimals = n->decimals;
     }
-    if (__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), value)) {
+    if (__builtin_mul_overflow(n->digits, brz_power_of_ten(*decimals - n->decimals), value)) {
         f->stacks.saturated = true;
         *value = n->digits < 0 ? INT64_MIN : INT64_MAX;
     }

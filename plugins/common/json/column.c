@@ -65,20 +65,12 @@ bool column_read(const column *c, brz_ctx *ctx, const brz_json_token *t, amount 
     return number.kind == BRZ_JSON_NUMBER && read_amount(c, number.text, a);
 }
 
-static int64_t power_of_ten(uint32_t n)
-{
-    int64_t p = 1;
-    while (n-- > 0)
-        p *= 10;
-    return p;
-}
-
 brz_rc column_refine(column *c, brz_ctx *ctx, brz_stacks *stacks, uint32_t decimals)
 {
     if (decimals <= c->decimals)
         return BRZ_OK;
     brz_rc rc = brz_stacks_flush(stacks, ctx);
-    brz_stacks_rescale(stacks, c->weight, power_of_ten(decimals - c->decimals));
+    brz_stacks_rescale(stacks, c->weight, brz_power_of_ten(decimals - c->decimals));
     ctx->host->decimals(ctx, c->weight, decimals);
     c->decimals = decimals;
     return rc;
@@ -89,7 +81,7 @@ int64_t amount_in(amount a, uint32_t decimals)
     int64_t value;
     if (decimals <= a.decimals)
         return a.value;
-    if (__builtin_mul_overflow(a.value, power_of_ten(decimals - a.decimals), &value))
+    if (__builtin_mul_overflow(a.value, brz_power_of_ten(decimals - a.decimals), &value))
         return a.value < 0 ? INT64_MIN : INT64_MAX;
     return value;
 }

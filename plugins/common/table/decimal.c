@@ -58,14 +58,6 @@ bool decimal_take(brz_str *s, bool comma, decimal *d)
     return digit;
 }
 
-static int64_t power_of_ten(int32_t n)
-{
-    int64_t v = 1;
-    while (n-- > 0)
-        v *= 10;
-    return v;
-}
-
 bool decimal_scale(const decimal *d, int32_t decimals, int64_t *value)
 {
     int32_t shift = decimals - d->decimals;
@@ -75,8 +67,8 @@ bool decimal_scale(const decimal *d, int32_t decimals, int64_t *value)
     if (shift > DIGITS)
         return false;
     if (shift >= 0)
-        return !__builtin_mul_overflow(d->digits, power_of_ten(shift), value);
-    int64_t unit = power_of_ten(-shift);
+        return !__builtin_mul_overflow(d->digits, brz_power_of_ten((uint32_t)shift), value);
+    int64_t unit = brz_power_of_ten((uint32_t)-shift);
     *value = d->digits / unit + (d->digits % unit >= unit - unit / 2);
     return true;
 }

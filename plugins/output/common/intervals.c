@@ -4,14 +4,14 @@
 #include "axis.h"
 #include "calls.h"
 
+#include <brazier/text/integer.h>
+
 /* Returns the nanoseconds of a unit of a weight's values, or 0 if it is not a whole number. */
 static int64_t unit_length(const brz_weight_info *weight, int32_t count_as)
 {
     axis a = axis_of(weight, count_as, 9);
-    int64_t length = a.exponent < 0 || a.exponent > 18 ? 0 : 1;
-    for (int32_t i = 0; i < a.exponent && length > 0; i++)
-        length *= 10;
-    return length;
+    bool is_whole = a.exponent >= 0 && a.exponent <= 18;
+    return is_whole ? brz_power_of_ten((uint32_t)a.exponent) : 0;
 }
 
 int64_t intervals_length(const intervals *v, int64_t value)

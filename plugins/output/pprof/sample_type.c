@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <brazier/symbol.h>
+#include <brazier/text/integer.h>
 
 static const struct {
     const char *name;
@@ -26,8 +27,7 @@ static bool finer_time(const brz_weight_info *weight, sample_type *t)
         if (i == N_TIMES)
             return false;
         t->unit = brz_str_of(times[i].name, strlen(times[i].name));
-        for (uint32_t d = digits; d < times[i].digits; d++)
-            t->factor *= 10;
+        t->factor = brz_power_of_ten(times[i].digits - digits);
         return true;
     }
     return false;

@@ -1,6 +1,8 @@
 /* Rules by which the registers of a caller follow from those of its callee. */
 #include "frame_rule.h"
 
+#include "../../words.h"
+
 #include <brazier/binary.h>
 
 #include <dwarf.h>
@@ -8,12 +10,6 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define NATIVE_ORDER BRZ_BIG_ENDIAN
-#else
-#define NATIVE_ORDER BRZ_LITTLE_ENDIAN
-#endif
 
 /* Limits of an expression. */
 #define OPS_MAX   64

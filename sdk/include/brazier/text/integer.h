@@ -12,6 +12,15 @@ static inline bool brz_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/** Returns 10 to the power of `n`, which is at most 18. */
+static inline int64_t brz_power_of_ten(uint32_t n)
+{
+    int64_t power = 1;
+    while (n-- > 0)
+        power *= 10;
+    return power;
+}
+
 /** Parses a text of one or more decimal digits into *to. Returns false, without changing *to, if
  * the text has other characters or the number does not fit. */
 static inline bool brz_parse_u64(brz_str s, uint64_t *to)

@@ -42,6 +42,15 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
     return nearest != NULL;
 }
 
+/* Notes that a first word which is not a file is no pipeline, either, unless it looks like a file.
+ */
+static void say_no_pipeline(brz_session *s, const char *word)
+{
+    if (word[strcspn(word, "./-")] == '\0' && !cli_is_file(word))
+        brz_say(&s->console, BRZ_NOTE,
+                "no pipeline has the name '%s', either (brazier config show lists them)", word);
+}
+
 /* Returns true after reporting an error if a word is not a file but probably an output. */
 static bool is_output(brz_session *s, const char *word)
 {
@@ -98,6 +107,8 @@ static bool check(brz_session *s, cli_request *r)
     const char *pipeline = find_pipeline(s, r);
     if (pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
         return false;
+    if (pipeline == NULL && r->n_inputs > 0)
+        say_no_pipeline(s, r->inputs[0]);
     for (size_t i = 0; i < r->n_inputs; i++)
         if (is_output(s, r->inputs[i]))
             return false;
@@ -109,11 +120,21 @@ static bool check(brz_session *s, cli_request *r)
     return cli_check_input(s, r->n_inputs, pipeline);
 }
 
-/* Returns true if nothing says where to write: no word and no pipeline, and standard output is a
- * terminal. */
+/* Returns whether there is at most one word, which is a file of the name that perf gives. */
+static bool is_recording_alone(char **words)
+{
+    if (words[0] == NULL)
+        return true;
+    const char *slash = strrchr(words[0], '/');
+    return words[1] == NULL && strcmp(slash != NULL ? slash + 1 : words[0], "perf.data") == 0;
+}
+
+/* Returns true if nothing says where to write: no word but the input and no pipeline, and standard
+ * output is a terminal. */
 static bool lacks_output(brz_session *s, char **words)
 {
-    return words[0] == NULL && isatty(STDOUT_FILENO) && find_in_default(s, "outputs") == NULL;
+    return is_recording_alone(words) && isatty(STDOUT_FILENO) &&
+           find_in_default(s, "outputs") == NULL;
 }
 
 /* Draws perf.data into a file, since nothing says where to. Returns the exit status. */
@@ -145,7 +166,8 @@ static void help(brz_session *s, char **words, FILE *out)
           "is a pipeline of the configuration (see brazier config show). Without one,\n"
           "brazier guesses the input's format and chooses the output by its file's ending.\n"
           "Without an input, on a terminal or with /dev/null as standard input, it reads\n"
-          "perf.data; alone on a terminal, it draws that into flame.svg.\n\n"
+          "perf.data; alone on a terminal, it draws that into flame.svg, as it does\n"
+          "with perf.data as its only word.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

@@ -60,8 +60,22 @@ static bool is_hidden(const char *name, size_t len)
     return false;
 }
 
+/* Returns whether a name has a control character of ASCII, or of UTF-8's C1 controls, with which a
+ * terminal that lists it could be told something. */
+static bool has_control(const char *name, size_t len)
+{
+    const unsigned char *s = (const unsigned char *)name;
+    for (size_t i = 0; i < len; i++)
+        if (s[i] < ' ' || s[i] == 0x7f ||
+            (s[i] == 0xc2 && i + 1 < len && s[i + 1] >= 0x80 && s[i + 1] < 0xa0))
+            return true;
+    return false;
+}
+
 static brz_refusal check_component(const char *name, size_t len)
 {
+    if (has_control(name, len))
+        return BRZ_REFUSED_CONTROL;
     if (len == 2 && name[0] == '.' && name[1] == '.')
         return BRZ_REFUSED_PARENT;
     return len > 1 && is_hidden(name, len) ? BRZ_REFUSED_HIDDEN : BRZ_REFUSED_NOT;
@@ -195,6 +209,21 @@ void brz_beneath_close(brz_beneath *b)
     close(b->fd);
     free(b->path);
     *b = (brz_beneath){.fd = -1};
+}
+
+void brz_beneath_make_parent(const brz_beneath *b, const char *inside)
+{
+    char name[PATH_MAX];
+    int dir = fcntl(b->fd, F_DUPFD_CLOEXEC, 0);
+    for (const char *slash; dir >= 0 && (slash = strchr(inside, '/')) != NULL; inside = slash + 1) {
+        size_t n = (size_t)(slash - inside);
+        memcpy(name, inside, n);
+        name[n] = '\0';
+        mkdirat(dir, name, 0777);
+        dir = walk(dir, name, n);
+    }
+    if (dir >= 0)
+        close(dir);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -353,6 +382,8 @@ const char *brz_refusal_text(brz_refusal why)
         return "has '..' in it";
     case BRZ_REFUSED_HIDDEN:
         return "is hidden, or in a hidden folder";
+    case BRZ_REFUSED_CONTROL:
+        return "has a control character in it";
     case BRZ_REFUSED_LONG:
         return "is too long";
     case BRZ_REFUSED_LINK:

@@ -31,6 +31,7 @@ typedef enum brz_refusal {
     BRZ_REFUSED_OUTSIDE, /* an absolute path that is not below the folder */
     BRZ_REFUSED_PARENT,  /* contains ".." */
     BRZ_REFUSED_HIDDEN,  /* a component begins with "." */
+    BRZ_REFUSED_CONTROL, /* contains a control character */
     BRZ_REFUSED_LONG,    /* longer than PATH_MAX */
     BRZ_REFUSED_LINK,    /* a symbolic link on the way or at the end */
     BRZ_REFUSED_SPECIAL, /* a folder, pipe, device or socket instead of a regular file */
@@ -56,6 +57,10 @@ brz_refusal brz_beneath_resolve(const brz_beneath *b, const char *from, const ch
  * if that fails. */
 int brz_beneath_open_parent(const brz_beneath *b, const char *inside, const char **name,
                             brz_refusal *why);
+
+/* Creates the missing folders on the way to `inside`. A failure shows when the parent folder is
+ * opened. */
+void brz_beneath_make_parent(const brz_beneath *b, const char *inside);
 
 /* Opens a regular file for reading. Returns its descriptor, or -1 after storing the reason. */
 int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal *why);

@@ -24,6 +24,7 @@
 /* Number of numbered endings. Processes that write the same target concurrently use different ones;
  * if there are more processes, endings are random, and files with those are not cleaned up. */
 #define NUMBERS 16
+#define TRIES   100 /* names to try, with random endings after the numbers */
 
 /* ---- unfinished files ---------------------------------------------------------------------- */
 
@@ -138,7 +139,6 @@ static void add_random_letters(char *to)
 static int create_unique(brz_temporary *t, mode_t mode)
 {
     char *ending = t->name + t->stem;
-    enum { TRIES = 100 };
     int fd = -1;
     for (int i = 1; i <= NUMBERS; i++) {
         snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
@@ -155,10 +155,13 @@ static int create_unique(brz_temporary *t, mode_t mode)
     return fd;
 }
 
-/* Creates a file without a name in the target's folder. Returns -1 if that is not possible. */
+/* Creates a file without a name in the target's folder. Returns -1 if that is not possible, or if
+ * it could not get one, which needs /proc. */
 static int create_unnamed(const brz_temporary *t, mode_t mode)
 {
 #ifdef O_TMPFILE
+    if (access("/proc/self/fd", X_OK) != 0)
+        return -1;
     const char *slash = strrchr(t->target, '/');
     char *folder =
         slash == NULL ? brz_memdup(".", 1) : brz_memdup(t->target, (size_t)(slash - t->target) + 1);
@@ -180,9 +183,13 @@ static bool give_name(brz_temporary *t)
     snprintf(own, sizeof own, "/proc/self/fd/%d", t->fd);
     flock(t->fd, LOCK_EX | LOCK_NB);
     errno = EEXIST;
-    for (int i = 1; i <= NUMBERS && !good && errno == EEXIST; i++) {
-        snprintf(t->name + t->stem, ENDING_SIZE, ".brazier-%d", i);
-        remove_abandoned(t->dir, t->name);
+    for (int i = 1; i <= TRIES && !good && errno == EEXIST; i++) {
+        if (i <= NUMBERS)
+            snprintf(t->name + t->stem, ENDING_SIZE, ".brazier-%d", i);
+        else
+            add_random_letters(strrchr(t->name + t->stem, '-') + 1);
+        if (i <= NUMBERS)
+            remove_abandoned(t->dir, t->name);
         good = linkat(AT_FDCWD, own, t->dir, t->name, AT_SYMLINK_FOLLOW) == 0;
     }
     atomic_store(&t->exists, good);

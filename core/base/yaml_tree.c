@@ -356,6 +356,8 @@ brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, br
 /* Reads and closes `in`, which is NULL if opening failed. */
 static brz_yaml_file *read_file(FILE *in, const char *path, brz_console *console)
 {
+    if (in == NULL && errno == ENOMEM)
+        brz_out_of_memory(0);
     if (in == NULL) {
         brz_say(console, BRZ_FATAL, "cannot open '%s': %s", path, strerror(errno));
         return NULL;

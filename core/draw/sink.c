@@ -149,7 +149,7 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
 {
     f->is_temporary = true;
-    if (!brz_temporary_create(&f->temporary, f->dir, path, like))
+    if (!brz_temporary_create_unnamed(&f->temporary, f->dir, path, like))
         fail(f, "cannot be created");
     f->fd = f->temporary.fd;
     return !f->failed;
@@ -289,6 +289,7 @@ static bool open_inside(brz_file_sink *f, const brz_inside *inside)
     const char *name;
     struct stat st;
     brz_refusal why;
+    brz_beneath_make_parent(inside->folder, inside->path);
     int dir = brz_beneath_open_parent(inside->folder, inside->path, &name, &why);
     if (dir < 0)
         return report_refusal(f, why);

@@ -243,6 +243,20 @@ class Messages(common.Case):
         self.assertEqual(1, status, shown)
         self.assertIn("'flame.svg' is a symbolic link", shown)
 
+    def test_that_file_as_the_only_word_is_drawn_into_a_file_too(self):
+        self.write("perf.data", STACKS)
+        for words in (["perf.data"], ["run", "perf.data"], ["./perf.data"]):
+            status, shown = self.on_terminal(*words)
+            self.assertEqual(0, status, shown)
+            self.assertIn("flame.svg is written", shown)
+            (self.dir / "flame.svg").unlink()
+
+    def test_a_word_that_is_no_file_is_no_pipeline_either(self):
+        self.write("a.folded", STACKS)
+        r = self.fails(1, "run", "NOPIPE", "a.folded", "-t", "folded")
+        self.assertIn("note: no pipeline has the name 'NOPIPE', either (brazier config show lists them)", r.err)
+        self.assertNotIn("pipeline", self.fails(1, "run", "missing.txt", "-t", "folded").err)
+
     def test_run_reads_that_file_if_standard_input_is_the_null_device(self):
         """A script or a service starts it so."""
         self.fails(1, "run", "-o", "out.folded")

@@ -2,6 +2,7 @@
 """Tests hostile checkouts: a found configuration cannot do what it must not."""
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -473,7 +474,7 @@ class Limits(Hostile):
     def shown(self, *args, name="default"):
         r = self.brazier("config", "show", name, *args)
         self.assertEqual(0, r.code, r)
-        return [line for line in r.out.splitlines() if line.startswith("max-")], r.err
+        return re.findall(r"^ +(max-.*?)  # ", r.out, re.M), r.err
 
     def mine(self, *lines):
         self.write(".config/brazier/config.yaml", limited(*lines), self.home)
@@ -670,13 +671,33 @@ class Checking(Hostile):
         self.assertNotIn(str(plugin), self.brazier("plugin", "list", "--json").out)
 
     def test_show_writes_no_control_characters(self):
-        self.config('pipelines:\n  "a\\e[31m\\nX": {weight: "\\e]0;x\\a\\x9b31m", isolate: true, '
-                    'palette-map: "\\e[2J.map", inputs: "\\e[2J"}\n')
+        self.config('pipelines:\n  "a\\e[31m\\nX": {weight: "\\e]0;x\\a\\x9b31m", isolate: true}\n')
         for args in ((), ("a\x1b[31m\nX",)):
             r = self.brazier("config", "show", *args)
             self.assertEqual(0, r.code, r)
             for text in (r.out, r.err):
                 self.assertEqual([], [c for c in text if c < " " and c != "\n" or "\x7f" <= c < "\xa0"])
+
+    def test_names_of_files_with_control_characters_are_refused(self):
+        """A terminal that lists the folder later would obey them."""
+        for part in ('palette-map: "\\e[2J.map"', 'inputs: "\\e[2J"', 'outputs: [{use: folded, to: "a\\e[2J.folded"}]',
+                     'outputs: [{use: folded, to: "a\\nb/x.folded"}]', 'outputs: [{use: folded, to: "a\\x9b.folded"}]',
+                     'outputs: [{use: folded, to: "a\\x7f.folded"}]'):
+            self.config(f"pipelines: {{default: {{{part}}}}}\n")
+            for words in (("config", "check"), ("run",)):
+                r = self.fails(2, *words, stdin="a;b 1\n")
+                self.assertIn("has a control character in it", r.err)
+                self.assertEqual([], [c for c in r.err if c < " " and c != "\n" or "\x7f" <= c < "\xa0"])
+        self.assertEqual([".brazier.yaml"], [f for f in self.files() if "folded" not in f or "\x1b" in f])
+
+    def test_folders_of_outputs_are_made_below_the_projects_folder(self):
+        self.config("pipelines: {default: {outputs: [{use: folded, to: out/deep/x.folded}]}}\n")
+        self.good("run", stdin="a;b 1\n")
+        self.assertEqual("a;b 1\n", self.read("out/deep/x.folded"))
+        (self.dir / "link").symlink_to(self.home)
+        self.config("pipelines: {default: {outputs: [{use: folded, to: link/made/x.folded}]}}\n")
+        self.assertIn("symbolic link", self.fails(2, "run", stdin="a;b 1\n").err)
+        self.assertFalse((self.home / "made").exists())
 
     def test_show_says_which_file_is_bounded(self):
         self.config("version: 1\n")

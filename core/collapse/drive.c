@@ -78,6 +78,12 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     return p->len;
 }
 
+bool brz_drive_is_cut(const brz_drive *d)
+{
+    bool is_split = (d->collapser->flags & BRZ_SPLITTABLE) != 0;
+    return is_split && d->feed->ended && !brz_feed_is_complete(d->feed);
+}
+
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
 {
     if (used < p->len)

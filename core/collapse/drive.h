@@ -43,6 +43,10 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
  * position of p[0] in this input. */
 size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset);
 
+/* Returns whether the input has ended with an error, so that what is left may be a part of a
+ * record. Collapsers that split inputs read such a piece as one that is not the last. */
+bool brz_drive_is_cut(const brz_drive *d);
+
 /* Reports the unused rest of the last piece of a run as a truncated record. */
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);
 

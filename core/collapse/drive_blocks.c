@@ -108,8 +108,13 @@ static bool cut_block(brz_drive *d, block *b)
         b->cap = cut + cut / 4;
         b->memory = brz_slack_buffer(b->cap);
     }
-    b->piece = (brz_piece){b->memory + BRZ_SLACK_FRONT,     cut, f->offset, f->line, f->column,
-                           BRZ_CHUNK_FIRST | BRZ_CHUNK_LAST};
+    bool is_part = cut == brz_feed_len(f) && brz_drive_is_cut(d);
+    b->piece = (brz_piece){b->memory + BRZ_SLACK_FRONT,
+                           cut,
+                           f->offset,
+                           f->line,
+                           f->column,
+                           BRZ_CHUNK_FIRST | (is_part ? 0 : BRZ_CHUNK_LAST)};
     memcpy(b->memory + BRZ_SLACK_FRONT, brz_feed_data(f), cut);
     brz_feed_consume(f, cut);
     return true;

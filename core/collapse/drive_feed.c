@@ -38,7 +38,7 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
         p.line = f->source->fd < 0 ? f->line : 0;
         p.column = f->column;
         bool last = f->ended && p.len == brz_feed_len(f);
-        p.flags |= last ? BRZ_CHUNK_LAST : 0;
+        p.flags |= last && !brz_drive_is_cut(d) ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
         brz_progress_tick(d->options->progress, f->source);
         if (last)

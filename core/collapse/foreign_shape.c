@@ -149,6 +149,12 @@ bool brz_foreign_is_windows_table(brz_str head)
     return count_commas(line) >= 3 && stack && process && weight;
 }
 
+bool brz_foreign_is_trace_without_calls(brz_str head)
+{
+    return brz_foreign_has_line(head, "cpus=") && !contains(head, BRZ_STR(": funcgraph_entry:")) &&
+           !contains(head, BRZ_STR(": function:"));
+}
+
 /* Recognises a line of titles followed by rows with the same number of columns. */
 bool brz_foreign_is_table(brz_str head)
 {

@@ -23,6 +23,7 @@ bool brz_foreign_has_keys(brz_str head, const char *keys);
 /* Return true if `head` is the beginning of the format. */
 bool brz_foreign_is_svg(brz_str head);
 bool brz_foreign_is_windows_table(brz_str head);
+bool brz_foreign_is_trace_without_calls(brz_str head); /* of trace-cmd */
 bool brz_foreign_is_table(brz_str head);
 
 /* Returns true if the beginning of a file is binary: it has many control characters including

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import unittest
+import zlib
 
 import common
 from common import PERF, PERF_STACKS, STACKS
@@ -230,8 +231,33 @@ class Inputs(common.Case):
             self.assertIn("warning: stdin: ", r.err)
             self.assertIn("ends early: the data before it is used", r.err)
             got = r.out.splitlines(keepends=True)
-            self.assertEqual(lines[:len(got) - 1], got[:-1])
+            self.assertEqual(lines[:len(got)], got)
             self.assertTrue(1000 < len(got) < 19000, len(got))
+
+    def test_a_record_at_the_end_of_compressed_input_that_is_cut_off_does_not_count(self):
+        """A half line or stack looks like a whole one."""
+        records = {
+            "folded": ("main;f%05d %d\n", ""),
+            "recursive": ("main;f%05d %d\n", ""),
+            "perf": ("app 1 [000] 1.%06d: 7 cycles:\n\t1 f%05d (/a)\n\t2 main (/a)\n\n", ""),
+            "dtrace": ("  a`f%05d\n  a`main\n  %d\n\n", "header\n\n"),
+        }
+        for form, (record, header) in records.items():
+            text = header + "".join(record % (i, i + 1) for i in range(5000))
+            whole = gzip.compress(text.encode())
+            for size in range(len(whole) // 2, len(whole) // 2 + 12):
+                self.write("cut.gz", whole[:size])
+                read = zlib.decompressobj(31).decompress(whole[:size]).decode()
+                end = read.rfind("\n\n" if form in ("perf", "dtrace") else "\n") + 1
+                self.write("part.txt", read[:end + 1] if form in ("perf", "dtrace") else read[:end])
+                expected = self.brazier("collapse", form, "-q", "part.txt").out
+                for words in ([], ["-j1"], ["-j3", "--range-size", "2000"], ["--isolate"]):
+                    with self.subTest(form=form, size=size, words=words):
+                        r = self.brazier("collapse", form, "cut.gz", *words)
+                        self.assertEqual(expected, r.out)
+                        self.assertIn("ends early", r.err)
+                        if end < len(read) - 1:
+                            self.assertIn("the input ends within a record: left out", r.err)
 
     def test_compressed_input_that_is_damaged_is_reported(self):
         data = bytearray(gzip.compress(STACKS.encode()))

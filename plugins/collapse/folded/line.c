@@ -134,8 +134,8 @@ static inline bool take_digits(brz_str *s, number *n)
     return true;
 }
 
-/* Removes a count and the spaces before it from the end of `s`; a line of one frame keeps them, but
- * for the one that separates it from the count. */
+/* Removes a count and the spaces before it from the end of `s`; a last frame that consists of
+ * spaces keeps them, but for the one that separates it from the count. */
 static bool take_count(brz_str *s, number *n)
 {
     if (take_digits(s, n))
@@ -148,7 +148,7 @@ static bool take_count(brz_str *s, number *n)
     size_t separator = i - 1;
     while (i > 0 && brz_is_blank(s->data[i - 1]))
         i--;
-    s->len = i == 0 ? separator : i;
+    s->len = i == 0 || s->data[i - 1] == ';' ? separator : i;
     return true;
 }
 

@@ -481,6 +481,8 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
         return take_comment(ctx, text);
     if (!folded_line_parse(text, f->two_counts, &l))
         return leave_out(f, ctx, text);
+    if (f->trims && l.stack.len > 0 && brz_is_blank(l.stack.data[l.stack.len - 1]))
+        l.stack = brz_trim_end(l.stack);
     const seen_stack *known = f->is_sorted ? NULL : seen_find(&f->seen, l.stack);
     if (known != NULL && is_counted(f, &l, known))
         return count_again(f, ctx, &l, known);
@@ -565,6 +567,7 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     runs_init(&f->runs, ctx);
     f->merge_recursion = merge_recursion;
     f->two_counts = r->two_counts;
+    f->trims = ((const folded_options *)ctx->cfg)->trim;
     f->common_prefix = brz_prefix_best();
     f->semicolons = semicolons_best();
     f->is_sorted = true;
@@ -676,4 +679,6 @@ const brz_option folded_options_table[FOLDED_OPTIONS] = {
     BRZ_OPTION(folded_options, "counts", ENUM, counts, "auto",
                "number of counts per line; two are those before and after a change",
                .choices = counts_choices),
+    BRZ_OPTION(folded_options, "trim", BOOL, trim, "false",
+               "remove blanks at the end of a stack: a last frame of blanks has no name then"),
 };

@@ -13,6 +13,7 @@
 
 typedef struct folded_options {
     int32_t counts;
+    bool trim;
 } folded_options;
 
 /* Properties of the input, detected at its beginning. */
@@ -31,6 +32,7 @@ typedef struct folded {
     names names;
     bool merge_recursion; /* merges consecutive frames of the same function */
     bool two_counts;
+    bool trims;      /* a last frame of blanks loses them */
     bool has_quotes; /* the chunk contains a '"' */
     uint32_t decimals[2];
     brz_str before;    /* stack of the previous line; no data: none */
@@ -46,7 +48,7 @@ typedef struct folded {
     seen seen;
 } folded;
 
-#define FOLDED_OPTIONS 1u
+#define FOLDED_OPTIONS 2u
 extern const brz_option folded_options_table[FOLDED_OPTIONS];
 
 brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared);

@@ -4,7 +4,11 @@
  *     field    := task | flags | [mark] number "us" | nothing
  *     body     := function "(" … ")" ("{" | ";") | "}" | comment
  *     switch   := cpu ")" task "=>" task
- *     function := task "[" cpu "]" [flags] time ":" function "<-" caller
+ *     function := task "[" cpu "]" [flags] time ":" ["function:"] function ("<-" | "<--") caller
+ *     recorded := task "[" cpu "]" [flags] time ":" ("funcgraph_entry:" | "funcgraph_exit:")
+ *                 [duration] "|" body
+ *
+ * `trace-cmd report` prints "recorded" and "function:".
  */
 #include "line.h"
 
@@ -165,14 +169,38 @@ static void read_function(brz_str text, trace_line *l)
     l->task = brz_trim(brz_str_of(text.data, cpu));
     l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));
     l->caller = brz_trim(dump_behind(text, at + 3));
+    if (dump_take(&l->function, BRZ_STR("function:")) && dump_take(&l->caller, BRZ_STR("-"))) {
+        dump_take_blanks(&l->function);
+        dump_take_blanks(&l->caller);
+    }
     if (is_task(l->task) && l->function.len > 0 && l->caller.len > 0)
         l->kind = LINE_FUNCTION;
 }
 
-/* Recognises the rule above and below a switch. */
-static bool is_rule(brz_str text)
+/* Parses "bash-1234 [001] 100.000000: funcgraph_entry: 0.500 us | getname();". Returns false for
+ * other lines. */
+static bool read_recorded(brz_str text, trace_line *l)
 {
-    return brz_starts_with(text, BRZ_STR("----"));
+    static const brz_str mark = {": funcgraph_", 12};
+    size_t at = brz_str_find(text, mark, 0), cpu = brz_str_find(text, BRZ_STR(" ["), 0);
+    if (at == SIZE_MAX || cpu == SIZE_MAX || cpu > at)
+        return false;
+    brz_str task = brz_trim(brz_str_of(text.data, cpu)), body = dump_behind(text, at + mark.len);
+    bool is_call = dump_take(&body, BRZ_STR("entry:")) || dump_take(&body, BRZ_STR("exit:"));
+    if (!is_call || !is_task(task))
+        return false;
+    read_graph(body, l);
+    brz_str digits = dump_behind(text, cpu + 2), rest;
+    brz_cut_first(digits, ']', &l->cpu, &rest);
+    l->task = task;
+    return true;
+}
+
+/* Recognises the rule above and below a switch, and the headings of `trace-cmd report`. */
+static bool is_heading(brz_str text)
+{
+    return brz_starts_with(text, BRZ_STR("----")) || brz_starts_with(text, BRZ_STR("cpus=")) ||
+           (brz_starts_with(text, BRZ_STR("CPU ")) && brz_ends_with(text, BRZ_STR(" is empty")));
 }
 
 trace_line line_read(brz_str text)
@@ -181,13 +209,13 @@ trace_line line_read(brz_str text)
     text = brz_trim(text);
     if (brz_starts_with(text, BRZ_STR("# tracer: ")))
         l.kind = LINE_START;
-    if (text.len == 0 || text.data[0] == '#' || is_rule(text))
+    if (text.len == 0 || text.data[0] == '#' || is_heading(text))
         return l;
     brz_str line = text;
     take_time(&line);
     if (take_cpu(&line, &l.cpu))
         read_graph(line, &l);
-    else
+    else if (!read_recorded(text, &l))
         read_function(text, &l);
     return l;
 }

@@ -248,9 +248,14 @@ static brz_rc check_version(const chunks *s, uint32_t major, bool *good)
                       BRZ_STR("a chunk of another version than the first one: left out"));
         return BRZ_OK;
     }
-    if (major < 2)
-        return refuse(s, BRZ_STR("a recording of Oracle's JDK 7 or 8, whose layout (version 0.9 or "
-                                 "1.0) is another one: record with JDK 8u262, 9 or later"));
+    if (major == 0)
+        return refuse(s,
+                      BRZ_STR("a recording of Oracle's JDK 7 or 8, whose layout (version 0.9) is "
+                              "another one: record with OpenJDK 8u262, 11 or later"));
+    if (major == 1)
+        return refuse(s,
+                      BRZ_STR("a recording of JDK 9 or 10, whose layout (version 1.0) is another "
+                              "one: record with JDK 11 or later"));
     return refuse(s, BRZ_STR("a recording of an unknown version: only version 2 can be read"));
 }
 

@@ -410,6 +410,12 @@ static bool is_event_label(brz_str label)
     return brz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/* Recognises the heading of `trace-cmd report`, whose lines look like event lines. */
+static bool is_of_trace_cmd(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("cpus=")) && line.len > 5 && brz_is_digit(line.data[5]);
+}
+
 /* Detects the format: one complete sample, an event line with a stack line below or in it, is
  * unmistakable. */
 static int32_t sniff(const brz_head *head)
@@ -423,6 +429,8 @@ static int32_t sniff(const brz_head *head)
         event_line event;
         frame_line frame;
         line = brz_trim_end(line);
+        if (is_of_trace_cmd(line))
+            return BRZ_SNIFF_NO;
         if (line_begins_sample(line, false, &event) && is_event_label(event.label)) {
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)

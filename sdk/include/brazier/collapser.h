@@ -7,8 +7,10 @@
  *
  * An instance receives one or more runs of chunks. BRZ_CHUNK_FIRST marks the first chunk of a run,
  * which starts at the first record or at a boundary and is not a continuation of anything this
- * instance has parsed before. BRZ_CHUNK_LAST marks the last chunk of a run. The result must not
- * depend on how an input is divided into chunks, runs and instances.
+ * instance has parsed before. BRZ_CHUNK_LAST marks the last chunk of a run, except where an input
+ * ends with an error, such as compressed data that is cut off: there, a collapser with
+ * BRZ_SPLITTABLE gets no last chunk, and what it leaves unused is reported as lost. The result must
+ * not depend on how an input is divided into chunks, runs and instances.
  *
  * The 4 KiB before a chunk and the 64 bytes after it are readable, so a parser may load whole
  * vectors at either end. Their contents are unspecified. The same holds for the bytes passed to

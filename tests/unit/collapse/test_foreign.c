@@ -21,6 +21,8 @@ static const head binary[] = {
     HEAD("\177ELF\2\1\1\0", "ELF"),
     HEAD("PK\3\4\n\0", "zip"),
     HEAD("gmon\1\0\0\0", "gmon.out"),
+    HEAD("cpus=2\n  a-1 [001] 1.0: sched_switch: a:1\n", "trace-cmd"),
+    HEAD("cpus=2\n  a-1 [001] 1.0: funcgraph_entry: | f() {\n", NULL),
     HEAD("v8-version,11,3,244,8,-node.38,0\n", "a log of `node --prof`"),
     HEAD("Statistical profiling result from isolate.log, (449 ticks", "node --prof-process"),
     HEAD("{\"sample_types\":[],\"samples\":[{\"locations\":[]}]}", "OpenTelemetry"),

@@ -48,6 +48,7 @@ VALUES = {
     "before": [(["diff", "a.folded"], ["--before", "0s..1s", "--after", "1s..2s"])],
     "after": [(["diff", "a.folded"], ["--after", "1s..2s"])],
     "fail-if": [(DIFF, ["--fail-if", "total(f1) > +1%"])],
+    "fail-unmatched": [(DIFF, ["--fail-if", "total(none) > +1%", "--fail-unmatched"])],
     "fail-report": [(DIFF, ["--fail-report", "json"])],
     "base-on": [(DIFF, ["--base-on", "before"]), (DIFF, ["--base-on", "both"])],
     "negate": [(DIFF, ["--negate"]), (DIFF, ["--negate", "-t", "svg"])],

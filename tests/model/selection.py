@@ -128,7 +128,7 @@ class Selection(common.Case):
         r = self.brazier("--config", "c.yaml", "run", "p", "in.txt", "--only", "thread=worker")
         self.assertEqual((0, "worker;main;parse 5\n"), (r.code, r.out), r)
         shown = self.good("--config", "c.yaml", "config", "show", "p").out
-        self.assertIn('only: ["cpu=^1$", "thread=node"]\n', shown)
+        self.assertIn('only: ["cpu=^1$", "thread=node"]  # c.yaml:3\n', shown)
 
     def test_a_part_that_groups_twice_is_bad_usage(self):
         self.write("in.txt", common.THREADS_PERF)

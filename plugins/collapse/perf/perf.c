@@ -291,19 +291,33 @@ static void take_lone_event(perf_prelude *found, brz_ctx *ctx, brz_str line)
         found->event = brz_text_keep(ctx, event.event);
 }
 
-/* Counts the fields of an event line. The first one that names its event shows the event; any one
+/* Finds the fields that the first event lines have. */
+static void find_fields(perf_prelude *found, brz_str text)
+{
+    field_count n = {0};
+    brz_str line;
+    event_line event;
+    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
+        if (!line_begins_sample(brz_trim_end(line), false, &event))
+            continue;
+        n.lines++;
+        n.ids += event.pid.len > 0 || event.tid.len > 0;
+        n.times += event.has_time;
+    }
+    found->has_ids = 3 * n.ids > 2 * n.lines;
+    found->has_times = 3 * n.times > 2 * n.lines;
+}
+
+/* Uses a line until the event is known. The first line that names its event shows it; any one
  * before it shows whether there are periods. */
-static void take_first_line(perf_prelude *found, field_count *n, brz_ctx *ctx, brz_str line)
+static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
 {
     event_line event;
     if (!line_begins_sample(brz_trim_end(line), false, &event)) {
         take_lone_event(found, ctx, line);
         return;
     }
-    n->lines++;
-    n->ids += event.pid.len > 0 || event.tid.len > 0;
-    n->times += event.has_time;
-    if (found->event_lines)
+    if (is_damaged(found, &event))
         return;
     found->periods = event.has_period;
     found->event_lines = event.label.len > 0;
@@ -328,16 +342,14 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 {
     perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
-    field_count n = {0};
     const perf_options *options = ctx->cfg;
     *used = 0;
     *shared = found;
     if (off_cpu_needs_order(&options->off))
         ask_for_order(ctx, found);
-    while ((!found->event_lines || n.lines < FIRST_EVENT_LINES) && brz_take_line(&text, &line))
-        take_first_line(found, &n, ctx, line);
-    found->has_ids = 3 * n.ids > 2 * n.lines;
-    found->has_times = 3 * n.times > 2 * n.lines;
+    find_fields(found, text);
+    while (!found->event_lines && brz_take_line(&text, &line))
+        take_first_line(found, ctx, line);
     return BRZ_OK;
 }
 

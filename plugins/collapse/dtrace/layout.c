@@ -13,18 +13,20 @@
  */
 #define PART 8
 
-/* Counts the stacks with each number of blank lines. The first blank line of the first stack ends
- * the header. Returns false for distributions, which a blank line ends. */
+/* Counts the stacks with each number of blank lines. Of those in front of the first stack, some end
+ * the header: they count as one. Returns false for distributions, which a blank line ends. */
 static bool count_blanks(brz_str text, size_t stacks[MOST])
 {
     brz_str line;
     size_t blanks = 1;
+    bool in_front = true; /* of the first stack */
     int64_t value;
     while (brz_cut_first(text, '\n', &line, &text)) {
         line = brz_trim(line);
         if (line.len > 0 && line_is_distribution(line))
             return false;
-        blanks += line.len == 0;
+        in_front &= line.len == 0;
+        blanks += line.len == 0 && !in_front;
         if (line.len == 0 || !line_is_count(line, &value))
             continue;
         stacks[blanks < MOST ? blanks : MOST - 1]++;

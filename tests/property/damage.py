@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Checks that damage to one record of a text stays with that record, and that what is missing is reported.
+
+Drops a line of a sound input, or replaces a byte of it. The stacks that change are compared with those of the sound
+input: a stack may be lost, which a message says, or change where its record was damaged. These changes are no
+defects, since the damaged input is as sound as another one:
+
+* a damaged name is another name, and lines that are joined or divided are other frames (`are_alike`);
+* a damaged number is another number, so weights may differ if a digit, sign or point is concerned (`is_numeric`);
+* what a format cannot tell, which AMBIGUOUS lists with the reasons.
+
+`damage.py FORMAT...` runs some formats. BRAZIER_EXHAUSTIVE=1 damages each format more often. The inputs are the golden
+cases without messages.
+"""
+import collections
+import os
+import random
+import re
+import subprocess
+import sys
+from decimal import Decimal
+
+BRAZIER = os.environ["BRAZIER"]
+SOURCE = os.environ["BRAZIER_SOURCE"]
+GOLDEN = os.path.join(SOURCE, "tests", "golden", "collapse")
+ROUNDS = 400 if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else 60
+LARGEST = 20000  # bytes of an input
+NEW_BYTES = b"#xZ7 \n;\x01@"
+NOT_CASES = ".folded", ".stderr", ".args", ".odd"
+
+# ---- what formats cannot tell --------------------------------------------------------------------
+
+LOST = "lost without a message"
+JOINED = "a stack that no record has"
+SPREAD = "several records lost"
+
+RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound input"
+ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
+PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
+NO_SEPARATOR = "only the damaged line divides two records"
+HEADING = "a heading or a title holds for all records below it"
+TREE = "the lines above a line are its callers, so its place in the tree is that of the lines that are left"
+BEGIN_AND_END = "time passes between the beginnings and ends of calls: what has no end lasts as long as its caller"
+NUMBERED = "records refer to others by their number in the input"
+REFERENCES = "records refer to stacks and frames that other lines define, and a damaged definition concerns all of them"
+DOCUMENT = "a document: behind a broken bracket, nothing can be assigned, and a damaged key is another member"
+WAITS = "the time of a wait counts for the stack of the row before, in which the task began to wait"
+EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
+
+DROP, BYTE = "a dropped line", "a damaged byte"
+EVERY = {(kind, verdict) for kind in (DROP, BYTE) for verdict in (LOST, JOINED, SPREAD)}
+
+
+def all_because(reason, *without):
+    return {key: reason for key in EVERY if key not in without}
+
+
+# Cases of two records: if the count of one is dropped, nothing shows that the other is not usual.
+TWO_RECORDS = {("dtrace", "addresses.txt"), ("dtrace", "keys.txt"), ("dtrace", "leading-l.txt")}
+
+A_LINE = {(DROP, LOST): RECORD_IS_A_LINE}
+NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE, SPREAD): ANY_NAME,
+              (DROP, SPREAD): RECORD_IS_A_LINE}
+
+# The changes that are no defects, and the reasons, by format. Formats that are not here have none.
+AMBIGUOUS = {
+    "aix": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, LOST): NO_SEPARATOR,
+            (BYTE, JOINED): NO_SEPARATOR},
+    "austin": NAMED_LINE,
+    "bcc": {**NAMED_LINE, (DROP, JOINED): NO_SEPARATOR},
+    "bpftrace": all_because(EARLIER_LAYOUT),
+    "callgrind": all_because(REFERENCES, (DROP, LOST)),
+    "chrome-trace": all_because(DOCUMENT),
+    "cpuprofile": all_because(DOCUMENT),
+    "d3": all_because(DOCUMENT),
+    "dhat": all_because(DOCUMENT),
+    "dtrace": {(BYTE, JOINED): ANY_NAME},
+    "du": {**NAMED_LINE, (DROP, JOINED): TREE},
+    "faulthandler": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): NO_SEPARATOR},
+    "firefox": all_because(DOCUMENT),
+    "folded": NAMED_LINE,
+    "ftrace": {**A_LINE, (BYTE, JOINED): BEGIN_AND_END, (BYTE, LOST): PROSE, (BYTE, SPREAD): BEGIN_AND_END, (DROP, SPREAD): BEGIN_AND_END},
+    "gdb": {(DROP, LOST): PROSE, (DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
+    "ghcprof": all_because(TREE),
+    "go": {(DROP, JOINED): REFERENCES, (BYTE, JOINED): REFERENCES},
+    "gprof": {(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
+    "gprof2dot": all_because(DOCUMENT),
+    "heapprofile": all_because(DOCUMENT),
+    "heaptrack": all_because(NUMBERED),
+    "hprof": {**all_because(REFERENCES), (BYTE, LOST): ANY_NAME, **A_LINE},
+    "instruments": all_because(TREE),
+    "java-exceptions": all_because(PROSE, (BYTE, SPREAD), (DROP, SPREAD)),
+    "ljp": {**A_LINE, (BYTE, LOST): ANY_NAME, (DROP, SPREAD): TREE, (BYTE, SPREAD): TREE},
+    "lldb": {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
+    "massif": {**all_because(TREE), **A_LINE},
+    "otel-coredump": all_because(DOCUMENT),
+    "papyrus": {**all_because(TREE), **A_LINE},
+    "perf": all_because(EARLIER_LAYOUT),
+    "perf-json": all_because(DOCUMENT),
+    "pmc": all_because(TREE),
+    "pprof": all_because(HEADING),
+    "pstack": {(BYTE, JOINED): ANY_NAME, (DROP, JOINED): NO_SEPARATOR, (DROP, LOST): NO_SEPARATOR},
+    "pyinstrument": all_because(DOCUMENT),
+    "recursive": NAMED_LINE,
+    "safari": all_because(DOCUMENT),
+    "sample": {(BYTE, JOINED): ANY_NAME, (DROP, SPREAD): HEADING, (BYTE, SPREAD): HEADING},
+    "simpleperf-text": A_LINE,
+    "speedscope": all_because(DOCUMENT),
+    "stackprof": all_because(DOCUMENT),
+    "stap": {(DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): ANY_NAME, (BYTE, LOST): ANY_NAME},
+    "strace": {**A_LINE, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): PROSE, (BYTE, LOST): PROSE},
+    "timehist": {**A_LINE, (DROP, JOINED): WAITS, (BYTE, JOINED): WAITS},
+    "v8log": all_because(DOCUMENT),
+    "vsprof": {**all_because(TREE), (BYTE, LOST): HEADING},
+    "vtune": {**all_because(TREE), (BYTE, LOST): HEADING},
+    "xctrace": A_LINE,
+    "xdebug": all_because(BEGIN_AND_END),
+}
+
+
+# ---- inputs --------------------------------------------------------------------------------------
+
+Case = collections.namedtuple("Case", "name data stacks")
+
+
+def fold(format_, data):
+    """Returns the stacks of an input with their weights, and the messages."""
+    p = subprocess.run([BRAZIER, "--no-config", "collapse", format_], input=data, capture_output=True)
+    assert p.returncode in (0, 1) and b"Sanitizer" not in p.stderr, p.stderr.decode(errors="replace")
+    stacks = collections.Counter()
+    for line in p.stdout.decode(errors="replace").splitlines():
+        stack, weight = line.rsplit(" ", 1)
+        stacks[tuple(stack.split(";"))] += Decimal(weight)
+    return stacks, p.stderr.decode(errors="replace")
+
+
+def files_of(format_):
+    """Yields the paths of the golden cases that have no messages."""
+    folder = os.path.join(GOLDEN, format_)
+    for name in sorted(os.listdir(folder)):
+        base, ending = os.path.splitext(os.path.join(folder, name))
+        if ending not in NOT_CASES and not os.path.exists(base + ".stderr"):
+            yield base + ending
+
+
+def cases_of(format_):
+    """Returns the inputs that are text and have stacks."""
+    cases = []
+    for path in files_of(format_):
+        with open(path, "rb") as f:
+            data = f.read(LARGEST + 1)
+        if len(data) > LARGEST or b"\0" in data or not data.strip():
+            continue
+        stacks, _ = fold(format_, data)
+        if sum(stacks.values()) > 0:
+            cases.append(Case(os.path.basename(path), data, stacks))
+    return cases
+
+
+# ---- damage --------------------------------------------------------------------------------------
+
+Damage = collections.namedtuple("Damage", "text data kind numeric")
+
+
+def drop_line(rng, data):
+    lines = data.splitlines(keepends=True)
+    i = rng.randrange(len(lines))
+    numeric = re.fullmatch(rb"[\s\d.,-]*\d[\s\d.,-]*", lines[i]) is not None
+    return Damage(f"line {i + 1} dropped: {lines[i]}", b"".join(lines[:i] + lines[i + 1:]), DROP, numeric)
+
+
+def replace_byte(rng, data):
+    i = rng.randrange(len(data))
+    new = bytes([rng.choice([c for c in NEW_BYTES if c != data[i]])])
+    old = data[i:i + 1]
+    numeric = old in b"0123456789.-+," or new in b"0123456789.-"
+    line = data.count(b"\n", 0, i) + 1
+    return Damage(f"byte {i} of line {line}: {old} is {new}", data[:i] + new + data[i + 1:], BYTE, numeric)
+
+
+# ---- checks --------------------------------------------------------------------------------------
+
+def are_alike(a, b):
+    """Returns whether two stacks differ in up to two frames that follow each other, but not as a whole."""
+    same = 0
+    while same < min(len(a), len(b)) and a[same] == b[same]:
+        same += 1
+    ends = 0
+    while ends < min(len(a), len(b)) - same and a[-1 - ends] == b[-1 - ends]:
+        ends += 1
+    shared = same + ends
+    return max(len(a), len(b)) - shared <= 2 and (shared > 0 or min(len(a), len(b)) <= 2)
+
+
+def changes(before, after):
+    """Returns the stacks that are lost and those that are new, without those that became each other."""
+    lost, new = before - after, after - before
+    for stack in new:
+        for other in lost:
+            if new[stack] > 0 and lost[other] > 0 and are_alike(stack, other):
+                weight = min(new[stack], lost[other])
+                new[stack] -= weight
+                lost[other] -= weight
+    return +lost, +new
+
+
+def judge(case, damage, after, messages):
+    """Returns the defect that the damage shows, or None."""
+    lost, new = changes(case.stacks, after)
+    if damage.numeric:
+        new = {stack for stack in new if not any(are_alike(stack, other) for other in case.stacks)}
+        lost = {} if not new else lost
+    if new:
+        return JOINED
+    if lost and not messages:
+        return LOST
+    return SPREAD if len(lost) > 1 else None
+
+
+def check(format_, case, seed):
+    """Damages a case. Returns what is wrong with the result, or None."""
+    rng = random.Random(f"{format_} {case.name} {seed}")
+    damage = (drop_line if rng.random() < .4 else replace_byte)(rng, case.data)
+    after, messages = fold(format_, damage.data)
+    verdict = judge(case, damage, after, messages)
+    is_known = (damage.kind, verdict) in AMBIGUOUS.get(format_, {})
+    is_known |= verdict == JOINED and damage.kind == DROP and (format_, case.name) in TWO_RECORDS
+    if verdict is None or is_known:
+        return None
+    lost, new = changes(case.stacks, after)
+    return f"{case.name}: {damage.text}: {verdict}\n  lost {dict(lost)}\n  new {dict(new)}\n  {messages}"
+
+
+def main():
+    formats = sys.argv[1:] or sorted(os.listdir(GOLDEN))
+    passed = failed = 0
+    for format_ in formats:
+        cases = cases_of(format_)
+        for case in cases:
+            for seed in range(1 + ROUNDS // len(cases)):
+                wrong = check(format_, case, seed)
+                passed += wrong is None
+                failed += wrong is not None
+                if wrong is not None:
+                    print(f"FAILED {format_}, seed {seed}, {wrong}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@ defects, since the damaged input is as sound as another one:
 * what a format cannot tell, which AMBIGUOUS lists with the reasons.
 
 `damage.py FORMAT...` runs some formats. BRAZIER_EXHAUSTIVE=1 damages each format more often. The inputs are the golden
-cases without messages.
+cases without messages, and those of the corpora, if they are there.
 """
 import collections
 import os
@@ -79,7 +79,8 @@ AMBIGUOUS = {
     "faulthandler": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): NO_SEPARATOR},
     "firefox": all_because(DOCUMENT),
     "folded": NAMED_LINE,
-    "ftrace": {**A_LINE, (BYTE, JOINED): BEGIN_AND_END, (BYTE, LOST): PROSE, (BYTE, SPREAD): BEGIN_AND_END, (DROP, SPREAD): BEGIN_AND_END},
+    "ftrace": {**A_LINE, (BYTE, LOST): PROSE, (BYTE, JOINED): BEGIN_AND_END, (BYTE, SPREAD): BEGIN_AND_END,
+               (DROP, SPREAD): BEGIN_AND_END},
     "gdb": {(DROP, LOST): PROSE, (DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     "ghcprof": all_because(TREE),
     "go": {(DROP, JOINED): REFERENCES, (BYTE, JOINED): REFERENCES},
@@ -134,7 +135,24 @@ def fold(format_, data):
     return stacks, p.stderr.decode(errors="replace")
 
 
-def files_of(format_):
+def corpora():
+    """Yields the folders of the corpora that are there."""
+    beside = os.path.join(os.path.dirname(SOURCE), "shared")
+    for variable, name in (("BRAZIER_CORPUS", "corpus"), ("BRAZIER_CORPUS_NEXT", "corpus-next")):
+        folder = os.environ.get(variable, os.path.join(beside, name))
+        if os.path.exists(os.path.join(folder, "CASES.tsv")):
+            yield folder
+
+
+def corpus_files(format_):
+    """Yields the paths of the inputs of a format in the corpora."""
+    for folder in corpora():
+        with open(os.path.join(folder, "CASES.tsv"), encoding="utf-8") as f:
+            rows = [line.split("\t") for line in f]
+        yield from (os.path.join(folder, name) for name in sorted({row[1] for row in rows if row[0] == format_}))
+
+
+def golden_files(format_):
     """Yields the paths of the golden cases that have no messages."""
     folder = os.path.join(GOLDEN, format_)
     for name in sorted(os.listdir(folder)):
@@ -143,16 +161,16 @@ def files_of(format_):
             yield base + ending
 
 
-def cases_of(format_):
-    """Returns the inputs that are text and have stacks."""
+def cases_of(format_, paths):
+    """Returns the inputs that are small text and have stacks, and no messages."""
     cases = []
-    for path in files_of(format_):
+    for path in paths:
         with open(path, "rb") as f:
             data = f.read(LARGEST + 1)
         if len(data) > LARGEST or b"\0" in data or not data.strip():
             continue
-        stacks, _ = fold(format_, data)
-        if sum(stacks.values()) > 0:
+        stacks, messages = fold(format_, data)
+        if sum(stacks.values()) > 0 and not messages:
             cases.append(Case(os.path.basename(path), data, stacks))
     return cases
 
@@ -231,19 +249,27 @@ def check(format_, case, seed):
     return f"{case.name}: {damage.text}: {verdict}\n  lost {dict(lost)}\n  new {dict(new)}\n  {messages}"
 
 
+def check_all(format_, cases, rounds):
+    """Damages each case of a format. Returns the number of checks, and of those that failed."""
+    failed = 0
+    for case in cases:
+        for seed in range(rounds):
+            wrong = check(format_, case, seed)
+            failed += wrong is not None
+            if wrong is not None:
+                print(f"FAILED {format_}, seed {seed}, {wrong}")
+    return len(cases) * rounds, failed
+
+
 def main():
     formats = sys.argv[1:] or sorted(os.listdir(GOLDEN))
-    passed = failed = 0
+    done = failed = 0
     for format_ in formats:
-        cases = cases_of(format_)
-        for case in cases:
-            for seed in range(1 + ROUNDS // len(cases)):
-                wrong = check(format_, case, seed)
-                passed += wrong is None
-                failed += wrong is not None
-                if wrong is not None:
-                    print(f"FAILED {format_}, seed {seed}, {wrong}")
-    print(f"{passed} passed, {failed} failed")
+        golden, real = (cases_of(format_, paths) for paths in (golden_files(format_), corpus_files(format_)))
+        for cases, rounds in (golden, ROUNDS // (len(golden) + 1) + 1), (real, ROUNDS // 20):
+            n, wrong = check_all(format_, cases, rounds)
+            done, failed = done + n, failed + wrong
+    print(f"{done - failed} passed, {failed} failed")
     sys.exit(failed > 0)
 
 

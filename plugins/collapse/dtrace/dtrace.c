@@ -42,8 +42,7 @@ typedef struct dtrace {
     /* state of the current stack */
     uint32_t last;        /* its last line in `followers`; 0: not there */
     size_t indent;        /* indentation of its frames */
-    size_t blanks;        /* blank lines since the count before it */
-    bool is_first;        /* blank lines of the header may be in front of it */
+    size_t blanks;        /* its blank lines, those in front of it included */
     bool pending;         /* `first` holds its first line, which is a frame or keys */
     size_t first_indent;  /* indentation of that line */
     brz_text first;       /* text of that line */
@@ -174,7 +173,6 @@ static void begin_stack(dtrace *d)
     d->last = 0;
     d->sum = 0;
     d->blanks = 0;
-    d->is_first = false;
 }
 
 static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
@@ -274,7 +272,7 @@ static void take_second_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t inden
 static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
 {
     bool in_front = d->stacks.path->n == 0 && !d->pending;
-    d->blanks += !(in_front && d->is_first);
+    d->blanks = layout_next_blank(d->blanks, in_front);
     if (in_front || d->blanks <= d->layout->most_blanks)
         return;
     if (!d->layout->is_certain) {
@@ -373,8 +371,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         *used = text.len > 0 ? start : start + line.len + 1;
         break;
     }
-    layout_find(found, brz_str_of((const char *)chunk->data + *used, chunk->len - *used));
     found->is_certain = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    layout_find(found, brz_str_of((const char *)chunk->data + *used, chunk->len - *used));
     return BRZ_OK;
 }
 
@@ -424,11 +422,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     dtrace *d = ctx->inst;
     brz_str line;
     brz_rc rc = BRZ_OK;
-    if (chunk->flags & BRZ_CHUNK_FIRST) {
+    if (chunk->flags & BRZ_CHUNK_FIRST)
         begin_stack(d);
-        d->is_first = true;
-        d->blanks = 1;
-    }
     brz_lines_start(&d->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&d->lines, &line))
         rc = take_raw_line(d, ctx, line);

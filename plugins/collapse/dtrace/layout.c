@@ -1,36 +1,50 @@
 /* Finds the layout of stacks from the blank lines between counts. */
 #include "layout.h"
 
+#include <string.h>
+
 #include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
 #include "lines.h"
 
-/* Blank lines of a stack that are counted apart. */
+/* Numbers of blank lines that are told apart. */
 #define MOST 8
 
-/* The part of the stacks, at least, that must have a number of blank lines: a damaged one is rare.
+/* The share of the stacks, at least, that must have a number of blank lines: a damaged one is rare.
  */
-#define PART 8
+#define SHARE 8
 
-/* Counts the stacks with each number of blank lines. Of those in front of the first stack, some end
- * the header: they count as one. Returns false for distributions, which a blank line ends. */
-static bool count_blanks(brz_str text, size_t stacks[MOST])
+/* Stacks of the beginning of a longer input that show its layout. */
+#define ENOUGH 1000
+
+/* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks: if
+ * they end distributions, or if one is in front of a count. */
+static bool count_blanks(brz_str text, size_t stacks[MOST], size_t most)
 {
     brz_str line;
-    size_t blanks = 1;
-    bool in_front = true; /* of the first stack */
+    size_t blanks = 0;
+    bool in_front = true, was_blank = false;
     int64_t value;
-    while (brz_cut_first(text, '\n', &line, &text)) {
-        line = brz_trim(line);
-        if (line.len > 0 && line_is_distribution(line))
-            return false;
-        in_front &= line.len == 0;
-        blanks += line.len == 0 && !in_front;
-        if (line.len == 0 || !line_is_count(line, &value))
+    while (most > 0 && brz_cut_first(text, '\n', &line, &text)) {
+        if (line.len > 0 && memchr(line.data, '`', line.len) != NULL) { /* a frame */
+            in_front = was_blank = false;
             continue;
+        }
+        line = brz_trim(line);
+        bool count = line.len > 0 && line_is_count(line, &value);
+        if (line_is_distribution(line) || (count && was_blank && !in_front))
+            return false;
+        if (line.len == 0)
+            blanks = layout_next_blank(blanks, in_front);
+        was_blank = line.len == 0;
+        in_front = count || (in_front && was_blank);
+        if (!count)
+            continue;
+        blanks += blanks == 0;
         stacks[blanks < MOST ? blanks : MOST - 1]++;
         blanks = 0;
+        most--;
     }
     return true;
 }
@@ -45,7 +59,7 @@ static size_t usual_blanks(const size_t stacks[MOST])
     for (size_t i = MOST; i-- > 0;) {
         if (stacks[i] > 0)
             least = i;
-        if (most == SIZE_MAX && stacks[i] > 1 && stacks[i] >= n / PART)
+        if (most == SIZE_MAX && stacks[i] > 1 && stacks[i] >= n / SHARE)
             most = i;
     }
     return most != SIZE_MAX ? most : least;
@@ -55,9 +69,9 @@ void layout_find(layout *l, brz_str text)
 {
     size_t stacks[MOST] = {0};
     l->most_blanks = SIZE_MAX;
-    if (!count_blanks(text, stacks))
+    if (!count_blanks(text, stacks, l->is_certain ? SIZE_MAX : ENOUGH))
         return;
     size_t usual = usual_blanks(stacks);
-    if (usual > 0 && usual < MOST - 1)
+    if (usual < MOST - 1)
         l->most_blanks = usual;
 }

@@ -5,13 +5,21 @@
 #include <brazier/base.h>
 
 /* DTrace writes a blank line in front of each stack() and ustack() of an aggregation, also of an
- * empty one. So the number of blank lines is the same for all stacks of an aggregation. */
+ * empty one, and the count directly below the last one. So the number of blank lines is the same
+ * for all stacks of an aggregation. */
 typedef struct layout {
-    size_t most_blanks; /* that a stack has in front and within; SIZE_MAX: unknown */
+    size_t most_blanks; /* in front of and within a stack; SIZE_MAX: unknown */
     bool is_certain;    /* the whole input was seen */
 } layout;
 
-/* Finds the layout of the stacks of a text, which begins behind the header. */
+/* Returns the number of blank lines of a stack with one more, which is in front of it or within it.
+ * The first one of an input may have none in front of it: it ends the header. */
+static inline size_t layout_next_blank(size_t blanks, bool in_front)
+{
+    return blanks + 1 + (blanks == 0 && !in_front);
+}
+
+/* Finds the layout of the stacks of a text, which begins behind the header. `is_certain` is set. */
 void layout_find(layout *l, brz_str text);
 
 #endif

@@ -272,28 +272,21 @@ static inline const char *brz_json_escape_end(const char *p, const char *end)
 }
 
 /** Ends a string at its closing quote. */
-static inline brz_json_token brz_json_end_string(brz_json *j, brz_json_kind kind, const char **at,
-                                                 const char *quote, const char *control,
-                                                 const char *escape)
+static inline brz_json_token brz_json_end_string(brz_json_kind kind, const char **at,
+                                                 const char *quote)
 {
     const char *start = *at + 1;
-    if (control != NULL)
-        brz_json_deviate(j, BRZ_JSON_CONTROL, control);
-    if (escape != NULL)
-        brz_json_deviate(j, BRZ_JSON_ESCAPE, escape);
     *at = quote + 1;
     return brz_json_token_of(kind, start, (size_t)(quote - start));
 }
 
-/** Reads the string whose opening quote is at *at. */
-static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kind, const char **at,
-                                                  const char *end, bool last)
+/** Reads the string whose opening quote is at *at, and whose plain beginning ends at `p`. */
+static inline brz_json_token brz_json_take_odd_string(brz_json *j, brz_json_kind kind,
+                                                      const char **at, const char *p,
+                                                      const char *end, bool last)
 {
-    const char *p = *at + 1, *control = NULL, *escape = NULL;
-    for (;;) {
-        p = brz_json_plain_end(p, end);
-        if (p < end && *p == '"')
-            return brz_json_end_string(j, kind, at, p, control, escape);
+    const char *control = NULL, *escape = NULL;
+    for (; p == end || *p != '"'; p = brz_json_plain_end(p, end)) {
         bool is_control = p < end && *p != '\\';
         if (is_control && !j->lenient)
             return brz_json_fail(j, p, end, "a control character in a string");
@@ -310,6 +303,21 @@ static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kin
             escape = p;
         p = next + (next == p); /* an unknown sequence: only its backslash */
     }
+    if (control != NULL)
+        brz_json_deviate(j, BRZ_JSON_CONTROL, control);
+    if (escape != NULL)
+        brz_json_deviate(j, BRZ_JSON_ESCAPE, escape);
+    return brz_json_end_string(kind, at, p);
+}
+
+/** Reads the string whose opening quote is at *at. */
+static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kind, const char **at,
+                                                  const char *end, bool last)
+{
+    const char *p = brz_json_plain_end(*at + 1, end);
+    if (p < end && *p == '"')
+        return brz_json_end_string(kind, at, p);
+    return brz_json_take_odd_string(j, kind, at, p, end, last);
 }
 
 /** Returns whether a byte may be part of a number or a word. */

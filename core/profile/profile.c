@@ -158,9 +158,9 @@ static brz_frame *copy_frames(brz_profile *p, const brz_frame *frames, size_t n,
     return own;
 }
 
-/* Returns the frames of a stack that begins with all of the last one. Appends the others to these,
- * or to a copy with more room. */
-static brz_frame *extend_last(brz_profile *p, const brz_frame *frames, size_t n)
+/* Returns the frames of a stack that begins with all of the last one. Appends `rest` to these, or
+ * to a copy with more room. */
+static brz_frame *extend_last(brz_profile *p, const brz_frame *rest, size_t n)
 {
     const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
     bool is_end = p->growing == last->frames && p->growing_n == last->n;
@@ -168,31 +168,50 @@ static brz_frame *extend_last(brz_profile *p, const brz_frame *frames, size_t n)
         p->growing_cap = 2 * n;
         p->growing = copy_frames(p, last->frames, last->n, p->growing_cap);
     }
-    memcpy(p->growing + last->n, frames + last->n, (n - last->n) * sizeof *frames);
+    memcpy(p->growing + last->n, rest, (n - last->n) * sizeof *rest);
     p->growing_n = n;
     p->n_ids += n - last->n;
     return p->growing;
 }
 
-/* Returns the stored frames of a new stack. */
-static brz_frame *store_frames(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
+/* Adds a stack whose frames are stored. */
+static brz_stack add_stored(brz_profile *p, brz_frame *frames, size_t n, uint32_t flags)
 {
-    if (!(flags & BRZ_NESTED) || p->n_stacks == 0)
-        return copy_frames(p, frames, n, n);
+    p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
+    p->stacks[p->n_stacks] = (brz_profile_stack){
+        .frames = frames, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
+    return (brz_stack)p->n_stacks++;
+}
+
+static void check_size(const brz_profile *p, size_t n)
+{
+    if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
+        brz_out_of_memory(n);
+}
+
+brz_stack brz_profile_add_nested(brz_profile *p, const brz_frame *rest, size_t n)
+{
     const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
+    check_size(p, n);
     p->is_shared = true;
-    return n <= last->n ? last->frames : extend_last(p, frames, n);
+    return add_stored(p, n <= last->n ? last->frames : extend_last(p, rest, n), n, 0);
 }
 
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
 {
-    if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
-        brz_out_of_memory(n);
-    brz_frame *own = store_frames(p, frames, n, flags);
-    p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
-    p->stacks[p->n_stacks] = (brz_profile_stack){
-        .frames = own, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
-    return (brz_stack)p->n_stacks++;
+    check_size(p, n);
+    if (!(flags & BRZ_NESTED) || p->n_stacks == 0)
+        return add_stored(p, copy_frames(p, frames, n, n), n, flags);
+    size_t last = p->stacks[p->n_stacks - 1].n;
+    return brz_profile_add_nested(p, frames + (last < n ? last : n), n);
+}
+
+size_t brz_profile_n_nested(const brz_profile *p, size_t s)
+{
+    if (s == 0 || p->stacks[s].frames != p->stacks[s - 1].frames)
+        return 0;
+    uint32_t before = p->stacks[s - 1].n, n = p->stacks[s].n;
+    return before < n ? before : n;
 }
 
 void brz_profile_unshare(brz_profile *p)
@@ -293,12 +312,6 @@ static void finish_prefixes(prefixes *x)
     free(x->hashes);
 }
 
-/* Returns BRZ_NESTED if a stack shares frames with the previous one. */
-static uint32_t relation_to_previous(const brz_profile *p, size_t s)
-{
-    return s > 0 && p->stacks[s].frames == p->stacks[s - 1].frames ? BRZ_NESTED : 0;
-}
-
 /* Replaces the frames from `shared` on by those of a stack, mapped by `map`, if any. */
 static void set_prefixes(prefixes *x, const brz_profile_stack *s, size_t shared,
                          const brz_frame *map)
@@ -330,7 +343,7 @@ static size_t shared_with_previous(const brz_profile *p, size_t s)
     if (s == 0)
         return 0;
     const brz_profile_stack *a = &p->stacks[s - 1], *b = &p->stacks[s];
-    size_t n = a->n < b->n ? a->n : b->n, i = a->frames == b->frames ? n : 0;
+    size_t n = a->n < b->n ? a->n : b->n, i = brz_profile_n_nested(p, s);
     while (i < n && a->frames[i] == b->frames[i])
         i++;
     return i;
@@ -640,7 +653,8 @@ static brz_stack *absorb_all(brz_profile *into, const brz_profile *from)
     prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
         set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
-        stacks[s] = brz_profile_add_stack(into, x.frames, x.n, relation_to_previous(from, s));
+        uint32_t flags = brz_profile_n_nested(from, s) > 0 ? BRZ_NESTED : 0;
+        stacks[s] = brz_profile_add_stack(into, x.frames, x.n, flags);
     }
     finish_prefixes(&x);
     free(map);
@@ -658,13 +672,13 @@ static brz_stack find_near(const brz_profile *p, brz_stack next, const prefixes 
     return NO_STACK;
 }
 
-/* Returns the interned stack with these frames, which it adds if necessary. */
-static brz_stack find_or_add(brz_profile *p, prefixes *x)
+/* Returns the interned stack with these frames, which it adds with these flags if necessary. */
+static brz_stack find_or_add(brz_profile *p, prefixes *x, uint32_t flags)
 {
     reserve_slots(&p->stack_slots, &p->n_stack_slots, p->n_interned + 1);
     uint64_t hash = hash_prefixes(x), *slot = find_slot(p, x->frames, x->n, hash);
     if (*slot == 0)
-        fill_slot(p, slot, hash, brz_profile_add_stack(p, x->frames, x->n, 0));
+        fill_slot(p, slot, hash, brz_profile_add_stack(p, x->frames, x->n, flags));
     return (brz_stack)(uint32_t)*slot - 1;
 }
 
@@ -678,14 +692,16 @@ static brz_stack *absorb_new(brz_profile *into, const brz_profile *from)
     bool is_interned = into->n_interned == into->n_stacks;
     prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
+        bool follows = s > 0 && stacks[s - 1] + 1 == into->n_stacks; /* the last one stored */
+        uint32_t flags = follows && brz_profile_n_nested(from, s) > 0 ? BRZ_NESTED : 0;
         set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
         stacks[s] = find_near(into, next, &x);
         if (stacks[s] == NO_STACK && is_interned)
-            stacks[s] = find_or_add(into, &x);
+            stacks[s] = find_or_add(into, &x, flags);
         if (stacks[s] != NO_STACK)
             next = stacks[s] + 1;
         else
-            stacks[s] = brz_profile_add_stack(into, x.frames, x.n, 0);
+            stacks[s] = brz_profile_add_stack(into, x.frames, x.n, flags);
     }
     finish_prefixes(&x);
     free(map);

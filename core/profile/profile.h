@@ -96,6 +96,13 @@ void brz_profile_rehash_frames(brz_profile *p);
  * that one with all of its frames; these are not read again. */
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags);
 
+/* Stores a stack of `n` frames that begins with all frames of the stack that was stored last,
+ * followed by `rest`; or, if it has no more frames, the first ones of that stack. */
+brz_stack brz_profile_add_nested(brz_profile *p, const brz_frame *rest, size_t n);
+
+/* Returns how many frames a stack shares with the previous one: all of one of both, or none. */
+size_t brz_profile_n_nested(const brz_profile *p, size_t s);
+
 /* Completes a profile after all stacks have been added: reverses the stacks that were given leaf
  * first. */
 void brz_profile_seal(brz_profile *p);

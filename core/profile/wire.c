@@ -56,12 +56,16 @@ static void put_strings(brz_wire_out *w, const brz_strings *t)
         brz_wire_put_str(w, brz_strings_at(t, (uint32_t)i));
 }
 
+/* Writes stacks without the frames that they share with the previous one. */
 static void put_stacks(brz_wire_out *w, const brz_profile *p)
 {
     brz_wire_put_u64(w, p->n_stacks);
     for (size_t i = 0; i < p->n_stacks; i++) {
-        brz_wire_put_u32(w, p->stacks[i].n);
-        brz_wire_put(w, p->stacks[i].frames, p->stacks[i].n * sizeof(brz_frame));
+        const brz_profile_stack *s = &p->stacks[i];
+        uint32_t shared = (uint32_t)brz_profile_n_nested(p, i);
+        brz_wire_put_u32(w, s->n);
+        brz_wire_put_u32(w, shared);
+        brz_wire_put(w, s->frames + shared, (s->n - shared) * sizeof(brz_frame));
     }
 }
 
@@ -305,20 +309,38 @@ static bool take_frames(brz_wire_in *w, brz_profile *p)
     return w->fault == NULL;
 }
 
-static bool take_stack(brz_wire_in *w, brz_profile *p)
+/* Returns whether a stack of `n` frames can share `shared` ones with the last one. It can add
+ * frames to the longest one with these frames only: adding some to a shorter one would copy them
+ * all. */
+static bool can_share(const brz_profile *p, uint32_t n, uint32_t shared, uint32_t longest)
 {
-    uint32_t n;
+    uint32_t last = p->n_stacks > 0 ? p->stacks[p->n_stacks - 1].n : 0;
+    if (shared == 0)
+        return true;
+    return n <= last ? shared == n : shared == last && last == longest;
+}
+
+/* Reads a stack. *longest is the number of frames of the longest one that shares those of the last
+ * one. */
+static bool take_stack(brz_wire_in *w, brz_profile *p, uint32_t *longest)
+{
+    uint32_t n, shared;
     void *frames;
-    if (!brz_wire_take_u32(w, &n))
+    if (!brz_wire_take_u32(w, &n) || !brz_wire_take_u32(w, &shared))
         return false;
-    if (take_array(w, n, sizeof(brz_frame), &frames)) {
+    if (!can_share(p, n, shared, *longest))
+        return brz_wire_reject(w, "a stack that shares unknown frames");
+    if (take_array(w, n - shared, sizeof(brz_frame), &frames)) {
         const brz_frame *ids = frames;
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n - shared; i++)
             if (ids[i] >= p->n_frames)
                 brz_wire_reject(w, "a stack with an unknown frame");
-        if (w->fault == NULL)
+        if (w->fault == NULL && shared > 0)
+            brz_profile_add_nested(p, ids, n);
+        else if (w->fault == NULL)
             brz_profile_add_stack(p, ids, n, 0);
     }
+    *longest = shared == 0 || n > *longest ? n : *longest;
     free(frames);
     return w->fault == NULL;
 }
@@ -326,12 +348,13 @@ static bool take_stack(brz_wire_in *w, brz_profile *p)
 static bool take_stacks(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
+    uint32_t longest = 0;
     if (!brz_wire_take_u64(w, &n))
         return false;
     if (n >= UINT32_MAX - 1)
         return brz_wire_reject(w, "too many stacks");
     while (n-- > 0)
-        if (!take_stack(w, p))
+        if (!take_stack(w, p, &longest))
             return false;
     return true;
 }

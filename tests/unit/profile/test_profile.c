@@ -85,6 +85,13 @@ static void stacks_within_each_other_share_frames(void **state)
     brz_profile_absorb(q, p);
     assert_true(q->n_ids < 4 * COUNT_OF(ids));
     brz_profile_destroy(q);
+    q = brz_profile_create();
+    brz_profile_absorb_distinct(q, p);
+    assert_int_equal(q->n_stacks, COUNT_OF(ids) + 1);
+    assert_true(q->n_ids < 4 * COUNT_OF(ids));
+    for (size_t s = 0; s < q->n_stacks; s++)
+        assert_stack(q, (brz_stack)s, ids, s);
+    brz_profile_destroy(q);
     brz_profile_unshare(p);
     assert_int_equal(p->n_ids, COUNT_OF(ids) * COUNT_OF(ids));
     for (size_t s = 1; s < p->n_stacks; s++)

@@ -287,6 +287,31 @@ static void many_long_texts_and_stacks_come_back(void **state)
     forget(g);
 }
 
+static void stacks_within_each_other_come_back_sharing_frames(void **state)
+{
+    (void)state;
+    enum { DEEP = 1000 };
+    brz_frame ids[DEEP];
+    brz_profile *p = brz_profile_create(), *q = NULL;
+    for (uint32_t i = 0; i < DEEP; i++)
+        ids[i] = brz_profile_add_frame(p, &(brz_frame_desc){.name = BRZ_STR("f"), .line = i + 1});
+    for (uint32_t n = 0; n <= DEEP; n++)
+        brz_profile_add_stack(p, ids, n, n > 0 ? BRZ_NESTED : 0);
+    brz_profile_add_stack(p, ids, 7, BRZ_NESTED);
+    given *g = give();
+    brz_wire_put_profile(&g->out, p);
+    brz_wire_flush(&g->out);
+    assert_true(g->bytes.len < 200 * DEEP);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_profile(&t->in, &q));
+    assert_same(p, q);
+    assert_true(q->n_ids < 4 * DEEP);
+    brz_profile_destroy(p);
+    brz_profile_destroy(q);
+    free(t);
+    forget(g);
+}
+
 static void absent_and_empty_are_distinguished(void **state)
 {
     (void)state;
@@ -369,6 +394,14 @@ static void wrong_frame(brz_profile *p)
     p->stacks[0].frames[1] = 3;
 }
 
+/* The last stack adds a frame to a part of the first one. */
+static void branching_stack(brz_profile *p)
+{
+    p->stacks[1].frames = p->stacks[2].frames = p->stacks[0].frames;
+    p->stacks[1].n = 1;
+    p->stacks[2].n = 2;
+}
+
 static void same_frame(brz_profile *p)
 {
     p->frames[2] = p->frames[0];
@@ -421,6 +454,7 @@ static void each_manipulation_is_described(void **state)
     const lie lies[] = {
         {wrong_text, "a frame with an unknown text"},
         {wrong_frame, "a stack with an unknown frame"},
+        {branching_stack, "a stack that shares unknown frames"},
         {same_frame, "a duplicate frame"},
         {same_text, "a duplicate text"},
         {empty_text, "a duplicate text"},
@@ -461,8 +495,9 @@ static void excessive_counts_cost_no_memory(void **state)
                                      : 0);
         brz_wire_put_u64(&g->out, what == 2);                  /* stacks */
         brz_wire_put_u32(&g->out, what == 2 ? UINT32_MAX : 0); /* its frames, or weights */
+        if (what >= 2)
+            brz_wire_put_u32(&g->out, 0); /* frames that the stack shares, or weights */
         if (what == 3) {
-            brz_wire_put_u32(&g->out, 0);
             brz_wire_put_u64(&g->out, 1ull << 58); /* samples */
         }
         brz_wire_flush(&g->out);
@@ -647,6 +682,7 @@ int main(void)
         cmocka_unit_test(a_profile_that_came_back_can_be_added_to),
         cmocka_unit_test(facts_without_texts_come_back),
         cmocka_unit_test(many_long_texts_and_stacks_come_back),
+        cmocka_unit_test(stacks_within_each_other_come_back_sharing_frames),
         cmocka_unit_test(absent_and_empty_are_distinguished),
         cmocka_unit_test(an_end_anywhere_within_is_a_fault),
         cmocka_unit_test(any_changed_byte_gives_a_fault_or_a_sound_profile),

@@ -73,14 +73,40 @@ void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t mor
         w->values[i] = scaled(w->values[i], wanted, of, down);
 }
 
+/* ---- new columns ---------------------------------------------------------------------------- */
+
+/* Adds a column with the unit of another one. If the input has a column of this name, the new one
+ * gets a number. Returns its index. */
+static uint32_t add_like(brz_profile *p, uint32_t column, const char *name, uint64_t position)
+{
+    brz_buf own = {0};
+    const brz_profile_weight w = p->weights[column];
+    brz_buf_add_text(&own, name);
+    for (unsigned n = 2; brz_profile_find_weight(p, brz_buf_str(&own)) != BRZ_NO_WEIGHT; n++) {
+        brz_buf_clear(&own);
+        brz_buf_printf(&own, "%s %u", name, n);
+    }
+    uint32_t added = brz_profile_add_weight(
+        p, brz_buf_str(&own), brz_strings_at(&p->strings, w.unit), w.decimals, position);
+    brz_buf_finish(&own);
+    return added;
+}
+
+/* Does the same behind all columns. */
+static uint32_t add_last(brz_profile *p, uint32_t column, const char *name)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < p->n_weights; i++)
+        last = p->weights[i].position > last ? p->weights[i].position : last;
+    return add_like(p, column, name, last + 1);
+}
+
 /* ---- sum of both columns -------------------------------------------------------------------- */
 
 uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after)
 {
-    brz_str unit = brz_strings_at(&p->strings, p->weights[after].unit);
     brz_align_comparison(p, before, after);
-    uint32_t both = brz_profile_add_weight(p, BRZ_STR("both"), unit, p->weights[after].decimals,
-                                           p->weights[after].position + 1);
+    uint32_t both = add_like(p, after, "both", p->weights[after].position + 1);
     for (size_t s = 0; s < p->n_stacks; s++) {
         brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, before));
         brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, after));
@@ -98,20 +124,9 @@ bool brz_has_losses(const brz_profile *p, uint32_t column)
     return false;
 }
 
-/* Adds a column like another one. Returns its index. */
-static uint32_t add_like(brz_profile *p, uint32_t column, brz_str name)
-{
-    const brz_profile_weight w = p->weights[column];
-    uint64_t last = 0;
-    for (size_t i = 0; i < p->n_weights; i++)
-        last = p->weights[i].position > last ? p->weights[i].position : last;
-    return brz_profile_add_weight(p, name, brz_strings_at(&p->strings, w.unit), w.decimals,
-                                  last + 1);
-}
-
 uint32_t brz_add_sizes(brz_profile *p, uint32_t column)
 {
-    uint32_t sizes = add_like(p, column, BRZ_STR("gains + losses"));
+    uint32_t sizes = add_last(p, column, "gains + losses");
     for (size_t s = 0; s < p->n_stacks; s++)
         brz_profile_add_value(p, (brz_stack)s, sizes,
                               brz_size_of(brz_profile_value(p, (brz_stack)s, column)));
@@ -149,8 +164,8 @@ static void split_samples(brz_profile *p, uint32_t column, bool moves, uint32_t 
 void brz_split_signs(brz_profile *p, uint32_t column, bool moves_samples, uint32_t *losses,
                      uint32_t *gains)
 {
-    *losses = add_like(p, column, BRZ_STR("losses"));
-    *gains = add_like(p, column, BRZ_STR("gains"));
+    *losses = add_last(p, column, "losses");
+    *gains = add_last(p, column, "gains");
     for (size_t s = 0; s < p->n_stacks; s++) {
         int64_t value = brz_profile_value(p, (brz_stack)s, column);
         brz_profile_add_value(p, (brz_stack)s, value < 0 ? *losses : *gains, brz_size_of(value));

@@ -123,6 +123,30 @@ static void both_sides_together_lose_nothing(void **state)
     brz_profile_destroy(p);
 }
 
+/* ---- signs ---------------------------------------------------------------------------------- */
+
+static void columns_of_the_input_are_not_mixed_with_new_ones(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"delta", "losses", "gains", "gains 2", "both"};
+    uint32_t losses, gains;
+    brz_profile *p = brz_profile_create();
+    brz_frame f = brz_profile_add_frame(p, &(brz_frame_desc){.name = BRZ_STR("f")});
+    brz_stack s = brz_profile_intern_stack(p, &f, 1, 0);
+    for (uint32_t i = 0; i < COUNT_OF(names); i++) {
+        brz_profile_add_weight(p, brz_str_of(names[i], strlen(names[i])), BRZ_STR("bytes"), 0, i);
+        brz_profile_add_value(p, s, i, i == 0 ? -5 : 100);
+    }
+    uint32_t both = brz_add_both(p, 1, 2);
+    assert_int_equal(brz_profile_value(p, s, both), 200);
+    brz_split_signs(p, 0, false, &losses, &gains);
+    assert_int_equal(brz_profile_value(p, s, losses), 5);
+    assert_int_equal(brz_profile_value(p, s, gains), 0);
+    for (uint32_t i = 1; i < COUNT_OF(names); i++)
+        assert_int_equal(brz_profile_value(p, s, i), 100);
+    brz_profile_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +158,7 @@ int main(void)
         cmocka_unit_test(scaling_is_exact_at_the_end_of_the_range),
         cmocka_unit_test(scaling_equals_division),
         cmocka_unit_test(both_sides_together_lose_nothing),
+        cmocka_unit_test(columns_of_the_input_are_not_mixed_with_new_ones),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ class Pprof(common.Case):
         self.assertIn("no samples in it", self.fails(1, "run", "--to", "folded", "empty.pb").err)
 
     def test_files_in_older_formats_are_named(self):
-        for text in (b"--- heapz 1 ---\nformat = java\n  7048 1 @ 0x1 0x2\n",
+        for text in (b"--- symbol\nbinary=/srv/app\n0x1 main\n---\n--- heap\n",
                      b"\0" * 8 + b"\3" + b"\0" * 31, message([(3, b"")])):
             self.write("old.prof", text)
             self.fails(1, "collapse", "pprof", "old.prof")

@@ -46,6 +46,15 @@ static void check_sum(const fuzz_written *w, uint32_t column, uint64_t sum)
                  (long long)sum, (long long)want);
 }
 
+/* Returns the lines after the comment that names the weight, which an option adds. */
+static brz_str without_weight(brz_str text)
+{
+    size_t end = brz_str_find(text, BRZ_STR("\n"), 0);
+    if (end == SIZE_MAX || !brz_starts_with(text, BRZ_STR("# weight: ")))
+        return text;
+    return brz_str_of(text.data + end + 1, text.len - end - 1);
+}
+
 /* Returns false if the format cannot represent a line (one without a frame, a comment, or one with
  * a blank before its first or after its last frame) or if all counts are 0, which no run accepts.
  */
@@ -54,7 +63,7 @@ static bool check_lines(const fuzz_written *w)
     uint64_t before = 0, after = 0;
     bool has_odd_lines = false, compared = w->subject->before != BRZ_NO_WEIGHT;
     uint32_t column = compared ? w->subject->after : w->subject->weight;
-    for (brz_str rest = w->bytes; rest.len > 0;) {
+    for (brz_str rest = without_weight(w->bytes); rest.len > 0;) {
         size_t end = brz_str_find(rest, BRZ_STR("\n"), 0);
         FUZZ_REQUIRE(end != SIZE_MAX, "no last line break");
         brz_str line = brz_str_of(rest.data, end);
@@ -74,9 +83,16 @@ static bool check_lines(const fuzz_written *w)
 
 void fuzz_check_output(const fuzz_written *w)
 {
-    static brz_setting counts[] = {
-        {.component = "folded", .option = "counts", .value = "1", .origin = "check"},
-        {.component = "folded", .option = "counts", .value = "2", .origin = "check"}};
+    bool compared = w->subject->before != BRZ_NO_WEIGHT;
+    bool names_weight = without_weight(w->bytes).len < w->bytes.len;
+    brz_setting settings[] = {{.component = "folded",
+                               .option = "counts",
+                               .value = compared ? "2" : "1",
+                               .origin = "check"},
+                              {.component = "folded",
+                               .option = "weight-line",
+                               .value = names_weight ? "true" : "false",
+                               .origin = "check"}};
     if (!check_lines(w) || w->saturated || w->bytes.len == 0 || brz_foreign_find(w->bytes) != NULL)
         return;
     brz_input input = {.kind = BRZ_INPUT_MEMORY,
@@ -88,8 +104,8 @@ void fuzz_check_output(const fuzz_written *w)
                                  .n_inputs = 1,
                                  .from = "folded",
                                  .demangle = "none",
-                                 .settings = &counts[w->subject->before != BRZ_NO_WEIGHT],
-                                 .n_settings = 1};
+                                 .settings = settings,
+                                 .n_settings = 2};
     FUZZ_REQUIRE(fuzz_run(&request, &again), "refused by the collapser:\n%.*s", (int)w->bytes.len,
                  w->bytes.data);
     FUZZ_REQUIRE(again.len == w->bytes.len && memcmp(again.data, w->bytes.data, again.len) == 0,

@@ -105,7 +105,7 @@ static bool say_unlike(const brz_pipeline *p, const char *path, brz_str shown, b
     brz_buf own = {0}, other = {0};
     add_weights(&own, p->collected.profile);
     add_weight(&other, shown, unit);
-    if (p->first_taken == NULL)
+    if (p->first_taken == NULL || p->request->weight != NULL)
         brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
                      "%s: has no values of %s, but of %s; name a weight that all inputs have with "
                      "-w",
@@ -135,21 +135,22 @@ static bool say_unit(const brz_pipeline *p, const brz_profile *before, size_t co
     return false;
 }
 
-/* Reports that the sides of a comparison have different weights. */
-static bool say_sides(const brz_pipeline *p, brz_str before, brz_str before_unit, brz_str after,
-                      brz_str after_unit)
+/* Reports that the sides of a comparison have different weights, which are an error unless folded
+ * text may have left one of them unnamed. */
+static void say_sides(const brz_pipeline *p, int32_t severity, brz_str before, brz_str before_unit,
+                      brz_str after, brz_str after_unit)
 {
     brz_buf a = {0}, b = {0};
     add_weight(&a, before, before_unit);
     add_weight(&b, after, after_unit);
-    brz_say_code(
-        &p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
-        "%s: has %s, but %s has %s, which cannot be compared; -n compares shares, -w names "
-        "a weight that both have",
-        display(p->inputs[1].name), brz_buf_text(&b), display(p->inputs[0].name), brz_buf_text(&a));
+    brz_say_code(&p->session->console, severity, BRZ_SAYS_WEIGHT,
+                 "%s: has %s, but %s has %s, which %s", display(p->inputs[1].name),
+                 brz_buf_text(&b), display(p->inputs[0].name), brz_buf_text(&a),
+                 severity == BRZ_FATAL
+                     ? "cannot be compared; -n compares shares, -w names a weight that both have"
+                     : "are compared as if they were the same; -n compares shares");
     brz_buf_finish(&a);
     brz_buf_finish(&b);
-    return false;
 }
 
 /* ---- matching ------------------------------------------------------------------------------- */
@@ -254,7 +255,9 @@ bool brz_pipeline_match_side(brz_pipeline *p, brz_profile *together, size_t side
     if (side == 0 || p->shared_weight == NULL || p->request->normalize != BRZ_NORMALIZE_NO)
         return true;
     brz_str before = brz_str_of(p->shared_weight, strlen(p->shared_weight));
-    if (is_like(before, name) && brz_unit_match(together, 0, own, *weight))
-        return true;
-    return say_sides(p, before, unit_of(together, 0), name, unit_of(own, *weight));
+    brz_str before_unit = unit_of(together, 0), unit = unit_of(own, *weight);
+    bool good = is_like(before, name) && brz_unit_match(together, 0, own, *weight);
+    if (!good || !brz_str_equal(before, name))
+        say_sides(p, good ? BRZ_WARNING : BRZ_FATAL, before, before_unit, name, unit);
+    return good;
 }

@@ -144,7 +144,7 @@ class Diff(common.Case):
 
     def test_any_two_formats(self):
         self.write("old.txt", common.PERF)
-        self.write("new.folded", "node;main;parse 9\n")
+        self.write("new.folded", "# weight: cpu-clock (nanoseconds)\nnode;main;parse 9\n")
         self.assertEqual("node;main;malloc;do_page_fault 10 0\nnode;main;parse 5 9\n",
                          self.good("diff", "old.txt", "new.folded").out)
 
@@ -435,6 +435,22 @@ class Merge(common.Case):
         self.assertIn(message + ", which cannot be compared; ", r.err)
         r = self.brazier("diff", "cycles.txt", "clock.txt", "-n")
         self.assertEqual((0, common.PERF_STACKS.replace(" 10", " 10 10").replace(" 5", " 5 5")), (r.code, r.out), r)
+
+    def test_comparisons_with_folded_text_that_names_no_weight_warn(self):
+        self.unlike()
+        self.write("old.folded", "node;main;parse 5\n")
+        r = self.brazier("diff", "old.folded", "cycles.txt")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("warning: cycles.txt: has 'cycles' in count, but old.folded has 'samples', which are compared", r.err)
+        self.write("new.folded", "node;main;parse 5\n")
+        self.good("diff", "old.folded", "new.folded")
+        self.good("diff", "old.folded", "cycles.txt", "-n")
+
+    def test_an_input_without_the_named_weight_is_named(self):
+        self.unlike()
+        for inputs in (["cycles.txt", "clock.txt"], ["clock.txt", "cycles.txt"]):
+            r = self.fails(1, "merge", "-w", "cycles", *inputs)
+            self.assertIn("clock.txt: has no values of 'cycles'", r.err)
 
     def test_periods_are_not_added_to_numbers_of_samples(self):
         self.write("periods.txt", common.PERF)

@@ -81,6 +81,7 @@ static const char *const clauses[] = {
     "It accepts that a related file is absent, refused or empty.",
     "It loads in a confined process: constructors open no file for writing, and use neither "
     "network nor processes.",
+    "With BRZ_NESTED, either the stack or the one stored last begins with all frames of the other.",
 };
 
 const char *check_clause(unsigned number)

@@ -124,6 +124,30 @@ static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_
     return emitted(ctx, monitor_of(ctx)->real.collapser->add(ctx, counts, n, size));
 }
 
+/* Examines a stack that is to share frames with the last one. */
+static void look_at_nested(check_host_monitor *w, const brz_frame *frames, size_t n)
+{
+    size_t both = n < w->n_stored ? n : w->n_stored;
+    if (both > 0 && memcmp(frames, w->stored, both * sizeof *frames) != 0)
+        find_fault(w, 56, "host->stack: BRZ_NESTED, but neither stack begins with the other",
+                   brz_str_of("", 0));
+}
+
+static brz_stack monitor_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
+                               const brz_frame **stored)
+{
+    check_host_monitor *w = monitor_of(ctx);
+    const brz_frame *copy = stored == NULL ? NULL : *stored;
+    if ((flags & BRZ_NESTED) && frames != NULL && copy != NULL && copy == w->stored)
+        look_at_nested(w, frames, n);
+    brz_stack s = w->real.collapser->stack(ctx, frames, n, flags, &copy);
+    w->stored = flags & BRZ_LEAF_FIRST ? NULL : copy;
+    w->n_stored = frames == NULL ? 0 : n;
+    if (stored != NULL)
+        *stored = copy;
+    return s;
+}
+
 static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
 {
     return emitted(ctx, monitor_of(ctx)->real.collapser->enter(ctx, track, frame, time));
@@ -199,6 +223,7 @@ static void init_collapser(check_host_monitor *w, brz_instance *i)
     w->collapser.diag = monitor_diag;
     w->collapser.emit = monitor_emit;
     w->collapser.emit_sample = monitor_emit_sample;
+    w->collapser.stack = monitor_stack;
     w->collapser.add = monitor_add;
     w->collapser.enter = monitor_enter;
     w->collapser.leave = monitor_leave;

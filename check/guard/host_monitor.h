@@ -29,6 +29,9 @@ typedef struct check_host_monitor {
     int32_t related;        /* what open_related answers; < 0: what the host does */
     size_t related_calls;   /* number of its calls */
     uint64_t tagged, timed; /* number of counts and samples with a tag or a time */
+    const brz_frame
+        *stored; /* the host's copy of the last stack; NULL: none, or the leaf is first */
+    size_t n_stored;
 
     size_t colors;    /* number of calls of `color` */
     bool wants_color; /* the output has declared that it calls it */

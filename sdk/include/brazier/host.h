@@ -146,7 +146,8 @@ typedef struct brz_sample {
 #define BRZ_TIMED      2u /**< `time` is known */
 /** Flag of brz_collapser_host.stack, with the root first: *stored is the copy of the stack that was
  * stored last, and one of both stacks begins with all frames of the other. The host may then store
- * these once. Older hosts ignore it. */
+ * these once, without comparing them: if they differ, the stack gets those of the other one. Older
+ * hosts ignore it. */
 #define BRZ_NESTED 4u
 
 /** Receives the meanings of colours, one category at a time. The caller of brz_output_host.legend

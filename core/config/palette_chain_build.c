@@ -141,7 +141,7 @@ typedef struct walk {
 static bool go_into(const brz_resolver *r, walk *w, place p, const brz_yaml *at)
 {
     if (w->depth == MAX_DEPTH)
-        return complain(r, at, "palettes refer to each other in a circle");
+        return complain(r, at, "palettes refer to each other in a circle, or too deeply");
     w->places[w->depth++] = p;
     return true;
 }

@@ -217,6 +217,13 @@ class Palettes(Case):
         self.assertEqual(self.colors("-p", "mem", "--numbers=hash"), self.colors())
         self.good("config", "check")
 
+    def test_palettes_are_nested_up_to_the_documented_depth(self):
+        for levels, code in ((14, 0), (40, 2)):
+            names = "".join(f"  a{i}: a{i + 1}\n" for i in range(levels))
+            self.write(".brazier.yaml", f"palettes:\n{names}  a{levels}: hot\n")
+            r = self.brazier("config", "check")
+            self.assertEqual((code, code == 2), (r.code, "or too deeply" in r.err), r)
+
     def test_mistakes_in_chains_have_a_place(self):
         for text, place, word in (
                 ("palettes: {a: [b], b: [a]}\n", "1:", "in a circle"),

@@ -35,10 +35,10 @@ static void decode_name(trace *t, brz_ctx *ctx, const brz_json_token *name)
 /* Appends the arguments to the name, without the blanks between them. */
 static void append_args(trace *t, brz_ctx *ctx, const brz_json_token *args)
 {
-    const char *p = args->text.data, *end = p + args->text.len;
     bool quoted = false;
     if (args->kind != BRZ_JSON_OBJECT || args->text.len <= 2)
         return;
+    const char *p = args->text.data, *end = p + args->text.len;
     brz_text_append(&t->text, ctx, BRZ_STR(" "));
     brz_text_room(&t->text, ctx, args->text.len);
     for (; p < end; p++) {

@@ -59,6 +59,15 @@ static inline const char *end_of_symbol(const char *symbol, const char *end)
     return brz_all_hex_near(plus + 3, (size_t)(end - plus - 3)) ? plus : end;
 }
 
+/* Returns whether the 16 columns of an address have blanks and then hexadecimal digits. */
+static inline bool is_address(const char *column)
+{
+    size_t i = 0;
+    while (i < 15 && column[i] == ' ')
+        i++;
+    return brz_all_hex_near(column + i, 16 - i);
+}
+
 /* Parses "\t%16x symbol+0xoffset (module)": an address in a fixed column, one space, a module
  * without spaces. Returns false for any other form. */
 static inline bool parse_common_line(brz_str line, frame_line *out)
@@ -72,7 +81,7 @@ static inline bool parse_common_line(brz_str line, frame_line *out)
     if (symbol[0] == ' ' || symbol[0] == '+' || blank[-1] == ' ' ||
         ((symbol[0] | blank[-1]) & 0x80) != 0)
         return false;
-    if (memchr(blank + 2, '(', (size_t)(end - blank - 2)) != NULL)
+    if (memchr(blank + 2, '(', (size_t)(end - blank - 2)) != NULL || !is_address(s + 1))
         return false;
     out->address = brz_str_of(s + 1, 16);
     out->symbol = brz_str_of(symbol, (size_t)(end_of_symbol(symbol, blank) - symbol));

@@ -57,6 +57,20 @@ static brz_str take_profile(brz_str *text)
     return brz_str_of(whole.data, whole.len - text->len);
 }
 
+/* Reads a profile in text form. One that no reader knows, because its title is damaged, costs no
+ * other one. */
+static brz_rc read_text_profile(legacy *l, brz_str text)
+{
+    read_legacy *reader = legacy_reader(text);
+    brz_str rest = text, title = BRZ_STR("");
+    if (reader != NULL)
+        return reader(l, text);
+    brz_take_line(&rest, &title);
+    brz_report_lost(l->ctx, "pprof.profile", title.data, title.len,
+                    BRZ_STR("the title of a profile in no known form: its samples are left out"));
+    return BRZ_OK;
+}
+
 /* Reads the profiles of older programs. Those in text form may be appended to each other. */
 static brz_rc read_profiles(legacy *l, brz_str text)
 {
@@ -64,9 +78,7 @@ static brz_rc read_profiles(legacy *l, brz_str text)
     if (legacy_binary_sniff(text) > BRZ_SNIFF_NO)
         return legacy_binary_read(l, text);
     for (; rc == BRZ_OK && brz_trim(text).len > 0; legacy_restart(l)) {
-        brz_str part = take_profile(&text);
-        read_legacy *reader = legacy_reader(part);
-        rc = reader != NULL ? reader(l, part) : BRZ_ERROR;
+        rc = read_text_profile(l, take_profile(&text));
     }
     return rc;
 }

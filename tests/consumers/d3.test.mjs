@@ -16,7 +16,7 @@ const childrenOf = node => (node.children || []).reduce((sum, c) => sum + c.data
 function assertSums(root) {
     root.each(node => {
         assert.equal(typeof node.data.name, "string");
-        assert.ok(node.data.value >= childrenOf(node) - 1e-6 * node.data.value,
+        assert.ok(node.data.value >= childrenOf(node) - 1e-6 * Math.abs(node.data.value),
                   `${node.data.name}: ${node.data.value} < ${childrenOf(node)}`);
     });
 }

@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 
-#include <brazier/text/integer.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,8 +85,9 @@ void brz_buf_printf(brz_buf *b, const char *format, ...)
 
 void brz_buf_add_scaled(brz_buf *b, int64_t value, uint32_t decimals)
 {
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    uint64_t scale = (uint64_t)brz_power_of_ten(decimals);
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, scale = 1;
+    for (uint32_t i = 0; i < decimals; i++) /* up to 19, which brz_power_of_ten() does not take */
+        scale *= 10;
     brz_buf_printf(b, "%s%" PRIu64, value < 0 ? "-" : "", magnitude / scale);
     if (decimals > 0)
         brz_buf_printf(b, ".%0*" PRIu64, (int)decimals, magnitude % scale);

@@ -354,7 +354,7 @@ static void set_sum(const cli_components *c, const cli_args *a, cli_request *r)
 }
 
 /* Sets the option `colors` of the palettes that have it, if the value is one of its choices.
- * Returns false if there is none: then the value is the name of a palette. */
+ * Returns false if no palette has such a choice: then the value is the name of a palette. */
 static bool set_colors(const cli_components *c, const cli_args *a, cli_request *r)
 {
     const match colors = {.name = "colors", .len = 6, .n = 1, .kind = BRZ_PALETTE};

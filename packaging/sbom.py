@@ -11,7 +11,7 @@ import subprocess
 import sys
 import urllib.parse
 
-# What the build knows of each library, by the name of its archive. CMake refuses a library that the table lacks.
+# Describes each library, by the name of its archive. CMake refuses to configure with a library that the table lacks.
 TABLE = pathlib.Path(__file__).parent / "libraries.csv"
 
 

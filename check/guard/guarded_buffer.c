@@ -67,7 +67,7 @@ static void destroy_pages(check_guarded_pages *p)
 
 /* ---- spare pages --------------------------------------------------------------------------- */
 
-/* Returns spare pages, which are readable again, or NULL if there are none. */
+/* Takes pages from the pool and makes them readable again. Returns NULL if the pool is empty. */
 static check_guarded_pages *take_spare(check_guarded_pool *pool)
 {
     for (size_t i = 0; i < CHECK_SPARE_PAGES; i++) {

@@ -39,8 +39,8 @@ void brz_drive_fail(brz_drive *d);
 /* Lets an instance parse a piece. Returns the number of bytes used. */
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
 
-/* Returns the collapser's first boundary at or after `from`, or n if there is none. `offset` is the
- * position of p[0] in this input. */
+/* Asks the collapser for its first boundary at or after `from`. Returns n if p[0..n) has no
+ * boundary. `offset` is the position of p[0] in this input. */
 size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset);
 
 /* Returns whether the input has ended with an error, so that what is left may be a part of a

@@ -44,9 +44,8 @@ bool brz_is_descriptor(const char *path);
  * with free(). */
 char *brz_place_of(const char *path);
 
-/* Stores the state of the file that a path leads to, as stat() does. Returns false if there is
- * none.
- */
+/* Stores the state of the file that a path leads to, as stat() does. Returns false if the path
+ * leads to no file. */
 bool brz_place_stat(const char *path, struct stat *st);
 
 /* Returns whether a path leads to a terminal. */

@@ -29,8 +29,8 @@ typedef struct brz_transform_kind {
 /* Returns the i-th kind of transform, or NULL after the last one. */
 const brz_transform_kind *brz_transform_kind_at(size_t i);
 
-/* Returns the kind with this name. Returns NULL and appends a message with the nearest name to
- * `error` if there is none. */
+/* Returns the kind with this name. If no kind has it, returns NULL and appends a message with the
+ * nearest name to `error`. */
 const brz_transform_kind *brz_transform_find(brz_str name, brz_buf *error);
 
 /* Appends a transform. `args` must match the kind. Returns false and appends the reason to `error`

@@ -9,8 +9,9 @@
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-/* Returns the column of a name, or else of the name without what follows its last colon: users know
- * events with their modifiers. Returns BRZ_NO_WEIGHT if there is none. `name` may be NULL. */
+/* Finds the column of a name. If no column has the name, removes the last colon and the text after
+ * it, since users know events with their modifiers. Returns BRZ_NO_WEIGHT if that fails, too.
+ * `name` may be NULL. */
 static uint32_t weight_named(const brz_profile *profile, const char *name)
 {
     if (name == NULL)

@@ -12,7 +12,7 @@ typedef struct brz_place_pair {
 } brz_place_pair;
 
 /* Finds two paths for which brz_is_same_place() holds. NULL elements have no place. Returns false
- * if there are none. */
+ * if all places differ. */
 bool brz_places_find_pair(const char *const *paths, size_t n, brz_place_pair *pair);
 
 /* An input that is a regular file. */

@@ -25,7 +25,7 @@ static void end_event(pairs *p, uint32_t index, int64_t time)
         p->innermost[e->name] = e->outer;
 }
 
-/* Ends the innermost event that is open. Returns false if there is none. */
+/* Ends the innermost open event. Returns false if no event is open. */
 static bool end_innermost(pairs *p, int64_t time)
 {
     while (p->n_open > 0 && !p->trace->events[p->open[p->n_open - 1]].endless)
@@ -36,7 +36,7 @@ static bool end_innermost(pairs *p, int64_t time)
     return true;
 }
 
-/* Ends the innermost event that is open and has this name. Returns false if there is none. */
+/* Ends the innermost open event of this name. Returns false if no such event is open. */
 static bool end_named(pairs *p, uint32_t name, int64_t time)
 {
     early_ends *early = &p->early[name];

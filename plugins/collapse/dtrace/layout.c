@@ -8,7 +8,7 @@
 
 #include "lines.h"
 
-/* Numbers of blank lines that are told apart. */
+/* Number of counters: stacks with more blank lines share the last one. */
 #define MOST 8
 
 /* The share of the stacks, at least, that must have a number of blank lines: a damaged one is rare.

@@ -43,8 +43,8 @@ typedef struct amounts {
  * kind of unit than in the rows before. */
 bool columns_read(columns *c, brz_str cells, amounts *a);
 
-/* Finds the first of the columns that are shown whose rows have sums, too. Returns false if there
- * is none. */
+/* Finds the first shown column whose rows also have sums. Returns false if no shown column has
+ * them. */
 bool columns_find_both(const columns *c, size_t *shown);
 
 /* Returns the i-th column that is shown. */

@@ -57,7 +57,7 @@ void code_table_init(code_table *t, brz_ctx *ctx);
 /* Returns memory in which a thread keeps KNOWN_CODE entries that it has found. */
 recent_code *code_table_new_recent(brz_ctx *ctx);
 
-/* Searches all entries. Returns NULL if there is none. */
+/* Searches all entries. Returns NULL if no entry matches. */
 known_code *code_table_search(const code_table *t, uint64_t address, uint64_t context);
 
 /* Adds an entry, which must not be there. Returns it. */

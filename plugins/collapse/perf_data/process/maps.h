@@ -100,7 +100,7 @@ static inline map_range *maps_found(const maps_view *v, uint64_t address)
     return &v->found[(address >> 20 ^ address >> 32) % MAPS_FOUND];
 }
 
-/* Searches for the range at an address. Returns NULL if there is none. */
+/* Searches for the range at an address. Returns NULL if no range contains it. */
 const map_range *maps_view_search(const maps_view *v, uint64_t address);
 
 /* Returns the range at an address, or NULL. The next call invalidates it. */

@@ -135,21 +135,27 @@ static void add_random_letters(char *to)
     to[LETTERS] = '\0';
 }
 
+/* Sets the i-th name to try, counted from 1: the numbered ones come before random ones. */
+static void set_name(brz_temporary *t, int i)
+{
+    char *ending = t->name + t->stem;
+    if (i <= NUMBERS)
+        snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
+    else
+        add_random_letters(strrchr(ending, '-') + 1);
+}
+
 /* Creates a file with an unused name. */
 static int create_unique(brz_temporary *t, mode_t mode)
 {
-    char *ending = t->name + t->stem;
     int fd = -1;
     for (int i = 1; i <= NUMBERS; i++) {
-        snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
+        set_name(t, i);
         remove_abandoned(t->dir, t->name);
     }
     errno = EEXIST;
     for (int i = 1; i <= TRIES && fd < 0 && errno == EEXIST; i++) {
-        if (i <= NUMBERS)
-            snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
-        else
-            add_random_letters(strrchr(ending, '-') + 1);
+        set_name(t, i);
         fd = create(t, mode);
     }
     return fd;
@@ -184,10 +190,7 @@ static bool give_name(brz_temporary *t)
     flock(t->fd, LOCK_EX | LOCK_NB);
     errno = EEXIST;
     for (int i = 1; i <= TRIES && !good && errno == EEXIST; i++) {
-        if (i <= NUMBERS)
-            snprintf(t->name + t->stem, ENDING_SIZE, ".brazier-%d", i);
-        else
-            add_random_letters(strrchr(t->name + t->stem, '-') + 1);
+        set_name(t, i);
         if (i <= NUMBERS)
             remove_abandoned(t->dir, t->name);
         good = linkat(AT_FDCWD, own, t->dir, t->name, AT_SYMLINK_FOLLOW) == 0;

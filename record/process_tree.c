@@ -13,6 +13,9 @@
 #include "record/small_file.h"
 #include "record/synthesis.h"
 
+/* Longest time to wait for processes to stop, in milliseconds. */
+#define STOP_MS 1000
+
 bool brz_process_read(pid_t pid, char *state, pid_t *parent)
 {
     char path[64];
@@ -143,14 +146,43 @@ void brz_process_tree_signal(const brz_process_tree *t, int sig)
         send_signal(t->items[i].fd, sig);
 }
 
-/* Stops all processes of a tree, and the descendants of `root`, 0 for none. Processes that are
+/* Tells whether a process may still start others: a stop takes effect after the system call that the
+ * process is in, which may be fork. */
+static bool may_start_others(pid_t pid)
+{
+    char state;
+    pid_t parent;
+    return brz_process_read(pid, &state, &parent) && (state == 'R' || state == 'S');
+}
+
+static bool are_stopped(const brz_process_tree *t, pid_t root)
+{
+    if (root > 0 && may_start_others(root))
+        return false;
+    for (size_t i = 0; i < t->n; i++)
+        if (may_start_others(t->items[i].pid))
+            return false;
+    return true;
+}
+
+/* Waits until the processes that SIGSTOP was sent to are stopped, for at most STOP_MS. */
+static void wait_until_stopped(const brz_process_tree *t, pid_t root)
+{
+    for (int i = 0; i < STOP_MS && !are_stopped(t, root); i++)
+        poll(NULL, 0, 1);
+}
+
+/* Stops all processes of a tree, and `root`, 0 for none, with its descendants. Processes that are
  * stopped start no others. */
 static void stop_all(brz_process_tree *t, pid_t root)
 {
     size_t before;
+    if (root > 0)
+        kill(root, SIGSTOP);
     do {
         before = t->n;
         brz_process_tree_signal(t, SIGSTOP);
+        wait_until_stopped(t, root);
         brz_process_tree_take(t, root);
     } while (t->n > before);
 }
@@ -158,7 +190,6 @@ static void stop_all(brz_process_tree *t, pid_t root)
 void brz_process_tree_end(pid_t root, int sig)
 {
     brz_process_tree t = {0};
-    kill(root, SIGSTOP);
     stop_all(&t, root);
     brz_process_tree_signal(&t, sig);
     kill(root, sig);

@@ -10,9 +10,6 @@
 #include "plugin/process_state.h"
 #include "base/mem.h"
 
-/* Stands for the absence of a foreign format. */
-#define NO_FOREIGN UINT32_MAX
-
 /* Maximum score of a third-party collapser if a shipped one is certain. */
 #define OUTSIDER_LIMIT 89
 
@@ -132,9 +129,14 @@ brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l)
     return head_for(&head, &others, l);
 }
 
-const brz_foreign *brz_guess_foreign(const brz_head *head)
+static brz_str text_of(const brz_head *head)
 {
-    return brz_foreign_find(brz_str_of((const char *)head->data, head->len));
+    return brz_str_of((const char *)head->data, head->len);
+}
+
+brz_foreign brz_guess_foreign(const brz_head *head)
+{
+    return brz_foreign_find(text_of(head));
 }
 
 /* Calls the sniffers. Shipped ones, whose time the tests bound, share a budget until the next other
@@ -175,7 +177,7 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
 
 /* Returns whether a score counts. If the format is foreign, the text merely resembles those of
  * shipped collapsers, which count only if they recognise a header of their own. */
-static bool score_counts(int32_t score, brz_tier tier, const brz_foreign *foreign)
+static bool score_counts(int32_t score, brz_tier tier, brz_foreign foreign)
 {
     return score > 0 && (foreign == NULL || score >= BRZ_SNIFF_HEADER || tier != BRZ_TIER_SHIPPED);
 }
@@ -202,7 +204,7 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
 }
 
 static brz_guess evaluate(const brz_registry *registry, const int32_t *scores, size_t n,
-                          const brz_foreign *foreign)
+                          brz_foreign foreign)
 {
     brz_guess g = {.foreign = foreign};
     find_candidates(&g, registry, scores, n);
@@ -232,6 +234,40 @@ brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 {
     brz_registry_load_all(registry, BRZ_COLLAPSER);
     return brz_guess_loaded(registry, feed);
+}
+
+/* Returns the shipped collapser with an id, or NULL if it is missing or not allowed, or if a
+ * plug-in of the user replaces it. */
+static const brz_loaded *find_shipped(brz_registry *registry, brz_str id)
+{
+    const brz_loaded *l = brz_registry_find(registry, BRZ_COLLAPSER, id, NULL);
+    bool is_shipped = l != NULL && brz_registry_tier_of_file(registry, l->path) == BRZ_TIER_SHIPPED;
+    return is_shipped && !brz_registry_is_incomplete(registry) ? l : NULL;
+}
+
+/* Returns the collapser that is certain of an input by its magic number, or NULL. */
+static const brz_loaded *find_certain(brz_registry *registry, brz_feed *feed)
+{
+    brz_head head = brz_guess_head(feed);
+    brz_str id = brz_foreign_reader(text_of(&head));
+    if (id.len == 0 || feed->source->stream->state == BRZ_STREAM_FAILED)
+        return NULL;
+    const brz_loaded *l = find_shipped(registry, id);
+    if (l == NULL)
+        return NULL;
+    head = brz_guess_head_for(feed, l);
+    return brz_guess_score(l, &head, feed->source->name) == BRZ_SNIFF_MAGIC ? l : NULL;
+}
+
+brz_guess brz_guess_winner(brz_registry *registry, brz_feed *feed)
+{
+    const brz_loaded *certain = find_certain(registry, feed);
+    if (certain == NULL)
+        return brz_guess_format(registry, feed);
+    brz_guess g = {.n = 1, .winner = certain};
+    g.items = brz_calloc(1, sizeof *g.items);
+    g.items[0] = (brz_candidate){certain, BRZ_SNIFF_MAGIC};
+    return g;
 }
 
 brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, brz_feed *feed)
@@ -271,7 +307,7 @@ brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_
     brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(&head));
     set_reason(&g, registry, feed);
     brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
-    brz_wire_put_u32(out, g.foreign == NULL ? NO_FOREIGN : (uint32_t)brz_foreign_number(g.foreign));
+    brz_wire_put_u32(out, brz_foreign_number(g.foreign));
     brz_wire_put(out, scores, n * sizeof *scores);
     brz_wire_flush(out);
     free(scores);

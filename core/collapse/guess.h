@@ -16,9 +16,9 @@ typedef struct brz_candidate {
 typedef struct brz_guess {
     brz_candidate *items; /* scores above 0, best first */
     size_t n;
-    const brz_loaded *winner;   /* NULL: no score is high enough, or two are too close */
-    const brz_foreign *foreign; /* recognised format that no collapser reads, or NULL */
-    brz_buf why_nothing;        /* reason why there is nothing to recognise, or empty */
+    const brz_loaded *winner; /* NULL: no score is high enough, or two are too close */
+    brz_foreign foreign;      /* recognised format that no collapser reads, or NULL */
+    brz_buf why_nothing;      /* reason why there is nothing to recognise, or empty */
 } brz_guess;
 
 /* Minimum score of a winner, and minimum distance to the next score. */
@@ -69,7 +69,7 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
                           size_t *n);
 
 /* Returns the foreign format of an input by its beginning, or NULL. */
-const brz_foreign *brz_guess_foreign(const brz_head *head);
+brz_foreign brz_guess_foreign(const brz_head *head);
 
 /* Appends a message that says why there is no winner and what to do. */
 void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/foreign_shape.h"
+#include "collapse/condition.h"
 
 /* Returns whether others are missing, which is recorded. */
 static bool lacks_others(brz_expected_format *e)
@@ -43,20 +43,21 @@ static bool reads_binary(const brz_expected_format *e)
 }
 
 /* Returns whether a foreign format rules out the expected one, which has this score. */
-static bool rules_out(const brz_expected_format *e, const brz_foreign *f, const brz_head *head,
+static bool rules_out(const brz_expected_format *e, brz_foreign f, const brz_head *head,
                       int32_t score)
 {
-    bool binary = brz_foreign_is_binary(brz_str_of((const char *)head->data, head->len));
+    bool vague = brz_foreign_is_vague(f),
+         binary = brz_is_binary(brz_str_of((const char *)head->data, head->len));
     if (reads_binary(e))
-        return !f->vague && score < BRZ_SNIFF_HEADER;
+        return !vague && score < BRZ_SNIFF_HEADER;
     if (!is_shipped(e))
         return binary && score == 0;
-    if (f->vague)
+    if (vague)
         return score < BRZ_GUESS_LEAST && (binary || !e->is_chosen);
     return score < BRZ_SNIFF_HEADER;
 }
 
-static bool say_foreign(const brz_foreign *f, const char *input, brz_console *console)
+static bool say_foreign(brz_foreign f, const char *input, brz_console *console)
 {
     brz_buf what = {0};
     brz_foreign_add(f, &what);
@@ -78,9 +79,9 @@ bool brz_check_format(brz_expected_format *e, brz_feed *feed, brz_console *conso
     int32_t score = brz_guess_score(e->collapser, &head, feed->source->name);
     if (head.len == 0 || score >= BRZ_SNIFF_HEADER)
         return true;
-    const brz_foreign *foreign = brz_guess_foreign(&head);
+    brz_foreign foreign = brz_guess_foreign(&head);
     if (foreign != NULL && rules_out(e, foreign, &head, score))
-        return (!foreign->vague || check_others(e, feed, console)) &&
+        return (!brz_foreign_is_vague(foreign) || check_others(e, feed, console)) &&
                say_foreign(foreign, feed->source->name, console);
     if (e->is_chosen || score >= BRZ_GUESS_LEAST)
         return true;

@@ -1,8 +1,8 @@
-/* Demangles symbol names of C++, Rust and OCaml. */
+/* Demangles the names of frames, as the user wants it. */
 #ifndef BRZ_DEMANGLE_H
 #define BRZ_DEMANGLE_H
 
-#include <brazier/base.h>
+#include "names/mangled.h"
 
 #include "base/buf.h"
 
@@ -18,11 +18,6 @@ bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
 
 /* Returns the word of a mode. */
 const char *brz_demangle_mode_name(brz_demangle_mode mode);
-
-/* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium) or OCaml, possibly
- * after "module`" and before "@plt" or an annotation such as _[k]. Fast; never false for a name
- * that brz_demangle() changes. */
-bool brz_may_be_mangled(brz_str name);
 
 /* Appends the demangled name, together with the text around it. Returns false and appends nothing
  * if the name is not mangled, if its demangled form is unreasonably long, or if this program was

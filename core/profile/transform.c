@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/demangle.h"
-#include "profile/package_names.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "names/package_name.h"
+#include "profile/demangle.h"
 
 typedef struct brz_transform brz_transform;
 

@@ -15,7 +15,7 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
 
 # The rooms of core, lowest first, and what lies on top of core.
-ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
+ROOMS = ["names", "core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
          "core/isolate", "core/report", "core/request", "core/config", "core/run", "record", "lib",
          "check/guard", "check/inputs", "check/contract", "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.
@@ -26,10 +26,12 @@ PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table"
                 "plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",
                 "plugins/collapse/perf_data/stack", "plugins/collapse/perf_data/report",
                 "plugins/collapse/perf_data"]
-FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/**/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
+FOLDERS = ["names/*.[ch]", "core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/**/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
            "plugins/**/*.[ch]", "sdk/examples/*/*.[ch]"]
 # Folders whose files all lie in one of these rooms.
 DIVIDED = ["core", "check"]
+# Words that name a language or a foreign format, which core does not know.
+FOREIGN = re.compile(r"\b(ocaml|rust|java|jfr|pprof|speedscope|v8|gperftools|perf\.data|perf-data|go tool)\b", re.I)
 INCLUDE_ROOTS = ["core", "lib", "lib/include", "cli", "."]
 
 # A function that other files can call.
@@ -182,7 +184,7 @@ class Dependencies(unittest.TestCase):
     def test_plug_ins_and_examples_include_no_header_of_the_host(self):
         wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())
                  for t in sorted(targets)
-                 if u.startswith(("plugins/", "sdk/")) and room(t) is not None]
+                 if u.startswith(("plugins/", "sdk/")) and room(t) not in (None, "names")]
         self.assertEqual([], wrong)
 
     def test_a_unit_test_lies_in_the_room_of_its_file(self):
@@ -197,6 +199,12 @@ class Dependencies(unittest.TestCase):
             if f.parts[0] == "core":
                 for name in re.findall(r'^#include "([^"]+)"', self.tree.text[f], re.M):
                     self.assertIn("/", name, str(f))
+
+    def test_core_names_no_language_and_no_foreign_format(self):
+        """Sentences for the user, such as help texts, may."""
+        code = {f: re.sub(r'"(?:\\.|[^"\\\n])*"', lambda m: "" if " " in m[0] else m[0], t)
+                for f, t in self.tree.text.items() if f.parts[0] == "core"}
+        self.assertEqual({}, {str(f): m[0] for f, t in code.items() if (m := FOREIGN.search(t))})
 
     def test_a_circle_is_found(self):
         self.assertEqual([["a", "b", "c"]],

@@ -1,5 +1,5 @@
 /* Splits the names of functions into packages. */
-#include "profile/package_names.h"
+#include "package_name.h"
 
 #include <string.h>
 

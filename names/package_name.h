@@ -1,6 +1,6 @@
 /* Splits the names of functions into packages. */
-#ifndef BRZ_PACKAGE_NAMES_H
-#define BRZ_PACKAGE_NAMES_H
+#ifndef NAMES_PACKAGE_NAME_H
+#define NAMES_PACKAGE_NAME_H
 
 #include <brazier/base.h>
 

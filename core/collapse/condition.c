@@ -1,0 +1,279 @@
+/* Tests the beginning of an input for the conditions of a signature. */
+#include "collapse/condition.h"
+
+#include <brazier/color.h>
+#include <brazier/plugin.h>
+#include <brazier/text/integer.h>
+#include <brazier/text/pieces.h>
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* The number of lines at the start of an input that tests examine. */
+#define LINES 40
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static brz_str without_front(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+static bool contains(brz_str s, brz_str part)
+{
+    return brz_str_find(s, part, 0) != SIZE_MAX;
+}
+
+/* Takes the first line of a text, without its line end. Returns false at the end of the text. */
+static bool take_line(brz_str *text, brz_str *line)
+{
+    if (!brz_take_line(text, line))
+        return false;
+    line->len -= line->len > 0 && line->data[line->len - 1] == '\r';
+    return true;
+}
+
+static bool starts(const brz_beginning *of, uint64_t n, brz_str start)
+{
+    (void)n;
+    return brz_starts_with(of->text, start);
+}
+
+static bool is_at(const brz_beginning *of, uint64_t offset, brz_str bytes)
+{
+    return of->bytes.len >= offset &&
+           brz_starts_with(without_front(of->bytes, (size_t)offset), bytes);
+}
+
+/* Returns whether one of the first lines passes a test with a text. */
+static bool any_line(brz_str text, brz_str with, bool (*test)(brz_str, brz_str))
+{
+    brz_str line;
+    for (size_t i = 0; i < LINES && take_line(&text, &line); i++)
+        if (test(line, with))
+            return true;
+    return false;
+}
+
+static bool has_line(const brz_beginning *of, uint64_t n, brz_str start)
+{
+    (void)n;
+    return any_line(of->text, start, brz_starts_with);
+}
+
+static bool has_text(const brz_beginning *of, uint64_t n, brz_str part)
+{
+    (void)n;
+    return any_line(of->text, part, contains);
+}
+
+static bool has_title(const brz_beginning *of, uint64_t n, brz_str part)
+{
+    brz_str text = of->text, line;
+    (void)n;
+    return take_line(&text, &line) && contains(line, part);
+}
+
+static bool lacks(const brz_beginning *of, uint64_t n, brz_str part)
+{
+    (void)n;
+    return !contains(of->text, part);
+}
+
+/* ---- JSON and XML -------------------------------------------------------------------------- */
+
+static bool is_among(char c, const char *these)
+{
+    return c != '\0' && strchr(these, c) != NULL;
+}
+
+/* Returns true for an object, or an array of objects, arrays or texts. */
+static bool is_json(const brz_beginning *of, uint64_t number, brz_str none)
+{
+    brz_str text = of->text;
+    char first[2] = {0};
+    size_t n = 0;
+    (void)number;
+    (void)none;
+    for (size_t i = 0; i < text.len && n < 2; i++)
+        if (!is_among(text.data[i], " \t\r\n"))
+            first[n++] = text.data[i];
+    return (first[0] == '{' && is_among(first[1], "\"}")) ||
+           (first[0] == '[' && is_among(first[1], "{[\"]"));
+}
+
+/* Returns whether the text is JSON and contains the key in quotes. */
+static bool has_key(const brz_beginning *of, uint64_t n, brz_str key)
+{
+    if (!is_json(of, n, key))
+        return false;
+    for (brz_str rest = of->text; rest.len > key.len + 2;) {
+        const char *quote = memchr(rest.data, '"', rest.len - key.len - 1);
+        if (quote == NULL)
+            return false;
+        if (memcmp(quote + 1, key.data, key.len) == 0 && quote[1 + key.len] == '"')
+            return true;
+        rest = without_front(rest, (size_t)(quote + 1 - rest.data));
+    }
+    return false;
+}
+
+/* Recognises the root element, optionally after a declaration, comments and a document type. */
+static bool has_root(const brz_beginning *of, uint64_t number, brz_str name)
+{
+    brz_str text = of->text;
+    (void)number;
+    while (text.len > 0) {
+        if (text.data[0] == '<' && (text.len == 1 || !is_among(text.data[1], "?!")))
+            return brz_starts_with(without_front(text, 1), name);
+        bool comment = brz_starts_with(text, BRZ_STR("<!--"));
+        size_t n = 1;
+        while (n < text.len && !(comment ? brz_ends_with(brz_str_of(text.data, n), BRZ_STR("-->"))
+                                         : text.data[n] == '<'))
+            n++;
+        text = without_front(text, n);
+    }
+    return false;
+}
+
+/* ---- tables and bytes ---------------------------------------------------------------------- */
+
+/* Counts commas outside of quotes. */
+static size_t count_commas(brz_str line)
+{
+    size_t n = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < line.len; i++) {
+        quoted ^= line.data[i] == '"';
+        n += line.data[i] == ',' && !quoted;
+    }
+    return n;
+}
+
+static bool has_columns(const brz_beginning *of, uint64_t commas, brz_str none)
+{
+    brz_str text = of->text, line;
+    (void)none;
+    return take_line(&text, &line) && count_commas(line) >= commas;
+}
+
+/* Recognises a line of titles followed by rows with the same number of columns. */
+static bool is_table(const brz_beginning *of, uint64_t n, brz_str none)
+{
+    brz_str text = of->text, line;
+    (void)n;
+    (void)none;
+    if (!take_line(&text, &line) || line.len == 0 || brz_is_digit(line.data[line.len - 1]))
+        return false;
+    size_t columns = count_commas(line), rows = 0;
+    while (columns >= 2 && rows < LINES && take_line(&text, &line)) {
+        if (text.len == 0 || line.len == 0) /* the last line may be cut off */
+            continue;
+        if (count_commas(line) < columns)
+            return false;
+        rows++;
+    }
+    return rows >= 2;
+}
+
+/* Limits for binary files: at least one control character in this many bytes, and at least this
+ * many. */
+#define TEXT_PER_CONTROL 32
+#define LEAST_CONTROLS   32
+
+bool brz_is_binary(brz_str bytes)
+{
+    size_t controls = 0;
+    if (bytes.len == 0 || memchr(bytes.data, '\0', bytes.len) == NULL)
+        return false;
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char c = (unsigned char)bytes.data[i];
+        controls += c < ' ' && (c < '\a' || c > '\r') && c != '\033';
+    }
+    return controls >= LEAST_CONTROLS && controls >= bytes.len / TEXT_PER_CONTROL;
+}
+
+static bool has_binary(const brz_beginning *of, uint64_t n, brz_str none)
+{
+    (void)n;
+    (void)none;
+    return brz_is_binary(of->bytes);
+}
+
+/* ---- conditions ---------------------------------------------------------------------------- */
+
+/* Longest text of a condition. */
+#define TEXT_MAX 64
+
+/* The tests by their word, with the arguments that follow it. */
+static const struct {
+    const char *word;
+    bool takes_number, takes_text;
+    bool (*holds)(const brz_beginning *of, uint64_t number, brz_str text);
+} tests[] = {
+    {"at ", true, true, is_at},
+    {"starts ", false, true, starts},
+    {"line ", false, true, has_line},
+    {"text ", false, true, has_text},
+    {"title ", false, true, has_title},
+    {"lacks ", false, true, lacks},
+    {"key ", false, true, has_key},
+    {"root ", false, true, has_root},
+    {"columns ", true, false, has_columns},
+    {"json", false, false, is_json},
+    {"binary", false, false, has_binary},
+    {"table", false, false, is_table},
+};
+
+/* Takes a character of a text in quotes, which may be an escape. */
+static char take_character(brz_str *rest)
+{
+    size_t used = 1;
+    char c = rest->data[0];
+    if (c == '\\' && rest->len > 3) {
+        bool is_code = rest->data[1] == 'x';
+        used = is_code ? 4 : 2;
+        c = is_code ? (char)(16 * brz_hex_value(rest->data[2]) + brz_hex_value(rest->data[3]))
+                    : (char)(rest->data[1] == 'n' ? '\n' : rest->data[1]);
+    }
+    *rest = without_front(*rest, used);
+    return c;
+}
+
+/* Takes a text in quotes into `to`. */
+static brz_str take_text(brz_str *rest, char to[TEXT_MAX])
+{
+    size_t n = 0;
+    for (brz_str_take(rest, "\""); rest->len > 0 && rest->data[0] != '"' && n < TEXT_MAX; n++)
+        to[n] = take_character(rest);
+    brz_str_take(rest, "\"");
+    return brz_str_of(to, n);
+}
+
+/* Takes the first condition and returns whether it holds. Words that are no condition do not. */
+static bool take_condition(brz_str *rest, const brz_beginning *of)
+{
+    char memory[TEXT_MAX];
+    uint64_t number = 0;
+    for (size_t i = 0; i < BRZ_COUNT_OF(tests); i++) {
+        brz_str text = {0};
+        if (!brz_str_take(rest, tests[i].word))
+            continue;
+        if (tests[i].takes_number && brz_take_u64(rest, &number))
+            brz_str_take(rest, " ");
+        if (tests[i].takes_text)
+            text = take_text(rest, memory);
+        brz_str_take(rest, " ");
+        return tests[i].holds(of, number, text);
+    }
+    return false;
+}
+
+bool brz_conditions_hold(brz_str conditions, const brz_beginning *of)
+{
+    while (conditions.len > 0)
+        if (!take_condition(&conditions, of))
+            return false;
+    return true;
+}

@@ -240,25 +240,22 @@ static bool is_limit(const char *key)
     return strcmp(key, "allow") == 0 || strcmp(key, "deny") == 0;
 }
 
-/* Appends the names of all files. Returns true if one of them is not trusted. */
-static bool add_files(brz_buf *b, const brz_session *s)
+/* Appends the names of all files. */
+static void add_files(brz_buf *b, const brz_session *s)
 {
-    bool any = false;
     const brz_yaml_file *f;
     for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL; i++) {
         brz_buf_add_text(b, "# ");
         add_file_name(b, f);
         brz_buf_add_char(b, '\n');
-        if (f->beneath == NULL)
-            continue;
-        any = true;
-        brz_buf_add_text(
-            b,
-            "#   found, not named: it reads and writes below its folder, and loads no plug-ins\n");
+        if (f->beneath != NULL)
+            brz_buf_add_text(b, "#   found, not named: it reads and writes below its folder, and "
+                                "loads no plug-ins\n");
     }
-    return any;
 }
 
+/* Prints the configuration, then reports the mistakes in it and, in a file that was found, what it
+ * must not do. */
 static int show(brz_session *s, char **words)
 {
     const char *name, *key;
@@ -269,7 +266,7 @@ static int show(brz_session *s, char **words)
         return show_pipeline(s, name);
     if (!brz_config_complete(s->config))
         return CLI_USAGE;
-    bool distrusts = add_files(&b, s);
+    add_files(&b, s);
     for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
         const brz_yaml *section = brz_config_section(s->config, key);
         if (section != NULL && !is_limit(key))
@@ -277,11 +274,9 @@ static int show(brz_session *s, char **words)
     }
     add_limits(&b, s);
     print_lines(&b);
-    fflush(stdout);
-    if (distrusts) /* reports refusals beside the settings */
-        check_sections(s);
     brz_buf_finish(&b);
-    return CLI_OK;
+    fflush(stdout);
+    return check_sections(s) ? CLI_OK : CLI_USAGE;
 }
 
 /* ---- schema, init -------------------------------------------------------------------------- */

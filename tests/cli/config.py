@@ -548,6 +548,18 @@ pipelines:
             self.assertIn(f"# {file}\n", out)
         self.assertIn("pipelines:\n", out)
 
+    def test_show_reports_the_mistakes_of_what_it_shows(self):
+        """It shows the configuration in any case, also that of a file which is named."""
+        for text, word in (("options:\n  svg: {titel: x}\n", "'titel'"), ("palettes:\n  p: {use: nix}\n", "'nix'"),
+                           ("pipelines:\n  a: {colapse: perf}\n", "'colapse'")):
+            for words in ([".brazier.yaml", "config", "show"], ["named.yaml", "--config", "named.yaml", "config", "show"]):
+                self.write(words[0], text)
+                r = self.fails(2, *words[1:])
+                self.assertIn(text.partition("\n")[0] + "\n", r.out)
+                self.assertIn(word, r.err)
+                self.assertEqual(1, r.err.count("error: "), r)
+                os.remove(self.dir / words[0])
+
     def test_show_of_a_pipeline_tells_every_setting_and_its_origin(self):
         self.write(".brazier.yaml", titled("ours", PIPELINE.split("\n", 1)[1].replace(
             "use: folded, to: cpu.folded", "use: svg, to: x.svg, options: {width: 700}")))

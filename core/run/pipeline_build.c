@@ -675,12 +675,30 @@ static bool set_selections(brz_pipeline *p, const brz_request *asked, const brz_
            good;
 }
 
+/* Checks that no option about thresholds is set, since there are none. A survey has no thresholds
+ * of its own. */
+static bool check_no_thresholds(const brz_pipeline *p)
+{
+    const brz_request *r = p->request;
+    const char *option = r->fail_unmatched                        ? "fail-unmatched"
+                         : r->fail_report != BRZ_FAIL_REPORT_TEXT ? "fail-report"
+                                                                  : NULL;
+    if (option == NULL || r->is_survey)
+        return true;
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "--%s: there is no threshold; add one with --fail-if 'total(REGEX) > +5%%'",
+                 option);
+    return false;
+}
+
 /* Parses the thresholds of a comparison. Returns false after reporting an error. */
 static bool set_thresholds(brz_pipeline *p)
 {
     const brz_request *r = p->request;
     brz_buf error = {0};
-    if (r->fail_if == NULL || r->is_survey)
+    if (r->fail_if == NULL)
+        return check_no_thresholds(p);
+    if (r->is_survey)
         return true;
     bool good =
         brz_thresholds_parse(&p->thresholds, brz_str_of(r->fail_if, strlen(r->fail_if)), &error);

@@ -8,7 +8,7 @@ static const cli_option *const tables[] = {NULL};
 
 static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
-                                              BRZ_RUN_ABOUT_TRANSFORMS,
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_SUM,
                                   .output = "folded",
                                   .names_format = true};
 
@@ -84,6 +84,7 @@ static void help(brz_session *s, char **words, FILE *out)
     cli_components_print(out, &c, syntax.tables);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Several inputs", BRZ_RUN_ABOUT_SUM);
     cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 

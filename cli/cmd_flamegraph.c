@@ -5,7 +5,8 @@ static const cli_option *const tables[] = {cli_other_names, NULL};
 
 static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
-                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON,
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON |
+                                              BRZ_RUN_ABOUT_SUM,
                                   .output = "svg",
                                   .format = "folded"};
 
@@ -28,6 +29,7 @@ static void help(brz_session *s, char **words, FILE *out)
     cli_components_help(s, &syntax, words, out);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Several inputs", BRZ_RUN_ABOUT_SUM);
     cli_print_run_section(out, "Comparisons: lines with two counts", BRZ_RUN_ABOUT_COMPARISON);
     cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }

@@ -6,7 +6,7 @@ static const cli_option *const tables[] = {cli_file_list_options, NULL};
 
 static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
-                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_MERGE,
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_SUM,
                                   .output = "folded",
                                   .updates = true,
                                   .take = cli_file_list_take};
@@ -38,10 +38,10 @@ static void help(brz_session *s, char **words, FILE *out)
           "    find . -name '*.folded' -print0 | brazier merge --files-from - -o all.folded\n",
           out);
     cli_print_section(out, "Many files", cli_file_list_options);
-    cli_print_run_options(out, BRZ_RUN_ABOUT_MERGE, NULL);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_components_help(s, &syntax, words, out);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Several inputs", BRZ_RUN_ABOUT_SUM);
     cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 

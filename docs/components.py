@@ -49,7 +49,7 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
-HEADINGS = {"diff": ("Output", "Input", "Comparison", "Transforms"), "merge": ("Many files",)}
+HEADINGS = {"diff": ("Output", "Input", "Comparison", "Transforms"), "merge": ("Many files", "Several inputs")}
 
 
 def sections(command):

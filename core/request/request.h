@@ -98,7 +98,7 @@ typedef struct brz_request {
     brz_base_on base_on;
     brz_normalize normalize;
     bool in_place;                 /* an output may replace an input if brazier reads its format */
-    bool keep_going;               /* leave out inputs that cannot be read, if there are others */
+    bool keep_going;               /* leave out inputs that cannot be read or added */
     const char *fail_if;           /* lines with thresholds, see report/threshold.h; NULL: none */
     bool fail_unmatched;           /* a threshold that matches no function is exceeded */
     brz_fail_report fail_report;   /* form of the report about them */

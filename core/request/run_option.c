@@ -183,9 +183,9 @@ static const brz_run_option options[] = {
 
     {.name = "keep-going",
      .type = BRZ_RUN_FLAG,
-     .flags = BRZ_RUN_ABOUT_MERGE | BRZ_RUN_PLAIN,
+     .flags = BRZ_RUN_ABOUT_SUM | BRZ_RUN_PLAIN,
      MEMBER(keep_going),
-     .help = "leave out inputs that cannot be read, and end with status 1"},
+     .help = "leave out inputs that cannot be read or added, and end with status 1"},
 
     /* comparisons */
     {.name = "normalize",

@@ -32,8 +32,8 @@ enum {
     BRZ_RUN_ABOUT_DIFF = 4, /* two profiles are compared */
     BRZ_RUN_ABOUT_COMPARISON = 8,
     BRZ_RUN_ABOUT_TRANSFORMS = 16,
-    BRZ_RUN_ABOUT_MERGE = 1024, /* many inputs are added up */
-    BRZ_RUN_SECTIONS = 31 | BRZ_RUN_ABOUT_MERGE,
+    BRZ_RUN_ABOUT_SUM = 1024, /* several inputs are added up */
+    BRZ_RUN_SECTIONS = 31 | BRZ_RUN_ABOUT_SUM,
     BRZ_RUN_HIDDEN = 32,   /* --help does not list the option */
     BRZ_RUN_KEY = 64,      /* pipelines of a configuration have a key of this name */
     BRZ_RUN_GUARD = 128,   /* a configuration that was found may only tighten the key */

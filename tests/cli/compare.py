@@ -264,6 +264,13 @@ class FailIf(common.Case):
         self.assertIn('"matched":false', report.err)
         self.assertIn("(--fail-unmatched makes that a failure)", self.diff("total(renamed) > +5%").err)
 
+    def test_options_about_thresholds_need_one(self):
+        for option in ("--fail-unmatched", "--fail-report=json"):
+            r = self.fails(2, "diff", "before.folded", "after.folded", option, "-o", "x.svg")
+            self.assertIn(f"{option.split('=')[0]}: there is no threshold; add one with --fail-if", r.err)
+            self.assertNotIn("x.svg", self.files())
+        self.good("diff", "before.folded", "after.folded", "--fail-report=text")
+
     def test_a_function_that_is_not_there_is_named(self):
         r = self.diff("total(renamed) > +5%")
         self.assertEqual(0, r.code)
@@ -428,6 +435,36 @@ class Merge(common.Case):
         self.assertIn(message, r.err)
         self.assertIn("left out: 1 of 3 inputs", r.err)
         self.assertEqual("node;main;malloc;do_page_fault 20\nnode;main;parse 10\n", r.out)
+
+    def test_every_command_that_adds_up_inputs_keeps_going(self):
+        """So do runs that draw sorted folded text without a profile; a comparison needs both of its inputs."""
+        message = self.unlike()
+        self.write("bad.json", '{"x": 1}\n')
+        inputs = ["cycles.txt", "nix.txt", "clock.txt", "bad.json"]
+        for command in (["merge"], ["run", "-t", "folded"], ["collapse", "guess"],
+                        ["flamegraph", "--from", "guess", "-t", "folded"]):
+            for way in common.WAYS:
+                r = self.fails(1, *command, *inputs, "--keep-going", *way)
+                self.assertEqual(common.PERF_STACKS, r.out, r)
+                self.assertIn(message, r.err)
+                self.assertIn("'nix.txt': ", r.err)
+                self.assertIn("bad.json: ", r.err)
+                self.assertIn("warning: left out: 3 of 4 inputs\n", r.err)
+            self.assertEqual("", self.fails(1, *command, *inputs).out)
+            self.fails(1, *command, "nix.txt", "bad.json", "--keep-going")
+        self.write("p.yaml", "pipelines:\n  all:\n    inputs: [cycles.txt, clock.txt]\n    outputs: [{use: folded, to: all.folded}]\n")
+        self.assertIn("left out: 1 of 2 inputs", self.fails(1, "--config", "p.yaml", "run", "all", "--keep-going").err)
+        self.assertEqual(common.PERF_STACKS, self.read("all.folded"))
+        self.assertIn("no option '--keep-going'", self.fails(2, "diff", *inputs[:2], "--keep-going").err)
+
+    def test_a_picture_of_many_sorted_files_keeps_going(self):
+        stacks = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(20000))
+        self.write("a.folded", stacks)
+        self.write("b.folded", stacks.replace(" 1\n", " 2\n"))
+        self.good("run", "a.folded", "b.folded", "-o", "want.svg")
+        r = self.fails(1, "run", "a.folded", "nix.folded", "b.folded", "-o", "got.svg", "--keep-going")
+        self.assertIn("left out: 1 of 3 inputs", r.err)
+        self.assertEqual(self.read("want.svg"), self.read("got.svg"))
 
     def test_unlike_weights_are_compared_only_as_shares(self):
         message = self.unlike()

@@ -109,7 +109,8 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
     if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", name, g->winner->component->id,
                 (int)g->items[0].score);
-    p->misused = !use_winner(p, g, false, use) || !check_guessed(p, name, use);
+    p->misused = !use_winner(p, g, false, use) || !check_guessed(p, name, use) ||
+                 !brz_pipeline_check_guessed_places(p, use);
     return !p->misused;
 }
 

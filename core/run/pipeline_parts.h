@@ -8,6 +8,7 @@
 #include "profile/selection.h"
 #include "profile/transform.h"
 #include "run/pipeline.h"
+#include "run/read_files.h"
 #include "config/resolve.h"
 #include "request/limits.h"
 #include "report/threshold.h"
@@ -62,8 +63,15 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 
 /* Checks that the outputs and the palette map go to different places, and that none of them
- * replaces an input. Returns false after reporting an error. */
+ * replaces an input or another file that the run reads. Returns false after reporting an error. */
 bool brz_pipeline_check_places(const brz_pipeline *p);
+
+/* Does the same for the files that the options of a guessed collapser name. */
+bool brz_pipeline_check_guessed_places(const brz_pipeline *p, const brz_use *use);
+
+/* Adds the files that the run reads besides its inputs, as far as they are known before the format
+ * is guessed. */
+void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files);
 
 /* Sets the ranges of time to compare; one input then becomes both sides. Returns false after
  * reporting an error. */

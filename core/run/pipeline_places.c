@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "draw/sink.h"
 #include "run/places.h"
+#include "run/read_files.h"
 
 static const char *name_of(const char *path, const char *standard)
 {
@@ -78,12 +79,63 @@ static bool check_inputs(const brz_pipeline *p, brz_input_places *places)
     return true;
 }
 
+/* Checks that `path`, which the run writes as `role`, is not one of the files that it reads besides
+ * its inputs. */
+static bool check_read_file(const brz_pipeline *p, brz_read_files *files, const char *path,
+                            const char *role)
+{
+    brz_buf read = {0};
+    bool found = brz_read_files_find(files, path, &read);
+    if (found)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "%s would be both %s and %s; write to another file",
+                     name_of(path, "standard output"), brz_buf_text(&read), role);
+    brz_buf_finish(&read);
+    return !found;
+}
+
+/* Checks that no output and no palette map replaces one of these files. */
+static bool check_read_files(const brz_pipeline *p, brz_read_files *files)
+{
+    bool good =
+        p->palette_map == NULL || check_read_file(p, files, p->palette_map, "the palette map");
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good =
+            p->outputs[i].write != NULL || check_read_file(p, files, p->outputs[i].to, "an output");
+    return good;
+}
+
+void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files)
+{
+    brz_read_files_add_config(files, p->session->config);
+    brz_read_files_add_use(files, &p->collapse);
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        brz_read_files_add_use(files, &p->outputs[i].use);
+        for (size_t k = 0; k < p->outputs[i].palettes.n; k++)
+            brz_read_files_add_use(files, &p->outputs[i].palettes.items[k].use);
+    }
+}
+
+bool brz_pipeline_check_guessed_places(const brz_pipeline *p, const brz_use *use)
+{
+    brz_read_files files = {0};
+    if (p->request->is_survey)
+        return true;
+    brz_read_files_add_use(&files, use);
+    bool good = check_read_files(p, &files);
+    brz_read_files_finish(&files);
+    return good;
+}
+
 bool brz_pipeline_check_places(const brz_pipeline *p)
 {
     brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
     if (p->request->is_survey)
         return true;
-    bool good = check_outputs(p) && check_inputs(p, &places);
+    brz_read_files files = {0};
+    brz_pipeline_add_read_files(p, &files);
+    bool good = check_outputs(p) && check_inputs(p, &places) && check_read_files(p, &files);
     brz_input_places_finish(&places);
+    brz_read_files_finish(&files);
     return good;
 }

@@ -153,14 +153,21 @@ static bool check_pairs(const brz_pipeline *p, const files *f)
                             : refuse(p, f->names[pair.second], "another output");
 }
 
-/* Checks that no file is an input. */
+/* Checks that no file is an input, or another file that the run reads. */
 static bool check_inputs(brz_pipeline *p, const files *f)
 {
     brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
+    brz_read_files others = {0};
+    brz_buf role = {0};
     bool good = true;
+    brz_pipeline_add_read_files(p, &others);
     for (size_t i = 0; i < p->n_outputs * f->n && good; i++)
         if (brz_input_places_find(&places, f->names[i]) != NULL)
             good = refuse(p, f->names[i], "an input");
+        else if (brz_read_files_find(&others, f->names[i], &role))
+            good = refuse(p, f->names[i], brz_buf_text(&role));
+    brz_buf_finish(&role);
+    brz_read_files_finish(&others);
     brz_input_places_finish(&places);
     p->misused |= !good;
     return good;

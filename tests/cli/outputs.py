@@ -213,6 +213,36 @@ class Outputs(common.Case):
         self.write("list", "a.folded\n")
         self.refuses("merge", "--files-from", "list", "-o", "list")
 
+    def named(self):
+        """Writes a file for each option of a component that takes a file, and a configuration."""
+        self.write("perf.txt", THREADS_PERF)
+        self.write("attributes", "main\thref=x\n")
+        self.write("symbols", "0 t main\n")
+        self.write("c.yaml", "pipelines:\n  p: {collapse: guess, outputs: [{use: svg, to: attributes, "
+                             "options: {nameattr: attributes}}]}\n")
+        self.write(".brazier.yaml", "version: 1\n")
+        for name in ("hard.svg", "x-node-1421.svg"):
+            os.link(self.dir / "attributes", self.dir / name)
+
+    def test_an_output_does_not_replace_a_file_that_is_read_besides(self):
+        self.named()
+        recording = common.SOURCE / "tests/golden/collapse/perf-data/threads.data"
+        for words in (["perf.txt", "--nameattr", "attributes", "-o", "attributes", "-t", "svg"],
+                      ["perf.txt", "--nameattr=./attributes", "-o", "hard.svg"],
+                      ["perf.txt", "--nameattr=attributes", "-o", "x.svg", "--palette-map", "attributes"],
+                      ["--config=c.yaml", "perf.txt", "-o", "c.yaml", "-t", "svg"],
+                      ["--config=c.yaml", "p", "perf.txt"],
+                      ["perf.txt", "-o", ".brazier.yaml", "-t", "svg"],
+                      [recording, "-f", "perf-data", "--kallsyms", "symbols", "-o", "symbols", "-t", "svg"],
+                      [recording, "--kallsyms", "symbols", "-o", "symbols", "-t", "svg"],
+                      [recording, "--set", "perf-data.kallsyms=symbols", "-o", "symbols", "-t", "svg"],
+                      ["perf.txt", "--split-by", "process", "-o", "x-{process}.svg", "--nameattr", "attributes"]):
+            with self.subTest(words):
+                before = {name: self.read(name) for name in self.files()}
+                r = self.fails(2, "run", *map(str, words))
+                self.assertRegex(r.err, "(would be both|refused: it is) (a configuration of the run|the file of the option '(nameattr|kallsyms)')")
+                self.assertEqual((before, ""), ({name: self.read(name) for name in self.files()}, r.out))
+
     def test_files_of_tags_do_not_replace_an_input(self):
         self.write("x-node-1421.folded", THREADS_PERF)
         r = self.fails(2, "run", "x-node-1421.folded", "-f", "perf", "--split-by", "process", "-o", "x-{process}.folded")

@@ -1,4 +1,4 @@
-/* Every public type of the plug-in ABI, each behind a function's argument, so that abidw sees them
+/* Every public type of the plug-in ABI, each through a function's argument, so that abidw sees them
  * all: compiled with debug information, this is what abi/vN.abi is made of. */
 #include <brazier/plugin.h>
 

@@ -77,7 +77,7 @@ static bool takes_value(const cli_args *a)
     return (a->option != NULL ? a->option->value : a->run_option->value) != NULL;
 }
 
-/* Returns whether an option that stands alone may have a value behind '='. */
+/* Returns whether an option that stands alone may have a value after '='. */
 static bool may_take_value(const cli_args *a)
 {
     return a->option == NULL && a->run_option->type == BRZ_RUN_CHOICE;

@@ -344,7 +344,7 @@ static const char *problem_of_targets(const brz_record_request *r)
 {
     int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
     if (n == 0 && r->command == NULL)
-        return "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
+        return "nothing to record: name a command after --, or use -p PID, -t TID, -a, --cgroup";
     if (n > 1)
         return "record either processes (-p, -t), or all (-a), or a control group (--cgroup)";
     if (r->until_exit && r->command == NULL)

@@ -1,6 +1,6 @@
 """Draws docs/gallery/record.svg: what a terminal showed of a recording, as an animation, and its flame graph.
 
-The text is that of recordings/ray.console: commands behind "$ ", and the bytes that the terminal received. The
+The text is that of recordings/ray.console: commands after "$ ", and the bytes that the terminal received. The
 picture has no script. Where the reader prefers no motion, and at the end, it shows the last state.
 """
 import dataclasses
@@ -111,7 +111,7 @@ class Terminal:
         return f"animation-delay:{self.time:.2f}s"
 
     def command(self, line):
-        """Draws a command behind its prompt. A cover moves over it, letter by letter."""
+        """Draws a command after its prompt. A cover moves over it, letter by letter."""
         self.write([("prompt", "$ ")], "appears", self.appears())
         self.time += SECONDS_AFTER_COMMAND
         n = len(line.text)

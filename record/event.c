@@ -54,7 +54,7 @@ static const known_event known[] = {
 /* The highest precision that p asks for, once per letter. */
 #define PRECISION_MAX 3
 
-/* Returns the part of a word behind its first colon, or an empty text. */
+/* Returns the part of a word after its first colon, or an empty text. */
 static brz_str behind_colon(brz_str word)
 {
     const char *colon = word.len > 0 ? memchr(word.data, ':', word.len) : NULL;
@@ -87,7 +87,7 @@ static bool apply_modifier(brz_event *e, char letter)
     return letter == 'u' || letter == 'k' || letter == 'p';
 }
 
-/* Applies the letters behind the colon of an event; u and k together exclude nothing. */
+/* Applies the letters after the colon of an event; u and k together exclude nothing. */
 static bool apply_modifiers(brz_event *e, brz_str word, brz_str letters, brz_buf *error)
 {
     for (size_t i = 0; i < letters.len; i++) {

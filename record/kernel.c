@@ -29,7 +29,7 @@
 
 /* ---- permissions ----------------------------------------------------------------------------- */
 
-/* Returns the number behind a key of /proc/self/status. */
+/* Returns the number after a key of /proc/self/status. */
 static unsigned long long status_number(const char *status, const char *key, int base)
 {
     const char *at = strstr(status, key);

@@ -202,7 +202,7 @@ static void add_pipe_event(brz_perf_file *f, const brz_event *e)
     } while (at < e->n_ids && f->n_events > 1);
 }
 
-/* Appends the descriptions of tracepoints, which stand behind their record. */
+/* Appends the descriptions of tracepoints, which stand after their record. */
 static void add_tracing(brz_perf_file *f, const brz_buf *b)
 {
     static const char zeros[8];
@@ -214,7 +214,7 @@ static void add_tracing(brz_perf_file *f, const brz_buf *b)
 }
 
 /* Appends a feature: in most cases a record. The one with build ids consists of records; the names
- * of events stand behind the events. */
+ * of events stand after the events. */
 static void add_pipe_feature(brz_perf_file *f, uint64_t number, const brz_buf *b)
 {
     const brz_str head = brz_str_of((const char *)&number, sizeof number);

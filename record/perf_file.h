@@ -32,7 +32,7 @@ typedef struct brz_perf_file {
     int fd;
     int error;          /* errno of the first failed write; 0: none. Later writes do nothing */
     brz_buf pending;    /* bytes to write */
-    uint64_t at;        /* offset behind the bytes written or pending */
+    uint64_t at;        /* offset after the bytes written or pending */
     uint64_t events_at; /* of the attributes */
     uint64_t data_at;   /* of the records */
     uint32_t n_events;

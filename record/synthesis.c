@@ -70,7 +70,7 @@ static void end(builder *b, const brz_synthesis *s)
     brz_perf_file_add(s->file, b->bytes.data, b->bytes.len);
 }
 
-/* Takes a number and the character behind it. Returns false if either is missing. */
+/* Takes a number and the character after it. Returns false if either is missing. */
 static bool take_number(const char **at, int base, char behind, unsigned long long *value)
 {
     char *after;

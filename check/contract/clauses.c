@@ -52,7 +52,7 @@ static const char *const clauses[] = {
     "The result does not depend on the division into chunks: a call parses whole records and "
     "leaves the rest for the next call, which passes it again.",
     "With BRZ_CHUNK_LAST, parse takes all complete records, also a last line without an end.",
-    "It reads at most 4 KiB before and 64 bytes behind a chunk, and their content does not "
+    "It reads at most 4 KiB before and 64 bytes after a chunk, and their content does not "
     "affect the result.",
     "It does not write to chunks, and keeps no pointer into one.",
     "boundary is pure, depends only on buf and shared, and returns from to n.",

@@ -183,7 +183,7 @@ static bool take_attributes(walker *w, bool *empty)
         n++;
         skip_blanks(w);
         if (peek(w) != '=')
-            return fail(w, "'=' is missing behind an attribute");
+            return fail(w, "'=' is missing after an attribute");
         w->at++;
         skip_blanks(w);
         if (!take_attribute_value(w))
@@ -297,7 +297,7 @@ check_flaw check_well_formed_xml(brz_str text)
 {
     walker w = {.text = text};
     if (take_document(&w) && w.at < text.len)
-        w.what = "there is more behind the root element";
+        w.what = "there is more after the root element";
     free(w.open);
     return (check_flaw){w.at, w.what};
 }

@@ -88,7 +88,7 @@ static unsigned explain(const check_area *a, uintptr_t fault, brz_buf *to)
     }
     if (shown)
         brz_buf_add_text(to, fault >= end
-                                 ? "it went beyond the 64 bytes behind what it was shown"
+                                 ? "it went beyond the 64 bytes after what it was shown"
                                  : "it went beyond the 4 KiB in front of what it was shown");
     return shown ? 34 : 0;
 }

@@ -38,7 +38,7 @@ void check_guarded_buffer_init(check_guarded_buffer *g, check_guarded_pool *pool
 void check_guarded_buffer_finish(check_guarded_buffer *g);
 
 /* Shows a copy of n bytes until the next call and fills the memory around it with `slack`.
- * `at_front` places it next to the page in front; otherwise it is next to the page behind. */
+ * `at_front` places it next to the page before it; otherwise it is next to the page after it. */
 const uint8_t *check_guarded_buffer_set(check_guarded_buffer *g, const uint8_t *data, size_t n,
                                         uint8_t slack, bool at_front);
 

@@ -204,7 +204,7 @@ static void compare_with_host(check *c, const check_case *k)
     check_doing(c, "collapsing %s", k->label);
     collapse_file(c, k, path, 1, 0, &other);
     check_run_collapser(c, k, &plain_way, &plain);
-    check_compare(c, k, 35, &other, &plain, "if chunks are overwritten behind it");
+    check_compare(c, k, 35, &other, &plain, "if chunks are overwritten after the call");
     check_collapse_result_finish(&plain);
     check_collapse_result_finish(&other);
     close(file);

@@ -64,7 +64,7 @@ static int find_command(compat_words *w, command_words *command)
     if (w->tool->subcommand != NULL)
         return build_command(w, command) ? -1 : 1;
     if (w->command == NULL)
-        return refuse(w, "nothing to record: name a program behind --, or use --pid or --perfdata");
+        return refuse(w, "nothing to record: name a program after --, or use --pid or --perfdata");
     for (char **word = w->command; *word != NULL; word++)
         command_add(command, *word);
     return -1;

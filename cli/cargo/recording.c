@@ -44,7 +44,7 @@ static void add_sudo(compat_words *w, command_words *c)
     command_add_text(c, keep(w, options));
 }
 
-/* Returns the word behind an option, or NULL. */
+/* Returns the word after an option, or NULL. */
 static const char *value_of(const command_words *c, const char *option)
 {
     for (size_t i = 0; i + 1 < c->n; i++)

@@ -75,7 +75,7 @@ typedef struct compat_tool {
     const compat_variable *variables; /* NULL: none */
     bool is_script;                   /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
     const char *subcommand;           /* the first word, if cargo runs the tool; NULL: none */
-    bool takes_command;               /* words behind "--" are a command */
+    bool takes_command;               /* words after "--" are a command */
     bool uses_config;                 /* reads the configuration, as brazier does */
     compat_prepare_fn *prepare;       /* NULL: none */
     compat_complete_fn *complete;     /* NULL: none */

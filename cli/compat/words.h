@@ -21,7 +21,7 @@ typedef struct compat_words {
     size_t n_files, n_missing;
     compat_noted *noted;
     size_t n_noted, noted_cap;
-    char **command; /* words behind "--", up to a NULL; NULL: none */
+    char **command; /* words after "--", up to a NULL; NULL: none */
     int status;     /* the exit status for refused words */
     bool help;
 } compat_words;

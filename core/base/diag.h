@@ -148,7 +148,7 @@ void brz_say_lines(brz_console *c, int32_t severity, const char *code, brz_str l
  * text from inputs printable, and replaces "{count}" in the message. */
 void brz_say_notice(brz_console *c, const brz_notice *report);
 
-/* Appends the message of a report, printable, with its count in place of "{count}". Behind that,
+/* Appends the message of a report, printable, with its count in place of "{count}". After it,
  * "{one|more}" of lower-case words stands for the first words if the count is 1, else for the
  * second ones. */
 void brz_notice_add_message(brz_buf *b, const brz_notice *r);

@@ -45,7 +45,7 @@ struct brz_yaml_file {
     brz_yaml_said *said;               /* messages already reported, so that none is repeated */
 };
 
-/* Limits on file size, depth and number of nodes (counting the nodes behind aliases each time). */
+/* Limits on file size, depth and number of nodes (the nodes of an alias count each time). */
 #define BRZ_YAML_MAX_SIZE  ((size_t)4 << 20)
 #define BRZ_YAML_MAX_DEPTH 64
 #define BRZ_YAML_MAX_NODES 20000

@@ -75,7 +75,7 @@ static bool is_key(brz_str key)
     return key.len > 0 && key.len <= KEY_MAX && key.data[0] != '.';
 }
 
-/* Removes the last dash and the hexadecimal digits behind it. Returns false if the name lacks them.
+/* Removes the last dash and the hexadecimal digits after it. Returns false if the name lacks them.
  */
 static bool cut_number(brz_str *name)
 {

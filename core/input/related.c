@@ -173,7 +173,7 @@ static bool add_absolute(brz_buf *b, const brz_related_rules *rules, brz_str nam
     return true;
 }
 
-/* Returns the part of an absolute path behind the sysroot, or NULL if the path is elsewhere. */
+/* Returns the part of an absolute path after the sysroot, or NULL if the path is elsewhere. */
 static char *below_sysroot(const char *sysroot, const char *path)
 {
     char *root = realpath(sysroot, NULL), *rest = NULL;

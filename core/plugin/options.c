@@ -356,7 +356,7 @@ static size_t size_of_type(uint32_t type)
     }
 }
 
-/* A member of each type behind a byte: its offset is the alignment within a struct. */
+/* A member of each type after a byte: its offset is the alignment within a struct. */
 struct misaligned_bool {
     char c;
     bool member;

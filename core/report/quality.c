@@ -22,7 +22,7 @@ typedef struct finding {
     bool is_detail;
     brz_str name;         /* the code without "quality." */
     brz_buf text;         /* the message, printable */
-    brz_str head, remedy; /* its parts in front of and behind ": " */
+    brz_str head, remedy; /* its parts in front of and after ": " */
     brz_buf package;      /* package that has symbols for a detail; empty: none */
 } finding;
 

@@ -58,7 +58,7 @@ static bool parse_comparison(brz_threshold *t, brz_str *s, brz_buf *error)
 {
     t->below = brz_str_take(s, "<");
     if (!t->below && !brz_str_take(s, ">"))
-        return fail(t, error, "expected >, >=, < or <= behind the ')'");
+        return fail(t, error, "expected >, >=, < or <= after the ')'");
     t->or_equal = brz_str_take(s, "=");
     return true;
 }

@@ -3,8 +3,8 @@
  *     input := line*
  *     line  := size (TAB | blank) path
  *
- * Behind a tab, the size of a folder contains those of the files in it, which are on earlier lines.
- * Behind a blank, each size is that of the file itself. Each part of a path is a frame.
+ * After a tab, the size of a folder contains those of the files in it, which are on earlier lines.
+ * After a blank, each size is that of the file itself. Each part of a path is a frame.
  */
 #include "../common/dump/dump.h"
 #include "../common/table/decimal.h"

@@ -96,7 +96,7 @@ static brz_rc end_thread(eu_stack *e)
     return dump_count(&e->dump, 0, 1);
 }
 
-/* Extends a frame by the indented lines behind it. */
+/* Extends a frame by the indented lines after it. */
 static void take_details(brz_str *block, brz_str *frame)
 {
     brz_str rest = *block, line;

@@ -246,7 +246,7 @@ static bool is_frame(brz_str line)
            (number.len == 0 || brz_parse_u64(number, &n));
 }
 
-/* Reads the lines behind a thread: the process, and frames of threads whose first line is damaged
+/* Reads the lines after a thread: the process, and frames of threads whose first line is damaged
  * or missing. */
 static void read_behind(dump *d, brz_str lines)
 {

@@ -181,7 +181,7 @@ static bool has_arguments(brz_str frame)
     return true;
 }
 
-/* Returns whether gdb prints the current frame behind this line, which is no stack. */
+/* Returns whether gdb prints the current frame after this line, which is no stack. */
 static bool shows_position(brz_str line)
 {
     return brz_starts_with(line, BRZ_STR("[Switching to ")) ||
@@ -190,7 +190,7 @@ static bool shows_position(brz_str line)
            brz_starts_with(line, BRZ_STR("[Current thread is "));
 }
 
-/* Returns whether this line, behind a stack, says that its outermost frames are missing. */
+/* Returns whether this line, after a stack, says that its outermost frames are missing. */
 static bool is_cut(brz_str line)
 {
     return brz_starts_with(line, BRZ_STR("(More stack frames follow")) ||
@@ -260,7 +260,7 @@ static brz_rc read_block(void *instance, brz_str block)
 
 /* ---- format detection ------------------------------------------------------------------------ */
 
-/* Recognises frame 0: two blanks behind the number, and a function with arguments. */
+/* Recognises frame 0: two blanks after the number, and a function with arguments. */
 static bool is_first_frame(brz_str line)
 {
     brz_frame_desc frame;

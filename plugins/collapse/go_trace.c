@@ -31,7 +31,7 @@ typedef struct go_trace {
 
 /* The first line of an event. */
 typedef struct event {
-    brz_str kind, rest; /* the keys behind the time */
+    brz_str kind, rest; /* the keys after the time */
     int64_t goroutine, time;
 } event;
 
@@ -70,7 +70,7 @@ static bool begins(brz_str line)
     return brz_starts_with(line, BRZ_STR("M=")) && parse_event(line, &e);
 }
 
-/* Parses " GoID=18 Running->Waiting" behind the reason of a transition. */
+/* Parses " GoID=18 Running->Waiting" after the reason of a transition. */
 static bool parse_transition(brz_str rest, int64_t *id, brz_str *from, brz_str *to)
 {
     static const brz_str word = {" GoID=", 6};
@@ -182,7 +182,7 @@ static bool is_waiting(brz_str state)
     return brz_str_equal(state, BRZ_STR("Waiting")) || brz_str_equal(state, BRZ_STR("Syscall"));
 }
 
-/* Returns the text in quotes behind " Reason=". */
+/* Returns the text in quotes after " Reason=". */
 static brz_str reason_of(brz_str rest)
 {
     static const brz_str word = {" Reason=\"", 9};

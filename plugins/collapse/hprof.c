@@ -25,7 +25,7 @@ enum { SAMPLES, TIME, CALLS, LOCK_TIME, LOCKS, LIVE, LIVE_OBJECTS, ALLOC, ALLOC_
 typedef enum section {
     TOP,    /* between records */
     PROSE,  /* in the heading */
-    FRAMES, /* behind a TRACE */
+    FRAMES, /* after a TRACE */
     SAMPLE_TABLE,
     TIME_TABLE,
     LOCK_TABLE,

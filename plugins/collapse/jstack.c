@@ -142,7 +142,7 @@ static void read_process(jstack *j, brz_str line)
 
 static const brz_str state_mark = {"java.lang.Thread.State: ", 24};
 
-/* Reads a line behind a thread. A state there is that of a thread whose first line is damaged or
+/* Reads a line after a thread. A state there is that of a thread whose first line is damaged or
  * missing; the list of deadlocks has none. */
 static void read_line_behind(jstack *j, brz_str line, brz_str text)
 {

@@ -4,7 +4,7 @@
  *     trace := count depth frame frame*
  *     frame := class "." method "(" file ":" line ")"
  *
- * Frames run from leaf to root; those behind the first have a line each, with more indentation.
+ * Frames run from leaf to root; those after the first have a line each, with more indentation.
  */
 #include "../common/dump/java_frame.h"
 

@@ -93,7 +93,7 @@ static bool begins(brz_str line)
            (line.len == 0 || line.data[0] == ',' || line.data[0] == ':');
 }
 
-/* Returns the text in quotes behind a word, or an empty text. */
+/* Returns the text in quotes after a word, or an empty text. */
 static brz_str quoted_behind(brz_str line, brz_str word)
 {
     brz_str name = {0}, rest;
@@ -130,7 +130,7 @@ static bool take_frame(brz_str *line, uint64_t *number)
     return true;
 }
 
-/* Recognises "Process 59762 stopped", behind which lldb prints the innermost frame of a thread. */
+/* Recognises "Process 59762 stopped", after which lldb prints the innermost frame of a thread. */
 static bool is_stop(brz_str line)
 {
     line = brz_trim(line);
@@ -184,7 +184,7 @@ static brz_rc read_block(void *instance, brz_str block)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-/* Recognises a frame with a module, at best behind the line of a thread. */
+/* Recognises a frame with a module, ideally after the line of a thread. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = dump_head_lines(head), line;

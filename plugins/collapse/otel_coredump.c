@@ -32,7 +32,7 @@ static bool describe_module(dump *d, brz_str text, brz_frame_desc *frame)
 }
 
 /* Divides "main::fib+0 in a.pl:21" into a name and a place, at the last " in " that a number of
- * lines behind a plus precedes. */
+ * lines after a plus precedes. */
 static bool divide(brz_str text, brz_str *name, brz_str *place)
 {
     static const brz_str in = {" in ", 4};

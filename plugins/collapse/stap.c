@@ -103,7 +103,7 @@ static brz_rc read_line(void *instance, brz_str line)
     return dump_count(d, 0, count);
 }
 
-/* Reports a stack without a count behind the last line. */
+/* Reports a stack without a count after the last line. */
 static brz_rc end_input(void *instance, const char *at)
 {
     dump *d = instance;

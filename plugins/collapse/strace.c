@@ -37,7 +37,7 @@ static bool is_frame(brz_str line)
     return brz_starts_with(line, BRZ_STR(" > "));
 }
 
-/* Removes a field of digits, points and colons from the front, with the blanks behind it. */
+/* Removes a field of digits, points and colons from the front, with the blanks after it. */
 static bool take_field(brz_str *s, brz_str *field)
 {
     size_t n = 0;
@@ -187,7 +187,7 @@ static brz_rc count(strace *s, const call *c)
     return rc == BRZ_OK ? dump_count(d, 0, 1) : rc;
 }
 
-/* Counts a call with the stack in the block behind it. Stores the line that ends the input without
+/* Counts a call with the stack in the block after it. Stores the line that ends the input without
  * a line break, which belongs to no stack, in *next. */
 static brz_rc read_stack(strace *s, const call *c, brz_str block, brz_str *next)
 {
@@ -203,7 +203,7 @@ static brz_rc read_stack(strace *s, const call *c, brz_str block, brz_str *next)
     return count(s, c);
 }
 
-/* Reads a line that is no frame, and the stack in the block behind it. */
+/* Reads a line that is no frame, and the stack in the block after it. */
 static brz_rc read_event(strace *s, brz_str first, brz_str block, brz_str *next)
 {
     call c;

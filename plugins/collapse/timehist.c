@@ -52,7 +52,7 @@ static bool parse_ids(brz_str text, row *r)
     return text.len == 0;
 }
 
-/* Removes a task such as "app 2[12/7]" and the times behind it from the front. */
+/* Removes a task such as "app 2[12/7]" and the times after it from the front. */
 static bool take_task(brz_str *s, row *r)
 {
     size_t open = SIZE_MAX;
@@ -116,7 +116,7 @@ static bool is_other_row(brz_str line)
                                  brz_str_find(line, BRZ_STR(" migrated: "), 0) != SIZE_MAX);
 }
 
-/* Recognises a row whose time is damaged by the processor and the arrows behind it. */
+/* Recognises a row whose time is damaged by the processor and the arrows after it. */
 static bool is_damaged_row(brz_str line)
 {
     brz_str time, rest;
@@ -245,5 +245,5 @@ DUMP_COLLAPSER(timehist, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("timehist", .summary = "the table of perf sched timehist",
                   .help = "Record with `perf sched record -g`, and make the table with `perf sched "
-                          "timehist`. The time off the processors, the delay behind wake-ups and "
+                          "timehist`. The time off the processors, the delay after wake-ups and "
                           "the time of runs are weights: see --weight.")

@@ -8,7 +8,7 @@ const source = process.env.BRAZIER_SOURCE;
 const read = path => readFileSync(join(source, path), "utf8");
 const rows = path => read(path).split("\n").filter(line => line !== "").map(line => line.split("\t"));
 
-/* Returns what an expression means behind the files of the script. */
+/* Evaluates an expression after running the files of the script. */
 const scope = (files, expression) =>
     new Function(files.map(file => read(`plugins/output/common/viewer/${file}`)).join("\n") + `\nreturn ${expression};`)();
 

@@ -72,7 +72,7 @@ class Cache(common.Case):
 
     @staticmethod
     def spoil(entry):
-        """Replaces the sections of an entry by zeros, but not their names and headers behind them."""
+        """Replaces the sections of an entry by zeros, but not their names and headers after them."""
         data, image = entry.read_bytes(), 4096
         table, = struct.unpack_from("<Q", data, image + 40)
         names, = struct.unpack_from("<Q", data, len(data) - 64 + 24)

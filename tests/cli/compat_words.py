@@ -82,7 +82,7 @@ class Getopt(tools.ToolCase):
         self.assertEqual((0, ""), (r.code, r.err), r)
         return r.out
 
-    def test_names_may_be_cut_short_in_any_case_behind_any_prefix(self):
+    def test_names_may_be_cut_short_in_any_case_after_any_prefix(self):
         for typed, plain in ACCEPTED:
             with self.subTest(typed=typed):
                 self.assertEqual(self.picture(*plain), self.picture(*typed))
@@ -113,7 +113,7 @@ class Getopt(tools.ToolCase):
         for message in ("no option '--bogus'", "Option t is ambiguous", 'Value "x" invalid'):
             self.assertIn(message, r.err)
 
-    def test_options_may_stand_behind_files(self):
+    def test_options_may_stand_after_files(self):
         self.write("a", tools.STACKS)
         self.assertEqual(self.picture("--inverted"), self.picture("a", "--inv"))
         self.write("--inv", tools.STACKS)

@@ -143,7 +143,7 @@ class Completion(common.Case):
 
     @staticmethod
     def whole(wanted, words):
-        """Adds wanted words of which zsh shows only the part behind the last separator, or not the "=" at the end."""
+        """Adds wanted words of which zsh shows only the part after the last separator, or not the "=" at the end."""
         bare = {w: w.rstrip("=.") for w in wanted}
         return words + [w for w in wanted if {bare[w], re.split("[=.,]", bare[w])[-1]} & set(words)]
 

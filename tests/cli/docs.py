@@ -140,7 +140,7 @@ class Docs(common.Case):
             yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
     def test_tables_have_a_heading_and_no_gaps(self):
-        """A row behind a blank line is shown as text."""
+        """A row after a blank line is shown as text."""
         for page in sorted([*(SOURCE / "docs").rglob("*.md"), *SOURCE.glob("*.md")]):
             blocks = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S).split("\n\n")
             for block in blocks:

@@ -79,7 +79,7 @@ def go_table(magic, *functions, first=None, order="<", word=8):
     return start + pack(word, *numbers) + text + pairs + records
 
 
-# Marks places, whose addresses are in the file behind the words.
+# Marks places, whose addresses are in the file after the words.
 INLINES = """
 static volatile int sink;
 #define MARK(n) __asm__ volatile("1:\\n.pushsection .rodata\\n.ascii \\"PLACE" #n "\\"\\n.quad 1b\\n.popsection")
@@ -579,7 +579,7 @@ class PerfData(common.Case):
         return self.fold(self.recording_of(places).file())[0]
 
     @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
-    def test_inlined_functions_right_behind_the_jumps_to_libraries(self):
+    def test_inlined_functions_right_after_the_jumps_to_libraries(self):
         self.write("library.c", "void call(void) {}\n")
         subprocess.run([COMPILER, "-shared", "-nostdlib", "-o", "liblibrary.so", "library.c"], cwd=self.dir, check=True,
                        capture_output=True)
@@ -772,7 +772,7 @@ class PerfData(common.Case):
         self.assertEqual(("app;outer;middle;leaf 1\n", ""), self.fold(self.stacks((0x108, 0, words))))
 
     def test_leaves_that_have_their_caller_in_a_register(self):
-        """As libgcc when it continues behind a call that threw: it has taken the address from the stack, or
+        """As libgcc when it continues after a call that threw: it has taken the address from the stack, or
         counts its frame from a register that callees need not keep."""
         e = Elf()
         for i, name in enumerate(("jump", "switch", "outer")):
@@ -993,7 +993,7 @@ class PerfData(common.Case):
         for one in results:
             self.assertEqual((0, results[0].out, results[0].err), (one.code, one.out, one.err))
 
-    def test_samples_behind_the_end_of_a_process_have_names(self):
+    def test_samples_after_the_end_of_a_process_have_names(self):
         """The kernel reports the end before it has finished with the thread."""
         self.put("/srv/app", program().bytes())
         r = Recording()
@@ -1226,7 +1226,7 @@ class PerfData(common.Case):
     def test_signals_interrupt_at_the_address_itself(self):
         e = program()
         e.symbol("restore", 0x300, 0x10)
-        # The frame is at the stack pointer + 8, as the return address says; the caller is not behind a call.
+        # The frame is at the stack pointer + 8, as the return address says; the caller is not after a call.
         e.unwinding((0x300, 0x10, b""), signal=True)
         self.put("/srv/app", e.bytes())
         out, _ = self.fold(self.stacks((0x304, 0, [APP + 0x140, 0])))
@@ -1313,8 +1313,8 @@ class PerfData(common.Case):
         self.assertIn("in [ext4]: the kernel's list is of another boot, in which its modules were "
                       "elsewhere\n", err)
 
-    def test_code_of_the_kernels_start_lies_behind_its_mapping(self):
-        """perf finds it once it has the list of symbols, and nothing behind the last one."""
+    def test_code_of_the_kernels_start_lies_after_its_mapping(self):
+        """perf finds it once it has the list of symbols, and nothing after the last one."""
         self.put("/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T rest_init\n"
                  "ffffffff81200000 T start_kernel\nffffffff81200100 T start\n")
         r = Recording()
@@ -1373,7 +1373,7 @@ class PerfData(common.Case):
         return found.pop().removeprefix("app;").removesuffix(f" {n}\n")
 
     def map_copies(self, trampoline):
-        """Puts a program and the names of its first three copies. Returns the addresses behind their calls."""
+        """Puts a program and the names of its first three copies. Returns the addresses after their calls."""
         self.put("/srv/app", self.python(trampoline))
         self.put("/srv/other", self.nest(address=0x701000).bytes())
         step = len(trampoline)
@@ -1498,7 +1498,7 @@ class PerfData(common.Case):
 
     # ---- exec, deleted files and aliases
 
-    def test_mappings_end_with_the_first_one_behind_an_exec(self):
+    def test_mappings_end_with_the_first_one_after_an_exec(self):
         """Up to there the kernel runs on behalf of the old program, as perf shows it later, too."""
         self.put("/srv/app", program().bytes())
         r = Recording()

@@ -145,7 +145,7 @@ class Pipe(common.Case):
         self.assertGreater(len(r.pipe()), 3 << 20)
         self.assertEqual(0, self.assert_same(r.pipe())[0])
 
-    def test_data_behind_a_record_may_be_longer_than_a_chunk(self):
+    def test_data_after_a_record_may_be_longer_than_a_chunk(self):
         r = fill(copied(), 20)
         r.raw(71, r.pack("QQQQIIII", 5 << 20, 0, 0, 0, 0, 0, 0, 0))
         r.data += bytes(range(256)) * (5 << 12)
@@ -218,7 +218,7 @@ class Pipe(common.Case):
         time.sleep(0.3)
 
     def test_code_of_a_compiler_gets_the_names_that_are_written_later(self):
-        """Samples with such code wait, and those behind them if the order counts."""
+        """Samples with such code wait, and those after them if the order counts."""
         r = copied()
         r.comm(60, "java")
         r.mmap2(60, 0x1000, 0x1000, "//anon")

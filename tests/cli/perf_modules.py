@@ -451,7 +451,7 @@ f:
         self.assertEqual("app;startup 1\n", r.out, r)
 
     def test_code_of_the_kernels_start_has_names(self):
-        """It lies behind the end of the code that recordings name, and is on the stacks of idle processors.
+        """It lies after the end of the code that recordings name, and is on the stacks of idle processors.
         Modules may lie there, too."""
         at = 0xffffffff81000000
         r = Recording()
@@ -636,7 +636,7 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
 
     def many_units(self, *flags):
         """A program made of UNITS, with much debugging information between them. With -flto, code is in front of it,
-        and what it refers to is behind it."""
+        and what it refers to is after it."""
         members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 1000}_{i}; long o_{i}; struct s{i} *n_{i}; }} v{i};"
                             for i in range(4000))
         self.write("between.c", members)
@@ -690,7 +690,7 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         self.assertEqual(expected, self.lines_of(data))
 
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objcopy"), "no tools for x86-64")
-    def test_damage_of_compressed_sections_costs_the_units_behind_it(self):
+    def test_damage_of_compressed_sections_costs_the_units_after_it(self):
         expected = self.lines_of(self.many_units("-gdwarf-5"))[0]
         data = bytearray(self.compressed())
         offset, length = self.section(data, b".debug_info")
@@ -704,7 +704,7 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
 
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("readelf"), "no tools for x86-64")
     def test_entries_that_are_followed_by_earlier_ones(self):
-        """A damaged unit: the entry behind each one with entries in it is the first of the unit."""
+        """A damaged unit: the entry after each one with entries in it is the first of the unit."""
         data = bytearray(self.built(COMPILER, "-gdwarf-4"))
         expected = self.lines_of(bytes(data))[0]
         start, _ = self.section(data, b".debug_info")

@@ -143,7 +143,7 @@ class Plugin(common.Case):
                               r"p\.gz: perf \(\d+\)\n\Z")
         self.assertRegex(self.good("guess", stdin=PERF).out, r"\Astdin: perf \(\d+\)\n\Z")
 
-    def test_guess_goes_on_behind_a_file_that_it_does_not_know(self):
+    def test_guess_goes_on_after_a_file_that_it_does_not_know(self):
         self.write("p.txt", PERF)
         self.write("x", "Lorem ipsum dolor sit amet\n" * 9)
         r = self.fails(1, "guess", "x", "p.txt")

@@ -218,7 +218,7 @@ class Record(RecordCase):
         lacks = "callers by copies of stacks, since main() of ./p keeps no frame pointer"
         self.assertIn(lacks, build("main.o", "library.o", "work.o"))
         self.assertIn(lacks, build("-s", "-no-pie", "main.o", "library.o", "work.o"))
-        # A main() that saves the frame pointer behind its first branch.
+        # A main() that saves the frame pointer after its first branch.
         self.assertIn("callers by frame pointers, since", build("main-with.o", "library.o", "work.o"))
 
     @unittest.skipUnless(shutil.which("clang") and shutil.which("ld.lld"), "no compiler for arm64")

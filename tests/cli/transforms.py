@@ -93,7 +93,7 @@ pipelines:
             self.assertEqual(want, self.good("collapse", "folded", "in.folded", *words).out)
             self.assertEqual(want, self.good("flamegraph", "--to=folded", "in.folded", *words).out)
 
-    def test_those_of_the_command_line_come_behind_the_pipelines(self):
+    def test_those_of_the_command_line_come_after_the_pipelines(self):
         self.write(".brazier.yaml", "pipelines: {p: {transform: [reverse]}}\n")
         self.assertEqual(self.folded("--reverse", "--skip-after", "read"),
                          self.folded("p", "--skip-after", "read"))

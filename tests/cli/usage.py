@@ -415,7 +415,7 @@ class Usage(common.Case):
 
     # ---- words ----
 
-    def test_behind_two_dashes_everything_is_a_word(self):
+    def test_after_two_dashes_everything_is_a_word(self):
         self.write("-o", common.STACKS)
         self.assertEqual(common.STACKS, self.good("collapse", "folded", "--", "-o").out)
         self.write("--help", common.STACKS)
@@ -429,7 +429,7 @@ class Usage(common.Case):
             self.assertTrue(self.read("x.svg").startswith("<?xml"))
             (self.dir / "x.svg").unlink()
 
-    def test_the_format_may_come_behind_options_and_their_values(self):
+    def test_the_format_may_come_after_options_and_their_values(self):
         self.write("a.folded", common.STACKS)
         self.good("collapse", "-o", "x.folded", "folded", "a.folded")
         self.assertEqual(common.STACKS, self.read("x.folded"))

@@ -326,7 +326,7 @@ def agrees_with_intervals(output, expected, profile):
 
 def agrees_with_functions(output, rows):
     """Compares the own costs of functions, which the reference tells apart by their files, with the sums of
-    frames. The reference may have the source behind them."""
+    frames. The reference may have the source after them."""
     expected, sums = {}, frame_sums(output)
     for own, place in rows:
         name = place.rsplit(b":", 1)[-1]

@@ -1,5 +1,5 @@
 /* Checks outputs that are text for terminals or line-oriented files: UTF-8 without control
- * characters, but for colours, and a line break behind the last line. */
+ * characters, but for colours, and a line break after the last line. */
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "output.h"

@@ -1,4 +1,4 @@
-/* A strict check of JSON (RFC 8259): one value, nothing behind it, well-formed UTF-8. */
+/* A strict check of JSON (RFC 8259): one value, nothing after it, well-formed UTF-8. */
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "output.h"

@@ -226,7 +226,7 @@ def damaged_event():
 
 
 def damaged_middle():
-    """An event whose size is wrong: constants and metadata behind it are found by the header."""
+    """An event whose size is wrong: constants and metadata after it are found by the header."""
     c = Chunk()
     add_samples(c)
     c.checkpoint()
@@ -243,7 +243,7 @@ def damaged_middle():
 
 
 def damaged_constants():
-    """Constants of an unknown type, behind good ones; and ones that end too early."""
+    """Constants of an unknown type, after good ones; and ones that end too early."""
     c = Chunk()
     c.event("jdk.ExecutionSample", startTime=5000, stackTrace=c.stack("a.b"))
     c.checkpoint()
@@ -253,7 +253,7 @@ def damaged_constants():
 
 
 def damaged_metadata():
-    """Chunks without metadata and with damaged ones, and a good one behind them."""
+    """Chunks without metadata and with damaged ones, and a good one after them."""
     bad = Chunk()
     bad.event("jdk.ExecutionSample", startTime=5000, stackTrace=bad.stack("a.b"))
     bad.metadata_at = 68

@@ -387,7 +387,7 @@ def packed_damage():
 
 
 def packed_again():
-    """A compressed stream that is damaged, and another one behind it, which ends within a record."""
+    """A compressed stream that is damaged, and another one after it, which ends within a record."""
     r, inner, last = start(), Recording(), Recording()
     inner.sample(10, [IN_USER, APP + 16], time=10)
     r.compressed(inner.data, [])

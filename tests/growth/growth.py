@@ -8,7 +8,7 @@ it is sixteen times as many. Shapes that seem to grow too fast are measured agai
 take longer to count: in blocks, a copy by a repeated instruction weighs much.
 
 usage: growth.py MEASURE WHAT... [--size BYTES] [--only PART] [--full] [--show]
-    MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them, or
+    MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what follows them, or
     "guess": the functions of all collapsers that recognise their formats
 
 All of them are measured in one process: starting valgrind and translating the host's code takes longer
@@ -54,7 +54,7 @@ GUESS = "guess"
 
 
 class Shape:
-    """An input of any size: something in front, a unit over and over, something behind. Each size is `spread` times
+    """An input of any size: something in front, a unit over and over, something after. Each size is `spread` times
     the one before it. The spread is 2 if a byte costs less at small sizes: where stacks are not cut yet, for example,
     or where a line fits into the first buffer."""
 
@@ -557,7 +557,7 @@ OWN = {
     "goroutine": [
         Shape("distinct names", lambda i: b"goroutine %d [sleep]:\nmain.f%d(0x1)\n\ta.go:1 +0x1\n\n" % (i, i)),
         Shape("a deep stack", lambda i: b"main.f%d(0x1)\n\ta.go:1 +0x1\n" % i, b"goroutine 1 [sleep]:\n"),
-        Shape("text behind a goroutine", b"rax 0x1\n", b"goroutine 1 [sleep]:\nmain.f()\n\ta.go:1\n\n"),
+        Shape("text after a goroutine", b"rax 0x1\n", b"goroutine 1 [sleep]:\nmain.f()\n\ta.go:1\n\n"),
     ],
     "instruments": [
         Shape("distinct names", lambda i: b"1 ms\t1 ms\t \tf%d\n" % i, b"Weight\tSelf Weight\t\tSymbol Name\n"),
@@ -576,7 +576,7 @@ OWN = {
         Shape("distinct names", lambda i: b'"w" #1 tid=0x01 nid=0x02 runnable\n   java.lang.Thread.State: RUNNABLE\n'
                                           b"\tat a.B.f%d(B.java:1)\n\n" % i),
         Shape("a deep stack", lambda i: b"\tat a.B.f%d(B.java:1)\n" % i, b'"w" #1 tid=0x01 nid=0x02 runnable\n'),
-        Shape("text behind a thread", b"0x01 object\n", b'"w" #1 tid=0x01 nid=0x02 runnable\n\tat a.B.f(B.java:1)\n\n'),
+        Shape("text after a thread", b"0x01 object\n", b'"w" #1 tid=0x01 nid=0x02 runnable\n\tat a.B.f(B.java:1)\n\n'),
         Shape("threads of a javacore", lambda i: b'3XMTHREADINFO      "w" J9VMThread:0x01, state:R, prio=5\n'
                                                  b"4XESTACKTRACE                at a/B.f(B.java:%d)\n" % i),
     ],
@@ -674,7 +674,7 @@ OWN = {
     "wcp": [
         Shape("distinct names", lambda i: b" 1.0%% = (1 sample)\n 1: f%d   (at a.c:1)\n 2: main   (at a.c:2)\n\n" % i),
         Shape("a deep stack", lambda i: b" %d: f%d   (at a.c:1)\n" % (i, i), b" 1.0% = (1 sample)\n"),
-        Shape("text behind a stack", b"text\n", b" 1.0% = (1 sample)\n 1: f\n\n"),
+        Shape("text after a stack", b"text\n", b" 1.0% = (1 sample)\n 1: f\n\n"),
     ],
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
@@ -913,7 +913,7 @@ OWN = {
     "pprof": [
         Shape("one sample over and over", pprof_sample, PPROF),
         Shape("distinct names", pprof_texts, PPROF),
-        Shape("text profiles behind each other", lambda i: b"goroutine profile: total 1\n1 @ 0x%x\n" % (i + 16)),
+        Shape("text profiles one after another", lambda i: b"goroutine profile: total 1\n1 @ 0x%x\n" % (i + 16)),
         Shape("text profiles of distinct names", lambda i: b"p%d profile: total 1\n1 @ 0x10\n" % i),
         Shape("ids that are addresses", pprof_locations, PPROF),
         Shape("first lines and columns that cancel out", pprof_positions, PPROF),

@@ -4,7 +4,7 @@
  * Standard input consists of batches. The first line of a batch is a configuration in YAML, which
  * may allow only some components, so that no others look at the inputs. Each further line is a
  * pipeline and some inputs of it: "FROM TO COUNT SMALL FILE... [TRANSFORM [ARGUMENT...]]",
- * separated by tabs; FROM is a format, with options of it behind commas, or "guess". An empty line
+ * separated by tabs; FROM is a format, with options of it after commas, or "guess". An empty line
  * ends a batch. All lines of a batch are first run with their small inputs, so that valgrind
  * translates their code only once. Then each line prints, for a run of nothing and for each of its
  * files, the number of bytes written and where the cost is. An empty line follows.

@@ -23,7 +23,7 @@ class Elf:
         self.code = bytearray(size)  # of the segment
 
     def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0, section=".text"):
-        """Adds a symbol `at` bytes behind the beginning of the code; `section` may be a further one."""
+        """Adds a symbol `at` bytes after the beginning of the code; `section` may be a further one."""
         (self.dynamic if dynamic else self.symbols).append((name, at, size, kind, binding, visible, section))
 
     def debug_link(self, name, data):

@@ -103,7 +103,7 @@ class Recording:
 
     def sample(self, pid, chain, tid=None, time=2, period=1, event=0, misc=USER_MODE, cpu=0, ip=None,
                counts=(), more=b""):
-        """`counts` are the values of counters, by their ids; `more` holds the fields behind the call chain."""
+        """`counts` are the values of counters, by their ids; `more` holds the fields after the call chain."""
         e, tid = self.events[event], pid if tid is None else tid
         leaf = next((w for w in chain if w < 1 << 63), 0) if ip is None else ip
         parts = ((IDENTIFIER, "Q", e.ids[:1] or [0]), (IP, "Q", [leaf]), (TID, "II", [pid, tid]),
@@ -129,7 +129,7 @@ class Recording:
 
     def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, before=(), absent=0, **more):
         """A sample with registers, whose mask is BP, SP and IP and those `before` them, and a copy of the
-        stack. `absent` bytes behind it could not be copied."""
+        stack. `absent` bytes after it could not be copied."""
         data = self.pack(f"{len(words)}Q", *words)
         rest = self.pack(f"{4 + len(before)}Q", 2, *before, bp, sp, ip) + self.pack("Q", len(data) + absent) + data
         self.sample(pid, list(chain), time=time, ip=ip, misc=misc,

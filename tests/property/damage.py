@@ -43,7 +43,7 @@ TREE = "the lines above a line are its callers, so its place in the tree is that
 BEGIN_AND_END = "time passes between the beginnings and ends of calls: what has no end lasts as long as its caller"
 NUMBERED = "records refer to others by their number in the input"
 REFERENCES = "records refer to stacks and frames that other lines define, and a damaged definition concerns all of them"
-DOCUMENT = "a document: behind a broken bracket, nothing can be assigned, and a damaged key is another member"
+DOCUMENT = "a document: after a broken bracket, nothing can be assigned, and a damaged key is another member"
 WAITS = "the time of a wait counts for the stack of the row before, in which the task began to wait"
 EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
 

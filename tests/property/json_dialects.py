@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that profiles in JSON have the same stacks when they are written as some programs write JSON.
 
-Every golden case in JSON is rewritten with comments, commas behind the last values, control characters in strings
+Every golden case in JSON is rewritten with comments, commas after the last values, control characters in strings
 and numbers that are not finite. The stacks stay the same, and each kind of deviation is counted.
 """
 import json

@@ -43,7 +43,7 @@ static bool parse_sample(brz_str line, brz_str *stack, austin_metrics *m)
     return brz_cut_last(line, ' ', stack, &text) && parse_metrics(text, m) && begins_stack(*stack);
 }
 
-/* Returns the value behind "# mode: " or another key, or an empty text. */
+/* Returns the value after "# mode: " or another key, or an empty text. */
 static brz_str heading(brz_str line, brz_str key)
 {
     if (!dump_take(&line, BRZ_STR("# ")) || !dump_take(&line, key) ||

@@ -8,7 +8,7 @@
  *     cost     := position+ value*
  *     position := "*" | ["+" | "-"] number
  *
- * The cost behind a call is that of the callee and all that it calls. The file has no stacks:
+ * The cost after a call is that of the callee and all that it calls. The file has no stacks:
  * call_graph_fold() estimates them. Each event is a column.
  */
 #include "../../common/call_graph/graph.h"

@@ -25,10 +25,10 @@ typedef struct events {
     size_t n_titles, titles_cap;
 } events;
 
-/* Reads the text behind "event:". */
+/* Reads the text after "event:". */
 void events_read_title(events *e, brz_ctx *ctx, brz_str text);
 
-/* Declares the events of the text behind "events:". Returns false if others were declared before.
+/* Declares the events of the text after "events:". Returns false if others were declared before.
  */
 bool events_declare(events *e, brz_ctx *ctx, brz_str text);
 

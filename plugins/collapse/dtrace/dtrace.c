@@ -353,7 +353,7 @@ static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
 /* ---- entry points -------------------------------------------------------------------------- */
 
 /* Finds the end of the header: after the first blank line, or before the first frame. If the
- * prelude contains neither, there is no header. The stacks behind it show their layout. */
+ * prelude contains neither, there is no header. The stacks after it show their layout. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     brz_lines lines;

@@ -19,7 +19,7 @@ static inline size_t layout_next_blank(size_t blanks, bool in_front)
     return blanks + 1 + (blanks == 0 && !in_front);
 }
 
-/* Finds the layout of the stacks of a text, which begins behind the header. `is_certain` is set. */
+/* Finds the layout of the stacks of a text, which begins after the header. `is_certain` is set. */
 void layout_find(layout *l, brz_str text);
 
 #endif

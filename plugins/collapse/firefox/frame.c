@@ -70,7 +70,7 @@ static size_t last_bracket(brz_str s)
     return s.len;
 }
 
-/* Returns the part of a file's name behind the scripts that loaded it. */
+/* Returns the part of a file's name after the scripts that loaded it. */
 static brz_str behind_loaders(brz_str file)
 {
     for (size_t i = file.len; i-- > 3;)

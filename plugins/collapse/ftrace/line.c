@@ -75,7 +75,7 @@ static brz_str without_comment(brz_str body)
     return at == SIZE_MAX ? body : brz_trim_end(brz_str_of(body.data, at));
 }
 
-/* Returns whether a text is a function, which may have a module behind it: "vcpu_run [kvm]". */
+/* Returns whether a text is a function, which may have a module after it: "vcpu_run [kvm]". */
 static bool is_function(brz_str text)
 {
     brz_str name = text, module;

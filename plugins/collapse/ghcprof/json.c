@@ -47,7 +47,7 @@ static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const node *n)
     uint32_t id = n->has_centre ? brz_frame_cache_find(&g->json.centres, &key) : BRZ_CACHE_MISS;
     if (id != BRZ_CACHE_MISS)
         return id;
-    /* no position: the node may be far behind */
+    /* no position: the node may be far back */
     BRZ_WARN(ctx, "ghcprof.centre", NULL, 0, "a cost centre is not in the list: [unknown]");
     return ctx->host->intern(ctx, "[unknown]", strlen("[unknown]"));
 }

@@ -68,11 +68,11 @@ void go_read_location(go *g, brz_str line);
 /* Counts the samples, whose locations are known at the end of the text. Another text may follow. */
 brz_rc go_end_raw(go *g);
 
-/* traces.c: reads a line of -traces behind the first separator; ends the last trace. */
+/* traces.c: reads a line of -traces after the first separator; ends the last trace. */
 brz_rc go_read_trace(go *g, brz_str line);
 brz_rc go_end_trace(go *g);
 
-/* Returns whether a text begins with an amount, such as "650ms", and has a function behind it. */
+/* Returns whether a text begins with an amount, such as "650ms", and has a function after it. */
 bool go_has_amount(brz_str text);
 
 /* Returns whether a line separates traces. */

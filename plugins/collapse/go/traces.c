@@ -1,4 +1,4 @@
-/* Reads the text of `go tool pprof -traces` behind the first separator:
+/* Reads the text of `go tool pprof -traces` after the first separator:
  *
  *     trace := (blank* key ":" blanks text)* amount function function* separator
  *     row   := [amount] blanks function ["(inline)"]
@@ -48,7 +48,7 @@ static void declare(go *g, const unit *u)
         dump_declare(g->dump.ctx, name, brz_str_of(u->base, strlen(u->base)));
 }
 
-/* Removes "650ms" and the blanks behind it from the front. Returns its unit, or NULL without it. */
+/* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
 static const unit *split_amount(brz_str *s, int64_t *value)
 {
     brz_str rest = *s;

@@ -34,7 +34,7 @@ typedef struct heap_traces {
     brz_frame_list frames;
 } heap_traces;
 
-/* Removes a hexadecimal number and the blank behind it from the front. */
+/* Removes a hexadecimal number and the blank after it from the front. */
 bool heap_take_number(brz_str *line, uint64_t *number);
 
 /* Adds a text: "LENGTH TEXT" if `sized`, otherwise the text alone. Returns false for other lines,

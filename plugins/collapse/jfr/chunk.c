@@ -135,7 +135,7 @@ static void follow_checkpoints(chunk *c, size_t least)
     }
 }
 
-/* Finds metadata and checkpoints: one event after the other, and behind damage as the header says.
+/* Finds metadata and checkpoints: one event after the other, and after damage as the header says.
  * Returns the cursor with the damage. */
 static brz_bytes find_parts(chunk *c)
 {
@@ -163,7 +163,7 @@ static brz_bytes find_parts(chunk *c)
 
 /* ---- headers ------------------------------------------------------------------------------- */
 
-/* Returns where the next chunk begins at `from` or behind it, or the end. */
+/* Returns where the next chunk begins at `from` or after it, or the end. */
 static const uint8_t *find_magic(const uint8_t *from, const uint8_t *end)
 {
     while (end - from >= MAGIC_SIZE) {
@@ -210,7 +210,7 @@ static size_t chunk_size(const chunks *s, uint64_t size)
     return found;
 }
 
-/* Reads the header behind magic and version. */
+/* Reads the header after magic and version. */
 static void read_header(const chunks *s, chunk *c, brz_bytes *b)
 {
     c->start = s->at;

@@ -39,7 +39,7 @@ static inline uint64_t object_number(const object *o, role r, uint64_t other)
 /* Takes a record of a type. A failure is that of the cursor. */
 void object_read(chunk *c, object *o, uint32_t type, brz_bytes *b);
 
-/* Moves behind a record, or basic value, of a type. */
+/* Moves past a record, or basic value, of a type. */
 void object_skip(chunk *c, uint32_t type, brz_bytes *b);
 
 /* Returns a cursor at a value in the chunk. */

@@ -34,7 +34,7 @@ static inline uint64_t reader_int(const reader *r, brz_bytes *b, uint32_t size)
 /* Takes a text in any of the encodings. It is valid until the reader's texts are reset. */
 reader_text reader_take_text(reader *r, brz_bytes *b);
 
-/* Moves behind a text. */
+/* Moves past a text. */
 void reader_skip_text(reader *r, brz_bytes *b);
 
 /* Takes `amount` off the budget, which bounds the work for hostile inputs: names may be shared by

@@ -7,7 +7,7 @@
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Returns the text behind a key and its colon, or an empty text. */
+/* Returns the text after a key and its colon, or an empty text. */
 static brz_str behind(brz_str text, brz_str key)
 {
     size_t at = brz_str_find(text, key, 0);

@@ -73,7 +73,7 @@ static void warn(brz_ctx *ctx, const char *code, const uint8_t *at, const char *
     brz_report(ctx, BRZ_WARNING, code, at, 0, brz_str_of(why, strlen(why)));
 }
 
-/* Reads a page. Returns false if no other page can be found behind it. */
+/* Reads a page. Returns false if no other page can be found after it. */
 static bool read_page(streams *s, brz_ctx *ctx, brz_bytes *b)
 {
     const uint8_t *at = b->at;

@@ -125,7 +125,7 @@ static void take_reference(decoding *d)
 }
 
 /* Appends the bytes up to the next reference, terminator, page, or separator if `label`. Returns
- * false behind the label. */
+ * false after the label. */
 static bool take_bytes(decoding *d, const uint8_t *p, size_t n, bool label)
 {
     size_t len = 0;

@@ -80,7 +80,7 @@ typedef struct perf_known_event {
 
 #define KNOWN_EVENTS 8 /* about as many as threads that run at a time */
 
-/* The position behind a number of outermost lines of a stack. */
+/* The position after a number of outermost lines of a stack. */
 typedef struct perf_mark {
     uint32_t depth;    /* number of frames so far, including the root */
     uint32_t from_end; /* length of the text of these lines */
@@ -95,8 +95,8 @@ typedef struct perf_known_stack {
     brz_path path;   /* its frames */
     brz_frame root;
     bool java;
-    perf_mark *marks; /* behind its last 0, 1, … lines */
-    perf_mark *last;  /* the mark behind the lines read so far */
+    perf_mark *marks; /* after its last 0, 1, … lines */
+    perf_mark *last;  /* the mark after the lines read so far */
     size_t cap;       /* number of marks that have room */
 } perf_known_stack;
 

@@ -16,7 +16,7 @@
 
 #define MARK BRZ_STR("PERF_RECORD_")
 
-/* A record: the fields in front of it, and the text behind MARK. */
+/* A record: the fields in front of it, and the text after MARK. */
 typedef struct side_record {
     event_line fields;
     brz_str what;

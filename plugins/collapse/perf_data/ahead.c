@@ -37,7 +37,7 @@
 #define FETCH_ENTRY  8
 #define FETCH_FRAMES 4
 
-/* Number of bytes of a file behind the current record in which records are touched. */
+/* Number of bytes of a file after the current record in which records are touched. */
 #define TOUCHED ((ptrdiff_t)8 << 20)
 
 /* Number of address spaces whose ranges an item finds again without a search: a power of two. */

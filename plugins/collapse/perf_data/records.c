@@ -204,7 +204,7 @@ static void take_update(recording *p, brz_bytes b)
         events_name(&p->events, p->ctx, position, name);
 }
 
-/* Keeps the descriptions of tracepoints, which stand behind their record. */
+/* Keeps the descriptions of tracepoints, which stand after their record. */
 static void take_tracing(recording *p, const record *r, brz_bytes b)
 {
     features_read_tracing(p, brz_bytes_of(r->data + r->size, brz_bytes_u32(&b)));
@@ -275,8 +275,8 @@ static bool is_description(uint32_t type)
            type == RECORD_BUILD_ID || type == RECORD_FEATURE;
 }
 
-/* Reads a description behind the beginning, which holds from there on: samples that were collected
- * are folded first. */
+/* Reads a description that is not at the beginning. It holds from there on, so the samples that
+ * were collected are folded first. */
 static brz_rc take_late_description(recording *p, const record *r)
 {
     bool is_late = p->header.is_pipe && r->block == NO_BLOCK && is_description(r->type) &&

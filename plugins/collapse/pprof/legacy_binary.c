@@ -154,7 +154,7 @@ static void report(legacy *l, const sample *s, const char *msg)
     brz_report_lost(l->ctx, "pprof.sample", s->at, 0, brz_str_of(msg, strlen(msg)));
 }
 
-/* Lists the samples, and finds the text behind them. */
+/* Lists the samples, and finds the text after them. */
 static void list_samples(legacy *l, words *w, samples *list)
 {
     sample s = {0};

@@ -126,7 +126,7 @@ static bool push_locations(samples *s, brz_proto_field *field)
     return true;
 }
 
-/* Reads values behind the first `n` ones. Returns the number of values so far. */
+/* Reads values after the first `n` ones. Returns the number of values so far. */
 static size_t take_values(samples *s, brz_proto_field *field, size_t n)
 {
     uint32_t taken = 0;

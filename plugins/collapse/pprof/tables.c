@@ -13,7 +13,7 @@ static bool has_table(uint32_t number)
            (number >= PROFILE_MAPPING && number <= PROFILE_STRING_TABLE);
 }
 
-/* Notices profiles behind each other. The first text of each is empty and no other one is, and each
+/* Notices profiles one after another. The first text of each is empty and no other one is, and each
  * has sample types, which are therefore between two empty texts. */
 static void look_for_another(tables *t, const brz_proto_field *f)
 {
@@ -25,7 +25,7 @@ static void look_for_another(tables *t, const brz_proto_field *f)
     t->has_texts = true;
 }
 
-/* Counts the entries of each table. Returns the cursor behind the last complete field. */
+/* Counts the entries of each table. Returns the cursor after the last complete field. */
 static brz_bytes count_entries(tables *t, const uint8_t *data, size_t len)
 {
     brz_bytes b = brz_bytes_of(data, len);
@@ -102,7 +102,7 @@ bool tables_read(tables *t, brz_ctx *ctx, const uint8_t *data, size_t len)
     }
     if (t->another != NULL) {
         reject(ctx, t->another,
-               BRZ_STR("several profiles behind each other: give each one as a file of its own"));
+               BRZ_STR("several profiles one after another: give each one as a file of its own"));
         return false;
     }
     if (b.error != NULL)

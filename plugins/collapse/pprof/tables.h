@@ -22,7 +22,7 @@ typedef struct tables {
     uint64_t *comments;                 /* positions of texts */
     size_t n_comments;
     brz_bytes samples;         /* the part of the input that has the samples */
-    bool has_texts, has_types; /* a first text, and a sample type behind it, were read */
+    bool has_texts, has_types; /* a first text, and a sample type after it, were read */
     const uint8_t *another;    /* the texts of another profile; NULL: there is none */
     brz_ctx *ctx;
 } tables;

@@ -96,7 +96,7 @@ static void take_contents(marshal *m, uint8_t type, marshal_value *v)
 
 /* ---- references ------------------------------------------------------------------------------ */
 
-/* Takes a reference and moves to the value. Returns the offset behind the reference. */
+/* Takes a reference and moves to the value. Returns the offset after the reference. */
 static size_t follow(marshal *m)
 {
     bool is_text = next_type(m) == 'R';

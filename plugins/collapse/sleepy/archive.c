@@ -29,7 +29,7 @@ typedef struct entry {
     uint32_t offset;       /* of the member's header */
 } entry;
 
-/* Moves the cursor behind the last signature of an end. Returns false without one. */
+/* Moves the cursor past the last signature of an end. Returns false without one. */
 static bool find_end(brz_bytes *b)
 {
     size_t len = brz_bytes_left(b), least = 0;

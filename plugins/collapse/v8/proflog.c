@@ -159,7 +159,7 @@ static bool push_code(proflog *p, const brz_json_token *index)
     return i < p->codes.n || brz_str_equal(index->text, BRZ_STR("-1"));
 }
 
-/* Reads the codes of a tick, with an offset behind each. */
+/* Reads the codes of a tick, with an offset after each. */
 static bool read_stack(proflog *p, const brz_json_token *stack)
 {
     cursor c;

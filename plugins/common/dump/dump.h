@@ -88,7 +88,7 @@ int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test);
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
 
-/* Returns the text behind the first `n` bytes. */
+/* Returns the text after the first `n` bytes. */
 static inline brz_str dump_behind(brz_str s, size_t n)
 {
     return brz_str_of(s.data + n, s.len - n);
@@ -112,7 +112,7 @@ static inline bool dump_take_number(brz_str *s, uint64_t *number)
 /* Removes a hexadecimal number from the front, which begins with "0x". */
 bool dump_take_address(brz_str *s, uint64_t *address);
 
-/* Finds the first occurrence of a word and parses the number behind it, which is decimal, or
+/* Finds the first occurrence of a word and parses the number after it, which is decimal, or
  * hexadecimal with "0x". Returns false without one, or if it is larger than INT64_MAX. */
 bool dump_number_behind(brz_str s, brz_str word, uint64_t *number);
 
@@ -153,7 +153,7 @@ brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_
                   dump_read *read);
 
 /* Implements brz_collapser.parse for a format of lines. The current stack stays from line to line;
- * `end` ends it behind the last line of the input, and may be NULL. */
+ * `end` ends it after the last line of the input, and may be NULL. */
 brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
                         dump_end *end);
 

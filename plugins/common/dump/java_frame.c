@@ -18,7 +18,7 @@ bool java_frame_take_at(brz_str *line)
  * with slashes, others with dots. The name of a hidden class has a slash, which is not the last. */
 static size_t packages_length(brz_str name)
 {
-    size_t dots[2] = {0, 0}; /* behind the last dot, and behind the one before */
+    size_t dots[2] = {0, 0}; /* after the last dot, and after the one before */
     size_t hidden = brz_str_find(name, BRZ_STR("$$Lambda"), 0);
     for (size_t i = 0; i < name.len && i < hidden; i++) {
         if (name.data[i] == '/') {
@@ -75,7 +75,7 @@ void java_frame_describe(dump *d, brz_str text, java_packages packages, brz_fram
         name = text;
     frame->name = shown_name(d, brz_trim(name), packages);
     frame->kind = BRZ_KIND_USER;
-    brz_cut_first(place, ')', &place, &tail); /* loggers add the archive behind it */
+    brz_cut_first(place, ')', &place, &tail); /* loggers add the archive after it */
     if (brz_cut_first(place, '(', &place, &tail) && brz_starts_with(tail, BRZ_STR("Compiled")))
         frame->flags = BRZ_FRAME_JIT;
     take_module(&place, frame);

@@ -94,7 +94,7 @@ static const struct {
     [BRZ_JSON_ESCAPE] = {"json.escape",
                          "a string has an unknown escape sequence: its backslash is kept"},
     [BRZ_JSON_TRAILING] = {"json.trailing-comma",
-                           "a comma behind the last value, which JSON does not allow: skipped"},
+                           "a comma after the last value, which JSON does not allow: skipped"},
     [BRZ_JSON_COMMENT] = {"json.comment", "a comment, which JSON does not have: skipped"},
 };
 

@@ -15,8 +15,8 @@ brz_json_token members_value(cursor *c);
  * `n` keys; of two members with one key, the last one counts. */
 void members_read(cursor *c, const char *const *keys, size_t n, brz_json_token *values);
 
-/* Starts to read a value that members_read() or members_value() has stored: the cursor is behind
- * the bracket. Returns false if the value is not an object or array as wanted. */
+/* Starts to read a value that members_read() or members_value() has stored: the cursor is
+ * after the bracket. Returns false if the value is not an object or array as wanted. */
 bool members_open(cursor *c, brz_ctx *ctx, const brz_json_token *value, brz_json_kind bracket);
 
 /* Returns a number that a program wrote as a text, such as "12.5", as a number, with a note to the

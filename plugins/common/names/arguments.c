@@ -6,7 +6,7 @@
  *     rest      := (" const" | " &" | …)* [" [clone .cold]" | " (.cold)" | " -> T" | "@plt"]
  *                | descriptor of Java's or Kotlin's result
  *
- * Round brackets with something else behind them are a part of the name.
+ * Round brackets with something else after them are a part of the name.
  */
 #include "arguments.h"
 
@@ -61,7 +61,7 @@ static size_t operator_end(brz_str s, size_t at)
     return end + name_operator_length(behind(s, end));
 }
 
-/* Returns whether the operator that ends at `end` converts to the type behind it: its arguments are
+/* Returns whether the operator that ends at `end` converts to the type after it: its arguments are
  * always "()". */
 static bool is_conversion(brz_str s, size_t end)
 {
@@ -73,7 +73,7 @@ static bool is_conversion(brz_str s, size_t end)
 
 /* ---- what is around brackets ---------------------------------------------------------------- */
 
-/* Returns the position behind the round brackets that open at `at`, or the length if they do not
+/* Returns the position after the round brackets that open at `at`, or the length if they do not
  * close. Brackets between quotes do not count. */
 static size_t brackets_end(brz_str s, size_t at)
 {
@@ -104,7 +104,7 @@ static bool ends_with_word(brz_str s, brz_str word)
     return brz_ends_with(s, word) && (s.len == word.len || !is_word(s.data[s.len - word.len - 1]));
 }
 
-/* Returns whether brackets behind this text are a part of the name: a type, a receiver of Go, the
+/* Returns whether brackets after this text are a part of the name: a type, a receiver of Go, the
  * arguments of a template of D. */
 static bool takes_brackets(brz_str before)
 {

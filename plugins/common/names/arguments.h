@@ -10,7 +10,7 @@
  * the source, words in the path of a script ("JS:f (native) /x.js:1:2"). */
 size_t name_arguments(brz_str name);
 
-/* Returns the name without arguments, the qualifiers behind them, and blanks in front of them. */
+/* Returns the name without arguments, the qualifiers after them, and blanks in front of them. */
 brz_str name_without_arguments(brz_str name);
 
 /* Returns the length of the sign of an operator, which follows the word "operator", or 0. */

@@ -62,7 +62,7 @@ size_t name_group_end(name_reader *r)
 }
 
 /* Returns whether a compiler's suffix such as ".isra.0", or the ending of a file, is at `at`,
- * behind the dot. */
+ * after the dot. */
 static bool is_suffix(brz_str s, size_t at, size_t end)
 {
     static const char *const words[] = {
@@ -159,7 +159,7 @@ static size_t last_of(brz_str s, size_t end, char c)
     return end;
 }
 
-/* Finds the place behind the function's part: "f (file:12)" or "f file:12:3". */
+/* Finds the place after the function's part: "f (file:12)" or "f file:12:3". */
 static void find_place(brz_str s, name_parts *p)
 {
     bool closed = s.len > 0 && s.data[s.len - 1] == ')';
@@ -230,7 +230,7 @@ static size_t file_of_path(brz_str s, size_t end)
 
 /* ---- the function's part ------------------------------------------------------------------- */
 
-/* Returns the position behind which no blank separates a return type: that of the last "::" or of
+/* Returns the position after which no blank separates a return type: that of the last "::" or of
  * the last list of parameters. */
 static size_t last_code(brz_str s, size_t end)
 {
@@ -461,7 +461,7 @@ brz_str name_package_of_go(brz_str name)
     return brz_str_of(name.data, slash < at ? slash : 0);
 }
 
-/* Returns whether the rest of a name behind its first '<' is the type in "<u8>::from_str": one of
+/* Returns whether the rest of a name after its first '<' is the type in "<u8>::from_str": one of
  * Rust's core library. */
 static bool is_core_type(brz_str type)
 {

@@ -6,7 +6,7 @@
  *     org.apache.spark.Task.run                            own: run
  *     github.com/a/b/pkg.(*Server).Serve.func1             own: Serve
  *     load (app/models.py:12)                              own: load, place: app/models.py:12
- *     models.py:12 - load                                  own: load, line_end: behind " - "
+ *     models.py:12 - load                                  own: load, line_end: after " - "
  *     LazyCompile:*visit /app/lib/parse.js:3:14            own: visit, place:
  * /app/lib/parse.js:3:14 /usr/lib/libc.so.6                                   own: libc.so.6
  *
@@ -25,7 +25,7 @@ typedef struct name_range {
 typedef struct name_parts {
     size_t function_end; /* the function's part begins at 0; the place follows */
     size_t line_end;     /* end of a file and a line in front of the function: "a.rs:9 - f" */
-    size_t qualified;    /* beginning of the qualified name, behind a return type */
+    size_t qualified;    /* beginning of the qualified name, after a return type */
     name_range own;      /* the function's own name; lies within its part */
     name_range place;    /* file and line, without the parentheses or blank around them */
 } name_parts;
@@ -36,7 +36,7 @@ name_parts name_parts_of(brz_str name);
 typedef struct name_reader {
     brz_str text;
     size_t at, end;
-    bool is_unbalanced; /* a bracket was not closed: the ones behind it are ordinary characters */
+    bool is_unbalanced; /* a bracket was not closed: the ones after it are ordinary characters */
 } name_reader;
 
 /* Returns the end of the group of brackets at the reader's position, or the position itself if none

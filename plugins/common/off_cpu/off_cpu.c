@@ -277,7 +277,7 @@ static void revive(off_cpu_thread *t)
 static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_moment *m,
                     uint32_t left, off_cpu_state state)
 {
-    /* Time on a processor behind the last sample of this stay counts for that sample. */
+    /* Time on a processor after the last sample of this stay counts for that sample. */
     bool has_sample = t->phase == PHASE_RUNNING && t->stack != NO_STACK;
     settle_unbegun(o, t);
     brz_rc rc = count_running(o, ctx, t, has_sample ? t->stack : left, m);

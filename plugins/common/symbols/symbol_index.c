@@ -2,7 +2,7 @@
  *
  * The places of symbols are sorted by their addresses. Of the symbols that have an address, the one
  * with the highest start counts, so a lookup reads the last symbol at or before the address, and
- * only if that one ends before it, others that end behind it.
+ * only if that one ends before it, others that end after it.
  */
 #include "symbol_index.h"
 
@@ -91,7 +91,7 @@ static uint64_t end_of(const symbol_place *p)
     return p->start + p->size;
 }
 
-/* Links each place to the last one before that ends behind it. */
+/* Links each place to the last one before that ends after it. */
 static void link_places(symbol_index *x)
 {
     for (size_t i = 1; i < x->n; i++) {
@@ -198,7 +198,7 @@ static bool is_followed(symbol_index *x, group *of)
     return found;
 }
 
-/* Returns the last symbol before a group that ends behind an address, or NULL. */
+/* Returns the last symbol before a group that ends after an address, or NULL. */
 static const symbol *find_around(symbol_index *x, group *g, uint64_t address)
 {
     while (x->has_sizes && g->n_read < READ_MAX) {

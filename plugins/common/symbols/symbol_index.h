@@ -27,7 +27,7 @@ typedef struct symbol_index {
     symbol_place *places; /* in the order of their addresses, once the index is finished */
     size_t n, cap;
     bool has_sizes;       /* of a symbol at least */
-    uint32_t *outer;      /* for each place, 1 + the last one before that ends behind it, or 0; NULL
+    uint32_t *outer;      /* for each place, 1 + the last one before that ends after it, or 0; NULL
                            * without sizes */
     const symbol **known; /* symbols that were read, at the last place of their address */
     symbol_table all;     /* see is_whole */

@@ -22,7 +22,7 @@ static unsigned digit_of(char c)
     return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
 }
 
-/* Takes a hexadecimal number, perhaps with 0x, and the blanks behind it. */
+/* Takes a hexadecimal number, perhaps with 0x, and the blanks after it. */
 static bool take_hex(brz_str *line, uint64_t *value)
 {
     size_t i = 0, digits = 0;

@@ -135,7 +135,7 @@ static void add_line(symbol_list *l, brz_str line, high_digits *high, brz_str na
     add_place(l, line.data, s.start);
 }
 
-/* Indexes the lines behind those in order. */
+/* Indexes the lines after those in order. */
 static void index_rest(symbol_list *l, brz_str name, uint64_t *address)
 {
     high_digits high = {.text = {'0', '0', '0', '0', '0', '0', '0', '0'}};
@@ -229,7 +229,7 @@ static size_t line_start(const symbol_list *l, size_t at)
     return at;
 }
 
-/* Returns the end of the line at an offset, behind its newline. */
+/* Returns the end of the line at an offset, after its newline. */
 static size_t line_end(const symbol_list *l, size_t at)
 {
     const char *end = memchr(l->text.data + at, '\n', l->ordered - at);
@@ -264,7 +264,7 @@ static digits digits_of(uint64_t address)
     return digits_at(text);
 }
 
-/* Returns the first line in order that is behind an address. */
+/* Returns the first line in order that is after an address. */
 static size_t first_behind(symbol_list *l, uint64_t address)
 {
     size_t low = 0, high = l->ordered;

@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* The last symbol of a table ends behind the next page if its size is unknown. */
+/* The last symbol of a table ends after the next page if its size is unknown. */
 #define PAGE UINT64_C(4096)
 
 void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s)
 {
-    if (s.start == UINT64_MAX) /* no address is behind it */
+    if (s.start == UINT64_MAX) /* no address is after it */
         return;
     t->items = brz_list_room(ctx, t->items, t->n, &t->cap, sizeof *t->items);
     t->items[t->n++] = s;

@@ -29,7 +29,7 @@ void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. */
 void symbol_table_order(symbol_table *t);
 
-/* Returns the end of a symbol without a size behind which there is no other one. */
+/* Returns the end of a symbol without a size after which there is no other one. */
 uint64_t symbol_last_end(const symbol *s);
 
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. Those without
@@ -41,7 +41,7 @@ void symbol_table_finish(symbol_table *t, brz_ctx *ctx);
 void symbol_table_finish_unsized(symbol_table *t);
 
 /* Does the same for code that replaces older code: of two symbols at the same address the later one
- * counts, and a later one counts instead of older ones around, behind and within it. */
+ * counts, and a later one counts instead of older ones around, after and within it. */
 void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx);
 
 /* Returns the symbol at an address, or NULL. */

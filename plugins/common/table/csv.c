@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns the position after the closing quote of a cell, or NULL; `p` is behind
+/* Returns the position after the closing quote of a cell, or NULL; `p` is after
  * the opening quote. */
 static const char *behind_closing_quote(const char *p, const char *end, char delimiter)
 {

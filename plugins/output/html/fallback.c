@@ -11,7 +11,7 @@
 /* Weights of a function. */
 typedef struct row {
     int64_t self, total;
-    uint32_t until; /* first node behind the outermost open call */
+    uint32_t until; /* first node after the outermost open call */
 } row;
 
 /* Sums up the weights of each name; recursive calls count once. Rows are indexed by text. */

@@ -51,7 +51,7 @@ static void put_sums(sample *s)
 /* ---- tags ---------------------------------------------------------------------------------- */
 
 /* Fills in the values of the same stack and tag as those of sample `at`, which is the first of
- * them. Returns the first sample behind them. Sets *any if any value is not 0. */
+ * them. Returns the first sample after them. Sets *any if any value is not 0. */
 static uint64_t take_values(sample *s, uint64_t at, bool *any)
 {
     const file *f = s->file;

@@ -2,7 +2,7 @@
  * rectangle and a label. Frames of functions with attributes of their own are always groups.
  *
  * Positions are percentages of the container, so that the picture adapts to any width; fg:x and
- * fg:w hold the weights behind them for the script. fg:u holds the weight of callees that are not
+ * fg:w hold their weights for the script. fg:u holds the weight of callees that are not
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
  * the change in the frame's weight.
  */

@@ -11,7 +11,7 @@ brz_str svg_escaped(brz_output_ctx *ctx, brz_str s);
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
 
 /* Writes a text of any length; the writer takes long ones in pieces. Like all of these functions,
- * returns the position where the frame continues, with room for a frame behind it. */
+ * returns the position where the frame continues, with room for a frame after it. */
 char *svg_pen_text(char *to, svg_picture *p, brz_str s);
 
 /* Returns whether a frame that takes `width` percent of the picture has room for a label. */

@@ -51,7 +51,7 @@ static uint64_t width_of(const svg_picture *p, uint32_t node)
     return node == 0 ? p->m.whole : weight(brz_node_at(p->tree, node)->total);
 }
 
-/* Prefetches the nodes some way behind a node: those of narrow frames are skipped, so the processor
+/* Prefetches nodes some distance after a node: those of narrow frames are skipped, so the processor
  * does not see the order. */
 BRZ_PREFETCHING
 static inline void fetch_ahead(const brz_node *n)

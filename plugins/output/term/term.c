@@ -329,7 +329,7 @@ static void widen(uint32_t *width, const figure *f)
     *width = own > *width ? own : *width;
 }
 
-/* Writes a number at the right end of its column, and the gap behind that. */
+/* Writes a number at the right end of its column, and the gap after that. */
 static void put_figure(picture *p, const figure *f, uint32_t width)
 {
     put_repeated(&p->w, ' ', width - figure_width(f));

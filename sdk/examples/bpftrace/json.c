@@ -269,7 +269,7 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     return YES;
 }
 
-/* Moves behind the end of the line. */
+/* Moves past the end of the line. */
 static found skip_rest(bpftrace *b, cursor *c)
 {
     c->p = c->end;

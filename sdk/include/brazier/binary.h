@@ -379,7 +379,7 @@ static inline brz_str brz_bytes_padded_text(brz_bytes *b, uint64_t n)
 }
 
 /** Takes `n` bytes as a cursor of their own, such as a record or a message within this one, and
- * moves behind them. Its offsets are those of this cursor; its failures are its own: see
+ * moves past them. Its offsets are those of this cursor; its failures are its own: see
  * brz_bytes_join(). If this cursor fails, the new one has failed, too. */
 static inline brz_bytes brz_bytes_part(brz_bytes *b, uint64_t n)
 {
@@ -406,7 +406,7 @@ static inline brz_bytes brz_bytes_part_at(brz_bytes *b, uint64_t offset, uint64_
 }
 
 /** Makes the cursor fail if a part of it has failed. A part that is cut is invalid: more bytes
- * behind it do not help. */
+ * after it do not help. */
 static inline void brz_bytes_join(brz_bytes *b, const brz_bytes *part)
 {
     if (part->error != NULL)

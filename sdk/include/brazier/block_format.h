@@ -102,7 +102,7 @@ static inline size_t brz_block_next_line(const char *text, size_t n, size_t from
     return from < n ? brz_line_start((const uint8_t *)text, n, from + 1) : n;
 }
 
-/** Takes the next block off text[*at..n), moves *at behind it, and stores it in *block. If the text
+/** Takes the next block off text[*at..n), moves *at past it, and stores it in *block. If the text
  * does not end there (`last` is false), a block whose end is not in sight is left where it is.
  * Returns false if no block is left.
  *

@@ -116,7 +116,7 @@ typedef struct brz_collapser {
 
     /** Required with BRZ_SPLITTABLE. Returns an offset >= `from` at which a record can start,
      * preferably the nearest one, or `n` if there is none in the buffer. `buf` has at least a byte,
-     * begins anywhere behind the offset that `prelude` returned, and `from` is at most `n`; with a
+     * begins anywhere after the offset that `prelude` returned, and `from` is at most `n`; with a
      * `from` of 0 nothing is known about the byte before. The host calls it after `prelude`, also
      * while instances parse. Must be a pure function of `shared` and `buf`. A sequential parse must
      * pass through every offset that it returns, and its state there must be the state after

@@ -72,7 +72,7 @@ typedef struct brz_diag {
     const char *code;
     const void *at; /**< position in the current chunk, or NULL; the host derives line and column */
     size_t len;     /**< number of bytes at `at` that the message is about; 0: a single position */
-    /** One line without a full stop; copied. "{count}" stands for the number of occurrences. Behind
+    /** One line without a full stop; copied. "{count}" stands for the number of occurrences. After
      * it, "{record was|records were}", of lower-case words, stands for either by that number. */
     brz_str msg;
     uint64_t count;   /**< number of occurrences; 0 means 1 */

@@ -64,7 +64,7 @@ typedef enum brz_json_deviation {
     BRZ_JSON_NOTATION,     /**< numbers such as "+1", ".5", "5." and "007" */
     BRZ_JSON_CONTROL,      /**< strings with control characters, such as line ends */
     BRZ_JSON_ESCAPE,       /**< strings with unknown escape sequences, as in "C:\Users" */
-    BRZ_JSON_TRAILING,     /**< commas behind the last member or element */
+    BRZ_JSON_TRAILING,     /**< commas after the last member or element */
     BRZ_JSON_COMMENT,      /**< comments: from two slashes to the end of the line, or as in C */
     BRZ_JSON_N_DEVIATIONS, /**< number of the kinds above */
 } brz_json_deviation;
@@ -622,7 +622,7 @@ static inline const char *brz_json_comment_end(const char *p, const char *end, b
     return last ? p : NULL;
 }
 
-/** Skips the comments at *at, and the blanks behind them. Returns false if the last one is
+/** Skips the comments at *at, and the blanks after them. Returns false if the last one is
  * incomplete. */
 static inline bool brz_json_skip_comments(brz_json *j, const char **at, const char *end, bool last)
 {
@@ -638,7 +638,7 @@ static inline bool brz_json_skip_comments(brz_json *j, const char **at, const ch
     return true;
 }
 
-/** Reads a comma or colon, or the blanks before it, and the blanks behind it. Returns false if the
+/** Reads a comma or colon, or the blanks before it, and the blanks after it. Returns false if the
  * grammar wants something else at *at, which is not `end`. */
 static inline bool brz_json_take_separator(brz_json *j, const char **at, const char *end)
 {
@@ -660,7 +660,7 @@ static inline brz_json_token brz_json_take_other(brz_json *j, const char **at, c
     if (j->state == BRZ_JSON_WANT_COLON)
         return brz_json_fail(j, *at, end, "expected a colon");
     if (j->state == BRZ_JSON_DONE)
-        return brz_json_fail(j, *at, end, "more text behind the value");
+        return brz_json_fail(j, *at, end, "more text after the value");
     if (**at == '}' || **at == ']')
         return brz_json_close(j, at, end);
     return brz_json_fail(j, *at, end, "expected a comma");

@@ -1,4 +1,4 @@
-/* From an earlier minor whose collapsers had no `merge`, `finish` and `close`. The memory behind
+/* From an earlier minor whose collapsers had no `merge`, `finish` and `close`. The memory after
  * the struct does not belong to it. */
 #include "zoo.h"
 

@@ -59,7 +59,7 @@ static void flaws_in_json_have_a_position(void **state)
         {"\"\\x\"", "an unknown escape sequence in a string"},
         {"\"\\u12g4\"", "an unknown escape sequence in a string"},
         {"\"\x80\"", "malformed UTF-8"},
-        {"{} {}", "more text behind the value"},
+        {"{} {}", "more text after the value"},
     };
     (void)state;
     CHECK_ALL_TEXTS(check_well_formed_json, cases);
@@ -88,11 +88,11 @@ static void flaws_in_xml_have_a_position(void **state)
         {"text", "there is no root element"},
         {"<a>", "an element is not closed"},
         {"<a></b>", "an end tag of another element"},
-        {"<a/><b/>", "there is more behind the root element"},
+        {"<a/><b/>", "there is more after the root element"},
         {"<a b=1/>", "a value without quotes"},
         {"<a b='1' b='2'/>", "an attribute is there twice"},
         {"<a b='<'/>", "'<' in a value"},
-        {"<a b/>", "'=' is missing behind an attribute"},
+        {"<a b/>", "'=' is missing after an attribute"},
         {"<a>x & y</a>", "'&' that begins no entity"},
         {"<a>&nbsp;</a>", "'&' that begins no entity"},
         {"<a>&#0;</a>", "a reference to no character"},

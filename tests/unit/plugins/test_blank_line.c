@@ -6,7 +6,7 @@
 
 #include "collapse/perf/blank_line.h"
 
-/* Returns a text with as many bytes behind it as a chunk has. They must not matter. */
+/* Returns a text with as many bytes after it as a chunk has. They must not matter. */
 static char *with_slack(const char *text, size_t len)
 {
     char *copy = malloc(len + BRZ_SLACK_BACK);

@@ -212,7 +212,7 @@ static void damaged_lines_are_read_or_refused(void **state)
 
 /* ---- units by hand -------------------------------------------------------------------------- */
 
-/* The header of version 4, without its length and version, and a program behind it. */
+/* The header of version 4, without its length and version, and a program after it. */
 #define HEADER                                                                                     \
     "\x2a\0\0\0\x01\x01\x01\xfb\x0e\x0d\0\x01\x01\x01\x01\0\0\0\x01\0\0\x01"                       \
     "src\0\0one.c\0\x01\0\0two.c\0\0\0\0\0"

@@ -138,7 +138,7 @@ static void places_that_are_added_later_count(void **state)
     end(f);
 }
 
-/* Each lookup behind the many small ones would read all of them if it did not know which reach that
+/* Each lookup after the many small ones would read all of them if it did not know which reach that
  * far. */
 static void a_symbol_around_many_is_found_at_once(void **state)
 {

@@ -192,7 +192,7 @@ static void a_list_that_is_read_often_is_indexed_once(void **state)
 }
 
 /* The first half of the digits is remembered from line to line, unless it is invalid. */
-static void an_invalid_line_does_not_change_the_addresses_behind_it(void **state)
+static void an_invalid_line_does_not_change_the_addresses_after_it(void **state)
 {
     (void)state;
     fixture *f = begin();
@@ -225,7 +225,7 @@ static void an_address_of_no_digits_is_none(void **state)
     end(f);
 }
 
-static void lines_behind_a_long_one_are_indexed(void **state)
+static void lines_after_a_long_one_are_indexed(void **state)
 {
     (void)state;
     fixture *f = begin();
@@ -250,9 +250,9 @@ int main(void)
         cmocka_unit_test(a_list_without_addresses_is_recognised),
         cmocka_unit_test(a_lookup_in_lines_in_order_reads_few_of_them),
         cmocka_unit_test(a_list_that_is_read_often_is_indexed_once),
-        cmocka_unit_test(an_invalid_line_does_not_change_the_addresses_behind_it),
+        cmocka_unit_test(an_invalid_line_does_not_change_the_addresses_after_it),
         cmocka_unit_test(an_address_of_no_digits_is_none),
-        cmocka_unit_test(lines_behind_a_long_one_are_indexed),
+        cmocka_unit_test(lines_after_a_long_one_are_indexed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static bool is_start(const file *f, size_t at)
     return false;
 }
 
-static void a_range_that_ends_in_a_record_stops_behind_it(void **state)
+static void a_range_that_ends_in_a_record_stops_after_it(void **state)
 {
     (void)state;
     file f;
@@ -55,7 +55,7 @@ static void a_range_that_ends_in_a_record_stops_behind_it(void **state)
     }
 }
 
-static void ranges_one_behind_another_touch_each_record_once(void **state)
+static void ranges_one_after_another_touch_each_record_once(void **state)
 {
     (void)state;
     file f;
@@ -88,8 +88,8 @@ static void damaged_and_cut_records_end_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_range_that_ends_in_a_record_stops_behind_it),
-        cmocka_unit_test(ranges_one_behind_another_touch_each_record_once),
+        cmocka_unit_test(a_range_that_ends_in_a_record_stops_after_it),
+        cmocka_unit_test(ranges_one_after_another_touch_each_record_once),
         cmocka_unit_test(damaged_and_cut_records_end_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include <brazier/binary.h>
 
-/* Copies bytes to memory of exactly their size, so that tools notice reads behind it. */
+/* Copies bytes to memory of exactly their size, so that tools notice reads past its end. */
 static bool read_header(const char *bytes, size_t n, uint64_t at, uint32_t order, unit_header *h)
 {
     uint8_t *copy = (uint8_t *)exact_copy(bytes, n);

@@ -7,7 +7,7 @@
 
 enum { HEADER = 8, LARGE = 1 << 20 };
 
-/* Picks strings of a section, whose offsets stand behind a header. */
+/* Picks strings of a section, whose offsets stand after a header. */
 static uint8_t *pick(uint32_t *table, size_t n, unit_bytes *offsets, unit_bytes *strings)
 {
     *offsets = (unit_bytes){(const uint8_t *)table, HEADER + 4 * n};

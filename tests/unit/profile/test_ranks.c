@@ -73,7 +73,7 @@ static void a_name_and_a_blank_lie_on_both_sides_of_the_count(void **state)
     assert_order(BRZ_ORDER_LINES, names, 4, places, COUNT_OF(places));
 }
 
-static void letters_beyond_ascii_come_behind_the_count(void **state)
+static void letters_beyond_ascii_come_after_the_count(void **state)
 {
     (void)state;
     static const char *const names[] = {"foo", "foo \xc3\xa9"};
@@ -181,7 +181,7 @@ int main(void)
         cmocka_unit_test(folded_order_puts_names_with_digits_between_a_leaf_and_its_callees),
         cmocka_unit_test(line_order_counts_the_blank_in_front_of_the_count),
         cmocka_unit_test(a_name_and_a_blank_lie_on_both_sides_of_the_count),
-        cmocka_unit_test(letters_beyond_ascii_come_behind_the_count),
+        cmocka_unit_test(letters_beyond_ascii_come_after_the_count),
         cmocka_unit_test(merged_order_keeps_a_name_together),
         cmocka_unit_test(names_that_look_alike_in_folded_text_share_a_label),
         cmocka_unit_test(a_label_that_no_frame_has_as_its_name_is_ranked),

@@ -203,7 +203,7 @@ static void values_and_samples_stay_with_their_stacks(void **state)
 }
 
 /* A column ends with the last stack that has a value in it. */
-static void a_short_column_gives_no_values_to_stacks_behind_it(void **state)
+static void a_short_column_gives_no_values_to_stacks_after_it(void **state)
 {
     (void)state;
     for (size_t with = 0; with < 40; with++) {
@@ -428,7 +428,7 @@ int main(void)
         cmocka_unit_test(no_steps_change_nothing),
         cmocka_unit_test(stacks_without_frames_are_stacks),
         cmocka_unit_test(values_and_samples_stay_with_their_stacks),
-        cmocka_unit_test(a_short_column_gives_no_values_to_stacks_behind_it),
+        cmocka_unit_test(a_short_column_gives_no_values_to_stacks_after_it),
         cmocka_unit_test(a_renamed_frame_keeps_the_rest_of_what_it_is),
         cmocka_unit_test(a_list_may_be_applied_to_one_profile_after_another),
         cmocka_unit_test(stacks_can_be_interned_afterwards),

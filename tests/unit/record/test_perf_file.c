@@ -50,7 +50,7 @@ static void finish(fixture *f)
     brz_event_finish(&f->events[0]);
 }
 
-/* Returns the offset of the first record of a type at or behind `from`, or 0. */
+/* Returns the offset of the first record of a type at or after `from`, or 0. */
 static size_t find(const fixture *f, size_t from, uint32_t type)
 {
     while (from + sizeof(struct perf_event_header) <= f->n) {

@@ -31,7 +31,7 @@ static void put(fixture *f, const void *bytes, size_t n)
     f->page.data_head = f->head;
 }
 
-/* Writes a record of 8-byte words behind its header. */
+/* Writes a record of 8-byte words after its header. */
 static void put_record(fixture *f, uint32_t type, const uint64_t *words, size_t n)
 {
     const struct perf_event_header h = {.type = type, .size = (uint16_t)(sizeof h + 8 * n)};

@@ -82,7 +82,7 @@ static void other_lines_are_not_plain(void **state)
         "a;_IO 1\na;_Z3foov 1\n",
         "a;b;_ 1\na;b;__Z3foov 1\n",
         "_Z3 1\n_Z3f 1\n",
-        "a;m`_A 1\na;m`_Z3foov 1\n", /* mangled behind bytes of the line before */
+        "a;m`_A 1\na;m`_Z3foov 1\n", /* mangled after bytes of the line before */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (is_plain(texts[i]))

@@ -65,7 +65,7 @@ static void a_stack_that_changes_between_two_stretches_is_noticed(void **state)
 {
     (void)state;
     static const char stacks[][96] = {"main", "main;a;b;c;d;e;f;g;h;i;j;k;l;m;n;o;p;q;r;s;t"};
-    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) { /* readable behind their ends */
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) { /* readable past their ends */
         fixture f;
         int64_t total;
         begin(&f);

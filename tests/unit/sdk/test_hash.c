@@ -69,7 +69,7 @@ static void swapped_halves(uint64_t i, uint64_t w[5])
     w[4] = i;
 }
 
-static void behind_the_first_block(uint64_t i, uint64_t w[5])
+static void after_the_first_block(uint64_t i, uint64_t w[5])
 {
     w[0] = w[1] = w[2] = w[3] = 0;
     w[4] = i << 40;
@@ -84,7 +84,7 @@ static const struct {
     {"zero products from the second word", zero_products_from_the_second_word},
     {"high bits", high_bits},
     {"swapped halves", swapped_halves},
-    {"behind the first block", behind_the_first_block},
+    {"after the first block", after_the_first_block},
 };
 
 /* Returns the i-th name, followed by as many bytes as the text kit reads. */

@@ -135,7 +135,7 @@ static void a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there(
     }
 }
 
-static void a_line_begins_at_the_start_and_behind_each_newline(void **state)
+static void a_line_begins_at_the_start_and_after_each_newline(void **state)
 {
     (void)state;
     static const char text[] = "ab\n\ncd";
@@ -312,7 +312,7 @@ static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_
 
 /* ---- growing texts and lists ------------------------------------------------------------- */
 
-static void a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end(void **state)
+static void a_text_keeps_what_it_has_when_it_grows_and_can_be_read_past_its_end(void **state)
 {
     (void)state;
     bench b;
@@ -386,14 +386,14 @@ int main(void)
         cmocka_unit_test(lines_come_one_by_one_and_the_rest_has_no_newline),
         cmocka_unit_test(empty_lines_are_passed_over),
         cmocka_unit_test(a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there),
-        cmocka_unit_test(a_line_begins_at_the_start_and_behind_each_newline),
+        cmocka_unit_test(a_line_begins_at_the_start_and_after_each_newline),
         cmocka_unit_test(common_beginnings_and_ends_are_measured),
         cmocka_unit_test(the_last_of_a_byte_is_found),
         cmocka_unit_test(hex_digits_are_distinguished_from_all_other_bytes),
         cmocka_unit_test(blanks_are_trimmed_at_both_ends),
         cmocka_unit_test(names_that_xml_must_escape_are_recognised),
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
-        cmocka_unit_test(a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end),
+        cmocka_unit_test(a_text_keeps_what_it_has_when_it_grows_and_can_be_read_past_its_end),
         cmocka_unit_test(a_kept_text_is_a_terminated_copy),
         cmocka_unit_test(a_list_keeps_its_elements_when_it_grows),
         cmocka_unit_test(

@@ -55,7 +55,7 @@ static brz_str name_by_perf_script(recording *p, brz_str name, const build_id *i
     return brz_text_str(t);
 }
 
-/* Notes the address of the symbol behind the kernel's name, and its build id. */
+/* Notes the address of the symbol after the kernel's name, and its build id. */
 static void take_reference(recording *p, const mapping *m, brz_str name, uint32_t position)
 {
     symbols *s = &p->symbols;

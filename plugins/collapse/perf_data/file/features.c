@@ -1,10 +1,9 @@
 /* Reads the features of a recording. */
 #include "features.h"
 
-
 #include <brazier/symbol.h>
 
-/* Bit of `misc`: the length of a build id stands behind it. */
+/* Bit of `misc`: the length of a build id stands after it. */
 #define MISC_BUILD_ID_SIZE (1u << 15)
 
 /* Maximum number of words of a command line. */
@@ -155,7 +154,7 @@ static uint32_t length_of(const uint8_t *bytes)
     return n;
 }
 
-/* Returns the name of a module of the kernel without the symbol behind it. */
+/* Returns the name of a module of the kernel without the symbol after it. */
 static brz_str without_symbol(brz_str name)
 {
     const char *end =

@@ -130,7 +130,7 @@ static bool take_events(events *e, brz_ctx *ctx, brz_bytes *b, section s, uint64
 static bool check_data(header *h, brz_ctx *ctx, const uint8_t *data, size_t len)
 {
     if (h->data.offset > len)
-        return reject(ctx, data, "the header is damaged: the records begin behind the end");
+        return reject(ctx, data, "the header is damaged: the records begin past the end");
     uint64_t left = len - h->data.offset;
     h->is_cut = h->data.size == 0 || h->data.size > left;
     if (h->data.size == 0)

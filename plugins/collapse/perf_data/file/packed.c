@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Largest number of compressed bytes behind a header: perf divides more of them. */
+/* Largest number of compressed bytes after a header: perf divides more of them. */
 #define PIECE_MAX 65519
 
 /* The compressed record that is being unpacked, and the result so far. */
@@ -84,7 +84,7 @@ static brz_bytes packed_bytes(const recording *p, const record *r)
 }
 
 /* Returns the size of the piece whose header is at `at`. Returns 0 if the bytes are not such a
- * header, or if the piece ends behind `end`. */
+ * header, or if the piece ends after `end`. */
 static size_t piece_size(const recording *p, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < PACKED_HEADER)

@@ -8,7 +8,7 @@
 typedef brz_rc packed_visit(recording *p, const record *r);
 
 /* Unpacks a compressed record of the current stream, and visits the records in it. Reports damage,
- * and goes on behind it where it can. */
+ * and goes on after it where it can. */
 brz_rc packed_take(recording *p, const record *r, packed_visit *visit);
 
 /* Reports an unpacked record that the end of a stream cuts off. */

@@ -23,7 +23,7 @@ static size_t times_size(uint64_t format)
 }
 
 /* Takes the values of a group of counters, or that of a single one, if they have ids. Times stand
- * before the values of a group, and behind a single value. */
+ * before the values of a group, and after a single value. */
 static void take_counts(sample *s, const event *v, brz_bytes *b)
 {
     uint64_t format = v->read_format;
@@ -61,7 +61,7 @@ static void take_raw(sample *s, brz_bytes *b)
     brz_bytes_skip(b, s->raw_size);
 }
 
-/* Takes the branches; counters of each follow behind all of them. */
+/* Takes the branches; counters of each follow after all of them. */
 static void take_branches(sample *s, brz_bytes *b, uint64_t type)
 {
     uint64_t n = brz_bytes_u64(b);

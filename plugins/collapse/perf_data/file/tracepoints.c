@@ -41,7 +41,7 @@ static uint64_t number_of(brz_str s)
     return n;
 }
 
-/* Returns the text behind a word, which is empty if the word does not occur. */
+/* Returns the text after a word, which is empty if the word does not occur. */
 static brz_str behind(brz_str s, brz_str word)
 {
     size_t at = brz_str_find(s, word, 0);
@@ -89,7 +89,7 @@ static void take_field(tracepoint *t, brz_str line)
             *wanted[i].field = (payload_field){(uint32_t)offset, (uint32_t)size};
 }
 
-/* Keeps the letters of states: pairs behind __print_flags. */
+/* Keeps the letters of states: pairs after __print_flags. */
 static void take_letters(tracepoint *t, brz_str line)
 {
     brz_str rest = before(behind(line, BRZ_STR("__print_flags(")), '?');

@@ -26,7 +26,7 @@ static bool any_needs_name(const events *e)
     return false;
 }
 
-/* Returns the rest of the line behind a key, or an empty text. */
+/* Returns the rest of the line after a key, or an empty text. */
 static brz_str value_of(brz_str format, const char *key)
 {
     brz_str wanted = brz_str_of(key, strlen(key));

@@ -11,7 +11,7 @@
 /* Largest size of a record. */
 #define RECORD_SIZE_MAX 65536
 
-/* Readable bytes behind each block. */
+/* Readable bytes after each block. */
 #define BLOCK_SLACK 64
 
 /* Maximum window of a stream, and of all streams together, as logarithms: perf uses at most 2^27
@@ -118,7 +118,7 @@ static bool fill(unpack_block *b, unpack_stream *s, ZSTD_inBuffer *in, bool *mor
     return !ZSTD_isError(rc);
 }
 
-/* Begins another stream behind a damaged one, if the data begins with one. */
+/* Begins another stream after a damaged one, if the data begins with one. */
 static void restart(unpack *u, unpack_stream *s, const uint8_t *data, size_t len)
 {
     if (len < sizeof magic || memcmp(data, magic, sizeof magic) != 0)

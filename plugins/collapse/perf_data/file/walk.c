@@ -6,7 +6,7 @@
 /* Maximum number of records of unknown types in a row. */
 #define UNKNOWN_MAX 16
 
-/* Number of bytes behind an odd header of an input that arrives in chunks, without which it is not
+/* Number of bytes after an odd header of an input that arrives in chunks, without which it is not
  * judged: what the tests for damage may read, UNKNOWN_MAX records of 64 KiB and one more. So these
  * find the same for any division into chunks. */
 #define AHEAD ((size_t)2 << 20)
@@ -120,7 +120,7 @@ static void skip_damage(recording *p, stream *s, extent e)
 
 /* ---- walking -------------------------------------------------------------------------------- */
 
-/* Returns the size of the data behind a record, which its size does not include. */
+/* Returns the size of the data after a record, which its size does not include. */
 static uint64_t size_behind(const recording *p, const record *r)
 {
     brz_bytes b = record_body(p, r);
@@ -131,7 +131,7 @@ static uint64_t size_behind(const recording *p, const record *r)
     return 0;
 }
 
-/* Returns whether a record and the data behind it end in the input. */
+/* Returns whether a record and the data after it end in the input. */
 static bool is_complete(const recording *p, const record *r, extent e)
 {
     uint64_t left = (uint64_t)(e.end - r->data);

@@ -1,4 +1,4 @@
-/* Walks the records of a stream of bytes, and goes on behind damaged ones.
+/* Walks the records of a stream of bytes, and goes on after damaged ones.
  *
  *     record := type:u32 misc:u16 size:u16 body
  *
@@ -57,7 +57,7 @@ static inline record record_at(const recording *p, const uint8_t *data)
     return r;
 }
 
-/* Returns the bytes behind the header. */
+/* Returns the bytes after the header. */
 static inline brz_bytes record_body(const recording *p, const record *r)
 {
     brz_bytes b = brz_bytes_of(r->data + RECORD_HEADER, r->size - RECORD_HEADER);

@@ -143,7 +143,7 @@ const map_range *maps_view_search(const maps_view *v, uint64_t address)
 
 /* ---- changing -------------------------------------------------------------------------------- */
 
-/* Moves the upper half of a full block to a new one behind it. */
+/* Moves the upper half of a full block to a new one after it. */
 static void split_block(maps *m, maps_pool *pool, brz_ctx *ctx, size_t at)
 {
     maps_block *from = own_block(m, pool, ctx, at), *to = new_block(pool, ctx);

@@ -61,7 +61,7 @@ typedef struct modules {
 void modules_init(modules *m, brz_ctx *ctx);
 
 /* Remembers the build id of a module, which its mappings may lack. The first one counts. One that
- * comes behind the mappings counts if no symbols were looked for. */
+ * comes after the mappings counts if no symbols were looked for. */
 void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id);
 
 /* Returns whether the recording lists the build id of a module. */

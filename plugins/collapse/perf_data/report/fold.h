@@ -5,7 +5,7 @@
 #include "../file/recording.h"
 #include "../stack/trace.h"
 
-/* Counts a sample, and leaves its path behind. `misc` is that of the record's header. */
+/* Counts a sample and keeps its path. `misc` is that of the record's header. */
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc);
 
 /* What the path of a sample depends on beside its record. */
@@ -16,7 +16,7 @@ typedef struct fold_from {
     bool is_java;
 } fold_from;
 
-/* Counts a sample that was traced, and leaves its path behind. */
+/* Counts a sample that was traced, and keeps its path. */
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t);
 
 /* Makes the path of a sample with the frame of its thread, all of which belong to a waker. */

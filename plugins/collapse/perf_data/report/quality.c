@@ -1,5 +1,5 @@
 /* Reports which code has no names, and why: findings about the quality of the profile. Their
- * messages have what helps behind the first ": ". */
+ * messages have what helps after the first ": ". */
 #include "quality.h"
 
 #include "../../../common/symbols/unwind/frame_source.h"

@@ -11,7 +11,7 @@ enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
 /* Events of the kernel's software: switches, migrations, switches of control groups. */
 #define SWITCHES (1u << 3 | 1u << 4 | 1u << 11)
 
-/* Markers: the mode of the words behind them. */
+/* Markers: the mode of the words after them. */
 #define MARKER_HV            ((uint64_t)-32)
 #define MARKER_KERNEL        ((uint64_t)-128)
 #define MARKER_USER          ((uint64_t)-512)

@@ -30,7 +30,7 @@ static uint32_t new_held(held_samples *h, brz_ctx *ctx)
 }
 
 /* Counts a sample, with the user part in `words`, and frees its element. An element that has the
- * frames of others is freed behind them. */
+ * frames of others is freed after them. */
 static brz_rc release(recording *p, thread *of, uint32_t number, const uint8_t *words, uint64_t n)
 {
     held_sample *s = &p->held.items[number - 1];

@@ -46,7 +46,7 @@ static void append_number(frames *f, brz_ctx *ctx, const char *format, uint64_t 
     brz_text_append(&f->scratch, ctx, brz_str_of(text, (size_t)n));
 }
 
-/* Appends the number of a thread or process behind a character. Those that have ended may have -1.
+/* Appends the number of a thread or process after a character. Those that have ended may have -1.
  */
 static void append_id(frames *f, brz_ctx *ctx, char before, uint32_t id)
 {
@@ -148,7 +148,7 @@ static void set_line(brz_frame_desc *d, const inline_call *call)
     d->file = call->file == NULL ? brz_str_of("", 0) : brz_str_of(call->file, strlen(call->file));
 }
 
-/* Makes the frames of inlined functions: those behind the first call. */
+/* Makes the frames of inlined functions: those after the first call. */
 static void add_inlined(recording *p, const place_of_code *at, brz_frame_desc *d,
                         const inline_call *calls, size_t n)
 {

@@ -26,7 +26,7 @@ static bool has_pending(const brz_path *path)
     return false;
 }
 
-/* Returns whether the current path has to wait. Where the order of samples matters, those behind
+/* Returns whether the current path has to wait. Where the order of samples matters, those after
  * one that waits do, too. */
 static bool has_to_wait(const recording *p)
 {

@@ -51,7 +51,7 @@ static _Atomic(const rule_range *) *range_slot(const rules *r, uint32_t number, 
 }
 
 /* Returns the range of an offset in a module, or NULL if it is not known. Those of a function are
- * the same behind its first few instructions. */
+ * the same after its first few instructions. */
 static const rule_range *find_range(const rules *r, uint32_t number, uint64_t offset)
 {
     if (r->ranges == NULL)

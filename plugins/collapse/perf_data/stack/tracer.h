@@ -37,7 +37,7 @@ typedef struct trace {
     uint32_t n, n_unnamed;
     uint32_t n_user;    /* addresses of user code in the call chain */
     bool is_pushed;     /* the frames are on the current stack; there are no values */
-    bool is_hashed;     /* all values are frames, and the root stands behind the last one */
+    bool is_hashed;     /* all values are frames, and the root stands after the last one */
     bool is_deferred;   /* the user part follows in a record of its own, which has the cookie */
     bool is_bad;        /* the call chain has an unknown marker */
     bool is_unmapped;   /* a caller lies where nothing is mapped */
@@ -97,7 +97,7 @@ static inline void trace_append(tracer *t, const traced_code *at)
         to->unnamed[to->n_unnamed++] = (unnamed_code){at->address, at->context};
 }
 
-/* Bytes behind the kernel's code that have the code of its start, which recordings leave out. Its
+/* Bytes after the kernel's code that have the code of its start, which recordings leave out. Its
  * functions are the outermost ones of a processor that is idle. */
 #define START_CODE (UINT64_C(64) << 20)
 
@@ -147,7 +147,7 @@ static inline traced_code trace_code_at(tracer *t, const code *c, uint64_t ip, b
  * returns. */
 traced_code trace_address(tracer *t, uint32_t mode, uint64_t ip, bool is_caller);
 
-/* Appends the root behind the values, if all of them are frames. */
+/* Appends the root after the values, if all of them are frames. */
 void trace_root(tracer *t, brz_frame root);
 
 #endif

@@ -134,7 +134,7 @@ static const trampoline *find_trampoline(const tracer *t, const walk *w, const t
 }
 
 /* Returns whether a state is that of the caller of a trampoline: a function of the callee's module,
- * whose rules lead on to mapped code, or to a word behind the copy of the stack. */
+ * whose rules lead on to mapped code, or to a word after the copy of the stack. */
 static bool leads_on(tracer *t, const walk *w, const unwind_state *caller)
 {
     traced_code at = trace_look_up(t, &w->code, caller->registers[caller->machine->ip] - 1);

@@ -476,7 +476,7 @@ typedef struct walk {
     Dwarf_Off last; /* place of the current entry */
 } walk;
 
-/* Returns whether an entry stands behind the last one. In damaged units, the next one may stand
+/* Returns whether an entry stands after the last one. In damaged units, the next one may stand
  * before it, so that a walk would never end. */
 static bool is_behind(walk *w, Dwarf_Die *die)
 {

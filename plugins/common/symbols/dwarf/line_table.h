@@ -19,7 +19,7 @@ typedef struct line_row {
     uint64_t address;
     uint32_t line, file;
     uint32_t number; /* position in the section's order */
-    bool is_end;     /* the first address behind the code */
+    bool is_end;     /* the first address after the code */
 } line_row;
 
 typedef struct line_table line_table;

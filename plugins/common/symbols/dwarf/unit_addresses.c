@@ -19,7 +19,7 @@
 /* Maximum number of ranges, which limits memory. Further ones are left out. */
 #define RANGES_MAX ((size_t)1 << 22)
 
-/* A length of 32 bits behind which one of 64 bits follows. */
+/* A length of 32 bits after which one of 64 bits follows. */
 #define LENGTH_IS_LONG UINT32_MAX
 
 static void add(unit_addresses *a, brz_ctx *ctx, unit_range r)

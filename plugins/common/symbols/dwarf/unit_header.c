@@ -10,7 +10,7 @@
 
 #include <dwarf.h>
 
-/* A length of 32 bits behind which one of 64 bits follows. */
+/* A length of 32 bits after which one of 64 bits follows. */
 #define LENGTH_IS_LONG UINT32_MAX
 
 /* Returns the rest of a section from an offset on. */
@@ -23,7 +23,7 @@ static brz_bytes rest_of(unit_bytes section, uint32_t order, uint64_t offset)
     return b;
 }
 
-/* Takes a length. Stores the offset behind what it counts, and the size of offsets. */
+/* Takes a length. Stores the offset after what it counts, and the size of offsets. */
 static void take_length(brz_bytes *b, uint64_t offset, uint64_t *end, uint32_t *offset_size)
 {
     uint64_t length = brz_bytes_u32(b);

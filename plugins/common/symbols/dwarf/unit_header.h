@@ -8,7 +8,7 @@
 
 typedef struct unit_header {
     uint64_t first; /* offset of the first entry */
-    uint64_t end;   /* offset behind the unit */
+    uint64_t end;   /* offset of the end of the unit */
 } unit_header;
 
 /* Reads the header of a unit at an offset in .debug_info. `order` is BRZ_LITTLE_ENDIAN or

@@ -3,7 +3,7 @@
  *     lists := length:u32 version:u16 address_size:u8 0:u8 n:u32 offset:u32[n] list*
  *     list  := (kind:u8 operands)* 0:u8
  *
- * Each list is copied behind the section, where an entry with the base address precedes it.
+ * Each list is copied after the section, where an entry with the base address precedes it.
  */
 #include "unit_ranges.h"
 
@@ -71,7 +71,7 @@ static unit_bytes list_at(unit_bytes s, uint32_t i)
                           : (unit_bytes){NULL, 0};
 }
 
-/* Appends a list behind an entry with the base address. */
+/* Appends a list after an entry with the base address. */
 static size_t append_list(uint8_t *to, size_t at, unit_bytes list, uint64_t base)
 {
     to[at] = DW_RLE_base_address;

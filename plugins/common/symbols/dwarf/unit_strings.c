@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces an offset behind the end of the section. */
+/* Replaces an offset past the end of the section. */
 #define NO_STRING UINT32_MAX
 
 /* Returns the string, with its terminating zero, that the offset at position `at` refers to.

@@ -5,7 +5,7 @@
 
 #include "../elf/unit_bytes.h"
 
-/* Replaces *offsets, the offsets of a unit in *strings behind `header` bytes, by offsets in a
+/* Replaces *offsets, the offsets of a unit in *strings after `header` bytes, by offsets in a
  * section that has only the strings of the unit, and *strings by that section. Changes nothing if
  * that section would not be smaller. Returns memory that the caller frees, with the new bytes, or
  * NULL. */

@@ -20,7 +20,7 @@
 /* Number of the table of a Go program. */
 #define TABLE_GO (UINT32_MAX - 1)
 
-/* Rank of the first symbol for linking, behind all symbols of complete tables: of names that are
+/* Rank of the first symbol for linking, after all symbols of complete tables: of names that are
  * equally good, the first one in such a table counts, as for perf. */
 #define DYNAMIC_RANK ((uint32_t)1 << 31)
 
@@ -75,7 +75,7 @@ static bool is_in_version(char c)
     return is_letter || (c >= '0' && c <= '9') || (c != '\0' && strchr("@_.+-", c) != NULL);
 }
 
-/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". In names of Crystal, '@' is in
+/* Returns a name without the version after it: "read@@GLIBC_2.2.5". In names of Crystal, '@' is in
  * front of the class that has the method: "*Set(Int32)@Enumerable(T)#map". */
 static brz_str without_version(brz_str name)
 {

@@ -3,7 +3,7 @@
  * The table has a header, the names, and a list of pairs, which an address ends: that of a
  * function, and the offset of its record. A record begins with the address again and the offset of
  * the name. Since Go 1.18, the numbers of the list have 32 bits, and addresses count from the first
- * function. Since Go 1.17, the record has flags, behind numbers of 32 bits and the function's kind.
+ * function. Since Go 1.17, the record has flags, after numbers of 32 bits and the function's kind.
  */
 #include "go_table.h"
 
@@ -178,7 +178,7 @@ static bool open_at(go_table *t, const elf_image *e, const Elf_Data *d, size_t a
     return true;
 }
 
-/* Returns whether bytes look like the beginning of a table: behind the first number are two zeros
+/* Returns whether bytes look like the beginning of a table: after the first number are two zeros
  * and the size of instructions. */
 static bool is_start(const uint8_t *data, uint32_t order)
 {

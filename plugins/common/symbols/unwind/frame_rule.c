@@ -94,7 +94,7 @@ frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address,
         r.saved = read_register(f, (int)m->saved, alloc, context);
         r.is_signal = is_signal;
         r.is_known = true;
-        r.end = end; /* behind DW_CFA_restore_state, `start` is that of the restored rules */
+        r.end = end; /* after DW_CFA_restore_state, `start` is that of the restored rules */
     }
     free(f);
     return r;
@@ -320,7 +320,7 @@ static void keep_register(unwind_state *s, uint32_t number, const uint64_t *valu
 }
 
 /* Returns whether a frame may be empty: that of a function that calls nothing, or that is about to
- * jump to the code behind a call. Its return address is in a register then, which is known only
+ * jump to the code after a call. Its return address is in a register then, which is known only
  * once. */
 static bool may_be_empty(const frame_rule *r, const unwind_state *s)
 {

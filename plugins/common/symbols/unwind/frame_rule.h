@@ -51,8 +51,8 @@ typedef struct rule {
 /* The rules at an address. */
 typedef struct frame_rule {
     bool is_known;  /* false: the file has no rules for the address */
-    bool is_signal; /* the caller was interrupted: it is at the address itself, not behind a call */
-    bool begins_behind; /* likewise, but for the code behind it: no call returns there */
+    bool is_signal; /* the caller was interrupted: it is at the address itself, not after a call */
+    bool begins_behind; /* likewise, but for the code after it: no call returns there */
     bool changes_stack; /* a call may be on another stack than the frame, which no rule finds */
     bool is_main;       /* the code is main(), whose caller begins the program */
     int32_t base;       /* the frame's address is this register plus an offset; -1: an expression */
@@ -92,7 +92,7 @@ static inline bool unwind_knows(const unwind_state *s, uint64_t number)
 }
 
 /* Replaces the registers by those of the caller. The frames of signals may lead to another stack:
- * the copy has no caller behind that. Returns false at the outermost frame and where the
+ * the copy has no caller after that. Returns false at the outermost frame and where the
  * copy of the stack does not have what is needed. */
 bool frame_rule_apply(const frame_rule *r, unwind_state *s);
 

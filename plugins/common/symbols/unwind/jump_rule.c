@@ -13,7 +13,7 @@ static bool begins(const uint8_t *jump, const char *bytes, size_t n)
     return memcmp(jump, bytes, n) == 0;
 }
 
-/* Returns the number of words that were pushed behind the return address. */
+/* Returns the number of words that were pushed after the return address. */
 static int64_t pushed_words(const uint8_t *jump, size_t position)
 {
     if (begins(jump, "\xff\x35", 2)) /* push word; jmp *linker */

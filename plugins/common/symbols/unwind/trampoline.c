@@ -4,7 +4,7 @@
 #include <gelf.h>
 #include <string.h>
 
-/* CPython fills areas of this size with copies, each directly behind the previous one (3.12) or at
+/* CPython fills areas of this size with copies, each directly after the previous one (3.12) or at
  * the next multiple of ALIGNMENT (3.13). The kernel joins adjacent areas to one mapping. */
 #define AREA      65536
 #define ALIGNMENT 16
@@ -23,7 +23,7 @@ typedef struct known_code {
 static const known_code on_x86_64[] = {
     {"\x48\x83\xec\x08\xff\xd1", 6, false}, /* sub $8, %rsp; call *%rcx */
     {"\x55\x48\x89\xe5\xff\xd1", 6, true},  /* push %rbp; mov %rsp, %rbp; call *%rcx */
-    {"\xf3\x0f\x1e\xfa\x48\x83\xec\x08\xff\xd1", 10, false}, /* the same behind endbr64 */
+    {"\xf3\x0f\x1e\xfa\x48\x83\xec\x08\xff\xd1", 10, false}, /* the same after endbr64 */
     {"\xf3\x0f\x1e\xfa\x55\x48\x89\xe5\xff\xd1", 10, true},
 };
 
@@ -64,7 +64,7 @@ static const known_code *find_known(const uint8_t *code, size_t size)
     return NULL;
 }
 
-/* Returns the rules behind the call: above the stack pointer are a word and the return address. */
+/* Returns the rules after the call: above the stack pointer are a word and the return address. */
 static frame_rule rule_behind(const unwind_machine *m, bool has_pointer)
 {
     frame_rule r = {.is_known = true, .base = (int32_t)m->sp, .offset = 16};

@@ -13,7 +13,7 @@
 
 typedef struct trampoline {
     uint64_t size;    /* of the code */
-    uint64_t behind;  /* position of the address behind its call */
+    uint64_t behind;  /* position of the address after its call */
     bool has_pointer; /* it sets the frame pointer to the stack pointer before the call */
     frame_rule rule;  /* holds at that address */
 } trampoline;
@@ -22,7 +22,7 @@ typedef struct trampoline {
  * of an unknown kind. */
 bool trampoline_read(trampoline *t, const elf_image *e, const unwind_machine *m);
 
-/* Returns whether a copy may have the address behind its call at a distance from the beginning of
+/* Returns whether a copy may have the address after its call at a distance from the beginning of
  * its mapping. */
 bool trampoline_may_be_at(const trampoline *t, uint64_t distance);
 

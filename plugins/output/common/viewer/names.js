@@ -63,7 +63,7 @@ class NameReader {
     }
 }
 
-/* Finds the place behind the function's part: "f (file:12)" or "f file:12:3". */
+/* Finds the place after the function's part: "f (file:12)" or "f file:12:3". */
 function namePlace(name) {
     const isClosed = name.endsWith(")"), end = name.length - (isClosed ? 1 : 0);
     const blank = name.lastIndexOf(" ", end - 1) + 1, nowhere = {from: name.length, to: name.length};
@@ -88,7 +88,7 @@ function fileOfPath(name) {
         : slash === 0 && pathEnding.test(file) ? 0 : name.length;
 }
 
-/* Returns the position behind which no blank separates a return type. */
+/* Returns the position after which no blank separates a return type. */
 function lastCode(name, end) {
     const r = new NameReader(name, end);
     let last = 0;

@@ -154,7 +154,7 @@ function* layingOut(root, more) {
     return yield* measuring({root, nodes, leftOut: 0, ...more});
 }
 
-/* Places the children of a node behind its self weight. */
+/* Places the children of a node after its self weight. */
 function placeChildren(n) {
     let x = n.x + n.self;
     for (const child of n.children) {

@@ -1,4 +1,4 @@
-/* Reads bytes behind the head in its sniffer.
+/* Reads bytes past the head in its sniffer.
  *
  * only: sniff/prefixes
  */

@@ -1,4 +1,4 @@
-/* Looks for a newline far behind the chunk.
+/* Looks for a newline far past the chunk.
  *
  * only: parse/twice
  */

@@ -1,4 +1,4 @@
-/* Reads bytes behind the window when looking for a boundary.
+/* Reads bytes past the window when looking for a boundary.
  *
  * only: parse/boundary
  */

@@ -32,7 +32,7 @@ static bool take(brz_str *name, brz_str word)
 }
 
 /* Returns whether a name may be a mangled one of OCaml: the path of a module, which begins with a
- * capital letter, behind "caml". Functions of its runtime, such as caml_main, have no such names.
+ * capital letter, after "caml". Functions of its runtime, such as caml_main, have no such names.
  */
 static bool may_be_ocaml(brz_str name)
 {

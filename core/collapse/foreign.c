@@ -16,7 +16,7 @@ typedef struct format {
     bool vague;
 } format;
 
-/* A position in the table: behind a signature of a format. */
+/* A position in the table: after a signature of a format. */
 typedef struct position {
     brz_str rest;
     format format;

@@ -3,7 +3,7 @@
  * The file is a queue: the recorder appends to it, and a thread passes it on through a pipe and
  * frees what it has read. A short recording stays in the file, and is read at its end: the reader
  * begins when the file has CLI_LIVE_SIZE bytes. So most recordings do not contain the work of their
- * reader. It begins before if the file system has less room than the file has bytes.
+ * reader. It begins earlier if the file system has less room than the file has bytes.
  */
 #ifndef CLI_LIVE_READER_H
 #define CLI_LIVE_READER_H

@@ -1,4 +1,4 @@
-/* The working directory and the umask of the program, which plug-ins must not change. */
+/* Protects the working directory and the umask of the program from changes by plug-ins. */
 #ifndef CLI_PROCESS_STATE_H
 #define CLI_PROCESS_STATE_H
 

@@ -4,7 +4,7 @@
 
 #include <brazier/base.h>
 
-/* The most bytes of a demangled name, beside the text around it. */
+/* Maximum length of a demangled name, without the text around it. */
 #define BRZ_DEMANGLED_MAX ((size_t)65536)
 
 /* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium) or OCaml, possibly

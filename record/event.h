@@ -18,7 +18,7 @@ typedef struct brz_event {
     struct perf_event_attr attr;
     bool is_scheduler; /* needed for the times that threads wait; it occurs in the kernel */
     bool user_only, kernel_only; /* :u, :k */
-    bool is_default;             /* nobody asked for it by name */
+    bool is_default;             /* the user did not name it */
     bool is_slowed;              /* it has BRZ_FREQUENCY_CLOCK instead of a higher frequency */
     uint64_t *ids;               /* one for each descriptor */
     size_t n_ids, ids_cap;
@@ -42,7 +42,7 @@ brz_str brz_event_tracepoint(const brz_event *e);
 bool brz_event_is_tracepoint(const brz_event *e);
 bool brz_event_is_software(const brz_event *e, uint64_t config);
 
-/* Returns whether each occurrence is a sample unless a period is asked for. */
+/* Returns whether each occurrence is a sample, unless the user chooses a period. */
 bool brz_event_counts_each(const brz_event *e);
 
 /* Sets the software event that measures time without hardware. */

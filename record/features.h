@@ -1,4 +1,4 @@
-/* The features of a recording: what it says about itself and its machine. */
+/* Sets the features of a recording: facts about itself and its machine. */
 #ifndef BRZ_RECORD_FEATURES_H
 #define BRZ_RECORD_FEATURES_H
 

@@ -60,9 +60,9 @@ void brz_perf_file_end_round(brz_perf_file *f);
 /* Writes what is pending. */
 void brz_perf_file_flush(brz_perf_file *f);
 
-/* Completes the file. `features` has the content of each feature at its number, in the layout of a
- * pipe of those only that were not known at the beginning; empty ones are left out. Returns false
- * with the reason in f->error if anything could not be written. */
+/* Completes the file. `features` has the content of each feature at its number; in the layout of a
+ * pipe, only of features that were not known at the beginning. Empty ones are left out. Returns
+ * false with the reason in f->error if anything could not be written. */
 bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX]);
 
 void brz_perf_file_finish(brz_perf_file *f);

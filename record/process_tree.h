@@ -1,6 +1,6 @@
-/* The processes that a process has started, and those that these have, to end them with it.
+/* Finds the descendants of a process, to end them together with it.
  *
- * A process whose parent has ended before belongs to no tree: it is on its own, as a daemon is.
+ * A process whose parent has already ended belongs to no tree, like a daemon.
  */
 #ifndef BRZ_RECORD_PROCESS_TREE_H
 #define BRZ_RECORD_PROCESS_TREE_H
@@ -15,7 +15,7 @@ bool brz_process_read(pid_t pid, char *state, pid_t *parent);
 
 typedef struct brz_process {
     pid_t pid;
-    int fd; /* which never means another process */
+    int fd; /* its descriptor, which never means another process */
 } brz_process;
 
 typedef struct brz_process_tree {

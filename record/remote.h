@@ -1,4 +1,4 @@
-/* Recording with the rights of root: a second process, started through sudo, has the events.
+/* Records with the rights of root: a second process, started through sudo, opens the events.
  *
  * Its standard output is the file of the recording, its standard input a socket: it reports that
  * the events are open, its state, the kernel's symbols, and at the end the result. It ends

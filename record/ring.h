@@ -26,7 +26,7 @@ typedef struct brz_ring {
 bool brz_ring_map(brz_ring *r, int fd, size_t pages);
 void brz_ring_unmap(brz_ring *r);
 
-/* Looks how far the kernel has written. Returns the number of bytes to read. */
+/* Reads the position up to which the kernel has written. Returns the number of bytes to read. */
 uint64_t brz_ring_look(brz_ring *r);
 
 /* Copies `size` bytes at a distance from the tail. */
@@ -35,7 +35,7 @@ void brz_ring_copy(const brz_ring *r, uint64_t distance, void *to, size_t size);
 /* Describes the bytes from the tail to the head: one or two pieces. Returns their number. */
 int brz_ring_pieces(const brz_ring *r, struct iovec pieces[2]);
 
-/* Gives the bytes up to the head back to the kernel. */
+/* Lets the kernel overwrite the bytes up to the head. */
 void brz_ring_release(brz_ring *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* Waits until rings fill.
  *
- * The events of a processor share its ring, and one of them stands for it. An event is useless for
- * that once its thread and all children have ended, so another one takes its place.
+ * The events of a processor share its ring, and waiting uses the descriptor of one of them. Once
+ * the thread of that event and all its children have ended, another event takes its place.
  */
 #ifndef BRZ_RECORD_RING_WAIT_H
 #define BRZ_RECORD_RING_WAIT_H

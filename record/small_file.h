@@ -1,4 +1,4 @@
-/* Reads files of the kernel: /proc and /sys, whose sizes are not known before. */
+/* Reads files of /proc and /sys, whose sizes the kernel does not state. */
 #ifndef BRZ_RECORD_SMALL_FILE_H
 #define BRZ_RECORD_SMALL_FILE_H
 

@@ -1,4 +1,5 @@
-/* Records of what existed before a recording: the kernel's code, processes, threads, mappings. */
+/* Makes records of what existed before a recording: the kernel's code, processes, threads,
+ * mappings. */
 #ifndef BRZ_RECORD_SYNTHESIS_H
 #define BRZ_RECORD_SYNTHESIS_H
 

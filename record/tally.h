@@ -15,7 +15,7 @@ typedef struct brz_tally {
  * beginning of the record. */
 void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at);
 
-/* Returns the number of lost records. Both counts may be of the same ones, so it is the larger. */
+/* Returns the number of lost records: the larger count, since both may count the same records. */
 uint64_t brz_tally_lost(const brz_tally *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* The trees that palettes and outputs are tested with: typical ones, and unusual ones that are
- * still valid. */
+/* Builds the trees that palettes and outputs are tested with: typical ones, and valid but unusual
+ * ones. */
 #ifndef BRZ_CHECK_SAMPLE_TREES_H
 #define BRZ_CHECK_SAMPLE_TREES_H
 

@@ -1,4 +1,4 @@
-/* A call of the program under the name of a tool that it replaces. */
+/* Defines a call of the program under the name of a tool that it replaces. */
 #ifndef BRZ_CLI_COMPAT_CALL_H
 #define BRZ_CLI_COMPAT_CALL_H
 

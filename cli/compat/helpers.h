@@ -1,4 +1,4 @@
-/* The tools that do without the rest of brazier. */
+/* Runs the tools that use no other part of brazier. */
 #ifndef BRZ_CLI_COMPAT_HELPERS_H
 #define BRZ_CLI_COMPAT_HELPERS_H
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-/* Reads `n` bytes from offset `at` on, in as many pieces as it takes. Returns the number of bytes,
- * which is less than `n` at the end of the file, with errno 0, and after an error. */
+/* Reads `n` bytes at offset `at`, in one or more pieces. Returns the number of bytes, which is less
+ * than `n` at the end of the file, with errno 0, and after an error. */
 static inline size_t brz_read_at(int fd, void *to, size_t n, uint64_t at)
 {
     size_t got = 0;

@@ -11,8 +11,8 @@ typedef struct brz_run {
     atomic_bool stop; /* ends the run early, after an interrupt or a limit */
     /* A child process reads the input, and this one ends it soon after `stop`. */
     atomic_bool supervises;
-    double stop_seconds; /* time for that child to stop and to report where it hangs, if it is
-                            longer than usual */
+    double stop_seconds; /* time that the child has to stop and to report where it hangs;
+                            0: the usual time */
 } brz_run;
 
 #endif

@@ -26,7 +26,7 @@ static inline brz_str brz_strings_at(const brz_strings *t, uint32_t id)
     return t->items[id];
 }
 
-/* Compares two texts of a table byte by byte. Equal ids need no look at the texts. */
+/* Compares two texts of a table byte by byte. Does not read the texts if the ids are equal. */
 static inline int brz_strings_compare(const brz_strings *t, uint32_t a, uint32_t b)
 {
     return a == b ? 0 : brz_str_compare(brz_strings_at(t, a), brz_strings_at(t, b));

@@ -1,4 +1,4 @@
-/* Names system calls, for messages about calls that the sandbox refused. */
+/* Returns names of system calls, for messages about calls that the sandbox refused. */
 #ifndef BRZ_SYSTEM_CALL_H
 #define BRZ_SYSTEM_CALL_H
 

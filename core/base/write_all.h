@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* Writes `n` bytes in as many pieces as it takes. Returns false with the reason in errno after an
+/* Writes `n` bytes, in one or more pieces. Returns false with the reason in errno after an
  * error. */
 static inline bool brz_write_all(int fd, const void *data, size_t n)
 {

@@ -14,7 +14,7 @@ typedef struct brz_collected {
     uint64_t offset; /* position of the next input's first byte, counted over all inputs */
     bool is_foreign; /* an input is in another format, so an empty profile is an error */
     const brz_loaded *looks_like; /* collapser of an input without samples, or NULL */
-    bool lacks_others;            /* other collapsers must be asked, which are not loaded */
+    bool lacks_others;            /* other collapsers must be asked, but are not loaded */
 } brz_collected;
 
 /* Collapses an input with the options `cfg` of the collapser. Returns false if the run must fail;

@@ -41,14 +41,14 @@ brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l);
  * depend on the order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
 
-/* The same with less to load: if the input begins with a magic number that only one shipped
- * collapser has, no other one is asked. The winner is the same, the only candidate then. */
+/* Does the same with less to load: if the input begins with a magic number that only one shipped
+ * collapser has, no other one is asked. The winner is the same, and then the only candidate. */
 brz_guess brz_guess_winner(brz_registry *registry, brz_feed *feed);
 
 /* Guesses among the collapsers that are already loaded, for processes that may not open files. */
 brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
 
-/* The same for a head that was kept although the feed has advanced. */
+/* Does the same for a beginning that was kept before the feed advanced. */
 brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, brz_feed *feed);
 
 /* Guesses by the beginning of a text in ASCII that was read without a source, with slack around it.
@@ -59,7 +59,7 @@ brz_guess brz_guess_text(brz_registry *registry, const brz_head *head, const brz
 void brz_guess_finish(brz_guess *g);
 
 /* Guess in two processes: one calls the collapsers, sends the scores and evaluates them; the other
- * receives the scores and evaluates them itself. All collapsers are loaded in both. */
+ * one receives the scores and evaluates them, too. Both have loaded all collapsers. */
 brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out);
 bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g);
 

@@ -21,9 +21,9 @@ typedef struct brz_expected_format {
 } brz_expected_format;
 
 /* Checks the beginning of the input. Reads missing bytes into the feed. Returns false after
- * reporting the format if it is a foreign one or, if the user did not choose the format, if the
- * input is clearly in another one; also, without a report, if others are missing. Does not overrule
- * a collapser that is not shipped or that accepts any bytes. */
+ * reporting the format if it is a foreign one, or if it is clearly another one and the user did not
+ * choose. Returns false without a report if others are missing. Does not overrule a collapser that
+ * is not shipped or that accepts any bytes. */
 bool brz_check_format(brz_expected_format *expected, brz_feed *feed, brz_console *console);
 
 /* Returns whether the collapser does not recognise the input at all. Reads the beginning into the
@@ -43,8 +43,8 @@ void brz_say_surer(const brz_expected_format *expected, const brz_loaded *surer,
  * unless the feed keeps it. The caller frees the returned memory, which may be NULL. */
 uint8_t *brz_keep_head(brz_feed *feed, brz_head *head);
 
-/* Returns the collapser whose format the input is clearly in after the expected one found no
- * samples, or NULL if there is none, or if others are missing. */
+/* Returns the collapser that clearly recognises the input, after the expected one found no samples.
+ * Returns NULL if there is none, or if others are missing. */
 const brz_loaded *brz_find_format(brz_expected_format *expected, const brz_head *head,
                                   brz_feed *feed);
 

@@ -16,8 +16,8 @@
  * brz_inside_finish(). */
 bool brz_confine_input(brz_console *console, const brz_yaml *node, brz_inside *inside);
 
-/* Checks an output, relative to the working directory: it must not exist or be replaceable. The
- * caller releases `inside`. */
+/* Checks an output, relative to the working directory: it must be absent or replaceable. The caller
+ * releases `inside`. */
 bool brz_confine_output(brz_console *console, const brz_yaml *node, brz_inside *inside);
 
 /* Checks a file that is read and written, relative to the configuration's folder. Its name must end

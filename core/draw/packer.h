@@ -16,8 +16,8 @@ typedef void brz_packed_fn(void *context, const char *data, size_t len);
  * brz_packer_destroy(). */
 brz_packer *brz_packer_create(brz_packing packing, brz_packed_fn *write, void *context);
 
-/* Compresses bytes. Does not change bytes at all if the first ones are those of a gzip file and the
- * packer would make another one. */
+/* Compresses bytes. Passes bytes on unchanged if the packer makes gzip and they already begin like
+ * a gzip file. */
 void brz_packer_add(brz_packer *p, const char *data, size_t len);
 
 /* Writes what is left. Nothing can be added afterwards. */

@@ -33,7 +33,7 @@ bool brz_palette_map_read(brz_palette_map *m, const char *path, const brz_inside
 /* Returns the number of a name, adding it if necessary. */
 uint32_t brz_palette_map_number(brz_palette_map *m, brz_str name);
 
-/* Returns the colour of the name with this number, or BRZ_COLOR_NONE; sets it. */
+/* Return and set the colour of the name with this number; BRZ_COLOR_NONE: it has none. */
 uint32_t brz_palette_map_color(const brz_palette_map *m, uint32_t number);
 void brz_palette_map_set(brz_palette_map *m, uint32_t number, uint32_t color);
 

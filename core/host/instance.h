@@ -46,7 +46,7 @@ typedef struct brz_instance {
     brz_input_desc input_desc;
     brz_related *related;   /* files that belong to the input; NULL: none can be opened */
     uint32_t drops;         /* BRZ_DROPS_*: attributes that frames lose before they are compared */
-    unsigned threads;       /* on which its work may run, the caller's included; 0: as 1 */
+    unsigned threads;       /* number of threads for its work, the caller's included; 0: as 1 */
     brz_parallel *parallel; /* NULL: it has started no work */
     bool in_order;          /* one thread is to parse the whole input */
     bool is_binary;         /* positions in the input are byte offsets */
@@ -56,7 +56,7 @@ typedef struct brz_instance {
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */
 } brz_instance;
 
-/* Records a call of the instance's component that is given the context: see brz_call_enter. */
+/* Records a call of the instance's component, which receives the context: see brz_call_enter. */
 void brz_instance_enter(brz_instance *i, const char *phase, const char *input, uint64_t offset,
                         size_t len);
 

@@ -1,4 +1,4 @@
-/* Creation and destruction of instances. */
+/* Creates and destroys instances. */
 #ifndef BRZ_INSTANCE_CREATE_H
 #define BRZ_INSTANCE_CREATE_H
 

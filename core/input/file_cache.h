@@ -1,9 +1,9 @@
 /* Keeps what was computed from files for later runs, such as unpacked debugging information.
  *
  * The folder is $XDG_CACHE_HOME/brazier or ~/.cache/brazier. Only the user may be able to write to
- * it; otherwise nothing is read or kept. An entry holds as long as its file is the same: its place
- * on the disk, its size and its times. The least recently used entries are deleted when all of them
- * take too much space. An entry that is missing is never an error.
+ * it; otherwise nothing is read or kept. An entry is valid as long as the place of its file on the
+ * disk, its size and its times stay the same. The least recently used entries are deleted when all
+ * of them take too much space. An entry that is missing is never an error.
  */
 #ifndef BRZ_FILE_CACHE_H
 #define BRZ_FILE_CACHE_H
@@ -25,7 +25,7 @@ typedef struct brz_file_identity {
     int64_t modified[2], changed[2]; /* seconds and nanoseconds */
 } brz_file_identity;
 
-/* Returns the identity of an open file; zeros if the system does not say it. */
+/* Returns the identity of an open file; zeros if the system does not tell it. */
 brz_file_identity brz_file_identity_of(int fd);
 
 /* Maps the content of an entry. `key` names the computation and the version of its format, in up to

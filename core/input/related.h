@@ -52,14 +52,14 @@ typedef struct brz_related_elsewhere {
  * closes the descriptor and finishes the texts. */
 brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name, uint32_t flags);
 
-/* Tells the user what became of a file: opened and absent ones if the console is verbose. */
+/* Tells the user that a file was refused or, if the console is verbose, opened or absent. */
 void brz_related_say(brz_console *console, const char *input, brz_str name,
                      const brz_related_found *found);
 
-/* Counts a file; `flags` are those of the question. */
+/* Counts a refused file; `flags` are those with which it was looked for. */
 void brz_related_elsewhere_add(brz_related_elsewhere *e, brz_str name, uint32_t flags);
 
-/* Reports all files that were counted, in one message. Without any, reports nothing. */
+/* Reports all counted files in one message; reports nothing if there are none. */
 void brz_related_elsewhere_say(const brz_related_elsewhere *e, brz_console *console,
                                const char *input);
 
@@ -78,21 +78,21 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
 
 /* Opens a file, or returns the one that was opened before; implements
  * brz_collapser_host.open_related. Any thread may call it. The bytes stay valid until the set is
- * destroyed. Without a set, NULL, there is no file. */
+ * destroyed. NULL is a set without files. */
 int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
 
-/* Permits that what a collapser computes from files is kept for later runs: see file_cache.h. */
+/* Permits keeping what a collapser computes from files for later runs: see file_cache.h. */
 void brz_related_use_cache(brz_related *r);
 
-/* Stores what was kept for an open file, by its path, under a key. The bytes stay valid until the
- * set is destroyed. Returns false if nothing is kept. Any thread may call it. */
+/* Stores in *content what was kept under a key for the open file with a path. The bytes stay valid
+ * until the set is destroyed. Returns false if nothing is kept. Any thread may call it. */
 bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content);
 
 /* Keeps what was computed from an open file, likewise, if that is possible. */
 void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content);
 
-/* Returns the path of a file that has become shorter since it was opened, or a text for one of the
- * cache that has, or NULL. */
+/* Returns the path of a file that has become shorter since it was opened, a text that stands for
+ * such a file of the cache, or NULL. */
 const char *brz_related_cut(const brz_related *r);
 
 /* Unmaps all files. NULL is allowed. */

@@ -41,7 +41,7 @@ typedef struct brz_source {
     brz_stream *stream; /* all decoded bytes */
     brz_stream *file;   /* the lowest stream, whose `taken` measures progress */
     uint64_t file_size; /* size in bytes; 0: unknown */
-    int fd;             /* -1, or the decoded bytes are the file's from file_start: use pread() */
+    int fd;             /* its bytes from file_start on are the decoded ones; -1: none */
     uint64_t file_start;
     brz_decoding decoding;
     brz_stream *encoded;    /* stream of the undecoded bytes */

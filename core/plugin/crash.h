@@ -10,7 +10,7 @@
 
 #include "plugin/calls.h"
 
-/* Prints which plug-in some thread is in, if any, after the process was asked to end and did not.
+/* Prints which plug-in a thread is in, if any, for a process that did not end when it was asked to.
  * Safe in a signal handler. */
 void brz_crash_report_hang(void);
 

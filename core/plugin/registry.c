@@ -98,7 +98,7 @@ static bool is_repeated(brz_registry *r, int error)
     return is_limit && was_said;
 }
 
-/* Returns what helps against a system error, or an empty text. */
+/* Returns the remedy of a system error, or an empty text. */
 static const char *remedy_of(int error)
 {
     return error == EMFILE ? " (ulimit -n permits more)" : "";

@@ -1,5 +1,5 @@
-/* Describes versions of the SDK, whose inline functions are part of plug-ins, and knows those whose
- * functions are faulty. */
+/* Lists the versions of the SDK whose inline functions are faulty: plug-ins contain these
+ * functions. */
 #ifndef BRZ_SDK_VERSION_H
 #define BRZ_SDK_VERSION_H
 

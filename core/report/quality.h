@@ -1,9 +1,9 @@
-/* Reports how good a profile is: what its recording lacks, and what helps.
+/* Reports how good a profile is: what its recording lacks, with the remedy.
  *
  * Collapsers report findings as diagnostics without a position, whose code begins with "quality.":
- * "quality.lost". The message has the finding, and after the first ": " what helps. A code with
- * another part, such as "quality.unknown.file", is a detail of the finding "quality.unknown": its
- * message begins with what it is about, such as a path, and ": ". docs/quality.md has a section per
+ * "quality.lost". The message states the finding, then ": " and the remedy. A code with another
+ * part, such as "quality.unknown.file", is a detail of the finding "quality.unknown": its message
+ * begins with what it is about, such as a path, and ": ". docs/quality.md has a section per
  * finding.
  */
 #ifndef BRZ_QUALITY_H

@@ -1,7 +1,7 @@
 /* The options of a run.
  *
  * Each option is a row of one table. The command line, the keys of pipelines in configurations,
- * libbrazier, --help, the JSON Schema and the reference are made of the rows.
+ * libbrazier, --help, the JSON Schema and the reference are derived from the rows.
  */
 #ifndef BRZ_RUN_OPTION_H
 #define BRZ_RUN_OPTION_H

@@ -1,4 +1,4 @@
-/* Counts the time that events take themselves. */
+/* Counts the self time of events: without that of the events within them. */
 #ifndef CHROME_CALLS_H
 #define CHROME_CALLS_H
 

@@ -1,9 +1,9 @@
 /* Counts allocations, the memory that they hold at its peak and at the end, and those that are
  * freed before anything else is allocated.
  *
- * The memory of each allocation at the peak is found in one pass: a change stores the number from
- * before it unless one is stored since the last peak. An allocation without a stored number has not
- * changed since then.
+ * One pass finds the memory of each allocation at the peak: a change stores the previous number,
+ * unless one was stored since the last peak. An allocation without a stored number has not changed
+ * since then.
  */
 #ifndef HEAPTRACK_COSTS_H
 #define HEAPTRACK_COSTS_H

@@ -23,7 +23,7 @@ typedef struct constant {
     uint64_t id;
     uint32_t type;        /* index */
     uint32_t made;        /* the frame or stack made of it, or whether it is sleep */
-    uint64_t made_for;    /* what the frame depends on beside the constant */
+    uint64_t made_for;    /* what else determines the frame */
     const uint8_t *at;    /* the value in the chunk */
     const uint8_t *end;   /* end of the event that has it */
     uint8_t made_as;      /* MADE_NOTHING or another one */

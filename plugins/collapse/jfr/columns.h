@@ -1,4 +1,4 @@
-/* The columns of a profile: what the events of a recording count.
+/* Defines the columns of a profile: what the events of a recording count.
  *
  * Events that profilers write to sample something have columns of their own, in a fixed order. Any
  * other event with a stack trace counts in a column that is named after it.
@@ -40,7 +40,7 @@ void columns_connect(const columns *k, chunk *c);
 /* Returns whether events of a type are samples, which count even without a stack trace. */
 bool columns_is_sample(const record_type *t);
 
-/* Returns what an event counts in one of its columns. */
+/* Returns the value that an event adds to one of its columns. */
 int64_t columns_value(const type_column *to, chunk *c, const object *event);
 
 #endif

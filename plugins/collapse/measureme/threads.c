@@ -1,4 +1,4 @@
-/* Counts the time that intervals take themselves, without those within them. */
+/* Counts the self time of intervals: without that of the intervals within them. */
 #include "threads.h"
 
 #include <stdlib.h>

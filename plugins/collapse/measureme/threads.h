@@ -1,4 +1,4 @@
-/* Counts the time that intervals take themselves, without those within them.
+/* Counts the self time of intervals: without that of the intervals within them.
  *
  * Intervals of a thread are taken from the last one to the first: callers precede their callees.
  * The innermost open interval that contains the next one is its caller; the others above it are

@@ -44,7 +44,7 @@ bool marshal_take(marshal *m, marshal_value *v);
 /* Opens a tuple. Fails unless it has `n` values. */
 bool marshal_open_tuple(marshal *m, uint32_t n);
 
-/* Takes a tuple of `n` values, or the number of a tuple before. */
+/* Takes a tuple of `n` values, or the number of an earlier tuple. */
 bool marshal_take_tuple(marshal *m, marshal_value *values, uint32_t n);
 
 /* Opens a dictionary. */

@@ -1,4 +1,4 @@
-/* Reads call trees of objects within each other, such as {"name": "a", "value": 5, "children": []}.
+/* Reads call trees of nested objects, such as {"name": "a", "value": 5, "children": []}.
  */
 #ifndef COMMON_JSON_CALL_TREE_H
 #define COMMON_JSON_CALL_TREE_H

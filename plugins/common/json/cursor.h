@@ -46,12 +46,12 @@ bool cursor_enter(cursor *c, brz_json_kind bracket);
 /* Reports how the text that was parsed deviates from JSON, for each kind of deviation. */
 void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser);
 
-/* Reports why the document could not be read to its end, if that is so, or what follows it, and how
- * it deviates from JSON. `codes` are those of the two reports: not JSON, and cut off. */
+/* Reports why the document could not be read to its end, or what follows it, and how it deviates
+ * from JSON. `codes` are those of the two reports: not JSON, and cut off. */
 void cursor_report(cursor *c, const char *const codes[2]);
 
 /* Returns a set of bits for the `paths` that occur at the beginning of a file. A path has the keys
- * of objects within each other, separated by dots; arrays do not count. */
+ * of nested objects, separated by dots; arrays do not count. */
 uint32_t cursor_paths(const brz_head *head, const char *const *paths);
 
 /* Does the same for a file that is an array, whose elements are objects. */

@@ -1,4 +1,4 @@
-/* Names code without a function. */
+/* Makes names for code without a function. */
 #include "unresolved.h"
 
 #include <brazier/symbol.h>

@@ -1,4 +1,4 @@
-/* Names code without a function. */
+/* Makes names for code without a function. */
 #ifndef COMMON_NAMES_UNRESOLVED_H
 #define COMMON_NAMES_UNRESOLVED_H
 

@@ -105,44 +105,46 @@ void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_
 brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_state state,
                      uint32_t cpu);
 
-/* A thread leaves its processor, according to a record without a stack: that of its last sample
+/* Notes that a thread leaves its processor, by a record without a stack: that of its last sample
  * counts. The only frame of the moment is that of its name. */
 brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m,
                                off_cpu_state state, uint32_t cpu);
 
-/* A thread comes back to a processor. */
+/* Notes that a thread comes back to a processor. */
 brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time);
 
-/* Takes notice of the name of a waker's frame, in which an interrupt may begin. */
+/* Notes the name of a waker's frame, in which an interrupt may begin. */
 void off_cpu_name_waker(off_cpu *o, brz_ctx *ctx, brz_frame frame, brz_str name);
 
-/* A thread wakes another one. If an interrupt does, it stands for the thread, whose
- * own frames are left out. `is_interrupt` says that it is one in any case. */
+/* Notes that a thread wakes another one. An interrupt that does so stands for the thread, whose own
+ * frames are left out. `is_interrupt`: it is one in any case. */
 void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
                   bool is_interrupt);
 
-/* A thread is sampled on a processor. */
+/* Notes that a thread is sampled on a processor. */
 brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m);
 
-/* A thread is sampled because it is about to leave its processor, as the record says that follows.
+/* Notes that a thread is sampled because it is about to leave its processor: the next record says
+ * so.
  */
 void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m);
 
-/* A thread begins; its number may have belonged to another one. */
+/* Notes that a thread begins, whose number may have belonged to another one. */
 void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
-/* A thread ends. The kernel may switch it a few times more; a switch with its state tells the last
- * one, and a record without a state is the last one. */
+/* Notes that a thread ends. The kernel may switch it a few times more: up to a switch whose state
+ * says that it is the last one, or a record without a state. */
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
-/* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */
+/* Forgets the threads that left a processor, since records of it were lost. UINT32_MAX: any
+ * processor. */
 void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu);
 
 /* Ends the intervals of threads that did not come back, if the options ask for that. */
 brz_rc off_cpu_finish(off_cpu *o, brz_ctx *ctx);
 
-/* Reports what is left out, and `advice`, which says how to record switches, if the input has no
- * switches. An empty `advice` is not reported. */
+/* Reports what is left out. If the input has no switches, reports `advice`, which says how to
+ * record them. An empty `advice` is not reported. */
 void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice);
 
 #endif

@@ -69,7 +69,7 @@ off_cpu_thread *off_cpu_threads_get(off_cpu_threads *t, brz_ctx *ctx, uint32_t t
 /* Forgets what is known about a thread. */
 void off_cpu_thread_reset(off_cpu_thread *t, enum off_cpu_phase phase);
 
-/* Records were lost on a processor, or on an unknown one. */
+/* Notes that records were lost on a processor, or on an unknown one. */
 void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu);
 
 /* Returns how many threads came back from an interval whose beginning is not recorded, and did

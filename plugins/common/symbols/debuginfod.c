@@ -1,4 +1,4 @@
-/* Asks servers of debugging information for files by their build ids. */
+/* Fetches files by their build ids from servers of debugging information. */
 #include "debuginfod.h"
 
 #include <dlfcn.h>

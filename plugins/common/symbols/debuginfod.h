@@ -1,6 +1,6 @@
-/* Asks servers of debugging information for files by their build ids, by libdebuginfod, which is
- * loaded only then. The servers are those of DEBUGINFOD_URLS; files that are fetched stay in the
- * library's cache. */
+/* Fetches files by their build ids from servers of debugging information. Loads libdebuginfod for
+ * that when the first file is needed. The servers are those of DEBUGINFOD_URLS; files that are
+ * fetched stay in the library's cache. */
 #ifndef SYMBOLS_DEBUGINFOD_H
 #define SYMBOLS_DEBUGINFOD_H
 

@@ -29,7 +29,7 @@ void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. */
 void symbol_table_order(symbol_table *t);
 
-/* Returns the end of a symbol without a size after which there is no other one. */
+/* Returns the end of the last symbol if its size is unknown. */
 uint64_t symbol_last_end(const symbol *s);
 
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. Those without

@@ -16,7 +16,7 @@ typedef struct amount_unit {
     double size; /* value of the weight that is one such unit */
 } amount_unit;
 
-/* The way in which the values of a weight are shown. */
+/* A way of showing the values of a weight. */
 typedef struct amount_scale {
     amount_unit units[AMOUNT_UNITS]; /* from small to large; the name is NULL after the last */
     double steps;                    /* value that is shown as 1, if there are no units */

@@ -41,8 +41,8 @@ enum {
  * false if it is damaged. */
 bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body);
 
-/* Returns whether a record changes how addresses are named beside the mappings of a process: by the
- * code of the kernel, or the files of compilers. */
+/* Returns whether a record changes the names of addresses in another way than by mappings of a
+ * process: through the code of the kernel, or the files of compilers. */
 bool changes_affect_names(uint32_t type, uint16_t misc, brz_bytes body);
 
 #endif

@@ -1,7 +1,7 @@
 /* Remembers the values of counters, which only grow.
  *
- * The samples of a group (`-e '{cycles,instructions}:S'`) have the values of all its counters: what
- * a sample counts is what its counters have grown by since the sample before.
+ * The samples of a group (`-e '{cycles,instructions}:S'`) have the values of all its counters: a
+ * sample counts how much they have grown since the previous sample.
  */
 #ifndef PERF_DATA_COUNTERS_H
 #define PERF_DATA_COUNTERS_H
@@ -23,7 +23,7 @@ typedef struct counters {
 
 void counters_init(counters *c, brz_ctx *ctx);
 
-/* Returns what a counter has grown by since its last value, and keeps the new one. A counter that
+/* Returns how much a counter has grown since its last value, and keeps the new one. A counter that
  * shrinks began again from 0. An unknown scope is found out by a value below that of another
  * thread. */
 uint64_t counters_advance(counters *c, brz_ctx *ctx, uint64_t id, uint32_t tid, uint64_t value,

@@ -1,4 +1,4 @@
-/* Finds the files of a recording that is a folder. */
+/* Finds the files of a recording that consists of a folder. */
 #ifndef PERF_DATA_DIRECTORY_H
 #define PERF_DATA_DIRECTORY_H
 

@@ -1,4 +1,4 @@
-/* Counts samples, and judges whether there are enough, at the right times, with whole stacks. */
+/* Counts samples, and judges whether they are enough, at the right times, and have whole stacks. */
 #ifndef PERF_DATA_SAMPLING_H
 #define PERF_DATA_SAMPLING_H
 

@@ -43,8 +43,8 @@ typedef struct record {
 /* A part of the bytes of a stream. */
 typedef struct extent {
     const uint8_t *end;
-    bool is_open;   /* more bytes follow, which are not there yet */
-    size_t reserve; /* bytes before the end at which no search looks yet */
+    bool is_open;   /* more bytes follow, which have not arrived yet */
+    size_t reserve; /* bytes before the end that no search examines yet */
 } extent;
 
 /* Decodes the header at `data`, of which RECORD_HEADER bytes must be there. */

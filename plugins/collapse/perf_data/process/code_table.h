@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-/* Number of addresses that are found without a look at the table of all: a power of two. */
+/* Number of addresses that are found without a search of the whole table: a power of two. */
 #define KNOWN_CODE 16384
 
 /* Parts of a known_code's context: the module's position from this bit on, and flags. */
@@ -24,7 +24,7 @@ struct frame_rule;
 /* An address in a module, with its frames and its rules for unwinding. */
 typedef struct known_code {
     uint64_t address;
-    uint64_t context; /* what the frames depend on beside the address */
+    uint64_t context; /* what else determines the frames */
     uint32_t value;   /* stands for the frames */
     uint32_t reserved;
     _Atomic(const struct frame_rule *) rule; /* NULL: not looked up */

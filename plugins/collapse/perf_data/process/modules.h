@@ -60,8 +60,8 @@ typedef struct modules {
 
 void modules_init(modules *m, brz_ctx *ctx);
 
-/* Remembers the build id of a module, which its mappings may lack. The first one counts. One that
- * comes after the mappings counts if no symbols were looked for. */
+/* Remembers the build id of a module, which its mappings may lack. The first one counts; after the
+ * mappings, only if the symbols of the module were not looked for. */
 void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id);
 
 /* Returns whether the recording lists the build id of a module. */

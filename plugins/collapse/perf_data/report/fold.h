@@ -8,7 +8,7 @@
 /* Counts a sample and keeps its path. `misc` is that of the record's header. */
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc);
 
-/* What the path of a sample depends on beside its record. */
+/* The state that determines the path of a sample, besides its record. */
 typedef struct fold_from {
     uint32_t thread; /* position */
     brz_frame root;
@@ -19,7 +19,7 @@ typedef struct fold_from {
 /* Counts a sample that was traced, and keeps its path. */
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t);
 
-/* Makes the path of a sample with the frame of its thread, all of which belong to a waker. */
+/* Makes the path of a sample and the frame of its thread, as frames of a waker. */
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc);
 
 /* Describes the thread and the processor of a sample. */

@@ -1,5 +1,5 @@
 /* Reports which code has no names, and why: findings about the quality of the profile. Their
- * messages have what helps after the first ": ". */
+ * messages state the finding, then ": " and the remedy. */
 #include "quality.h"
 
 #include "../../../common/symbols/unwind/frame_source.h"
@@ -353,7 +353,7 @@ static void report_unchecked_file(recording *p, const module *m)
     say(p, BRZ_DEBUG, "quality.unchecked.file", 1);
 }
 
-/* Appends why files are not checked, and what helps. `n_with_id` are those that have a build id. */
+/* Appends why files are not checked, with the remedy. `n_with_id` of them have a build id. */
 static void add_unchecked_reason(recording *p, uint64_t n_with_id)
 {
     add(p, n_with_id > 0

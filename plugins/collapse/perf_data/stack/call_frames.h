@@ -12,8 +12,8 @@ frame_source *call_frames_of(recording *p, module *m);
 /* Reads the rules at an address in the file of a module. */
 frame_rule call_frames_read(recording *p, frame_source *f, uint64_t address);
 
-/* Returns whether the byte after an offset in a module is where code is entered by a return: of a
- * handler of signals, or of the function of a context (makecontext). Reads the rules there. */
+/* Returns whether code at the byte after an offset in a module is entered by a return: of a handler
+ * of signals, or of the function of a context (makecontext). Reads the rules there. */
 bool call_frames_begin_behind(recording *p, module *m, uint64_t offset);
 
 #endif

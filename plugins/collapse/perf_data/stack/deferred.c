@@ -1,4 +1,4 @@
-/* Holds samples back whose user part follows later. */
+/* Holds back samples whose user part follows later. */
 #include "deferred.h"
 
 #include "frames.h"

@@ -12,7 +12,7 @@
 
 void frames_init(frames *f, recording *p);
 
-/* Packs what the frames of code depend on beside its address; see known_code. KNOWN_MAPPED and
+/* Packs what determines the frames of code, besides its address; see known_code. KNOWN_MAPPED and
  * the module are added for mapped addresses. */
 static inline uint64_t frames_context(uint32_t kind, bool is_java, bool is_waker)
 {
@@ -38,7 +38,7 @@ static inline void frames_push(recording *p, uint32_t value)
         brz_path_push(p->stacks.path, p->ctx, value);
 }
 
-/* Appends what an id stands for once frames_resolve_pending() was called. */
+/* Appends the frames of an id. frames_resolve_pending() must have been called. */
 static inline void frames_push_id(recording *p, uint32_t id)
 {
     if (id & FRAMES_PENDING)

@@ -1,4 +1,4 @@
-/* Holds samples back whose code gets its name at the end. */
+/* Holds back samples whose code gets its name at the end. */
 #include "pending.h"
 
 #include "frames.h"

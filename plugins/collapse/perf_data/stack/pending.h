@@ -1,4 +1,4 @@
-/* Holds samples back whose code gets its name at the end.
+/* Holds back samples whose code gets its name at the end.
  *
  * A compiler that works at run time may write the names of its functions long after the functions
  * ran. An input that arrives in chunks may be read while the program still runs. So frames of such
@@ -14,7 +14,7 @@ void pending_init(recording *p);
 /* Counts the current path, now or at the end. */
 brz_rc pending_count(recording *p, uint32_t column, int64_t value);
 
-/* The same for several columns. */
+/* Does the same for several columns. */
 brz_rc pending_count_all(recording *p, const column_count *counts, size_t n);
 
 /* Counts all samples that are held. */

@@ -18,7 +18,7 @@ bool registers_have_link(const recording *p, const event *v, const sample *s);
 
 /* Returns the address to which the leaf of such a sample returns, if it is in that register only:
  * frame pointers lead from the leaf to the caller of its caller then. Returns 0 if the stack has
- * the address, or if nobody knows. `at` is the code at the leaf's address `ip`. */
+ * the address, or if that is unknown. `at` is the code at the leaf's address `ip`. */
 uint64_t registers_link(tracer *t, const event *v, const sample *s, uint64_t ip,
                         const traced_code *at);
 

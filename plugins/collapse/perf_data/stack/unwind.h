@@ -7,7 +7,8 @@
 /* Maximum number of frames. */
 #define UNWIND_DEPTH_MAX 1024
 
-/* Unwinds the user stack of a sample and appends its addresses, leaf first. Returns why it ends. */
+/* Unwinds the user stack of a sample and appends its addresses, leaf first. Returns the reason for
+ * its end. */
 enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s);
 
 #endif

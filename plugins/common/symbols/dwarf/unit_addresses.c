@@ -1,4 +1,4 @@
-/* Reads which units of DWARF have which addresses.
+/* Reads .debug_aranges: which units of DWARF have which addresses.
  *
  *     section := table*
  *     table   := length version:u16 unit:offset address_size:u8 selector_size:u8 padding

@@ -1,4 +1,4 @@
-/* Reads which units of DWARF have which addresses, as .debug_aranges says it. */
+/* Reads .debug_aranges: which units of DWARF have which addresses. */
 #ifndef SYMBOLS_UNIT_ADDRESSES_H
 #define SYMBOLS_UNIT_ADDRESSES_H
 

@@ -1,4 +1,4 @@
-/* Knows how far the parts of units extend in the sections that all units share. */
+/* Finds the parts of units in the sections that all units of a program share. */
 #include "unit_extents.h"
 
 #include "../address_rank.h"

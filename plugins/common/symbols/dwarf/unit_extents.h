@@ -1,5 +1,5 @@
-/* Knows how far the parts of units extend in the sections of a program that all units share: a part
- * ends where the next one begins. */
+/* Finds the part of a unit in a section that all units of a program share: it ends where the next
+ * part begins. */
 #ifndef SYMBOLS_UNIT_EXTENTS_H
 #define SYMBOLS_UNIT_EXTENTS_H
 

@@ -1,4 +1,4 @@
-/* Finds the code that the kernel maps into this process. */
+/* Finds the vDSO, the code that the kernel maps into this process. */
 #include "own_vdso.h"
 
 #include <elf.h>

@@ -1,4 +1,4 @@
-/* Finds the code that the kernel maps into this process, as into every other one. */
+/* Finds the vDSO, the code that the kernel maps into this process as into every other one. */
 #ifndef SYMBOLS_OWN_VDSO_H
 #define SYMBOLS_OWN_VDSO_H
 

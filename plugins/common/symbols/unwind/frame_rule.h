@@ -25,7 +25,7 @@ extern const unwind_machine unwind_x86_64, unwind_arm64;
 /* Sources of a value. */
 enum rule_kind {
     RULE_SAME,       /* the register keeps its value */
-    RULE_UNDEFINED,  /* nobody knows it; for the return address: this is the outermost frame */
+    RULE_UNDEFINED,  /* unknown; for the return address: this is the outermost frame */
     RULE_AT_CFA,     /* it was stored at the frame's address plus an offset */
     RULE_REGISTER,   /* another register has it, whose number is the offset */
     RULE_EXPRESSION, /* an expression of DWARF computes it, or its address */

@@ -229,13 +229,14 @@ static const struct {
 /* Takes a character of a text in quotes, which may be an escape. */
 static char take_character(brz_str *rest)
 {
-    size_t used = 1;
     char c = rest->data[0];
-    if (c == '\\' && rest->len > 3) {
-        bool is_code = rest->data[1] == 'x';
-        used = is_code ? 4 : 2;
-        c = is_code ? (char)(16 * brz_hex_value(rest->data[2]) + brz_hex_value(rest->data[3]))
-                    : (char)(rest->data[1] == 'n' ? '\n' : rest->data[1]);
+    size_t used = 1;
+    if (brz_starts_with(*rest, BRZ_STR("\\x")) && rest->len > 3) {
+        c = (char)(16 * brz_hex_value(rest->data[2]) + brz_hex_value(rest->data[3]));
+        used = 4;
+    } else if (c == '\\' && rest->len > 1) {
+        c = (char)(rest->data[1] == 'n' ? '\n' : rest->data[1]);
+        used = 2;
     }
     *rest = without_front(*rest, used);
     return c;

@@ -265,13 +265,13 @@ static brz_rc read_block(void *instance, brz_str block)
 static brz_rc finish(brz_ctx *ctx)
 {
     go_trace *g = ctx->inst;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "go-trace.waiting"};
-    d.msg = BRZ_STR(
-        "goroutines that wait when the trace ends, whose last wait does not count: {count}");
+    uint64_t n = 0;
     for (size_t i = 0; i < g->n_waits; i++)
-        d.count += g->waits[i].stack != NO_STACK;
-    if (d.count > 0)
-        ctx->host->diag(ctx, &d);
+        n += g->waits[i].stack != NO_STACK;
+    brz_report_count(
+        ctx, BRZ_NOTE, "go-trace.waiting", n, 0,
+        BRZ_STR(
+            "goroutines that wait when the trace ends, whose last wait does not count: {count}"));
     return dump_finish(ctx);
 }
 

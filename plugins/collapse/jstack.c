@@ -296,9 +296,10 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 static brz_rc finish(brz_ctx *ctx)
 {
     jstack *j = ctx->inst;
-    dump_note(ctx, "jstack.waiting", j->n_waiting, BRZ_STR("threads that wait left out: {count}"));
-    dump_note(ctx, "jstack.no-stack", j->n_without_stack,
-              BRZ_STR("threads without a Java stack left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "jstack.waiting", j->n_waiting, 0,
+                     BRZ_STR("threads that wait left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "jstack.no-stack", j->n_without_stack, 0,
+                     BRZ_STR("threads without a Java stack left out: {count}"));
     return dump_finish(ctx);
 }
 

@@ -217,14 +217,14 @@ static brz_rc finish(brz_ctx *ctx)
 {
     papyrus *p = ctx->inst;
     brz_rc rc = end_log(p);
-    dump_note(ctx, "papyrus.deep", p->n_deep,
-              BRZ_STR("calls in stacks of more than 1024 functions left out: {count}"));
-    dump_note(ctx, "papyrus.back", p->n_back,
-              BRZ_STR("events before the one in front of them: {count}"));
-    dump_note(ctx, "papyrus.no-begin", p->n_without_begin,
-              BRZ_STR("ends of functions whose beginning is missing: {count}"));
-    dump_note(ctx, "papyrus.no-end", p->n_without_end,
-              BRZ_STR("functions whose end is missing: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "papyrus.deep", p->n_deep, 0,
+                     BRZ_STR("calls in stacks of more than 1024 functions left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "papyrus.back", p->n_back, 0,
+                     BRZ_STR("events before the one in front of them: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "papyrus.no-begin", p->n_without_begin, 0,
+                     BRZ_STR("ends of functions whose beginning is missing: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "papyrus.no-end", p->n_without_end, 0,
+                     BRZ_STR("functions whose end is missing: {count}"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 

@@ -437,15 +437,10 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_rc rc = BRZ_OK;
     t->before.len = 0;
     brz_lines_start(&t->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&t->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&t->lines, chunk, &line))
         rc = take_line(t, ctx, line);
-    line = brz_lines_rest(&t->lines);
-    *used = chunk->len - line.len;
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    *used = chunk->len;
-    rc = take_line(t, ctx, line);
-    return rc == BRZ_OK ? end_input(t, ctx) : rc;
+    *used = chunk->len - brz_lines_rest(&t->lines).len;
+    return rc == BRZ_OK && chunk->flags & BRZ_CHUNK_LAST ? end_input(t, ctx) : rc;
 }
 
 static void report_idle(const sample *t, brz_ctx *ctx)
@@ -461,11 +456,8 @@ static void report_idle(const sample *t, brz_ctx *ctx)
 /* Reports the rows below rows with too many samples. */
 static void report_skipped(const sample *t, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.skipped"};
-    d.msg = BRZ_STR("rows of calls left out with their caller: {count}");
-    d.count = d.records = t->n_skipped;
-    if (d.count > 0)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_NOTE, "sample.skipped", t->n_skipped, t->n_skipped,
+                     BRZ_STR("rows of calls left out with their caller: {count}"));
 }
 
 static brz_rc finish(brz_ctx *ctx)

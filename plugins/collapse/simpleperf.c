@@ -289,11 +289,8 @@ static brz_rc read_records(simpleperf *s, brz_bytes b, bool samples)
 
 static void report_lost(const simpleperf *s)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "simpleperf.lost"};
-    d.msg = BRZ_STR("samples that simpleperf lost while recording: {count}");
-    d.count = d.records = s->n_lost;
-    if (d.count > 0)
-        s->dump.ctx->host->diag(s->dump.ctx, &d);
+    brz_report_count(s->dump.ctx, BRZ_WARNING, "simpleperf.lost", s->n_lost, s->n_lost,
+                     BRZ_STR("samples that simpleperf lost while recording: {count}"));
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)

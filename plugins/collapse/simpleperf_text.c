@@ -127,13 +127,10 @@ static brz_rc read_sample(simpleperf_text *s, brz_str block)
 
 static void report_lost(const simpleperf_text *s, brz_str block)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "simpleperf.lost"};
     uint64_t lost = 0;
-    d.msg = BRZ_STR("samples that simpleperf lost while recording: {count}");
-    if (!dump_number_behind(block, BRZ_STR("lost_count: "), &lost) || lost == 0)
-        return;
-    d.count = d.records = lost;
-    s->dump.ctx->host->diag(s->dump.ctx, &d);
+    if (dump_number_behind(block, BRZ_STR("lost_count: "), &lost))
+        brz_report_count(s->dump.ctx, BRZ_WARNING, "simpleperf.lost", lost, lost,
+                         BRZ_STR("samples that simpleperf lost while recording: {count}"));
 }
 
 static brz_rc read_block(void *instance, brz_str block)

@@ -203,28 +203,19 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_rc rc = BRZ_OK;
     brz_str line;
     brz_lines_start(&b->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&b->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&b->lines, chunk, &line))
         rc = take_line(b, ctx, line);
-    if (rc != BRZ_OK)
-        return rc;
-    line = brz_lines_rest(&b->lines);
-    *used = chunk->len - line.len;
-    if (!(chunk->flags & BRZ_CHUNK_LAST))
-        return BRZ_OK;
-    *used = chunk->len;
-    rc = line.len > 0 ? take_line(b, ctx, line) : BRZ_OK;
-    drop_block(b);
+    *used = chunk->len - brz_lines_rest(&b->lines).len;
+    if (chunk->flags & BRZ_CHUNK_LAST)
+        drop_block(b);
     return rc;
 }
 
 static brz_rc finish(brz_ctx *ctx)
 {
     bcc *b = ctx->inst;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "bcc.uncounted"};
-    d.msg = BRZ_STR("indented text without a count left out: {count}");
-    d.count = d.records = b->n_uncounted;
-    if (d.count > 0)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_NOTE, "bcc.uncounted", b->n_uncounted, b->n_uncounted,
+                     BRZ_STR("indented text without a count left out: {count}"));
     return brz_stacks_finish(&b->stacks, ctx);
 }
 

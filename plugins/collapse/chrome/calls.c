@@ -189,12 +189,12 @@ static brz_rc count_track(reading *r, uint32_t of, uint32_t *events)
 
 static void report(const reading *r)
 {
-    json_warn_count(r->ctx, "chrome-trace.unmatched", r->pairs.unmatched, 0,
-                    BRZ_STR("ends of events that have not begun are left out ({count})"));
-    json_warn_count(r->ctx, "chrome-trace.unclosed", r->endless, 0,
-                    BRZ_STR("events without an end last as long as their thread ({count})"));
-    json_warn_count(
-        r->ctx, "chrome-trace.overlap", r->overlapping, 0,
+    brz_report_count(r->ctx, BRZ_WARNING, "chrome-trace.unmatched", r->pairs.unmatched, 0,
+                     BRZ_STR("ends of events that have not begun are left out ({count})"));
+    brz_report_count(r->ctx, BRZ_WARNING, "chrome-trace.unclosed", r->endless, 0,
+                     BRZ_STR("events without an end last as long as their thread ({count})"));
+    brz_report_count(
+        r->ctx, BRZ_WARNING, "chrome-trace.overlap", r->overlapping, 0,
         BRZ_STR("events that end before one that began within them last as long as that "
                 "one ({count})"));
 }

@@ -104,11 +104,8 @@ static bool counts_async(const trace *t, brz_ctx *ctx)
     if (o->async || t->async == 0)
         return true;
     bool only = !t->has_calls && t->n_profiles == 0 && t->n_samples == 0;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "chrome-trace.async"};
-    d.msg = BRZ_STR("asynchronous events are not counted ({count}); --async counts them");
-    d.count = t->async;
-    if (!only)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_NOTE, "chrome-trace.async", only ? 0 : t->async, 0,
+                     BRZ_STR("asynchronous events are not counted ({count}); --async counts them"));
     return only;
 }
 

@@ -287,11 +287,9 @@ static void report_end(cursor *c, bool list)
 
 static void note_summaries(const trace *t, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "chrome-trace.summary"};
-    d.msg = BRZ_STR("events of clang that sum up the time of others are not counted ({count})");
-    d.count = t->summaries;
-    if (t->summaries > 0)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(
+        ctx, BRZ_NOTE, "chrome-trace.summary", t->summaries, 0,
+        BRZ_STR("events of clang that sum up the time of others are not counted ({count})"));
 }
 
 void trace_read(trace *t, brz_ctx *ctx, brz_str text)
@@ -306,7 +304,7 @@ void trace_read(trace *t, brz_ctx *ctx, brz_str text)
         while (cursor_member(&c, &key))
             read_top(t, &c, key);
     report_end(&c, list);
-    json_warn_count(ctx, "chrome-trace.negative", t->negative, 0,
-                    BRZ_STR("events have a negative duration: taken for 0 ({count})"));
+    brz_report_count(ctx, BRZ_WARNING, "chrome-trace.negative", t->negative, 0,
+                     BRZ_STR("events have a negative duration: taken for 0 ({count})"));
     note_summaries(t, ctx);
 }

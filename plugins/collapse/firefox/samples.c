@@ -492,11 +492,11 @@ static void report_counts(const reading *r)
     d.weight = r->weight->weight == 0 ? r->empty_weight : 0;
     if (r->empty > 0)
         r->ctx->host->diag(r->ctx, &d);
-    json_warn_count(r->ctx, "firefox.untimed", r->untimed, 0,
-                    BRZ_STR("samples without a time of their own are as late as those before them "
-                            "({count})"));
-    json_warn_count(
-        r->ctx, "firefox.backwards", r->backwards, 0,
+    brz_report_count(r->ctx, BRZ_WARNING, "firefox.untimed", r->untimed, 0,
+                     BRZ_STR("samples without a time of their own are as late as those before them "
+                             "({count})"));
+    brz_report_count(
+        r->ctx, BRZ_WARNING, "firefox.backwards", r->backwards, 0,
         BRZ_STR("samples are earlier than those before them: taken for as late ({count})"));
 }
 

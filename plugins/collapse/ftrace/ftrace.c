@@ -226,13 +226,10 @@ static int32_t sniff(const brz_head *head)
 static brz_rc end_input(void *instance, const char *at)
 {
     ftrace *f = instance;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "ftrace.endless"};
     (void)at;
     cut_all_calls(f);
-    d.msg = BRZ_STR("functions without an end, of which only the calls count: {count}");
-    d.count = f->n_endless;
-    if (f->n_endless > 0)
-        f->dump.ctx->host->diag(f->dump.ctx, &d);
+    brz_report_count(f->dump.ctx, BRZ_NOTE, "ftrace.endless", f->n_endless, 0,
+                     BRZ_STR("functions without an end, of which only the calls count: {count}"));
     return BRZ_OK;
 }
 

@@ -60,15 +60,10 @@ static brz_rc table_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_
     brz_str line;
     brz_rc rc = BRZ_OK;
     brz_lines_start(&g->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&g->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&g->lines, chunk, &line))
         rc = table_line(g, ctx, line);
-    line = brz_lines_rest(&g->lines);
-    *used = rc == BRZ_OK ? chunk->len - line.len : chunk->len;
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    *used = chunk->len;
-    rc = table_line(g, ctx, line);
-    if (rc == BRZ_OK && !g->seen_table)
+    *used = chunk->len - (rc == BRZ_OK ? brz_lines_rest(&g->lines).len : 0);
+    if (rc == BRZ_OK && chunk->flags & BRZ_CHUNK_LAST && !g->seen_table)
         BRZ_WARN(ctx, "ghcprof.no-table", NULL, 0,
                  "there is no table of cost centre stacks ('COST CENTRE MODULE SRC no. …')");
     return rc;

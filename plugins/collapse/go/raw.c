@@ -254,12 +254,9 @@ static brz_rc count_sample(go *g, const go_sample *s)
 /* Reports samples that name locations which the text does not have, such as truncated text. */
 static void report_missing(go *g)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "go.location"};
-    d.msg = BRZ_STR("places in stacks without a location, which are [unknown]: {count}");
-    d.count = g->n_missing;
+    brz_report_count(g->dump.ctx, BRZ_WARNING, "go.location", g->n_missing, 0,
+                     BRZ_STR("places in stacks without a location, which are [unknown]: {count}"));
     g->n_missing = 0;
-    if (d.count > 0)
-        g->dump.ctx->host->diag(g->dump.ctx, &d);
 }
 
 brz_rc go_end_raw(go *g)

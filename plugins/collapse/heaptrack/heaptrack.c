@@ -205,15 +205,6 @@ static brz_rc read_line(void *instance, brz_str line)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-static void report_deep(brz_ctx *ctx, uint64_t n)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "heaptrack.deep"};
-    d.msg = BRZ_STR("stacks of more than 1024 frames, whose further callers are left out: {count}");
-    d.count = n;
-    if (n > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 static brz_rc finish(brz_ctx *ctx)
 {
     heaptrack *h = ctx->inst;
@@ -223,10 +214,12 @@ static brz_rc finish(brz_ctx *ctx)
         m.duration = (int64_t)h->milliseconds * 1000000;
         ctx->host->metadata(ctx, &m);
     }
-    report_deep(ctx, h->n_deep);
-    dump_note(ctx, "heaptrack.suppressed", h->suppressed,
-              BRZ_STR("left out of the weight leaked: {count} bytes whose leak is expected; "
-                      "--no-suppressions counts them"));
+    brz_report_count(
+        ctx, BRZ_WARNING, "heaptrack.deep", h->n_deep, 0,
+        BRZ_STR("stacks of more than 1024 frames, whose further callers are left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "heaptrack.suppressed", h->suppressed, 0,
+                     BRZ_STR("left out of the weight leaked: {count} bytes whose leak is expected; "
+                             "--no-suppressions counts them"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 

@@ -54,8 +54,9 @@ void direction_decide(direction *d, brz_ctx *ctx, level_tree *t)
         return;
     set_rest(d, t);
     t->stacks->flags = BRZ_LEAF_FIRST;
-    dump_note(ctx, "instruments.inverted", 1,
-              BRZ_STR("the call tree is inverted: its rows are read from callees to callers"));
+    brz_report_count(
+        ctx, BRZ_NOTE, "instruments.inverted", 1, 0,
+        BRZ_STR("the call tree is inverted: its rows are read from callees to callers"));
 }
 
 bool direction_complete(const direction *d, level_tree *t)

@@ -146,8 +146,9 @@ static brz_rc finish(brz_ctx *ctx)
 {
     instruments *t = ctx->inst;
     brz_rc rc = t->has_columns ? level_tree_finish(&t->tree, ctx) : BRZ_OK;
-    dump_note(ctx, "instruments.incomplete", t->n_incomplete,
-              BRZ_STR("rows without the rows below them, which Deep Copy copies, too: {count}"));
+    brz_report_count(
+        ctx, BRZ_NOTE, "instruments.incomplete", t->n_incomplete, 0,
+        BRZ_STR("rows without the rows below them, which Deep Copy copies, too: {count}"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 

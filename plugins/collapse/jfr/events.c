@@ -84,12 +84,8 @@ brz_rc events_count(events *e, chunk *c)
 
 brz_rc events_finish(events *e)
 {
-    if (e->truncated > 0) {
-        brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "jfr.truncated"};
-        d.msg = BRZ_STR("{count} {event has|events have} a stack without its outer frames: record "
-                        "with a larger stack depth");
-        d.count = e->truncated;
-        e->ctx->host->diag(e->ctx, &d);
-    }
+    brz_report_count(e->ctx, BRZ_WARNING, "jfr.truncated", e->truncated, 0,
+                     BRZ_STR("{count} {event has|events have} a stack without its outer frames: "
+                             "record with a larger stack depth"));
     return flush(e);
 }

@@ -124,7 +124,7 @@ bool names_push_parts(names *n, uint64_t id, uint32_t kind, brz_frame_list *to)
 
 void names_report(const names *n)
 {
-    json_warn_count(n->ctx, "measureme.label", n->unreadable, 0,
-                    BRZ_STR("names of events that are empty or hold control characters are shown "
-                            "as <parse error> ({count})"));
+    brz_report_count(n->ctx, BRZ_WARNING, "measureme.label", n->unreadable, 0,
+                     BRZ_STR("names of events that are empty or hold control characters are shown "
+                             "as <parse error> ({count})"));
 }

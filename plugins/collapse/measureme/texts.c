@@ -164,8 +164,8 @@ bool texts_get(texts *t, uint64_t id, bool label, brz_text *to)
 
 void texts_report(const texts *t)
 {
-    json_warn_count(t->ctx, "measureme.unknown", t->unknown, 0,
-                    BRZ_STR("texts that the file does not contain are named <unknown> ({count})"));
-    json_warn_count(t->ctx, "measureme.text", t->damaged, 0,
-                    BRZ_STR("damaged texts are named <invalid> ({count})"));
+    brz_report_count(t->ctx, BRZ_WARNING, "measureme.unknown", t->unknown, 0,
+                     BRZ_STR("texts that the file does not contain are named <unknown> ({count})"));
+    brz_report_count(t->ctx, BRZ_WARNING, "measureme.text", t->damaged, 0,
+                     BRZ_STR("damaged texts are named <invalid> ({count})"));
 }

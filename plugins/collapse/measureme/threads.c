@@ -160,11 +160,11 @@ brz_rc threads_finish(threads *t, const process *p)
         qsort(t->items, t->n, sizeof *t->items, by_begin);
     for (size_t i = 0; i < t->n && rc == BRZ_OK; i++)
         rc = send_periods(t, &t->items[i], p);
-    json_warn_count(t->ctx, "measureme.overlap", t->overlapping, 0,
-                    BRZ_STR("intervals of a thread overlap: the time that they share counts in "
-                            "each, and not in their caller ({count})"));
-    json_warn_count(t->ctx, "measureme.depth", t->too_deep, 0,
-                    BRZ_STR("intervals within 1024 others count for the innermost of these "
-                            "({count})"));
+    brz_report_count(t->ctx, BRZ_WARNING, "measureme.overlap", t->overlapping, 0,
+                     BRZ_STR("intervals of a thread overlap: the time that they share counts in "
+                             "each, and not in their caller ({count})"));
+    brz_report_count(t->ctx, BRZ_WARNING, "measureme.depth", t->too_deep, 0,
+                     BRZ_STR("intervals within 1024 others count for the innermost of these "
+                             "({count})"));
     return rc;
 }

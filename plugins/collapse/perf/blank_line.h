@@ -55,11 +55,7 @@ __attribute__((target("avx2,bmi"))) static inline const char *blank_line_avx2(co
 /* Returns the fastest implementation for this processor. */
 static inline blank_line_fn *blank_line_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return blank_line_avx2;
-#endif
-    return blank_line_portable;
+    return BRZ_CPU_BEST(blank_line_avx2, blank_line_portable);
 }
 
 #endif

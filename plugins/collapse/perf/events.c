@@ -306,10 +306,7 @@ static void report_left_out(brz_ctx *ctx, brz_text *b, const perf_event *e)
     brz_text_append(b, ctx, BRZ_STR("samples of the event '"));
     brz_text_append(b, ctx, label);
     brz_text_append(b, ctx, BRZ_STR("' left out: {count} (event-filter or event=all counts them)"));
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.other-event"};
-    d.msg = brz_str_of(b->data, b->len);
-    d.count = e->left_out;
-    ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_NOTE, "perf.other-event", e->left_out, 0, brz_text_str(b));
 }
 
 void events_report(perf *p, brz_ctx *ctx)
@@ -319,8 +316,9 @@ void events_report(perf *p, brz_ctx *ctx)
             report_left_out(ctx, &p->scratch, &p->events[i]);
     if (p->n_frameless == 0)
         return;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.frameless"};
-    d.msg = BRZ_STR("samples without a stack left out: {count} (frameless counts them)");
+    brz_diag d =
+        brz_diag_of(BRZ_NOTE, "perf.frameless", NULL, 0,
+                    BRZ_STR("samples without a stack left out: {count} (frameless counts them)"));
     d.count = d.records = d.weighed = p->n_frameless;
     d.weight = p->frameless_weight;
     ctx->host->diag(ctx, &d);

@@ -192,14 +192,11 @@ brz_rc switches_end(perf *p, brz_ctx *ctx)
 
 void switches_report(perf *p, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = "perf.switch"};
-    d.msg = BRZ_STR("switches and wake-ups without a time or with unknown fields are not used: "
-                    "{count} (print them with -F +comm,tid,time,event,trace)");
     if (p->chunk == 0) /* another instance has the input */
         return;
-    d.count = p->n_bad_switches;
-    if (d.count > 0)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_WARNING, "perf.switch", p->n_bad_switches, 0,
+                     BRZ_STR("switches and wake-ups without a time or with unknown fields are not "
+                             "used: {count} (print them with -F +comm,tid,time,event,trace)"));
     off_cpu_report(&p->off, ctx,
                    BRZ_STR("no thread leaves its processor and comes back in the text: record with "
                            "-e sched:sched_switch of all processors (-a), or with --switch-events "

@@ -165,10 +165,10 @@ static brz_rc read_samples(reading *r, const outline *o)
         cursor_skip(&weights);
         unused++;
     }
-    json_warn_count(r->ctx, "speedscope.weights", unweighted, unweighted,
-                    BRZ_STR("samples without a weight are left out ({count})"));
-    json_warn_count(r->ctx, "speedscope.samples", unused, unused,
-                    BRZ_STR("weights without a sample are left out ({count})"));
+    brz_report_count(r->ctx, BRZ_WARNING, "speedscope.weights", unweighted, unweighted,
+                     BRZ_STR("samples without a weight are left out ({count})"));
+    brz_report_count(r->ctx, BRZ_WARNING, "speedscope.samples", unused, unused,
+                     BRZ_STR("weights without a sample are left out ({count})"));
     return rc;
 }
 
@@ -276,8 +276,9 @@ static brz_rc close_all(reading *r, const outline *o)
     size_t n = r->s->stacks.path->n;
     amount end;
     brz_rc rc = BRZ_OK;
-    json_warn_count(r->ctx, "speedscope.open", n, 0,
-                    BRZ_STR("frames without an end last until the end of their profile ({count})"));
+    brz_report_count(
+        r->ctx, BRZ_WARNING, "speedscope.open", n, 0,
+        BRZ_STR("frames without an end last until the end of their profile ({count})"));
     if (n > 0 && column_read(r->column, r->ctx, &o->end, &end) &&
         amount_in(end, 9) > amount_in(r->at, 9))
         rc = advance(r, end, o->end.text);

@@ -287,15 +287,10 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str line;
     brz_rc rc = BRZ_OK;
     brz_lines_start(&v->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&v->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&v->lines, chunk, &line))
         rc = take_line(v, ctx, line);
-    line = brz_lines_rest(&v->lines);
-    *used = chunk->len - line.len;
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    *used = chunk->len;
-    rc = take_line(v, ctx, line);
-    return rc == BRZ_OK ? cut(v, ctx, 0) : rc;
+    *used = chunk->len - brz_lines_rest(&v->lines).len;
+    return rc == BRZ_OK && chunk->flags & BRZ_CHUNK_LAST ? cut(v, ctx, 0) : rc;
 }
 
 static brz_rc finish(brz_ctx *ctx)

@@ -33,11 +33,9 @@ void report_rows_here(xctrace *x, const char *code, brz_str msg, uint64_t rows)
 
 static void note_other_tables(xctrace *x)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xctrace.other-schema"};
-    d.msg = BRZ_STR("rows of other tables than the first left out: {count} (schema chooses one)");
-    d.count = x->n_other_rows;
-    if (d.count > 0)
-        x->ctx->host->diag(x->ctx, &d);
+    brz_report_count(
+        x->ctx, BRZ_NOTE, "xctrace.other-schema", x->n_other_rows, 0,
+        BRZ_STR("rows of other tables than the first left out: {count} (schema chooses one)"));
 }
 
 static void note_frameless(xctrace *x)

@@ -294,14 +294,6 @@ static void start(fold *x, call_graph *g)
     add_up(x);
 }
 
-static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
-    d.count = count;
-    if (count > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 brz_rc call_graph_fold(call_graph *g, brz_stacks *stacks, const uint32_t *weights)
 {
     fold x = {.stacks = stacks, .weights = weights};
@@ -313,11 +305,13 @@ brz_rc call_graph_fold(call_graph *g, brz_stacks *stacks, const uint32_t *weight
         if (i % 1024 == 0 && rc == BRZ_OK && g->ctx->host->stopped(g->ctx))
             rc = BRZ_STOP;
     }
-    note(g->ctx, "call-graph.estimated", x.n_estimated,
-         BRZ_STR("the format counts calls, not stacks: the stacks of {count} {function that "
-                 "has|functions that have} several callers are estimated"));
-    note(g->ctx, "call-graph.cycle", x.order.n_cut,
-         BRZ_STR("{count} {call that closes|calls that close} a cycle left out of the stacks"));
+    brz_report_count(
+        g->ctx, BRZ_NOTE, "call-graph.estimated", x.n_estimated, 0,
+        BRZ_STR("the format counts calls, not stacks: the stacks of {count} {function that "
+                "has|functions that have} several callers are estimated"));
+    brz_report_count(
+        g->ctx, BRZ_NOTE, "call-graph.cycle", x.order.n_cut, 0,
+        BRZ_STR("{count} {call that closes|calls that close} a cycle left out of the stacks"));
     stacks->saturated |= g->saturated;
     return rc;
 }

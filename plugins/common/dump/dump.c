@@ -167,21 +167,13 @@ brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump
     return end(ctx->inst, (const char *)chunk->data + chunk->len);
 }
 
-void dump_note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
-    d.count = count;
-    if (count > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 brz_rc dump_finish(brz_ctx *ctx)
 {
     dump *d = ctx->inst;
-    dump_note(ctx, "dump.incomplete", d->n_incomplete,
-              BRZ_STR("stacks of which the input shows only a part: {count}"));
-    dump_note(ctx, "dump.no-stack", d->n_without_stack,
-              BRZ_STR("threads without a stack left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "dump.incomplete", d->n_incomplete, 0,
+                     BRZ_STR("stacks of which the input shows only a part: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "dump.no-stack", d->n_without_stack, 0,
+                     BRZ_STR("threads without a stack left out: {count}"));
     return brz_stacks_finish(&d->stacks, ctx);
 }
 

@@ -157,9 +157,6 @@ brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_
 brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
                         dump_end *end);
 
-/* Reports a number of things as a note, unless it is 0. `msg` contains "{count}". */
-void dump_note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg);
-
 /* Implements brz_collapser.finish. */
 brz_rc dump_finish(brz_ctx *ctx);
 

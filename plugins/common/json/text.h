@@ -24,17 +24,4 @@ static inline brz_str json_text_into(brz_text *to, brz_ctx *ctx, const brz_json_
     return brz_text_str(to);
 }
 
-/* Reports something that occurred `n` times; "{count}" in the message stands for n. `lost` samples
- * are left out. */
-static inline void json_warn_count(brz_ctx *ctx, const char *code, uint64_t n, uint64_t lost,
-                                   brz_str message)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code};
-    d.msg = message;
-    d.count = n;
-    d.records = lost;
-    if (n > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 #endif

@@ -567,14 +567,6 @@ brz_rc off_cpu_finish(off_cpu *o, brz_ctx *ctx)
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t n, brz_str text)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = severity, .code = code, .msg = text};
-    d.count = n;
-    if (n > 0)
-        ctx->host->diag(ctx, &d);
-}
-
 void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
 {
     if (!o->is_on)
@@ -583,16 +575,20 @@ void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
     if (o->sees_idle)
         o->unbegun += off_cpu_threads_count_unbegun(&o->threads);
     if (advice.len > 0 && (o->n_outs == 0 || o->n_ins == 0))
-        say(ctx, BRZ_WARNING, "off-cpu.none", 1, advice);
-    say(ctx, BRZ_NOTE, "off-cpu.unbegun", o->unbegun,
+        brz_report_count(ctx, BRZ_WARNING, "off-cpu.none", 1, 0, advice);
+    brz_report_count(
+        ctx, BRZ_NOTE, "off-cpu.unbegun", o->unbegun, 0,
         BRZ_STR("intervals off the processors that began before the recording are left out: "
                 "{count}"));
-    say(ctx, BRZ_NOTE, "off-cpu.open", n_open,
+    brz_report_count(
+        ctx, BRZ_NOTE, "off-cpu.open", n_open, 0,
         BRZ_STR("threads that never came back to a processor: {count}; their last interval is "
                 "left out (--off-cpu-open counts it)"));
-    say(ctx, BRZ_WARNING, "off-cpu.lost", o->threads.lost,
+    brz_report_count(
+        ctx, BRZ_WARNING, "off-cpu.lost", o->threads.lost, 0,
         BRZ_STR("intervals off the processors during which records were lost are left out: "
                 "{count}"));
-    say(ctx, BRZ_WARNING, "off-cpu.torn", o->torn,
+    brz_report_count(
+        ctx, BRZ_WARNING, "off-cpu.torn", o->torn, 0,
         BRZ_STR("intervals off the processors whose end is not recorded are left out: {count}"));
 }

@@ -189,10 +189,10 @@ brz_rc timeline_count(const timeline *t, brz_ctx *ctx, tree *nodes, column *time
     brz_rc rc = refine(&r, r.now.decimals);
     if (rc == BRZ_OK)
         rc = read_samples(&r);
-    json_warn_count(ctx, "cpuprofile.untimed", r.untimed, 0,
-                    BRZ_STR("samples without a time of their own last no time ({count})"));
-    json_warn_count(
-        ctx, "cpuprofile.backwards", r.backwards, 0,
+    brz_report_count(ctx, BRZ_WARNING, "cpuprofile.untimed", r.untimed, 0,
+                     BRZ_STR("samples without a time of their own last no time ({count})"));
+    brz_report_count(
+        ctx, BRZ_WARNING, "cpuprofile.backwards", r.backwards, 0,
         BRZ_STR("samples are earlier than those before them: taken for as late ({count})"));
     return rc;
 }

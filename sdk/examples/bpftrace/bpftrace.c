@@ -80,7 +80,7 @@ static brz_rc parse_text(bpftrace *b, brz_ctx *ctx, const brz_chunk *chunk, size
 {
     brz_rc rc = BRZ_OK;
     brz_lines_start(&b->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&b->lines, &b->where))
+    while (rc == BRZ_OK && brz_lines_take(&b->lines, chunk, &b->where))
         rc = text_line(b, ctx, b->where);
     if (rc != BRZ_OK)
         return rc;
@@ -94,10 +94,7 @@ static brz_rc parse_text(bpftrace *b, brz_ctx *ctx, const brz_chunk *chunk, size
         return BRZ_OK;
     }
     *used = chunk->len;
-    b->where = rest;
-    if (rest.len > 0)
-        rc = text_line(b, ctx, rest);
-    return rc == BRZ_OK ? text_end(b, ctx) : rc;
+    return text_end(b, ctx);
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
@@ -110,15 +107,6 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         return parse_text(b, ctx, chunk, used);
     *used = (size_t)(json_take(b, ctx, p, p + chunk->len, last, &rc) - p);
     return rc;
-}
-
-static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
-{
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code};
-    d.msg = msg;
-    d.count = count;
-    if (count > 0)
-        ctx->host->diag(ctx, &d);
 }
 
 /* Reports entries without frames. Only those with an empty stack in their key are samples: a map
@@ -139,8 +127,8 @@ static brz_rc finish(brz_ctx *ctx)
 {
     bpftrace *b = ctx->inst;
     report_frameless(b, ctx);
-    note(ctx, "bpftrace.value", b->n_other_values,
-         BRZ_STR("histograms and other values that are not counts left out: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "bpftrace.value", b->n_other_values, 0,
+                     BRZ_STR("histograms and other values that are not counts left out: {count}"));
     return brz_stacks_finish(&b->stacks, ctx);
 }
 

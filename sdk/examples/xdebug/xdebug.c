@@ -82,11 +82,9 @@ static enum mark mark_of(brz_str line)
 
 static void note_unfinished(xdebug *x, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xdebug.unfinished"};
-    d.msg = BRZ_STR("traces without an end: {count}; open calls end at the last line");
-    d.count = 1;
     if (x->running && x->calls.n_open > 0)
-        ctx->host->diag(ctx, &d);
+        brz_report(ctx, BRZ_NOTE, "xdebug.unfinished", NULL, 0,
+                   BRZ_STR("traces without an end: {count}; open calls end at the last line"));
 }
 
 static void end_trace(xdebug *x)
@@ -184,16 +182,11 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_rc rc = BRZ_OK;
     brz_str line;
     brz_lines_start(&x->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&x->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&x->lines, chunk, &line))
         rc = take_line(x, ctx, line);
-    if (rc != BRZ_OK)
+    *used = chunk->len - brz_lines_rest(&x->lines).len;
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
         return rc;
-    line = brz_lines_rest(&x->lines);
-    *used = chunk->len - line.len;
-    if (!(chunk->flags & BRZ_CHUNK_LAST))
-        return BRZ_OK;
-    *used = chunk->len;
-    rc = line.len > 0 ? take_line(x, ctx, line) : BRZ_OK;
     note_unfinished(x, ctx);
     end_trace(x);
     return rc;

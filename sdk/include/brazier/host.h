@@ -16,6 +16,8 @@
 #include <brazier/metadata.h>
 #include <brazier/tag.h>
 
+#include <string.h>
+
 typedef struct brz_ctx brz_ctx;
 typedef struct brz_collapser_host brz_collapser_host;
 
@@ -267,11 +269,13 @@ struct brz_collapser_host {
 #define BRZ_WARN(ctx, code_, at_, len_, msg_)                                                      \
     brz_report((ctx), BRZ_WARNING, (code_), (at_), (len_), BRZ_STR(msg_))
 
-/** Reports `msg` about `len` bytes at `at`, which points into the current chunk or is NULL. */
-static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, const void *at,
-                              size_t len, brz_str msg)
+/** Returns a diagnostic about `len` bytes at `at`, which points into the current chunk or is NULL.
+ * It counts as one occurrence; all other members are 0. */
+static inline brz_diag brz_diag_of(int32_t severity, const char *code, const void *at, size_t len,
+                                   brz_str msg)
 {
     brz_diag d;
+    memset(&d, 0, sizeof d);
     d.struct_size = (uint32_t)sizeof d;
     d.severity = severity;
     d.code = code;
@@ -279,27 +283,35 @@ static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, 
     d.len = len;
     d.msg = msg;
     d.count = 1;
-    d.records = d.weighed = 0;
-    d.weight = 0;
-    d.earlier = 0;
+    return d;
+}
+
+/** Reports `msg` about `len` bytes at `at`, which points into the current chunk or is NULL. */
+static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, const void *at,
+                              size_t len, brz_str msg)
+{
+    brz_diag d = brz_diag_of(severity, code, at, len, msg);
     ctx->host->diag(ctx, &d);
+}
+
+/** Reports something that occurred `count` times, unless that is 0. "{count}" in the message stands
+ * for the number. `lost` samples or rows are left out, whose weight is unknown. */
+static inline void brz_report_count(brz_ctx *ctx, int32_t severity, const char *code,
+                                    uint64_t count, uint64_t lost, brz_str msg)
+{
+    brz_diag d = brz_diag_of(severity, code, NULL, 0, msg);
+    d.count = count;
+    d.records = lost;
+    if (count > 0)
+        ctx->host->diag(ctx, &d);
 }
 
 /** Reports a warning about a record that is left out, whose weight is unknown. */
 static inline void brz_report_lost(brz_ctx *ctx, const char *code, const void *at, size_t len,
                                    brz_str msg)
 {
-    brz_diag d;
-    d.struct_size = (uint32_t)sizeof d;
-    d.severity = BRZ_WARNING;
-    d.code = code;
-    d.at = at;
-    d.len = len;
-    d.msg = msg;
-    d.count = d.records = 1;
-    d.weighed = 0;
-    d.weight = 0;
-    d.earlier = 0;
+    brz_diag d = brz_diag_of(BRZ_WARNING, code, at, len, msg);
+    d.records = 1;
     ctx->host->diag(ctx, &d);
 }
 
@@ -308,16 +320,9 @@ static inline void brz_report_lost(brz_ctx *ctx, const char *code, const void *a
 static inline void brz_report_lost_weight(brz_ctx *ctx, const char *code, const void *at,
                                           size_t len, brz_str msg, int64_t weight)
 {
-    brz_diag d;
-    d.struct_size = (uint32_t)sizeof d;
-    d.severity = BRZ_WARNING;
-    d.code = code;
-    d.at = at;
-    d.len = len;
-    d.msg = msg;
-    d.count = d.records = d.weighed = 1;
+    brz_diag d = brz_diag_of(BRZ_WARNING, code, at, len, msg);
+    d.records = d.weighed = 1;
     d.weight = weight;
-    d.earlier = 0;
     ctx->host->diag(ctx, &d);
 }
 

@@ -155,14 +155,10 @@ static inline brz_rc brz_line_format_parse(brz_ctx *ctx, const brz_chunk *chunk,
     brz_str line;
     brz_rc rc = BRZ_OK;
     brz_lines_start(&s->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_next(&s->lines, &line))
+    while (rc == BRZ_OK && brz_lines_take(&s->lines, chunk, &line))
         rc = brz_line_take(s, line, read);
-    line = brz_lines_rest(&s->lines);
-    *used = chunk->len - line.len;
-    if (rc != BRZ_OK || line.len == 0 || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    *used = chunk->len;
-    return brz_line_take(s, line, read);
+    *used = chunk->len - brz_lines_rest(&s->lines).len;
+    return rc;
 }
 
 /** Implements brz_collapser.finish. */

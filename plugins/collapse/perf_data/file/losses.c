@@ -11,13 +11,7 @@
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count, uint64_t records,
                 const char *text)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = severity, .code = code};
-    if (count == 0)
-        return;
-    d.msg = brz_str_of(text, strlen(text));
-    d.count = count;
-    d.records = records;
-    ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, severity, code, count, records, brz_str_of(text, strlen(text)));
 }
 
 /* ---- stacks --------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 
 #include <brazier/base.h>
 
-/** 1 if the compiler can generate code for AVX2, BMI1 and BMI2. */
+/** 1 if the compiler can generate code for AVX2 and BMI1. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
 #else
@@ -37,16 +37,12 @@ static inline bool brz_cpu_has_avx2(void)
 #endif
 }
 
-/** Returns whether functions compiled for BMI1 and BMI2 may be called. */
-static inline bool brz_cpu_has_bmi2(void)
-{
-#if defined(BRZ_LIBC_KNOWS_CPU)
-    return CPU_FEATURE_ACTIVE(BMI1) && CPU_FEATURE_ACTIVE(BMI2);
-#elif BRZ_HAVE_AVX2
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+/** The faster one of two functions, for AVX2 and BMI1 and for every processor. The first one need
+ * not exist unless #BRZ_HAVE_AVX2. */
+#if BRZ_HAVE_AVX2
+#define BRZ_CPU_BEST(avx2_, portable_) (brz_cpu_has_avx2() ? (avx2_) : (portable_))
 #else
-    return false;
+#define BRZ_CPU_BEST(avx2_, portable_) (portable_)
 #endif
-}
 
 #endif

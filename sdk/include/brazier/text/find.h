@@ -135,21 +135,13 @@ __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char 
 /** Returns the fastest #brz_prefix_fn for this processor. */
 static inline brz_prefix_fn *brz_prefix_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return brz_prefix_avx2;
-#endif
-    return brz_prefix_portable;
+    return BRZ_CPU_BEST(brz_prefix_avx2, brz_prefix_portable);
 }
 
 /** Returns the fastest #brz_suffix_fn for this processor. */
 static inline brz_suffix_fn *brz_suffix_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return brz_suffix_avx2;
-#endif
-    return brz_suffix_portable;
+    return BRZ_CPU_BEST(brz_suffix_avx2, brz_suffix_portable);
 }
 
 /** Returns whether all of the `n` bytes at `p` are hexadecimal digits. Always reads 16 bytes. */

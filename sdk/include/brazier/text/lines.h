@@ -87,6 +87,20 @@ static inline brz_str brz_lines_rest(const brz_lines *l)
     return brz_str_of((const char *)l->next, (size_t)(l->end - l->next));
 }
 
+/** Stores the next line of a chunk, without its newline. The last line of an input may lack one: at
+ * the end of the last chunk, this is the rest, unless it is empty. Returns false if there is no
+ * other line; brz_lines_rest() returns what was not taken. */
+static inline bool brz_lines_take(brz_lines *l, const brz_chunk *chunk, brz_str *line)
+{
+    if (brz_lines_next(l, line))
+        return true;
+    *line = brz_lines_rest(l);
+    if (line->len == 0 || !(chunk->flags & BRZ_CHUNK_LAST))
+        return false;
+    l->next = l->end;
+    return true;
+}
+
 /* ---- line boundaries ------------------------------------------------------------------------- */
 
 /** Returns the complete lines of the text passed to `sniff`. The last line counts as complete if

@@ -59,11 +59,7 @@ __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const
 /** Returns the fastest #brz_newline_fn for this processor. */
 static inline brz_newline_fn *brz_newlines_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return brz_newlines_avx2;
-#endif
-    return brz_newlines_portable;
+    return BRZ_CPU_BEST(brz_newlines_avx2, brz_newlines_portable);
 }
 
 #endif

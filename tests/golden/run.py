@@ -23,9 +23,12 @@ in a page; VERSION stands for the program's version.
                         /NAME.yaml     its configuration, if needed
 
 Each collapse case runs in several ways that must not affect the result: from a file and a pipe,
-with one thread and with three, in small chunks, in a separate process; in all combinations of these
-if BRAZIER_EXHAUSTIVE=1 is in the environment, and in fewer with sanitizers or in an emulator. Without a .stderr file
+with one thread and with three, in small chunks, in isolation; in all combinations of these
+if BRAZIER_EXHAUSTIVE=1 is in the environment, and in fewer in an emulator. Without a .stderr file
 there must be no messages.
+
+All cases run in one process (tests/lib/brazier.py). The first case of each folder also runs as processes, and every
+case does so if BRAZIER_EXHAUSTIVE=1 is in the environment.
 
 usage: run.py collapse|output|palette [--update]    (--update writes the expected files; read them
 before you commit)
@@ -34,17 +37,14 @@ import os
 import pathlib
 import re
 import shlex
-import signal
-import subprocess
 import sys
-import tempfile
 import xml.etree.ElementTree as ET
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 from lib import svg  # noqa: E402
+from lib.brazier import BRAZIER, IS_EXHAUSTIVE, can_share, run, run_process, run_shared  # noqa: E402
 
-BRAZIER = os.environ["BRAZIER"]
 BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
 PLUGINS = next(BUILD.glob("lib*/**/plugins-v*"), BUILD)
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
@@ -62,7 +62,7 @@ ALL_WAYS = [
     (["--isolate"], set()),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
-# The ways of a build with sanitizers or in an emulator, which start slowly: each piece of code once. (An emulator
+# The ways of processes with sanitizers or in an emulator, which start slowly: each piece of code once. (An emulator
 # passes no files into isolation.)
 SLOW_WAYS = [
     (["-j1", "--chunk-size", "64"], {"pipe"}),
@@ -70,55 +70,21 @@ SLOW_WAYS = [
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
 EMULATED_WAYS = [way for way in SLOW_WAYS if "--isolate" not in way[0]]
-IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 if IS_EXHAUSTIVE:
-    WAYS = [(way, {"file", "pipe"}) for way, _ in ALL_WAYS]
+    WAYS = PROCESS_WAYS = [(way, {"file", "pipe"}) for way, _ in ALL_WAYS]
 elif os.environ.get("BRAZIER_EMULATED") == "ON":
-    WAYS = EMULATED_WAYS
+    WAYS = PROCESS_WAYS = EMULATED_WAYS
 else:
-    WAYS = SLOW_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
+    WAYS, PROCESS_WAYS = ALL_WAYS, SLOW_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
 
 
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
-SAID = tempfile.TemporaryFile(buffering=0)
-# Signals that Python ignores, and programs that it starts must not.
-IGNORED = [getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)]
-
-
-def filled_pipe(data):
-    """Returns the end of a pipe from which these bytes can be read, or None if a pipe does not hold as many."""
-    end, to = os.pipe()
-    os.set_blocking(to, False)
-    try:
-        fits = os.write(to, data) == len(data)
-    except BlockingIOError:
-        fits = False
-    os.close(to)
-    if fits:
-        return end
-    os.close(end)
-    return None
-
-
-def run(args, input=None):
-    """Runs brazier. Its messages go to a file, because then the pipe of its output can be read without a second one.
-    The subprocess module takes longer than most runs."""
-    fd = os.open(os.devnull, os.O_RDONLY) if input is None else filled_pipe(input)
-    if fd is None:
-        p = subprocess.run([BRAZIER, *args], capture_output=True, env=ENVIRONMENT, input=input)
-        return p.stdout, p.stderr.decode(errors="replace")
-    output, to = os.pipe()
-    SAID.seek(0)
-    SAID.truncate()
-    process = os.posix_spawn(BRAZIER, [BRAZIER, *args], ENVIRONMENT, setsigdef=IGNORED, file_actions=[
-        (os.POSIX_SPAWN_DUP2, fd, 0), (os.POSIX_SPAWN_DUP2, to, 1), (os.POSIX_SPAWN_DUP2, SAID.fileno(), 2)])
-    os.close(fd)
-    os.close(to)
-    with open(output, "rb") as f:
-        out = f.read()
-    os.waitpid(process, 0)
-    SAID.seek(0)
-    return out, SAID.read().decode(errors="replace")
+def runners(args, is_sample):
+    """Yields functions that run brazier: in the process of all cases, and as a process."""
+    shares = can_share(args)
+    if shares:
+        yield run_shared
+    if is_sample or IS_EXHAUSTIVE or not shares:
+        yield run_process
 
 
 def variants(folder, name, ending):
@@ -173,6 +139,16 @@ class Report:
                 print(f"   {name}: {line[:300]!r}")
 
 
+    def check_status(self, what, result):
+        """A run fails, or its command line is wrong, if one of its messages is an error."""
+        has_error = re.search(rb"^(?:[^\n]*: )?error: ", result.stderr, re.M) is not None
+        if result.returncode in ((1, 2) if has_error else (0,)):
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAILED {what}: exit status {result.returncode}; {result.stderr[:300]!r}")
+
+
 def expected_words(folder, name, variant):
     path = folder / (f"{name}.{variant}.stderr" if variant else f"{name}.stderr")
     return path
@@ -186,30 +162,42 @@ def is_missing(kind, name):
     return True
 
 
+def messages(result, source):
+    return result.stderr.replace(os.fsencode(source), source.name.encode())
+
+
+def check_collapse(report, source, args, expected, words, is_sample):
+    """Checks a case with some options, in all ways."""
+    data = source.read_bytes()
+    for runner in runners(args, is_sample):
+        for way, inputs in PROCESS_WAYS if runner is run_process else WAYS:
+            what = " ".join([*args, *way, source.name, f"({runner.__name__})"])
+            if "file" in inputs:
+                result = runner([*args, *way, str(source)])
+                report.check(what, expected, result.stdout)
+                report.check(what + " (stderr)", words, REFUSED.sub(b"", messages(result, source)))
+                report.check_status(what, result)
+            if "pipe" in inputs:
+                result = runner([*args, *way], data)
+                report.check(what + " (pipe)", expected, result.stdout)
+                report.check_status(what + " (pipe)", result)
+
+
 def collapse_cases(report):
     skip = {".folded", ".args", ".stderr", ".odd", ".md"}
     for folder in sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir()):
         if is_missing("collapse", folder.name):
             continue
+        is_sample = True
         for source in sorted(p for p in folder.iterdir() if p.suffix not in skip and p.name not in MANGLED):
             name = source.name[:source.name.index(".")] if source.suffix in (".gz", ".zst") \
                 else source.stem
             found = False
             for variant, options, expected in variants(folder, name, "folded"):
                 found = True
-                args = ["collapse", folder.name, *options]
-                words = expected_words(folder, name, variant)
-                data = source.read_bytes()
-                for way, inputs in WAYS:
-                    what = " ".join([*args, *way, source.name])
-                    if "file" in inputs:
-                        out, err = run([*args, *way, str(source)])
-                        report.check(what, expected, out)
-                        report.check(what + " (stderr)", words,
-                                     REFUSED.sub(b"", err.replace(str(source), source.name).encode()))
-                    if "pipe" in inputs:
-                        out, err = run([*args, *way], input=data)
-                        report.check(what + " (pipe)", expected, out)
+                check_collapse(report, source, ["collapse", folder.name, *options], expected,
+                               expected_words(folder, name, variant), is_sample)
+                is_sample = False
             if not found:
                 report.failed += 1
                 print(f"FAILED {source}: has no expected file")
@@ -222,22 +210,35 @@ def page_data(out):
         out[out.index(b"<title>"):out.index(b"<style>")] + out[start:out.index(b"</script>", start)]
 
 
-def told(folder, out, version):
+VERSION = run(["--version"]).stdout.split()[-1]
+
+
+def told(folder, out):
     """Returns the part of an output that a case compares."""
     if folder.name == "svg":
         return svg.drawing(out)
     if folder.name == "html":
         return page_data(out)
-    return out.replace(f"brazier@{version}".encode(), b"brazier@VERSION")
+    return out.replace(b"brazier@" + VERSION, b"brazier@VERSION")
+
+
+def check_output(report, source, args, expected, words, is_sample):
+    """Checks a case of an output with some options."""
+    for runner in runners(args, is_sample):
+        result = runner([*args, str(source)])
+        what = " ".join([*args, source.name, f"({runner.__name__})"])
+        report.check(what, expected, told(source.parent, result.stdout))
+        report.check(what + " (stderr)", words, messages(result, source))
+        report.check_status(what, result)
 
 
 def output_cases(report):
-    version = run(["--version"])[0].decode().split()[-1]
     for folder in sorted(p for p in (HERE / "output").iterdir() if p.is_dir()):
         if is_missing("output", folder.name):
             continue
         sources = [p for p in folder.iterdir()
                    if p.suffix in (".folded", ".txt", ".described") and p.name.count(".") == 1]
+        is_sample = True
         for source in sorted(sources):
             found = False
             for variant, options, expected in variants(folder, source.stem, folder.name):
@@ -248,11 +249,8 @@ def output_cases(report):
                 args = ["flamegraph", *described, "--to", folder.name, *options]
                 if folder.name == "svg" and "--compact" not in options:
                     args.append("--no-compact")
-                out, err = run([*args, str(source)])
-                what = " ".join([*args, source.name])
-                report.check(what, expected, told(folder, out, version))
-                report.check(what + " (stderr)", expected_words(folder, source.stem, variant),
-                             err.replace(str(source), source.name).encode())
+                check_output(report, source, args, expected, expected_words(folder, source.stem, variant), is_sample)
+                is_sample = False
             if not found:
                 report.failed += 1
                 print(f"FAILED {source}: has no expected file")
@@ -272,17 +270,21 @@ def colors_of(picture):
 
 
 def palette_cases(report):
-    folder = HERE / "palette"
+    folder, is_sample = HERE / "palette", True
     for source in sorted(p for p in folder.glob("*.folded")):
         configuration = source.with_suffix(".yaml")
         config = ["--config", str(configuration)] if configuration.exists() else ["--no-config"]
         found = False
         for _, options, expected in variants(folder, source.stem, "colors"):
             found = True
-            out, err = run([*config, "flamegraph", *options, "--no-compact", str(source)])
-            what = " ".join(["flamegraph", *options, source.name])
-            report.check(what, expected, colors_of(out) if out else b"")
-            report.check(what + " (stderr)", folder / "none.stderr", err.encode())
+            args = [*config, "flamegraph", *options, "--no-compact", str(source)]
+            for runner in runners(args, is_sample):
+                result = runner(args)
+                what = " ".join(["flamegraph", *options, source.name, f"({runner.__name__})"])
+                report.check(what, expected, colors_of(result.stdout) if result.stdout else b"")
+                report.check(what + " (stderr)", folder / "none.stderr", result.stderr)
+                report.check_status(what, result)
+            is_sample = False
         if not found:
             report.failed += 1
             print(f"FAILED {source}: has no expected file")

@@ -48,7 +48,7 @@ static brz_stream *open_stream(const brz_sorted_input *x, brz_stream **file)
 
 /* Returns whether an input begins with plain folded text. Stores the memory that it takes to unpack
  * it. */
-static bool begins_well(const brz_sorted_input *x, brz_pipeline *p, size_t *memory)
+static bool begins_well(const brz_sorted_input *x, const brz_pipeline *p, size_t *memory)
 {
     brz_stream *file, *stream;
     int fd = brz_sorted_input_reopen(x);
@@ -81,7 +81,7 @@ typedef struct group {
 
 /* The work that threads share. */
 typedef struct work {
-    brz_pipeline *pipeline;
+    const brz_execution *execution;
     brz_sorted_input **items; /* all compressed inputs */
     group *groups;
     size_t n_groups, groups_cap;
@@ -103,7 +103,7 @@ typedef struct worker {
 /* Adds an input to the last group, or to a new one if that becomes too large. */
 static void add_to_group(work *w, size_t i, size_t memory, size_t *in_group, size_t threads)
 {
-    bool alone = w->pipeline->request->compare || w->n_groups == 0;
+    bool alone = w->execution->plan->request->compare || w->n_groups == 0;
     if (alone || *in_group + memory > MOST_MEMORY / threads ||
         w->groups[w->n_groups - 1].n >= MOST_OPEN / threads) {
         w->groups = brz_grow(w->groups, w->n_groups, &w->groups_cap, sizeof *w->groups);
@@ -122,8 +122,8 @@ static bool form_groups(work *w, brz_sorted_inputs *s, size_t threads)
     for (size_t i = 0; i < s->n; i++) {
         if (s->items[i].packing == BRZ_PACKED_NOT)
             continue;
-        if (atomic_load(&w->pipeline->run->stop) ||
-            !begins_well(&s->items[i], w->pipeline, &memory))
+        if (brz_execution_is_stopped(w->execution) ||
+            !begins_well(&s->items[i], w->execution->plan, &memory))
             return false;
         w->items[n] = &s->items[i];
         add_to_group(w, n++, memory, &in_group, threads);
@@ -151,15 +151,15 @@ static size_t read_stream(void *context, uint32_t i, char *to, size_t n, bool *i
 static void tell(void *context, uint32_t i, uint64_t done)
 {
     const streams *s = context;
-    const brz_pipeline *p = s->work->pipeline;
-    const brz_request *r = p->request;
-    const brz_sorted_input *x = s->group->items[i];
+    const brz_execution *x = s->work->execution;
+    const brz_request *r = x->plan->request;
+    const brz_sorted_input *input = s->group->items[i];
     (void)done;
     if (r->progress == NULL)
         return;
     pthread_mutex_lock(&s->work->telling);
-    if (r->progress(r->progress_context, x->name, s->files[i]->taken, x->size) != 0)
-        atomic_store(&p->run->stop, true);
+    if (r->progress(r->progress_context, input->name, s->files[i]->taken, input->size) != 0)
+        atomic_store(&x->run->stop, true);
     pthread_mutex_unlock(&s->work->telling);
 }
 
@@ -185,7 +185,7 @@ static bool unpack_group(worker *to, const group *g)
     brz_line_merge_init(&m, (uint32_t)g->n);
     m.checks = true;
     m.most = MOST_COUNT;
-    m.stop = &to->work->pipeline->run->stop;
+    m.stop = &to->work->execution->run->stop;
     m.reader = (brz_line_reader){read_stream, tell, &s};
     g->items[0]->scratch = to->scratch;
     g->items[0]->start = to->size;
@@ -204,7 +204,7 @@ static void *unpack(void *arg)
 {
     worker *me = arg;
     work *w = me->work;
-    while (!atomic_load(&w->is_bad) && !atomic_load(&w->pipeline->run->stop)) {
+    while (!atomic_load(&w->is_bad) && !brz_execution_is_stopped(w->execution)) {
         size_t i = atomic_fetch_add(&w->next, 1);
         if (i >= w->n_groups)
             break;
@@ -252,19 +252,19 @@ static bool unpack_all(work *w, brz_sorted_inputs *s, size_t threads)
     unpack(&all[0]);
     for (size_t i = 1; i < n; i++)
         pthread_join(all[i].thread, NULL);
-    bool is_good = !atomic_load(&w->is_bad) && !atomic_load(&w->pipeline->run->stop);
+    bool is_good = !atomic_load(&w->is_bad) && !brz_execution_is_stopped(w->execution);
     for (size_t i = 0; i < n && is_good; i++)
         is_good = !__builtin_add_overflow(s->count, all[i].sum, &s->count) && s->count <= INT64_MAX;
     return is_good;
 }
 
-bool brz_packed_inputs_read(brz_sorted_inputs *s, brz_pipeline *p)
+bool brz_packed_inputs_read(brz_sorted_inputs *s, const brz_execution *x)
 {
     if (s->n_packed == 0)
         return true;
-    size_t threads = brz_pipeline_threads(p->request);
+    size_t threads = brz_pipeline_threads(x->plan->request);
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    work w = {.pipeline = p, .telling = PTHREAD_MUTEX_INITIALIZER};
+    work w = {.execution = x, .telling = PTHREAD_MUTEX_INITIALIZER};
     bool is_good = form_groups(&w, s, threads) && unpack_all(&w, s, threads);
     free(w.items);
     free(w.groups);

@@ -11,6 +11,6 @@
 /* Unpacks the compressed inputs, if any. If inputs are added up, the
  * first one of a group then has the text of all of them. Returns false, without a message, if one
  * of them is not plain folded text or cannot be read or stored, or if the run is to end. */
-bool brz_packed_inputs_read(brz_sorted_inputs *s, brz_pipeline *p);
+bool brz_packed_inputs_read(brz_sorted_inputs *s, const brz_execution *x);
 
 #endif

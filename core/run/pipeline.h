@@ -48,7 +48,7 @@ bool brz_pipeline_check_outputs(const brz_pipeline *p);
 
 /* Runs a pipeline. Reports all errors. Fails without a message if the run's `stop` is set
  * meanwhile. */
-brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run);
+brz_verdict brz_pipeline_run(const brz_pipeline *p, brz_run *run);
 
 /* Appends a configuration that has the same pipeline under this name, with the origin of each
  * setting in comments. */

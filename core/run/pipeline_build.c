@@ -1,6 +1,6 @@
 /* Builds a pipeline from the configuration and the command line. */
 #include "run/input_labels.h"
-#include "run/pipeline_parts.h"
+#include "run/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -500,6 +500,13 @@ static bool set_palette_map(brz_pipeline *p, const brz_request *asked, const brz
     return false;
 }
 
+const char *brz_pipeline_input_name(const brz_pipeline *p)
+{
+    if (p->n_inputs > 1)
+        return "input";
+    return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
+}
+
 static size_t add_component(const brz_component *c, const brz_component **list, size_t n,
                             size_t max)
 {
@@ -525,11 +532,12 @@ size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list
 }
 
 /* Returns the component of the run that a setting names, or NULL. */
-static const brz_component *used_component(const brz_pipeline *p, const brz_setting *s)
+static const brz_component *used_component(const brz_pipeline *p, const brz_loaded *collapser,
+                                           const brz_setting *s)
 {
     const char *id = s->component;
-    if (p->collapse.loaded != NULL && strcmp(p->collapse.loaded->component->id, id) == 0)
-        return p->collapse.loaded->component;
+    if (strcmp(collapser->component->id, id) == 0)
+        return collapser->component;
     for (size_t i = 0; i < p->n_outputs && !s->for_guessed; i++) {
         const brz_output_use *o = &p->outputs[i];
         if (strcmp(o->use.loaded->component->id, id) == 0)
@@ -542,13 +550,14 @@ static const brz_component *used_component(const brz_pipeline *p, const brz_sett
 }
 
 /* Reports settings that no component used: their component or option is wrong. */
-bool brz_pipeline_check_settings(const brz_pipeline *p)
+bool brz_pipeline_check_settings(const brz_pipeline *p, const brz_loaded *collapser,
+                                 const bool *used)
 {
     bool good = true;
     for (size_t i = 0; i < p->request->n_settings; i++) {
         const brz_setting *s = &p->request->settings[i];
-        const brz_component *c = used_component(p, s);
-        if (p->used[i] || (s->if_there && c == NULL))
+        const brz_component *c = used_component(p, collapser, s);
+        if (used[i] || (s->if_there && c == NULL))
             continue;
         brz_buf error = {0};
         if (c == NULL)
@@ -560,6 +569,20 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
         brz_buf_finish(&error);
         good = false;
     }
+    return good;
+}
+
+const brz_limits *brz_pipeline_limits(const brz_pipeline *p)
+{
+    return &p->request->limits;
+}
+
+bool brz_pipeline_check_outputs(const brz_pipeline *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = p->outputs[i].write != NULL || p->outputs[i].inside.folder != NULL ||
+               brz_file_sink_check(p->outputs[i].to, &p->session->console);
     return good;
 }
 
@@ -772,7 +795,8 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
     return good && check_time(p) && brz_pipeline_check_places(p) && check_labels(p) &&
            brz_pipeline_check_split(p, key_that_applies(asked->split_by, node, "split-by")) &&
-           check_destinations(p) && (p->guess || brz_pipeline_check_settings(p));
+           check_destinations(p) &&
+           (p->guess || brz_pipeline_check_settings(p, p->collapse.loaded, p->used));
 }
 
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)
@@ -815,8 +839,6 @@ void brz_pipeline_destroy(brz_pipeline *p)
     brz_transforms_finish(&p->transforms);
     brz_selection_finish(&p->selection);
     brz_thresholds_finish(&p->thresholds);
-    brz_profile_destroy(p->collected.profile);
-    brz_notices_finish(&p->collected.reports);
     for (size_t i = 0; i < p->n_inputs; i++)
         brz_inside_finish(&p->inputs[i].inside);
     brz_inside_finish(&p->palette_map_inside);

@@ -1,5 +1,5 @@
 /* Reads the keys of a pipeline that are options of a run, and layers the request over them. */
-#include "run/pipeline_parts.h"
+#include "run/plan.h"
 
 #include <string.h>
 

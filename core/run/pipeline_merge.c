@@ -37,7 +37,7 @@
 #define FEW_THREADS 2
 
 struct brz_merge {
-    brz_pipeline *pipeline;
+    const brz_execution *execution;
     brz_sorted_inputs inputs;
     const brz_sorted_input **items; /* those with a text of their own */
     brz_line_merge lines;
@@ -96,11 +96,11 @@ static size_t read_input(void *context, uint32_t i, char *to, size_t n, bool *is
 static void tell(void *context, uint32_t i, uint64_t done)
 {
     const brz_merge *m = context;
-    const brz_request *r = m->pipeline->request;
+    const brz_request *r = m->execution->plan->request;
     const brz_sorted_input *x = m->items[i];
     if (r->progress != NULL && !is_packed(x) &&
         r->progress(r->progress_context, x->name, done, x->size) != 0)
-        atomic_store(&m->pipeline->run->stop, true);
+        atomic_store(&m->execution->run->stop, true);
 }
 
 /* Adds the texts of the inputs. */
@@ -122,23 +122,25 @@ static bool may_check_late(const brz_sorted_inputs *s, const brz_request *r)
 }
 
 /* Opens the inputs. Stores whether their lines are still to be checked. */
-static bool open_inputs(brz_sorted_inputs *s, brz_pipeline *p, bool *checks)
+static bool open_inputs(brz_sorted_inputs *s, const brz_execution *x, bool *checks)
 {
+    const brz_pipeline *p = x->plan;
     if (!brz_sorted_inputs_find(s, p))
         return false;
     *checks = may_check_late(s, p->request) && brz_sorted_inputs_begin(s, p);
-    return *checks || (brz_sorted_inputs_check(s, p, true) && brz_packed_inputs_read(s, p));
+    return *checks || (brz_sorted_inputs_check(s, x, true) && brz_packed_inputs_read(s, x));
 }
 
-brz_merge *brz_merge_open(brz_pipeline *p)
+brz_merge *brz_merge_open(const brz_execution *x)
 {
+    const brz_pipeline *p = x->plan;
     bool checks;
     if ((p->request->compare && p->n_inputs != 2) || !brz_sorted_inputs_suffice(p) ||
         !writes_folded(p))
         return NULL;
     brz_merge *m = brz_calloc(1, sizeof *m);
-    m->pipeline = p;
-    if (!open_inputs(&m->inputs, p, &checks)) {
+    m->execution = x;
+    if (!open_inputs(&m->inputs, x, &checks)) {
         brz_merge_close(m);
         return NULL;
     }
@@ -149,7 +151,7 @@ brz_merge *brz_merge_open(brz_pipeline *p)
             m->items[n++] = &m->inputs.items[i];
     brz_line_merge_init(&m->lines, n);
     m->lines.reader = (brz_line_reader){read_input, tell, m};
-    m->lines.stop = &p->run->stop;
+    m->lines.stop = &x->run->stop;
     m->lines.compares = p->request->compare;
     m->lines.checks = checks;
     add_texts(m);
@@ -169,8 +171,8 @@ void brz_merge_close(brz_merge *m)
 /* Returns the end of a merge that has opened its sink, and reports changes of an input. */
 static brz_merge_end end_of(const brz_merge *m, bool is_good, bool is_written)
 {
-    brz_console *console = &m->pipeline->session->console;
-    if (atomic_load(&m->pipeline->run->stop) || !brz_sorted_inputs_are_whole(&m->inputs, console))
+    brz_console *console = brz_execution_console(m->execution);
+    if (atomic_load(&m->execution->run->stop) || !brz_sorted_inputs_are_whole(&m->inputs, console))
         return BRZ_MERGE_FAILED;
     if (!is_good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
@@ -191,7 +193,7 @@ static brz_merge_end write_checked(brz_merge *m, brz_sink *sink)
 static brz_sink *check_and_open(void *context)
 {
     brz_merge *m = context;
-    m->needs_profile = !brz_sorted_inputs_check(&m->inputs, m->pipeline, false);
+    m->needs_profile = !brz_sorted_inputs_check(&m->inputs, m->execution, false);
     m->lines.checks = false;
     return m->needs_profile ? NULL : m->open_sink(m->sink_context);
 }
@@ -209,7 +211,7 @@ static brz_merge_end write_held(brz_merge *m, brz_held_sink *held)
 static brz_merge_end merge_held(brz_merge *m, brz_held_sink *held)
 {
     bool is_written = true, is_good = brz_line_merge_write(&m->lines, &held->sink, &is_written);
-    if (atomic_load(&m->pipeline->run->stop))
+    if (atomic_load(&m->execution->run->stop))
         return BRZ_MERGE_FAILED;
     if (held->to != NULL)
         return end_of(m, is_good, is_written);

@@ -2,7 +2,7 @@
 #ifndef BRZ_PIPELINE_MERGE_H
 #define BRZ_PIPELINE_MERGE_H
 
-#include "run/pipeline_parts.h"
+#include "run/execution.h"
 
 /* Inputs that can be added up line by line. */
 typedef struct brz_merge brz_merge;
@@ -19,7 +19,7 @@ typedef brz_sink *brz_merge_open_sink(void *context);
 
 /* Opens the inputs of a run. Returns NULL, without a message, if the run needs a profile: an input
  * is not plain folded text in order, or anything but sums was asked for. */
-brz_merge *brz_merge_open(brz_pipeline *p);
+brz_merge *brz_merge_open(const brz_execution *x);
 
 /* Writes the sums: the bytes that the output "folded" would write. If the inputs are not checked
  * before, they are while they are read, and the first bytes are held back. */

@@ -1,5 +1,5 @@
 /* Checks where the outputs of a pipeline go: to different places, and not to its inputs. */
-#include "run/pipeline_parts.h"
+#include "run/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "draw/sink.h"
 #include "run/places.h"
 #include "run/read_files.h"
+#include "run/split_files.h"
 
 static const char *name_of(const char *path, const char *standard)
 {
@@ -137,5 +138,39 @@ bool brz_pipeline_check_places(const brz_pipeline *p)
     bool good = check_outputs(p) && check_inputs(p, &places) && check_read_files(p, &files);
     brz_input_places_finish(&places);
     brz_read_files_finish(&files);
+    return good;
+}
+
+/* ---- a file for each value ----------------------------------------------------------------- */
+
+/* Returns whether a word can be a part in the name of a file, after adding an error if not. */
+static bool check_part(brz_str part, brz_buf *error)
+{
+    if (part.len > 0 && memchr(part.data, '/', part.len) == NULL)
+        return true;
+    brz_buf_add_text(error, part.len == 0
+                                ? "'split-by' takes process, thread, cpu or the name of a label"
+                                : "'split-by' takes no label with '/' in its name");
+    return false;
+}
+
+bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at)
+{
+    brz_buf error = {0};
+    if (p->request->split_by == NULL)
+        return true;
+    brz_str part = brz_str_of(p->request->split_by, strlen(p->request->split_by));
+    bool good = check_part(part, &error);
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        good = p->outputs[i].write == NULL && brz_split_files_check(p->outputs[i].to, part, &error);
+        if (p->outputs[i].write != NULL)
+            brz_buf_add_text(&error, "'split-by' writes files, but an output goes to the program");
+    }
+    if (!good && at != NULL)
+        brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", brz_buf_text(&error));
+    else if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s",
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
     return good;
 }

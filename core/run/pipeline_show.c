@@ -1,6 +1,6 @@
 /* Describes a pipeline as a configuration that makes the same pipeline. Comments name the origins.
  */
-#include "run/pipeline_parts.h"
+#include "run/plan.h"
 
 #include <string.h>
 

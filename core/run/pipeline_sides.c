@@ -1,5 +1,5 @@
 /* Compares two ranges of time, of one input or of two. */
-#include "run/pipeline_parts.h"
+#include "run/plan.h"
 
 #include <string.h>
 
@@ -51,19 +51,4 @@ bool brz_pipeline_set_sides(brz_pipeline *p)
         return complain(p, "--time-range does not go with --before and --after");
     return set_side(p, 0, "--before", r->before_range) &&
            set_side(p, 1, "--after", r->after_range) && (p->n_inputs == 2 || use_twice(p));
-}
-
-bool brz_pipeline_select_side(brz_pipeline *p, size_t side)
-{
-    brz_buf error = {0};
-    if (side > 1 || !p->sides[side].has_time || p->collected.profile == NULL)
-        return true;
-    bool good = brz_selection_apply(&p->sides[side], p->collected.profile, &error);
-    if (!good)
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_EMPTY, "--%s: %s",
-                     side == 0 ? "before" : "after",
-                     p->collected.profile->samples.n == 0 ? "no samples are in this range of time"
-                                                          : brz_buf_text(&error));
-    brz_buf_finish(&error);
-    return good;
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "run/folded_tree.h"
 #include "run/sorted_inputs.h"
 
@@ -35,40 +34,43 @@ static bool are_settings_used(const brz_pipeline *p)
 }
 
 /* Reports the progress at the end of the input. Returns false if the run is to end. */
-static bool tell(const brz_pipeline *p, const brz_sorted_input *input)
+static bool tell(const brz_execution *x, const brz_sorted_input *input)
 {
-    const brz_request *r = p->request;
+    const brz_request *r = x->plan->request;
     if (r->progress != NULL &&
         r->progress(r->progress_context, input->name, input->text.len, input->text.len) != 0)
-        atomic_store(&p->run->stop, true);
-    return !atomic_load(&p->run->stop);
+        atomic_store(&x->run->stop, true);
+    return !brz_execution_is_stopped(x);
 }
 
 /* Builds the tree. Returns false after reporting an error. */
-static bool build(brz_pipeline *p, const brz_sorted_inputs *s)
+static bool build(const brz_execution *x, const brz_sorted_inputs *s, brz_call_tree *tree,
+                  brz_profile *profile)
 {
-    brz_console *console = &p->session->console;
-    p->collected.profile = brz_profile_create();
-    p->tree = brz_calloc(1, sizeof *p->tree);
-    bool is_good = brz_folded_tree_init(p->tree, p->collected.profile, &s->parts,
-                                        brz_pipeline_threads(p->request));
+    brz_console *console = brz_execution_console(x);
+    bool is_good =
+        brz_folded_tree_init(tree, profile, &s->parts, brz_pipeline_threads(x->plan->request));
     if (!brz_sorted_inputs_are_whole(s, console))
         return false;
     if (!is_good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: changed while it was read",
                      s->items[0].name);
-    return is_good && tell(p, &s->items[0]);
+    return is_good && tell(x, &s->items[0]);
 }
 
-brz_tree_end brz_pipeline_read_tree(brz_pipeline *p)
+brz_tree_end brz_pipeline_read_tree(const brz_execution *x, brz_call_tree *tree,
+                                    brz_profile **profile)
 {
+    const brz_pipeline *p = x->plan;
     brz_sorted_inputs s;
     brz_tree_end end = BRZ_TREE_NEEDS_PROFILE;
     if (p->n_inputs != 1 || p->request->compare || !brz_sorted_inputs_suffice(p) ||
         !need_only_nodes(p) || !are_settings_used(p))
         return end;
-    if (brz_sorted_inputs_open(&s, p) && brz_folded_tree_is_possible(&s.parts))
-        end = build(p, &s) ? BRZ_TREE_READ : BRZ_TREE_FAILED;
+    if (brz_sorted_inputs_open(&s, x) && brz_folded_tree_is_possible(&s.parts)) {
+        *profile = brz_profile_create();
+        end = build(x, &s, tree, *profile) ? BRZ_TREE_READ : BRZ_TREE_FAILED;
+    }
     brz_sorted_inputs_close(&s);
     return end;
 }

@@ -151,7 +151,7 @@ static void close_input(brz_sorted_input *i)
 /* ---- formats -------------------------------------------------------------------------------- */
 
 /* Returns whether guessing finds folded text. */
-static bool is_guessed(brz_pipeline *p, const char *input, const brz_head *head,
+static bool is_guessed(const brz_pipeline *p, const char *input, const brz_head *head,
                        const brz_source_head *raw)
 {
     brz_guess g = brz_guess_text(p->session->registry, head, raw, input);
@@ -160,7 +160,7 @@ static bool is_guessed(brz_pipeline *p, const char *input, const brz_head *head,
     return good;
 }
 
-bool brz_sorted_input_is_recognised(const brz_sorted_input *i, brz_pipeline *p, brz_str text,
+bool brz_sorted_input_is_recognised(const brz_sorted_input *i, const brz_pipeline *p, brz_str text,
                                     const brz_source_head *raw)
 {
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
@@ -179,7 +179,8 @@ bool brz_sorted_input_is_recognised(const brz_sorted_input *i, brz_pipeline *p, 
 }
 
 /* Returns whether inputs, from one to another, are recognised. */
-static bool are_recognised(const brz_sorted_inputs *s, brz_pipeline *p, size_t from, size_t to)
+static bool are_recognised(const brz_sorted_inputs *s, const brz_pipeline *p, size_t from,
+                           size_t to)
 {
     for (size_t i = from; i < to; i++) {
         const brz_sorted_input *x = &s->items[i];
@@ -255,8 +256,9 @@ static void leave_part(brz_sorted_inputs *s, size_t from, size_t to)
         s->parts.n = 0;
 }
 
-bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks)
+bool brz_sorted_inputs_check(brz_sorted_inputs *s, const brz_execution *x, bool unpacks)
 {
+    const brz_pipeline *p = x->plan;
     bool is_good = true;
     size_t threads = brz_pipeline_threads(p->request), first = 0;
     s->unpacks = unpacks;
@@ -264,7 +266,7 @@ bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks
     for (size_t at = 0, end; is_good && at < s->n; at = end) {
         end = at + CHECKED < s->n ? at + CHECKED : s->n;
         is_good = open_part(s, at, end) &&
-                  brz_folded_parts_check(&s->parts, first, threads, &p->run->stop) &&
+                  brz_folded_parts_check(&s->parts, first, threads, &x->run->stop) &&
                   add_counts(&s->parts, first, &s->count) && are_recognised(s, p, at, end);
         leave_part(s, at, end);
         first = s->parts.n;
@@ -273,7 +275,7 @@ bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks
 }
 
 /* Checks the beginning of an open input, which it reads into a buffer of BEGINNING bytes. */
-static bool begins_well(const brz_sorted_input *x, brz_pipeline *p, uint8_t *buffer)
+static bool begins_well(const brz_sorted_input *x, const brz_pipeline *p, uint8_t *buffer)
 {
     size_t wanted = x->size < BEGINNING ? x->size : BEGINNING;
     brz_str text = brz_str_of((const char *)buffer, wanted);
@@ -283,7 +285,7 @@ static bool begins_well(const brz_sorted_input *x, brz_pipeline *p, uint8_t *buf
            brz_sorted_input_is_recognised(x, p, text, NULL);
 }
 
-bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p)
+bool brz_sorted_inputs_begin(brz_sorted_inputs *s, const brz_pipeline *p)
 {
     uint8_t *memory = brz_slack_buffer(BEGINNING);
     bool is_good = true;
@@ -307,9 +309,9 @@ bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p)
     return find_all(s, p);
 }
 
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p)
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
 {
-    return brz_sorted_inputs_find(s, p) && brz_sorted_inputs_check(s, p, false);
+    return brz_sorted_inputs_find(s, x->plan) && brz_sorted_inputs_check(s, x, false);
 }
 
 bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console)

@@ -6,7 +6,7 @@
 #include "input/mapping.h"
 #include "input/source.h"
 #include "run/folded_parts.h"
-#include "run/pipeline_parts.h"
+#include "run/execution.h"
 
 /* Inputs that stay mapped. If there are more, all are unmapped after they have been checked. */
 #define BRZ_SORTED_INPUTS_MAPPED 256
@@ -56,20 +56,20 @@ bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p);
 
 /* Opens the files, and checks the beginning of each. Returns false, without a message, if one is
  * certainly not plain folded text, or is compressed. */
-bool brz_sorted_inputs_begin(brz_sorted_inputs *s, brz_pipeline *p);
+bool brz_sorted_inputs_begin(brz_sorted_inputs *s, const brz_pipeline *p);
 
 /* Checks all lines of the files, which it opens. Returns false, without a message, if one of them
  * is not plain folded text, or if the run is to end. Compressed files are rejected, too, unless
  * `unpacks`; then brz_packed_inputs_read() checks them. */
-bool brz_sorted_inputs_check(brz_sorted_inputs *s, brz_pipeline *p, bool unpacks);
+bool brz_sorted_inputs_check(brz_sorted_inputs *s, const brz_execution *x, bool unpacks);
 
 /* Finds, opens and checks the inputs, which may not be compressed. */
-bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p);
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x);
 
 /* Returns whether the beginning of a text certainly makes it folded text: otherwise a run may
  * report something. `raw` is the beginning of the file if that is compressed, or else NULL. There
  * is slack around both. */
-bool brz_sorted_input_is_recognised(const brz_sorted_input *i, brz_pipeline *p, brz_str text,
+bool brz_sorted_input_is_recognised(const brz_sorted_input *i, const brz_pipeline *p, brz_str text,
                                     const brz_source_head *raw);
 
 /* Returns whether the first lines of a text are plain. */

@@ -591,6 +591,23 @@ static void an_input_without_samples_is_an_error_unless_it_may_be(void **state)
     }
 }
 
+static void an_input_that_is_left_out_counts_even_if_the_others_have_no_samples(void **state)
+{
+    (void)state;
+    size_t size;
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "from=folded allow-empty keep-going");
+    brazier_pipeline_add_input_file(p, "/nowhere/x.folded");
+    brazier_pipeline_add_input_memory(p, "none", NULL, 0);
+    size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_PARTLY);
+    assert_non_null(brazier_pipeline_output(p, out, &size));
+    assert_int_equal(size, 0);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
 static void an_input_in_another_format_is_an_error_even_if_it_may_be_without_samples(void **state)
 {
     (void)state;
@@ -640,6 +657,7 @@ int main(void)
         cmocka_unit_test(options_of_a_pipeline_of_another_size_are_understood_or_refused),
         cmocka_unit_test(a_missing_file_is_reported),
         cmocka_unit_test(an_input_without_samples_is_an_error_unless_it_may_be),
+        cmocka_unit_test(an_input_that_is_left_out_counts_even_if_the_others_have_no_samples),
         cmocka_unit_test(an_input_in_another_format_is_an_error_even_if_it_may_be_without_samples),
     };
     return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);

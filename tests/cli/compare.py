@@ -155,6 +155,13 @@ class Diff(common.Case):
         self.assertIn("before.folded: no samples", r.err)
         self.assertIn("main;a 0 30\n", r.out)
 
+    def test_a_side_without_samples_adds_no_weights_to_the_other(self):
+        empty = common.SOURCE / "tests/golden/collapse/heaptrack/empty.txt"
+        r = self.brazier("diff", empty, "after.folded", "--to", "folded")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("empty.txt: no samples in it", r.err)
+        self.assertIn("main;a 0 30\n", r.out)
+
     def test_wrong_words(self):
         self.fails(2, "diff", "before.folded")
         self.fails(2, "diff", "before.folded", "after.folded", "after.folded")

@@ -1,6 +1,7 @@
-/* The parts of a pipeline, for the code that builds, runs and describes it. */
-#ifndef BRZ_PIPELINE_PARTS_H
-#define BRZ_PIPELINE_PARTS_H
+/* The plan of a run: a pipeline, for the code that builds, runs and describes it. It is complete
+ * before a run begins, and a run does not change it. */
+#ifndef BRZ_PLAN_H
+#define BRZ_PLAN_H
 
 #include "collapse/collapse.h"
 #include "draw/render.h"
@@ -22,11 +23,9 @@ struct brz_pipeline {
     const brz_yaml **key_nodes; /* by option of a run: the key that sets it, or NULL */
     brz_request effective;      /* the caller's, and what that leaves to the configuration */
     const brz_request *request; /* `effective` */
-    brz_run *run;               /* during a run */
     bool *used;                 /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
-    bool misused;                     /* options without a component were found during the run */
     bool guess;                       /* the collapser is guessed from the input */
     brz_use collapse;                 /* the collapser, if it is not guessed */
     const brz_yaml *collapse_options; /* options for a guessed collapser */
@@ -34,18 +33,11 @@ struct brz_pipeline {
     brz_selection selection;
     brz_selection sides[2];    /* ranges of time of the inputs that are compared */
     brz_thresholds thresholds; /* of the comparison */
-    bool is_exceeded;          /* one of them is */
     brz_output_use *outputs;
     size_t n_outputs;
     char *palette_map;             /* path, or NULL */
     brz_inside palette_map_inside; /* its location, if restricted */
-    const char *first_taken;       /* first input with values that was added; NULL: none */
-    const char *shared_weight; /* name of the weight shown of it; NULL: none, or the request's */
-    size_t lost;               /* number of inputs lost because their process failed */
-    bool wrote_part;           /* an output of a part of the profile was written */
-    brz_arena texts;           /* names of inputs, texts of the configuration in another form */
-    brz_collected collected;
-    brz_call_tree *tree; /* the call tree, if it was read without a profile of stacks */
+    brz_arena texts;               /* names of inputs, texts of the configuration in another form */
 };
 
 /* Returns a resolver that records in `used` the settings that components use. */
@@ -54,9 +46,10 @@ brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 /* Returns what collapsers are to give: BRZ_CTX_*, as the outputs and the request need it. */
 uint32_t brz_pipeline_wants(const brz_pipeline *p);
 
-/* Checks that each option of the command line belongs to a component of the run. Returns false
- * after reporting an error if not. Options of a guessed collapser are checked during the run. */
-bool brz_pipeline_check_settings(const brz_pipeline *p);
+/* Checks that each option of the command line belongs to a component of the run, one of which is
+ * the collapser, and that it is `used`. Returns false after reporting an error if not. */
+bool brz_pipeline_check_settings(const brz_pipeline *p, const brz_loaded *collapser,
+                                 const bool *used);
 
 /* Sets the options of the run from the keys of the pipeline at `node`, which may be NULL, where the
  * request does not set them. Returns false after reporting an error if a value is invalid. */
@@ -77,18 +70,10 @@ void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files);
  * reporting an error. */
 bool brz_pipeline_set_sides(brz_pipeline *p);
 
-/* Selects the samples of a side's range, if it has one, from the collected profile. Returns false
- * after reporting an error, such as an empty range. */
-bool brz_pipeline_select_side(brz_pipeline *p, size_t side);
-
 /* Checks that the outputs' files are named after the part by which the run divides its samples, if
  * any. `at` is the place in the configuration that names the part; NULL: the request does. Returns
  * false after reporting an error. */
 bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at);
-
-/* Writes the outputs for each value of that part: calls `write` with the profile of its samples and
- * the names of its files. Returns false after an error, which is reported. */
-bool brz_pipeline_write_split(brz_pipeline *p, bool (*write)(brz_pipeline *));
 
 /* Returns whether each input is read in a separate process. */
 static inline bool brz_pipeline_isolates(const brz_pipeline *p)
@@ -99,8 +84,7 @@ static inline bool brz_pipeline_isolates(const brz_pipeline *p)
 /* Returns the number of threads that a request allows. */
 unsigned brz_pipeline_threads(const brz_request *r);
 
-/* Reads an input and adds its samples to those collected. */
-brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
-                                      brz_progress *progress);
+/* Returns the name of the inputs in messages about all of them. */
+const char *brz_pipeline_input_name(const brz_pipeline *p);
 
 #endif

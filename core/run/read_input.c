@@ -1,5 +1,5 @@
 /* Reads an input of a pipeline, and decides on the format that was guessed. */
-#include "run/pipeline_parts.h"
+#include "run/execution.h"
 
 #include <sched.h>
 #include <string.h>
@@ -26,11 +26,11 @@ unsigned brz_pipeline_threads(const brz_request *r)
 }
 
 /* Resolves the guessed collapser with its options. */
-static bool use_winner(const brz_pipeline *p, const brz_guess *g, bool trusting, brz_use *use)
+static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting, brz_use *use)
 {
-    brz_resolver r = brz_pipeline_resolver(p);
+    brz_resolver r = brz_execution_resolver(x);
     r.trusting = trusting;
-    return brz_resolve_loaded(&r, g->winner, NULL, p->collapse_options, use);
+    return brz_resolve_loaded(&r, g->winner, NULL, x->plan->collapse_options, use);
 }
 
 /* Returns whether a format has an option that was set for the format that is guessed. */
@@ -81,37 +81,35 @@ static bool check_for_guessed(const brz_pipeline *p, const char *name, const cha
     return true;
 }
 
-/* Checks the options of a guessed collapser, which was unknown before. */
-static bool check_guessed(brz_pipeline *p, const char *name, const brz_use *use)
+/* Reports that no format was recognised. */
+static void say_no_format(brz_console *console, const brz_guess *g, const char *name)
 {
-    p->collapse = *use;
-    bool good =
-        check_for_guessed(p, name, use->loaded->component->id) && brz_pipeline_check_settings(p);
-    p->collapse = (brz_use){0};
-    return good;
+    brz_buf why = {0};
+    brz_guess_explain(g, name, &why);
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
+    brz_buf_finish(&why);
 }
 
 /* Reports the guess and resolves the collapser. Returns false after reporting an error. */
 static bool accept_guess(void *context, const brz_guess *g, const char *name, bool is_child,
                          brz_use *use)
 {
-    brz_pipeline *p = context;
-    brz_console *console = &p->session->console;
+    brz_execution *x = context;
+    brz_console *console = brz_execution_console(x);
     if (is_child)
-        return g->winner != NULL && use_winner(p, g, true, use);
+        return g->winner != NULL && use_winner(x, g, true, use);
     if (g->winner == NULL) {
-        brz_buf why = {0};
-        brz_guess_explain(g, name, &why);
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
-        brz_buf_finish(&why);
+        say_no_format(console, g, name);
         return false;
     }
     if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", name, g->winner->component->id,
                 (int)g->items[0].score);
-    p->misused = !use_winner(p, g, false, use) || !check_guessed(p, name, use) ||
-                 !brz_pipeline_check_guessed_places(p, use);
-    return !p->misused;
+    x->is_misused = !use_winner(x, g, false, use) ||
+                    !check_for_guessed(x->plan, name, use->loaded->component->id) ||
+                    !brz_pipeline_check_settings(x->plan, use->loaded, x->used) ||
+                    !brz_pipeline_check_guessed_places(x->plan, use);
+    return !x->is_misused;
 }
 
 uint32_t brz_pipeline_wants(const brz_pipeline *p)
@@ -153,35 +151,45 @@ static brz_related_rules rules_of(const brz_pipeline *p, const brz_input *input)
     return rules;
 }
 
-brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
-                                      brz_progress *progress)
+/* Returns how collapsers read the input of this index. */
+static brz_collapse_options options_of(const brz_pipeline *p, size_t input, brz_progress *progress)
 {
+    const brz_request *r = p->request;
+    return (brz_collapse_options){.threads = brz_pipeline_threads(r),
+                                  .chunk_size = r->chunk_size,
+                                  .range_size = r->range_size,
+                                  .input = (uint32_t)input,
+                                  .wants = brz_pipeline_wants(p),
+                                  .drops = dropped_attributes(p),
+                                  .progress = progress};
+}
+
+brz_input_end brz_execution_read_input(brz_execution *x, size_t input, brz_profile **profile)
+{
+    const brz_pipeline *p = x->plan;
     const brz_request *request = p->request;
     const brz_input_reader *reader =
         brz_pipeline_isolates(p) ? &brz_isolated_reader : &brz_local_reader;
+    brz_progress progress = {request->progress, request->progress_context, &x->run->stop};
     const brz_reading reading = {
         .registry = p->session->registry,
-        .run = p->run,
-        .input = input,
+        .run = x->run,
+        .input = &p->inputs[input],
         .no_map = request->no_map,
         .named = p->guess ? NULL : &p->collapse,
         .is_default = brz_request_from_is_default(request),
         .is_only = p->n_inputs == 1,
         .allow_empty = request->allow_empty,
-        .options = {.threads = brz_pipeline_threads(request),
-                    .chunk_size = request->chunk_size,
-                    .range_size = request->range_size,
-                    .input = (uint32_t)(input - p->inputs),
-                    .wants = brz_pipeline_wants(p),
-                    .drops = dropped_attributes(p),
-                    .progress = progress},
+        .options = options_of(p, input, &progress),
         .uses_cache = request->cache >= 0,
-        .rules = rules_of(p, input),
+        .rules = rules_of(p, &p->inputs[input]),
         .memory = request->limits.memory,
         .accept = accept_guess,
-        .context = p,
+        .context = x,
     };
-    brz_input_end end = reader->collapse(&reading, &p->collected);
-    p->misused |= end == BRZ_INPUT_MISUSED;
+    brz_input_end end = reader->collapse(&reading, &x->collected);
+    *profile = x->collected.profile;
+    x->collected.profile = NULL;
+    x->is_misused |= end == BRZ_INPUT_MISUSED;
     return end;
 }

@@ -1,5 +1,5 @@
 /* Writes a file for each value of a part of the samples' tags. */
-#include "run/pipeline_parts.h"
+#include "run/execution.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,45 +13,6 @@
 static brz_str part_name(const brz_pipeline *p)
 {
     return brz_str_of(p->request->split_by, strlen(p->request->split_by));
-}
-
-static bool say(const brz_pipeline *p, const char *code, const brz_buf *error)
-{
-    brz_say_code(&p->session->console, BRZ_FATAL, code, "%s", brz_buf_text(error));
-    return false;
-}
-
-/* ---- checking ------------------------------------------------------------------------------ */
-
-/* Returns whether a word can be a part in the name of a file, after adding an error if not. */
-static bool check_part(brz_str part, brz_buf *error)
-{
-    if (part.len > 0 && memchr(part.data, '/', part.len) == NULL)
-        return true;
-    brz_buf_add_text(error, part.len == 0
-                                ? "'split-by' takes process, thread, cpu or the name of a label"
-                                : "'split-by' takes no label with '/' in its name");
-    return false;
-}
-
-bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at)
-{
-    brz_buf error = {0};
-    if (p->request->split_by == NULL)
-        return true;
-    bool good = check_part(part_name(p), &error);
-    for (size_t i = 0; i < p->n_outputs && good; i++) {
-        good = p->outputs[i].write == NULL &&
-               brz_split_files_check(p->outputs[i].to, part_name(p), &error);
-        if (p->outputs[i].write != NULL)
-            brz_buf_add_text(&error, "'split-by' writes files, but an output goes to the program");
-    }
-    if (!good && at != NULL)
-        brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", brz_buf_text(&error));
-    else if (!good)
-        say(p, BRZ_SAYS_PIPELINE, &error);
-    brz_buf_finish(&error);
-    return good;
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -154,8 +115,9 @@ static bool check_pairs(const brz_pipeline *p, const files *f)
 }
 
 /* Checks that no file is an input, or another file that the run reads. */
-static bool check_inputs(brz_pipeline *p, const files *f)
+static bool check_inputs(brz_execution *x, const files *f)
 {
+    const brz_pipeline *p = x->plan;
     brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
     brz_read_files others = {0};
     brz_buf role = {0};
@@ -169,71 +131,76 @@ static bool check_inputs(brz_pipeline *p, const files *f)
     brz_buf_finish(&role);
     brz_read_files_finish(&others);
     brz_input_places_finish(&places);
-    p->misused |= !good;
+    x->is_misused |= !good;
     return good;
 }
 
 /* Checks all names before the first file is written, because the values are text of the input. */
-static bool check_names(brz_pipeline *p, const files *f)
+static bool check_names(brz_execution *x, const files *f)
 {
+    const brz_pipeline *p = x->plan;
     for (size_t i = 0; i < p->n_outputs; i++)
         for (size_t k = 0; k < f->n; k++)
             if (!check_name(p, f, i, k))
                 return false;
-    return check_pairs(p, f) && check_inputs(p, f);
+    return check_pairs(p, f) && check_inputs(x, f);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* Writes the outputs of a value, whose profile is p->collected.profile. */
-static bool write_value(brz_pipeline *p, const files *f, size_t value,
-                        bool (*write)(brz_pipeline *))
+/* Writes the outputs of a value. Stores whether it has anything to show. */
+static bool write_value(brz_execution *x, const files *f, size_t value, brz_profile *part,
+                        bool *is_written)
 {
-    brz_output_use *all = p->outputs;
-    brz_output_use *own = brz_calloc(p->n_outputs, sizeof *own);
+    const brz_pipeline *p = x->plan;
+    brz_output_use *outputs = brz_calloc(p->n_outputs, sizeof *outputs);
     for (size_t i = 0; i < p->n_outputs; i++) {
-        own[i] = all[i];
-        own[i].to = file_name(f, i, value);
-        if (all[i].inside.folder != NULL)
-            own[i].inside.path =
-                brz_split_files_fill(all[i].inside.path, part_name(p), f->words[value]);
+        outputs[i] = p->outputs[i];
+        outputs[i].to = file_name(f, i, value);
+        if (outputs[i].inside.folder != NULL)
+            outputs[i].inside.path =
+                brz_split_files_fill(outputs[i].inside.path, part_name(p), f->words[value]);
     }
-    p->outputs = own;
-    bool good = write(p);
-    p->outputs = all;
-    for (size_t i = 0; i < p->n_outputs; i++) {
-        all[i].palettes = own[i].palettes; /* chosen when the first value is written */
-        if (all[i].inside.folder != NULL)
-            free(own[i].inside.path);
-    }
-    free(own);
+    bool good = brz_execution_write_part(x, part, outputs, is_written);
+    for (size_t i = 0; i < p->n_outputs; i++)
+        if (outputs[i].inside.folder != NULL)
+            free(outputs[i].inside.path);
+    free(outputs);
     return good;
 }
 
-static bool write_values(brz_pipeline *p, brz_split *split, bool (*write)(brz_pipeline *))
+/* Writes the outputs of all values. Reports an error if none has anything to show. */
+static bool write_values(brz_execution *x, const brz_profile *whole, brz_split *split)
 {
     files f = {0};
-    brz_profile *whole = p->collected.profile;
-    name_files(p, split, &f);
-    bool good = check_names(p, &f);
+    bool wrote_any = false;
+    name_files(x->plan, split, &f);
+    bool good = check_names(x, &f);
     for (size_t i = 0; i < split->n && good; i++) {
-        p->collected.profile = brz_split_take(split, whole, i);
-        good = write_value(p, &f, i, write);
-        brz_profile_destroy(p->collected.profile);
+        bool is_written;
+        brz_profile *part = brz_split_take(split, whole, i);
+        good = write_value(x, &f, i, part, &is_written);
+        wrote_any |= is_written;
+        brz_profile_destroy(part);
     }
-    p->collected.profile = whole;
-    files_finish(p, &f);
-    return good;
+    files_finish(x->plan, &f);
+    if (good && !wrote_any)
+        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY,
+                     "%s: all samples have a weight of 0", brz_pipeline_input_name(x->plan));
+    return good && wrote_any;
 }
 
-bool brz_pipeline_write_split(brz_pipeline *p, bool (*write)(brz_pipeline *))
+bool brz_execution_write_split(brz_execution *x, brz_profile *profile)
 {
     brz_split split;
     brz_buf error = {0};
-    const brz_tag_part part = brz_tag_part_of(part_name(p));
-    bool good = brz_split_init(&split, p->collected.profile, &part, BRZ_MOST_SPLIT_FILES, &error)
-                    ? write_values(p, &split, write)
-                    : say(p, BRZ_SAYS_EMPTY, &error);
+    const brz_tag_part part = brz_tag_part_of(part_name(x->plan));
+    bool good = brz_split_init(&split, profile, &part, BRZ_MOST_SPLIT_FILES, &error);
+    if (good)
+        good = write_values(x, profile, &split);
+    else
+        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY, "%s",
+                     brz_buf_text(&error));
     brz_split_finish(&split);
     brz_buf_finish(&error);
     return good;

@@ -1,0 +1,239 @@
+/* Checks whether the weights of several inputs can be added or compared. */
+#include "run/execution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/unit.h"
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static brz_str name_of(const brz_profile *profile, size_t column)
+{
+    return brz_strings_at(&profile->strings, profile->weights[column].name);
+}
+
+static brz_str unit_of(const brz_profile *profile, size_t column)
+{
+    return brz_strings_at(&profile->strings, profile->weights[column].unit);
+}
+
+static bool has_any_values(const brz_profile *profile)
+{
+    for (uint32_t i = 0; profile != NULL && i < profile->n_weights; i++)
+        if (brz_profile_has_values(profile, i))
+            return true;
+    return false;
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+/* Appends "'NAME' in UNIT". */
+static void add_weight(brz_buf *b, brz_str name, brz_str unit)
+{
+    brz_buf_printf(b, "'%.*s'", (int)name.len, name.data);
+    if (unit.len > 0 && !brz_str_equal(unit, name))
+        brz_buf_printf(b, " in %.*s", (int)unit.len, unit.data);
+}
+
+/* Appends the weights of a profile that have values. */
+static void add_weights(brz_buf *b, const brz_profile *profile)
+{
+    bool is_first = true;
+    for (uint32_t i = 0; i < profile->n_weights; i++) {
+        if (!brz_profile_has_values(profile, i))
+            continue;
+        brz_buf_add_text(b, is_first ? "" : ", ");
+        add_weight(b, name_of(profile, i), unit_of(profile, i));
+        is_first = false;
+    }
+}
+
+static const char *display(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "stdin" : path;
+}
+
+/* Returns the name of the first input of the sum. */
+static const char *first_input(const brz_execution *x)
+{
+    return display(x->first_added == NULL ? x->plan->inputs[0].name : x->first_added);
+}
+
+/* The weight that is shown of the sum. */
+typedef struct shown_weight {
+    brz_str name, unit; /* the unit may be unknown: empty */
+} shown_weight;
+
+/* Warns that an input adds nothing to the weight that is shown. */
+static void say_no_values(const brz_execution *x, const char *path, brz_str shown)
+{
+    brz_say_code(brz_execution_console(x), BRZ_WARNING, BRZ_SAYS_WEIGHT,
+                 "%s: has no values of '%.*s', the weight shown", display(path), (int)shown.len,
+                 shown.data);
+}
+
+/* Reports that the input `path` lacks the weight that is shown. */
+static bool say_unlike(const brz_execution *x, const brz_profile *profile, const char *path,
+                       const shown_weight *shown)
+{
+    brz_buf own = {0}, other = {0};
+    add_weights(&own, profile);
+    add_weight(&other, shown->name, shown->unit);
+    if (x->first_added == NULL || x->plan->request->weight != NULL)
+        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                     "%s: has no values of %s, but of %s; name a weight that all inputs have with "
+                     "-w",
+                     display(path), brz_buf_text(&other), brz_buf_text(&own));
+    else
+        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                     "%s: has %s, but %s has %s, which cannot be added; name a weight that all "
+                     "inputs have with -w, or add up each kind of recording by itself",
+                     display(path), brz_buf_text(&own), first_input(x), brz_buf_text(&other));
+    brz_buf_finish(&own);
+    brz_buf_finish(&other);
+    return false;
+}
+
+/* Reports that a column of the input `path` has the unit `own`, and `before` in previous ones. */
+static bool say_unit(const brz_execution *x, const char *path, brz_str name, brz_str own,
+                     brz_str before)
+{
+    brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                 "%s: '%.*s' is in %.*s here and in %.*s in %s, which cannot be added; add up each "
+                 "kind of recording by itself",
+                 display(path), (int)name.len, name.data, (int)own.len, own.data, (int)before.len,
+                 before.data, first_input(x));
+    return false;
+}
+
+/* Reports that the sides of a comparison have different weights, which are an error unless folded
+ * text may have left one of them unnamed. */
+static void say_sides(const brz_execution *x, int32_t severity, const shown_weight *before,
+                      const shown_weight *after)
+{
+    const brz_input *inputs = x->plan->inputs;
+    brz_buf a = {0}, b = {0};
+    add_weight(&a, before->name, before->unit);
+    add_weight(&b, after->name, after->unit);
+    brz_say_code(brz_execution_console(x), severity, BRZ_SAYS_WEIGHT,
+                 "%s: has %s, but %s has %s, which %s", display(inputs[1].name), brz_buf_text(&b),
+                 display(inputs[0].name), brz_buf_text(&a),
+                 severity == BRZ_FATAL
+                     ? "cannot be compared; -n compares shares, -w names a weight that both have"
+                     : "are compared as if they were the same; -n compares shares");
+    brz_buf_finish(&a);
+    brz_buf_finish(&b);
+}
+
+/* ---- adding --------------------------------------------------------------------------------- */
+
+/* Finds the weight that is shown: that of the sum or, for the first input, of its own profile. */
+static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
+                               const brz_profile *own)
+{
+    const char *wanted = x->plan->request->weight;
+    const brz_profile *from = sum != NULL && sum->n_weights > 0 ? sum : own;
+    uint32_t column = brz_execution_shown_weight(x, from);
+    if (column != BRZ_NO_WEIGHT)
+        return (shown_weight){name_of(from, column), unit_of(from, column)};
+    return (shown_weight){.name =
+                              wanted == NULL ? BRZ_STR("?") : brz_str_of(wanted, strlen(wanted))};
+}
+
+/* Returns whether one unit counts samples and the other one something else. Folded text, whose
+ * weight is called "samples", need not name its unit. */
+static bool counts_samples_once(brz_str name, brz_str a, brz_str b)
+{
+    brz_str samples = BRZ_STR("samples");
+    return !brz_str_equal(name, samples) && a.len > 0 && b.len > 0 &&
+           brz_str_equal(a, samples) != brz_str_equal(b, samples);
+}
+
+/* Brings columns of the same name, whose values are added up, to the same unit. Returns false after
+ * reporting an error if that is impossible. */
+static bool match_units(const brz_execution *x, brz_profile *sum, brz_profile *own,
+                        const char *path)
+{
+    for (size_t i = 0; own != NULL && sum != NULL && i < own->n_weights; i++) {
+        brz_str name = name_of(own, i);
+        uint32_t column = brz_profile_find_weight(sum, name);
+        if (column == BRZ_NO_WEIGHT)
+            continue;
+        if (counts_samples_once(name, unit_of(sum, column), unit_of(own, i)) ||
+            !brz_unit_match(sum, column, own, i))
+            return say_unit(x, path, name, unit_of(own, i), unit_of(sum, column));
+    }
+    return true;
+}
+
+/* Keeps the name of the weight that all inputs share, longer than their profiles. */
+static void share_weight(brz_execution *x, brz_str name)
+{
+    free(x->shared_weight);
+    x->shared_weight = brz_memdup(name.data, name.len);
+}
+
+/* Remembers the first input of the sum that has values, and the weight that is shown of it. */
+static void note_first(brz_execution *x, brz_str shown, const char *path)
+{
+    if (x->first_added != NULL)
+        return;
+    x->first_added = path;
+    if (x->plan->request->weight == NULL)
+        share_weight(x, shown);
+}
+
+bool brz_execution_match_weights(brz_execution *x, brz_profile *sum, brz_profile *own,
+                                 const char *path)
+{
+    shown_weight shown = find_shown(x, sum, own);
+    if (!has_any_values(own)) {
+        say_no_values(x, path, shown.name);
+        return match_units(x, sum, own, path);
+    }
+    if (!brz_profile_has_values(own, brz_profile_find_weight(own, shown.name)))
+        return say_unlike(x, own, path, &shown);
+    if (!match_units(x, sum, own, path))
+        return false;
+    note_first(x, shown.name, path);
+    return true;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+/* Returns whether both weights count the same. Folded text, whose weight is called "samples", need
+ * not name it. */
+static bool is_like(brz_str a, brz_str b)
+{
+    brz_str samples = BRZ_STR("samples");
+    return brz_str_equal(a, b) || brz_str_equal(a, samples) || brz_str_equal(b, samples);
+}
+
+/* Brings the second column of a comparison to the unit of the first one. Returns false after
+ * reporting an error if they do not count the same. */
+static bool match_sides(const brz_execution *x, brz_profile *both, brz_profile *own,
+                        uint32_t weight)
+{
+    const char *shared = x->shared_weight;
+    const shown_weight before = {brz_str_of(shared, strlen(shared)), unit_of(both, 0)};
+    const shown_weight after = {name_of(own, weight), unit_of(own, weight)};
+    bool good = is_like(before.name, after.name) && brz_unit_match(both, 0, own, weight);
+    if (!good || !brz_str_equal(before.name, after.name))
+        say_sides(x, good ? BRZ_WARNING : BRZ_FATAL, &before, &after);
+    return good;
+}
+
+bool brz_execution_match_side(brz_execution *x, brz_profile *both, brz_profile *own, size_t side,
+                              uint32_t *weight)
+{
+    if (!brz_execution_find_weight(x, own, weight))
+        return false;
+    if (side == 0) {
+        share_weight(x, name_of(own, *weight));
+        return true;
+    }
+    return x->shared_weight == NULL || x->plan->request->normalize != BRZ_NORMALIZE_NO ||
+           match_sides(x, both, own, *weight);
+}

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Time between two looks at a process, in milliseconds. */
+/* Time between two checks of a process, in milliseconds. */
 #define CLI_CHILD_LOOK_MS 20
 
 /* Passes the signal that has interrupted the program on to a child process, once. The signal may

@@ -214,7 +214,7 @@ typedef struct job {
     cli_request request;
     cli_post_process post;
     recording file;
-    int input;          /* the file, or a pipe with what is written to it */
+    int input;          /* the file, or a pipe with its content */
     const char *output; /* the first one */
     brz_buf name;       /* of the default output */
     cli_live_reader reader;
@@ -320,8 +320,8 @@ static void say_waits_only(const brz_record_request *r, brz_console *console)
 {
     if (r->n_processes > 0)
         brz_say(console, BRZ_NOTE,
-                "a thread that waits during the whole recording leaves no trace in it; where it "
-                "waits is drawn by: gdb -p %d -batch -ex 'thread apply all bt' | brazier run - -o "
+                "a thread that waits during the whole recording leaves no trace in it; to draw "
+                "where it waits: gdb -p %d -batch -ex 'thread apply all bt' | brazier run - -o "
                 "flame.svg",
                 r->processes[0]);
 }

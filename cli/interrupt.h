@@ -12,7 +12,7 @@
 
 #include "base/run.h"
 
-/* Installs the handlers. A run that was asked to stop has some time for it. */
+/* Installs the handlers. A run has some time to stop when it was asked to. */
 void cli_interrupt_install(struct timeval wait);
 
 /* Sets the run that an interrupt stops; NULL: none. */

@@ -15,7 +15,7 @@
 #include "base/write_all.h"
 #include "record/request.h"
 
-/* Time between two looks at the file. */
+/* Time between two checks of the file. */
 #define INTERVAL_MS 50
 
 /* Number of bytes that are passed on at a time, and that are freed at a time. */
@@ -36,7 +36,7 @@ typedef struct feeder {
     int to;         /* end of the pipe */
     uint64_t at;    /* offset of the next byte */
     uint64_t freed; /* offset up to which the file is freed */
-    bool is_unread; /* the reader has ended: what comes is freed only */
+    bool is_unread; /* the reader has ended: new bytes are only freed */
 } feeder;
 
 /* Frees what was passed on. A file system that cannot do that keeps it until the end. */

@@ -66,7 +66,7 @@ const cli_option cli_record_options[] = {
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
-    {"ignore-status", 0, NULL, "end with 0 although the command fails", OPT_IGNORE_STATUS},
+    {"ignore-status", 0, NULL, "end with status 0 even if the command fails", OPT_IGNORE_STATUS},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -339,7 +339,7 @@ static bool check_events(const char *words, brz_console *console)
     }
 }
 
-/* Returns what is wrong with what is recorded, or NULL. */
+/* Returns a fault in the choice of what to record, or NULL. */
 static const char *problem_of_targets(const brz_record_request *r)
 {
     int n = (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);

@@ -319,7 +319,7 @@ static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_bu
     return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
 }
 
-/* Adds the reason for a file that does not tell how to find callers; `name` is NULL for none. */
+/* Adds the reason for a file that does not show how to find callers; `name` is NULL for none. */
 static void add_obstacle(brz_buf *reason, const char *name, brz_elf_found found)
 {
     brz_buf_add_text(reason, "frame pointers, ");

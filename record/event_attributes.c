@@ -134,7 +134,7 @@ static void say_lacks(bool wakers, bool stacks, const brz_buf *why, brz_console 
         return;
     brz_say(console, BRZ_NOTE, "%s%s%s: %s", wakers ? "wake-ups are not recorded" : "",
             wakers && stacks ? ", and " : "",
-            stacks ? "waits have the stack of the sample before them" : "", brz_buf_text(why));
+            stacks ? "waits get the stack of the sample before them" : "", brz_buf_text(why));
 }
 
 /* Adds the events of the scheduler. The tracepoint has the stack with which a thread leaves its

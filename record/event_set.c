@@ -189,7 +189,7 @@ static bool settle(brz_event_set *s, brz_event *e, const brz_record_request *r,
     }
 }
 
-/* Permits as many descriptors as the system does without asking. */
+/* Raises the limit on descriptors as far as the system permits. */
 static void raise_descriptors(void)
 {
     struct rlimit limit;
@@ -261,8 +261,8 @@ static size_t add_new_threads(brz_event_set *s, const brz_record_request *r)
 }
 
 /* Opens all events, again if a thread was created meanwhile: it has events if its creator had them
- * by then. Nothing tells whether it has them, and with a second one its samples would count twice.
- * Returns false after reporting the reason. */
+ * by then. The kernel does not show whether it has them, and with a second event its samples would
+ * count twice. Returns false after reporting the reason. */
 static bool open_until_complete(brz_event_set *s, const brz_record_request *r, brz_console *console)
 {
     size_t n = 0;

@@ -30,7 +30,7 @@ enum {
 /* Number of pending bytes from which on they are written. */
 #define PENDING_MAX ((size_t)64 << 10)
 
-/* Time between two looks at a full file system, and for the reader to free a part of the file. */
+/* Time between two checks of a full file system, and for the reader to free a part of the file. */
 #define ROOM_WAIT_MS     5
 #define ROOM_WAIT_MAX_MS 5000
 

@@ -196,8 +196,8 @@ static void sweep(recorder *p)
         brz_perf_file_end_round(&p->file);
 }
 
-/* Ends the recording. To turn off the events of many threads takes a while, so that what comes
- * meanwhile is left out. */
+/* Ends the recording. Turning off the events of many threads takes a while; records that arrive
+ * meanwhile are left out. */
 static void turn_off(recorder *p)
 {
     if (p->off != 0)
@@ -352,7 +352,7 @@ static void find_running(pid_t pid, brz_buf *path, brz_buf *name)
     brz_buf_add(name, target, n > 0 ? (size_t)n : 0);
 }
 
-/* Chooses how callers are recorded, if that is left to the program. Only root can look at other
+/* Chooses how callers are recorded, if the user leaves that open. Only root can examine other
  * users' processes. */
 static void choose_call_graph(recorder *p)
 {
@@ -734,7 +734,7 @@ static void say_unwritten(const recorder *p, int fd, int error)
     brz_buf_finish(&folder);
 }
 
-/* Ends the recording and writes what is left. */
+/* Ends the recording and writes the rest. */
 static void end_recording(recorder *p, brz_record_result *result)
 {
     if (p->request.as_root) {

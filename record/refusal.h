@@ -12,7 +12,7 @@ typedef struct brz_kernel_refusal {
     int error;         /* errno */
     const char *event; /* name */
     bool tracepoint, hardware;
-    bool with_kernel;   /* code of the kernel was asked for */
+    bool with_kernel;   /* the user wants code of the kernel */
     bool only_kernel;   /* the event occurs nowhere else */
     bool system_wide;   /* every process, or a control group */
     const char *cgroup; /* recorded control group; NULL: none */

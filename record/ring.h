@@ -16,7 +16,7 @@ typedef struct brz_ring {
     struct perf_event_mmap_page *page; /* shared with the kernel; NULL: not mapped */
     uint8_t *data;
     uint64_t size; /* of `data`: a power of 2 */
-    uint64_t head; /* end of what may be read */
+    uint64_t head; /* end of the bytes that may be read */
     uint64_t tail; /* beginning */
     size_t mapped; /* size of the mapping */
 } brz_ring;

@@ -16,7 +16,7 @@ void brz_targets_add(brz_targets *t, pid_t tid);
 /* Adds all threads of a process. Returns false if there is no such process. */
 bool brz_targets_add_process(brz_targets *t, pid_t pid);
 
-/* Returns the process that a thread belongs to, or `thread` if the system does not tell. */
+/* Returns the process that a thread belongs to, or `thread` if the system does not state it. */
 pid_t brz_process_of_thread(pid_t thread);
 
 /* Sorts the threads and removes repeated ones, which would count twice. */

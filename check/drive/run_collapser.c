@@ -48,8 +48,8 @@ static void note_status(driver *s, const worker *w, const char *call, brz_rc rc)
         s->result->stopped = true;
         if (s->how->stop_at == 0)
             check_fail(s->check, 17, CHECK_NOTHING, CHECK_NOTHING,
-                       "%s: %s returned BRZ_STOP, though nobody had asked it to", s->k->label,
-                       call);
+                       "%s: %s returned BRZ_STOP, though the host did not ask it to stop",
+                       s->k->label, call);
     } else if (!brz_notices_are_fatal(&w->instance->reports)) {
         check_fail(s->check, 18, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: %s returned %d without a diag of severity BRZ_FATAL", s->k->label, call,

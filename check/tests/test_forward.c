@@ -109,7 +109,7 @@ static void compare_painted(check *c, size_t component, const two_trees *t, unsi
     uint32_t *one = check_palette_colors(c, component, now, 0);
     uint32_t *two = check_palette_colors(c, component, later, newer);
     if (one != NULL && two != NULL && memcmp(one, two, now->n_nodes * sizeof *one) != 0)
-        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: the colours are other ones %s",
+        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: the colours differ %s",
                    id_of(c, component), how);
     free(one);
     free(two);
@@ -165,8 +165,8 @@ void check_forward_structs(check *c)
 
 void check_forward_flags(check *c)
 {
-    try_collapsers(c, 24, CHECK_ODD_FLAGS, "with flags that nobody knows");
-    try_trees(c, 24, CHECK_ODD_FLAGS, CHECK_ODD_FLAGS, "with flags that nobody knows");
+    try_collapsers(c, 24, CHECK_ODD_FLAGS, "with unknown flags");
+    try_trees(c, 24, CHECK_ODD_FLAGS, CHECK_ODD_FLAGS, "with unknown flags");
 }
 
 void check_forward_strides(check *c)
@@ -184,7 +184,7 @@ static void set_kinds(check_sample_tree *t, uint32_t kind)
 static void try_kind(check *c, size_t component, uint32_t kind)
 {
     static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
-    static const char how[] = "if the kind of frames is one that nobody knows";
+    static const char how[] = "if frames have an unknown kind";
     bool output = kind_of(c, component) == BRZ_OUTPUT;
     brz_call_tree_options wanted =
         output ? brz_render_tree_options(c->file.components[component].vtable) : palettes_want;

@@ -93,7 +93,7 @@ static void tell_forms(check *c)
         const char *type = output->media_type == NULL ? "" : output->media_type;
         const char *form = walk(type, CHECK_NOTHING, &ignored);
         if (form[0] == '\0')
-            check_tell(c, "nothing is known of %s", type[0] == '\0' ? "its media type" : type);
+            check_tell(c, "no check exists for %s", type[0] == '\0' ? "its media type" : type);
         else
             check_tell(c, "as %s", form);
     }

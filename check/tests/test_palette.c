@@ -324,7 +324,7 @@ static void look_at_legend(check *c, size_t component, const brz_tree *tree, con
     ask_for_legend(c, component, tree, &two);
     if (strcmp(brz_buf_text(&one), brz_buf_text(&two)) != 0)
         check_fail(c, 46, brz_buf_str(&one), brz_buf_str(&two),
-                   "%s: the legend of %s is another one the next time", id_of(c, component), name);
+                   "%s: the legend of %s differs the next time", id_of(c, component), name);
     brz_buf_finish(&one);
     brz_buf_finish(&two);
 }

@@ -225,7 +225,7 @@ static void note_fault(void *to, brz_str origin, const char *option, brz_str msg
         return;
     f->malformed = true;
     check_fail(f->check, 52, CHECK_NOTHING, msg, "%s: validate %s '%s'", f->component->id,
-               known ? "reports something else than a line on" : "names an unknown option", option);
+               known ? "does not report a single line on" : "names an unknown option", option);
 }
 
 /* Calls `validate` twice. Returns whether it found no fault. */

@@ -28,7 +28,7 @@ const compat_option cargo_graph_options[] = {
           NULL),
     VALUE("perfdata", 0, TEXT, CARGO_PERF_DATA, "draw this recording", NULL),
     VALUE("pid", 0, TEXT, CARGO_PID, "record these processes, separated by commas", NULL),
-    FLAG("ignore-status", 0, CARGO_IGNORE_STATUS, "draw also if the program fails", NULL),
+    FLAG("ignore-status", 0, CARGO_IGNORE_STATUS, "draw even if the program fails", NULL),
     FLAG("no-inline", 0, CARGO_NO_INLINE, "leave out inlined functions", NULL),
     VALUE("post-process", 0, TEXT, CARGO_POST_PROCESS,
           "pass folded stacks through this command of the shell", NULL),

@@ -240,7 +240,7 @@ static const char *const modes_exclude[][2] = {
 #define OPENS_FILES                                                                                \
     .usage_status = 2, .failed_status = 1, .missing = COMPAT_MISSING_ERRNO, .is_script = true
 
-/* Scripts that do without the rest of brazier. */
+/* Scripts that use no other part of brazier. */
 #define HELPS(prepare_)                                                                            \
     .prepare = (prepare_), .read = compat_read_getopt_long, .uses_config = true, .is_script = true
 

@@ -60,8 +60,8 @@ static bool is_hidden(const char *name, size_t len)
     return false;
 }
 
-/* Returns whether a name has a control character of ASCII, or of UTF-8's C1 controls, with which a
- * terminal that lists it could be told something. */
+/* Returns whether a name has a control character of ASCII, or of UTF-8's C1 controls, with which it
+ * could control a terminal that lists it. */
 static bool has_control(const char *name, size_t len)
 {
     const unsigned char *s = (const unsigned char *)name;
@@ -319,7 +319,7 @@ static int open_in_root(int root, const char *path)
 #endif
 }
 
-/* The same, without following any link. */
+/* Does the same without following any link. */
 static int open_in_root_by_step(const char *root, const char *path)
 {
     brz_beneath b;

@@ -109,7 +109,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 }
 
 /* Removes a temporary file that no process has locked. While this process holds the lock, nobody
- * else can reuse the name, so checking the name once more is enough. */
+ * else can reuse the name, so a second check of the name is enough. */
 static void remove_abandoned(int dir, const char *name)
 {
     struct stat opened, named;

@@ -1,4 +1,4 @@
-/* Runs a collapser on an input: the steps before, between and after the calls of a driver.
+/* Runs a collapser on an input: does the steps before, between and after the calls of a driver.
  *
  * Each thread has one instance, which keeps what it has learnt across stretches of input. The
  * result does not depend on which thread parsed what, because each stretch begins at a boundary,

@@ -351,7 +351,7 @@ static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
 
 static void explain_unknown(const brz_guess *g, brz_buf *b)
 {
-    brz_buf_add_text(b, "in no format that is known here");
+    brz_buf_add_text(b, "in no format that brazier knows");
     if (g->n > 0) {
         brz_buf_add_text(b, ", though its name is like those of ");
         add_name(g, &g->items[0], b);

@@ -20,7 +20,7 @@ brz_packer *brz_packer_create(brz_packing packing, brz_packed_fn *write, void *c
  * a gzip file. */
 void brz_packer_add(brz_packer *p, const char *data, size_t len);
 
-/* Writes what is left. Nothing can be added afterwards. */
+/* Writes the rest. Nothing can be added afterwards. */
 void brz_packer_end(brz_packer *p);
 
 /* NULL is allowed. */

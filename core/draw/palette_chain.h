@@ -1,4 +1,4 @@
-/* A list of palettes, in the order in which they are asked for the colour of a frame. */
+/* A list of palettes, in the order in which the host requests the colour of a frame from them. */
 #ifndef BRZ_PALETTE_CHAIN_H
 #define BRZ_PALETTE_CHAIN_H
 

@@ -364,7 +364,7 @@ static bool take_bytes(file *f, const brz_related_found *found)
     return found->size == 0 || brz_mapping_init(&f->mapping, found->fd, found->size);
 }
 
-/* Returns the slot of a question: its own, or the free one where it belongs. */
+/* Returns the slot of a request: its own, or the free one where it belongs. */
 static uint32_t *slot_of(const brz_related *r, brz_str name, uint32_t flags)
 {
     size_t mask = r->n_slots - 1, i = (size_t)brz_hash(name) & mask;

@@ -29,7 +29,7 @@ typedef struct brz_reading {
     const brz_input *input;
     bool no_map;                  /* read files instead of mapping them, see brz_source */
     const brz_use *named;         /* the collapser; NULL: its format is guessed */
-    bool is_default;              /* nobody chose `named`: input in another format is an error */
+    bool is_default;              /* `named` is a default: input in another format is an error */
     bool is_only;                 /* there are no other inputs: an empty one is an error */
     bool allow_empty;             /* an input without samples is not an error */
     brz_collapse_options options; /* its progress may be NULL; a reader sets `related` */

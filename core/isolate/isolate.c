@@ -63,7 +63,7 @@ typedef struct sender {
     int answers; /* socket with the parent's answers; -1: none */
 } sender;
 
-/* The answer to a question for a file. A descriptor comes with it if the file is opened. */
+/* The answer to a request for a file. A descriptor comes with it if the file is opened. */
 typedef struct answer {
     int32_t status; /* BRZ_RELATED_* */
     uint32_t path_len;
@@ -272,7 +272,7 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
 
 /* ---- the parent ------------------------------------------------------------------------------ */
 
-/* Seconds that a child has to stop by itself, and then to report what it is doing. */
+/* Seconds that a child has to stop by itself, and then to report its current action. */
 #define PATIENCE 0.4
 
 /* Maximum number of messages from a child; further ones are dropped. */
@@ -434,7 +434,7 @@ static bool answer_question(receiver *t, brz_str name)
 {
     answer a = {.status = BRZ_RELATED_REFUSED};
     if (t->answers < 0 || t->questions++ >= BRZ_RELATED_TRIES)
-        return brz_wire_reject(&t->in, "a question for too many files");
+        return brz_wire_reject(&t->in, "a request for too many files");
     brz_related_found f = t->task->find(t->task->context, name, 0);
     a.status = f.status;
     a.size = f.size;
@@ -443,7 +443,7 @@ static bool answer_question(receiver *t, brz_str name)
         memcpy(a.path, f.path.data, a.path_len);
     bool good = send_answer(t, &a, f.fd);
     brz_related_found_finish(&f);
-    return good || brz_wire_reject(&t->in, "a question without waiting for the answer");
+    return good || brz_wire_reject(&t->in, "a second request before the first answer");
 }
 
 /* Handles a frame that is not data. */

@@ -115,7 +115,7 @@ static const rule rules[] = {
     {__NR_getpid, ALWAYS, 0, 0},
     {__NR_gettid, ALWAYS, 0, 0},
     {__NR_exit, ALWAYS, 0, 0},
-/* libdw reads links to find its own files, and goes on if that fails */
+/* libdw reads links to find its own files, and continues if that fails */
 #if defined(__NR_readlink)
     {__NR_readlink, NOT_HERE, 0, 0},
 #endif

@@ -14,7 +14,7 @@ typedef struct brz_use {
  * the command line; empty for the default), the option, and one line that says what is wrong. */
 typedef void brz_use_fault(void *to, brz_str origin, const char *option, brz_str msg);
 
-/* Lets the component check its options. Returns whether it found no fault. */
+/* Lets the component check its options. Returns true if it found no fault. */
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to);
 
 /* Does the same for a collapser that was described and is now loaded in a child process, whose

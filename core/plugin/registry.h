@@ -1,5 +1,5 @@
-/* Finds the components that a run names: knows where to search for plug-ins, in which order, and
- * which files to load.
+/* Finds the components that a run names: determines where to search for plug-ins, in which order,
+ * and which files to load.
  *
  * The file of a shipped plug-in is named after its component, KIND-ID.so, so that a run which names
  * `perf` loads only collapse-perf.so. A file with another name may contain anything and is loaded

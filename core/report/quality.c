@@ -270,7 +270,8 @@ static void say_each(brz_console *c, const findings *all)
     }
 }
 
-/* Reports all findings with their details. They were asked for, so --quiet does not hide them. */
+/* Reports all findings with their details. The user requested them, so --quiet does not hide
+ * them. */
 static void say_all(brz_console *c, findings *all, brz_quality how, const char *sysroot)
 {
     brz_buf b = {0};

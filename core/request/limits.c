@@ -148,9 +148,9 @@ static void begin_thread(brz_limit_watch *w)
     w->has_thread = brz_thread_start(&w->thread, watch, w);
 }
 
-/* Waits until the thread has started. A starting thread holds locks for moments, those of the
- * allocator and of the locale. A run in isolation forks: in the new process, nobody would release
- * them. A thread that watches takes none. */
+/* Waits until the thread has started. A starting thread briefly holds locks of the allocator and of
+ * the locale. A run in isolation forks, and the new process could never release them. A thread that
+ * watches takes none. */
 static void wait_for_thread(brz_limit_watch *w)
 {
     pthread_mutex_lock(&w->lock);

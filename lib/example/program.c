@@ -1,4 +1,4 @@
-/* A program that draws flame graphs of what it has in memory. See README.md. */
+/* Draws flame graphs of data that is in memory. See README.md. */
 #include <brazier.h>
 
 #include <inttypes.h>

@@ -94,7 +94,7 @@ static int64_t own_size(du *u, const entry *e, brz_str line)
     if (own >= 0)
         return own;
     brz_report(u->dump.ctx, BRZ_WARNING, "du.folder", line.data, line.len,
-               BRZ_STR("less than the files in it have: its own size is taken as 0"));
+               BRZ_STR("smaller than the files in it: its own size is taken as 0"));
     return 0;
 }
 

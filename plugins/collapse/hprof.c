@@ -434,8 +434,9 @@ static brz_rc finish(brz_ctx *ctx)
 {
     hprof *h = ctx->inst;
     brz_rc rc = count_sites(h);
-    brz_report_count(ctx, BRZ_NOTE, "hprof.rounded", h->n_rounded, 0,
-                     BRZ_STR("times that are known to a ten-thousandth of the total: {count}"));
+    brz_report_count(
+        ctx, BRZ_NOTE, "hprof.rounded", h->n_rounded, 0,
+        BRZ_STR("times that are exact only to a ten-thousandth of the total: {count}"));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 

@@ -40,7 +40,7 @@ typedef struct trace {
 static brz_rc end_trace(dump *d, const trace *t)
 {
     if (dump_depth(d) > 0 && dump_depth(d) != t->depth)
-        BRZ_WARN(d->ctx, "ljp.depth", t->at, 0, "the trace has another number of frames");
+        BRZ_WARN(d->ctx, "ljp.depth", t->at, 0, "the trace has a different number of frames");
     return dump_count(d, 0, (int64_t)t->count);
 }
 

@@ -220,7 +220,7 @@ static brz_rc finish(brz_ctx *ctx)
     brz_report_count(ctx, BRZ_NOTE, "papyrus.deep", p->n_deep, 0,
                      BRZ_STR("calls in stacks of more than 1024 functions left out: {count}"));
     brz_report_count(ctx, BRZ_NOTE, "papyrus.back", p->n_back, 0,
-                     BRZ_STR("events before the one in front of them: {count}"));
+                     BRZ_STR("events with an earlier time than the event before them: {count}"));
     brz_report_count(ctx, BRZ_NOTE, "papyrus.no-begin", p->n_without_begin, 0,
                      BRZ_STR("ends of functions whose beginning is missing: {count}"));
     brz_report_count(ctx, BRZ_NOTE, "papyrus.no-end", p->n_without_end, 0,

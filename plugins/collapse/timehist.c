@@ -163,7 +163,7 @@ static brz_rc add(timehist *t, int column, int64_t time)
     return time <= 0 ? BRZ_OK : brz_stacks_count(&d->stacks, d->ctx, t->columns[column], time);
 }
 
-/* Counts what is in front of a run, for the last stack of the task. */
+/* Counts the time in front of a run, for the last stack of the task. */
 static brz_rc count_wait(timehist *t, const row *r)
 {
     dump *d = &t->dump;

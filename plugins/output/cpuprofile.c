@@ -207,8 +207,8 @@ static void check_labels(brz_output_ctx *ctx, const brz_tree *tree)
     label_sets_init(&labels, ctx, tree);
     if (labels.n > 1)
         brz_output_report(ctx, BRZ_NOTE, "cpuprofile.labels",
-                          BRZ_STR("the format has no place for the labels of samples, which are "
-                                  "left out (--group-by makes them frames)"));
+                          BRZ_STR("the format cannot hold the labels of samples, which are left "
+                                  "out (--group-by makes them frames)"));
 }
 
 static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)

@@ -29,7 +29,7 @@ typedef struct rules {
     rule_color otherwise;
     matcher matcher;
     brz_palette_ctx *ctx; /* for errors */
-    bool failed;          /* a match hit a limit: reported, and nothing is matched any more */
+    bool failed;          /* a match hit a limit: reported, and matching has stopped */
 } rules;
 
 /* ---- messages ------------------------------------------------------------------------------ */

@@ -223,7 +223,7 @@ class PerfData(common.Case):
             out, err = self.fold(data + more)
             self.assertEqual("app;load 1\napp;load;main 1\n", out)
             self.assertEqual(f"p.data: byte 0x{len(data):x}: warning: another recording follows, which is not read: "
-                             "name each file by itself\n", err)
+                             "give each one as a file of its own\n", err)
 
     def test_symbols_of_sections_that_are_not_in_memory_name_no_code(self):
         """Rust's metadata has addresses from 0 on, as its code has in a library."""

@@ -165,7 +165,7 @@ class Plugin(common.Case):
     def test_a_magic_number_is_no_way_around_what_the_configuration_denies(self):
         path = SOURCE / "tests/golden/collapse/jfr/chunks.jfr"
         self.write(".config/brazier/config.yaml", "deny: jfr\n", self.home)
-        self.assertIn("in no format that is known here", self.fails(1, "run", path, "-o", "x.svg").err)
+        self.assertIn("in no format that brazier knows", self.fails(1, "run", path, "-o", "x.svg").err)
 
     def test_an_input_of_every_format_is_guessed_by_its_content(self):
         """Tests that `recursive` is never guessed: it reads the same input as `folded`."""

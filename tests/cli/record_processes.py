@@ -186,7 +186,7 @@ class Processes(RecordCase):
         self.assertEqual(0, p.returncode, p.stderr)
         self.assert_stacks(self.read("out.folded"), "^program;")
         if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) == 2:
-            self.assertIn("note: waits have the stack of the sample before them: kernel.perf_event_paranoid is 2, so you may "
+            self.assertIn("note: waits get the stack of the sample before them: kernel.perf_event_paranoid is 2, so you may "
                           "not record tracepoints: ", p.stderr)
 
     # ---- processes ----

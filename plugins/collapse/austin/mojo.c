@@ -38,7 +38,7 @@ typedef struct mojo {
     bool has_failed; /* the rest of the input is left out */
 } mojo;
 
-/* Returns the index of what the current process, or every process, has under a key. */
+/* Returns the index of the value that the current process, or every process, has under a key. */
 static uint32_t find(const mojo *m, const pair_map *ids, int64_t key)
 {
     uint32_t index = pair_map_find(ids, (uint64_t)m->process, (uint64_t)key);

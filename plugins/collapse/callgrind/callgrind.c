@@ -296,9 +296,10 @@ static void read_events(callgrind *c, brz_str line, brz_str text)
 {
     bool first = c->events.n == 0;
     if (!events_declare(&c->events, c->dump.ctx, text))
-        leave_out(c, line,
-                  BRZ_STR("other events than before: their costs are those of the first "
-                          "events"));
+        leave_out(
+            c, line,
+            BRZ_STR(
+                "these events differ from the first ones: their costs count for the first events"));
     else if (first && c->events.n > 0)
         call_graph_init(&c->graph, c->dump.ctx, c->events.n, false);
 }

@@ -192,11 +192,10 @@ static void report(const reading *r)
     brz_report_count(r->ctx, BRZ_WARNING, "chrome-trace.unmatched", r->pairs.unmatched, 0,
                      BRZ_STR("ends of events that have not begun are left out ({count})"));
     brz_report_count(r->ctx, BRZ_WARNING, "chrome-trace.unclosed", r->endless, 0,
-                     BRZ_STR("events without an end last as long as their thread ({count})"));
+                     BRZ_STR("events without an end last until their thread ends ({count})"));
     brz_report_count(
         r->ctx, BRZ_WARNING, "chrome-trace.overlap", r->overlapping, 0,
-        BRZ_STR("events that end before one that began within them last as long as that "
-                "one ({count})"));
+        BRZ_STR("events that end before an event within them last until that one ends ({count})"));
 }
 
 /* Returns the indices of all events, sorted by their threads. *starts receives where those of each

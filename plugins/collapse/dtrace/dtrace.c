@@ -276,10 +276,9 @@ static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
     if (in_front || d->blanks <= d->layout->most_blanks)
         return;
     if (!d->layout->is_certain) {
-        BRZ_WARN(
-            ctx, "dtrace.parts", line.data, 0,
-            "a stack with more parts than those at the beginning of the input: if the count of "
-            "one is missing, they are two stacks");
+        BRZ_WARN(ctx, "dtrace.parts", line.data, 0,
+                 "a stack has more parts than those at the beginning of the input: it may be two "
+                 "stacks, if a count is missing");
         return;
     }
     brz_report_lost(ctx, "dtrace.no-count", line.data, 0,

@@ -14,7 +14,7 @@
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
-/* A frame being described, with what its members do not say. */
+/* A frame being described, with facts that its members lack. */
 typedef struct description {
     brz_frame_desc d;
     bool is_script;

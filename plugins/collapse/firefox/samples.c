@@ -383,7 +383,7 @@ static brz_rc take_sample(reading *r)
     size_t entry = none ? take_empty(r, weight) : find_entry(r);
     if (entry == 0 && !none)
         leave_out(r, &weight, r->where,
-                  BRZ_STR("not the number of a sound stack: the sample is left out"));
+                  BRZ_STR("no valid stack has this number: the sample is left out"));
     if (entry == 0 || rc != BRZ_OK)
         return rc;
     bool timed = r->timed && r->has_times;
@@ -493,11 +493,11 @@ static void report_counts(const reading *r)
     if (r->empty > 0)
         r->ctx->host->diag(r->ctx, &d);
     brz_report_count(r->ctx, BRZ_WARNING, "firefox.untimed", r->untimed, 0,
-                     BRZ_STR("samples without a time of their own are as late as those before them "
+                     BRZ_STR("samples without a time get the time of the sample before them "
                              "({count})"));
     brz_report_count(
         r->ctx, BRZ_WARNING, "firefox.backwards", r->backwards, 0,
-        BRZ_STR("samples are earlier than those before them: taken for as late ({count})"));
+        BRZ_STR("samples with an earlier time than the sample before them get its time ({count})"));
 }
 
 brz_rc samples_read(firefox *f, brz_ctx *ctx, thread *t)

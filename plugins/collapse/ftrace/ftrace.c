@@ -78,8 +78,8 @@ static brz_rc count(ftrace *f, uint32_t weight, int64_t value)
     return brz_stacks_count(&f->dump.stacks, f->dump.ctx, weight, value);
 }
 
-/* Forgets the innermost call, whose end is missing. The time of what it called is part of its
- * caller's time. */
+/* Forgets the innermost call, whose end is missing. The time of its callees is part of its caller's
+ * time. */
 static void cut_call(ftrace *f, thread *t)
 {
     size_t level = t->path.n - 1;
@@ -228,8 +228,9 @@ static brz_rc end_input(void *instance, const char *at)
     ftrace *f = instance;
     (void)at;
     cut_all_calls(f);
-    brz_report_count(f->dump.ctx, BRZ_NOTE, "ftrace.endless", f->n_endless, 0,
-                     BRZ_STR("functions without an end, of which only the calls count: {count}"));
+    brz_report_count(
+        f->dump.ctx, BRZ_NOTE, "ftrace.endless", f->n_endless, 0,
+        BRZ_STR("functions without an end, which count as calls without own time: {count}"));
     return BRZ_OK;
 }
 

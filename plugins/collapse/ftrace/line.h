@@ -7,7 +7,7 @@
 typedef enum line_kind {
     LINE_NONE,     /* nothing to count: a comment, an interrupt, a rule */
     LINE_START,    /* "# tracer: ": another report begins */
-    LINE_SWITCH,   /* a processor goes on with another thread */
+    LINE_SWITCH,   /* a processor switches to another thread */
     LINE_ENTER,    /* a function begins */
     LINE_LEAVE,    /* a function ends */
     LINE_LEAF,     /* a function that calls none of the traced ones */
@@ -19,7 +19,7 @@ typedef struct trace_line {
     line_kind kind;
     brz_str cpu;       /* digits */
     brz_str task;      /* "NAME-PID", the thread; empty: unknown */
-    brz_str next_task; /* of LINE_SWITCH: the thread that goes on */
+    brz_str next_task; /* of LINE_SWITCH: the next thread */
     brz_str function;  /* with its module: "name" or "name [module]" */
     brz_str caller;    /* of LINE_FUNCTION */
     size_t indent;     /* blanks before the function */

@@ -82,5 +82,5 @@ static const brz_option option_table[] = {
 DUMP_COLLAPSER(go, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("go", .summary = "text of go tool pprof -raw and -traces",
-                  .help = "brazier reads the profile itself, too, with more in it.",
+                  .help = "brazier also reads the profile itself, which contains more.",
                   BRZ_OPTIONS(option_table, go_options))

@@ -123,7 +123,7 @@ static void read_allocation(heaptrack *h, brz_str line, brz_str rest)
 static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
 {
     static const char *const messages[] = {
-        [HEAP_UNKNOWN] = "the number of no allocation: left out",
+        [HEAP_UNKNOWN] = "no allocation has this number: left out",
         [HEAP_TOO_LARGE] = "more memory than 63 bits can count: left out",
         [HEAP_NOT_HELD] = "frees memory that is not allocated: left out",
     };

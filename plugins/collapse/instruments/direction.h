@@ -1,5 +1,5 @@
-/* Tells call trees whose rows go from callers to callees from inverted ones ("Invert Call Tree"),
- * whose rows go from callees to callers.
+/* Distinguishes call trees, whose rows go from callers to callees, from inverted ones ("Invert Call
+ * Tree"), whose rows go from callees to callers.
  *
  * In an inverted tree, the amounts of a root are all its own, and no row below it has an amount of
  * its own. In the usual order, a row without rows below it has its amounts itself. Therefore, the
@@ -27,8 +27,9 @@ typedef struct direction {
 /* Remembers the totals of the last row of the tree. */
 void direction_add(direction *d, brz_ctx *ctx, const level_tree *t, const int64_t *totals);
 
-/* Decides, if the last row of the tree, which has no rows below it, tells. If the tree is inverted,
- * sets the values of its rows to what is left of the totals, and reverses the order of stacks. */
+/* Decides if the last row of the tree, which has no rows below it, allows that. If the tree is
+ * inverted, sets the values of its rows to what is left of the totals, and reverses the order of
+ * stacks. */
 void direction_decide(direction *d, brz_ctx *ctx, level_tree *t);
 
 /* Gives the last row of a tree, which has no rows below it, its totals if it has no amounts of its

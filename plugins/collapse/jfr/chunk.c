@@ -249,13 +249,11 @@ static brz_rc check_version(const chunks *s, uint32_t major, bool *good)
         return BRZ_OK;
     }
     if (major == 0)
-        return refuse(s,
-                      BRZ_STR("a recording of Oracle's JDK 7 or 8, whose layout (version 0.9) is "
-                              "another one: record with OpenJDK 8u262, 11 or later"));
+        return refuse(s, BRZ_STR("a recording of Oracle's JDK 7 or 8, whose layout (version 0.9) "
+                                 "differs: record with OpenJDK 8u262, 11 or later"));
     if (major == 1)
-        return refuse(s,
-                      BRZ_STR("a recording of JDK 9 or 10, whose layout (version 1.0) is another "
-                              "one: record with JDK 11 or later"));
+        return refuse(s, BRZ_STR("a recording of JDK 9 or 10, whose layout (version 1.0) differs: "
+                                 "record with JDK 11 or later"));
     return refuse(s, BRZ_STR("a recording of an unknown version: only version 2 can be read"));
 }
 

@@ -119,7 +119,7 @@ SHIPPED_BINARY_READER(recording, SHIPPED_MAGICS(magics), .record_max = UINT64_C(
 
 SHIPPED_COLLAPSER(
     "jfr", .summary = "recordings of Java Flight Recorder: .jfr",
-    .help = "Of the JVM, async-profiler and Datadog's profiler. Record with `java "
+    .help = "The JVM, async-profiler and Datadog's profiler write them. Record with `java "
             "-XX:StartFlightRecording=filename=FILE`. Samples of the processor, allocations, locks "
             "and other events are weights of their own: see -w.",
     BRZ_OPTIONS(option_table, options))

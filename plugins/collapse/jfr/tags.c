@@ -1,7 +1,7 @@
 /* Makes tags of events. */
 #include "tags.h"
 
-/* The state of the thread, beside the values without a role. */
+/* The state of the thread, in addition to the values without a role. */
 #define MAX_LABELS (MAX_EXTRAS + 1)
 
 static void set_thread(chunk *c, brz_tag_desc *tag, const field_value *v)

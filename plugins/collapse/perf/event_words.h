@@ -1,4 +1,4 @@
-/* Classification of the words of event lines. */
+/* Classifies the words of event lines. */
 #ifndef PERF_EVENT_WORDS_H
 #define PERF_EVENT_WORDS_H
 

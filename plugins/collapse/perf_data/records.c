@@ -20,7 +20,7 @@
 /* Number of blocks of unpacked records from which on the queue is emptied early. */
 #define BLOCKS_MAX 512
 
-/* Number of records between two looks at whether the run is to stop. */
+/* Number of records between two checks whether the run is to stop. */
 #define STOP_INTERVAL 1024
 
 /* Number of bytes at the beginning of the pipe layout in which descriptions may come after the

@@ -59,7 +59,7 @@ bool ids_read(ids *map, brz_ctx *ctx, const table *entries, const char *code)
         if (place == NULL)
             BRZ_WARN(ctx, code, entry.data, 0, "an entry without an id: left out");
         else if (*place != 0)
-            BRZ_WARN(ctx, code, entry.data, 0, "an id for the second time: left out");
+            BRZ_WARN(ctx, code, entry.data, 0, "an earlier entry has this id: left out");
         else
             *place = i + 1;
         known += place != NULL;

@@ -165,7 +165,7 @@ static void list_samples(legacy *l, words *w, samples *list)
         list->items[list->n++] = s;
     }
     if (w->bytes.error != NULL && left > 0)
-        report(l, &s, "the data ends in a sample: left out");
+        report(l, &s, "the data ends within a sample: left out");
     else if (w->bytes.error != NULL)
         brz_bytes_report(l->ctx, &w->bytes, BRZ_WARNING, "pprof.cut-off");
 }

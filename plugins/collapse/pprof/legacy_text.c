@@ -24,7 +24,7 @@ typedef enum form { NO_FORM, HEAP, JEMALLOC, GROWTH, CONTENTION, THREADS, COUNTS
 typedef struct header {
     form form;
     uint64_t rate;  /* of a heap: average number of bytes between samples; 0: every allocation */
-    bool has_freed; /* a heap tells what is in use from what was allocated */
+    bool has_freed; /* a heap profile has separate values for memory in use and memory allocated */
     brz_str name;   /* of counts */
 } header;
 

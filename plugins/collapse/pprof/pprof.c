@@ -57,7 +57,7 @@ static brz_str take_profile(brz_str *text)
     return brz_str_of(whole.data, whole.len - text->len);
 }
 
-/* Reads a profile in text form. One that no reader knows, because its title is damaged, costs no
+/* Reads a profile in text form. One with a damaged title, which no reader recognises, costs no
  * other one. */
 static brz_rc read_text_profile(legacy *l, brz_str text)
 {
@@ -67,7 +67,7 @@ static brz_rc read_text_profile(legacy *l, brz_str text)
         return reader(l, text);
     brz_take_line(&rest, &title);
     brz_report_lost(l->ctx, "pprof.profile", title.data, title.len,
-                    BRZ_STR("the title of a profile in no known form: its samples are left out"));
+                    BRZ_STR("a profile of an unknown form begins here: its samples are left out"));
     return BRZ_OK;
 }
 

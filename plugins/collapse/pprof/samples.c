@@ -7,7 +7,7 @@
 
 /* ---- sample types -------------------------------------------------------------------------- */
 
-/* Returns whether values of a column are readings of what is in use. */
+/* Returns whether values of a column are readings, such as of memory in use. */
 static bool is_gauge(brz_str name)
 {
     return brz_starts_with(name, BRZ_STR("inuse_")) || brz_str_equal(name, BRZ_STR("goroutine")) ||

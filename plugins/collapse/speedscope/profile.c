@@ -206,7 +206,7 @@ static brz_rc advance(reading *r, amount to, brz_str where)
     int64_t passed = time_passed(r->at.value, to.value);
     if (passed < 0) {
         BRZ_WARN(r->ctx, "speedscope.time", where.data, where.len,
-                 "an event is earlier than the one before it: taken for as late");
+                 "an event with an earlier time than the one before it: it gets that time");
         return rc;
     }
     if (rc == BRZ_OK && passed > 0 && r->s->stacks.path->n > 0)

@@ -94,7 +94,7 @@ static brz_rc count_samples(profile *p, brz_ctx *ctx)
             rc = tree_count(&p->tree, ctx, index, p->count, 1);
         else
             BRZ_WARN(ctx, "heapprofile.sample", at.data, at.len,
-                     "a sample without the id of a node: not in the number of samples");
+                     "a sample without the id of a node: not counted as a sample");
     }
     return rc;
 }

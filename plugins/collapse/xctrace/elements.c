@@ -252,7 +252,8 @@ static void begin(xctrace *x, open_element *e, const element_attributes *a)
         return;
     e->slot = ids_slot(&x->ids, x->ctx, e->kind, a->id);
     if (x->ids.all[e->slot].value != NO_VALUE)
-        report_here(x, "xctrace.id", BRZ_STR("the id was used before: from here on it is this"));
+        report_here(x, "xctrace.id",
+                    BRZ_STR("the id was used before: from here on it stands for this element"));
 }
 
 bool element_matters(const xctrace *x, element_kind kind)

@@ -42,7 +42,7 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
         return;
     if (x->depth == DEPTH_MAX) {
         report_rows_here(x, "xctrace.depth",
-                         BRZ_STR("more than 256 elements within each other: left out"),
+                         BRZ_STR("elements are nested more than 256 deep: left out"),
                          has_open_row(x));
         refuse(x);
         return;

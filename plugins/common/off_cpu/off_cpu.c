@@ -93,7 +93,7 @@ static void push_backwards(off_cpu *o, brz_ctx *ctx, const brz_frame *frames, si
         brz_path_push(&o->path, ctx, frames[i - 1]);
 }
 
-/* Builds the path of a stack with what stands above its leaf: a state, and frames of wakers. */
+/* Builds the path of a stack, with a state and frames of wakers above its leaf. */
 static void build_path(off_cpu *o, brz_ctx *ctx, uint32_t stack, brz_frame state, uint32_t chain)
 {
     size_t n = 0, n_chain = 0;
@@ -154,7 +154,7 @@ static brz_rc count_part(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, off_
     return rc == BRZ_OK ? count_wall(o, ctx, tag, from, to - from) : rc;
 }
 
-/* Builds the path of what ended a wait: the name of the thread that waited, and the stack of its
+/* Builds the path for the end of a wait: the name of the thread that waited, and the stack of its
  * waker. */
 static void build_waker_path(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t)
 {

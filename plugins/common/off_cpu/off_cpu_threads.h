@@ -11,7 +11,7 @@
 
 #include <brazier/text/hash.h>
 
-/* The processor of records that do not tell it. */
+/* The processor of records that do not state it. */
 #define NO_CPU UINT32_MAX
 
 /* Maximum number of wakers above a stack. */

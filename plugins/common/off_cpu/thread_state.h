@@ -16,7 +16,7 @@ typedef enum off_cpu_state {
     OFF_CPU_ZOMBIE,
     OFF_CPU_PARKED,
     OFF_CPU_IDLE,
-    OFF_CPU_BLOCKED, /* the recording does not tell how */
+    OFF_CPU_BLOCKED, /* the recording does not state how */
     OFF_CPU_N_STATES
 } off_cpu_state;
 

@@ -9,7 +9,7 @@
 
 #define LIBRARY "libdebuginfod.so.1"
 
-/* Number of requests in sequence without an answer after which no server is asked any more. */
+/* Number of successive requests without an answer, after which no further ones are sent. */
 #define FAILURES_MAX 3
 
 typedef int fetch_call(void *client, const unsigned char *id, int len, char **path);

@@ -15,7 +15,7 @@ typedef struct debuginfod {
     void *client; /* NULL: not connected */
     const struct debuginfod_calls *calls;
     bool is_opened;      /* the library was looked for */
-    const char *failure; /* why no server is asked, static text; NULL: servers are asked */
+    const char *failure; /* reason for sending no requests, static text; NULL: they are sent */
     uint64_t asked, found;
     uint32_t failed; /* requests in sequence that no server answered */
 } debuginfod;

@@ -92,7 +92,7 @@ static brz_rc read_time(reading *r)
     cursor_skip(&r->times);
     if (!column_read(r->time, r->ctx, &t, &a)) {
         BRZ_WARN(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
-                 "not a number, or too large: taken for no time");
+                 "not a number, or too large: taken for 0");
         return BRZ_OK;
     }
     brz_rc rc = refine(r, a.decimals);
@@ -190,9 +190,9 @@ brz_rc timeline_count(const timeline *t, brz_ctx *ctx, tree *nodes, column *time
     if (rc == BRZ_OK)
         rc = read_samples(&r);
     brz_report_count(ctx, BRZ_WARNING, "cpuprofile.untimed", r.untimed, 0,
-                     BRZ_STR("samples without a time of their own last no time ({count})"));
+                     BRZ_STR("samples without a time have no duration ({count})"));
     brz_report_count(
         ctx, BRZ_WARNING, "cpuprofile.backwards", r.backwards, 0,
-        BRZ_STR("samples are earlier than those before them: taken for as late ({count})"));
+        BRZ_STR("samples with an earlier time than the sample before them get its time ({count})"));
     return rc;
 }

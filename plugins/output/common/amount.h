@@ -42,8 +42,8 @@ void put_count(brz_writer *w, uint64_t count);
  * terminated. */
 char *amount_format(char *to, const amount_scale *s, int64_t value);
 
-/* Writes a share of a whole in percent, without the sign: "12.50"; "<0.01" if that would be 0,
- * which only nothing is shown as. Returns the end of the text, which is not terminated. */
+/* Writes a share of a whole in percent, without the sign: "12.50"; "<0.01" if that would be 0 but
+ * the share is not. Returns the end of the text, which is not terminated. */
 char *amount_share(char *to, double percent);
 
 /* Returns the singular of a word for what is counted, or the word itself if it is not known. */

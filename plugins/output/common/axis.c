@@ -57,7 +57,7 @@ static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t 
     return false;
 }
 
-/* Returns whether a stack has a negative weight; looks at all weights if `weight` is BRZ_NO_WEIGHT.
+/* Returns whether a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT.
  */
 static bool has_negative(const brz_tree *tree, uint32_t weight)
 {

@@ -30,7 +30,7 @@ typedef struct track {
 
 typedef struct tracks {
     const brz_tree *tree;
-    const label_sets *labels; /* NULL: nobody wants them */
+    const label_sets *labels; /* NULL: not wanted */
     thread *threads;          /* sorted by process id, thread id and names, then by labels */
     track *items;             /* sorted by thread; the run's weight precedes other weights */
     uint64_t *order;          /* samples, by track: in order of time, or of stacks without times */

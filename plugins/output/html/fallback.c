@@ -84,7 +84,7 @@ static void put_row(html_page *p, const amount_scale *scale, const row *r, brz_s
     BRZ_PUT(&p->w, "</bdi>\n");
 }
 
-/* Writes the head of a pair of columns, with the word of what is counted. */
+/* Writes the head of a pair of columns, with the word for the counted things. */
 static void put_head(html_page *p, const amount_scale *scale, const char *what)
 {
     BRZ_PUT(&p->w, "<th>");

@@ -62,7 +62,8 @@ static bool is_unresolved(const places *p)
 
 /* ---- locations ----------------------------------------------------------------------------- */
 
-/* Returns the id of the mapping of the current location, or 0, and notes what the location knows.
+/* Returns the id of the mapping of the current location, or 0, and notes which facts the location
+ * has.
  */
 static uint64_t mapping_of(places *p, bool resolved)
 {

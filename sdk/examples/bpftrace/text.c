@@ -164,7 +164,7 @@ static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
     return value_take(b, ctx, brz_str_of(text.data + end + 2, text.len - end - 2));
 }
 
-/* Returns whether a line outside of a key goes on in one: its beginning is damaged or missing. */
+/* Returns whether a line outside of a key continues in one: its beginning is damaged or missing. */
 static bool is_rest_of_key(brz_str line)
 {
     if (line.data[0] == ']')

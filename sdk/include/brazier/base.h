@@ -96,7 +96,7 @@ typedef uint32_t brz_stack;
 /** Identifies a tag, which says where samples were taken: see brz_collapser_host.tag. The same
  * rules apply, except that tag 0 always exists. */
 typedef uint32_t brz_tag;
-/** The tag of samples about which nothing is known. */
+/** The tag of samples without known process, thread, processor and labels. */
 #define BRZ_NO_TAG 0u
 /** Stands for the absence of a frame. */
 #define BRZ_NO_FRAME UINT32_MAX

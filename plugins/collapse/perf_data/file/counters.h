@@ -11,7 +11,7 @@
 /* The threads that share a counter and its values. */
 enum counter_scope {
     COUNTS_OF_ALL,     /* all threads */
-    COUNTS_OF_THREADS, /* nobody: each thread has its own values */
+    COUNTS_OF_THREADS, /* none: each thread has its own values */
     COUNTS_UNKNOWN     /* all threads, unless the values show that each has its own */
 };
 

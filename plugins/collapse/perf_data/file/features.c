@@ -185,7 +185,7 @@ static void read_build_ids(recording *p, brz_bytes *b)
         brz_bytes_skip(b, 4);
         uint16_t misc = brz_bytes_u16(b), size = brz_bytes_u16(b);
         if (size < 8) {
-            brz_bytes_fail_at(b, at, "a build id of no size");
+            brz_bytes_fail_at(b, at, "a build id without a size");
             return;
         }
         brz_bytes body = brz_bytes_part(b, size - 8u);
@@ -260,7 +260,8 @@ static void check_end(recording *p, uint64_t end)
         return;
     recording_warn(
         p, "perf-data.another", p->data + end,
-        BRZ_STR("another recording follows, which is not read: name each file by itself"));
+        BRZ_STR(
+            "another recording follows, which is not read: give each one as a file of its own"));
 }
 
 void features_read_all(recording *p)

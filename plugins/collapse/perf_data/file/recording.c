@@ -21,7 +21,7 @@ static const stream *stream_of(const recording *p, const uint8_t *at)
     return NULL;
 }
 
-/* Puts a place in a file beside the input in front of a text. */
+/* Puts the place in a file next to the input in front of a text. */
 static brz_str with_place(recording *p, const uint8_t *at, brz_str text)
 {
     char place[64];

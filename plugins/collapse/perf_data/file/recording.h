@@ -200,7 +200,7 @@ void recording_warn(recording *p, const char *code, const uint8_t *at, brz_str t
 /* Reports a record that is left out, likewise. */
 void recording_lost(recording *p, const char *code, const uint8_t *at, brz_str text);
 
-/* The same for a place, which may be in an earlier chunk. */
+/* Does the same for a place, which may be in an earlier chunk. */
 void recording_lost_at(recording *p, const char *code, record_place place, brz_str text);
 
 #endif

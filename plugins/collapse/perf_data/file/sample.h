@@ -22,7 +22,7 @@ typedef struct sample {
     uint64_t abi;
     const uint8_t *stack; /* bytes above the user stack pointer; NULL: none */
     uint64_t stack_size;
-    bool is_stack_short; /* the kernel could not copy as much as it was asked for */
+    bool is_stack_short; /* the kernel could not copy all that was requested */
 } sample;
 
 /* Decodes the body of a sample. Returns false if it is damaged. */

@@ -74,7 +74,7 @@ bool kernel_symbols_is_running(symbols *s)
 }
 
 /* Returns whether the list of the running kernel has the recorded symbols. Without a build id, the
- * address of the reference tells whether the kernel has started since. */
+ * address of the reference shows whether the machine has been started since. */
 static bool has_running_symbols(symbols *s)
 {
     return (s->kernel_id.len > 0 || s->reference_at != 0) && kernel_symbols_is_running(s);

@@ -53,7 +53,7 @@ maps *maps_create(maps_pool *pool, brz_ctx *ctx)
     return m;
 }
 
-/* Frees the memory of an address space that nobody uses any more. */
+/* Frees the memory of an address space without users. */
 static void free_unused(maps *m, maps_pool *pool, brz_ctx *ctx)
 {
     if (m->n_users > 0 || m->n_pins > 0)

@@ -13,7 +13,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
 const symbol *symbols_find(symbols *s, module *m, uint64_t address);
 
 /* Finds the functions at an address of a module, outermost first, of which all but the first are
- * inlined. Returns their number; 0: nothing is known. */
+ * inlined. Returns their number; 0: unknown. */
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX]);
 
 /* Returns the source of a module's symbols, which it looks for once. */

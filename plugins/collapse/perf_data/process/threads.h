@@ -71,8 +71,7 @@ void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str 
 void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_maps);
 
 /* Records the end of a thread. The mappings of a process are freed some time after its last thread
- * has ended: the kernel reports the end before it is finished with the thread, which may be sampled
- * once more. */
+ * has ended: the kernel reports the end early, and may sample the thread once more. */
 void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 
 /* Maps a range in a process. */

@@ -55,7 +55,7 @@ static const char *reason_of(const recording *p, const module *m)
     case SYMBOLS_NO_FILE:
         return "its file is not here; --sysroot DIR names a copy of the recorded machine";
     case SYMBOLS_OTHER_ID:
-        return "its file is another one than the recorded one";
+        return "its file is not the recorded one";
     case SYMBOLS_NOT_ELF:
         return "its file is not an ELF file";
     case SYMBOLS_STRIPPED:

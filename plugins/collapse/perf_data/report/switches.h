@@ -10,8 +10,8 @@
 #include "../file/recording.h"
 #include "../file/sample.h"
 
-/* Uses a sample that was counted: its path is that of the stacks, and may be another one
- * afterwards. `misc` is that of the record's header. */
+/* Uses a sample that was counted. Its path is the current one of the stacks; the call may replace
+ * it. `misc` is that of the record's header. */
 brz_rc switches_sample(recording *p, const event *v, const sample *s, uint16_t misc);
 
 /* Uses another record of the kernel: `body` excludes the trailer. */

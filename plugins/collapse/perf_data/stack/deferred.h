@@ -10,8 +10,8 @@
 #include "../file/recording.h"
 #include "../file/sample.h"
 
-/* Holds a sample back with what it counts: the current path, without the root, and the current
- * place. Counts it at once if too many are held. `ip` is the leaf of an empty path; n > 0. */
+/* Holds back a sample with its values, the current path without the root, and the current place.
+ * Counts it at once if too many are held. `ip` is the leaf of an empty path; n > 0. */
 brz_rc deferred_hold(recording *p, thread *of, uint64_t cookie, uint64_t ip,
                      const column_count *counts, size_t n);
 

@@ -18,7 +18,7 @@ typedef struct place_of_code {
     bool is_waker; /* the code runs in the thread that woke another one */
 } place_of_code;
 
-/* Returns whether the host drops addresses of frames. A host that cannot tell keeps them. */
+/* Returns whether the host drops addresses of frames. A host that does not say so keeps them. */
 static bool drops_addresses(brz_ctx *ctx)
 {
     const struct {
@@ -160,7 +160,7 @@ static void add_inlined(recording *p, const place_of_code *at, brz_frame_desc *d
     }
 }
 
-/* An address and what is known of it. */
+/* An address and the known facts about it. */
 typedef struct resolved {
     const place_of_code *at;
     const symbol *symbol; /* NULL: none */

@@ -32,8 +32,8 @@ static void take_registers(unwind_state *u, const event *v, const sample *s,
     }
 }
 
-/* x86-64 has 24 registers and arm64 has 33, or records its return address alone, which tells them
- * apart if the recording does not name its machine. */
+/* x86-64 has 24 registers. arm64 has 33, or records its return address alone. The number identifies
+ * the machine if the recording does not name it. */
 const unwind_machine *registers_machine(const recording *p, const event *v)
 {
     switch (p->machine) {

@@ -188,9 +188,9 @@ static bool step_by_rules(const tracer *t, const frame_rule *r, walk *w)
 }
 
 /* Continues in the caller by the frame pointer, if that leads to code. Otherwise returns false and
- * sets the reason; `is_cut` tells whether the copy of the stack ends before the return address of a
- * trampoline. Code to which no call returns is the outermost one of its stack: makecontext() made
- * the return address. So is the caller of main(), which has no rules in musl. */
+ * sets the reason; `is_cut`: the copy of the stack ends before the return address of a trampoline.
+ * Code to which no call returns is the outermost one of its stack: makecontext() made the return
+ * address. So is the caller of main(), which has no rules in musl. */
 static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, walk *w)
 {
     unwind_state *u = &w->state;
@@ -242,7 +242,8 @@ static bool step(tracer *t, walk *w, const traced_code *at)
     return step_by_rules(t, known, w);
 }
 
-/* Returns why a stack ends, of which the kernel may have copied less than it was asked for. */
+/* Returns the reason for the end of a stack. The kernel may have copied less of it than
+ * requested. */
 static enum unwind_end end_of(enum unwind_end end, const sample *s)
 {
     return end == UNWIND_CUT && s->is_stack_short ? UNWIND_ABSENT : end;

@@ -60,7 +60,7 @@ static bool take_section(packed_file *f, size_t i, const elf_image *e)
     return packed.ch_size <= COPY_MAX && packed_section_is_plausible(&f->packed[i], packed.ch_size);
 }
 
-/* Returns whether a file has sections of old forms: libdw knows how to read them. */
+/* Returns whether a file has sections of old forms: libdw can read them. */
 static bool has_old_sections(const elf_image *e)
 {
     return elf_image_section(e, ".zdebug_info") != NULL;
@@ -180,8 +180,8 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
     return image;
 }
 
-/* Opens an image with what functions and lines need, unpacked. Returns false if the file is
- * damaged. */
+/* Opens an image with the unpacked sections that functions and lines need. Returns false if the
+ * file is damaged. */
 static bool open_unpacked(dwarf_image *d, size_t part, packed_file *f, const elf_image *e,
                           brz_ctx *ctx)
 {

@@ -275,7 +275,7 @@ static unit *find_by_ranges(const inlines *x, uint64_t address)
     return of == NULL ? NULL : &x->units[of->of];
 }
 
-/* Returns the unit of an address, or NULL, without a look at the ranges of all units. */
+/* Returns the unit of an address, or NULL, without reading the ranges of all units. */
 static unit *find_quickly(inlines *x, brz_ctx *ctx, uint64_t address)
 {
     named_unit *named = named_at(x, address);

@@ -49,7 +49,7 @@ bool inlines_has_too_many_ranges(const inlines *x);
 uint64_t inlines_needed(const inlines *x);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
- * are inlined. Returns their number; 0: nothing is known. */
+ * are inlined. Returns their number; 0: unknown. */
 size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call calls[INLINES_MAX]);
 
 /* Releases it; NULL is allowed. */

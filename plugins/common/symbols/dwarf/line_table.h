@@ -25,7 +25,7 @@ typedef struct line_row {
 typedef struct line_table line_table;
 
 /* Reads the lines of a unit at an offset. `folder` is the one in which it was compiled, or NULL; it
- * must stay valid. Returns NULL if their form is unusual or invalid: libdw knows more of them. */
+ * must stay valid. Returns NULL if their form is unusual or invalid: libdw reads more forms. */
 line_table *line_table_read(brz_ctx *ctx, const line_sections *s, uint64_t offset,
                             const char *folder);
 

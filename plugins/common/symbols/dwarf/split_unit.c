@@ -32,7 +32,7 @@ static const char *const names[N_PARTS] = {
 /* Numbers of parts in an index of units; 0: the part is not divided. */
 static const uint32_t columns[N_PARTS] = {1, 3, 4, 6, 8, 0, 0, 0};
 
-/* Size of what precedes the offsets of strings from DWARF 5 on. */
+/* Size of the header of the offsets of strings, from DWARF 5 on. */
 #define STR_OFFSETS_HEADER 8
 
 /* A unit that is being opened. */

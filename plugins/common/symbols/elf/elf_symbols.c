@@ -54,7 +54,7 @@ static bool is_wanted(const GElf_Sym *s)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Reads a symbol of a table. Most tables are arrays of what libelf would return. */
+/* Reads a symbol of a table. Most tables are arrays of the structs that libelf would return. */
 static bool read_symbol(const elf_table *t, size_t i, bool is_large, GElf_Sym *s)
 {
     Elf_Data *d = t->data;

@@ -30,7 +30,7 @@
 /* Maximum size of a jump. */
 #define ENTRY_MAX 64
 
-/* Sizes of what precedes the jumps of .plt. */
+/* Sizes of the code in front of the jumps of .plt. */
 #define JUMP_HEAD       16
 #define JUMP_HEAD_ARM64 32
 

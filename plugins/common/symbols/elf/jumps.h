@@ -17,7 +17,7 @@ void jumps_read(const elf_image *e, brz_ctx *ctx, symbol_index *others, symbol_t
 /* Offsets in a file. */
 typedef struct jumps_extent {
     uint64_t start, end; /* of the section */
-    uint64_t reach;      /* end of what its jumps may be read from */
+    uint64_t reach;      /* end of the bytes that its jumps may be read from */
 } jumps_extent;
 
 /* Maximum number of extents. */

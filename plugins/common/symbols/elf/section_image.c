@@ -85,7 +85,7 @@ static Elf64_Shdr place_section(Elf64_Shdr h, size_t at, size_t size)
     return h;
 }
 
-/* Returns the size of what follows the sections: their names, and their headers. */
+/* Returns the size of the names and the headers of the sections, which follow these. */
 static size_t size_of_end(const image_section *sections, size_t n)
 {
     return aligned(size_of_names(sections, n)) + (n + 2) * sizeof(Elf64_Shdr);

@@ -58,8 +58,8 @@ function amountNumber(value, {units, zero, steps}) {
     return `${sign}${decimalsText(v, unit.size, 100)} ${unit.name}`;
 }
 
-/* Formats a number with a fixed number of decimals; "<0.01" if that would be 0, which only nothing is
- * shown as. */
+/* Formats a number with a fixed number of decimals; "<0.01" if that would be 0 but the number is
+ * not. */
 const fixedText = (v, decimals) => v === 0 || Math.abs(v) >= 0.5 / 10 ** decimals ? v.toFixed(decimals)
     : `${v < 0 ? "-" : ""}<${(10 ** -decimals).toFixed(decimals)}`;
 

@@ -182,8 +182,8 @@ function closedName(name, {functionEnd, lineEnd, qualified, own}) {
     return {text, starts: [0, ...starts.filter(at => at < ownStart), ownStart]};
 }
 
-/* Returns the longest label of a name for which `fits` holds, or "". `fits` must hold for parts of
- * what it holds for. */
+/* Returns the longest label of a name for which `fits` holds, or "". If `fits` holds for a text, it
+ * must hold for its parts. */
 function shortName(name, fits) {
     if (fits(name)) return name;
     if (!fits("mmmm")) return "";

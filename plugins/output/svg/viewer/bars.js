@@ -160,7 +160,7 @@ function sumsText(node) {
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }
 
-/* Returns the weight of what is shown, and its samples if they are known. */
+/* Returns the weight of the visible part, and its samples if they are known. */
 const totalText = () => amountText(display.total) + samplesText(display.root);
 
 /* Explains the picture as long as the line has no other use. */

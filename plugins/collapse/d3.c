@@ -128,7 +128,7 @@ static signs read_signs(const brz_head *head)
     return s;
 }
 
-/* Nodes within each other after which their names may follow beyond the beginning of the file. */
+/* Depth of nested nodes from which on their names may follow beyond the beginning of the file. */
 #define DEEP 30
 
 static int32_t sniff(const brz_head *head)

@@ -264,7 +264,7 @@ def damaged_metadata():
 
 
 def deep_metadata():
-    """Elements within each other without end."""
+    """Elements nested without end."""
     c = Chunk()
     c.raw(0, c.int(0) * 3 + c.int(1, 4) + c.text("root") + (c.int(0, 4) * 2 + c.int(1, 4)) * 1000)
     c.metadata_at = 68

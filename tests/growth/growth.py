@@ -116,7 +116,7 @@ def shown(data):
 
 def numbered(line):
     """Returns lines like this one, each with other numbers. One that a line begins with stays: it may
-    be a level, and frames within each other that all have samples are as many stacks as frames."""
+    be a level, and nested frames that all have samples are as many stacks as frames."""
     pieces = re.split(rb"(\d+)", line)
     first = 3 if pieces[0].strip() == b"" else 1
     return lambda i: b"".join(b"%d" % (int(p[:6]) % 1000 + i) if k % 2 and k >= first else p
@@ -640,7 +640,7 @@ OWN = {
     "heaptrack": [
         Shape("distinct names", lambda i: b"s %x f%d\ni %x 0 %x\nt %x 0\na 8 %x\n+ %x\n" % (
             len("f%d" % i), i, i, i + 1, i + 1, i + 1, i), b"v 10400 3\nX a\n"),
-        Shape("traces within each other", lambda i: b"t 1 %x\na 8 %x\n+ %x\n" % (i, i + 1, i),
+        Shape("nested traces", lambda i: b"t 1 %x\na 8 %x\n+ %x\n" % (i, i + 1, i),
               b"v 10400 3\nX a\ns 1 f\ni 400 0 1\n", spread=2),
         Shape("memory that comes and goes", b"+ 0\n+ 0\n- 0\n- 0\n",
               b"v 10400 3\nX a\ns 1 f\ni 400 0 1\nt 1 0\na 8 1\n"),
@@ -772,7 +772,7 @@ OWN = {
         Shape("ends without a name", b'{"ph":"E","pid":1,"tid":1,"ts":9},',
               b"[" + b"".join(chrome_event(b"B", 1, -i) for i in range(300))),
         Shape("events that overlap", lambda i: chrome_complete(i, i, 2), b"["),
-        Shape("events within each other", lambda i: chrome_complete(i % 9, i, 1 << 40), b"[", scale=1),
+        Shape("nested events", lambda i: chrome_complete(i % 9, i, 1 << 40), b"[", scale=1),
         Shape("events in descending order", lambda i: chrome_complete(i % 9, -i, 1), b"["),
         Shape("events at one time", lambda i: chrome_complete(i % 9, 5, 1), b"["),
         Shape("distinct names", lambda i: chrome_complete(i, 2 * i, 1), b"["),
@@ -946,7 +946,7 @@ def speedscope_event(i):
     return b'{"type":"O","frame":%d,"at":%d},' % (i % 2, i)
 
 
-# Calls within each other, each of which takes time of its own: as many stacks as calls, each with the frames of the one
+# Nested calls, each of which takes time of its own: as many stacks as calls, each with the frames of the one
 # before it and one more. The outputs write no more than a line per function or per call.
 NESTED = {
     "chrome-trace": [
@@ -962,7 +962,7 @@ NESTED = {
     "xdebug": [Shape("nested calls without an end",
                      lambda i: b"%d\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n" % (i + 1, i, i, i, i % 9), XDEBUG)],
     "ftrace": [Shape("nested calls without an end", lambda i: b" 0)               |%sf() {\n" % (b" " * i))],
-    "measureme": [Shape("intervals within each other", lambda i: rustc_event((1 << 40) - i, (1 << 40) + i), RUSTC_START)],
+    "measureme": [Shape("nested intervals", lambda i: rustc_event((1 << 40) - i, (1 << 40) + i), RUSTC_START)],
     "d3": [Shape("nested nodes with values of their own",
                  lambda i: b'{"name":"f%d","value":%d,"children":[' % (i % 9, (1 << 40) - i))],
     "pyinstrument": [Shape("nested nodes with time of their own",

@@ -16,7 +16,7 @@ GOLDEN = common.SOURCE / "tests/golden/collapse/measureme"
 
 
 def nested(chance, p, thread, begin, end, depth):
-    """Adds intervals within each other to a profile, callees first."""
+    """Adds nested intervals to a profile, callees first."""
     at = begin
     while depth > 0 and chance.random() < 0.7:
         first = chance.randint(at, end)

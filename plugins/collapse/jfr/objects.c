@@ -3,7 +3,7 @@
 
 #include <brazier/symbol.h>
 
-/* The most records within each other. */
+/* Maximum depth of nested records. */
 #define MAX_DEPTH 16
 
 /* Counts a field that is read. The limit bounds the work for fields that take no bytes. */

@@ -11,7 +11,7 @@
 
 #include <brazier/text/integer.h>
 
-/* The most elements within each other; the JDK's metadata has 5. */
+/* Maximum depth of nested elements; the JDK's metadata has 5. */
 #define MAX_DEPTH 32
 
 static const struct {

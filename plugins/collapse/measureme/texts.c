@@ -12,7 +12,7 @@
 #define REFERENCE  0xfe
 #define TERMINATOR 0xff
 
-/* The maximum number of texts within each other. */
+/* Maximum depth of nested texts. */
 #define MAX_DEPTH 64
 
 /* ---- the index ------------------------------------------------------------------------------ */

@@ -3,8 +3,8 @@
  *     value := type [contents]
  *
  * The highest bit of a type adds the value to a list, which later values refer to by their index.
- * Values within each other are read by their owner, so that nothing recurses: references to
- * dictionaries, and to tuples with tuples in them, are refused.
+ * Nested values are read by their owner, so that nothing recurses: references to dictionaries, and
+ * to tuples with tuples in them, are refused.
  */
 #ifndef PSTATS_MARSHAL_H
 #define PSTATS_MARSHAL_H

@@ -56,8 +56,8 @@ typedef struct tree {
 
 void tree_init(tree *t, brz_ctx *ctx, const char *own_key);
 
-/* Reads the nodes in the object or array that is open: nodes within each other, or a list of nodes
- * that refer to each other by ids. */
+/* Reads the nodes in the object or array that is open: nested nodes, or a list of nodes that refer
+ * to each other by ids. */
 void tree_read(tree *t, cursor *c);
 
 /* Adds a node, with the id of its caller unless that is empty. */

@@ -119,7 +119,7 @@ void svg_choose_units(svg_picture *p);
 /* Returns the weight that counts the samples of the whole picture, or BRZ_NO_WEIGHT. */
 uint32_t svg_samples(const svg_picture *p);
 
-/* Counts the samples of nodes, if they are known beside the weights that titles show. */
+/* Counts the samples of nodes, if they are known in addition to the weights that titles show. */
 void svg_count_samples(svg_picture *p);
 
 /* Return the number of samples of a node with its callees, and of the node itself; p->counted must

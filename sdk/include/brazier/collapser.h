@@ -34,7 +34,7 @@
 #define BRZ_SPLITTABLE  1u /**< has a `boundary` function: several threads may share one input */
 #define BRZ_WHOLE_INPUT 2u /**< `parse` is called exactly once, with the whole input */
 /** The host passes the bytes of the input as they are: it neither decompresses nor converts them.
- * Otherwise like BRZ_BINARY, which has no effect beside it. */
+ * Otherwise like BRZ_BINARY, which has no effect together with it. */
 #define BRZ_RAW 4u
 /** The input is not text: the host decompresses it, but does not remove a byte order mark, convert
  * UTF-16 or look for newlines, and positions in messages are byte offsets. A record that is larger

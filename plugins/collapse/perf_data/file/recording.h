@@ -134,7 +134,7 @@ typedef struct stream {
     const uint8_t *data; /* the file */
     size_t len;
     const uint8_t *at, *end; /* records that were not read yet */
-    uint32_t number;         /* in the name data.N; of a file beside the input */
+    uint32_t number;         /* in the name data.N; of a file next to the input */
     bool is_damaged;         /* unpacked bytes are skipped until a record is found */
     bool is_searching;       /* likewise, bytes of the file */
     record_place damaged;    /* where they begin */

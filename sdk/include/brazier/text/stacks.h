@@ -4,7 +4,7 @@
  * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by a
  * hash that is updated with each push, compares its ids, and adds the value: the host is called
  * only for new stacks. Sums go to the host in batches when the instance finishes. If the run needs
- * single samples (BRZ_CTX_ORDERED and the flags beside it), nothing is summed here, and each count
+ * single samples (BRZ_CTX_ORDERED and similar flags), nothing is summed here, and each count
  * carries the tag and time that brz_stacks_place() set.
  */
 #ifndef BRAZIER_TEXT_STACKS_H
@@ -107,8 +107,8 @@ static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 
 /** Initialises a set of stacks; call it once per instance. `flags` is BRZ_LEAF_FIRST, or 0 if roots
  * are pushed first. With BRZ_NESTED in place of 0, stacks that begin with others are stored as
- * parts of these if they are counted after each other, as those of calls within each other mostly
- * are: for paths that nothing but brz_path_push() and brz_path_cut() changes. */
+ * parts of these if they are counted one after another, as those of nested calls mostly are: for
+ * paths that nothing but brz_path_push() and brz_path_cut() changes. */
 static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);

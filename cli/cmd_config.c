@@ -254,8 +254,8 @@ static void add_files(brz_buf *b, const brz_session *s)
     }
 }
 
-/* Prints the configuration, then reports the mistakes in it and, in a file that was found, what it
- * must not do. */
+/* Prints the configuration, then reports the mistakes in it and, for a file that was found, the
+ * settings that it may not have. */
 static int show(brz_session *s, char **words)
 {
     const char *name, *key;

@@ -116,7 +116,7 @@ static void print_purpose(const brz_component *c)
     brz_buf_finish(&help);
 }
 
-/* Prints what a plug-in says about itself. */
+/* Prints the description of a plug-in. */
 static void print_plugin(const brz_loaded *l)
 {
     char sdk[BRZ_SDK_TEXT];

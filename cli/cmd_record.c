@@ -1,4 +1,4 @@
-/* brazier record: records a program and draws what it did. */
+/* brazier record: records a program and draws its flame graph. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ typedef struct recording {
 } recording;
 
 /* Creates the file under a temporary name. A new one is for its owner only, since copies of stacks
- * hold what the program had in memory. Returns false with the reason in errno. */
+ * hold data of the program. Returns false with the reason in errno. */
 static bool create_saved(recording *f, const char *path)
 {
     const struct stat private = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
@@ -118,7 +118,8 @@ static void close_file(recording *f)
 
 /* ---- symbols of the kernel ------------------------------------------------------------------- */
 
-/* Lets the collapser name the kernel's code by what root has read, if the user may not read it. */
+/* Lets the collapser name the kernel's code by the list that root has read, if the user may not
+ * read it. */
 static void add_kallsyms(const recording *f, cli_request *r)
 {
     char path[64];
@@ -175,7 +176,7 @@ static void add_remedy(const brz_record_request *r, brz_buf *b)
         brz_buf_printf(b, " -- %s", r->command[0]);
 }
 
-/* Returns where the events count, if that is not everywhere. */
+/* Returns the words for where the events count, if that is not everywhere. */
 static const char *place_of(const brz_record_result *result)
 {
     return !result->has_kernel     ? " outside the kernel"
@@ -253,7 +254,8 @@ static int read_and_write(job *j)
     return status == CLI_OK ? cli_request_run(j->session, &j->request) : status;
 }
 
-/* Returns the last state. That of root's recorder has the kernel's symbols, if it comes in time. */
+/* Returns the last state. The state of root's recorder has the kernel's symbols, if it arrives in
+ * time. */
 static brz_record_state state_of(job *j)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -277,7 +279,7 @@ static int read_live(void *context, int input)
     complete_request(j, &state);
     reading_request(j)->shows_progress = false; /* the line shows the recording */
     int status = dup2(input, j->input) < 0 ? CLI_FAILED : read_and_write(j);
-    dup2(j->file.fd, j->input); /* closes the pipe: what was not read will never be */
+    dup2(j->file.fd, j->input); /* closes the pipe: the rest will never be read */
     return status;
 }
 
@@ -382,8 +384,8 @@ static void set_collapser(job *j)
         brazier_pipeline_set(reads->pipeline, "perf-data.wakeup", "true", "--wakeup");
 }
 
-/* Adds the recording as the input, or with --post-process what the command makes of it. Returns
- * false after reporting an error. */
+/* Adds the recording as the input, or with --post-process the result of the command. Returns false
+ * after reporting an error. */
 static bool add_input(job *j)
 {
     const cli_record *c = &j->options;

@@ -75,7 +75,7 @@ static const char *find_pipeline(brz_session *s, cli_request *r)
 }
 
 /* Returns whether standard input has nothing to read: it is a terminal, or the null device, which
- * programs get that a script or a service starts. */
+ * scripts and services give to the programs that they start. */
 static bool has_no_stdin(void)
 {
     struct stat in, null;
@@ -130,15 +130,15 @@ static bool is_recording_alone(char **words)
     return words[1] == NULL && strcmp(slash != NULL ? slash + 1 : words[0], "perf.data") == 0;
 }
 
-/* Returns true if nothing says where to write: no word but the input and no pipeline, and standard
- * output is a terminal. */
+/* Returns true if the user has named no output: the input is the only word, there is no pipeline,
+ * and standard output is a terminal. */
 static bool lacks_output(brz_session *s, char **words)
 {
     return is_recording_alone(words) && isatty(STDOUT_FILENO) &&
            find_in_default(s, "outputs") == NULL;
 }
 
-/* Draws perf.data into a file, since nothing says where to. Returns the exit status. */
+/* Draws perf.data into a file, since the user has named no output. Returns the exit status. */
 static int draw_recording(brz_session *s, cli_request *r)
 {
     if (!cli_may_write_default(PICTURE, &s->console))

@@ -147,7 +147,7 @@ static bool find_match(const cli_syntax *syntax, const cli_components *c, const 
 }
 
 /* Sets the option in each component that has it. The pipeline is not certain before all words are
- * parsed, so some of several components may be absent from the run. */
+ * parsed, so the run may lack some of several components. */
 static void set(const cli_components *c, const match *m, const char *value, const cli_args *a,
                 cli_request *r)
 {
@@ -184,7 +184,7 @@ static const char *value_of(const brz_option *o, bool is_off, cli_args *a)
     return a->value != NULL ? a->value : "true";
 }
 
-/* Components of a search among all that there are. */
+/* The components that a search among all of them has found. */
 typedef struct found_components {
     const brz_component **list;
     size_t n, cap;

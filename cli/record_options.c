@@ -352,7 +352,7 @@ static const char *problem_of_targets(const brz_record_request *r)
     return NULL;
 }
 
-/* Returns how options contradict each other, or NULL. */
+/* Returns the contradiction between options, or NULL. */
 static const char *problem_of_options(const cli_record *c)
 {
     const brz_record_request *r = &c->request;
@@ -363,7 +363,7 @@ static const char *problem_of_options(const cli_record *c)
     return NULL;
 }
 
-/* Checks that what options of the collapser are about is recorded. */
+/* Checks that the recording has the events that options of the collapser need. */
 static bool check_waits(const cli_record *c, brz_console *console)
 {
     const brz_record_request *r = &c->request;

@@ -17,15 +17,15 @@
 #include "plugin/elf_file.h"
 #include "record/small_file.h"
 
-/* Number of functions that are looked at, evenly spread. */
+/* Number of functions that are examined, evenly spread. */
 #define FUNCTIONS_MAX 400
 
-/* Bytes at the beginning of a function that are looked at: instructions have up to 4 bytes on
- * arm64, where the compiler puts others between those that make a frame. */
+/* Bytes at the beginning of a function that are examined: instructions have up to 4 bytes on arm64,
+ * where the compiler puts others between those that make a frame. */
 #define PROLOGUE       24
 #define PROLOGUE_ARM64 48
 
-/* Bytes of main(), and of the code that calls it, that are looked at. */
+/* Bytes of main(), and of the code that calls it, that are examined. */
 #define MAIN_SIZE  512
 #define ENTRY_SIZE 64
 
@@ -61,7 +61,7 @@ bool brz_call_graph_parse(const char *text, brz_call_graph *g, uint32_t *stack_s
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* The result of looking at the beginning of a function. */
+/* The result of examining the beginning of a function. */
 typedef enum beginning { HAS_POINTER, LACKS_POINTER, SAYS_NOTHING } beginning;
 
 /* Looks at PROLOGUE_ARM64 bytes of code. */

@@ -51,7 +51,7 @@ static const known_event known[] = {
 /* Letters that modify events for perf. */
 #define MODIFIERS "ukhGHpPSDWeIb"
 
-/* The highest precision that p asks for, once per letter. */
+/* The highest precision that p requests, once per letter. */
 #define PRECISION_MAX 3
 
 /* Returns the part of a word after its first colon, or an empty text. */

@@ -127,7 +127,7 @@ static bool add_switches(brz_event_set *s)
     return good;
 }
 
-/* Reports what the picture lacks since the tracepoints of the scheduler are missing. */
+/* Reports the gaps in the picture that missing tracepoints of the scheduler cause. */
 static void say_lacks(bool wakers, bool stacks, const brz_buf *why, brz_console *console)
 {
     if (why->len == 0 || (!wakers && !stacks))

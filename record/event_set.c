@@ -132,7 +132,7 @@ static bool is_missing(int error)
     return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
 }
 
-/* Asks for less after a refusal. Returns false if there is nothing left to give up. */
+/* Requests less after a refusal. Returns false if nothing is left to give up. */
 static bool step_down(brz_event_set *s, brz_event *e, const brz_record_request *r, int error)
 {
     struct perf_event_attr *a = &e->attr;

@@ -108,7 +108,7 @@ static void add_process(brz_process_tree *t, const child *c)
     }
 }
 
-/* Adds the children of a process that are not found yet to those that are, and to the tree. */
+/* Adds the new children of a process to those already found, and to the tree. */
 static void add_children(brz_process_tree *t, children *all, pid_t parent, children *found)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -146,8 +146,8 @@ void brz_process_tree_signal(const brz_process_tree *t, int sig)
         send_signal(t->items[i].fd, sig);
 }
 
-/* Tells whether a process may still start others: a stop takes effect after the system call that the
- * process is in, which may be fork. */
+/* Returns whether a process may still start others: a stop takes effect after the system call that
+ * the process is in, which may be fork. */
 static bool may_start_others(pid_t pid)
 {
     char state;

@@ -50,8 +50,8 @@ typedef struct recorder {
     brz_event_set set;
     brz_perf_file file;
     brz_command command;
-    brz_process_tree tree; /* what the command has started, when it is ended */
-    brz_remote remote;     /* has the events, if the request asks for root */
+    brz_process_tree tree; /* the processes that the command has started, when it is ended */
+    brz_remote remote;     /* has the events, if the request is for root */
     brz_tally tally;
     brz_ring_wait wait;
     sigset_t old_mask;
@@ -59,7 +59,7 @@ typedef struct recorder {
     int niceness; /* before the recording */
     bool is_raised;
     uint64_t start;       /* of the command */
-    uint64_t on, off;     /* when the events were on, and what came later is left out; 0: not yet */
+    uint64_t on, off;     /* times at which the events were turned on and off; 0: not yet */
     uint64_t interrupted; /* when; 0: not */
     unsigned interrupts;
     bool is_on;
@@ -167,8 +167,8 @@ static void lower_priority(const recorder *p)
 
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* Copies what the rings hold to the file, up to the end of the recording. Returns whether that is
- * anything. */
+/* Copies the contents of the rings to the file, up to the end of the recording. Returns whether
+ * there was any. */
 static bool drain(recorder *p)
 {
     size_t time_at = brz_event_set_time_at(&p->set);
@@ -283,8 +283,8 @@ static void await_command(recorder *p, uint64_t until)
     }
 }
 
-/* Waits for the command if it may go on after the recording: with --until-exit, or if the recording
- * has failed, until its time has passed. */
+/* Waits for the command if it may continue after the recording: with --until-exit, or if the
+ * recording has failed, until its time has passed. */
 static void let_command_go_on(recorder *p)
 {
     const brz_record_request *r = &p->request;
@@ -307,7 +307,8 @@ static void say_signal(const recorder *p)
                 strsignal(by));
 }
 
-/* Ends the command after the recording, and what it has started, unless it may go on. */
+/* Ends the command after the recording, and the processes that it has started, unless it may
+ * continue. */
 static void end_command(recorder *p)
 {
     if (p->command.pid <= 0)
@@ -430,7 +431,7 @@ static bool add_targets(recorder *p)
     return good;
 }
 
-/* Appends a note on what the kernel allows. */
+/* Appends a note on the permissions that the kernel gives. */
 typedef void limits_note(const brz_kernel_limits *limits, brz_buf *note);
 
 static void say_limit(const recorder *p, limits_note *add)
@@ -673,7 +674,7 @@ static void run(recorder *p)
     }
 }
 
-/* Writes what the rings still hold, and the end of the file. */
+/* Writes the rest of the rings, and the end of the file. */
 static void complete(recorder *p, brz_record_result *result)
 {
     brz_buf features[BRZ_FEATURES_MAX] = {{0}};
@@ -750,7 +751,7 @@ static void end_recording(recorder *p, brz_record_result *result)
     brz_control_send_result(result);
 }
 
-/* Writes what precedes the records of a file that is read meanwhile. */
+/* Writes the part of a file that precedes its records, for a file that is read meanwhile. */
 static void begin_stream(recorder *p, int fd)
 {
     brz_buf features[BRZ_FEATURES_MAX] = {{0}};

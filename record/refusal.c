@@ -23,7 +23,7 @@ static const char *subject_of(const brz_kernel_refusal *r)
     return r->with_kernel ? "the kernel" : "anything";
 }
 
-/* Appends who permits more than the level does. */
+/* Appends the ways to get more rights than the level gives. */
 static void add_permission(const brz_kernel_limits *l, long level, brz_buf *b)
 {
     bool is_contained = l->is_root || l->in_namespace;

@@ -82,7 +82,7 @@ static bool take_number(const char **at, int base, char behind, unsigned long lo
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* Adds what both forms of a mapping of the kernel have in common. */
+/* Adds the fields that both forms of a mapping of the kernel have in common. */
 static void add_place(builder *b, uint64_t start, uint64_t len, uint64_t offset)
 {
     add_u32(b, UINT32_MAX); /* no process */

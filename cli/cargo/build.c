@@ -1,4 +1,4 @@
-/* Builds a target with cargo, which lists what it built as lines of JSON. */
+/* Builds a target with cargo, which lists its results as lines of JSON. */
 #include "build.h"
 
 #include <ctype.h>

@@ -231,7 +231,7 @@ static const char *const modes_exclude[][2] = {
     .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2,                    \
     .failed_status = 1, .missing = COMPAT_MISSING_SKIPS, .is_script = true
 
-/* The same with options, which report errors by Perl's die(), with status 255. */
+/* Scripts with options, which report errors by Perl's die(), with status 255. */
 #define READS_OPTIONS                                                                              \
     .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 255,                  \
     .missing = COMPAT_MISSING_SKIPS, .is_script = true

@@ -248,7 +248,7 @@ static bool check_stream(const brz_drive *d)
     return s->state != BRZ_STREAM_FAILED;
 }
 
-/* An error that a plug-in reports now fails the input, as all do. */
+/* An error that a plug-in reports now fails the input, like any other. */
 static void close_instances(brz_drive *d)
 {
     size_t errors = d->run->console->errors;

@@ -81,7 +81,7 @@ brz_str brz_foreign_reader(brz_str head)
     return p.format.reader;
 }
 
-/* Returns what the table says about a format. */
+/* Returns the entry of a format in the table. */
 static format look_up(brz_foreign wanted)
 {
     position p = table_start();

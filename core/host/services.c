@@ -321,7 +321,7 @@ static const void *find_extension(const void *ctx, const char *id)
 
 /* ---- frames and weights -------------------------------------------------------------------- */
 
-/* Returns what is wrong with a frame's description, or NULL. */
+/* Returns the fault in a frame's description, or NULL. */
 static const char *frame_fault(const brz_frame_desc *d)
 {
     if (d == NULL)
@@ -375,7 +375,7 @@ static uint32_t add_weight(brz_instance *i, brz_str name, brz_str unit, uint32_t
     return brz_profile_add_weight(i->profile, name, unit, decimals, position);
 }
 
-/* Returns what is wrong with a column's description, or NULL. */
+/* Returns the fault in a column's description, or NULL. */
 static const char *weight_fault(const brz_weight_desc *d)
 {
     if (d == NULL)
@@ -616,7 +616,7 @@ static void host_track(brz_ctx *ctx, uint64_t track, brz_tag tag)
 
 /* ---- tags and metadata ----------------------------------------------------------------------- */
 
-/* Returns what is wrong with the labels of a tag, or NULL. */
+/* Returns the fault in the labels of a tag, or NULL. */
 static const char *label_fault(const brz_tag_desc *d)
 {
     if (d->n_labels > 0 && d->labels == NULL)
@@ -631,7 +631,7 @@ static const char *label_fault(const brz_tag_desc *d)
     return NULL;
 }
 
-/* Returns what is wrong with a tag's description, or NULL. */
+/* Returns the fault in a tag's description, or NULL. */
 static const char *tag_fault(const brz_tag_desc *d)
 {
     if (d == NULL)
@@ -662,7 +662,7 @@ static bool are_texts(const brz_str *texts, uint64_t n)
     return true;
 }
 
-/* Returns what is wrong with metadata, or NULL. */
+/* Returns the fault in metadata, or NULL. */
 static const char *metadata_fault(const brz_metadata *m)
 {
     if (m == NULL)

@@ -44,7 +44,7 @@ static bool is_open_question(const brz_related_found *f)
     return f->status == BRZ_RELATED_ABSENT;
 }
 
-/* Returns true for a file of somebody else in a folder where anybody may create files. */
+/* Returns true for a file of another user in a folder where anybody may create files. */
 static bool is_planted(const char *path, const struct stat *st)
 {
     struct stat folder;
@@ -95,7 +95,7 @@ static void accept_file(brz_related_found *f, int fd)
 }
 
 /* Returns whether the file of a process cannot be opened because the process has ended or belongs
- * to somebody else: as good as absent. */
+ * to another user: it counts as absent. */
 static bool is_hidden(const char *path, int error)
 {
     return strncmp(path, "/proc/", 6) == 0 && (error == EACCES || error == EPERM || error == ESRCH);

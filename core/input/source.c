@@ -213,8 +213,8 @@ static void decode(brz_source *s)
     s->fd = compressed || s->wide ? -1 : s->plain;
 }
 
-/* Returns the number of undecoded bytes to keep. A short file needs little memory, and one more
- * byte to show that it ends. */
+/* Returns the number of undecoded bytes to keep: for a short file its size, and one byte to detect
+ * its end. */
 static size_t raw_head_size(const brz_source *s)
 {
     bool is_short = s->plain >= 0 && s->file_size > 0 && s->file_size < BRZ_HEAD_SIZE;

@@ -1,4 +1,4 @@
-/* A stream that keeps what is read and can return to its beginning. */
+/* Implements a stream that keeps the bytes that are read and can return to its beginning. */
 #include "input/stream.h"
 
 #include "base/mem.h"

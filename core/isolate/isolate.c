@@ -1,9 +1,9 @@
 /* Runs work in a sandboxed child process.
  *
  * The pipe between the processes carries frames: data, which is the output of `work`, interleaved
- * with messages and progress to show at once. The child's questions for files go the same way; the
- * answers, with a descriptor each, come through a socket. A page of shared memory carries what must
- * get through at any time: the request to stop, and the reason of a crash.
+ * with messages and progress to show at once. The child's requests for files go the same way; the
+ * answers, with a descriptor each, come through a socket. A page of shared memory carries the
+ * messages that must arrive at any time: the request to stop, and the reason of a crash.
  */
 #include "isolate/isolate.h"
 
@@ -332,7 +332,7 @@ static void enforce_stop(receiver *t)
     t->signals_sent++;
 }
 
-/* Ends a child that takes longer than it may. */
+/* Ends a child that exceeds its time limit. */
 static void enforce_end(receiver *t)
 {
     if (t->end_time == 0 || t->is_late || now() < t->end_time)
@@ -373,7 +373,7 @@ static bool read_all(receiver *t, void *to, size_t n)
     return true;
 }
 
-/* Tells the restrictions that are certain. */
+/* Reports the restrictions that are certain. */
 static void say_sandbox(receiver *t, const brz_sandbox *s)
 {
     const brz_isolated *task = t->task;

@@ -313,7 +313,7 @@ static brz_isolated_end find_format(work *w)
     return end;
 }
 
-/* Lets a child that has all collapsers answer what the first one could not. */
+/* Reads the input again in a child that has all collapsers, if the first one lacked some. */
 static brz_isolated_end ask_others(work *w)
 {
     if (w->found.whole && lseek(w->found.fd, 0, SEEK_SET) != 0) {

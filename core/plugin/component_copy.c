@@ -111,7 +111,7 @@ static const char *complete_output(brz_output *o)
     return o->write == NULL ? "lacks write" : NULL;
 }
 
-/* Copies a vtable. Returns NULL, or a description of what it lacks. */
+/* Copies a vtable. Returns NULL, or a description of the missing part. */
 static const char *copy_vtable(const brz_component *c, brz_arena *memory, void **own)
 {
     uint32_t size;

@@ -37,7 +37,7 @@ typedef struct loading {
     brz_tier tier;
     brz_arena *memory;
     brz_plugin_file *file;
-    bool explains; /* somebody reads the details of steps that pass */
+    bool explains; /* details of steps that pass are wanted */
     int fd;        /* of the file; -1: it is not open */
     void *handle;
     const brz_plugin *plugin;

@@ -482,7 +482,7 @@ static bool is_first(const brz_component *c, const brz_option *o)
     return true;
 }
 
-/* Returns a description of what is wrong with an option in the table, or NULL. */
+/* Returns a description of the fault in an option of the table, or NULL. */
 static const char *option_fault(const brz_component *c, const brz_option *o)
 {
     limits l;

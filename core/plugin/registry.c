@@ -313,7 +313,7 @@ static const char *keep_text(brz_registry *r, const char *text)
     return brz_arena_str(&r->memory, brz_str_of(text, strlen(text))).data;
 }
 
-/* Returns whether an entry of a folder is a file; false if the file system does not say it. */
+/* Returns whether an entry of a folder is a file; false if the file system does not state it. */
 static bool is_regular(const struct dirent *e)
 {
 #ifdef DT_REG

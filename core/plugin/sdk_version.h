@@ -17,10 +17,10 @@ typedef struct brz_sdk_fault {
 /* Writes a version as "0.1.0", or "unknown" for 0. Returns `text`. */
 const char *brz_sdk_version_text(uint32_t version, char text[BRZ_SDK_TEXT]);
 
-/* Returns what is wrong with a version according to a table, or NULL. */
+/* Returns the fault of a version according to a table, or NULL. */
 const char *brz_sdk_fault_in(const brz_sdk_fault *table, size_t n, uint32_t version);
 
-/* Returns what is wrong with a version, or NULL. The host refuses plug-ins of such a version. */
+/* Returns the fault of a version, or NULL. The host refuses plug-ins of such a version. */
 const char *brz_sdk_fault_of(uint32_t version);
 
 #endif

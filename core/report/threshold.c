@@ -227,8 +227,8 @@ static double points(const brz_measured *m)
     return brz_percentage(after * before_total - before * after_total, before_total * after_total);
 }
 
-/* Returns the number of values that make one unit. Without pow(), the program starts without the
- * library of mathematics. */
+/* Returns the number by which a value is divided to get units. Without pow(), the program starts
+ * without the library of mathematics. */
 static double values_per_unit(const brz_measured *m)
 {
     double n = 1;

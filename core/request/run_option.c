@@ -22,8 +22,8 @@
         }                                                                                          \
     }
 
-/* Rows are in the order of --help. An option has its use where the member is read, and nothing else
- * to add but the pages that a test compares with the table. */
+/* Rows are in the order of --help. Besides its row, an option needs the code that reads its member,
+ * and entries in the pages that a test compares with the table. */
 static const brz_run_option options[] = {
     /* outputs */
     {.name = "output",

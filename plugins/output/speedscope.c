@@ -153,7 +153,7 @@ static void put_id(file *f, const char *key, bool known, int64_t id)
     brz_put_i64(&f->w, id);
 }
 
-/* Writes what speedscope's format has no place for. */
+/* Writes the facts for which speedscope's format has no place. */
 static void put_origin(file *f, const track *t, bool timed)
 {
     const brz_tag_info *tag = f->tracks.threads[t->thread].tag;

@@ -71,7 +71,7 @@ static void make_colors(package_colors *c)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-/* Returns whether a module says nothing about the origin of code: that of JIT-compiled or unknown
+/* Returns whether a module does not show the origin of code: that of JIT-compiled or unknown
  * code. */
 static bool is_no_origin(brz_str module)
 {

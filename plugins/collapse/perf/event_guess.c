@@ -1,4 +1,4 @@
-/* Parses event lines that only the stack after them identifies: perf was told to omit the event,
+/* Parses event lines that only the stack after them identifies: options of perf left out the event,
  * and the time as well (`-F comm,ip,sym`).
  *
  *     line := comm [ids [cpu] [mode | period]] | comm [cpu] label | …

@@ -68,7 +68,7 @@ static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
     return true;
 }
 
-/* Parses [period] [[payload] frame] after a time: perf was told to omit the event. */
+/* Parses [period] [[payload] frame] after a time: options of perf left out the event. */
 static bool parse_without_event(brz_str tail, event_line *out)
 {
     frame_line frame;
@@ -131,7 +131,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
     }
 }
 
-/* Parses comm time tail: perf was told to omit the ids. */
+/* Parses comm time tail: options of perf left out the ids. */
 static bool parse_with_time(brz_str line, event_line *out)
 {
     brz_str rest = line;

@@ -74,7 +74,7 @@ static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str wh
 }
 
 /* Returns whether an event line lacks a field that those of the input have. It is damaged then, and
- * what else was found in it belongs to other fields. */
+ * other parts of it that were recognised belong to other fields. */
 static bool is_damaged(const perf_prelude *input, const event_line *event)
 {
     bool has_ids = event->pid.len > 0 || event->tid.len > 0;

@@ -123,7 +123,7 @@ static bool thread_in(brz_str text, uint32_t *tid)
     return has_ended || event_id_in(text, tid);
 }
 
-/* Parses what an event line means. Returns false if its fields are not known. */
+/* Parses the meaning of an event line. Returns false if its fields are not known. */
 static bool parse(const event_line *e, perf_switch *found)
 {
     bool has_tid = thread_in(e->tid, &found->tid);

@@ -94,7 +94,7 @@ struct ahead {
     recent_code **recent;           /* of each thread */
     batch batches[2];
     batch *now;      /* collects samples */
-    batch *next;     /* the other one: its samples are being traced, or it is empty */
+    batch *next;     /* the other batch: its samples are being traced, or it is empty */
     uint64_t n_seen; /* samples */
     uint64_t n_batches;
 };
@@ -357,7 +357,7 @@ static thread *find_thread(recording *p, const event *v, const head *h, brz_byte
     return threads_get(&p->threads, p->ctx, s.pid, s.tid);
 }
 
-/* Keeps what a sample needs of its thread. */
+/* Keeps the parts of its thread that a sample needs. */
 static void take_thread(recording *p, batch *b, collected *c, thread *of)
 {
     c->thread = (uint32_t)(of - p->threads.items);

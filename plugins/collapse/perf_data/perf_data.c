@@ -56,7 +56,7 @@ static void init(recording *p, brz_ctx *ctx)
     modules_get(&p->modules, ctx, brz_str_of("", 0), MODULE_NONE, NULL);
 }
 
-/* Reports what the reading of records ran into. */
+/* Reports the problems that reading the records met. */
 static void report(recording *p)
 {
     losses_report(&p->losses, events_stack_copied(&p->events), p->ctx);
@@ -69,7 +69,7 @@ static void report(recording *p)
                        BRZ_STR("too many mappings of forked processes: some are forgotten"));
 }
 
-/* Makes a chunk the current one: the whole input, or what follows the bytes that were used. */
+/* Makes a chunk the current one: the whole input, or the bytes after those that were used. */
 static void take_chunk(recording *p, const brz_chunk *chunk)
 {
     p->data = chunk->data;

@@ -32,7 +32,7 @@
 /* Number of bytes of a file in one turn. */
 #define TURN ((ptrdiff_t)1 << 20)
 
-/* Returns whether the run is to stop, at which it looks now and then. */
+/* Returns whether the run is to stop, which it checks now and then. */
 static bool is_stopped(recording *p)
 {
     return ++p->ticks % STOP_INTERVAL == 0 && p->ctx->host->stopped(p->ctx);

@@ -13,10 +13,11 @@
 
 #include <stdlib.h>
 
-/* A function keeps this many contexts whatever their share, and at most so many. */
+/* A function always keeps up to the first number of contexts, and never more than the second
+ * one. */
 #define FEW  8
 #define MOST 64
-/* Other contexts must have one part in so many of the total. */
+/* Other contexts must have at least this fraction of the total. */
 #define VISIBLE 20000
 /* Deeper stacks begin with "[other callers]". */
 #define DEEPEST 512
@@ -251,7 +252,7 @@ static brz_rc count_own(fold *x, uint32_t function)
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* Adds up what calls explain of each function, and its whole costs. */
+/* Adds up the costs of each function that calls explain, and its whole costs. */
 static void add_up(fold *x)
 {
     const call_graph *g = x->g;

@@ -476,8 +476,8 @@ static bool is_core_type(brz_str type)
     return false;
 }
 
-/* Returns what precedes the name that the JVM gives a class of its own making, which has a number
- * and an address: java/util/Map for java/util/Map$$Lambda$14+0x00007f/123. */
+/* Returns the text in front of the name that the JVM gives a class that it generates, which has a
+ * number and an address: java/util/Map for java/util/Map$$Lambda$14+0x00007f/123. */
 static brz_str without_hidden_class(brz_str head)
 {
     size_t lambda = brz_str_find(head, BRZ_STR("$$Lambda"), 0);

@@ -175,7 +175,7 @@ static void build_waker_path(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t)
         push_backwards(o, ctx, waker, n_waker);
 }
 
-/* Counts the time up to a wake-up for the waker. An interval that has not ended may have none yet.
+/* Counts the time up to a wake-up for the waker. An interval that has not ended may lack a wake-up.
  */
 static brz_rc count_wait(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, int64_t ready)
 {

@@ -16,7 +16,7 @@
  * only where symbols overlap in odd ways. */
 #define READ_MAX 256
 
-/* Symbols that are looked at: places[from..to), all of one address. */
+/* Symbols that are examined: places[from..to), all of one address. */
 typedef struct group {
     size_t from, to;
     size_t n_read; /* groups before */

@@ -45,7 +45,7 @@ static void put_events(picture *p, uint32_t weight)
     }
 }
 
-/* Tells brazier's own reader which weight is the run's, unless it is the first one. */
+/* States for brazier's own reader which weight is the run's, unless it is the first one. */
 static void put_shown(trace *t)
 {
     BRZ_PUT(&t->w, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":");

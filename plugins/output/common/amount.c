@@ -57,8 +57,8 @@ static bool is_any(brz_str s, const char *const *words)
     return false;
 }
 
-/* Returns what a weight counts: its unit, or else its name. The sides of a comparison are named
- * after their order, not after what they count. */
+/* Returns the word for the things that a weight counts: its unit, or else its name. The sides of a
+ * comparison are named after their order instead. */
 static brz_str word_of(const brz_weight_info *weight)
 {
     static const char *const plain[] = {"", "count", "none", NULL};
@@ -127,8 +127,8 @@ static double parts_of(double v, double one, double whole)
 #define MOST_PARTS  1.8e19 /* parts that fit into 64 bits */
 #define SHARE_SHOWN 0.005  /* smallest share that is not rounded to 0, in percent */
 
-/* Writes v / one with as many decimals as `whole` has zeros; twice as many as often as it takes to
- * show anything of a `v` that is not 0. */
+/* Writes v / one with as many decimals as `whole` has zeros, which are doubled until a `v` that is
+ * not 0 is not shown as 0. */
 static char *format_decimals(char *to, double v, double one, uint64_t whole)
 {
     double parts = parts_of(v, one, (double)whole);

@@ -118,7 +118,7 @@ static int compare_tracks(const void *a, const void *b)
     return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-/* Adds a sample to what is known of its track. */
+/* Adds a sample to the facts about its track. */
 static void count_sample(track *to, const brz_sample_info *s)
 {
     if ((s->flags & BRZ_TIMED) && !to->timed)

@@ -148,7 +148,7 @@ static void put_identity(profile *p, const identity *i)
     brz_put_text(&p->w, p->labels.n > 1 ? "true,\n" : "false,\n");
 }
 
-/* Writes what the profiler has no place for, for brazier's own reader. */
+/* Writes the facts for which the profiler has no place, for brazier's own reader. */
 static void put_origin(profile *p, const track *from)
 {
     const thread *owner = &p->tracks.threads[from->thread];

@@ -36,7 +36,7 @@ static bool is_git(const char *name, size_t len)
            (len > 4 && strncasecmp(name, "git~", 4) == 0);
 }
 
-/* True if a file is no source whoever asks for it: passwords lie in hidden files, and addresses
+/* Returns whether a file is never shown as a source: passwords lie in hidden files, and addresses
  * with passwords in ".git". Hidden folders may hold sources, as ".venv" does. */
 static bool is_private(const char *path)
 {

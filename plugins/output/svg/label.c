@@ -28,8 +28,8 @@ brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
-/* Returns whether the first character of a text does more than it shows: it changes the direction
- * of text, or is invisible. Control characters of ASCII have pictures in XML. */
+/* Returns whether the first character of a text is active: it changes the direction of text, or is
+ * invisible. Control characters of ASCII have pictures in XML. */
 static bool is_active(brz_str s)
 {
     return (unsigned char)s.data[0] >= 0x80 && screen_obeys(s);

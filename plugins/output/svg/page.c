@@ -161,7 +161,7 @@ static void put_name(brz_writer *w, const char *name, brz_str v)
     brz_put_char(w, '"');
 }
 
-/* Writes what titles say about samples besides weights: the root's number, and if the tree has
+/* Writes the numbers of samples that titles show besides weights: the root's, and if the tree has
  * those of all frames, their decimals. */
 static void put_samples(svg_picture *p)
 {

@@ -74,8 +74,8 @@ static uint32_t average(const pixel *at)
     return color;
 }
 
-/* Turns what was collected for a row's pixel into a line; continues the line before it if the
- * colour is the same and there is no gap. */
+/* Turns a row's pixel into a line; continues the line before it if the colour is the same and there
+ * is no gap. */
 static void flush_pixel(svg_pieces *s, svg_picture *p, uint32_t depth)
 {
     pixel *at = &s->rows[depth];

@@ -156,7 +156,7 @@ static int heavier_first(int64_t a, int64_t b)
     return a > b ? -1 : a < b;
 }
 
-/* Returns the size of a change, which rows are sorted by. */
+/* Returns the size of a change, by which rows are sorted. */
 static int64_t size_of_change(int64_t before, int64_t after)
 {
     int64_t change = rows_change(before, after);

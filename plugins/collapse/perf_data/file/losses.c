@@ -77,7 +77,7 @@ static void report_ends(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-/* Reports what the kernel or perf could not record. */
+/* Reports losses of the kernel and of perf. */
 static void report_lost(const losses *l, brz_ctx *ctx)
 {
     uint64_t lost = l->lost > l->lost_samples ? l->lost : l->lost_samples;

@@ -7,8 +7,8 @@
  * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
 #define QUEUE_MAX ((size_t)1 << 21)
 
-/* Number of records between the one that is delivered and the one that is prefetched, and its bytes
- * that are: what a sample has in front of the copy of its stack, and the top of that. */
+/* Number of records between the one that is delivered and the one that is prefetched, and number of
+ * its bytes that are: those in front of the copy of its stack, and the top of the copy. */
 #define AHEAD      3
 #define PREFETCHED 1024
 #define CACHE_LINE 64

@@ -7,8 +7,8 @@
 #define UNKNOWN_MAX 16
 
 /* Number of bytes after an odd header of an input that arrives in chunks, without which it is not
- * judged: what the tests for damage may read, UNKNOWN_MAX records of 64 KiB and one more. So these
- * find the same for any division into chunks. */
+ * judged. The tests for damage may read as many: UNKNOWN_MAX records of 64 KiB and one more. So
+ * these find the same for any division into chunks. */
 #define AHEAD ((size_t)2 << 20)
 
 /* Distance of places at which records may begin: a few types have sizes of 4 times an odd number.
@@ -198,7 +198,7 @@ static bool needs_more(const recording *p, const record *r, extent e)
     return packed <= INT32_MAX && left < PACKED_HEADER + packed + AHEAD;
 }
 
-/* Looks at the header at s->at. Returns true if a record is there, or false after moving on, or
+/* Examines the header at s->at. Returns true if a record is there, or false after moving on, or
  * without moving if more of the input is needed. */
 static bool take(recording *p, stream *s, record *r, extent e)
 {

@@ -187,7 +187,7 @@ static void remove_at(maps *m, maps_pool *pool, brz_ctx *ctx, place p)
     memmove(m->blocks + p.block, m->blocks + p.block + 1, (m->n - p.block) * sizeof(maps_block *));
 }
 
-/* Removes what lies in [start, end); ranges at the edges are cut. */
+/* Removes the ranges in [start, end); those at the edges are cut. */
 static void clear(maps *m, maps_pool *pool, brz_ctx *ctx, uint64_t start, uint64_t end)
 {
     for (;;) {

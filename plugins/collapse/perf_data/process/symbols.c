@@ -74,7 +74,7 @@ static bool has_id(const elf_image *e, const build_id *id)
     return e->build_id.len == id->len && memcmp(e->build_id.data, id->bytes, id->len) == 0;
 }
 
-/* Returns whether an image may be what was recorded: it has the recorded build id, if there is one.
+/* Returns whether an image may be the recorded file: it has the recorded build id, if there is one.
  */
 static bool agrees(const elf_image *e, const build_id *id)
 {
@@ -83,7 +83,7 @@ static bool agrees(const elf_image *e, const build_id *id)
 
 /* ---- the file that was mapped --------------------------------------------------------------- */
 
-/* Opens the image at s->path. Returns what became of it. */
+/* Opens the image at s->path. Returns the result. */
 static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
 {
     brz_related_file file;
@@ -409,8 +409,8 @@ typedef struct unit_files {
 } unit_files;
 
 /* Opens the file with the rest of a unit: at its name, in the folder of the file that names it, and
- * in the file that has all of them, FILE.dwp. A folder that is relative, since the compiler was to
- * hide where it ran, begins there, too. */
+ * in the file that has all of them, FILE.dwp. A relative folder, which hides where the compiler
+ * ran, begins there, too. */
 static bool open_unit(void *context, size_t place, brz_str folder, brz_str name, elf_image *e)
 {
     const unit_files *u = context;

@@ -10,7 +10,7 @@
 
 #include <brazier/symbol.h>
 
-/* The most columns that a profile can have. */
+/* Maximum number of columns of a profile. */
 #define COLUMNS_MAX 255
 
 /* ---- traces --------------------------------------------------------------------------------- */
@@ -172,8 +172,8 @@ static event *counter_event(const recording *p, event *v, uint64_t id)
     return found == NULL && !(v->read_format & READ_GROUP) ? v : found;
 }
 
-/* Finds what the counters of a sample have grown by since the sample before, which is what the
- * sample counts. One without frames counts nothing, nor does the next one in its place. */
+/* Finds how much the counters of a sample have grown since the sample before: the sample counts
+ * that. A sample without frames counts nothing, nor does the next one in its place. */
 static void take_growth(recording *p, event *v, const sample *s, bool is_empty)
 {
     p->sample_counts.n = 0;

@@ -29,7 +29,7 @@ static const char *kernel_reason(const recording *p)
            "copy of /proc/kallsyms made as root on the recorded machine";
 }
 
-/* Returns why a module has no symbols, or too few, and what would help. */
+/* Returns the reason for which a module has no symbols, or too few, with the remedy. */
 static const char *reason_of(const recording *p, const module *m)
 {
     if (m->kind == MODULE_KERNEL_MODULE && p->symbols.shift != 0)
@@ -181,7 +181,7 @@ static void report_missing_parts(recording *p)
         "as ");
 }
 
-/* Reports what servers of debugging information have found. */
+/* Reports how many files servers of debugging information have found. */
 static void report_servers(recording *p)
 {
     const debuginfod *d = &p->symbols.servers;

@@ -198,7 +198,7 @@ static bool records_switches(const recording *p)
     return false;
 }
 
-/* Returns what to do if a recording has no interval off the processors. */
+/* Returns the remedy for a recording without intervals off the processors. */
 static brz_str advice_of(const recording *p)
 {
     return records_switches(p)

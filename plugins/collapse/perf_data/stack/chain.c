@@ -178,8 +178,8 @@ static bool has_calls(const event *v, const sample *s)
     return (v->branch_type & BRANCH_CALL_STACK) != 0 && s->n_branches > 0;
 }
 
-/* Ends at an unknown marker, which in the user part of a stack is what code without frame pointers
- * has where a return address would be. Otherwise only the leaf of the chain is left; perf script
+/* Ends at an unknown marker, which code without frame pointers has in the place of a return
+ * address, in the user part of a stack. Otherwise only the leaf of the chain is left; perf script
  * shows no frame at all. */
 static void end_at_marker(tracer *t, uint32_t mode, bool is_caller)
 {

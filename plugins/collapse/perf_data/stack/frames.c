@@ -115,8 +115,8 @@ static void add_frame(recording *p, brz_frame_desc *d)
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
 }
 
-/* Returns the name of a symbol as perf script prints it, demangled: what the text of perf script
- * loses of it is lost, too. */
+/* Returns the name of a symbol as perf script prints it, demangled: it lacks what the text of perf
+ * script lacks. */
 static brz_str printed_name(const recording *p, brz_str name, enum module_kind kind)
 {
     const frames *f = &p->frames;
@@ -266,7 +266,7 @@ void frames_push_list(recording *p, uint32_t value)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
 }
 
-/* Decodes an address and what its frames depend on. */
+/* Decodes an address and the context that determines its frames. */
 static place_of_code place_of(uint64_t address, uint64_t context)
 {
     return (place_of_code){.module = (uint32_t)(context >> KNOWN_MODULE),

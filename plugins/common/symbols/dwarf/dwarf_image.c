@@ -66,7 +66,7 @@ static bool has_old_sections(const elf_image *e)
     return elf_image_section(e, ".zdebug_info") != NULL;
 }
 
-/* Returns whether a section is useful up to its damage: one unit follows the other. */
+/* Returns whether a section is useful up to its damage, since its units follow one another. */
 static bool has_units(const image_section *s)
 {
     return strcmp(s->name, ".debug_info") == 0 || strcmp(s->name, ".debug_line") == 0;
@@ -162,7 +162,7 @@ static brz_str make_key(const elf_image *e, char to[KEY_SIZE])
 }
 
 /* Returns the image of a file's sections: one that was kept, or a new one, which is *made. Damage
- * is not kept: what failed may have been the memory. */
+ * is not kept: its cause may have been a lack of memory. */
 static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size, brz_ctx *ctx,
                                  void **made)
 {
@@ -207,7 +207,7 @@ static bool take_memory(dwarf_image *d, size_t part, const elf_image *e, packed_
     return false;
 }
 
-/* Opens the DWARF of a copy, to which libelf writes what it unpacks. */
+/* Opens the DWARF of a copy, to which libelf writes the unpacked sections. */
 static Dwarf *open_copy(dwarf_image *d, size_t part, const elf_image *e)
 {
     packed_sizes s = packed_sizes_of(e);
@@ -229,7 +229,7 @@ static Dwarf *open_whole(dwarf_image *d, size_t part, const elf_image *e)
     return e->is_packed ? open_copy(d, part, e) : dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
 }
 
-/* Opens what functions and lines need of the DWARF of an image. */
+/* Opens the parts of the DWARF of an image that functions and lines need. */
 static Dwarf *open_part(dwarf_image *d, size_t part, const elf_image *e, brz_ctx *ctx)
 {
     packed_file f;

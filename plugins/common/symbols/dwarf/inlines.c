@@ -388,7 +388,7 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
 }
 
 /* Unpacks the sections of a file, which stay until those of another one are. Returns SPLIT_FOUND,
- * also for a damaged file, or what it lacks. */
+ * also for a damaged file, or the reason why there is none. */
 static enum split_result unpack(inlines *x, const elf_image *file)
 {
     if (x->unpacked_of == file->data)
@@ -643,8 +643,8 @@ static bool is_block(int tag)
     return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
-/* Replaces a function by the inlined one in it that has the address. Returns false if none does. Of
- * blocks, several that overlap may have it. */
+/* Replaces a function by the inlined one in it that has the address. Returns false if none does.
+ * Several overlapping blocks may have it. */
 static bool enter_call(Dwarf_Die *function, uint64_t address)
 {
     walk w;

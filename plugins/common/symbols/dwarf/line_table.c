@@ -386,7 +386,8 @@ static void sort(line_table *t, brz_ctx *ctx)
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
-/* Takes the length of a unit, and what follows it up to the version. Returns the rest of the unit.
+/* Takes the length of a unit, and the fields after it up to the version. Returns the rest of the
+ * unit.
  */
 static brz_bytes take_unit(brz_bytes *b, line_header *h)
 {

@@ -14,7 +14,7 @@
 
 #define HEADER 16
 
-/* Maximum number of slots that are looked at for a unit: a third of them is free, so even the unit
+/* Maximum number of slots that are examined for a unit: a third of them is free, so even the unit
  * of a million that takes longest needs a few dozen. */
 #define PROBES_MAX 1024
 

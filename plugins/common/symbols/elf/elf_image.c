@@ -10,10 +10,10 @@
 #include <gelf.h>
 #include <libelf.h>
 
-/* Maximum number of segments and sections that are looked at. */
+/* Maximum number of segments and sections that are examined. */
 #define PARTS_MAX 100000
 
-/* Maximum number of segments, all of which are looked at for each address. */
+/* Maximum number of segments, all of which are examined for each address. */
 #define SEGMENTS_MAX 256
 
 /* Symbols with longer names are left out. */
@@ -76,7 +76,7 @@ static void take_alt_link(elf_image *e, const Elf_Data *d)
     e->alt_id = brz_str_of(end + 1, d->d_size - n - 1);
 }
 
-/* Takes what a section says about other files and about the rest of the image. */
+/* Takes the facts that a section states about other files and about the rest of the image. */
 static void take_section(elf_image *e, Elf_Scn *s, const GElf_Shdr *h)
 {
     bool is_packed = (h->sh_flags & SHF_COMPRESSED) != 0;

@@ -8,7 +8,7 @@
 
 #include <gelf.h>
 
-/* Maximum number of sections that are looked at. */
+/* Maximum number of sections that are examined. */
 #define PARTS_MAX 100000
 
 /* Symbols with longer names are left out. */

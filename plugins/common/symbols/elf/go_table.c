@@ -35,7 +35,7 @@
 #define STEP      8
 #define TRIES_MAX 16
 
-/* Maximum number of sections that are looked at. */
+/* Maximum number of sections that are examined. */
 #define PARTS_MAX 100000
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static bool read_offset(const go_table *t, unsigned i, size_t *offset)
 
 /* ---- address of the code -------------------------------------------------------------------- */
 
-/* Looks for a relocation of a word in a section of relocations. Stores what it adds. */
+/* Looks for a relocation of a word in a section of relocations. Stores its addend. */
 static bool find_relocation(Elf_Scn *section, const GElf_Shdr *h, uint64_t place, uint64_t *value)
 {
     Elf_Data *d = elf_getdata(section, NULL);
@@ -187,7 +187,8 @@ static bool is_start(const uint8_t *data, uint32_t order)
     return is_known && data[4] == 0 && data[5] == 0 && data[6] >= 1 && data[6] <= 4;
 }
 
-/* Looks for a table in the section that linkers of C make of several, where its own has no name. */
+/* Looks for a table in the section into which linkers of C join several, so that the table has no
+ * named section. */
 static bool search(go_table *t, const elf_image *e)
 {
     GElf_Shdr h;

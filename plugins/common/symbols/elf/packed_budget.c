@@ -11,7 +11,7 @@
 
 #include <gelf.h>
 
-/* Maximum number of sections that are looked at. */
+/* Maximum number of sections that are examined. */
 #define PARTS_MAX 100000
 
 /* Beginning of sections in the old form of compression: these letters, and the size, big-endian. */
@@ -77,7 +77,7 @@ static uint64_t hash_of(const elf_image *e)
     return h == 0 ? 1 : h;
 }
 
-/* Adds a file to those with memory of their own. Returns false if that is too often. */
+/* Adds a file to those with memory of their own. Returns false if it has been added too often. */
 static bool add_file(packed_budget *b, uint64_t file)
 {
     size_t copies = 0;

@@ -1,5 +1,5 @@
 /* Unpacks compressed sections of ELF files, by libzstd, libdeflate, which takes less than half the
- * time of zlib, and zlib, which unpacks what precedes damage. */
+ * time of zlib, and zlib, which unpacks the bytes in front of damage. */
 #include "packed_section.h"
 
 #include <elf.h>

@@ -91,7 +91,7 @@ static size_t size_of_end(const image_section *sections, size_t n)
     return aligned(size_of_names(sections, n)) + (n + 2) * sizeof(Elf64_Shdr);
 }
 
-/* Writes what follows the sections to zeroed memory. */
+/* Writes the names and headers of the sections, which follow these, to zeroed memory. */
 static void write_end(const image_section *sections, size_t n, uint8_t *to)
 {
     Elf64_Shdr headers[IMAGE_SECTIONS_MAX + 2] = {{.sh_type = SHT_NULL}};

@@ -61,7 +61,7 @@ static rule read_register(Dwarf_Frame *f, int number, rule_alloc *alloc, void *c
     return r;
 }
 
-/* Reads how the frame's address is computed. */
+/* Reads the rule by which the frame's address is computed. */
 static bool read_base(Dwarf_Frame *f, frame_rule *r, rule_alloc *alloc, void *context)
 {
     Dwarf_Op *ops;

@@ -3,7 +3,7 @@
  *     inaccessible page | … slack, bytes, slack … | inaccessible page
  *
  * The accessible pages are mapped twice: read-only for the plug-in, and elsewhere to write to them.
- * To change their protection for each piece of an input takes most of the time of a check.
+ * Changing their protection for each piece of an input would take most of the time of a check.
  */
 #include "guarded_buffer.h"
 

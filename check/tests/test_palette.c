@@ -210,7 +210,7 @@ static double more_delta(const part *p, uint64_t x)
     return p->bit == BRZ_ON_VALUE ? (double)(x % 200) / 100 - 1 : 0;
 }
 
-/* Changes a part of one node, asks for its colour, and restores the node. */
+/* Changes a part of one node, requests its colour, and restores the node. */
 static uint32_t color_changed(const check_palette_run *p, check_sample_tree *t, uint32_t node,
                               const part *changed, uint64_t x)
 {

@@ -243,7 +243,8 @@ static bool validate_twice(check *c, const brz_use *use)
     return good;
 }
 
-/* Sets each text and list to words that are unlikely to be valid, and lets the component look. */
+/* Sets each text and list to words that are unlikely to be valid, and lets the component check
+ * them. */
 static void validate_odd_values(check *c, const brz_use *use)
 {
     static const char *const odd[] = {"", "\"", "a,b", "=", "\xff\n(", "99999999999999999999"};

@@ -89,7 +89,7 @@ static bool mode_is(const stackprof *s, brz_str mode)
     return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, mode);
 }
 
-/* Declares the weights: samples, and before them what the interval counts. */
+/* Declares the weights: samples, and before them the one that the interval counts. */
 static void declare_weights(stackprof *s, brz_ctx *ctx)
 {
     bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));

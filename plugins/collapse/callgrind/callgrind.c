@@ -367,7 +367,7 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-/* Returns whether the costs of all functions add up to what the file says. */
+/* Returns whether the costs of all functions add up to the totals in the file. */
 static bool add_up(const callgrind *c, const int64_t *totals)
 {
     const call_graph *g = &c->graph;

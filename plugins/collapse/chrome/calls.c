@@ -1,10 +1,10 @@
-/* Counts the time that events take themselves, without those that they called.
+/* Counts the self time of events, without that of the events that they called.
  *
  * The events of a thread are sorted by the times at which they begin. Of those that begin at the
  * same time, the one that lasts longest is the outermost; those with a beginning of their own stay
  * in the order of the file. Events without duration take no time and are left out. An event that
  * ends while one is open that began within it lasts as long as that one. Events that do not end
- * last as long as their thread.
+ * last until their thread ends.
  */
 #include "calls.h"
 

@@ -145,7 +145,7 @@ typedef struct open_process {
     bool listed; /* an element of the list "processes" of the one before */
 } open_process;
 
-/* Reads a process and those in it, whose objects are open one within the other. */
+/* Reads a process and those in it, whose objects are nested. */
 static void read_processes(firefox *f, cursor *c)
 {
     open_process open[MOST_NESTED] = {{begin_process(f, c->ctx), false}};

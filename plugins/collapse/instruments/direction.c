@@ -32,7 +32,7 @@ static direction_kind say(const direction *d, level_tree *t)
     return root == totals_of(d, t, 0)[d->weight] ? CALLEES_FIRST : CALLERS_FIRST;
 }
 
-/* Replaces the amounts of the rows' own by the totals that the rows below do not have. */
+/* Replaces the rows' own amounts by their totals less those of the rows below. */
 static void set_rest(const direction *d, level_tree *t)
 {
     size_t depth = level_tree_depth(t);

@@ -1,4 +1,4 @@
-/* Finds the chunks of a recording, and what is where in them. */
+/* Finds the chunks of a recording and their parts. */
 #include "chunk.h"
 
 #define HEADER_SIZE 68

@@ -1,8 +1,8 @@
 /* Collapses recordings of Java Flight Recorder.
  *
  * chunk.c finds the chunks and their parts, types.c reads the metadata, objects.c reads records by
- * it, constants.c finds constants, frames.c makes stacks of these and tags.c tags, columns.c knows
- * what events count, events.c counts them. */
+ * it, constants.c finds constants, frames.c makes stacks of these and tags.c tags, columns.c
+ * chooses the columns of events, events.c counts them. */
 #include <brazier/plugin.h>
 
 #include "events.h"

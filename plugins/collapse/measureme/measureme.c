@@ -66,7 +66,7 @@ static brz_rc count_number(profile *p, const event *e, uint32_t kind, size_t whi
     return brz_stacks_count(s, p->ctx, column(p, which), value);
 }
 
-/* Counts what is no interval: sizes of artifacts and results of queries that were cached. */
+/* Counts events that are not intervals: sizes of artifacts and cached results of queries. */
 static brz_rc take_number(profile *p, const event *e, uint32_t kind)
 {
     kind_role role = p->names.kinds[kind].role;

@@ -19,7 +19,7 @@ enum { STORED = 0, DEFLATED = 8 };
 /* Sizes of headers, with their signatures, and of the longest comment. */
 enum { END_SIZE = 22, DIRECTORY_SIZE = 46, MEMBER_SIZE = 30, COMMENT_MOST = 65535 };
 
-/* Deflate makes at most so many bytes of one. */
+/* Maximum number of bytes that deflate makes of one. */
 #define RATIO_MOST 1040u
 
 typedef struct entry {

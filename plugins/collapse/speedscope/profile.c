@@ -13,7 +13,7 @@ typedef struct reading {
     column *column;
     amount at; /* time of the next sample, or of the last event */
     brz_tag tag;
-    int32_t digits; /* the unit is 10^-digits seconds; negative: no time, or nobody wants it */
+    int32_t digits; /* the unit is 10^-digits seconds; negative: no time, or not wanted */
 } reading;
 
 /* ---- what the run wants to know of samples ------------------------------------------------- */
@@ -91,7 +91,7 @@ static bool index_of(const speedscope *s, const brz_json_token *t, uint32_t *ind
     return true;
 }
 
-/* Reads a sample into the path. Returns what is wrong in it, or an empty text. */
+/* Reads a sample into the path. Returns the fault in it, or an empty text. */
 static brz_str read_stack(reading *r, cursor *c)
 {
     speedscope *s = r->s;

@@ -132,8 +132,7 @@ bool cli_is_pipeline(brz_session *s, const char *word);
 void cli_request_set_component(cli_request *r, const brz_component *c, const char *option,
                                const char *value, bool if_there, const cli_args *a);
 
-/* Sets it for one of the formats that may be guessed; the guessed format must have such an
- * option. */
+/* Sets it for one of the formats that may be guessed: the guessed one must have such an option. */
 void cli_request_set_for_guessed(cli_request *r, const brz_component *c, const char *option,
                                  const char *value, const cli_args *a);
 

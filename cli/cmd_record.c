@@ -118,8 +118,7 @@ static void close_file(recording *f)
 
 /* ---- symbols of the kernel ------------------------------------------------------------------- */
 
-/* Lets the collapser name the kernel's code by the list that root has read, if the user may not
- * read it. */
+/* Lets the collapser name the kernel's code by root's list, if the user may not read it. */
 static void add_kallsyms(const recording *f, cli_request *r)
 {
     char path[64];
@@ -254,7 +253,7 @@ static int read_and_write(job *j)
     return status == CLI_OK ? cli_request_run(j->session, &j->request) : status;
 }
 
-/* Returns the last state. The state of root's recorder has the kernel's symbols, if it arrives in
+/* Returns the last state. That of root's recorder has the kernel's symbols, if it arrives in
  * time. */
 static brz_record_state state_of(job *j)
 {

@@ -167,8 +167,8 @@ static void lower_priority(const recorder *p)
 
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* Copies the contents of the rings to the file, up to the end of the recording. Returns whether
- * there was any. */
+/* Copies the rings to the file, up to the end of the recording. Returns whether they had any
+ * bytes. */
 static bool drain(recorder *p)
 {
     size_t time_at = brz_event_set_time_at(&p->set);
@@ -307,7 +307,7 @@ static void say_signal(const recorder *p)
                 strsignal(by));
 }
 
-/* Ends the command after the recording, and the processes that it has started, unless it may
+/* Ends the command after the recording, with the processes that it started, unless it may
  * continue. */
 static void end_command(recorder *p)
 {

@@ -1,5 +1,4 @@
-/* Makes records of what existed before a recording: the kernel's code, processes, threads,
- * mappings. */
+/* Makes records of the state before a recording: kernel code, processes, threads, mappings. */
 #ifndef BRZ_RECORD_SYNTHESIS_H
 #define BRZ_RECORD_SYNTHESIS_H
 

@@ -1,5 +1,4 @@
-/* Builds the trees that palettes and outputs are tested with: typical ones, and valid but unusual
- * ones. */
+/* Builds the trees for tests of palettes and outputs: typical ones, and valid but unusual ones. */
 #ifndef BRZ_CHECK_SAMPLE_TREES_H
 #define BRZ_CHECK_SAMPLE_TREES_H
 

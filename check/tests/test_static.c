@@ -243,8 +243,7 @@ static bool validate_twice(check *c, const brz_use *use)
     return good;
 }
 
-/* Sets each text and list to words that are unlikely to be valid, and lets the component check
- * them. */
+/* Sets each text and list to words that are hardly valid, and lets the component check them. */
 static void validate_odd_values(check *c, const brz_use *use)
 {
     static const char *const odd[] = {"", "\"", "a,b", "=", "\xff\n(", "99999999999999999999"};

@@ -58,8 +58,8 @@ brz_refusal brz_beneath_resolve(const brz_beneath *b, const char *from, const ch
 int brz_beneath_open_parent(const brz_beneath *b, const char *inside, const char **name,
                             brz_refusal *why);
 
-/* Creates the missing folders on the way to `inside`. If that fails, opening the parent folder
- * fails, too. */
+/* Creates the missing folders on the way to `inside`. Opening the parent folder reports
+ * failures. */
 void brz_beneath_make_parent(const brz_beneath *b, const char *inside);
 
 /* Opens a regular file for reading. Returns its descriptor, or -1 after storing the reason. */

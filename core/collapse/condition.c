@@ -252,8 +252,7 @@ static brz_str take_text(brz_str *rest, char to[TEXT_MAX])
     return brz_str_of(to, n);
 }
 
-/* Takes the first condition and returns whether it holds. Words that are not a condition never
- * hold. */
+/* Takes the first condition and returns whether it holds. Other words never hold. */
 static bool take_condition(brz_str *rest, const brz_beginning *of)
 {
     char memory[TEXT_MAX];

@@ -12,8 +12,7 @@
 /* Passes the input piece by piece to one instance. */
 void brz_drive_feed(brz_drive *d, brz_instance *i);
 
-/* Passes a plain file at once, as a mapping. Returns false if the input is not a plain file or
- * cannot be mapped. */
+/* Passes a plain file at once, as a mapping. Returns false unless it can be mapped. */
 bool brz_drive_file(brz_drive *d, brz_instance *i);
 
 /* Passes the whole input at once, from memory. */

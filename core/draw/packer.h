@@ -16,8 +16,7 @@ typedef void brz_packed_fn(void *context, const char *data, size_t len);
  * brz_packer_destroy(). */
 brz_packer *brz_packer_create(brz_packing packing, brz_packed_fn *write, void *context);
 
-/* Compresses bytes. Passes bytes on unchanged if the packer makes gzip and they already begin like
- * a gzip file. */
+/* Compresses bytes. Passes them on unchanged if the packer makes gzip and they are gzip already. */
 void brz_packer_add(brz_packer *p, const char *data, size_t len);
 
 /* Writes the rest. Nothing can be added afterwards. */

@@ -213,7 +213,7 @@ static void decode(brz_source *s)
     s->fd = compressed || s->wide ? -1 : s->plain;
 }
 
-/* Returns the number of undecoded bytes to keep: for a short file its size, and one byte to detect
+/* Returns the number of undecoded bytes to keep: for a short file one more than it has, to detect
  * its end. */
 static size_t raw_head_size(const brz_source *s)
 {

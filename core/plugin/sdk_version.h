@@ -1,5 +1,4 @@
-/* Lists the versions of the SDK whose inline functions are faulty: plug-ins contain these
- * functions. */
+/* Lists the versions of the SDK whose inline functions, which plug-ins contain, are faulty. */
 #ifndef BRZ_SDK_VERSION_H
 #define BRZ_SDK_VERSION_H
 

@@ -13,8 +13,7 @@
 
 #include <stdlib.h>
 
-/* A function always keeps up to the first number of contexts, and never more than the second
- * one. */
+/* A function keeps at least the first number of contexts, and at most the second one. */
 #define FEW  8
 #define MOST 64
 /* Other contexts must have at least this fraction of the total. */

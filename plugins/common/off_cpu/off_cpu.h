@@ -136,8 +136,7 @@ void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid);
  * says that it is the last one, or a record without a state. */
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
-/* Forgets the threads that left a processor, since records of it were lost. UINT32_MAX: any
- * processor. */
+/* Forgets the threads that left a processor whose records were lost. UINT32_MAX: any processor. */
 void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu);
 
 /* Ends the intervals of threads that did not come back, if the options ask for that. */

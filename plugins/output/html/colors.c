@@ -17,8 +17,7 @@ typedef struct coloring {
     bool differs; /* a node's colour differs from that of its frame */
 } coloring;
 
-/* Requests the colour of each node from the palettes, once and in drawing order, as palettes
- * expect. */
+/* Requests the colour of each node, once and in drawing order, as palettes expect. */
 static void ask(html_page *p, coloring *c)
 {
     const brz_tree *tree = p->tree;

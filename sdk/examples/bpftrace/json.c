@@ -14,8 +14,7 @@
 /* Result of looking for a part of a line; MORE: depends on bytes that have not arrived yet. */
 typedef enum found { NO, YES, MORE } found;
 
-/* A position in the input. `end` is the end of its line, or of the part of the line that has
- * arrived. */
+/* A position in the input. `end` is the end of its line, as far as that has arrived. */
 typedef struct cursor {
     const char *p, *end;
     bool last; /* the line ends at `end` */

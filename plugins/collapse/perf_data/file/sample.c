@@ -10,8 +10,7 @@ static bool has(const event *v, uint64_t field)
     return (v->sample_type & field) != 0;
 }
 
-/* Returns the size of the value of a counter, with the other fields that the format has for
- * each. */
+/* Returns the size of the value of a counter, with the further fields that each has. */
 static size_t count_size(uint64_t format)
 {
     return 8 + 8 * (size_t)((format & READ_ID) != 0) + 8 * (size_t)((format & READ_LOST) != 0);

@@ -115,8 +115,8 @@ static void add_frame(recording *p, brz_frame_desc *d)
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
 }
 
-/* Returns the name of a symbol as perf script prints it, demangled: it lacks what the text of perf
- * script lacks. */
+/* Returns the name of a symbol as perf script prints it, demangled, without the parts that perf
+ * script leaves out. */
 static brz_str printed_name(const recording *p, brz_str name, enum module_kind kind)
 {
     const frames *f = &p->frames;

@@ -242,8 +242,8 @@ static bool step(tracer *t, walk *w, const traced_code *at)
     return step_by_rules(t, known, w);
 }
 
-/* Returns the reason for the end of a stack. The kernel may have copied less of it than
- * requested. */
+/* Returns the reason for the end of a stack, of which the kernel may have copied less than
+ * asked. */
 static enum unwind_end end_of(enum unwind_end end, const sample *s)
 {
     return end == UNWIND_CUT && s->is_stack_short ? UNWIND_ABSENT : end;

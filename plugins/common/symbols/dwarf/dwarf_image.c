@@ -180,8 +180,8 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
     return image;
 }
 
-/* Opens an image with the unpacked sections that functions and lines need. Returns false if the
- * file is damaged. */
+/* Opens an image with the unpacked sections that functions and lines need. Returns false on
+ * damage. */
 static bool open_unpacked(dwarf_image *d, size_t part, packed_file *f, const elf_image *e,
                           brz_ctx *ctx)
 {

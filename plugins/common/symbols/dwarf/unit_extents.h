@@ -1,5 +1,4 @@
-/* Finds the part of a unit in a section that all units of a program share: it ends where the next
- * part begins. */
+/* Finds the part of a unit in a section that all units share: it ends where the next one begins. */
 #ifndef SYMBOLS_UNIT_EXTENTS_H
 #define SYMBOLS_UNIT_EXTENTS_H
 

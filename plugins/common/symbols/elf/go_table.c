@@ -187,8 +187,8 @@ static bool is_start(const uint8_t *data, uint32_t order)
     return is_known && data[4] == 0 && data[5] == 0 && data[6] >= 1 && data[6] <= 4;
 }
 
-/* Looks for a table in the section into which linkers of C join several, so that the table has no
- * named section. */
+/* Looks for a table without a section of its own, in the one into which linkers of C join
+ * several. */
 static bool search(go_table *t, const elf_image *e)
 {
     GElf_Shdr h;

@@ -63,8 +63,8 @@ static uInt length_of_zlib(size_t n)
     return n < UINT_MAX ? (uInt)n : UINT_MAX;
 }
 
-/* Unpacks the part in front of the damage. Returns its size; *is_whole says whether all of it is
- * undamaged. */
+/* Unpacks the part in front of the damage. Returns its size; *is_whole says if there is no
+ * damage. */
 static size_t begin_zlib(unit_bytes stream, uint8_t *to, size_t size, bool *is_whole)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)stream.data, .next_out = to};

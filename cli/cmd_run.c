@@ -30,7 +30,7 @@ const char *cli_run_first_word(char **words, bool *has_file)
     return cli_look_ahead(a, see_file, has_file);
 }
 
-/* Returns true after reporting an error if a word is not a file but similar to a pipeline's name.
+/* Returns true after reporting an error if a word is no file but similar to a pipeline's name.
  */
 static bool is_mistyped_pipeline(brz_session *s, const char *word)
 {
@@ -38,18 +38,19 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
         return false;
     const char *nearest = brz_pipeline_suggest(s, word).best;
     if (nearest != NULL)
-        brz_say(&s->console, BRZ_FATAL, "no pipeline and no file '%s'; did you mean '%s'?", word,
+        brz_say(&s->console, BRZ_FATAL, "no file and no pipeline '%s'; did you mean '%s'?", word,
                 nearest);
     return nearest != NULL;
 }
 
-/* Notes that a first word which is not a file is no pipeline, either, unless it looks like a file.
- */
+/* Notes that a first word is neither a file nor a pipeline, unless it looks like a file. */
 static void say_no_pipeline(brz_session *s, const char *word)
 {
     if (word[strcspn(word, "./-")] == '\0' && !cli_is_file(word))
         brz_say(&s->console, BRZ_NOTE,
-                "no pipeline has the name '%s', either (brazier config show lists them)", word);
+                "there is no file '%s', and no pipeline of this name (brazier config show lists "
+                "pipelines)",
+                word);
 }
 
 /* Returns true after reporting an error if a word is not a file but probably an output. */

@@ -254,7 +254,7 @@ pipelines:
         self.write(".brazier.yaml", PIPELINE)
         for word, meant in (("cpi", "cpu"), ("flam", "flame"), ("icycle", "icicle")):
             r = self.fails(2, "run", word, stdin=STACKS)
-            self.assertIn(f"no pipeline and no file '{word}'; did you mean '{meant}'?", r.err)
+            self.assertIn(f"no file and no pipeline '{word}'; did you mean '{meant}'?", r.err)
         self.assertIn("cannot open './cpi'", self.fails(1, "run", "./cpi").err)
         self.assertIn("cannot open 'nothing-like-it'", self.fails(1, "run", "nothing-like-it").err)
         self.write("cpi", STACKS)

@@ -251,10 +251,12 @@ class Messages(common.Case):
             self.assertIn("flame.svg is written", shown)
             (self.dir / "flame.svg").unlink()
 
-    def test_a_word_that_is_no_file_is_no_pipeline_either(self):
+    def test_a_word_that_is_no_file_may_be_meant_as_a_pipeline(self):
+        """The message begins with the file."""
         self.write("a.folded", STACKS)
         r = self.fails(1, "run", "NOPIPE", "a.folded", "-t", "folded")
-        self.assertIn("note: no pipeline has the name 'NOPIPE', either (brazier config show lists them)", r.err)
+        self.assertIn("note: there is no file 'NOPIPE', and no pipeline of this name (brazier config show lists pipelines)",
+                      r.err)
         self.assertNotIn("pipeline", self.fails(1, "run", "missing.txt", "-t", "folded").err)
 
     def test_run_reads_that_file_if_standard_input_is_the_null_device(self):

@@ -330,12 +330,20 @@ static bool has_letter(const cli_option *table, char letter)
     return false;
 }
 
-void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table)
+static bool is_among(const char *const *names, const char *name)
+{
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return names != NULL && *names != NULL;
+}
+
+void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table,
+                           const char *const *refused)
 {
     const brz_run_option *o;
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
         brz_buf help = {0};
-        if (!(o->flags & sections) || (o->flags & BRZ_RUN_HIDDEN))
+        if (!(o->flags & sections) || (o->flags & BRZ_RUN_HIDDEN) || is_among(refused, o->name))
             continue;
         brz_buf_add_text(&help, brz_run_option_help(o));
         if (o->dflt != NULL)

@@ -64,9 +64,11 @@ void cli_print_entry(FILE *out, const char *left, const char *help);
 /* Prints the table for --help. */
 void cli_print_options(FILE *out, const cli_option *table);
 
-/* Prints the options of a run in these sections for --help, without the letters and names of a
- * table of the command, or NULL. */
-void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table);
+/* Prints the options of a run in these sections for --help, without the letters of a table of the
+ * command, and without the options of a list of names, which the command refuses. Both may be NULL.
+ */
+void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table,
+                           const char *const *refused);
 
 /* Prints a component's options for --help, without those whose names are in the help of a
  * command by its tables, which are NULL-terminated; or NULL. */

@@ -148,8 +148,9 @@ int cli_request_run(brz_session *s, cli_request *r);
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);
 void cli_print_run_section(FILE *out, const char *heading, unsigned sections);
 
-/* Prints options of a run beside those of `table`, whose letters mean something else. */
+/* Prints options of a run beside those of `table`, whose letters mean something else, and without
+ * those that the command refuses; see cli_print_run_options(). */
 void cli_print_run_section_beside(FILE *out, const char *heading, unsigned sections,
-                                  const cli_option *table);
+                                  const cli_option *table, const char *const *refused);
 
 #endif

@@ -26,6 +26,7 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
+    static const char *const refused[] = {"flamechart", "flamechart-back", NULL};
     fputs("Compares two profiles of any format. In the picture, frames that became heavier\n"
           "are red, and frames that became lighter are blue. Without -o, it writes folded\n"
           "stacks with two counts to standard output.\n\n"
@@ -39,7 +40,7 @@ static void help(brz_session *s, char **words, FILE *out)
           "weight, in its unit or in per cent, or of the share in percentage points.\n",
           out);
     cli_print_run_section(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON);
-    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
+    cli_print_run_section_beside(out, "Output", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);
     cli_components_help(s, &syntax, words, out);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
     cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);

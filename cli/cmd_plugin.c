@@ -293,24 +293,36 @@ static int run(brz_session *s, char **words)
     return cli_run_subcommand(s, "plugin", subcommands, words);
 }
 
+static bool is_command(char **words, const char *name)
+{
+    return words[0] != NULL && strcmp(words[0], name) == 0;
+}
+
+/* Describes all commands, and the options of the one that `words` names. */
 static void help(brz_session *s, char **words, FILE *out)
 {
+    bool is_any = words[0] == NULL || words[0][0] == '-';
     (void)s;
-    (void)words;
     fputs("list [--json]       show all components and their files\n"
           "info ID [--schema]  describe a component and its options\n"
           "why FILE            load a file step by step, and report the step that fails\n"
           "check FILE          test a plug-in against the contract\n"
           "new NAME            create a working project for a plug-in\n",
           out);
-    cli_print_section(out, "For check", check_options);
-    cli_print_section(out, "For new", cli_plugin_new_options);
+    if (is_command(words, "list"))
+        cli_print_section(out, "For list", list_options);
+    if (is_command(words, "info"))
+        cli_print_section(out, "For info", info_options);
+    if (is_any || is_command(words, "check"))
+        cli_print_section(out, "For check", check_options);
+    if (is_any || is_command(words, "new"))
+        cli_print_section(out, "For new", cli_plugin_new_options);
 }
 
 /* Ignores the folder's configuration for `new`, which does not depend on it. */
 static void prepare(cli_globals *g, char **words)
 {
-    if (words[0] != NULL && strcmp(words[0], "new") == 0)
+    if (is_command(words, "new"))
         g->config = (brz_config_options){.none = true};
 }
 

@@ -521,6 +521,7 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
+    static const char *const refused[] = {"from", NULL}; /* a recording is perf-data */
     fputs("Records a program with the profiler of the Linux kernel and draws its flame\n"
           "graph: flame.svg, unless -o names another output. Ctrl-C ends the recording, not\n"
           "the picture. The exit status is that of the command.\n\n"
@@ -530,11 +531,11 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier record -a --duration 10s\n",
           out);
     cli_print_section(out, "Recording", cli_record_options);
-    cli_print_run_section_beside(out, "Output", BRZ_RUN_ABOUT_OUTPUT, cli_record_options);
+    cli_print_run_section_beside(out, "Output", BRZ_RUN_ABOUT_OUTPUT, cli_record_options, NULL);
     cli_components_help(s, &syntax, words, out);
-    cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, cli_record_options);
+    cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, cli_record_options, refused);
     cli_print_run_section_beside(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS,
-                                 cli_record_options);
+                                 cli_record_options, NULL);
 }
 
 #else

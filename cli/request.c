@@ -17,14 +17,14 @@ void cli_print_section(FILE *out, const char *heading, const cli_option *table)
 
 void cli_print_run_section(FILE *out, const char *heading, unsigned sections)
 {
-    cli_print_run_section_beside(out, heading, sections, NULL);
+    cli_print_run_section_beside(out, heading, sections, NULL, NULL);
 }
 
 void cli_print_run_section_beside(FILE *out, const char *heading, unsigned sections,
-                                  const cli_option *table)
+                                  const cli_option *table, const char *const *refused)
 {
     fprintf(out, "\n%s:\n", heading);
-    cli_print_run_options(out, sections, table);
+    cli_print_run_options(out, sections, table, refused);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------- */

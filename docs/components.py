@@ -49,7 +49,7 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
-HEADINGS = {"diff": ("Output", "Input", "Comparison", "Transforms"), "merge": ("Many files", "Several inputs")}
+HEADINGS = {"diff": ("Comparison",), "run": ("Output", "Input", "Several inputs", "Transforms"), "merge": ("Many files",)}
 
 
 def sections(command):
@@ -68,7 +68,7 @@ def sections(command):
 
 def describe_runs():
     keys = json.loads(brazier("config", "schema"))["definitions"]["pipeline"]["properties"]
-    for heading, rows in itertools.chain(sections("diff"), sections("merge")):
+    for heading, rows in itertools.chain(*map(sections, HEADINGS)):
         yield f"**{heading}**"
         yield ""
         yield "| option | default | in YAML | |"

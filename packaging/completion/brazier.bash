@@ -92,7 +92,7 @@ _brazier_values() { # OPTION WHAT-IT-TAKES
 }
 
 _brazier() {
-    local cur prev word command='' format='' options takes='' i
+    local cur prev word command='' format='' options takes='' i # `format` may be that of `plugin check`, too
     local -a uses=()
     COMPREPLY=()
     cur=${COMP_WORDS[COMP_CWORD]}
@@ -109,16 +109,30 @@ _brazier() {
             [[ ${COMP_WORDS[i]} == "=" ]] && i=$((i + 1))
             uses+=("$word" "${COMP_WORDS[i]}")
         fi
+        if [[ $word =~ ^--(config|plugin|plugin-dir)$ ]]; then
+            i=$((i + 1))
+            [[ ${COMP_WORDS[i]} == "=" ]] && i=$((i + 1))
+        fi
         [[ $word == -* ]] && continue
         if [[ -z $command ]]; then
             command=$(_brazier_command "$word")
-        elif [[ $command == collapse && -z $format ]]; then
+        elif [[ $command =~ ^(collapse|plugin|config)$ && -z $format ]]; then
             format=$word
         fi
     done
+    if [[ $command =~ ^(plugin|config)$ && -z $format && $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_brazier_options | cut -d' ' -f1)" -- "$cur")
+        return
+    fi
     if [[ -z $command ]]; then
-        if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W "$(_brazier_options | cut -d' ' -f1)" -- "$cur")
+        options=$(_brazier_options)
+        takes=$(sed -n "s/^$prev //p" <<<"$options")
+        if [[ $takes == FILE ]]; then
+            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        elif [[ $takes == DIR ]]; then
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+        elif [[ $cur == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$(cut -d' ' -f1 <<<"$options")" -- "$cur")
         else
             mapfile -t COMPREPLY < <(
                 compgen -W "$(_brazier_commands)" -- "$cur"

@@ -46,10 +46,13 @@ function __brazier_uses
     end
 end
 
-# The help of the command being typed; of a format too, if there is one.
+# The help of the command being typed; of a format too, if there is one. A command such as plugin has options of its
+# commands only.
 function __brazier_help
     set -l words (__brazier_words)
-    if test "$words[1]" = collapse
+    if contains -- "$words[1]" plugin config; and test (count $words) -lt 2
+        brazier --help 2>/dev/null
+    else if contains -- "$words[1]" collapse plugin config
         brazier $words[1..2] (__brazier_uses) --help 2>/dev/null
     else
         brazier $words[1] (__brazier_uses) --help 2>/dev/null

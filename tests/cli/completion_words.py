@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Runs every word that the completion scripts offer: none of them may be bad usage.
+
+bash says what it offers for each command and component; fish and zsh must not offer more.
+"""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import common
+
+SCRIPTS = common.SOURCE / "packaging" / "completion"
+
+BASH = r"""
+source "$0"
+while IFS= read -r line; do
+    IFS=$'\t' read -ra COMP_WORDS <<<"$line"
+    [[ $line == *$'\t' ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    printf '== %s\n' "$line"
+    _brazier
+    printf '%s\n' "${COMPREPLY[@]}"
+done
+"""
+
+FISH = r"""
+source $argv[1]
+while read -l line
+    echo "== $line"
+    complete -C (string replace -a \t ' ' -- $line) | string replace -r '\t.*' ''
+end
+"""
+
+# zsh completes only what is typed at a terminal. Therefore this prints what the script passes to _arguments, which first
+# divides the line into the command and its words.
+ZSH = r"""
+compdef() { : }
+_arguments() {
+    if [[ $1 == -C && $words[2] != -* ]]; then
+        state=words
+        words=("${(@)words[2,-1]}")
+        (( CURRENT-- ))
+        return 1
+    fi
+    print -rl -- "$@"
+}
+source $0
+for line in "${(@f)$(cat)}"; do
+    print -r -- "== $line"
+    words=("${(@ps:\t:)line}")
+    CURRENT=$#words
+    _brazier
+done
+"""
+
+# Options of perf-data about waiting, which `record` takes only if it records that.
+RECORD_WAITS = ["--off-cpu-open", "--off-cpu-unit", "--states", "--wakers", "--wall-clock"]
+# Words that options need beside them.
+BESIDE = {
+    "--fail-unmatched": ["--fail-if", "total(a) > 9"],
+    "--fail-report": ["--fail-if", "total(a) > 9"],
+    **{f"--split-by={part}": ["-o", f"out-{{{part}}}.svg"] for part in ("process", "thread", "cpu")},
+    **{option: ["--off-cpu", "--wakeup"] for option in RECORD_WAITS},
+}
+# A browser and sudo are none of a test's business.
+NOT_RUN = {"--open", "--root"}
+# The number of components of each kind that fish and zsh, which are slow, complete.
+SOME = 3
+NO_OPTION = re.compile(r"no option|has no option|no component")
+
+
+class Words(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("in.folded", common.STACKS)
+        self.write("two.folded", "a;b 1 2\n")
+        self.write(".brazier.yaml", "palettes: {mine: {use: hot}}\npipelines: {cpu: {outputs: [{use: svg, to: cpu.svg}]}}\n")
+        self.known = {}
+        self.plugin = str(next(common.PLUGINS.rglob("palette-hot.so")))
+
+    def environment(self, env=None):
+        return {**super().environment(env), "TERM": "dumb", "PATH": f"{common.BRAZIER.parent}:{os.environ['PATH']}"}
+
+    # ---- what is offered ----
+
+    def offered_by(self, shell, lines):
+        """Returns the words that a shell offers at the end of each line, which is a list of words."""
+        typed = ["\t".join(["brazier", *line]) for line in lines]
+        p = subprocess.run([*map(str, shell)], input="".join(line + "\n" for line in typed), capture_output=True, text=True,
+                           cwd=self.dir, env=self.environment(), timeout=600)
+        self.assertEqual("", p.stderr)
+        parts = [part.partition("\n") for part in ("\n" + p.stdout).split("\n== ")[1:]]
+        self.assertEqual(typed, [name for name, _, _ in parts])
+        files = set(self.files())
+        return [[word for word in words.split("\n") if word and word not in files] for _, _, words in parts]
+
+    def bash(self, lines):
+        return self.offered_by(["bash", "-c", BASH, SCRIPTS / "brazier.bash"], lines)
+
+    def contexts(self, most=None):
+        """Returns what may stand in front of an option: each command, and each component that brings options, at most
+        some of a kind."""
+        plain = [[], ["run", "in.folded"], ["collapse", "guess", "in.folded"], ["flamegraph", "in.folded"],
+                 ["diff", "in.folded", "in.folded"], ["merge", "in.folded"], ["guess", "in.folded"], ["record"],
+                 ["plugin", "check", self.plugin], ["plugin", "list"], ["plugin", "info", "svg"], ["plugin", "new", "x"],
+                 ["config", "show"], ["plugin"], ["config"]]
+        return plain + [["run", "two.folded"]] + \
+            [["run", "in.folded", "--to", name] for name in self.components("output")[:most]] + \
+            [["run", "in.folded", "--to", "svg", "--palette", name] for name in self.components("palette")[:most]] + \
+            [["collapse", name, "in.folded"] for name in self.components("collapser")[:most]] + \
+            [["run", "--from", name, "in.folded"] for name in self.components("collapser")[:SOME]]
+
+    def takes(self, context):
+        """Returns what each option of --help takes: nothing, or a word such as FILE or a|b."""
+        if tuple(context) in self.known:
+            return self.known[tuple(context)]
+        text = self.good(*context, "--help").out
+        self.known[tuple(context)] = {"--" + no + name: value for part, name, value in
+                re.findall(r"^ +(?:-\w, )?--(\[no-\])?([\w-]+)(?: (\S+))?", text, re.M)
+                for no in ("", "no-")[:2 if part else 1]}
+        return self.known[tuple(context)]
+
+    def options(self, most=None):
+        """Returns contexts with an option that bash offers and what that takes, each once for its component."""
+        first, found, contexts = {}, [], self.contexts(most)
+        for context, words in zip(contexts, self.bash([[*c, "--"] for c in contexts])):
+            takes = self.takes([] if context in (["plugin"], ["config"]) else context)
+            self.assertEqual(set(takes), set(words), context)
+            plain = first.setdefault(tuple(context[:2 if context[:1] == ["plugin"] else 1]), takes)
+            found += [(context, word, takes[word]) for word in words
+                      if plain is takes or plain.get(word) != takes[word]]
+        return [(context, option, value) for context, option, value in found if option not in NOT_RUN]
+
+    # ---- running it ----
+
+    def assert_accepted(self, runs):
+        """Runs commands in parallel. Each comes with what its message must not match; None: the status must not be 2."""
+        def is_refused(run):
+            command, refusal = run
+            r = self.brazier(*command)
+            return r if (r.code == 2 if refusal is None else refusal.search(r.err)) else None
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            self.assertEqual([], [r for r in pool.map(is_refused, runs) if r is not None])
+
+    @staticmethod
+    def words(context, option, value=None, joins=False):
+        """Returns a command that has an option."""
+        beside = BESIDE.get(option, []) + BESIDE.get(f"{option}={value}", [])
+        beside = [] if option in RECORD_WAITS and context != ["record"] else beside
+        form = [option] if value is None else [f"{option}={value}"] if joins else [option, value]
+        tail = {(): ["run", "in.folded", "-t", "folded"], ("record",): ["--", "true"], ("plugin",): ["list"], ("config",): ["show"]}.get(tuple(context), [])
+        tail = ["--list"] if context[:2] == ["plugin", "check"] else tail
+        tail = ["--kind", "output"] if context[:2] == ["plugin", "new"] and option != "--kind" else tail
+        return [*context, *beside, *form, *tail]
+
+    def test_every_option_is_accepted_with_every_value(self):
+        """Values that the scripts do not know are tried with a 1, which may be wrong where the option is right."""
+        options = self.options()
+        values = self.bash([[*context, option, ""] if takes else ["help", ""] for context, option, takes in options])
+        runs = []
+        for (context, option, takes), offered in zip(options, values):
+            if takes and takes.startswith("PART="):
+                offered = [value + "x" for value in offered]
+            if not takes:
+                runs.append((self.words(context, option), None))
+            elif not offered or takes.startswith("COMPONENT"):
+                runs.append((self.words(context, option, "a=1" if "=" in takes else "1"), NO_OPTION))
+            else:
+                runs += [(self.words(context, option, value, joins), None) for value in offered for joins in (False, True)]
+        self.assertGreater(len(runs), 1000)
+        self.assert_accepted(runs)
+
+    def test_every_setting_is_accepted_with_every_value(self):
+        set_ = ["run", "in.folded", "--set"]
+        names, = self.bash([[*set_, ""]])
+        options = self.bash([[*set_, name] for name in names])
+        options = [option for name, found in zip(names, options) for option in found]
+        values = self.bash([[*set_, option] for option in options])
+        components = {kind: self.components(kind) for kind in ("collapser", "palette", "output")}
+        ways = {"collapser": ["--to", "folded", "--from"], "palette": ["--to", "svg", "--palette"], "output": ["--to"]}
+        runs = []
+        for option, offered in zip(options, values):
+            name, _, key = option.rstrip("=").partition(".")
+            for kind, way in ways.items():  # a format and an output may have the same name
+                if name in components[kind] and "--" + key in self.takes(["run", "in.folded", *way, name]):
+                    command = ["run", "in.folded", *way, name, "--set"]
+                    runs += [([*command, value], None) for value in offered] or [([*command, option + "1"], NO_OPTION)]
+                    break
+            else:
+                self.fail(f"no component of the name has {option}")
+        self.assertGreater(len(runs), 300)
+        self.assert_accepted(runs)
+
+    def test_every_other_word_is_accepted(self):
+        places = {("",): [["--help"]], ("collapse", ""): [["in.folded"]], ("run", ""): [["in.folded"]],
+                  ("help", ""): [[]], ("plugin", ""): [["--help"]], ("config", ""): [["--help"]],
+                  ("plugin", "info", ""): [[]], ("config", "show", ""): [[]]}
+        runs = []
+        for place, offered in zip(places, self.bash(list(places))):
+            self.assertTrue(offered, place)
+            runs += [([*place[:-1], word, *behind], None) for word in offered for behind in places[place]]
+        self.assert_accepted(runs)
+
+    # ---- the other shells ----
+
+    def lines(self):
+        """Returns typed lines for all options and their values."""
+        options = self.options(SOME)
+        return [[*context, "--"] for context in self.contexts(SOME)] + \
+            [[*context, option, ""] for context, option, takes in options if takes]
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish_offers_nothing_else(self):
+        lines = self.lines()
+        for line, ours, theirs in zip(lines, self.bash(lines),
+                                      self.offered_by(["fish", "--no-config", "-c", FISH, SCRIPTS / "brazier.fish"], lines)):
+            self.assertLessEqual({word.rstrip("=.") for word in theirs}, {word.rstrip("=.") for word in ours}, line)
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh_offers_nothing_else(self):
+        contexts = self.contexts(SOME)
+        lines = [[*context, "--"] for context in contexts]
+        offered = self.offered_by(["zsh", "-f", "-c", ZSH, SCRIPTS / "_brazier"], lines)
+        options, checks = self.bash(lines), []
+        for context, ours, specs in zip(contexts, options, offered):
+            for spec in (spec for spec in specs if spec.startswith("*-")):
+                name, action = re.fullmatch(r"\*(-[\w-]+)[=+]?\[.*\](?::.*?:(.*))?", spec).groups()
+                self.assertTrue(name in ours or len(name) == 2, (context, spec))
+                if name in ours and action and re.match(r"\(|_values", action):
+                    checks.append(([*context, name, ""], set(re.sub(r"^\(|\)$|^_values -s , \w+", "", action).split())))
+        for (line, theirs), ours in zip(checks, self.bash([line for line, _ in checks])):
+            self.assertLessEqual(theirs, set(ours), line)
+
+
+if __name__ == "__main__":
+    common.main()

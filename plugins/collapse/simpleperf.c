@@ -273,6 +273,15 @@ static brz_rc read_record(simpleperf *s, brz_bytes record, bool samples)
     return rc;
 }
 
+/* Reports what follows the end of the recording. */
+static void check_end(const simpleperf *s, const brz_bytes *b)
+{
+    if (brz_bytes_left(b) > 0)
+        brz_report_lost(s->dump.ctx, "simpleperf.another", b->at, 0,
+                        BRZ_STR("another recording follows, which is not read: name each file by "
+                                "itself"));
+}
+
 static brz_rc read_records(simpleperf *s, brz_bytes b, bool samples)
 {
     brz_rc rc = BRZ_OK;
@@ -282,6 +291,8 @@ static brz_rc read_records(simpleperf *s, brz_bytes b, bool samples)
             break;
         rc = read_record(s, brz_bytes_part(&b, size), samples);
     }
+    if (b.error == NULL && samples)
+        check_end(s, &b);
     if (b.error != NULL && samples)
         brz_bytes_report(s->dump.ctx, &b, BRZ_WARNING, "simpleperf.cut-off");
     return rc;

@@ -25,11 +25,29 @@ static brz_rc read_header(go *g, brz_str line)
     return BRZ_OK;
 }
 
+/* Returns whether a line begins the header of a report of traces. Their rows are indented. */
+static bool begins_header(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("File: ")) || brz_starts_with(line, BRZ_STR("Type: ")) ||
+           brz_starts_with(line, BRZ_STR("Build ID: "));
+}
+
+/* Begins another report behind one of traces, which may have another weight. */
+static brz_rc begin_report(go *g, brz_str line)
+{
+    brz_rc rc = go_end_trace(g);
+    g->part = GO_HEADER;
+    g->n_columns = 0;
+    return rc == BRZ_OK ? read_header(g, line) : rc;
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     go *g = instance;
     if (g->part == GO_HEADER)
         return read_header(g, line);
+    if (g->part == GO_TRACES && begins_header(line))
+        return begin_report(g, line);
     if (g->part == GO_TRACES)
         return go_read_trace(g, line);
     if (brz_starts_with(line, BRZ_STR("PeriodType: ")))

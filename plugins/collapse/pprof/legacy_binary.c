@@ -10,6 +10,7 @@
 #include "legacy.h"
 
 #include <brazier/binary.h>
+#include <brazier/symbol.h>
 
 enum { VERSION_CPP, VERSION_JAVA };
 
@@ -170,6 +171,18 @@ static void list_samples(legacy *l, words *w, samples *list)
         brz_bytes_report(l->ctx, &w->bytes, BRZ_WARNING, "pprof.cut-off");
 }
 
+/* Reports a profile that begins in the text after the samples: that has no machine words. */
+static void check_text(legacy *l, const words *w)
+{
+    brz_str text = brz_str_of((const char *)w->bytes.at, brz_bytes_left(&w->bytes));
+    brz_str header = brz_str_of((const char *)w->bytes.start, (size_t)3 * w->size);
+    size_t at = brz_str_find(text, header, 0);
+    if (w->bytes.error == NULL && at != SIZE_MAX)
+        brz_report_lost(l->ctx, "pprof.another", text.data + at, 0,
+                        BRZ_STR("another profile follows, which is not read: name each file by "
+                                "itself"));
+}
+
 static brz_rc count_sample(legacy *l, const words *w, const sample *s)
 {
     brz_bytes b = w->bytes;
@@ -204,6 +217,7 @@ brz_rc legacy_binary_read(legacy *l, brz_str text)
     legacy_declare(l, columns, 2);
     l->has_ids = w.version == VERSION_JAVA;
     list_samples(l, &w, &list);
+    check_text(l, &w);
     if (w.bytes.error == NULL)
         legacy_places_read(&l->places, l->ctx,
                            brz_str_of((const char *)w.bytes.at, brz_bytes_left(&w.bytes)));

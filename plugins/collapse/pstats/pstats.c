@@ -183,6 +183,16 @@ static void report_error(pstats *p)
     brz_report_lost(ctx, "pstats.value", b->error_at, 0, brz_text_str(&p->key));
 }
 
+/* Reports what follows the end of the profile. */
+static void check_end(const pstats *p)
+{
+    const brz_bytes *b = &p->in.bytes;
+    if (b->error == NULL && brz_bytes_left(b) > 0)
+        brz_report_lost(p->dump.ctx, "pstats.another", b->at, 0,
+                        BRZ_STR("another profile follows, which is not read: name each file by "
+                                "itself"));
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     pstats *p = ctx->inst;
@@ -193,6 +203,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         while (marshal_has_key(&p->in) && take_row(p))
             ;
     report_error(p);
+    check_end(p);
     weights[TIME] = dump_declare(ctx, BRZ_STR("time"), BRZ_STR("nanoseconds"));
     weights[CALLS] = dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("calls"));
     return call_graph_fold(&p->graph, &p->dump.stacks, weights);

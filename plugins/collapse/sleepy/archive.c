@@ -113,6 +113,20 @@ static bool unpack(const brz_bytes *packed, const entry *e, unsigned char *to)
     return complete;
 }
 
+void archive_check(brz_ctx *ctx, const brz_chunk *chunk)
+{
+    brz_bytes b = brz_bytes_of(chunk->data, chunk->len);
+    if (!find_end(&b))
+        return;
+    const uint8_t *end = b.at - 4;
+    brz_bytes_skip(&b, 8);
+    uint64_t size = brz_bytes_u32(&b), offset = brz_bytes_u32(&b);
+    if (b.error == NULL && offset + size < (uint64_t)(end - b.start))
+        brz_report_lost(ctx, "sleepy.another", b.start + offset + size, 0,
+                        BRZ_STR("another archive follows, of which one is not read: name each "
+                                "file by itself"));
+}
+
 static void report(brz_ctx *ctx, brz_str name, brz_str what)
 {
     brz_text message = {0};

@@ -10,4 +10,8 @@
  * damaged. */
 brz_str archive_read(brz_ctx *ctx, const brz_chunk *chunk, brz_str name);
 
+/* Reports that the input is more than one archive, of which only one is read: the position that the
+ * last one states for its directory is not its own. */
+void archive_check(brz_ctx *ctx, const brz_chunk *chunk);
+
 #endif

@@ -153,6 +153,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     sleepy *s = ctx->inst;
     *used = chunk->len;
+    archive_check(ctx, chunk);
     state_facts(ctx, archive_read(ctx, chunk, BRZ_STR("Stats.txt")));
     read_symbols(s, ctx, archive_read(ctx, chunk, BRZ_STR("Symbols.txt")));
     return read_stacks(s, ctx, archive_read(ctx, chunk, BRZ_STR("Callstacks.txt")));

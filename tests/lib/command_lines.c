@@ -1,6 +1,6 @@
 /* Runs many command lines of brazier in one process, as the program runs one.
  *
- * A request is a line with two numbers, the words of the command line, each with a zero byte behind
+ * A request is a line with two numbers, the words of the command line, each with a zero byte after
  * it, and the bytes of standard input, which come through a pipe. The numbers are those of words
  * and of bytes, -1 for the null device. Each request is answered by one byte: the exit status, or
  * 255 if no pipe holds the bytes. Standard output and standard error are files, which begin anew

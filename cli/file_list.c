@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "run/places.h"
+#include "draw/places.h"
 
 const cli_option cli_file_list_options[] = {
     {"files-from", 0, "FILE", "also read the files that are listed in this one: lines, or NUL", 1},

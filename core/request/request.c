@@ -2,7 +2,9 @@
 #include "request/request.h"
 
 #include <stdlib.h>
+#include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -74,4 +76,24 @@ void brz_request_finish(brz_request *r)
     free(r->transforms);
     brz_arena_finish(&r->texts);
     *r = (brz_request){0};
+}
+
+/* Returns the number of processors that this process may use, or of all processors if that is
+ * unknown. */
+static long count_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+unsigned brz_request_threads(const brz_request *r)
+{
+    if (r->threads > 0)
+        return (unsigned)r->threads;
+    long n = count_processors();
+    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
 }

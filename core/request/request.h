@@ -138,6 +138,9 @@ const char *brz_request_from(const brz_request *r);
 /* Returns true if that name is a default, so that an input in another format is an error. */
 bool brz_request_from_is_default(const brz_request *r);
 
+/* Returns the number of threads that the run may use. */
+unsigned brz_request_threads(const brz_request *r);
+
 /* Frees the lists and texts. */
 void brz_request_finish(brz_request *r);
 

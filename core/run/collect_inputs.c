@@ -9,7 +9,7 @@
 #include "profile/compare.h"
 #include "report/quality.h"
 #include "report/unnamed.h"
-#include "run/input_labels.h"
+#include "profile/input_labels.h"
 
 /* Destroys a profile, unless it is NULL, and forgets it. */
 static void discard(brz_profile **profile)

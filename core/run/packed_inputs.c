@@ -262,7 +262,7 @@ bool brz_packed_inputs_read(brz_sorted_inputs *s, const brz_execution *x)
 {
     if (s->n_packed == 0)
         return true;
-    size_t threads = brz_pipeline_threads(x->plan->request);
+    size_t threads = brz_request_threads(x->plan->request);
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     work w = {.execution = x, .telling = PTHREAD_MUTEX_INITIALIZER};
     bool is_good = form_groups(&w, s, threads) && unpack_all(&w, s, threads);

@@ -1,5 +1,5 @@
 /* Builds a pipeline from the configuration and the command line. */
-#include "run/input_labels.h"
+#include "profile/input_labels.h"
 #include "run/plan.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "draw/sink.h"
 #include "config/confinement.h"
+#include "config/request_keys.h"
 #include "request/run_option.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
@@ -781,7 +782,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     }
     bool good = node == NULL || check_pipeline_keys(p, node);
     good &= set_inputs(p, brz_yaml_get(node, "inputs"));
-    good &= brz_pipeline_set_keys(p, node);
+    good &= brz_request_set_keys(p->session, node, &p->texts, &p->effective, &p->key_nodes);
     if (brz_pipeline_isolates(p))
         brz_registry_describe(p->session->registry, true);
     good &= set_selections(p, asked, node);

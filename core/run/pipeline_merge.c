@@ -117,7 +117,7 @@ static void add_texts(brz_merge *m)
 /* Returns whether checking lines while they are read saves time, and takes not too much memory. */
 static bool may_check_late(const brz_sorted_inputs *s, const brz_request *r)
 {
-    return s->is_large && s->n <= HELD_INPUTS && brz_pipeline_threads(r) <= FEW_THREADS &&
+    return s->is_large && s->n <= HELD_INPUTS && brz_request_threads(r) <= FEW_THREADS &&
            (r->limits.memory == 0 || r->limits.memory >= LEAST_MEMORY);
 }
 

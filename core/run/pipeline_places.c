@@ -6,9 +6,9 @@
 
 #include "base/mem.h"
 #include "draw/sink.h"
-#include "run/places.h"
-#include "run/read_files.h"
-#include "run/split_files.h"
+#include "draw/places.h"
+#include "config/read_files.h"
+#include "draw/split_files.h"
 
 static const char *name_of(const char *path, const char *standard)
 {

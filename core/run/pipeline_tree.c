@@ -49,7 +49,7 @@ static bool build(const brz_execution *x, const brz_sorted_inputs *s, brz_call_t
 {
     brz_console *console = brz_execution_console(x);
     bool is_good =
-        brz_folded_tree_init(tree, profile, &s->parts, brz_pipeline_threads(x->plan->request));
+        brz_folded_tree_init(tree, profile, &s->parts, brz_request_threads(x->plan->request));
     if (!brz_sorted_inputs_are_whole(s, console))
         return false;
     if (!is_good)

@@ -9,7 +9,7 @@
 #include "profile/selection.h"
 #include "profile/transform.h"
 #include "run/pipeline.h"
-#include "run/read_files.h"
+#include "config/read_files.h"
 #include "config/resolve.h"
 #include "request/limits.h"
 #include "report/threshold.h"
@@ -51,10 +51,6 @@ uint32_t brz_pipeline_wants(const brz_pipeline *p);
 bool brz_pipeline_check_settings(const brz_pipeline *p, const brz_loaded *collapser,
                                  const bool *used);
 
-/* Sets the options of the run from the keys of the pipeline at `node`, which may be NULL, where the
- * request does not set them. Returns false after reporting an error if a value is invalid. */
-bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
-
 /* Checks that the outputs and the palette map go to different places, and that none of them
  * replaces an input or another file that the run reads. Returns false after reporting an error. */
 bool brz_pipeline_check_places(const brz_pipeline *p);
@@ -80,9 +76,6 @@ static inline bool brz_pipeline_isolates(const brz_pipeline *p)
 {
     return p->request->isolate > 0;
 }
-
-/* Returns the number of threads that a request allows. */
-unsigned brz_pipeline_threads(const brz_request *r);
 
 /* Returns the name of the inputs in messages about all of them. */
 const char *brz_pipeline_input_name(const brz_pipeline *p);

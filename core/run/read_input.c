@@ -1,29 +1,7 @@
 /* Reads an input of a pipeline, and decides on the format that was guessed. */
 #include "run/execution.h"
 
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Returns the number of processors that this process may use, or of all processors if that is
- * unknown. */
-static long count_processors(void)
-{
-#ifdef CPU_COUNT
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-#endif
-    return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-unsigned brz_pipeline_threads(const brz_request *r)
-{
-    if (r->threads > 0)
-        return (unsigned)r->threads;
-    long n = count_processors();
-    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
-}
 
 /* Resolves the guessed collapser with its options. */
 static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting, brz_use *use)
@@ -155,7 +133,7 @@ static brz_related_rules rules_of(const brz_pipeline *p, const brz_input *input)
 static brz_collapse_options options_of(const brz_pipeline *p, size_t input, brz_progress *progress)
 {
     const brz_request *r = p->request;
-    return (brz_collapse_options){.threads = brz_pipeline_threads(r),
+    return (brz_collapse_options){.threads = brz_request_threads(r),
                                   .chunk_size = r->chunk_size,
                                   .range_size = r->range_size,
                                   .input = (uint32_t)input,

@@ -260,7 +260,7 @@ bool brz_sorted_inputs_check(brz_sorted_inputs *s, const brz_execution *x, bool 
 {
     const brz_pipeline *p = x->plan;
     bool is_good = true;
-    size_t threads = brz_pipeline_threads(p->request), first = 0;
+    size_t threads = brz_request_threads(p->request), first = 0;
     s->unpacks = unpacks;
     s->parts.drops = s->is_large;
     for (size_t at = 0, end; is_good && at < s->n; at = end) {

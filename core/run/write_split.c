@@ -7,8 +7,8 @@
 #include "base/beneath.h"
 #include "base/mem.h"
 #include "profile/split.h"
-#include "run/places.h"
-#include "run/split_files.h"
+#include "draw/places.h"
+#include "draw/split_files.h"
 
 static brz_str part_name(const brz_pipeline *p)
 {

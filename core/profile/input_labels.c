@@ -1,5 +1,5 @@
 /* Labels the samples of each input with its name. */
-#include "run/input_labels.h"
+#include "profile/input_labels.h"
 
 #include <string.h>
 

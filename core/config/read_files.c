@@ -1,5 +1,5 @@
 /* Files that a run reads besides its inputs. */
-#include "run/read_files.h"
+#include "config/read_files.h"
 
 #include <stdlib.h>
 

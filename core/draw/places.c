@@ -1,5 +1,5 @@
 /* Places of a run's files: no two outputs may have the same place, and no input may be replaced. */
-#include "run/places.h"
+#include "draw/places.h"
 
 #include <stdlib.h>
 #include <string.h>

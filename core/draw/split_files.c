@@ -1,5 +1,5 @@
 /* Names the files of a run that writes a file for each value of a tag's part. */
-#include "run/split_files.h"
+#include "draw/split_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "profile/tag_text.h"
-#include "run/input_labels.h"
+#include "profile/input_labels.h"
 
 static void assert_check(const char *labels, const char *want)
 {

@@ -5,7 +5,7 @@
 
 #include "config/config.h"
 #include "plugin/component_use.h"
-#include "run/places.h"
+#include "draw/places.h"
 
 /* Zeros are an empty list. The texts that it refers to must outlive it. */
 typedef struct brz_read_files {

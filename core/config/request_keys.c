@@ -1,10 +1,9 @@
 /* Reads the keys of a pipeline that are options of a run, and layers the request over them. */
-#include "run/plan.h"
+#include "config/request_keys.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "config/config.h"
 #include "request/run_option.h"
 
 /* Parses the value of a key into a request. Returns false if it is invalid. */
@@ -25,15 +24,14 @@ static bool is_looser(const void *context, const brz_yaml *value, const brz_yaml
 }
 
 /* Returns the key's value that applies, or NULL. A file that was found can only tighten a guard. */
-static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
-                                const brz_run_option *o)
+static const brz_yaml *find_key(brz_session *s, const brz_yaml *pipeline, const brz_run_option *o)
 {
     const brz_yaml *node = brz_yaml_get(pipeline, o->name);
     if (!(o->flags & BRZ_RUN_GUARD) || node == NULL)
         return node;
     brz_buf unless = {0};
     brz_buf_printf(&unless, "--%s", o->off != NULL ? o->off : o->name);
-    node = brz_config_strictest(&p->session->console, node, is_looser, o, brz_buf_text(&unless));
+    node = brz_config_strictest(&s->console, node, is_looser, o, brz_buf_text(&unless));
     brz_buf_finish(&unless);
     return node;
 }
@@ -41,12 +39,12 @@ static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
 /* Tightens the value of a guard to that of the user's pipeline "default", which *node then is.
  * Ignores untrusted files. A pipeline of an untrusted file is at least as strict, because such a
  * file may name a pipeline like an input. */
-static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request *value,
+static void tighten(const brz_session *s, const brz_run_option *o, brz_request *value,
                     const brz_yaml **node)
 {
     brz_request wished;
     const brz_yaml *wish = brz_yaml_get(
-        brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default"), o->name);
+        brz_yaml_get(brz_config_near_section(s->config, "pipelines"), "default"), o->name);
     while (wish != NULL && wish->file->beneath != NULL)
         wish = wish->farther;
     if (wish == NULL || !parse(o, wish, &wished) || !brz_run_option_is_looser(o, value, &wished))
@@ -71,54 +69,55 @@ static const char *join_items(brz_arena *texts, const brz_yaml *list)
 }
 
 /* Parses the value of a key, which may be a list of texts. Returns false if it is invalid. */
-static bool parse_key(brz_pipeline *p, const brz_run_option *o, const brz_yaml *node,
+static bool parse_key(brz_arena *texts, const brz_run_option *o, const brz_yaml *node,
                       brz_request *value)
 {
     if (!(o->flags & BRZ_RUN_ADDS) || node->type != BRZ_YAML_LIST)
         return parse(o, node, value);
-    const char *joined = join_items(&p->texts, node);
+    const char *joined = join_items(texts, node);
     *value = (brz_request){0};
     return joined != NULL && brz_run_option_set(o, value, joined, o->name, NULL);
 }
 
-static void say_invalid(const brz_pipeline *p, const brz_yaml *node, const brz_run_option *o)
+static void say_invalid(brz_session *s, const brz_yaml *node, const brz_run_option *o)
 {
     brz_buf b = {0};
     brz_run_option_add_values(o, &b);
-    brz_yaml_say(&p->session->console, BRZ_FATAL, node, "%s is %s", o->name, brz_buf_text(&b));
+    brz_yaml_say(&s->console, BRZ_FATAL, node, "%s is %s", o->name, brz_buf_text(&b));
     brz_buf_finish(&b);
 }
 
-/* Sets the i-th option if the request leaves it to the configuration. Checks the key in any case.
- */
-static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, size_t i)
+/* Sets an option if the request leaves it to the configuration, and stores its key. Checks the key
+ * in any case. */
+static bool set_key(brz_session *s, const brz_yaml *pipeline, const brz_run_option *o,
+                    brz_arena *texts, brz_request *request, const brz_yaml **key)
 {
-    const brz_run_option *o = brz_run_option_at(i);
     brz_request value = {0};
-    const brz_yaml *node = find_key(p, pipeline, o);
-    if (node != NULL && !parse_key(p, o, node, &value)) {
-        say_invalid(p, node, o);
+    const brz_yaml *node = find_key(s, pipeline, o);
+    if (node != NULL && !parse_key(texts, o, node, &value)) {
+        say_invalid(s, node, o);
         return false;
     }
     if ((o->flags & BRZ_RUN_GUARD) && pipeline != NULL && pipeline->file->beneath != NULL)
-        tighten(p, o, &value, &node);
-    if (brz_run_option_is_set(o, &p->effective))
+        tighten(s, o, &value, &node);
+    if (brz_run_option_is_set(o, request))
         return true;
-    brz_run_option_copy(o, &p->effective, &value);
-    p->key_nodes[i] = node;
+    brz_run_option_copy(o, request, &value);
+    *key = node;
     return true;
 }
 
-bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *pipeline)
+bool brz_request_set_keys(brz_session *s, const brz_yaml *pipeline, brz_arena *texts,
+                          brz_request *request, const brz_yaml ***keys)
 {
     const brz_run_option *o;
     bool good = true;
     size_t n = 0;
     while (brz_run_option_at(n) != NULL)
         n++;
-    p->key_nodes = brz_calloc(n, sizeof *p->key_nodes);
+    *keys = brz_calloc(n, sizeof **keys);
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
         if (o->flags & BRZ_RUN_KEY)
-            good &= set_key(p, pipeline, i);
+            good &= set_key(s, pipeline, o, texts, request, &(*keys)[i]);
     return good;
 }

@@ -83,6 +83,15 @@ static bool is_new(const brz_yaml *node, brz_str msg)
     return true;
 }
 
+const char *brz_yaml_origin(const brz_yaml *node, brz_arena *texts)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%s:%zu", node->file->name, node->line);
+    const char *origin = brz_arena_str(texts, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return origin;
+}
+
 void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const char *format, ...)
 {
     va_list args;

@@ -72,6 +72,9 @@ bool brz_yaml_is(const brz_yaml *scalar, const char *word);
 void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Returns the place of a node, "FILE:LINE", in the arena. */
+const char *brz_yaml_origin(const brz_yaml *node, brz_arena *texts);
+
 /* Merges two trees: adds keys that only `farther` has to a map, recursively. Lists and scalars are
  * not combined: the nearer value wins and remembers the other one. An empty value does not replace
  * a map. Changes both trees and returns the result; either may be NULL. */

@@ -51,6 +51,33 @@ void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const ch
     brz_buf_finish(&b);
 }
 
+bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const char *what,
+                           const char *const *words)
+{
+    bool good = true;
+    const brz_yaml *first = node->type == BRZ_YAML_MAP ? node->first : NULL;
+    for (const brz_yaml *n = first; n != NULL; n = n->next) {
+        size_t i = 0;
+        while (words[i] != NULL && !brz_yaml_is(n->key, words[i]))
+            i++;
+        if (words[i] != NULL)
+            continue;
+        brz_config_say_unknown(console, n, what, words);
+        good = false;
+    }
+    return good;
+}
+
+const brz_yaml *brz_config_used_name(brz_console *console, const brz_yaml *node)
+{
+    const brz_yaml *name = node->type == BRZ_YAML_MAP ? brz_yaml_get(node, "use") : node;
+    if (name != NULL && name->type == BRZ_YAML_SCALAR && name->text.len > 0)
+        return name;
+    brz_yaml_say(console, BRZ_FATAL, node,
+                 "write the name of a plug-in here, or {use: NAME, options: {…}}");
+    return NULL;
+}
+
 char *brz_config_path(const brz_yaml *node)
 {
     const char *file = node->file->name, *slash = strrchr(file, '/');
@@ -137,15 +164,7 @@ static bool check_top(brz_console *console, const brz_yaml *root)
     bool good = check_version(console, root);
     good &= check_sections(console, root);
     good &= check_lists(console, root);
-    for (const brz_yaml *n = root->first; n != NULL; n = n->next) {
-        size_t i = 0;
-        while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))
-            i++;
-        if (keys[i] != NULL)
-            continue;
-        brz_config_say_unknown(console, n, "no such key", keys);
-        good = false;
-    }
+    good &= brz_config_check_keys(console, root, "no such key", keys);
     return good;
 }
 

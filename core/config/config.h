@@ -61,6 +61,15 @@ const char *brz_config_key(size_t i);
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
                             const char *const *words);
 
+/* Checks that a node, if it is a map, has no keys other than these. Returns false after reporting
+ * the others. */
+bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const char *what,
+                           const char *const *keys);
+
+/* Returns the name of the component in `NAME` or `{use: NAME, ...}`, or NULL after reporting an
+ * error. */
+const brz_yaml *brz_config_used_name(brz_console *console, const brz_yaml *node);
+
 /* Returns true if `value` permits more than `than`; compares values of a setting that protects the
  * user. */
 typedef bool brz_config_looser_fn(const void *context, const brz_yaml *value, const brz_yaml *than);

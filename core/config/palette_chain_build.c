@@ -222,3 +222,9 @@ bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain)
     return node != NULL ? brz_chain_add(r, node, chain)
                         : brz_chain_add_named(r, BRZ_STR("package"), NULL, chain);
 }
+
+bool brz_chain_add_comparing(const brz_resolver *r, brz_chain *chain)
+{
+    return brz_chain_add_named(r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, chain) &&
+           brz_chain_add_default(r, chain);
+}

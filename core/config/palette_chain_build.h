@@ -5,6 +5,9 @@
 #include "draw/palette_chain.h"
 #include "config/resolve.h"
 
+/* The default first palette when profiles are compared. It has no colours for other data. */
+#define BRZ_COMPARING_PALETTE "diff"
+
 /* Appends the palettes that a configuration's node describes: a name, {use: NAME, options: ...,
  * only: ..., background: ...}, or a list of these. Returns false after reporting an error; palettes
  * appended before stay. */
@@ -19,5 +22,8 @@ bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *ch
 
 /* Appends the default palettes: the configuration's palette "default", or hot. */
 bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain);
+
+/* Appends the default palettes of comparisons: BRZ_COMPARING_PALETTE, then those. */
+bool brz_chain_add_comparing(const brz_resolver *r, brz_chain *chain);
 
 #endif

@@ -14,9 +14,6 @@
 #include "request/limits.h"
 #include "report/threshold.h"
 
-/* The default first palette when profiles are compared. */
-#define BRZ_COMPARING_PALETTE "diff"
-
 struct brz_pipeline {
     brz_session *session;
     const brz_yaml *node;       /* the pipeline in the configuration, or NULL */
@@ -40,36 +37,57 @@ struct brz_pipeline {
     brz_arena texts;               /* names of inputs, texts of the configuration in another form */
 };
 
-/* Returns a resolver that records in `used` the settings that components use. */
-brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
+/* ---- building, in this order ----------------------------------------------------------------
+ *
+ * Each function returns false after reporting an error. */
 
-/* Returns what collapsers are to give: BRZ_CTX_*, as the outputs and the request need it. */
-uint32_t brz_pipeline_wants(const brz_pipeline *p);
+/* Sets the inputs: those of the request, or else those of the configuration, or else standard
+ * input.
+ */
+bool brz_pipeline_set_inputs(brz_pipeline *p);
 
-/* Checks that each option of the command line belongs to a component of the run, one of which is
- * the collapser, and that it is `used`. Returns false after reporting an error if not. */
-bool brz_pipeline_check_settings(const brz_pipeline *p, const brz_loaded *collapser,
-                                 const bool *used);
+/* Sets the selections of samples, the ranges of time to compare, of which one input then becomes
+ * both sides, and the thresholds. */
+bool brz_pipeline_set_samples(brz_pipeline *p);
+
+/* Sets the palette map, the collapser, the transforms and the outputs. */
+bool brz_pipeline_set_components(brz_pipeline *p);
+
+/* Refuses flame charts of data without an order in time. */
+bool brz_pipeline_check_time(const brz_pipeline *p);
 
 /* Checks that the outputs and the palette map go to different places, and that none of them
- * replaces an input or another file that the run reads. Returns false after reporting an error. */
+ * replaces an input or another file that the run reads. */
 bool brz_pipeline_check_places(const brz_pipeline *p);
 
-/* Does the same for the files that the options of a guessed collapser name. */
+/* Checks the labels of inputs, and that they have an effect. */
+bool brz_pipeline_check_labels(const brz_pipeline *p);
+
+/* Checks that the outputs' files are named after the part by which the run divides its samples, if
+ * any. */
+bool brz_pipeline_check_split(const brz_pipeline *p);
+
+/* Checks the destinations of outputs, and that each option of the command line belongs to a
+ * component of the run. Options of a guessed collapser are checked during the run. */
+bool brz_pipeline_check_components(const brz_pipeline *p);
+
+/* ---- during a run -------------------------------------------------------------------------- */
+
+/* Checks the places for the files that the options of a guessed collapser name. */
 bool brz_pipeline_check_guessed_places(const brz_pipeline *p, const brz_use *use);
 
 /* Adds the files that the run reads besides its inputs, as far as they are known before the format
  * is guessed. */
 void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files);
 
-/* Sets the ranges of time to compare; one input then becomes both sides. Returns false after
- * reporting an error. */
-bool brz_pipeline_set_sides(brz_pipeline *p);
+/* Returns what collapsers are to give: BRZ_CTX_*, as the outputs and the request need it. */
+uint32_t brz_pipeline_wants(const brz_pipeline *p);
 
-/* Checks that the outputs' files are named after the part by which the run divides its samples, if
- * any. `at` is the place in the configuration that names the part; NULL: the request does. Returns
- * false after reporting an error. */
-bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at);
+/* Returns the flags that any of the outputs has: BRZ_OUTPUT_*. */
+uint32_t brz_pipeline_output_flags(const brz_pipeline *p);
+
+/* Returns the name of the inputs in messages about all of them. */
+const char *brz_pipeline_input_name(const brz_pipeline *p);
 
 /* Returns whether each input is read in a separate process. */
 static inline bool brz_pipeline_isolates(const brz_pipeline *p)
@@ -77,7 +95,21 @@ static inline bool brz_pipeline_isolates(const brz_pipeline *p)
     return p->request->isolate > 0;
 }
 
-/* Returns the name of the inputs in messages about all of them. */
-const char *brz_pipeline_input_name(const brz_pipeline *p);
+/* ---- in general ---------------------------------------------------------------------------- */
+
+/* Returns a resolver that records in `used` the settings that components use. */
+brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
+
+/* Returns the key that sets an option of the run, or NULL. */
+const brz_yaml *brz_pipeline_key(const brz_pipeline *p, const char *option);
+
+/* Reports that the request is invalid or, with a node, that the configuration is. Returns false. */
+bool brz_pipeline_refuse(const brz_pipeline *p, const brz_yaml *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Does the same with the text of `error`, unless that is empty, after the name of an option, or
+ * NULL. Frees the text. Returns whether it was empty. */
+bool brz_pipeline_check_error(const brz_pipeline *p, const brz_yaml *at, const char *option,
+                              brz_buf *error);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config/settings.h"
+
 /* Resolves the guessed collapser with its options. */
 static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting, brz_use *use)
 {
@@ -11,52 +13,14 @@ static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting
     return brz_resolve_loaded(&r, g->winner, NULL, x->plan->collapse_options, use);
 }
 
-/* Returns whether a format has an option that was set for the format that is guessed. */
-static bool is_for(const brz_request *r, const brz_setting *set, const char *format)
+/* Checks the options of a guessed collapser, which was unknown before. */
+static bool check_winner(const brz_execution *x, const char *name, const brz_use *use)
 {
-    for (size_t i = 0; i < r->n_settings; i++) {
-        const brz_setting *s = &r->settings[i];
-        if (s->for_guessed && strcmp(s->origin, set->origin) == 0 &&
-            strcmp(s->component, format) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Reports that the guessed format lacks the option of a setting, and the formats that have it: the
- * settings of one option follow each other. */
-static void say_lacks(const brz_pipeline *p, const char *name, const char *format, size_t setting)
-{
-    const brz_request *r = p->request;
-    const brz_setting *first = &r->settings[setting];
-    brz_buf others = {0};
-    for (size_t i = setting; i < r->n_settings; i++) {
-        const brz_setting *s = &r->settings[i];
-        if (strcmp(s->origin, first->origin) != 0 ||
-            (i > setting && strcmp(s->component, first->component) == 0))
-            break;
-        brz_buf_printf(&others, "%s%s", i > setting ? ", " : "", s->component);
-    }
-    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION,
-                 "%s: the format %s, which was guessed, has no option '%s'; formats that have it: "
-                 "%s",
-                 name, format, first->origin, brz_buf_text(&others));
-    brz_buf_finish(&others);
-}
-
-/* Checks the options that were set for the format that is guessed. Returns false after reporting
- * one that it does not have. */
-static bool check_for_guessed(const brz_pipeline *p, const char *name, const char *format)
-{
-    const brz_request *r = p->request;
-    for (size_t i = 0; i < r->n_settings; i++) {
-        const brz_setting *s = &r->settings[i];
-        if (!s->for_guessed || is_for(r, s, format))
-            continue;
-        say_lacks(p, name, format, i);
-        return false;
-    }
-    return true;
+    const brz_pipeline *p = x->plan;
+    brz_resolver r = brz_execution_resolver(x);
+    return brz_settings_check_guessed(&r, name, use->loaded->component->id) &&
+           brz_settings_check(&r, use->loaded, p->outputs, p->n_outputs) &&
+           brz_pipeline_check_guessed_places(p, use);
 }
 
 /* Reports that no format was recognised. */
@@ -83,27 +47,8 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
     if (console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", name, g->winner->component->id,
                 (int)g->items[0].score);
-    x->is_misused = !use_winner(x, g, false, use) ||
-                    !check_for_guessed(x->plan, name, use->loaded->component->id) ||
-                    !brz_pipeline_check_settings(x->plan, use->loaded, x->used) ||
-                    !brz_pipeline_check_guessed_places(x->plan, use);
+    x->is_misused = !use_winner(x, g, false, use) || !check_winner(x, name, use);
     return !x->is_misused;
-}
-
-uint32_t brz_pipeline_wants(const brz_pipeline *p)
-{
-    uint32_t wants = p->request->drawing.time != BRZ_TIME_MERGED ? BRZ_CTX_ORDERED : 0;
-    wants |= p->request->split_by != NULL || p->request->labels != NULL ? BRZ_CTX_WANTS_TAGS : 0;
-    wants |= brz_selection_wants(&p->selection) | brz_detail_wants(p->request->detail);
-    wants |= brz_selection_wants(&p->sides[0]) | brz_selection_wants(&p->sides[1]);
-    for (size_t i = 0; i < p->n_outputs; i++) {
-        const brz_output *o = p->outputs[i].use.loaded->vtable;
-        if (o->flags & (BRZ_OUTPUT_TAGS | BRZ_OUTPUT_TIME))
-            wants |= BRZ_CTX_WANTS_TAGS;
-        if (o->flags & BRZ_OUTPUT_TIME)
-            wants |= BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED;
-    }
-    return wants;
 }
 
 /* Returns the attributes of frames that neither the user nor an output needs: BRZ_DROPS_*. */

@@ -101,9 +101,7 @@ static bool make_comparing(brz_execution *x)
         return true;
     x->comparing = brz_calloc(p->n_outputs, sizeof *x->comparing);
     for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = !p->outputs[i].palettes_are_default ||
-               (brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &x->comparing[i]) &&
-                brz_chain_add_default(&r, &x->comparing[i]));
+        good = !p->outputs[i].palettes_are_default || brz_chain_add_comparing(&r, &x->comparing[i]);
     return good;
 }
 
@@ -159,10 +157,7 @@ static bool may_be_empty(const brz_execution *x)
  * show. */
 static bool has_picture(const brz_pipeline *p)
 {
-    for (size_t i = 0; i < p->n_outputs; i++)
-        if (((const brz_output *)p->outputs[i].use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR)
-            return true;
-    return false;
+    return brz_pipeline_output_flags(p) & BRZ_OUTPUT_COLOR;
 }
 
 /* Returns whether all samples have a weight of 0. */

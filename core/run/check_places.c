@@ -18,14 +18,11 @@ static const char *name_of(const char *path, const char *standard)
 /* Reports two paths of check_outputs() that lead to the same place. */
 static bool say_pair(const brz_pipeline *p, const brz_place_pair *pair)
 {
-    brz_console *console = &p->session->console;
     if (pair->second == p->n_outputs)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                     "%s would be both an output and the palette map", p->palette_map);
-    else
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
-                     name_of(p->outputs[pair->second].to, "standard output"));
-    return false;
+        return brz_pipeline_refuse(p, NULL, "%s would be both an output and the palette map",
+                                   p->palette_map);
+    return brz_pipeline_refuse(p, NULL, "two outputs to %s",
+                               name_of(p->outputs[pair->second].to, "standard output"));
 }
 
 /* Checks that no two outputs go to the same place, nor to that of the palette map. */
@@ -47,10 +44,9 @@ static bool say_input(const brz_pipeline *p, const brz_input *input, const char 
 {
     const char *to = name_of(path, "standard output"), *from = name_of(input->name, "stdin");
     bool is_same_name = strcmp(to, from) == 0;
-    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                 "%s would be both an input and %s%s%s; write to another file", to, role,
-                 is_same_name ? "" : ": it is the same file as ", is_same_name ? "" : from);
-    return false;
+    return brz_pipeline_refuse(
+        p, NULL, "%s would be both an input and %s%s%s; write to another file", to, role,
+        is_same_name ? "" : ": it is the same file as ", is_same_name ? "" : from);
 }
 
 /* Returns whether an output may replace an input: the request permits it, and brazier reads the
@@ -86,13 +82,11 @@ static bool check_read_file(const brz_pipeline *p, brz_read_files *files, const 
                             const char *role)
 {
     brz_buf read = {0};
-    bool found = brz_read_files_find(files, path, &read);
-    if (found)
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                     "%s would be both %s and %s; write to another file",
-                     name_of(path, "standard output"), brz_buf_text(&read), role);
+    bool good = !brz_read_files_find(files, path, &read) ||
+                brz_pipeline_refuse(p, NULL, "%s would be both %s and %s; write to another file",
+                                    name_of(path, "standard output"), brz_buf_text(&read), role);
     brz_buf_finish(&read);
-    return !found;
+    return good;
 }
 
 /* Checks that no output and no palette map replaces one of these files. */
@@ -154,23 +148,18 @@ static bool check_part(brz_str part, brz_buf *error)
     return false;
 }
 
-bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at)
+bool brz_pipeline_check_split(const brz_pipeline *p)
 {
+    const char *by = p->request->split_by;
     brz_buf error = {0};
-    if (p->request->split_by == NULL)
+    if (by == NULL)
         return true;
-    brz_str part = brz_str_of(p->request->split_by, strlen(p->request->split_by));
+    brz_str part = brz_str_of(by, strlen(by));
     bool good = check_part(part, &error);
     for (size_t i = 0; i < p->n_outputs && good; i++) {
         good = p->outputs[i].write == NULL && brz_split_files_check(p->outputs[i].to, part, &error);
         if (p->outputs[i].write != NULL)
             brz_buf_add_text(&error, "'split-by' writes files, but an output goes to the program");
     }
-    if (!good && at != NULL)
-        brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", brz_buf_text(&error));
-    else if (!good)
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s",
-                     brz_buf_text(&error));
-    brz_buf_finish(&error);
-    return good;
+    return brz_pipeline_check_error(p, brz_pipeline_key(p, "split-by"), NULL, &error);
 }

@@ -1,0 +1,18 @@
+/* Checks the options of components that the command line sets. */
+#ifndef BRZ_SETTINGS_H
+#define BRZ_SETTINGS_H
+
+#include "config/resolve.h"
+#include "draw/render.h"
+
+/* Checks that each setting has been used by a component of the run: the collapser, an output or a
+ * palette of an output. Reports the others, since their component or option is wrong, and returns
+ * false. */
+bool brz_settings_check(const brz_resolver *r, const brz_loaded *collapser,
+                        const brz_output_use *outputs, size_t n_outputs);
+
+/* Checks the settings that are for the format that is guessed, which is `format` for the input
+ * `name`. Returns false after reporting one that the format does not have. */
+bool brz_settings_check_guessed(const brz_resolver *r, const char *name, const char *format);
+
+#endif

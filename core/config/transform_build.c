@@ -1,0 +1,143 @@
+/* Builds the transforms of a run. */
+#include "config/transform_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void complain(brz_console *console, const brz_yaml *at, const char *what)
+{
+    brz_yaml_say(console, BRZ_FATAL, at, "%s", what);
+}
+
+static bool add_arg(brz_console *console, const brz_yaml *node, brz_str *args, size_t *n)
+{
+    if (node->type != BRZ_YAML_SCALAR) {
+        complain(console, node, "write a text here");
+        return false;
+    }
+    args[(*n)++] = node->text;
+    return true;
+}
+
+/* Collects the arguments of `- drop: RE`, `- base: [a, b]` or `- rename: {match: RE, with: TEXT}`.
+ * `args` has room for one more than the node has children. */
+static bool transform_args(brz_console *console, const brz_yaml *node, brz_str *args, size_t *n)
+{
+    static const char *const keys[] = {"match", "with", NULL};
+    bool good = true;
+    if (node->type == BRZ_YAML_MAP) {
+        good = brz_config_check_keys(console, node, "a transform has no key", keys);
+        for (size_t i = 0; i < 2 && good; i++) {
+            const brz_yaml *v = brz_yaml_get(node, keys[i]);
+            good = v == NULL || add_arg(console, v, args, n);
+        }
+    } else if (node->type == BRZ_YAML_LIST) {
+        for (const brz_yaml *v = node->first; v != NULL; v = v->next)
+            good &= add_arg(console, v, args, n);
+    } else if (!node->is_null && !brz_yaml_is(node, "true")) {
+        args[(*n)++] = node->text;
+    }
+    return good;
+}
+
+static bool add_transform(brz_console *console, const brz_yaml *node, brz_arena *texts,
+                          brz_transforms *to)
+{
+    brz_buf error = {0};
+    size_t n = 0;
+    const brz_yaml *value = node->type == BRZ_YAML_MAP ? node->first : node;
+    const brz_yaml *name = node->type == BRZ_YAML_MAP && value != NULL ? value->key : node;
+    if (name->type != BRZ_YAML_SCALAR || (node->type == BRZ_YAML_MAP && node->n_children != 1)) {
+        complain(console, node, "write one transform here: a name, or {name: argument}");
+        return false;
+    }
+    brz_str *args = brz_calloc(value->n_children + 1, sizeof *args);
+    const brz_transform_kind *kind = brz_transform_find(name->text, &error);
+    bool good = kind != NULL && (value == node || transform_args(console, value, args, &n));
+    good = good && brz_transforms_add(to, kind, args, n, &error);
+    if (good)
+        brz_transforms_set_origin(to, brz_yaml_origin(node, texts));
+    else if (error.len > 0)
+        complain(console, kind == NULL ? name : value, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    free(args);
+    return good;
+}
+
+/* Returns whether a list of transforms contains a demangling step. */
+static bool has_demangle(const brz_yaml *list)
+{
+    for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
+        if (brz_yaml_get(n, "demangle") != NULL)
+            return true;
+    return false;
+}
+
+/* Adds a demangling step first, so that other transforms apply to readable names. */
+static bool add_demangle(brz_console *console, const char *mode, const brz_yaml *list,
+                         brz_transforms *to)
+{
+    brz_buf error = {0};
+    if (mode == NULL && has_demangle(list))
+        return true;
+    brz_str arg = mode == NULL ? BRZ_STR("auto") : brz_str_of(mode, strlen(mode));
+    bool good =
+        brz_transforms_add(to, brz_transform_find(BRZ_STR("demangle"), &error), &arg, 1, &error);
+    if (!good)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "demangle: %s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+static bool add_config_transforms(brz_console *console, const brz_yaml *list, brz_arena *texts,
+                                  brz_transforms *to)
+{
+    if (list == NULL)
+        return true;
+    if (list->type != BRZ_YAML_LIST) {
+        complain(console, list, "transforms are a list");
+        return false;
+    }
+    bool good = true;
+    for (const brz_yaml *n = list->first; n != NULL; n = n->next)
+        good &= add_transform(console, n, texts, to);
+    return good;
+}
+
+/* Adds the transforms of the command line. Combines consecutive ones of a kind that takes names,
+ * without changing those of the pipeline. */
+static bool add_requested_transforms(brz_console *console, const brz_request *r, brz_transforms *to)
+{
+    size_t of_pipeline = to->n;
+    for (size_t i = 0; i < r->n_transforms; i++) {
+        const brz_transform_request *t = &r->transforms[i];
+        brz_buf error = {0};
+        brz_str args[BRZ_MAX_TRANSFORM_ARGS];
+        for (size_t k = 0; k < t->n_args; k++)
+            args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
+        const brz_transform_kind *kind =
+            brz_transform_find(brz_str_of(t->name, strlen(t->name)), &error);
+        bool good =
+            kind != NULL &&
+            ((t->n_args == 1 && to->n > of_pipeline && brz_transforms_extend(to, kind, args[0])) ||
+             brz_transforms_add(to, kind, args, t->n_args, &error));
+        if (!good)
+            brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
+                         brz_buf_text(&error));
+        brz_buf_finish(&error);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool brz_transforms_build(brz_console *console, const brz_request *r, const brz_yaml *list,
+                          brz_arena *texts, brz_transforms *to)
+{
+    bool good = add_demangle(console, r->demangle, list, to);
+    good &= add_config_transforms(console, list, texts, to);
+    good &= add_requested_transforms(console, r, to);
+    return good;
+}

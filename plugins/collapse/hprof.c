@@ -255,12 +255,20 @@ static bool take_shares(brz_str *line, int64_t *self)
     return dump_take_number(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
 }
 
+/* Reports a row at the end of another one: a name has no percentages. */
+static void check_name(hprof *h, brz_str name)
+{
+    if (name.len > 0 && memchr(name.data, '%', name.len) != NULL)
+        leave_out(h, name, BRZ_STR("a row that follows another one in its line: left out"));
+}
+
 /* Returns the index of a trace that a row names. An unknown one becomes a trace of the method. */
 static bool take_trace(hprof *h, brz_str line, bool is_method, uint32_t *index)
 {
     int64_t number;
     if (!take_count(&line, &number))
         return false;
+    check_name(h, line);
     *index = pair_map_find(&h->indices, (uint64_t)number, 0);
     if (*index != PAIR_MISS)
         return true;

@@ -88,7 +88,7 @@ AMBIGUOUS = {
     "gprof2dot": all_because(DOCUMENT),
     "heapprofile": all_because(DOCUMENT),
     "heaptrack": all_because(NUMBERED),
-    "hprof": {**all_because(REFERENCES), (BYTE, LOST): ANY_NAME, **A_LINE},
+    "hprof": {**all_because(REFERENCES, (BYTE, LOST)), **A_LINE},
     "instruments": all_because(TREE),
     "java-exceptions": all_because(PROSE, (BYTE, SPREAD), (DROP, SPREAD)),
     "ljp": {**A_LINE, (BYTE, LOST): ANY_NAME, (DROP, SPREAD): TREE, (BYTE, SPREAD): TREE},

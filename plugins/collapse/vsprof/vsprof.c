@@ -223,6 +223,16 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
     return rc;
 }
 
+/* Reports what a row has behind the columns of the header. */
+static void check_end(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    brz_str behind = csv_behind(line, v->plan->delimiter, row, v->plan->n_columns);
+    if (behind.len > 0)
+        brz_report_lost(ctx, "vsprof.cells", behind.data, behind.len,
+                        BRZ_STR("more cells than columns: what is behind them, such as a row that "
+                                "lost its line end, is left out"));
+}
+
 static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
 {
     csv_row row;
@@ -234,6 +244,7 @@ static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
         plan_is_header(line, &delimiter)) /* another table, appended to the first */
         return cut(v, ctx, 0);
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
+    check_end(v, ctx, &row, line);
     return take_row(v, ctx, &row, line);
 }
 

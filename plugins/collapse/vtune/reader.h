@@ -1,4 +1,5 @@
-/* The state of a reader of reports of VTune, and the functions by which its parts use each other. */
+/* The state of a reader of reports of VTune, and the functions by which its parts use each other.
+ */
 #ifndef VTUNE_READER_H
 #define VTUNE_READER_H
 
@@ -34,6 +35,7 @@ typedef struct vtune_plan {
                      tree */
     bool totals;  /* metrics include the callees' values */
     size_t stack, function, module, file; /* columns, or NO_COLUMN */
+    size_t n_columns;                     /* number of columns of the header */
     size_t n_cells;                       /* number of cells needed of a row */
     vtune_metric metrics[CSV_CELLS];      /* the default weight first */
     size_t n_metrics;

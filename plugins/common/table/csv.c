@@ -64,6 +64,18 @@ void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
     }
 }
 
+brz_str csv_behind(brz_str line, char delimiter, const csv_row *row, size_t columns)
+{
+    const brz_str *last = &row->cells[row->n - 1];
+    const char *p = last->data + last->len, *end = line.data + line.len;
+    for (size_t n = row->n; n < columns && p < end; n++)
+        p = cell_end(p + 1, end, delimiter);
+    const char *behind = p;
+    while (p < end && (*p == delimiter || *p == ' ' || *p == '\r'))
+        p++;
+    return p < end ? brz_str_of(behind, (size_t)(end - behind)) : brz_str_of(end, 0);
+}
+
 /* Returns whether a byte is neither a space, nor a quote, nor part of a multi-byte space. */
 static bool is_inner(char c)
 {

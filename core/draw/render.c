@@ -165,9 +165,33 @@ static bool render_rest(rendering *r, const brz_subject *subject, bool data_only
     return good;
 }
 
+static bool is_complete(const rendering *r)
+{
+    size_t i = 0;
+    while (i < r->n && r->done[i])
+        i++;
+    return i == r->n;
+}
+
+/* Makes room for two columns. If there is none, removes all columns but the one that is shown,
+ * whose index changes. */
+static void make_room(const rendering *r, brz_profile *profile, uint32_t *column)
+{
+    if (profile->n_weights + 2 <= BRZ_PROFILE_MAX_WEIGHTS)
+        return;
+    brz_str name = brz_strings_at(&profile->strings, profile->weights[*column].name);
+    brz_say(r->run->console, BRZ_WARNING,
+            "pictures show '%.*s' only, and not %zu others: beside the losses in it, there is room "
+            "for %d weights",
+            (int)name.len, name.data, profile->n_weights - 1, BRZ_PROFILE_MAX_WEIGHTS - 2);
+    brz_profile_keep_column(profile, *column, name);
+    *column = 0;
+}
+
 /* Returns the subject of pictures of a profile with negative values: widths are sizes. Unless it is
  * a comparison, gains and losses are compared. Changes the profile. */
-static brz_subject without_signs(brz_profile *profile, const brz_subject *subject)
+static brz_subject without_signs(const rendering *r, brz_profile *profile,
+                                 const brz_subject *subject)
 {
     brz_subject s = *subject;
     s.has_sizes = true;
@@ -178,6 +202,7 @@ static brz_subject without_signs(brz_profile *profile, const brz_subject *subjec
     }
     s.drawing.deltas = BRZ_DELTAS_TOTAL;
     s.drawing.negate = false;
+    make_room(r, profile, &s.weight);
     brz_split_signs(profile, s.weight, s.drawing.time != BRZ_TIME_MERGED, &s.before, &s.after);
     return s;
 }
@@ -195,8 +220,8 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
     brz_subject plain = *subject, of_pictures = *subject;
     plain.is_signed = false;
     bool good = !subject->is_signed || render_rest(&r, &plain, true);
-    if (good && subject->is_signed)
-        of_pictures = without_signs(profile, subject);
+    if (good && subject->is_signed && !is_complete(&r))
+        of_pictures = without_signs(&r, profile, subject);
     good = good && render_rest(&r, &of_pictures, false);
     if (r.saturated && good)
         brz_say(run->console, BRZ_WARNING, "sums do not fit into 64 bits: they stay at the limit");

@@ -33,6 +33,25 @@ class Pprof(common.Case):
         frames = {(f["name"], f.get("file"), f.get("line")) for f in json.loads(text)["shared"]["frames"]}
         self.assertIn(("parse", "parse.c", 31), frames)
 
+    def test_losses_are_drawn_beside_the_largest_number_of_weights(self):
+        """Pictures add columns for gains and losses, for which there is no room beside 255 others."""
+        for n in (1, 254, 255):
+            p = Profile(*[(f"w{i}", "count") for i in range(n)])
+            for i, name in enumerate("abc", 1):
+                p.function(i, name)
+                p.location(i, [(i, 1)])
+            for stack, value in (([1], 5), ([2, 1], -3), ([3, 1], 4)):
+                p.sample(stack, [value] + [7] * (n - 1))
+            self.write(f"{n}.pb", p.bytes())
+        for output in ("svg", "term", "table", "folded"):
+            wanted = self.good("run", "1.pb", "-w", "w0", "-t", output).out
+            for n in (254, 255):
+                r = self.brazier("run", f"{n}.pb", "-w", "w0", "-t", output)
+                self.assertEqual((0, wanted), (r.code, r.out), (output, n))
+                is_full = n == 255 and output in ("svg", "term")
+                self.assertEqual(is_full, "pictures show 'w0' only, and not 254 others" in r.err, r)
+        self.good("run", "254.pb", "-w", "w0", "-o", "x.html")
+
     def test_a_small_file_cannot_describe_stacks_of_any_size(self):
         p = Profile(("samples", "count"))
         p.function(1, "main")

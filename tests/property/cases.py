@@ -1,8 +1,12 @@
-"""Runs the random cases of a property test."""
+"""Runs the random cases of a property test, and brazier."""
 import os
+import pathlib
 import random
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib.brazier import run as brazier  # noqa: E402, F401
 
 
 def run_cases(check, cases):

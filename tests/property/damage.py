@@ -16,11 +16,11 @@ import collections
 import os
 import random
 import re
-import subprocess
 import sys
 from decimal import Decimal
 
-BRAZIER = os.environ["BRAZIER"]
+from cases import brazier
+
 SOURCE = os.environ["BRAZIER_SOURCE"]
 GOLDEN = os.path.join(SOURCE, "tests", "golden", "collapse")
 ROUNDS = 400 if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else 60
@@ -126,7 +126,7 @@ Case = collections.namedtuple("Case", "name data stacks")
 
 def fold(format_, data):
     """Returns the stacks of an input with their weights, and the messages."""
-    p = subprocess.run([BRAZIER, "--no-config", "collapse", format_], input=data, capture_output=True)
+    p = brazier(["--no-config", "collapse", format_], data)
     assert p.returncode in (0, 1) and b"Sanitizer" not in p.stderr, p.stderr.decode(errors="replace")
     stacks = collections.Counter()
     for line in p.stdout.decode(errors="replace").splitlines():

@@ -4,12 +4,11 @@
 Random call graphs lose, repeat or cut off rows below their threads. Whatever is left of them, the
 folded counts add up to those of the threads, at most. `damaged_sample.py SEED` runs one seed alone.
 """
-import os
 import random
-import subprocess
 import sys
 
-BRAZIER = os.environ["BRAZIER"]
+from cases import brazier
+
 CASES = 150
 
 
@@ -53,8 +52,7 @@ def damage(rng, rows):
 
 def folded_sum(rows):
     text = "Call graph:\n" + "\n".join(rows) + "\n\nTotal number in stack (recursive …):\n"
-    p = subprocess.run([BRAZIER, "-q", "collapse", "sample", "--idle"], input=text.encode(),
-                       capture_output=True)
+    p = brazier(["-q", "collapse", "sample", "--idle"], text.encode())
     assert b"Sanitizer" not in p.stderr and p.returncode in (0, 1), p.stderr.decode()
     return sum(int(line.rsplit(b" ", 1)[1]) for line in p.stdout.splitlines())
 

@@ -9,14 +9,13 @@ SEED` runs the cases of a single seed.
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
 import read_back
+from cases import brazier
 
-BRAZIER = os.environ["BRAZIER"]
-BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
+BUILD = pathlib.Path(os.environ["BRAZIER"]).resolve().parent.parent
 DESCRIBED = BUILD / "tests/plugins/collapse-described.so"
 CASES = 40
 
@@ -26,8 +25,7 @@ PIECES = [b"<script>", b"</script>", b"<!--", b"-->", b"]]>", b"\"", b"'", b"\\"
 
 
 def page_of(data, *options):
-    p = subprocess.run([BRAZIER, "-q", "flamegraph", "--to", "html", *options], input=data,
-                       capture_output=True)
+    p = brazier(["-q", "flamegraph", "--to", "html", *options], data)
     assert p.returncode == 0 and b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     start = p.stdout.index(b'id="profile">') + len(b'id="profile">')
     inside = p.stdout[start:p.stdout.index(b"</script>", start)]
@@ -135,8 +133,8 @@ def recording(rng, weight):
 
 
 def page_of_recording(text, output):
-    p = subprocess.run([BRAZIER, "-q", "run", "--from", "perf", "--to", output, "-o", "-", "-"],
-                       input=text, capture_output=True, check=True)
+    p = brazier(["-q", "run", "--from", "perf", "--to", output, "-o", "-", "-"], text)
+    assert p.returncode == 0, p.stderr
     return p.stdout
 
 

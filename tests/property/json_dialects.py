@@ -7,11 +7,11 @@ and numbers that are not finite. The stacks stay the same, and each kind of devi
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-BRAZIER = os.environ["BRAZIER"]
+from cases import brazier
+
 GOLDEN = os.path.join(os.environ["BRAZIER_SOURCE"], "tests", "golden", "collapse")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^"]', re.DOTALL)
 STRICT = {"bpftrace"}  # a JSON text per line, whose ends count
@@ -75,7 +75,7 @@ def fold(format_, text, folder):
     path = os.path.join(folder, "input.json")
     with open(path, "w", encoding="utf-8", newline="") as f:
         f.write(text)
-    p = subprocess.run([BRAZIER, "collapse", format_, path], capture_output=True)
+    p = brazier(["collapse", format_, path])
     return p.stdout, p.stderr.decode()
 
 

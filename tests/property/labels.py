@@ -6,15 +6,13 @@ exactly its own weight of each stack, and all sets together have the weight of t
 """
 import os
 import pathlib
-import subprocess
 from collections import defaultdict
 from fractions import Fraction
 
 import read_back
-from cases import run_cases
+from cases import brazier, run_cases
 
-BRAZIER = os.environ["BRAZIER"]
-BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
+BUILD = pathlib.Path(os.environ["BRAZIER"]).resolve().parent.parent
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
 CASES = 150 if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else 40
 WEIGHTS = {"cpu": "nanoseconds", "alloc": "bytes"}
@@ -79,8 +77,7 @@ def totals(weights):
 
 
 def written(path, output, *options):
-    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", *DESCRIBED, "--to", output, *options, path],
-                       capture_output=True)
+    p = brazier(["--no-config", "flamegraph", *DESCRIBED, "--to", output, *options, path])
     notes = [line for line in p.stderr.splitlines() if b": note: " not in line]
     assert p.returncode == 0 and notes == [], p.stderr
     return p.stdout

@@ -9,11 +9,11 @@ import functools
 import os
 import random
 import re
-import subprocess
 import sys
 from decimal import Decimal
 
-BRAZIER = os.environ["BRAZIER"]
+from cases import brazier
+
 ROUNDS = 8
 WAYS = [], ["-j1", "--chunk-size", "64"], ["-j3", "--range-size", "200"], ["--isolate"]
 SUMMARY = re.compile(r"note: left out: (\d+) records?"
@@ -39,8 +39,7 @@ class Format:
 
 def fold(format_, text, way):
     """Returns the sum of the stacks, the reported records and weight, and whether it is complete."""
-    p = subprocess.run([BRAZIER, "run", "--from", format_.name, "--to", "folded", *way, *format_.args],
-                       input=text.encode(), capture_output=True)
+    p = brazier(["run", "--from", format_.name, "--to", "folded", *way, *format_.args], text.encode())
     stacks = sum(Decimal(line.rsplit(" ", 1)[1]) for line in p.stdout.decode().splitlines())
     found = SUMMARY.search(p.stderr.decode())
     if found is None:

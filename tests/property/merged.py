@@ -15,9 +15,8 @@ import random
 import resource
 import subprocess
 
-from cases import run_cases
+from cases import brazier, run_cases
 
-BRAZIER = os.environ["BRAZIER"]
 CASES = 60 if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else 30
 MANY = 600  # inputs: more than stay open
 LONG_WAY = ["--chunk-size", "100000"]
@@ -31,7 +30,7 @@ ODD = [(b"_ZN3foo3barEv;a", b"1"), (b"a;_RNvC1a", b"2"), (b"m`_ZN3foo3barEv", b"
 
 
 def run(*arguments):
-    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True)
+    p = brazier(["--no-config", *arguments])
     assert b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     return p.returncode, p.stdout, p.stderr
 

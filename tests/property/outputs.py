@@ -6,15 +6,14 @@ A failure prints the seed of its case; `outputs.py SEED` runs this case alone.
 """
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from fractions import Fraction
 
 import read_back
+from cases import brazier
 
-BRAZIER = os.environ["BRAZIER"]
 CASES = 60
 
 NAMES = ["main", "f", "g", "h", "std::vector<int>::push_back(int&&)", "\"quoted\\\"", "</script>",
@@ -52,8 +51,7 @@ def folded(stacks, rng):
 
 
 def written(output, data, *options):
-    p = subprocess.run([BRAZIER, "flamegraph", "--set", "folded.counts=2", "--to", output,
-                        *options], input=data, capture_output=True)
+    p = brazier(["flamegraph", "--set", "folded.counts=2", "--to", output, *options], data)
     assert p.returncode == 0 and p.stderr == b"", p.stderr
     return p.stdout
 

@@ -9,16 +9,14 @@ import collections
 import fractions
 import os
 import random
-import subprocess
 
-from cases import run_cases
+from cases import brazier, run_cases
 
-BRAZIER = os.environ["BRAZIER"]
 CASES = 24
 
 
-def run(*arguments, **kwargs):
-    p = subprocess.run([BRAZIER, "-q", "--no-config", *arguments], capture_output=True, **kwargs)
+def run(*arguments):
+    p = brazier(["-q", "--no-config", *arguments])
     assert p.returncode == 0 and b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     return p.stdout
 

@@ -8,20 +8,18 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from cases import run_cases  # noqa: E402
+from cases import brazier, run_cases  # noqa: E402
 from lib import svg  # noqa: E402
 
-BRAZIER = os.environ["BRAZIER"]
 CASES = 25
 ROW = 16
 
 
 def run(path, *words):
-    p = subprocess.run([BRAZIER, "--no-config", "run", path, "-f", "folded", *words], capture_output=True)
+    p = brazier(["--no-config", "run", path, "-f", "folded", *words])
     assert p.returncode == 0 and b"Sanitizer" not in p.stderr, (words, p)
     return p.stdout
 
@@ -87,7 +85,7 @@ def check_data(path, folder, stacks):
     for format in ("pprof", "speedscope"):
         copy = os.path.join(folder, "copy." + format)
         run(path, "-t", format, "-o", copy)
-        p = subprocess.run([BRAZIER, "--no-config", "run", copy, "-t", "folded"], capture_output=True)
+        p = brazier(["--no-config", "run", copy, "-t", "folded"])
         assert folded(p.stdout) == stacks, (format, p)
     tree = json.loads(run(path, "-t", "json"))
     assert tree["value"] == sum(stacks.values()), tree

@@ -11,15 +11,15 @@ import collections
 import os
 import subprocess
 
-from cases import run_cases
+from cases import brazier, run_cases
 
 BRAZIER = os.environ["BRAZIER"]
 CASES = 40
 WAYS = [["-j1"], ["-j1", "--chunk-size", "100"], ["-j3", "--range-size", "700"]]
 
 
-def run(*arguments, **kwargs):
-    p = subprocess.run([BRAZIER, "-q", "--no-config", *arguments], capture_output=True, **kwargs)
+def run(*arguments):
+    p = brazier(["-q", "--no-config", *arguments])
     assert p.returncode == 0 and b"Sanitizer" not in p.stderr, p.stderr[-3000:]
     return p.stdout
 
@@ -107,7 +107,8 @@ def check_case(rng, folder, _seed):
             made = run(*command, *sorted_files[:n], *way, "-o", "-")
             assert made == want, (command, way)
     with open(sorted_files[0], "rb") as pipe:
-        piped = run("run", "--from", "folded", "--to", "folded", "-", "-o", "-", stdin=pipe)
+        piped = subprocess.run([BRAZIER, "run", "--from", "folded", "--to", "folded", "-", "-o", "-"], stdin=pipe,
+                               capture_output=True, check=True).stdout
     assert piped == run("run", "--from", "folded", "--to", "folded", random_files[0], "-o", "-")
 
 

@@ -10,16 +10,15 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
 from xml.sax.saxutils import unescape
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from cases import brazier  # noqa: E402
 from lib import svg  # noqa: E402
 
-BRAZIER = os.environ["BRAZIER"]
 # The model draws pictures as other tools do.
 LOOKS = ["--no-compact", "--no-legend", "--unit=plain", "--countname=samples", "--label=tail",
          "--label-color=black", "--palette=diff,hot"]
@@ -152,9 +151,8 @@ def text_of(xml):
 
 def drawn(lines, o):
     text = "".join(f"{s} {n}\n" for s, n in lines)
-    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", *LOOKS, *o.words()], input=text.encode(),
-                       capture_output=True, check=True)
-    assert p.stderr == b"", p.stderr
+    p = brazier(["--no-config", "flamegraph", *LOOKS, *o.words()], text.encode())
+    assert p.returncode == 0 and p.stderr == b"", p.stderr
     picture = svg.drawing(p.stdout).decode()
     found = []
     for group in re.findall("<g>.*?</g>", picture):

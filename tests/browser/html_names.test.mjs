@@ -64,8 +64,6 @@ test("a name is inert wherever it is shown", async t => {
         await press(page, "h");
         assert.equal(await text(page, "#chips"), `hidden: ${shown(name)} ×`);
         assert.ok(!(await frames(page)).some(f => f.name === name), name);
-        await page.reload();
-        assert.equal(await text(page, "#chips"), `hidden: ${shown(name)} ×`);
         await press(page, "u");
         assert.deepEqual(await rows(page), before);
         await clickAt(page, name);
@@ -77,6 +75,20 @@ test("a name is inert wherever it is shown", async t => {
     }
     await press(page, "4");
     assert.ok((await table(page)).length > 15);
+    await assertInert(page);
+});
+
+test("names in the address of a page are inert, all together", async t => {
+    const page = await openHtml(t, folded);
+    for (const name of names) {
+        await pointAt(page, name);
+        await press(page, "h");
+    }
+    const chips = names.map(name => `hidden: ${shown(name)} ×`).join("");
+    assert.equal(await text(page, "#chips"), chips);
+    await page.reload();
+    assert.equal(await text(page, "#chips"), chips);
+    assert.ok(!(await frames(page)).some(f => names.includes(f.name)));
     await assertInert(page);
 });
 

@@ -3,6 +3,7 @@
  * Playwright's interface. "shell" is Chromium's build without a user interface, which renders the same
  * pages for a third of the processor time; Chromium replaces it where it is missing. */
 import {existsSync, mkdtempSync, rmSync} from "node:fs";
+import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 
@@ -33,7 +34,10 @@ const settings = {
                                         "dom.w3c_touch_events.enabled": 1}}),
 };
 
+/* The driver is a script of the older kind: importing it takes as long again, to find out what it exports. */
+const require = createRequire(import.meta.url);
+
 export async function start(name) {
-    const engine = name === "shell" ? "chromium" : name, {[engine]: type} = await import("playwright-core");
+    const engine = name === "shell" ? "chromium" : name, {[engine]: type} = require("playwright-core");
     return type.launch({executablePath: programOf(name), ...settings[engine]()});
 }

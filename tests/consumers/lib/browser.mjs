@@ -1,15 +1,16 @@
 /* Opens files in Chromium. Any fault in a page (a script error, a dialog, a console warning) fails
  * its test. */
 import assert from "node:assert/strict";
+import {createRequire} from "node:module";
 import {after, before} from "node:test";
 import {pathToFileURL} from "node:url";
-import {chromium} from "playwright-core";
 
 import {programOf, sandbox} from "../../browser/lib/browsers.mjs";
 
 const software = ["--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader"];
 const viewport = {width: 640, height: 400}; /* each pixel is drawn by the processor */
 const painted = {width: 64, height: 64}; /* the layout and canvases are those of the viewport */
+const {chromium} = createRequire(import.meta.url)("playwright-core"); /* as in the browsers of the viewers */
 let browser, page, faults = [];
 
 before(async () => {

@@ -101,6 +101,16 @@ class Diff(common.Case):
         self.assertIn("main (80 samples, 100.00%; +50.00%)", whole)
         self.assertIn("main (80 samples, 100.00%; 0.00%)", own)
 
+    def test_a_table_of_losses_has_changes_of_their_size(self):
+        """A sum of 0 is not new and does not vanish if there are gains and losses in it."""
+        self.write("two.folded", "main;a 5 7\nmain;b -3 2\nmain;c -2 -9\nmain;d 1 0\n")
+        rows = [line.split() for line in self.good("run", "two.folded", "-t", "table").out.splitlines()]
+        self.assertEqual([["-2", "-9", "-7", "-350.00%", "c"], ["-3", "2", "+5", "+166.67%", "b"], ["5", "7", "+2", "+40.00%", "a"],
+                          ["1", "0", "-1", "vanished", "d"], ["0", "0", "0", "0.00%", "main"], [], ["VANISHED,", "BY", "TOTAL"],
+                          ["1", "d"]], rows[3:])
+        self.write("sum.folded", "main;a 5 7\nmain;b -5 2\n")
+        self.assertNotIn("NEW", self.good("run", "sum.folded", "-t", "table").out)
+
     def test_what_vanished_is_drawn_when_the_other_side_is_the_base(self):
         after = titles(self.diff("--to", "svg", "--no-compact"))
         before = titles(self.diff("--to", "svg", "--no-compact", "--base-on", "before"))

@@ -94,6 +94,21 @@ def check_data(path, folder, stacks):
     assert json.loads(open(together).read()) == tree, "a picture beside it changes the data"
 
 
+def check_table(path, stacks):
+    """Shares are those of all gains and losses, as in pictures."""
+    whole = sum(map(abs, stacks.values()))
+    selves = {}
+    for stack, value in stacks.items():
+        selves[stack[-1]] = selves.get(stack[-1], 0) + value
+    lines = run(path, "-t", "table", "--limit", "0", "--unit", "plain").decode().splitlines()
+    gains = sum(value for value in stacks.values() if value > 0)
+    assert lines[0] == f"{sum(stacks.values())} samples (gains {gains}, losses {whole - gains})", lines[0]
+    for own, share, _, total_share, name in map(str.split, lines[3:]):
+        assert int(own) == selves.get(name, 0), (name, own, selves)
+        assert abs(float(share.strip("%")) - 100 * int(own) / whole) < 0.006, (name, share, own, whole)
+        assert abs(float(total_share.strip("%"))) <= 100, (name, total_share)
+
+
 def check_case(rng, folder, _seed):
     stacks = some_stacks(rng)
     path = os.path.join(folder, "stacks.folded")
@@ -103,6 +118,7 @@ def check_case(rng, folder, _seed):
     check_data(path, folder, stacks)
     check_picture(path, stacks)
     check_picture(path, stacks, "--flamechart")
+    check_table(path, stacks)
     for format in ("html", "term", "timeline"):
         assert run(path, "-t", format)
     with open(path, "w") as out:

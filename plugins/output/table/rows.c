@@ -109,9 +109,19 @@ static uint32_t shared_rows(const rows *r, const brz_tree *tree, uint32_t i)
     return n;
 }
 
+/* Adds the value of a stack to the gains or losses. */
+static void add_sign(rows *r, int64_t value)
+{
+    if (value > 0)
+        r->gains = add_saturated(r->gains, value);
+    else if (value < 0)
+        r->losses = add_saturated(r->losses, value == INT64_MIN ? INT64_MAX : -value);
+}
+
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
 {
     uint32_t depth = 0;
+    r->gains = r->losses = 0;
     for (uint32_t i = 0; i < r->n; i++) {
         r->items[i].shown = (row_weights){0, 0};
         r->items[i].is_known = false;
@@ -123,6 +133,7 @@ void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
             close_frame(r->open, --depth);
         for (; depth < s->n; depth++)
             open_frame(&r->open[depth], &r->items[r->of_frame[s->frames[depth]]]);
+        add_sign(r, s->values[weight]);
         if (depth > 0)
             count_value(&r->open[depth - 1], s->values[weight]);
     }
@@ -133,14 +144,18 @@ void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
 void rows_compare(rows *r, const brz_tree *tree)
 {
     rows_count(r, tree, tree->before);
-    for (uint32_t i = 0; i < r->n; i++)
+    for (uint32_t i = 0; i < r->n; i++) {
         r->items[i].before = r->items[i].shown;
+        r->items[i].was_before = r->items[i].is_known;
+    }
     rows_count(r, tree, tree->after);
-    for (uint32_t i = 0; i < r->n; i++)
+    for (uint32_t i = 0; i < r->n; i++) {
         r->items[i].after = r->items[i].shown;
+        r->items[i].is_after = r->items[i].is_known;
+    }
     rows_count(r, tree, tree->weight);
     for (uint32_t i = 0; i < r->n; i++)
-        r->items[i].is_known |= r->items[i].before.total != 0 || r->items[i].after.total != 0;
+        r->items[i].is_known |= r->items[i].was_before || r->items[i].is_after;
 }
 
 int64_t rows_change(int64_t before, int64_t after)

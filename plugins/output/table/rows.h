@@ -21,6 +21,7 @@ typedef struct row {
     uint32_t line;             /* likewise; 0 if they differ */
     uint32_t n_open;           /* while stacks are counted: how often it is on the current one */
     bool is_known;             /* it has stacks of the weight, or of one of those compared */
+    bool was_before, is_after; /* in a comparison: it has stacks of that side */
 } row;
 
 /* A frame of the current stack, and what the stacks with it have in common with it. */
@@ -37,6 +38,8 @@ typedef struct rows {
     uint32_t n;
     uint32_t *of_frame; /* indexed by frame: its row */
     bool by_name;       /* frames with the same name have the same row */
+    int64_t gains,
+        losses; /* sums of the positive values of all stacks, and of the sizes of others */
 } rows;
 
 /* Groups the frames of the tree into rows. The memory belongs to the plug-in instance. */
@@ -50,12 +53,12 @@ void rows_compare(rows *r, const brz_tree *tree);
 
 static inline bool row_is_new(const row *r)
 {
-    return r->before.total == 0 && r->after.total != 0;
+    return !r->was_before && r->is_after;
 }
 
 static inline bool row_is_vanished(const row *r)
 {
-    return r->before.total != 0 && r->after.total == 0;
+    return r->was_before && !r->is_after;
 }
 
 /* Returns the difference of two weights, saturated at the limits of int64_t. */

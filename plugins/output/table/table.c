@@ -6,6 +6,8 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
+#include <math.h>
+
 #include "../common/amount.h"
 #include "../../common/shipped.h"
 #include "../common/screen_text.h"
@@ -193,10 +195,14 @@ static number_text value_text(const table *t, int64_t v)
     return n;
 }
 
-static number_text share_text(int64_t v, int64_t whole)
+/* Formats a share of all weight. With losses, that is the sum of the sizes, as in pictures. */
+static number_text share_text(const table *of, int64_t v)
 {
     number_text t;
-    char *end = amount_share(t.bytes, whole == 0 ? 0 : 100.0 * (double)v / (double)whole);
+    double whole = (double)of->weight->total;
+    if (of->rows.losses > 0)
+        whole = (double)of->rows.gains + (double)of->rows.losses;
+    char *end = amount_share(t.bytes, whole == 0 ? 0 : 100.0 * (double)v / whole);
     *end++ = '%';
     t.len = (uint32_t)(end - t.bytes);
     return t;
@@ -230,7 +236,7 @@ static number_text change_share_text(const row *r, int64_t before, int64_t after
     if (before == 0)
         return word_text(change == 0 ? "0.00%" : "");
     t.bytes[0] = '+';
-    char *end = amount_share(t.bytes + (change > 0), 100.0 * (double)change / (double)before);
+    char *end = amount_share(t.bytes + (change > 0), 100.0 * (double)change / fabs((double)before));
     *end++ = '%';
     t.len = (uint32_t)(end - t.bytes);
     return t;
@@ -262,9 +268,9 @@ static number_text number_of(const table *t, const row *r, uint32_t column)
     case TOTAL:
         return value_text(t, r->shown.total);
     case SELF_SHARE:
-        return share_text(r->shown.self, t->weight->total);
+        return share_text(t, r->shown.self);
     case TOTAL_SHARE:
-        return share_text(r->shown.total, t->weight->total);
+        return share_text(t, r->shown.total);
     default:
         return r->line > 0 ? plain_text(r->line, 0) : (number_text){.len = 0};
     }
@@ -347,11 +353,25 @@ static void put_row(table *t, const row *r)
     end_line(t);
 }
 
+/* Writes the parts of a sum of gains and losses. */
+static void put_signs(table *t)
+{
+    if (t->rows.losses > 0) {
+        number_text gains = value_text(t, t->rows.gains), losses = value_text(t, t->rows.losses);
+        BRZ_PUT(&t->w, " (gains ");
+        brz_put(&t->w, gains.bytes, gains.len);
+        BRZ_PUT(&t->w, ", losses ");
+        brz_put(&t->w, losses.bytes, losses.len);
+        brz_put_char(&t->w, ')');
+    }
+    BRZ_PUT(&t->w, "\n\n");
+}
+
 static void put_title(table *t, uint32_t weight)
 {
     if (t->options->unit == UNIT_AUTO) {
         put_amount_total(&t->w, t->tree, weight);
-        BRZ_PUT(&t->w, "\n\n");
+        put_signs(t);
         return;
     }
     const brz_weight_info *info = t->weight;
@@ -364,7 +384,7 @@ static void put_title(table *t, uint32_t weight)
         put_screen_text(&t->w, info->unit, UINT32_MAX);
         brz_put_char(&t->w, ')');
     }
-    BRZ_PUT(&t->w, "\n\n");
+    put_signs(t);
 }
 
 /* Returns the number of known rows, which come first. */

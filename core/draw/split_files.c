@@ -41,7 +41,7 @@ bool brz_split_files_check(const char *name, brz_str part, brz_buf *error)
         brz_buf_printf(error, "'%s' may have {%.*s} only in the name of the file, not of a folder",
                        name, n, part.data);
     else
-        brz_buf_printf(error, "'%s' needs an ending, such as .svg, behind {%.*s}", name, n,
+        brz_buf_printf(error, "'%s' needs an ending, such as .svg, after {%.*s}", name, n,
                        part.data);
     return false;
 }

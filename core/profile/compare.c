@@ -92,7 +92,7 @@ static uint32_t add_like(brz_profile *p, uint32_t column, const char *name, uint
     return added;
 }
 
-/* Does the same behind all columns. */
+/* Does the same after the last column. */
 static uint32_t add_last(brz_profile *p, uint32_t column, const char *name)
 {
     uint64_t last = 0;

@@ -17,7 +17,7 @@ enum {
     BRZ_DROPS_ADDRESSES = 2,
 };
 
-/* Returns what collapsers must give: BRZ_CTX_*, or 0. */
+/* Returns the data that collapsers must give: BRZ_CTX_*, or 0. */
 uint32_t brz_detail_wants(brz_detail d);
 
 /* Returns the attributes that are dropped unless an output uses them: BRZ_DROPS_*. */

@@ -691,7 +691,7 @@ static brz_stack find_or_add(brz_profile *p, prefixes *x, uint32_t flags)
 }
 
 /* Adds the stacks that are not there yet. Those of two inputs mostly are in the same order, so the
- * stacks behind the last one found are tried before the table. If the stacks of `into` are not
+ * stacks after the last one found are tried before the table. If the stacks of `into` are not
  * interned, there is no table, and some stacks are stored twice. */
 static brz_stack *absorb_new(brz_profile *into, const brz_profile *from)
 {

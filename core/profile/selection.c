@@ -142,8 +142,8 @@ static size_t count_tags(const brz_profile *p)
 
 /* ---- removing samples ---------------------------------------------------------------------- */
 
-/* Removes the tags that a rule does not match. Returns false after a failed match, or if no tag
- * says anything about the part. */
+/* Removes the tags that a rule does not match. Returns false after a failed match, or if all tags
+ * lack the part. */
 static bool match_rule(const brz_selection_rule *rule, const brz_profile *p,
                        const brz_tag_texts *texts, bool *matched, brz_buf *error)
 {
@@ -253,7 +253,7 @@ static brz_frame root_frame(brz_profile *p, const brz_tag_texts *texts, const br
     return frame;
 }
 
-/* Makes the root frames of all tags. Returns false if no tag says anything about one of the parts.
+/* Makes the root frames of all tags. Returns false if all tags lack one of the parts.
  */
 static bool make_roots(const brz_selection *s, brz_profile *p, roots *r, brz_buf *error)
 {

@@ -29,16 +29,16 @@ bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error);
 bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error);
 bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error);
 
-/* Returns what collapsers must give: BRZ_CTX_*, or 0. */
+/* Returns the data that collapsers must give: BRZ_CTX_*, or 0. */
 uint32_t brz_selection_wants(const brz_selection *s);
 
 /* Removes the samples that are not selected by time and tag. Changes the sums of the stacks
- * accordingly. Returns false and appends the reason to `error` if the profile does not say what is
- * asked for, or if nothing is left. */
+ * accordingly. Returns false and appends the reason to `error` if the profile lacks such tags or
+ * times, or if no samples are left. */
 bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error);
 
 /* Adds the groups of each sample in front of its stack, as frames. Returns false and appends the
- * reason to `error` if no sample says what is asked for. */
+ * reason to `error` if all samples lack such a part. */
 bool brz_selection_group(const brz_selection *s, brz_profile *p, brz_buf *error);
 
 void brz_selection_finish(brz_selection *s);

@@ -89,8 +89,8 @@ bool brz_split_init(brz_split *s, const brz_profile *p, const brz_tag_part *by, 
 
 /* ---- taking parts -------------------------------------------------------------------------- */
 
-/* A subset of the ids of a table, renumbered in their order. It is reused for each part, so that a
- * part costs what it contains, not what the profile contains. */
+/* A subset of the ids of a table, renumbered in their order. It is reused for each part, so that
+ * the cost of a part depends on its own size, not on that of the profile. */
 typedef struct brz_split_ids {
     uint32_t *moved; /* by id: its number in the subset, or UNUSED */
     uint32_t *items; /* the ids of the subset */

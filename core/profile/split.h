@@ -23,8 +23,8 @@ bool brz_split_init(brz_split *s, const brz_profile *p, const brz_tag_part *by, 
                     brz_buf *error);
 
 /* Creates a profile of the samples that have the i-th value, with their stacks, frames and tags.
- * All parts together cost a pass over the samples, and each what it contains. The profile must not
- * change between the calls. */
+ * All parts together cost a pass over the samples, and each part one over its own content. The
+ * profile must not change between the calls. */
 brz_profile *brz_split_take(brz_split *s, const brz_profile *p, size_t i);
 
 void brz_split_finish(brz_split *s);

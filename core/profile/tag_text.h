@@ -38,14 +38,13 @@ brz_tag_part brz_tag_part_of(brz_str name);
 void brz_tag_texts_init(brz_tag_texts *t, const brz_profile *p);
 void brz_tag_texts_finish(brz_tag_texts *t);
 
-/* Appends the text of a tag's part, such as "worker 1422". Returns false if the tag says nothing
- * about it. */
+/* Appends the text of a tag's part, such as "worker 1422". Returns false if the tag lacks it. */
 bool brz_tag_texts_add(const brz_tag_texts *t, brz_buf *b, brz_tag tag, const brz_tag_part *part);
 
-/* Appends "no thread", which stands for a part about which a tag says nothing. */
+/* Appends "no thread", which stands for a part that a tag lacks. */
 void brz_tag_part_add_none(brz_buf *b, const brz_tag_part *part);
 
-/* Appends the reason why a profile cannot be divided by a part about which no tag says anything. */
+/* Appends the reason why a profile cannot be divided by a part that all tags lack. */
 void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part);
 
 #endif

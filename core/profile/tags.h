@@ -23,7 +23,7 @@ typedef struct brz_tag_entry {
     uint64_t n_labels;
 } brz_tag_entry;
 
-/* A zeroed table is empty. Its first use adds the tag that says nothing as BRZ_NO_TAG. */
+/* A zeroed table is empty. Its first use adds the empty tag as BRZ_NO_TAG. */
 typedef struct brz_tags {
     brz_tag_entry *items; /* by id */
     size_t n, cap;

@@ -44,7 +44,7 @@ struct brz_transform {
     brz_buf *error; /* message of a failed match; if not empty, nothing is matched any more */
 };
 
-/* Lists of frames, each behind its length. */
+/* Lists of frames, each after its length. */
 typedef struct pieces {
     uint32_t *items;
     size_t n, cap;

@@ -1,4 +1,4 @@
-/* Adds what a tree has beside its nodes and stacks: samples, tags and metadata. */
+/* Adds the other parts of a tree than its nodes and stacks: samples, tags and metadata. */
 #ifndef BRZ_TREE_EXTRAS_H
 #define BRZ_TREE_EXTRAS_H
 

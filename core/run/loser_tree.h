@@ -4,7 +4,7 @@
  * the matches above the last winner are played again.
  *
  * A node holds the code of its player: the number of bytes that the stack shares with the one that
- * beat it, and the byte behind them (offset-value coding: W. M. Conner, IBM Technical Disclosure
+ * beat it, and the byte after them (offset-value coding: W. M. Conner, IBM Technical Disclosure
  * Bulletin 20/7, 1977). Codes of the same match refer to the same stack. More shared bytes come
  * first, then the smaller byte; the loser then shares with the winner what it shared before. Stacks
  * are read only if their codes are equal. Each byte is therefore compared about once, for any

@@ -6,7 +6,7 @@
  * stack is counted only after the comparison with the next line, when its table entry has been
  * prefetched.
  *
- * Stacks are sorted in what collapsers write. As long as each stack sorts behind the previous one,
+ * Stacks are sorted in what collapsers write. As long as each stack sorts after the previous one,
  * all of them are distinct, so none is hashed or looked up. The first stack that does not ends
  * that: all stacks so far enter the table.
  *

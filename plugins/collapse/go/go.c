@@ -32,7 +32,7 @@ static bool begins_header(brz_str line)
            brz_starts_with(line, BRZ_STR("Build ID: "));
 }
 
-/* Begins another report behind one of traces, which may have another weight. */
+/* Begins another report after one of traces, which may have another weight. */
 static brz_rc begin_report(go *g, brz_str line)
 {
     brz_rc rc = go_end_trace(g);

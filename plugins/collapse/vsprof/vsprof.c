@@ -223,13 +223,13 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
     return rc;
 }
 
-/* Reports what a row has behind the columns of the header. */
+/* Reports the text of a row after the columns of the header. */
 static void check_end(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     brz_str behind = csv_behind(line, v->plan->delimiter, row, v->plan->n_columns);
     if (behind.len > 0)
         brz_report_lost(ctx, "vsprof.cells", behind.data, behind.len,
-                        BRZ_STR("more cells than columns: what is behind them, such as a row that "
+                        BRZ_STR("more cells than columns: what follows them, such as a row that "
                                 "lost its line end, is left out"));
 }
 

@@ -71,13 +71,13 @@ static bool is_header(const vtune *v, const csv_row *row)
     return cell.len == 14 && memcmp(cell.data, "Function Stack", 14) == 0;
 }
 
-/* Reports what a row has behind the columns of the header. */
+/* Reports the text of a row after the columns of the header. */
 static void check_end(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     brz_str behind = csv_behind(line, v->plan->delimiter, row, v->plan->n_columns);
     if (behind.len > 0)
         brz_report_lost(ctx, "vtune.cells", behind.data, behind.len,
-                        BRZ_STR("more cells than columns: what is behind them, such as a row that "
+                        BRZ_STR("more cells than columns: what follows them, such as a row that "
                                 "lost its line end, is left out"));
 }
 

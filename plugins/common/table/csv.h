@@ -22,7 +22,7 @@ typedef struct csv_row {
 /* Splits a line without newline into at most `wanted` cells. */
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
 
-/* Returns the text behind the first `columns` cells of a line of which `row` has the first cells;
+/* Returns the text after the first `columns` cells of a line of which `row` has the first cells;
  * empty if there is none: a line that lost its newline has the next row there. */
 brz_str csv_behind(brz_str line, char delimiter, const csv_row *row, size_t columns);
 

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "component_options.h"
+#include "config/named_pipeline.h"
 
 /* The picture of perf.data, if the command line names nothing. */
 #define PICTURE "flame.svg"
@@ -36,7 +37,7 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
 {
     if (strchr(word, '/') != NULL || cli_is_file(word))
         return false;
-    const char *nearest = brz_pipeline_suggest(s, word).best;
+    const char *nearest = brz_named_pipeline_suggest(s->config, word).best;
     if (nearest != NULL)
         brz_say(&s->console, BRZ_FATAL, "no file and no pipeline '%s'; did you mean '%s'?", word,
                 nearest);

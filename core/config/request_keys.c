@@ -1,6 +1,7 @@
 /* Reads the keys of a pipeline that are options of a run, and layers the request over them. */
 #include "config/request_keys.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -119,5 +120,32 @@ bool brz_request_set_keys(brz_session *s, const brz_yaml *pipeline, brz_arena *t
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
         if (o->flags & BRZ_RUN_KEY)
             good &= set_key(s, pipeline, o, texts, request, &(*keys)[i]);
+    return good;
+}
+
+/* ---- all keys ----------------------------------------------------------------------------- */
+
+static const char **add_key(const char **keys, size_t *n, size_t *cap, const char *key)
+{
+    keys = brz_grow(keys, *n, cap, sizeof *keys);
+    keys[(*n)++] = key;
+    return keys;
+}
+
+bool brz_request_check_keys(brz_console *console, const brz_yaml *node)
+{
+    static const char *const structured[] = {"inputs", "collapse", "transform", "palette",
+                                             "outputs"};
+    const char **keys = NULL;
+    size_t n = 0, cap = 0;
+    const brz_run_option *o;
+    for (size_t i = 0; i < sizeof structured / sizeof structured[0]; i++)
+        keys = add_key(keys, &n, &cap, structured[i]);
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        if (o->flags & BRZ_RUN_KEY)
+            keys = add_key(keys, &n, &cap, o->name);
+    keys = add_key(keys, &n, &cap, NULL);
+    bool good = brz_config_check_keys(console, node, "a pipeline has no key", keys);
+    free(keys);
     return good;
 }

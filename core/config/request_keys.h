@@ -12,4 +12,8 @@
 bool brz_request_set_keys(brz_session *s, const brz_yaml *pipeline, brz_arena *texts,
                           brz_request *request, const brz_yaml ***keys);
 
+/* Checks that a pipeline has no keys other than those with structure and options of a run. Returns
+ * false after reporting the others. */
+bool brz_request_check_keys(brz_console *console, const brz_yaml *pipeline);
+
 #endif

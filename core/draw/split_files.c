@@ -150,10 +150,26 @@ static char *make_word(char *const *words, size_t n, brz_str value)
     return word;
 }
 
-char **brz_split_files_words(const brz_str *values, size_t n)
+/* ---- names of files ----------------------------------------------------------------------- */
+
+void brz_split_names_init(brz_split_names *s, const brz_output_use *outputs, size_t n_outputs,
+                          brz_str part, const brz_str *values, size_t n_values)
 {
-    char **words = brz_calloc(n, sizeof *words);
-    for (size_t i = 0; i < n; i++)
-        words[i] = make_word(words, i, values[i]);
-    return words;
+    *s = (brz_split_names){.n_words = n_values, .n_names = n_outputs * n_values};
+    s->words = brz_calloc(s->n_words, sizeof *s->words);
+    s->names = brz_calloc(s->n_names, sizeof *s->names);
+    for (size_t k = 0; k < n_values; k++)
+        s->words[k] = make_word(s->words, k, values[k]);
+    for (size_t i = 0; i < s->n_names; i++)
+        s->names[i] = brz_split_files_fill(outputs[i / n_values].to, part, s->words[i % n_values]);
+}
+
+void brz_split_names_finish(brz_split_names *s)
+{
+    for (size_t i = 0; i < s->n_words; i++)
+        free(s->words[i]);
+    for (size_t i = 0; i < s->n_names; i++)
+        free(s->names[i]);
+    free(s->words);
+    free(s->names);
 }

@@ -381,14 +381,6 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
     return BRZ_NO_WEIGHT;
 }
 
-bool brz_profile_has_values(const brz_profile *p, uint32_t column)
-{
-    for (size_t s = 0; column != BRZ_NO_WEIGHT && s < p->weights[column].n_values; s++)
-        if (p->weights[column].values[s] != 0)
-            return true;
-    return false;
-}
-
 /* Returns the column whose name has this id in the string table. */
 static uint32_t find_interned(const brz_profile *p, uint32_t name)
 {

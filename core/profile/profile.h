@@ -169,9 +169,6 @@ void brz_profile_sort_weights(brz_profile *p);
 /* Returns the index of the column with this name, or BRZ_NO_WEIGHT. */
 uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name);
 
-/* Returns whether a column, which may be BRZ_NO_WEIGHT, has values other than 0. */
-bool brz_profile_has_values(const brz_profile *p, uint32_t column);
-
 /* Appends a message about tags and metadata that did not fit. Returns false if all did. */
 bool brz_profile_describe_full(const brz_profile *p, brz_buf *b);
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/sink.h"
 #include "draw/places.h"
-#include "config/read_files.h"
+#include "draw/sink.h"
 #include "draw/split_files.h"
 
 static const char *name_of(const char *path, const char *standard)

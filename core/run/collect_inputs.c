@@ -5,11 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "input/progress.h"
 #include "profile/compare.h"
+#include "profile/input_labels.h"
 #include "report/quality.h"
 #include "report/unnamed.h"
-#include "profile/input_labels.h"
 
 /* Destroys a profile, unless it is NULL, and forgets it. */
 static void discard(brz_profile **profile)
@@ -96,15 +95,13 @@ static bool add_side(brz_execution *x, brz_profile **both, brz_profile **own, si
 /* Returns false after an error if the input has a column in two units, whose sums mean nothing. */
 static bool check_units(const brz_execution *x, const brz_profile *own, const char *path)
 {
-    path = strcmp(path, "-") == 0 ? "stdin" : path;
-    if (own == NULL || own->clash.name == 0)
-        return true;
-    brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
-                 "%s: '%s' is in both %s and %s, which cannot be added", path,
-                 brz_strings_at(&own->strings, own->clash.name).data,
-                 brz_strings_at(&own->strings, own->clash.units[0]).data,
-                 brz_strings_at(&own->strings, own->clash.units[1]).data);
-    return false;
+    return own == NULL || own->clash.name == 0 ||
+           brz_pipeline_fail(x->plan, BRZ_SAYS_WEIGHT,
+                             "%s: '%s' is in both %s and %s, which cannot be added",
+                             strcmp(path, "-") == 0 ? "stdin" : path,
+                             brz_strings_at(&own->strings, own->clash.name).data,
+                             brz_strings_at(&own->strings, own->clash.units[0]).data,
+                             brz_strings_at(&own->strings, own->clash.units[1]).data);
 }
 
 /* Selects the samples of a side's range, if it has one. Returns false after reporting an error,
@@ -117,10 +114,9 @@ static bool select_side(const brz_execution *x, brz_profile *own, size_t side)
         return true;
     bool good = brz_selection_apply(&sides[side], own, &error);
     if (!good)
-        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY, "--%s: %s",
-                     side == 0 ? "before" : "after",
-                     own->samples.n == 0 ? "no samples are in this range of time"
-                                         : brz_buf_text(&error));
+        brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "--%s: %s", side == 0 ? "before" : "after",
+                          own->samples.n == 0 ? "no samples are in this range of time"
+                                              : brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }
@@ -218,15 +214,6 @@ static brz_str first_weight(const brz_profile *profile)
     return brz_strings_at(&profile->strings, profile->weights[0].name);
 }
 
-/* Reports what was found in the inputs. */
-static void report(brz_execution *x, const brz_profile *result)
-{
-    brz_notices *reports = &x->collected.reports;
-    brz_say_notices(brz_execution_console(x), reports);
-    brz_say_left_out(brz_execution_console(x), &reports->left_out, first_weight(result));
-    say_lost_inputs(x);
-}
-
 /* Reports the quality of the profile, which is examined only if the user asks. */
 static void report_quality(brz_execution *x, const brz_profile *result)
 {
@@ -239,12 +226,15 @@ static void report_quality(brz_execution *x, const brz_profile *result)
 
 bool brz_execution_read_inputs(brz_execution *x, brz_profile **profile)
 {
+    brz_notices *reports = &x->collected.reports;
     check_sysroot(x);
     bool good = collect(x, profile);
-    brz_notices_sort(&x->collected.reports);
+    brz_notices_sort(reports);
     if (brz_execution_is_stopped(x)) /* the progress made by then is arbitrary */
         return good;
-    report(x, *profile);
+    brz_say_notices(brz_execution_console(x), reports);
+    brz_say_left_out(brz_execution_console(x), &reports->left_out, first_weight(*profile));
+    say_lost_inputs(x);
     if (good)
         report_quality(x, *profile);
     return good;

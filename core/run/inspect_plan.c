@@ -88,18 +88,34 @@ bool brz_pipeline_check_outputs(const brz_pipeline *p)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-bool brz_pipeline_refuse(const brz_pipeline *p, const brz_yaml *at, const char *format, ...)
+/* Reports an error at a node or, if that is NULL, with a code. */
+static void say(const brz_pipeline *p, const brz_yaml *at, const char *code, const char *format,
+                va_list args)
 {
     brz_buf text = {0};
-    va_list args;
-    va_start(args, format);
     brz_buf_vprintf(&text, format, args);
-    va_end(args);
     if (at != NULL)
         brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", brz_buf_text(&text));
     else
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s", brz_buf_text(&text));
+        brz_say_code(&p->session->console, BRZ_FATAL, code, "%s", brz_buf_text(&text));
     brz_buf_finish(&text);
+}
+
+bool brz_pipeline_fail(const brz_pipeline *p, const char *code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(p, NULL, code, format, args);
+    va_end(args);
+    return false;
+}
+
+bool brz_pipeline_refuse(const brz_pipeline *p, const brz_yaml *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(p, at, BRZ_SAYS_PIPELINE, format, args);
+    va_end(args);
     return false;
 }
 

@@ -6,49 +6,9 @@
 
 #include "base/mem.h"
 #include "profile/unit.h"
-
-/* ---- columns -------------------------------------------------------------------------------- */
-
-static brz_str name_of(const brz_profile *profile, size_t column)
-{
-    return brz_strings_at(&profile->strings, profile->weights[column].name);
-}
-
-static brz_str unit_of(const brz_profile *profile, size_t column)
-{
-    return brz_strings_at(&profile->strings, profile->weights[column].unit);
-}
-
-static bool has_any_values(const brz_profile *profile)
-{
-    for (uint32_t i = 0; profile != NULL && i < profile->n_weights; i++)
-        if (brz_profile_has_values(profile, i))
-            return true;
-    return false;
-}
+#include "profile/weight.h"
 
 /* ---- messages ------------------------------------------------------------------------------- */
-
-/* Appends "'NAME' in UNIT". */
-static void add_weight(brz_buf *b, brz_str name, brz_str unit)
-{
-    brz_buf_printf(b, "'%.*s'", (int)name.len, name.data);
-    if (unit.len > 0 && !brz_str_equal(unit, name))
-        brz_buf_printf(b, " in %.*s", (int)unit.len, unit.data);
-}
-
-/* Appends the weights of a profile that have values. */
-static void add_weights(brz_buf *b, const brz_profile *profile)
-{
-    bool is_first = true;
-    for (uint32_t i = 0; i < profile->n_weights; i++) {
-        if (!brz_profile_has_values(profile, i))
-            continue;
-        brz_buf_add_text(b, is_first ? "" : ", ");
-        add_weight(b, name_of(profile, i), unit_of(profile, i));
-        is_first = false;
-    }
-}
 
 static const char *display(const char *path)
 {
@@ -79,8 +39,8 @@ static bool say_unlike(const brz_execution *x, const brz_profile *profile, const
                        const shown_weight *shown)
 {
     brz_buf own = {0}, other = {0};
-    add_weights(&own, profile);
-    add_weight(&other, shown->name, shown->unit);
+    brz_weights_describe(profile, &own);
+    brz_weight_describe(shown->name, shown->unit, &other);
     if (x->first_added == NULL || x->plan->request->weight != NULL)
         brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
                      "%s: has no values of %s, but of %s; name a weight that all inputs have with "
@@ -100,12 +60,11 @@ static bool say_unlike(const brz_execution *x, const brz_profile *profile, const
 static bool say_unit(const brz_execution *x, const char *path, brz_str name, brz_str own,
                      brz_str before)
 {
-    brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WEIGHT,
-                 "%s: '%.*s' is in %.*s here and in %.*s in %s, which cannot be added; add up each "
-                 "kind of recording by itself",
-                 display(path), (int)name.len, name.data, (int)own.len, own.data, (int)before.len,
-                 before.data, first_input(x));
-    return false;
+    return brz_pipeline_fail(x->plan, BRZ_SAYS_WEIGHT,
+                             "%s: '%.*s' is in %.*s here and in %.*s in %s, which cannot be "
+                             "added; add up each kind of recording by itself",
+                             display(path), (int)name.len, name.data, (int)own.len, own.data,
+                             (int)before.len, before.data, first_input(x));
 }
 
 /* Reports that the sides of a comparison have different weights, which are an error unless folded
@@ -115,13 +74,14 @@ static void say_sides(const brz_execution *x, int32_t severity, const shown_weig
 {
     const brz_input *inputs = x->plan->inputs;
     brz_buf a = {0}, b = {0};
-    add_weight(&a, before->name, before->unit);
-    add_weight(&b, after->name, after->unit);
+    brz_weight_describe(before->name, before->unit, &a);
+    brz_weight_describe(after->name, after->unit, &b);
     brz_say_code(brz_execution_console(x), severity, BRZ_SAYS_WEIGHT,
                  "%s: has %s, but %s has %s, which %s", display(inputs[1].name), brz_buf_text(&b),
                  display(inputs[0].name), brz_buf_text(&a),
                  severity == BRZ_FATAL
-                     ? "cannot be compared; -n compares shares, -w names a weight that both have"
+                     ? "cannot be compared; -n compares shares, -w names a weight that both "
+                       "have"
                      : "are compared as if they were the same; -n compares shares");
     brz_buf_finish(&a);
     brz_buf_finish(&b);
@@ -137,7 +97,7 @@ static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
     const brz_profile *from = sum != NULL && sum->n_weights > 0 ? sum : own;
     uint32_t column = brz_execution_shown_weight(x, from);
     if (column != BRZ_NO_WEIGHT)
-        return (shown_weight){name_of(from, column), unit_of(from, column)};
+        return (shown_weight){brz_weight_name(from, column), brz_weight_unit(from, column)};
     return (shown_weight){.name =
                               wanted == NULL ? BRZ_STR("?") : brz_str_of(wanted, strlen(wanted))};
 }
@@ -157,13 +117,13 @@ static bool match_units(const brz_execution *x, brz_profile *sum, brz_profile *o
                         const char *path)
 {
     for (size_t i = 0; own != NULL && sum != NULL && i < own->n_weights; i++) {
-        brz_str name = name_of(own, i);
+        brz_str name = brz_weight_name(own, i);
         uint32_t column = brz_profile_find_weight(sum, name);
         if (column == BRZ_NO_WEIGHT)
             continue;
-        if (counts_samples_once(name, unit_of(sum, column), unit_of(own, i)) ||
+        if (counts_samples_once(name, brz_weight_unit(sum, column), brz_weight_unit(own, i)) ||
             !brz_unit_match(sum, column, own, i))
-            return say_unit(x, path, name, unit_of(own, i), unit_of(sum, column));
+            return say_unit(x, path, name, brz_weight_unit(own, i), brz_weight_unit(sum, column));
     }
     return true;
 }
@@ -189,11 +149,11 @@ bool brz_execution_match_weights(brz_execution *x, brz_profile *sum, brz_profile
                                  const char *path)
 {
     shown_weight shown = find_shown(x, sum, own);
-    if (!has_any_values(own)) {
+    if (!brz_weights_have_values(own)) {
         say_no_values(x, path, shown.name);
         return match_units(x, sum, own, path);
     }
-    if (!brz_profile_has_values(own, brz_profile_find_weight(own, shown.name)))
+    if (!brz_weight_has_values(own, brz_profile_find_weight(own, shown.name)))
         return say_unlike(x, own, path, &shown);
     if (!match_units(x, sum, own, path))
         return false;
@@ -217,8 +177,8 @@ static bool match_sides(const brz_execution *x, brz_profile *both, brz_profile *
                         uint32_t weight)
 {
     const char *shared = x->shared_weight;
-    const shown_weight before = {brz_str_of(shared, strlen(shared)), unit_of(both, 0)};
-    const shown_weight after = {name_of(own, weight), unit_of(own, weight)};
+    const shown_weight before = {brz_str_of(shared, strlen(shared)), brz_weight_unit(both, 0)};
+    const shown_weight after = {brz_weight_name(own, weight), brz_weight_unit(own, weight)};
     bool good = is_like(before.name, after.name) && brz_unit_match(both, 0, own, weight);
     if (!good || !brz_str_equal(before.name, after.name))
         say_sides(x, good ? BRZ_WARNING : BRZ_FATAL, &before, &after);
@@ -231,7 +191,7 @@ bool brz_execution_match_side(brz_execution *x, brz_profile *both, brz_profile *
     if (!brz_execution_find_weight(x, own, weight))
         return false;
     if (side == 0) {
-        share_weight(x, name_of(own, *weight));
+        share_weight(x, brz_weight_name(own, *weight));
         return true;
     }
     return x->shared_weight == NULL || x->plan->request->normalize != BRZ_NORMALIZE_NO ||

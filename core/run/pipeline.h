@@ -3,7 +3,6 @@
 #ifndef BRZ_PIPELINE_H
 #define BRZ_PIPELINE_H
 
-#include "base/suggest.h"
 #include "host/instance.h"
 #include "request/request.h"
 #include "config/session.h"
@@ -24,9 +23,6 @@ static inline bool brz_verdict_has_outputs(brz_verdict v)
 {
     return v == BRZ_VERDICT_OK || v == BRZ_VERDICT_PARTLY || v == BRZ_VERDICT_EXCEEDED;
 }
-
-/* Returns a suggestion for a pipeline of the configuration with a similar name. */
-brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name);
 
 /* Builds a pipeline. Returns NULL after reporting an error, with the kind of error in *verdict. */
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);

@@ -42,8 +42,7 @@ struct brz_pipeline {
  * Each function returns false after reporting an error. */
 
 /* Sets the inputs: those of the request, or else those of the configuration, or else standard
- * input.
- */
+ * input. */
 bool brz_pipeline_set_inputs(brz_pipeline *p);
 
 /* Sets the selections of samples, the ranges of time to compare, of which one input then becomes
@@ -67,9 +66,13 @@ bool brz_pipeline_check_labels(const brz_pipeline *p);
  * any. */
 bool brz_pipeline_check_split(const brz_pipeline *p);
 
-/* Checks the destinations of outputs, and that each option of the command line belongs to a
- * component of the run. Options of a guessed collapser are checked during the run. */
-bool brz_pipeline_check_components(const brz_pipeline *p);
+/* Refuses a picture that would go to a terminal. Warns if an output in the default format goes to a
+ * file whose ending names another format. */
+bool brz_pipeline_check_destinations(const brz_pipeline *p);
+
+/* Checks that each option of the command line belongs to a component of the run. Options of a
+ * guessed collapser are checked during the run. */
+bool brz_pipeline_check_settings(const brz_pipeline *p);
 
 /* ---- during a run -------------------------------------------------------------------------- */
 
@@ -102,6 +105,10 @@ brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 
 /* Returns the key that sets an option of the run, or NULL. */
 const brz_yaml *brz_pipeline_key(const brz_pipeline *p, const char *option);
+
+/* Reports an error of a run, with its code. Returns false. */
+bool brz_pipeline_fail(const brz_pipeline *p, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Reports that the request is invalid or, with a node, that the configuration is. Returns false. */
 bool brz_pipeline_refuse(const brz_pipeline *p, const brz_yaml *at, const char *format, ...)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "request/limits.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
 
@@ -20,7 +19,7 @@ static bool check_files(const brz_pipeline *p)
         good = p->inputs[i].kind != BRZ_INPUT_FILE || p->inputs[i].inside.folder != NULL ||
                brz_source_check(p->inputs[i].name, &error);
     if (!good)
-        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
+        brz_pipeline_fail(p, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
     return good && brz_pipeline_check_outputs(p);
 }
@@ -38,14 +37,11 @@ static void say_full(const brz_pipeline *p, const brz_profile *profile)
 /* Checks that each weight has its own column: those beyond the limit share the last one. */
 static bool check_columns(const brz_pipeline *p, const brz_profile *profile)
 {
-    if (profile->n_weights < BRZ_PROFILE_MAX_WEIGHTS)
-        return true;
-    brz_say_code(
-        &p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
-        "%s: more than %d weights, such as events; choose some of them when it is recorded "
-        "or by an option of its format",
-        brz_pipeline_input_name(p), BRZ_PROFILE_MAX_WEIGHTS - 1);
-    return false;
+    return profile->n_weights < BRZ_PROFILE_MAX_WEIGHTS ||
+           brz_pipeline_fail(p, BRZ_SAYS_WEIGHT,
+                             "%s: more than %d weights, such as events; choose some of them when "
+                             "it is recorded or by an option of its format",
+                             brz_pipeline_input_name(p), BRZ_PROFILE_MAX_WEIGHTS - 1);
 }
 
 /* ---- stages -------------------------------------------------------------------------------- */

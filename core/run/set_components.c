@@ -1,7 +1,6 @@
 /* Sets the components of a run: its collapser, transforms, outputs and palette map. */
 #include "run/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -10,7 +9,6 @@
 #include "config/output_build.h"
 #include "config/settings.h"
 #include "config/transform_build.h"
-#include "run/destination.h"
 
 /* Sets the palette map. A path of the configuration is relative to its file and restricted. */
 static bool set_palette_map(brz_pipeline *p)
@@ -32,8 +30,8 @@ static bool set_palette_map(brz_pipeline *p)
 
 static bool set_collapse(brz_pipeline *p)
 {
-    const brz_yaml *node = brz_yaml_get(p->node, "collapse");
     static const char *const use_keys[] = {"use", "options", NULL};
+    const brz_yaml *node = brz_yaml_get(p->node, "collapse");
     brz_console *console = &p->session->console;
     brz_resolver r = brz_pipeline_resolver(p);
     const brz_yaml *at = NULL;
@@ -83,26 +81,8 @@ bool brz_pipeline_set_components(brz_pipeline *p)
     return good;
 }
 
-/* ---- checks -------------------------------------------------------------------------------- */
-
-static bool check_destinations(const brz_pipeline *p)
-{
-    brz_resolver r = brz_pipeline_resolver(p);
-    bool good = true;
-    for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = brz_destination_check(&r, &p->outputs[i]);
-    return good;
-}
-
-/* Checks that each option of the command line belongs to a component of the run. Options of a
- * guessed collapser are checked during the run. */
-static bool check_settings(const brz_pipeline *p)
+bool brz_pipeline_check_settings(const brz_pipeline *p)
 {
     brz_resolver r = brz_pipeline_resolver(p);
     return p->guess || brz_settings_check(&r, p->collapse.loaded, p->outputs, p->n_outputs);
-}
-
-bool brz_pipeline_check_components(const brz_pipeline *p)
-{
-    return check_destinations(p) && check_settings(p);
 }

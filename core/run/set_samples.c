@@ -17,15 +17,6 @@ static bool set_selection(brz_pipeline *p, const char *option, const char *text,
     return brz_pipeline_check_error(p, brz_pipeline_key(p, option), NULL, &error);
 }
 
-static bool set_selections(brz_pipeline *p)
-{
-    const brz_request *r = p->request;
-    bool good = set_selection(p, "group-by", r->group_by, brz_selection_set_by);
-    good &= set_selection(p, "only", r->only, brz_selection_set_only);
-    good &= set_selection(p, "time-range", r->time_range, brz_selection_set_time);
-    return good;
-}
-
 /* ---- sides --------------------------------------------------------------------------------- */
 
 /* Parses the range of a side. Returns false after reporting an error. */
@@ -108,11 +99,12 @@ static bool set_thresholds(brz_pipeline *p)
     return brz_pipeline_check_error(p, NULL, "--fail-if", &error);
 }
 
-/* ---- together ------------------------------------------------------------------------------ */
-
 bool brz_pipeline_set_samples(brz_pipeline *p)
 {
-    bool good = set_selections(p);
+    const brz_request *r = p->request;
+    bool good = set_selection(p, "group-by", r->group_by, brz_selection_set_by);
+    good &= set_selection(p, "only", r->only, brz_selection_set_only);
+    good &= set_selection(p, "time-range", r->time_range, brz_selection_set_time);
     good &= set_sides(p);
     good &= set_thresholds(p);
     return good;

@@ -8,35 +8,25 @@ typedef bool select_fn(const brz_selection *, brz_profile *, brz_buf *error);
 static bool apply_selection(const brz_execution *x, brz_profile *profile, select_fn *apply)
 {
     brz_buf error = {0};
-    bool good = apply(&x->plan->selection, profile, &error);
-    if (!good)
-        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY, "%s",
-                     brz_buf_text(&error));
+    bool good = apply(&x->plan->selection, profile, &error) ||
+                brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }
 
-/* Reports the result of the transforms. Returns false if an expression hit a limit, or if no
- * samples are left. */
-static bool report(brz_console *console, bool good, const brz_profile *profile, size_t left_out,
-                   const brz_buf *error)
-{
-    if (!good)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PATTERN, "%s", brz_buf_text(error));
-    else if (profile->n_stacks == 0)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "the transforms left no samples");
-    else if (left_out > 0 && console->verbosity > 0)
-        brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", left_out);
-    return good && profile->n_stacks > 0;
-}
-
+/* Applies the transforms. Fails if an expression hits a limit, or if no samples are left. */
 static bool apply_transforms(const brz_execution *x, brz_profile *profile)
 {
+    brz_console *console = brz_execution_console(x);
     size_t left_out;
     brz_buf error = {0};
-    bool good = brz_transforms_apply(&x->plan->transforms, profile, &left_out, &error);
-    good = report(brz_execution_console(x), good, profile, left_out, &error);
+    bool good = brz_transforms_apply(&x->plan->transforms, profile, &left_out, &error) ||
+                brz_pipeline_fail(x->plan, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
+    if (good && profile->n_stacks == 0)
+        return brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "the transforms left no samples");
+    if (good && left_out > 0 && console->verbosity > 0)
+        brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", left_out);
     return good;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "config/palette_chain_build.h"
+#include "profile/weight.h"
 #include "report/threshold_report.h"
 
 /* A profile with what its outputs show, and where they go. */
@@ -163,9 +164,9 @@ static bool has_picture(const brz_pipeline *p)
 /* Returns whether all samples have a weight of 0. */
 static bool is_zero(const picture *v)
 {
-    return !brz_profile_has_values(v->profile, v->subject.weight) &&
-           !brz_profile_has_values(v->profile, v->subject.before) &&
-           !brz_profile_has_values(v->profile, v->subject.after);
+    return !brz_weight_has_values(v->profile, v->subject.weight) &&
+           !brz_weight_has_values(v->profile, v->subject.before) &&
+           !brz_weight_has_values(v->profile, v->subject.after);
 }
 
 /* Checks that there is something to write: samples whose weights are not all 0. A weight that the

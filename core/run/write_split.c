@@ -17,39 +17,6 @@ static brz_str part_name(const brz_pipeline *p)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The names of the files, by output and then by value. */
-typedef struct files {
-    char **words; /* by value */
-    char **names;
-    size_t n; /* number of values */
-} files;
-
-static char *file_name(const files *f, size_t output, size_t value)
-{
-    return f->names[output * f->n + value];
-}
-
-static void name_files(const brz_pipeline *p, const brz_split *split, files *f)
-{
-    f->n = split->n;
-    f->words = brz_split_files_words(split->texts, split->n);
-    f->names = brz_calloc(p->n_outputs * f->n, sizeof *f->names);
-    for (size_t i = 0; i < p->n_outputs; i++)
-        for (size_t k = 0; k < f->n; k++)
-            f->names[i * f->n + k] =
-                brz_split_files_fill(p->outputs[i].to, part_name(p), f->words[k]);
-}
-
-static void files_finish(const brz_pipeline *p, files *f)
-{
-    for (size_t i = 0; i < f->n; i++)
-        free(f->words[i]);
-    for (size_t i = 0; i < p->n_outputs * f->n && f->names != NULL; i++)
-        free(f->names[i]);
-    free(f->words);
-    free(f->names);
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -58,7 +25,7 @@ static const char *base_name(const char *path)
 
 /* Returns the reason for refusing a file that a restricted configuration names: the rules for names
  * hold for the name with the value in it. */
-static brz_refusal check_restricted(const brz_pipeline *p, const files *f, size_t output,
+static brz_refusal check_restricted(const brz_pipeline *p, const brz_split_names *f, size_t output,
                                     size_t value)
 {
     const brz_inside *inside = &p->outputs[output].inside;
@@ -75,34 +42,27 @@ static brz_refusal check_restricted(const brz_pipeline *p, const files *f, size_
 /* The maximum length of a file's name in bytes on common file systems. */
 #define LONGEST_NAME 255
 
-static bool check_name(const brz_pipeline *p, const files *f, size_t output, size_t value)
+static bool check_name(const brz_pipeline *p, const brz_split_names *f, size_t output, size_t value)
 {
-    const char *name = file_name(f, output, value);
+    const char *name = brz_split_names_at(f, output, value);
     brz_refusal why = check_restricted(p, f, output, value);
-    brz_console *console = &p->session->console;
     if (strlen(base_name(name)) > LONGEST_NAME)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: the name is longer than %d bytes",
-                     name, LONGEST_NAME);
-    else if (why != BRZ_REFUSED_NOT)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it %s", name,
-                     brz_refusal_text(why));
-    else
-        return true;
-    return false;
+        return brz_pipeline_fail(p, BRZ_SAYS_WRITE, "%s: the name is longer than %d bytes", name,
+                                 LONGEST_NAME);
+    return why == BRZ_REFUSED_NOT ||
+           brz_pipeline_fail(p, BRZ_SAYS_WRITE, "%s: refused: it %s", name, brz_refusal_text(why));
 }
 
 static bool refuse(const brz_pipeline *p, const char *name, const char *what)
 {
-    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s", name,
-                 what);
-    return false;
+    return brz_pipeline_fail(p, BRZ_SAYS_WRITE, "%s: refused: it is %s", name, what);
 }
 
 /* Checks that the files and the palette map have different places. */
-static bool check_pairs(const brz_pipeline *p, const files *f)
+static bool check_pairs(const brz_pipeline *p, const brz_split_names *f)
 {
     brz_place_pair pair;
-    size_t n = p->n_outputs * f->n;
+    size_t n = f->n_names;
     const char **paths = brz_calloc(n + 1, sizeof *paths);
     memcpy(paths, f->names, n * sizeof *paths);
     paths[n] = p->palette_map;
@@ -115,7 +75,7 @@ static bool check_pairs(const brz_pipeline *p, const files *f)
 }
 
 /* Checks that no file is an input, or another file that the run reads. */
-static bool check_inputs(brz_execution *x, const files *f)
+static bool check_inputs(brz_execution *x, const brz_split_names *f)
 {
     const brz_pipeline *p = x->plan;
     brz_input_places places = {.inputs = p->inputs, .n = p->n_inputs};
@@ -123,7 +83,7 @@ static bool check_inputs(brz_execution *x, const files *f)
     brz_buf role = {0};
     bool good = true;
     brz_pipeline_add_read_files(p, &others);
-    for (size_t i = 0; i < p->n_outputs * f->n && good; i++)
+    for (size_t i = 0; i < f->n_names && good; i++)
         if (brz_input_places_find(&places, f->names[i]) != NULL)
             good = refuse(p, f->names[i], "an input");
         else if (brz_read_files_find(&others, f->names[i], &role))
@@ -136,11 +96,11 @@ static bool check_inputs(brz_execution *x, const files *f)
 }
 
 /* Checks all names before the first file is written, because the values are text of the input. */
-static bool check_names(brz_execution *x, const files *f)
+static bool check_names(brz_execution *x, const brz_split_names *f)
 {
     const brz_pipeline *p = x->plan;
     for (size_t i = 0; i < p->n_outputs; i++)
-        for (size_t k = 0; k < f->n; k++)
+        for (size_t k = 0; k < f->n_words; k++)
             if (!check_name(p, f, i, k))
                 return false;
     return check_pairs(p, f) && check_inputs(x, f);
@@ -149,14 +109,14 @@ static bool check_names(brz_execution *x, const files *f)
 /* ---- writing ------------------------------------------------------------------------------- */
 
 /* Writes the outputs of a value. Stores whether it has anything to show. */
-static bool write_value(brz_execution *x, const files *f, size_t value, brz_profile *part,
+static bool write_value(brz_execution *x, const brz_split_names *f, size_t value, brz_profile *part,
                         bool *is_written)
 {
     const brz_pipeline *p = x->plan;
     brz_output_use *outputs = brz_calloc(p->n_outputs, sizeof *outputs);
     for (size_t i = 0; i < p->n_outputs; i++) {
         outputs[i] = p->outputs[i];
-        outputs[i].to = file_name(f, i, value);
+        outputs[i].to = brz_split_names_at(f, i, value);
         if (outputs[i].inside.folder != NULL)
             outputs[i].inside.path =
                 brz_split_files_fill(outputs[i].inside.path, part_name(p), f->words[value]);
@@ -172,9 +132,10 @@ static bool write_value(brz_execution *x, const files *f, size_t value, brz_prof
 /* Writes the outputs of all values. Reports an error if none has anything to show. */
 static bool write_values(brz_execution *x, const brz_profile *whole, brz_split *split)
 {
-    files f = {0};
+    brz_split_names f;
     bool wrote_any = false;
-    name_files(x->plan, split, &f);
+    brz_split_names_init(&f, x->plan->outputs, x->plan->n_outputs, part_name(x->plan), split->texts,
+                         split->n);
     bool good = check_names(x, &f);
     for (size_t i = 0; i < split->n && good; i++) {
         bool is_written;
@@ -183,11 +144,11 @@ static bool write_values(brz_execution *x, const brz_profile *whole, brz_split *
         wrote_any |= is_written;
         brz_profile_destroy(part);
     }
-    files_finish(x->plan, &f);
+    brz_split_names_finish(&f);
     if (good && !wrote_any)
-        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY,
-                     "%s: all samples have a weight of 0", brz_pipeline_input_name(x->plan));
-    return good && wrote_any;
+        return brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "%s: all samples have a weight of 0",
+                                 brz_pipeline_input_name(x->plan));
+    return good;
 }
 
 bool brz_execution_write_split(brz_execution *x, brz_profile *profile)
@@ -199,8 +160,7 @@ bool brz_execution_write_split(brz_execution *x, brz_profile *profile)
     if (good)
         good = write_values(x, profile, &split);
     else
-        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_EMPTY, "%s",
-                     brz_buf_text(&error));
+        brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "%s", brz_buf_text(&error));
     brz_split_finish(&split);
     brz_buf_finish(&error);
     return good;

@@ -1,9 +1,12 @@
-/* Checks for unsuitable uses of standard output. */
-#include "run/destination.h"
+/* Checks for unsuitable uses of standard output: a terminal that would receive a picture, or a file
+ * whose ending names another format. */
+#include "run/plan.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "draw/sink.h"
 
 /* Returns whether a media type is text, including formats for programs. */
 static bool is_text(const char *media_type)
@@ -24,18 +27,16 @@ static bool is_for_people(const char *media_type)
            (strncmp(media_type, "text/", 5) == 0 && strcmp(media_type, "text/html") != 0);
 }
 
-static bool check_terminal(const brz_resolver *r, const brz_output_use *o)
+static bool check_terminal(const brz_pipeline *p, const brz_output_use *o)
 {
     const brz_output *output = o->use.loaded->vtable;
     bool text = is_text(output->media_type);
     const char *id = o->use.loaded->component->id;
-    if (is_for_people(output->media_type) || (text && o->is_sent) || !brz_is_terminal(o->to))
-        return true;
-    brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                 "%s%s would go to the terminal; add -o flame.%s, or --to table%s", id,
-                 text ? "" : " is binary and", output->endings[0] != NULL ? output->endings[0] : id,
-                 text ? " (-o - sends it there all the same)" : "");
-    return false;
+    return is_for_people(output->media_type) || (text && o->is_sent) || !brz_is_terminal(o->to) ||
+           brz_pipeline_refuse(
+               p, NULL, "%s%s would go to the terminal; add -o flame.%s, or --to table%s", id,
+               text ? "" : " is binary and", output->endings[0] != NULL ? output->endings[0] : id,
+               text ? " (-o - sends it there all the same)" : "");
 }
 
 /* Stores the path of the regular file that standard output is redirected to. Returns false if there
@@ -54,7 +55,7 @@ static bool find_redirect(char *path, size_t size)
 
 /* Warns about the ending of the file. Considers only an output with the same name as the ending,
  * because knowing the endings of all outputs would require loading them. */
-static void warn_of_ending(const brz_resolver *r, const brz_output_use *o)
+static void warn_of_ending(const brz_pipeline *p, const brz_output_use *o)
 {
     char path[PATH_MAX];
     const char *id = o->use.loaded->component->id;
@@ -62,22 +63,26 @@ static void warn_of_ending(const brz_resolver *r, const brz_output_use *o)
         return;
     const char *name = strrchr(path, '/') + 1, *dot = strrchr(name, '.');
     if (dot == NULL || brz_resolve_ending_length(o->use.loaded, name) > 0 ||
-        brz_registry_find(r->session->registry, BRZ_OUTPUT, brz_str_of(dot + 1, strlen(dot + 1)),
+        brz_registry_find(p->session->registry, BRZ_OUTPUT, brz_str_of(dot + 1, strlen(dot + 1)),
                           NULL) == NULL)
         return;
-    brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_PIPELINE,
-                 "standard output is %s, but %s is written to it; -o instead of > writes %s, "
+    brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_PIPELINE,
+                 "standard output is %s, but %s is written to it; -o instead of "
+                 "> writes %s, "
                  "--to %s says that it is meant",
                  name, id, dot + 1, id);
 }
 
-bool brz_destination_check(const brz_resolver *r, const brz_output_use *o)
+bool brz_pipeline_check_destinations(const brz_pipeline *p)
 {
-    if (!r->request->check_stdout || o->write != NULL)
-        return true;
-    if (!check_terminal(r, o))
-        return false;
-    if (o->is_default)
-        warn_of_ending(r, o);
+    for (size_t i = 0; i < p->n_outputs && p->request->check_stdout; i++) {
+        const brz_output_use *o = &p->outputs[i];
+        if (o->write != NULL)
+            continue;
+        if (!check_terminal(p, o))
+            return false;
+        if (o->is_default)
+            warn_of_ending(p, o);
+    }
     return true;
 }

@@ -1,0 +1,38 @@
+/* The weights of a profile: finding their columns, and naming them in messages. */
+#ifndef BRZ_WEIGHT_H
+#define BRZ_WEIGHT_H
+
+#include "base/buf.h"
+#include "profile/profile.h"
+
+static inline brz_str brz_weight_name(const brz_profile *p, size_t column)
+{
+    return brz_strings_at(&p->strings, p->weights[column].name);
+}
+
+static inline brz_str brz_weight_unit(const brz_profile *p, size_t column)
+{
+    return brz_strings_at(&p->strings, p->weights[column].unit);
+}
+
+/* Finds the column of a name. If no column has the name, removes the last colon and the text after
+ * it, since users know events with their modifiers. Returns BRZ_NO_WEIGHT if that fails, too.
+ * `name` may be NULL. */
+uint32_t brz_weight_find(const brz_profile *p, const char *name);
+
+/* Returns the first column that is marked as the default one, or else the first one. */
+uint32_t brz_weight_default(const brz_profile *p);
+
+/* Returns whether a column, which may be BRZ_NO_WEIGHT, has values other than 0. */
+bool brz_weight_has_values(const brz_profile *p, uint32_t column);
+
+/* Returns whether any column of a profile, which may be NULL, has such values. */
+bool brz_weights_have_values(const brz_profile *p);
+
+/* Appends "'NAME' in UNIT"; the unit may be empty. */
+void brz_weight_describe(brz_str name, brz_str unit, brz_buf *b);
+
+/* Appends the same for each weight that has values. */
+void brz_weights_describe(const brz_profile *p, brz_buf *b);
+
+#endif

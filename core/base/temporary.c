@@ -136,11 +136,11 @@ static void add_random_letters(char *to)
 }
 
 /* Sets the i-th name to try, counted from 1: the numbered ones come before random ones. */
-static void set_name(brz_temporary *t, int i)
+static void set_name(brz_temporary *t, unsigned i)
 {
     char *ending = t->name + t->stem;
     if (i <= NUMBERS)
-        snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
+        snprintf(ending, ENDING_SIZE, ".brazier-%u", i);
     else
         add_random_letters(strrchr(ending, '-') + 1);
 }
@@ -149,12 +149,12 @@ static void set_name(brz_temporary *t, int i)
 static int create_unique(brz_temporary *t, mode_t mode)
 {
     int fd = -1;
-    for (int i = 1; i <= NUMBERS; i++) {
+    for (unsigned i = 1; i <= NUMBERS; i++) {
         set_name(t, i);
         remove_abandoned(t->dir, t->name);
     }
     errno = EEXIST;
-    for (int i = 1; i <= TRIES && fd < 0 && errno == EEXIST; i++) {
+    for (unsigned i = 1; i <= TRIES && fd < 0 && errno == EEXIST; i++) {
         set_name(t, i);
         fd = create(t, mode);
     }
@@ -189,7 +189,7 @@ static bool give_name(brz_temporary *t)
     snprintf(own, sizeof own, "/proc/self/fd/%d", t->fd);
     flock(t->fd, LOCK_EX | LOCK_NB);
     errno = EEXIST;
-    for (int i = 1; i <= TRIES && !good && errno == EEXIST; i++) {
+    for (unsigned i = 1; i <= TRIES && !good && errno == EEXIST; i++) {
         set_name(t, i);
         if (i <= NUMBERS)
             remove_abandoned(t->dir, t->name);

@@ -4,6 +4,7 @@ import re
 import signal
 
 import common
+from lib.brazier import run
 
 
 class Usage(common.Case):
@@ -60,19 +61,19 @@ class Usage(common.Case):
             tried = [[f"--{option}"], [f"--no-{option}"]] if values is None else \
                 [form for value in values for form in ([f"--{option}={value}"], [f"--{option}", value])]
             for form in tried:
-                r = self.brazier(*words, "-o", "out", *form)
-                self.assertNotEqual(2, r.code, r)
+                r = run(["--no-config", *words, "-o", self.dir / "out", *form])
+                self.assertNotEqual(2, r.returncode, (words, form, r.stderr))
 
     def test_every_word_that_help_offers_is_accepted(self):
-        self.write("in.folded", common.STACKS)
-        self.write("two.folded", "a;b 1 2\n")
+        one = self.write("in.folded", common.STACKS)
+        two = self.write("two.folded", "a;b 1 2\n")
         for output in self.components("output"):
-            self.assert_accepted("run", "in.folded", "--to", output)
+            self.assert_accepted("run", one, "--to", output)
         for palette in self.components("palette"):
-            self.assert_accepted("run", "in.folded", "--to", "svg", "--palette", palette)
-        self.assert_accepted("run", "two.folded", "--to", "svg")
-        self.assert_accepted("flamegraph", "in.folded")
-        self.assert_accepted("diff", "in.folded", "in.folded")
+            self.assert_accepted("run", one, "--to", "svg", "--palette", palette)
+        self.assert_accepted("run", two, "--to", "svg")
+        self.assert_accepted("flamegraph", one)
+        self.assert_accepted("diff", one, one)
 
     def test_colours_of_a_comparison_have_the_option_of_their_palette(self):
         """It has the name by which other tools choose a palette."""

@@ -152,15 +152,7 @@ static const brz_option option_table[] = {
                .choices = values_choices),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(d3),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = call_tree_finish,
-};
+SHIPPED_READER(d3, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = call_tree_finish)
 
 SHIPPED_COLLAPSER(
     "d3", .summary = "call trees for d3-flame-graph in JSON, which brazier and perf also write",

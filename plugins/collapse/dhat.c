@@ -184,7 +184,7 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const globs[] = {"dhat.out.*", "dhat-heap.json", NULL};
 
-DUMP_COLLAPSER(dhat, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish,
+SHIPPED_READER(dhat, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish,
                .globs = globs)
 
 SHIPPED_COLLAPSER("dhat", .summary = "heap profiles of Valgrind's DHAT and of Rust's dhat",

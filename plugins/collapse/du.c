@@ -168,7 +168,7 @@ static const brz_option option_table[] = {
                "the unit of sizes without a letter: 1K for du without -b"),
 };
 
-DUMP_COLLAPSER(du, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(du, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "du", .summary = "sizes of files and folders, by du or find",

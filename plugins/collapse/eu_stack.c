@@ -12,6 +12,7 @@
 #include "../common/dump/dump.h"
 
 #include <brazier/digits.h>
+
 typedef struct options {
     bool pid, tid;
 } options;
@@ -187,7 +188,7 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "tid", BOOL, tid, "false", "add the thread id as root frame"),
 };
 
-DUMP_COLLAPSER(eu_stack, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(eu_stack, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("eu-stack", .summary = "eu-stack of elfutils",
                   .help = "Record with `eu-stack -p PID >> stacks.txt`, several times.",

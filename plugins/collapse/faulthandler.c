@@ -296,7 +296,7 @@ static const brz_option option_table[] = {
                "name frames file:line:function instead of file:function"),
 };
 
-DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "faulthandler", .summary = "Python's faulthandler, and py-spy dump",

@@ -293,7 +293,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(go_trace, .open = open_instance, .finish = finish)
+SHIPPED_READER(go_trace, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("go-trace", .summary = "the text of Go's execution traces",
                   .help = "Make it with `go tool trace -d=parsed trace.out` (Go 1.23 or later). "

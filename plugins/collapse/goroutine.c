@@ -155,7 +155,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(dump, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(dump, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("goroutine", .summary = "Go's dumps of goroutines, of panics and debug=2",
                   .help = "Record with `curl 'localhost:6060/debug/pprof/goroutine?debug=2'`.")

@@ -349,7 +349,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_LINES(read_line, end)
 
-DUMP_COLLAPSER(gprof, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(gprof, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("gprof", .summary = "reports of gprof, and of VTune in its form",
                   .help = "Record with a program that was compiled with -pg, then "

@@ -183,7 +183,7 @@ static int32_t sniff(const brz_head *head)
     return (found & 1) != 0 && has_tables ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-DUMP_COLLAPSER(gprof2dot, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(gprof2dot, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("gprof2dot", .summary = "profiles for gprof2dot in JSON",
                   .help = "Each cost is a weight: see --weight.")

@@ -480,7 +480,7 @@ static const brz_option option_table[] = {
     JAVA_PACKAGES_OPTION(options),
 };
 
-DUMP_COLLAPSER(hprof, .open = open_instance, .finish = finish)
+SHIPPED_READER(hprof, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("hprof", .summary = "text output of hprof, Java's old profiling agent",
                   .help =

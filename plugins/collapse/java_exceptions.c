@@ -210,7 +210,7 @@ static const brz_option option_table[] = {
     JAVA_PACKAGES_OPTION(options),
 };
 
-DUMP_COLLAPSER(exceptions, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(exceptions, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("java-exceptions", .summary = "stack traces of Java exceptions in logs",
                   .help = "Counts how often each exception is printed, by the stack that threw it.",

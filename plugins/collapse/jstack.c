@@ -313,7 +313,7 @@ static const brz_option option_table[] = {
     JAVA_PACKAGES_OPTION(options),
 };
 
-DUMP_COLLAPSER(jstack, .open = dump_open, .finish = finish)
+SHIPPED_READER(jstack, .open = dump_open, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "jstack", .summary = "Java's thread dumps, and javacores",

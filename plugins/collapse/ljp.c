@@ -107,7 +107,7 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("ljp", .summary = "Lightweight Java Profiler",
                   .help = "Record with `java -agentpath:liblagent.so`, which writes traces.txt.")

@@ -200,7 +200,7 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(lldb, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(lldb, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "lldb", .summary = "lldb's backtraces of all threads",

@@ -224,7 +224,7 @@ DUMP_PARSE_LINES(read_line, end)
 
 static const char *const globs[] = {"massif.out.*", NULL};
 
-DUMP_COLLAPSER(massif, .open = open_instance, .finish = dump_finish, .globs = globs)
+SHIPPED_READER(massif, .open = open_instance, .finish = dump_finish, .globs = globs)
 
 SHIPPED_COLLAPSER(
     "massif", .summary = "Valgrind's massif, the heap at its peak",

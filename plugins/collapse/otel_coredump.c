@@ -134,7 +134,7 @@ static int32_t sniff(const brz_head *head)
     return (found & 1) != 0 && found > 1 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-DUMP_COLLAPSER(otel_coredump, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(otel_coredump, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("otel-coredump", .summary = "threads of core dumps by the OpenTelemetry profiler",
                   .help = "Each thread of a test case of the OpenTelemetry eBPF profiler is a "

@@ -258,7 +258,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_LINES(read_line, NULL)
 
-DUMP_COLLAPSER(papyrus, .open = open_instance, .finish = finish)
+SHIPPED_READER(papyrus, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("papyrus",
                   .summary = "profiling logs of Papyrus, the scripts of Skyrim and Fallout 4",

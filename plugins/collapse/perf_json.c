@@ -137,7 +137,7 @@ static int32_t sniff(const brz_head *head)
     return cursor_paths(head, paths) != 0 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-DUMP_COLLAPSER(perf_json, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(perf_json, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("perf-json", .summary = "perf recordings in JSON",
                   .help =

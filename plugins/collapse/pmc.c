@@ -199,7 +199,7 @@ static brz_rc finish(brz_ctx *ctx)
     return dump_finish(ctx);
 }
 
-DUMP_COLLAPSER(pmc, .open = dump_open, .finish = finish)
+SHIPPED_READER(pmc, .open = dump_open, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "pmc", .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",

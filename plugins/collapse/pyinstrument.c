@@ -131,15 +131,7 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(session),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = call_tree_finish,
-};
+SHIPPED_READER(session, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = call_tree_finish)
 
 SHIPPED_COLLAPSER("pyinstrument",
                   .summary = "sessions of pyinstrument, a profiler for Python, in JSON",

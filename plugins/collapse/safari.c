@@ -190,7 +190,7 @@ static int32_t sniff(const brz_head *head)
     return cursor_paths(head, paths) != 0 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-DUMP_COLLAPSER(safari, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(safari, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("safari", .summary = "timeline recordings of Safari's Web Inspector",
                   .help = "Record with the timeline \"JavaScript & Events\", and export the "

@@ -494,14 +494,7 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "no-modules", BOOL, no_modules, "false", "leave modules out of names"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(sample),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(sample, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("sample", .summary = "macOS sample, its call graph",
                   .help = "Record with `sample PID -file sample.txt`.",

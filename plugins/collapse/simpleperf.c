@@ -333,7 +333,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     return dump_open(ctx);
 }
 
-DUMP_COLLAPSER(simpleperf, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
+SHIPPED_READER(simpleperf, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
                .finish = dump_finish)
 
 SHIPPED_COLLAPSER("simpleperf", .summary = "simpleperf of Android, report-sample --protobuf",

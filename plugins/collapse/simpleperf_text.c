@@ -166,7 +166,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(simpleperf_text, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(simpleperf_text, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("simpleperf-text", .summary = "simpleperf report-sample's text",
                   .help = "Make it with `simpleperf report-sample --show-callchain -i perf.data`. "

@@ -240,15 +240,7 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(stackprof),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(stackprof, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby, in JSON",
                   .help = "Record with `raw: true`, and save `JSON.generate(results)`.")

@@ -133,7 +133,7 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_LINES(read_line, end_input)
 
-DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "stap", .summary = "SystemTap's stacks with counts",

@@ -255,7 +255,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(strace, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(strace, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("strace", .summary = "strace -k, the stacks of system calls",
                   .help = "Record with `strace -k -f -T -o calls.txt PROGRAM`. Calls and, with -T, "

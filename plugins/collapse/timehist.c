@@ -241,7 +241,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_LINES(read_line, NULL)
 
-DUMP_COLLAPSER(timehist, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(timehist, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("timehist", .summary = "the table of perf sched timehist",
                   .help = "Record with `perf sched record -g`, and make the table with `perf sched "

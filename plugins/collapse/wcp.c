@@ -104,7 +104,7 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("wcp", .summary = "wallClockProfiler, its full stacks",
                   .help = "Give it the whole report of wallClockProfiler.")

@@ -20,6 +20,17 @@
 /* Defines a plug-in with one format, from the table `collapser` of the file. */
 #define SHIPPED_COLLAPSER(id_, ...) SHIPPED_PLUGIN(id_, BRZ_COLLAPSER, &collapser, __VA_ARGS__)
 
+/* Defines the table `collapser` from `sniff` and `parse` of the file. `instance_` is the type of
+ * the instances; the further arguments initialise other members: .open, .finish, .globs. */
+#define SHIPPED_READER(instance_, ...)                                                             \
+    static const brz_collapser collapser = {                                                       \
+        .struct_size = sizeof collapser,                                                           \
+        .inst_size = sizeof(instance_),                                                            \
+        .sniff = sniff,                                                                            \
+        .parse = parse,                                                                            \
+        __VA_ARGS__,                                                                               \
+    };
+
 /* Initialises the members of a brz_collapser for an array of brz_magic. */
 #define SHIPPED_MAGICS(array_)                                                                     \
     .magics = (array_), .n_magics = BRZ_COUNT_OF(array_), .magic_size = sizeof(brz_magic)
@@ -39,6 +50,16 @@
         .globs = globs,                                                                            \
         .parse = parse,                                                                            \
         __VA_ARGS__,                                                                               \
+    };
+
+/* Defines the table `output` of a writer from `endings` of the file. */
+#define SHIPPED_WRITER(write_, media_type_, flags_)                                                \
+    static const brz_output output = {                                                             \
+        .struct_size = sizeof output,                                                              \
+        .flags = (flags_),                                                                         \
+        .media_type = (media_type_),                                                               \
+        .endings = endings,                                                                        \
+        .write = (write_),                                                                         \
     };
 
 #endif

@@ -241,13 +241,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"cpuprofile", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
-    .media_type = "application/json",
-    .endings = endings,
-    .write = write_cpuprofile,
-};
+SHIPPED_WRITER(write_cpuprofile, "application/json",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES)
 
 SHIPPED_PLUGIN("cpuprofile", BRZ_OUTPUT, &output,
                .summary = "a CPU profile as V8 writes it, for developer tools and editors",

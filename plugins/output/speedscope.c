@@ -324,13 +324,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"speedscope.json", "speedscope", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
-    .media_type = "application/json",
-    .endings = endings,
-    .write = write_speedscope,
-};
+SHIPPED_WRITER(write_speedscope, "application/json",
+               BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES)
 
 SHIPPED_PLUGIN("speedscope", BRZ_OUTPUT, &output,
                .summary = "a profile for speedscope, with every weight and thread of the input",

@@ -109,7 +109,7 @@ DUMP_PARSE_LINES(read_line, NULL)
 
 static const char *const globs[] = {"*.austin", NULL};
 
-DUMP_COLLAPSER(austin, .open = dump_open_root_first, .finish = dump_finish, .globs = globs)
+SHIPPED_READER(austin, .open = dump_open_root_first, .finish = dump_finish, .globs = globs)
 
 SHIPPED_COLLAPSER("austin", .summary = "austin's text, samples of Python programs",
                   .help = "Record with `austin -o samples.austin python3 program.py`. The mode "

@@ -304,17 +304,8 @@ static const brz_option options[] = {
     BRZ_OPTION(bcc_options, "waker", BOOL, waker, "false", "mark the stack of the waker with _[w]"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_SPLITTABLE,
-    .inst_size = sizeof(bcc),
-    .sniff = sniff,
-    .prelude = prelude,
-    .boundary = boundary,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(bcc, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
+               .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "bcc", .summary = "bcc's profile, offcputime, offwaketime, stackcount and similar tools",

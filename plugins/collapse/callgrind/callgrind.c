@@ -443,7 +443,7 @@ DUMP_PARSE_LINES(read_line, end)
 
 static const char *const globs[] = {"callgrind.out*", "cachegrind.out*", "*.callgrind", NULL};
 
-DUMP_COLLAPSER(callgrind, .open = open_instance, .finish = dump_finish, .globs = globs)
+SHIPPED_READER(callgrind, .open = open_instance, .finish = dump_finish, .globs = globs)
 
 SHIPPED_COLLAPSER("callgrind",
                   .summary = "Callgrind and Cachegrind: Valgrind, Xdebug's profiler, pprof",

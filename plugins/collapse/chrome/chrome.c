@@ -154,16 +154,8 @@ static const brz_option option_table[] = {
 
 static const char *const globs[] = {"*.trace.json", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(trace),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(trace, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
+               .finish = finish)
 
 SHIPPED_COLLAPSER(
     "chrome-trace",

@@ -497,17 +497,8 @@ static const brz_option option_table[] = {
                "keep offsets (+0x1f) on all frames but the leaf"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_SPLITTABLE,
-    .inst_size = sizeof(dtrace),
-    .sniff = sniff,
-    .prelude = prelude,
-    .boundary = boundary,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(dtrace, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
+               .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "dtrace", .summary = "DTrace, aggregations by stack(), ustack() or jstack()",

@@ -236,7 +236,7 @@ static brz_rc end_input(void *instance, const char *at)
 
 DUMP_PARSE_LINES(read_line, end_input)
 
-DUMP_COLLAPSER(ftrace, .open = open_instance, .finish = dump_finish)
+SHIPPED_READER(ftrace, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "ftrace", .summary = "reports of ftrace, the Linux kernel's function tracer",

@@ -118,16 +118,7 @@ static const brz_option option_table[] = {
 
 static const char *const globs[] = {"*.prof", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(ghcprof),
-    .globs = globs,
-    .sniff = sniff,
-    .prelude = prelude,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(ghcprof, .globs = globs, .prelude = prelude, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "ghcprof", .summary = "GHC's time and allocation profiles, as text or JSON",

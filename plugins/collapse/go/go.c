@@ -97,7 +97,7 @@ static const brz_option option_table[] = {
                "show the first weight of -raw instead of the one marked as default"),
 };
 
-DUMP_COLLAPSER(go, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(go, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("go", .summary = "text of go tool pprof -raw and -traces",
                   .help = "brazier also reads the profile itself, which contains more.",

@@ -252,7 +252,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_LINES(read_line, NULL)
 
-DUMP_COLLAPSER(heaptrack, .open = open_instance, .finish = finish)
+SHIPPED_READER(heaptrack, .open = open_instance, .finish = finish)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "suppressions", BOOL, suppressions, "true",

@@ -492,17 +492,8 @@ static const brz_option option_table[] = {
                "add process and thread id to the name of the process"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_SPLITTABLE,
-    .inst_size = sizeof(perf),
-    .sniff = sniff,
-    .prelude = prelude,
-    .boundary = boundary,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(perf, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
+               .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "perf", .summary = "Linux perf, as perf script prints it",

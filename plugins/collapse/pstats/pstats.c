@@ -232,7 +232,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 static const char *const globs[] = {"*.pstats", NULL};
 
-DUMP_COLLAPSER(pstats, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
+SHIPPED_READER(pstats, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
                .finish = dump_finish, .globs = globs)
 
 SHIPPED_COLLAPSER("pstats", .summary = "profiles of Python's cProfile",

@@ -183,16 +183,8 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const globs[] = {"*.sleepy", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT | BRZ_BINARY,
-    .inst_size = sizeof(sleepy),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(sleepy, .flags = BRZ_WHOLE_INPUT | BRZ_BINARY, .globs = globs, .open = open_instance,
+               .finish = finish)
 
 SHIPPED_COLLAPSER("sleepy", .summary = "profiles of Very Sleepy, a profiler for Windows",
                   .help = "Save the profile with File > Save As, which writes a .sleepy file.")

@@ -129,16 +129,8 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const globs[] = {"*.cpuprofile", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(profile),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(profile, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
+               .finish = finish)
 
 SHIPPED_COLLAPSER(
     "cpuprofile", .summary = "CPU profiles of V8: Node.js, Deno, Chrome",

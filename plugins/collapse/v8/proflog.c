@@ -244,7 +244,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-DUMP_COLLAPSER(proflog, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(proflog, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER("v8log", .summary = "processed logs of `node --prof`, in JSON",
                   .help = "Record with `node --prof SCRIPT`, and make JSON of the log with `node "

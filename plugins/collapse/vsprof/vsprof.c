@@ -324,15 +324,7 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(vsprof),
-    .sniff = sniff,
-    .prelude = prelude,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(vsprof, .prelude = prelude, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("vsprof", .summary = "Visual Studio's profiler, its call tree as CSV",
                   .help =

@@ -138,15 +138,7 @@ static const brz_option options[] = {
                "round the times of rows to whole milliseconds"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(vtune),
-    .sniff = sniff,
-    .prelude = prelude,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(vtune, .prelude = prelude, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER("vtune", .summary = "Intel VTune, its top-down and callstacks reports as CSV",
                   .help =

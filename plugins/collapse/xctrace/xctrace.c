@@ -107,15 +107,7 @@ static const brz_option options[] = {
     BRZ_OPTION(xctrace_options, "thread", BOOL, thread, "false", "put the thread below each stack"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(xctrace),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-    .close = close_instance,
-};
+SHIPPED_READER(xctrace, .open = open_instance, .finish = finish, .close = close_instance)
 
 SHIPPED_COLLAPSER("xctrace", .summary = "Apple's Instruments, as xctrace export writes it",
                   .help = "Export a table with `xctrace export --input run.trace --xpath "

@@ -174,15 +174,4 @@ brz_rc dump_finish(brz_ctx *ctx);
         return dump_parse_lines(ctx, chunk, used, read_, end_);                                    \
     }
 
-/* Defines the table `collapser` from `sniff` and `parse` of the file. `instance_` is the type of
- * the instances; the further arguments initialise other members: .open, .finish, .globs. */
-#define DUMP_COLLAPSER(instance_, ...)                                                             \
-    static const brz_collapser collapser = {                                                       \
-        .struct_size = sizeof collapser,                                                           \
-        .inst_size = sizeof(instance_),                                                            \
-        .sniff = sniff,                                                                            \
-        .parse = parse,                                                                            \
-        __VA_ARGS__,                                                                               \
-    };
-
 #endif

@@ -59,6 +59,6 @@ brz_rc process_stacks_open(brz_ctx *ctx, const process_format *format);
         return process_stacks_open(ctx, format_);                                                  \
     }                                                                                              \
     DUMP_PARSE_BLOCKS(process_stacks_begins, process_stacks_read)                                  \
-    DUMP_COLLAPSER(process_stacks, .open = open_instance, .finish = dump_finish)
+    SHIPPED_READER(process_stacks, .open = open_instance, .finish = dump_finish)
 
 #endif

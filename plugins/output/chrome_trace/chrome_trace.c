@@ -106,13 +106,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"trace.json", "trace", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
-    .media_type = "application/json",
-    .endings = endings,
-    .write = write_trace,
-};
+SHIPPED_WRITER(write_trace, "application/json",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES)
 
 SHIPPED_PLUGIN(
     "chrome-trace", BRZ_OUTPUT, &output,

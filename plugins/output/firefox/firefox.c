@@ -38,13 +38,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"firefox.json", "firefox", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
-    .media_type = "application/json",
-    .endings = endings,
-    .write = write_firefox,
-};
+SHIPPED_WRITER(write_firefox, "application/json",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES)
 
 SHIPPED_PLUGIN(
     "firefox", BRZ_OUTPUT, &output,

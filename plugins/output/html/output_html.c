@@ -5,13 +5,7 @@
 
 static const char *const endings[] = {"html", "htm", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
-    .media_type = "text/html",
-    .endings = endings,
-    .write = html_write,
-};
+SHIPPED_WRITER(html_write, "text/html", BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR)
 
 SHIPPED_PLUGIN("html", BRZ_OUTPUT, &output,
                .summary = "a page with flame graph, table and callers, for profiles of any size",

@@ -6,13 +6,8 @@
 
 static const char *const endings[] = {"timeline.html", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_TIME,
-    .media_type = "text/html",
-    .endings = endings,
-    .write = html_write,
-};
+SHIPPED_WRITER(html_write, "text/html",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_TIME)
 
 SHIPPED_PLUGIN("timeline", BRZ_OUTPUT, &output,
                .summary = "a page like html, with a heat map of time and a choice of threads",

@@ -101,14 +101,9 @@ static void validate(const void *cfg, brz_option_faults *faults)
 
 static const char *const endings[] = {"svg", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS |
-             BRZ_OUTPUT_COUNTS,
-    .media_type = "image/svg+xml",
-    .endings = endings,
-    .write = write_svg,
-};
+SHIPPED_WRITER(write_svg, "image/svg+xml",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS |
+                   BRZ_OUTPUT_COUNTS)
 
 SHIPPED_PLUGIN("svg", BRZ_OUTPUT, &output,
                .summary = "a flame graph to zoom and search in a browser",

@@ -565,13 +565,7 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"table", "table.txt", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_STACKS,
-    .media_type = "text/plain",
-    .endings = endings,
-    .write = write_table,
-};
+SHIPPED_WRITER(write_table, "text/plain", BRZ_OUTPUT_STACKS)
 
 SHIPPED_PLUGIN("table", BRZ_OUTPUT, &output,
                .summary = "the functions that weigh most, by self or total, as text",

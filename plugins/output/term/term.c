@@ -433,13 +433,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"ansi", "term", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS,
-    .media_type = "text/plain",
-    .endings = endings,
-    .write = write_term,
-};
+SHIPPED_WRITER(write_term, "text/plain",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS)
 
 SHIPPED_PLUGIN("term", BRZ_OUTPUT, &output,
                .summary = "a flame graph of characters, for terminals and logs",

@@ -7,15 +7,194 @@
 
 #include <brazier.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/scratch.h"
 #include "build.h"
+#include "child.h"
 #include "cli.h"
-#include "completions.h"
+#include "compat/words.h"
 #include "open_picture.h"
+#include "options.h"
+#include "plugin/installation.h"
+#include "process.h"
 #include "recording.h"
-#include "stacks.h"
+
+/* ---- completions ----------------------------------------------------------------------------- */
+
+static const compat_option *first_option(const compat_tool *t, size_t *table, size_t *row)
+{
+    *table = *row = 0;
+    return compat_next_option(t, table, row);
+}
+
+static void print_bash(const compat_tool *t)
+{
+    size_t table, row;
+    printf("complete -o default -W '");
+    for (const compat_option *o = first_option(t, &table, &row); o != NULL;
+         o = compat_next_option(t, &table, &row))
+        printf("--%s ", o->name);
+    printf("' %s\n", t->name);
+}
+
+/* Prints a help text without quotes. */
+static void print_plain(const char *help)
+{
+    for (; *help != '\0'; help++)
+        if (strchr("'[]:", *help) == NULL)
+            putchar(*help);
+}
+
+static void print_zsh(const compat_tool *t)
+{
+    size_t table, row;
+    printf("#compdef %s\n_arguments '*:file:_files'", t->name);
+    for (const compat_option *o = first_option(t, &table, &row); o != NULL;
+         o = compat_next_option(t, &table, &row)) {
+        printf(" \\\n    '--%s%s[", o->name,
+               o->value != COMPAT_NONE && o->value != COMPAT_OPTIONAL ? "=" : "");
+        print_plain(o->help);
+        printf("]'");
+    }
+    printf("\n");
+}
+
+static void print_fish(const compat_tool *t)
+{
+    size_t table, row;
+    for (const compat_option *o = first_option(t, &table, &row); o != NULL;
+         o = compat_next_option(t, &table, &row)) {
+        printf("complete -c %s -l %s", t->name, o->name);
+        if (o->letter != 0)
+            printf(" -s %c", o->letter);
+        printf("%s -d '", o->value != COMPAT_NONE && o->value != COMPAT_OPTIONAL ? " -r" : "");
+        print_plain(o->help);
+        printf("'\n");
+    }
+}
+
+/* Prints the script for the shell that --completions names. Returns the exit status. */
+static int print_completions(compat_words *w)
+{
+    static const struct {
+        const char *shell;
+        void (*print)(const compat_tool *t);
+    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+    const char *wanted = compat_noted_value(w, CARGO_COMPLETIONS);
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+        if (strcmp(wanted, shells[i].shell) == 0) {
+            shells[i].print(w->tool);
+            return 0;
+        }
+    compat_refuse(w, "--completions takes bash, zsh or fish, not '%s'", wanted);
+    return w->status;
+}
+
+/* The option that leaves out inlined functions. */
+#define CARGO_WITHOUT_INLINES "--set=?perf-data.inlines=false"
+
+/* ---- stacks --------------------------------------------------------------------------------- */
+
+/* The stacks before and after the command. */
+typedef struct stacks {
+    int folded, processed; /* files without a name; -1: none */
+} stacks;
+
+/* Creates a file. Returns false after reporting an error. */
+static bool create(int *fd, brz_console *console)
+{
+    brz_buf error = {0};
+    *fd = brz_scratch_create(&error);
+    if (*fd < 0)
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return *fd >= 0;
+}
+
+static void close_files(const stacks *s)
+{
+    if (s->folded >= 0)
+        close(s->folded);
+    if (s->processed >= 0)
+        close(s->processed);
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+/* Runs a command with other files as its standard input and output. */
+static bool run_between(compat_words *w, const command_words *c, int from, int to)
+{
+    int in = from < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : fcntl(from, F_DUPFD_CLOEXEC, 3);
+    int out = fcntl(to, F_DUPFD_CLOEXEC, 3);
+    if (in < 0 || out < 0) {
+        brz_say(w->console, BRZ_FATAL, "cannot open files for stacks: %s", strerror(errno));
+        return false;
+    }
+    if (compat_noted_value(w, CARGO_VERBOSE) != NULL)
+        command_say(c, w->console);
+    int process = command_start(c, in, out, w->console);
+    int status = process < 0 ? -1 : cli_child_wait(process);
+    if (status > 0)
+        brz_say(w->console, BRZ_FATAL, "'%s' ended with status %d", c->list[c->n - 1], status);
+    return status == 0 && lseek(to, 0, SEEK_SET) == 0;
+}
+
+/* Runs brazier, which writes folded stacks. */
+static bool fold(compat_words *w, const char *recording, const stacks *s)
+{
+    command_words c = {0};
+    brz_installation here;
+    brz_installation_find(&here);
+    command_add(&c, here.file);
+    command_add(&c, "run");
+    if (!w->tool->uses_config)
+        command_add(&c, "--no-config");
+    if (compat_noted_value(w, CARGO_QUALITY) != NULL)
+        command_add(&c, "--quality");
+    if (compat_noted_value(w, CARGO_NO_INLINE) != NULL)
+        command_add(&c, CARGO_WITHOUT_INLINES);
+    for (size_t i = 0; i < w->n_noted; i++)
+        if (w->noted[i].note == CARGO_SKIP_AFTER)
+            command_add_option(&c, "--skip-after", w->noted[i].value);
+    command_add(&c, "--to=folded");
+    command_add(&c, "--");
+    command_add(&c, recording);
+    bool good = run_between(w, &c, -1, s->folded);
+    command_finish(&c);
+    return good;
+}
+
+/* Runs the user's command. */
+static bool process(compat_words *w, const stacks *s)
+{
+    command_words c = {0};
+    command_add(&c, "sh");
+    command_add(&c, "-c");
+    command_add(&c, compat_noted_value(w, CARGO_POST_PROCESS));
+    bool good = run_between(w, &c, s->folded, s->processed);
+    command_finish(&c);
+    return good;
+}
+
+/* Folds a recording and runs the command of --post-process with the result, which becomes the
+ * standard input of this process. Returns the exit status if that fails, which is reported;
+ * otherwise -1. */
+static int process_stacks(compat_words *w, const char *recording)
+{
+    stacks s = {-1, -1};
+    bool good = create(&s.folded, w->console) && create(&s.processed, w->console) &&
+                fold(w, recording, &s) && process(w, &s) &&
+                dup2(s.processed, STDIN_FILENO) == STDIN_FILENO;
+    close_files(&s);
+    return good ? -1 : 1;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool has(const compat_words *w, cargo_note note)
 {
@@ -105,7 +284,7 @@ static int draw(compat_words *w, const char *recording)
         compat_addf(w, recording[0] == '-' ? "./%s" : "%s", recording);
         return -1;
     }
-    int status = cargo_process_stacks(w, recording);
+    int status = process_stacks(w, recording);
     w->list[0] = (char *)(uintptr_t) "flamegraph";
     compat_addf(w, "--output=%s", output_of(w));
     compat_add(w, "-");
@@ -140,7 +319,7 @@ int cargo_prepare(cli_compat *c)
     compat_words *w = &c->theirs;
     command_words command = {0};
     if (has(w, CARGO_COMPLETIONS))
-        return cargo_print_completions(w);
+        return print_completions(w);
     if (has(w, CARGO_VERSION)) {
         printf("%s of brazier %s\n", w->tool->name, brazier_version());
         return 0;

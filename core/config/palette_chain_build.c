@@ -7,8 +7,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
-#include "config/palette_check.h"
+#include "draw/coloring.h"
+#include "plugin/component_use.h"
+#include "profile/call_tree.h"
+
+/* ---- trying palettes ------------------------------------------------------------------------- */
+
+static bool has_options(const brz_use *use)
+{
+    for (uint32_t i = 0; i < use->loaded->component->n_options; i++)
+        if (use->options->values[i].layer != BRZ_LAYER_DEFAULT)
+            return true;
+    return false;
+}
+
+static brz_profile *make_profile(void)
+{
+    brz_profile *p = brz_profile_create();
+    const brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("main")};
+    brz_frame frame = brz_profile_add_frame(p, &d);
+    uint32_t weight = brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("samples"), 0, 0);
+    brz_profile_add_value(p, brz_profile_add_stack(p, &frame, 1, 0), weight, 1);
+    brz_profile_seal(p);
+    return p;
+}
+
+/* Records the first error as the reason. */
+static void hear(void *to, const brz_notice *notice)
+{
+    brz_buf *error = to;
+    if (notice->severity != BRZ_FATAL || error->len > 0)
+        return;
+    if (notice->component != NULL)
+        brz_buf_printf(error, "%s: ", notice->component->id);
+    brz_buf_add_str(error, notice->msg);
+}
+
+static bool prepare(const brz_use *use, brz_buf *error)
+{
+    brz_chain_item palette = {.use = *use, .background = {BRZ_COLOR_NONE, BRZ_COLOR_NONE}};
+    const brz_chain chain = {&palette, 1};
+    const brz_coloring_options options = {.chain = &chain};
+    const brz_call_tree_options how = {
+        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
+    brz_console console = {.report = hear, .to = error};
+    brz_run run = {.console = &console};
+    brz_call_tree view;
+    brz_profile *p = make_profile();
+    brz_call_tree_init(&view, p, &how);
+    brz_coloring *c = brz_coloring_create(&options, &run, &view.tree);
+    if (c != NULL)
+        brz_coloring_destroy(c);
+    brz_call_tree_finish(&view);
+    brz_profile_destroy(p);
+    return c != NULL;
+}
+
+/* Checks the options of a palette by preparing it for a picture of one frame, unless all options
+ * have their defaults. Returns false and appends the reason to `error` if that fails. */
+static bool check_options(const brz_use *use, brz_buf *error)
+{
+    const brz_palette *palette = use->loaded->vtable;
+    return palette->prepare == NULL || !has_options(use) || prepare(use, error);
+}
+
+/* ---- names of palettes ----------------------------------------------------------------------- */
 
 /* Limits on the nesting of palettes in the configuration and on the length of a chain. */
 #define MAX_DEPTH 16
@@ -32,7 +97,7 @@ static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yam
     brz_buf error = {0};
     if (r->request->is_survey)
         return true;
-    bool good = brz_palette_check_options(use, &error) || complain(r, at, brz_buf_text(&error));
+    bool good = check_options(use, &error) || complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }

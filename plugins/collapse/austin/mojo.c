@@ -8,10 +8,56 @@
  * stack ends it.
  */
 #include "../../common/pair_map.h"
-#include "events.h"
-#include "sample.h"
+
+#include <brazier/binary.h>
 
 #include <stdio.h>
+
+#include "sample.h"
+
+/* ---- values and types of events -------------------------------------------------------------- */
+
+/* Types of events. */
+enum {
+    MOJO_METADATA = 1, /* text, text */
+    MOJO_STACK,        /* process [interpreter, from version 3 on] thread as text */
+    MOJO_FRAME,        /* key, file, function, line [line, column, column, from version 2 on] */
+    MOJO_FRAME_INVALID,
+    MOJO_FRAME_REFERENCE, /* key */
+    MOJO_FRAME_KERNEL,    /* text */
+    MOJO_GC,
+    MOJO_IDLE,
+    MOJO_TIME,             /* number */
+    MOJO_MEMORY,           /* number */
+    MOJO_STRING,           /* key, text */
+    MOJO_STRING_REFERENCE, /* key */
+};
+
+#define MOJO_VERSION_COLUMNS      2
+#define MOJO_VERSION_INTERPRETERS 3
+
+#define MORE 0x80u
+#define SIGN 0x40u
+
+/* Takes a number: six bits, the sign and a bit for more, then seven bits and a bit for more. */
+static int64_t mojo_take_number(brz_bytes *b)
+{
+    const uint8_t *start = b->at;
+    uint8_t byte = brz_bytes_u8(b);
+    bool negative = (byte & SIGN) != 0;
+    uint64_t value = byte & 0x3fu;
+    for (unsigned shift = 6; (byte & MORE) != 0 && b->error == NULL; shift += 7) {
+        byte = brz_bytes_u8(b);
+        if (shift > 55) {
+            brz_bytes_too_large(b, start);
+            return 0;
+        }
+        value |= (uint64_t)(byte & 0x7fu) << shift;
+    }
+    return negative ? -(int64_t)value : (int64_t)value;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
 
 #define MAGIC       "MOJ"
 #define HEADER_SIZE 4
@@ -328,7 +374,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 static const char *const globs[] = {"*.mojo", NULL};
 
-DUMP_COLLAPSER(mojo, .flags = BRZ_BINARY, .open = open_instance, .finish = dump_finish,
+SHIPPED_READER(mojo, .flags = BRZ_BINARY, .open = open_instance, .finish = dump_finish,
                .globs = globs)
 
 SHIPPED_COLLAPSER("austin-mojo", .summary = "austin's binary form, samples of Python programs",

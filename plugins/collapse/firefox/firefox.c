@@ -1,11 +1,71 @@
 /* Collapses profiles of the Firefox Profiler: those that Gecko records and those that the profiler
  * saves. */
 #include <brazier/plugin.h>
+#include <brazier/symbol.h>
 
-#include "document.h"
+#include "../../common/json/text.h"
 #include "../../common/shipped.h"
-#include "metadata.h"
+#include "document.h"
 #include "samples.h"
+
+/* ---- facts about the recording --------------------------------------------------------------- */
+
+#define NANOSECONDS  6       /* decimals of milliseconds */
+#define OWN_INTERVAL 1000000 /* brazier writes a millisecond if it does not know the interval */
+
+static int64_t nanoseconds(brz_ctx *ctx, const brz_json_token *t)
+{
+    static const column milliseconds = {.most = NANOSECONDS};
+    amount a;
+    return column_read(&milliseconds, ctx, t, &a) && a.value > 0 ? amount_in(a, NANOSECONDS) : 0;
+}
+
+/* Adds a fact if it is known. */
+static void add_pair(brz_metadata *m, brz_pair *pairs, brz_ctx *ctx, const char *key,
+                     const brz_json_token *value)
+{
+    brz_str text = json_text(ctx, value);
+    if (text.len > 0)
+        pairs[m->n_pairs++] = (brz_pair){brz_str_of(key, strlen(key)), text};
+}
+
+/* Returns the index of the thread that is shown first. */
+static uint32_t selected_thread(brz_ctx *ctx, const brz_json_token *threads)
+{
+    cursor c;
+    bool any = members_open(&c, ctx, threads, BRZ_JSON_ARRAY) && cursor_element(&c);
+    return any ? members_number(&c.token, 0) : 0;
+}
+
+/* Tells the host what "meta" says. Recognises files that brazier wrote. */
+static void read_metadata(firefox *f, brz_ctx *ctx)
+{
+    const brz_json_token *meta = f->processes[0].meta;
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+    brz_pair pairs[4];
+    brz_str importer = json_text(ctx, &meta[META_IMPORTED]);
+    f->own = brz_starts_with(importer, BRZ_STR("brazier@"));
+    f->selected = selected_thread(ctx, &meta[META_SELECTED]);
+    m.producer = importer.len > 0 ? importer : json_text(ctx, &meta[META_PRODUCT]);
+    m.start = nanoseconds(ctx, &meta[META_START]);
+    m.period = nanoseconds(ctx, &meta[META_INTERVAL]);
+    m.architecture = json_text(ctx, &meta[META_ABI]);
+    add_pair(&m, pairs, ctx, "system", &meta[META_SYSTEM]);
+    add_pair(&m, pairs, ctx, "platform", &meta[META_PLATFORM]);
+    add_pair(&m, pairs, ctx, "processor", &meta[META_CPU]);
+    if (importer.len > 0 && !f->own)
+        add_pair(&m, pairs, ctx, "product", &meta[META_PRODUCT]);
+    if (f->own && m.period == OWN_INTERVAL)
+        m.period = 0;
+    if (m.period > 0) {
+        m.period_name = BRZ_STR("time");
+        m.period_unit = BRZ_STR("nanoseconds");
+    }
+    m.pairs = pairs;
+    ctx->host->metadata(ctx, &m);
+}
+
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -21,7 +81,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     document_read(f, ctx, brz_str_of((const char *)chunk->data, chunk->len));
     if (f->n_processes == 0)
         return BRZ_OK;
-    metadata_read(f, ctx);
+    read_metadata(f, ctx);
     brz_rc rc = samples_declare(f, ctx);
     for (size_t i = 0; i < f->n_threads && rc == BRZ_OK; i++)
         rc = samples_read(f, ctx, &f->threads[i]);
@@ -60,16 +120,8 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const globs[] = {"*.firefox.json", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(firefox),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(firefox, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
+               .finish = finish)
 
 SHIPPED_COLLAPSER(
     "firefox",

@@ -7,13 +7,102 @@
  *
  * One blank of indentation is one call. An amount includes those of the rows below it; a column
  * "Self ..." has the rows' own amounts, which are exact where rounded sums are not. In an inverted
- * tree, one blank is one caller (direction.c).
+ * tree, one blank is one caller.
  */
 #include "columns.h"
 
 #include "../../common/dump/dump.h"
 #include "../../common/table/level_tree.h"
-#include "direction.h"
+
+/* ---- direction ------------------------------------------------------------------------------- */
+
+typedef enum direction_kind {
+    DIRECTION_UNKNOWN,
+    CALLERS_FIRST,
+    CALLEES_FIRST,
+} direction_kind;
+
+typedef struct direction {
+    direction_kind kind;
+    size_t weight;   /* the weight that decides: its rows have their own amounts and totals */
+    int64_t *totals; /* per row on the path, and weight: with the amounts of the rows below */
+    size_t cap;      /* capacity in rows */
+} direction;
+
+static int64_t *totals_of(const direction *d, const level_tree *t, size_t level)
+{
+    return d->totals + level * t->n_weights;
+}
+
+/* Remembers the totals of the last row of the tree. */
+static void direction_add(direction *d, brz_ctx *ctx, const level_tree *t, const int64_t *totals)
+{
+    size_t level = level_tree_depth(t) - 1, row = t->n_weights * sizeof *totals;
+    if (d->totals == NULL) {
+        d->cap = 64;
+        d->totals = ctx->host->alloc(ctx, d->cap * row, 0);
+    }
+    if (level == d->cap)
+        d->totals = brz_stacks_double(ctx, d->totals, level, &d->cap, row);
+    memcpy(totals_of(d, t, level), totals, row);
+}
+
+/* Returns what the last row says. */
+static direction_kind say(const direction *d, level_tree *t)
+{
+    size_t level = level_tree_depth(t) - 1;
+    int64_t root = level_tree_values(t, 0)[d->weight];
+    if (totals_of(d, t, level)[d->weight] <= 0)
+        return DIRECTION_UNKNOWN;
+    if (level_tree_values(t, level)[d->weight] > 0 || root <= 0)
+        return CALLERS_FIRST;
+    return root == totals_of(d, t, 0)[d->weight] ? CALLEES_FIRST : CALLERS_FIRST;
+}
+
+/* Replaces the rows' own amounts by their totals less those of the rows below. */
+static void set_rest(const direction *d, level_tree *t)
+{
+    size_t depth = level_tree_depth(t);
+    for (size_t level = 0; level < depth; level++)
+        for (size_t i = 0; i < t->n_weights; i++) {
+            int64_t *value = &level_tree_values(t, level)[i];
+            *value = totals_of(d, t, level)[i];
+            if (level + 1 < depth)
+                level_take_off(value, totals_of(d, t, level + 1)[i]);
+        }
+}
+
+/* Decides if the last row of the tree, which has no rows below it, allows that. If the tree is
+ * inverted, sets the values of its rows to what is left of the totals, and reverses the order of
+ * stacks. */
+static void direction_decide(direction *d, brz_ctx *ctx, level_tree *t)
+{
+    if (d->kind != DIRECTION_UNKNOWN || level_tree_depth(t) < 2)
+        return;
+    d->kind = say(d, t);
+    if (d->kind != CALLEES_FIRST)
+        return;
+    set_rest(d, t);
+    t->stacks->flags = BRZ_LEAF_FIRST;
+    brz_report_count(
+        ctx, BRZ_NOTE, "instruments.inverted", 1, 0,
+        BRZ_STR("the call tree is inverted: its rows are read from callees to callers"));
+}
+
+/* Gives the last row of a tree, which has no rows below it, its totals if it has no amounts of its
+ * own: the rows below it are missing. Returns whether they are. */
+static bool direction_complete(const direction *d, level_tree *t)
+{
+    size_t level = level_tree_depth(t) - 1;
+    int64_t *values = level_tree_values(t, level);
+    const int64_t *totals = totals_of(d, t, level);
+    if (d->kind != CALLERS_FIRST || values[d->weight] != 0 || totals[d->weight] <= 0)
+        return false;
+    memcpy(values, totals, t->n_weights * sizeof *values);
+    return true;
+}
+
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 typedef struct instruments {
     dump dump;
@@ -152,7 +241,7 @@ static brz_rc finish(brz_ctx *ctx)
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 
-DUMP_COLLAPSER(instruments, .open = dump_open_root_first, .finish = finish)
+SHIPPED_READER(instruments, .open = dump_open_root_first, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "instruments", .summary = "call trees copied from Instruments",

@@ -6,21 +6,85 @@
  * and reports what is missing.
  */
 #include <brazier/plugin.h>
+#include <brazier/symbol.h>
 
-#include "ahead.h"
-#include "file/directory.h"
+#include <stdio.h>
+
 #include "../../common/shipped.h"
+#include "ahead.h"
 #include "file/features.h"
+#include "file/recording.h"
+#include "file/tracing.h"
+#include "records.h"
+#include "report/quality.h"
+#include "report/switches.h"
 #include "stack/frames.h"
 #include "stack/pending.h"
-#include "report/quality.h"
-#include "records.h"
 #include "stack/rules.h"
-#include "report/switches.h"
-#include "file/tracing.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
 #define INPUT_MAX (UINT64_C(1) << 40)
+
+/* ---- recordings in folders ------------------------------------------------------------------- */
+
+/* Files beyond this number are not read: perf writes one per processor at most. */
+#define FILES_MAX 4096
+
+static void add(recording *p, const uint8_t *data, size_t len, uint32_t number)
+{
+    p->streams =
+        brz_list_room(p->ctx, p->streams, p->n_streams, &p->cap_streams, sizeof *p->streams);
+    stream *s = &p->streams[p->n_streams++];
+    *s = (stream){.data = data, .len = len, .at = data, .end = data + len, .number = number};
+}
+
+/* Opens the file data.N. Returns false if it cannot be read. */
+static bool add_file(recording *p, uint32_t number)
+{
+    char name[32];
+    brz_related_file file = {.struct_size = sizeof file};
+    int n = snprintf(name, sizeof name, "data.%u", number);
+    int32_t status = p->ctx->host->open_related(p->ctx, brz_str_of(name, (size_t)n), 0, &file);
+    if (status == BRZ_RELATED_OPENED && file.len > 0)
+        add(p, file.data, file.len, number);
+    return status == BRZ_RELATED_OPENED;
+}
+
+/* Returns whether the input is a part of a directory. A recorder that was killed did not say so. */
+static bool is_directory(const recording *p)
+{
+    if (p->header.is_pipe)
+        return false;
+    return header_has(&p->header, FEATURE_DIR_FORMAT) ||
+           (p->header.is_cut && brz_ends_with(p->ctx->input->name, BRZ_STR("/data")));
+}
+
+/* Adds the files beside the input. */
+static void add_files(recording *p)
+{
+    uint32_t n = 0;
+    while (n < FILES_MAX && add_file(p, n))
+        n++;
+    if (n == FILES_MAX)
+        recording_warn(p, "perf-data.directory", NULL,
+                       BRZ_STR("files of the recording beyond data.4095 are not read"));
+    if (n == 0 && !p->header.is_cut)
+        recording_warn(p, "perf-data.directory", NULL,
+                       BRZ_STR("this is one file of a recording that is a folder, and the others, "
+                               "data.0 and so on, are not beside it: their samples are missing"));
+}
+
+/* Adds the input, and the files data.N beside it if it is a part of a directory, to the streams. */
+static void open_directory(recording *p)
+{
+    add(p, p->data, p->len, 0);
+    p->streams[0].at = p->data + p->header.data.offset;
+    p->streams[0].end = p->streams[0].at + p->header.data.size;
+    if (is_directory(p))
+        add_files(p);
+    for (size_t i = 0; i < p->n_streams; i++)
+        unpack_stream_init(&p->streams[i].packed, p->n_streams);
+}
 
 /* ---- entry points --------------------------------------------------------------------------- */
 
@@ -99,7 +163,7 @@ static brz_rc begin(recording *p, brz_ctx *ctx, const brz_chunk *chunk, bool *re
     if (!header_read(&p->header, ctx, &p->events, chunk->data, chunk->len))
         return BRZ_ERROR;
     features_read_all(p);
-    directory_open(p);
+    open_directory(p);
     return BRZ_OK;
 }
 

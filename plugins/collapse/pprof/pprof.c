@@ -1,17 +1,144 @@
 /* Collapses profiles of pprof: messages of Protocol Buffers, plain or compressed.
  *
  * tables.c divides the profile into its tables, ids.c finds entries of these, frames.c makes frames
- * of locations, samples.c counts, labels.c makes tags, metadata.c states facts, sniff.c recognises.
+ * of locations, samples.c counts, labels.c makes tags.
  * legacy_text.c, legacy_java.c and legacy_binary.c read the profiles of older programs. */
+#include <brazier/collapser.h>
 #include <brazier/plugin.h>
-
 #include <brazier/text.h>
 
-#include "legacy.h"
 #include "../../common/shipped.h"
-#include "metadata.h"
+#include "legacy.h"
 #include "samples.h"
-#include "sniff.h"
+#include "tables.h"
+
+/* ---- detecting the format -------------------------------------------------------------------- */
+
+/* The number of fields that are examined. */
+#define LOOKED_AT 200
+
+/* Returns whether a field of a message Profile has one of the types that it can have. */
+static bool has_right_type(const brz_proto_field *f)
+{
+    switch (f->number) {
+    case PROFILE_SAMPLE_TYPE:
+    case PROFILE_SAMPLE:
+    case PROFILE_MAPPING:
+    case PROFILE_LOCATION:
+    case PROFILE_FUNCTION:
+    case PROFILE_STRING_TABLE:
+    case PROFILE_PERIOD_TYPE:
+        return f->type == BRZ_PROTO_BYTES;
+    case PROFILE_COMMENT:
+        return f->type == BRZ_PROTO_BYTES || f->type == BRZ_PROTO_VARINT;
+    default:
+        return f->number < PROFILE_N_FIELDS && f->type == BRZ_PROTO_VARINT;
+    }
+}
+
+/* Returns whether a message is a type and a unit, either of which may be missing. */
+static bool is_value_type(brz_bytes b)
+{
+    brz_proto_field f;
+    size_t n = 0;
+    for (; n <= 2 && brz_proto_next(&b, &f); n++)
+        if (f.type != BRZ_PROTO_VARINT || f.number > 2)
+            return false;
+    return b.error == NULL && (n == 1 || n == 2);
+}
+
+/* Returns whether a message is a sample: locations, values and labels. */
+static bool is_sample(brz_bytes b)
+{
+    brz_proto_field f;
+    size_t n = 0;
+    for (; brz_proto_next(&b, &f); n++)
+        if (f.number > 3 || (f.number == 3 && f.type != BRZ_PROTO_BYTES) ||
+            (f.type != BRZ_PROTO_BYTES && f.type != BRZ_PROTO_VARINT))
+            return false;
+    return b.error == NULL && n > 0;
+}
+
+/* Implements brz_collapser.sniff. */
+static int32_t sniff_message(const brz_head *head)
+{
+    brz_bytes b = brz_bytes_of(head->data, head->len);
+    brz_proto_field f;
+    size_t n = 0, types = 0, texts = 0;
+    for (; n < LOOKED_AT && brz_proto_next(&b, &f); n++) {
+        if (!has_right_type(&f))
+            return BRZ_SNIFF_NO;
+        bool type = f.number == PROFILE_SAMPLE_TYPE || f.number == PROFILE_PERIOD_TYPE;
+        if ((type && !is_value_type(f.part)) || (f.number == PROFILE_SAMPLE && !is_sample(f.part)))
+            return BRZ_SNIFF_NO;
+        if (f.number == PROFILE_STRING_TABLE && texts++ == 0 && brz_bytes_left(&f.part) > 0)
+            return BRZ_SNIFF_NO; /* the first text is empty */
+        types += type;
+    }
+    if ((b.error != NULL && !b.is_cut) || n <= 3)
+        return BRZ_SNIFF_NO;
+    if (types > 0)
+        return BRZ_SNIFF_HEADER;
+    return texts > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
+}
+
+/* ---- facts about the recording --------------------------------------------------------------- */
+
+/* Texts that are passed on as pairs. */
+static const struct {
+    uint32_t field;
+    const char *key;
+} pairs[] = {
+    {PROFILE_DROP_FRAMES, "drop_frames"},
+    {PROFILE_KEEP_FRAMES, "keep_frames"},
+    {PROFILE_DOC_URL, "doc_url"},
+};
+
+#define N_PAIRS (sizeof pairs / sizeof pairs[0])
+
+static void add_pairs(const tables *t, brz_metadata *m, brz_pair list[N_PAIRS])
+{
+    for (size_t i = 0; i < N_PAIRS; i++) {
+        brz_str value = tables_text(t, t->numbers[pairs[i].field], NULL);
+        if (value.len == 0)
+            continue;
+        list[m->n_pairs].key = brz_str_of(pairs[i].key, strlen(pairs[i].key));
+        list[m->n_pairs++].value = value;
+    }
+    m->pairs = list;
+}
+
+static void state_comments(const tables *t)
+{
+    for (size_t i = 0; i < t->n_comments; i++) {
+        brz_str comment = tables_text(t, t->comments[i], NULL);
+        brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+        m.comments = &comment;
+        m.n_comments = 1;
+        t->ctx->host->metadata(t->ctx, &m);
+    }
+}
+
+/* Passes time, duration, period, comments and expressions of a profile to the host. */
+static void state_facts(const tables *t)
+{
+    brz_pair list[N_PAIRS];
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+    const table *periods = &t->of[PROFILE_PERIOD_TYPE];
+    m.start = (int64_t)t->numbers[PROFILE_TIME];
+    m.duration = (int64_t)t->numbers[PROFILE_DURATION];
+    m.period = (int64_t)t->numbers[PROFILE_PERIOD];
+    if (periods->n > 0) {
+        value_type type = value_type_read(t, periods->items[periods->n - 1]);
+        m.period_name = type.name;
+        m.period_unit = type.unit;
+    }
+    add_pairs(t, &m, list);
+    t->ctx->host->metadata(t->ctx, &m);
+    state_comments(t);
+}
+
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 typedef struct options {
     bool addrs;
@@ -95,7 +222,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     }
     if (!tables_read(&p->tables, ctx, chunk->data, chunk->len))
         return BRZ_ERROR;
-    metadata_state(&p->tables);
+    state_facts(&p->tables);
     if (!frames_init(&p->frames, ctx, &p->tables, chunk->len, o->addrs))
         return BRZ_ERROR;
     samples_init(&p->samples, ctx, &p->tables, &p->frames);
@@ -105,7 +232,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len);
-    return legacy_reader(text) != NULL ? BRZ_SNIFF_HEADER : pprof_sniff(head);
+    return legacy_reader(text) != NULL ? BRZ_SNIFF_HEADER : sniff_message(head);
 }
 
 static const char *const globs[] = {"*.pprof", "*.pb.gz", "*.pb", NULL};

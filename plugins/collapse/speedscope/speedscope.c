@@ -2,9 +2,310 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-#include "file.h"
+#include "../../common/json/text.h"
 #include "../../common/shipped.h"
-#include "profile.h"
+#include "file.h"
+
+/* A profile being read. */
+typedef struct reading {
+    speedscope *s;
+    brz_ctx *ctx;
+    column *column;
+    amount at; /* time of the next sample, or of the last event */
+    brz_tag tag;
+    int32_t digits; /* the unit is 10^-digits seconds; negative: no time, or not wanted */
+} reading;
+
+/* ---- what the run wants to know of samples ------------------------------------------------- */
+
+static int32_t digits_of(brz_str unit)
+{
+    static const char *const units[] = {"seconds", "milliseconds", "microseconds", "nanoseconds"};
+    for (int32_t i = 0; i < 4; i++)
+        if (brz_str_equal(unit, brz_str_of(units[i], strlen(units[i]))))
+            return 3 * i;
+    return -1;
+}
+
+/* Returns the tag of a profile's samples. In a file that brazier wrote, the profile's origin states
+ * the thread; otherwise its name is the thread's. */
+static brz_tag tag_of(brz_ctx *ctx, const speedscope *s, const outline *o)
+{
+    brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
+    d.thread_name = o->name;
+    if (s->own) {
+        d.flags = o->origin.flags;
+        d.process = o->origin.process;
+        d.thread = o->origin.thread;
+        d.process_name = o->origin.process_name;
+        d.thread_name = o->origin.thread_name;
+    }
+    return ctx->host->tag(ctx, &d);
+}
+
+static reading reading_of(speedscope *s, brz_ctx *ctx, const outline *o)
+{
+    reading r = {.s = s, .ctx = ctx, .column = &s->columns[o->column], .digits = -1};
+    if (ctx->flags & BRZ_CTX_WANTS_TAGS)
+        r.tag = tag_of(ctx, s, o);
+    if ((ctx->flags & BRZ_CTX_WANTS_TIME) && (!s->own || o->origin.timed))
+        r.digits = digits_of(r.column->unit);
+    if (!column_read(r.column, ctx, &o->start, &r.at))
+        r.at = (amount){0, 0};
+    return r;
+}
+
+/* Returns a time in nanoseconds. */
+static int64_t nanoseconds(const reading *r)
+{
+    return amount_in(r->at, 9 - (uint32_t)r->digits);
+}
+
+/* Counts the path at the current time. */
+static brz_rc count(reading *r, int64_t value)
+{
+    bool timed = r->digits >= 0;
+    brz_stacks_place(&r->s->stacks, r->tag, timed ? BRZ_TIMED : 0, timed ? nanoseconds(r) : 0);
+    return brz_stacks_count(&r->s->stacks, r->ctx, r->column->weight, value);
+}
+
+/* Converts an amount to the column's precision, which grows if necessary. */
+static brz_rc refine(reading *r, amount *a)
+{
+    brz_rc rc = column_refine(r->column, r->ctx, &r->s->stacks, a->decimals);
+    uint32_t decimals = r->column->decimals;
+    *a = (amount){amount_in(*a, decimals), decimals};
+    r->at = (amount){amount_in(r->at, decimals), decimals};
+    return rc;
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* Reads a frame's index. */
+static bool index_of(const speedscope *s, const brz_json_token *t, uint32_t *index)
+{
+    uint64_t n;
+    if (t->kind != BRZ_JSON_NUMBER || !brz_parse_u64(t->text, &n) || n >= s->frames.n)
+        return false;
+    *index = (uint32_t)n;
+    return true;
+}
+
+/* Reads a sample into the path. Returns the fault in it, or an empty text. */
+static brz_str read_stack(reading *r, cursor *c)
+{
+    speedscope *s = r->s;
+    brz_str bad = {0};
+    uint32_t index;
+    brz_path_cut(s->stacks.path, 0);
+    if (c->token.kind != BRZ_JSON_ARRAY)
+        bad = cursor_skip(c);
+    else
+        while (cursor_element(c)) {
+            brz_json_token t = c->token;
+            if (index_of(s, &t, &index))
+                brz_path_push(s->stacks.path, r->ctx, s->frames.ids[index]);
+            else
+                bad = t.text;
+            cursor_skip(c);
+        }
+    return bad;
+}
+
+/* Reports a sample that is left out. */
+static void leave_out(const reading *r, brz_str bad, int64_t weight)
+{
+    static const char code[] = "speedscope.sample";
+    brz_str message = BRZ_STR("not the number of a frame: the sample is left out");
+    if (r->column->weight == 0)
+        brz_report_lost_weight(r->ctx, code, bad.data, bad.len, message, weight);
+    else
+        brz_report_lost(r->ctx, code, bad.data, bad.len, message);
+}
+
+static brz_rc count_sample(reading *r, const brz_json_token *weight, brz_str bad)
+{
+    amount a;
+    if (!column_read(r->column, r->ctx, weight, &a)) {
+        brz_report_lost(r->ctx, "speedscope.weight", weight->text.data, weight->text.len,
+                        BRZ_STR("not a number, or too large: the sample is left out"));
+        return BRZ_OK;
+    }
+    brz_rc rc = refine(r, &a);
+    if (bad.len > 0)
+        leave_out(r, bad, a.value);
+    else if (rc == BRZ_OK && r->s->stacks.path->n > 0)
+        rc = count(r, a.value);
+    brz_stacks_sum(&r->s->stacks, &r->at.value, a.value);
+    return rc;
+}
+
+static brz_rc read_samples(reading *r, const outline *o)
+{
+    cursor samples, weights;
+    uint64_t unweighted = 0, unused = 0;
+    brz_rc rc = BRZ_OK;
+    cursor_start(&samples, r->ctx, o->samples);
+    cursor_start(&weights, r->ctx, o->weights);
+    cursor_next(&samples);
+    bool more = o->weights.len > 0 && cursor_next(&weights);
+    while (rc == BRZ_OK && cursor_element(&samples)) {
+        brz_str bad = read_stack(r, &samples);
+        if (samples.cut || samples.failed)
+            break;
+        more = more && cursor_element(&weights);
+        brz_json_token weight = weights.token;
+        if (more) {
+            cursor_skip(&weights);
+            rc = count_sample(r, &weight, bad);
+        }
+        unweighted += !more;
+    }
+    while (rc == BRZ_OK && more && cursor_element(&weights)) {
+        cursor_skip(&weights);
+        unused++;
+    }
+    brz_report_count(r->ctx, BRZ_WARNING, "speedscope.weights", unweighted, unweighted,
+                     BRZ_STR("samples without a weight are left out ({count})"));
+    brz_report_count(r->ctx, BRZ_WARNING, "speedscope.samples", unused, unused,
+                     BRZ_STR("weights without a sample are left out ({count})"));
+    return rc;
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+typedef struct event {
+    bool opens, closes;
+    bool has_frame, has_time;
+    uint32_t frame;
+    amount at;
+} event;
+
+static event read_event(reading *r, cursor *c)
+{
+    event e = {0};
+    brz_str key;
+    while (cursor_member(c, &key)) {
+        if (brz_json_text_is(key, BRZ_STR("type"))) {
+            e.opens = brz_json_text_is(c->token.text, BRZ_STR("O"));
+            e.closes = brz_json_text_is(c->token.text, BRZ_STR("C"));
+        } else if (brz_json_text_is(key, BRZ_STR("frame"))) {
+            e.has_frame = index_of(r->s, &c->token, &e.frame);
+        } else if (brz_json_text_is(key, BRZ_STR("at"))) {
+            e.has_time = column_read(r->column, r->ctx, &c->token, &e.at);
+        }
+        cursor_skip(c);
+    }
+    return e;
+}
+
+/* Counts the time since the last event. */
+static brz_rc advance(reading *r, amount to, brz_str where)
+{
+    brz_rc rc = refine(r, &to);
+    int64_t passed = time_passed(r->at.value, to.value);
+    if (passed < 0) {
+        BRZ_WARN(r->ctx, "speedscope.time", where.data, where.len,
+                 "an event with an earlier time than the one before it: it gets that time");
+        return rc;
+    }
+    if (rc == BRZ_OK && passed > 0 && r->s->stacks.path->n > 0)
+        rc = count(r, passed);
+    r->at = to;
+    return rc;
+}
+
+static void open_frame(reading *r, uint32_t frame)
+{
+    speedscope *s = r->s;
+    brz_path *path = s->stacks.path;
+    s->opened = brz_list_room(r->ctx, s->opened, path->n, &s->opened_cap, sizeof *s->opened);
+    s->opened[path->n] = frame;
+    s->open[frame]++;
+    brz_path_push(path, r->ctx, s->frames.ids[frame]);
+}
+
+static void close_top(reading *r)
+{
+    brz_path *path = r->s->stacks.path;
+    brz_path_cut(path, path->n - 1);
+    r->s->open[r->s->opened[path->n]]--;
+}
+
+/* Closes a frame, and those that it called and that are still open. */
+static void close_frame(reading *r, uint32_t frame, brz_str where)
+{
+    const brz_path *path = r->s->stacks.path;
+    if (r->s->open[frame] == 0) {
+        BRZ_WARN(r->ctx, "speedscope.close", where.data, where.len,
+                 "the end of a frame that is not open: left out");
+        return;
+    }
+    if (r->s->opened[path->n - 1] != frame)
+        BRZ_WARN(r->ctx, "speedscope.nesting", where.data, where.len,
+                 "a frame ends before those it called: they end with it");
+    while (r->s->opened[path->n - 1] != frame)
+        close_top(r);
+    close_top(r);
+}
+
+static brz_rc take_event(reading *r, cursor *c)
+{
+    brz_str where = c->token.text;
+    event e = {0};
+    if (cursor_enter(c, BRZ_JSON_OBJECT))
+        e = read_event(r, c);
+    if (c->cut || c->failed)
+        return BRZ_OK;
+    if (!(e.opens || e.closes) || !e.has_frame || !e.has_time) {
+        BRZ_WARN(r->ctx, "speedscope.event", where.data, where.len,
+                 "not an event with type, frame and time: left out");
+        return BRZ_OK;
+    }
+    brz_rc rc = advance(r, e.at, where);
+    if (e.opens)
+        open_frame(r, e.frame);
+    else
+        close_frame(r, e.frame, where);
+    return rc;
+}
+
+/* Lets the frames that are open last until the end of the profile. */
+static brz_rc close_all(reading *r, const outline *o)
+{
+    size_t n = r->s->stacks.path->n;
+    amount end;
+    brz_rc rc = BRZ_OK;
+    brz_report_count(
+        r->ctx, BRZ_WARNING, "speedscope.open", n, 0,
+        BRZ_STR("frames without an end last until the end of their profile ({count})"));
+    if (n > 0 && column_read(r->column, r->ctx, &o->end, &end) &&
+        amount_in(end, 9) > amount_in(r->at, 9))
+        rc = advance(r, end, o->end.text);
+    while (r->s->stacks.path->n > 0)
+        close_top(r);
+    return rc;
+}
+
+static brz_rc read_events(reading *r, const outline *o)
+{
+    cursor c;
+    brz_rc rc = BRZ_OK;
+    cursor_start(&c, r->ctx, o->events);
+    cursor_next(&c);
+    brz_path_cut(r->s->stacks.path, 0);
+    while (rc == BRZ_OK && cursor_element(&c))
+        rc = take_event(r, &c);
+    return rc == BRZ_OK ? close_all(r, o) : rc;
+}
+
+static brz_rc read_profile(speedscope *s, brz_ctx *ctx, const outline *o)
+{
+    reading r = reading_of(s, ctx, o);
+    return o->samples.len > 0 ? read_samples(&r, o) : read_events(&r, o);
+}
+
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -20,7 +321,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     file_read(s, ctx, brz_str_of((const char *)chunk->data, chunk->len));
     brz_rc rc = file_declare(s, ctx);
     for (size_t i = 0; i < s->n_outlines && rc == BRZ_OK; i++)
-        rc = profile_read(s, ctx, &s->outlines[i]);
+        rc = read_profile(s, ctx, &s->outlines[i]);
     return rc;
 }
 
@@ -49,16 +350,8 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const globs[] = {"*.speedscope.json", "*.speedscope", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .flags = BRZ_WHOLE_INPUT,
-    .inst_size = sizeof(speedscope),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+SHIPPED_READER(speedscope, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
+               .finish = finish)
 
 SHIPPED_COLLAPSER(
     "speedscope",

@@ -11,12 +11,132 @@
  * Objects nest as deep as the deepest stack, so they are closed by a loop, not by recursion.
  */
 #include <brazier/plugin.h>
+#include <brazier/symbol.h>
 #include <brazier/write.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../common/shipped.h"
-#include "parts.h"
+#include "../common/calls.h"
+#include "../common/label_sets.h"
+
+/* The part of a node's own weight whose samples have the same labels. */
+typedef struct part {
+    uint32_t node, labels;
+    int64_t value; /* in the run's weight, not 0 */
+} part;
+
+typedef struct parts {
+    label_sets labels;
+    part *items; /* sorted by node, then by labels */
+    size_t n;    /* 0: there are no labels */
+    size_t at;   /* the next part to be read */
+} parts;
+
+/* ---- numbering ---------------------------------------------------------------------------------
+ */
+
+/* Returns the number of leading frames with the same names. */
+static uint32_t shared_names(const brz_tree *tree, const brz_stack_info *a, const brz_stack_info *b)
+{
+    uint32_t n = 0;
+    while (a != NULL && n < a->n && n < b->n &&
+           (a->frames[n] == b->frames[n] || brz_str_equal(brz_frame_at(tree, a->frames[n])->name,
+                                                          brz_frame_at(tree, b->frames[n])->name)))
+        n++;
+    return n;
+}
+
+/* Returns the node in which each stack ends. Stacks are in the order of nodes; those without a
+ * value in the run's weight have none. */
+static uint32_t *find_ends(brz_output_ctx *ctx, const brz_tree *tree)
+{
+    uint32_t *ends = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *ends, 0);
+    uint32_t *open = ctx->host->alloc(ctx, ((size_t)tree->max_depth + 1) * sizeof *open, 0);
+    const brz_stack_info *last = NULL;
+    uint32_t n = 1; /* number of nodes so far */
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        if (s->values[tree->weight] == 0)
+            continue;
+        for (uint32_t k = shared_names(tree, last, s); k < s->n; k++)
+            open[k + 1] = n++;
+        ends[i] = open[s->n];
+        last = s;
+    }
+    return ends;
+}
+
+/* ---- parts --------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const part *x = a, *y = b;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    if (x->labels != y->labels)
+        return x->labels < y->labels ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Adds up the parts of a node with the same labels, which are sorted, and drops sums of 0. */
+static void add_up(parts *p)
+{
+    size_t n = 0;
+    for (size_t i = 0, end; i < p->n; i = end) {
+        part sum = p->items[i];
+        for (end = i + 1;
+             end < p->n && p->items[end].node == sum.node && p->items[end].labels == sum.labels;
+             end++)
+            sum.value = add_saturated(sum.value, p->items[end].value);
+        if (sum.value != 0)
+            p->items[n++] = sum;
+    }
+    p->n = n;
+}
+
+/* Divides the nodes' own weights. Without labels, in comparisons and in the order of time there are
+ * no parts. The memory belongs to the plug-in instance. */
+static void init_parts(parts *p, brz_output_ctx *ctx, const brz_tree *tree)
+{
+    *p = (parts){.n = 0};
+    label_sets_init(&p->labels, ctx, tree);
+    if (p->labels.n == 1)
+        return;
+    if (tree->flags & BRZ_TREE_TIME_ORDER) {
+        brz_output_report(ctx, BRZ_NOTE, "json.labels",
+                          BRZ_STR("the labels of samples are left out in the order of time"));
+        return;
+    }
+    const uint32_t *ends = find_ends(ctx, tree);
+    p->items = ctx->host->alloc(ctx, (size_t)tree->n_samples * sizeof *p->items, 0);
+    for (uint64_t i = 0; i < tree->n_samples; i++) {
+        const brz_sample_info *s = brz_sample_at(tree, i);
+        if (s->weight == tree->weight && brz_stack_at(tree, s->stack)->values[s->weight] != 0)
+            p->items[p->n++] = (part){ends[s->stack], p->labels.of_tags[s->tag], s->value};
+    }
+    if (p->n > 0)
+        qsort(p->items, p->n, sizeof *p->items, compare);
+    add_up(p);
+}
+
+/* Returns whether the next part belongs to a node. */
+static bool has_parts(const parts *p, uint32_t node)
+{
+    return p->at < p->n && p->items[p->at].node == node;
+}
+
+/* Stores the next part in *next. Returns false if it does not belong to the node. */
+static bool next_part(parts *p, uint32_t node, part *next)
+{
+    if (!has_parts(p, node))
+        return false;
+    *next = p->items[p->at++];
+    return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 typedef struct options {
     brz_str root;
@@ -66,12 +186,12 @@ static void put_sets(brz_writer *w, const label_sets *labels)
 static void put_parts(brz_writer *w, parts *p, uint32_t node, uint32_t decimals)
 {
     part next;
-    for (bool first = true; parts_next(p, node, &next); first = false) {
+    for (bool first = true; next_part(p, node, &next); first = false) {
         brz_put_text(w, first ? ",\"samples\":[[" : ",[");
         brz_put_u64(w, next.labels);
         brz_put_char(w, ',');
         brz_put_scaled(w, next.value, decimals);
-        brz_put_text(w, parts_has(p, node) ? "]" : "]]");
+        brz_put_text(w, has_parts(p, node) ? "]" : "]]");
     }
 }
 
@@ -99,7 +219,7 @@ static brz_rc write_json(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     parts p = {.n = 0};
     uint32_t depth = 0; /* depth of the node written last */
     if (o->extras)
-        parts_init(&p, ctx, tree);
+        init_parts(&p, ctx, tree);
     brz_writer_init(&w, ctx, sink);
     for (uint32_t i = 0; i < tree->n_nodes && w.rc == BRZ_OK; i++) {
         uint32_t at = brz_node_at(tree, i)->depth;
@@ -130,13 +250,8 @@ static const brz_option option_table[] = {
 
 static const char *const endings[] = {"json", NULL};
 
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TAGS,
-    .media_type = "application/json",
-    .endings = endings,
-    .write = write_json,
-};
+SHIPPED_WRITER(write_json, "application/json",
+               BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TAGS)
 
 SHIPPED_PLUGIN("json", BRZ_OUTPUT, &output,
                .summary = "the call tree as nested objects, for d3-flame-graph and scripts",

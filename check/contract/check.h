@@ -65,6 +65,12 @@ struct check {
     brz_options **options; /* default options by component */
 };
 
+/* Returns the id of a component of the plug-in. */
+static inline const char *check_id_of(const check *c, size_t component)
+{
+    return c->file.components[component].component->id;
+}
+
 /* Runs a test in this process and writes its result to the descriptor `to` (see result.h). */
 void check_run_test(const check_test *test, const check_subject *subject,
                     const check_settings *settings, check_crash_record *crash_record, int to);

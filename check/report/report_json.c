@@ -1,5 +1,6 @@
 /* Writes the results of all tests: as JSON for programs, and as JUnit XML for test result
  * collectors. */
+#include <brazier/symbol.h>
 #include <brazier/xml.h>
 
 #include <string.h>
@@ -12,11 +13,6 @@
 #include "base/diag.h"
 
 static const char *const status_names[] = {"passed", "failed", "skipped"};
-
-static brz_str text_of(const char *text)
-{
-    return brz_str_of(text, strlen(text));
-}
 
 /* Appends a text, which may contain bytes of samples; only printable UTF-8 is written. */
 static void add_json(brz_buf *b, const char *key, brz_str value)
@@ -43,7 +39,7 @@ static void add_failure_json(brz_buf *b, const check_failure *f)
         brz_buf_printf(b, "{\"clause\":\"BRZ-C%u\",", f->clause);
     else
         brz_buf_add_text(b, "{\"clause\":null,");
-    add_json(b, "rule", text_of(f->clause > 0 ? check_clause(f->clause) : ""));
+    add_json(b, "rule", brz_str_of_text(f->clause > 0 ? check_clause(f->clause) : ""));
     brz_buf_add_char(b, ',');
     add_json(b, "what", brz_buf_str(&f->what));
     brz_buf_add_char(b, ',');
@@ -56,7 +52,7 @@ static void add_failure_json(brz_buf *b, const check_failure *f)
 static void add_result_json(brz_buf *b, const check_result *r)
 {
     brz_buf_add_char(b, '{');
-    add_json(b, "name", text_of(r->test->name));
+    add_json(b, "name", brz_str_of_text(r->test->name));
     brz_buf_printf(b, ",\"status\":\"%s\",\"seconds\":%.3f,", status_names[r->status], r->seconds);
     add_json(b, "detail", brz_buf_str(&r->detail));
     brz_buf_add_text(b, ",\"failures\":[");
@@ -71,7 +67,7 @@ void check_report_json(const check_report *r, brz_buf *b)
 {
     const check_subject *s = r->runner->subject;
     brz_buf_add_char(b, '{');
-    add_json(b, "file", text_of(s->path));
+    add_json(b, "file", brz_str_of_text(s->path));
     brz_buf_printf(b,
                    ",\"seed\":%llu,\"samples\":%zu,\"passed\":%zu,\"failed\":%zu,\"skipped\":%zu,",
                    (unsigned long long)r->runner->settings.seed, check_subject_samples(s),
@@ -115,7 +111,7 @@ static void add_failure_xml(brz_buf *b, const check_failure *f)
     add_xml(b, brz_buf_str(&f->what));
     brz_buf_add_text(b, "\">");
     if (f->clause > 0)
-        add_xml(b, text_of(check_clause(f->clause)));
+        add_xml(b, brz_str_of_text(check_clause(f->clause)));
     if (f->expected.len > 0)
         brz_buf_add_text(b, "\nexpected: ");
     add_xml(b, brz_buf_str(&f->expected));
@@ -146,7 +142,7 @@ void check_report_junit(const check_report *r, brz_buf *b)
     for (size_t i = 0; i < r->n; i++)
         seconds += r->results[i].seconds;
     brz_buf_add_text(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"");
-    add_xml(b, text_of(r->runner->subject->path));
+    add_xml(b, brz_str_of_text(r->runner->subject->path));
     brz_buf_printf(b, "\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", r->n,
                    check_report_count(r, CHECK_FAILED), check_report_count(r, CHECK_SKIPPED),
                    seconds);

@@ -16,11 +16,6 @@ static uint32_t kind_of(const check *c, size_t component)
     return c->file.components[component].component->kind;
 }
 
-static const char *id_of(const check *c, size_t component)
-{
-    return c->file.components[component].component->id;
-}
-
 /* ---- collapsers ---------------------------------------------------------------------------- */
 
 typedef struct longer_head {
@@ -110,7 +105,7 @@ static void compare_painted(check *c, size_t component, const two_trees *t, unsi
     uint32_t *two = check_palette_colors(c, component, later, newer);
     if (one != NULL && two != NULL && memcmp(one, two, now->n_nodes * sizeof *one) != 0)
         check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: the colours differ %s",
-                   id_of(c, component), how);
+                   check_id_of(c, component), how);
     free(one);
     free(two);
 }
@@ -124,7 +119,7 @@ static void compare_written(check *c, size_t component, const two_trees *t, unsi
     check_run_output(c, component, &t->later.longer.tree, &way, &two);
     if (one.rc != two.rc || strcmp(brz_buf_text(&one.bytes), brz_buf_text(&two.bytes)) != 0)
         check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: it writes something else %s",
-                   id_of(c, component), how);
+                   check_id_of(c, component), how);
     check_output_result_finish(&one);
     check_output_result_finish(&two);
 }
@@ -144,7 +139,8 @@ static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_c
             two_trees t;
             if (!check_tree_kind_at(kind)->typical)
                 continue;
-            check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, id_of(c, i), how);
+            check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, check_id_of(c, i),
+                        how);
             make_two(c, &t, kind, &wanted, in_tree);
             if (output)
                 compare_written(c, i, &t, clause, in_call, how);
@@ -189,7 +185,7 @@ static void try_kind(check *c, size_t component, uint32_t kind)
     brz_call_tree_options wanted =
         output ? brz_render_tree_options(c->file.components[component].vtable) : palettes_want;
     two_trees t;
-    check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
+    check_doing(c, "giving frames of kind %u to %s", kind, check_id_of(c, component));
     check_sample_tree_build(&t.made, 0, &wanted);
     set_kinds(&t.made, BRZ_KIND_OTHER);
     check_tree_protect(&t.now, &t.made.call_tree.tree, 0, c->crash_record);

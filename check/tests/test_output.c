@@ -6,11 +6,6 @@
 #include "check/drive/well_formed.h"
 #include "check/drive/run_output.h"
 
-static const char *id_of(const check *c, size_t component)
-{
-    return c->file.components[component].component->id;
-}
-
 /* ---- determinism --------------------------------------------------------------------------- */
 
 static brz_str bytes_from(const brz_buf *b, size_t at)
@@ -36,7 +31,7 @@ static void look_at_two(check *c, size_t component, const brz_tree *tree, const 
     if (at < one.bytes.len || one.bytes.len != two.bytes.len)
         check_fail(c, 22, bytes_from(&one.bytes, at), bytes_from(&two.bytes, at),
                    "%s: %s is written otherwise a second time, from byte %zu on",
-                   id_of(c, component), name, at);
+                   check_id_of(c, component), name, at);
     check_output_result_finish(&one);
     check_output_result_finish(&two);
 }
@@ -79,7 +74,7 @@ static void look_at_form(check *c, size_t component, const brz_tree *tree, const
     if (w.rc == BRZ_OK && flaw.what != NULL)
         check_fail(c, 48, CHECK_NOTHING, bytes_from(&w.bytes, flaw.at),
                    "%s: %s is written as %s that is not well-formed: %s, at byte %zu",
-                   id_of(c, component), name, form, flaw.what, flaw.at);
+                   check_id_of(c, component), name, form, flaw.what, flaw.at);
     check_output_result_finish(&w);
 }
 
@@ -118,7 +113,7 @@ static void look_at_odd(check *c, size_t component, const brz_tree *tree, const 
     if (w.rc != BRZ_OK && c->console.errors == errors)
         check_fail(c, 49, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: %s is not written, and nothing says why: write returned %d",
-                   id_of(c, component), name, (int)w.rc);
+                   check_id_of(c, component), name, (int)w.rc);
     check_output_result_finish(&w);
 }
 
@@ -139,12 +134,12 @@ static void fail_at(check *c, size_t component, const brz_tree *tree, const char
     check_output_result w;
     check_output_options how = {.limit = limit};
     check_doing(c, "writing %s with %s to a sink that fails after %zu bytes", name,
-                id_of(c, component), limit);
+                check_id_of(c, component), limit);
     check_run_output(c, component, tree, &how, &w);
     if (w.sink_failed && w.rc == BRZ_OK)
         check_fail(c, 47, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: the sink failed after %zu bytes of %s, and write returned BRZ_OK",
-                   id_of(c, component), limit, name);
+                   check_id_of(c, component), limit, name);
     check_output_result_finish(&w);
 }
 

@@ -9,11 +9,6 @@
 #include "tests.h"
 #include "check/inputs/sample_trees.h"
 
-static const char *id_of(const check *c, size_t component)
-{
-    return c->file.components[component].component->id;
-}
-
 /* ---- purity -------------------------------------------------------------------------------- */
 
 static uint64_t seed_of(uint32_t node)
@@ -94,7 +89,7 @@ static void look_at_second_picture(check *c, size_t component, const brz_tree *t
     uint32_t *two = check_palette_colors(c, component, tree, 0);
     if (one != NULL && two != NULL && memcmp(one, two, tree->n_nodes * sizeof *one) != 0)
         check_fail(c, 43, CHECK_NOTHING, CHECK_NOTHING,
-                   "%s: a second picture of %s has other colours", id_of(c, component), name);
+                   "%s: a second picture of %s has other colours", check_id_of(c, component), name);
     free(one);
     free(two);
 }
@@ -254,7 +249,7 @@ static void look_at_depends(check *c, size_t component, size_t kind)
     check_sample_tree t;
     check_palette_run p;
     check_sample_tree_build(&t, kind, &wanted);
-    check_doing(c, "colouring changed nodes with %s", id_of(c, component));
+    check_doing(c, "colouring changed nodes with %s", check_id_of(c, component));
     if (check_palette_run_begin(&p, c, component, &t.call_tree.tree, 0)) {
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -304,7 +299,7 @@ static void ask_for_legend(check *c, size_t component, const brz_tree *tree, brz
     check_palette_run p;
     kept_legend k = {.legend = {.struct_size = sizeof(brz_legend), .add = keep},
                      .check = c,
-                     .id = id_of(c, component)};
+                     .id = check_id_of(c, component)};
     if (check_palette_run_begin(&p, c, component, tree, 0)) {
         brz_instance_enter(p.instance, "legend", NULL, 0, 0);
         p.palette->legend(&p.instance->palette_ctx, tree, &k.legend);
@@ -324,7 +319,7 @@ static void look_at_legend(check *c, size_t component, const brz_tree *tree, con
     ask_for_legend(c, component, tree, &two);
     if (strcmp(brz_buf_text(&one), brz_buf_text(&two)) != 0)
         check_fail(c, 46, brz_buf_str(&one), brz_buf_str(&two),
-                   "%s: the legend of %s differs the next time", id_of(c, component), name);
+                   "%s: the legend of %s differs the next time", check_id_of(c, component), name);
     brz_buf_finish(&one);
     brz_buf_finish(&two);
 }

@@ -99,15 +99,6 @@ static bool is_wanted(const cargo_target *t, json_value message)
            (t->how == CARGO_BIN ? !is_test : !unit || is_test);
 }
 
-static const char *kept(const compat_words *w, json_value v)
-{
-    brz_buf b = {0};
-    json_append(v, &b);
-    const char *text = brz_arena_str(w->text, brz_buf_str(&b)).data;
-    brz_buf_finish(&b);
-    return text;
-}
-
 /* Older versions of cargo show a level, newer ones also words. */
 static bool has_debug_info(json_value message)
 {
@@ -125,8 +116,8 @@ static bool find_program(const cargo_target *t, const compat_words *w, brz_str m
         size_t len = end != NULL ? (size_t)(end - messages.data) : messages.len;
         json_value message = json_value_of(brz_str_of(messages.data, len));
         if (is_wanted(t, message)) {
-            built->path = kept(w, json_member(message, "executable"));
-            built->manifest = kept(w, json_member(message, "manifest_path"));
+            built->path = json_keep(w->text, json_member(message, "executable"));
+            built->manifest = json_keep(w->text, json_member(message, "manifest_path"));
             built->has_debug_info = has_debug_info(message);
             return true;
         }

@@ -85,3 +85,12 @@ void json_append(json_value v, brz_buf *to)
     while (p < end)
         brz_buf_add(to, bytes, brz_json_take_character(&p, end, bytes));
 }
+
+const char *json_keep(brz_arena *arena, json_value v)
+{
+    brz_buf b = {0};
+    json_append(v, &b);
+    const char *text = brz_arena_str(arena, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return text;
+}

@@ -4,6 +4,7 @@
 
 #include <brazier/json.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 /* A value. The text of an object or array includes its brackets. BRZ_JSON_MORE: no value. */
@@ -35,5 +36,8 @@ bool json_has(json_value array, const char *text);
 
 /* Appends the text of a string, or of a number as it is written; nothing for other values. */
 void json_append(json_value v, brz_buf *to);
+
+/* Copies that text into an arena. */
+const char *json_keep(brz_arena *arena, json_value v);
 
 #endif

@@ -32,16 +32,6 @@ const char *cargo_program(void)
     return named != NULL && *named != '\0' ? named : "cargo";
 }
 
-/* Returns the text of a string, which lives as long as the words. */
-static const char *kept(const compat_words *w, json_value v)
-{
-    brz_buf b = {0};
-    json_append(v, &b);
-    const char *text = brz_arena_str(w->text, brz_buf_str(&b)).data;
-    brz_buf_finish(&b);
-    return text;
-}
-
 /* ---- cargo's answers ------------------------------------------------------------------------ */
 
 /* Runs a command of cargo about the manifest. Returns false after reporting an error. */
@@ -127,7 +117,7 @@ static bool is_candidate(search *s, json_value target, bool *is_library)
     json_value name = json_member(target, "name");
     if (!has_kind(s, target, is_library))
         return false;
-    brz_suggestion_offer(&s->target_near, kept(s->words, name));
+    brz_suggestion_offer(&s->target_near, json_keep(s->words->text, name));
     return s->wanted == NULL || cargo_is_named(&name, s->wanted);
 }
 
@@ -144,8 +134,8 @@ static void take_target(search *s, json_value package, json_value target)
     brz_buf_add_char(&s->found, ')');
     if (s->n_found > 1)
         return;
-    s->target->name = kept(s->words, json_member(target, "name"));
-    s->target->package = kept(s->words, json_member(package, "name"));
+    s->target->name = json_keep(s->words->text, json_member(target, "name"));
+    s->target->package = json_keep(s->words->text, json_member(package, "name"));
     s->target->is_library = is_library;
 }
 
@@ -162,7 +152,7 @@ static void take_package(search *s, json_value package)
 {
     json_value target, preferred = json_member(package, "default_run");
     if (s->target->how == CARGO_BIN && preferred.kind == BRZ_JSON_STRING)
-        s->wanted = kept(s->words, preferred);
+        s->wanted = json_keep(s->words->text, preferred);
     json_walk w = json_walk_of(json_member(package, "targets"));
     while (json_walk_next(&w, &target))
         take_target(s, package, target);
@@ -173,7 +163,7 @@ static void search_packages(search *s, json_value metadata)
     json_value package;
     json_walk w = json_walk_of(json_member(metadata, "packages"));
     while (json_walk_next(&w, &package)) {
-        brz_suggestion_offer(&s->near, kept(s->words, json_member(package, "name")));
+        brz_suggestion_offer(&s->near, json_keep(s->words->text, json_member(package, "name")));
         if (!is_searched(s, package))
             continue;
         s->has_package = true;

@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-/* Compares two texts byte by byte; a text comes after its own beginnings. Returns a number below,
- * equal to or above 0. */
-static inline int brz_str_compare(brz_str a, brz_str b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int d = n == 0 ? 0 : memcmp(a.data, b.data, n);
-    return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
-}
-
 /* Returns whether a text equals a C string. */
 static inline bool brz_str_is(brz_str s, const char *word)
 {

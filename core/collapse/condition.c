@@ -13,17 +13,14 @@
 /* The number of lines at the start of an input that tests examine. */
 #define LINES 40
 
+/* A condition with its arguments, and what it is tested on. */
+typedef struct condition {
+    const brz_beginning *of;
+    uint64_t number;
+    brz_str text;
+} condition;
+
 /* ---- text ---------------------------------------------------------------------------------- */
-
-static brz_str without_front(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
-static bool contains(brz_str s, brz_str part)
-{
-    return brz_str_find(s, part, 0) != SIZE_MAX;
-}
 
 /* Takes the first line of a text, without its line end. Returns false at the end of the text. */
 static bool take_line(brz_str *text, brz_str *line)
@@ -34,16 +31,15 @@ static bool take_line(brz_str *text, brz_str *line)
     return true;
 }
 
-static bool starts(const brz_beginning *of, uint64_t n, brz_str start)
+static bool starts(const condition *c)
 {
-    (void)n;
-    return brz_starts_with(of->text, start);
+    return brz_starts_with(c->of->text, c->text);
 }
 
-static bool is_at(const brz_beginning *of, uint64_t offset, brz_str bytes)
+static bool is_at(const condition *c)
 {
-    return of->bytes.len >= offset &&
-           brz_starts_with(without_front(of->bytes, (size_t)offset), bytes);
+    return c->of->bytes.len >= c->number &&
+           brz_starts_with(brz_str_from(c->of->bytes, (size_t)c->number), c->text);
 }
 
 /* Returns whether one of the first lines passes a test with a text. */
@@ -56,29 +52,25 @@ static bool any_line(brz_str text, brz_str with, bool (*test)(brz_str, brz_str))
     return false;
 }
 
-static bool has_line(const brz_beginning *of, uint64_t n, brz_str start)
+static bool has_line(const condition *c)
 {
-    (void)n;
-    return any_line(of->text, start, brz_starts_with);
+    return any_line(c->of->text, c->text, brz_starts_with);
 }
 
-static bool has_text(const brz_beginning *of, uint64_t n, brz_str part)
+static bool has_text(const condition *c)
 {
-    (void)n;
-    return any_line(of->text, part, contains);
+    return any_line(c->of->text, c->text, brz_str_has);
 }
 
-static bool has_title(const brz_beginning *of, uint64_t n, brz_str part)
+static bool has_title(const condition *c)
 {
-    brz_str text = of->text, line;
-    (void)n;
-    return take_line(&text, &line) && contains(line, part);
+    brz_str text = c->of->text, line;
+    return take_line(&text, &line) && brz_str_has(line, c->text);
 }
 
-static bool lacks(const brz_beginning *of, uint64_t n, brz_str part)
+static bool lacks(const condition *c)
 {
-    (void)n;
-    return !contains(of->text, part);
+    return !brz_str_has(c->of->text, c->text);
 }
 
 /* ---- JSON and XML -------------------------------------------------------------------------- */
@@ -89,13 +81,11 @@ static bool is_among(char c, const char *these)
 }
 
 /* Returns true for an object, or an array of objects, arrays or texts. */
-static bool is_json(const brz_beginning *of, uint64_t number, brz_str none)
+static bool is_json(const condition *c)
 {
-    brz_str text = of->text;
+    brz_str text = c->of->text;
     char first[2] = {0};
     size_t n = 0;
-    (void)number;
-    (void)none;
     for (size_t i = 0; i < text.len && n < 2; i++)
         if (!is_among(text.data[i], " \t\r\n"))
             first[n++] = text.data[i];
@@ -104,35 +94,35 @@ static bool is_json(const brz_beginning *of, uint64_t number, brz_str none)
 }
 
 /* Returns whether the text is JSON and contains the key in quotes. */
-static bool has_key(const brz_beginning *of, uint64_t n, brz_str key)
+static bool has_key(const condition *c)
 {
-    if (!is_json(of, n, key))
+    brz_str key = c->text;
+    if (!is_json(c))
         return false;
-    for (brz_str rest = of->text; rest.len > key.len + 2;) {
+    for (brz_str rest = c->of->text; rest.len > key.len + 2;) {
         const char *quote = memchr(rest.data, '"', rest.len - key.len - 1);
         if (quote == NULL)
             return false;
         if (memcmp(quote + 1, key.data, key.len) == 0 && quote[1 + key.len] == '"')
             return true;
-        rest = without_front(rest, (size_t)(quote + 1 - rest.data));
+        rest = brz_str_from(rest, (size_t)(quote + 1 - rest.data));
     }
     return false;
 }
 
 /* Recognises the root element, optionally after a declaration, comments and a document type. */
-static bool has_root(const brz_beginning *of, uint64_t number, brz_str name)
+static bool has_root(const condition *c)
 {
-    brz_str text = of->text;
-    (void)number;
+    brz_str text = c->of->text;
     while (text.len > 0) {
         if (text.data[0] == '<' && (text.len == 1 || !is_among(text.data[1], "?!")))
-            return brz_starts_with(without_front(text, 1), name);
+            return brz_starts_with(brz_str_from(text, 1), c->text);
         bool comment = brz_starts_with(text, BRZ_STR("<!--"));
         size_t n = 1;
         while (n < text.len && !(comment ? brz_ends_with(brz_str_of(text.data, n), BRZ_STR("-->"))
                                          : text.data[n] == '<'))
             n++;
-        text = without_front(text, n);
+        text = brz_str_from(text, n);
     }
     return false;
 }
@@ -151,19 +141,16 @@ static size_t count_commas(brz_str line)
     return n;
 }
 
-static bool has_columns(const brz_beginning *of, uint64_t commas, brz_str none)
+static bool has_columns(const condition *c)
 {
-    brz_str text = of->text, line;
-    (void)none;
-    return take_line(&text, &line) && count_commas(line) >= commas;
+    brz_str text = c->of->text, line;
+    return take_line(&text, &line) && count_commas(line) >= c->number;
 }
 
 /* Recognises a line of titles followed by rows with the same number of columns. */
-static bool is_table(const brz_beginning *of, uint64_t n, brz_str none)
+static bool is_table(const condition *c)
 {
-    brz_str text = of->text, line;
-    (void)n;
-    (void)none;
+    brz_str text = c->of->text, line;
     if (!take_line(&text, &line) || line.len == 0 || brz_is_digit(line.data[line.len - 1]))
         return false;
     size_t columns = count_commas(line), rows = 0;
@@ -194,11 +181,9 @@ bool brz_is_binary(brz_str bytes)
     return controls >= LEAST_CONTROLS && controls >= bytes.len / TEXT_PER_CONTROL;
 }
 
-static bool has_binary(const brz_beginning *of, uint64_t n, brz_str none)
+static bool has_binary(const condition *c)
 {
-    (void)n;
-    (void)none;
-    return brz_is_binary(of->bytes);
+    return brz_is_binary(c->of->bytes);
 }
 
 /* ---- conditions ---------------------------------------------------------------------------- */
@@ -210,7 +195,7 @@ static bool has_binary(const brz_beginning *of, uint64_t n, brz_str none)
 static const struct {
     const char *word;
     bool takes_number, takes_text;
-    bool (*holds)(const brz_beginning *of, uint64_t number, brz_str text);
+    bool (*holds)(const condition *c);
 } tests[] = {
     {"at ", true, true, is_at},
     {"starts ", false, true, starts},
@@ -238,7 +223,7 @@ static char take_character(brz_str *rest)
         c = (char)(rest->data[1] == 'n' ? '\n' : rest->data[1]);
         used = 2;
     }
-    *rest = without_front(*rest, used);
+    *rest = brz_str_from(*rest, used);
     return c;
 }
 
@@ -256,17 +241,16 @@ static brz_str take_text(brz_str *rest, char to[TEXT_MAX])
 static bool take_condition(brz_str *rest, const brz_beginning *of)
 {
     char memory[TEXT_MAX];
-    uint64_t number = 0;
+    condition c = {.of = of};
     for (size_t i = 0; i < BRZ_COUNT_OF(tests); i++) {
-        brz_str text = {0};
         if (!brz_str_take(rest, tests[i].word))
             continue;
-        if (tests[i].takes_number && brz_take_u64(rest, &number))
+        if (tests[i].takes_number && brz_take_u64(rest, &c.number))
             brz_str_take(rest, " ");
         if (tests[i].takes_text)
-            text = take_text(rest, memory);
+            c.text = take_text(rest, memory);
         brz_str_take(rest, " ");
-        return tests[i].holds(of, number, text);
+        return tests[i].holds(&c);
     }
     return false;
 }

@@ -59,26 +59,27 @@ static brz_str without_blank_front(brz_str s)
     return s;
 }
 
-brz_foreign brz_foreign_find(brz_str head)
+/* Returns the first format with a signature of an input: a foreign one, or one with a reader. */
+static format find(brz_str head, bool is_foreign)
 {
     brz_beginning beginning = {head, without_blank_front(head)};
     position p = table_start();
     brz_str conditions;
     while (take_signature(&p, &conditions))
-        if (p.format.advice.len > 0 && brz_conditions_hold(conditions, &beginning))
+        if ((is_foreign ? p.format.advice : p.format.reader).len > 0 &&
+            brz_conditions_hold(conditions, &beginning))
             break;
-    return p.format.name.data;
+    return p.format;
+}
+
+brz_foreign brz_foreign_find(brz_str head)
+{
+    return find(head, true).name.data;
 }
 
 brz_str brz_foreign_reader(brz_str head)
 {
-    brz_beginning beginning = {head, without_blank_front(head)};
-    position p = table_start();
-    brz_str conditions;
-    while (take_signature(&p, &conditions))
-        if (p.format.reader.len > 0 && brz_conditions_hold(conditions, &beginning))
-            break;
-    return p.format.reader;
+    return find(head, false).reader;
 }
 
 /* Returns the entry of a format in the table. */

@@ -40,7 +40,7 @@ static bool take_size(brz_str *s, int64_t *size)
     const char *letter = s->len > 0 && *s->data != '\0' ? strchr(letters, *s->data) : NULL;
     if (letter == NULL)
         return decimal_scale(&d, 0, size);
-    *s = dump_behind(*s, 1);
+    *s = brz_str_from(*s, 1);
     int64_t factor = INT64_C(1) << (10 * (letter - letters + 1));
     return decimal_scale(&d, 3, &thousandths) &&
            !__builtin_mul_overflow(thousandths, factor, size) && (*size /= 1000, true);
@@ -51,7 +51,7 @@ static bool parse_entry(brz_str line, entry *e)
     if (!take_size(&line, &e->size) || line.len < 2 || (*line.data != '\t' && *line.data != ' '))
         return false;
     e->is_sum = *line.data == '\t';
-    e->path = dump_behind(line, 1);
+    e->path = brz_str_from(line, 1);
     while (e->path.len > 0 && e->path.data[e->path.len - 1] == '/')
         e->path.len--;
     return true;

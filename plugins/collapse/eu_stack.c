@@ -32,7 +32,7 @@ static void take_module(brz_str *s, brz_frame_desc *frame)
     for (size_t i = s->len; i >= 2; i--) {
         if (memcmp(s->data + i - 2, "- ", 2) != 0 || (i > 2 && s->data[i - 3] != ' '))
             continue;
-        frame->module = brz_trim(dump_behind(*s, i));
+        frame->module = brz_trim(brz_str_from(*s, i));
         s->len = i - 2;
         return;
     }

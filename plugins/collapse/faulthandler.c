@@ -111,12 +111,12 @@ static bool take_file_line(brz_str s, brz_str *file, brz_str *line, brz_str *fun
     if (at == SIZE_MAX)
         return false;
     *file = brz_str_of(s.data, at);
-    s = dump_behind(s, at + 8);
+    s = brz_str_from(s, at + 8);
     at = brz_str_find(s, BRZ_STR(" in "), 0);
     if (at == SIZE_MAX)
         return false;
     *line = brz_str_of(s.data, at);
-    *function = brz_trim(dump_behind(s, at + 4));
+    *function = brz_trim(brz_str_from(s, at + 4));
     return function->len > 0;
 }
 

@@ -63,9 +63,9 @@ static size_t name_length(brz_str s)
     static const brz_str word = {"operator", 8};
     long depth = 0;
     for (size_t i = 0; i < s.len; i++) {
-        brz_str rest = dump_behind(s, i);
+        brz_str rest = brz_str_from(s, i);
         if (s.data[i] == 'o' && brz_starts_with(rest, word)) {
-            i += word.len + name_operator_length(dump_behind(rest, word.len)) - 1;
+            i += word.len + name_operator_length(brz_str_from(rest, word.len)) - 1;
         } else if (s.data[i] == ' ' && depth == 0 && i > 0 &&
                    brz_starts_with(rest, BRZ_STR(" ("))) {
             return i;
@@ -87,7 +87,7 @@ static bool take_last(brz_str *s, brz_str word, brz_str *what)
         size_t at = i - word.len;
         if (s->data[at] != *word.data || memcmp(s->data + at, word.data, word.len) != 0)
             continue;
-        *what = brz_trim(dump_behind(*s, i));
+        *what = brz_trim(brz_str_from(*s, i));
         s->len = at + 1;
         return true;
     }

@@ -78,7 +78,7 @@ static bool parse_transition(brz_str rest, int64_t *id, brz_str *from, brz_str *
     uint64_t number;
     if (at == SIZE_MAX)
         return false;
-    rest = dump_behind(rest, at + word.len);
+    rest = brz_str_from(rest, at + word.len);
     if (!dump_take_number(&rest, &number) || number > INT64_MAX || !dump_take(&rest, BRZ_STR(" ")))
         return false;
     at = brz_str_find(rest, BRZ_STR("->"), 0);
@@ -86,7 +86,7 @@ static bool parse_transition(brz_str rest, int64_t *id, brz_str *from, brz_str *
         return false;
     *id = (int64_t)number;
     *from = brz_str_of(rest.data, at);
-    *to = brz_trim(dump_behind(rest, at + 2));
+    *to = brz_trim(brz_str_from(rest, at + 2));
     return true;
 }
 
@@ -189,7 +189,7 @@ static brz_str reason_of(brz_str rest)
     brz_str reason = {0}, behind;
     size_t at = brz_str_find(rest, word, 0);
     if (at != SIZE_MAX)
-        brz_cut_first(dump_behind(rest, at + word.len), '"', &reason, &behind);
+        brz_cut_first(brz_str_from(rest, at + word.len), '"', &reason, &behind);
     return reason;
 }
 

@@ -65,7 +65,7 @@ static bool take_field(brz_str *s, const char *more, brz_str *field)
     if (n == 0 || !ends)
         return false;
     *field = brz_str_of(s->data, n);
-    *s = dump_behind(*s, n);
+    *s = brz_str_from(*s, n);
     return true;
 }
 
@@ -98,7 +98,7 @@ static bool take_called(brz_str *s, uint64_t *called, uint64_t *second)
         return false;
     bool recursive = dump_take(&field, BRZ_STR("+"));
     if (field.len > 0 && !recursive)
-        field = dump_behind(field, 1);
+        field = brz_str_from(field, 1);
     if (field.len > 0 && (!dump_take_number(&field, second) || field.len > 0))
         return false;
     *second = recursive && *second <= INT64_MAX / CALL_COST ? *second : 0;

@@ -82,7 +82,7 @@ static bool read_thread(hprof *h, brz_str line)
     size_t at = brz_str_find(line, BRZ_STR(", name=\""), 0);
     if (at == SIZE_MAX || !dump_number_behind(line, BRZ_STR("id = "), &id))
         return false;
-    rest = dump_behind(line, at + 8);
+    rest = brz_str_from(line, at + 8);
     if ((at = brz_str_find(rest, BRZ_STR("\", group=\""), 0)) == SIZE_MAX &&
         (at = brz_str_find(rest, BRZ_STR("\""), 0)) == SIZE_MAX)
         return false;

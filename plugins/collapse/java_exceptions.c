@@ -134,7 +134,7 @@ static brz_rc begin_nested(exceptions *e, brz_str text, size_t indent, size_t *a
     brz_rc rc = end_stack(e);
     e->level = indent < LEVELS ? indent : LEVELS - 1;
     *around = is_suppressed(text) && e->level > 0 ? e->level - 1 : e->level;
-    e->class = class_of(dump_behind(text, is_cause(text) ? 11 : 12));
+    e->class = class_of(brz_str_from(text, is_cause(text) ? 11 : 12));
     return rc;
 }
 
@@ -178,7 +178,7 @@ static bool is_exception(brz_str line)
 {
     exceptions e = {0};
     if (is_cause(line))
-        line = dump_behind(line, 11);
+        line = brz_str_from(line, 11);
     read_header(&e, line);
     return e.class.len > 0 && (e.thread.len > 0 || brz_ends_with(e.class, BRZ_STR("Exception")) ||
                                brz_ends_with(e.class, BRZ_STR("Error")) ||

@@ -110,7 +110,7 @@ static brz_str javacore_state(brz_str line)
                   {"Z,", "TERMINATED"}};
     size_t at = brz_str_find(line, BRZ_STR("state:"), 0);
     for (size_t i = 0; at != SIZE_MAX && i < sizeof states / sizeof *states; i++)
-        if (brz_starts_with(dump_behind(line, at + 6),
+        if (brz_starts_with(brz_str_from(line, at + 6),
                             brz_str_of(states[i].letters, strlen(states[i].letters))))
             return brz_str_of(states[i].state, strlen(states[i].state));
     return brz_str_of(NULL, 0);

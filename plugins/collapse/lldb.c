@@ -43,7 +43,7 @@ static void take_place(brz_str *s, brz_frame_desc *frame)
         last = at;
     if (last == SIZE_MAX)
         return;
-    dump_place(dump_behind(*s, last + word.len), frame);
+    dump_place(brz_str_from(*s, last + word.len), frame);
     s->len = last;
 }
 
@@ -98,7 +98,7 @@ static brz_str quoted_behind(brz_str line, brz_str word)
 {
     brz_str name = {0}, rest;
     size_t at = brz_str_find(line, word, 0);
-    if (at == SIZE_MAX || !brz_cut_first(dump_behind(line, at + word.len), '\'', &name, &rest))
+    if (at == SIZE_MAX || !brz_cut_first(brz_str_from(line, at + word.len), '\'', &name, &rest))
         return brz_str_of(NULL, 0);
     return name;
 }

@@ -38,14 +38,14 @@ static bool divide(brz_str text, brz_str *name, brz_str *place)
     static const brz_str in = {" in ", 4};
     for (size_t at = text.len; at-- > 1;) {
         size_t digit = at;
-        if (!brz_starts_with(dump_behind(text, at), in))
+        if (!brz_starts_with(brz_str_from(text, at), in))
             continue;
         while (digit > 0 && brz_is_digit(text.data[digit - 1]))
             digit--;
         if (digit == at || digit == 0 || text.data[digit - 1] != '+')
             continue;
         *name = brz_str_of(text.data, digit - 1);
-        *place = dump_behind(text, at + in.len);
+        *place = brz_str_from(text, at + in.len);
         return true;
     }
     return false;

@@ -45,7 +45,7 @@ static bool take_object(brz_str *rest)
     brz_str object, function;
     size_t at = brz_str_find(*rest, BRZ_STR("):"), 0);
     if (at != SIZE_MAX)
-        *rest = dump_behind(*rest, at + 2);
+        *rest = brz_str_from(*rest, at + 2);
     else if (brz_cut_first(*rest, ':', &object, &function))
         *rest = function;
     else

@@ -41,7 +41,7 @@ static bool take_share(brz_str *s)
     size_t n = 0;
     while (n < s->len && (brz_is_digit(s->data[n]) || s->data[n] == '.'))
         n++;
-    *s = dump_behind(*s, n);
+    *s = brz_str_from(*s, n);
     return n > 0 && dump_take(s, BRZ_STR("%"));
 }
 
@@ -77,7 +77,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     size_t at = brz_str_find(text, BRZ_STR(" @ "), 0);
     if (at != SIZE_MAX) {
-        frame->module = brz_trim(dump_behind(text, at + 3));
+        frame->module = brz_trim(brz_str_from(text, at + 3));
         text.len = at;
     }
     frame->name = dump_repaired(d, brz_trim(text));

@@ -48,7 +48,7 @@ static bool take_field(brz_str *s, brz_str *field)
     *field = brz_str_of(s->data, n);
     if (n == 0 || n == s->len || s->data[n] != ' ')
         return false;
-    *s = dump_behind(*s, n);
+    *s = brz_str_from(*s, n);
     dump_take_blanks(s);
     return true;
 }
@@ -105,7 +105,7 @@ static line_kind read_call(brz_str line, call *c)
     bool resumed = dump_take(&line, BRZ_STR("<... "));
     bool is_signal = !resumed && dump_take(&line, BRZ_STR("--- "));
     c->name = brz_str_of(line.data, name_length(line));
-    brz_str rest = dump_behind(line, c->name.len);
+    brz_str rest = brz_str_from(line, c->name.len);
     if (c->name.len == 0)
         return PROSE;
     read_time(rest, c);
@@ -195,7 +195,7 @@ static brz_rc read_stack(strace *s, const call *c, brz_str block, brz_str *next)
     dump_push(&s->dump, c->name, 1, describe_call);
     while (brz_block_line(&block, &line)) {
         if (is_frame(line))
-            dump_push(&s->dump, brz_trim(dump_behind(line, 3)), 0, describe);
+            dump_push(&s->dump, brz_trim(brz_str_from(line, 3)), 0, describe);
         else if (begins(line))
             *next = line;
     }

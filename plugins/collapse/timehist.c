@@ -57,13 +57,13 @@ static bool take_task(brz_str *s, row *r)
 {
     size_t open = SIZE_MAX;
     for (size_t i = 0; i < s->len; i++) {
-        brz_str rest = dump_behind(*s, i);
+        brz_str rest = brz_str_from(*s, i);
         if (s->data[i] == '[')
             open = i + 1;
         if (s->data[i] != ']' || open == SIZE_MAX ||
             !parse_ids(brz_str_of(s->data + open, i - open), r))
             continue;
-        rest = dump_behind(rest, 1);
+        rest = brz_str_from(rest, 1);
         if (!take_time(&rest, &r->times[WAIT]) || !take_time(&rest, &r->times[DELAY]) ||
             !take_time(&rest, &r->times[RUN]))
             return false;
@@ -95,7 +95,7 @@ static void take_columns(const timehist *t, brz_str *s)
     if (!brz_starts_with(*s, BRZ_STR("next: ")))
         return;
     size_t at = brz_str_find(*s, BRZ_STR("] "), 0);
-    *s = at == SIZE_MAX ? brz_str_of(s->data, 0) : brz_trim(dump_behind(*s, at + 1));
+    *s = at == SIZE_MAX ? brz_str_of(s->data, 0) : brz_trim(brz_str_from(*s, at + 1));
 }
 
 static bool parse_row(const timehist *t, brz_str line, row *r)
@@ -143,7 +143,7 @@ static void push_stack(dump *d, const row *r)
     while (rest.len > 0) {
         size_t at = brz_str_find(rest, arrow, 0), n = at == SIZE_MAX ? rest.len : at;
         dump_push(d, brz_trim(brz_str_of(rest.data, n)), 0, describe);
-        rest = at == SIZE_MAX ? brz_str_of(rest.data, 0) : dump_behind(rest, at + arrow.len);
+        rest = at == SIZE_MAX ? brz_str_of(rest.data, 0) : brz_str_from(rest, at + arrow.len);
     }
     dump_push_root(d, r->task);
 }

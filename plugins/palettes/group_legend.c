@@ -19,10 +19,7 @@ uint64_t group_hash(brz_str s)
 
 static int by_group(const void *a, const void *b)
 {
-    brz_str s = ((const group_share *)a)->group, t = ((const group_share *)b)->group;
-    size_t n = s.len < t.len ? s.len : t.len;
-    int d = n > 0 ? memcmp(s.data, t.data, n) : 0;
-    return d != 0 ? d : (s.len > t.len) - (s.len < t.len);
+    return brz_str_compare(((const group_share *)a)->group, ((const group_share *)b)->group);
 }
 
 static int by_weight(const void *a, const void *b)

@@ -5,11 +5,6 @@
 #include <brazier/symbol.h>
 #include <brazier/text/trim.h>
 
-static bool has(brz_str s, brz_str part)
-{
-    return brz_str_find(s, part, 0) != SIZE_MAX;
-}
-
 /* Chooses a ramp by the path that a name contains. */
 static ramp choose_by_path(brz_str name)
 {
@@ -17,9 +12,9 @@ static ramp choose_by_path(brz_str name)
     if (slash == SIZE_MAX)
         return RAMP_RED;
     brz_str path = brz_str_of(name.data + slash, name.len - slash);
-    if (has(path, BRZ_STR("node_modules/")))
+    if (brz_str_has(path, BRZ_STR("node_modules/")))
         return RAMP_PURPLE;
-    return has(path, BRZ_STR(".js")) ? RAMP_GREEN : RAMP_RED;
+    return brz_str_has(path, BRZ_STR(".js")) ? RAMP_GREEN : RAMP_RED;
 }
 
 static ramp choose(brz_str name)
@@ -29,10 +24,10 @@ static ramp choose(brz_str name)
     if (brz_ends_with(name, BRZ_STR("_[k]")))
         return RAMP_ORANGE;
     if (brz_ends_with(name, BRZ_STR("_[j]")))
-        return has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
-    if (has(name, BRZ_STR("::")))
+        return brz_str_has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
+    if (brz_str_has(name, BRZ_STR("::")))
         return RAMP_YELLOW;
-    if (has(name, BRZ_STR(":")))
+    if (brz_str_has(name, BRZ_STR(":")))
         return RAMP_AQUA;
     return choose_by_path(name);
 }

@@ -3,18 +3,13 @@
 
 #include <brazier/symbol.h>
 
-static bool has(brz_str s, brz_str part)
-{
-    return brz_str_find(s, part, 0) != SIZE_MAX;
-}
-
 static ramp choose(brz_str name)
 {
     if (brz_ends_with(name, BRZ_STR("_[k]")))
         return RAMP_ORANGE;
-    if (has(name, BRZ_STR("Perl")) || has(name, BRZ_STR(".pl")))
+    if (brz_str_has(name, BRZ_STR("Perl")) || brz_str_has(name, BRZ_STR(".pl")))
         return RAMP_GREEN;
-    return has(name, BRZ_STR("::")) ? RAMP_YELLOW : RAMP_RED;
+    return brz_str_has(name, BRZ_STR("::")) ? RAMP_YELLOW : RAMP_RED;
 }
 
 NAMES_PALETTE("perl", "green Perl, yellow C++, orange kernel, red other", NULL, choose,

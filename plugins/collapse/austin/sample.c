@@ -26,12 +26,12 @@ static void describe_owner(dump *d, brz_str text, brz_frame_desc *frame)
 /* Sets the tag of a sample from the texts of process and thread, "P12" and "T0:17". */
 static void set_tag(dump *d, brz_str process, brz_str thread)
 {
-    brz_str interpreter, id = dump_behind(thread, 1);
+    brz_str interpreter, id = brz_str_from(thread, 1);
     brz_tag_desc tag = {.thread_name = id};
     uint64_t number;
     if (!dump_wants_tags(d))
         return;
-    process = dump_behind(process, 1);
+    process = brz_str_from(process, 1);
     d->process = dump_take_number(&process, &number) && number <= INT64_MAX ? (int64_t)number : -1;
     brz_cut_last(id, ':', &interpreter, &id);
     if (brz_parse_u64(id, &number) && number <= INT64_MAX) {

@@ -23,11 +23,6 @@ size_t line_indent(brz_str line)
     return n;
 }
 
-static brz_str from(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Parses a count: digits only, at most INT64_MAX. */
 static bool parse_count(brz_str s, int64_t *count)
 {
@@ -66,9 +61,9 @@ static void parse_role(brz_str rest, block_line *out)
     if (blank == NULL)
         return;
     size_t n = (size_t)(blank - rest.data);
-    if (!is_number(from(rest, n + 1)))
+    if (!is_number(brz_str_from(rest, n + 1)))
         return;
-    out->pid = from(rest, n + 1);
+    out->pid = brz_str_from(rest, n + 1);
     out->name = brz_trim_end(brz_str_of(rest.data, n));
 }
 
@@ -78,7 +73,7 @@ static bool parse_dashes(brz_str s, block_line *out)
     size_t n = s.len > 1 && s.data[1] == '-' ? 2 : 1;
     if (s.data[0] != '-' || (n < s.len && s.data[n] != ' '))
         return false;
-    brz_str rest = brz_trim(from(s, n));
+    brz_str rest = brz_trim(brz_str_from(s, n));
     if (rest.len == 0) {
         out->sort = LINE_KERNEL_DELIMITER;
     } else if (brz_str_equal(rest, BRZ_STR("-")) || brz_str_equal(rest, BRZ_STR("--"))) {
@@ -99,9 +94,9 @@ void block_line_parse(brz_str s, bool deeper, bool may_be_process, block_line *o
     if (parse_dashes(s, out))
         return;
     if (brz_starts_with(s, BRZ_STR("waker: "))) {
-        parse_role(brz_trim(from(s, 7)), out);
+        parse_role(brz_trim(brz_str_from(s, 7)), out);
     } else if (brz_starts_with(s, BRZ_STR("target: "))) {
-        parse_role(brz_trim(from(s, 8)), out);
+        parse_role(brz_trim(brz_str_from(s, 8)), out);
     } else if (deeper && parse_count(s, &out->count)) {
         out->sort = LINE_COUNT;
     } else if (deeper && may_be_process && take_pid(&s, '[', ']', &out->pid)) {
@@ -120,7 +115,7 @@ static brz_str without_number(brz_str s)
         return s;
     while (n < s.len && brz_is_digit(s.data[n]))
         n++;
-    return n > 1 && n < s.len && s.data[n] == ' ' ? brz_trim_start(from(s, n)) : s;
+    return n > 1 && n < s.len && s.data[n] == ' ' ? brz_trim_start(brz_str_from(s, n)) : s;
 }
 
 #define SHORTEST_ADDRESS 6
@@ -133,7 +128,7 @@ static void take_address(brz_str *s, frame_text *f)
     if (n - start < SHORTEST_ADDRESS || n == s->len || !brz_is_blank(s->data[n]))
         return;
     f->address = brz_str_of(s->data + start, n - start);
-    *s = brz_trim_start(from(*s, n));
+    *s = brz_trim_start(brz_str_from(*s, n));
 }
 
 /* Removes " [module]" or " (module)" from the end. */
@@ -158,7 +153,7 @@ static void take_offset(brz_str *s, frame_text *f)
         i--;
     if (i == s->len || i < 4 || memcmp(s->data + i - 3, "+0x", 3) != 0)
         return;
-    f->offset = from(*s, i - 3);
+    f->offset = brz_str_from(*s, i - 3);
     s->len = i - 3;
 }
 
@@ -183,7 +178,7 @@ void frame_text_parse(brz_str s, frame_text *f)
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count)
 {
     if (brz_starts_with(line, BRZ_STR("^C"))) /* the terminal's echo of the interrupt key */
-        line = from(line, 2);
+        line = brz_str_from(line, 2);
     const char *blank = line.len == 0 ? NULL : brz_rfind(line, ' ');
     if (blank == NULL || blank == line.data || line.data[0] == '#')
         return false;

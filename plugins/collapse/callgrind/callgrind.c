@@ -103,7 +103,7 @@ static inline bool take_relative(brz_str *s, uint64_t *value)
         return true;
     int sign = s->len > 0 ? *s->data : 0;
     if (sign == '+' || sign == '-')
-        *s = dump_behind(*s, 1);
+        *s = brz_str_from(*s, 1);
     if (!take_any_number(s, &n))
         return false;
     *value = sign == '+' ? *value + n : sign == '-' ? *value - n : n;

@@ -21,7 +21,7 @@ static bool read_duration(brz_str field, int64_t *nanoseconds)
 {
     decimal d;
     if (field.len > 0 && memchr("+!#*@$", field.data[0], 6) != NULL)
-        field = brz_trim_start(dump_behind(field, 1));
+        field = brz_trim_start(brz_str_from(field, 1));
     return decimal_take(&field, false, &d) && brz_str_equal(brz_trim(field), BRZ_STR("us")) &&
            decimal_scale(&d, 3, nanoseconds);
 }
@@ -137,7 +137,7 @@ static bool read_switch(brz_str text, trace_line *l)
     if (at == SIZE_MAX)
         return false;
     l->task = brz_trim(brz_str_of(text.data, at));
-    l->next_task = brz_trim(dump_behind(text, at + 2));
+    l->next_task = brz_trim(brz_str_from(text, at + 2));
     l->kind = LINE_SWITCH;
     return is_task(l->task) && is_task(l->next_task);
 }
@@ -168,7 +168,7 @@ static void read_function(brz_str text, trace_line *l)
         return;
     l->task = brz_trim(brz_str_of(text.data, cpu));
     l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));
-    l->caller = brz_trim(dump_behind(text, at + 3));
+    l->caller = brz_trim(brz_str_from(text, at + 3));
     if (dump_take(&l->function, BRZ_STR("function:")) && dump_take(&l->caller, BRZ_STR("-"))) {
         dump_take_blanks(&l->function);
         dump_take_blanks(&l->caller);
@@ -185,12 +185,12 @@ static bool read_recorded(brz_str text, trace_line *l)
     size_t at = brz_str_find(text, mark, 0), cpu = brz_str_find(text, BRZ_STR(" ["), 0);
     if (at == SIZE_MAX || cpu == SIZE_MAX || cpu > at)
         return false;
-    brz_str task = brz_trim(brz_str_of(text.data, cpu)), body = dump_behind(text, at + mark.len);
+    brz_str task = brz_trim(brz_str_of(text.data, cpu)), body = brz_str_from(text, at + mark.len);
     bool is_call = dump_take(&body, BRZ_STR("entry:")) || dump_take(&body, BRZ_STR("exit:"));
     if (!is_call || !is_task(task))
         return false;
     read_graph(body, l);
-    brz_str digits = dump_behind(text, cpu + 2), rest;
+    brz_str digits = brz_str_from(text, cpu + 2), rest;
     brz_cut_first(digits, ']', &l->cpu, &rest);
     l->task = task;
     return true;

@@ -84,23 +84,18 @@ static brz_rc finish(brz_ctx *ctx)
 
 /* ---- format detection ---------------------------------------------------------------------- */
 
-static bool contains(brz_str s, brz_str needle)
-{
-    return brz_str_find(s, needle, 0) != SIZE_MAX;
-}
-
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len), line;
     if (begins_json(text)) {
-        bool program = contains(text, BRZ_STR("\"rts_arguments\"")),
-             centres = contains(text, BRZ_STR("\"cost_centres\""));
+        bool program = brz_str_has(text, BRZ_STR("\"rts_arguments\"")),
+             centres = brz_str_has(text, BRZ_STR("\"cost_centres\""));
         return program || centres ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
     }
     columns found;
     for (size_t lines = 0; lines < 2000 && brz_take_line(&text, &line); lines++)
         if (table_begins(line, &found) ||
-            (lines < 5 && contains(line, BRZ_STR(" Time and Allocation Profiling Report "))))
+            (lines < 5 && brz_str_has(line, BRZ_STR(" Time and Allocation Profiling Report "))))
             return BRZ_SNIFF_HEADER;
     return BRZ_SNIFF_NO;
 }

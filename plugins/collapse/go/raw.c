@@ -25,7 +25,7 @@ static brz_str next_word(brz_str *s)
     while (n < s->len && s->data[n] != ' ' && s->data[n] != '\t')
         n++;
     brz_str word = brz_str_of(s->data, n);
-    *s = dump_behind(*s, n);
+    *s = brz_str_from(*s, n);
     return word;
 }
 
@@ -118,7 +118,7 @@ static void take_start(brz_str *s, brz_frame_desc *frame)
     size_t at = s->len;
     while (at > 0 && s->data[at - 1] != ' ')
         at--;
-    brz_str word = dump_behind(*s, at);
+    brz_str word = brz_str_from(*s, at);
     uint64_t line;
     if (!dump_take(&word, BRZ_STR("s=")) || !dump_take_number(&word, &line))
         return;

@@ -60,7 +60,7 @@ static const unit *split_amount(brz_str *s, int64_t *value)
     while (n < rest.len && !brz_is_blank(rest.data[n]))
         n++;
     const unit *u = find_unit(brz_str_of(rest.data, n));
-    rest = dump_behind(rest, n);
+    rest = brz_str_from(rest, n);
     if (u == NULL || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
         __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, value))
         return NULL;

@@ -158,7 +158,7 @@ static brz_rc read_line(void *instance, brz_str line)
 {
     heaptrack *h = instance;
     brz_ctx *ctx = h->dump.ctx;
-    brz_str rest = line.len > 2 ? dump_behind(line, 2) : brz_str_of(line.data, 0);
+    brz_str rest = line.len > 2 ? brz_str_from(line, 2) : brz_str_of(line.data, 0);
     bool good = true;
     if (line.len == 0)
         return BRZ_OK;

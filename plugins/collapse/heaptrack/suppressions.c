@@ -11,11 +11,6 @@
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-static brz_str behind(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Returns the length of the part at the front of a pattern. */
 static size_t part_length(brz_str pattern)
 {
@@ -32,8 +27,8 @@ static bool take_part(brz_str *pattern, brz_str *text, bool at_start)
     size_t at = brz_str_find(*text, brz_str_of(pattern->data, n), 0);
     if (at == SIZE_MAX || (at_start && at != 0))
         return false;
-    *text = behind(*text, at + n);
-    *pattern = behind(*pattern, n);
+    *text = brz_str_from(*text, at + n);
+    *pattern = brz_str_from(*pattern, n);
     return true;
 }
 
@@ -42,13 +37,13 @@ static bool matches(brz_str pattern, brz_str text)
     bool at_start = pattern.data[0] == '^', after_star = false;
     if (brz_str_equal(pattern, text))
         return true;
-    pattern = behind(pattern, at_start);
+    pattern = brz_str_from(pattern, at_start);
     while (pattern.len > 0) {
         if (pattern.data[0] == '$')
             return text.len == 0 || after_star;
         after_star = pattern.data[0] == '*';
         if (after_star)
-            pattern = behind(pattern, 1);
+            pattern = brz_str_from(pattern, 1);
         else if (!take_part(&pattern, &text, at_start))
             return false;
         at_start = false;
@@ -66,7 +61,7 @@ suppression_result suppressions_add(suppressions *s, brz_ctx *ctx, brz_str line)
         return SUPPRESSION_ADDED;
     if (!brz_starts_with(line, BRZ_STR("leak:")))
         return SUPPRESSION_ODD;
-    brz_str pattern = behind(line, strlen("leak:"));
+    brz_str pattern = brz_str_from(line, strlen("leak:"));
     if (pattern.len == 0)
         return SUPPRESSION_ADDED;
     if (s->n == SUPPRESSIONS_MAX)

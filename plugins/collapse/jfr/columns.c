@@ -75,15 +75,10 @@ static const struct {
 #define OTHER_COUNT N_RULES
 #define OTHER_SPAN  (N_RULES + 1)
 
-static brz_str text_of(const char *s)
-{
-    return brz_str_of(s, strlen(s));
-}
-
 static bool has_rule(const record_type *t)
 {
     for (uint32_t i = 0; i < N_RULES; i++)
-        if (brz_str_equal(t->name, text_of(rules[i].event)))
+        if (brz_str_equal(t->name, brz_str_of_text(rules[i].event)))
             return true;
     return false;
 }
@@ -98,7 +93,7 @@ static bool holds(const columns *k, uint32_t rule)
 /* Returns whether a rule of a recording applies to a type. */
 static bool applies(const columns *k, uint32_t rule, const record_type *t)
 {
-    return brz_str_equal(t->name, text_of(rules[rule].event)) && holds(k, rule);
+    return brz_str_equal(t->name, brz_str_of_text(rules[rule].event)) && holds(k, rule);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------- */
@@ -125,7 +120,7 @@ static void need_other(columns *k, brz_str name, bool is_span)
 static void need_columns(columns *k, record_type *t)
 {
     for (uint32_t i = 0; i < N_RULES; i++)
-        if (brz_str_equal(t->name, text_of(rules[i].event)))
+        if (brz_str_equal(t->name, brz_str_of_text(rules[i].event)))
             k->wanted |= UINT64_C(1) << i;
     t->is_other = t->has_stack && !has_rule(t);
 }
@@ -203,8 +198,8 @@ void columns_declare(columns *k)
 {
     for (uint32_t i = 0; i < N_RULES; i++)
         if ((k->wanted >> i & 1) != 0 && holds(k, i))
-            k->index[i] =
-                declare(k, text_of(rules[i].column), text_of(rules[i].unit), rules[i].is_gauge);
+            k->index[i] = declare(k, brz_str_of_text(rules[i].column),
+                                  brz_str_of_text(rules[i].unit), rules[i].is_gauge);
     for (size_t i = 0; i < k->n_others; i++)
         k->others[i].index = declare_other(k, &k->others[i]);
     if (k->is_full)

@@ -18,8 +18,8 @@
 static brz_str take_last_period(brz_str line, brz_str comm, event_line *out)
 {
     size_t at = word_last(comm);
-    brz_str before = brz_trim_end(brz_str_of(comm.data, at)), period = word_behind(comm, at);
-    brz_str ids = word_behind(before, word_last(before));
+    brz_str before = brz_trim_end(brz_str_of(comm.data, at)), period = brz_str_from(comm, at);
+    brz_str ids = brz_str_from(before, word_last(before));
     const char *from = before.len > 0 ? before.data + before.len : line.data;
     bool has_columns = word_has_period_columns(from, period);
     bool is_behind_ids = brz_rfind(ids, '/') != NULL && word_parse_ids(ids, out);
@@ -43,11 +43,11 @@ static bool take_last_ids(brz_str line, event_line *out)
 {
     brz_str comm = out->comm = words_without_cpu(take_last_period(line, out->comm, out));
     size_t at = word_last(comm);
-    if (at > 0 && word_is_mode(word_behind(comm, at))) {
+    if (at > 0 && word_is_mode(brz_str_from(comm, at))) {
         comm = brz_trim_end(brz_str_of(comm.data, at));
         at = word_last(comm);
     }
-    if (comm.len > 0 && !word_parse_ids(word_behind(comm, at), out))
+    if (comm.len > 0 && !word_parse_ids(brz_str_from(comm, at), out))
         return false;
     out->comm = brz_trim_end(brz_str_of(comm.data, at));
     return true;
@@ -58,7 +58,7 @@ static bool take_last_event(event_line *out)
 {
     brz_str comm = out->comm;
     size_t at = word_last(comm);
-    brz_str label = word_behind(comm, at);
+    brz_str label = brz_str_from(comm, at);
     if (!word_is_event(label) || word_is_time(label))
         return false;
     event_line_set(label, brz_str_of(comm.data, 0), out);
@@ -97,7 +97,7 @@ bool event_line_parse_flat(brz_str line, event_line *out)
         end = w.data + w.len;
         if (columns < ADDRESS_COLUMNS || (head == 0 && columns > ADDRESS_COLUMNS))
             continue;
-        brz_str stack = word_behind(line, (size_t)(w.data - line.data));
+        brz_str stack = brz_str_from(line, (size_t)(w.data - line.data));
         if (!brz_all_hex(w.data, w.len) || !frame_line_parse_in_line(stack, &frame))
             continue;
         event_line_guess(brz_str_of(line.data, head), out);

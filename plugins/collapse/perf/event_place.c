@@ -49,7 +49,7 @@ brz_tag_desc event_describe(const event_line *e)
     d.thread_name = e->comm;
     d.process = event_number_in(e->pid);
     d.thread = event_number_in(e->tid);
-    int64_t cpu = e->cpu.len > 1 ? event_number_in(word_behind(e->cpu, 1)) : -1;
+    int64_t cpu = e->cpu.len > 1 ? event_number_in(brz_str_from(e->cpu, 1)) : -1;
     d.flags = (d.process >= 0 ? BRZ_TAG_PROCESS : 0) | (d.thread >= 0 ? BRZ_TAG_THREAD : 0) |
               (cpu >= 0 && cpu <= INT32_MAX ? BRZ_TAG_CPU : 0);
     d.cpu = (uint32_t)cpu;

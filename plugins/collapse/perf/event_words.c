@@ -133,11 +133,6 @@ void event_line_set(brz_str label, brz_str rest, event_line *out)
     out->rest = brz_trim(rest);
 }
 
-brz_str word_behind(brz_str s, size_t at)
-{
-    return brz_str_of(s.data + at, s.len - at);
-}
-
 size_t word_last(brz_str s)
 {
     const char *blank = brz_rfind(s, ' ');
@@ -149,7 +144,7 @@ static brz_str without_mode(brz_str comm)
 {
     brz_str trimmed = brz_trim_end(comm);
     size_t at = word_last(trimmed);
-    bool mode = word_is_mode(word_behind(trimmed, at));
+    bool mode = word_is_mode(brz_str_from(trimmed, at));
     return at > 0 && mode && comm.len - trimmed.len > 2 ? brz_str_of(comm.data, at) : comm;
 }
 
@@ -157,7 +152,7 @@ brz_str words_without_cpu(brz_str comm)
 {
     comm = brz_trim(without_mode(comm));
     size_t at = word_last(comm);
-    if (is_padded_cpu(word_behind(comm, at)))
+    if (is_padded_cpu(brz_str_from(comm, at)))
         comm = brz_trim_end(brz_str_of(comm.data, at));
     return comm;
 }

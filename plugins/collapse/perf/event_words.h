@@ -45,9 +45,6 @@ int64_t word_period(brz_str w);
 /* Fills in the event and the text after it. */
 void event_line_set(brz_str label, brz_str rest, event_line *out);
 
-/* Returns the text from `at` on. */
-brz_str word_behind(brz_str s, size_t at);
-
 /* Returns the position of the last word of a trimmed text. */
 size_t word_last(brz_str s);
 

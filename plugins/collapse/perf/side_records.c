@@ -38,10 +38,10 @@ static bool parse(brz_str line, side_record *r)
     if (at == SIZE_MAX || !event_line_parse(brz_str_of(line.data, at), &r->fields) ||
         !r->fields.has_time)
         return false;
-    r->what = word_behind(line, at + MARK.len);
+    r->what = brz_str_from(line, at + MARK.len);
     r->time = event_time(r->fields.time);
     r->tid = number_in(r->fields.tid, 0);
-    r->cpu = r->fields.cpu.len > 1 ? number_in(word_behind(r->fields.cpu, 1), NO_CPU) : NO_CPU;
+    r->cpu = r->fields.cpu.len > 1 ? number_in(brz_str_from(r->fields.cpu, 1), NO_CPU) : NO_CPU;
     return true;
 }
 
@@ -69,7 +69,7 @@ static brz_rc take_switch(perf *p, brz_ctx *ctx, const side_record *r, brz_str w
 static uint32_t thread_in(brz_str words)
 {
     size_t colon = brz_str_find(words, BRZ_STR(":"), 0);
-    return colon == SIZE_MAX ? 0 : number_in(word_behind(words, colon + 1), 0);
+    return colon == SIZE_MAX ? 0 : number_in(brz_str_from(words, colon + 1), 0);
 }
 
 static brz_rc take(perf *p, brz_ctx *ctx, const side_record *r)

@@ -35,7 +35,7 @@ static bool cut_at_last(brz_str *s, brz_str word, brz_str *behind)
     size_t at = find_last(*s, word);
     if (at == SIZE_MAX)
         return false;
-    *behind = word_behind(*s, at + word.len);
+    *behind = brz_str_from(*s, at + word.len);
     s->len = at;
     return true;
 }
@@ -66,7 +66,7 @@ static bool parse_short_switch(brz_str s, perf_switch *found)
     brz_str next;
     if (!cut_at_last(&s, BRZ_STR(" ==> "), &next) || !take_short_pid(&next, &found->other))
         return false;
-    brz_str state = word_behind(s, word_last(s));
+    brz_str state = brz_str_from(s, word_last(s));
     if (state.len == 0 || !take_short_pid(&s, &found->tid))
         return false;
     found->state = off_cpu_state_of(state.data[0]);

@@ -80,9 +80,9 @@ static bool begins_place(brz_str text)
 static bool divide(brz_str text, brz_str *name, brz_str *place)
 {
     for (size_t i = 0; i + 1 < text.len; i++)
-        if (text.data[i] == ' ' && begins_place(dump_behind(text, i + 1))) {
+        if (text.data[i] == ' ' && begins_place(brz_str_from(text, i + 1))) {
             *name = brz_str_of(text.data, i);
-            *place = dump_behind(text, i + 1);
+            *place = brz_str_from(text, i + 1);
             return true;
         }
     return brz_cut_last(text, ' ', name, place);
@@ -106,7 +106,7 @@ static void describe_script(brz_str text, brz_frame_desc *frame)
 static brz_str without_letter(brz_str symbol)
 {
     bool has_letter = symbol.len > 2 && symbol.data[1] == ' ' && symbol.data[0] != ' ';
-    return has_letter ? dump_behind(symbol, 2) : symbol;
+    return has_letter ? brz_str_from(symbol, 2) : symbol;
 }
 
 static void describe(proflog *p, const brz_json_token *code, brz_frame_desc *frame)

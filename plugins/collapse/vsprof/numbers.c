@@ -24,11 +24,6 @@ static size_t separator_at(brz_str s)
     return s.len >= 3 && p[0] == 0xe2 && p[1] == 0x80 && (p[2] == 0xaf || p[2] == 0x99) ? 3 : 0;
 }
 
-static brz_str behind(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 static size_t digits_at(brz_str s)
 {
     size_t n = 0;
@@ -55,17 +50,17 @@ static bool take_whole(brz_str *s, int64_t *value)
     *value = 0;
     if (n == 0 || !add_digits(value, *s, n))
         return false;
-    *s = behind(*s, n);
+    *s = brz_str_from(*s, n);
     for (;;) {
         size_t width = separator_at(*s);
-        brz_str group = width > 0 ? behind(*s, width) : *s;
+        brz_str group = width > 0 ? brz_str_from(*s, width) : *s;
         if (width == 0 || first > 3 || digits_at(group) != 3 ||
             (separator != '\0' && s->data[0] != separator))
             return true;
         separator = s->data[0];
         if (!add_digits(value, group, 3))
             return false;
-        *s = behind(group, 3);
+        *s = brz_str_from(group, 3);
     }
 }
 
@@ -80,12 +75,12 @@ static bool number_fraction(brz_str text, int32_t decimals, int64_t *value)
     if (!take_whole(&text, &d.digits))
         return false;
     if (text.len > 1 && (text.data[0] == '.' || text.data[0] == ',')) {
-        text = behind(text, 1);
+        text = brz_str_from(text, 1);
         size_t n = digits_at(text);
         if (n > 9 || !add_digits(&d.digits, text, n))
             return false;
         d.decimals = (int32_t)n;
-        text = behind(text, n);
+        text = brz_str_from(text, n);
     }
     return text.len == 0 && decimal_scale(&d, decimals, value);
 }

@@ -23,11 +23,6 @@ bool plan_is_header(brz_str line, char *delimiter)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static bool contains(brz_str s, brz_str what)
-{
-    return brz_str_find(s, what, 0) != SIZE_MAX;
-}
-
 /* Returns whether the values of a column can be added up, unlike averages and extremes. */
 static bool adds_up(brz_str name)
 {
@@ -39,11 +34,11 @@ static vsprof_unit unit_of(brz_str name)
 {
     if (brz_ends_with(name, BRZ_STR("%")))
         return UNIT_PERCENT;
-    if (contains(name, BRZ_STR("Time")))
+    if (brz_str_has(name, BRZ_STR("Time")))
         return UNIT_TIME;
-    if (contains(name, BRZ_STR("Bytes")))
+    if (brz_str_has(name, BRZ_STR("Bytes")))
         return UNIT_BYTES;
-    return contains(name, BRZ_STR("Samples")) ? UNIT_SAMPLES : UNIT_COUNT;
+    return brz_str_has(name, BRZ_STR("Samples")) ? UNIT_SAMPLES : UNIT_COUNT;
 }
 
 /* Returns a copy of the name without the word. */
@@ -71,7 +66,7 @@ static vsprof_metric *metric_named(vsprof_plan *plan, brz_str name)
  * differences between inclusive values would consist of rounding errors. */
 static void add_pair(vsprof_plan *plan, brz_ctx *ctx, brz_str name, size_t k)
 {
-    bool inclusive = contains(name, BRZ_STR("Inclusive "));
+    bool inclusive = brz_str_has(name, BRZ_STR("Inclusive "));
     vsprof_unit unit = unit_of(name);
     bool rounded = unit == UNIT_PERCENT || unit == UNIT_TIME;
     brz_str word = inclusive ? BRZ_STR("Inclusive ") : BRZ_STR("Exclusive ");
@@ -90,8 +85,8 @@ static void add_column(vsprof_plan *plan, brz_ctx *ctx, brz_str name, size_t k)
     } else if (brz_str_equal(name, BRZ_STR("Number of Calls"))) {
         vsprof_metric *m = metric_named(plan, BRZ_STR("Number of Calls"));
         *m = (vsprof_metric){m->name, k, SORT_CALLS, UNIT_COUNT};
-    } else if (adds_up(name) &&
-               (contains(name, BRZ_STR("Inclusive ")) || contains(name, BRZ_STR("Exclusive ")))) {
+    } else if (adds_up(name) && (brz_str_has(name, BRZ_STR("Inclusive ")) ||
+                                 brz_str_has(name, BRZ_STR("Exclusive ")))) {
         add_pair(plan, ctx, name, k);
     } else {
         return;

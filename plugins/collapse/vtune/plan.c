@@ -78,11 +78,6 @@ typedef struct column {
     bool numbers, others, percents, fractions;
 } column;
 
-static bool contains(brz_str s, brz_str what)
-{
-    return brz_str_find(s, what, 0) != SIZE_MAX;
-}
-
 /* Returns whether a column identifies something, so that its numbers cannot be added up. */
 static bool is_identity(brz_str name)
 {
@@ -96,7 +91,7 @@ static bool is_identity(brz_str name)
 
 static bool is_rate(brz_str name)
 {
-    return brz_ends_with(name, BRZ_STR("Rate")) || contains(name, BRZ_STR("Ratio"));
+    return brz_ends_with(name, BRZ_STR("Rate")) || brz_str_has(name, BRZ_STR("Ratio"));
 }
 
 static column_sort sort_of(const column *c)
@@ -147,9 +142,9 @@ static vtune_unit unit_of(const column *c)
 {
     if (c->percents)
         return UNIT_PERCENT;
-    if (contains(c->name, BRZ_STR("Time")))
+    if (brz_str_has(c->name, BRZ_STR("Time")))
         return UNIT_TIME;
-    return contains(c->name, BRZ_STR("Size")) ? UNIT_BYTES : UNIT_COUNT;
+    return brz_str_has(c->name, BRZ_STR("Size")) ? UNIT_BYTES : UNIT_COUNT;
 }
 
 /* Returns the decimals of a column. Times are in milliseconds with nanosecond precision. */

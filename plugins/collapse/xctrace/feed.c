@@ -9,6 +9,8 @@
  */
 #include "reader.h"
 
+#include <brazier/symbol.h>
+
 /* XML that surrounds rows. */
 static const char around_rows[] = "<trace-query-result><node>";
 
@@ -19,11 +21,6 @@ static void refuse(xctrace *x)
 {
     x->refused = true;
     XML_StopParser(x->parser, XML_FALSE);
-}
-
-static brz_str text_of(const char *s)
-{
-    return brz_str_of(s, strlen(s));
 }
 
 /* Returns whether a row is open that would be counted and has not been reported. */
@@ -48,11 +45,11 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
         return;
     }
     element_attributes a = {.id = {NULL, 0}};
-    element_kind kind = element_kind_of(text_of(name));
+    element_kind kind = element_kind_of(brz_str_of_text(name));
     for (; element_matters(x, kind) && pairs[0] != NULL; pairs += 2) {
-        brz_str *to = element_attribute(&a, text_of(pairs[0]));
+        brz_str *to = element_attribute(&a, brz_str_of_text(pairs[0]));
         if (to != NULL)
-            *to = text_of(pairs[1]);
+            *to = brz_str_of_text(pairs[1]);
     }
     element_start(x, kind, &a);
 }

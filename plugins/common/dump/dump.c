@@ -158,7 +158,7 @@ brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump
             break;
         size_t n = newline == NULL ? rest.len : (size_t)(newline - rest.data);
         brz_str line = brz_block_trim_line(brz_str_of(rest.data, n));
-        rest = dump_behind(rest, newline == NULL ? n : n + 1);
+        rest = brz_str_from(rest, newline == NULL ? n : n + 1);
         rc = read(ctx->inst, line);
     }
     *used = chunk->len - rest.len;
@@ -204,7 +204,7 @@ bool dump_number_behind(brz_str s, brz_str word, uint64_t *number)
     size_t at = brz_str_find(s, word, 0);
     if (at == SIZE_MAX)
         return false;
-    s = dump_behind(s, at + word.len);
+    s = brz_str_from(s, at + word.len);
     return (dump_take_address(&s, number) || dump_take_number(&s, number)) && *number <= INT64_MAX;
 }
 

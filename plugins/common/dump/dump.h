@@ -88,18 +88,12 @@ int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test);
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
 
-/* Returns the text after the first `n` bytes. */
-static inline brz_str dump_behind(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Removes `word` from the front. Returns false if the text does not begin with it. */
 static inline bool dump_take(brz_str *s, brz_str word)
 {
     if (s->len < word.len || memcmp(s->data, word.data, word.len) != 0)
         return false;
-    *s = dump_behind(*s, word.len);
+    *s = brz_str_from(*s, word.len);
     return true;
 }
 
@@ -126,7 +120,7 @@ static inline size_t dump_take_blanks(brz_str *s)
         n += 8;
     while (n < s->len && (s->data[n] == ' ' || s->data[n] == '\t'))
         n++;
-    *s = dump_behind(*s, n);
+    *s = brz_str_from(*s, n);
     return n;
 }
 

@@ -43,7 +43,7 @@ static brz_str shorten(dump *d, brz_str name, size_t packages)
     for (size_t i = 0; i < packages; i++)
         if (i == 0 || is_separator(name.data[i]) || is_separator(name.data[i - 1]))
             brz_text_append(&d->text, d->ctx, brz_str_of(name.data + i, 1));
-    brz_text_append(&d->text, d->ctx, dump_behind(name, packages));
+    brz_text_append(&d->text, d->ctx, brz_str_from(name, packages));
     return brz_str_of(d->text.data + from, d->text.len - from);
 }
 
@@ -52,7 +52,7 @@ static brz_str shown_name(dump *d, brz_str name, java_packages packages)
     if (packages == JAVA_PACKAGES_FULL)
         return name;
     size_t n = packages_length(name);
-    return packages == JAVA_PACKAGES_NONE ? dump_behind(name, n) : shorten(d, name, n);
+    return packages == JAVA_PACKAGES_NONE ? brz_str_from(name, n) : shorten(d, name, n);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static bool take_process(brz_str line, uint64_t *id, brz_str *command)
     size_t of = brz_starts_with(line, BRZ_STR("core '")) ? brz_str_find(line, BRZ_STR("' of "), 0)
                                                          : SIZE_MAX;
     if (of != SIZE_MAX)
-        line = dump_behind(line, of + 5);
+        line = brz_str_from(line, of + 5);
     if (!dump_take_number(&line, id) || *id > INT64_MAX || !dump_take(&line, BRZ_STR(":")) ||
         dump_take_blanks(&line) == 0 || line.len == 0)
         return false;

@@ -16,11 +16,6 @@
 
 #include <string.h>
 
-static brz_str behind(brz_str s, size_t at)
-{
-    return brz_str_of(s.data + at, s.len - at);
-}
-
 static bool is_word(char c)
 {
     return c == '_' || brz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -54,11 +49,11 @@ static size_t operator_end(brz_str s, size_t at)
 {
     static const brz_str word = {"operator", 8};
     size_t end = at + word.len;
-    if (s.data[at] != 'o' || !brz_starts_with(behind(s, at), word))
+    if (s.data[at] != 'o' || !brz_starts_with(brz_str_from(s, at), word))
         return at;
     if ((at > 0 && is_word(s.data[at - 1])) || (end < s.len && is_word(s.data[end])))
         return at;
-    return end + name_operator_length(behind(s, end));
+    return end + name_operator_length(brz_str_from(s, end));
 }
 
 /* Returns whether the operator that ends at `end` converts to the type after it: its arguments are
@@ -66,7 +61,7 @@ static size_t operator_end(brz_str s, size_t at)
 static bool is_conversion(brz_str s, size_t end)
 {
     static const char *const others[] = {" new", " delete", " co_await", NULL};
-    brz_str type = behind(s, end);
+    brz_str type = brz_str_from(s, end);
     return s.data[end - 1] == 'r' && brz_starts_with(type, BRZ_STR(" ")) &&
            first_of(type, others).len == 0;
 }
@@ -123,7 +118,7 @@ static brz_str without_qualifiers(brz_str s)
                                         " throws", " async",    " &&",       " &",
                                         "&&",      "&",         NULL};
     for (brz_str word; (word = first_of(s, words)).len > 0;) {
-        brz_str rest = behind(s, word.len);
+        brz_str rest = brz_str_from(s, word.len);
         if (rest.len > 0 && is_word(rest.data[0]))
             return s;
         s = rest;
@@ -150,7 +145,7 @@ static bool are_arguments(brz_str s, size_t at, size_t end, bool converts)
     if (converts && !brz_str_equal(brackets, BRZ_STR("()")))
         return false;
     return !takes_brackets(brz_str_of(s.data, at)) && !is_place(brackets) &&
-           ends_function(behind(s, end));
+           ends_function(brz_str_from(s, end));
 }
 
 /* Returns whether a name has no arguments, whatever it looks like: of a script's function, with its
@@ -183,7 +178,7 @@ size_t name_arguments(brz_str name)
             end = brackets_end(name, i);
             if (depth == 0 && are_arguments(name, i, end, converts))
                 return i;
-            converts &= !brz_starts_with(behind(name, end), BRZ_STR("::"));
+            converts &= !brz_starts_with(brz_str_from(name, end), BRZ_STR("::"));
             if (depth == 0 && end < name.len && memchr("@#", name.data[end], 2) != NULL)
                 return name.len; /* Crystal: the type of the result ends the name */
         } else {

@@ -121,22 +121,17 @@ static uint32_t kind_of(brz_str module, uint32_t flags)
     return module.len == 0 || module.data[0] == '[' ? BRZ_KIND_OTHER : BRZ_KIND_USER;
 }
 
-static bool contains(brz_str s, brz_str needle)
-{
-    return brz_str_find(s, needle, 0) != SIZE_MAX;
-}
-
 static void append_annotation(brz_text *b, brz_ctx *ctx, const naming *wanted, brz_str module,
                               uint32_t flags, bool inner)
 {
     brz_str name = brz_str_of(b->data, b->len);
     if (inner || (wanted->inlined && (flags & BRZ_FRAME_INLINED))) {
-        if (!contains(name, BRZ_STR("_[i]")))
+        if (!brz_str_has(name, BRZ_STR("_[i]")))
             brz_text_append(b, ctx, BRZ_STR("_[i]"));
     } else if (wanted->kernel && module_is_kernel(module) && !(flags & BRZ_FRAME_JIT)) {
         brz_text_append(b, ctx, BRZ_STR("_[k]"));
     } else if (wanted->jit && (flags & BRZ_FRAME_JIT)) {
-        if (!contains(name, BRZ_STR("_[j]")))
+        if (!brz_str_has(name, BRZ_STR("_[j]")))
             brz_text_append(b, ctx, BRZ_STR("_[j]"));
     }
 }

@@ -1,6 +1,8 @@
 /* Names the states of threads. */
 #include "thread_state.h"
 
+#include <brazier/symbol.h>
+
 #include <string.h>
 
 /* The states: the letter of the kernel, the text of the label, the name of the frame. */
@@ -29,17 +31,12 @@ off_cpu_state off_cpu_state_of(char letter)
     return OFF_CPU_BLOCKED;
 }
 
-static brz_str text_of(const char *text)
-{
-    return brz_str_of(text, strlen(text));
-}
-
 brz_str off_cpu_state_label(off_cpu_state state)
 {
-    return text_of(states[state].label);
+    return brz_str_of_text(states[state].label);
 }
 
 brz_str off_cpu_state_frame(off_cpu_state state)
 {
-    return text_of(states[state].frame);
+    return brz_str_of_text(states[state].frame);
 }

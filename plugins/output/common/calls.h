@@ -21,6 +21,15 @@ typedef struct calls {
     int64_t *self, *total; /* at [i * n_weights + w] for call i and weight w */
 } calls;
 
+/* Returns the number of frames of the longest stack. */
+static inline uint32_t calls_deepest(const brz_tree *tree)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        n = brz_stack_at(tree, i)->n > n ? brz_stack_at(tree, i)->n : n;
+    return n;
+}
+
 /* Treatment of negative values. */
 typedef enum calls_values { CALLS_SIGNED, CALLS_NEGATIVE_AS_ZERO } calls_values;
 

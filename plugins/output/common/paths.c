@@ -3,14 +3,6 @@
 
 #include "calls.h"
 
-static uint32_t longest(const brz_tree *tree)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tree->n_stacks; i++)
-        n = brz_stack_at(tree, i)->n > n ? brz_stack_at(tree, i)->n : n;
-    return n;
-}
-
 static bool is_shown(const brz_tree *tree, const brz_stack_info *s)
 {
     return s->values[tree->weight] != 0 ||
@@ -46,7 +38,7 @@ static void add_sums(paths *p, const brz_tree *tree)
 
 void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which which)
 {
-    size_t depth = (size_t)longest(tree) + 1;
+    size_t depth = (size_t)calls_deepest(tree) + 1;
     keys_init(&p->items, ctx);
     p->n_weights = tree->n_weights;
     p->of_stack = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *p->of_stack, 0);

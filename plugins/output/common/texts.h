@@ -23,12 +23,4 @@ void texts_init(texts *t, brz_output_ctx *ctx);
 /* Returns the number of a text, from 0; adds the text if it is new. The bytes are not copied. */
 uint32_t texts_add(texts *t, brz_str text);
 
-/* Compares two texts by their bytes. Returns a number below, equal to or above 0. */
-static inline int texts_compare(brz_str a, brz_str b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int d = n == 0 ? 0 : memcmp(a.data, b.data, n);
-    return d != 0 ? d : a.len < b.len ? -1 : a.len > b.len;
-}
-
 #endif

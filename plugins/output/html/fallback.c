@@ -1,6 +1,7 @@
 /* Writes the content of a page where its script does not run: the title, the heaviest functions,
  * and how to see the rest. The style hides it until the script has had the time to replace it; not
  * all browsers that refuse to run a script show the content of a noscript element. */
+#include <brazier/symbol.h>
 #include <brazier/text/trim.h>
 
 #include "../common/amount.h"
@@ -42,7 +43,7 @@ static bool precedes(const html_page *p, const row *rows, uint32_t a, uint32_t b
         return rows[a].self > rows[b].self;
     if (rows[a].total != rows[b].total)
         return rows[a].total > rows[b].total;
-    return texts_compare(p->texts.items[a], p->texts.items[b]) < 0;
+    return brz_str_compare(p->texts.items[a], p->texts.items[b]) < 0;
 }
 
 /* Stores the numbers of the heaviest rows in `best`, heaviest first. Returns their number. */

@@ -15,16 +15,11 @@ static const char *const thread_keys[] = {"tid", "thread_id", "thread id", NULL}
 static const char *const thread_name_keys[] = {"thread_name", "thread name", NULL};
 static const char *const cpu_keys[] = {"cpu", NULL};
 
-static brz_str str_of(const char *text)
-{
-    return brz_str_of(text, strlen(text));
-}
-
 static bool has_label(const brz_tag_info *tag, const char *const *words)
 {
     for (uint32_t i = 0; i < tag->n_labels; i++)
         for (const char *const *word = words; *word != NULL; word++)
-            if (brz_str_equal(brz_label_at(tag, i)->key, str_of(*word)))
+            if (brz_str_equal(brz_label_at(tag, i)->key, brz_str_of_text(*word)))
                 return true;
     return false;
 }
@@ -64,7 +59,7 @@ static void add_label(labels *l, const brz_label *from)
 static void add_member(labels *l, const brz_tag_info *tag, const char *const *words, int64_t number)
 {
     if (!has_label(tag, words))
-        add_number(l, texts_add(l->texts, str_of(words[0])), number, 0);
+        add_number(l, texts_add(l->texts, brz_str_of_text(words[0])), number, 0);
 }
 
 static void add_name(labels *l, const brz_tag_info *tag, const char *const *words, brz_str name)
@@ -72,7 +67,7 @@ static void add_name(labels *l, const brz_tag_info *tag, const char *const *word
     if (name.len == 0 || has_label(tag, words))
         return;
     uint32_t text = texts_add(l->texts, name);
-    add_text(l, texts_add(l->texts, str_of(words[0])), text);
+    add_text(l, texts_add(l->texts, brz_str_of_text(words[0])), text);
 }
 
 void labels_add(message *sample, message *label, texts *t, const brz_tag_info *tag)

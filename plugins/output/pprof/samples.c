@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../common/calls.h"
+
 /* The sample being written. */
 typedef struct sample {
     file *file;
@@ -90,14 +92,6 @@ static void put_tagged(sample *s)
 
 /* ---- both ---------------------------------------------------------------------------------- */
 
-static uint32_t longest(const brz_tree *tree)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tree->n_stacks; i++)
-        n = brz_stack_at(tree, i)->n > n ? brz_stack_at(tree, i)->n : n;
-    return n;
-}
-
 /* Returns whether samples have tags. A comparison has only sums. */
 static bool is_tagged(const brz_tree *tree)
 {
@@ -107,7 +101,7 @@ static bool is_tagged(const brz_tree *tree)
 void put_samples(file *f)
 {
     sample s = {.file = f};
-    size_t n = (size_t)longest(f->tree) + 1;
+    size_t n = (size_t)calls_deepest(f->tree) + 1;
     s.ids = f->ctx->host->alloc(f->ctx, n * sizeof *s.ids, 0);
     s.values = f->ctx->host->alloc(f->ctx, f->tree->n_weights * sizeof *s.values, 0);
     if (is_tagged(f->tree))

@@ -217,10 +217,7 @@ static brz_str read_all(svg_picture *p, FILE *in)
 static int by_function(const void *a, const void *b)
 {
     const svg_attributes *const *x = a, *const *y = b;
-    brz_str f = (*x)->function, g = (*y)->function;
-    size_t n = f.len < g.len ? f.len : g.len;
-    int order = n > 0 ? memcmp(f.data, g.data, n) : 0;
-    return order != 0 ? order : (f.len > g.len) - (f.len < g.len);
+    return brz_str_compare((*x)->function, (*y)->function);
 }
 
 static void take_lines(svg_picture *p, brz_str text)

@@ -33,14 +33,6 @@ static void join(row *r, const brz_frame_info *f, bool first)
         r->line = 0;
 }
 
-static uint32_t deepest_stack(const brz_tree *tree)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tree->n_stacks; i++)
-        n = brz_stack_at(tree, i)->n > n ? brz_stack_at(tree, i)->n : n;
-    return n;
-}
-
 void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
 {
     texts keys;
@@ -58,7 +50,7 @@ void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
     r->by_name = by == BY_NAME;
     r->order = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
     r->spare = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
-    r->open = ctx->host->alloc(ctx, ((size_t)deepest_stack(tree) + 1) * sizeof *r->open, 0);
+    r->open = ctx->host->alloc(ctx, ((size_t)calls_deepest(tree) + 1) * sizeof *r->open, 0);
 }
 
 /* ---- counting ------------------------------------------------------------------------------ */
@@ -197,7 +189,7 @@ static int compare(const row *a, const row *b, int32_t sort, bool by_change)
     int d = sort == SORT_SELF ? self : sort == SORT_TOTAL ? total : 0;
     if (d == 0)
         d = sort == SORT_SELF ? total : sort == SORT_TOTAL ? self : 0;
-    return d != 0 ? d : texts_compare(a->key, b->key);
+    return d != 0 ? d : brz_str_compare(a->key, b->key);
 }
 
 /* Merges from[a..middle) and from[middle..end) into to[a..end). */

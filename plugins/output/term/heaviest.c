@@ -1,6 +1,8 @@
 /* Finds the functions with the largest self weight, or with the largest change of it. */
 #include "heaviest.h"
 
+#include <brazier/symbol.h>
+
 #include <string.h>
 
 #include "../common/calls.h"
@@ -64,7 +66,7 @@ static bool precedes(const functions *f, const heavy *a, const heavy *b)
     double x = rank_of(f, a), y = rank_of(f, b);
     if (x > y || x < y)
         return x > y;
-    return texts_compare(a->name, b->name) < 0;
+    return brz_str_compare(a->name, b->name) < 0;
 }
 
 uint32_t heaviest_find(brz_output_ctx *ctx, const brz_tree *tree, heavy top[HEAVIEST])

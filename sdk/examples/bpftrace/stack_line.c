@@ -24,11 +24,6 @@ static bool is_hex(brz_str s)
     return s.len > 0 && hex_run(s) == s.len;
 }
 
-static brz_str drop_front(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Minimum length of an address that could also be a name: "add", "face". */
 #define SHORTEST_ADDRESS 6
 
@@ -45,7 +40,7 @@ static void take_address(brz_str *s, stack_line *l)
     if (n < (has_module(*s) ? 1 : SHORTEST_ADDRESS) || (n < s->len && !brz_is_blank(s->data[n])))
         return;
     l->address = brz_str_of(s->data, n);
-    *s = brz_trim_start(drop_front(*s, n));
+    *s = brz_trim_start(brz_str_from(*s, n));
 }
 
 /* Returns the position of the "(" after a space that the ")" at the end closes, or 0. Modules may
@@ -123,10 +118,10 @@ static void take_source(brz_str *s, stack_line *l)
 
 static void take_unresolved(brz_str *s, stack_line *l)
 {
-    bool address = brz_starts_with(*s, BRZ_STR("0x")) && is_hex(drop_front(*s, 2));
+    bool address = brz_starts_with(*s, BRZ_STR("0x")) && is_hex(brz_str_from(*s, 2));
     l->unresolved = address || brz_str_equal(*s, BRZ_STR("[unknown]"));
     if (address && l->address.len == 0)
-        l->address = drop_front(*s, 2);
+        l->address = brz_str_from(*s, 2);
 }
 
 /* Parses a trimmed line. In raw mode, the name is empty. */
@@ -135,7 +130,7 @@ void stack_line_parse(brz_str text, stack_line *l)
     memset(l, 0, sizeof *l);
     if (brz_starts_with(text, BRZ_STR("[inlined] "))) {
         l->inlined = true;
-        text = drop_front(text, 10);
+        text = brz_str_from(text, 10);
     }
     take_address(&text, l);
     take_module(&text, l);

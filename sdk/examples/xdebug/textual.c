@@ -13,11 +13,6 @@
 
 #include <brazier/symbol.h>
 
-static brz_str from(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Removes a word and the spaces before it from the front; stores the number of spaces in
  * `blanks`. */
 static brz_str take_word(brz_str *s, size_t *blanks)
@@ -28,7 +23,7 @@ static brz_str take_word(brz_str *s, size_t *blanks)
     for (n = i; n < s->len && s->data[n] != ' ';)
         n++;
     brz_str word = brz_str_of(s->data + i, n - i);
-    *s = from(*s, n);
+    *s = brz_str_from(*s, n);
     *blanks = i;
     return word;
 }
@@ -37,7 +32,7 @@ static bool is_delta(brz_str word)
 {
     uint64_t number;
     return word.len > 1 && (word.data[0] == '+' || word.data[0] == '-') &&
-           parse_number(from(word, 1), &number);
+           parse_number(brz_str_from(word, 1), &number);
 }
 
 /* Returns the length of the name before the arguments. The name of a closure contains the path of a
@@ -46,7 +41,7 @@ static size_t name_length(brz_str s)
 {
     size_t i = 0;
     while (i < s.len && s.data[i] != '(') {
-        if (brz_starts_with(from(s, i), BRZ_STR("{closure:"))) {
+        if (brz_starts_with(brz_str_from(s, i), BRZ_STR("{closure:"))) {
             const char *end = memchr(s.data + i, '}', s.len - i);
             if (end != NULL)
                 i = (size_t)(end - s.data);
@@ -78,7 +73,7 @@ static void take_callsite(brz_str place, entry *e)
     const char *colon = brz_rfind(place, ':');
     if (colon == NULL)
         return;
-    brz_str number = from(place, (size_t)(colon + 1 - place.data));
+    brz_str number = brz_str_from(place, (size_t)(colon + 1 - place.data));
     if (!parse_number(number, &line))
         return;
     e->line = number;
@@ -93,7 +88,7 @@ static enum line_says take_call(brz_str call, entry *e)
     e->name = brz_str_of(call.data, n);
     e->key = e->name;
     if (end + 2 < call.len)
-        take_callsite(from(call, end + 2), e);
+        take_callsite(brz_str_from(call, end + 2), e);
     if (end > n && is_include(e->name)) {
         e->included = brz_str_of(call.data + n + 1, end - n - 1);
         e->key = brz_str_of(call.data, end);

@@ -149,6 +149,12 @@ static inline brz_str brz_str_of(const char *data, size_t len)
     return s;
 }
 
+/** Returns the text after the first `n` bytes, which it has. */
+static inline brz_str brz_str_from(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
 /** Returns a view of a string literal. */
 #define BRZ_STR(literal) brz_str_of("" literal, sizeof(literal) - 1)
 

@@ -96,17 +96,7 @@ struct brz_output_host {
 static inline void brz_output_report(brz_output_ctx *ctx, int32_t severity, const char *code,
                                      brz_str msg)
 {
-    brz_diag d;
-    d.struct_size = (uint32_t)sizeof d;
-    d.severity = severity;
-    d.code = code;
-    d.at = NULL;
-    d.len = 0;
-    d.msg = msg;
-    d.count = 1;
-    d.records = d.weighed = 0;
-    d.weight = 0;
-    d.earlier = 0;
+    brz_diag d = brz_diag_of(severity, code, NULL, 0, msg);
     ctx->host->diag(ctx, &d);
 }
 

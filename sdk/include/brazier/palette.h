@@ -71,17 +71,7 @@ struct brz_palette_host {
 static inline void brz_palette_report(brz_palette_ctx *ctx, int32_t severity, const char *code,
                                       brz_str msg)
 {
-    brz_diag d;
-    d.struct_size = (uint32_t)sizeof d;
-    d.severity = severity;
-    d.code = code;
-    d.at = NULL;
-    d.len = 0;
-    d.msg = msg;
-    d.count = 1;
-    d.records = d.weighed = 0;
-    d.weight = 0;
-    d.earlier = 0;
+    brz_diag d = brz_diag_of(severity, code, NULL, 0, msg);
     ctx->host->diag(ctx, &d);
 }
 

@@ -56,6 +56,27 @@ static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
     return SIZE_MAX;
 }
 
+/** Returns whether a text contains another, which must not be empty. */
+static inline bool brz_str_has(brz_str s, brz_str part)
+{
+    return brz_str_find(s, part, 0) != SIZE_MAX;
+}
+
+/** Returns a view of a terminated text. */
+static inline brz_str brz_str_of_text(const char *text)
+{
+    return brz_str_of(text, strlen(text));
+}
+
+/** Compares two texts byte by byte; a text comes after its own beginnings. Returns a number below,
+ * equal to or above 0. */
+static inline int brz_str_compare(brz_str a, brz_str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int d = n == 0 ? 0 : memcmp(a.data, b.data, n);
+    return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
+}
+
 /** Returns whether a symbol ends in the "h" and 16 hexadecimal digits of rustc's legacy mangling.
  */
 static inline bool brz_has_rust_hash(brz_str s)

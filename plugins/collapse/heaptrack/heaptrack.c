@@ -13,9 +13,115 @@
  * Numbers are hexadecimal. Those of texts, places and traces start at 1, those of allocations at 0.
  * Lengths of texts exist from file version 3 on, "a" from 1 on.
  */
-#include "costs.h"
 #include "suppressions.h"
+
+#include <brazier/text.h>
+
 #include "traces.h"
+
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+/* Allocations of a size by a trace. */
+typedef struct heap_cost {
+    uint64_t size;
+    uint32_t trace; /* its number, or 0 */
+    int64_t calls, live, temporary;
+    int64_t live_at_peak; /* valid if `peak` is the number of the last one */
+    uint64_t peak;
+} heap_cost;
+
+typedef struct heap_costs {
+    heap_cost *items;
+    size_t n, cap;
+    int64_t held, most; /* bytes: now, and at the last peak */
+    uint64_t peak;      /* number of the last peak, from 1 */
+    uint64_t last; /* index of the last allocation, unless memory was freed since; UINT64_MAX */
+} heap_costs;
+
+/* Results of a change. */
+typedef enum heap_change {
+    HEAP_CHANGED,
+    HEAP_UNKNOWN,   /* no such allocation */
+    HEAP_TOO_LARGE, /* the memory exceeds 63 bits */
+    HEAP_NOT_HELD,  /* more is freed than was allocated */
+} heap_change;
+
+/* Returns the bytes that were never freed. */
+static inline int64_t heap_bytes_leaked(const heap_cost *cost)
+{
+    return cost->live * (int64_t)cost->size;
+}
+
+/* Initialises costs, or forgets all. */
+static void heap_costs_init(heap_costs *c)
+{
+    c->n = 0;
+    c->held = c->most = 0;
+    c->peak = 1;
+    c->last = UINT64_MAX;
+}
+
+/* Adds a size of a trace. */
+static void heap_costs_add(heap_costs *c, brz_ctx *ctx, uint64_t size, uint32_t trace)
+{
+    c->items = brz_list_room(ctx, c->items, c->n, &c->cap, sizeof *c->items);
+    c->items[c->n++] = (heap_cost){.size = size, .trace = trace};
+}
+
+/* Stores the number of live allocations before a change, once after each peak. */
+static void before_change(const heap_costs *c, heap_cost *cost)
+{
+    if (cost->peak == c->peak)
+        return;
+    cost->peak = c->peak;
+    cost->live_at_peak = cost->live;
+}
+
+/* Allocates memory of a size, by its index. */
+static heap_change heap_allocate(heap_costs *c, uint64_t index)
+{
+    int64_t held;
+    if (index >= c->n)
+        return HEAP_UNKNOWN;
+    heap_cost *cost = &c->items[index];
+    if (cost->size > INT64_MAX || __builtin_add_overflow(c->held, (int64_t)cost->size, &held))
+        return HEAP_TOO_LARGE;
+    before_change(c, cost);
+    cost->calls++;
+    cost->live++;
+    c->held = held;
+    c->last = index;
+    if (held > c->most) {
+        c->most = held;
+        c->peak++;
+    }
+    return HEAP_CHANGED;
+}
+
+/* Frees such memory. */
+static heap_change heap_free(heap_costs *c, uint64_t index)
+{
+    if (index >= c->n)
+        return HEAP_UNKNOWN;
+    heap_cost *cost = &c->items[index];
+    if (cost->live == 0)
+        return HEAP_NOT_HELD;
+    before_change(c, cost);
+    cost->live--;
+    cost->temporary += c->last == index;
+    c->held -= (int64_t)cost->size;
+    c->last = UINT64_MAX;
+    return HEAP_CHANGED;
+}
+
+/* Returns the bytes of an allocation at the peak. */
+static int64_t heap_bytes_at_peak(const heap_costs *c, const heap_cost *cost)
+{
+    int64_t live = cost->peak == c->peak ? cost->live_at_peak : cost->live;
+    return live * (int64_t)cost->size;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* File versions that are read. */
 #define VERSION_FIRST 1

@@ -1,7 +1,7 @@
 /* Collapses the self-profiles of rustc, which it writes with the crate measureme.
  *
- * streams.c divides the file into streams, texts.c decodes texts, events.c reads events, names.c
- * makes frames, threads.c counts time.
+ * streams.c divides the file into streams, texts.c decodes texts, names.c makes frames, threads.c
+ * reads events and counts their time.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>

@@ -12,7 +12,23 @@
 #include <brazier/text/stacks.h>
 
 #include "../../common/pair_map.h"
-#include "events.h"
+#include "streams.h"
+
+typedef enum event_form { EVENT_INTERVAL, EVENT_INSTANT, EVENT_INTEGER } event_form;
+
+typedef struct event {
+    uint64_t kind, id; /* of texts */
+    uint32_t thread;
+    event_form form;
+    int64_t first, second; /* begin and end; the moment; the number */
+    const uint8_t *at;     /* in the file */
+} event;
+
+/* Returns the number of complete events; reports an incomplete one at the end. */
+uint64_t events_count(streams *s, brz_ctx *ctx);
+
+/* Reads an event by its number. */
+event events_at(streams *s, uint64_t number);
 
 /* Maximum number of open intervals of a thread: each has a stack of its own, which has the frames
  * of all intervals around it. */

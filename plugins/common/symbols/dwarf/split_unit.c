@@ -1,15 +1,47 @@
 /* Reads units of DWARF that are in a file of their own. */
 #include "split_unit.h"
 
+#include <dwarf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../address_rank.h"
 #include "../elf/section_image.h"
 #include "unit_index.h"
 #include "unit_ranges.h"
 #include "unit_strings.h"
 
-#include <dwarf.h>
-#include <gelf.h>
-#include <stdlib.h>
-#include <string.h>
+/* ---- extents --------------------------------------------------------------------------------- */
+
+void unit_extents_add(unit_extents *e, brz_ctx *ctx, uint64_t start)
+{
+    e->starts = brz_list_room(ctx, e->starts, e->n, &e->cap, sizeof *e->starts);
+    e->starts[e->n++] = start;
+}
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a, b;
+    memcpy(&a, x, sizeof a);
+    memcpy(&b, y, sizeof b);
+    return a < b ? -1 : a > b;
+}
+
+void unit_extents_finish(unit_extents *e)
+{
+    if (e->n > 0)
+        qsort(e->starts, e->n, sizeof *e->starts, compare);
+}
+
+unit_bytes unit_extents_part(const unit_extents *e, unit_bytes section, uint64_t start)
+{
+    size_t next = address_rank(e->starts, e->n, sizeof *e->starts, start);
+    size_t end =
+        next < e->n && e->starts[next] < section.len ? (size_t)e->starts[next] : section.len;
+    return start < end ? (unit_bytes){section.data + start, end - (size_t)start}
+                       : (unit_bytes){NULL, 0};
+}
 
 /* Parts of the image in memory: sections of the split file, and two of the program. */
 enum part {

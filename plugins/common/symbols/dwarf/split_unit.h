@@ -6,10 +6,27 @@
 #ifndef SYMBOLS_SPLIT_UNIT_H
 #define SYMBOLS_SPLIT_UNIT_H
 
-#include "dwarf_image.h"
-#include "unit_extents.h"
+#include <brazier/text/buffer.h>
 
 #include <elfutils/libdw.h>
+
+#include "../elf/unit_bytes.h"
+#include "dwarf_image.h"
+
+/* The beginnings of the parts of all units in a section. */
+typedef struct unit_extents {
+    uint64_t *starts;
+    size_t n, cap;
+} unit_extents;
+
+/* Adds the beginning of a part. */
+void unit_extents_add(unit_extents *e, brz_ctx *ctx, uint64_t start);
+
+/* Sorts the beginnings, after the last one was added. */
+void unit_extents_finish(unit_extents *e);
+
+/* Returns the part of a section that begins at `start`: empty if it begins past the end. */
+unit_bytes unit_extents_part(const unit_extents *e, unit_bytes section, uint64_t start);
 
 typedef struct split_unit {
     Dwarf *dwarf; /* NULL: not open */

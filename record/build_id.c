@@ -18,9 +18,9 @@
 
 #define NOTE_GNU_BUILD_ID 3
 
-/* Segments of a file, and bytes of its notes, that are read. */
-#define SEGMENTS_MAX 64
-#define NOTES_MAX    4096
+/* Bytes of the beginning of a file, which has its segments, and of its notes, that are read. */
+#define BEGINNING 4096
+#define NOTES_MAX 4096
 
 /* Number of files whose build ids are kept. */
 #define KEPT 1024
@@ -100,17 +100,16 @@ static size_t read_notes(int fd, const brz_elf_segment *s, uint8_t id[BRZ_BUILD_
 
 static size_t read_file(int fd, uint8_t id[BRZ_BUILD_ID_MAX])
 {
-    brz_elf_header h;
+    uint8_t beginning[BEGINNING];
+    brz_elf_file e;
     brz_elf_segment s;
     size_t found = 0;
-    if (pread(fd, &h, sizeof h, 0) != (ssize_t)sizeof h ||
-        memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_phentsize != sizeof s)
-        return 0;
-    for (size_t i = 0; i < h.e_phnum && i < SEGMENTS_MAX && found == 0; i++) {
-        off_t at = (off_t)(h.e_phoff + i * sizeof s);
-        if (pread(fd, &s, sizeof s, at) == (ssize_t)sizeof s && s.p_type == PT_NOTE)
-            found = read_notes(fd, &s, id);
-    }
+    if (brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
+        e.header.e_phentsize == sizeof s)
+        for (size_t i = 0; found == 0 && brz_elf_segment_at(&e, i, &s); i++)
+            if (s.p_type == PT_NOTE)
+                found = read_notes(fd, &s, id);
+    brz_elf_close(&e);
     return found;
 }
 

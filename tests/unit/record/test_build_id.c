@@ -24,6 +24,8 @@ static void write_elf(const char *path)
                   .segment = {.p_type = PT_NOTE},
                   .note = {.n_namesz = 4, .n_descsz = 8, .n_type = NT_GNU_BUILD_ID},
                   .name = "GNU"};
+    f.header.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    f.header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
     f.header.e_phoff = offsetof(elf_file, segment);
     f.segment.p_offset = offsetof(elf_file, note);
     f.segment.p_filesz = sizeof f - offsetof(elf_file, note);

@@ -434,6 +434,15 @@ brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *n
     return NULL;
 }
 
+bool brz_file_sink_appears_whole(const brz_inside *inside, const char *name)
+{
+    struct stat st;
+    if (inside->folder != NULL)
+        return true;
+    return name != NULL && strcmp(name, "-") != 0 && descriptor_of(name) < 0 &&
+           (stat(name, &st) != 0 || S_ISREG(st.st_mode));
+}
+
 void brz_file_sink_pack(brz_file_sink *f, brz_packing packing)
 {
     if (packing != BRZ_PACKED_NOT)

@@ -29,6 +29,10 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
 brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *name,
                                          brz_console *console);
 
+/* Returns whether an output appears as a whole at its location, as a file does: a pipe, a device
+ * and a descriptor of the process receive its bytes one after the other. */
+bool brz_file_sink_appears_whole(const brz_inside *inside, const char *name);
+
 /* Checks, before there is anything to write, that a file can be created or replaced at a path.
  * Returns false after reporting an error. Opening the file may still fail for other reasons. */
 bool brz_file_sink_check(const char *path, brz_console *console);

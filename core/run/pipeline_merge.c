@@ -1,236 +1,305 @@
-/* Adds up files of sorted folded text line by line, or compares two of them.
+/* Adds up inputs that are in order, or compares two of them, without a profile.
  *
- * Such a run needs no profile: the lines of its output are those of the inputs, in the same order,
- * with sums of counts, or with the counts of both. That takes little memory, and a fraction of the
- * time.
+ * Whether an input is in order shows when it is read, so nothing may be seen of the output before:
+ * a file appears when it is complete. What would be seen at once, such as standard output, is kept
+ * in a temporary file up to the end.
  *
- * Nothing may be written before it is certain that no profile is necessary. With many threads, a
- * first pass checks all inputs. With few, reading large inputs twice would take longer than that:
- * lines are checked while they are read, and the output is held back up to the end. If it is too
- * long for that, all inputs are checked at this point.
+ * Compressed inputs need much memory each. They are added up in groups; the sums of a group are
+ * kept in a temporary file, too, and are an input of the last merge.
  */
 #include "run/pipeline_merge.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/read_at.h"
-#include "run/held_sink.h"
-#include "run/line_merge.h"
-#include "run/packed_inputs.h"
+#include "base/thread.h"
+#include "run/sorted_inputs.h"
+#include "sorted/merge.h"
+#include "sorted/record.h"
+#include "sorted/spool.h"
 
-/* Size of the buffer of an input, unless a line is longer: all of them share the memory. */
+/* Size of the buffer of an input, unless a record is longer: all of them share the memory. */
 #define BUFFER_MIN  ((size_t)4 << 10)
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
-/* Maximum number of bytes that are held back, and the least limit of memory with which any are. */
-#define HELD_BYTES   ((size_t)16 << 20)
-#define LEAST_MEMORY ((uint64_t)64 << 20)
+/* That of a compressed input in a group. */
+#define PACKED_BUFFER ((size_t)64 << 10)
 
-/* Maximum number of inputs with which any are: buffers of more inputs take the memory. */
-#define HELD_INPUTS ((size_t)4 << 10)
+/* Limits of the compressed inputs that all threads together have open at a time: the memory of
+ * their decompressors, and their number. */
+#define UNPACKED_MEMORY ((size_t)24 << 20)
+#define UNPACKED_MAX    ((size_t)48)
 
-/* With more threads, a pass of its own that checks the inputs takes less time. */
-#define FEW_THREADS 2
+#define MOST_THREADS ((size_t)4)
 
-struct brz_merge {
+/* Some compressed inputs, and their sums, from which the last merge reads. */
+typedef struct group {
+    brz_sorted_input **inputs;
+    uint32_t n;
+    brz_spool sums;
+    bool has_sums;
+    uint64_t at; /* bytes of them that were read */
+} group;
+
+/* A run. */
+typedef struct merge {
     const brz_execution *execution;
     brz_sorted_inputs inputs;
-    const brz_sorted_input **items; /* those with a text of their own */
-    brz_line_merge lines;
-    brz_merge_open_sink *open_sink;
-    void *sink_context;
-    bool needs_profile;   /* the check of all inputs has found that */
-    bool is_scratch_lost; /* a file with the texts of compressed inputs cannot be read */
-};
+    const brz_sorted_writer *writer;
+    brz_sorted_input **packed; /* compressed inputs that are added up in groups */
+    group *groups;
+    size_t n_groups, groups_cap;
+    atomic_size_t next_group;
+    atomic_bool is_bad; /* a group needs a profile */
+} merge;
 
-/* ---- opening -------------------------------------------------------------------------------- */
-
-/* Returns whether the run writes nothing but folded text. */
-static bool writes_folded(const brz_pipeline *p)
+static size_t buffer_size(size_t n)
 {
-    return p->n_outputs == 1 && brz_is_shipped_folded(p, p->outputs[0].use.loaded) &&
-           p->request->n_settings == 0 && p->palette_map == NULL;
-}
-
-static size_t buffer_size(const brz_merge *m)
-{
-    size_t share = BUFFERS_MAX / m->lines.n;
+    size_t share = BUFFERS_MAX / n;
     if (share > BUFFER_MAX)
         return BUFFER_MAX;
     return share < BUFFER_MIN ? BUFFER_MIN : share;
 }
 
-static bool is_packed(const brz_sorted_input *x)
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static bool is_packed(const brz_sorted_input *i)
 {
-    return x->packing != BRZ_PACKED_NOT;
+    return i->packing != BRZ_PACKED_NOT;
 }
 
-static uint64_t size_of(const brz_sorted_input *x)
+static size_t count_threads(const merge *m)
 {
-    return is_packed(x) ? x->text_size : x->size;
+    size_t n = brz_request_threads(m->execution->plan->request);
+    return n < MOST_THREADS ? n : MOST_THREADS;
 }
 
-/* Reads the next bytes of an input from its file. Large inputs are read, because a mapping of each
- * would need far more memory than a buffer. */
-static size_t read_input(void *context, uint32_t i, char *to, size_t n, bool *is_ended)
+/* Forms groups of the compressed inputs, for `threads` threads. */
+static void form_groups(merge *m, size_t threads)
 {
-    brz_merge *m = context;
-    const brz_sorted_input *x = m->items[i];
-    uint64_t at = m->lines.texts[i].at, left = size_of(x) - at;
-    size_t wanted = left < n ? (size_t)left : n;
-    int own = is_packed(x) ? x->scratch : x->fd, fd = own >= 0 ? own : brz_sorted_input_reopen(x);
-    size_t got = fd < 0 ? 0 : brz_read_at(fd, to, wanted, x->start + at);
-    if (fd >= 0 && fd != own)
-        close(fd);
-    *is_ended = fd >= 0 && got == left;
-    m->is_scratch_lost |= is_packed(x) && got != wanted;
+    size_t n = 0, memory = 0, most = (m->inputs.n_packed + threads - 1) / threads;
+    most = most < UNPACKED_MAX / threads ? most : UNPACKED_MAX / threads;
+    m->packed = brz_calloc(m->inputs.n_packed, sizeof(brz_sorted_input *));
+    for (size_t i = 0; i < m->inputs.n; i++) {
+        brz_sorted_input *x = &m->inputs.items[i];
+        if (!is_packed(x))
+            continue;
+        memory += x->memory;
+        m->packed[n] = x;
+        if (n == 0 || m->groups[m->n_groups - 1].n >= most || memory > UNPACKED_MEMORY / threads) {
+            m->groups = brz_grow(m->groups, m->n_groups, &m->groups_cap, sizeof *m->groups);
+            m->groups[m->n_groups++] = (group){.inputs = &m->packed[n]};
+            memory = x->memory;
+        }
+        m->groups[m->n_groups - 1].n++;
+        n++;
+    }
+}
+
+/* Opens an input as a source of a merge. */
+static void add_source(const merge *m, brz_sorted_merge *to, uint32_t at, brz_sorted_input *i,
+                       size_t buffer)
+{
+    brz_sorted_input_begin(i);
+    brz_sorted_merge_open(to, at, m->inputs.reader, buffer, brz_sorted_input_fill(i), i);
+}
+
+/* Adds up a group. Returns false if it needs a profile. */
+static bool merge_group(const merge *m, group *g)
+{
+    brz_sorted_merge sum;
+    g->has_sums = brz_spool_init(&g->sums);
+    if (!g->has_sums)
+        return false;
+    brz_sorted_merge_init(&sum, g->n, &brz_record_writer, &m->execution->run->stop);
+    sum.most = BRZ_SORTED_MOST;
+    for (uint32_t i = 0; i < g->n; i++)
+        add_source(m, &sum, i, g->inputs[i], PACKED_BUFFER);
+    brz_merge_end end = brz_sorted_merge_write(&sum, &g->sums.sink);
+    brz_sorted_merge_finish(&sum);
+    for (uint32_t i = 0; i < g->n; i++)
+        brz_sorted_input_end(g->inputs[i]);
+    return end == BRZ_MERGE_DONE;
+}
+
+/* Adds up groups until there are no more. */
+static void *work(void *arg)
+{
+    merge *m = arg;
+    while (!atomic_load(&m->is_bad)) {
+        size_t i = atomic_fetch_add(&m->next_group, 1);
+        if (i >= m->n_groups)
+            break;
+        if (!merge_group(m, &m->groups[i]))
+            atomic_store(&m->is_bad, true);
+    }
+    return NULL;
+}
+
+/* Adds up the compressed inputs, unless they are few for one thread, or are compared. Returns false
+ * if the run needs a profile. */
+static bool merge_groups(merge *m)
+{
+    pthread_t others[MOST_THREADS];
+    size_t threads = count_threads(m), n = 0;
+    if (m->execution->plan->request->compare || m->inputs.n_packed <= 1)
+        return true;
+    form_groups(m, threads);
+    if (m->n_groups == 1) {
+        m->n_groups = 0;
+        return true;
+    }
+    while (n + 1 < threads && brz_thread_start(&others[n], work, m))
+        n++;
+    work(m);
+    for (size_t i = 0; i < n; i++)
+        pthread_join(others[i], NULL);
+    return !atomic_load(&m->is_bad);
+}
+
+/* Implements brz_sorted_fill_fn for the sums of a group. */
+static size_t read_sums(void *context, char *to, size_t n, bool *is_ended)
+{
+    group *g = context;
+    uint64_t left = g->sums.size - g->at;
+    size_t wanted = left < n ? (size_t)left : n, got = brz_spool_read(&g->sums, to, wanted, g->at);
+    g->at += got;
+    *is_ended = got == left;
     return got == wanted ? got : 0;
 }
 
-/* Reports how far an input is read, and ends the run if the caller wants that. The progress of
- * compressed inputs is that of unpacking them. */
-static void tell(void *context, uint32_t i, uint64_t done)
-{
-    const brz_merge *m = context;
-    const brz_request *r = m->execution->plan->request;
-    const brz_sorted_input *x = m->items[i];
-    if (r->progress != NULL && !is_packed(x) &&
-        r->progress(r->progress_context, x->name, done, x->size) != 0)
-        atomic_store(&m->execution->run->stop, true);
-}
+/* ---- the last merge ------------------------------------------------------------------------- */
 
-/* Adds the texts of the inputs. */
-static void add_texts(brz_merge *m)
+/* Adds the sources of the last merge. */
+static void add_sources(merge *m, brz_sorted_merge *sum)
 {
-    for (uint32_t i = 0; i < m->lines.n; i++) {
-        if (m->inputs.is_large || is_packed(m->items[i]))
-            brz_line_merge_add_read(&m->lines, i, buffer_size(m));
-        else
-            brz_line_merge_add(&m->lines, i, m->items[i]->text);
-    }
-}
-
-/* Returns whether checking lines while they are read saves time, and takes not too much memory. */
-static bool may_check_late(const brz_sorted_inputs *s, const brz_request *r)
-{
-    return s->is_large && s->n <= HELD_INPUTS && brz_request_threads(r) <= FEW_THREADS &&
-           (r->limits.memory == 0 || r->limits.memory >= LEAST_MEMORY);
-}
-
-/* Opens the inputs. Stores whether their lines are still to be checked. */
-static bool open_inputs(brz_sorted_inputs *s, const brz_execution *x, bool *checks)
-{
-    const brz_pipeline *p = x->plan;
-    if (!brz_sorted_inputs_find(s, p))
-        return false;
-    *checks = may_check_late(s, p->request) && brz_sorted_inputs_begin(s, p);
-    return *checks || (brz_sorted_inputs_check(s, x, true) && brz_packed_inputs_read(s, x));
-}
-
-brz_merge *brz_merge_open(const brz_execution *x)
-{
-    const brz_pipeline *p = x->plan;
-    bool checks;
-    if ((p->request->compare && p->n_inputs != 2) || !brz_sorted_inputs_suffice(p) ||
-        !writes_folded(p))
-        return NULL;
-    brz_merge *m = brz_calloc(1, sizeof *m);
-    m->execution = x;
-    if (!open_inputs(&m->inputs, x, &checks)) {
-        brz_merge_close(m);
-        return NULL;
-    }
     uint32_t n = 0;
-    m->items = brz_calloc(m->inputs.n, sizeof(const brz_sorted_input *));
+    size_t buffer = buffer_size(sum->n);
     for (size_t i = 0; i < m->inputs.n; i++)
-        if (size_of(&m->inputs.items[i]) > 0)
-            m->items[n++] = &m->inputs.items[i];
-    brz_line_merge_init(&m->lines, n);
-    m->lines.reader = (brz_line_reader){read_input, tell, m};
-    m->lines.stop = &x->run->stop;
-    m->lines.compares = p->request->compare;
-    m->lines.checks = checks;
-    add_texts(m);
-    return m;
+        if (m->n_groups == 0 || !is_packed(&m->inputs.items[i]))
+            add_source(m, sum, n++, &m->inputs.items[i], buffer);
+    for (size_t i = 0; i < m->n_groups; i++)
+        brz_sorted_merge_open(sum, n++, &brz_record_reader, buffer, read_sums, &m->groups[i]);
 }
 
-void brz_merge_close(brz_merge *m)
+static brz_merge_end merge_all(merge *m, brz_sink *sink)
 {
-    if (m == NULL)
-        return;
-    brz_line_merge_finish(&m->lines);
-    brz_sorted_inputs_close(&m->inputs);
-    free(m->items);
-    free(m);
-}
-
-/* Returns the end of a merge that has opened its sink, and reports changes of an input. */
-static brz_merge_end end_of(const brz_merge *m, bool is_good, bool is_written)
-{
-    brz_console *console = brz_execution_console(m->execution);
-    if (atomic_load(&m->execution->run->stop) || !brz_sorted_inputs_are_whole(&m->inputs, console))
-        return BRZ_MERGE_FAILED;
-    if (!is_good)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
-                     m->is_scratch_lost
-                         ? "a temporary file with unpacked inputs cannot be read (see TMPDIR)"
-                         : "an input changed while it was read");
-    return is_written && is_good ? BRZ_MERGE_WRITTEN : BRZ_MERGE_FAILED;
-}
-
-/* Writes the sums of inputs that are checked. */
-static brz_merge_end write_checked(brz_merge *m, brz_sink *sink)
-{
-    bool is_written = true, is_good = brz_line_merge_write(&m->lines, sink, &is_written);
-    return end_of(m, is_good, is_written);
-}
-
-/* Checks all inputs because no more bytes can be held back. Returns the sink, or NULL. */
-static brz_sink *check_and_open(void *context)
-{
-    brz_merge *m = context;
-    m->needs_profile = !brz_sorted_inputs_check(&m->inputs, m->execution, false);
-    m->lines.checks = false;
-    return m->needs_profile ? NULL : m->open_sink(m->sink_context);
-}
-
-/* Writes what is still held back. */
-static brz_merge_end write_held(brz_merge *m, brz_held_sink *held)
-{
-    if (m->lines.sum > INT64_MAX)
-        return BRZ_MERGE_NEEDS_PROFILE;
-    brz_sink *sink = m->open_sink(m->sink_context);
-    return sink != NULL && brz_held_sink_release(held, sink) ? BRZ_MERGE_WRITTEN : BRZ_MERGE_FAILED;
-}
-
-/* Writes the sums of inputs that are checked while they are read. */
-static brz_merge_end merge_held(brz_merge *m, brz_held_sink *held)
-{
-    bool is_written = true, is_good = brz_line_merge_write(&m->lines, &held->sink, &is_written);
-    if (atomic_load(&m->execution->run->stop))
-        return BRZ_MERGE_FAILED;
-    if (held->to != NULL)
-        return end_of(m, is_good, is_written);
-    if (!is_good || m->needs_profile)
-        return BRZ_MERGE_NEEDS_PROFILE;
-    return is_written ? write_held(m, held) : BRZ_MERGE_FAILED;
-}
-
-brz_merge_end brz_merge_write(brz_merge *m, brz_merge_open_sink *open_sink, void *context)
-{
-    m->open_sink = open_sink;
-    m->sink_context = context;
-    if (!m->lines.checks) {
-        brz_sink *sink = open_sink(context);
-        return sink != NULL ? write_checked(m, sink) : BRZ_MERGE_FAILED;
-    }
-    brz_held_sink held;
-    brz_held_sink_init(&held, HELD_BYTES, check_and_open, m);
-    brz_merge_end end = merge_held(m, &held);
-    brz_held_sink_finish(&held);
+    brz_sorted_merge sum;
+    if (!merge_groups(m))
+        return BRZ_MERGE_NOT_PLAIN;
+    size_t n = m->inputs.n - (m->n_groups > 0 ? m->inputs.n_packed : 0) + m->n_groups;
+    brz_sorted_merge_init(&sum, (uint32_t)n, m->writer, &m->execution->run->stop);
+    sum.compares = m->execution->plan->request->compare;
+    add_sources(m, &sum);
+    brz_merge_end end = brz_sorted_merge_write(&sum, sink);
+    brz_sorted_merge_finish(&sum);
     return end;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+/* Completes the output after the sums were written to it. */
+static brz_merge_end complete(const merge *m, brz_file_sink *file, brz_merge_end end)
+{
+    if (end != BRZ_MERGE_DONE)
+        return end;
+    return brz_file_sink_complete(file) && !brz_execution_is_stopped(m->execution) &&
+                   brz_file_sink_commit(file)
+               ? BRZ_MERGE_DONE
+               : BRZ_MERGE_UNWRITTEN;
+}
+
+/* Writes the sums to a file that is not seen before it is complete. */
+static brz_merge_end write_file(merge *m)
+{
+    const brz_execution *x = m->execution;
+    brz_file_sink *file = brz_execution_open_sink(x, &x->plan->outputs[0]);
+    if (file == NULL)
+        return BRZ_MERGE_UNWRITTEN;
+    brz_merge_end end = complete(m, file, merge_all(m, brz_file_sink_sink(file)));
+    brz_file_sink_destroy(file);
+    return end;
+}
+
+/* Writes the sums that were kept. */
+static brz_merge_end release(const merge *m, const brz_spool *spool)
+{
+    const brz_execution *x = m->execution;
+    bool is_read = true;
+    brz_file_sink *file = brz_execution_open_sink(x, &x->plan->outputs[0]);
+    if (file == NULL)
+        return BRZ_MERGE_UNWRITTEN;
+    brz_merge_end end = brz_spool_release(spool, brz_file_sink_sink(file), &is_read)
+                            ? BRZ_MERGE_DONE
+                            : BRZ_MERGE_UNWRITTEN;
+    if (!is_read)
+        brz_say_code(brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_READ,
+                     "the temporary file with the sums cannot be read (see TMPDIR)");
+    end = complete(m, file, end);
+    brz_file_sink_destroy(file);
+    return end;
+}
+
+/* Writes the sums to a temporary file first. */
+static brz_merge_end write_late(merge *m)
+{
+    brz_spool spool;
+    if (!brz_spool_init(&spool))
+        return BRZ_MERGE_NOT_PLAIN;
+    brz_merge_end end = merge_all(m, &spool.sink);
+    if (end == BRZ_MERGE_UNWRITTEN)
+        end = BRZ_MERGE_NOT_PLAIN; /* the temporary file is full */
+    if (end == BRZ_MERGE_DONE)
+        end = release(m, &spool);
+    brz_spool_finish(&spool);
+    return end;
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+/* Returns whether a run needs a profile. Otherwise reports what failed. */
+static bool needs_profile(const merge *m, brz_merge_end end)
+{
+    if (end == BRZ_MERGE_UNREAD && !brz_execution_is_stopped(m->execution))
+        return !brz_sorted_inputs_say_changed(&m->inputs, brz_execution_console(m->execution));
+    return end == BRZ_MERGE_NOT_PLAIN;
+}
+
+static const brz_sorted_writer *writer_of(const brz_pipeline *p)
+{
+    if (p->n_outputs != 1 || p->request->n_settings > 0 || p->palette_map != NULL ||
+        (p->request->compare && p->n_inputs != 2) || p->n_inputs > UINT32_MAX / 4 ||
+        !brz_has_default_options(&p->outputs[0].use))
+        return NULL;
+    return brz_sorted_writer_of(p->outputs[0].use.loaded);
+}
+
+/* Writes the output. Returns false, with nothing written, if the run needs a profile. */
+static bool write_output(merge *m, bool *is_written)
+{
+    const brz_output_use *o = &m->execution->plan->outputs[0];
+    bool appears_whole = o->write == NULL && brz_file_sink_appears_whole(&o->inside, o->to);
+    brz_merge_end end = appears_whole ? write_file(m) : write_late(m);
+    *is_written = end == BRZ_MERGE_DONE;
+    return !needs_profile(m, end);
+}
+
+static void finish(merge *m)
+{
+    for (size_t i = 0; i < m->n_groups; i++)
+        if (m->groups[i].has_sums)
+            brz_spool_finish(&m->groups[i].sums);
+    free(m->groups);
+    free(m->packed);
+    brz_sorted_inputs_close(&m->inputs);
+}
+
+bool brz_pipeline_merge(const brz_execution *x, bool *is_written)
+{
+    merge m = {.execution = x, .writer = writer_of(x->plan)};
+    bool is_done =
+        m.writer != NULL && brz_sorted_inputs_open(&m.inputs, x) && write_output(&m, is_written);
+    finish(&m);
+    return is_done;
 }

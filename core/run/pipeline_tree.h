@@ -1,4 +1,4 @@
-/* Takes the call tree of a run directly from sorted folded text. */
+/* Draws an input that is in order without a profile of its stacks. */
 #ifndef BRZ_PIPELINE_TREE_H
 #define BRZ_PIPELINE_TREE_H
 
@@ -10,9 +10,9 @@ typedef enum brz_tree_end {
     BRZ_TREE_FAILED,        /* with a message, unless the run is to end */
 } brz_tree_end;
 
-/* Reads the call tree of a run whose input is plain folded text in order, and whose outputs need
- * nothing else. The result is that of a run that makes a profile. The caller finishes the tree,
- * which is zeroed before, and destroys the profile, in any case. */
+/* Reads the call tree of a run whose only input is in order, and whose outputs need nothing else.
+ * The tree is that of a run with a profile. The caller finishes the tree, which is zeroed before,
+ * and destroys the profile, in any case. */
 brz_tree_end brz_pipeline_read_tree(const brz_execution *x, brz_call_tree *tree,
                                     brz_profile **profile);
 

@@ -1,8 +1,4 @@
-/* Opens inputs that are plain folded text.
- *
- * This is the only room of the host that knows a format. It is used only for the shipped components
- * "folded", whose result it reproduces byte by byte.
- */
+/* Opens inputs whose collapser reads stacks in order. */
 #include "run/sorted_inputs.h"
 
 #include <fcntl.h>
@@ -14,34 +10,53 @@
 
 #include "base/mem.h"
 #include "base/read_at.h"
+#include "config/config.h"
 #include "input/slack.h"
 #include "isolate/input_reader.h"
-#include "config/config.h"
 #include "request/run_option.h"
 
-/* Minimum size of all inputs together: the checks would take longer than a small run. */
+/* Minimum size of all inputs together: opening them here would take longer than a small run. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
 
-/* Size of the parts of inputs that a thread checks at a time. */
-#define PART ((size_t)256 << 10)
-
-/* Size of the beginning of an input that is checked before all of it is divided, which costs a page
- * fault per part: most other texts are not plain from the beginning. */
+/* Size of the beginning of an input that shows whether it may be plain. */
 #define BEGINNING ((size_t)16 << 10)
 
-/* Number of inputs that are checked at a time. */
-#define CHECKED ((size_t)64)
+/* Number of bytes of it that show its format. */
+#define HEAD ((size_t)8 << 10)
 
-/* Inputs up to this size stay in memory after they have been checked. */
-#define KEPT_BYTES ((uint64_t)32 << 20)
+/* Descriptors that are left to the rest of the process. */
+#define SPARE_DESCRIPTORS 128
+
+/* Number of stacks that are examined at a time. */
+#define STACKS ((size_t)64)
+
+/* ---- components ----------------------------------------------------------------------------- */
+
+const brz_sorted_reader *brz_sorted_reader_of(const brz_loaded *l)
+{
+    const brz_collapser *c = l->vtable;
+    const brz_sorted_reader *r = c->offer == NULL ? NULL : c->offer(BRZ_SORTED_ID);
+    return r != NULL && r->struct_size >= sizeof *r && r->stack_size == sizeof(brz_sorted_stack)
+               ? r
+               : NULL;
+}
+
+const brz_sorted_writer *brz_sorted_writer_of(const brz_loaded *l)
+{
+    const brz_output *o = l->vtable;
+    const brz_sorted_writer *w = o->offer == NULL ? NULL : o->offer(BRZ_SORTED_ID);
+    return w != NULL && w->struct_size >= sizeof *w ? w : NULL;
+}
+
+bool brz_has_default_options(const brz_use *use)
+{
+    for (uint32_t i = 0; i < use->loaded->component->n_options; i++)
+        if (use->options->values[i].layer != BRZ_LAYER_DEFAULT)
+            return false;
+    return true;
+}
 
 /* ---- conditions ----------------------------------------------------------------------------- */
-
-bool brz_is_shipped_folded(const brz_pipeline *p, const brz_loaded *l)
-{
-    return strcmp(l->component->id, "folded") == 0 &&
-           brz_registry_tier_of_file(p->session->registry, l->path) == BRZ_TIER_SHIPPED;
-}
 
 static bool has_only_demangling(const brz_transforms *t)
 {
@@ -51,61 +66,42 @@ static bool has_only_demangling(const brz_transforms *t)
     return true;
 }
 
-/* Returns whether no option concerns the collapser. */
-static bool has_no_options(const brz_pipeline *p)
-{
-    const brz_yaml *options = brz_config_near_section(p->session->config, "options");
-    return brz_yaml_get(options, "folded") == NULL && p->collapse_options == NULL &&
-           (p->guess || brz_is_shipped_folded(p, p->collapse.loaded));
-}
-
-bool brz_sorted_inputs_suffice(const brz_pipeline *p)
+/* Returns whether a run asks for nothing but the sums of stacks. */
+static bool is_plain(const brz_pipeline *p)
 {
     return p->n_inputs > 0 && brz_run_options_are_plain(p->request) && !p->request->no_map &&
            has_only_demangling(&p->transforms) && p->session->console.verbosity <= 0 &&
-           has_no_options(p);
+           p->collapse_options == NULL;
 }
 
-/* ---- opening -------------------------------------------------------------------------------- */
+/* Returns whether no option concerns a guessed collapser. */
+static bool has_no_options(const brz_pipeline *p, const brz_component *c)
+{
+    const brz_yaml *options = brz_config_near_section(p->session->config, "options");
+    for (size_t i = 0; i < p->request->n_settings; i++)
+        if (strcmp(p->request->settings[i].component, c->id) == 0)
+            return false;
+    return brz_yaml_get(options, c->id) == NULL;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
 
 /* Notes the size of an input that is a regular file. Opening a pipe would have effects. */
 static bool find_input(const brz_input *input, brz_sorted_input *to)
 {
     struct stat st;
-    to->name = input->name;
     if (input->kind != BRZ_INPUT_FILE || input->inside.folder != NULL ||
-        strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode) ||
-        (uint64_t)st.st_size > SIZE_MAX)
+        strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
-    to->size = (size_t)st.st_size;
+    to->name = input->name;
+    to->size = (uint64_t)st.st_size;
     to->device = (uint64_t)st.st_dev;
     to->inode = (uint64_t)st.st_ino;
     return true;
 }
 
-/* Returns how many inputs may stay open while others are checked. */
-static size_t open_max(void)
-{
-    struct rlimit files;
-    rlim_t spare = BRZ_SORTED_INPUTS_SPARE + CHECKED;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= spare)
-        return 0;
-    return files.rlim_cur - spare < SIZE_MAX ? (size_t)(files.rlim_cur - spare) : SIZE_MAX;
-}
-
-static bool find_all(brz_sorted_inputs *s, const brz_pipeline *p)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        if (!find_input(&p->inputs[i], &s->items[i]))
-            return false;
-        s->total += s->items[i].size;
-    }
-    s->n_open = open_max();
-    s->is_large = s->total > KEPT_BYTES || s->n > BRZ_SORTED_INPUTS_MAPPED;
-    return s->total >= LEAST_BYTES;
-}
-
-int brz_sorted_input_reopen(const brz_sorted_input *i)
+/* Opens the file of an input. Returns a descriptor, or -1 if it is another file by now. */
+static int open_file(const brz_sorted_input *i)
 {
     struct stat st;
     int fd = open(i->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -117,224 +113,232 @@ int brz_sorted_input_reopen(const brz_sorted_input *i)
     return -1;
 }
 
-/* Opens an input, unless it is open. */
-static bool open_input(brz_sorted_input *i)
+/* Returns how many inputs may stay open. */
+static size_t open_max(void)
 {
-    if (i->fd < 0)
-        i->fd = brz_sorted_input_reopen(i);
-    return i->fd >= 0;
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= SPARE_DESCRIPTORS)
+        return 0;
+    return files.rlim_cur < SIZE_MAX ? (size_t)(files.rlim_cur - SPARE_DESCRIPTORS) : SIZE_MAX;
 }
 
-static bool map_input(brz_sorted_input *i)
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* Reports how far an input was read, and ends the run if the caller wants that. */
+static void tell(const brz_sorted_input *i, uint64_t done)
 {
-    if (!open_input(i) || !brz_mapping_init(&i->file, i->fd, i->size))
-        return false;
-    i->text = brz_str_of((const char *)i->file.data, i->file.len);
-    return true;
+    const brz_request *r = i->execution->plan->request;
+    if (r->progress == NULL)
+        return;
+    pthread_mutex_lock(i->telling);
+    if (r->progress(r->progress_context, i->name, done, i->size) != 0)
+        atomic_store(&i->execution->run->stop, true);
+    pthread_mutex_unlock(i->telling);
 }
 
-static void unmap_input(brz_sorted_input *i)
+/* Implements brz_sorted_fill_fn. */
+static size_t read_file(void *context, char *to, size_t n, bool *is_ended)
 {
-    brz_mapping_finish(&i->file);
-    i->file = (brz_mapping){0};
-    i->text = BRZ_STR("");
+    brz_sorted_input *i = context;
+    uint64_t left = i->size - i->at;
+    size_t wanted = left < n ? (size_t)left : n;
+    int fd = i->fd >= 0 ? i->fd : open_file(i);
+    size_t got = fd < 0 ? 0 : brz_read_at(fd, to, wanted, i->at);
+    if (fd >= 0 && fd != i->fd)
+        close(fd);
+    i->has_changed = fd < 0 || got != wanted;
+    if (i->has_changed || brz_execution_is_stopped(i->execution))
+        return 0;
+    i->at += got;
+    *is_ended = got == left;
+    tell(i, i->at);
+    return got;
 }
 
-static void close_input(brz_sorted_input *i)
+/* Implements brz_sorted_fill_fn. */
+static size_t read_stream(void *context, char *to, size_t n, bool *is_ended)
 {
-    unmap_input(i);
-    if (i->fd >= 0)
-        close(i->fd);
-    i->fd = -1;
+    brz_sorted_input *i = context;
+    size_t got = i->stream == NULL ? 0 : brz_stream_fill(i->stream, (uint8_t *)to, n);
+    if (got == 0 && i->stream == NULL)
+        return 0;
+    *is_ended = i->stream->state == BRZ_STREAM_END;
+    if (i->stream->state > BRZ_STREAM_END || brz_execution_is_stopped(i->execution))
+        return 0;
+    tell(i, i->file->taken);
+    return got;
 }
 
-/* ---- formats -------------------------------------------------------------------------------- */
-
-/* Returns whether guessing finds folded text. */
-static bool is_guessed(const brz_pipeline *p, const char *input, const brz_head *head,
-                       const brz_source_head *raw)
+void brz_sorted_input_begin(brz_sorted_input *i)
 {
-    brz_guess g = brz_guess_text(p->session->registry, head, raw, input);
-    bool good = g.winner != NULL && g.foreign == NULL && brz_is_shipped_folded(p, g.winner);
-    brz_guess_finish(&g);
-    return good;
+    int fd = i->packing == BRZ_PACKED_NOT ? -1 : open_file(i);
+    if (fd < 0)
+        return;
+    i->file = brz_stream_of_file(fd);
+    i->stream = brz_stream_unpack(i->file, i->packing);
 }
 
-bool brz_sorted_input_is_recognised(const brz_sorted_input *i, const brz_pipeline *p, brz_str text,
-                                    const brz_source_head *raw)
+brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i)
+{
+    return i->packing == BRZ_PACKED_NOT ? read_file : read_stream;
+}
+
+void brz_sorted_input_end(brz_sorted_input *i)
+{
+    brz_stream_close(i->stream);
+    i->stream = i->file = NULL;
+}
+
+/* ---- beginnings ----------------------------------------------------------------------------- */
+
+/* The first bytes of an input, with slack around them. */
+typedef struct beginning {
+    uint8_t *memory, *raw_memory;
+    brz_str text;        /* decompressed */
+    brz_source_head raw; /* of a compressed file */
+} beginning;
+
+static void read_plain(const brz_sorted_input *i, int fd, beginning *b)
+{
+    size_t wanted = i->size < BEGINNING ? (size_t)i->size : BEGINNING;
+    b->text.data = (char *)b->memory + BRZ_SLACK_FRONT;
+    b->text.len = brz_read_at(fd, b->memory + BRZ_SLACK_FRONT, wanted, 0);
+}
+
+/* Replaces the bytes of a compressed file by those that it contains. */
+static void unpack(brz_sorted_input *i, beginning *b)
+{
+    b->raw =
+        (brz_source_head){.memory = b->raw_memory, .n = b->text.len < HEAD ? b->text.len : HEAD};
+    b->raw.whole = i->size <= HEAD;
+    memcpy(b->raw_memory + BRZ_SLACK_FRONT, b->text.data, b->raw.n);
+    brz_sorted_input_begin(i);
+    b->text.len =
+        i->stream == NULL ? 0 : brz_stream_fill(i->stream, b->memory + BRZ_SLACK_FRONT, BEGINNING);
+    i->memory = i->stream == NULL ? 0 : i->stream->memory;
+    if (i->stream == NULL || i->stream->state > BRZ_STREAM_END)
+        b->text.len = 0;
+    brz_sorted_input_end(i);
+}
+
+/* Returns the collapser of an input that begins like this, if it is certain: otherwise a run may
+ * report something. Or NULL. */
+static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_input *i,
+                                      const beginning *b)
 {
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
-    bool is_whole = text.len <= BRZ_SORTED_INPUTS_HEAD;
+    bool is_whole = b->text.len <= HEAD, is_packed = i->packing != BRZ_PACKED_NOT;
     brz_head head = {.struct_size = sizeof head,
                      .flags = is_whole ? BRZ_CHUNK_LAST : 0,
-                     .data = (const uint8_t *)text.data,
-                     .len = is_whole ? text.len : BRZ_SORTED_INPUTS_HEAD,
+                     .data = (const uint8_t *)b->text.data,
+                     .len = is_whole ? b->text.len : HEAD,
                      .name = brz_str_of(name, strlen(name))};
-    head.raw = raw == NULL ? head.data : raw->memory + BRZ_SLACK_FRONT;
-    head.raw_len = raw == NULL ? head.len : raw->n;
-    if (p->guess)
-        return is_guessed(p, i->name, &head, raw);
-    return brz_guess_score(p->collapse.loaded, &head, i->name) >= BRZ_SNIFF_RECORDS &&
-           brz_guess_foreign(&head) == NULL;
+    head.raw = is_packed ? b->raw.memory + BRZ_SLACK_FRONT : head.data;
+    head.raw_len = is_packed ? b->raw.n : head.len;
+    if (!p->guess)
+        return brz_guess_score(p->collapse.loaded, &head, i->name) >= BRZ_SNIFF_RECORDS &&
+                       brz_guess_foreign(&head) == NULL
+                   ? p->collapse.loaded
+                   : NULL;
+    brz_guess g = brz_guess_text(p->session->registry, &head, is_packed ? &b->raw : NULL, i->name);
+    const brz_loaded *winner = g.foreign == NULL ? g.winner : NULL;
+    brz_guess_finish(&g);
+    return winner;
 }
 
-/* Returns whether inputs, from one to another, are recognised. */
-static bool are_recognised(const brz_sorted_inputs *s, const brz_pipeline *p, size_t from,
-                           size_t to)
+/* Returns whether the first records of a text are plain. */
+static bool begins_plainly(const brz_sorted_reader *reader, brz_str text)
 {
-    for (size_t i = from; i < to; i++) {
-        const brz_sorted_input *x = &s->items[i];
-        if (x->packing == BRZ_PACKED_NOT && !x->is_recognised &&
-            !brz_sorted_input_is_recognised(x, p, x->text, NULL))
+    brz_sorted_stack stacks[STACKS], last = {.len = 0};
+    for (size_t n = STACKS; n == STACKS;) {
+        if (!reader->take(&text, last.len > 0 ? &last : NULL, stacks, &n))
             return false;
+        if (n > 0)
+            last = stacks[n - 1];
     }
     return true;
 }
 
-/* ---- checking ------------------------------------------------------------------------------- */
-
-/* A longer line is left to the whole check. */
-bool brz_sorted_input_begins_plainly(brz_str text)
+/* Checks the beginning of an input, and finds its reader. */
+static bool begins_well(brz_sorted_inputs *s, const brz_execution *x, brz_sorted_input *i, int fd,
+                        beginning *b)
 {
-    size_t most = text.len < BEGINNING ? text.len : BEGINNING;
-    const char *end = memrchr(text.data, '\n', most);
-    return end == NULL || brz_folded_is_plain(brz_str_of(text.data, (size_t)(end + 1 - text.data)));
-}
-
-/* Returns whether an open input is compressed, and notes that. */
-static bool is_packed(brz_sorted_inputs *s, brz_sorted_input *x)
-{
-    if (s->unpacks)
-        x->packing = brz_packing_of((const uint8_t *)x->text.data, x->text.len);
-    s->n_packed += x->packing != BRZ_PACKED_NOT;
-    return x->packing != BRZ_PACKED_NOT;
-}
-
-/* Opens the inputs from one on, before another one, and appends their parts. */
-static bool open_part(brz_sorted_inputs *s, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        brz_sorted_input *x = &s->items[i];
-        if (!map_input(x))
-            return false;
-        if (is_packed(s, x)) {
-            close_input(x);
-            continue;
-        }
-        if (!brz_sorted_input_begins_plainly(x->text) ||
-            !brz_folded_parts_add(&s->parts, x->text, PART))
-            return false;
-        if (s->is_large)
-            brz_mapping_drop(x->text.data, x->text.len);
-    }
+    read_plain(i, fd, b);
+    i->packing = brz_packing_of((const uint8_t *)b->text.data, b->text.len);
+    if (i->packing != BRZ_PACKED_NOT)
+        unpack(i, b);
+    s->n_packed += i->packing != BRZ_PACKED_NOT;
+    if (b->text.len == 0 || (s->reader != NULL && !begins_plainly(s->reader, b->text)))
+        return false;
+    const brz_loaded *l = collapser_of(x->plan, i, b);
+    const brz_sorted_reader *reader = l == NULL ? NULL : brz_sorted_reader_of(l);
+    if (reader == NULL || (s->reader != NULL && s->reader != reader) ||
+        (s->reader == NULL &&
+         (!has_no_options(x->plan, l->component) || !begins_plainly(reader, b->text))))
+        return false;
+    s->reader = reader;
     return true;
 }
 
-/* Adds up the counts of the parts from one on. Returns false if the sum is too large. */
-static bool add_counts(const brz_folded_parts *parts, size_t first, uint64_t *sum)
+static bool check_all(brz_sorted_inputs *s, const brz_execution *x)
 {
-    for (size_t i = first; i < parts->n; i++)
-        if (__builtin_add_overflow(*sum, parts->items[i].totals.count, sum) || *sum > INT64_MAX)
-            return false;
-    return true;
-}
-
-/* Releases the memory of inputs that have been checked: closes them, or gives back their pages. */
-static void leave_part(brz_sorted_inputs *s, size_t from, size_t to)
-{
-    bool unmaps = s->n > BRZ_SORTED_INPUTS_MAPPED;
-    for (size_t i = from; i < to && s->is_large; i++) {
-        brz_sorted_input *x = &s->items[i];
-        if (!unmaps)
-            brz_mapping_drop(x->text.data, x->text.len);
-        else if (i < s->n_open)
-            unmap_input(x);
-        else
-            close_input(x);
-    }
-    if (unmaps)
-        s->parts.n = 0;
-}
-
-bool brz_sorted_inputs_check(brz_sorted_inputs *s, const brz_execution *x, bool unpacks)
-{
-    const brz_pipeline *p = x->plan;
+    beginning b = {.memory = brz_slack_buffer(BEGINNING), .raw_memory = brz_slack_buffer(HEAD)};
     bool is_good = true;
-    size_t threads = brz_request_threads(p->request), first = 0;
-    s->unpacks = unpacks;
-    s->parts.drops = s->is_large;
-    for (size_t at = 0, end; is_good && at < s->n; at = end) {
-        end = at + CHECKED < s->n ? at + CHECKED : s->n;
-        is_good = open_part(s, at, end) &&
-                  brz_folded_parts_check(&s->parts, first, threads, &x->run->stop) &&
-                  add_counts(&s->parts, first, &s->count) && are_recognised(s, p, at, end);
-        leave_part(s, at, end);
-        first = s->parts.n;
+    for (size_t k = 0; k < s->n && is_good; k++) {
+        brz_sorted_input *i = &s->items[k];
+        int fd = open_file(i);
+        is_good = fd >= 0 && !brz_execution_is_stopped(x) && begins_well(s, x, i, fd, &b);
+        if (is_good && k < s->n_open && i->packing == BRZ_PACKED_NOT)
+            i->fd = fd;
+        else if (fd >= 0)
+            close(fd);
     }
+    free(b.memory);
+    free(b.raw_memory);
     return is_good;
 }
 
-/* Checks the beginning of an open input, which it reads into a buffer of BEGINNING bytes. */
-static bool begins_well(const brz_sorted_input *x, const brz_pipeline *p, uint8_t *buffer)
-{
-    size_t wanted = x->size < BEGINNING ? x->size : BEGINNING;
-    brz_str text = brz_str_of((const char *)buffer, wanted);
-    return brz_read_at(x->fd, buffer, wanted, 0) == wanted &&
-           brz_packing_of(buffer, wanted) == BRZ_PACKED_NOT &&
-           brz_sorted_input_begins_plainly(text) &&
-           brz_sorted_input_is_recognised(x, p, text, NULL);
-}
-
-bool brz_sorted_inputs_begin(brz_sorted_inputs *s, const brz_pipeline *p)
-{
-    uint8_t *memory = brz_slack_buffer(BEGINNING);
-    bool is_good = true;
-    for (size_t i = 0; i < s->n && is_good; i++) {
-        brz_sorted_input *x = &s->items[i];
-        is_good = open_input(x) && begins_well(x, p, memory + BRZ_SLACK_FRONT);
-        x->is_recognised = is_good;
-        if (i >= s->n_open)
-            close_input(x);
-    }
-    free(memory);
-    return is_good;
-}
-
-bool brz_sorted_inputs_find(brz_sorted_inputs *s, const brz_pipeline *p)
-{
-    *s = (brz_sorted_inputs){.n = p->n_inputs};
-    s->items = brz_calloc(s->n, sizeof *s->items);
-    for (size_t i = 0; i < s->n; i++)
-        s->items[i].fd = s->items[i].scratch = -1;
-    return find_all(s, p);
-}
+/* ---- all inputs ----------------------------------------------------------------------------- */
 
 bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
 {
-    return brz_sorted_inputs_find(s, x->plan) && brz_sorted_inputs_check(s, x, false);
+    const brz_pipeline *p = x->plan;
+    uint64_t total = 0;
+    *s = (brz_sorted_inputs){
+        .n = p->n_inputs, .n_open = open_max(), .telling = PTHREAD_MUTEX_INITIALIZER};
+    if (!is_plain(p) || (!p->guess && (brz_sorted_reader_of(p->collapse.loaded) == NULL ||
+                                       !brz_has_default_options(&p->collapse))))
+        return false;
+    s->items = brz_calloc(s->n, sizeof *s->items);
+    for (size_t k = 0; k < s->n; k++)
+        s->items[k] = (brz_sorted_input){.execution = x, .telling = &s->telling, .fd = -1};
+    for (size_t k = 0; k < s->n; k++) {
+        if (!find_input(&p->inputs[k], &s->items[k]))
+            return false;
+        total += s->items[k].size;
+    }
+    return total >= LEAST_BYTES && check_all(s, x);
 }
 
-bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console)
+bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s, brz_console *console)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        const brz_sorted_input *x = &s->items[i];
-        if (x->file.data == NULL || !brz_mapping_is_cut(&x->file, x->fd))
+    for (size_t k = 0; k < s->n; k++) {
+        if (!s->items[k].has_changed)
             continue;
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", x->name,
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", s->items[k].name,
                      BRZ_BECAME_SHORTER);
-        return false;
+        return true;
     }
-    return true;
+    return false;
 }
 
 void brz_sorted_inputs_close(brz_sorted_inputs *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        close_input(&s->items[i]);
-    for (size_t i = 0; i < s->n_scratch; i++)
-        close(s->scratch[i]);
-    free(s->scratch);
-    brz_folded_parts_finish(&s->parts);
+    for (size_t k = 0; k < s->n && s->items != NULL; k++) {
+        brz_sorted_input_end(&s->items[k]);
+        if (s->items[k].fd >= 0)
+            close(s->items[k].fd);
+    }
     free(s->items);
     *s = (brz_sorted_inputs){0};
 }

@@ -4,7 +4,9 @@
  * A line usually starts like the line before it, so only the differing end is rebuilt.
  */
 #include <brazier/folded.h>
+#include <brazier/digits.h>
 #include <brazier/plugin.h>
+#include <brazier/sorted.h>
 #include <brazier/write.h>
 
 typedef struct folded_options {
@@ -155,12 +157,35 @@ static const brz_option options[] = {
 
 static const char *const endings[] = {"folded", "collapsed", "txt", NULL};
 
+/* Implements brz_sorted_writer.put. */
+static char *put_sorted(char *to, brz_str names, const uint64_t *counts, size_t n)
+{
+    memcpy(to, names.data, names.len);
+    to += names.len;
+    for (size_t i = 0; i < n; i++) {
+        *to++ = ' ';
+        to = brz_format_u64(to, counts[i]);
+    }
+    *to++ = '\n';
+    return to;
+}
+
+static const brz_sorted_writer sorted_writer = {
+    .struct_size = sizeof sorted_writer, .room = 64, .put = put_sorted};
+
+/* Implements brz_output.offer. */
+static const void *offer(const char *id)
+{
+    return strcmp(id, BRZ_SORTED_ID) == 0 ? &sorted_writer : NULL;
+}
+
 static const brz_output output = {
     .struct_size = sizeof output,
     .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_FUNCTIONS,
     .media_type = "text/plain",
     .endings = endings,
     .write = write_folded,
+    .offer = offer,
 };
 
 static const brz_component component = {

@@ -88,7 +88,7 @@ def pipelines():
     xctrace = min((p for p in (GOLDEN / "xctrace").glob("*.xml")
                    if not p.with_suffix(".stderr").exists()), key=lambda p: p.name).read_bytes()
     zstd = zstd_of(PERF)
-    # Thirteen inputs form two groups, each unpacked on its own thread.
+    # Thirteen inputs form four groups, each added up on its own thread.
     packed = {f"{i}.gz": large_gzip(SORTED) for i in range(12)}
     packed["12.zst"] = large_zstd(SORTED.replace("f2", "g2"))
     folded = {"one.folded": FOLDED, "two.folded": FOLDED.replace(" 4", " 40")}

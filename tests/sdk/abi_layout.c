@@ -247,7 +247,7 @@ AT(brz_magic, bytes, 8, const void *);
 AT(brz_magic, score, 16, int32_t);
 AT(brz_magic, flags, 20, uint32_t);
 
-SIZE(brz_collapser, 112);
+SIZE(brz_collapser, 120);
 AT(brz_collapser, struct_size, 0, uint32_t);
 AT(brz_collapser, flags, 4, uint32_t);
 AT(brz_collapser, inst_size, 8, size_t);
@@ -266,6 +266,7 @@ AT(brz_collapser, merge, 80, brz_rc (*)(brz_ctx *into, brz_ctx *from));
 AT(brz_collapser, finish, 88, brz_rc (*)(brz_ctx *));
 AT(brz_collapser, close, 96, void (*)(brz_ctx *));
 AT(brz_collapser, record_max, 104, uint64_t);
+AT(brz_collapser, offer, 112, const void *(*)(const char *id));
 
 /* ---- <brazier/tree.h> -------------------------------------------------------------------- */
 
@@ -437,7 +438,7 @@ AT(brz_output_host, color, 64, uint32_t (*)(brz_output_ctx *, const brz_tree *, 
 AT(brz_output_host, background, 72, void (*)(brz_output_ctx *, uint32_t colors[2]));
 AT(brz_output_host, legend, 80, void (*)(brz_output_ctx *, const brz_tree *, brz_legend *));
 
-SIZE(brz_output, 48);
+SIZE(brz_output, 56);
 AT(brz_output, struct_size, 0, uint32_t);
 AT(brz_output, flags, 4, uint32_t);
 AT(brz_output, inst_size, 8, size_t);
@@ -445,6 +446,7 @@ AT(brz_output, media_type, 16, const char *);
 AT(brz_output, endings, 24, const char *const *);
 AT(brz_output, write, 32, brz_rc (*)(brz_output_ctx *, const brz_tree *, brz_sink *));
 AT(brz_output, close, 40, void (*)(brz_output_ctx *));
+AT(brz_output, offer, 48, const void *(*)(const char *id));
 
 /* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
 

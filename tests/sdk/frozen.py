@@ -197,8 +197,8 @@ class OldPlugins(common.Case):
 NEXT_MINOR = [
     ("base.h", f"#define BRZ_ABI_MINOR {common.ABI_MINOR}",
      f"#define BRZ_ABI_MINOR {common.ABI_MINOR + 1}"),
-    ("collapser.h", "    uint64_t record_max;\n} brz_collapser;",
-     "    uint64_t record_max;\n"
+    ("collapser.h", "    const void *(*offer)(const char *id);\n} brz_collapser;",
+     "    const void *(*offer)(const char *id);\n"
      f"#if BRZ_TARGET_MINOR >= {common.ABI_MINOR + 1}\n"
      "    brz_rc (*reopen)(brz_ctx *);\n"
      "#endif\n} brz_collapser;"),

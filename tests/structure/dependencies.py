@@ -15,7 +15,7 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
 
 # The rooms of core, lowest first, and what lies on top of core.
-ROOMS = ["names", "core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
+ROOMS = ["names", "core/base", "core/input", "core/plugin", "core/profile", "core/sorted", "core/host", "core/collapse", "core/draw",
          "core/isolate", "core/report", "core/request", "core/config", "core/run", "record", "lib",
          "check/guard", "check/inputs", "check/contract", "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.

@@ -1,10 +1,19 @@
 /* Collapses folded text in all its dialects: see line.h. */
 #include "reader.h"
+#include "sorted.h"
 #include "../../common/shipped.h"
+
+#include <string.h>
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
     return folded_open(ctx, false);
+}
+
+/* Implements brz_collapser.offer. */
+static const void *offer(const char *id)
+{
+    return strcmp(id, BRZ_SORTED_ID) == 0 ? &folded_sorted_reader : NULL;
 }
 
 static const char *const globs[] = {"*.folded", "*.collapsed", NULL};
@@ -20,6 +29,7 @@ static const brz_collapser collapser = {
     .open = open_instance,
     .parse = folded_parse,
     .finish = folded_finish,
+    .offer = offer,
 };
 
 SHIPPED_COLLAPSER("folded", .summary = "folded stacks: frames joined by ';', a space, a count",

@@ -17,38 +17,20 @@
 
 #include <brazier/symbol.h>
 
+#include "frame.h"
+
 #include <string.h>
 
 enum { COUNTS_AUTO, COUNTS_ONE, COUNTS_TWO };
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-/* Sets the kind or the flag that an annotation such as _[k] stands for. */
-static void classify(brz_frame_desc *d)
-{
-    if (brz_display_name(d->name).len == d->name.len)
-        return;
-    switch (d->name.data[d->name.len - 2]) {
-    case 'k':
-        d->kind = BRZ_KIND_KERNEL;
-        return;
-    case 'i':
-        d->flags = BRZ_FRAME_INLINED;
-        return;
-    case 'j':
-        d->flags = BRZ_FRAME_JIT;
-        return;
-    default:
-        d->flags = BRZ_FRAME_WAKER;
-    }
-}
-
 /* Adds a frame. Stays out of the loops over known frames. */
 __attribute__((noinline)) static brz_frame add_frame(folded *f, brz_ctx *ctx,
                                                      const brz_frame_key *key)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .name = key->text};
-    classify(&d);
+    folded_frame_classify(&d);
     brz_frame id = ctx->host->frame(ctx, &d);
     brz_frame_cache_put(&f->frames, ctx, key, id);
     return id;

@@ -148,6 +148,10 @@ typedef struct brz_collapser {
     /** Maximum size of a record in bytes, at most 1 TiB; 0 stands for BRZ_RECORD_MAX. The host
      * buffers as much of a record as `parse` leaves unused, so a small maximum bounds memory. */
     uint64_t record_max;
+
+    /** Optional. Returns what the component offers under the id of a draft, such as "brz.x.name/1",
+     * or NULL. Must be a pure function. */
+    const void *(*offer)(const char *id);
 } brz_collapser;
 
 #endif

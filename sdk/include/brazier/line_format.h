@@ -227,7 +227,8 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         NULL,                                                      \
                                         brz_line_format_finish,                                    \
                                         NULL,                                                      \
-                                        0};
+                                        0,                                                         \
+                                        NULL};
 
 /** Defines a brz_collapser named `name_` from a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
  * are added from leaf to root, or else 0. */

@@ -114,6 +114,10 @@ typedef struct brz_output {
     /** Optional. Releases the instance's resources; called last, once per instance, even if `write`
      * failed. Memory from brz_output_host.alloc needs no freeing. */
     void (*close)(brz_output_ctx *);
+
+    /** Optional. Returns what the component offers under the id of a draft, such as "brz.x.name/1",
+     * or NULL. Must be a pure function. */
+    const void *(*offer)(const char *id);
 } brz_output;
 
 #endif

@@ -6,7 +6,7 @@
  * two different names have the same one for at most one key in 2^32, and a product with another key
  * selects the slot.
  */
-#include "run/name_numbers.h"
+#include "sorted/name_numbers.h"
 
 #include <stdlib.h>
 
@@ -36,6 +36,7 @@ void brz_name_numbers_init(brz_name_numbers *t)
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
     free(t->names);
+    brz_arena_finish(&t->texts);
     if (t->slots != NULL)
         brz_pages_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
@@ -65,7 +66,7 @@ static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, brz_str name)
         brz_out_of_memory(t->n);
     uint32_t number = (uint32_t)t->n++;
     t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
-    t->names[number] = name;
+    t->names[number] = brz_arena_str(&t->texts, name);
     slot->len = name.len;
     slot->number = number + 1;
     if (2 * t->n > t->n_slots)

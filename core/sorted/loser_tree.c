@@ -1,10 +1,9 @@
 /* Takes the stacks of several sorted texts in order. */
-#include "run/loser_tree.h"
+#include "sorted/loser_tree.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "run/folded_lines.h"
 
 void brz_loser_tree_init(brz_loser_tree *t, uint32_t n)
 {
@@ -55,11 +54,6 @@ static size_t shared_of(uint64_t code)
 /* ---- matches -----------------------------------------------------------------------------------
  */
 
-static brz_str behind(brz_str s, size_t n)
-{
-    return brz_str_of(s.data + n, s.len - n);
-}
-
 /* Swaps two players if the second one has the smaller code. A branch would be mispredicted in every
  * other match. */
 static inline void order(brz_loser *first, brz_loser *second)
@@ -79,7 +73,9 @@ static void compare(const brz_loser_tree *t, brz_loser *first, brz_loser *second
 {
     brz_str a = t->players[first->player].stack, b = t->players[second->player].stack;
     size_t known = shared_of(first->code) + 1;
-    size_t same = known + brz_folded_shared(t->common_prefix, behind(a, known), behind(b, known));
+    size_t shorter = a.len < b.len ? a.len : b.len, same = known;
+    if (known < shorter)
+        same += t->common_prefix(a.data + known, b.data + known, shorter - known);
     brz_loser x = {code_of(a, same, first->player), first->player};
     brz_loser y = {code_of(b, same, second->player), second->player};
     bool wins = (x.code >> NEXT_AT) <= (y.code >> NEXT_AT);

@@ -1,4 +1,4 @@
-/* Takes the stacks of several sorted texts in order: a loser tree.
+/* Finds the first of the next stacks of several sorted inputs: a loser tree.
  *
  * Each player holds the next stack of a text. A node remembers the loser of its match, so that only
  * the matches above the last winner are played again.
@@ -21,7 +21,7 @@
 #define BRZ_LOSER_TREE_LONGEST ((UINT32_C(1) << 24) - 2)
 
 typedef struct brz_player {
-    brz_str stack; /* up to BRZ_LOSER_TREE_LONGEST bytes */
+    brz_str stack; /* up to BRZ_LOSER_TREE_LONGEST bytes, with 32 readable ones after it */
     size_t shared; /* of the first player: bytes in common with the stack that was taken last */
     bool is_over;  /* the text has no more stacks */
 } brz_player;

@@ -4,6 +4,8 @@
 
 #include <brazier/text/hash.h>
 
+#include "base/arena.h"
+
 /* A name in the hash table; one cache line. */
 typedef struct brz_name_slot {
     brz_words head; /* its first 32 bytes, padded with zeros */
@@ -13,10 +15,10 @@ typedef struct brz_name_slot {
     uint32_t reserved[3];
 } brz_name_slot;
 
-/* Names are not copied: they must outlive the table. */
 typedef struct brz_name_numbers {
     brz_str *names; /* by number */
     size_t n, cap;
+    brz_arena texts;
     brz_name_slot *slots;
     size_t n_slots;
     brz_hash_keys keys;
@@ -26,7 +28,7 @@ void brz_name_numbers_init(brz_name_numbers *t);
 void brz_name_numbers_finish(brz_name_numbers *t);
 
 /* Stores the numbers of `n` names of a line. The first one begins at offset `start`; each ends at
- * the offset in ends[], and the next one begins behind the byte there. Reads up to 31 bytes after a
+ * the offset in ends[], and the next one begins after the byte there. Reads up to 31 bytes after a
  * name. */
 typedef void brz_name_numbers_fn(brz_name_numbers *t, const char *line, size_t start,
                                  const uint32_t *ends, size_t n, uint32_t *numbers);

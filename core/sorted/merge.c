@@ -1,0 +1,175 @@
+/* Adds up several sorted inputs, or compares two of them. */
+#include "sorted/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <brazier/digits.h>
+
+#include "base/mem.h"
+
+#define OUT_BYTES ((size_t)128 << 10)
+
+/* Up to so many sources fit into the cache, so that stacks are taken together; later stacks of more
+ * sources would have left it when they are needed. */
+#define FEW 32
+
+/* Bytes of a stack that are fetched into the cache. */
+#define AHEAD      ((size_t)512)
+#define CACHE_LINE ((size_t)64)
+
+/* Bytes that readers of a stack, and brz_sorted_writer.put, may touch after it. */
+#define SPARE ((size_t)64)
+
+void brz_sorted_merge_init(brz_sorted_merge *m, uint32_t n, const brz_sorted_writer *writer,
+                           const atomic_bool *stop)
+{
+    *m = (brz_sorted_merge){.n = n, .most = UINT64_MAX, .writer = writer, .stop = stop};
+    m->sources = brz_calloc(n, sizeof *m->sources);
+    m->counts = brz_calloc(n, sizeof *m->counts);
+    m->stacks_each = n <= FEW ? 16 : 1;
+    m->stacks = brz_calloc(n * m->stacks_each, sizeof *m->stacks);
+    brz_loser_tree_init(&m->tree, n);
+}
+
+void brz_sorted_merge_open(brz_sorted_merge *m, uint32_t i, const brz_sorted_reader *reader,
+                           size_t cap, brz_sorted_fill_fn *fill, void *context)
+{
+    brz_sorted_source_init(&m->sources[i], reader, cap, m->stacks + i * m->stacks_each,
+                           m->stacks_each);
+    m->sources[i].fill = fill;
+    m->sources[i].context = context;
+}
+
+void brz_sorted_merge_finish(brz_sorted_merge *m)
+{
+    for (uint32_t i = 0; i < m->n; i++)
+        brz_sorted_source_finish(&m->sources[i]);
+    free(m->sources);
+    free(m->counts);
+    free(m->stacks);
+    brz_loser_tree_finish(&m->tree);
+    brz_buf_finish(&m->names);
+    brz_buf_finish(&m->out);
+    *m = (brz_sorted_merge){.n = 0};
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static brz_merge_end end_of(brz_sorted_state state)
+{
+    return state == BRZ_SORTED_FAILED      ? BRZ_MERGE_UNREAD
+           : state == BRZ_SORTED_NOT_PLAIN ? BRZ_MERGE_NOT_PLAIN
+                                           : BRZ_MERGE_DONE;
+}
+
+/* Fetches the next stack of a source, or the bytes of its next records: they have left the cache if
+ * there are many sources. */
+static inline void prefetch(const brz_sorted_source *source)
+{
+    const char *at = source->rest.data;
+    if (source->next < source->n) {
+        __builtin_prefetch(&source->stacks[source->next + 1]);
+        at = source->stacks[source->next].names;
+    }
+    for (size_t i = 0; i < AHEAD; i += CACHE_LINE)
+        __builtin_prefetch(at + i);
+}
+
+/* Takes the next stack of a source. */
+static inline brz_merge_end advance(brz_sorted_merge *m, uint32_t i)
+{
+    brz_player *player = &m->tree.players[i];
+    const brz_sorted_stack *s = brz_sorted_next(&m->sources[i]);
+    if (s == NULL) {
+        player->is_over = true;
+        return end_of(m->sources[i].state);
+    }
+    player->stack = brz_str_of(s->names, s->len);
+    player->shared = s->shared;
+    m->counts[i] = s->count;
+    prefetch(&m->sources[i]);
+    return BRZ_MERGE_DONE;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+/* Writes the stack that was added up, if any. Returns false if its count is too large. */
+static bool put_stack(brz_sorted_merge *m)
+{
+    brz_str names = brz_str_of(m->names.data, m->names.len);
+    if (names.len == 0)
+        return true;
+    char *start = brz_buf_room(&m->out, names.len + m->writer->room + SPARE);
+    m->out.len += (size_t)(m->writer->put(start, names, m->sums, m->compares ? 2 : 1) - start);
+    bool fits = m->sums[0] <= m->most;
+    m->sums[0] = m->sums[1] = 0;
+    return fits;
+}
+
+/* Begins to add up a stack, of whose names the first `shared` bytes are those of the last one. */
+static void open_stack(brz_sorted_merge *m, brz_str names, size_t shared)
+{
+    shared = shared < m->names.len ? shared : m->names.len;
+    m->names.len = shared;
+    char *to = brz_buf_room(&m->names, names.len - shared + SPARE);
+    memcpy(to, names.data + shared, names.len - shared);
+    m->names.len = names.len;
+}
+
+/* Adds the first of all stacks. */
+static brz_merge_end merge_stack(brz_sorted_merge *m, uint32_t i)
+{
+    const brz_player *player = &m->tree.players[i];
+    if (player->shared != player->stack.len || m->names.len != player->stack.len) {
+        if (!put_stack(m))
+            return BRZ_MERGE_NOT_PLAIN;
+        open_stack(m, player->stack, player->shared);
+    }
+    m->sums[m->compares ? i : 0] += m->counts[i];
+    if (__builtin_add_overflow(m->sum, m->counts[i], &m->sum) || m->sum > INT64_MAX)
+        return BRZ_MERGE_NOT_PLAIN;
+    brz_merge_end end = advance(m, i);
+    brz_loser_tree_replay(&m->tree);
+    return end;
+}
+
+/* Merges until the buffer of the output is full, or to the end. */
+static brz_merge_end merge_part(brz_sorted_merge *m, bool *is_over)
+{
+    brz_merge_end end = BRZ_MERGE_DONE;
+    while (m->out.len < OUT_BYTES && end == BRZ_MERGE_DONE) {
+        uint32_t i = brz_loser_tree_first(&m->tree);
+        *is_over = m->tree.players[i].is_over;
+        if (*is_over)
+            return put_stack(m) ? BRZ_MERGE_DONE : BRZ_MERGE_NOT_PLAIN;
+        end = merge_stack(m, i);
+    }
+    return end;
+}
+
+static brz_merge_end flush(brz_sorted_merge *m, brz_sink *sink)
+{
+    bool is_written = sink->write(sink, m->out.data, m->out.len) == BRZ_OK;
+    brz_buf_clear(&m->out);
+    return atomic_load(m->stop) ? BRZ_MERGE_STOPPED
+           : is_written         ? BRZ_MERGE_DONE
+                                : BRZ_MERGE_UNWRITTEN;
+}
+
+brz_merge_end brz_sorted_merge_write(brz_sorted_merge *m, brz_sink *sink)
+{
+    bool is_over = false;
+    brz_merge_end end = BRZ_MERGE_DONE;
+    for (uint32_t i = 0; i < m->n && end == BRZ_MERGE_DONE; i++)
+        end = advance(m, i);
+    if (end != BRZ_MERGE_DONE)
+        return end;
+    brz_loser_tree_begin(&m->tree);
+    while (end == BRZ_MERGE_DONE && !is_over) {
+        end = merge_part(m, &is_over);
+        if (end == BRZ_MERGE_DONE)
+            end = flush(m, sink);
+    }
+    return end;
+}

@@ -1,0 +1,50 @@
+/* Reads the stacks of an input that has them in order, through a buffer. */
+#ifndef BRZ_SORTED_SOURCE_H
+#define BRZ_SORTED_SOURCE_H
+
+#include <brazier/sorted.h>
+
+typedef enum brz_sorted_state {
+    BRZ_SORTED_READING,
+    BRZ_SORTED_OVER,      /* all stacks were taken */
+    BRZ_SORTED_NOT_PLAIN, /* the next record needs a collapser */
+    BRZ_SORTED_FAILED,    /* the bytes cannot be read */
+} brz_sorted_state;
+
+/* Reads up to `n` bytes, n > 0. Sets *is_ended after the last byte of the input. Returns the number
+ * of bytes; 0 without *is_ended is an error. */
+typedef size_t brz_sorted_fill_fn(void *context, char *to, size_t n, bool *is_ended);
+
+typedef struct brz_sorted_source {
+    const brz_sorted_reader *reader;
+    brz_sorted_fill_fn *fill;
+    void *context;
+    brz_sorted_state state;
+    uint8_t *memory; /* the buffer, with slack on both sides */
+    size_t cap;
+    brz_str rest;          /* bytes in the buffer whose records were not taken */
+    brz_sorted_stack last; /* that was taken, with names in the buffer; no names: none was */
+    bool is_ended;
+    uint64_t at, size;        /* bytes that were read, and all; a size of 0 is unknown */
+    brz_sorted_stack *stacks; /* the caller's: records that were taken together */
+    size_t next, n, most;
+} brz_sorted_source;
+
+/* Prepares a source with a buffer of `cap` bytes, which grows with the longest record. It takes
+ * `most` records together, in memory of the caller. */
+void brz_sorted_source_init(brz_sorted_source *s, const brz_sorted_reader *reader, size_t cap,
+                            brz_sorted_stack *stacks, size_t most);
+
+/* Frees a source; a zeroed one is allowed. */
+void brz_sorted_source_finish(brz_sorted_source *s);
+
+/* Takes more records off the input. Returns the first of them, or NULL if `state` has changed. */
+const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s);
+
+/* Returns the next stack, valid until the next call, or NULL if `state` has changed. */
+static inline const brz_sorted_stack *brz_sorted_next(brz_sorted_source *s)
+{
+    return s->next < s->n ? &s->stacks[s->next++] : brz_sorted_refill(s);
+}
+
+#endif

@@ -1,0 +1,295 @@
+/* Builds the call tree of an input that has its stacks in order.
+ *
+ * Each stack shares its first names with the one before, and the other names are new nodes. A node
+ * is final when the first stack without it comes.
+ */
+#include "sorted/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <brazier/text/avx2.h>
+
+#include "base/mem.h"
+#include "sorted/name_numbers.h"
+
+/* Levels that may be written beyond those that were found. */
+#define SPARE_LEVELS ((size_t)72)
+
+/* Maximum number of nodes. */
+#define MOST_NODES ((size_t)UINT32_MAX / 2)
+
+/* Number of stacks between two looks at whether the run is to end. */
+#define LOOK_EVERY 4096
+
+typedef struct builder {
+    brz_call_tree *tree;
+    const brz_sorted_source *source;
+    brz_name_numbers names;
+    brz_name_numbers_fn *number_names;
+    uint64_t total; /* sum of all counts */
+    /* The levels of the current stack, from 1 on; level 0 is the root. */
+    size_t depth;
+    uint32_t *ends; /* offset after the name */
+    uint32_t *numbers, *nodes;
+    size_t levels_cap;
+} builder;
+
+static void *allocate(brz_call_tree *v, size_t n, size_t size)
+{
+    return brz_arena_alloc(&v->memory, n * size, 0);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Makes room for levels up to number `n`, and some more. */
+static void reserve_levels(builder *b, size_t n)
+{
+    if (b->levels_cap > n + SPARE_LEVELS)
+        return;
+    b->levels_cap = 2 * (n + SPARE_LEVELS);
+    b->ends = brz_realloc(b->ends, b->levels_cap, sizeof *b->ends);
+    b->numbers = brz_realloc(b->numbers, b->levels_cap, sizeof *b->numbers);
+    b->nodes = brz_realloc(b->nodes, b->levels_cap, sizeof *b->nodes);
+}
+
+/* Stores the offsets of the separators of `names` from `at` on as the ends of the levels from
+ * `level` on. Returns their number. */
+typedef size_t find_fn(builder *b, const char *names, size_t len, size_t at, size_t level);
+
+static size_t find_portable(builder *b, const char *names, size_t len, size_t at, size_t level)
+{
+    size_t n = 0;
+    for (; at < len; at++) {
+        if (names[at] != ';')
+            continue;
+        reserve_levels(b, level + n);
+        b->ends[level + n++] = (uint32_t)at;
+    }
+    return n;
+}
+
+#if BRZ_HAVE_AVX2
+/* Always writes as many offsets as most blocks have, which avoids branch mispredictions. */
+__attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(builder *b, const char *names,
+                                                                   size_t len, size_t at,
+                                                                   size_t level)
+{
+    const brz_vec32 separator = brz_fill32(';');
+    size_t n = 0;
+    for (; at < len; at += 64) { /* 64 bytes after the names are readable */
+        uint64_t mask = brz_equal_mask64(names + at, separator);
+        if (len - at < 64)
+            mask &= (UINT64_C(1) << (len - at)) - 1;
+        reserve_levels(b, level + n);
+        uint32_t *out = b->ends + level + n;
+        size_t count = (size_t)__builtin_popcountll(mask);
+        for (size_t k = 0; k < 6 || k < count; k++) {
+            out[k] = (uint32_t)at + brz_lowest_bit(mask);
+            mask &= mask - 1;
+        }
+        n += count;
+    }
+    return n;
+}
+#endif
+
+static find_fn *best_find(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return find_avx2;
+#endif
+    return find_portable;
+}
+
+/* Returns the number of levels that a stack shares with the current one. */
+static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
+{
+    size_t level = b->depth;
+    if (level > 0 && b->ends[level] == s->shared && s->names[s->shared] == ';')
+        return level;
+    while (level > 0 && b->ends[level] >= s->shared)
+        level--;
+    return level;
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+/* Adds the sums of the nodes of levels after `to`, which are final, to those of their callers. */
+static void close_levels(builder *b, size_t to)
+{
+    brz_node *nodes = b->tree->nodes;
+    for (; b->depth > to; b->depth--) {
+        const brz_node *n = &nodes[b->nodes[b->depth]];
+        brz_node *caller = &nodes[b->nodes[b->depth - 1]];
+        caller->subtree += n->subtree;
+        caller->total += n->total;
+    }
+}
+
+/* Returns for how many nodes there should be room, of which `n` are needed: as many as the input
+ * has if its rest is like what was read. */
+static size_t estimate_nodes(const builder *b, size_t n)
+{
+    uint64_t read = b->source->at, size = b->source->size;
+    size_t least = n + n / 2 + 1024;
+    if (read == 0 || size <= read)
+        return least;
+    double wanted = 1.1 * (double)n * (double)size / (double)read;
+    return wanted < (double)least || wanted > (double)MOST_NODES ? least : (size_t)wanted;
+}
+
+/* Makes room for `n` more nodes. */
+static void reserve_nodes(builder *b, size_t n)
+{
+    brz_call_tree *v = b->tree;
+    if (v->nodes_cap >= v->tree.n_nodes + n)
+        return;
+    v->nodes_cap = estimate_nodes(b, v->tree.n_nodes + n);
+    brz_node *larger = allocate(v, v->nodes_cap, sizeof *larger);
+    if (v->tree.n_nodes > 0)
+        memcpy(larger, v->nodes, v->tree.n_nodes * sizeof *larger);
+    v->nodes = larger;
+}
+
+/* Adds the nodes of levels up to `n` below the current ones. The last one has the count. */
+static void add_nodes(builder *b, size_t n, int64_t count)
+{
+    brz_call_tree *v = b->tree;
+    reserve_nodes(b, n - b->depth);
+    uint32_t node = v->tree.n_nodes, parent = b->nodes[b->depth];
+    for (size_t level = b->depth + 1; level <= n; level++) {
+        v->nodes[node] = (brz_node){
+            .frame = b->numbers[level], .parent = parent, .subtree = 1, .depth = (uint32_t)level};
+        b->nodes[level] = parent = node++;
+    }
+    v->nodes[parent].self = v->nodes[parent].total = count;
+    v->tree.n_nodes = node;
+    v->tree.max_depth = n > v->tree.max_depth ? (uint32_t)n : v->tree.max_depth;
+    b->depth = n;
+}
+
+/* Returns whether the order BRZ_ORDER_LINES has a stack in front of the one before, whose names it
+ * begins with: a blank and a byte less than a digit follow there. */
+static bool is_misplaced(const builder *b, const brz_sorted_stack *s)
+{
+    return b->depth > 0 && s->shared == b->ends[b->depth] && s->len > s->shared + 1 &&
+           s->names[s->shared] == ' ' && s->names[s->shared + 1] < '0';
+}
+
+/* Adds a stack. Returns false if its nodes are too many, or it is misplaced. */
+static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
+{
+    if (is_misplaced(b, s))
+        return false;
+    size_t level = shared_levels(b, s), start = level == 0 ? 0 : (size_t)b->ends[level] + 1;
+    close_levels(b, level);
+    reserve_levels(b, level + 1);
+    size_t n = find(b, s->names, s->len, start, level + 1) + 1;
+    reserve_levels(b, level + n);
+    b->ends[level + n] = s->len;
+    b->number_names(&b->names, s->names, start, b->ends + level + 1, n, b->numbers + level + 1);
+    if (b->tree->tree.n_nodes + n > MOST_NODES ||
+        __builtin_add_overflow(b->total, s->count, &b->total) || b->total > INT64_MAX)
+        return false;
+    add_nodes(b, level + n, (int64_t)s->count);
+    return true;
+}
+
+/* Adds all stacks. Returns false if not all of them were added. */
+static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool *stop)
+{
+    find_fn *find = best_find();
+    const brz_sorted_stack *s;
+    for (size_t i = 1; (s = brz_sorted_next(source)) != NULL; i++) {
+        if (!add_stack(b, find, s)) {
+            source->state = BRZ_SORTED_NOT_PLAIN;
+            return false;
+        }
+        if (i % LOOK_EVERY == 0 && atomic_load(stop))
+            return false;
+    }
+    close_levels(b, 0);
+    return source->state == BRZ_SORTED_OVER && !atomic_load(stop);
+}
+
+/* ---- the tree ------------------------------------------------------------------------------- */
+
+/* Adds the frames of all names to the profile. Different names are different frames, except that
+ * the profile may replace bytes in them. */
+static void add_frames(const builder *b, brz_profile *p, const brz_sorted_reader *reader)
+{
+    bool is_same = true;
+    uint32_t *frames = brz_malloc(b->names.n * sizeof *frames);
+    for (size_t i = 0; i < b->names.n; i++) {
+        brz_frame_desc d = {.struct_size = sizeof d, .name = b->names.names[i]};
+        reader->describe(&d);
+        frames[i] = brz_profile_add_frame(p, &d);
+        is_same &= frames[i] == i;
+    }
+    for (size_t i = 1; !is_same && i < b->tree->tree.n_nodes; i++)
+        b->tree->nodes[i].frame = frames[b->tree->nodes[i].frame];
+    free(frames);
+}
+
+/* Lists the frames of the profile, and adds that of the root, which has no name. */
+static void list_frames(brz_call_tree *v, const brz_profile *p)
+{
+    v->frames = allocate(v, p->n_frames + 1, sizeof *v->frames);
+    for (size_t i = 0; i < p->n_frames; i++)
+        v->frames[i] = brz_profile_frame_info(p, (brz_frame)i);
+    v->frames[p->n_frames] = (brz_frame_info){.name = BRZ_STR("")};
+    v->tree.n_frames = (uint32_t)p->n_frames + 1;
+    v->nodes[0].frame = (uint32_t)p->n_frames;
+}
+
+static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b,
+                       const brz_sorted_reader *reader)
+{
+    brz_weight_desc d = {.struct_size = sizeof d};
+    reader->weight(&d);
+    brz_profile_add_weight(p, d.name, d.unit, 0, 0);
+    v->weights = allocate(v, 1, sizeof *v->weights);
+    v->weights[0] = (brz_weight_info){.name = brz_strings_at(&p->strings, p->weights[0].name),
+                                      .unit = brz_strings_at(&p->strings, p->weights[0].unit),
+                                      .total = (int64_t)b->total};
+    v->tree.n_weights = 1;
+    v->tree.before = v->tree.after = BRZ_NO_WEIGHT;
+}
+
+/* Adds the root. */
+static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
+{
+    memset(v, 0, sizeof *v);
+    *b = (builder){.tree = v, .source = source, .number_names = brz_name_numbers_best()};
+    reserve_nodes(b, 1);
+    v->nodes[0] = (brz_node){.subtree = 1};
+    v->tree.n_nodes = 1;
+    brz_name_numbers_init(&b->names);
+    reserve_levels(b, 0);
+    b->nodes[0] = 0;
+}
+
+static void finish(builder *b)
+{
+    brz_name_numbers_finish(&b->names);
+    free(b->ends);
+    free(b->numbers);
+    free(b->nodes);
+}
+
+bool brz_sorted_tree_init(brz_call_tree *v, brz_profile *p, brz_sorted_source *source,
+                          const atomic_bool *stop)
+{
+    builder b;
+    begin(&b, v, source);
+    bool is_complete = add_stacks(&b, source, stop);
+    add_weight(v, p, &b, source->reader);
+    add_frames(&b, p, source->reader);
+    list_frames(v, p);
+    brz_tree_extras_init(&v->extras, p, NULL, BRZ_SAMPLES_NONE, &v->tree);
+    brz_call_tree_attach(v);
+    finish(&b);
+    return is_complete;
+}

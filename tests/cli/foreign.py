@@ -42,7 +42,7 @@ class Foreign(common.Case):
         self.write("node.prof", NODE_LOG)
         self.assertNotIn("ghcprof", self.names("a log of `node --prof`", "guess", "node.prof"))
         self.write("other.prof", "Lorem ipsum dolor sit amet\n" * 20)
-        err = self.names("no format that is known", "guess", "other.prof")
+        err = self.names("no format that brazier knows", "guess", "other.prof")
         self.assertNotIn("--from ghcprof", err)
 
     def test_a_format_that_is_named_but_wrong_is_an_error(self):

@@ -402,11 +402,23 @@ static size_t spelled_width(brz_str s)
     return width;
 }
 
-/* Shortens an excerpt with many escapes: first the beginning, if it is far before the position,
- * then the end. */
+/* Returns the offset of the last character, or of the last byte if no valid character is there. */
+static size_t last_character(brz_str s)
+{
+    size_t i = s.len - 1;
+    for (int k = 0; k < 3 && i > 0 && ((unsigned char)s.data[i] & 0xc0) == 0x80; k++)
+        i--;
+    return brz_utf8_length(s.data + i, s.len - i) == s.len - i ? i : s.len - 1;
+}
+
+/* Shortens an excerpt with many escapes, or a long one, which only a child process sends: first the
+ * beginning, if it is far before the position, then the end. */
 static void bound_excerpt(brz_notice *r)
 {
     brz_str *s = &r->excerpt;
+    if (s->len > EXCERPT_WIDTH + 3)
+        brz_notice_show_line(r, *s, r->caret > EXCERPT_WIDTH / 2 ? r->caret - EXCERPT_WIDTH / 2 : 0,
+                             r->caret);
     while (spelled_width(*s) > EXCERPT_WIDTH &&
            spelled_width(brz_str_of(s->data, r->caret)) > EXCERPT_WIDTH / 2) {
         size_t n = next_character(*s, 1);
@@ -414,10 +426,10 @@ static void bound_excerpt(brz_notice *r)
         *s = brz_str_of(s->data + n, s->len - n);
         r->caret -= n;
     }
-    while (spelled_width(*s) > EXCERPT_WIDTH)
-        do
-            s->len--;
-        while (s->len > 0 && ((unsigned char)s->data[s->len] & 0xc0) == 0x80);
+    while (s->len > r->caret && spelled_width(*s) > EXCERPT_WIDTH) {
+        size_t n = last_character(*s);
+        s->len = n > r->caret ? n : r->caret;
+    }
 }
 
 /* Appends the excerpt and adjusts the caret, which escaping moves. */

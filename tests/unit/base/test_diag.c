@@ -411,6 +411,51 @@ static void the_caret_stands_below_the_place(void **state)
     }
 }
 
+/* Asserts the line that is printed of an excerpt, and the offset of the caret below it. */
+static void assert_excerpt(brz_str excerpt, size_t caret, const char *line, size_t indent)
+{
+    ear e;
+    ear_open(&e);
+    brz_notice n = {.severity = BRZ_WARNING,
+                    .msg = BRZ_STR("m"),
+                    .len = 1,
+                    .excerpt = excerpt,
+                    .caret = caret,
+                    .input = BRZ_STR("f")};
+    brz_say_notice(&e.console, &n);
+    const char *shown = strchr(ear_heard(&e), '\n') + 1, *end = strchr(shown, '\n');
+    assert_int_equal((size_t)(end - shown), 4 + strlen(line));
+    assert_memory_equal(shown + 4, line, strlen(line));
+    assert_int_equal(strcspn(end + 1, "^"), 4 + indent);
+    ear_close(&e);
+}
+
+static void bytes_that_are_no_characters_are_cut_off_after_the_place(void **state)
+{
+    (void)state;
+    char bytes[103], line[3 + 39 * 4 + 1] = "abc";
+    memset(bytes, 0x8a, sizeof bytes);
+    memcpy(bytes, line, 3);
+    for (size_t i = 0; i < 39; i++)
+        memcpy(line + 3 + i * 4, "\\x8a", 5);
+    assert_excerpt(brz_str_of(bytes, sizeof bytes), 3, line, 3);
+    assert_excerpt(brz_str_of(bytes, sizeof bytes), 8, line, 3 + 5 * 4);
+}
+
+static void a_long_excerpt_is_shown_around_the_place(void **state)
+{
+    (void)state;
+    const size_t n = 1 << 20;
+    char *bytes = malloc(n), line[161] = "";
+    memset(bytes, 'a', n);
+    memset(line, 'a', 160);
+    assert_excerpt(brz_str_of(bytes, n), 0, line, 0);
+    assert_excerpt(brz_str_of(bytes, n), n / 2, line, 80);
+    memset(line + 80, 0, 80);
+    assert_excerpt(brz_str_of(bytes, n), n, line, 80);
+    free(bytes);
+}
+
 static void a_message_without_a_file_names_the_program(void **state)
 {
     (void)state;
@@ -496,6 +541,8 @@ int main(void)
         cmocka_unit_test(verbosity_selects_the_printed_messages),
         cmocka_unit_test(colors_are_for_terminals),
         cmocka_unit_test(the_caret_stands_below_the_place),
+        cmocka_unit_test(bytes_that_are_no_characters_are_cut_off_after_the_place),
+        cmocka_unit_test(a_long_excerpt_is_shown_around_the_place),
         cmocka_unit_test(a_message_without_a_file_names_the_program),
         cmocka_unit_test(the_summary_of_records_left_out_has_their_known_weight),
         cmocka_unit_test(weights_of_other_decimals_are_added),

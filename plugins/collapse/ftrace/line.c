@@ -164,7 +164,7 @@ static void read_function(brz_str text, trace_line *l)
         return;
     size_t cpu = brz_str_find(text, BRZ_STR(" ["), 0);
     size_t end = brz_str_find(text, BRZ_STR(": "), 0);
-    if (cpu == SIZE_MAX || end == SIZE_MAX || cpu > end || end > at)
+    if (cpu == SIZE_MAX || end == SIZE_MAX || cpu > end || at < end + 2)
         return;
     l->task = brz_trim(brz_str_of(text.data, cpu));
     l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));

@@ -46,6 +46,12 @@ def old_description():
     return p.file()
 
 
+def no_crate_name():
+    p = Profile(cmd="rustc --edition=2021 src/lib.rs")
+    p.interval("a", 1, 5)
+    return p.file()
+
+
 def no_description():
     p = Profile(cmd=None)
     p.interval("a", 1, 5)
@@ -165,6 +171,7 @@ def header(magic, version):
 CASES = {
     "usual": usual, "version-8": lambda: usual(version=8), "small-pages": lambda: usual(page=7),
     "counter": counter, "old-description": old_description, "no-description": no_description,
+    "no-crate-name": no_crate_name,
     "names": names, "references": references, "endless": endless, "nesting": nesting, "overlap": overlap,
     "order": order, "damaged": damaged, "unknown-page": unknown_page, "odd-ends": odd_ends,
     "only-events": only_events, "only-sizes": only_sizes, "empty": lambda: Profile().file(),

@@ -78,8 +78,12 @@ static brz_str decode_quoted(brz_str text, brz_ctx *ctx, brz_str *rest)
 /* Returns the name of the crate that a command compiles, or "rustc". */
 static brz_str crate_of(brz_str command)
 {
-    static const char option[] = "--crate-name ";
-    size_t at = brz_str_find(command, BRZ_STR("--crate-name "), 0) + sizeof option - 1, end = at;
+    const brz_str option = BRZ_STR("--crate-name ");
+    size_t at = brz_str_find(command, option, 0);
+    if (at == SIZE_MAX)
+        return BRZ_STR("rustc");
+    at += option.len;
+    size_t end = at;
     while (end < command.len && command.data[end] != ' ')
         end++;
     return end > at ? brz_str_of(command.data + at, end - at) : BRZ_STR("rustc");

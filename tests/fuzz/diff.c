@@ -38,7 +38,7 @@ static bool fold(brz_input *inputs, size_t n, const fuzz_settings *s, brz_buf *o
                            .base_on = (brz_base_on)(s->way / 3 % 3),
                            .drawing.negate = s->way / 9 % 2,
                            .drawing.deltas = (brz_deltas)(s->way / 18 % 2)};
-    return fuzz_run(&r, out);
+    return fuzz_run(&r, out, NULL);
 }
 
 static brz_str take_line(brz_str *rest)

@@ -6,7 +6,8 @@
 
 /* Runs a pipeline with shipped plug-ins and without a configuration. The request's outputs are
  * replaced by folded text, which is appended to `out`. Returns false if the run failed, for which
- * there was a message. */
-bool fuzz_run(const brz_request *request, brz_buf *out);
+ * there was a message. Unless it is NULL, *other_format becomes whether the message said that the
+ * input is in another format. */
+bool fuzz_run(const brz_request *request, brz_buf *out, bool *other_format);
 
 #endif

@@ -48,12 +48,16 @@ static void check_sum(const fuzz_written *w, uint32_t column, uint64_t sum)
 
 static const brz_str weight_comment = {"# weight: ", 10};
 
-/* Returns whether a stack may look like the comment that names the weight. */
+/* Returns whether a stack may look like the comment that names the weight. Some characters of names
+ * are written as blanks, and a blank precedes the count. */
 static bool may_look_like_comment(const brz_profile *p)
 {
-    for (size_t i = 0; i < p->n_frames; i++)
-        if (brz_starts_with(brz_profile_frame_info(p, (brz_frame)i).name, weight_comment))
+    for (size_t i = 0; i < p->n_frames; i++) {
+        brz_str name = brz_profile_frame_info(p, (brz_frame)i).name;
+        if (brz_starts_with(name, BRZ_STR("#")) &&
+            brz_str_find(name, BRZ_STR("weight:"), 0) != SIZE_MAX)
             return true;
+    }
     return false;
 }
 

@@ -134,10 +134,10 @@ static size_t estimate_nodes(const builder *b, size_t n)
 {
     uint64_t read = b->source->at, size = b->source->size;
     size_t least = n + n / 2 + 1024;
-    if (read == 0 || size <= read)
+    if (read == 0 || size <= read || size / read > MOST_NODES / n)
         return least;
-    double wanted = 1.1 * (double)n * (double)size / (double)read;
-    return wanted < (double)least || wanted > (double)MOST_NODES ? least : (size_t)wanted;
+    size_t wanted = n * (size_t)(size / read + 1);
+    return wanted < least ? least : wanted;
 }
 
 /* Makes room for `n` more nodes. */

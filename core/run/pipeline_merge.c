@@ -54,9 +54,12 @@ typedef struct merge {
     atomic_bool is_bad; /* a group needs a profile */
 } merge;
 
-static size_t buffer_size(size_t n)
+/* Returns the size of the buffers of `n` inputs: half of the memory that the run may take, if that
+ * is limited, is enough for the rest. */
+static size_t buffer_size(const merge *m, size_t n)
 {
-    size_t share = BUFFERS_MAX / n;
+    uint64_t limit = m->execution->plan->request->limits.memory / 2;
+    size_t share = (limit > 0 && limit < BUFFERS_MAX ? (size_t)limit : BUFFERS_MAX) / n;
     if (share > BUFFER_MAX)
         return BUFFER_MAX;
     return share < BUFFER_MIN ? BUFFER_MIN : share;
@@ -175,7 +178,7 @@ static size_t read_sums(void *context, char *to, size_t n, bool *is_ended)
 static void add_sources(merge *m, brz_sorted_merge *sum)
 {
     uint32_t n = 0;
-    size_t buffer = buffer_size(sum->n);
+    size_t buffer = buffer_size(m, sum->n);
     for (size_t i = 0; i < m->inputs.n; i++)
         if (m->n_groups == 0 || !is_packed(&m->inputs.items[i]))
             add_source(m, sum, n++, &m->inputs.items[i], buffer);
@@ -261,9 +264,13 @@ static brz_merge_end write_late(merge *m)
 /* Returns whether a run needs a profile. Otherwise reports what failed. */
 static bool needs_profile(const merge *m, brz_merge_end end)
 {
-    if (end == BRZ_MERGE_UNREAD && !brz_execution_is_stopped(m->execution))
-        return !brz_sorted_inputs_say_changed(&m->inputs, brz_execution_console(m->execution));
-    return end == BRZ_MERGE_NOT_PLAIN;
+    const brz_execution *x = m->execution;
+    if (brz_execution_is_stopped(x))
+        return false;
+    if (end != BRZ_MERGE_UNREAD)
+        return end == BRZ_MERGE_NOT_PLAIN;
+    return x->plan->request->keep_going ||
+           !brz_sorted_inputs_say_changed(&m->inputs, brz_execution_console(x));
 }
 
 static const brz_sorted_writer *writer_of(const brz_pipeline *p)

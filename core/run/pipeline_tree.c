@@ -5,8 +5,9 @@
 #include "run/sorted_inputs.h"
 #include "sorted/tree.h"
 
-/* Size of the buffer of the input. */
-#define BUFFER ((size_t)256 << 10)
+/* Size of the buffer of the input, which grows with the longest record. */
+#define BUFFER     ((size_t)256 << 10)
+#define BUFFER_MAX ((size_t)8 << 20)
 
 /* Number of stacks that are taken from it together. */
 #define STACKS 64
@@ -37,7 +38,7 @@ static brz_tree_end build(const brz_execution *x, brz_sorted_inputs *s, brz_call
     brz_sorted_source source;
     brz_sorted_stack stacks[STACKS];
     brz_sorted_input *input = &s->items[0];
-    brz_sorted_source_init(&source, s->reader, BUFFER, stacks, STACKS);
+    brz_sorted_source_init(&source, s->reader, BUFFER, BUFFER_MAX, stacks, STACKS);
     source.fill = brz_sorted_input_fill(input);
     source.context = input;
     source.size = input->packing == BRZ_PACKED_NOT ? input->size : 0;

@@ -32,20 +32,29 @@
 
 /* ---- components ----------------------------------------------------------------------------- */
 
+/* Returns whether counts have no decimals, which the host would have to scale. */
+static bool is_whole(const brz_sorted_reader *r)
+{
+    brz_weight_desc d = {.struct_size = sizeof d};
+    r->weight(&d);
+    return d.decimals == 0 && d.flags == 0;
+}
+
 const brz_sorted_reader *brz_sorted_reader_of(const brz_loaded *l)
 {
     const brz_collapser *c = l->vtable;
     const brz_sorted_reader *r = c->offer == NULL ? NULL : c->offer(BRZ_SORTED_ID);
-    return r != NULL && r->struct_size >= sizeof *r && r->stack_size == sizeof(brz_sorted_stack)
-               ? r
-               : NULL;
+    if (r == NULL || r->struct_size < sizeof *r || r->stack_size != sizeof(brz_sorted_stack) ||
+        r->take == NULL || r->describe == NULL || r->weight == NULL)
+        return NULL;
+    return is_whole(r) ? r : NULL;
 }
 
 const brz_sorted_writer *brz_sorted_writer_of(const brz_loaded *l)
 {
     const brz_output *o = l->vtable;
     const brz_sorted_writer *w = o->offer == NULL ? NULL : o->offer(BRZ_SORTED_ID);
-    return w != NULL && w->struct_size >= sizeof *w ? w : NULL;
+    return w != NULL && w->struct_size >= sizeof *w && w->put != NULL ? w : NULL;
 }
 
 bool brz_has_default_options(const brz_use *use)
@@ -146,8 +155,8 @@ static size_t read_file(void *context, char *to, size_t n, bool *is_ended)
     size_t got = fd < 0 ? 0 : brz_read_at(fd, to, wanted, i->at);
     if (fd >= 0 && fd != i->fd)
         close(fd);
-    i->has_changed = fd < 0 || got != wanted;
-    if (i->has_changed || brz_execution_is_stopped(i->execution))
+    i->has_changed = fd >= 0 && got != wanted;
+    if (got != wanted || brz_execution_is_stopped(i->execution))
         return 0;
     i->at += got;
     *is_ended = got == left;

@@ -35,8 +35,8 @@ void brz_sorted_merge_init(brz_sorted_merge *m, uint32_t n, const brz_sorted_wri
 void brz_sorted_merge_open(brz_sorted_merge *m, uint32_t i, const brz_sorted_reader *reader,
                            size_t cap, brz_sorted_fill_fn *fill, void *context)
 {
-    brz_sorted_source_init(&m->sources[i], reader, cap, m->stacks + i * m->stacks_each,
-                           m->stacks_each);
+    brz_sorted_source_init(&m->sources[i], reader, cap, BRZ_MERGE_BUFFERS / m->n,
+                           m->stacks + i * m->stacks_each, m->stacks_each);
     m->sources[i].fill = fill;
     m->sources[i].context = context;
 }

@@ -45,6 +45,9 @@ typedef struct brz_sorted_merge {
 void brz_sorted_merge_init(brz_sorted_merge *m, uint32_t n, const brz_sorted_writer *writer,
                            const atomic_bool *stop);
 
+/* Maximum size of all buffers of a merge, which grow with the longest records. */
+#define BRZ_MERGE_BUFFERS ((size_t)64 << 20)
+
 /* Prepares source number `i` of a merge, see brz_sorted_source_init(), with a function that reads
  * its bytes. */
 void brz_sorted_merge_open(brz_sorted_merge *m, uint32_t i, const brz_sorted_reader *reader,

@@ -9,9 +9,10 @@
 #include "profile/demangle.h"
 
 void brz_sorted_source_init(brz_sorted_source *s, const brz_sorted_reader *reader, size_t cap,
-                            brz_sorted_stack *stacks, size_t most)
+                            size_t cap_max, brz_sorted_stack *stacks, size_t most)
 {
     *s = (brz_sorted_source){.reader = reader, .cap = cap, .stacks = stacks, .most = most};
+    s->cap_max = cap_max < cap ? cap : cap_max;
     s->memory = brz_slack_buffer(cap);
     s->rest = brz_str_of((char *)s->memory + BRZ_SLACK_FRONT, 0);
 }
@@ -36,25 +37,32 @@ static char *enlarge(brz_sorted_source *s, const char *from, size_t n)
     return start;
 }
 
-/* Moves the last record and the rest to the beginning of the buffer, which grows if it is full. */
-static void make_room(brz_sorted_source *s)
+/* Moves the last record and the rest to the beginning of the buffer, which grows if it is full.
+ * Returns false if it is too large. */
+static bool make_room(brz_sorted_source *s)
 {
     const char *from = s->last.len > 0 ? s->last.names : s->rest.data;
     char *start = (char *)s->memory + BRZ_SLACK_FRONT;
     size_t n = (size_t)(s->rest.data + s->rest.len - from);
     size_t in_front = (size_t)(s->rest.data - from);
+    if (n == s->cap && 2 * s->cap > s->cap_max)
+        return false;
     if (n == s->cap)
         start = enlarge(s, from, n);
     else
         memmove(start, from, n);
     s->last.names = start;
     s->rest.data = start + in_front;
+    return true;
 }
 
 /* Reads more bytes after the rest. Returns false if there are none. */
 static bool read_more(brz_sorted_source *s)
 {
-    make_room(s);
+    if (!make_room(s)) {
+        s->state = BRZ_SORTED_NOT_PLAIN;
+        return false;
+    }
     char *start = (char *)s->memory + BRZ_SLACK_FRONT;
     char *to = start + (s->rest.data - start) + s->rest.len;
     size_t n = s->fill(s->context, to, s->cap - (size_t)(to - start), &s->is_ended);
@@ -80,11 +88,20 @@ static bool has_mangled(const brz_sorted_stack *s)
     return false;
 }
 
-/* Returns the number of records in front of the first one with a mangled name. */
+/* Returns whether a record is what its reader promises. */
+static bool is_valid(const brz_sorted_stack *s)
+{
+    return s->len > 0 && s->len <= BRZ_SORTED_LONGEST && s->shared <= s->len && s->count > 0 &&
+           s->count <= INT64_MAX;
+}
+
+/* Returns the number of records in front of the first one that is not valid or has a mangled name.
+ */
 static size_t count_plain(const brz_sorted_source *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if ((s->stacks[i].flags & BRZ_SORTED_ODD) && has_mangled(&s->stacks[i]))
+        if (!is_valid(&s->stacks[i]) ||
+            ((s->stacks[i].flags & BRZ_SORTED_ODD) && has_mangled(&s->stacks[i])))
             return i;
     return n;
 }
@@ -96,6 +113,7 @@ static bool take(brz_sorted_source *s)
     const brz_sorted_stack *before = s->last.len > 0 ? &s->last : NULL;
     bool is_good = s->reader->take(&s->rest, before, s->stacks, &n);
     s->next = 0;
+    n = n < s->most ? n : s->most;
     s->n = count_plain(s, n);
     if (s->n < n || (n == 0 && !is_good))
         s->state = BRZ_SORTED_NOT_PLAIN;

@@ -21,7 +21,7 @@ typedef struct brz_sorted_source {
     void *context;
     brz_sorted_state state;
     uint8_t *memory; /* the buffer, with slack on both sides */
-    size_t cap;
+    size_t cap, cap_max;
     brz_str rest;          /* bytes in the buffer whose records were not taken */
     brz_sorted_stack last; /* that was taken, with names in the buffer; no names: none was */
     bool is_ended;
@@ -30,10 +30,11 @@ typedef struct brz_sorted_source {
     size_t next, n, most;
 } brz_sorted_source;
 
-/* Prepares a source with a buffer of `cap` bytes, which grows with the longest record. It takes
- * `most` records together, in memory of the caller. */
+/* Prepares a source with a buffer of `cap` bytes, which grows up to `cap_max` bytes with the
+ * longest record; an input with a longer one is not plain. It takes `most` records together, in
+ * memory of the caller. */
 void brz_sorted_source_init(brz_sorted_source *s, const brz_sorted_reader *reader, size_t cap,
-                            brz_sorted_stack *stacks, size_t most);
+                            size_t cap_max, brz_sorted_stack *stacks, size_t most);
 
 /* Frees a source; a zeroed one is allowed. */
 void brz_sorted_source_finish(brz_sorted_source *s);

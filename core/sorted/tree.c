@@ -216,21 +216,17 @@ static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool 
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-/* Adds the frames of all names to the profile. Different names are different frames, except that
- * the profile may replace bytes in them. */
-static void add_frames(const builder *b, brz_profile *p, const brz_sorted_reader *reader)
+/* Adds the frames of all names to the profile. Returns false if two names are one frame, since the
+ * profile has replaced bytes in them. */
+static bool add_frames(const builder *b, brz_profile *p, const brz_sorted_reader *reader)
 {
     bool is_same = true;
-    uint32_t *frames = brz_malloc(b->names.n * sizeof *frames);
     for (size_t i = 0; i < b->names.n; i++) {
         brz_frame_desc d = {.struct_size = sizeof d, .name = b->names.names[i]};
         reader->describe(&d);
-        frames[i] = brz_profile_add_frame(p, &d);
-        is_same &= frames[i] == i;
+        is_same &= brz_profile_add_frame(p, &d) == i;
     }
-    for (size_t i = 1; !is_same && i < b->tree->tree.n_nodes; i++)
-        b->tree->nodes[i].frame = frames[b->tree->nodes[i].frame];
-    free(frames);
+    return is_same;
 }
 
 /* Lists the frames of the profile, and adds that of the root, which has no name. */
@@ -286,7 +282,10 @@ bool brz_sorted_tree_init(brz_call_tree *v, brz_profile *p, brz_sorted_source *s
     begin(&b, v, source);
     bool is_complete = add_stacks(&b, source, stop);
     add_weight(v, p, &b, source->reader);
-    add_frames(&b, p, source->reader);
+    if (!add_frames(&b, p, source->reader)) {
+        source->state = BRZ_SORTED_NOT_PLAIN;
+        is_complete = false;
+    }
     list_frames(v, p);
     brz_tree_extras_init(&v->extras, p, NULL, BRZ_SAMPLES_NONE, &v->tree);
     brz_call_tree_attach(v);

@@ -207,8 +207,10 @@ static bool take(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack
     brz_str last = before == NULL ? BRZ_STR("") : brz_str_of(before->names, before->len);
     taken how = TAKEN;
     s.has_odd = before != NULL && before->state != 0;
-    for (*n = 0; *n < most && at < stop && how == TAKEN; *n += how == TAKEN) {
+    for (*n = 0; *n < most && at < stop; (*n)++) {
         how = take_line(&s, &at, stop, last, &to[*n]);
+        if (how != TAKEN)
+            break;
         last = brz_str_of(to[*n].names, to[*n].len);
     }
     *text = brz_str_of(at, (size_t)(stop - at));

@@ -52,7 +52,7 @@ typedef struct brz_sorted_reader {
     /** Fills in the attributes of a frame that follow from its name; d->name is set. */
     void (*describe)(brz_frame_desc *d);
 
-    /** Fills in the weight of the counts. */
+    /** Fills in the weight of the counts, which has no decimals and no flags. */
     void (*weight)(brz_weight_desc *d);
 } brz_sorted_reader;
 

@@ -45,7 +45,7 @@ static inline size_t sorted_text_fill(void *context, char *to, size_t n, bool *i
 static inline void sorted_text_open(sorted_text *t, brz_sorted_source *s, size_t buffer)
 {
     t->at = 0;
-    brz_sorted_source_init(s, &brz_record_reader, buffer, t->stacks, COUNT_OF(t->stacks));
+    brz_sorted_source_init(s, &brz_record_reader, buffer, 4096, t->stacks, COUNT_OF(t->stacks));
     s->fill = sorted_text_fill;
     s->context = t;
 }

@@ -98,6 +98,44 @@ static void a_record_that_is_cut_off_needs_a_collapser(void **state)
     brz_buf_finish(&b);
 }
 
+static void a_record_that_exceeds_the_buffer_needs_a_collapser(void **state)
+{
+    (void)state;
+    sorted_text t;
+    brz_sorted_source s;
+    sorted_text_init(&t, lines, 90);
+    sorted_text_open(&t, &s, 16);
+    s.cap_max = 32;
+    while (brz_sorted_next(&s) != NULL)
+        continue;
+    assert_int_equal(s.state, BRZ_SORTED_NOT_PLAIN);
+    brz_sorted_source_finish(&s);
+}
+
+/* Takes the records, and breaks the promise that the first count is above 0. */
+static bool take_badly(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack *to,
+                       size_t *n)
+{
+    bool is_good = brz_record_reader.take(text, before, to, n);
+    to[0].count = 0;
+    return is_good;
+}
+
+static void records_of_a_bad_reader_need_a_collapser(void **state)
+{
+    (void)state;
+    brz_sorted_reader bad = brz_record_reader;
+    bad.take = take_badly;
+    sorted_text t;
+    brz_sorted_source s;
+    sorted_text_init(&t, "a 1\n", 90);
+    sorted_text_open(&t, &s, 64);
+    s.reader = &bad;
+    assert_null(brz_sorted_next(&s));
+    assert_int_equal(s.state, BRZ_SORTED_NOT_PLAIN);
+    brz_sorted_source_finish(&s);
+}
+
 static void an_error_ends_the_reading(void **state)
 {
     (void)state;
@@ -117,6 +155,8 @@ int main(void)
         cmocka_unit_test(names_that_look_mangled_are_plain),
         cmocka_unit_test(an_input_without_stacks_needs_a_collapser),
         cmocka_unit_test(a_record_that_is_cut_off_needs_a_collapser),
+        cmocka_unit_test(a_record_that_exceeds_the_buffer_needs_a_collapser),
+        cmocka_unit_test(records_of_a_bad_reader_need_a_collapser),
         cmocka_unit_test(an_error_ends_the_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

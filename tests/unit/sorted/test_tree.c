@@ -117,6 +117,16 @@ static void a_sum_that_is_too_large_needs_a_collapser(void **state)
     finish(&f);
 }
 
+static void names_that_become_one_frame_need_a_collapser(void **state)
+{
+    (void)state;
+    fixture f;
+    build(&f, "a;b\xfe 1\na;b\xff 1\n", false);
+    assert_false(f.is_complete);
+    assert_int_equal(f.source.state, BRZ_SORTED_NOT_PLAIN);
+    finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +134,7 @@ int main(void)
         cmocka_unit_test(another_order_of_lines_needs_a_collapser),
         cmocka_unit_test(a_run_that_is_to_end_has_no_tree),
         cmocka_unit_test(a_sum_that_is_too_large_needs_a_collapser),
+        cmocka_unit_test(names_that_become_one_frame_need_a_collapser),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

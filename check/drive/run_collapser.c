@@ -230,7 +230,7 @@ static size_t parse(driver *s, worker *w, size_t at, size_t n, uint32_t flags)
         s->over = true;
         used = n;
     }
-    if ((flags & BRZ_CHUNK_LAST) && used < n)
+    if ((flags & BRZ_CHUNK_LAST) && used < n && !s->over)
         brz_instance_report(w->instance, BRZ_WARNING, "host.truncated", w->instance->chunk + used,
                             0, "the input ends within a record: left out");
     hide_bytes(s, w);

@@ -84,9 +84,9 @@ bool brz_drive_is_cut(const brz_drive *d)
     return is_split && d->feed->ended && !brz_feed_is_complete(d->feed);
 }
 
-void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
+void brz_drive_report_rest(brz_drive *d, brz_instance *i, const brz_piece *p, size_t used)
 {
-    if (used < p->len)
+    if (used < p->len && !brz_drive_is_over(d))
         brz_instance_report_lost(i, "host.truncated", p->data + used,
                                  "the input ends within a record: left out");
 }

@@ -47,8 +47,9 @@ size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from,
  * record. Collapsers that split inputs read such a piece as one that is not the last. */
 bool brz_drive_is_cut(const brz_drive *d);
 
-/* Reports the unused rest of the last piece of a run as a truncated record. */
-void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);
+/* Reports the unused rest of the last piece of a run as a truncated record, unless parsing has ended
+ * before that rest. */
+void brz_drive_report_rest(brz_drive *d, brz_instance *i, const brz_piece *p, size_t used);
 
 /* Reports a breach of the contract, which fails the input. */
 void brz_drive_report_breach(brz_instance *i, const char *call, const char *what);

@@ -82,7 +82,7 @@ static void *work_on_blocks(void *arg)
         if (brz_drive_is_over(d))
             continue;
         size_t used = brz_drive_parse(d, i, &b->piece);
-        brz_drive_report_rest(i, &b->piece, used);
+        brz_drive_report_rest(d, i, &b->piece, used);
     }
     brz_crash_thread_end(stack);
     return NULL;

@@ -42,8 +42,8 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
         size_t used = brz_drive_parse(d, i, &p);
         brz_progress_tick(d->options->progress, f->source);
         if (last)
-            brz_drive_report_rest(i, &p, used);
-        if (last)
+            brz_drive_report_rest(d, i, &p, used);
+        if (last || brz_drive_is_over(d))
             break;
         brz_feed_consume(f, used);
         p.flags &= used > 0 ? ~(BRZ_CHUNK_FIRST | BRZ_CHUNK_START) : ~0u;
@@ -60,7 +60,7 @@ static void parse_whole(brz_drive *d, brz_instance *i, const uint8_t *data, size
                    f->offset, f->source->fd < 0 ? f->line : 0,
                    f->column, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
     size_t used = brz_drive_parse(d, i, &p);
-    brz_drive_report_rest(i, &p, used);
+    brz_drive_report_rest(d, i, &p, used);
 }
 
 /* Passes a mapped file. Fails the input if the file has become shorter meanwhile. */

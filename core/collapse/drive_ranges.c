@@ -85,9 +85,9 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
         p.flags |= last ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
         check_read(r, w);
-        if (last && !brz_drive_is_over(d))
-            brz_drive_report_rest(i, &p, used);
         if (last)
+            brz_drive_report_rest(d, i, &p, used);
+        if (last || brz_drive_is_over(d))
             break;
         atomic_fetch_add_explicit(&d->feed->source->file->taken, used, memory_order_relaxed);
         if (i->ctx.index == 0)

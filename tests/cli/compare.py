@@ -537,6 +537,21 @@ class Merge(common.Case):
                 r = self.fails(1, "collapse", "folded", "in.folded", *way)
                 self.assertIn("have another weight than those before", r.err)
 
+    def test_no_record_counts_as_cut_off_after_an_error_that_ends_the_run(self):
+        lines = "".join(f"a;b{i} 2\n" for i in range(100))
+        text = f"# weight: x (count)\n{lines}# weight: y (count)\n{lines}"
+        self.write("in.folded", text)
+        for way in common.WAYS:
+            for words, stdin in ((["in.folded"], ""), ([], text)):
+                r = self.fails(1, "collapse", "folded", *words, *way, stdin=stdin)
+                self.assertIn("have another weight than those before", r.err)
+                self.assertNotIn("warning: ", r.err)
+
+    def test_a_comment_with_a_unit_alone_names_no_weight(self):
+        text = "# weight: (nanoseconds)\na;b 1\n# weight: ()\na;c 2\n"
+        self.assertEqual("# weight: samples (samples)\na;b 1\na;c 2\n",
+                         self.good("run", "-f", "folded", "-t", "folded", "--weight-line", stdin=text).out)
+
     def test_large_sorted_files_with_unlike_weights_are_not_added(self):
         lines = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(20000))
         self.write("a.folded", "# weight: a (s)\n" + lines)

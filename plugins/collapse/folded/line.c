@@ -38,7 +38,7 @@ bool folded_line_weight(brz_str line, folded_weight *weight)
     brz_str name = brz_trim(brz_str_of(line.data + start.len, line.len - start.len));
     *weight = (folded_weight){.name = name, .unit = BRZ_STR("")};
     const char *open = brz_rfind(name, '(');
-    if (open == NULL || open == name.data || name.data[name.len - 1] != ')')
+    if (open == NULL || name.data[name.len - 1] != ')')
         return name.len > 0;
     weight->name = brz_trim(brz_str_of(name.data, (size_t)(open - name.data)));
     weight->unit = brz_str_of(open + 1, name.len - (size_t)(open + 2 - name.data));

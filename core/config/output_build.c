@@ -94,6 +94,18 @@ static bool check_config_name(brz_output_builder *b, const brz_yaml *to, const b
     return good;
 }
 
+/* Returns whether a path is below the working directory, as text. */
+static bool is_below_working(const char *path)
+{
+    for (const char *p = path; *p != '\0'; p += strspn(p, "/")) {
+        size_t n = strcspn(p, "/");
+        if (n == 0 || (n == 2 && p[0] == '.' && p[1] == '.'))
+            return false;
+        p += n;
+    }
+    return true;
+}
+
 static bool add_config_output(brz_output_builder *b, const brz_yaml *node, const brz_yaml *palette)
 {
     brz_console *console = &b->resolver->session->console;
@@ -118,6 +130,7 @@ static bool add_config_output(brz_output_builder *b, const brz_yaml *node, const
     }
     if (to != NULL && !brz_confine_output(console, to, &o->inside))
         return false;
+    o->makes_folder = o->inside.folder == NULL && is_below_working(o->to);
     good &= brz_resolve(b->resolver, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"),
                         &o->use);
     if (o->use.loaded == NULL)

@@ -20,6 +20,7 @@ typedef struct brz_output_use {
     const char *origin;  /* where the configuration has it, "FILE:LINE"; NULL: nowhere */
     char *to;            /* a file, "-" for standard output, or a name for messages */
     brz_inside inside;   /* location of a file that must lie below some folder */
+    bool makes_folder;   /* missing folders on the way to an unrestricted file are created */
     brz_write_fn *write; /* receives the bytes instead of a file */
     void *context;
 } brz_output_use;

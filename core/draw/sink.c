@@ -243,6 +243,19 @@ static brz_buf folder_of(const char *path)
     return folder;
 }
 
+/* Returns the nearest folder above a path that exists. */
+static brz_buf existing_folder_of(const char *path)
+{
+    struct stat st;
+    brz_buf folder = folder_of(path);
+    while (lstat(brz_buf_text(&folder), &st) != 0 && errno == ENOENT && folder.len > 1) {
+        brz_buf above = folder_of(brz_buf_text(&folder));
+        brz_buf_finish(&folder);
+        folder = above;
+    }
+    return folder;
+}
+
 /* Returns whether a path exists, which may be a link without a target. Sets *is_folder if it leads
  * to a folder. */
 static bool is_there(const char *path, bool *is_folder)
@@ -254,11 +267,11 @@ static bool is_there(const char *path, bool *is_folder)
     return exists;
 }
 
-bool brz_file_sink_check(const char *path, brz_console *console)
+bool brz_file_sink_check(const char *path, bool makes_folder, brz_console *console)
 {
     const char *why = NULL;
     bool is_folder = false, exists = descriptor_of(path) >= 0 || is_there(path, &is_folder);
-    brz_buf folder = folder_of(path);
+    brz_buf folder = makes_folder ? existing_folder_of(path) : folder_of(path);
     if (!exists)
         why = folder_problem(brz_buf_text(&folder));
     if (is_folder)
@@ -270,6 +283,17 @@ bool brz_file_sink_check(const char *path, brz_console *console)
                      why);
     brz_buf_finish(&folder);
     return !is_folder && why == NULL;
+}
+
+void brz_file_sink_make_folder(const char *path)
+{
+    brz_buf folder = {0};
+    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+        folder.len = 0;
+        brz_buf_add(&folder, path, (size_t)(slash - path));
+        mkdir(brz_buf_text(&folder), 0777);
+    }
+    brz_buf_finish(&folder);
 }
 
 static bool report_refusal(brz_file_sink *f, brz_refusal why)

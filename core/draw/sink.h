@@ -33,9 +33,13 @@ brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *n
  * and a descriptor of the process receive its bytes one after the other. */
 bool brz_file_sink_appears_whole(const brz_inside *inside, const char *name);
 
-/* Checks, before there is anything to write, that a file can be created or replaced at a path.
- * Returns false after reporting an error. Opening the file may still fail for other reasons. */
-bool brz_file_sink_check(const char *path, brz_console *console);
+/* Checks, before there is anything to write, that a file can be created or replaced at a path; its
+ * folder may be missing if `makes_folder` is set. Returns false after reporting an error. Opening
+ * the file may still fail for other reasons. */
+bool brz_file_sink_check(const char *path, bool makes_folder, brz_console *console);
+
+/* Creates the missing folders on the way to a file. Opening the file reports failures. */
+void brz_file_sink_make_folder(const char *path);
 
 /* Returns whether writing to one path replaces or mixes with the data written to the other. */
 bool brz_is_same_place(const char *path, const char *other);

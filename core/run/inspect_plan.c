@@ -80,9 +80,11 @@ const brz_limits *brz_pipeline_limits(const brz_pipeline *p)
 bool brz_pipeline_check_outputs(const brz_pipeline *p)
 {
     bool good = true;
-    for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = p->outputs[i].write != NULL || p->outputs[i].inside.folder != NULL ||
-               brz_file_sink_check(p->outputs[i].to, &p->session->console);
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        const brz_output_use *o = &p->outputs[i];
+        good = o->write != NULL || o->inside.folder != NULL ||
+               brz_file_sink_check(o->to, o->makes_folder, &p->session->console);
+    }
     return good;
 }
 

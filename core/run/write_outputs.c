@@ -22,6 +22,8 @@ typedef struct picture {
 brz_file_sink *brz_execution_open_sink(const brz_execution *x, const brz_output_use *o)
 {
     brz_console *console = brz_execution_console(x);
+    if (o->makes_folder)
+        brz_file_sink_make_folder(o->to);
     brz_file_sink *f = o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
                                         : brz_file_sink_open_inside(&o->inside, o->to, console);
     if (f != NULL)

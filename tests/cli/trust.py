@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests hostile checkouts: a found configuration cannot do what it must not."""
 import contextlib
+import itertools
 import os
 import re
 import shutil
@@ -60,10 +61,16 @@ class Hostile(common.Case):
             t.join()
 
     def swapping(self, a, b, third):
-        """Swaps two names, as fast as possible."""
+        """Swaps two names, as fast as possible. Moves a folder away that brazier creates meanwhile."""
+        made = itertools.count()
+
         def swap():
             for old, new in ((a, third), (b, a), (third, b)):
-                os.rename(old, new)
+                while os.path.lexists(old):
+                    try:
+                        os.rename(old, new)
+                    except OSError:
+                        os.rename(new, f"{third}-{next(made)}")
         return self.repeating(swap)
 
     def config(self, text, folder=None):
@@ -698,6 +705,26 @@ class Checking(Hostile):
         self.config("pipelines: {default: {outputs: [{use: folded, to: link/made/x.folded}]}}\n")
         self.assertIn("symbolic link", self.fails(2, "run", stdin="a;b 1\n").err)
         self.assertFalse((self.home / "made").exists())
+
+    def test_folders_of_outputs_of_a_named_file_are_made_below_the_working_directory(self):
+        output = "pipelines: {{default: {{outputs: [{{use: folded, to: '{}'}}]}}}}\n"
+        self.write("c/named.yaml", output.format("out//deep/./x.folded"))
+        self.good("--config", "c/named.yaml", "run", stdin="a;b 1\n")
+        self.assertEqual("a;b 1\n", self.read("out/deep/x.folded"))
+        self.config(output.format("trusted/x.folded"))
+        self.good("--trust-config", "run", stdin="a;b 1\n")
+        self.assertEqual("a;b 1\n", self.read("trusted/x.folded"))
+        split = output.replace("outputs", "split-by: process, outputs")
+        self.write("c/named.yaml", split.format("parts/deep/{process}.folded"))
+        self.good("--config", "c/named.yaml", "run", stdin=common.THREADS_PERF)
+        self.assertEqual(["node-1421.folded"], [f.name for f in (self.dir / "parts/deep").iterdir()])
+        self.write("file", "")
+        for name, why in ((self.home / "made/x.folded", "does not exist"), ("c/../made/x.folded", "does not exist"),
+                          ("file/x.folded", "Not a directory"), ("file/made/x.folded", "Not a directory")):
+            self.write("c/named.yaml", output.format(name))
+            self.assertIn(why, self.fails(1, "--config", "c/named.yaml", "run", stdin="a;b 1\n").err)
+        self.assertFalse((self.home / "made").exists() or (self.dir / "made").exists())
+        self.assertIn("does not exist", self.fails(1, "run", "-o", "made/x.folded", stdin="a;b 1\n").err)
 
     def test_show_says_which_file_is_bounded(self):
         self.config("version: 1\n")

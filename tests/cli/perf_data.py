@@ -316,6 +316,8 @@ class PerfData(common.Case):
         self.assertEqual("app;data 1\napp;label 2\napp;read 1\n", out)
         out, _ = self.fold(recording([0x204]), "--compat", "perf-script")
         self.assertEqual("app;read@@GLIBC_2.2.5 1\n", out)
+        text = "app 1 1.0: 1 cycles:\n\t204 read@@GLIBC_2.2.5+0x4 (/srv/app)\n\n"
+        self.assertEqual(out, self.good("collapse", "perf", stdin=text).out)
 
     def test_of_equally_good_names_the_first_one_in_the_table_counts(self):
         for names in (["open_b", "open_a"], ["open_a", "open_b"]):

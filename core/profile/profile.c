@@ -278,10 +278,21 @@ static void fill_slot(brz_profile *p, uint64_t *slot, uint64_t hash, brz_stack s
     p->n_interned++;
 }
 
+/* Looks the stack up before it is stored: one that shares frames cannot be given back. */
+static brz_stack intern_nested(brz_profile *p, const brz_frame *frames, size_t n)
+{
+    uint64_t hash = stack_hash(frames, n), *slot = find_slot(p, frames, n, hash);
+    if (*slot == 0)
+        fill_slot(p, slot, hash, brz_profile_add_stack(p, frames, n, BRZ_NESTED));
+    return (brz_stack)(uint32_t)*slot - 1;
+}
+
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags)
 {
     reserve_slots(&p->stack_slots, &p->n_stack_slots, p->n_interned + 1);
+    if (flags & BRZ_NESTED)
+        return intern_nested(p, frames, n);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
     brz_profile_stack *stack = &p->stacks[s];
     if (flags & BRZ_LEAF_FIRST)

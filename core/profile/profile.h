@@ -107,14 +107,15 @@ size_t brz_profile_n_nested(const brz_profile *p, size_t s);
  * first. */
 void brz_profile_seal(brz_profile *p);
 
-/* Gives each stack frames of its own, which may be changed. */
+/* Gives each stack frames of its own, which may be moved and removed. */
 void brz_profile_unshare(brz_profile *p);
 
 /* Interns all stacks of a profile none of which is interned. Returns false if some are equal: then
  * none is interned. */
 bool brz_profile_intern_all(brz_profile *p);
 
-/* Returns an equal interned stack, or stores and interns the stack. */
+/* Returns an equal interned stack, or stores and interns the stack, as brz_profile_add_stack()
+ * does. */
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags);
 

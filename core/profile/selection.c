@@ -274,37 +274,58 @@ static bool make_roots(const brz_selection *s, brz_profile *p, roots *r, brz_buf
     return good;
 }
 
+/* The frames of the current stack, and what the previous one consisted of. */
+typedef struct grouped {
+    brz_frame *frames;
+    size_t cap;
+    brz_stack stack;
+    brz_tag tag;
+    const brz_frame *below; /* NULL: there is no previous stack */
+} grouped;
+
+/* Returns BRZ_NESTED if the stack that was stored last is the previous one, and has the same roots
+ * and frames that it shares with this one. */
+static uint32_t nested_flag(const brz_profile *p, const grouped *g, const brz_frame *below,
+                            brz_tag tag)
+{
+    bool is_last = g->below != NULL && g->stack + (size_t)1 == p->n_stacks;
+    return is_last && g->tag == tag && g->below == below ? BRZ_NESTED : 0;
+}
+
 /* Stores the stack of a sample below its root frames. */
 static brz_stack grouped_stack(brz_profile *p, const roots *r, const brz_profile_stack *old,
-                               brz_tag tag, brz_frame **scratch, size_t *cap)
+                               brz_tag tag, grouped *g)
 {
     size_t n = r->n_by + old->n;
-    if (n > *cap || *scratch == NULL)
-        *scratch = brz_realloc(*scratch, *cap = 2 * n, sizeof **scratch);
-    memcpy(*scratch, r->frames + tag * r->n_by, r->n_by * sizeof **scratch);
+    uint32_t flags = nested_flag(p, g, old->frames, tag);
+    if (n > g->cap || g->frames == NULL)
+        g->frames = brz_realloc(g->frames, g->cap = 2 * n, sizeof *g->frames);
+    memcpy(g->frames, r->frames + tag * r->n_by, r->n_by * sizeof *g->frames);
     if (old->n > 0)
-        memcpy(*scratch + r->n_by, old->frames, old->n * sizeof **scratch);
-    return brz_profile_intern_stack(p, *scratch, n, 0);
+        memcpy(g->frames + r->n_by, old->frames, old->n * sizeof *g->frames);
+    g->stack = brz_profile_intern_stack(p, g->frames, n, flags);
+    g->tag = tag;
+    g->below = old->frames;
+    return g->stack;
 }
 
 bool brz_selection_group(const brz_selection *s, brz_profile *p, brz_buf *error)
 {
     roots r;
-    brz_frame *scratch = NULL;
-    size_t cap = 0;
+    grouped g = {0};
     if (s->n_by == 0)
         return true;
     bool good = make_roots(s, p, &r, error);
     brz_profile_stack *old = good ? brz_profile_take_stacks(p) : NULL;
     for (size_t i = 0; i < p->samples.n && good; i++) {
         brz_profile_sample *sample = &p->samples.items[i];
-        sample->stack = grouped_stack(p, &r, &old[sample->stack], sample->tag, &scratch, &cap);
+        sample->stack = grouped_stack(p, &r, &old[sample->stack], sample->tag, &g);
     }
     if (good) {
         brz_samples_rehash(&p->samples);
         brz_profile_sum_samples(p);
     }
-    free(scratch);
+    free(g.frames);
     free(old);
     free(r.frames);
     return good;

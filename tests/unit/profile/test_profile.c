@@ -116,6 +116,23 @@ static void a_stack_that_extends_a_part_of_another_keeps_that(void **state)
     brz_profile_destroy(p);
 }
 
+static void interned_stacks_may_share_frames(void **state)
+{
+    (void)state;
+    brz_profile *p = brz_profile_create();
+    brz_frame ids[100];
+    for (uint32_t i = 0; i < COUNT_OF(ids); i++)
+        ids[i] = brz_profile_add_frame(p, &(brz_frame_desc){.name = BRZ_STR("f"), .line = i + 1});
+    for (size_t n = 1; n <= COUNT_OF(ids); n++)
+        assert_int_equal(brz_profile_intern_stack(p, ids, n, n > 1 ? BRZ_NESTED : 0), n - 1);
+    for (size_t n = COUNT_OF(ids); n > 0; n--)
+        assert_int_equal(brz_profile_intern_stack(p, ids, n, BRZ_NESTED), n - 1);
+    assert_true(p->n_ids < 4 * COUNT_OF(ids));
+    for (size_t s = 0; s < p->n_stacks; s++)
+        assert_stack(p, (brz_stack)s, ids, s + 1);
+    brz_profile_destroy(p);
+}
+
 static void interned_stacks_are_stored_once(void **state)
 {
     (void)state;
@@ -508,6 +525,7 @@ int main(void)
         cmocka_unit_test(many_frames_keep_their_ids),
         cmocka_unit_test(stacks_within_each_other_share_frames),
         cmocka_unit_test(a_stack_that_extends_a_part_of_another_keeps_that),
+        cmocka_unit_test(interned_stacks_may_share_frames),
         cmocka_unit_test(interned_stacks_are_stored_once),
         cmocka_unit_test(stacks_of_similar_profiles_are_stored_once),
         cmocka_unit_test(equal_stacks_are_not_interned_together),

@@ -2,6 +2,10 @@
  *
  * Stacks are changed in place, unless a transform makes them longer. The result of a transform for
  * a frame (whether its name matches, its new name) is computed once per frame and cached.
+ *
+ * Stacks that begin with others share their frames. If all transforms only replace frames or select
+ * stacks, these stay shared: each transform remembers how many of the shared frames it has seen.
+ * Other transforms first give each stack frames of its own.
  */
 #include "profile/transform.h"
 
@@ -28,6 +32,7 @@ typedef size_t grow_fn(brz_transform *t, brz_profile *p, brz_profile_stack *stac
 
 #define LEFT_OUT     SIZE_MAX
 #define NOT_COMPUTED UINT32_MAX
+#define NO_MATCH     SIZE_MAX
 
 struct brz_transform {
     const struct kind *kind;
@@ -41,6 +46,8 @@ struct brz_transform {
     struct pieces *pieces; /* of split names; results are indices */
     size_t n_results;
     bool needed;    /* for the current profile */
+    size_t n_done;  /* frames seen of those that the current stacks share */
+    size_t match;   /* the first of these that matches, or NO_MATCH */
     brz_buf *error; /* message of a failed match; if not empty, nothing is matched any more */
 };
 
@@ -186,10 +193,10 @@ static uint32_t split_name(const brz_transform *t, brz_profile *p, brz_frame fra
 
 static bool any_frame(brz_transform *t, brz_profile *p, const brz_frame *frames, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (frame_result(t, p, frames[i]))
-            return true;
-    return false;
+    for (; t->match == NO_MATCH && t->n_done < n; t->n_done++)
+        if (frame_result(t, p, frames[t->n_done]))
+            t->match = t->n_done;
+    return t->match < n;
 }
 
 static size_t run_keep(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
@@ -253,8 +260,8 @@ static size_t run_merge_recursion(brz_transform *t, brz_profile *p, brz_frame *f
 
 static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        frames[i] = frame_result(t, p, frames[i]);
+    for (; t->n_done < n; t->n_done++)
+        frames[t->n_done] = frame_result(t, p, frames[t->n_done]);
     return n;
 }
 
@@ -541,13 +548,37 @@ static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_
     return any;
 }
 
+/* Returns whether all transforms that are needed leave frames at their places and stacks as long as
+ * they are, so that these may share frames. */
+static bool keep_places(const brz_transforms *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        step_fn *run = list->steps[i].kind->run;
+        if (list->steps[i].needed && run != run_replace && run != run_keep && run != run_drop)
+            return false;
+    }
+    return true;
+}
+
+static void begin_frames(const brz_transforms *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        list->steps[i].n_done = 0;
+        list->steps[i].match = NO_MATCH;
+    }
+}
+
 /* Applies the transforms to each stack and records its new id. Stops when a match fails. Returns
  * the number of stacks left. */
 static size_t apply_to_stacks(const brz_transforms *list, brz_profile *p, uint32_t *moved,
                               const brz_buf *error)
 {
+    const brz_frame *shared = NULL;
     size_t kept = 0;
     for (size_t s = 0; s < p->n_stacks && error->len == 0; s++) {
+        if (s == 0 || p->stacks[s].frames != shared)
+            begin_frames(list);
+        shared = p->stacks[s].frames;
         size_t n = apply_to_stack(list, p, (brz_stack)s);
         moved[s] = n == LEFT_OUT ? BRZ_NO_STACK : (uint32_t)kept++;
         p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
@@ -561,7 +592,8 @@ bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *le
     *left_out = 0;
     if (!prepare_steps(list, p, error))
         return true;
-    brz_profile_unshare(p);
+    if (!keep_places(list))
+        brz_profile_unshare(p);
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     size_t before = p->n_stacks, kept = apply_to_stacks(list, p, moved, error);
     if (error->len == 0) {

@@ -143,6 +143,17 @@ class Inputs(common.Case):
                       "--to", "folded", stdin=trace)
         self.assertEqual("a 4000\n", r.out)
 
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs memory of its own")
+    def test_nested_calls_share_frames_after_transforms(self):
+        def trace(name):
+            return json.dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": i, "dur": 50_000 - 2 * i, "name": name % (i % 9)}
+                               for i in range(20_000)])
+
+        for name, args in [("f%d", ["--keep", "f3"]), ("f%d", ["--drop", "^swapper"]), ("f%d", ["--rename", "f=>g"]),
+                           ("f%d", ["--group-by", "thread"]), ("_ZN3foo2f%dEv", [])]:
+            with self.subTest(name=name, args=args):
+                self.good("run", "--from", "chrome-trace", "--max-memory", "200M", "--to", "table", *args, stdin=trace(name))
+
     def test_an_empty_input_is_an_error(self):
         self.write("e", "")
         for args in (["run", "e"], ["collapse", "perf", "e"], ["flamegraph", "e"], ["guess", "e"]):

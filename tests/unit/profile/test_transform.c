@@ -293,6 +293,85 @@ static void stacks_can_be_interned_afterwards(void **state)
     brz_transforms_finish(&list);
 }
 
+/* Adds stacks that mostly begin with the previous one, or are its first frames. */
+static void add_chains(brz_profile *p, uint32_t nested)
+{
+    static const char *const names[] = {"a", "b", "m`c", "d", "e", "x"};
+    brz_frame ids[40] = {0};
+    unsigned random = 1;
+    for (size_t s = 0, n = 0, last = 0; s < 400; s++, last = n) {
+        bool is_other = s == 0 || s % 17 == 0;
+        random = random * 1103515245 + 12345;
+        n = is_other ? 0 : random >> 16 & 3 ? (n + 1 + (random >> 20 & 1)) % 40 : n / 2;
+        for (size_t i = n < last ? n : last; i < n; i++) {
+            random = random * 1103515245 + 12345;
+            brz_frame_desc d = {.name = str_of(names[(random >> 16) % (i < 4 ? 5 : 6)])};
+            ids[i] = brz_profile_add_frame(p, &d);
+        }
+        brz_stack stack = brz_profile_add_stack(p, ids, n, is_other ? 0 : nested);
+        brz_profile_add_value(p, stack, 0, (int64_t)s);
+    }
+}
+
+static void stacks_that_share_frames_give_the_same(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "keep x",
+        "drop x",
+        "keep x|rename a=b",
+        "rename x=e|keep a",
+        "rename a=b",
+        "strip-module",
+        "rename a=b|drop d|keep x",
+        "drop x|rename b=x|rename x=y",
+        "keep x|hide a",
+        "rename a=b|merge-recursion|keep x",
+        "drop d|reverse|skip-after b",
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_transforms list = {0};
+        brz_profile *shared = profile_of(""), *own = profile_of("");
+        add_chains(shared, BRZ_NESTED);
+        add_chains(own, 0);
+        add_steps(&list, cases[i]);
+        assert_int_equal(apply(&list, shared), apply(&list, own));
+        char *got = text_of(shared), *want = text_of(own);
+        assert_string_equal(got, want);
+        free(got);
+        free(want);
+        brz_profile_destroy(shared);
+        brz_profile_destroy(own);
+        brz_transforms_finish(&list);
+    }
+}
+
+static void selecting_stacks_and_renaming_frames_keeps_frames_shared(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"keep b", "drop x", "rename a=b|keep b", "strip-module",
+                                        "demangle auto"};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_transforms list = {0};
+        brz_profile *p = profile_of("");
+        brz_frame ids[300] = {0};
+        for (size_t n = 0; n < COUNT_OF(ids); n++)
+            ids[n] = brz_profile_add_frame(
+                p, &(brz_frame_desc){.name = str_of(n % 3 == 1 ? "b" : "_ZN3foo1aEv")});
+        for (size_t n = 1; n <= COUNT_OF(ids); n++)
+            brz_profile_add_stack(p, ids, n, BRZ_NESTED);
+        add_steps(&list, cases[i]);
+        assert_in_range(apply(&list, p), 0, 1);
+        assert_true(p->n_ids < 4 * COUNT_OF(ids));
+        size_t n_nested = 0;
+        for (size_t s = 1; s < p->n_stacks; s++)
+            n_nested += brz_profile_n_nested(p, s) > 0;
+        assert_true(n_nested > COUNT_OF(ids) - 20);
+        brz_profile_destroy(p);
+        brz_transforms_finish(&list);
+    }
+}
+
 static void many_frames_are_all_tested(void **state)
 {
     (void)state;
@@ -432,6 +511,8 @@ int main(void)
         cmocka_unit_test(a_renamed_frame_keeps_the_rest_of_what_it_is),
         cmocka_unit_test(a_list_may_be_applied_to_one_profile_after_another),
         cmocka_unit_test(stacks_can_be_interned_afterwards),
+        cmocka_unit_test(stacks_that_share_frames_give_the_same),
+        cmocka_unit_test(selecting_stacks_and_renaming_frames_keeps_frames_shared),
         cmocka_unit_test(many_frames_are_all_tested),
         cmocka_unit_test(a_match_that_hits_a_limit_fails_the_run),
         cmocka_unit_test(names_are_added_to_the_last_step_of_their_kind),

@@ -212,21 +212,34 @@ static void take_samples(const brz_split_parts *parts, const brz_profile *p, siz
     }
 }
 
-/* Copies the stacks of the samples. Returns their frames, which the caller releases. */
+/* Returns the end of the stacks from `k` on that share frames. Sets *longest to the number of these
+ * frames. */
+static size_t end_of_shared(const brz_profile *part, size_t k, uint32_t *longest)
+{
+    const brz_frame *frames = part->stacks[k].frames;
+    for (*longest = 0; k < part->n_stacks && part->stacks[k].frames == frames; k++)
+        *longest = part->stacks[k].n > *longest ? part->stacks[k].n : *longest;
+    return k;
+}
+
+/* Copies the stacks of the samples. Returns their frames, which the caller releases. Stacks that
+ * share frames still do so. */
 static brz_frame *take_stacks(const brz_split_parts *parts, const brz_profile *p, brz_profile *part)
 {
     size_t n = 0;
+    uint32_t longest;
     part->stacks = ids_take(&parts->stacks, p->stacks, sizeof *p->stacks);
     part->n_stacks = parts->stacks.n;
-    for (size_t k = 0; k < part->n_stacks; k++)
-        n += part->stacks[k].n;
+    for (size_t k = 0; k < part->n_stacks; n += longest)
+        k = end_of_shared(part, k, &longest);
     brz_frame *frames = brz_calloc(n, sizeof *frames), *at = frames;
-    for (size_t k = 0; k < part->n_stacks; k++) {
-        brz_profile_stack *stack = &part->stacks[k];
-        for (uint32_t f = 0; f < stack->n; f++)
-            at[f] = parts->frames.moved[stack->frames[f]];
-        stack->frames = at;
-        at += stack->n;
+    for (size_t k = 0, end; k < part->n_stacks; at += longest) {
+        const brz_frame *old = part->stacks[k].frames;
+        end = end_of_shared(part, k, &longest);
+        for (uint32_t f = 0; f < longest; f++)
+            at[f] = parts->frames.moved[old[f]];
+        while (k < end)
+            part->stacks[k++].frames = at;
     }
     return frames;
 }

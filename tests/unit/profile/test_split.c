@@ -58,6 +58,39 @@ static void each_part_has_its_samples(void **state)
     brz_profile_destroy(p);
 }
 
+static void stacks_of_a_part_share_frames(void **state)
+{
+    (void)state;
+    enum { DEPTH = 100 };
+    brz_split split;
+    brz_buf error = {0};
+    brz_profile *p = make_profile(1);
+    brz_frame ids[DEPTH];
+    brz_profile_sample s = p->samples.items[0];
+    bool saturated = false;
+    for (size_t n = 0; n < DEPTH; n++) {
+        brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("f"), .line = (uint32_t)n % 9};
+        ids[n] = brz_profile_add_frame(p, &d);
+        s.stack = brz_profile_add_stack(p, ids, n + 1, n > 0 ? BRZ_NESTED : 0);
+        if (n != 50)
+            brz_samples_add(&p->samples, &s, &saturated);
+    }
+    const brz_tag_part by = brz_tag_part_of(BRZ_STR("thread"));
+    assert_true(brz_split_init(&split, p, &by, 100, &error));
+    brz_profile *part = brz_split_take(&split, p, 0);
+    assert_int_equal(part->n_stacks, 2 + DEPTH - 1);
+    assert_true(part->n_ids < 5 * DEPTH);
+    for (size_t k = 2; k < part->n_stacks; k++) {
+        const brz_profile_stack *stack = &part->stacks[k];
+        assert_int_equal(stack->n, k - 1 + (k - 2 >= 50));
+        for (uint32_t f = 0; f < stack->n; f++)
+            assert_int_equal(part->frames[stack->frames[f]].line, f % 9);
+    }
+    brz_profile_destroy(part);
+    brz_split_finish(&split);
+    brz_profile_destroy(p);
+}
+
 static void a_part_costs_what_it_contains(void **state)
 {
     (void)state;
@@ -83,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_part_has_its_samples),
+        cmocka_unit_test(stacks_of_a_part_share_frames),
         cmocka_unit_test(a_part_costs_what_it_contains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,12 +49,16 @@ static bool filter_matches(brz_str filter, const event_line *e)
            label.data[filter.len] == ':';
 }
 
+bool event_is_chosen(const perf *p, const event_line *e)
+{
+    brz_str filter = p->options->event_filter;
+    return p->options->event == EVENT_ALL || (filter.len > 0 && filter_matches(filter, e));
+}
+
 static bool is_counted(const perf *p, const event_line *e)
 {
-    if (p->options->event == EVENT_ALL)
-        return true;
-    if (p->options->event_filter.len > 0)
-        return filter_matches(p->options->event_filter, e);
+    if (p->options->event == EVENT_ALL || p->options->event_filter.len > 0)
+        return event_is_chosen(p, e);
     if (p->prelude->event.len == 0 || e->label.len == 0)
         return true;
     return brz_str_equal(e->event, p->prelude->event);

@@ -64,21 +64,50 @@ static bool stack_follows(const perf *p)
     return next.len > 18 && next.data[0] == '\t' && next.data[17] == ' ';
 }
 
-/* Leaves out a sample whose event line cannot be read. */
-static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
+/* Ignores the lines of a sample whose event line cannot be read. */
+static void skip_sample(perf *p)
 {
-    brz_report_lost(ctx, code, where.data, where.len, msg);
     p->pending.data = NULL;
     p->at_start = false;
     p->state = LEFT_OUT;
 }
 
-/* Returns whether an event line lacks a field that those of the input have. It is damaged then, and
- * other parts of it that were recognised belong to other fields. */
-static bool is_damaged(const perf_prelude *input, const event_line *event)
+/* Leaves out a sample whose event line cannot be read. */
+static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
 {
-    bool has_ids = event->pid.len > 0 || event->tid.len > 0;
-    return (input->has_times && !event->has_time) || (input->has_ids && !has_ids);
+    brz_report_lost(ctx, code, where.data, where.len, msg);
+    skip_sample(p);
+}
+
+/* Reports a sample whose event is the name of another one with a damaged byte. Its weight is known
+ * if it counts that of the input. */
+static void report_damaged_name(perf *p, brz_ctx *ctx, brz_str text, const event_line *event,
+                                brz_str undamaged)
+{
+    brz_diag d = brz_diag_of(BRZ_WARNING, "perf.event-name", text.data, text.len,
+                             BRZ_STR("event that differs in one byte from that of other lines: "
+                                     "sample left out (event-filter or event=all counts it)"));
+    bool weighs = event->has_period && brz_str_equal(undamaged, p->prelude->event);
+    d.records = 1;
+    d.weighed = weighs;
+    d.weight = weighs ? event->period : 0;
+    ctx->host->diag(ctx, &d);
+}
+
+/* Leaves out a sample whose event line is damaged. Returns false if it is not. */
+static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
+{
+    if (layout_lacks_field(p->prelude, event)) {
+        leave_out_sample(p, ctx, "perf.event-line", text,
+                         BRZ_STR("event line without the fields of the others: sample left out"));
+        return true;
+    }
+    const perf_seen_event *other = layout_undamaged(p->prelude, event->label);
+    if (other == NULL || event_is_chosen(p, event))
+        return false;
+    report_damaged_name(p, ctx, text, event, other->event);
+    skip_sample(p);
+    return true;
 }
 
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
@@ -86,11 +115,8 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
-    if (is_damaged(p->prelude, event)) {
-        leave_out_sample(p, ctx, "perf.event-line", text,
-                         BRZ_STR("event line without the fields of the others: sample left out"));
+    if (leave_out_damaged(p, ctx, text, event))
         return BRZ_OK;
-    }
     sample_begin(p, ctx, event);
     frame_line line;
     p->payload = event->rest.len > 0;
@@ -197,6 +223,26 @@ static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
     return end_sample(p, ctx);
 }
 
+/* Returns whether a comment in a sample is an event line: its '#' was the blank line before it. */
+static bool hides_event_line(const perf *p, brz_str line)
+{
+    event_line event;
+    return p->state != OUTSIDE && line.data[0] == '#' &&
+           event_line_parse(brz_str_from(line, 1), &event) &&
+           layout_repeats(p->prelude, event.label);
+}
+
+/* Leaves out the sample whose event line is a comment, and ends the one above it. */
+static brz_rc leave_out_hidden(perf *p, brz_ctx *ctx, brz_str line)
+{
+    brz_rc rc = end_sample(p, ctx);
+    if (rc == BRZ_OK)
+        leave_out_sample(
+            p, ctx, "perf.event-line", line,
+            BRZ_STR("event line behind '#' in a sample: the sample below is left out"));
+    return rc;
+}
+
 /* Handles a line of any type. */
 static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
 {
@@ -204,6 +250,8 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     line = brz_trim_end(line);
     if (line.len == 0)
         return end_sample(p, ctx);
+    if (hides_event_line(p, line))
+        return leave_out_hidden(p, ctx, line);
     if (line_is_aside(line))
         return p->off.is_on ? side_record_take(p, ctx, line) : BRZ_OK;
     brz_rc rc = end_one_line_sample(p, ctx, line);
@@ -271,14 +319,6 @@ static brz_rc take_samples(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t
 
 /* ---- entry points -------------------------------------------------------------------------- */
 
-/* Number of event lines that show which fields the input has. */
-#define FIRST_EVENT_LINES 64
-
-/* The event lines that have a field, and all. */
-typedef struct field_count {
-    uint32_t lines, ids, times;
-} field_count;
-
 /* Uses a line with an event, but neither ids nor a time, unless an event is known. */
 static void take_lone_event(perf_prelude *found, brz_ctx *ctx, brz_str line)
 {
@@ -291,23 +331,6 @@ static void take_lone_event(perf_prelude *found, brz_ctx *ctx, brz_str line)
         found->event = brz_text_keep(ctx, event.event);
 }
 
-/* Finds the fields that the first event lines have. */
-static void find_fields(perf_prelude *found, brz_str text)
-{
-    field_count n = {0};
-    brz_str line;
-    event_line event;
-    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
-        if (!line_begins_sample(brz_trim_end(line), false, &event))
-            continue;
-        n.lines++;
-        n.ids += event.pid.len > 0 || event.tid.len > 0;
-        n.times += event.has_time;
-    }
-    found->has_ids = 3 * n.ids > 2 * n.lines;
-    found->has_times = 3 * n.times > 2 * n.lines;
-}
-
 /* Uses a line until the event is known. The first line that names its event shows it; any one
  * before it shows whether there are periods. */
 static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
@@ -317,7 +340,7 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
         take_lone_event(found, ctx, line);
         return;
     }
-    if (is_damaged(found, &event))
+    if (layout_lacks_field(found, &event) || layout_undamaged(found, event.label) != NULL)
         return;
     found->periods = event.has_period;
     found->event_lines = event.label.len > 0;
@@ -347,7 +370,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     *shared = found;
     if (off_cpu_needs_order(&options->off))
         ask_for_order(ctx, found);
-    find_fields(found, text);
+    layout_find(found, ctx, text);
     while (!found->event_lines && brz_take_line(&text, &line))
         take_first_line(found, ctx, line);
     return BRZ_OK;

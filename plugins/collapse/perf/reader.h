@@ -26,6 +26,15 @@ typedef struct perf_options {
     off_cpu_options off;
 } perf_options;
 
+/* An event that the first event lines name. */
+typedef struct perf_seen_event {
+    brz_str label, event;
+    uint32_t lines, periods; /* all of these lines, and those with a period */
+    bool is_repeated;        /* the first megabyte names it more than once */
+} perf_seen_event;
+
+#define SEEN_EVENTS 8
+
 /* Properties of the input, detected in its first megabyte; the same for every instance. */
 typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
@@ -34,6 +43,8 @@ typedef struct perf_prelude {
     bool in_order;    /* one thread has to parse the whole input */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
     bool has_times;   /* more than two thirds of them have a time */
+    perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
+    uint32_t n_seen;
 } perf_prelude;
 
 /* An event and the treatment of its samples. */
@@ -173,6 +184,20 @@ bool line_is_aside(brz_str line);           /* not part of a sample; the line is
 size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat);
 size_t last_boundary(const uint8_t *buf, size_t n, bool flat);
 
+/* layout.c: finds the fields and events of the first event lines. */
+void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text);
+
+/* Returns whether an event line lacks a field that those of the input have. It is damaged then, and
+ * other parts of it that were recognised belong to other fields. */
+bool layout_lacks_field(const perf_prelude *input, const event_line *event);
+
+/* Returns whether the input names the event of a label more than once. */
+bool layout_repeats(const perf_prelude *input, brz_str label);
+
+/* Returns the event that a damaged byte turned into the one of a label, which the input does not
+ * repeat. Returns NULL if there is none. */
+const perf_seen_event *layout_undamaged(const perf_prelude *input, brz_str label);
+
 /* symbols.c: converts stack lines to frames, through caches. A value is a frame, or, with LIST set,
  * an index into `lists`. */
 #define LIST 0x80000000u
@@ -190,6 +215,7 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *event);
 brz_frame event_root(perf *p, brz_ctx *ctx, const event_line *e); /* of its process */
 bool event_begin_known(perf *p, brz_str line);
 void event_leave_out_frameless(perf *p);
+bool event_is_chosen(const perf *p, const event_line *e); /* by an option */
 void events_report(perf *p, brz_ctx *ctx);
 
 /* event_place.c: reads the time, the thread and the processor of a sample. */

@@ -1,0 +1,144 @@
+/* Finds the fields and the events of the input's first event lines, and recognises event lines that
+ * differ from them because a byte is damaged.
+ */
+#include "reader.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+/* Number of event lines that show which fields the input has. */
+#define FIRST_EVENT_LINES 64
+
+/* The event lines that have a field, and all. */
+typedef struct field_count {
+    uint32_t lines, ids, times;
+} field_count;
+
+/* Returns whether more than two thirds of the lines have a field. */
+static bool is_usual(uint32_t with, uint32_t lines)
+{
+    return 3 * with > 2 * lines;
+}
+
+static const perf_seen_event *find_event(const perf_prelude *input, brz_str label)
+{
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (brz_str_equal(input->seen[i].label, label))
+            return &input->seen[i];
+    return NULL;
+}
+
+static void count_event(perf_prelude *found, brz_ctx *ctx, const event_line *event)
+{
+    const perf_seen_event *known = find_event(found, event->label);
+    uint32_t i = known != NULL ? (uint32_t)(known - found->seen) : found->n_seen;
+    if (event->label.len == 0 || i == SEEN_EVENTS)
+        return;
+    if (known == NULL) {
+        found->seen[i].label = brz_text_keep(ctx, event->label);
+        found->seen[i].event = brz_str_of(found->seen[i].label.data, event->event.len);
+        found->n_seen++;
+    }
+    found->seen[i].lines++;
+    found->seen[i].periods += event->has_period;
+}
+
+/* Counts events as repeated that the lines after the first ones name again. */
+static void count_later(perf_prelude *found, brz_str text)
+{
+    for (uint32_t i = 0; i < found->n_seen; i++) {
+        perf_seen_event *event = &found->seen[i];
+        bool is_suspect = event->lines == 1 && layout_undamaged(found, event->label) != NULL;
+        if (is_suspect && brz_str_find(text, event->label, 0) != SIZE_MAX)
+            event->is_repeated = true;
+    }
+}
+
+void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
+{
+    field_count n = {0};
+    brz_str line;
+    event_line event;
+    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
+        if (!line_begins_sample(brz_trim_end(line), false, &event))
+            continue;
+        n.lines++;
+        n.ids += event.pid.len > 0 || event.tid.len > 0;
+        n.times += event.has_time;
+        count_event(found, ctx, &event);
+    }
+    found->has_ids = is_usual(n.ids, n.lines);
+    found->has_times = is_usual(n.times, n.lines);
+    for (uint32_t i = 0; i < found->n_seen; i++)
+        found->seen[i].is_repeated = found->seen[i].lines > 1;
+    count_later(found, text);
+}
+
+bool layout_lacks_field(const perf_prelude *input, const event_line *event)
+{
+    bool has_ids = event->pid.len > 0 || event->tid.len > 0;
+    if ((input->has_times && !event->has_time) || (input->has_ids && !has_ids))
+        return true;
+    if (event->has_period || event->label.len == 0)
+        return false;
+    const perf_seen_event *known = find_event(input, event->label);
+    return known != NULL && known->periods > 0 && 3 * known->periods >= 2 * known->lines;
+}
+
+/* Returns whether two bytes are digits of the number that names a raw event or a breakpoint. */
+static bool are_digits_of_number(brz_str label, char a, char b)
+{
+    bool has_number = label.data[0] == 'r' || brz_str_find(label, BRZ_STR("0x"), 0) != SIZE_MAX;
+    return (brz_is_digit(a) && brz_is_digit(b)) || (has_number && brz_is_hex(a) && brz_is_hex(b));
+}
+
+/* Returns whether texts of the same length differ in one byte. */
+static bool differ_in_a_byte(brz_str a, brz_str b)
+{
+    size_t at = 0;
+    while (at < a.len && a.data[at] == b.data[at])
+        at++;
+    return at < a.len && memcmp(a.data + at + 1, b.data + at + 1, a.len - at - 1) == 0 &&
+           !are_digits_of_number(a, a.data[at], b.data[at]);
+}
+
+/* Returns whether a text is a period and a byte, instead of a blank, in front of an event. */
+static bool is_joined_to_period(brz_str text, brz_str label)
+{
+    size_t digits = 0;
+    while (digits < text.len && brz_is_digit(text.data[digits]))
+        digits++;
+    return digits > 0 && text.len == digits + 1 + label.len &&
+           brz_str_equal(brz_str_from(text, digits + 1), label);
+}
+
+/* Returns whether a label is that of an event after damage to one byte. A blank in front of it
+ * makes it shorter. */
+static bool is_damaged_from(brz_str label, brz_str event)
+{
+    if (label.len == event.len)
+        return differ_in_a_byte(label, event);
+    if (label.len + 1 == event.len)
+        return brz_str_equal(label, brz_str_from(event, 1));
+    return is_joined_to_period(label, event);
+}
+
+/* Shorter names differ in a byte without damage. */
+#define SHORTEST_LABEL 5
+
+bool layout_repeats(const perf_prelude *input, brz_str label)
+{
+    const perf_seen_event *known = find_event(input, label);
+    return known != NULL && known->is_repeated;
+}
+
+const perf_seen_event *layout_undamaged(const perf_prelude *input, brz_str label)
+{
+    if (label.len < SHORTEST_LABEL || layout_repeats(input, label))
+        return NULL;
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (input->seen[i].lines > 1 && is_damaged_from(label, input->seen[i].label))
+            return &input->seen[i];
+    return NULL;
+}

@@ -113,14 +113,16 @@ static bool is_joined_to_period(brz_str text, brz_str label)
            brz_str_equal(brz_str_from(text, digits + 1), label);
 }
 
-/* Returns whether a label is that of an event after damage to one byte. A blank in front of it
- * makes it shorter. */
+/* Returns whether a label is that of an event after damage to one byte. A blank in its place makes
+ * it shorter, and a colon in place of the blank behind it longer. */
 static bool is_damaged_from(brz_str label, brz_str event)
 {
     if (label.len == event.len)
         return differ_in_a_byte(label, event);
     if (label.len + 1 == event.len)
         return brz_str_equal(label, brz_str_from(event, 1));
+    if (label.len == event.len + 1 && brz_starts_with(label, event))
+        return true;
     return is_joined_to_period(label, event);
 }
 

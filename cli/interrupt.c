@@ -100,13 +100,29 @@ int cli_interrupt_status(int status)
     return interrupted_by != 0 ? 128 + interrupted_by : status;
 }
 
+#ifdef __linux__
+/* Ends the child process with its descendants. These are stopped meanwhile, so nothing may end the
+ * program before they go on: neither another signal nor the deadline. */
+static void end_tree(pid_t process, int sig)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    sigset_t held, before;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaddset(&held, signals[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    brz_process_tree_end(process, sig);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+#endif
+
 void cli_interrupt_pass_on(pid_t process)
 {
     int sig = interrupted_by;
     if (sig == 0)
         return;
 #ifdef __linux__
-    brz_process_tree_end(process, sig);
+    end_tree(process, sig);
 #else
     kill(process, sig);
 #endif

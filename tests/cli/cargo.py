@@ -301,13 +301,13 @@ class Recordings(CargoCase):
             self.assertFalse(child.exists())
             self.assertEqual([], list(self.dir.glob("*.svg")))
 
-    def start_build(self, script):
+    def start_build(self, script, **environment):
         """Starts cargo brazier with a script in the place of cargo, and waits until that is ready."""
         cargo = self.write("bin/cargo", "#!/bin/sh\n" + script)
         cargo.chmod(0o755)
         p = subprocess.Popen([common.BRAZIER.parent / "cargo-brazier", "brazier", "--bin", "x"], cwd=self.dir,
                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                             env=self.environment({"CARGO": str(cargo)}))
+                             env=self.environment({"CARGO": str(cargo), **environment}))
         self.addCleanup(p.stderr.close)
         while b"ready" not in p.stderr.readline():
             self.assertIsNone(p.poll())
@@ -321,7 +321,14 @@ class Recordings(CargoCase):
         self.assertFalse(pathlib.Path("/proc", self.read("child").strip()).exists())
 
     def test_a_signal_ends_what_is_started_while_it_comes(self):
-        p = self.start_build("echo ready >&2\ni=0\nwhile [ $i -lt 500 ]; do sleep 600 & i=$((i+1)); done\nwait\n")
+        self.end_while_it_starts_others()
+
+    def test_nothing_stays_stopped_if_ending_it_takes_longer_than_a_run_may_take_to_stop(self):
+        self.end_while_it_starts_others(BRAZIER_STOP_SECONDS="0.001")
+
+    def end_while_it_starts_others(self, **environment):
+        p = self.start_build("echo ready >&2\ni=0\nwhile [ $i -lt 500 ]; do sleep 600 & i=$((i+1)); done\nwait\n",
+                             **environment)
         time.sleep(0.02)
         p.send_signal(signal.SIGTERM)
         self.assertEqual(128 + signal.SIGTERM, p.wait(timeout=60))

@@ -44,7 +44,7 @@ class Disk(RecordCase):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (131072, 131072))
         words = ["-e", "cpu-clock", "-c", "50000", "-g", "dwarf", "--save", "x.perf.data", "--", self.program, "touch"]
-        kernel = "asm_exc_page_fault|do_user_addr_fault|el0_da"
+        kernel = "asm_exc_page_fault|do_user_addr_fault|entry_SYSCALL_64|do_syscall_64|el0_da|el0t_64"  # by any sample
         if not re.search(kernel, self.record(*words)[0]):
             self.skipTest("code of the kernel has no names here")
         p = self.below(limit, "record", "-o", "out.folded", *words)

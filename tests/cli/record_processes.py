@@ -156,7 +156,7 @@ class Processes(RecordCase):
         return self.read("out.folded"), p.stderr
 
     def test_every_switch_counts_whatever_the_period(self):
-        folded, err = self.with_tracefs("--off-cpu", "-c", "1000")
+        folded, err = self.with_tracefs("--off-cpu", "-c", "100000")
         self.assert_stacks(folded, "main;.*nanosleep")
         self.assertNotIn("only some of the switches", err)
 

@@ -125,6 +125,7 @@ static void a_name_that_is_too_long_is_left_alone(void **state)
     brz_buf b = {0};
     assert_false(brz_demangle(brz_str_of(name, 20000), BRZ_DEMANGLE_FULL, &b));
     assert_int_equal(b.len, 0);
+    brz_buf_finish(&b);
     free(name);
 }
 

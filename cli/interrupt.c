@@ -21,6 +21,9 @@ static volatile sig_atomic_t interrupted_by;
 static pid_t program;
 static struct timeval patience; /* time for a run to stop by itself */
 
+/* The signals that end the program. */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 static void on_deadline(int sig);
 
 /* Installs the handler only now, so that other uses of SIGALRM are not disturbed. */
@@ -72,7 +75,6 @@ static void on_interrupt(int sig)
 
 void cli_interrupt_install(struct timeval wait)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     program = getpid();
     patience = wait;
@@ -105,9 +107,9 @@ int cli_interrupt_status(int status)
  * program before they go on: neither another signal nor the deadline. */
 static void end_tree(pid_t process, int sig)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
     sigset_t held, before;
     sigemptyset(&held);
+    sigaddset(&held, SIGALRM);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaddset(&held, signals[i]);
     sigprocmask(SIG_BLOCK, &held, &before);

@@ -62,7 +62,7 @@ brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, br
 /* Destroys a file with its nodes; NULL is allowed. */
 void brz_yaml_destroy(brz_yaml_file *f);
 
-/* Returns the value of a key, or NULL if there is none or `map` is NULL or not a map. */
+/* Returns the value of a key; NULL if `map` lacks the key, is not a map, or is NULL. */
 brz_yaml *brz_yaml_get(const brz_yaml *map, const char *key);
 
 /* Returns whether a node is a scalar with this text; NULL is allowed. */

@@ -24,7 +24,7 @@ bool brz_foreign_is_vague(brz_foreign format);
 /* Appends the name of a format and the advice to `b`. */
 void brz_foreign_add(brz_foreign format, brz_buf *b);
 
-/* Returns the i-th format that has a signature, from 1, or NULL if there is none. */
+/* Returns the i-th format that has a signature, from 1, or NULL if fewer formats have one. */
 brz_foreign brz_foreign_at(uint32_t i);
 
 /* Returns the number of a format, or 0 for none. */

@@ -31,8 +31,8 @@ bool brz_check_format(brz_expected_format *expected, brz_feed *feed, brz_console
 bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed);
 
 /* Returns a shipped collapser that recognises a header of its own in the input, if the expected
- * collapser is shipped and does not even recognise records. Returns NULL if there is none, or if
- * others are missing. */
+ * collapser is shipped and does not even recognise records. Returns NULL if no collapser does, or
+ * if others are missing. */
 const brz_loaded *brz_find_surer(brz_expected_format *expected, brz_feed *feed);
 
 /* Reports that an input was read in the chosen format but is in that of `surer`. */
@@ -44,7 +44,7 @@ void brz_say_surer(const brz_expected_format *expected, const brz_loaded *surer,
 uint8_t *brz_keep_head(brz_feed *feed, brz_head *head);
 
 /* Returns the collapser that clearly recognises the input, after the expected one found no samples.
- * Returns NULL if there is none, or if others are missing. */
+ * Returns NULL if no collapser does, or if others are missing. */
 const brz_loaded *brz_find_format(brz_expected_format *expected, const brz_head *head,
                                   brz_feed *feed);
 

@@ -173,8 +173,8 @@ static bool is_complete(const rendering *r)
     return i == r->n;
 }
 
-/* Makes room for two columns. If there is none, removes all columns but the one that is shown,
- * whose index changes. */
+/* Makes room for two columns. In a profile with the maximum of columns, removes all but the one
+ * that is shown, whose index changes. */
 static void make_room(const rendering *r, brz_profile *profile, uint32_t *column)
 {
     if (profile->n_weights + 2 <= BRZ_PROFILE_MAX_WEIGHTS)

@@ -59,7 +59,7 @@ void brz_related_say(brz_console *console, const char *input, brz_str name,
 /* Counts a refused file; `flags` are those with which it was looked for. */
 void brz_related_elsewhere_add(brz_related_elsewhere *e, brz_str name, uint32_t flags);
 
-/* Reports all counted files in one message; reports nothing if there are none. */
+/* Reports all counted files in one message, if any file was counted. */
 void brz_related_elsewhere_say(const brz_related_elsewhere *e, brz_console *console,
                                const char *input);
 

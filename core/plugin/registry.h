@@ -74,8 +74,8 @@ brz_console *brz_registry_console(const brz_registry *r);
  * components may be missing, and a component that was found may not be the one to use. */
 bool brz_registry_is_incomplete(const brz_registry *r);
 
-/* Returns the component with this name ("perf", "perf@perf"), after loading it. Returns NULL if
- * there is none, and appends the reason and a suggestion to `error` unless it is NULL. */
+/* Returns the component with this name ("perf", "perf@perf"), after loading it. If the registry
+ * lacks it, returns NULL and appends the reason and a suggestion to `error` unless it is NULL. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);
 
 /* Returns whether a name, such as "perf" or "perf@perf", refers to this component. */

@@ -39,8 +39,8 @@ static bool check_terminal(const brz_pipeline *p, const brz_output_use *o)
                text ? " (-o - sends it there all the same)" : "");
 }
 
-/* Stores the path of the regular file that standard output is redirected to. Returns false if there
- * is none or it is unknown. */
+/* Stores the path of the regular file that standard output is redirected to. Returns false if it is
+ * redirected to no such file, or if the path is unknown. */
 static bool find_redirect(char *path, size_t size)
 {
     struct stat st, named;

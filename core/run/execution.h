@@ -96,11 +96,4 @@ bool brz_execution_write_split(brz_execution *x, brz_profile *profile);
 /* Reports that there are no samples. Writes empty outputs, or fails if they may not be empty. */
 bool brz_execution_write_empty(const brz_execution *x);
 
-/* ---- sorted inputs ------------------------------------------------------------------------- */
-
-/* Runs the pipeline without collapsing its inputs, if they have their stacks in order and nothing
- * but sums or pictures of these is asked for. Returns false, with nothing written and no message,
- * if that is not possible. Otherwise stores whether the outputs were written. */
-bool brz_execution_run_sorted(brz_execution *x, bool *is_written);
-
 #endif

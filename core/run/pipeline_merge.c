@@ -23,7 +23,7 @@
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
-/* That of a compressed input in a group. */
+/* Size of the buffer of a compressed input in a group. */
 #define PACKED_BUFFER ((size_t)64 << 10)
 
 /* Limits of the compressed inputs that all threads together have open at a time: the memory of
@@ -67,11 +67,6 @@ static size_t buffer_size(const merge *m, size_t n)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static bool is_packed(const brz_sorted_input *i)
-{
-    return i->packing != BRZ_PACKED_NOT;
-}
-
 static size_t count_threads(const merge *m)
 {
     size_t n = brz_request_threads(m->execution->plan->request);
@@ -86,7 +81,7 @@ static void form_groups(merge *m, size_t threads)
     m->packed = brz_calloc(m->inputs.n_packed, sizeof(brz_sorted_input *));
     for (size_t i = 0; i < m->inputs.n; i++) {
         brz_sorted_input *x = &m->inputs.items[i];
-        if (!is_packed(x))
+        if (!brz_sorted_input_is_packed(x))
             continue;
         memory += x->memory;
         m->packed[n] = x;
@@ -180,7 +175,7 @@ static void add_sources(merge *m, brz_sorted_merge *sum)
     uint32_t n = 0;
     size_t buffer = buffer_size(m, sum->n);
     for (size_t i = 0; i < m->inputs.n; i++)
-        if (m->n_groups == 0 || !is_packed(&m->inputs.items[i]))
+        if (m->n_groups == 0 || !brz_sorted_input_is_packed(&m->inputs.items[i]))
             add_source(m, sum, n++, &m->inputs.items[i], buffer);
     for (size_t i = 0; i < m->n_groups; i++)
         brz_sorted_merge_open(sum, n++, &brz_record_reader, buffer, read_sums, &m->groups[i]);

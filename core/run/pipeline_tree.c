@@ -32,8 +32,10 @@ static bool are_settings_used(const brz_pipeline *p)
     return true;
 }
 
-static brz_tree_end build(const brz_execution *x, brz_sorted_inputs *s, brz_call_tree *tree,
-                          brz_profile *profile)
+/* Reads the call tree. Returns false if the run needs a profile. Otherwise stores whether the tree
+ * is complete, after reporting what failed. */
+static bool read_tree(const brz_execution *x, brz_sorted_inputs *s, brz_call_tree *tree,
+                      brz_profile *profile, bool *is_read)
 {
     brz_sorted_source source;
     brz_sorted_stack stacks[STACKS];
@@ -41,30 +43,34 @@ static brz_tree_end build(const brz_execution *x, brz_sorted_inputs *s, brz_call
     brz_sorted_source_init(&source, s->reader, BUFFER, BUFFER_MAX, stacks, STACKS);
     source.fill = brz_sorted_input_fill(input);
     source.context = input;
-    source.size = input->packing == BRZ_PACKED_NOT ? input->size : 0;
+    source.size = brz_sorted_input_is_packed(input) ? 0 : input->size;
     brz_sorted_input_begin(input);
-    bool is_read = brz_sorted_tree_init(tree, profile, &source, &x->run->stop);
+    *is_read = brz_sorted_tree_init(tree, profile, &source, &x->run->stop);
     brz_sorted_state state = source.state;
     brz_sorted_source_finish(&source);
-    if (is_read)
-        return BRZ_TREE_READ;
-    return brz_execution_is_stopped(x) || state == BRZ_SORTED_OVER ||
-                   brz_sorted_inputs_say_changed(s, brz_execution_console(x))
-               ? BRZ_TREE_FAILED
-               : BRZ_TREE_NEEDS_PROFILE;
+    return *is_read || brz_execution_is_stopped(x) || state == BRZ_SORTED_OVER ||
+           brz_sorted_inputs_say_changed(s, brz_execution_console(x));
 }
 
-brz_tree_end brz_pipeline_read_tree(const brz_execution *x, brz_call_tree *tree,
-                                    brz_profile **profile)
+/* Draws the inputs, which are open. Returns false if the run needs a profile. */
+static bool draw(brz_execution *x, brz_sorted_inputs *s, bool *is_written)
+{
+    brz_call_tree tree = {0};
+    brz_profile *profile = brz_profile_create();
+    bool is_done = read_tree(x, s, &tree, profile, is_written);
+    if (*is_written)
+        *is_written = !brz_execution_is_stopped(x) && brz_execution_write(x, profile, &tree.tree);
+    brz_call_tree_finish(&tree);
+    brz_profile_destroy(profile);
+    return is_done;
+}
+
+bool brz_pipeline_draw(brz_execution *x, bool *is_written)
 {
     const brz_pipeline *p = x->plan;
     brz_sorted_inputs s = {.items = NULL};
-    brz_tree_end end = BRZ_TREE_NEEDS_PROFILE;
-    if (p->n_inputs == 1 && !p->request->compare && need_only_nodes(p) && are_settings_used(p) &&
-        brz_sorted_inputs_open(&s, x)) {
-        *profile = brz_profile_create();
-        end = build(x, &s, tree, *profile);
-    }
+    bool is_done = p->n_inputs == 1 && !p->request->compare && need_only_nodes(p) &&
+                   are_settings_used(p) && brz_sorted_inputs_open(&s, x) && draw(x, &s, is_written);
     brz_sorted_inputs_close(&s);
-    return end;
+    return is_done;
 }

@@ -4,16 +4,9 @@
 
 #include "run/execution.h"
 
-typedef enum brz_tree_end {
-    BRZ_TREE_NEEDS_PROFILE, /* nothing was done */
-    BRZ_TREE_READ,          /* there is a tree, and a profile with the frames */
-    BRZ_TREE_FAILED,        /* with a message, unless the run is to end */
-} brz_tree_end;
-
-/* Reads the call tree of a run whose only input is in order, and whose outputs need nothing else.
- * The tree is that of a run with a profile. The caller finishes the tree, which is zeroed before,
- * and destroys the profile, in any case. */
-brz_tree_end brz_pipeline_read_tree(const brz_execution *x, brz_call_tree *tree,
-                                    brz_profile **profile);
+/* Runs a pipeline whose only input is in order, and whose outputs need nothing but the call tree.
+ * Returns false, with nothing written and no message, if the run needs a profile. Otherwise stores
+ * whether the outputs, which are those of a run with a profile, were written. */
+bool brz_pipeline_draw(brz_execution *x, bool *is_written);
 
 #endif

@@ -67,8 +67,7 @@ static bool set_sides(brz_pipeline *p)
 
 /* ---- thresholds ---------------------------------------------------------------------------- */
 
-/* Checks that no option about thresholds is set, since there are none. A survey has no thresholds
- * of its own. */
+/* Refuses options about thresholds in a run without thresholds. A survey ignores them. */
 static bool check_no_thresholds(const brz_pipeline *p)
 {
     const brz_request *r = p->request;

@@ -40,7 +40,8 @@ static bool is_whole(const brz_sorted_reader *r)
     return d.decimals == 0 && d.flags == 0;
 }
 
-const brz_sorted_reader *brz_sorted_reader_of(const brz_loaded *l)
+/* Returns the reader of sorted stacks that a collapser offers, or NULL. */
+static const brz_sorted_reader *reader_of(const brz_loaded *l)
 {
     const brz_collapser *c = l->vtable;
     const brz_sorted_reader *r = c->offer == NULL ? NULL : c->offer(BRZ_SORTED_ID);
@@ -168,9 +169,9 @@ static size_t read_file(void *context, char *to, size_t n, bool *is_ended)
 static size_t read_stream(void *context, char *to, size_t n, bool *is_ended)
 {
     brz_sorted_input *i = context;
-    size_t got = i->stream == NULL ? 0 : brz_stream_fill(i->stream, (uint8_t *)to, n);
-    if (got == 0 && i->stream == NULL)
+    if (i->stream == NULL)
         return 0;
+    size_t got = brz_stream_fill(i->stream, (uint8_t *)to, n);
     *is_ended = i->stream->state == BRZ_STREAM_END;
     if (i->stream->state > BRZ_STREAM_END || brz_execution_is_stopped(i->execution))
         return 0;
@@ -180,7 +181,7 @@ static size_t read_stream(void *context, char *to, size_t n, bool *is_ended)
 
 void brz_sorted_input_begin(brz_sorted_input *i)
 {
-    int fd = i->packing == BRZ_PACKED_NOT ? -1 : open_file(i);
+    int fd = brz_sorted_input_is_packed(i) ? open_file(i) : -1;
     if (fd < 0)
         return;
     i->file = brz_stream_of_file(fd);
@@ -189,7 +190,7 @@ void brz_sorted_input_begin(brz_sorted_input *i)
 
 brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i)
 {
-    return i->packing == BRZ_PACKED_NOT ? read_file : read_stream;
+    return brz_sorted_input_is_packed(i) ? read_stream : read_file;
 }
 
 void brz_sorted_input_end(brz_sorted_input *i)
@@ -236,7 +237,7 @@ static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_in
                                       const beginning *b)
 {
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
-    bool is_whole = b->text.len <= HEAD, is_packed = i->packing != BRZ_PACKED_NOT;
+    bool is_whole = b->text.len <= HEAD, is_packed = brz_sorted_input_is_packed(i);
     brz_head head = {.struct_size = sizeof head,
                      .flags = is_whole ? BRZ_CHUNK_LAST : 0,
                      .data = (const uint8_t *)b->text.data,
@@ -268,25 +269,29 @@ static bool begins_plainly(const brz_sorted_reader *reader, brz_str text)
     return true;
 }
 
-/* Checks the beginning of an input, and finds its reader. */
+/* Takes the reader that the collapser of the first input offers; the other inputs need the same
+ * one.
+ */
+static bool use_collapser(brz_sorted_inputs *s, const brz_pipeline *p, const brz_loaded *l)
+{
+    if (l == NULL || s->collapser != NULL)
+        return l != NULL && l == s->collapser;
+    s->collapser = l;
+    s->reader = has_no_options(p, l->component) ? reader_of(l) : NULL;
+    return s->reader != NULL;
+}
+
+/* Checks the beginning of an input. */
 static bool begins_well(brz_sorted_inputs *s, const brz_execution *x, brz_sorted_input *i, int fd,
                         beginning *b)
 {
     read_plain(i, fd, b);
     i->packing = brz_packing_of((const uint8_t *)b->text.data, b->text.len);
-    if (i->packing != BRZ_PACKED_NOT)
+    if (brz_sorted_input_is_packed(i))
         unpack(i, b);
-    s->n_packed += i->packing != BRZ_PACKED_NOT;
-    if (b->text.len == 0 || (s->reader != NULL && !begins_plainly(s->reader, b->text)))
-        return false;
-    const brz_loaded *l = collapser_of(x->plan, i, b);
-    const brz_sorted_reader *reader = l == NULL ? NULL : brz_sorted_reader_of(l);
-    if (reader == NULL || (s->reader != NULL && s->reader != reader) ||
-        (s->reader == NULL &&
-         (!has_no_options(x->plan, l->component) || !begins_plainly(reader, b->text))))
-        return false;
-    s->reader = reader;
-    return true;
+    s->n_packed += brz_sorted_input_is_packed(i);
+    return b->text.len > 0 && use_collapser(s, x->plan, collapser_of(x->plan, i, b)) &&
+           begins_plainly(s->reader, b->text);
 }
 
 static bool check_all(brz_sorted_inputs *s, const brz_execution *x)
@@ -297,7 +302,7 @@ static bool check_all(brz_sorted_inputs *s, const brz_execution *x)
         brz_sorted_input *i = &s->items[k];
         int fd = open_file(i);
         is_good = fd >= 0 && !brz_execution_is_stopped(x) && begins_well(s, x, i, fd, &b);
-        if (is_good && k < s->n_open && i->packing == BRZ_PACKED_NOT)
+        if (is_good && k < s->n_open && !brz_sorted_input_is_packed(i))
             i->fd = fd;
         else if (fd >= 0)
             close(fd);
@@ -315,7 +320,7 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
     uint64_t total = 0;
     *s = (brz_sorted_inputs){
         .n = p->n_inputs, .n_open = open_max(), .telling = PTHREAD_MUTEX_INITIALIZER};
-    if (!is_plain(p) || (!p->guess && (brz_sorted_reader_of(p->collapse.loaded) == NULL ||
+    if (!is_plain(p) || (!p->guess && (reader_of(p->collapse.loaded) == NULL ||
                                        !brz_has_default_options(&p->collapse))))
         return false;
     s->items = brz_calloc(s->n, sizeof *s->items);

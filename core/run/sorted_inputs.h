@@ -27,13 +27,18 @@ typedef struct brz_sorted_input {
 typedef struct brz_sorted_inputs {
     brz_sorted_input *items;
     size_t n, n_packed;
-    size_t n_open; /* of many inputs, the first ones stay open */
-    const brz_sorted_reader *reader;
+    size_t n_open;                   /* of many inputs, the first ones stay open */
+    const brz_loaded *collapser;     /* of all inputs */
+    const brz_sorted_reader *reader; /* which it offers */
     pthread_mutex_t telling;
 } brz_sorted_inputs;
 
-/* Returns what a component offers for sorted stacks, or NULL. */
-const brz_sorted_reader *brz_sorted_reader_of(const brz_loaded *l);
+static inline bool brz_sorted_input_is_packed(const brz_sorted_input *i)
+{
+    return i->packing != BRZ_PACKED_NOT;
+}
+
+/* Returns the writer of sorted stacks that an output offers, or NULL. */
 const brz_sorted_writer *brz_sorted_writer_of(const brz_loaded *l);
 
 /* Returns whether all options of a component have their defaults. */

@@ -10,11 +10,7 @@
 
 #include <stdlib.h>
 
-#include <brazier/text/cpu.h>
-
-#if BRZ_HAVE_AVX2
-#include <immintrin.h>
-#endif
+#include <brazier/text/short_name.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -111,32 +107,12 @@ void brz_name_numbers_portable(brz_name_numbers *t, const char *line, size_t sta
 }
 
 #if BRZ_HAVE_AVX2
-/* Returns the first 32 bytes of a name, padded with zeros. Always reads 32 bytes. */
-__attribute__((target("avx2"))) static inline __m256i load(const char *name, size_t len)
-{
-    static const int64_t mask[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
-    const char *set = (const char *)mask + 32 - len; /* begins with `len` set bytes */
-    return _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)name),
-                            _mm256_loadu_si256((const __m256i *)(const void *)set));
-}
-
-__attribute__((target("avx2"))) static inline uint64_t hash_of(__m256i name, __m256i keys,
-                                                               uint64_t times)
-{
-    __m256i sums = _mm256_add_epi32(name, keys);
-    __m256i products = _mm256_mul_epu32(sums, _mm256_srli_epi64(sums, 32));
-    __m128i half =
-        _mm_add_epi64(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
-    uint64_t sum = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
-    return sum * times;
-}
-
 /* Returns the number of a name of up to 32 bytes. */
 __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_numbers *t,
-                                                                    __m256i keys, brz_str name)
+                                                                    brz_str name)
 {
-    __m256i head = load(name.data, name.len);
-    uint64_t hash = hash_of(head, keys, t->keys.times);
+    __m256i head = brz_short_name_load(name.data, name.len);
+    uint64_t hash = brz_short_name_hash(&t->keys, head);
     size_t at = (size_t)(hash >> shift_of(t));
     for (;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
@@ -156,10 +132,9 @@ __attribute__((target("avx2"))) static void number_avx2(brz_name_numbers *t, con
                                                         size_t start, const uint32_t *ends,
                                                         size_t n, uint32_t *numbers)
 {
-    __m256i keys = _mm256_loadu_si256((const __m256i *)(const void *)t->keys.add);
     for (size_t i = 0; i < n; start = (size_t)ends[i++] + 1) {
         brz_str name = brz_str_of(line + start, ends[i] - start);
-        numbers[i] = name.len <= 32 ? number_short(t, keys, name) : number_of(t, name);
+        numbers[i] = name.len <= 32 ? number_short(t, name) : number_of(t, name);
     }
 }
 #endif

@@ -56,7 +56,8 @@ static bool make_room(brz_sorted_source *s)
     return true;
 }
 
-/* Reads more bytes after the rest. Returns false if there are none. */
+/* Reads more bytes after the rest. Returns false at the end of the input, or if it is not plain or
+ * cannot be read. */
 static bool read_more(brz_sorted_source *s)
 {
     if (!make_room(s)) {

@@ -1,19 +1,11 @@
 /* A table of short names in front of the frame cache, for processors with AVX2: a name is hashed
  * and compared as one vector, in one cache line.
- *
- * The hash is NH over words of 32 bits (<brazier/text/hash.h> has it over 64): two different names
- * have the same one for at most one key in 2^32, and a product with another key selects the slot.
  */
 #ifndef FOLDED_NAMES_H
 #define FOLDED_NAMES_H
 
 #include <brazier/host.h>
-#include <brazier/text/cpu.h>
-#include <brazier/text/hash.h>
-
-#if BRZ_HAVE_AVX2
-#include <immintrin.h>
-#endif
+#include <brazier/text/short_name.h>
 
 #define NAMES_BITS   14u /* logarithm of the number of slots */
 #define NAMES_PROBES 4u  /* slots examined per name */
@@ -39,31 +31,12 @@ static inline void names_init(names *t, brz_ctx *ctx)
 }
 
 #if BRZ_HAVE_AVX2
-/* Returns the first 32 bytes of a name, padded with zeros. Always reads 32 bytes. */
-__attribute__((target("avx2"))) static inline __m256i names_load(const char *name, size_t len)
-{
-    static const int64_t mask[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
-    const char *set = (const char *)mask + 32 - len; /* begins with `len` set bytes */
-    return _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)name),
-                            _mm256_loadu_si256((const __m256i *)(const void *)set));
-}
-
-__attribute__((target("avx2"))) static inline size_t names_hash(const names *t, __m256i name)
-{
-    __m256i keys = _mm256_loadu_si256((const __m256i *)(const void *)t->keys.add);
-    __m256i sums = _mm256_add_epi32(name, keys);
-    __m256i products = _mm256_mul_epu32(sums, _mm256_srli_epi64(sums, 32));
-    __m128i half =
-        _mm_add_epi64(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
-    uint64_t sum = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
-    return (size_t)(sum * t->keys.times >> (64 - NAMES_BITS));
-}
-
 /* Returns the slot of a name of up to 32 bytes, or a free slot for it, or NULL. */
 __attribute__((target("avx2"))) static inline name_slot *names_find(const names *t, __m256i name,
                                                                     size_t len)
 {
-    size_t at = names_hash(t, name), mask = ((size_t)1 << NAMES_BITS) - 1;
+    size_t at = (size_t)(brz_short_name_hash(&t->keys, name) >> (64 - NAMES_BITS));
+    size_t mask = ((size_t)1 << NAMES_BITS) - 1;
     for (size_t i = 0; i < NAMES_PROBES; i++) {
         name_slot *s = &t->slots[(at + i) & mask];
         __m256i own = _mm256_load_si256((const __m256i *)(const void *)s->words);

@@ -136,7 +136,7 @@ __attribute__((target("avx2"))) static void look_up_short(folded *f, brz_ctx *ct
     for (size_t i = 0; i < n; i++) {
         const char *stop = p + ends[i];
         size_t len = (size_t)(stop - start);
-        __m256i name = names_load(start, len < 32 ? len : 32);
+        __m256i name = brz_short_name_load(start, len < 32 ? len : 32);
         name_slot *slot = len <= 32 ? names_find(&table, name, len) : NULL;
         if (slot != NULL && slot->id != 0) {
             ids[i] = slot->id - 1;

@@ -133,7 +133,7 @@ __attribute__((target("avx2,bmi"))) static bool scan_avx2(const char *at, const 
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* What lines are read with. */
+/* The functions that suit this processor, and what they have found. */
 typedef struct scanner {
     scan_fn *scan;
     brz_prefix_fn *common_prefix;

@@ -114,7 +114,7 @@ static bool is_joined_to_period(brz_str text, brz_str label)
 }
 
 /* Returns whether a label is that of an event after damage to one byte. A blank in its place makes
- * it shorter, and a colon in place of the blank behind it longer. */
+ * it shorter, and a colon in place of the blank after it longer. */
 static bool is_damaged_from(brz_str label, brz_str event)
 {
     if (label.len == event.len)

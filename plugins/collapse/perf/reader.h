@@ -194,8 +194,8 @@ bool layout_lacks_field(const perf_prelude *input, const event_line *event);
 /* Returns whether the input names the event of a label more than once. */
 bool layout_repeats(const perf_prelude *input, brz_str label);
 
-/* Returns the event that a damaged byte turned into the one of a label, which the input does not
- * repeat. Returns NULL if there is none. */
+/* Returns the event whose label, after damage to one byte, is `label`, or NULL. A label that the
+ * input repeats is not damaged. */
 const perf_seen_event *layout_undamaged(const perf_prelude *input, brz_str label);
 
 /* symbols.c: converts stack lines to frames, through caches. A value is a frame, or, with LIST set,

@@ -223,16 +223,6 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
     return rc;
 }
 
-/* Reports the text of a row after the columns of the header. */
-static void check_end(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
-{
-    brz_str behind = csv_behind(line, v->plan->delimiter, row, v->plan->n_columns);
-    if (behind.len > 0)
-        brz_report_lost(ctx, "vsprof.cells", behind.data, behind.len,
-                        BRZ_STR("more cells than columns: what follows them, such as a row that "
-                                "lost its line end, is left out"));
-}
-
 static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
 {
     csv_row row;
@@ -244,7 +234,7 @@ static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
         plan_is_header(line, &delimiter)) /* another table, appended to the first */
         return cut(v, ctx, 0);
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
-    check_end(v, ctx, &row, line);
+    csv_check_end(ctx, "vsprof.cells", line, v->plan->delimiter, &row, v->plan->n_columns);
     return take_row(v, ctx, &row, line);
 }
 

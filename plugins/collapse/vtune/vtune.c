@@ -71,16 +71,6 @@ static bool is_header(const vtune *v, const csv_row *row)
     return cell.len == 14 && memcmp(cell.data, "Function Stack", 14) == 0;
 }
 
-/* Reports the text of a row after the columns of the header. */
-static void check_end(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
-{
-    brz_str behind = csv_behind(line, v->plan->delimiter, row, v->plan->n_columns);
-    if (behind.len > 0)
-        brz_report_lost(ctx, "vtune.cells", behind.data, behind.len,
-                        BRZ_STR("more cells than columns: what follows them, such as a row that "
-                                "lost its line end, is left out"));
-}
-
 static brz_rc take_line(vtune *v, brz_ctx *ctx, brz_str line)
 {
     csv_row row;
@@ -93,7 +83,7 @@ static brz_rc take_line(vtune *v, brz_ctx *ctx, brz_str line)
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
     if (is_header(v, &row))
         return end_report(v, ctx);
-    check_end(v, ctx, &row, line);
+    csv_check_end(ctx, "vtune.cells", line, v->plan->delimiter, &row, v->plan->n_columns);
     return v->plan->callers ? callers_row(v, ctx, &row, line) : tree_row(v, ctx, &row, line);
 }
 

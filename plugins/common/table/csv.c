@@ -64,16 +64,28 @@ void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
     }
 }
 
-brz_str csv_behind(brz_str line, char delimiter, const csv_row *row, size_t columns)
+/* Returns the text after the first `columns` cells of a line, without delimiters and blanks alone.
+ */
+static brz_str rest_of(brz_str line, char delimiter, const csv_row *row, size_t columns)
 {
     const brz_str *last = &row->cells[row->n - 1];
     const char *p = last->data + last->len, *end = line.data + line.len;
     for (size_t n = row->n; n < columns && p < end; n++)
         p = cell_end(p + 1, end, delimiter);
-    const char *behind = p;
+    const char *start = p;
     while (p < end && (*p == delimiter || *p == ' ' || *p == '\r'))
         p++;
-    return p < end ? brz_str_of(behind, (size_t)(end - behind)) : brz_str_of(end, 0);
+    return p < end ? brz_str_of(start, (size_t)(end - start)) : brz_str_of(end, 0);
+}
+
+void csv_check_end(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
+                   size_t columns)
+{
+    brz_str rest = rest_of(line, delimiter, row, columns);
+    if (rest.len > 0)
+        brz_report_lost(ctx, code, rest.data, rest.len,
+                        BRZ_STR("more cells than columns: what follows them, such as a row that "
+                                "lost its line end, is left out"));
 }
 
 /* Returns whether a byte is neither a space, nor a quote, nor part of a multi-byte space. */

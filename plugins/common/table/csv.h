@@ -9,7 +9,7 @@
 #ifndef COMMON_TABLE_CSV_H
 #define COMMON_TABLE_CSV_H
 
-#include <brazier/base.h>
+#include <brazier/host.h>
 
 /* Maximum number of cells; further ones are ignored. */
 #define CSV_CELLS 256
@@ -22,9 +22,10 @@ typedef struct csv_row {
 /* Splits a line without newline into at most `wanted` cells. */
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
 
-/* Returns the text after the first `columns` cells of a line of which `row` has the first cells;
- * empty if there is none: a line that lost its newline has the next row there. */
-brz_str csv_behind(brz_str line, char delimiter, const csv_row *row, size_t columns);
+/* Reports the text after the first `columns` cells of a line, of which `row` has the first cells: a
+ * line that lost its newline has the next row there. `code` is that of the report. */
+void csv_check_end(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
+                   size_t columns);
 
 /* Returns a cell without surrounding spaces and quotes; doubled quotes stay doubled. */
 brz_str csv_bare(brz_str cell);

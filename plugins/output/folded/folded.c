@@ -3,11 +3,16 @@
  *
  * A line usually starts like the line before it, so only the differing end is rebuilt.
  */
-#include <brazier/folded.h>
 #include <brazier/digits.h>
+#include <brazier/folded.h>
 #include <brazier/plugin.h>
 #include <brazier/sorted.h>
 #include <brazier/write.h>
+
+#include "../common/calls.h"
+#include "names.h"
+
+#include <stdlib.h>
 
 typedef struct folded_options {
     bool weight_line;
@@ -44,24 +49,6 @@ static void make_room(brz_output_ctx *ctx, line *l, uint32_t depth, size_t text)
     }
 }
 
-/* Returns a name as folded text can hold it. */
-static brz_str foldable(brz_output_ctx *ctx, brz_str name)
-{
-    if (brz_is_foldable(name))
-        return name;
-    char *copy = ctx->host->alloc(ctx, name.len, 0);
-    for (size_t i = 0; i < name.len; i++)
-        copy[i] = brz_folded_byte(name.data[i]);
-    return brz_str_of(copy, name.len);
-}
-
-static void prepare_names(brz_output_ctx *ctx, const brz_tree *tree, line *l)
-{
-    l->names = ctx->host->alloc(ctx, tree->n_frames * sizeof *l->names, 64);
-    for (uint32_t i = 0; i < tree->n_frames; i++)
-        l->names[i] = foldable(ctx, brz_frame_at(tree, i)->name);
-}
-
 /* Replaces the frames that the line does not share with the line before it. */
 static void set_line(brz_output_ctx *ctx, const brz_stack_info *s, line *l)
 {
@@ -79,33 +66,42 @@ static void set_line(brz_output_ctx *ctx, const brz_stack_info *s, line *l)
     }
 }
 
-/* Stores the weights that lines end with in `columns`. Returns their number. */
-static size_t choose_columns(const brz_tree *tree, uint32_t columns[2])
+/* The columns whose values are written. */
+typedef struct columns {
+    uint32_t at[2];
+    size_t n;
+} columns;
+
+static columns choose_columns(const brz_tree *tree)
 {
-    columns[0] = tree->weight;
     if (tree->before == BRZ_NO_WEIGHT)
-        return 1;
-    columns[0] = tree->before;
-    columns[1] = tree->after;
-    return 2;
+        return (columns){{tree->weight}, 1};
+    return (columns){{tree->before, tree->after}, 2};
 }
 
-static void put_counts(brz_writer *w, const brz_tree *tree, const brz_stack_info *s,
-                       const uint32_t *columns, size_t n)
+/* Writes a line with the values of these columns. */
+static void put_line(brz_writer *w, const brz_tree *tree, brz_str stack, const columns *c,
+                     const int64_t *values)
 {
-    for (size_t i = 0; i < n; i++) {
+    brz_put(w, stack.data, stack.len);
+    for (size_t i = 0; i < c->n; i++) {
         brz_put_char(w, ' ');
-        brz_put_scaled(w, s->values[columns[i]], brz_weight_at(tree, columns[i])->decimals);
+        brz_put_scaled(w, values[i], brz_weight_at(tree, c->at[i])->decimals);
     }
     brz_put_char(w, '\n');
 }
 
-/* Returns false if the stack has values only for other weights. */
-static bool has_counts(const brz_tree *tree, const brz_stack_info *s, const uint32_t *columns,
-                       size_t n)
+/* Stores the values of a stack in these columns. Returns false if it has values only for other
+ * weights. */
+static bool take_values(const brz_tree *tree, const brz_stack_info *s, const columns *c,
+                        int64_t values[2])
 {
-    return tree->n_weights == n || s->values[columns[0]] != 0 ||
-           (n > 1 && s->values[columns[1]] != 0);
+    bool has_values = tree->n_weights == c->n;
+    for (size_t i = 0; i < c->n; i++) {
+        values[i] = s->values[c->at[i]];
+        has_values |= values[i] != 0;
+    }
+    return has_values;
 }
 
 /* Writes a text as a line of folded text can hold it. */
@@ -129,24 +125,84 @@ static void put_weight(brz_writer *w, const brz_weight_info *weight)
     brz_put_char(w, '\n');
 }
 
+/* Writes lines in the order of the tree. */
+static void put_stacks(brz_output_ctx *ctx, const brz_tree *tree, line *l, const columns *c,
+                       brz_writer *w)
+{
+    int64_t values[2];
+    for (uint32_t i = 0; i < tree->n_stacks && w->rc == BRZ_OK; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        set_line(ctx, s, l);
+        if (take_values(tree, s, c, values))
+            put_line(w, tree, brz_str_of(l->text, l->len), c, values);
+    }
+}
+
+/* ---- names that move lines ----------------------------------------------------------------- */
+
+/* A line that is sorted. */
+typedef struct sorted_line {
+    brz_str stack;
+    int64_t values[2];
+} sorted_line;
+
+static int compare_lines(const void *a, const void *b)
+{
+    brz_str x = ((const sorted_line *)a)->stack, y = ((const sorted_line *)b)->stack;
+    size_t shorter = x.len < y.len ? x.len : y.len;
+    int d = shorter == 0 ? 0 : memcmp(x.data, y.data, shorter);
+    return d != 0 ? d : (x.len > y.len) - (x.len < y.len);
+}
+
+static brz_str copy_text(brz_output_ctx *ctx, brz_str s)
+{
+    char *copy = ctx->host->alloc(ctx, s.len + 1, 1);
+    memcpy(copy, s.data, s.len);
+    return brz_str_of(copy, s.len);
+}
+
+/* Stores the lines of all stacks, sorted, in `lines`. Returns their number. */
+static size_t sort_lines(brz_output_ctx *ctx, const brz_tree *tree, line *l, const columns *c,
+                         sorted_line *lines)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        set_line(ctx, s, l);
+        if (take_values(tree, s, c, lines[n].values))
+            lines[n++].stack = copy_text(ctx, brz_str_of(l->text, l->len));
+    }
+    qsort(lines, n, sizeof *lines, compare_lines);
+    return n;
+}
+
+/* Writes lines in the order of their text, and adds up equal ones. */
+static void put_sorted_stacks(brz_output_ctx *ctx, const brz_tree *tree, line *l, const columns *c,
+                              brz_writer *w)
+{
+    sorted_line *lines = ctx->host->alloc(ctx, (tree->n_stacks + 1) * sizeof *lines, 0);
+    size_t n = sort_lines(ctx, tree, l, c, lines);
+    for (size_t i = 0; i < n && w->rc == BRZ_OK; i++) {
+        if (i + 1 < n && compare_lines(&lines[i], &lines[i + 1]) == 0) {
+            for (size_t k = 0; k < c->n; k++)
+                lines[i + 1].values[k] = add_saturated(lines[i].values[k], lines[i + 1].values[k]);
+            continue;
+        }
+        put_line(w, tree, lines[i].stack, c, lines[i].values);
+    }
+}
+
 static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     line l = {0};
-    uint32_t columns[2];
-    size_t n_columns = choose_columns(tree, columns);
+    columns c = choose_columns(tree);
+    bool reordered;
     brz_writer_init(&w, ctx, sink);
-    prepare_names(ctx, tree, &l);
+    l.names = folded_names(ctx, tree, &reordered);
     if (((const folded_options *)ctx->cfg)->weight_line)
-        put_weight(&w, brz_weight_at(tree, columns[n_columns - 1]));
-    for (uint32_t i = 0; i < tree->n_stacks && w.rc == BRZ_OK; i++) {
-        const brz_stack_info *s = brz_stack_at(tree, i);
-        set_line(ctx, s, &l);
-        if (!has_counts(tree, s, columns, n_columns))
-            continue;
-        brz_put(&w, l.text, l.len);
-        put_counts(&w, tree, s, columns, n_columns);
-    }
+        put_weight(&w, brz_weight_at(tree, c.at[c.n - 1]));
+    (reordered ? put_sorted_stacks : put_stacks)(ctx, tree, &l, &c, &w);
     return brz_writer_finish(&w);
 }
 

@@ -294,8 +294,8 @@ static void put_tree(writing *t)
 /* Returns a frame's name for XML; only drawn frames have labels. */
 static brz_str xml_of(const writing *t, uint32_t frame)
 {
-    const svg_label *l = &t->f->labels[frame];
-    return l->name.data != NULL
+    const svg_label *l = t->f->labels[frame];
+    return l != NULL
                ? l->xml
                : svg_escaped(t->p->ctx, brz_display_name(brz_frame_at(t->p->tree, frame)->name));
 }

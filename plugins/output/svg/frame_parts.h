@@ -32,11 +32,11 @@ typedef struct svg_row {
 
 /* Data shared by many frames. */
 typedef struct svg_frames {
-    svg_label *labels; /* indexed by frame; without a name until built */
-    svg_row *rows;     /* indexed by depth */
-    brz_str unit;      /* " samples", escaped */
-    brz_str unit_of_1; /* " sample", escaped */
-    double scale;      /* percentage of the width per unit of weight */
+    svg_label **labels; /* indexed by frame; NULL until built */
+    svg_row *rows;      /* indexed by depth */
+    brz_str unit;       /* " samples", escaped */
+    brz_str unit_of_1;  /* " sample", escaped */
+    double scale;       /* percentage of the width per unit of weight */
     double text_offset;
     double title_total;
     double per_unit; /* weight per unit shown in titles */

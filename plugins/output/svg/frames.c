@@ -191,8 +191,7 @@ static void make_units(svg_picture *p, svg_frames *f)
 
 static void prepare(svg_picture *p, svg_frames *f)
 {
-    f->labels = p->ctx->host->alloc(p->ctx, p->tree->n_frames * sizeof *f->labels, 0);
-    memset(f->labels, 0, p->tree->n_frames * sizeof *f->labels);
+    f->labels = p->ctx->host->alloc(p->ctx, p->tree->n_frames * sizeof(svg_label *), 0);
     f->decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
     f->text_offset = 100.0 * 3.0 / (double)p->m.image_width;
     f->title_total = p->m.total * p->options->factor;

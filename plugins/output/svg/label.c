@@ -6,25 +6,30 @@
 #include "../common/columns.h"
 #include "../common/screen_text.h"
 
+/* Writes an escaped copy of a text to `to`, or nothing if that is NULL. Returns its length. */
+static size_t escape(brz_str s, char *to)
+{
+    size_t len = 0;
+    while (s.len > 0) {
+        char buffer[4];
+        const char *start = s.data, *instead;
+        size_t n = brz_xml_take(&s, &instead, buffer), m = instead == NULL ? 0 : strlen(instead);
+        if (to != NULL) {
+            memcpy(to + len, start, n);
+            memcpy(to + len + n, instead == NULL ? "" : instead, m);
+        }
+        len += n + m;
+    }
+    return len;
+}
+
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
-    size_t len = 0, at = 0;
-    char buffer[4];
     if (brz_is_xml_clean(s))
         return s;
-    for (size_t i = 0, n; i < s.len; i += n) {
-        n = brz_utf8_step(brz_str_of(s.data + i, s.len - i));
-        const char *instead = brz_xml_substitute(s.data + i, n, buffer);
-        len += instead == NULL ? n : strlen(instead);
-    }
+    size_t len = escape(s, NULL);
     char *copy = ctx->host->alloc(ctx, len, 0);
-    for (size_t i = 0, n; i < s.len; i += n) {
-        n = brz_utf8_step(brz_str_of(s.data + i, s.len - i));
-        const char *instead = brz_xml_substitute(s.data + i, n, buffer);
-        size_t size = instead == NULL ? n : strlen(instead);
-        memcpy(copy + at, instead == NULL ? s.data + i : instead, size);
-        at += size;
-    }
+    escape(s, copy);
     return brz_str_of(copy, len);
 }
 
@@ -72,9 +77,10 @@ brz_str svg_beginning(brz_str s, double columns)
 
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
 {
-    svg_label *l = &f->labels[frame];
-    if (l->name.data != NULL)
+    svg_label *l = f->labels[frame];
+    if (l != NULL)
         return l;
+    l = f->labels[frame] = p->ctx->host->alloc(p->ctx, sizeof *l, 0);
     l->name = brz_display_name(brz_frame_at(p->tree, frame)->name);
     if (l->name.len == 0)
         l->name = BRZ_STR("");

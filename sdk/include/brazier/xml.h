@@ -90,22 +90,52 @@ static inline bool brz_is_xml_clean(brz_str s)
     return brz_is_xml_clean_portable(s);
 }
 
+/** Returns the offset of the first character from `from` on that needs replacing, or may do, or the
+ * length of the text. */
+static inline size_t brz_xml_clean_end(brz_str s, size_t from)
+{
+#if BRZ_HAVE_SSE2
+    for (; from + 16 <= s.len; from += 16) {
+        unsigned dirty = (unsigned)brz_xml_dirty16(s.data + from);
+        if (dirty != 0)
+            return from + (size_t)__builtin_ctz(dirty);
+    }
+    if (from < s.len && s.len >= 16) {
+        unsigned dirty = (unsigned)brz_xml_dirty16(s.data + s.len - 16) >> (16 - (s.len - from));
+        return dirty != 0 ? from + (size_t)__builtin_ctz(dirty) : s.len;
+    }
+#endif
+    while (from < s.len && brz_is_xml_clean_portable(brz_str_of(s.data + from, 1)))
+        from++;
+    return from;
+}
+
+/** Takes bytes that can stay and the character after them off the front of a text. Returns the
+ * number of bytes that stay, and stores the replacement of the character, or NULL if it stays, too;
+ * `buffer` has room for it. */
+static inline size_t brz_xml_take(brz_str *rest, const char **instead, char buffer[4])
+{
+    size_t clean = brz_xml_clean_end(*rest, 0), n = 0;
+    *instead = NULL;
+    if (clean < rest->len) {
+        n = brz_utf8_step(brz_str_of(rest->data + clean, rest->len - clean));
+        *instead = brz_xml_substitute(rest->data + clean, n, buffer);
+    }
+    *rest = brz_str_of(rest->data + clean + n, rest->len - clean - n);
+    return *instead == NULL ? clean + n : clean;
+}
+
 /** Writes UTF-8 text so that it can appear between tags and in quoted attributes. */
 static inline void brz_put_xml(brz_writer *w, brz_str s)
 {
-    size_t done = 0, i = 0;
-    while (i < s.len) {
+    while (s.len > 0) {
         char buffer[4];
-        size_t n = brz_utf8_step(brz_str_of(s.data + i, s.len - i));
-        const char *instead = brz_xml_substitute(s.data + i, n, buffer);
-        if (instead != NULL) {
-            brz_put(w, s.data + done, i - done);
+        const char *start = s.data, *instead;
+        size_t n = brz_xml_take(&s, &instead, buffer);
+        brz_put(w, start, n);
+        if (instead != NULL)
             brz_put_text(w, instead);
-            done = i + n;
-        }
-        i += n;
     }
-    brz_put(w, s.data + done, s.len - done);
 }
 
 #endif

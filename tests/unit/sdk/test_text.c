@@ -245,6 +245,9 @@ static void names_that_xml_must_escape_are_recognised(void **state)
                              (c >= 0x80 || strchr("&<>\"'", c) == NULL);
                 assert_int_equal(brz_is_xml_clean(brz_str_of(exact, len)), clean);
                 assert_int_equal(brz_is_xml_clean_portable(brz_str_of(exact, len)), clean);
+                for (size_t from = 0; from <= len; from += 5)
+                    assert_int_equal(brz_xml_clean_end(brz_str_of(exact, len), from),
+                                     clean || from > at ? len : at);
                 free(exact);
             }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <brazier/symbol.h>
+#include <brazier/text/find.h>
 #include <brazier/text/integer.h>
 
 static bool is_upper(char c)
@@ -495,10 +496,40 @@ static brz_str package_of_builtin(brz_str name)
     return is_builtin ? BRZ_STR("built-in") : brz_str_of(name.data, 0);
 }
 
+/* Characters that separate a package or a place from a function. */
+static const char separators[] = {':', '.', '/', '`', '!', '#', '\\'};
+
+#if BRZ_HAVE_SSE2
+/* Returns nonzero if one of the 16 bytes at `p` is a separator. */
+static int find_separators16(const char *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), found = _mm_setzero_si128();
+    for (size_t i = 0; i < sizeof separators; i++)
+        found = _mm_or_si128(found, _mm_cmpeq_epi8(v, _mm_set1_epi8(separators[i])));
+    return _mm_movemask_epi8(found);
+}
+#endif
+
+static bool has_separator(brz_str name)
+{
+    size_t i = 0;
+#if BRZ_HAVE_SSE2
+    if (name.len >= 16) {
+        int found = find_separators16(name.data + name.len - 16);
+        for (; i + 16 < name.len; i += 16)
+            found |= find_separators16(name.data + i);
+        return found != 0;
+    }
+#endif
+    while (i < name.len && memchr(separators, name.data[i], sizeof separators) == NULL)
+        i++;
+    return i < name.len;
+}
+
 brz_str name_package(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
-    if (package_of_builtin(name).len > 0)
+    if (package_of_builtin(name).len > 0 || !has_separator(name))
         return package_of_builtin(name);
     find_place(name, &p);
     if (p.place.to > p.place.from)

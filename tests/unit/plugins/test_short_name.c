@@ -141,6 +141,10 @@ static void packages_are_found_in_names(void **state)
         {"Function:~require node:internal/modules/helpers:165:31", "node:internal"},
         {"libc.so.6`malloc", "libc.so.6"},
         {"malloc", ""},
+        {"operator new[](unsigned long, std::nothrow_t const&)", ""},
+        {"a_name_of_sixteen_or_more`malloc_of_sixteen", "a_name_of_sixteen_or_more"},
+        {"a_long_name_that_has_no_separator<at, all>", ""},
+        {"[cc1plus <698303> with more than sixteen]", ""},
         {"[unknown]", ""},
         {"", ""},
     };

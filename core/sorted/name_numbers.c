@@ -9,6 +9,7 @@
 #include "sorted/name_numbers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <brazier/text/short_name.h>
 
@@ -17,22 +18,24 @@
 
 #define FIRST_SLOTS ((size_t)1024) /* a power of two */
 
+/* Size of the pieces of memory for texts. */
+#define TEXTS ((size_t)8 << 10)
+
 /* Returns the position of the upper bits of a hash that select a slot. */
 static unsigned shift_of(const brz_name_numbers *t)
 {
     return (unsigned)__builtin_clzll(t->n_slots) + 1;
 }
 
-void brz_name_numbers_init(brz_name_numbers *t)
+void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
 {
-    *t = (brz_name_numbers){.n_slots = FIRST_SLOTS, .keys = *brz_hash_host_keys()};
+    *t = (brz_name_numbers){.n_slots = FIRST_SLOTS, .keys = *brz_hash_host_keys(), .texts = texts};
     t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
 }
 
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
     free(t->names);
-    brz_arena_finish(&t->texts);
     if (t->slots != NULL)
         brz_pages_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
@@ -55,14 +58,29 @@ static void grow(brz_name_numbers *t)
     brz_pages_free(old, n * sizeof *old);
 }
 
+/* Returns a terminated copy of a name. */
+static brz_str keep(brz_name_numbers *t, brz_str name)
+{
+    if ((size_t)(t->text_end - t->text) <= name.len) {
+        size_t size = name.len < TEXTS ? TEXTS : name.len + 1;
+        t->text = brz_arena_alloc(t->texts, size, 0);
+        t->text_end = t->text + size;
+    }
+    char *text = t->text;
+    memcpy(text, name.data, name.len);
+    t->text += name.len + 1;
+    return brz_str_of(text, name.len);
+}
+
 /* Adds a name in a free slot, which has its head and hash. Returns its number. */
 static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, brz_str name)
 {
     if (t->n >= UINT32_MAX - 1)
         brz_out_of_memory(t->n);
     uint32_t number = (uint32_t)t->n++;
-    t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
-    t->names[number] = brz_arena_str(&t->texts, name);
+    if (number == t->cap)
+        t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
+    t->names[number] = keep(t, name);
     slot->len = name.len;
     slot->number = number + 1;
     if (2 * t->n > t->n_slots)
@@ -80,6 +98,14 @@ static bool is_same(const brz_name_numbers *t, const brz_name_slot *s, const brz
             memcmp(t->names[s->number - 1].data, name.data, name.len) == 0);
 }
 
+static bool is_printable(brz_str name)
+{
+    bool is_good = true;
+    for (size_t i = 0; i < name.len; i++)
+        is_good &= name.data[i] >= ' ' && name.data[i] <= '~';
+    return is_good;
+}
+
 /* Returns the number of a name of any length. */
 static uint32_t number_of(brz_name_numbers *t, brz_str name)
 {
@@ -95,6 +121,7 @@ static uint32_t number_of(brz_name_numbers *t, brz_str name)
             continue;
         s->head = head;
         s->hash = hash;
+        t->is_odd |= !is_printable(name);
         return add(t, s, name);
     }
 }
@@ -107,6 +134,15 @@ void brz_name_numbers_portable(brz_name_numbers *t, const char *line, size_t sta
 }
 
 #if BRZ_HAVE_AVX2
+/* Returns whether the first bytes of a vector are printable ASCII. */
+__attribute__((target("avx2"))) static inline bool is_printable_short(__m256i head, size_t len)
+{
+    __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), head); /* with those above 127 */
+    __m256i bad = _mm256_or_si256(low, _mm256_cmpeq_epi8(head, _mm256_set1_epi8(127)));
+    uint64_t mask = (uint32_t)_mm256_movemask_epi8(bad);
+    return (mask & ((UINT64_C(1) << len) - 1)) == 0;
+}
+
 /* Returns the number of a name of up to 32 bytes. */
 __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_numbers *t,
                                                                     brz_str name)
@@ -124,6 +160,7 @@ __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_num
             continue;
         _mm256_store_si256((__m256i *)(void *)&s->head, head);
         s->hash = hash;
+        t->is_odd |= !is_printable_short(head, name.len);
         return add(t, s, name);
     }
 }

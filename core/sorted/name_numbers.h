@@ -18,13 +18,16 @@ typedef struct brz_name_slot {
 typedef struct brz_name_numbers {
     brz_str *names; /* by number */
     size_t n, cap;
-    brz_arena texts;
+    bool is_odd;           /* a name has bytes that are not printable ASCII */
+    brz_arena *texts;      /* the caller's */
+    char *text, *text_end; /* free memory for texts */
     brz_name_slot *slots;
     size_t n_slots;
     brz_hash_keys keys;
 } brz_name_numbers;
 
-void brz_name_numbers_init(brz_name_numbers *t);
+/* The texts of the names are terminated and belong to the arena. */
+void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts);
 void brz_name_numbers_finish(brz_name_numbers *t);
 
 /* Stores the numbers of `n` names of a line. The first one begins at offset `start`; each ends at

@@ -216,28 +216,40 @@ static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool 
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-/* Adds the frames of all names to the profile. Returns false if two names are one frame, since the
- * profile has replaced bytes in them. */
-static bool add_frames(const builder *b, brz_profile *p, const brz_sorted_reader *reader)
+static brz_frame_info frame_of(const brz_sorted_reader *reader, brz_str name)
 {
-    bool is_same = true;
-    for (size_t i = 0; i < b->names.n; i++) {
-        brz_frame_desc d = {.struct_size = sizeof d, .name = b->names.names[i]};
-        reader->describe(&d);
-        is_same &= brz_profile_add_frame(p, &d) == i;
-    }
-    return is_same;
+    const brz_str none = BRZ_STR("");
+    brz_frame_desc d = {.struct_size = sizeof d,
+                        .name = name,
+                        .module = none,
+                        .file = none,
+                        .system_name = none,
+                        .build_id = none};
+    reader->describe(&d);
+    return (brz_frame_info){.name = name,
+                            .module = d.module,
+                            .file = d.file,
+                            .line = d.line,
+                            .kind = d.kind,
+                            .system_name = d.system_name,
+                            .build_id = d.build_id,
+                            .address = d.address,
+                            .column = d.column,
+                            .first_line = d.first_line,
+                            .flags = d.flags};
 }
 
-/* Lists the frames of the profile, and adds that of the root, which has no name. */
-static void list_frames(brz_call_tree *v, const brz_profile *p)
+/* Lists the frames of all names, which are distinct, and adds that of the root, which has no name.
+ */
+static void list_frames(brz_call_tree *v, const builder *b, const brz_sorted_reader *reader)
 {
-    v->frames = allocate(v, p->n_frames + 1, sizeof *v->frames);
-    for (size_t i = 0; i < p->n_frames; i++)
-        v->frames[i] = brz_profile_frame_info(p, (brz_frame)i);
-    v->frames[p->n_frames] = (brz_frame_info){.name = BRZ_STR("")};
-    v->tree.n_frames = (uint32_t)p->n_frames + 1;
-    v->nodes[0].frame = (uint32_t)p->n_frames;
+    size_t n = b->names.n;
+    v->frames = allocate(v, n + 1, sizeof *v->frames);
+    for (size_t i = 0; i < n; i++)
+        v->frames[i] = frame_of(reader, b->names.names[i]);
+    v->frames[n] = (brz_frame_info){.name = BRZ_STR("")};
+    v->tree.n_frames = (uint32_t)n + 1;
+    v->nodes[0].frame = (uint32_t)n;
 }
 
 static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b,
@@ -262,7 +274,7 @@ static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
     reserve_nodes(b, 1);
     v->nodes[0] = (brz_node){.subtree = 1};
     v->tree.n_nodes = 1;
-    brz_name_numbers_init(&b->names);
+    brz_name_numbers_init(&b->names, &v->memory);
     reserve_levels(b, 0);
     b->nodes[0] = 0;
 }
@@ -282,11 +294,11 @@ bool brz_sorted_tree_init(brz_call_tree *v, brz_profile *p, brz_sorted_source *s
     begin(&b, v, source);
     bool is_complete = add_stacks(&b, source, stop);
     add_weight(v, p, &b, source->reader);
-    if (!add_frames(&b, p, source->reader)) {
+    if (b.names.is_odd) {
         source->state = BRZ_SORTED_NOT_PLAIN;
         is_complete = false;
     }
-    list_frames(v, p);
+    list_frames(v, &b, source->reader);
     brz_tree_extras_init(&v->extras, p, NULL, BRZ_SAMPLES_NONE, &v->tree);
     brz_call_tree_attach(v);
     finish(&b);

@@ -49,7 +49,8 @@ typedef struct brz_sorted_reader {
      * after `before` in the order of bytes. Returns false if the next record is not plain. */
     bool (*take)(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack *to, size_t *n);
 
-    /** Fills in the attributes of a frame that follow from its name; d->name is set. */
+    /** Fills in the attributes of a frame that follow from its name; d->name is set. Texts are
+     * parts of the name, or constants. */
     void (*describe)(brz_frame_desc *d);
 
     /** Fills in the weight of the counts, which has no decimals and no flags. */

@@ -28,7 +28,8 @@ static void names_are_numbered_in_order(brz_name_numbers_fn *number)
         ends[i] = (uint32_t)at;
         text[at++] = ';';
     }
-    brz_name_numbers_init(&t);
+    brz_arena texts = {0};
+    brz_name_numbers_init(&t, &texts);
     for (int again = 0; again < 2; again++) {
         number(&t, text, 0, ends, NAMES, numbers);
         for (uint32_t i = 0; i < NAMES; i++)
@@ -40,6 +41,7 @@ static void names_are_numbered_in_order(brz_name_numbers_fn *number)
     for (size_t i = 0, start = 0; i < NAMES; start = (size_t)ends[i++] + 1)
         assert_memory_equal(t.names[i].data, text + start, t.names[i].len);
     brz_name_numbers_finish(&t);
+    brz_arena_finish(&texts);
     free(text);
     free(ends);
     free(numbers);
@@ -65,10 +67,12 @@ static void equal_names_have_one_number(void **state)
     static const uint32_t ends[] = {4, 6, 11, 18, 20}, want[] = {0, 1, 0, 2, 1};
     uint32_t numbers[5];
     brz_name_numbers t;
-    brz_name_numbers_init(&t);
+    brz_arena texts = {0};
+    brz_name_numbers_init(&t, &texts);
     brz_name_numbers_best()(&t, line, 0, ends, 5, numbers);
     assert_memory_equal(numbers, want, sizeof want);
     brz_name_numbers_finish(&t);
+    brz_arena_finish(&texts);
 }
 
 int main(void)

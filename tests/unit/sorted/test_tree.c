@@ -98,6 +98,22 @@ static void another_order_of_lines_needs_a_collapser(void **state)
     finish(&f);
 }
 
+static void a_name_that_is_not_printable_needs_a_collapser(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"\303\244", "a\tb", "\177",
+                                        "a name longer than 32 bytes \1 it is"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        fixture f;
+        char text[64];
+        snprintf(text, sizeof text, "a;%s 1\n", names[i]);
+        build(&f, text, false);
+        assert_false(f.is_complete);
+        assert_int_equal(f.source.state, BRZ_SORTED_NOT_PLAIN);
+        finish(&f);
+    }
+}
+
 static void a_run_that_is_to_end_has_no_tree(void **state)
 {
     (void)state;
@@ -132,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_have_sums_and_callers),
         cmocka_unit_test(another_order_of_lines_needs_a_collapser),
+        cmocka_unit_test(a_name_that_is_not_printable_needs_a_collapser),
         cmocka_unit_test(a_run_that_is_to_end_has_no_tree),
         cmocka_unit_test(a_sum_that_is_too_large_needs_a_collapser),
         cmocka_unit_test(names_that_become_one_frame_need_a_collapser),

@@ -131,6 +131,59 @@ static void every_byte_is_checked(void **state)
         }
 }
 
+/* Takes a line with a name of 70 bytes, which has two bytes at a place. Returns whether the line is
+ * plain, and its flags. */
+static bool take_pair(int at, const char *pair, uint32_t *flags)
+{
+    char slack[256] = {0}, *line = slack + 64;
+    brz_sorted_stack stack;
+    size_t n = 1;
+    memset(line, 'x', 70);
+    memcpy(line + at, pair, 2);
+    memcpy(line + 70, " 1\n", 3);
+    brz_str text = brz_str_of(line, 73);
+    bool is_plain = folded_sorted_reader.take(&text, NULL, &stack, &n) && n == 1;
+    *flags = is_plain ? stack.flags : 0;
+    return is_plain;
+}
+
+/* Pairs of bytes are found wherever they are, also where a vector ends. */
+static void every_pair_of_bytes_is_checked(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {";;", "; ", " ;", "  ", "\"x", "x\177", "x\200", "\001x"};
+    static const char *const odd[] = {"_Z", "_R", "ml"}, *const good[] = {"x;", "_z", "lm", "Z_"};
+    uint32_t flags;
+    for (int at = 1; at < 66; at++) {
+        for (size_t i = 0; i < COUNT_OF(bad); i++)
+            assert_false(take_pair(at, bad[i], &flags));
+        for (size_t i = 0; i < COUNT_OF(odd); i++)
+            assert_true(take_pair(at, odd[i], &flags) && flags == BRZ_SORTED_ODD);
+        for (size_t i = 0; i < COUNT_OF(good); i++)
+            assert_true(take_pair(at, good[i], &flags) && flags == 0);
+    }
+}
+
+static void counts_have_up_to_fifteen_digits(void **state)
+{
+    (void)state;
+    static const char digits[] = "987654321012345";
+    for (int n = 1; n <= 15; n++) {
+        char slack[256] = {0}, *line = slack + 64;
+        brz_sorted_stack stack;
+        size_t one = 1;
+        uint64_t want = strtoull(digits + 15 - n, NULL, 10);
+        int len = snprintf(line, 100, "a %llu\n", (unsigned long long)want);
+        brz_str text = brz_str_of(line, (size_t)len);
+        if (want == 0)
+            continue;
+        assert_true(folded_sorted_reader.take(&text, NULL, &stack, &one));
+        assert_int_equal(one, 1);
+        assert_int_equal(stack.count, want);
+        assert_int_equal(stack.len, 1);
+    }
+}
+
 static void lines_are_taken_one_by_one(void **state)
 {
     (void)state;
@@ -156,6 +209,8 @@ int main(void)
         cmocka_unit_test(sorted_lines_are_plain),
         cmocka_unit_test(other_lines_are_not_plain),
         cmocka_unit_test(every_byte_is_checked),
+        cmocka_unit_test(every_pair_of_bytes_is_checked),
+        cmocka_unit_test(counts_have_up_to_fifteen_digits),
         cmocka_unit_test(lines_are_taken_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

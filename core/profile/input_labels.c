@@ -1,12 +1,54 @@
 /* Labels the samples of each input with its name. */
 #include "profile/input_labels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/template.h"
 #include "base/text.h"
 #include "input/source.h"
-#include "profile/label.h"
+#include "profile/profile.h"
+
+/* ---- labelling a profile --------------------------------------------------------------------- */
+
+/* Returns the tag with the label in addition to its own ones, or the same tag if it has one with
+ * this key. */
+static brz_tag labelled(brz_profile *p, brz_tag tag, const brz_tag_label *label)
+{
+    brz_tag_entry e = p->tags.items[tag];
+    size_t n = (size_t)e.n_labels;
+    brz_tag_label *labels = brz_calloc(n + 1, sizeof *labels);
+    if (n > 0)
+        memcpy(labels, p->tags.labels + e.first_label, n * sizeof *labels);
+    bool has_key = false;
+    for (size_t i = 0; i < n; i++)
+        has_key |= labels[i].key == label->key;
+    labels[n] = *label;
+    if (!has_key)
+        tag = brz_tags_intern(&p->tags, &p->strings, &e, labels, n + 1);
+    free(labels);
+    return tag;
+}
+
+/* Adds a label to the tag of each sample that has none with this key. The profile keeps samples. */
+static void label_profile(brz_profile *p, brz_str key, brz_str text)
+{
+    const brz_tag_label label = {.key = brz_strings_intern(&p->strings, key),
+                                 .text = brz_strings_intern(&p->strings, text)};
+    if (p->tags.n == 0) /* the tag that says nothing */
+        brz_tags_intern(&p->tags, &p->strings, &(brz_tag_entry){0}, NULL, 0);
+    size_t n = p->tags.n;
+    brz_tag *moved = brz_calloc(n, sizeof *moved);
+    for (size_t i = 0; i < n; i++)
+        moved[i] = labelled(p, (brz_tag)i, &label);
+    for (size_t i = 0; i < p->samples.n; i++)
+        p->samples.items[i].tag = moved[p->samples.items[i].tag] & 0xffffff;
+    brz_samples_rehash(&p->samples);
+    free(moved);
+}
+
+/* ---- labels of inputs ------------------------------------------------------------------------ */
 
 /* A label as the user wrote it. */
 typedef struct label {
@@ -107,7 +149,7 @@ void brz_input_labels_add(brz_str labels, const char *input, brz_profile *p)
     while (take_label(&labels, &l)) {
         brz_buf text = {0};
         brz_template_fill(l.text, words, &text);
-        brz_profile_label(p, l.key, brz_buf_str(&text));
+        label_profile(p, l.key, brz_buf_str(&text));
         brz_buf_finish(&text);
     }
     brz_buf_finish(&name);

@@ -6,7 +6,6 @@
  * ends while one is open that began within it lasts as long as that one. Events that do not end
  * last until their thread ends.
  */
-#include "calls.h"
 
 #include <brazier/symbol.h>
 

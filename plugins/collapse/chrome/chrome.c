@@ -4,8 +4,6 @@
 
 #include "../../common/json/text.h"
 #include "../../common/shipped.h"
-#include "calls.h"
-#include "profiles.h"
 #include "trace.h"
 
 static brz_rc open_instance(brz_ctx *ctx)

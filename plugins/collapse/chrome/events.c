@@ -11,8 +11,6 @@
 #include <brazier/symbol.h>
 
 #include "../../common/json/text.h"
-#include "names.h"
-#include "profiles.h"
 #include "trace.h"
 
 static bool is_word(const brz_json_token *t, const char *word)

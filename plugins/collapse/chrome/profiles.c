@@ -9,10 +9,9 @@
  *
  * The events of a profile have an id in common. Its thread is that of the first one.
  */
-#include "profiles.h"
 
 #include "../../common/json/text.h"
-#include "names.h"
+#include "trace.h"
 
 /* Context of the ids of "stackFrames"; those of profiles follow. */
 #define STACK_FRAMES 0

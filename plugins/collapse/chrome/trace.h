@@ -145,4 +145,32 @@ uint32_t trace_key(trace *t, brz_ctx *ctx, uint32_t kind, const brz_str parts[3]
 /* Returns the index of a thread or operation; creates it if necessary. */
 uint32_t trace_track(trace *t, brz_ctx *ctx, const brz_json_token *parts, bool async);
 
+/* ---- frames (names.c) ------------------------------------------------------------------------ */
+
+/* Returns the number of a name, or NO_NAME if it is not a text. */
+uint32_t name_of(trace *t, brz_ctx *ctx, const brz_json_token *name);
+
+/* Returns the frame of an event, whose name has a number. */
+brz_frame name_frame(trace *t, brz_ctx *ctx, const brz_json_token *parts, uint32_t name);
+
+/* Returns a line or column, which may be written as text; 0 if it is neither. */
+uint32_t name_position(const brz_json_token *t);
+
+/* ---- CPU profiles and samples (profiles.c) --------------------------------------------------- */
+
+/* Reads an event that has a CPU profile of V8, or a part of one. Returns false for others. */
+bool profile_take(trace *t, brz_ctx *ctx, const brz_json_token *parts);
+
+/* Finds out which profiles have times. Returns true if any has samples. */
+bool profiles_measure(trace *t, brz_ctx *ctx, bool *has_times);
+
+/* Counts the samples of all profiles, and those that the file lists. */
+brz_rc profiles_count(trace *t, brz_ctx *ctx);
+
+/* ---- self time of events (calls.c) ----------------------------------------------------------- */
+
+/* Counts the events of each thread in its column; those of asynchronous operations only if `async`
+ * is set. Reports what does not nest. */
+brz_rc calls_count(trace *t, brz_ctx *ctx, bool async);
+
 #endif

@@ -110,4 +110,18 @@ void process_read(process *p, brz_ctx *ctx);
 /* Reports a problem at a part of the input, or of a text in it. */
 void firefox_report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message);
 
+/* ---- frames (frame.c) ------------------------------------------------------------------------ */
+
+/* Returns the frame of a row of the frame table that a thread uses, or BRZ_NO_FRAME if there is no
+ * such row. */
+brz_frame frame_of(firefox *f, brz_ctx *ctx, thread *t, int64_t row);
+
+/* ---- samples (samples.c) --------------------------------------------------------------------- */
+
+/* Declares the columns of all threads. */
+brz_rc samples_declare(firefox *f, brz_ctx *ctx);
+
+/* Counts the samples of a thread. */
+brz_rc samples_read(firefox *f, brz_ctx *ctx, thread *t);
+
 #endif

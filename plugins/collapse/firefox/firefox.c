@@ -6,7 +6,6 @@
 #include "../../common/json/text.h"
 #include "../../common/shipped.h"
 #include "document.h"
-#include "samples.h"
 
 /* ---- facts about the recording --------------------------------------------------------------- */
 

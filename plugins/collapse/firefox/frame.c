@@ -9,7 +9,7 @@
  *
  * FILE may be "loader -> file".
  */
-#include "frame.h"
+#include "document.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>

@@ -7,13 +7,12 @@
  * A sample lasts until the next one of its thread. In a file that brazier wrote, a thread has one
  * column, and its times mean something only if its origin says so.
  */
-#include "samples.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
 #include "../../common/json/text.h"
-#include "frame.h"
+#include "document.h"
 
 #define MOST_CELLS   64 /* of a row */
 #define NANOSECONDS  6  /* decimals of milliseconds */

@@ -88,4 +88,19 @@ brz_rc count_waiting(ghcprof *g, brz_ctx *ctx);
 /* Parses an integer. Returns false for other text. Saturates. */
 bool parse_number(brz_str digits, int64_t *value);
 
+/* ---- JSON format (json.c) -------------------------------------------------------------------- */
+
+void json_init(json *j, brz_ctx *ctx);
+
+/* Parses all complete tokens of a chunk; sets *used to the number of bytes read. */
+brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
+
+/* ---- text format (table.c) ------------------------------------------------------------------- */
+
+/* Parses a line. */
+brz_rc table_line(ghcprof *g, brz_ctx *ctx, brz_str line);
+
+/* Recognises the header of the table and sets *found to its columns. */
+bool table_begins(brz_str line, columns *found);
+
 #endif

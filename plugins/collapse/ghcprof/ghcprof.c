@@ -10,8 +10,6 @@
 
 #include "costs.h"
 #include "../../common/shipped.h"
-#include "json.h"
-#include "table.h"
 
 /* Properties of the input, detected at its beginning. */
 typedef struct prelude_result {

@@ -8,7 +8,7 @@
  * are skipped. Nodes are stored until the report is complete, since cost centres may follow them;
  * then all nodes are counted.
  */
-#include "json.h"
+#include "costs.h"
 
 #include <brazier/symbol.h>
 

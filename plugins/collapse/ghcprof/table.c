@@ -9,7 +9,7 @@
  * so a row is parsed from its end, and its name ends where its module begins: in the header's
  * column, counted in characters.
  */
-#include "table.h"
+#include "costs.h"
 
 #include <brazier/symbol.h>
 

@@ -4,18 +4,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "plugin/crash.h"
 
 /* Sanitizers replace _exit() themselves. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-#if defined(SYS_exit_group) && !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__) &&            \
-    !defined(__SANITIZE_THREAD__)
+#if defined(SYS_exit_group) && !BRZ_SANITIZED
 
 static _Noreturn void end(int status)
 {

@@ -5,21 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 
 #define FIRST_LINE 1.0 /* seconds after the start */
 #define INTERVAL   0.2 /* between lines */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 void cli_progress_line_init(cli_progress_line *l)
 {
-    *l = (cli_progress_line){.start = now()};
+    *l = (cli_progress_line){.start = brz_clock_seconds(CLOCK_MONOTONIC)};
     l->last = l->start;
     l->next = l->start + FIRST_LINE;
 }
@@ -57,7 +51,7 @@ int cli_progress_line_show(void *context, const brazier_progress *progress)
     if (progress->bytes < l->bytes) /* the next input */
         l->start = l->last;
     l->bytes = progress->bytes;
-    l->last = now();
+    l->last = brz_clock_seconds(CLOCK_MONOTONIC);
     if (l->next == 0 || l->last < l->next) /* not initialised, or not due */
         return 0;
     l->next = l->last + INTERVAL;

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/version.h"
 #include "record/kernel.h"
 #include "record/tracefs.h"
@@ -76,13 +77,6 @@ static void make_descriptions(brz_buf *b, const brz_event *events, size_t n)
     }
 }
 
-static uint64_t now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* States the same moment on the clock of the recording and of the wall. */
 static void make_clock(brz_buf features[BRZ_FEATURES_MAX])
 {
@@ -92,8 +86,8 @@ static void make_clock(brz_buf features[BRZ_FEATURES_MAX])
     brz_buf *b = &features[BRZ_FEATURE_CLOCK_DATA];
     add_u32(b, 1); /* version */
     add_u32(b, CLOCK_MONOTONIC);
-    add_u64(b, now(CLOCK_REALTIME));
-    add_u64(b, now(CLOCK_MONOTONIC));
+    add_u64(b, brz_clock_read(CLOCK_REALTIME));
+    add_u64(b, brz_clock_read(CLOCK_MONOTONIC));
 }
 
 static void make_tracepoints(brz_buf *b, const brz_event *events, size_t n)

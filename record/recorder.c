@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "record/call_graph.h"
 #include "record/command.h"
@@ -68,13 +69,6 @@ typedef struct recorder {
     bool has_failed; /* records cannot be written any more, or the other process has ended */
 } recorder;
 
-static uint64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
-}
-
 /* ---- signals --------------------------------------------------------------------------------- */
 
 /* Receives signals, except for SIGHUP if it is ignored, as below nohup. */
@@ -113,7 +107,7 @@ static void pass_on(recorder *p, const struct signalfd_siginfo *s)
 {
     p->interrupts++;
     if (p->interrupted == 0)
-        p->interrupted = now();
+        p->interrupted = brz_clock_read(CLOCK_MONOTONIC);
     if (p->interrupts > 1) {
         kill_command(p);
     } else if (s->ssi_code <= 0) {
@@ -202,7 +196,7 @@ static void turn_off(recorder *p)
 {
     if (p->off != 0)
         return;
-    p->off = now();
+    p->off = brz_clock_read(CLOCK_MONOTONIC);
     brz_event_set_enable(&p->set, false);
 }
 
@@ -212,14 +206,14 @@ static void drain_between(void *context)
 {
     recorder *p = context;
     drain(p);
-    if (now() >= time_limit(p))
+    if (brz_clock_read(CLOCK_MONOTONIC) >= time_limit(p))
         turn_off(p);
 }
 
 /* Waits for signals, full rings, or the time. Returns whether any recorded thread may live. */
 static bool wait_until(recorder *p, uint64_t until)
 {
-    uint64_t t = now();
+    uint64_t t = brz_clock_read(CLOCK_MONOTONIC);
     int timeout = until > t ? (int)((until - t + MS - 1) / MS) : 0;
     bool any = brz_ring_wait_for(&p->wait, timeout);
     return p->remote.fd >= 0 ? !p->remote.result.state.is_idle : any;
@@ -254,7 +248,7 @@ static bool have_targets_ended(const recorder *p)
 static bool is_over(recorder *p, bool any)
 {
     const brz_record_request *r = &p->request;
-    uint64_t t = now();
+    uint64_t t = brz_clock_read(CLOCK_MONOTONIC);
     bool has_command = r->command != NULL;
     p->has_failed = p->file.error != 0 || p->remote.ended;
     if (p->has_failed)
@@ -277,7 +271,7 @@ static void await_command(recorder *p, uint64_t until)
     struct pollfd signals = {.fd = p->signals, .events = POLLIN};
     read_signals(p);
     while ((!p->command.ended || !brz_process_tree_has_ended(&p->tree)) &&
-           (until == 0 || now() < until)) {
+           (until == 0 || brz_clock_read(CLOCK_MONOTONIC) < until)) {
         poll(&signals, 1, (int)(TICK / MS / 4));
         read_signals(p);
     }
@@ -291,7 +285,7 @@ static void let_command_go_on(recorder *p)
     uint64_t limit = r->duration > 0 && !r->until_exit ? time_limit(p) : 0;
     if (p->has_failed) {
         await_command(p, limit);
-        p->timed_out = limit > 0 && now() >= limit;
+        p->timed_out = limit > 0 && brz_clock_read(CLOCK_MONOTONIC) >= limit;
     } else if (p->timed_out && r->until_exit) {
         await_command(p, 0);
     }
@@ -322,7 +316,7 @@ static void end_command(recorder *p)
         brz_command_signal(&p->command, SIGTERM);
         brz_process_tree_signal(&p->tree, SIGTERM);
     }
-    await_command(p, now() + PATIENCE);
+    await_command(p, brz_clock_read(CLOCK_MONOTONIC) + PATIENCE);
     if (!p->command.ended || !brz_process_tree_has_ended(&p->tree)) {
         brz_say(p->console, BRZ_NOTE, "the command does not end, so it is killed");
         kill_command(p);
@@ -560,7 +554,7 @@ static void turn_on(recorder *p)
     if (is_now)
         brz_event_set_enable(&p->set, true);
     p->is_on = true;
-    p->on = now();
+    p->on = brz_clock_read(CLOCK_MONOTONIC);
     if (is_now)
         add_processes(p);
 }
@@ -571,7 +565,7 @@ static void turn_on(recorder *p)
  * start. */
 static uint64_t elapsed(const recorder *p)
 {
-    uint64_t t = p->off != 0 ? p->off : now();
+    uint64_t t = p->off != 0 ? p->off : brz_clock_read(CLOCK_MONOTONIC);
     return t - (p->is_on ? p->on : p->start);
 }
 
@@ -625,7 +619,7 @@ static void say_not_executed(const recorder *p, int error)
 /* Starts the command. Returns false after reporting an error if it cannot be executed. */
 static bool start(recorder *p, brz_record_result *result)
 {
-    p->start = now();
+    p->start = brz_clock_read(CLOCK_MONOTONIC);
     brz_record_state state = state_of(p, true);
     state.is_on |= p->request.delay == 0;
     show(p, state); /* a reader may begin before the next look */
@@ -646,7 +640,7 @@ static bool start(recorder *p, brz_record_result *result)
 static uint64_t next_wake(const recorder *p)
 {
     const brz_record_request *r = &p->request;
-    uint64_t t = now() + TICK, limit = UINT64_MAX;
+    uint64_t t = brz_clock_read(CLOCK_MONOTONIC) + TICK, limit = UINT64_MAX;
     if (!p->is_on)
         limit = p->start + r->delay;
     else
@@ -661,16 +655,16 @@ static void run(recorder *p)
     while (!is_over(p, any)) {
         any = wait_until(p, next_wake(p));
         read_signals(p);
-        if (!p->is_on && now() >= p->start + p->request.delay)
+        if (!p->is_on && brz_clock_read(CLOCK_MONOTONIC) >= p->start + p->request.delay)
             turn_on(p);
         sweep(p);
-        if (now() < next_look)
+        if (brz_clock_read(CLOCK_MONOTONIC) < next_look)
             continue;
         const brz_record_state state = state_of(p, any);
         if (p->request.is_controlled)
             report_state(p, &state);
         show(p, state);
-        next_look = now() + TICK;
+        next_look = brz_clock_read(CLOCK_MONOTONIC) + TICK;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 /* A test stops after this many failures. */
@@ -14,16 +15,9 @@
 /* Minimum number of rounds, however slow the machine is. */
 #define LEAST_ROUNDS 20
 
-static double clock_time(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 double check_processor_time(void)
 {
-    return clock_time(CLOCK_PROCESS_CPUTIME_ID);
+    return brz_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void check_fail(check *c, unsigned clause, brz_str expected, brz_str seen, const char *format, ...)

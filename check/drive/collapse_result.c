@@ -10,12 +10,12 @@
 
 #include "base/mem.h"
 #include "collapse_result.h"
-#include "check/guard/sanitized.h"
+#include "base/sanitized.h"
 #include "profile/call_tree.h"
 #include "base/diag.h"
 
 /* glibc reports the bytes of its heap since version 2.33. */
-#if defined(__GLIBC__) && !CHECK_SANITIZED
+#if defined(__GLIBC__) && !BRZ_SANITIZED
 #if __GLIBC_PREREQ(2, 33)
 #define HAS_HEAP_FIGURES
 #endif

@@ -1,7 +1,8 @@
 /* Runs each test in a child process, which may crash, hang or exit at any time. */
 #include "runner.h"
 
-#include "check/guard/sanitized.h"
+#include "base/clock.h"
+#include "base/sanitized.h"
 #include "plugin/crash.h"
 
 #include <errno.h>
@@ -26,13 +27,6 @@ typedef struct child {
     double began;
 } child;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* ---- child --------------------------------------------------------------------------------- */
 
 /* Memory limit: no plug-in needs more, and one that allocates without end must not exhaust the
@@ -43,7 +37,7 @@ static void limit_resources(void)
 {
     struct rlimit core = {0, 0}, memory = {MOST_MEMORY, MOST_MEMORY};
     setrlimit(RLIMIT_CORE, &core);
-#if !CHECK_SANITIZED
+#if !BRZ_SANITIZED
     setrlimit(RLIMIT_AS, &memory);
 #else
     (void)memory;
@@ -78,7 +72,9 @@ static bool start(const check_runner *r, const check_test *test, child *c)
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    *c = (child){.from = ends[0], .output = memfd_create("output", MFD_CLOEXEC), .began = now()};
+    *c = (child){.from = ends[0],
+                 .output = memfd_create("output", MFD_CLOEXEC),
+                 .began = brz_clock_seconds(CLOCK_MONOTONIC)};
     c->pid = fork();
     if (c->pid == 0) {
         close(ends[0]);
@@ -124,7 +120,7 @@ static void listen_to(child *c, check_runner *r, check_result *result)
         check_receive(&c->in, result, r->subject);
         if ((ready > 0 && !more) || (ended && !more))
             return;
-        result->hung = now() - c->began > r->time_limit;
+        result->hung = brz_clock_seconds(CLOCK_MONOTONIC) - c->began > r->time_limit;
     }
 }
 
@@ -204,7 +200,7 @@ check_result check_run_apart(check_runner *r, const check_test *test)
     } else if (!result.over) {
         tell_end(&c, r, &result, ended ? status : 0);
     }
-    result.seconds = now() - c.began;
+    result.seconds = brz_clock_seconds(CLOCK_MONOTONIC) - c.began;
     close(c.output);
     brz_buf_finish(&c.in);
     return result;
@@ -214,14 +210,14 @@ check_result check_run_here(check_runner *r, const check_test *test)
 {
     check_result result = {.test = test};
     brz_buf in = {0};
-    double began = now();
+    double began = brz_clock_seconds(CLOCK_MONOTONIC);
     int file = memfd_create("result", MFD_CLOEXEC);
     check_run_test(test, r->subject, &r->settings, r->crash_record, file);
     lseek(file, 0, SEEK_SET);
     for (ssize_t n; (n = read(file, brz_buf_room(&in, 4096), 4096)) > 0;)
         in.len += (size_t)n;
     check_receive(&in, &result, r->subject);
-    result.seconds = now() - began;
+    result.seconds = brz_clock_seconds(CLOCK_MONOTONIC) - began;
     close(file);
     brz_buf_finish(&in);
     return result;

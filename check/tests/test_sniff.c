@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sanitized.h"
 #include "plugin/crash.h"
 #include "check/inputs/foreign.h"
 #include "check/guard/guarded_buffer.h"
 #include "collapse/guess.h"
 #include "base/mem.h"
-#include "check/guard/sanitized.h"
 #include "tests.h"
 
 #define HEAD_SIZE ((size_t)64 << 10)
@@ -237,7 +237,7 @@ static void time_on_all(check *c, size_t i, uint8_t *buffer)
 
 void check_sniff_quick(check *c)
 {
-#if CHECK_SANITIZED
+#if BRZ_SANITIZED
     check_skip(c, "a sanitizer takes its time");
     return;
 #endif

@@ -2,10 +2,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/sanitized.h"
 #include "isolate/describe.h"
 #include "check/inputs/object.h"
 #include "plugin/component_use.h"
-#include "check/guard/sanitized.h"
 #include "tests.h"
 
 /* ---- loading ------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ void check_static_quick(check *c)
     if (!check_load(c))
         return;
     double took = check_processor_time() - before;
-#if CHECK_SANITIZED
+#if BRZ_SANITIZED
     check_skip(c, "a sanitizer takes its time");
     return;
 #endif
@@ -127,31 +127,13 @@ void check_static_texts(check *c)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Returns the size of the configuration member that an option of a type fills. */
-static size_t size_of_type(uint32_t type)
-{
-    switch (type) {
-    case BRZ_OPTION_BOOL:
-        return sizeof(bool);
-    case BRZ_OPTION_ENUM:
-    case BRZ_OPTION_COLOR:
-        return 4;
-    case BRZ_OPTION_STR:
-        return sizeof(brz_str);
-    case BRZ_OPTION_LIST:
-        return sizeof(brz_strlist);
-    default:
-        return 8;
-    }
-}
-
 static void look_for_overlaps(check *c, const brz_component *k, uint32_t i)
 {
     const brz_option *o = brz_option_at(k, i);
-    size_t end = o->offset + size_of_type(o->type);
+    size_t end = o->offset + brz_option_size(o);
     for (uint32_t n = 0; n < i; n++) {
         const brz_option *other = brz_option_at(k, n);
-        if (o->offset < other->offset + size_of_type(other->type) && other->offset < end)
+        if (o->offset < other->offset + brz_option_size(other) && other->offset < end)
             check_fail(c, 7, CHECK_NOTHING, CHECK_NOTHING,
                        "%s: the options '%s' and '%s' overlap in the configuration struct", k->id,
                        other->name, o->name);

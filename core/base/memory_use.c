@@ -7,18 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A sanitizer maps more memory than any machine has. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+#include "base/sanitized.h"
 
 static _Atomic uint64_t named_limit;
 
@@ -99,7 +88,8 @@ static uint64_t change_limit(uint64_t most)
 uint64_t brz_memory_confine(uint64_t more)
 {
     brz_memory_use use;
-    return !SANITIZED && brz_memory_use_read(&use) ? change_limit(use.data + more) : 0;
+    /* A sanitizer maps more memory than any machine has. */
+    return !BRZ_SANITIZED && brz_memory_use_read(&use) ? change_limit(use.data + more) : 0;
 }
 
 void brz_memory_release(uint64_t before)

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "plugin/crash.h"
 #include "plugin/process_state.h"
 #include "base/hash.h"
@@ -297,13 +298,6 @@ typedef struct receiver {
     bool is_late;          /* it was ended for that reason */
 } receiver;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Returns the seconds from the request to stop to the next signal: one that makes the child report,
  * then one that kills it. */
 static double next_signal_after(const receiver *t)
@@ -320,7 +314,7 @@ static void enforce_stop(receiver *t)
 {
     if (!atomic_load(&t->task->run->stop))
         return;
-    double time = now();
+    double time = brz_clock_seconds(CLOCK_MONOTONIC);
     if (t->stop_time == 0) {
         t->stop_time = time;
         atomic_store(&t->shared->run.stop, true);
@@ -335,7 +329,7 @@ static void enforce_stop(receiver *t)
 /* Ends a child that exceeds its time limit. */
 static void enforce_end(receiver *t)
 {
-    if (t->end_time == 0 || t->is_late || now() < t->end_time)
+    if (t->end_time == 0 || t->is_late || brz_clock_seconds(CLOCK_MONOTONIC) < t->end_time)
         return;
     t->is_late = true;
     kill(t->child, SIGKILL);
@@ -580,7 +574,7 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
     t->fd = fd;
     t->answers = answers;
     t->has_sandbox = task->is_again && task->load == NULL; /* loading permits more */
-    t->end_time = task->seconds > 0 ? now() + task->seconds : 0;
+    t->end_time = task->seconds > 0 ? brz_clock_seconds(CLOCK_MONOTONIC) + task->seconds : 0;
     atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);
     int status = reap(t);

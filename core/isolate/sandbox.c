@@ -17,6 +17,7 @@
 
 #include "base/built_with.h"
 #include "base/memory_use.h"
+#include "base/sanitized.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -46,22 +47,9 @@
 #include <sys/syscall.h>
 #endif
 
-/* The runtime of a sanitizer opens files and maps more memory than any machine has. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 /* ---- system calls -------------------------------------------------------------------------- */
 
-#if defined(ARCHITECTURE) && !SANITIZED
+#if defined(ARCHITECTURE) && !BRZ_SANITIZED
 
 /* The conditions of a rule on one argument of a system call. */
 typedef enum condition {
@@ -306,7 +294,7 @@ static bool filter_calls(const brz_sandbox_needs *needs, bool loading)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-#if BRZ_HAVE_LANDLOCK && !SANITIZED
+#if BRZ_HAVE_LANDLOCK && !BRZ_SANITIZED
 
 /* Struct of the kernel; system headers may be older. */
 struct beneath {
@@ -435,11 +423,11 @@ static void close_others(const brz_sandbox_needs *needs)
  * sanitizer protects nothing. */
 bool brz_sandbox_can_receive(void)
 {
-#if defined(ARCHITECTURE) && !SANITIZED && defined(SECCOMP_GET_ACTION_AVAIL)
+#if defined(ARCHITECTURE) && !BRZ_SANITIZED && defined(SECCOMP_GET_ACTION_AVAIL)
     uint32_t action = SECCOMP_RET_TRAP;
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 #else
-    return SANITIZED != 0;
+    return BRZ_SANITIZED != 0;
 #endif
 }
 
@@ -478,7 +466,7 @@ static void settle_malloc(unsigned threads)
 #endif
 }
 
-#if defined(RLIMIT_DATA) && !SANITIZED
+#if defined(RLIMIT_DATA) && !BRZ_SANITIZED
 
 /* Addresses that a thread takes without filling them: its stack, and what the C library reserves.
  */

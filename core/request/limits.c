@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
 #include "base/thread.h"
@@ -26,7 +27,7 @@ typedef enum exceeded { NOTHING, MEMORY, TIME } exceeded;
 struct brz_limit_watch {
     brz_run *run;
     brz_limits limits;
-    uint64_t began;        /* time on the clock of now() */
+    uint64_t began;        /* time on the clock CLOCK_MONOTONIC */
     uint64_t stopped;      /* time when the run was stopped; 0: not stopped */
     uint64_t memory_begin; /* memory of the process at the beginning */
     uint64_t system_limit; /* limit before the run; 0: unchanged */
@@ -37,13 +38,6 @@ struct brz_limit_watch {
     pthread_mutex_t lock; /* protects is_ready and is_over */
     pthread_cond_t wake, ready;
 };
-
-static uint64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -89,7 +83,7 @@ static void give_up(const brz_limit_watch *w)
 
 static void watch_once(brz_limit_watch *w)
 {
-    uint64_t time = now();
+    uint64_t time = brz_clock_read(CLOCK_MONOTONIC);
     if (w->exceeded == NOTHING) {
         w->exceeded = look(w, time);
         if (w->exceeded == NOTHING)
@@ -104,7 +98,7 @@ static void watch_once(brz_limit_watch *w)
 /* Waits for the next check. Returns false if the run has ended. */
 static bool wait_for_turn(brz_limit_watch *w)
 {
-    uint64_t until = now() + INTERVAL;
+    uint64_t until = brz_clock_read(CLOCK_MONOTONIC) + INTERVAL;
     struct timespec t = {.tv_sec = (time_t)(until / 1000000000u),
                          .tv_nsec = (long)(until % 1000000000u)};
     int rc = 0;
@@ -167,7 +161,7 @@ brz_limit_watch *brz_limit_watch_begin(brz_run *run, const brz_limits *limits)
     brz_limit_watch *w = brz_calloc(1, sizeof *w);
     w->run = run;
     w->limits = *limits;
-    w->began = now();
+    w->began = brz_clock_read(CLOCK_MONOTONIC);
     w->sees_memory = limits->memory > 0 && brz_memory_use_read(&use);
     w->memory_begin = w->sees_memory ? use.resident : 0;
     begin_thread(w);

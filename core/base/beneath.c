@@ -375,24 +375,15 @@ brz_refusal brz_beneath_check_target(int dir, const char *name, struct stat *st)
 
 const char *brz_refusal_text(brz_refusal why)
 {
-    switch (why) {
-    case BRZ_REFUSED_OUTSIDE:
-        return "lies outside of this file's folder";
-    case BRZ_REFUSED_PARENT:
-        return "has '..' in it";
-    case BRZ_REFUSED_HIDDEN:
-        return "is hidden, or in a hidden folder";
-    case BRZ_REFUSED_CONTROL:
-        return "has a control character in it";
-    case BRZ_REFUSED_LONG:
-        return "is too long";
-    case BRZ_REFUSED_LINK:
-        return "leads through a symbolic link";
-    case BRZ_REFUSED_SPECIAL:
-        return "is not a regular file";
-    case BRZ_REFUSED_PROGRAM:
-        return "is an executable file, which is not replaced";
-    default:
-        return strerror(errno);
-    }
+    static const char *const texts[] = {
+        [BRZ_REFUSED_OUTSIDE] = "lies outside of this file's folder",
+        [BRZ_REFUSED_PARENT] = "has '..' in it",
+        [BRZ_REFUSED_HIDDEN] = "is hidden, or in a hidden folder",
+        [BRZ_REFUSED_CONTROL] = "has a control character in it",
+        [BRZ_REFUSED_LONG] = "is too long",
+        [BRZ_REFUSED_LINK] = "leads through a symbolic link",
+        [BRZ_REFUSED_SPECIAL] = "is not a regular file",
+        [BRZ_REFUSED_PROGRAM] = "is an executable file, which is not replaced",
+    };
+    return texts[why] != NULL ? texts[why] : strerror(errno);
 }

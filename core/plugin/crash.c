@@ -92,22 +92,15 @@ static void add_seconds(message *m, unsigned milliseconds)
 
 static const char *signal_name(int sig)
 {
-    switch (sig) {
-    case SIGSEGV:
-        return "segmentation fault";
-    case SIGBUS:
-        return "bus error";
-    case SIGFPE:
-        return "arithmetic error";
-    case SIGILL:
-        return "illegal instruction";
-    case SIGTRAP:
-        return "trap";
-    case SIGSYS:
-        return "forbidden system call";
-    default:
-        return "abort";
-    }
+    static const char *const names[NSIG] = {
+        [SIGSEGV] = "segmentation fault",
+        [SIGBUS] = "bus error",
+        [SIGFPE] = "arithmetic error",
+        [SIGILL] = "illegal instruction",
+        [SIGTRAP] = "trap",
+        [SIGSYS] = "forbidden system call",
+    };
+    return names[sig] != NULL ? names[sig] : "abort";
 }
 
 /* Appends "xdebug 0.3 (/path)", or only the path of a plug-in that is being loaded. */

@@ -13,8 +13,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 
-/* ---- option tables
- * ---------------------------------------------------------------------------- */
+/* ---- option tables --------------------------------------------------------------------------- */
 
 const brz_option *brz_option_at(const brz_component *c, uint32_t i)
 {
@@ -41,22 +40,16 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
 
 const char *brz_option_type_name(uint32_t type)
 {
-    switch (type) {
-    case BRZ_OPTION_BOOL:
-        return "true or false";
-    case BRZ_OPTION_INT:
-        return "a whole number";
-    case BRZ_OPTION_REAL:
-        return "a number";
-    case BRZ_OPTION_SIZE:
-        return "a size such as 64M";
-    case BRZ_OPTION_DURATION:
-        return "a duration such as 10ms";
-    case BRZ_OPTION_COLOR:
-        return "a colour such as #rrggbb, or none";
-    default:
-        return "text";
-    }
+    static const char *const names[] = {
+        [BRZ_OPTION_BOOL] = "true or false",
+        [BRZ_OPTION_INT] = "a whole number",
+        [BRZ_OPTION_REAL] = "a number",
+        [BRZ_OPTION_SIZE] = "a size such as 64M",
+        [BRZ_OPTION_DURATION] = "a duration such as 10ms",
+        [BRZ_OPTION_COLOR] = "a colour such as #rrggbb, or none",
+        [BRZ_OPTION_LIST] = NULL,
+    };
+    return names[type] != NULL ? names[type] : "text";
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -338,72 +331,29 @@ static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
 
 /* ---- the configuration struct ---------------------------------------------------------------- */
 
-static size_t size_of_type(uint32_t type)
-{
-    switch (type) {
-    case BRZ_OPTION_BOOL:
-        return sizeof(bool);
-    case BRZ_OPTION_STR:
-        return sizeof(brz_str);
-    case BRZ_OPTION_ENUM:
-        return sizeof(int32_t);
-    case BRZ_OPTION_COLOR:
-        return sizeof(uint32_t);
-    case BRZ_OPTION_LIST:
-        return sizeof(brz_strlist);
-    default:
-        return sizeof(int64_t);
+/* The sizes and alignments of the C types that the types of options have. */
+#define LAYOUT(type)                                                                               \
+    {                                                                                              \
+        sizeof(type), _Alignof(type)                                                               \
     }
-}
-
-/* A member of each type after a byte: its offset is the alignment within a struct. */
-struct misaligned_bool {
-    char c;
-    bool member;
-};
-struct misaligned_int {
-    char c;
-    int64_t member;
-};
-struct misaligned_real {
-    char c;
-    double member;
-};
-struct misaligned_word {
-    char c;
-    int32_t member;
-};
-struct misaligned_text {
-    char c;
-    brz_str member;
-};
-struct misaligned_list {
-    char c;
-    brz_strlist member;
+static const struct {
+    size_t size, alignment;
+} layouts[] = {
+    [BRZ_OPTION_BOOL] = LAYOUT(bool),        [BRZ_OPTION_INT] = LAYOUT(int64_t),
+    [BRZ_OPTION_REAL] = LAYOUT(double),      [BRZ_OPTION_STR] = LAYOUT(brz_str),
+    [BRZ_OPTION_ENUM] = LAYOUT(int32_t),     [BRZ_OPTION_SIZE] = LAYOUT(uint64_t),
+    [BRZ_OPTION_DURATION] = LAYOUT(int64_t), [BRZ_OPTION_COLOR] = LAYOUT(uint32_t),
+    [BRZ_OPTION_LIST] = LAYOUT(brz_strlist),
 };
 
-static size_t alignment_of_type(uint32_t type)
+size_t brz_option_size(const brz_option *o)
 {
-    switch (type) {
-    case BRZ_OPTION_BOOL:
-        return offsetof(struct misaligned_bool, member);
-    case BRZ_OPTION_REAL:
-        return offsetof(struct misaligned_real, member);
-    case BRZ_OPTION_ENUM:
-    case BRZ_OPTION_COLOR:
-        return offsetof(struct misaligned_word, member);
-    case BRZ_OPTION_STR:
-        return offsetof(struct misaligned_text, member);
-    case BRZ_OPTION_LIST:
-        return offsetof(struct misaligned_list, member);
-    default:
-        return offsetof(struct misaligned_int, member);
-    }
+    return layouts[o->type].size;
 }
 
 static void store(brz_options *o, const brz_option *option, const value *v)
 {
-    memcpy((char *)o->cfg + option->offset, v, size_of_type(option->type));
+    memcpy((char *)o->cfg + option->offset, v, brz_option_size(option));
 }
 
 static void add_item(brz_options *o, const brz_option *option, brz_option_value *v, brz_str item)
@@ -463,8 +413,7 @@ bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz
     return true;
 }
 
-/* ---- life cycle
- * ------------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------------ */
 
 static bool has_range(uint32_t type)
 {
@@ -490,9 +439,9 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "lacks its help";
     if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
         return "has an unknown type";
-    if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
+    if (o->offset > c->cfg_size || c->cfg_size - o->offset < brz_option_size(o))
         return "lies outside of the component's struct";
-    if (o->offset % alignment_of_type(o->type) != 0)
+    if (o->offset % layouts[o->type].alignment != 0)
         return "lies where no member of its type can be: its offset is not aligned";
     if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
         return "has no choices";

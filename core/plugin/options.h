@@ -36,6 +36,9 @@ typedef struct brz_options {
 /* Returns the i-th option of a component's table. */
 const brz_option *brz_option_at(const brz_component *c, uint32_t i);
 
+/* Returns the size of the member that an option sets. Its type must be known. */
+size_t brz_option_size(const brz_option *o);
+
 /* Returns the option with this name, or NULL. In that case, appends a message with the nearest name
  * to `error` unless it is NULL. */
 const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf *error);

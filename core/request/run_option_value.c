@@ -9,31 +9,22 @@
 #include "plugin/options.h"
 
 /* Enumerations are stored as unsigned. */
-_Static_assert(sizeof(brz_time_order) == sizeof(unsigned), "another size of enumerations");
-_Static_assert(sizeof(brz_normalize) == sizeof(unsigned), "another size of enumerations");
-_Static_assert(sizeof(brz_base_on) == sizeof(unsigned), "another size of enumerations");
-_Static_assert(sizeof(brz_fail_report) == sizeof(unsigned), "another size of enumerations");
-_Static_assert(sizeof(brz_deltas) == sizeof(unsigned), "another size of enumerations");
+_Static_assert(sizeof(brz_time_order) == sizeof(unsigned) &&
+                   sizeof(brz_normalize) == sizeof(unsigned) &&
+                   sizeof(brz_base_on) == sizeof(unsigned) &&
+                   sizeof(brz_fail_report) == sizeof(unsigned) &&
+                   sizeof(brz_deltas) == sizeof(unsigned),
+               "another size of enumerations");
 
 static size_t member_size(const brz_run_option *o)
 {
-    switch (o->type) {
-    case BRZ_RUN_FLAG:
-        return sizeof(bool);
-    case BRZ_RUN_SWITCH:
-        return sizeof(int);
-    case BRZ_RUN_TEXT:
-        return sizeof(const char *);
-    case BRZ_RUN_COUNT:
-        return sizeof(size_t);
-    case BRZ_RUN_SIZE:
-    case BRZ_RUN_DURATION:
-        return sizeof(uint64_t);
-    case BRZ_RUN_CHOICE:
-        return sizeof(unsigned);
-    default:
-        return 0;
-    }
+    static const size_t sizes[] = {
+        [BRZ_RUN_FLAG] = sizeof(bool),         [BRZ_RUN_SWITCH] = sizeof(int),
+        [BRZ_RUN_TEXT] = sizeof(const char *), [BRZ_RUN_COUNT] = sizeof(size_t),
+        [BRZ_RUN_SIZE] = sizeof(uint64_t),     [BRZ_RUN_DURATION] = sizeof(uint64_t),
+        [BRZ_RUN_CHOICE] = sizeof(unsigned),   [BRZ_RUN_SHORT] = 0,
+    };
+    return sizes[o->type];
 }
 
 static void store(const brz_run_option *o, brz_request *r, const void *value)

@@ -238,6 +238,12 @@ bool brz_wire_take_u64(brz_wire_in *w, uint64_t *v)
     return true;
 }
 
+/* Reads a count, which is at most `most`. Otherwise rejects it as `why`. */
+static bool take_count(brz_wire_in *w, uint64_t most, const char *why, uint64_t *n)
+{
+    return brz_wire_take_u64(w, n) && (*n <= most || brz_wire_reject(w, why));
+}
+
 /* Reads `n` elements into an array that grows only as data arrives. The caller frees the array,
  * even after a failure. */
 static bool take_array(brz_wire_in *w, uint64_t n, size_t size, void **array)
@@ -277,10 +283,8 @@ bool brz_wire_take_str(brz_wire_in *w, brz_buf *b)
 static bool take_strings(brz_wire_in *w, brz_strings *t)
 {
     uint64_t n;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, UINT32_MAX, "too many texts", &n))
         return false;
-    if (n > UINT32_MAX)
-        return brz_wire_reject(w, "too many texts");
     if (n > 0)
         brz_strings_intern(t, BRZ_STR(""));
     brz_buf text = {0};
@@ -295,10 +299,8 @@ static bool take_frames(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
     brz_profile_frame f;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, UINT32_MAX / 2, "too many frames", &n))
         return false;
-    if (n > UINT32_MAX / 2)
-        return brz_wire_reject(w, "too many frames");
     for (uint64_t i = 0; i < n && brz_wire_take(w, &f, sizeof f); i++) {
         if (f.name >= p->strings.n || f.module >= p->strings.n || f.file >= p->strings.n ||
             f.system_name >= p->strings.n || f.build_id >= p->strings.n)
@@ -349,10 +351,8 @@ static bool take_stacks(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
     uint32_t longest = 0;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, UINT32_MAX - 2, "too many stacks", &n))
         return false;
-    if (n >= UINT32_MAX - 1)
-        return brz_wire_reject(w, "too many stacks");
     while (n-- > 0)
         if (!take_stack(w, p, &longest))
             return false;
@@ -363,10 +363,8 @@ static bool take_values(brz_wire_in *w, brz_profile *p, uint32_t number)
 {
     uint64_t n;
     void *values;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, p->n_stacks, "a value of an unknown stack", &n))
         return false;
-    if (n > p->n_stacks)
-        return brz_wire_reject(w, "a value of an unknown stack");
     bool good = take_array(w, n, sizeof(int64_t), &values);
     p->weights[number].values = values;
     p->weights[number].n_values = good ? (size_t)n : 0;
@@ -395,10 +393,8 @@ static bool take_weight(brz_wire_in *w, brz_profile *p)
 static bool take_weights(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, BRZ_PROFILE_MAX_WEIGHTS, "too many weights", &n))
         return false;
-    if (n > BRZ_PROFILE_MAX_WEIGHTS)
-        return brz_wire_reject(w, "too many weights");
     while (n-- > 0)
         if (!take_weight(w, p))
             return false;
@@ -432,10 +428,8 @@ static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
 static bool take_tags(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, BRZ_MAX_TAGS, "too many tags", &n))
         return false;
-    if (n > BRZ_MAX_TAGS)
-        return brz_wire_reject(w, "too many tags");
     for (uint64_t i = 0; i < n; i++)
         if (!take_tag(w, p, i))
             return false;
@@ -453,10 +447,8 @@ static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subj
 {
     uint64_t n;
     brz_fact fact;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, BRZ_MAX_FACTS, "too many facts", &n))
         return false;
-    if (n > BRZ_MAX_FACTS)
-        return brz_wire_reject(w, "too many facts");
     for (uint64_t i = 0; i < n && brz_wire_take(w, &fact, sizeof fact); i++) {
         if (!has_texts(p, &fact))
             return brz_wire_reject(w, "a fact with an unknown text");
@@ -582,10 +574,8 @@ static bool take_notice(brz_wire_in *w, brz_arena *memory, brz_notice *r)
 static bool take_items(brz_wire_in *w, brz_arena *memory, brz_notices *r)
 {
     uint64_t n;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, MAX_NOTICES, "too many reports", &n))
         return false;
-    if (n > MAX_NOTICES)
-        return brz_wire_reject(w, "too many reports");
     for (brz_notice item = {0}; n > 0 && take_notice(w, memory, &item); n--) {
         r->items = brz_grow(r->items, r->n, &r->cap, sizeof *r->items);
         r->items[r->n++] = item;
@@ -606,10 +596,8 @@ static bool take_tally(brz_wire_in *w, brz_arena *memory, struct brz_notice_tall
 static bool take_tallies(brz_wire_in *w, brz_arena *memory, brz_notices *r)
 {
     uint64_t n;
-    if (!brz_wire_take_u64(w, &n))
+    if (!take_count(w, MAX_TALLIES, "too many kinds of reports", &n))
         return false;
-    if (n > MAX_TALLIES)
-        return brz_wire_reject(w, "too many kinds of reports");
     for (struct brz_notice_tally t = {0}; n > 0 && take_tally(w, memory, &t); n--) {
         r->tallies = brz_grow(r->tallies, r->n_tallies, &r->tallies_cap, sizeof *r->tallies);
         r->tallies[r->n_tallies++] = t;

@@ -61,6 +61,17 @@ static void open_frame(open_row *open, row *of)
     of->n_open++;
 }
 
+static int64_t size_of(int64_t value)
+{
+    return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+}
+
+static void add_totals(row_weights *to, const open_row *from)
+{
+    to->total = add_saturated(to->total, from->total);
+    to->losses = add_saturated(to->losses, from->losses);
+}
+
 /* Adds the weight of the stacks that contain a frame, which has been open, to its row, unless the
  * row is still open, and to the frame's caller. */
 static void close_frame(open_row *open, uint32_t depth)
@@ -70,10 +81,11 @@ static void close_frame(open_row *open, uint32_t depth)
     of->n_open--;
     of->is_known |= from->is_weighted;
     if (of->n_open == 0)
-        of->shown.total = add_saturated(of->shown.total, from->total);
+        add_totals(&of->shown, from);
     if (depth == 0)
         return;
     open[depth - 1].total = add_saturated(open[depth - 1].total, from->total);
+    open[depth - 1].losses = add_saturated(open[depth - 1].losses, from->losses);
     open[depth - 1].is_weighted |= from->is_weighted;
 }
 
@@ -81,6 +93,7 @@ static void close_frame(open_row *open, uint32_t depth)
 static void count_value(open_row *last, int64_t value)
 {
     last->total = add_saturated(last->total, value);
+    last->losses = add_saturated(last->losses, value < 0 ? size_of(value) : 0);
     last->row->shown.self = add_saturated(last->row->shown.self, value);
     last->is_weighted |= value != 0;
 }
@@ -107,7 +120,7 @@ static void add_sign(rows *r, int64_t value)
     if (value > 0)
         r->gains = add_saturated(r->gains, value);
     else if (value < 0)
-        r->losses = add_saturated(r->losses, value == INT64_MIN ? INT64_MAX : -value);
+        r->losses = add_saturated(r->losses, size_of(value));
 }
 
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
@@ -115,7 +128,7 @@ void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
     uint32_t depth = 0;
     r->gains = r->losses = 0;
     for (uint32_t i = 0; i < r->n; i++) {
-        r->items[i].shown = (row_weights){0, 0};
+        r->items[i].shown = (row_weights){0, 0, 0};
         r->items[i].is_known = false;
     }
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
@@ -163,20 +176,13 @@ static int heavier_first(int64_t a, int64_t b)
     return a > b ? -1 : a < b;
 }
 
-/* Returns the size of a change, by which rows are sorted. */
-static int64_t size_of_change(int64_t before, int64_t after)
-{
-    int64_t change = rows_change(before, after);
-    return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
-}
-
-/* Returns the weights that a row is sorted by. */
+/* Returns the weights that a row is sorted by: sizes of its weights or of its changes. */
 static row_weights keys_of(const row *r, bool by_change)
 {
     if (!by_change)
-        return r->shown;
-    return (row_weights){size_of_change(r->before.self, r->after.self),
-                         size_of_change(r->before.total, r->after.total)};
+        return (row_weights){size_of(r->shown.self), size_of(r->shown.total), 0};
+    return (row_weights){size_of(rows_change(r->before.self, r->after.self)),
+                         size_of(rows_change(r->before.total, r->after.total)), 0};
 }
 
 /* Compares two rows. Unknown ones come last. */

@@ -10,7 +10,8 @@ enum { SORT_SELF, SORT_TOTAL, SORT_NAME };
 /* Weights of a row. */
 typedef struct row_weights {
     int64_t self;
-    int64_t total; /* sum over the stacks that contain it, each counted once */
+    int64_t total;  /* sum over the stacks that contain it, each counted once */
+    int64_t losses; /* the part of that from negative values, without its sign */
 } row_weights;
 
 typedef struct row {
@@ -27,7 +28,7 @@ typedef struct row {
 /* A frame of the current stack, and what the stacks with it have in common with it. */
 typedef struct open_row {
     row *row;
-    int64_t total;
+    int64_t total, losses;
     bool is_weighted; /* one of them has a value */
 } open_row;
 
@@ -65,7 +66,8 @@ static inline bool row_is_vanished(const row *r)
 int64_t rows_change(int64_t before, int64_t after);
 
 /* Sorts rows, heaviest or alphabetically first name first; in a comparison, those that changed most
- * come first. The order depends only on the rows. Unknown rows come last. */
+ * come first. The sign of a weight does not matter. The order depends only on the rows. Unknown rows
+ * come last. */
 void rows_sort(rows *r, int32_t sort, bool by_change);
 
 #endif

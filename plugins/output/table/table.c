@@ -32,6 +32,8 @@ enum {
     MODULE,
     FILE_NAME,
     LINE,
+    GAINS,
+    LOSSES,
     BEFORE,
     AFTER,
     CHANGE,
@@ -39,9 +41,9 @@ enum {
     N_COLUMNS
 };
 
-static const char *const column_names[N_COLUMNS] = {"self",   "self%",  "total", "total%",
-                                                    "name",   "module", "file",  "line",
-                                                    "before", "after",  "delta", "delta%"};
+static const char *const column_names[N_COLUMNS] = {
+    "self", "self%", "total",  "total%", "name",  "module", "file",
+    "line", "gains", "losses", "before", "after", "delta",  "delta%"};
 
 /* State of one table being written. */
 typedef struct table {
@@ -49,7 +51,7 @@ typedef struct table {
     const options *options;
     brz_writer w;
     const brz_tree *tree;
-    const uint32_t *columns;
+    uint32_t columns[2 * N_COLUMNS];
     uint32_t n_columns;
     uint32_t widths[2 * N_COLUMNS];
     uint32_t blanks; /* spaces pending before the next text of the line */
@@ -88,8 +90,8 @@ static bool add_column(columns *c, brz_str word)
         }
     return reject(
         c,
-        "is of self, self%, total, total%, name, module, file, line, before, after, delta, "
-        "delta%, not",
+        "is of self, self%, total, total%, gains, losses, name, module, file, line, before, after, "
+        "delta, delta%, not",
         word);
 }
 
@@ -107,14 +109,22 @@ static bool add_columns(columns *c, brz_str list)
     return true;
 }
 
+/* Returns the usual columns of a comparison, of a weight with losses, or of others. */
+static brz_str usual_columns(bool compares, bool has_losses)
+{
+    if (compares)
+        return BRZ_STR("before,after,delta,delta%,name");
+    return has_losses ? BRZ_STR("self,self%,total,total%,gains,losses,name")
+                      : BRZ_STR("self,self%,total,total%,name");
+}
+
 /* Reads the option, whose items together name the columns. */
-static columns read_columns(const options *o, bool compares)
+static columns read_columns(const options *o, bool compares, bool has_losses)
 {
     columns c = {.n = 0};
     const brz_strlist *wanted = &o->columns;
     if (wanted->count == 0)
-        add_columns(&c, compares ? BRZ_STR("before,after,delta,delta%,name")
-                                 : BRZ_STR("self,self%,total,total%,name"));
+        add_columns(&c, usual_columns(compares, has_losses));
     while (c.item < wanted->count && add_columns(&c, wanted->items[c.item]))
         c.item++;
     return c;
@@ -123,7 +133,7 @@ static columns read_columns(const options *o, bool compares)
 static void validate(const void *cfg, brz_option_faults *faults)
 {
     char line[256];
-    columns c = read_columns(cfg, false);
+    columns c = read_columns(cfg, false, false);
     if (c.fault == NULL)
         return;
     int n = snprintf(line, sizeof line, "%s '%.*s'", c.fault,
@@ -149,8 +159,8 @@ static bool shows_totals(const table *t)
 static brz_str heading(const table *t, uint32_t column)
 {
     static const char *const headings[N_COLUMNS] = {
-        "SELF", "SELF%", "TOTAL",       "TOTAL%",     "NAME",          "MODULE",
-        "FILE", "LINE",  "SELF BEFORE", "SELF AFTER", "\316\224 SELF", "\316\224%"};
+        "SELF", "SELF%", "TOTAL",  "TOTAL%",      "NAME",       "MODULE",        "FILE",
+        "LINE", "GAINS", "LOSSES", "SELF BEFORE", "SELF AFTER", "\316\224 SELF", "\316\224%"};
     static const char *const totals[] = {"TOTAL BEFORE", "TOTAL AFTER", "\316\224 TOTAL",
                                          "\316\224%"};
     uint32_t by = t->options->by == BY_MODULE ? MODULE : t->options->by == BY_FILE ? FILE_NAME : 0;
@@ -195,7 +205,7 @@ static number_text value_text(const table *t, int64_t v)
     return n;
 }
 
-/* Formats a share of all weight. With losses, that is the sum of the sizes, as in pictures. */
+/* Formats a share of all weight. With losses, that is gains and losses together, as in pictures. */
 static number_text share_text(const table *of, int64_t v)
 {
     number_text t;
@@ -271,6 +281,10 @@ static number_text number_of(const table *t, const row *r, uint32_t column)
         return share_text(t, r->shown.self);
     case TOTAL_SHARE:
         return share_text(t, r->shown.total);
+    case GAINS:
+        return value_text(t, rows_change(-r->shown.losses, r->shown.total));
+    case LOSSES:
+        return value_text(t, r->shown.losses);
     default:
         return r->line > 0 ? plain_text(r->line, 0) : (number_text){.len = 0};
     }
@@ -424,11 +438,20 @@ static void put_rows(table *t)
     put_more(t, known - n);
 }
 
+/* Sets the columns. The option has been validated. */
+static void choose_columns(table *t, bool has_losses)
+{
+    const columns shown = read_columns(t->options, t->compares, has_losses);
+    memcpy(t->columns, shown.items, shown.n * sizeof *shown.items);
+    t->n_columns = shown.n;
+}
+
 static void put_table(table *t, uint32_t weight)
 {
     t->weight = brz_weight_at(t->tree, weight);
     t->scale = amount_scale_of(t->weight, 1);
     rows_count(&t->rows, t->tree, weight);
+    choose_columns(t, t->rows.losses > 0);
     rows_sort(&t->rows, t->options->sort, false);
     put_title(t, weight);
     put_rows(t);
@@ -526,9 +549,7 @@ static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
     brz_writer_init(&t.w, ctx, sink);
     t.compares =
         tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT && !t.options->all_weights;
-    const columns shown = read_columns(ctx->cfg, t.compares); /* `validate` has accepted them */
-    t.columns = shown.items;
-    t.n_columns = shown.n;
+    choose_columns(&t, false);
     if (!check_columns(&t))
         return BRZ_ERROR;
     rows_init(&t.rows, ctx, tree, t.options->by);
@@ -546,14 +567,16 @@ static const char *const by_words[] = {"name", "module", "file", NULL};
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "limit", INT, limit, "30", "number of rows; 0: all", .range = "0.."),
     BRZ_OPTION(options, "sort", ENUM, sort, "self",
-               "largest self or total first, or by name; comparisons show the same weight",
+               "largest self or total first, whatever its sign, or by name; comparisons show the "
+               "same weight",
                .choices = sort_words),
     BRZ_OPTION(options, "by", ENUM, by, "name", "group frames into rows by name, module or file",
                .choices = by_words),
     BRZ_OPTION(
         options, "columns", LIST, columns, NULL,
-        "self, self%, total, total%, name, module, file, line [self,self%,total,total%,name]; in "
-        "comparisons also before, after, delta, delta% [before,after,delta,delta%,name]"),
+        "self, self%, total, total%, name, module, file, line [self,self%,total,total%,name]; "
+        "gains and losses, of which total is the difference [if there are losses]; in comparisons "
+        "also before, after, delta, delta% [before,after,delta,delta%,name]"),
     BRZ_OPTION(options, "unit", ENUM, unit, "auto",
                "auto: show times and bytes in units such as ms and MiB; plain: whole numbers",
                .choices = unit_words),

@@ -7,7 +7,6 @@
 #include "plugin/process_state.h"
 #include "base/mem.h"
 #include "profile/call_tree.h"
-#include "profile/compare.h"
 
 #include <stdlib.h>
 
@@ -27,19 +26,19 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
     return v;
 }
 
-/* Returns the options of the call tree that an output needs. A change of sign affects only
- * pictures, not data that is to be read again. */
+/* Returns the options of the call tree that an output needs. A change of sign, and sizes in place
+ * of signed weights, affect only pictures, not data that is to be read again. */
 static brz_call_tree_options tree_options(const brz_output_use *o, const brz_subject *subject)
 {
     const brz_output *output = o->use.loaded->vtable;
-    bool turned = subject->drawing.negate && (output->flags & BRZ_OUTPUT_COLOR);
+    bool is_picture = (output->flags & BRZ_OUTPUT_COLOR) != 0;
+    bool turned = subject->drawing.negate && is_picture;
     brz_call_tree_options v = brz_render_tree_options(output);
     v.weight = subject->weight;
     v.before = turned ? subject->after : subject->before;
     v.after = turned ? subject->before : subject->after;
-    v.self_deltas = subject->drawing.deltas == BRZ_DELTAS_SELF;
-    v.is_signed = subject->is_signed;
-    v.has_sizes = subject->has_sizes;
+    v.is_signed = subject->is_signed && is_picture;
+    v.self_deltas = subject->drawing.deltas == BRZ_DELTAS_SELF && subject->before != BRZ_NO_WEIGHT;
     v.time = subject->drawing.time;
     return v;
 }
@@ -49,7 +48,7 @@ static bool can_share(const brz_call_tree_options *a, const brz_call_tree_option
 {
     return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && (a->counts || !b->counts) &&
            a->order == b->order && a->before == b->before && a->samples == b->samples &&
-           a->exact == b->exact;
+           a->exact == b->exact && a->is_signed == b->is_signed;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
@@ -121,111 +120,28 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
     return good && run->console->errors == errors;
 }
 
-/* A run of the outputs of a profile. */
-typedef struct rendering {
-    brz_profile *profile;
-    const brz_output_use *outputs;
-    size_t n;
-    brz_file_sink *const *sinks;
-    brz_run *run;
-    bool *done; /* by output */
-    bool saturated;
-} rendering;
-
-static bool is_picture(const brz_output_use *o)
-{
-    return (((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR) != 0;
-}
-
-/* Writes output `i` and the others that can use its call tree. */
-static bool render_from(rendering *r, size_t i, const brz_subject *subject, bool data_only)
-{
-    brz_call_tree call_tree;
-    bool good = true;
-    brz_call_tree_options options = tree_options(&r->outputs[i], subject);
-    r->saturated |= brz_call_tree_init(&call_tree, r->profile, &options);
-    for (size_t k = i; k < r->n && good; k++) {
-        brz_call_tree_options other = tree_options(&r->outputs[k], subject);
-        if (r->done[k] || !can_share(&options, &other) || (data_only && is_picture(&r->outputs[k])))
-            continue;
-        good = write_output(&r->outputs[k], subject, &call_tree.tree, r->sinks[k], r->run);
-        r->done[k] = true;
-    }
-    brz_call_tree_finish(&call_tree);
-    return good;
-}
-
-/* Writes the outputs that are not written yet; no pictures if `data_only`. */
-static bool render_rest(rendering *r, const brz_subject *subject, bool data_only)
-{
-    bool good = true;
-    for (size_t i = 0; i < r->n && good; i++)
-        if (!r->done[i] && !(data_only && is_picture(&r->outputs[i])))
-            good = render_from(r, i, subject, data_only);
-    return good;
-}
-
-static bool is_complete(const rendering *r)
-{
-    size_t i = 0;
-    while (i < r->n && r->done[i])
-        i++;
-    return i == r->n;
-}
-
-/* Makes room for two columns. In a profile with the maximum of columns, removes all but the one
- * that is shown, whose index changes. */
-static void make_room(const rendering *r, brz_profile *profile, uint32_t *column)
-{
-    if (profile->n_weights + 2 <= BRZ_PROFILE_MAX_WEIGHTS)
-        return;
-    brz_str name = brz_strings_at(&profile->strings, profile->weights[*column].name);
-    brz_say(r->run->console, BRZ_WARNING,
-            "pictures show '%.*s' only, and not %zu others: beside the losses in it, there is room "
-            "for %d weights",
-            (int)name.len, name.data, profile->n_weights - 1, BRZ_PROFILE_MAX_WEIGHTS - 2);
-    brz_profile_keep_column(profile, *column, name);
-    *column = 0;
-}
-
-/* Returns the subject of pictures of a profile with negative values: widths are sizes. Unless it is
- * a comparison, gains and losses are compared. Changes the profile. */
-static brz_subject without_signs(const rendering *r, brz_profile *profile,
-                                 const brz_subject *subject)
-{
-    brz_subject s = *subject;
-    s.has_sizes = true;
-    s.is_signed = s.before == BRZ_NO_WEIGHT;
-    if (!s.is_signed) {
-        s.weight = brz_add_sizes(profile, s.weight);
-        return s;
-    }
-    s.drawing.deltas = BRZ_DELTAS_TOTAL;
-    s.drawing.negate = false;
-    make_room(r, profile, &s.weight);
-    brz_split_signs(profile, s.weight, s.drawing.time != BRZ_TIME_MERGED, &s.before, &s.after);
-    return s;
-}
-
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
                 size_t n, brz_file_sink *const *sinks, brz_run *run)
 {
-    rendering r = {.profile = profile,
-                   .outputs = outputs,
-                   .n = n,
-                   .sinks = sinks,
-                   .run = run,
-                   .done = brz_calloc(n, sizeof *r.done),
-                   .saturated = profile->saturated};
-    brz_subject plain = *subject, of_pictures = *subject;
-    plain.is_signed = false;
-    bool good = !subject->is_signed || render_rest(&r, &plain, true);
-    if (good && subject->is_signed && !is_complete(&r))
-        of_pictures = without_signs(&r, profile, subject);
-    good = good && render_rest(&r, &of_pictures, false);
-    if (r.saturated && good)
+    bool *done = brz_calloc(n, sizeof *done), good = true, saturated = profile->saturated;
+    for (size_t i = 0; i < n && good; i++) {
+        if (done[i])
+            continue;
+        brz_call_tree call_tree;
+        brz_call_tree_options options = tree_options(&outputs[i], subject);
+        saturated |= brz_call_tree_init(&call_tree, profile, &options);
+        for (size_t k = i; k < n && good; k++) {
+            brz_call_tree_options other = tree_options(&outputs[k], subject);
+            if (done[k] || !can_share(&options, &other))
+                continue;
+            good = write_output(&outputs[k], subject, &call_tree.tree, sinks[k], run);
+            done[k] = true;
+        }
+        brz_call_tree_finish(&call_tree);
+    }
+    if (saturated && good)
         brz_say(run->console, BRZ_WARNING, "sums do not fit into 64 bits: they stay at the limit");
-    free(r.done);
+    free(done);
     return good;
 }
 

@@ -42,8 +42,7 @@ typedef struct brz_drawing {
 typedef struct brz_subject {
     uint32_t weight;        /* column that determines widths */
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
-    bool has_sizes;         /* of pictures: widths are sizes, without signs */
-    bool is_signed;         /* the weight has negative values, which pictures show as losses */
+    bool is_signed;         /* a weight has negative values: widths in pictures are sizes */
     brz_drawing drawing;
     brz_palette_map *palette_map; /* fixed colours of names, or NULL */
 } brz_subject;

@@ -396,13 +396,14 @@ static void fill_weights(builder *b)
 
 /* ---- the call tree ------------------------------------------------------------------------- */
 
-static uint32_t add_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth)
+static uint32_t add_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth,
+                         bool has_changes)
 {
     size_t n = v->tree.n_nodes;
     if (n == v->nodes_cap)
         v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
     v->nodes[n] = (brz_node){.frame = frame, .parent = parent, .subtree = 1, .depth = depth};
-    if (v->tree.before != BRZ_NO_WEIGHT) {
+    if (has_changes) {
         v->changes = brz_grow(v->changes, n, &v->changes_cap, sizeof *v->changes);
         v->changes[n] = (brz_change){0};
     }
@@ -459,6 +460,19 @@ static bool is_comparison(const builder *b)
     return b->options->before != BRZ_NO_WEIGHT && b->options->after != BRZ_NO_WEIGHT;
 }
 
+/* Returns whether the run's weight is the sum of both sides of a comparison. */
+static bool is_sum(const builder *b)
+{
+    const brz_call_tree_options *o = b->options;
+    return is_comparison(b) && o->weight != o->before && o->weight != o->after;
+}
+
+/* Returns whether nodes get their changes while samples are added in their order. */
+static bool has_changes_in_time(const builder *b)
+{
+    return is_comparison(b) || b->options->is_signed;
+}
+
 /* Returns whether a stack has a nonzero value in any column of the run. */
 static bool has_weight(const builder *b, const int64_t *values)
 {
@@ -473,10 +487,11 @@ static bool same_name(const brz_call_tree *v, uint32_t a, uint32_t b)
 }
 
 /* Adds a node that starts after `now` of the input's weight. */
-static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth,
+static uint32_t start_node(const builder *b, uint32_t frame, uint32_t parent, uint32_t depth,
                            int64_t now)
 {
-    uint32_t n = add_node(v, frame, parent, depth);
+    brz_call_tree *v = b->call_tree;
+    uint32_t n = add_node(v, frame, parent, depth, has_changes_in_time(b));
     v->starts = brz_grow(v->starts, n, &v->starts_cap, sizeof *v->starts);
     v->starts[n] = now;
     return n;
@@ -487,9 +502,8 @@ static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, ui
 static int64_t width_of(const builder *b, const brz_profile_sample *sample)
 {
     const brz_call_tree_options *o = b->options;
-    bool is_sum = is_comparison(b) && o->weight != o->before && o->weight != o->after;
-    int64_t value = o->has_sizes ? brz_size_of(sample->value) : sample->value;
-    return is_sum || sample->weight == o->weight ? value : 0;
+    int64_t value = o->is_signed ? brz_size_of(sample->value) : sample->value;
+    return is_sum(b) || sample->weight == o->weight ? value : 0;
 }
 
 /* Returns whether a sample counts in one of the run's columns. */
@@ -510,9 +524,11 @@ static void add_sample(builder *b, uint32_t node, const brz_profile_sample *samp
     if (v->changes == NULL)
         return;
     brz_change *c = &v->changes[node];
-    bool is_before = sample->weight == b->options->before;
-    add(b, is_before ? &c->before_self : &c->after_self, sample->value);
-    add(b, is_before ? &c->before_total : &c->after_total, sample->value);
+    bool compares = is_comparison(b);
+    bool is_before = compares ? sample->weight == b->options->before : sample->value < 0;
+    int64_t value = compares ? sample->value : brz_size_of(sample->value);
+    add(b, is_before ? &c->before_self : &c->after_self, value);
+    add(b, is_before ? &c->before_total : &c->after_total, value);
 }
 
 /* Adds nodes in the order of the samples: the frames that a sample does not share with the previous
@@ -524,7 +540,7 @@ static void fill_nodes_over_time(builder *b)
     const brz_profile *p = b->profile;
     uint32_t depth = 0, *open = brz_calloc((size_t)b->deepest + 1, sizeof *open);
     int64_t now = 0;
-    start_node(v, number_root(b), 0, 0, now);
+    start_node(b, number_root(b), 0, 0, now);
     for (size_t i = 0; i < p->samples.n; i++) {
         const brz_profile_sample *sample =
             &p->samples.items[b->options->time == BRZ_TIME_BACK ? p->samples.n - 1 - i : i];
@@ -537,7 +553,7 @@ static void fill_nodes_over_time(builder *b)
             shared++;
         close_nodes(b, open, depth, shared);
         for (depth = shared; depth < s->n; depth++)
-            open[depth + 1] = start_node(v, s->frames[depth], open[depth], depth + 1, now);
+            open[depth + 1] = start_node(b, s->frames[depth], open[depth], depth + 1, now);
         now = brz_add_saturated(now, width_of(b, sample), &b->saturated);
         add_sample(b, open[depth], sample);
     }
@@ -638,14 +654,14 @@ static void add_stack(builder *b, uint32_t *open, size_t i, uint32_t shared, uin
 }
 
 /* Allocates the counts if the call tree is to have them and a column counts samples beside the
- * run's. */
+ * run's. A column with negative values counts none. */
 static void allocate_counts(builder *b)
 {
     brz_call_tree *v = b->call_tree;
     for (uint32_t w = 0; w < v->tree.n_weights && b->options->counts; w++) {
         const brz_weight_info *info = &v->weights[w];
         if (w == b->options->weight || info->total <= 0 ||
-            !brz_str_equal(info->name, BRZ_STR("samples")))
+            !brz_str_equal(info->name, BRZ_STR("samples")) || brz_has_losses(b->profile, w))
             continue;
         b->counted = w;
         v->counts = allocate_array(v, v->nodes_cap, sizeof *v->counts);
@@ -671,6 +687,42 @@ static void fill_nodes(builder *b)
     }
     v->nodes[0].frame = number_root(b);
     free(open);
+}
+
+/* ---- signs --------------------------------------------------------------------------------- */
+
+/* Returns the width of a node itself: the size of its weight. Sizes of both sides of a comparison
+ * are added, since a gain does not hide a loss. */
+static int64_t size_of_node(builder *b, uint32_t i)
+{
+    const brz_change *c = &b->call_tree->changes[i];
+    if (!is_sum(b))
+        return brz_size_of(b->call_tree->nodes[i].self);
+    return brz_add_saturated(brz_size_of(c->before_self), brz_size_of(c->after_self),
+                             &b->saturated);
+}
+
+/* Makes widths of signed weights, whose sums could be less than their parts. Without a comparison,
+ * losses and gains become the sides of changes. */
+static void take_signs(builder *b)
+{
+    brz_call_tree *v = b->call_tree;
+    bool compares = is_comparison(b);
+    if (!compares)
+        v->changes = brz_calloc(v->tree.n_nodes, sizeof *v->changes);
+    for (uint32_t i = 0; i < v->tree.n_nodes; i++) {
+        brz_node *n = &v->nodes[i];
+        int64_t size = size_of_node(b, i), losses = n->self < 0 ? size : 0;
+        if (!compares)
+            v->changes[i] = (brz_change){losses, losses, size - losses, size - losses};
+        n->self = n->total = size;
+    }
+    for (uint32_t i = v->tree.n_nodes; i-- > 1;) {
+        brz_node *parent = &v->nodes[v->nodes[i].parent];
+        add(b, &parent->total, v->nodes[i].total);
+        if (!compares)
+            close_change(b, i, v->nodes[i].parent);
+    }
 }
 
 /* ---- the call tree --------------------------------------------------------------------------- */
@@ -737,6 +789,8 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
         fill_nodes_over_time(&b);
     else if (options->nodes)
         fill_nodes(&b);
+    if (options->nodes && !is_timeline(&b) && options->is_signed)
+        take_signs(&b);
     brz_call_tree_attach(v);
     free(b.places);
     free(b.ranks);

@@ -16,7 +16,7 @@ typedef struct brz_call_tree {
     int64_t *values;
     brz_weight_info *weights;
     brz_node *nodes;
-    brz_change *changes; /* per node; NULL without a comparison */
+    brz_change *changes; /* per node; NULL without a comparison or signs */
     int64_t *starts;     /* per node; NULL if nodes are merged */
     int64_t *counts;     /* per node; NULL unless they were wanted and are known */
     size_t nodes_cap, changes_cap, starts_cap;
@@ -40,8 +40,7 @@ typedef struct brz_call_tree_options {
     brz_time_order time; /* order of the nodes */
     bool counts;         /* count the samples of merged nodes, if a column has them */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
-    bool is_signed;      /* sets BRZ_TREE_SIGNED */
-    bool has_sizes;      /* samples in the order of time add their sizes, without signs */
+    bool is_signed;      /* nodes weigh sizes without signs; sets BRZ_TREE_SIGNED */
     bool exact;          /* stacks are equal only if all attributes of their frames are */
     brz_which_samples samples;
 } brz_call_tree_options;

@@ -92,15 +92,6 @@ static uint32_t add_like(brz_profile *p, uint32_t column, const char *name, uint
     return added;
 }
 
-/* Does the same after the last column. */
-static uint32_t add_last(brz_profile *p, uint32_t column, const char *name)
-{
-    uint64_t last = 0;
-    for (size_t i = 0; i < p->n_weights; i++)
-        last = p->weights[i].position > last ? p->weights[i].position : last;
-    return add_like(p, column, name, last + 1);
-}
-
 /* ---- sum of both columns -------------------------------------------------------------------- */
 
 uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after)
@@ -121,58 +112,8 @@ bool brz_has_losses(const brz_profile *p, uint32_t column)
     for (size_t s = 0; column < p->n_weights && s < p->weights[column].n_values; s++)
         if (p->weights[column].values[s] < 0)
             return true;
+    for (size_t i = 0; i < p->samples.n; i++)
+        if (p->samples.items[i].weight == column && p->samples.items[i].value < 0)
+            return true;
     return false;
-}
-
-uint32_t brz_add_sizes(brz_profile *p, uint32_t column)
-{
-    uint32_t sizes = add_last(p, column, "gains + losses");
-    for (size_t s = 0; s < p->n_stacks; s++)
-        brz_profile_add_value(p, (brz_stack)s, sizes,
-                              brz_size_of(brz_profile_value(p, (brz_stack)s, column)));
-    return sizes;
-}
-
-/* Renames a column after both kinds of its values. */
-static void rename_sizes(brz_profile *p, uint32_t column)
-{
-    brz_buf name = {0};
-    brz_buf_add_str(&name, brz_strings_at(&p->strings, p->weights[column].name));
-    brz_buf_add_text(&name, ": gains + losses");
-    p->weights[column].name = brz_strings_intern(&p->strings, brz_buf_str(&name));
-    brz_buf_finish(&name);
-}
-
-/* Gives samples of the column to those of losses and gains. */
-static void split_samples(brz_profile *p, uint32_t column, bool moves, uint32_t losses,
-                          uint32_t gains)
-{
-    size_t n = p->samples.n;
-    for (size_t i = 0; i < n; i++) {
-        brz_profile_sample *s = &p->samples.items[i], part = *s;
-        if (s->weight != column)
-            continue;
-        part.weight = (s->value < 0 ? losses : gains) & 0xff;
-        s->value = part.value = brz_size_of(s->value);
-        if (moves)
-            *s = part;
-        else
-            brz_samples_add(&p->samples, &part, &p->saturated);
-    }
-}
-
-void brz_split_signs(brz_profile *p, uint32_t column, bool moves_samples, uint32_t *losses,
-                     uint32_t *gains)
-{
-    *losses = add_last(p, column, "losses");
-    *gains = add_last(p, column, "gains");
-    for (size_t s = 0; s < p->n_stacks; s++) {
-        int64_t value = brz_profile_value(p, (brz_stack)s, column);
-        brz_profile_add_value(p, (brz_stack)s, value < 0 ? *losses : *gains, brz_size_of(value));
-    }
-    brz_profile_weight *w = &p->weights[column];
-    for (size_t s = 0; s < w->n_values; s++)
-        w->values[s] = brz_size_of(w->values[s]);
-    split_samples(p, column, moves_samples, *losses, *gains);
-    rename_sizes(p, column);
 }

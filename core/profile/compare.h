@@ -27,16 +27,7 @@ static inline int64_t brz_size_of(int64_t value)
     return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
 }
 
-/* Returns whether a column has negative values. */
+/* Returns whether a column has negative values, of stacks or of samples. */
 bool brz_has_losses(const brz_profile *p, uint32_t column);
-
-/* Adds a column with the values of another one without their signs. Returns its index. */
-uint32_t brz_add_sizes(brz_profile *p, uint32_t column);
-
-/* Replaces the values of a column by those without their signs, and adds columns "losses" and
- * "gains" with the negative values, as sizes, and the positive ones. Samples of the column get
- * copies in these or, if `moves_samples`, are moved there. */
-void brz_split_signs(brz_profile *p, uint32_t column, bool moves_samples, uint32_t *losses,
-                     uint32_t *gains);
 
 #endif

@@ -74,6 +74,8 @@ bool brz_execution_choose_columns(const brz_execution *x, brz_profile *profile,
         subject->weight = prepare_comparison(r, profile, subject->before, subject->after);
     else if (!brz_execution_find_weight(x, profile, &subject->weight))
         return false;
-    subject->is_signed = brz_has_losses(profile, subject->weight);
+    subject->is_signed = brz_has_losses(profile, subject->weight) ||
+                         brz_has_losses(profile, subject->before) ||
+                         brz_has_losses(profile, subject->after);
     return true;
 }

@@ -38,6 +38,9 @@ def check_case(rng, folder, _seed):
     path = os.path.join(folder, "stacks.folded")
     lines = [(stack, b"%d" % rng.choice([1, 7, 12, 10**9])) for stack in some_stacks(rng)]
     if rng.random() < 0.3:
+        lines[rng.randrange(len(lines))] = (lines[-1][0] + b"lost", b"-3")
+        lines.sort()
+    if rng.random() < 0.3:
         lines = sorted([*lines, rng.choice([*ODD, (lines[9][0] + b" !", b"1")])])
     with open(path, "wb") as out:
         out.writelines(b"%s %s\n" % line for line in lines)

@@ -78,10 +78,12 @@ def read_html(data):
         stack = (*stack[:len(stack) - up], names[frame])
         stacks.append(stack)
     weights = []
-    for about, selves in zip(page["weights"], page["selves"], strict=True):
+    none = [0] * len(page["weights"])
+    for about, selves, losses in zip(page["weights"], page["selves"], page.get("losses", none), strict=True):
         found = defaultdict(Fraction)
-        for s, value in zip(stacks, html_column(selves), strict=True):
-            found[s] += Fraction(value, 10 ** about["decimals"])
+        lost = html_column(losses) if losses else [0] * len(stacks)
+        for s, size, loss in zip(stacks, html_column(selves), lost, strict=True):
+            found[s] += Fraction(size - 2 * loss, 10 ** about["decimals"])
         weights.append(found)
     return weights
 

@@ -6,16 +6,18 @@
  *      "frames": {"name", "module", "file": numbers of texts, "line", "kind"},
  *      "colors": [0xRRGGBB, …], "frameColors", "callColors": numbers of colours (see colors.c),
  *      "calls": {"frame", "up"}, "selves": [one column per weight],
+ *      "losses": [a column per weight, or 0], if a weight has negative values,
  *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a
- *              comparison "before" and "after" too,
+ *              comparison "before" and "after" too; with signs see put_time_signs(),
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c, "samples": see
  *      samples.c}
  *
  * columns.c encodes the columns. Frames are in the order of frames.c. Calls are in pre-order
  * without the root; `up` is the number of levels that a call lies further out than a callee of the
- * previous call. `selves` include the root, which comes first. `time` has the same structure as
- * `calls`, for the selected weight only; `start` is the difference between the start of a call and
- * the start of the previous one; `before` and `after` are what a call weighs itself.
+ * previous call. `selves` include the root, which comes first; they are sizes, of which `losses` is
+ * the part that is negative. `time` has the same structure as `calls`, for the selected weight
+ * only; `start` is the difference between the start of a call and the start of the previous one;
+ * `before` and `after` are what a call weighs itself.
  */
 #include "document.h"
 
@@ -119,6 +121,35 @@ static void put_calls(html_page *p)
     brz_put_char(&p->w, '}');
 }
 
+/* Gains and losses of a call itself, both without signs. */
+typedef struct signs {
+    uint64_t gains, losses;
+} signs;
+
+static signs signs_of(int64_t value)
+{
+    signs s = {value > 0 ? (uint64_t)value : 0, value < 0 ? 0 - (uint64_t)value : 0};
+    return s;
+}
+
+/* Returns whether a weight is the sum of both sides of the comparison. Each side of a call counts:
+ * a gain does not hide a loss. */
+static bool is_sum(const brz_tree *tree, uint32_t weight)
+{
+    return tree->before != BRZ_NO_WEIGHT && weight == tree->weight && weight != tree->before &&
+           weight != tree->after;
+}
+
+static signs call_signs(const html_page *p, uint32_t i, uint32_t weight)
+{
+    const brz_tree *tree = p->tree;
+    if (!is_sum(tree, weight))
+        return signs_of(call_self(&p->calls, i, weight));
+    signs before = signs_of(call_self(&p->calls, i, tree->before));
+    signs after = signs_of(call_self(&p->calls, i, tree->after));
+    return (signs){before.gains + after.gains, before.losses + after.losses};
+}
+
 static void put_selves(html_page *p)
 {
     BRZ_PUT(&p->w, ",\n\"selves\":[");
@@ -126,8 +157,49 @@ static void put_selves(html_page *p)
         if (weight > 0)
             brz_put_char(&p->w, ',');
         html_open_column(&p->w);
+        for (uint32_t i = 0; i < p->calls.n; i++) {
+            signs s = call_signs(p, i, weight);
+            html_put_number(&p->w, s.gains + s.losses);
+        }
+        html_close_column(&p->w);
+    }
+    brz_put_char(&p->w, ']');
+}
+
+/* Returns whether a call, or a sample of the run's weight, has losses of a weight. */
+static bool has_losses(const html_page *p, uint32_t weight)
+{
+    if ((p->tree->flags & BRZ_TREE_SIGNED) && weight == p->tree->weight)
+        return true;
+    for (uint32_t i = 0; i < p->calls.n; i++)
+        if (call_signs(p, i, weight).losses > 0)
+            return true;
+    return false;
+}
+
+static bool has_any_losses(const html_page *p)
+{
+    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++)
+        if (has_losses(p, weight))
+            return true;
+    return false;
+}
+
+static void put_losses(html_page *p)
+{
+    if (!has_any_losses(p))
+        return;
+    BRZ_PUT(&p->w, ",\n\"losses\":[");
+    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++) {
+        if (weight > 0)
+            brz_put_char(&p->w, ',');
+        if (!has_losses(p, weight)) {
+            brz_put_char(&p->w, '0');
+            continue;
+        }
+        html_open_column(&p->w);
         for (uint32_t i = 0; i < p->calls.n; i++)
-            html_put_number(&p->w, (uint64_t)call_self(&p->calls, i, weight));
+            html_put_number(&p->w, call_signs(p, i, weight).losses);
         html_close_column(&p->w);
     }
     brz_put_char(&p->w, ']');
@@ -160,12 +232,22 @@ static uint64_t total_of(const brz_tree *tree, uint32_t i)
 
 static uint64_t self_before(const brz_tree *tree, uint32_t i)
 {
-    return not_negative(brz_change_at(tree, i)->before_self);
+    return signs_of(brz_change_at(tree, i)->before_self).gains;
 }
 
 static uint64_t self_after(const brz_tree *tree, uint32_t i)
 {
-    return not_negative(brz_change_at(tree, i)->after_self);
+    return signs_of(brz_change_at(tree, i)->after_self).gains;
+}
+
+static uint64_t loss_before(const brz_tree *tree, uint32_t i)
+{
+    return signs_of(brz_change_at(tree, i)->before_self).losses;
+}
+
+static uint64_t loss_after(const brz_tree *tree, uint32_t i)
+{
+    return signs_of(brz_change_at(tree, i)->after_self).losses;
 }
 
 static void put_node_column(html_page *p, const char *key, node_number *number)
@@ -175,6 +257,30 @@ static void put_node_column(html_page *p, const char *key, node_number *number)
     for (uint32_t i = 1; i < p->tree->n_nodes; i++)
         html_put_number(&p->w, number(p->tree, i));
     html_close_column(&p->w);
+}
+
+/* Writes what `time` lacks of signed weights:
+ *
+ *     "root": {"total", "losses"} of the whole, each sample being a gain or a loss
+ *     "losses": by call, the part of its own weight; in a comparison "lossesBefore", "lossesAfter",
+ *         where a call has either a loss or "before" and "after"
+ */
+static void put_time_signs(html_page *p)
+{
+    const brz_tree *tree = p->tree;
+    if (!(tree->flags & BRZ_TREE_SIGNED))
+        return;
+    BRZ_PUT(&p->w, ",\"root\":{\"total\":");
+    brz_put_i64(&p->w, brz_node_at(tree, 0)->total);
+    BRZ_PUT(&p->w, ",\"losses\":");
+    brz_put_u64(&p->w, self_before(tree, 0));
+    brz_put_char(&p->w, '}');
+    if (tree->before == BRZ_NO_WEIGHT) {
+        put_node_column(p, ",\"losses\":", self_before);
+        return;
+    }
+    put_node_column(p, ",\"lossesBefore\":", loss_before);
+    put_node_column(p, ",\"lossesAfter\":", loss_after);
 }
 
 static void put_time(html_page *p)
@@ -189,10 +295,11 @@ static void put_time(html_page *p)
     put_node_column(p, ",\"up\":", levels_up);
     put_node_column(p, ",\"start\":", later_by);
     put_node_column(p, ",\"total\":", total_of);
-    if (p->tree->changes != NULL) {
+    if (p->tree->before != BRZ_NO_WEIGHT) {
         put_node_column(p, ",\"before\":", self_before);
         put_node_column(p, ",\"after\":", self_after);
     }
+    put_time_signs(p);
     brz_put_char(&p->w, '}');
 }
 
@@ -225,13 +332,14 @@ static void put_legend(html_page *p)
 
 void html_put_data(html_page *p)
 {
-    calls_init(&p->calls, p->ctx, p->tree, CALLS_NEGATIVE_AS_ZERO);
+    calls_init(&p->calls, p->ctx, p->tree, CALLS_SIGNED);
     html_number_frames(p);
     put_weights(p);
     put_frames(p);
     html_put_colors(p);
     put_calls(p);
     put_selves(p);
+    put_losses(p);
     put_time(p);
     put_legend(p);
     html_put_source(p);

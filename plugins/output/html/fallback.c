@@ -27,22 +27,28 @@ static row *sum_up(html_page *p)
     for (uint32_t i = 1; i < tree->n_nodes; i++) {
         const brz_node *n = brz_node_at(tree, i);
         row *of = &rows[names[n->frame]];
-        of->self = add_saturated(of->self, n->self);
+        of->self = add_saturated(of->self, brz_signed_self(tree, i));
         if (i < of->until)
             continue;
         of->until = i + n->subtree;
-        of->total = add_saturated(of->total, n->total);
+        of->total = add_saturated(of->total, brz_signed_total(tree, i));
     }
     return rows;
 }
 
-/* Returns whether a row precedes another one: by self weight, total and name. */
+static uint64_t size_of(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Returns whether a row precedes another one: by self weight, total, both without signs, and name.
+ */
 static bool precedes(const html_page *p, const row *rows, uint32_t a, uint32_t b)
 {
-    if (rows[a].self != rows[b].self)
-        return rows[a].self > rows[b].self;
-    if (rows[a].total != rows[b].total)
-        return rows[a].total > rows[b].total;
+    if (size_of(rows[a].self) != size_of(rows[b].self))
+        return size_of(rows[a].self) > size_of(rows[b].self);
+    if (size_of(rows[a].total) != size_of(rows[b].total))
+        return size_of(rows[a].total) > size_of(rows[b].total);
     return brz_str_compare(p->texts.items[a], p->texts.items[b]) < 0;
 }
 
@@ -51,7 +57,7 @@ static uint32_t find_heaviest(const html_page *p, const row *rows, uint32_t best
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->texts.n; i++) {
-        if (rows[i].total <= 0 && rows[i].self <= 0)
+        if (rows[i].total == 0 && rows[i].self == 0)
             continue;
         uint32_t at = n < MOST_ROWS ? n++ : MOST_ROWS;
         for (; at > 0 && precedes(p, rows, i, best[at - 1]); at--)

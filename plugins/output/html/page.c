@@ -1,7 +1,6 @@
 /* Writes a page that contains the whole profile and a script that draws it. */
 #include "document.h"
 
-#include "../common/axis.h"
 #include "assets.h"
 
 /* indexed by html_theme */
@@ -36,7 +35,6 @@ static void put_head(html_page *p)
 brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
-    axis_check(ctx, tree, BRZ_NO_WEIGHT);
     brz_writer_init(&p.w, ctx, sink);
     texts_init(&p.texts, ctx);
     texts_add(&p.texts, BRZ_STR(""));

@@ -7,7 +7,8 @@
  *      "tag", "n": by run of samples with the same tag: this tag, and their number,
  *      "calls": the calls that end stacks, frequent ones first,
  *      "time": ticks since the sample before it in its run; the first one's since the start,
- *      "call": index into "calls", and the values: see values.c}
+ *      "call": index into "calls", and the values: see values.c,
+ *      "signs": if some values are losses, lengths of runs of gains and of losses, in turn}
  *
  * Samples are sorted by tag, then by time. A tick is as long as the recording permits, and values
  * get the characters that times and calls leave, so that a sample takes at most four.
@@ -22,8 +23,9 @@
 #define SAMPLE_SIZE  4       /* characters, on average */
 
 typedef struct single {
-    int64_t time, value;
+    int64_t time, value; /* the value has no sign */
     uint32_t tag, stack;
+    bool is_loss;
 } single;
 
 typedef struct samples {
@@ -34,6 +36,7 @@ typedef struct samples {
     uint32_t *by_rank; /* calls that end stacks, by number of samples */
     uint32_t *rank_of; /* indexed by call */
     uint32_t n_ends;
+    size_t n_losses;
     int64_t start, tick;
 } samples;
 
@@ -51,9 +54,13 @@ static void gather(samples *s)
     s->start = INT64_MAX;
     for (uint64_t i = 0; i < tree->n_samples; i++) {
         const brz_sample_info *from = brz_sample_at(tree, i);
-        if (from->weight != tree->weight || from->value <= 0)
+        int64_t value = from->value;
+        if (from->weight != tree->weight || value == 0)
             continue;
-        s->items[s->n++] = (single){from->time, from->value, from->tag, from->stack};
+        bool is_loss = value < 0;
+        value = value == INT64_MIN ? INT64_MAX : is_loss ? -value : value;
+        s->items[s->n++] = (single){from->time, value, from->tag, from->stack, is_loss};
+        s->n_losses += is_loss;
         is_timed &= (from->flags & BRZ_TIMED) != 0;
         s->start = from->time < s->start ? from->time : s->start;
         end = from->time > end ? from->time : end;
@@ -229,18 +236,39 @@ static void put_calls(const samples *s)
     html_close_column(w);
 }
 
-/* Writes the values. Samples leave `room` characters for them. */
+/* Writes the values. Samples leave `room` characters for them. Gains and losses of a call are
+ * rounded apart, as if they were those of two calls. */
 static void put_values(const samples *s, uint64_t room)
 {
     brz_output_ctx *ctx = s->page->ctx;
-    html_values v = {.n = s->n, .n_calls = s->n_ends, .room = room};
+    html_values v = {.n = s->n, .n_calls = 2 * s->n_ends, .room = room};
     v.items = ctx->host->alloc(ctx, s->n * sizeof *v.items, 0);
     v.calls = ctx->host->alloc(ctx, s->n * sizeof *v.calls, 0);
     for (size_t i = 0; i < s->n; i++) {
         v.items[i] = s->items[i].value;
-        v.calls[i] = (uint32_t)rank_of_call(s, i);
+        v.calls[i] = (uint32_t)(2 * rank_of_call(s, i) + s->items[i].is_loss);
     }
     html_put_values(s->page, &v);
+}
+
+/* Writes which samples are losses. */
+static void put_signs(const samples *s)
+{
+    brz_writer *w = &s->page->w;
+    bool is_loss = false;
+    size_t start = 0;
+    if (s->n_losses == 0)
+        return;
+    BRZ_PUT(w, ",\n\"signs\":");
+    html_open_column(w);
+    for (size_t i = 0; i <= s->n; i++) {
+        if (i < s->n && s->items[i].is_loss == is_loss)
+            continue;
+        html_put_number(w, i - start);
+        start = i;
+        is_loss = !is_loss;
+    }
+    html_close_column(w);
 }
 
 void html_put_samples(html_page *p)
@@ -267,5 +295,6 @@ void html_put_samples(html_page *p)
     put_calls(&s);
     size += put_column(&s, ",\n\"call\":", s.n, rank_of_call);
     put_values(&s, SAMPLE_SIZE * s.n > size ? SAMPLE_SIZE * s.n - size : 0);
+    put_signs(&s);
     brz_put_char(&p->w, '}');
 }

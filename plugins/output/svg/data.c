@@ -13,6 +13,7 @@
  *     MOVED: distance from the end of the frame before it
  *     COLOR: colour, if it is not that of the first drawn frame of the name
  *     in comparisons: the change in its weight
+ *     with signed weights: its weight with its sign, of which the width is the size
  *
  * Numbers that can be negative are doubled, and 1 less than that doubled value's opposite if
  * negative.
@@ -260,7 +261,8 @@ static void put_node(writing *t, uint32_t i, const brz_node *n, uint64_t start)
     to = has_self && p->counted != NULL ? pen_digits(to, count) : to;
     to = moved != 0 ? pen_signed(to, moved) : to;
     to = is_own ? pen_digits(to, color >> 8) : to;
-    to = p->tree->changes != NULL ? pen_signed(to, brz_delta(p->tree, i)) : to;
+    to = p->tree->before != BRZ_NO_WEIGHT ? pen_signed(to, brz_delta(p->tree, i)) : to;
+    to = svg_is_signed(p) ? pen_signed(to, brz_signed_total(p->tree, i)) : to;
     close_record(t, to);
     t->ends[n->depth] = start + weight(n->total);
     t->ends[n->depth + 1] = start + (p->tree->starts == NULL ? self : 0);

@@ -4,7 +4,7 @@
  * Positions are percentages of the container, so that the picture adapts to any width; fg:x and
  * fg:w hold their weights for the script. fg:u holds the weight of callees that are not
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
- * the change in the frame's weight.
+ * the change in the frame's weight; without one, it is the frame's gains less its losses.
  */
 #include "data.h"
 
@@ -86,7 +86,7 @@ static char *pen_share(char *to, const svg_picture *p, double percent)
 static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
 {
     int64_t delta = brz_delta(p->tree, node);
-    if (p->tree->changes == NULL || svg_is_signed(p))
+    if (p->tree->before == BRZ_NO_WEIGHT)
         return to;
     to = PEN(to, "; ");
     if (delta > 0)
@@ -94,14 +94,34 @@ static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
     return pen_share(to, p, 100.0 * (double)delta / p->m.total);
 }
 
-static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
-                         const svg_frame *frame)
+/* Writes a weight without a word for what is counted. */
+static char *pen_amount(char *to, const svg_picture *p, const svg_frames *f, uint64_t v)
+{
+    return p->has_units ? amount_format(to, &p->scale, (int64_t)v) : pen_count(to, p, f, v);
+}
+
+/* Writes the gains and losses of a frame that has both: its width is their sum, its weight their
+ * difference. */
+static char *pen_signs(char *to, const svg_picture *p, const svg_frames *f, uint32_t node)
+{
+    uint64_t net = (uint64_t)brz_signed_total(p->tree, node);
+    uint64_t size = (uint64_t)brz_node_at(p->tree, node)->total, losses = (size - net) / 2;
+    if (!svg_is_signed(p) || losses == 0 || losses == size)
+        return to;
+    to = pen_amount(PEN(to, "; gains "), p, f, size - losses);
+    return pen_amount(PEN(to, ", losses "), p, f, losses);
+}
+
+static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f, uint32_t node,
+                         uint64_t weight, bool is_loss)
 {
     to = PEN(to, ", ");
-    if (frame->node == 0)
+    if (node == 0 && !svg_is_signed(p))
         return PEN(to, "100%)</title>");
-    to = pen_share(to, p, title_percent(p, f, frame->end - frame->start));
-    return PEN(pen_delta(to, p, frame->node), ")</title>");
+    double percent = title_percent(p, f, weight);
+    to = pen_share(to, p, is_loss ? -percent : percent);
+    to = node == 0 ? to : pen_delta(to, p, node);
+    return PEN(pen_signs(to, p, f, node), ")</title>");
 }
 
 /* Writes a count of the unit, in the singular if it shows as 1. */
@@ -111,15 +131,15 @@ static char *pen_counted(char *to, svg_picture *p, const svg_frames *f, uint64_t
     return svg_pen_text(end, p, amount_is_one(to, end) ? f->unit_of_1 : f->unit);
 }
 
-/* Returns the size of the weight that the title of a frame shows, and whether it is a loss: the
- * difference of gains and losses if there are both, otherwise the frame's width. */
+/* Returns the size of the weight that the title of a frame shows, and whether it is a loss: that of
+ * gains less losses if the frame may have both, otherwise the frame's width. */
 static uint64_t shown_weight(const svg_picture *p, const svg_frame *frame, bool *is_loss)
 {
-    int64_t delta = svg_is_signed(p) ? brz_delta(p->tree, frame->node) : 0;
-    *is_loss = delta < 0;
+    int64_t net = svg_is_signed(p) ? brz_signed_total(p->tree, frame->node) : 0;
+    *is_loss = net < 0;
     if (!svg_is_signed(p))
         return frame->end - frame->start;
-    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
+    return net < 0 ? 0 - (uint64_t)net : (uint64_t)net;
 }
 
 /* Writes a frame's weight and its percentage. */
@@ -133,7 +153,7 @@ static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg
     else
         to = pen_counted(to, p, f, v);
     to = pen_samples(to, p, frame->node);
-    return pen_numbers(to, p, f, frame);
+    return pen_numbers(to, p, f, frame->node, v, is_loss);
 }
 
 /* Writes the title of a frame; returns the position after it, with room for a frame. */

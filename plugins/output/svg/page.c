@@ -190,7 +190,7 @@ static void put_about(svg_picture *p)
     put_samples(p);
     put_number(w, "factor", o->factor);
     put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
-    if (p->tree->changes != NULL)
+    if (p->tree->before != BRZ_NO_WEIGHT)
         brz_put_text(w, p->tree->flags & BRZ_TREE_SELF_DELTAS ? " fg:comparison=\"self\""
                                                               : " fg:comparison=\"total\"");
     if (svg_is_signed(p))

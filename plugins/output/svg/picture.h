@@ -133,7 +133,7 @@ static inline uint64_t svg_own_samples(const svg_picture *p, uint32_t node)
     return p->counted[node + 1] - p->counted[node];
 }
 
-/* Returns whether weights are differences of gains and losses, whose sizes are the widths. */
+/* Returns whether weights have signs: widths are then gains and losses together. */
 static inline bool svg_is_signed(const svg_picture *p)
 {
     return (p->tree->flags & BRZ_TREE_SIGNED) != 0;

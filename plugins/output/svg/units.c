@@ -14,7 +14,8 @@ uint32_t svg_samples(const svg_picture *p)
 {
     uint32_t samples = amount_samples(p->tree, p->tree->weight);
     bool is_whole = p->m.whole == (uint64_t)brz_node_at(p->tree, 0)->total;
-    return p->has_units && is_whole ? samples : BRZ_NO_WEIGHT;
+    bool is_counted = !svg_is_signed(p) || p->tree->counts != NULL; /* not with losses, too */
+    return p->has_units && is_whole && is_counted ? samples : BRZ_NO_WEIGHT;
 }
 
 void svg_count_samples(svg_picture *p)

@@ -66,8 +66,8 @@ static inline bool row_is_vanished(const row *r)
 int64_t rows_change(int64_t before, int64_t after);
 
 /* Sorts rows, heaviest or alphabetically first name first; in a comparison, those that changed most
- * come first. The sign of a weight does not matter. The order depends only on the rows. Unknown rows
- * come last. */
+ * come first. The sign of a weight does not matter. The order depends only on the rows. Unknown
+ * rows come last. */
 void rows_sort(rows *r, int32_t sort, bool by_change);
 
 #endif

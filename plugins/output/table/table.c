@@ -41,9 +41,9 @@ enum {
     N_COLUMNS
 };
 
-static const char *const column_names[N_COLUMNS] = {
-    "self", "self%", "total",  "total%", "name",  "module", "file",
-    "line", "gains", "losses", "before", "after", "delta",  "delta%"};
+static const char *const column_names[N_COLUMNS] = {"self",   "self%", "total", "total%", "name",
+                                                    "module", "file",  "line",  "gains",  "losses",
+                                                    "before", "after", "delta", "delta%"};
 
 /* State of one table being written. */
 typedef struct table {

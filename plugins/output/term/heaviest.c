@@ -1,8 +1,10 @@
-/* Finds the functions with the largest self weight, or with the largest change of it. */
+/* Finds the functions with the largest self weight, as gains or losses, or with the largest change
+ * of it. */
 #include "heaviest.h"
 
 #include <brazier/symbol.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "../common/calls.h"
@@ -13,13 +15,14 @@ typedef struct functions {
     texts names;
     heavy *items;
     uint32_t *of_frame;
-    bool compares;
+    bool compares, is_signed;
 } functions;
 
 static void init(functions *f, brz_output_ctx *ctx, const brz_tree *tree)
 {
     texts_init(&f->names, ctx);
     f->compares = tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT;
+    f->is_signed = (tree->flags & BRZ_TREE_SIGNED) != 0;
     f->items = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->items, 0);
     f->of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->of_frame, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++) {
@@ -58,7 +61,9 @@ static void add_up(functions *f, const brz_tree *tree)
 static double rank_of(const functions *f, const heavy *h)
 {
     double change = (double)h->after - (double)h->before;
-    return !f->compares ? (double)h->self : change < 0 ? -change : change;
+    if (f->compares)
+        return fabs(change);
+    return f->is_signed ? fabs((double)h->self) : (double)h->self;
 }
 
 static bool precedes(const functions *f, const heavy *a, const heavy *b)

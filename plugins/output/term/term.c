@@ -12,7 +12,6 @@
 
 #include "../common/amount.h"
 #include "../../common/shipped.h"
-#include "../common/axis.h"
 #include "../common/ink.h"
 #include "../common/screen_text.h"
 #include "../common/short_name.h"
@@ -303,12 +302,13 @@ static figures figures_of(const picture *p, const heavy *h)
 {
     figures f = {0};
     const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
-    bool compares = p->tree->changes != NULL;
+    bool compares = p->tree->before != BRZ_NO_WEIGHT;
+    bool has_sign = compares || (p->tree->flags & BRZ_TREE_SIGNED) != 0;
     double whole = p->totals[0], part = (double)h->self;
     if (compares)
         part = (double)h->after - (double)h->before;
     int64_t value = compares ? (int64_t)((uint64_t)h->after - (uint64_t)h->before) : h->self;
-    bool is_more = compares && part > 0;
+    bool is_more = has_sign && part > 0;
     f.share.bytes[0] = f.amount.bytes[0] = '+';
     char *end = amount_share(f.share.bytes + is_more, whole > 0 ? 100 * part / whole : 0);
     *end++ = '%';
@@ -339,8 +339,7 @@ static void put_figure(picture *p, const figure *f, uint32_t width)
 
 static const char *side_of(const picture *p, const heavy *h)
 {
-    bool is_comparison = p->tree->changes != NULL && !(p->tree->flags & BRZ_TREE_SIGNED);
-    if (!is_comparison || h->was_before == h->is_after)
+    if (p->tree->before == BRZ_NO_WEIGHT || h->was_before == h->is_after)
         return "";
     return h->is_after ? " (new)" : " (vanished)";
 }
@@ -375,17 +374,32 @@ static void put_heaviest(picture *p)
         put_heavy(p, &top[i], widths);
 }
 
+/* Writes the parts of the run's weight, if it has losses: the picture is as wide as both. */
+static void put_signs(picture *p)
+{
+    const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
+    uint64_t size = (uint64_t)brz_node_at(p->tree, 0)->total;
+    uint64_t losses = (size - (uint64_t)brz_signed_total(p->tree, 0)) / 2;
+    char text[AMOUNT_ROOM];
+    if (!(p->tree->flags & BRZ_TREE_SIGNED) || losses == 0)
+        return;
+    BRZ_PUT(&p->w, " (gains ");
+    brz_put(&p->w, text, (size_t)(amount_format(text, &scale, (int64_t)(size - losses)) - text));
+    BRZ_PUT(&p->w, ", losses ");
+    brz_put(&p->w, text, (size_t)(amount_format(text, &scale, (int64_t)losses) - text));
+    brz_put_char(&p->w, ')');
+}
+
 static void put_legend(picture *p)
 {
-    if (p->tree->changes != NULL) {
-        put_amount_total(&p->w, p->tree, p->tree->before);
+    const brz_tree *tree = p->tree;
+    if (tree->before != BRZ_NO_WEIGHT) {
+        uint32_t other = tree->weight == tree->before ? tree->after : tree->before;
+        put_amount_total(&p->w, tree, other);
         brz_put_text(&p->w, separator(p));
     }
-    if (p->tree->flags & BRZ_TREE_SIGNED) {
-        put_amount_total(&p->w, p->tree, p->tree->after);
-        brz_put_text(&p->w, separator(p));
-    }
-    put_amount_total(&p->w, p->tree, p->tree->weight);
+    put_amount_total(&p->w, tree, tree->weight);
+    put_signs(p);
     put_left_out(p, p->n_narrow, "narrower than a column");
     put_left_out(p, p->n_deep, "too deep");
     brz_put_char(&p->w, '\n');
@@ -400,7 +414,6 @@ static brz_rc write_term(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     brz_writer_init(&p.w, ctx, sink);
     ink_init(&p.ink);
     short_names_init(&p.names, ctx);
-    axis_check(ctx, tree, tree->weight);
     add_up(&p);
     lay_out(&p);
     for (uint32_t i = 0; i < p.n_rows && p.w.rc == BRZ_OK; i++)

@@ -39,7 +39,8 @@ typedef struct brz_node {
     int64_t total;    /**< weight of its whole subtree */
 } brz_node;
 
-/** Weights of a node in the two profiles of a comparison. */
+/** Weights of a node in the two profiles of a comparison. With BRZ_TREE_SIGNED and without a
+ * comparison, the losses of a node, without their sign, are `before`, and its gains are `after`. */
 typedef struct brz_change {
     int64_t before_self;  /**< weight of the node itself in the first profile */
     int64_t before_total; /**< weight of its subtree in the first profile */
@@ -102,8 +103,9 @@ typedef struct brz_sample_info {
  * come first; samples of the same time are in the order of the input. */
 #define BRZ_TREE_SAMPLES_IN_TIME 4u
 
-/** Flag of brz_tree: the run's weight had negative values. Widths are sizes without a sign; `before`
- * is the column of losses and `after` that of gains, so that brz_delta() is the signed weight. */
+/** Flag of brz_tree: a weight of the run has negative values. Weights of nodes are sums of sizes
+ * without a sign, so that nodes lie within their parents; brz_signed_total() has the sign. Values
+ * of stacks and samples keep their signs. */
 #define BRZ_TREE_SIGNED 8u
 
 /** The finished profile. */
@@ -128,7 +130,7 @@ typedef struct brz_tree {
     const void *nodes;    /**< array for brz_node_at() */
     const void *stacks;   /**< array for brz_stack_at() */
     const void *weights;  /**< array for brz_weight_at() */
-    const void *changes;  /**< array for brz_change_at(), one per node; NULL without a comparison */
+    const void *changes;  /**< array for brz_change_at(), one per node; NULL: nodes have no change */
     const int64_t *starts; /**< weight of the input before each node; NULL: nodes are merged */
     uint32_t tag_size;     /**< size of a tag in bytes */
     uint32_t sample_size;  /**< size of a sample in bytes */
@@ -212,6 +214,36 @@ static inline int64_t brz_delta(const brz_tree *t, uint32_t i)
     if (t->flags & BRZ_TREE_SELF_DELTAS)
         return (int64_t)((uint64_t)c->after_self - (uint64_t)c->before_self);
     return (int64_t)((uint64_t)c->after_total - (uint64_t)c->before_total);
+}
+
+/** Returns the side of a change that is the run's weight, with its sign. Helper of
+ * brz_signed_self() and brz_signed_total(). */
+static inline int64_t brz_signed_side(const brz_tree *t, int64_t before, int64_t after)
+{
+    if (t->before == BRZ_NO_WEIGHT)
+        return (int64_t)((uint64_t)after - (uint64_t)before);
+    if (t->weight == t->before)
+        return before;
+    return t->weight == t->after ? after : (int64_t)((uint64_t)before + (uint64_t)after);
+}
+
+/** Returns the weight of node `i` itself with its sign: gains less losses. In a comparison it is
+ * that of the profile that determines widths, or the sum of both. */
+static inline int64_t brz_signed_self(const brz_tree *t, uint32_t i)
+{
+    if (!(t->flags & BRZ_TREE_SIGNED) || t->changes == NULL)
+        return brz_node_at(t, i)->self;
+    const brz_change *c = brz_change_at(t, i);
+    return brz_signed_side(t, c->before_self, c->after_self);
+}
+
+/** Returns the weight of the subtree of node `i` with its sign. */
+static inline int64_t brz_signed_total(const brz_tree *t, uint32_t i)
+{
+    if (!(t->flags & BRZ_TREE_SIGNED) || t->changes == NULL)
+        return brz_node_at(t, i)->total;
+    const brz_change *c = brz_change_at(t, i);
+    return brz_signed_side(t, c->before_total, c->after_total);
 }
 
 /** Removes an annotation _[k], _[i], _[j] or _[w] from a name; viewers show the result. */

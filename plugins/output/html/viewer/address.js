@@ -40,7 +40,7 @@ function stateText() {
     if (view.isBeside) state.append("beside", "1");
     if (view.isBeside && view.marked >= 0) state.append("mark", functions.names[view.marked]);
     if (page.dataset.theme !== usualTheme) state.append("theme", page.dataset.theme);
-    if (isComparison && !view.showsDelta) state.append("colors", "file");
+    if (view.showsFile) state.append("colors", "file");
     return state.toString();
 }
 
@@ -125,11 +125,11 @@ function readZoom(state) {
 function restore() {
     const state = new URLSearchParams(location.hash.slice(1)), kind = state.get("view");
     view.kind = kind !== null && Object.hasOwn(viewNames, kind) ? kind : usualView;
-    const weight = data.weights.findIndex(w => w.name === state.get("w"));
+    const weight = data.weights.findIndex(w => isShown(w) && w.name === state.get("w"));
     view.weight = weight < 0 ? data.weight : weight;
     view.fn = functions.byName.get(state.get("fn")) ?? -1;
     readChoice(state);
-    view.showsDelta = isComparison && state.get("colors") !== "file";
+    view.showsFile = state.get("colors") === "file";
     view.isFlipped = state.has("invert");
     view.isBeside = state.has("beside");
     view.marked = view.isBeside ? functions.byName.get(state.get("mark")) ?? -1 : -1;

@@ -33,8 +33,8 @@ const viewButtons = new Map(Object.entries(viewNames).map(([kind, name]) =>
 
 function makeBars() {
     bar.views.append(...viewButtons.values());
-    data.weights.forEach((w, i) => bar.weight.append(html("option", {value: i}, w.name)));
-    bar.weight.hidden = data.weights.length < 2;
+    data.weights.forEach((w, i) => { if (isShown(w)) bar.weight.append(html("option", {value: i}, w.name)); });
+    bar.weight.hidden = bar.weight.children.length < 2;
     bar.weight.addEventListener("change", () => setWeight(Number(bar.weight.value)));
     bar.input.addEventListener("input", () => searchFor(bar.input.value));
     document.body.append(
@@ -62,8 +62,10 @@ function toggleMore() {
 
 /* Shows the meaning of the colours in use. */
 function showLegend() {
-    const differences = [[HEAVIER, "heavier"], [UNCHANGED, "as before"], [LIGHTER, "lighter"]];
-    const entries = !view.showsDelta ? data.legend : differences;
+    const words = isComparison ? ["heavier", "as before", "lighter"] : ["gains", "as many losses", "losses"];
+    const changes = [HEAVIER, UNCHANGED, LIGHTER].map((color, i) => [color, words[i]]);
+    const isOfChanges = mayShowChanges() || !data.legend.some(([, name]) => ["heavier", "gains"].includes(name));
+    const entries = showsChanges() ? changes : isOfChanges ? data.legend : [];
     bar.legend.replaceChildren(...entries.map(([color, name]) => {
         const swatch = html("span", {class: "swatch"});
         swatch.style.background = cssColor(color);
@@ -75,8 +77,10 @@ function showBars() {
     for (const [kind, element] of viewButtons) press(element, kind === view.kind);
     bar.weight.value = String(view.weight);
     bar.weight.disabled = view.kind === "time" || isChosen();
-    bar.delta.hidden = !isComparison;
-    press(bar.delta, view.showsDelta);
+    bar.delta.hidden = !mayShowChanges();
+    bar.delta.textContent = isComparison ? "Difference" : "Gains and losses";
+    bar.delta.title = isComparison ? "Colours by difference (x)" : "Colours by gains and losses (x)";
+    press(bar.delta, showsChanges());
     press(bar.beside, view.isBeside && isGraph());
     press(bar.merge, view.filters.some(f => f.kind === "merge"));
     bar.reset.hidden = view.kind === "table" ||
@@ -120,9 +124,10 @@ function showMatched() {
     const {tree} = isGraph() ? main : view, {from, span} = isGraph() ? main.window() : {from: 0, span: tree.total[0]};
     const all = weighAll(view.tree);
     const weight = tree === view.tree && span >= tree.total[0] ? all.total : weightOfMatches(tree, from, from + span);
-    bar.matched.textContent = `Matched: ${percent(span > 0 ? weight / span : 0)} ` +
+    const share = percent(span > 0 ? weight / span : 0) + (isSigned(view.weight) ? " of the width" : "");
+    bar.matched.textContent = `Matched: ${share} ` +
         `(${all.frames.toLocaleString("en-US")} ${all.frames === 1 ? "frame" : "frames"}, ` +
-        `total ${weightText(all.total, view.weight)}, self ${weightText(all.self, view.weight)})`;
+        `total ${weightText(all.net, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
 
 /* Weighs the matches of a whole tree, and remembers it until the next search. */
@@ -141,16 +146,25 @@ function samplesText(tree, i) {
     const beside = samplesBeside(data.weights, view.weight), selves = beside < 0 ? null : tree.selves[beside];
     if (selves === null || selves === undefined) return "";
     let sum = 0;
-    for (let k = i; k < tree.end[i]; k++) sum += selves[k];
+    const losses = tree.selves[lossesOf.get(beside)];
+    for (let k = i; k < tree.end[i]; k++) sum += selves[k] - 2 * (losses?.[k] ?? 0);
     return ` in ${weightText(sum, beside)}`;
+}
+
+/* Formats the gains and losses of which `net` is the difference and `size` the sum; empty unless there are
+ * both. */
+function signsText(net, size) {
+    const losses = (size - net) / 2;
+    if (!isSigned(view.weight) || losses === 0 || losses === size) return "";
+    return ` (gains ${weightText(size - losses, view.weight)}, losses ${weightText(losses, view.weight)})`;
 }
 
 /* Returns the properties of a node as lines of text, without its name. */
 function figuresOf(tree, i) {
-    const total = tree.total[i], self = tree.selves[tree.weight][i], frame = tree.frame[i];
+    const nets = netsOf(tree), total = nets.total[i], self = nets.self[i], frame = tree.frame[i];
     const text = v => weightText(v, view.weight);
-    const lines = [`${text(total)}${samplesText(tree, i)}, ${percent(total / tree.total[0])}`,
-                   `self ${text(self)}, ${percent(self / tree.total[0])}`];
+    const lines = [`${text(total)}${samplesText(tree, i)}, ${percent(total / tree.total[0])}${signsText(total, tree.total[i])}`,
+                   `self ${text(self)}, ${percent(self / tree.total[0])}${signsText(self, tree.selves[tree.weight][i])}`];
     if (isComparison) {
         const delta = tree.after[i] - tree.before[i];
         lines.push(`${signed(weightText(delta, data.after))} ` +
@@ -178,7 +192,8 @@ function showTotal() {
         bar.details.textContent = "There is nothing to draw.";
         return;
     }
-    bar.details.textContent = weightText(total, view.weight) + samplesText(view.tree, 0);
+    const net = netsOf(view.tree).total[0];
+    bar.details.textContent = weightText(net, view.weight) + samplesText(view.tree, 0) + signsText(net, total);
     if (search.text === "") bar.details.append(html("span", {id: "hint"}, ` · ${hintText()}`));
 }
 
@@ -197,8 +212,8 @@ function say(text) {
 
 /* Announces the frame that the keys moved to. */
 function announce(tree, node) {
-    const frame = inert(nameOf(tree, node)), share = percent(tree.total[node] / tree.total[0]);
-    bar.live.textContent = `${frame}, ${weightText(tree.total[node], view.weight)}, ${share}, level ${tree.depth[node]}`;
+    const frame = inert(nameOf(tree, node)), total = netsOf(tree).total[node], share = percent(total / tree.total[0]);
+    bar.live.textContent = `${frame}, ${weightText(total, view.weight)}, ${share}, level ${tree.depth[node]}`;
 }
 
 /* ---- search ---- */

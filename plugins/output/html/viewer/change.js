@@ -33,8 +33,7 @@ function movedInTime(tree, place, start, counts) {
     const close = i => {
         const end = tree.x[i] + tree.total[i];
         spend(i, end);
-        if (isComparison && to[i] !== NOWHERE && counts(i))
-            builder.compare(to[i], tree.selves[data.before][i], tree.selves[data.after][i]);
+        if (hasChanges(tree) && to[i] !== NOWHERE && counts(i)) builder.addMore(to[i], tree, i);
         told[tree.parent[i]] = end;
     };
     to[0] = start;
@@ -155,13 +154,16 @@ function bottomUp(tree) {
 
 /* ---- functions ---- */
 
-/* Returns self and total weights of each function. Recursive calls count once. */
+const SIZE = 3; /* index of sizes in the sums */
+
+/* Returns self and total weights of each function: with their signs, before and after, and as sizes.
+ * Recursive calls count once. */
 function sumsOf(tree) {
-    const n = functions.names.length, weights = [tree.selves[tree.weight]];
-    const totals = [tree.total];
+    const n = functions.names.length, nets = netsOf(tree), none = new Float64Array(tree.n);
+    const weights = [nets.self, none, none, tree.selves[tree.weight]], totals = [nets.total, none, none, tree.total];
     if (isComparison) {
-        weights.push(tree.selves[data.before], tree.selves[data.after]);
-        totals.push(tree.before, tree.after);
+        weights.splice(1, 2, netSelf(tree, data.before), netSelf(tree, data.after));
+        totals.splice(1, 2, tree.before, tree.after);
     }
     const sums = {self: weights.map(() => new Float64Array(n)),
                   total: weights.map(() => new Float64Array(n))};

@@ -22,11 +22,11 @@ function cssColor(rgb) {
     return text;
 }
 
-/* Colours of the largest increase and decrease: from the palette's legend if it shows
- * differences. */
-const colorNamed = (name, otherwise) => data.legend.find(([, text]) => text === name)?.[0] ?? otherwise;
-const HEAVIER = colorNamed("heavier", 0xff6464), LIGHTER = colorNamed("lighter", 0x6464ff);
-const UNCHANGED = colorNamed("as before", 0xfafafa);
+/* Colours of the largest increase and decrease, or gain and loss: from the palette's legend if it shows
+ * them. */
+const colorNamed = (names, otherwise) => data.legend.find(([, text]) => names.includes(text))?.[0] ?? otherwise;
+const HEAVIER = colorNamed(["heavier", "gains"], 0xff6464), LIGHTER = colorNamed(["lighter", "losses"], 0x6464ff);
+const UNCHANGED = colorNamed(["as before", "as many losses"], 0xfafafa);
 
 /* Interpolates between two colours; `share` is from 0 to 1. */
 function mixed(a, b, share) {
@@ -53,7 +53,7 @@ const deltaColor = share => share === 0 ? UNCHANGED
 function deltaColors(tree) {
     if (tree.deltaColors !== undefined) return tree.deltaColors;
     const largest = largestDelta(tree), colors = tree.deltaColors = new Uint32Array(tree.n);
-    for (let i = 0; i < tree.n; i++) colors[i] = deltaColor((tree.after[i] - tree.before[i]) / largest);
+    changesOf(tree).forEach((change, i) => { colors[i] = deltaColor(change / largest); });
     return colors;
 }
 
@@ -395,17 +395,17 @@ class Chart {
     /* Returns {usual, matches}: `usual` has the colours of all nodes without a search; `matches` says
      * which functions are highlighted, or is null. */
     colors() {
-        const {tree, painted} = this, {answers} = search, {showsDelta, marked} = view;
-        if (painted.tree === tree && painted.answers === answers && painted.showsDelta === showsDelta &&
-            painted.marked === marked)
+        const {tree, painted} = this, {weight} = tree, {answers} = search, {marked} = view, isByChange = showsChanges();
+        if (painted.tree === tree && painted.weight === weight && painted.answers === answers &&
+            painted.isByChange === isByChange && painted.marked === marked)
             return painted;
-        const usual = showsDelta ? deltaColors(tree) : tree.color;
+        const usual = isByChange ? deltaColors(tree) : tree.color;
         let matches = answers;
         if (marked >= 0) {
             matches = answers === null ? new Uint8Array(functions.names.length) : Uint8Array.from(answers);
             matches[marked] = 1;
         }
-        return this.painted = {tree, answers, showsDelta, marked, usual, matches};
+        return this.painted = {tree, weight, answers, isByChange, marked, usual, matches};
     }
 
     colorOf(node) {

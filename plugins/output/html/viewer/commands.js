@@ -30,8 +30,8 @@ const commands = [
     {keys: ["i"], label: "Invert: upside down", run: () => flip()},
     {keys: ["r"], label: "Callers: merge from the leaves", run: () => toggleCallers()},
     {keys: ["m"], label: "Merge recursion", run: () => toggleMerging()},
-    {keys: ["w"], label: "Next weight", run: () => setWeight((view.weight + 1) % data.weights.length)},
-    {keys: ["x"], label: "Colours by difference", run: () => toggleDelta()},
+    {keys: ["w"], label: "Next weight", run: () => setWeight(nextWeight())},
+    {keys: ["x"], label: "Colours by difference, or gains and losses", run: () => toggleDelta()},
     {keys: ["t"], label: "Light or dark", run: () => toggleTheme()},
     {keys: ["l"], label: "Copy the address of this view", run: () => copyAddress()},
     {keys: ["c"], label: "Copy the name", forFrame: true, run: at => copy(nameAt(at))},
@@ -40,6 +40,14 @@ const commands = [
     {keys: ["Esc"], label: "Close, end the search, reset zoom", run: () => escape()},
     {keys: ["?"], label: "This help", run: () => toggleHelp()},
 ];
+
+/* Returns the next weight that is shown. */
+function nextWeight() {
+    const n = data.weights.length;
+    let w = (view.weight + 1) % n;
+    while (!isShown(data.weights[w])) w = (w + 1) % n;
+    return w;
+}
 
 const stackText = ({chart, node}) => {
     const path = pathOf(chart.tree, node).slice(1).map(i => nameOf(chart.tree, i));

@@ -90,6 +90,20 @@ const nameOf = (tree, i) => functions.names[tree.fn[i]];
 
 let isComparison = data.before !== undefined; /* of two profiles, or of two ranges of time */
 
+/* Weights with signs: their columns have sizes, gains and losses together. Maps each to the column that
+ * has the losses alone, also as sizes. Those columns count as weights, which are not shown. */
+const lossesOf = new Map();
+const isShown = weight => weight.isLosses === undefined;
+
+/* Adds the column of a weight's losses. */
+const addLosses = w => lossesOf.set(w, data.weights.push({...data.weights[w], isLosses: true}) - 1);
+
+(data.losses ?? []).forEach((text, w) => {
+    if (text === 0) return;
+    addLosses(w);
+    data.selves.push(text);
+});
+
 const scales = data.weights.map(weight => amountScale(weight));
 
 /* Returns the unit for values up to `most`: {scale, word, digits, isWhole}; an amount is the value
@@ -109,8 +123,10 @@ function amountText(value, {scale, digits, fixed}) {
         : {minimumFractionDigits: fixed, maximumFractionDigits: fixed});
 }
 
-/* Formats a value of a weight for reading. */
-const weightText = (value, weight) => amountWithWord(value, scales[weight]);
+const withMinus = text => text.replace(/^-/, "−");
 
-const percent = share => Number.isFinite(share) ? percentText(share) : "–";
-const signed = text => text.startsWith("-") ? "−" + text.slice(1) : /^0\b(?!\.)/.test(text) ? text : "+" + text;
+/* Formats a value of a weight for reading. */
+const weightText = (value, weight) => withMinus(amountWithWord(value, scales[weight]));
+
+const percent = share => Number.isFinite(share) ? withMinus(percentText(share)) : "–";
+const signed = text => /^[-−]/.test(text) ? "−" + text.slice(1) : /^0\b(?!\.)/.test(text) ? text : "+" + text;

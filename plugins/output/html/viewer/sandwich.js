@@ -10,9 +10,9 @@ function divideHeight(...trees) {
     [callers, callees].forEach(({least}, i) => { halves[i].style.flexGrow = trees[i].height[0] + 3 - least; });
 }
 
-/* Returns the function with the largest self weight, or -1. */
+/* Returns the function with the largest self weight without its sign, or -1. */
 function heaviestFunction(tree) {
-    const [self] = sumsOf(tree).self;
+    const self = sumsOf(tree).self[SIZE];
     let best = -1;
     for (let fn = 0; fn < rootFunction; fn++) if (self[fn] > 0 && (best < 0 || self[fn] > self[best])) best = fn;
     return best;
@@ -27,8 +27,8 @@ function showSandwich() {
     active = callees;
     const above = measure(callersOf(tree, fn), view.weight);
     const below = measure(focused(tree, fn), view.weight);
-    const share = `${weightText(below.total[0], view.weight)}, ` +
-        percent(below.total[0] / tree.total[0]);
+    const net = netsOf(below).total[0];
+    const share = `${weightText(net, view.weight)}, ${percent(net / tree.total[0])}${signsText(net, below.total[0])}`;
     const name = functions.names[fn];
     callersHeading.replaceChildren("Callers of ", shownName(name), ` (${share})`);
     calleesHeading.replaceChildren("Callees of ", shownName(name), ` (${share})`);

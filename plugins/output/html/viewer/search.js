@@ -47,9 +47,21 @@ function weightOfMatches(tree, start, end) {
     return weight;
 }
 
+/* Returns the weight of the outermost matches with its sign. */
+function netOfMatches(tree) {
+    const {total} = netsOf(tree), {fn, end, n} = tree, {answers} = search;
+    let net = 0;
+    for (let i = 1; i < n; i++) {
+        if (answers[fn[i]] !== 1) continue;
+        net += total[i];
+        i = end[i] - 1;
+    }
+    return net;
+}
+
 /* Returns the self weight and the number of frames of each function, and remembers them. */
 function countsOf(tree) {
-    const {total, fn, n, weight} = tree, self = tree.selves[weight];
+    const {total, fn, n, weight} = tree, {self} = netsOf(tree);
     if (tree.counts?.weight === weight) return tree.counts;
     const counts = {weight, selves: new Float64Array(rootFunction + 1), frames: new Uint32Array(rootFunction + 1)};
     for (let i = 1; i < n; i++) {
@@ -63,11 +75,12 @@ function countsOf(tree) {
 /* Counts while the browser is idle, so that the first search is quick. */
 const countSoon = () => globalThis.requestIdleCallback?.(() => countsOf(view.tree));
 
-/* Weighs all matches: returns the total weight of the outermost ones, the self weight of all, and
- * their number. */
+/* Weighs all matches: returns the total width of the outermost ones, their weight with its sign, the self
+ * weight of all, and their number. */
 function weighMatches(tree) {
     const {selves, frames} = countsOf(tree), {answers} = search;
-    const sums = {total: weightOfMatches(tree, 0, tree.total[0]), self: 0, frames: 0};
+    const sums = {total: weightOfMatches(tree, 0, tree.total[0]), net: 0, self: 0, frames: 0};
+    sums.net = isSigned(tree.weight) && answers !== null ? netOfMatches(tree) : sums.total;
     for (let f = 0; answers !== null && f < rootFunction; f++) {
         if (answers[f] !== 1) continue;
         sums.self += selves[f];

@@ -15,10 +15,15 @@ const tableColumns = {
                 value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
     totalDelta: {label: "Δ total", width: "8em", isDelta: true,
                  value: fn => table.sums.total[2][fn] - table.sums.total[1][fn]},
+    gains: {label: "Gains", width: "8em", isSign: true,
+            value: fn => (table.sums.total[SIZE][fn] + table.sums.total[0][fn]) / 2},
+    losses: {label: "Losses", width: "8em", isSign: true,
+             value: fn => (table.sums.total[SIZE][fn] - table.sums.total[0][fn]) / 2},
     name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
 };
-const knownColumns = () => Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
+const knownColumns = () => Object.keys(tableColumns).filter(key =>
+    (isComparison || !tableColumns[key].isDelta) && (isSigned(view.weight) || !tableColumns[key].isSign));
 
 /* Narrow windows, and tables beside a picture, show only shares and names, or differences and
  * names. */
@@ -36,10 +41,11 @@ function sortedColumn() {
 
 /* ---- construction ---- */
 
-/* Returns the largest of the sums that a column shows. */
-function mostIn({isSelf}) {
-    const sums = isSelf ? table.sums.self[0] : table.sums.total[0];
-    sums.most ??= sums.reduce((most, sum) => Math.max(most, sum), 1);
+/* Returns the largest of the sums that a column shows, without signs; the width of gains and losses
+ * together for these. */
+function mostIn({isSelf, isSign}) {
+    const sums = isSelf ? table.sums.self[0] : table.sums.total[isSign ? SIZE : 0];
+    sums.most ??= sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 1);
     return sums.most;
 }
 
@@ -98,6 +104,7 @@ function sortBy(key) {
 /* Returns the column that orders rows of equal weight: total for self, and self for total. */
 function otherColumn(key) {
     const isSelf = key.startsWith("self");
+    if (tableColumns[key].isSign) return tableColumns.total;
     return tableColumns[key.endsWith("Delta") ? isSelf ? "totalDelta" : "selfDelta" : isSelf ? "total" : "self"];
 }
 
@@ -125,13 +132,14 @@ function cellText(column, fn) {
     const value = column.value(fn);
     if (column.isShare) return percent(value / view.tree.total[0]).replace("%", "");
     const text = amountText(value, unitOf(column));
-    return column.isDelta ? signed(text) : text;
+    return column.isDelta ? signed(text) : withMinus(text);
 }
 
-/* Returns the colour of a function: that of its first frame, or of its difference. */
+/* Returns the colour of a function: that of its first frame, or of its change. */
 function functionColor(fn) {
-    if (!view.showsDelta) return data.colors[frameTable.color[functions.frames[fn][0]] ?? 0] ?? UNCHANGED;
-    return deltaColor((table.sums.total[2][fn] - table.sums.total[1][fn]) / largestDelta(view.tree));
+    if (!showsChanges()) return data.colors[frameTable.color[functions.frames[fn][0]] ?? 0] ?? UNCHANGED;
+    const [net, before, after] = table.sums.total.map(sums => sums[fn]);
+    return deltaColor((isComparison ? after - before : net) / largestDelta(view.tree));
 }
 
 function nameCell(fn) {
@@ -148,7 +156,8 @@ function numberCell(column, fn) {
                       isolated(cellText(column, fn)));
     if (column.isShare) {
         cell.classList.add("share");
-        cell.style.setProperty("--share", `${100 * column.value(fn) / mostIn(column)}%`);
+        if (column.value(fn) < 0) cell.classList.add("loss");
+        cell.style.setProperty("--share", `${100 * Math.abs(column.value(fn)) / mostIn(column)}%`);
     }
     return cell;
 }

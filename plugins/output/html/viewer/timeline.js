@@ -24,7 +24,18 @@ function readValues(from, n) {
     return value;
 }
 
-/* Decodes the samples: {call, tag, value, time in seconds since the first, or null}, sorted by tag. */
+/* Returns which samples are losses, or null if none is: `signs` has lengths of runs of gains and of losses,
+ * in turn. */
+function readSigns(signs, n) {
+    if (signs === undefined) return null;
+    const isLoss = new Uint8Array(n);
+    let at = 0;
+    column(signs, Uint32Array).forEach((length, run) => isLoss.fill(run % 2, at, at += length));
+    return isLoss;
+}
+
+/* Decodes the samples: {call, tag, value without its sign, isLoss, time in seconds since the first, or
+ * null}, sorted by tag. */
 function readSamples(from) {
     const tags = column(from.tag, Uint32Array), counts = column(from.n, Uint32Array);
     const calls = column(from.calls, Uint32Array), call = column(from.call, Uint32Array), n = call.length;
@@ -36,7 +47,7 @@ function readSamples(from) {
             if (time !== null) time[i] = (ticks += time[i]) * from.tick / 1e9;
         }
     for (let i = 0; i < n; i++) call[i] = calls[call[i]];
-    return {call, tag, value, time, n, length: time === null ? 0 : time.reduce((a, b) => Math.max(a, b), 0)};
+    return {call, tag, value, isLoss: readSigns(from.signs, n), time, n, length: time === null ? 0 : time.reduce((a, b) => Math.max(a, b), 0)};
 }
 
 const samples = data.samples === undefined ? null : readSamples(data.samples);
@@ -60,27 +71,35 @@ const chosenTags = () => groupsOfTags.map(groups => view.who === "" || groups.so
 
 const isChosen = () => samples !== null && (view.who !== "" || view.spans.length > 0);
 
-/* Sums up the samples of chosen tags in a range, or at all times. */
+/* Sums up the samples of chosen tags in a range, or at all times: returns {size, losses}. */
 function selfBetween(span, tags) {
-    const self = new Float64Array(view.file.n), {call, tag, value, time, n} = samples;
-    for (let i = 0; i < n; i++)
-        if (tags[tag[i]] && (span === undefined || time[i] >= span[0] && time[i] < span[1])) self[call[i]] += value[i];
-    return self;
+    const size = new Float64Array(view.file.n), losses = new Float64Array(view.file.n);
+    const {call, tag, value, isLoss, time, n} = samples;
+    for (let i = 0; i < n; i++) {
+        if (!tags[tag[i]] || span !== undefined && !(time[i] >= span[0] && time[i] < span[1])) continue;
+        size[call[i]] += value[i];
+        if (isLoss !== null && isLoss[i] === 1) losses[call[i]] += value[i];
+    }
+    return {size, losses};
 }
+
+const fileWeights = data.weights.length;
 
 /* Adds the weights of two ranges, or removes them. */
 function compareSpans(isOn) {
-    if (samples === null || isOn === isComparison) return;
-    isComparison = view.showsDelta = isOn;
+    if (samples === null || isOn === data.weights.length > fileWeights) return;
+    isComparison = isOn;
     if (isOn) {
         const weight = data.weights[data.weight];
+        view.showsFile = false;
         data.before = data.weights.push({...weight, name: "first range"}) - 1;
         data.after = data.weights.push({...weight, name: "second range"}) - 1;
-        scales.push(scales[data.weight], scales[data.weight]);
+        if (isSigned(data.weight)) for (const w of [data.before, data.after]) addLosses(w);
+        while (scales.length < data.weights.length) scales.push(scales[data.weight]);
         return;
     }
-    data.weights.length -= 2;
-    scales.length -= 2;
+    for (const w of [data.before, data.after]) lossesOf.delete(w);
+    data.weights.length = scales.length = fileWeights;
     delete data.before;
     delete data.after;
 }
@@ -92,10 +111,16 @@ function chosenTree() {
     const tags = chosenTags(), nothing = new Float64Array(view.file.n);
     const selves = data.weights.map(() => nothing), sides = [view.spans[0], view.spans[1]].slice(0, view.spans.length || 1)
         .map(span => selfBetween(span, tags));
-    selves[data.weight] = sides.length === 1 ? sides[0] : sides[0].map((self, i) => self + sides[1][i]);
-    if (sides.length === 2) [selves[data.before], selves[data.after]] = sides;
+    const sum = kind => sides.length === 1 ? sides[0][kind] : sides[0][kind].map((v, i) => v + sides[1][kind][i]);
+    const put = (w, size, losses) => {
+        selves[w] = size;
+        if (isSigned(w)) selves[lossesOf.get(w)] = losses;
+    };
+    put(data.weight, sum("size"), sum("losses"));
+    if (sides.length === 2)
+        [data.before, data.after].forEach((w, side) => put(w, sides[side].size, sides[side].losses));
     return {...view.file, selves, isPart: true, weight: -1, before: null, after: null, bottomUp: undefined,
-            deltaColors: undefined, largest: undefined};
+            deltaColors: undefined, largest: undefined, nets: undefined, counts: undefined};
 }
 
 /* Changes the ranges or the group, and shows the samples that are then chosen. */

@@ -2,7 +2,8 @@
  *
  * Nodes are in pre-order: the descendants of node i are i + 1 … end[i] - 1. Node 0 is the root.
  * `selves` has a column for each weight. `measure` computes everything that depends on the chosen
- * weight: x is the weight to the left of a node; its self weight comes before its children's.
+ * weight: x is the weight to the left of a node; its self weight comes before its children's. Weights
+ * with signs are there as sizes; netsOf() has them with their signs, as have `before` and `after`.
  */
 function newTree(n) {
     return {n, frame: new Uint32Array(n), fn: new Uint32Array(n), parent: new Uint32Array(n),
@@ -63,29 +64,60 @@ function readTimeline() {
         tree.x[i] = i === 0 ? 0 : tree.x[i - 1] + later[i];
     }
     tree.color[0] = 0xd0d0d0;
-    tree.total[0] = column(data.selves[data.weight], Float64Array).reduce((sum, self) => sum + self, 0);
-    const side = name => {
-        if (!isComparison) return null;
-        const self = column(data.time[name], Float64Array, 1);
-        self[0] = column(data.selves[data[name]], Float64Array)[0];
-        return self;
-    };
-    return timed(closed(tree), side("before"), side("after"));
+    tree.total[0] = data.time.root?.total ??
+        column(data.selves[data.weight], Float64Array).reduce((sum, self) => sum + self, 0);
+    return timed(closed(tree), timeColumns());
 }
 
-/* Computes everything that follows from x and totals, and in a comparison from the self weights
- * before and after. */
-function timed(tree, before, after) {
+/* Returns a function that returns the columns of the file's timeline. A call of a comparison has either a
+ * gain or a loss on each side. */
+function timeColumns() {
+    const columns = new Map(), read = (name, first) => {
+        const self = column(data.time[name], Float64Array, 1);
+        self[0] = first;
+        return self;
+    };
+    if (!isComparison && isSigned(data.weight))
+        columns.set(lossesOf.get(data.weight), read("losses", data.time.root.losses));
+    for (const side of isComparison ? ["before", "after"] : []) {
+        const w = data[side], l = lossesOf.get(w), first = weight => column(data.selves[weight], Float64Array)[0];
+        const size = read(side, first(w));
+        columns.set(w, size);
+        if (l === undefined) continue;
+        const losses = read({before: "lossesBefore", after: "lossesAfter"}[side], first(l));
+        columns.set(l, losses);
+        losses.forEach((loss, i) => { if (i > 0) size[i] += loss; });
+    }
+    return w => columns.get(w);
+}
+
+/* Returns the columns of a timeline beside its own weight: both sides of a comparison, and losses. */
+function columnsBesideTime() {
+    const weights = isComparison ? [data.before, data.after] : [];
+    const signed = (isComparison ? weights : [data.weight]).filter(w => isSigned(w));
+    return [...weights, ...signed.map(w => lossesOf.get(w))];
+}
+
+/* Computes everything that follows from x and totals, and from the columns that `selfOf` returns. */
+function timed(tree, selfOf) {
     const self = Float64Array.from(tree.total);
     for (let i = 1; i < tree.n; i++) self[tree.parent[i]] -= tree.total[i];
-    tree.selves = data.weights.map((_, w) => w === data.weight ? self : null);
-    if (isComparison) {
-        tree.selves[data.before] = before;
-        tree.selves[data.after] = after;
-        tree.before = totalsOf(tree, before);
-        tree.after = totalsOf(tree, after);
-    }
+    tree.selves = data.weights.map(() => null);
+    for (const w of columnsBesideTime()) tree.selves[w] = selfOf(w);
+    if (isComparison) compareInTime(tree, self);
+    tree.selves[data.weight] = self;
     return Object.assign(tree, {isTimed: true, weight: data.weight, height: heightsOf(tree)});
+}
+
+/* Computes the totals of both sides, and the losses in the tree's weight, whose sizes are known. */
+function compareInTime(tree, size) {
+    const before = netSelf(tree, data.before), after = netSelf(tree, data.after);
+    tree.before = totalsOf(tree, before);
+    tree.after = totalsOf(tree, after);
+    if (!isSigned(data.weight)) return;
+    const net = data.weight === data.before ? before : data.weight === data.after ? after
+        : before.map((value, i) => value + after[i]);
+    tree.selves[lossesOf.get(data.weight)] = size.map((v, i) => (v - net[i]) / 2);
 }
 
 /* ---- measurement ---- */
@@ -94,6 +126,35 @@ function totalsOf(tree, self) {
     const total = Float64Array.from(self);
     for (let i = tree.n - 1; i > 0; i--) total[tree.parent[i]] += total[i];
     return total;
+}
+
+/* ---- signs ---- */
+
+const isSigned = weight => lossesOf.has(weight);
+
+/* Returns the self weights of nodes with their signs. */
+function netSelf(tree, weight) {
+    const losses = isSigned(weight) ? tree.selves[lossesOf.get(weight)] : null;
+    return losses === null ? tree.selves[weight] : tree.selves[weight].map((size, i) => size - 2 * losses[i]);
+}
+
+/* Returns the weights {self, total} of nodes in the tree's weight with their signs, and remembers
+ * them. */
+function netsOf(tree) {
+    const {weight} = tree;
+    if (!isSigned(weight)) return {self: tree.selves[weight], total: tree.total};
+    if (tree.nets?.weight === weight) return tree.nets;
+    const self = netSelf(tree, weight);
+    return tree.nets = {weight, self, total: totalsOf(tree, self)};
+}
+
+/* Returns whether nodes have changes: those of a comparison, or gains and losses. */
+const hasChanges = tree => isComparison || isSigned(tree.weight);
+
+/* Returns the change of a node: after less before, or gains less losses. */
+function changesOf(tree) {
+    if (!isComparison) return netsOf(tree).total;
+    return tree.after.map((after, i) => after - tree.before[i]);
 }
 
 /* Returns the number of rows with positive weight above each node. */
@@ -116,11 +177,11 @@ function measure(tree, weight) {
         next[p] += total[i];
         next[i] = x[i] + self[i];
     }
-    Object.assign(tree, {weight, total, x});
+    Object.assign(tree, {weight, total, x, deltaColors: undefined, largest: undefined});
     tree.height = heightsOf(tree);
     if (isComparison && tree.before === null) {
-        tree.before = totalsOf(tree, tree.selves[data.before]);
-        tree.after = totalsOf(tree, tree.selves[data.after]);
+        tree.before = totalsOf(tree, netSelf(tree, data.before));
+        tree.after = totalsOf(tree, netSelf(tree, data.after));
     }
     return tree;
 }
@@ -128,10 +189,7 @@ function measure(tree, weight) {
 /* Returns the largest absolute difference of a node; at least 1. */
 function largestDelta(tree) {
     if (tree.largest !== undefined) return tree.largest;
-    tree.largest = 1;
-    for (let i = 0; i < tree.n; i++)
-        tree.largest = Math.max(tree.largest, Math.abs(tree.after[i] - tree.before[i]));
-    return tree.largest;
+    return tree.largest = changesOf(tree).reduce((most, change) => Math.max(most, Math.abs(change)), 1);
 }
 
 /* ---- construction ---- */
@@ -242,7 +300,8 @@ class TimeBuilder {
         this.now = 0;
         this.fn = [rootFunction]; /* functions of the named calls */
         this.named = [{parent: -1, tree: null, i: 0, node: 0}];
-        this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0, before: 0, after: 0}]; /* last: child */
+        this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0, more: null}]; /* last: child */
+        this.beside = columnsBesideTime();
     }
 
     child(parent, tree, i) {
@@ -267,7 +326,7 @@ class TimeBuilder {
 
     added(parent, tree, i) {
         const {now} = this;
-        const node = this.nodes.push({parent, tree, i, start: now, end: now, last: 0, before: 0, after: 0}) - 1;
+        const node = this.nodes.push({parent, tree, i, start: now, end: now, last: 0, more: null}) - 1;
         this.nodes[parent].last = node;
         return node;
     }
@@ -278,12 +337,13 @@ class TimeBuilder {
         for (; node !== 0; node = this.nodes[node].parent) this.nodes[node].end = this.now;
     }
 
-    /* Adds what a call weighs itself before and after. */
-    compare(at, before, after) {
-        if (before === 0 && after === 0) return;
+    /* Adds what a call weighs itself in other columns. */
+    addMore(at, tree, i) {
+        const {beside} = this;
+        if (beside.every(w => tree.selves[w][i] === 0)) return;
         const node = this.nodes[this.nodeOf(at)];
-        node.before += before;
-        node.after += after;
+        node.more ??= beside.map(() => 0);
+        beside.forEach((w, k) => { node.more[k] += tree.selves[w][i]; });
     }
 
     done() {
@@ -300,8 +360,10 @@ class TimeBuilder {
             tree.x[k] = node.start;
             tree.total[k] = node.end - node.start;
         });
-        return timed(closed(tree), Float64Array.from(nodes, node => node.before),
-                     Float64Array.from(nodes, node => node.after));
+        return timed(closed(tree), w => {
+            const k = this.beside.indexOf(w);
+            return Float64Array.from(nodes, ({more}) => more === null ? 0 : more[k]);
+        });
     }
 }
 

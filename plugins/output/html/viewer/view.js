@@ -6,7 +6,7 @@ const view = {
     isFlipped: false,        /* the views of time and callers are turned upside down */
     isBeside: false,         /* the table is beside the picture */
     fn: -1,                  /* function whose callers and callees are shown; -1: none */
-    showsDelta: isComparison,
+    showsFile: false,        /* the colours are those of the file in place of changes */
     marked: -1,              /* function whose frames are highlighted; -1: none */
     file: null,              /* the file's tree */
     base: null,              /* the same with the chosen samples only */
@@ -29,6 +29,10 @@ const filterKinds = {
     part: {made: focusedPart, says: name => `only in this ${name}`},
     merge: {made: withoutRecursion, says: () => "recursion merged"},
 };
+
+/* Returns whether colours show changes: those of a comparison, or gains and losses. */
+const mayShowChanges = () => isComparison || isSigned(view.weight);
+const showsChanges = () => mayShowChanges() && !view.showsFile;
 
 /* Applies the filters; reuses the results of unchanged ones. */
 function refilter() {
@@ -132,7 +136,8 @@ function setWeight(weight) {
 }
 
 function toggleDelta() {
-    view.showsDelta = isComparison && !view.showsDelta;
+    if (!mayShowChanges()) return;
+    view.showsFile = !view.showsFile;
     changed();
 }
 

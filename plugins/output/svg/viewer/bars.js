@@ -123,7 +123,8 @@ function showSearch() {
 /* Marks a sum to which frames that the file does not list may add. */
 const atLeast = isLeast => isLeast ? "at least " : "";
 
-const matchedText = sum => `Matched: ${atLeast(sum.isLeast)}${percent(sum.total / span)}`;
+const matchedText = sum => `Matched: ${atLeast(sum.isLeast)}${percent(sum.total / span)}` +
+    (picture.isSigned ? " of the width" : "");
 
 const percent = share => percentText(share, share > 0.9995 ? 0 : 1);
 
@@ -153,20 +154,23 @@ const sumText = (w, total) =>
 function sumsText(node) {
     if (search.pattern !== null) {
         const sum = weighAll(), narrow = sum.narrow === 0 ? "" : ` and ${grouped(sum.narrow)} not drawn`;
+        const [total, self] = picture.isSigned ? [sum.net, sum.selfNet] : [sum.total, sum.self];
         return `${plural(sum.frames, "frame", "frames")}${narrow}, ` +
-            `total ${atLeast(sum.isLeast)}${sumText(sum.total, forward.total)}, ` +
-            `self ${atLeast(sum.isSelfLeast)}${sumText(sum.self, forward.total)}`;
+            `total ${atLeast(sum.isLeast)}${sumText(total, forward.total)}, ` +
+            `self ${atLeast(sum.isSelfLeast)}${sumText(self, forward.total)}`;
     }
-    return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
+    if (node === null || showsCallers) return "";
+    return `self ${weightText(picture.isSigned ? node.ownNet : node.self, display.total)}`;
 }
 
 /* Returns the weight of the visible part, and its samples if they are known. */
-const totalText = () => amountText(display.total) + samplesText(display.root);
+const totalText = () => amountText(display.total) + samplesText(display.root) +
+    (picture.isSigned ? " gained and lost" : "");
 
 /* Explains the picture as long as the line has no other use. */
 const hintText = () => [
     display.isTimed ? "Left to right: order in time" : `Width: share of ${totalText()}`,
-    picture.comparison === null ? "" : "colour: change",
+    picture.comparison !== null ? "colour: change" : picture.isSigned ? "colour: gains or losses" : "",
     ...matchMedia("(hover: none)").matches ? ["tap: zoom", "hold: more"]
         : ["click: zoom", "right click: more", "/: search", "?: help"],
 ].filter(text => text !== "").join(" · ");

@@ -63,6 +63,7 @@ function moved(tree, place, start) {
         target.selfCount += n.selfCount;
         target.lostCount += n.lostCount;
         target.ownChange += n.ownChange;
+        target.ownNet += n.ownNet;
         if (target.known === n.known) takeColor(target, n);
     }
     return laidOut(root, {isTimed: tree.isTimed});
@@ -101,13 +102,14 @@ function stacksEnding(tree, path) {
         for (let i = 0; i + 1 < path.length && n.name === path[i] && n.parent !== null; i++)
             n = n.parent;
         const depth = leaf.depth - n.depth;
-        if (leaf.self === 0 && leaf.ownChange === 0) continue;
+        if (leaf.self === 0 && leaf.ownChange === 0 && leaf.ownNet === 0) continue;
         if (leaf.parent === null || n.parent === null) continue;
         if (depth !== path.length - 1 || n.name !== path[depth]) continue;
         const target = copied(n, to, tree.isTimed);
         target.self += leaf.self;
         target.selfCount += leaf.selfCount;
         target.ownChange += leaf.ownChange;
+        target.ownNet += leaf.ownNet;
     }
     return laidOut(root, {isTimed: tree.isTimed});
 }
@@ -161,8 +163,8 @@ function* reversing(tree) {
     for (const n of tree.nodes) {
         root.lost += n.lost;
         root.lostCount += n.lostCount;
-        if (n.self > 0 || n.ownChange !== 0)
-            samples.push({at: n, w: n.self, count: n.selfCount, change: n.ownChange});
+        if (n.self > 0 || n.ownChange !== 0 || n.ownNet !== 0)
+            samples.push({at: n, w: n.self, count: n.selfCount, change: n.ownChange, net: n.ownNet});
     }
     const todo = [{node: root, samples}];
     let leftOut = 0, work = 0; /* samples since the last pause */
@@ -177,6 +179,7 @@ function* reversing(tree) {
                 node.lost += group.w;
                 node.lostCount += group.count;
                 node.ownChange += group.change;
+                node.ownNet += group.net;
                 leftOut += group.w > 0 ? 1 : 0;
                 continue;
             }
@@ -199,17 +202,19 @@ function groupsOf(node, samples, least) {
             node.self += s.w;
             node.selfCount += s.count;
             node.ownChange += s.change;
+            node.ownNet += s.net;
             continue;
         }
         const {known, fill} = s.at;
         if (known.slot < 0) {
             known.slot = groups.length;
-            groups.push({known, w: 0, count: 0, change: 0, heaviest: -1, fill, samples: null});
+            groups.push({known, w: 0, count: 0, change: 0, net: 0, heaviest: -1, fill, samples: null});
         }
         const group = groups[known.slot];
         group.w += s.w;
         group.count += s.count;
         group.change += s.change;
+        group.net += s.net;
         if (s.w <= group.heaviest) continue;
         group.heaviest = s.w;
         group.fill = fill;

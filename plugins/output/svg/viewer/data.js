@@ -29,6 +29,7 @@ function closeNode(n) {
     n.parent.count += n.count;
     n.parent.cursor = n.x + n.w;
     if (picture.comparison === "total") n.parent.ownChange -= n.change;
+    n.parent.ownNet -= n.net;
 }
 
 function readNode(flags, parent, names, {next, signed}) {
@@ -46,6 +47,7 @@ function readNode(flags, parent, names, {next, signed}) {
         n.fill = known.color >= 0 || parent === null ? known.color : parent.fill;
     }
     if (picture.comparison !== null) n.change = n.ownChange = signed();
+    if (picture.isSigned) n.net = n.ownNet = signed();
     n.cursor = n.x + (picture.isTimed ? 0 : n.self);
     if (parent !== null) parent.children.push(n);
     return n;
@@ -79,7 +81,8 @@ function readTree() {
     nodes[0].self += picture.total - nodes[0].w;
     nodes[0].w = picture.total;
     const tree = measured({root: nodes[0], nodes, leftOut: 0, isTimed: picture.isTimed});
-    changeColors = picture.comparison === null ? null : colorsByChange(nodes.filter(n => !n.isNarrow));
-    if (changeColors !== null) for (const n of nodes) if (n.isNarrow) n.fill = colorOfChange(n.change);
+    changeColors = picture.comparison === null && !picture.isSigned ? null
+        : colorsByChange(nodes.filter(n => !n.isNarrow));
+    if (changeColors !== null) for (const n of nodes) if (n.isNarrow) n.fill = colorOfChange(shownChange(n));
     return tree;
 }

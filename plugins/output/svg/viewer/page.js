@@ -27,7 +27,7 @@ const picture = {
         : amountScale({name: "samples", unit: "samples", decimals: Number(about("counts"))}),
     samples: about("samples") === null ? "" : ` in ${counted(about("samples"), "samples")}`,
     comparison: about("comparison"), /* weight compared in titles: "total", "self"; or null */
-    isSigned: about("signed") === "1", /* changes are the weights: gains less losses */
+    isSigned: about("signed") === "1", /* widths are sizes of gains and losses */
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),
     fontSize: Number(about("fontsize")),

@@ -92,13 +92,14 @@ function countsOf(tree) {
     if (tree.counts !== undefined) return tree.counts;
     const {nodes} = tree, n = names.size;
     const counts = {names: new Uint32Array(nodes.length), selves: new Float64Array(n),
-                    frames: new Uint32Array(n), narrow: new Uint32Array(n)};
+                    nets: new Float64Array(n), frames: new Uint32Array(n), narrow: new Uint32Array(n)};
     for (let i = 1; i < nodes.length; i++) {
-        const {known: {id}, isNarrow, self, w} = nodes[i];
+        const {known: {id}, isNarrow, self, ownNet, w} = nodes[i];
         counts.names[i] = id;
         if (w === 0) continue;
         counts[isNarrow ? "narrow" : "frames"][id]++;
         counts.selves[id] += self;
+        counts.nets[id] += ownNet;
     }
     return tree.counts = counts;
 }
@@ -107,16 +108,17 @@ function countsOf(tree) {
 const countWhenIdle = tree => globalThis.requestIdleCallback?.(() => countsOf(tree));
 
 /* Returns the total weight of the outermost matches between two positions, and whether unlisted frames
- * may add to it. */
+ * may add to it. `net` is that weight with its sign, without regard to the positions. */
 function weighHits(tree, start, end, skipped) {
     const {nodes} = tree, ids = countsOf(tree).names, clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
-    const sum = {total: 0, isLeast: false}, isWhole = start <= 0 && end >= tree.total;
+    const sum = {total: 0, net: 0, isLeast: false}, isWhole = start <= 0 && end >= tree.total;
     const isFound = Uint8Array.from(searchedNames().all, known => known.isHit ? 1 : 0);
     for (let i = 1; i < nodes.length; i++) {
         if (isWhole && isFound[ids[i]] === 0) continue;
         const n = nodes[i], isOutside = n.x >= end || n.x + n.w <= start;
         if (!isOutside && (isFound[ids[i]] === 0 || skipped.has(n))) continue;
         sum.total += clip(n.x, n.x + n.w);
+        sum.net += n.net;
         i = n.end - 1;
     }
     sum.isLeast = tree.lossy.some(n => clip(n.x, n.x + n.w) > 0 && !isInHit(n));
@@ -125,11 +127,12 @@ function weighHits(tree, start, end, skipped) {
 
 /* Adds the self weight of all matches, and the numbers of drawn and other ones. */
 function weighEach(tree) {
-    const {selves, frames, narrow} = countsOf(tree);
-    const sum = {self: 0, frames: 0, narrow: 0, isSelfLeast: tree.lossy.some(n => n.w > 0)};
+    const {selves, nets, frames, narrow} = countsOf(tree);
+    const sum = {self: 0, selfNet: 0, frames: 0, narrow: 0, isSelfLeast: tree.lossy.some(n => n.w > 0)};
     searchedNames().all.forEach(({isHit}, id) => {
         if (!isHit) return;
         sum.self += selves[id];
+        sum.selfNet += nets[id];
         sum.frames += frames[id];
         sum.narrow += narrow[id];
     });

@@ -14,9 +14,9 @@ function countText(w) {
 /* Formats a share of the whole; pictures in the style of other tools show small ones as 0. */
 const percentShown = share => picture.hasAxis ? percentText(share) : `${(100 * share).toFixed(2)}%`;
 
-/* Formats a percentage of the count as shown. */
+/* Formats a percentage of the count as shown. A loss has a negative one. */
 function shareText(w, total) {
-    const share = Math.round(w * picture.factor) / (total * picture.factor);
+    const share = Math.sign(w) * Math.round(Math.abs(w) * picture.factor) / (total * picture.factor);
     return percentShown(total > 0 ? share : 0);
 }
 
@@ -27,11 +27,13 @@ function amountText(w) {
     return picture.hasAxis ? counted(count, picture.countname) : `${count} ${picture.countname}`;
 }
 
-const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
+const signedAmount = w => w < 0 ? `-${amountText(-w)}` : amountText(w);
+
+const weightText = (w, total) => `${signedAmount(w)} (${shareText(w, total)})`;
 
 /* Formats the change in a frame's weight as a percentage of the whole; empty if unknown. */
 function changeText(change, total) {
-    if (picture.comparison === null || picture.isSigned || !(total > 0)) return "";
+    if (picture.comparison === null || !(total > 0)) return "";
     return `; ${change > 0 ? "+" : ""}${percentShown(change / total)}`;
 }
 
@@ -42,14 +44,26 @@ function samplesText({parent, w, count}) {
     return picture.counts === null ? "" : ` in ${amountWithWord(count, picture.counts)}`;
 }
 
-const signedAmount = w => w < 0 ? `-${amountText(-w)}` : amountText(w);
+/* Returns the weight of a frame as titles show it: with its sign, if weights have signs. */
+const weightOf = node => picture.isSigned ? node.net : node.w;
+
+/* Formats an amount without the word for what is counted. */
+const plainAmount = w => picture.scale === null ? countText(w) : amountNumber(w, picture.scale);
+
+/* Formats the gains and losses of a frame that has both: its width is their sum, its weight their
+ * difference. */
+function signsText({w, net}) {
+    const losses = (w - net) / 2;
+    if (!picture.isSigned || losses === 0 || losses === w) return "";
+    return `; gains ${plainAmount(w - losses)}, losses ${plainAmount(losses)}`;
+}
 
 /* Formats a frame's weight as it follows the name in titles. */
 function figuresText(node, total) {
-    const share = node.parent === null ? "100%"
-        : shareText(node.w, total) + changeText(node.change, total);
-    const weight = picture.isSigned ? signedAmount(node.change) : amountText(node.w);
-    return ` (${weight}${samplesText(node)}, ${share})`;
+    const weight = weightOf(node), isRoot = node.parent === null;
+    const share = isRoot && !picture.isSigned ? "100%"
+        : shareText(weight, total) + (isRoot ? "" : changeText(node.change, total));
+    return ` (${signedAmount(weight)}${samplesText(node)}, ${share}${signsText(node)})`;
 }
 
 /* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */

@@ -7,7 +7,8 @@
  * lost + the children's w. `lossy` are the nodes that lost weight. selfCount, lostCount and count
  * are the same for the number of samples; 0 if the file does not have it. x is the weight to the left; the self weight of a node comes before its
  * children's. In comparisons, `change` is the change in a node's weight, and `ownChange` the part
- * of it that is not in its children.
+ * of it that is not in its children. With signed weights, w is a sum of sizes; `net` and `ownNet`
+ * are the same with signs: gains less losses.
  */
 class Node {
     constructor(known, parent) {
@@ -18,7 +19,7 @@ class Node {
         this.children = [];
         this.byName = null; /* children by name properties, during construction */
         this.x = this.w = this.self = this.lost = this.change = this.ownChange = 0;
-        this.selfCount = this.lostCount = this.count = 0;
+        this.selfCount = this.lostCount = this.count = this.net = this.ownNet = 0;
         this.widest = -1; /* width of the widest frame merged so far */
         this.end = 0;
         this.cursor = 0;   /* end of the last child, while the tree is read */
@@ -55,12 +56,17 @@ function rankNames() {
 
 /* ---- colours of differences ---- */
 
-/* [change, fill], sorted by change, if the file's colours show differences; else null. */
+/* [change, fill], sorted by change, if the file's colours show differences, or gains and losses; else
+ * null. */
 let changeColors = null;
+
+/* Returns what colours show: the change in a node's weight, or else its weight with its sign. */
+const shownChange = n => picture.comparison === null ? n.net : n.change;
 
 function colorsByChange(nodes) {
     const colors = new Map();
-    for (const {change, fill} of nodes) {
+    for (const n of nodes) {
+        const change = shownChange(n), {fill} = n;
         if ((colors.get(change) ?? fill) !== fill) return null;
         colors.set(change, fill);
     }
@@ -120,7 +126,7 @@ const measured = tree => completed(measuring(tree));
 
 const byLine = (a, b) => a.known.rank - b.known.rank;
 
-/* Builds a tree from a root whose nodes have `self`, `lost`, `ownChange` and children. Orders
+/* Builds a tree from a root whose nodes have `self`, `lost`, `ownChange`, `ownNet` and children. Orders
  * siblings as the program does: chronologically, or else sorted. Pauses from time to time. */
 function* layingOut(root, more) {
     const nodes = [], todo = [root];
@@ -136,6 +142,7 @@ function* layingOut(root, more) {
         n.w = n.self + n.lost;
         n.count = n.selfCount + n.lostCount;
         n.change = n.ownChange;
+        n.net = n.ownNet;
     }
     yield;
     for (let i = nodes.length - 1; i > 0; i--) {
@@ -143,12 +150,13 @@ function* layingOut(root, more) {
         const n = nodes[i];
         n.parent.w += n.w;
         n.parent.count += n.count;
+        n.parent.net += n.net;
         if (picture.comparison === "total") n.parent.change += n.change;
     }
     for (let i = 0; i < nodes.length; i++) {
         if (i % PART_OF_WORK === 0) yield;
         const n = nodes[i];
-        if (changeColors !== null) n.fill = colorOfChange(n.change);
+        if (changeColors !== null) n.fill = colorOfChange(shownChange(n));
         placeChildren(n);
     }
     return yield* measuring({root, nodes, leftOut: 0, ...more});

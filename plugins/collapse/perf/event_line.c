@@ -58,11 +58,11 @@ static void take_period(brz_str *tail, event_line *out)
 }
 
 /* Parses [period] event rest. */
-static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
+static bool parse_event(brz_str tail, event_line *out)
 {
     take_period(&tail, out);
     brz_str w = word_next(&tail);
-    if (!word_is_event(w) || (time_is_none && word_is_time(w)))
+    if (!word_is_event(w) || word_is_time(w))
         return false;
     event_line_set(w, tail, out);
     return true;
@@ -102,8 +102,8 @@ static bool parse_tail(brz_str tail, event_line *out)
     out->time = word_next(&after);
     out->has_time = word_is_time(out->time);
     if (!out->has_time)
-        return parse_event(tail, !cpu, out);
-    return parse_event(after, false, out) || parse_without_event(after, out);
+        return parse_event(tail, out);
+    return parse_event(after, out) || parse_without_event(after, out);
 }
 
 static bool is_too_far(brz_str line, brz_str rest)
@@ -120,7 +120,9 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
         word_next(&rest);
     for (;;) {
         brz_str w = word_next(&rest);
-        if (w.len == 0 || word_is_time(w) || is_too_far(line, rest)) /* a period follows the time */
+        if (w.len == 0 || is_too_far(line, rest))
+            return false;
+        if (word_is_time(w) || word_is_damaged_time(w)) /* a period follows */
             return false;
         if (!word_parse_ids(w, out) || !parse_tail(rest, out))
             continue;

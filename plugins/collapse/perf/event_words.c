@@ -89,9 +89,32 @@ bool word_is_mode(brz_str w)
     return w.len > 0 && w.len <= 3;
 }
 
+/* Returns whether a word is a time with one byte that is no digit. No event is called so. */
+static bool is_damaged_time(brz_str w)
+{
+    size_t points = 0, odd = 0, odd_at = 0;
+    for (size_t i = 0; i + 1 < w.len; i++) {
+        bool is_point = w.data[i] == '.', is_odd = !is_point && !brz_is_digit(w.data[i]);
+        points += is_point;
+        odd += is_odd;
+        odd_at = is_odd ? i : odd_at;
+    }
+    if (odd != 1 || (odd_at == 1 && w.data[0] == '0' && w.data[1] == 'x'))
+        return false;
+    return points == 1 || (points == 0 && odd_at > 0 && odd_at + 2 < w.len);
+}
+
+/* Shorter words may be names of processes. */
+#define SHORTEST_TIME 5
+
+bool word_is_damaged_time(brz_str w)
+{
+    return w.len >= SHORTEST_TIME && w.data[w.len - 1] == ':' && is_damaged_time(w);
+}
+
 bool word_is_event(brz_str w)
 {
-    return w.len > 1 && w.data[w.len - 1] == ':';
+    return w.len > 1 && w.data[w.len - 1] == ':' && !is_damaged_time(w);
 }
 
 bool word_parse_ids(brz_str w, event_line *out)

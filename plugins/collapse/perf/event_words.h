@@ -26,6 +26,10 @@ bool word_is_divided(brz_str w, const char *dividers);
 /* Recognises "1.0:". */
 bool word_is_time(brz_str w);
 
+/* Recognises a time with one byte that is no digit, which is in front of it, within it, or in place
+ * of its point. No process is called so. */
+bool word_is_damaged_time(brz_str w);
+
 /* Recognises "K" and "U", the sample's mode, which `-F +misc` prints. */
 bool word_is_mode(brz_str w);
 

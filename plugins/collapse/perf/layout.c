@@ -2,6 +2,7 @@
  * differ from them because a byte is damaged.
  */
 #include "reader.h"
+#include "../../common/names/event_name.h"
 
 #include <brazier/symbol.h>
 
@@ -12,7 +13,7 @@
 
 /* The event lines that have a field, and all. */
 typedef struct field_count {
-    uint32_t lines, ids, times;
+    uint32_t lines, ids, times, events;
 } field_count;
 
 /* Returns whether more than two thirds of the lines have a field. */
@@ -44,48 +45,6 @@ static void count_event(perf_prelude *found, brz_ctx *ctx, const event_line *eve
     found->seen[i].periods += event->has_period;
 }
 
-/* Counts events as repeated that the lines after the first ones name again. */
-static void count_later(perf_prelude *found, brz_str text)
-{
-    for (uint32_t i = 0; i < found->n_seen; i++) {
-        perf_seen_event *event = &found->seen[i];
-        bool is_suspect = event->lines == 1 && layout_undamaged(found, event->label) != NULL;
-        if (is_suspect && brz_str_find(text, event->label, 0) != SIZE_MAX)
-            event->is_repeated = true;
-    }
-}
-
-void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
-{
-    field_count n = {0};
-    brz_str line;
-    event_line event;
-    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
-        if (!line_begins_sample(brz_trim_end(line), false, &event))
-            continue;
-        n.lines++;
-        n.ids += event.pid.len > 0 || event.tid.len > 0;
-        n.times += event.has_time;
-        count_event(found, ctx, &event);
-    }
-    found->has_ids = is_usual(n.ids, n.lines);
-    found->has_times = is_usual(n.times, n.lines);
-    for (uint32_t i = 0; i < found->n_seen; i++)
-        found->seen[i].is_repeated = found->seen[i].lines > 1;
-    count_later(found, text);
-}
-
-bool layout_lacks_field(const perf_prelude *input, const event_line *event)
-{
-    bool has_ids = event->pid.len > 0 || event->tid.len > 0;
-    if ((input->has_times && !event->has_time) || (input->has_ids && !has_ids))
-        return true;
-    if (event->has_period || event->label.len == 0)
-        return false;
-    const perf_seen_event *known = find_event(input, event->label);
-    return known != NULL && known->periods > 0 && 3 * known->periods >= 2 * known->lines;
-}
-
 /* Returns whether two bytes are digits of the number that names a raw event or a breakpoint. */
 static bool are_digits_of_number(brz_str label, char a, char b)
 {
@@ -103,31 +62,132 @@ static bool differ_in_a_byte(brz_str a, brz_str b)
            !are_digits_of_number(a, a.data[at], b.data[at]);
 }
 
-/* Returns whether a text is a period and a byte, instead of a blank, in front of an event. */
-static bool is_joined_to_period(brz_str text, brz_str label)
+/* Returns whether a label is a period and a byte, instead of a blank, in front of an event, perhaps
+ * with modifiers. */
+static bool is_joined_to_period(brz_str label, brz_str event)
 {
     size_t digits = 0;
-    while (digits < text.len && brz_is_digit(text.data[digits]))
+    while (digits < label.len && brz_is_digit(label.data[digits]))
         digits++;
-    return digits > 0 && text.len == digits + 1 + label.len &&
-           brz_str_equal(brz_str_from(text, digits + 1), label);
+    if (digits == 0 || label.len < digits + 2)
+        return false;
+    brz_str name = brz_str_of(label.data + digits + 1, label.len - digits - 2);
+    return brz_str_equal(event_without_modifiers(name), event);
+}
+
+/* The most modifiers that an event has, with the two colons around them. */
+#define LONGEST_MODIFIERS 8
+
+/* Returns whether a label is that of an event with modifiers, one of which perf does not know. */
+static bool has_odd_modifiers(brz_str label, const perf_seen_event *seen)
+{
+    brz_str event = seen->event;
+    return label.len > event.len + 2 && label.len <= event.len + LONGEST_MODIFIERS &&
+           label.data[event.len] == ':' && brz_starts_with(label, event) &&
+           event_without_modifiers(brz_str_of(label.data, label.len - 1)).len == label.len - 1;
 }
 
 /* Returns whether a label is that of an event after damage to one byte. A blank in its place makes
  * it shorter, and a colon in place of the blank after it longer. */
-static bool is_damaged_from(brz_str label, brz_str event)
+static bool is_damaged_from(brz_str label, const perf_seen_event *seen)
 {
+    brz_str event = seen->label;
     if (label.len == event.len)
         return differ_in_a_byte(label, event);
     if (label.len + 1 == event.len)
         return brz_str_equal(label, brz_str_from(event, 1));
     if (label.len == event.len + 1 && brz_starts_with(label, event))
         return true;
-    return is_joined_to_period(label, event);
+    brz_str name = event_without_modifiers(brz_str_of(label.data, label.len - 1));
+    return (name.len == seen->event.len && differ_in_a_byte(name, seen->event)) ||
+           is_joined_to_period(label, seen->event) || has_odd_modifiers(label, seen);
+}
+
+/* Returns whether the label and the text after it are that of an event with a blank in it, which is
+ * after a colon. */
+static bool is_divided(const event_line *line, brz_str event)
+{
+    brz_str label = line->label, rest = line->rest;
+    if (label.len + 1 >= event.len || !brz_starts_with(event, label) ||
+        rest.data != label.data + label.len + 1)
+        return false;
+    return brz_starts_with(rest, brz_str_from(event, label.len + 1));
 }
 
 /* Shorter names differ in a byte without damage. */
 #define SHORTEST_LABEL 5
+
+static const perf_seen_event *find_undamaged(const perf_prelude *input, brz_str label)
+{
+    if (label.len < SHORTEST_LABEL)
+        return NULL;
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (input->seen[i].lines > 1 && is_damaged_from(label, &input->seen[i]))
+            return &input->seen[i];
+    return NULL;
+}
+
+/* Counts events as repeated that the lines after the first ones name again. */
+static void count_later(perf_prelude *found, brz_str text)
+{
+    for (uint32_t i = 0; i < found->n_seen; i++) {
+        perf_seen_event *event = &found->seen[i];
+        bool is_suspect = event->lines == 1 && find_undamaged(found, event->label) != NULL;
+        if (is_suspect && brz_str_find(text, event->label, 0) != SIZE_MAX)
+            event->is_repeated = true;
+    }
+}
+
+void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
+{
+    field_count n = {0};
+    brz_str line;
+    event_line event;
+    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
+        if (!line_begins_sample(brz_trim_end(line), false, &event))
+            continue;
+        n.lines++;
+        n.ids += event.pid.len > 0 || event.tid.len > 0;
+        n.times += event.has_time;
+        n.events += event.label.len > 0;
+        count_event(found, ctx, &event);
+    }
+    found->has_ids = is_usual(n.ids, n.lines);
+    found->has_times = is_usual(n.times, n.lines);
+    found->has_events = n.events >= 2 && 3 * n.events >= 2 * n.lines;
+    for (uint32_t i = 0; i < found->n_seen; i++)
+        found->seen[i].is_repeated = found->seen[i].lines > 1;
+    count_later(found, text);
+}
+
+/* Returns whether a text has a word. */
+static bool has_word(brz_str text, brz_str word)
+{
+    size_t at = brz_str_find(text, word, 0);
+    return at != SIZE_MAX && at > 0 && brz_is_blank(text.data[at - 1]);
+}
+
+bool layout_has_two_events(const perf_prelude *input, const event_line *event)
+{
+    if (event->label.len < SHORTEST_LABEL || event->rest.len < event->label.len)
+        return false;
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (input->seen[i].lines > 1 && has_word(event->rest, input->seen[i].label))
+            return true;
+    return has_word(event->rest, event->label);
+}
+
+bool layout_lacks_field(const perf_prelude *input, const event_line *event)
+{
+    bool has_ids = event->pid.len > 0 || event->tid.len > 0;
+    if ((input->has_times && !event->has_time) || (input->has_ids && !has_ids) ||
+        (input->has_events && event->label.len == 0))
+        return true;
+    if (event->has_period || event->label.len == 0)
+        return false;
+    const perf_seen_event *known = find_event(input, event->label);
+    return known != NULL && known->periods > 0 && 3 * known->periods >= 2 * known->lines;
+}
 
 bool layout_repeats(const perf_prelude *input, brz_str label)
 {
@@ -135,12 +195,10 @@ bool layout_repeats(const perf_prelude *input, brz_str label)
     return known != NULL && known->is_repeated;
 }
 
-const perf_seen_event *layout_undamaged(const perf_prelude *input, brz_str label)
+const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_line *event)
 {
-    if (label.len < SHORTEST_LABEL || layout_repeats(input, label))
-        return NULL;
     for (uint32_t i = 0; i < input->n_seen; i++)
-        if (input->seen[i].lines > 1 && is_damaged_from(label, input->seen[i].label))
+        if (input->seen[i].lines > 1 && is_divided(event, input->seen[i].label))
             return &input->seen[i];
-    return NULL;
+    return layout_repeats(input, event->label) ? NULL : find_undamaged(input, event->label);
 }

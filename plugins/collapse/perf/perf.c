@@ -94,6 +94,15 @@ static void report_damaged_name(perf *p, brz_ctx *ctx, brz_str text, const event
     ctx->host->diag(ctx, &d);
 }
 
+/* Reports two samples whose event lines are one line. */
+static void report_joined(brz_ctx *ctx, brz_str text)
+{
+    brz_diag d = brz_diag_of(BRZ_WARNING, "perf.event-line", text.data, text.len,
+                             BRZ_STR("two event lines in one: both samples left out"));
+    d.records = 2;
+    ctx->host->diag(ctx, &d);
+}
+
 /* Leaves out a sample whose event line is damaged. Returns false if it is not. */
 static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
@@ -102,7 +111,12 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
                          BRZ_STR("event line without the fields of the others: sample left out"));
         return true;
     }
-    const perf_seen_event *other = layout_undamaged(p->prelude, event->label);
+    if (layout_has_two_events(p->prelude, event)) {
+        report_joined(ctx, text);
+        skip_sample(p);
+        return true;
+    }
+    const perf_seen_event *other = layout_undamaged(p->prelude, event);
     if (other == NULL || event_is_chosen(p, event))
         return false;
     report_damaged_name(p, ctx, text, event, other->event);
@@ -157,7 +171,7 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
         event_line_guess(p->pending, &event);
         p->pending.data = NULL;
         sample_begin(p, ctx, &event);
-    } else if (p->at_start || !odd) {
+    } else if (p->at_start || !(odd || p->prelude->has_times)) {
         if (odd)
             report(ctx, "perf.no-event-line", line,
                    BRZ_STR("stack without an event line: counted under [unknown]"));
@@ -340,7 +354,7 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
         take_lone_event(found, ctx, line);
         return;
     }
-    if (layout_lacks_field(found, &event) || layout_undamaged(found, event.label) != NULL)
+    if (layout_lacks_field(found, &event) || layout_undamaged(found, &event) != NULL)
         return;
     found->periods = event.has_period;
     found->event_lines = event.label.len > 0;

@@ -43,6 +43,7 @@ typedef struct perf_prelude {
     bool in_order;    /* one thread has to parse the whole input */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
     bool has_times;   /* more than two thirds of them have a time */
+    bool has_events;  /* two thirds of them, and at least two, name their event */
     perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
     uint32_t n_seen;
 } perf_prelude;
@@ -191,12 +192,16 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text);
  * other parts of it that were recognised belong to other fields. */
 bool layout_lacks_field(const perf_prelude *input, const event_line *event);
 
+/* Returns whether the text after the event of a line names it again, or another one of the input:
+ * the line is two lines without the newline between them. */
+bool layout_has_two_events(const perf_prelude *input, const event_line *event);
+
 /* Returns whether the input names the event of a label more than once. */
 bool layout_repeats(const perf_prelude *input, brz_str label);
 
-/* Returns the event whose label, after damage to one byte, is `label`, or NULL. A label that the
- * input repeats is not damaged. */
-const perf_seen_event *layout_undamaged(const perf_prelude *input, brz_str label);
+/* Returns the event whose label, after damage to one byte, is that of an event line, or NULL. A
+ * label that the input repeats is not damaged. */
+const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_line *event);
 
 /* symbols.c: converts stack lines to frames, through caches. A value is a frame, or, with LIST set,
  * an index into `lists`. */

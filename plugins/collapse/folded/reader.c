@@ -416,7 +416,8 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
     return rc;
 }
 
-/* Reports a line that is left out. Its weight is known if it is a count without a stack. */
+/* Reports a line that is left out. Its weight, which no sum includes, is known if it is a count
+ * without a stack. */
 static brz_rc leave_out(folded *f, brz_ctx *ctx, brz_str text)
 {
     static const char code[] = "folded.line";
@@ -427,9 +428,14 @@ static brz_rc leave_out(folded *f, brz_ctx *ctx, brz_str text)
         brz_report_lost(ctx, code, text.data, text.len, msg);
         return BRZ_OK;
     }
+    const number nothing = {0, count.decimals};
     brz_rc rc = count_waiting(f, ctx);
     if (rc == BRZ_OK)
+        rc = scale(f, ctx, 0, &nothing, &weight);
+    bool saturated = f->stacks.saturated;
+    if (rc == BRZ_OK)
         rc = scale(f, ctx, 0, &count, &weight);
+    f->stacks.saturated = saturated;
     if (rc == BRZ_OK)
         brz_report_lost_weight(ctx, code, text.data, text.len, msg, weight);
     return rc;

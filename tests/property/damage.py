@@ -33,6 +33,7 @@ NOT_CASES = ".folded", ".stderr", ".args", ".odd"
 LOST = "lost without a message"
 JOINED = "a stack that no record has"
 SPREAD = "several records lost"
+MISCOUNTED = "the weight that is reported is not the one that is missing"
 
 RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound input"
 ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
@@ -47,6 +48,7 @@ DOCUMENT = "a document: after a broken bracket, nothing can be assigned, and a d
 WAITS = "the time of a wait counts for the stack of the row before, in which the task began to wait"
 EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
+MIXED = "lines of several layouts, so none shows which fields the others should have"
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 
@@ -68,15 +70,21 @@ NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE,
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
     **{("perf", name): A_LINE for name in (
-        "fields-flat-ip-sym-dso.txt", "fields-flat.txt", "fields-without-blank-lines.txt",
-        "one-line-stacks-with-columns.txt", "one-line-stacks-with-source.txt", "one-line-stacks.txt",
-        "single-line-stacks.txt", "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt",
-        "tracepoints-without-event.txt", "tracepoints-without-process.txt", "tracepoints-without-time.txt")},
+        "fields-flat.txt", "one-line-stacks-with-source.txt", "single-line-stacks.txt",
+        "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt", "tracepoints-without-process.txt",
+        "tracepoints-without-time.txt")},
     ("perf", "fields-comm-ip-sym.txt"): {(BYTE, JOINED): ONLY_A_NAME},
+    ("perf", "fields-flat-ip-sym-dso.txt"): {**A_LINE, (BYTE, LOST): ANY_NAME},
+    ("perf", "fields-ip-sym-dso.txt"): {(BYTE, JOINED): NO_SEPARATOR},
+    ("perf", "fields-physical-address.txt"): {(DROP, LOST): NO_SEPARATOR, (BYTE, SPREAD): NO_SEPARATOR},
+    ("perf", "fields-without-blank-lines.txt"): {(BYTE, JOINED): NO_SEPARATOR},
+    ("perf", "one-line-stacks.txt"): {**A_LINE, (BYTE, LOST): FEW_RECORDS},
+    ("perf", "one-line-stacks-with-columns.txt"): {**A_LINE, (BYTE, LOST): MIXED},
+    ("perf", "tracepoints-without-event.txt"): {**A_LINE, (BYTE, JOINED): ONLY_A_NAME},
 }
 
 # Formats whose records show together which fields each of them has.
-COMPARED = {"perf": FEW_RECORDS}
+COMPARED = {"perf": (FEW_RECORDS, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$")}
 
 # Formats in which a damaged byte that becomes a newline divides a stack.
 BLANK_LINES = {"perf": DIVIDED}
@@ -195,30 +203,46 @@ def cases_of(format_, paths):
 
 # ---- damage --------------------------------------------------------------------------------------
 
-Damage = collections.namedtuple("Damage", "text data kind numeric divides", defaults=(False,))
+# `frames`: how many frames the damaged lines have, at most. `joins`: two lines are one. `divides`: one line is two.
+Damage = collections.namedtuple("Damage", "text data kind numeric frames joins divides")
+
+DIGITS = b"0123456789.-+,"
+
+
+def frames_of(*lines):
+    """Returns how many frames lines have at most: two, and those that perf found inlined."""
+    return 2 + sum(line.count(b"->") for line in lines)
 
 
 def drop_line(rng, data):
     lines = data.splitlines(keepends=True)
     i = rng.randrange(len(lines))
     numeric = re.fullmatch(rb"[\s\d.,-]*\d[\s\d.,-]*", lines[i]) is not None
-    return Damage(f"line {i + 1} dropped: {lines[i]}", b"".join(lines[:i] + lines[i + 1:]), DROP, numeric)
+    return Damage(f"line {i + 1} dropped: {lines[i]}", b"".join(lines[:i] + lines[i + 1:]), DROP, numeric,
+                  frames_of(lines[i]), False, False)
 
 
 def replace_byte(rng, data):
     i = rng.randrange(len(data))
     new = bytes([rng.choice([c for c in NEW_BYTES if c != data[i]])])
     old = data[i:i + 1]
-    numeric = old in b"0123456789.-+," or new in b"0123456789.-"
+    numeric = old in DIGITS or new in b"0123456789.-"
     line = data.count(b"\n", 0, i) + 1
+    start, end = data.rfind(b"\n", 0, i) + 1, data.find(b"\n", i + 1)
     return Damage(f"byte {i} of line {line}: {old} is {new}", data[:i] + new + data[i + 1:], BYTE, numeric,
-                  new == b"\n")
+                  frames_of(data[start:end]) + (new == b"\n"), old == b"\n", new == b"\n")
 
 
 # ---- checks --------------------------------------------------------------------------------------
 
-def are_alike(a, b):
-    """Returns whether two stacks differ in up to two frames that follow each other, but not as a whole."""
+def is_renamed(a, b):
+    """Returns whether two stacks differ in the name of one function."""
+    return len(a) == len(b) and len({(x, y) for x, y in zip(a, b, strict=True) if x != y}) == 1
+
+
+def are_alike(a, b, frames):
+    """Returns whether two stacks differ in the name of one function, or in up to `frames` frames that follow each
+    other, but not as a whole."""
     same = 0
     while same < min(len(a), len(b)) and a[same] == b[same]:
         same += 1
@@ -226,42 +250,63 @@ def are_alike(a, b):
     while ends < min(len(a), len(b)) - same and a[-1 - ends] == b[-1 - ends]:
         ends += 1
     shared = same + ends
-    return max(len(a), len(b)) - shared <= 2 and (shared > 0 or min(len(a), len(b)) <= 2)
+    if max(len(a), len(b)) - shared <= frames and (shared > 0 or min(len(a), len(b)) == 1):
+        return True
+    return is_renamed(a, b)
 
 
-def changes(before, after):
+def changes(before, after, frames):
     """Returns the stacks that are lost and those that are new, without those that became each other."""
     lost, new = before - after, after - before
     for stack in new:
         for other in lost:
-            if new[stack] > 0 and lost[other] > 0 and are_alike(stack, other):
+            if new[stack] > 0 and lost[other] > 0 and are_alike(stack, other, frames):
                 weight = min(new[stack], lost[other])
                 new[stack] -= weight
                 lost[other] -= weight
     return +lost, +new
 
 
+def stated_weight(messages):
+    """Returns the weight that a message says is left out, or None if it is not known as a whole."""
+    if "rest is left out" in messages or "left out up to" in messages:
+        return None
+    found = re.search(r"note: left out: \d+ records?, weight (-?[\d.]+)", messages)
+    return None if found is None else Decimal(found[1])
+
+
+def is_change(case, lost, new):
+    """Returns whether a record of the same weight has another stack, which no other record has."""
+    return list(lost.values()) == list(new.values()) and len(lost) == 1 and next(iter(new)) not in case.stacks
+
+
 def judge(case, damage, after, messages):
     """Returns the defect that the damage shows, or None."""
-    lost, new = changes(case.stacks, after)
+    lost, new = changes(case.stacks, after, damage.frames)
+    stated = stated_weight(messages)
     if damage.numeric:
-        new = {stack for stack in new if not any(are_alike(stack, other) for other in case.stacks)}
-        lost = {} if not new else lost
+        new = {stack: weight for stack, weight in new.items()
+               if not any(are_alike(stack, other, damage.frames) for other in case.stacks)}
+        lost = {} if not new and len(lost) <= 1 else lost
     if new:
-        return JOINED
+        return None if is_change(case, lost, new) else JOINED
     if lost and not messages:
         return LOST
-    return SPREAD if len(lost) > 1 else None
+    if stated is not None and not damage.numeric and stated != sum(case.stacks.values()) - sum(after.values()):
+        return MISCOUNTED
+    return SPREAD if len(lost) > 1 + damage.joins else None
 
 
 def is_ambiguous(format_, case, damage, verdict, messages):
     """Returns whether the format cannot tell the change."""
     change = (damage.kind, verdict)
+    if verdict == MISCOUNTED:
+        return True
     if change in AMBIGUOUS.get(format_, {}) or change in AMBIGUOUS_CASES.get((format_, case.name), {}):
         return True
     if verdict == JOINED and damage.kind == DROP and (format_, case.name) in TWO_RECORDS:
         return True
-    if format_ in COMPARED and len(case.stacks) <= 2 and verdict != JOINED:
+    if format_ in COMPARED and verdict != JOINED and len(re.findall(COMPARED[format_][1], case.data)) <= 2:
         return True
     return format_ in BLANK_LINES and damage.divides and verdict == JOINED and messages != ""
 
@@ -274,7 +319,7 @@ def check(format_, case, seed):
     verdict = judge(case, damage, after, messages)
     if verdict is None or is_ambiguous(format_, case, damage, verdict, messages):
         return None
-    lost, new = changes(case.stacks, after)
+    lost, new = changes(case.stacks, after, damage.frames)
     return f"{case.name}: {damage.text}: {verdict}\n  lost {dict(lost)}\n  new {dict(new)}\n  {messages}"
 
 

@@ -61,7 +61,8 @@ static void take_one_line_stack(perf *p, brz_ctx *ctx, const frame_line *line)
 static bool stack_follows(const perf *p)
 {
     brz_str next = brz_lines_rest(&p->lines);
-    return next.len > 18 && next.data[0] == '\t' && next.data[17] == ' ';
+    return next.len > 18 && next.data[0] == '\t' && next.data[17] == ' ' &&
+           memchr(next.data, '\n', 17) == NULL;
 }
 
 /* Ignores the lines of a sample whose event line cannot be read. */

@@ -44,6 +44,10 @@ class Outputs:
     def read(self):
         return [os.pread(f.fileno(), os.fstat(f.fileno()).st_size, 0) for f in self.files]
 
+    def close(self):
+        for file in self.files:
+            file.close()
+
 
 # ---- a process for each -----------------------------------------------------------------------
 
@@ -89,14 +93,14 @@ def run_process(args, input=None):
 # ---- one process for all ----------------------------------------------------------------------
 
 class Process:
-    """A process that runs command lines."""
+    """A process that runs command lines, in a folder and an environment of their own if it is given some."""
 
-    def __init__(self):
+    def __init__(self, folder=None, environment=None):
         requests, self.requests = os.pipe()
         self.answers, answers = os.pipe()
         self.outputs = Outputs()
         out, err = self.outputs.files
-        self.process = subprocess.Popen([COMMAND_LINES, str(requests), str(answers)], env=ENVIRONMENT,
+        self.process = subprocess.Popen([COMMAND_LINES, str(requests), str(answers)], env=environment or ENVIRONMENT, cwd=folder,
                                         stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                         pass_fds=(requests, answers))
         os.close(requests)
@@ -133,7 +137,9 @@ class Process:
         if self.process.returncode is not None:
             return ""
         code = self.process.wait()
-        return "" if code == 0 else f"exit status {code}: " + self.outputs.read()[1].decode(errors="replace")
+        said = self.outputs.read()[1].decode(errors="replace")
+        self.outputs.close()
+        return "" if code == 0 else f"exit status {code}: " + said
 
 
 current = None

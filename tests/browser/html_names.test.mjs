@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {sample} from "./fixtures/random.mjs";
 import {clickAt, frames, htmlOf, openHtml, pointAt, rows, table} from "./lib/html.mjs";
 import {press, text} from "./lib/viewer.mjs";
 
@@ -51,7 +52,7 @@ test("names of any text are shown literally and have no effect", async t => {
 
 test("a name is inert wherever it is shown", async t => {
     const page = await openHtml(t, folded), before = await rows(page);
-    for (const name of names) {
+    for (const name of sample(names, 3)) {
         await press(page, "0");
         await pointAt(page, name);
         assert.equal(await text(page, "#tooltip .name"), shown(name));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {sample} from "./fixtures/random.mjs";
 import {picture} from "./lib/picture.mjs";
 import {click, frame, frames, open, pointAt, press, rows, state, text} from "./lib/viewer.mjs";
 
@@ -57,7 +58,7 @@ test("names of any text are shown literally and have no effect", async t => {
 
 test("a name is inert wherever it is shown", async t => {
     const page = await open(t, folded), before = await rows(page);
-    for (const name of names) {
+    for (const name of sample(names, 3)) {
         const as = shown(name);
         await press(page, "0", "Escape");
         await pointAt(page, as);

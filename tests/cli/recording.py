@@ -11,6 +11,7 @@ import threading
 import unittest
 
 import common
+from lib.compiled import compile_once
 
 COMPILER = shutil.which("gcc") or shutil.which("cc")
 PERF = shutil.which("perf")
@@ -175,7 +176,7 @@ class Sudo(threading.Thread):
 def refusal():
     """Returns why the kernel permits no recording here, or None."""
     p = subprocess.run([common.BRAZIER, "record", "--no-config", "-e", "cpu-clock", "-g", "fp", "-o", "/dev/null",
-                        "--to", "folded", "--", sys.executable, "-c", "sum(range(3000000))"],
+                        "--to", "folded", "--", "true"],
                        capture_output=True, text=True)
     known = ("perf_event_paranoid", "seccomp", "CONFIG_PERF_EVENTS", "memory may be locked", "the system forbids")
     return p.stderr.strip() if p.returncode == 1 and any(k in p.stderr for k in known) else None
@@ -198,8 +199,7 @@ class RecordCase(common.Case):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         (cls.folder / "program.c").write_text(PROGRAM)
         for name, flag in (("program", "-fomit-frame-pointer"), ("pointers", "-fno-omit-frame-pointer")):
-            subprocess.run([COMPILER, "-O1", flag, "-pthread", "-o", cls.folder / name, cls.folder / "program.c"],
-                           check=True)
+            compile_once([COMPILER, "-O1", flag, "-pthread"], cls.folder / "program.c", cls.folder / name)
         cls.folder.chmod(0o755)
         cls.program, cls.pointers = cls.folder / "program", cls.folder / "pointers"
 

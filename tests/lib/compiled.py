@@ -1,0 +1,28 @@
+"""Compiles programs of tests once in a build tree."""
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+
+FOLDER = pathlib.Path(os.environ["BRAZIER_BUILD"]) / "tests" / "compiled-programs"
+
+
+def key_of(command, source):
+    """Returns the name of the result, which depends on the compiler, its options and the text of the source."""
+    compiler = os.path.realpath(shutil.which(command[0]))
+    version = os.stat(compiler)
+    made_of = [compiler, version.st_size, version.st_mtime, *command[1:], source.suffix, source.read_bytes()]
+    return hashlib.sha256(repr(made_of).encode()).hexdigest()
+
+
+def compile_once(command, source, to):
+    """Compiles a source without headers of its own, `command` being the compiler with its options, or copies what
+    that has made before."""
+    made = FOLDER / key_of(command, source)
+    if not made.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        part = made.with_suffix(f".{os.getpid()}")
+        subprocess.run([*command, "-o", part, source], check=True)
+        part.rename(made)
+    shutil.copy(made, to)

@@ -12,7 +12,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /* Returns what axe reports: the rule, and the elements that break it. */
 async function faults(page) {
-    await page.evaluate(axe);
+    if (await page.evaluate(() => globalThis.axe === undefined)) await page.evaluate(axe);
     return page.evaluate(() => globalThis.axe.run(document, {preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})
         .then(({violations}) => violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)));
 }

@@ -1,7 +1,9 @@
-/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, and fingers in both. */
+/* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, and fingers in both. Only runs
+ * with all repeats start Chromium's complete build; the one without a user interface shows the same pages. */
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {isExhaustive} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {missing} from "./lib/browsers.mjs";
 import * as html from "./lib/html.mjs";
@@ -37,7 +39,7 @@ const viewers = {
     },
 };
 
-for (const browser of ["chromium", "firefox"])
+for (const browser of [isExhaustive ? "chromium" : "shell", "firefox"])
     for (const [name, viewer] of Object.entries(viewers))
         test(`${browser}, ${name}: open, zoom, search, keys, reset`, {skip: missing(browser)}, async t => {
             const page = await viewer.open(t, browser);

@@ -37,13 +37,14 @@ name = "speed"
 harness = false
 """
 
-# Runs for some time by its own clock, so that there are samples.
+# Runs for some time by its own clock, and does some work however little of a processor it gets, so that there are samples.
 LIBRARY = """
 #[inline(never)]
 pub fn busy_loop(n: u64) -> u64 {
     let start = std::time::Instant::now();
-    let mut x = n;
-    while start.elapsed().as_millis() < 100 {
+    let (mut x, mut rounds) = (n, 0);
+    while start.elapsed().as_millis() < 100 || rounds < 1000 {
+        rounds += 1;
         for i in 0..10000u64 {
             let y = x.wrapping_mul(6364136223846793005).wrapping_add(i);
             x = unsafe { std::ptr::read_volatile(&y) };

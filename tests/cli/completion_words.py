@@ -2,8 +2,8 @@
 """Runs every word that the completion scripts offer: none of them may be bad usage.
 
 bash says what it offers for each command and component; fish and zsh must not offer more. The scripts find the values
-of an option by its name and what it takes: a run that is not exhaustive completes them after one command, and gives
-each value to all commands in one of its two forms.
+of an option by its name and what it takes: runs that are not exhaustive complete them after one command, and give each
+value to all commands in one of its two forms.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import subprocess
 import unittest
 
 import common
-from lib.brazier import IS_EXHAUSTIVE, Process, can_share
+from lib.brazier import IS_EXHAUSTIVE, IS_WHOLE, Process, can_share
 
 SCRIPTS = common.SOURCE / "packaging" / "completion"
 
@@ -73,7 +73,7 @@ VALUES = {"--period": "1000000"}
 NOT_RUN = {"--open", "--root"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3
-FEW = SOME if IS_EXHAUSTIVE else 1
+FEW = SOME if IS_WHOLE else 1
 NO_OPTION = re.compile(r"no option|has no option|no component")
 
 
@@ -151,7 +151,7 @@ class Words(common.Case):
 
     @staticmethod
     def key_of_values(context, option, takes):
-        return (option, takes, *(context if IS_EXHAUSTIVE else []))
+        return (option, takes, *(context if IS_WHOLE else []))
 
     # ---- running it ----
 
@@ -201,7 +201,7 @@ class Words(common.Case):
                 value = VALUES.get(option, "a=1" if "=" in takes else "1")
                 runs.append((self.words(context, option, value), NO_OPTION))
             else:
-                forms = (False, True) if IS_EXHAUSTIVE else (i % 2 == 1,)
+                forms = (False, True) if IS_WHOLE else (i % 2 == 1,)
                 runs += [(self.words(context, option, value, joins), None) for value in offered for joins in forms]
         self.assertGreater(len(runs), 1000)
         self.assert_accepted(runs)
@@ -211,7 +211,7 @@ class Words(common.Case):
         components = {kind: self.components(kind) for kind in ("collapser", "palette", "output")}
         names, = self.bash([[*set_, ""]])
         self.assertEqual({name + "." for of_kind in components.values() for name in of_kind}, set(names))
-        if not IS_EXHAUSTIVE:
+        if not IS_WHOLE:
             names = [name + "." for of_kind in components.values() for name in of_kind[:SOME]]
         options = self.bash([[*set_, name] for name in names])
         options = [option for name, found in zip(names, options) for option in found]
@@ -227,7 +227,7 @@ class Words(common.Case):
                     break
             else:
                 self.fail(f"no component of the name has {option}")
-        self.assertGreater(len(runs), 300 if IS_EXHAUSTIVE else 20)
+        self.assertGreater(len(runs), 300 if IS_WHOLE else 20)
         self.assert_accepted(runs)
 
     def test_every_other_word_is_accepted(self):

@@ -20,6 +20,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+from lib.brazier import IS_WHOLE  # noqa: E402
 from lib.fold_many import fold_many  # noqa: E402
 
 SOURCE = HERE.parent.parent
@@ -113,7 +114,8 @@ SAME_AS = {"gprof2dot-json": "gprof2dot", "pprof-text": "pprof", "perf-sched": "
 ALSO_READ = {"folded": {"folded", "recursive", "bcc", "austin"}, "austin": {"folded", "recursive", "bcc"}}
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
-FILES_OF_A_FORMAT, LARGEST = 3, 300_000
+# Files of each format that are read in all others.
+FILES_OF_A_FORMAT, LARGEST = 3 if IS_WHOLE else 1, 300_000
 
 
 def files_of(where):

@@ -72,6 +72,16 @@ uint32_t brz_pipeline_wants(const brz_pipeline *p)
     return wants;
 }
 
+uint32_t brz_pipeline_drops(const brz_pipeline *p)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output *o = p->outputs[i].use.loaded->vtable;
+        if (!(o->flags & BRZ_OUTPUT_FUNCTIONS))
+            return 0;
+    }
+    return brz_detail_drops(p->request->detail);
+}
+
 const brz_limits *brz_pipeline_limits(const brz_pipeline *p)
 {
     return &p->request->limits;

@@ -4,8 +4,9 @@
  * a file appears when it is complete. What would be seen at once, such as standard output, is kept
  * in a temporary file up to the end.
  *
- * Compressed inputs need much memory each. They are added up in groups; the sums of a group are
- * kept in a temporary file, too, and are an input of the last merge.
+ * Compressed inputs need much memory each, and so do inputs that have tables. They are added up in
+ * groups; the sums of a group are kept in a temporary file, too, and are an input of the last
+ * merge.
  */
 #include "run/pipeline_merge.h"
 
@@ -23,17 +24,17 @@
 #define BUFFER_MAX  ((size_t)128 << 10)
 #define BUFFERS_MAX ((size_t)32 << 20)
 
-/* Size of the buffer of a compressed input in a group. */
+/* Size of the buffer of a compressed text in a group. */
 #define PACKED_BUFFER ((size_t)64 << 10)
 
-/* Limits of the compressed inputs that all threads together have open at a time: the memory of
- * their decompressors, and their number. */
+/* Limits of the expensive inputs that all threads together have open at a time: the memory of their
+ * decompressors and instances, and their number. */
 #define UNPACKED_MEMORY ((size_t)24 << 20)
 #define UNPACKED_MAX    ((size_t)48)
 
 #define MOST_THREADS ((size_t)4)
 
-/* Some compressed inputs, and their sums, from which the last merge reads. */
+/* Some expensive inputs, and their sums, from which the last merge reads. */
 typedef struct group {
     brz_sorted_input **inputs;
     uint32_t n;
@@ -47,7 +48,7 @@ typedef struct merge {
     const brz_execution *execution;
     brz_sorted_inputs inputs;
     const brz_sorted_writer *writer;
-    brz_sorted_input **packed; /* compressed inputs that are added up in groups */
+    brz_sorted_input **expensive; /* inputs that are added up in groups */
     group *groups;
     size_t n_groups, groups_cap;
     atomic_size_t next_group;
@@ -73,21 +74,21 @@ static size_t count_threads(const merge *m)
     return n < MOST_THREADS ? n : MOST_THREADS;
 }
 
-/* Forms groups of the compressed inputs, for `threads` threads. */
+/* Forms groups of the expensive inputs, for `threads` threads. */
 static void form_groups(merge *m, size_t threads)
 {
-    size_t n = 0, memory = 0, most = (m->inputs.n_packed + threads - 1) / threads;
+    size_t n = 0, memory = 0, most = (m->inputs.n_expensive + threads - 1) / threads;
     most = most < UNPACKED_MAX / threads ? most : UNPACKED_MAX / threads;
-    m->packed = brz_calloc(m->inputs.n_packed, sizeof(brz_sorted_input *));
+    m->expensive = brz_calloc(m->inputs.n_expensive, sizeof(brz_sorted_input *));
     for (size_t i = 0; i < m->inputs.n; i++) {
         brz_sorted_input *x = &m->inputs.items[i];
-        if (!brz_sorted_input_is_packed(x))
+        if (!brz_sorted_input_is_expensive(x))
             continue;
         memory += x->memory;
-        m->packed[n] = x;
+        m->expensive[n] = x;
         if (n == 0 || m->groups[m->n_groups - 1].n >= most || memory > UNPACKED_MEMORY / threads) {
             m->groups = brz_grow(m->groups, m->n_groups, &m->groups_cap, sizeof *m->groups);
-            m->groups[m->n_groups++] = (group){.inputs = &m->packed[n]};
+            m->groups[m->n_groups++] = (group){.inputs = &m->expensive[n]};
             memory = x->memory;
         }
         m->groups[m->n_groups - 1].n++;
@@ -96,15 +97,21 @@ static void form_groups(merge *m, size_t threads)
 }
 
 /* Opens an input as a source of a merge. */
-static void add_source(const merge *m, brz_sorted_merge *to, uint32_t at, brz_sorted_input *i,
+static void add_source(merge *m, brz_sorted_merge *to, uint32_t at, brz_sorted_input *i,
                        size_t buffer)
 {
+    if (i->is_whole) {
+        brz_sorted_merge_open_samples(to, at, &i->samples.stack, brz_sorted_instance_next,
+                                      &i->samples);
+        to->sources[at].state = brz_sorted_input_load(&m->inputs, i);
+        return;
+    }
     brz_sorted_input_begin(i);
     brz_sorted_merge_open(to, at, m->inputs.reader, buffer, brz_sorted_input_fill(i), i);
 }
 
 /* Adds up a group. Returns false if it needs a profile. */
-static bool merge_group(const merge *m, group *g)
+static bool merge_group(merge *m, group *g)
 {
     brz_sorted_merge sum;
     g->has_sums = brz_spool_init(&g->sums);
@@ -135,13 +142,13 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Adds up the compressed inputs, unless they are few for one thread, or are compared. Returns false
+/* Adds up the expensive inputs, unless they are few for one thread, or are compared. Returns false
  * if the run needs a profile. */
 static bool merge_groups(merge *m)
 {
     pthread_t others[MOST_THREADS];
     size_t threads = count_threads(m), n = 0;
-    if (m->execution->plan->request->compare || m->inputs.n_packed <= 1)
+    if (m->execution->plan->request->compare || m->inputs.n_expensive <= 1)
         return true;
     form_groups(m, threads);
     if (m->n_groups == 1) {
@@ -175,7 +182,7 @@ static void add_sources(merge *m, brz_sorted_merge *sum)
     uint32_t n = 0;
     size_t buffer = buffer_size(m, sum->n);
     for (size_t i = 0; i < m->inputs.n; i++)
-        if (m->n_groups == 0 || !brz_sorted_input_is_packed(&m->inputs.items[i]))
+        if (m->n_groups == 0 || !brz_sorted_input_is_expensive(&m->inputs.items[i]))
             add_source(m, sum, n++, &m->inputs.items[i], buffer);
     for (size_t i = 0; i < m->n_groups; i++)
         brz_sorted_merge_open(sum, n++, &brz_record_reader, buffer, read_sums, &m->groups[i]);
@@ -186,7 +193,7 @@ static brz_merge_end merge_all(merge *m, brz_sink *sink)
     brz_sorted_merge sum;
     if (!merge_groups(m))
         return BRZ_MERGE_NOT_PLAIN;
-    size_t n = m->inputs.n - (m->n_groups > 0 ? m->inputs.n_packed : 0) + m->n_groups;
+    size_t n = m->inputs.n - (m->n_groups > 0 ? m->inputs.n_expensive : 0) + m->n_groups;
     brz_sorted_merge_init(&sum, (uint32_t)n, m->writer, &m->execution->run->stop);
     sum.compares = m->execution->plan->request->compare;
     add_sources(m, &sum);
@@ -293,7 +300,7 @@ static void finish(merge *m)
         if (m->groups[i].has_sums)
             brz_spool_finish(&m->groups[i].sums);
     free(m->groups);
-    free(m->packed);
+    free(m->expensive);
     brz_sorted_inputs_close(&m->inputs);
 }
 

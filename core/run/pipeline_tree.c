@@ -32,6 +32,28 @@ static bool are_settings_used(const brz_pipeline *p)
     return true;
 }
 
+/* Opens the input as a source, and adds its facts to the profile. */
+static void open_source(brz_sorted_inputs *s, brz_sorted_source *source, brz_sorted_stack *stacks,
+                        brz_profile *profile)
+{
+    brz_sorted_input *input = &s->items[0];
+    if (input->is_whole) {
+        brz_sorted_source_init_samples(source, &input->samples.stack, brz_sorted_instance_next,
+                                       &input->samples, stacks);
+        source->state = brz_sorted_input_load(s, input);
+        if (source->state == BRZ_SORTED_READING)
+            brz_facts_absorb(&profile->facts, &profile->strings,
+                             &input->samples.instance->profile->facts,
+                             &input->samples.instance->profile->strings);
+        return;
+    }
+    brz_sorted_source_init(source, s->reader, BUFFER, BUFFER_MAX, stacks, STACKS);
+    source->fill = brz_sorted_input_fill(input);
+    source->context = input;
+    source->size = brz_sorted_input_is_packed(input) ? 0 : input->size;
+    brz_sorted_input_begin(input);
+}
+
 /* Reads the call tree. Returns false if the run needs a profile. Otherwise stores whether the tree
  * is complete, after reporting what failed. */
 static bool read_tree(const brz_execution *x, brz_sorted_inputs *s, brz_call_tree *tree,
@@ -39,12 +61,7 @@ static bool read_tree(const brz_execution *x, brz_sorted_inputs *s, brz_call_tre
 {
     brz_sorted_source source;
     brz_sorted_stack stacks[STACKS];
-    brz_sorted_input *input = &s->items[0];
-    brz_sorted_source_init(&source, s->reader, BUFFER, BUFFER_MAX, stacks, STACKS);
-    source.fill = brz_sorted_input_fill(input);
-    source.context = input;
-    source.size = brz_sorted_input_is_packed(input) ? 0 : input->size;
-    brz_sorted_input_begin(input);
+    open_source(s, &source, stacks, profile);
     *is_read = brz_sorted_tree_init(tree, profile, &source, &x->run->stop);
     brz_sorted_state state = source.state;
     brz_sorted_source_finish(&source);

@@ -86,6 +86,9 @@ void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files);
 /* Returns what collapsers are to give: BRZ_CTX_*, as the outputs and the request need it. */
 uint32_t brz_pipeline_wants(const brz_pipeline *p);
 
+/* Returns the attributes of frames that neither the user nor an output needs: BRZ_DROPS_*. */
+uint32_t brz_pipeline_drops(const brz_pipeline *p);
+
 /* Returns the flags that any of the outputs has: BRZ_OUTPUT_*. */
 uint32_t brz_pipeline_output_flags(const brz_pipeline *p);
 

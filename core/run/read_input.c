@@ -51,17 +51,6 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
     return !x->is_misused;
 }
 
-/* Returns the attributes of frames that neither the user nor an output needs: BRZ_DROPS_*. */
-static uint32_t dropped_attributes(const brz_pipeline *p)
-{
-    for (size_t i = 0; i < p->n_outputs; i++) {
-        const brz_output *o = p->outputs[i].use.loaded->vtable;
-        if (!(o->flags & BRZ_OUTPUT_FUNCTIONS))
-            return 0;
-    }
-    return brz_detail_drops(p->request->detail);
-}
-
 /* Returns where files that an input names may lie. A configuration that was found confines them. */
 static brz_related_rules rules_of(const brz_pipeline *p, const brz_input *input)
 {
@@ -83,7 +72,7 @@ static brz_collapse_options options_of(const brz_pipeline *p, size_t input, brz_
                                   .range_size = r->range_size,
                                   .input = (uint32_t)input,
                                   .wants = brz_pipeline_wants(p),
-                                  .drops = dropped_attributes(p),
+                                  .drops = brz_pipeline_drops(p),
                                   .progress = progress};
 }
 

@@ -33,7 +33,7 @@
 /* ---- components ----------------------------------------------------------------------------- */
 
 /* Returns whether counts have no decimals, which the host would have to scale. */
-static bool is_whole(const brz_sorted_reader *r)
+static bool has_whole_counts(const brz_sorted_reader *r)
 {
     brz_weight_desc d = {.struct_size = sizeof d};
     r->weight(&d);
@@ -45,10 +45,13 @@ static const brz_sorted_reader *reader_of(const brz_loaded *l)
 {
     const brz_collapser *c = l->vtable;
     const brz_sorted_reader *r = c->offer == NULL ? NULL : c->offer(BRZ_SORTED_ID);
-    if (r == NULL || r->struct_size < sizeof *r || r->stack_size != sizeof(brz_sorted_stack) ||
-        r->take == NULL || r->describe == NULL || r->weight == NULL)
+    if (r == NULL || r->struct_size < sizeof *r || r->stack_size != sizeof(brz_sorted_stack))
         return NULL;
-    return is_whole(r) ? r : NULL;
+    if (r->begin != NULL)
+        return r->next != NULL && r->is_likely != NULL && (c->flags & BRZ_WHOLE_INPUT) ? r : NULL;
+    return r->take != NULL && r->describe != NULL && r->weight != NULL && has_whole_counts(r)
+               ? r
+               : NULL;
 }
 
 const brz_sorted_writer *brz_sorted_writer_of(const brz_loaded *l)
@@ -195,8 +198,65 @@ brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i)
 
 void brz_sorted_input_end(brz_sorted_input *i)
 {
+    brz_sorted_instance_close(&i->samples);
     brz_stream_close(i->stream);
     i->stream = i->file = NULL;
+}
+
+/* ---- whole inputs --------------------------------------------------------------------------- */
+
+/* Reads all bytes of an input. Returns false if that fails. */
+static bool read_whole(brz_sorted_input *i)
+{
+    brz_sorted_instance *to = &i->samples;
+    brz_sorted_fill_fn *fill = brz_sorted_input_fill(i);
+    size_t cap = brz_sorted_input_is_packed(i) ? 4 * (size_t)i->size : (size_t)i->size;
+    bool is_ended = false;
+    to->memory = brz_slack_buffer(cap += 1);
+    while (!is_ended) {
+        size_t n =
+            fill(i, (char *)to->memory + BRZ_SLACK_FRONT + to->len, cap - to->len, &is_ended);
+        to->len += n;
+        if (n == 0 && !is_ended)
+            return false;
+        if (to->len < cap || is_ended)
+            continue;
+        uint8_t *larger = brz_slack_buffer(cap *= 2);
+        memcpy(larger + BRZ_SLACK_FRONT, to->memory + BRZ_SLACK_FRONT, to->len);
+        free(to->memory);
+        to->memory = larger;
+    }
+    return true;
+}
+
+/* Returns whether an input has the same weight as the others. */
+static bool has_same_weight(brz_sorted_inputs *s, const brz_sorted_input *i)
+{
+    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_buf own = {0};
+    brz_sample_stack_weight(&i->samples.stack, &d);
+    brz_buf_printf(&own, "%zu %.*s%.*s", d.name.len, (int)d.name.len, d.name.data, (int)d.unit.len,
+                   d.unit.data);
+    pthread_mutex_lock(&s->telling);
+    if (s->weight.len == 0)
+        brz_buf_add(&s->weight, own.data, own.len);
+    bool is_same = brz_str_equal(brz_buf_str(&s->weight), brz_buf_str(&own));
+    pthread_mutex_unlock(&s->telling);
+    brz_buf_finish(&own);
+    return is_same;
+}
+
+brz_sorted_state brz_sorted_input_load(brz_sorted_inputs *s, brz_sorted_input *i)
+{
+    const brz_execution *x = i->execution;
+    const brz_use *use = x->plan->guess ? &s->use : &x->plan->collapse;
+    brz_sorted_input_begin(i);
+    if (!read_whole(i))
+        return BRZ_SORTED_FAILED;
+    if (!brz_sorted_instance_open(&i->samples, x, use, s->reader, i->name) ||
+        !has_same_weight(s, i))
+        return BRZ_SORTED_NOT_PLAIN;
+    return BRZ_SORTED_READING;
 }
 
 /* ---- beginnings ----------------------------------------------------------------------------- */
@@ -231,10 +291,7 @@ static void unpack(brz_sorted_input *i, beginning *b)
     brz_sorted_input_end(i);
 }
 
-/* Returns the collapser of an input that begins like this, if it is certain: otherwise a run may
- * report something. Or NULL. */
-static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_input *i,
-                                      const beginning *b)
+static brz_head head_of(const brz_sorted_input *i, const beginning *b)
 {
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
     bool is_whole = b->text.len <= HEAD, is_packed = brz_sorted_input_is_packed(i);
@@ -245,20 +302,42 @@ static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_in
                      .name = brz_str_of(name, strlen(name))};
     head.raw = is_packed ? b->raw.memory + BRZ_SLACK_FRONT : head.data;
     head.raw_len = is_packed ? b->raw.n : head.len;
-    if (!p->guess)
-        return brz_guess_score(p->collapse.loaded, &head, i->name) >= BRZ_SNIFF_RECORDS &&
-                       brz_guess_foreign(&head) == NULL
-                   ? p->collapse.loaded
-                   : NULL;
+    return head;
+}
+
+/* Returns whether an input with this score is in the format, although it may look foreign. */
+static bool is_certain(int32_t score, brz_foreign foreign)
+{
+    return score >= (foreign == NULL ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_HEADER);
+}
+
+/* Returns the collapser of an input that begins like this, if it is certain: otherwise a run may
+ * report something. Or NULL. */
+static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_input *i,
+                                      const beginning *b)
+{
+    brz_head head = head_of(i, b);
+    if (!p->guess) {
+        int32_t score = brz_guess_score(p->collapse.loaded, &head, i->name);
+        return is_certain(score, brz_guess_foreign(&head)) ? p->collapse.loaded : NULL;
+    }
+    bool is_packed = brz_sorted_input_is_packed(i);
     brz_guess g = brz_guess_text(p->session->registry, &head, is_packed ? &b->raw : NULL, i->name);
-    const brz_loaded *winner = g.foreign == NULL ? g.winner : NULL;
+    const brz_loaded *winner =
+        g.winner != NULL && is_certain(g.items[0].score, g.foreign) ? g.winner : NULL;
     brz_guess_finish(&g);
     return winner;
 }
 
-/* Returns whether the first records of a text are plain. */
-static bool begins_plainly(const brz_sorted_reader *reader, brz_str text)
+/* Returns whether the first records of an input are plain, as far as they show that. */
+static bool begins_plainly(const brz_sorted_reader *reader, const brz_sorted_input *i,
+                           const beginning *b)
 {
+    brz_str text = b->text;
+    if (reader->begin != NULL) {
+        brz_head head = head_of(i, b);
+        return reader->is_likely(&head);
+    }
     brz_sorted_stack stacks[STACKS], last = {.len = 0};
     for (size_t n = STACKS; n == STACKS;) {
         if (!reader->take(&text, last.len > 0 ? &last : NULL, stacks, &n))
@@ -272,13 +351,25 @@ static bool begins_plainly(const brz_sorted_reader *reader, brz_str text)
 /* Takes the reader that the collapser of the first input offers; the other inputs need the same
  * one.
  */
-static bool use_collapser(brz_sorted_inputs *s, const brz_pipeline *p, const brz_loaded *l)
+static bool use_collapser(brz_sorted_inputs *s, const brz_execution *x, const brz_loaded *l)
 {
     if (l == NULL || s->collapser != NULL)
         return l != NULL && l == s->collapser;
     s->collapser = l;
-    s->reader = has_no_options(p, l->component) ? reader_of(l) : NULL;
-    return s->reader != NULL;
+    s->reader = has_no_options(x->plan, l->component) ? reader_of(l) : NULL;
+    if (s->reader == NULL || s->reader->begin == NULL || !x->plan->guess)
+        return s->reader != NULL;
+    brz_resolver r = brz_execution_resolver(x);
+    r.trusting = true;
+    return brz_resolve_loaded(&r, l, NULL, NULL, &s->use);
+}
+
+/* Returns about how much memory a whole input takes: the file, which may be compressed well, its
+ * tables and frames. */
+static size_t whole_memory(const brz_sorted_input *i)
+{
+    uint64_t memory = (brz_sorted_input_is_packed(i) ? 12 : 3) * i->size;
+    return memory < SIZE_MAX / 4 ? (size_t)memory : SIZE_MAX / 4;
 }
 
 /* Checks the beginning of an input. */
@@ -289,9 +380,13 @@ static bool begins_well(brz_sorted_inputs *s, const brz_execution *x, brz_sorted
     i->packing = brz_packing_of((const uint8_t *)b->text.data, b->text.len);
     if (brz_sorted_input_is_packed(i))
         unpack(i, b);
-    s->n_packed += brz_sorted_input_is_packed(i);
-    return b->text.len > 0 && use_collapser(s, x->plan, collapser_of(x->plan, i, b)) &&
-           begins_plainly(s->reader, b->text);
+    if (b->text.len == 0 || !use_collapser(s, x, collapser_of(x->plan, i, b)))
+        return false;
+    i->is_whole = s->reader->begin != NULL;
+    if (i->is_whole)
+        i->memory += whole_memory(i);
+    s->n_expensive += brz_sorted_input_is_expensive(i);
+    return begins_plainly(s->reader, i, b);
 }
 
 static bool check_all(brz_sorted_inputs *s, const brz_execution *x)
@@ -354,5 +449,7 @@ void brz_sorted_inputs_close(brz_sorted_inputs *s)
             close(s->items[k].fd);
     }
     free(s->items);
+    brz_use_finish(&s->use);
+    brz_buf_finish(&s->weight);
     *s = (brz_sorted_inputs){0};
 }

@@ -7,6 +7,7 @@
 
 #include "input/source.h"
 #include "run/execution.h"
+#include "run/sorted_instance.h"
 #include "sorted/source.h"
 
 typedef struct brz_sorted_input {
@@ -16,26 +17,36 @@ typedef struct brz_sorted_input {
     uint64_t size; /* of the file */
     uint64_t device, inode;
     brz_packing packing;
-    int fd;             /* of a plain file; -1: it is opened for each buffer */
-    uint64_t at;        /* bytes of a plain file that were read */
-    brz_stream *stream; /* of a compressed file, while it is read; or NULL */
-    brz_stream *file;   /* the stream below */
-    size_t memory;      /* bytes that it takes to decompress the file */
-    bool has_changed;   /* while it was read */
+    int fd;                      /* of a plain file; -1: it is opened for each buffer */
+    uint64_t at;                 /* bytes of a plain file that were read */
+    brz_stream *stream;          /* of a compressed file, while it is read; or NULL */
+    brz_stream *file;            /* the stream below */
+    size_t memory;               /* bytes that it takes to read an expensive one, about */
+    bool is_whole;               /* its collapser needs the whole input */
+    brz_sorted_instance samples; /* of a whole one, while it is read */
+    bool has_changed;            /* while it was read */
 } brz_sorted_input;
 
 typedef struct brz_sorted_inputs {
     brz_sorted_input *items;
-    size_t n, n_packed;
+    size_t n, n_expensive;
     size_t n_open;                   /* of many inputs, the first ones stay open */
     const brz_loaded *collapser;     /* of all inputs */
     const brz_sorted_reader *reader; /* which it offers */
-    pthread_mutex_t telling;
+    brz_use use;                     /* the collapser with its options, if it was guessed */
+    brz_buf weight;                  /* name and unit of all whole inputs */
+    pthread_mutex_t telling;         /* for members that all inputs share */
 } brz_sorted_inputs;
 
 static inline bool brz_sorted_input_is_packed(const brz_sorted_input *i)
 {
     return i->packing != BRZ_PACKED_NOT;
+}
+
+/* Returns whether an input takes much memory while it is read. */
+static inline bool brz_sorted_input_is_expensive(const brz_sorted_input *i)
+{
+    return i->is_whole || brz_sorted_input_is_packed(i);
 }
 
 /* Returns the writer of sorted stacks that an output offers, or NULL. */
@@ -54,10 +65,14 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x);
  */
 void brz_sorted_input_begin(brz_sorted_input *i);
 
+/* Reads a whole input, and begins to take samples from it. Returns BRZ_SORTED_READING, or the state
+ * of a source that gives none. */
+brz_sorted_state brz_sorted_input_load(brz_sorted_inputs *s, brz_sorted_input *i);
+
 /* Returns the function that reads an input, whose context is the input. */
 brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i);
 
-/* Ends reading an input that is compressed, before it is closed. */
+/* Ends reading an expensive input, before it is closed. */
 void brz_sorted_input_end(brz_sorted_input *i);
 
 /* Reports an input that has changed while it was read. Returns false if none has. */

@@ -41,6 +41,13 @@ void brz_sorted_merge_open(brz_sorted_merge *m, uint32_t i, const brz_sorted_rea
     m->sources[i].context = context;
 }
 
+void brz_sorted_merge_open_samples(brz_sorted_merge *m, uint32_t i, brz_sample_stack *samples,
+                                   brz_sorted_sample_fn *read_sample, void *context)
+{
+    brz_sorted_source_init_samples(&m->sources[i], samples, read_sample, context,
+                                   m->stacks + i * m->stacks_each);
+}
+
 void brz_sorted_merge_finish(brz_sorted_merge *m)
 {
     for (uint32_t i = 0; i < m->n; i++)

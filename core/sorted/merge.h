@@ -53,6 +53,10 @@ void brz_sorted_merge_init(brz_sorted_merge *m, uint32_t n, const brz_sorted_wri
 void brz_sorted_merge_open(brz_sorted_merge *m, uint32_t i, const brz_sorted_reader *reader,
                            size_t cap, brz_sorted_fill_fn *fill, void *context);
 
+/* Prepares source number `i` of a merge as one of samples, see brz_sorted_source_init_samples(). */
+void brz_sorted_merge_open_samples(brz_sorted_merge *m, uint32_t i, brz_sample_stack *samples,
+                                   brz_sorted_sample_fn *read_sample, void *context);
+
 /* Writes the result to a sink. */
 brz_merge_end brz_sorted_merge_write(brz_sorted_merge *m, brz_sink *sink);
 

@@ -17,6 +17,17 @@ void brz_sorted_source_init(brz_sorted_source *s, const brz_sorted_reader *reade
     s->rest = brz_str_of((char *)s->memory + BRZ_SLACK_FRONT, 0);
 }
 
+void brz_sorted_source_init_samples(brz_sorted_source *s, brz_sample_stack *samples,
+                                    brz_sorted_sample_fn *read_sample, void *context,
+                                    brz_sorted_stack *stacks)
+{
+    *s = (brz_sorted_source){.samples = samples,
+                             .read_sample = read_sample,
+                             .context = context,
+                             .stacks = stacks,
+                             .most = 1};
+}
+
 void brz_sorted_source_finish(brz_sorted_source *s)
 {
     free(s->memory);
@@ -129,8 +140,25 @@ static void end(brz_sorted_source *s)
     s->state = s->rest.len == 0 && s->last.len > 0 ? BRZ_SORTED_OVER : BRZ_SORTED_NOT_PLAIN;
 }
 
+/* Takes the next sample. */
+static void take_sample(brz_sorted_source *s)
+{
+    brz_sorted_sample x = {.n = 0};
+    int32_t result = s->read_sample(s->context, &x);
+    s->next = s->n = 0;
+    if (result == BRZ_SORTED_NEXT && brz_sample_stack_set(s->samples, &x, s->stacks))
+        s->n = 1;
+    else
+        s->state =
+            result == BRZ_SORTED_END && s->samples->n > 0 ? BRZ_SORTED_OVER : BRZ_SORTED_NOT_PLAIN;
+}
+
 const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s)
 {
+    if (s->read_sample != NULL && s->state == BRZ_SORTED_READING) {
+        take_sample(s);
+        return s->n > 0 ? &s->stacks[s->next++] : NULL;
+    }
     while (s->state == BRZ_SORTED_READING) {
         if (take(s))
             return &s->stacks[s->next++];
@@ -138,4 +166,14 @@ const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s)
             end(s);
     }
     return NULL;
+}
+
+/* ---- the weight ------------------------------------------------------------------------------ */
+
+void brz_sorted_source_weight(const brz_sorted_source *s, brz_weight_desc *d)
+{
+    if (s->samples != NULL)
+        brz_sample_stack_weight(s->samples, d);
+    else
+        s->reader->weight(d);
 }

@@ -1,8 +1,8 @@
-/* Reads the stacks of an input that has them in order, through a buffer. */
+/* Reads the stacks of an input that has them in order: texts through a buffer, or samples. */
 #ifndef BRZ_SORTED_SOURCE_H
 #define BRZ_SORTED_SOURCE_H
 
-#include <brazier/sorted.h>
+#include "sorted/sample_stack.h"
 
 typedef enum brz_sorted_state {
     BRZ_SORTED_READING,
@@ -15,10 +15,15 @@ typedef enum brz_sorted_state {
  * of bytes; 0 without *is_ended is an error. */
 typedef size_t brz_sorted_fill_fn(void *context, char *to, size_t n, bool *is_ended);
 
+/* Reads a sample: see brz_sorted_reader.next. */
+typedef int32_t brz_sorted_sample_fn(void *context, brz_sorted_sample *to);
+
 typedef struct brz_sorted_source {
     const brz_sorted_reader *reader;
     brz_sorted_fill_fn *fill;
     void *context;
+    brz_sorted_sample_fn *read_sample; /* in place of `fill`, or NULL */
+    brz_sample_stack *samples;         /* the stack of the last one; the caller's */
     brz_sorted_state state;
     uint8_t *memory; /* the buffer, with slack on both sides */
     size_t cap, cap_max;
@@ -36,8 +41,16 @@ typedef struct brz_sorted_source {
 void brz_sorted_source_init(brz_sorted_source *s, const brz_sorted_reader *reader, size_t cap,
                             size_t cap_max, brz_sorted_stack *stacks, size_t most);
 
+/* Prepares a source of samples, which `read_sample` reads one by one. */
+void brz_sorted_source_init_samples(brz_sorted_source *s, brz_sample_stack *samples,
+                                    brz_sorted_sample_fn *read_sample, void *context,
+                                    brz_sorted_stack *stacks);
+
 /* Frees a source; a zeroed one is allowed. */
 void brz_sorted_source_finish(brz_sorted_source *s);
+
+/* Fills in the weight of the counts. */
+void brz_sorted_source_weight(const brz_sorted_source *s, brz_weight_desc *d);
 
 /* Takes more records off the input. Returns the first of them, or NULL if `state` has changed. */
 const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s);

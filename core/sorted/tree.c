@@ -178,6 +178,28 @@ static bool is_misplaced(const builder *b, const brz_sorted_stack *s)
            s->names[s->shared] == ' ' && s->names[s->shared + 1] < '0';
 }
 
+/* Sets the levels after `level`, whose names begin at `start`. Returns their number. */
+static size_t set_levels(builder *b, find_fn *find, const brz_sorted_stack *s, size_t level,
+                         size_t start)
+{
+    size_t n = find(b, s->names, s->len, start, level + 1) + 1;
+    reserve_levels(b, level + n);
+    b->ends[level + n] = s->len;
+    b->number_names(&b->names, s->names, start, b->ends + level + 1, n, b->numbers + level + 1);
+    return n;
+}
+
+/* Does the same for a sample, whose frames have numbers. */
+static size_t set_levels_of_sample(builder *b, size_t level)
+{
+    const brz_sample_stack *s = b->source->samples;
+    size_t n = s->n - level;
+    reserve_levels(b, s->n);
+    memcpy(b->ends + level + 1, s->ends + level, n * sizeof *b->ends);
+    memcpy(b->numbers + level + 1, s->frames + level, n * sizeof *b->numbers);
+    return n;
+}
+
 /* Adds a stack. Returns false if its nodes are too many, or it is misplaced. */
 static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
 {
@@ -186,10 +208,8 @@ static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
     size_t level = shared_levels(b, s), start = level == 0 ? 0 : (size_t)b->ends[level] + 1;
     close_levels(b, level);
     reserve_levels(b, level + 1);
-    size_t n = find(b, s->names, s->len, start, level + 1) + 1;
-    reserve_levels(b, level + n);
-    b->ends[level + n] = s->len;
-    b->number_names(&b->names, s->names, start, b->ends + level + 1, n, b->numbers + level + 1);
+    size_t n = b->source->samples != NULL ? set_levels_of_sample(b, level)
+                                          : set_levels(b, find, s, level, start);
     if (b->tree->tree.n_nodes + n > MOST_NODES ||
         __builtin_add_overflow(b->total, s->count, &b->total) || b->total > INT64_MAX)
         return false;
@@ -216,7 +236,7 @@ static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool 
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-static brz_frame_info frame_of(const brz_sorted_reader *reader, brz_str name)
+static brz_frame_info frame_of(const brz_sorted_source *source, brz_str name)
 {
     const brz_str none = BRZ_STR("");
     brz_frame_desc d = {.struct_size = sizeof d,
@@ -225,7 +245,7 @@ static brz_frame_info frame_of(const brz_sorted_reader *reader, brz_str name)
                         .file = none,
                         .system_name = none,
                         .build_id = none};
-    reader->describe(&d);
+    source->reader->describe(&d);
     return (brz_frame_info){.name = name,
                             .module = d.module,
                             .file = d.file,
@@ -239,24 +259,25 @@ static brz_frame_info frame_of(const brz_sorted_reader *reader, brz_str name)
                             .flags = d.flags};
 }
 
-/* Lists the frames of all names, which are distinct, and adds that of the root, which has no name.
- */
-static void list_frames(brz_call_tree *v, const builder *b, const brz_sorted_reader *reader)
+/* Lists the frames: those of all names, which are distinct, or those of the samples. Adds that of
+ * the root, which has no name. */
+static void list_frames(brz_call_tree *v, const builder *b)
 {
-    size_t n = b->names.n;
+    const brz_profile *p = b->source->samples == NULL ? NULL : b->source->samples->profile;
+    size_t n = p == NULL ? b->names.n : p->n_frames;
     v->frames = allocate(v, n + 1, sizeof *v->frames);
     for (size_t i = 0; i < n; i++)
-        v->frames[i] = frame_of(reader, b->names.names[i]);
+        v->frames[i] = p == NULL ? frame_of(b->source, b->names.names[i])
+                                 : brz_profile_frame_info(p, (brz_frame)i);
     v->frames[n] = (brz_frame_info){.name = BRZ_STR("")};
     v->tree.n_frames = (uint32_t)n + 1;
     v->nodes[0].frame = (uint32_t)n;
 }
 
-static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b,
-                       const brz_sorted_reader *reader)
+static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
 {
     brz_weight_desc d = {.struct_size = sizeof d};
-    reader->weight(&d);
+    brz_sorted_source_weight(b->source, &d);
     brz_profile_add_weight(p, d.name, d.unit, 0, 0);
     v->weights = allocate(v, 1, sizeof *v->weights);
     v->weights[0] = (brz_weight_info){.name = brz_strings_at(&p->strings, p->weights[0].name),
@@ -293,12 +314,12 @@ bool brz_sorted_tree_init(brz_call_tree *v, brz_profile *p, brz_sorted_source *s
     builder b;
     begin(&b, v, source);
     bool is_complete = add_stacks(&b, source, stop);
-    add_weight(v, p, &b, source->reader);
+    add_weight(v, p, &b);
     if (b.names.is_odd) {
         source->state = BRZ_SORTED_NOT_PLAIN;
         is_complete = false;
     }
-    list_frames(v, &b, source->reader);
+    list_frames(v, &b);
     brz_tree_extras_init(&v->extras, p, NULL, BRZ_SAMPLES_NONE, &v->tree);
     brz_call_tree_attach(v);
     finish(&b);

@@ -5,11 +5,16 @@
  * A collapser offers #brz_sorted_reader, and an output #brz_sorted_writer, by `offer`. The host
  * uses them for a run that asks for nothing but the sums of stacks; otherwise, and from the first
  * record on that is not plain, it collapses the input.
+ *
+ * There are two kinds of readers. Formats whose records are lines, or stand for themselves in
+ * another way, have `take`, which reads text piece by piece. Formats whose samples refer to tables
+ * of frames have `begin` and `next`, which are called like `parse`; the host then does all the
+ * rest.
  */
 #ifndef BRAZIER_SORTED_H
 #define BRAZIER_SORTED_H
 
-#include <brazier/host.h>
+#include <brazier/collapser.h>
 
 /** The id of the draft. */
 #define BRZ_SORTED_ID "brz.x.sorted/1"
@@ -34,7 +39,20 @@ typedef struct brz_sorted_stack {
     uint32_t state;    /**< the reader's own: it finds this in the stack before the next one */
 } brz_sorted_stack;
 
-/** Reads sorted stacks. All functions are pure; any thread may call them. */
+/** A sample of brz_sorted_reader.next. */
+typedef struct brz_sorted_sample {
+    const brz_frame *frames; /**< ids of brz_host.frame and others, valid until the next call */
+    uint32_t n;              /**< number of frames */
+    uint32_t flags;          /**< BRZ_LEAF_FIRST, or 0 */
+    int64_t count;           /**< its value for the only weight */
+} brz_sorted_sample;
+
+/* Results of brz_sorted_reader.next. */
+#define BRZ_SORTED_OTHER (-1) /**< the rest of the input has to be collapsed */
+#define BRZ_SORTED_END   0    /**< there are no more samples */
+#define BRZ_SORTED_NEXT  1    /**< a sample was stored */
+
+/** Reads sorted stacks. Members from `begin` on, or those before it except the sizes, are NULL. */
 typedef struct brz_sorted_reader {
     uint32_t struct_size; /**< sizeof(brz_sorted_reader) */
     uint32_t stack_size;  /**< sizeof(brz_sorted_stack) */
@@ -46,7 +64,9 @@ typedef struct brz_sorted_reader {
      *
      * A record is plain if `parse` makes of it one stack with a whole count above 0 and reports
      * nothing, and if its names are printable ASCII, joined by ';' as they are in *to. It comes
-     * after `before` in the order of bytes. Returns false if the next record is not plain. */
+     * after `before` in the order of bytes. Returns false if the next record is not plain.
+     *
+     * This function and the next two ones are pure; any thread may call them. */
     bool (*take)(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack *to, size_t *n);
 
     /** Fills in the attributes of a frame that follow from its name; d->name is set. Texts are
@@ -55,6 +75,20 @@ typedef struct brz_sorted_reader {
 
     /** Fills in the weight of the counts, which has no decimals and no flags. */
     void (*weight)(brz_weight_desc *d);
+
+    /** Returns whether an input that begins like this may have its stacks in order. It is a pure
+     * function, and the better it guesses, the fewer inputs are read twice. */
+    bool (*is_likely)(const brz_head *head);
+
+    /** Begins to read an input, which `whole` contains. It is called after `open` in place of
+     * `parse`, and `close` follows without `finish`. It may call all services that `parse` may call
+     * except those that add samples, and declares one weight. Returns false if the input has to be
+     * collapsed; so does the host if the instance has reported anything. */
+    bool (*begin)(brz_ctx *ctx, const brz_chunk *whole);
+
+    /** Stores the next sample, in the order of the input. Returns BRZ_SORTED_NEXT or another
+     * result. The host examines names, counts and the order of stacks. */
+    int32_t (*next)(brz_ctx *ctx, brz_sorted_sample *to);
 } brz_sorted_reader;
 
 /** Writes sorted stacks. All functions are pure. */

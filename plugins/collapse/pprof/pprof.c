@@ -1,8 +1,8 @@
 /* Collapses profiles of pprof: messages of Protocol Buffers, plain or compressed.
  *
- * tables.c divides the profile into its tables, frames.c makes frames of locations, samples.c counts,
- * labels.c makes tags. legacy_text.c, legacy_java.c and legacy_binary.c read the profiles of older
- * programs. */
+ * tables.c divides the profile into its tables, frames.c makes frames of locations, samples.c
+ * counts, labels.c makes tags. legacy_text.c, legacy_java.c and legacy_binary.c read the profiles
+ * of older programs. */
 #include <brazier/collapser.h>
 #include <brazier/plugin.h>
 #include <brazier/text.h>
@@ -149,6 +149,7 @@ typedef struct pprof {
     frames frames;
     samples samples;
     legacy legacy;
+    brz_bytes rest; /* samples that are not read yet, if they are read one by one */
 } pprof;
 
 typedef brz_rc read_legacy(legacy *l, brz_str text);
@@ -210,6 +211,19 @@ static brz_rc read_profiles(legacy *l, brz_str text)
     return rc;
 }
 
+/* Reads everything but the samples of a message. */
+static bool read_tables(pprof *p, brz_ctx *ctx, const brz_chunk *chunk)
+{
+    const options *o = ctx->cfg;
+    if (!tables_read(&p->tables, ctx, chunk->data, chunk->len))
+        return false;
+    state_facts(&p->tables);
+    if (!frames_init(&p->frames, ctx, &p->tables, chunk->len, o->addrs))
+        return false;
+    samples_init(&p->samples, ctx, &p->tables, &p->frames);
+    return true;
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     pprof *p = ctx->inst;
@@ -220,13 +234,53 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         legacy_init(&p->legacy, ctx, o->addrs);
         return read_profiles(&p->legacy, text);
     }
-    if (!tables_read(&p->tables, ctx, chunk->data, chunk->len))
-        return BRZ_ERROR;
-    state_facts(&p->tables);
-    if (!frames_init(&p->frames, ctx, &p->tables, chunk->len, o->addrs))
-        return BRZ_ERROR;
-    samples_init(&p->samples, ctx, &p->tables, &p->frames);
-    return samples_read(&p->samples);
+    return read_tables(p, ctx, chunk) ? samples_read(&p->samples) : BRZ_ERROR;
+}
+
+/* ---- sorted profiles ------------------------------------------------------------------------- */
+
+/* Returns whether a message begins with one sample type and samples. */
+static bool is_likely(const brz_head *head)
+{
+    brz_bytes b = brz_bytes_of(head->data, head->len);
+    brz_proto_field f;
+    size_t types = 0;
+    while (brz_proto_next(&b, &f)) {
+        if (f.number == PROFILE_SAMPLE)
+            return types == 1;
+        types += f.number == PROFILE_SAMPLE_TYPE;
+    }
+    return false;
+}
+
+static bool begin(brz_ctx *ctx, const brz_chunk *whole)
+{
+    pprof *p = ctx->inst;
+    brz_str text = brz_str_of((const char *)whole->data, whole->len);
+    if (legacy_reader(text) != NULL || !read_tables(p, ctx, whole))
+        return false;
+    p->rest = p->tables.samples;
+    return p->tables.of[PROFILE_SAMPLE_TYPE].n == 1;
+}
+
+static int32_t next(brz_ctx *ctx, brz_sorted_sample *to)
+{
+    pprof *p = ctx->inst;
+    return samples_next(&p->samples, &p->rest, to);
+}
+
+static const brz_sorted_reader sorted_reader = {
+    .struct_size = sizeof sorted_reader,
+    .stack_size = sizeof(brz_sorted_stack),
+    .is_likely = is_likely,
+    .begin = begin,
+    .next = next,
+};
+
+/* Implements brz_collapser.offer. */
+static const void *offer(const char *id)
+{
+    return strcmp(id, BRZ_SORTED_ID) == 0 ? &sorted_reader : NULL;
 }
 
 static int32_t sniff(const brz_head *head)
@@ -242,7 +296,7 @@ static const brz_option option_table[] = {
                "name unresolved frames by their address, not by their module"),
 };
 
-SHIPPED_BINARY_READER(pprof, .sniff = sniff)
+SHIPPED_BINARY_READER(pprof, .sniff = sniff, .offer = offer)
 
 SHIPPED_COLLAPSER(
     "pprof", .summary = "profiles of pprof: of Go programs and of most continuous profilers",

@@ -189,3 +189,54 @@ brz_rc samples_read(samples *s)
             rc = read_sample(s, field.part);
     return rc == BRZ_OK ? flush(s) : rc;
 }
+
+/* ---- sorted samples ------------------------------------------------------------------------ */
+
+/* Appends the frames of locations to the list. */
+static bool list_locations(samples *s, brz_proto_field *field)
+{
+    uint32_t taken = 0;
+    uint64_t id;
+    const void *at = field->part.at;
+    while (brz_proto_next_number(field, &taken, &id)) {
+        const location *l = frames_of(s->frames, id, at);
+        if (l == NULL || !frames_spend(s->frames, l->n))
+            return false;
+        for (size_t i = 0; i < l->n; i++)
+            brz_frame_list_push(&s->list, s->ctx, l->frames[i]);
+    }
+    return true;
+}
+
+/* Reads a sample into the list. Returns false if it has to be collapsed. */
+static bool list_sample(samples *s, brz_bytes b, int64_t *count)
+{
+    brz_proto_field field;
+    size_t n = 0;
+    s->list.n = 0;
+    while (brz_proto_next(&b, &field)) {
+        if (field.number == 1 && !list_locations(s, &field))
+            return false;
+        if (field.number == 2)
+            n = take_values(s, &field, n);
+        brz_bytes_join(&b, &field.part);
+    }
+    *count = s->values[0];
+    return b.error == NULL && n == 1 && s->list.n <= UINT32_MAX;
+}
+
+int32_t samples_next(samples *s, brz_bytes *rest, brz_sorted_sample *to)
+{
+    brz_proto_field field;
+    while (brz_proto_next(rest, &field)) {
+        if (field.number != PROFILE_SAMPLE || field.type != BRZ_PROTO_BYTES)
+            continue;
+        if (!list_sample(s, field.part, &to->count))
+            return BRZ_SORTED_OTHER;
+        to->frames = s->list.ids;
+        to->n = (uint32_t)s->list.n;
+        to->flags = BRZ_LEAF_FIRST;
+        return BRZ_SORTED_NEXT;
+    }
+    return rest->error == NULL ? BRZ_SORTED_END : BRZ_SORTED_OTHER;
+}

@@ -4,6 +4,7 @@
 
 #include "labels.h"
 
+#include <brazier/sorted.h>
 #include <brazier/text/stacks.h>
 
 /* The most columns that a profile can have. */
@@ -21,10 +22,15 @@ typedef struct samples {
     size_t n_batch;
     labels labels;
     bool wants_tags;
+    brz_frame_list list; /* frames of a sample that is read alone */
 } samples;
 
 /* Declares a column for each sample type. */
 void samples_init(samples *s, brz_ctx *ctx, const tables *t, frames *f);
+
+/* Reads the next sample of `rest` without counting it, for a profile with one sample type: see
+ * brz_sorted_reader.next. */
+int32_t samples_next(samples *s, brz_bytes *rest, brz_sorted_sample *to);
 
 /* Counts all samples. */
 brz_rc samples_read(samples *s);

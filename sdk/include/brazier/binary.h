@@ -255,6 +255,11 @@ static inline uint64_t brz_bytes_varint(brz_bytes *b)
 {
     const uint8_t *start = b->at;
     uint64_t value = 0;
+    if (b->end - start >= 2 && (start[0] < 0x80 || start[1] < 0x80)) { /* most are that short */
+        bool is_one = start[0] < 0x80;
+        b->at = start + (is_one ? 1 : 2);
+        return is_one ? start[0] : (uint64_t)(start[0] & 0x7f) | (uint64_t)start[1] << 7;
+    }
     for (unsigned shift = 0; b->at < b->end; shift += 7) {
         uint64_t bits = *b->at & 0x7fu;
         bool more = (*b->at++ & 0x80) != 0;

@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Tests folded text whose lines are sorted, as collapsers write it, or sorted up to some line: the
-results equal those for the same lines in random order, and this script's own sums.
+"""Tests folded text whose lines are sorted, as collapsers write it, or sorted up to some line, and
+files of pprof and speedscope with sorted samples: the results equal those for the same lines or
+samples in random order, and for text also this script's own sums.
 
 Sorted stacks are read, merged and drawn without looking them up. Inputs are sorted by their bytes or
 by their lines, repeat lines, or are sorted but for one line; some have quoted names, empty names,
 empty stacks, names that differ in their last letter only, or two counts. `sorted.py SEED` runs the
 case of a single seed.
 """
+import base64
 import collections
+import gzip
+import json
 import os
+import random
 import subprocess
 
 from cases import brazier, run_cases
@@ -33,9 +38,15 @@ def some_names(rng):
     return names + rng.sample(['q:"a;b"', '"', 'q:"a', "f1 2"], rng.choice([0, 0, 2]))
 
 
-def some_lines(rng):
+def plain_names(rng):
+    names = ["f%d" % i * rng.choice([1, 1, 2, 9]) for i in range(rng.choice([2, 5, 60]))]
+    odd = rng.sample(["f1_[k]", "f1_[i]", "f1!"], rng.choice([0, 0, 1]))
+    return names + ["f1 x", "f1~", "f1 2", "[f1 <2>]", *odd]
+
+
+def some_lines(rng, names):
     """Returns the lines of a file, by their stacks; some stacks come more than once."""
-    names, lines = some_names(rng), []
+    lines = []
     columns, stack = rng.choice([1, 1, 1, 2]), []
     deepest = rng.choice([3, 20, 20, 300])
     for _ in range(rng.choice([1, 10, 300, 300])):
@@ -70,6 +81,95 @@ def write(folder, name, lines):
     return path
 
 
+# ---- files with tables ----------------------------------------------------------------------------
+
+# Makes files as large as those that are read in order; what it is made of cannot be compressed.
+PADDING = base64.b64encode(random.Random(1).randbytes(800_000))
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            return value, at
+
+
+def fields(data):
+    """Yields the number and the bytes of each field of a message."""
+    at = 0
+    while at < len(data):
+        tag, value_at = varint(data, at)
+        value, end = varint(data, value_at)
+        if tag & 7 == 2:
+            end += value
+        yield tag >> 3, data[at:end]
+        at = end
+
+
+def text_field(number, text):
+    size, n = b"", len(text)
+    while n > 127:
+        size += bytes([n & 127 | 128])
+        n >>= 7
+    return bytes([number << 3 | 2]) + size + bytes([n]) + text
+
+
+def pprof_pair(rng, data):
+    """Returns a profile of pprof, and the same one with its samples in random order."""
+    parts = list(fields(gzip.decompress(data))) + [(6, text_field(6, PADDING))]
+    samples = [part for number, part in parts if number == 2]
+    mixed = iter(rng.sample(samples, len(samples)))
+    pair = [b"".join(part for _, part in parts),
+            b"".join(next(mixed) if number == 2 else part for number, part in parts)]
+    return [gzip.compress(one, 1) for one in pair] if rng.random() < 0.5 else pair
+
+
+def speedscope_pair(rng, data):
+    """Does the same for a file of speedscope."""
+    file = json.loads(data)
+    file["padding"] = PADDING.decode()
+    sorted_text = json.dumps(file, separators=(",", ":")).encode()
+    for profile in file["profiles"]:
+        pairs = list(zip(profile["samples"], profile["weights"]))
+        rng.shuffle(pairs)
+        profile["samples"], profile["weights"] = [p[0] for p in pairs], [p[1] for p in pairs]
+    return [sorted_text, json.dumps(file, separators=(",", ":")).encode()]
+
+
+def messages(*arguments):
+    """Returns the output and the messages of a run."""
+    p = brazier(["--no-config", *arguments])
+    assert b"Sanitizer" not in p.stderr, p.stderr[-3000:]
+    return p.returncode, p.stdout, p.stderr
+
+
+def check_tables(rng, folder):
+    """Checks a format whose samples refer to tables."""
+    names = plain_names(rng) if rng.random() < 0.7 else some_names(rng)
+    texts = [write(folder, side, sorted(some_lines(rng, names) + [(b"f0", b"3")])) for side in "abc"]
+    name, pair_of = rng.choice([("pprof", pprof_pair), ("speedscope", speedscope_pair)])
+    for side, text in zip("abc", texts):
+        pair = pair_of(rng, run("run", "--from", "folded", "--to", name, text, "-o", "-"))
+        for order, data in zip(("in", "not"), pair):
+            os.makedirs(os.path.join(folder, order), exist_ok=True)
+            with open(os.path.join(folder, order, side), "wb") as out:
+                out.write(data)
+    commands = [(["run", "--to", "folded"], 1), (["run", "--to", "svg"], 1), (["run", "--to", "json"], 1),
+                (["merge", "--to", "folded"], 3), (["diff", "--to", "folded"], 2),
+                (["diff", "--to", "svg"], 2)]
+    for command, n in commands:
+        want, *made = [messages(*command, *(os.path.join(folder, order, side) for side in "abc"[:n]),
+                                *way, "-o", "-") for order, way in
+                       (("not", ["-j1"]), ("in", ["-j1"]), ("in", ["-j3"]),
+                        ("in", ["-j1", "--from", name]))]
+        for got in made:
+            got = (*got[:2], got[2].replace(os.path.join(folder, "in").encode(),
+                                            os.path.join(folder, "not").encode()))
+            assert got == want, (name, command, got[2], want[2])
+
+
 # ---- cases ----------------------------------------------------------------------------------------
 
 
@@ -88,10 +188,12 @@ def check_sums(lines, path):
     assert made == want, sorted(set(made) ^ set(want))[:6]
 
 
-def check_case(rng, folder, _seed):
+def check_case(rng, folder, seed):
     files = []
+    if seed % 3 == 0:
+        check_tables(rng, folder)
     for side in ("a", "b", "c"):
-        lines = arranged(rng, some_lines(rng) + [(b"f0", b"3")])
+        lines = arranged(rng, some_lines(rng, some_names(rng)) + [(b"f0", b"3")])
         shuffled = rng.sample(lines, len(lines))
         files.append((lines, write(folder, side, lines), write(folder, side + "r", shuffled)))
     sorted_files, random_files = [f[1] for f in files], [f[2] for f in files]

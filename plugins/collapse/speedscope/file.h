@@ -39,6 +39,8 @@ typedef struct speedscope {
     uint64_t active; /* index of the profile that is shown first */
     bool own;        /* brazier wrote the file: a profile has an origin, or is a column */
     brz_text scratch, file;
+    cursor samples, weights; /* of the only profile, if its samples are read one by one */
+    brz_frame_list list;     /* frames of such a sample */
 } speedscope;
 
 /* Reads frames and outlines. Reports what cannot be read. */

@@ -1,5 +1,6 @@
 /* Collapses files of speedscope: profiles of samples or of events, which share their frames. */
 #include <brazier/plugin.h>
+#include <brazier/sorted.h>
 #include <brazier/symbol.h>
 
 #include "../../common/json/text.h"
@@ -91,24 +92,56 @@ static bool index_of(const speedscope *s, const brz_json_token *t, uint32_t *ind
     return true;
 }
 
-/* Reads a sample into the path. Returns the fault in it, or an empty text. */
-static brz_str read_stack(reading *r, cursor *c)
+/* Reads the indices of an array whose bracket is open, up to the closing bracket, if all are plain
+ * numbers of frames without blanks. Otherwise does nothing, and the cursor has to read them. */
+static void list_plain(speedscope *s, cursor *c)
 {
-    speedscope *s = r->s;
+    const char *at = c->at;
+    uint64_t index = 0;
+    while (at < c->end && *at != ']') {
+        const char *start = at;
+        for (index = 0; at < c->end && brz_is_digit(*at) && at - start < 9; at++)
+            index = 10 * index + (uint64_t)(*at - '0');
+        bool is_plain = at > start && (*start != '0' || at == start + 1) && index < s->frames.n;
+        bool has_more = at + 1 < c->end && *at == ',' && brz_is_digit(at[1]);
+        if (!is_plain || at == c->end || (*at != ']' && !has_more)) {
+            s->list.n = 0;
+            return;
+        }
+        brz_frame_list_push(&s->list, c->ctx, s->frames.ids[index]);
+        at += has_more;
+    }
+    c->at = at;
+}
+
+/* Reads a sample into the list. Returns the fault in it, or an empty text. */
+static brz_str list_stack(speedscope *s, cursor *c)
+{
     brz_str bad = {0};
     uint32_t index;
-    brz_path_cut(s->stacks.path, 0);
+    s->list.n = 0;
     if (c->token.kind != BRZ_JSON_ARRAY)
-        bad = cursor_skip(c);
-    else
-        while (cursor_element(c)) {
-            brz_json_token t = c->token;
-            if (index_of(s, &t, &index))
-                brz_path_push(s->stacks.path, r->ctx, s->frames.ids[index]);
-            else
-                bad = t.text;
-            cursor_skip(c);
-        }
+        return cursor_skip(c);
+    list_plain(s, c);
+    while (cursor_element(c)) {
+        brz_json_token t = c->token;
+        if (index_of(s, &t, &index))
+            brz_frame_list_push(&s->list, c->ctx, s->frames.ids[index]);
+        else
+            bad = t.text;
+        cursor_skip(c);
+    }
+    return bad;
+}
+
+/* Reads a sample into the path, likewise. */
+static brz_str read_stack(reading *r, cursor *c)
+{
+    brz_path *path = r->s->stacks.path;
+    brz_str bad = list_stack(r->s, c);
+    brz_path_cut(path, 0);
+    for (size_t i = 0; i < r->s->list.n; i++)
+        brz_path_push(path, r->ctx, r->s->list.ids[i]);
     return bad;
 }
 
@@ -331,6 +364,70 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&s->stacks, ctx);
 }
 
+/* ---- sorted samples -------------------------------------------------------------------------- */
+
+/* Returns whether brazier wrote a file, which sorts samples. */
+static bool is_likely(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    return brz_starts_with(text, BRZ_STR("{\"$schema\"")) &&
+           brz_str_find(text, BRZ_STR("\"exporter\":\"brazier@"), 0) != SIZE_MAX;
+}
+
+static bool begin(brz_ctx *ctx, const brz_chunk *whole)
+{
+    speedscope *s = ctx->inst;
+    file_read(s, ctx, brz_str_of((const char *)whole->data, whole->len));
+    if (s->n_outlines != 1 || s->outlines[0].samples.len == 0 || s->outlines[0].weights.len == 0 ||
+        file_declare(s, ctx) != BRZ_OK)
+        return false;
+    cursor_start(&s->samples, ctx, s->outlines[0].samples);
+    cursor_start(&s->weights, ctx, s->outlines[0].weights);
+    return cursor_next(&s->samples) && cursor_next(&s->weights);
+}
+
+/* Reads a weight. Returns false if the sample has none, or that is not a whole number. */
+static bool read_weight(speedscope *s, brz_ctx *ctx, int64_t *to)
+{
+    amount a;
+    if (!cursor_element(&s->weights) || s->weights.token.kind != BRZ_JSON_NUMBER ||
+        !column_read(&s->columns[0], ctx, &s->weights.token, &a))
+        return false;
+    *to = a.value;
+    return a.decimals == 0;
+}
+
+static int32_t next(brz_ctx *ctx, brz_sorted_sample *to)
+{
+    speedscope *s = ctx->inst;
+    if (!cursor_element(&s->samples)) {
+        bool is_odd = s->samples.cut || s->samples.failed || cursor_element(&s->weights) ||
+                      s->weights.cut || s->weights.failed;
+        return is_odd ? BRZ_SORTED_OTHER : BRZ_SORTED_END;
+    }
+    if (list_stack(s, &s->samples).len > 0 || !read_weight(s, ctx, &to->count) || s->samples.cut ||
+        s->samples.failed || s->list.n > UINT32_MAX)
+        return BRZ_SORTED_OTHER;
+    to->frames = s->list.ids;
+    to->n = (uint32_t)s->list.n;
+    to->flags = 0;
+    return BRZ_SORTED_NEXT;
+}
+
+static const brz_sorted_reader sorted_reader = {
+    .struct_size = sizeof sorted_reader,
+    .stack_size = sizeof(brz_sorted_stack),
+    .is_likely = is_likely,
+    .begin = begin,
+    .next = next,
+};
+
+/* Implements brz_collapser.offer. */
+static const void *offer(const char *id)
+{
+    return strcmp(id, BRZ_SORTED_ID) == 0 ? &sorted_reader : NULL;
+}
+
 /* ---- format detection ---------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
@@ -351,7 +448,7 @@ static int32_t sniff(const brz_head *head)
 static const char *const globs[] = {"*.speedscope.json", "*.speedscope", NULL};
 
 SHIPPED_READER(speedscope, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
-               .finish = finish)
+               .finish = finish, .offer = offer)
 
 SHIPPED_COLLAPSER(
     "speedscope",

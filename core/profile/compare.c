@@ -19,13 +19,15 @@ void brz_align_comparison(brz_profile *p, uint32_t before, uint32_t after)
 
 /* ---- scaling ------------------------------------------------------------------------------- */
 
+/* Returns the sum of a column's values without their signs. */
 static uint64_t sum_of(const brz_profile *p, uint32_t column)
 {
     bool saturated = false;
     int64_t sum = 0;
     for (size_t s = 0; s < p->n_stacks; s++)
-        sum = brz_add_saturated(sum, brz_profile_value(p, (brz_stack)s, column), &saturated);
-    return sum > 0 ? (uint64_t)sum : 0;
+        sum = brz_add_saturated(sum, brz_size_of(brz_profile_value(p, (brz_stack)s, column)),
+                                &saturated);
+    return (uint64_t)sum;
 }
 
 /* Adds `more` to a remainder, modulo `of`, and returns the carry. Both are below `of`, which is
@@ -53,13 +55,14 @@ static uint64_t scale(uint64_t v, uint64_t to, uint64_t of, uint64_t *rest)
     return quotient;
 }
 
+/* Scales the size of a value, and keeps its sign. */
 static int64_t scaled(int64_t value, uint64_t to, uint64_t of, bool down)
 {
-    uint64_t rest, v = value > 0 ? (uint64_t)value : 0;
+    uint64_t rest, v = (uint64_t)brz_size_of(value);
     uint64_t result = scale(v < of ? v : of, to, of, &rest);
     if (!down && rest >= of - rest)
         result++;
-    return (int64_t)result;
+    return value < 0 ? -(int64_t)result : (int64_t)result;
 }
 
 void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t more, bool down)

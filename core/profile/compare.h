@@ -13,9 +13,9 @@ bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after
 /* Gives both columns the same precision, so that their values can be subtracted. */
 void brz_align_comparison(brz_profile *p, uint32_t before, uint32_t after);
 
-/* Scales a column so that its sum equals that of the column `to`. Values get `more` additional
- * decimals and are rounded to nearest or, if `down`, towards zero. A column whose sum is 0 stays
- * unchanged. */
+/* Scales a column so that its sum, without signs, equals that of the column `to`. Values get `more`
+ * additional decimals and are rounded to nearest or, if `down`, towards zero. A column whose sum is
+ * 0 stays unchanged. */
 void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t more, bool down);
 
 /* Adds a column "both", the sum of the two columns. Returns its index. */

@@ -75,6 +75,17 @@ static void a_sum_of_zero_cannot_be_scaled(void **state)
     brz_profile_destroy(p);
 }
 
+static void losses_are_scaled_like_gains(void **state)
+{
+    (void)state;
+    brz_profile *p = profile_of(3, (int64_t[]){6, -3, 1}, (int64_t[]){-9, 0, 11});
+    brz_scale_column(p, 0, 1, 0, false);
+    assert_int_equal(brz_profile_value(p, 0, 0), 12);
+    assert_int_equal(brz_profile_value(p, 1, 0), -6);
+    assert_int_equal(brz_profile_value(p, 2, 0), 2);
+    brz_profile_destroy(p);
+}
+
 static void scaling_is_exact_at_the_end_of_the_range(void **state)
 {
     (void)state;
@@ -168,6 +179,7 @@ int main(void)
         cmocka_unit_test(scaled_values_may_be_cut_off),
         cmocka_unit_test(equal_sums_are_left_alone),
         cmocka_unit_test(a_sum_of_zero_cannot_be_scaled),
+        cmocka_unit_test(losses_are_scaled_like_gains),
         cmocka_unit_test(scaling_is_exact_at_the_end_of_the_range),
         cmocka_unit_test(scaling_equals_division),
         cmocka_unit_test(both_sides_together_lose_nothing),

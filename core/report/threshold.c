@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "profile/compare.h"
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
@@ -182,10 +183,10 @@ static void sum_stacks(const brz_threshold *t, const brz_profile *p, const bool 
     for (uint32_t s = 0; s < p->n_stacks; s++) {
         bool is_counted = counts(t, &p->stacks[s], matches);
         for (size_t side = 0; side < 2; side++) {
-            int64_t value = brz_profile_value(p, s, columns[side]);
+            int64_t value = brz_profile_value(p, s, columns[side]), size = brz_size_of(value);
             bool clamped = false;
             sums[side][0] = brz_add_saturated(sums[side][0], is_counted ? value : 0, &clamped);
-            sums[side][1] = brz_add_saturated(sums[side][1], value, &clamped);
+            sums[side][1] = brz_add_saturated(sums[side][1], size, &clamped);
         }
     }
 }
@@ -215,6 +216,12 @@ double brz_percentage(double amount, double whole)
     if (whole > 0 || whole < 0)
         return 100 * amount / whole; /* a single rounding: a limit of 5% is met exactly */
     return amount > 0 ? INFINITY : amount < 0 ? -INFINITY : 0;
+}
+
+double brz_growth(const brz_measured *m)
+{
+    double before = (double)m->before;
+    return brz_percentage((double)m->after - before, before < 0 ? -before : before);
 }
 
 /* Returns the difference of the shares in percentage points. */
@@ -248,7 +255,7 @@ static double quantity(const brz_threshold *t, const brz_measured *m)
     case BRZ_QUANTITY_CHANGE:
         return (after - before) / values_per_unit(m);
     case BRZ_QUANTITY_GROWTH:
-        return brz_percentage(after - before, before);
+        return brz_growth(m);
     default:
         return points(m);
     }

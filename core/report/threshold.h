@@ -47,7 +47,7 @@ typedef struct brz_thresholds {
 /* The weight that a threshold measures, in both profiles: multiples of 10^-decimals. */
 typedef struct brz_measured {
     int64_t before, after;             /* weight of the stacks that count */
-    int64_t before_total, after_total; /* weight of all stacks */
+    int64_t before_total, after_total; /* weight of all stacks: gains and losses together */
     uint32_t decimals;
     size_t n_frames; /* number of frames whose names match */
 } brz_measured;
@@ -68,6 +68,9 @@ bool brz_threshold_measure(const brz_threshold *t, const brz_profile *p, uint32_
 
 /* Returns `amount` as a percentage of `whole`: infinite if only `whole` is 0, and 0 if both are. */
 double brz_percentage(double amount, double whole);
+
+/* Returns the change as a percentage of the weight before, without the sign of that. */
+double brz_growth(const brz_measured *m);
 
 /* Returns whether the measured weights fulfil the condition. */
 bool brz_threshold_is_exceeded(const brz_threshold *t, const brz_measured *m);

@@ -28,7 +28,7 @@ static void add_weight(brz_buf *b, int64_t value, int64_t total, uint32_t decima
 
 static void add_change(brz_buf *b, const brz_measured *m)
 {
-    double growth = brz_percentage((double)m->after - (double)m->before, (double)m->before);
+    double growth = brz_growth(m);
     brz_buf_add_text(b, m->after >= m->before ? "+" : "");
     brz_buf_add_scaled(b, brz_subtract_saturated(m->after, m->before), m->decimals);
     if (isinf(growth))

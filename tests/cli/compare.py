@@ -235,6 +235,17 @@ class FailIf(common.Case):
                 self.assertEqual(3 if is_exceeded else 0, r.code, r)
                 self.assertIn("  exceeded  " if is_exceeded else "  kept", r.err)
 
+    def test_losses_have_shares_and_growth_by_their_size(self):
+        self.write("before.folded", "main;a -20\nmain;b 10\nmain;c 10\n")
+        self.write("after.folded", "main;a -10\nmain;b 5\nmain;c 5\n")
+        for threshold, is_exceeded in (
+                ("total(^a$) > +49%", True), ("total(^a$) > +50%", False), ("total(^a$) < -49%", False),
+                ("total(^a$) >= +0pp", True), ("total(b) < -49%", True), ("total(b) > 24%", True)):
+            with self.subTest(threshold):
+                r = self.diff(threshold)
+                self.assertEqual(3 if is_exceeded else 0, r.code, r)
+        self.assertIn(" -20 (-50.00%)  -10 (-50.00%)  +10 (+50.00%)\n", self.diff("total(^a$) > 1").err)
+
     def test_a_stack_counts_once_for_several_functions_that_match(self):
         self.assertIn(" 40 (100.00%)  80 (100.00%)  +40 (+100.00%)\n", self.diff("total(.) > 100").err)
 

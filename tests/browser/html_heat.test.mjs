@@ -54,6 +54,17 @@ test("a range dragged on the heat map gets its flame graph, which Back takes bac
     assert.deepEqual(await rows(page), whole);
 });
 
+test("a comparison keeps both sides, since it has no samples to choose from", async t => {
+    const [before, after] = [perf, perf.slice(0, perf.indexOf("worker1 10/11 [001] 510."))].map(input => fileWith(input, ".perf"));
+    const made = execFileSync(process.env.BRAZIER, ["-q", "diff", before, after, "-t", "timeline", "-o", "-"], {maxBuffer: 1 << 28});
+    const page = await openFile(t, fileWith(made, ".html"));
+    await settled(page);
+    assert.equal(await page.locator("#time").count(), 0);
+    assert.equal(await page.locator("#delta").isVisible(), true);
+    await press(page, "4");
+    assert.equal((await table(page)).find(cells => cells.includes("run"))[5], "−2,000,000");
+});
+
 test("two ranges are compared", async t => {
     const page = await openTime(t);
     await drag(page, 5, 7);

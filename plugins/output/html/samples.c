@@ -274,8 +274,8 @@ static void put_signs(const samples *s)
 void html_put_samples(html_page *p)
 {
     samples s = {.page = p};
-    if (p->tree->n_samples == 0)
-        return;
+    if (p->tree->n_samples == 0 || p->tree->before != BRZ_NO_WEIGHT)
+        return; /* the samples of a comparison are those of one of its sides */
     gather(&s);
     if (s.n == 0)
         return;

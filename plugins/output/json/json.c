@@ -212,6 +212,19 @@ static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint
     put_parts(w, p, i, decimals);
 }
 
+/* Says that programs which draw the values cannot draw negative ones. */
+static void report_losses(brz_output_ctx *ctx, const brz_tree *tree)
+{
+    uint32_t i = 0;
+    while (i < tree->n_nodes && brz_node_at(tree, i)->self >= 0)
+        i++;
+    if (i < tree->n_nodes)
+        brz_output_report(ctx, BRZ_NOTE, "output.negative",
+                          BRZ_STR("negative weights are kept, but programs that draw values as "
+                                  "widths, such as d3-flame-graph, cannot draw them; svg and html "
+                                  "draw gains and losses"));
+}
+
 static brz_rc write_json(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
@@ -220,6 +233,7 @@ static brz_rc write_json(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     uint32_t depth = 0; /* depth of the node written last */
     if (o->extras)
         init_parts(&p, ctx, tree);
+    report_losses(ctx, tree);
     brz_writer_init(&w, ctx, sink);
     for (uint32_t i = 0; i < tree->n_nodes && w.rc == BRZ_OK; i++) {
         uint32_t at = brz_node_at(tree, i)->depth;

@@ -86,6 +86,7 @@ void check_for_each_output(check *c, bool typical_only,
         if (l->component->kind != BRZ_OUTPUT)
             continue;
         brz_call_tree_options wanted = brz_render_tree_options(l->vtable);
+        wanted.is_signed = (((const brz_output *)l->vtable)->flags & BRZ_OUTPUT_COLOR) != 0;
         for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL && !check_is_over(c); i++) {
             check_sample_tree t;
             check_protected_tree s;

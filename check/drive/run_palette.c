@@ -102,7 +102,8 @@ void check_for_each_palette(check *c, bool typical_only,
                             void (*run)(check *c, size_t component, const brz_tree *tree,
                                         const char *name))
 {
-    const brz_call_tree_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    const brz_call_tree_options wanted = {
+        .nodes = true, .order = BRZ_ORDER_MERGED, .is_signed = true};
     const check_tree_kind *kind;
     for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL; i++) {
         check_sample_tree t;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "check/guard/host_monitor.h"
+#include "profile/compare.h"
 
 /* ---- profiles ------------------------------------------------------------------------------ */
 
@@ -196,6 +197,17 @@ static void fill_columns(brz_profile *p)
         brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(i * 1000));
 }
 
+/* Adds two columns of gains and losses. */
+static void fill_signs(brz_profile *p)
+{
+    fill_columns(p);
+    for (size_t i = 0; i < p->n_stacks; i++) {
+        int64_t value = brz_profile_value(p, (brz_stack)i, i % 2);
+        if (i % 3 == 0)
+            brz_profile_add_value(p, (brz_stack)i, i % 2, -2 * value);
+    }
+}
+
 /* Adds a time and the number of samples to each stack. */
 static void fill_times(brz_profile *p)
 {
@@ -218,6 +230,8 @@ static const struct {
     {{"a tree of two columns", true}, fill_columns, PLAIN},
     {{"a tree of times and samples", true}, fill_times, PLAIN},
     {{"a comparison", true}, fill_columns, COMPARED},
+    {{"a tree of gains and losses", true}, fill_signs, PLAIN},
+    {{"a comparison of gains and losses", true}, fill_signs, COMPARED},
     {{"a flame chart", true}, fill_typical, BY_TIME},
     {{"a tree of every kind of frame", true}, fill_kinds, PLAIN},
     {{"an empty tree", false}, fill_nothing, PLAIN},
@@ -243,6 +257,9 @@ void check_sample_tree_build(check_sample_tree *t, size_t kind, const brz_call_t
     options.before = kinds[kind].how == COMPARED ? 0 : BRZ_NO_WEIGHT;
     options.after = kinds[kind].how == COMPARED ? 1 : BRZ_NO_WEIGHT;
     options.time = kinds[kind].how == BY_TIME ? BRZ_TIME_ORDER : BRZ_TIME_MERGED;
+    options.is_signed =
+        wanted->is_signed && (brz_has_losses(t->profile, 0) ||
+                              (kinds[kind].how == COMPARED && brz_has_losses(t->profile, 1)));
     brz_call_tree_init(&t->call_tree, t->profile, &options);
 }
 

@@ -159,11 +159,17 @@ const SIZE = 3; /* index of sizes in the sums */
 /* Returns self and total weights of each function: with their signs, before and after, and as sizes.
  * Recursive calls count once. */
 function sumsOf(tree) {
-    const n = functions.names.length, nets = netsOf(tree), none = new Float64Array(tree.n);
-    const weights = [nets.self, none, none, tree.selves[tree.weight]], totals = [nets.total, none, none, tree.total];
+    const n = functions.names.length, nets = netsOf(tree);
+    const weights = [nets.self], totals = [nets.total], kinds = [0];
     if (isComparison) {
-        weights.splice(1, 2, netSelf(tree, data.before), netSelf(tree, data.after));
-        totals.splice(1, 2, tree.before, tree.after);
+        weights.push(netSelf(tree, data.before), netSelf(tree, data.after));
+        totals.push(tree.before, tree.after);
+        kinds.push(1, 2);
+    }
+    if (isSigned(tree.weight)) {
+        weights.push(tree.selves[tree.weight]);
+        totals.push(tree.total);
+        kinds.push(SIZE);
     }
     const sums = {self: weights.map(() => new Float64Array(n)),
                   total: weights.map(() => new Float64Array(n))};
@@ -177,5 +183,6 @@ function sumsOf(tree) {
             if (isOuter) sums.total[k][fn] += totals[k][i];
         }
     }
-    return {...sums, met};
+    const byKind = columns => [0, 1, 2, SIZE].map(kind => columns[Math.max(0, kinds.indexOf(kind))]);
+    return {self: byKind(sums.self), total: byKind(sums.total), met};
 }

@@ -98,6 +98,9 @@ test("the table has signed sums, and what functions gained and lost", async t =>
     assert.deepEqual(await state(page), [["view", "table"], ["sort", "-losses"]]);
     const bar = await page.locator("#table .share.loss").first().evaluate(cell => cell.style.getPropertyValue("--share"));
     assert.match(bar, /^\d/);
+    const heads = await page.locator("#table .head [role=columnheader]").evaluateAll(cells => cells.filter(cell =>
+        cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent));
+    assert.deepEqual(heads, [], "no head is cut");
 });
 
 test("callers and callees of a function are as wide as it is", async t => {

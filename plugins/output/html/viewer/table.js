@@ -15,9 +15,9 @@ const tableColumns = {
                 value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
     totalDelta: {label: "Δ total", width: "8em", isDelta: true,
                  value: fn => table.sums.total[2][fn] - table.sums.total[1][fn]},
-    gains: {label: "Gains", width: "8em", isSign: true,
+    gains: {label: "Gains", width: "10em", isSign: true,
             value: fn => (table.sums.total[SIZE][fn] + table.sums.total[0][fn]) / 2},
-    losses: {label: "Losses", width: "8em", isSign: true,
+    losses: {label: "Losses", width: "11em", isSign: true,
              value: fn => (table.sums.total[SIZE][fn] - table.sums.total[0][fn]) / 2},
     name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
@@ -156,7 +156,7 @@ function numberCell(column, fn) {
                       isolated(cellText(column, fn)));
     if (column.isShare) {
         cell.classList.add("share");
-        if (column.value(fn) < 0) cell.classList.add("loss");
+        if (isSigned(view.weight)) cell.classList.add(column.value(fn) < 0 ? "loss" : "gain");
         cell.style.setProperty("--share", `${100 * Math.abs(column.value(fn)) / mostIn(column)}%`);
     }
     return cell;

@@ -95,11 +95,18 @@ static inline brz_merge_end advance(brz_sorted_merge *m, uint32_t i)
     player->stack = brz_str_of(s->names, s->len);
     player->shared = s->shared;
     m->counts[i] = s->count;
-    prefetch(&m->sources[i]);
+    if (m->n > FEW)
+        prefetch(&m->sources[i]);
     return BRZ_MERGE_DONE;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
+
+/* Returns room for `n` more bytes, which there mostly is. */
+static inline char *room_for(brz_buf *b, size_t n)
+{
+    return b->cap - b->len > n ? b->data + b->len : brz_buf_room(b, n);
+}
 
 /* Writes the stack that was added up, if any. Returns false if its count is too large. */
 static bool put_stack(brz_sorted_merge *m)
@@ -107,7 +114,7 @@ static bool put_stack(brz_sorted_merge *m)
     brz_str names = brz_str_of(m->names.data, m->names.len);
     if (names.len == 0)
         return true;
-    char *start = brz_buf_room(&m->out, names.len + m->writer->room + SPARE);
+    char *start = room_for(&m->out, names.len + m->writer->room + SPARE);
     m->out.len += (size_t)(m->writer->put(start, names, m->sums, m->compares ? 2 : 1) - start);
     bool fits = m->sums[0] <= m->most;
     m->sums[0] = m->sums[1] = 0;
@@ -119,7 +126,7 @@ static void open_stack(brz_sorted_merge *m, brz_str names, size_t shared)
 {
     shared = shared < m->names.len ? shared : m->names.len;
     m->names.len = shared;
-    char *to = brz_buf_room(&m->names, names.len - shared + SPARE);
+    char *to = room_for(&m->names, names.len - shared + SPARE);
     memcpy(to, names.data + shared, names.len - shared);
     m->names.len = names.len;
 }

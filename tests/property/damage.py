@@ -49,6 +49,7 @@ WAITS = "the time of a wait counts for the stack of the row before, in which the
 EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
 MIXED = "lines of several layouts, so none shows which fields the others should have"
+FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 
@@ -60,15 +61,15 @@ def all_because(reason, *without):
     return {key: reason for key in EVERY if key not in without}
 
 
-# Cases of two records: if the count of one is dropped, nothing shows that the other is not usual.
-TWO_RECORDS = {("dtrace", "addresses.txt"), ("dtrace", "keys.txt"), ("dtrace", "leading-l.txt")}
-
 A_LINE = {(DROP, LOST): RECORD_IS_A_LINE}
 NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE, SPREAD): ANY_NAME,
               (DROP, SPREAD): RECORD_IS_A_LINE}
 
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
+    ("dtrace", "keys.txt"): {(DROP, JOINED): FEW_COUNTS},
+    ("dtrace", "stack-ustack.txt"): {(DROP, JOINED): FEW_COUNTS},
+    ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
     **{("perf", name): A_LINE for name in (
         "fields-flat.txt", "one-line-stacks-with-source.txt", "single-line-stacks.txt",
         "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt", "tracepoints-without-process.txt",
@@ -83,8 +84,14 @@ AMBIGUOUS_CASES = {
     ("perf", "tracepoints-without-event.txt"): {**A_LINE, (BYTE, JOINED): ONLY_A_NAME},
 }
 
-# Formats whose records show together which fields each of them has.
-COMPARED = {"perf": (FEW_RECORDS, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$")}
+# Formats whose records show together what each of them has: of one or two, none shows that the damaged one is odd.
+Compared = collections.namedtuple("Compared", "reason record may_explain")
+COMPARED = {
+    "dtrace": Compared(FEW_COUNTS, rb"(?m)^\s*\d+\r?$",
+                       lambda damage, _: damage.kind == DROP or damage.divides or damage.joins),
+    "perf": Compared(FEW_RECORDS, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$",
+                     lambda _, verdict: verdict != JOINED),
+}
 
 # Formats in which a damaged byte that becomes a newline divides a stack.
 BLANK_LINES = {"perf": DIVIDED}
@@ -101,7 +108,6 @@ AMBIGUOUS = {
     "cpuprofile": all_because(DOCUMENT),
     "d3": all_because(DOCUMENT),
     "dhat": all_because(DOCUMENT),
-    "dtrace": {(BYTE, JOINED): ANY_NAME},
     "du": {**NAMED_LINE, (DROP, JOINED): TREE},
     "faulthandler": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): NO_SEPARATOR},
     "firefox": all_because(DOCUMENT),
@@ -304,9 +310,8 @@ def is_ambiguous(format_, case, damage, verdict, messages):
         return True
     if change in AMBIGUOUS.get(format_, {}) or change in AMBIGUOUS_CASES.get((format_, case.name), {}):
         return True
-    if verdict == JOINED and damage.kind == DROP and (format_, case.name) in TWO_RECORDS:
-        return True
-    if format_ in COMPARED and verdict != JOINED and len(re.findall(COMPARED[format_][1], case.data)) <= 2:
+    if format_ in COMPARED and COMPARED[format_].may_explain(damage, verdict) and \
+            len(re.findall(COMPARED[format_].record, case.data)) <= 2:
         return True
     return format_ in BLANK_LINES and damage.divides and verdict == JOINED and messages != ""
 

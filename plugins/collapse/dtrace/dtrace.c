@@ -193,9 +193,23 @@ static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
     return rc;
 }
 
+/* Leaves out a stack whose count is damaged. */
+static void leave_out(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    brz_report_lost(ctx, "dtrace.bad-count", line.data, line.len,
+                    BRZ_STR("not a count: the stack above is left out"));
+    begin_stack(d);
+}
+
 /* Handles the first line of a stack. */
 static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
+    int64_t value;
+    brz_str names = line;
+    if (line_is_frame(line) && line_take_count(&names, &value)) {
+        leave_out(d, ctx, line);
+        return;
+    }
     if (line_is_frame(line)) {
         push_certain_frame(d, ctx, line, indent);
         return;
@@ -244,10 +258,27 @@ static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     return BRZ_OK;
 }
 
+/* Returns whether a line below the first frame of a stack is a damaged count, or ends in a count
+ * because the newline in front of that is damaged. Frames have the same indentation. */
+static inline bool is_damaged(const dtrace *d, brz_str line, size_t indent)
+{
+    int64_t value;
+    bool is_indented = indent == d->indent;
+    if (is_indented && line.data[0] > '9' && !brz_is_digit(line.data[line.len - 1]))
+        return false;
+    if (line_is_damaged_count(line) || (indent > d->indent && line_is_digits_behind_byte(line)))
+        return true;
+    return indent >= d->indent && line_is_frame(line) && line_take_count(&line, &value);
+}
+
 /* Handles a line below the first line of a stack that is neither blank nor a count. */
 static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     char c = line.data[0];
+    if (is_damaged(d, line, indent)) {
+        leave_out(d, ctx, line);
+        return BRZ_OK;
+    }
     if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:" or keys */
         return take_odd_line(d, ctx, line, indent);
     if (line_is_frame(line))
@@ -291,6 +322,11 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
 {
     int64_t value;
     bool count = line.len > 0 && line_is_count(line, &value);
+    if (indent == 0 && d->layout->is_indented && line.len > 0 &&
+        (count || line_is_damaged_count(line))) {
+        BRZ_WARN(ctx, "dtrace.line", line.data, line.len, "a number that is no count: left out");
+        return BRZ_OK;
+    }
     if (d->distribution && !count)
         return take_row(d, ctx, line);
     if (d->distribution) {
@@ -380,11 +416,12 @@ static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t 
 {
     size_t start = brz_line_start(buf, n, from);
     brz_str text = brz_str_of((const char *)buf + start, n - start), line;
+    const layout *found = shared;
     int64_t value;
-    (void)shared;
     while (brz_cut_first(text, '\n', &line, &text)) {
+        bool may_be_count = !found->is_indented || (line.len > 0 && brz_is_blank(line.data[0]));
         line = brz_trim(line);
-        if (line.len > 0 && line_is_count(line, &value))
+        if (may_be_count && line.len > 0 && line_is_count(line, &value))
             return n - text.len;
     }
     return n;

@@ -18,6 +18,24 @@
 /* Stacks of the beginning of a longer input that show its layout. */
 #define ENOUGH 1000
 
+/* Returns whether blanks are in front of two thirds of the counts of a text, and of at least two.
+ */
+static bool are_indented(brz_str text, size_t most)
+{
+    brz_str line;
+    size_t counts = 0, indented = 0;
+    int64_t value;
+    while (counts < most && brz_cut_first(text, '\n', &line, &text)) {
+        bool is_indented = line.len > 0 && brz_is_blank(line.data[0]);
+        line = brz_trim(line);
+        if (line.len == 0 || !line_is_count(line, &value))
+            continue;
+        counts++;
+        indented += is_indented;
+    }
+    return indented >= 2 && 3 * indented >= 2 * counts;
+}
+
 /* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks: if
  * they end distributions, or if one is in front of a count. */
 static bool count_blanks(brz_str text, size_t stacks[MOST], size_t most)
@@ -69,6 +87,7 @@ void layout_find(layout *l, brz_str text)
 {
     size_t stacks[MOST] = {0};
     l->most_blanks = SIZE_MAX;
+    l->is_indented = are_indented(text, ENOUGH);
     if (!count_blanks(text, stacks, l->is_certain ? SIZE_MAX : ENOUGH))
         return;
     size_t usual = usual_blanks(stacks);

@@ -25,6 +25,33 @@ bool line_is_count(brz_str line, int64_t *value)
     return true;
 }
 
+/* Returns whether a line is digits, after `from` bytes. */
+static bool is_count_from(brz_str line, size_t from)
+{
+    int64_t value;
+    return line.len > from && line_is_count(brz_str_of(line.data + from, line.len - from), &value);
+}
+
+bool line_is_damaged_count(brz_str line)
+{
+    size_t sign = line.len > 1 && line.data[0] == '-', digits = 1;
+    if (line.len <= sign || brz_starts_with(line, BRZ_STR("0x")))
+        return false;
+    if (brz_is_digit(line.data[sign])) {
+        size_t module = brz_str_find(line, BRZ_STR("`"), 0);
+        size_t blanks = brz_str_find(line, BRZ_STR("  "), 0);
+        return module == SIZE_MAX || blanks < module; /* a module may begin with a digit */
+    }
+    while (digits < line.len && brz_is_blank(line.data[digits]))
+        digits++;
+    return digits > 1 && is_count_from(line, digits);
+}
+
+bool line_is_digits_behind_byte(brz_str line)
+{
+    return line.data[0] != '-' && !brz_is_digit(line.data[0]) && is_count_from(line, 1);
+}
+
 bool line_is_frame(brz_str line)
 {
     if (line.len > 2 && line.data[0] == '0' && line.data[1] == 'x')

@@ -9,6 +9,14 @@
 /* Parses a count: digits with an optional sign. Returns false for other lines; *value saturates. */
 bool line_is_count(brz_str line, int64_t *value);
 
+/* Recognises a line that is a count with a byte that is no digit in it or behind it, in front of it
+ * and of blanks, or in place of the newline behind it. No function begins with a digit. */
+bool line_is_damaged_count(brz_str line);
+
+/* Recognises a line that is a count with a byte that is no digit in front of it: "x1", which may be
+ * a function. */
+bool line_is_digits_behind_byte(brz_str line);
+
 /* Recognises lines that are certainly frames: "module`function", or an address. */
 bool line_is_frame(brz_str line);
 

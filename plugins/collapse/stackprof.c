@@ -93,6 +93,10 @@ static bool mode_is(const stackprof *s, brz_str mode)
 static void declare_weights(stackprof *s, brz_ctx *ctx)
 {
     bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));
+    bool is_known = timed || mode_is(s, BRZ_STR("object")) || mode_is(s, BRZ_STR("custom"));
+    if (s->members[MODE].kind == BRZ_JSON_STRING && !is_known)
+        BRZ_WARN(ctx, "stackprof.mode", s->members[MODE].text.data, s->members[MODE].text.len,
+                 "not a mode of stackprof: samples are counted");
     s->interval = members_number(&s->members[INTERVAL], 0);
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
@@ -141,11 +145,12 @@ static brz_rc count(stackprof *s, brz_ctx *ctx, int64_t n)
     return n > 0 && rc == BRZ_OK ? count_some(s, ctx, n) : rc;
 }
 
-/* Reads the next number of the samples. Returns false at the end and, after a report, if something
- * else is next. */
-static bool next_number(cursor *c, int64_t *n)
+/* Reads the next number of the samples. Returns false at the end, which sets *ended, and, after a
+ * report, if something else is next. */
+static bool next_number(cursor *c, int64_t *n, bool *ended)
 {
-    if (!cursor_element(c))
+    *ended = !cursor_element(c);
+    if (*ended)
         return false;
     brz_str at = cursor_skip(c);
     if (members_integer(c->ctx, &c->token, n) && *n >= 0)
@@ -171,8 +176,16 @@ static bool read_stack(stackprof *s, cursor *c, int64_t depth, brz_str *bad)
     return bad->len == 0;
 }
 
+/* Reports a last sample that is not complete. */
+static void report_end(const stackprof *s, brz_ctx *ctx)
+{
+    brz_report_lost(ctx, "stackprof.end", s->members[RAW].text.data, 0,
+                    BRZ_STR("the samples end within one of them: left out"));
+}
+
 static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
 {
+    bool ended;
     cursor c;
     brz_str bad;
     brz_rc rc = BRZ_OK;
@@ -182,10 +195,13 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
                  "the dump has no stacks: record with `raw: true`");
         return BRZ_OK;
     }
-    while (rc == BRZ_OK && next_number(&c, &depth)) {
+    while (rc == BRZ_OK && next_number(&c, &depth, &ended)) {
         bool good = read_stack(s, &c, depth, &bad);
-        if (!next_number(&c, &n))
+        if (!next_number(&c, &n, &ended)) {
+            if (ended)
+                report_end(s, ctx);
             break;
+        }
         if (good && s->stacks.path->n > 0)
             rc = count(s, ctx, n);
         else if (!good)

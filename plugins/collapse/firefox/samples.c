@@ -461,6 +461,10 @@ static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
     else
         begin_columns(&r);
     bool sampled = unit_of(t, BRZ_STR("")).len == 0;
+    const brz_json_token *type = &t->samples[SAMPLES_TYPE];
+    if (sampled && type->kind == BRZ_JSON_STRING && !is_word(type, "samples"))
+        BRZ_WARN(ctx, "firefox.weight-type", type->text.data, type->text.len,
+                 "unknown type of weights: they count as samples");
     bool time = is_word(&t->samples[SAMPLES_TYPE], "tracing-ms");
     bool tagged = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     if (f->own) {

@@ -1,20 +1,11 @@
 /* Converts the events of tracers into stacks with self times. */
 #include "host/trace.h"
 
-#include <brazier/text/hash.h>
-
-#include "base/hash.h"
 #include "base/mem.h"
 #include "profile/samples.h"
+#include "profile/stack_tree.h"
 
 #include <stdlib.h>
-
-/* A node of the call tree; node 0 is the root. */
-typedef struct call {
-    uint32_t parent, depth; /* depth: number of frames in its stack */
-    brz_frame frame;
-    int64_t self;
-} call;
 
 /* A period during which a call is on top. */
 typedef struct period {
@@ -32,10 +23,9 @@ typedef struct track {
 } track;
 
 struct brz_trace {
-    call *calls;
-    size_t n_calls, calls_cap;
-    uint32_t *slots; /* index of the call; 0: free */
-    size_t n_slots;
+    brz_stack_tree calls;
+    int64_t *selfs; /* by call */
+    size_t selfs_cap;
     track *tracks;
     size_t n_tracks, tracks_cap, last; /* last: the most recently used track */
     bool saturated;
@@ -47,10 +37,9 @@ struct brz_trace {
 brz_trace *brz_trace_create(void)
 {
     brz_trace *t = brz_calloc(1, sizeof *t);
-    t->calls = brz_grow(NULL, 0, &t->calls_cap, sizeof *t->calls);
-    t->calls[t->n_calls++] = (call){0};
-    t->n_slots = 256;
-    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
+    brz_stack_tree_clear(&t->calls);
+    t->selfs = brz_grow(NULL, 0, &t->selfs_cap, sizeof *t->selfs);
+    t->selfs[0] = 0;
     return t;
 }
 
@@ -58,8 +47,8 @@ void brz_trace_destroy(brz_trace *t)
 {
     if (t == NULL)
         return;
-    free(t->calls);
-    free(t->slots);
+    brz_stack_tree_finish(&t->calls);
+    free(t->selfs);
     free(t->tracks);
     free(t->periods);
     free(t);
@@ -99,42 +88,6 @@ void brz_trace_tag(brz_trace *t, uint64_t id, brz_tag tag)
     find_track(t, id)->tag = tag;
 }
 
-static size_t slot_of(const brz_trace *t, uint32_t parent, brz_frame frame)
-{
-    uint64_t h = brz_hash_pair(brz_hash_host_keys(), parent, frame);
-    size_t mask = t->n_slots - 1, at = (size_t)h & mask;
-    for (; t->slots[at] != 0; at = (at + 1) & mask) {
-        const call *c = &t->calls[t->slots[at]];
-        if (c->parent == parent && c->frame == frame)
-            break;
-    }
-    return at;
-}
-
-static void rehash(brz_trace *t)
-{
-    free(t->slots);
-    t->n_slots *= 2;
-    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
-    for (size_t i = 1; i < t->n_calls; i++)
-        t->slots[slot_of(t, t->calls[i].parent, t->calls[i].frame)] = (uint32_t)i;
-}
-
-static uint32_t call_of(brz_trace *t, uint32_t parent, brz_frame frame)
-{
-    size_t at = slot_of(t, parent, frame);
-    if (t->slots[at] != 0)
-        return t->slots[at];
-    t->calls = brz_grow(t->calls, t->n_calls, &t->calls_cap, sizeof *t->calls);
-    t->calls[t->n_calls] =
-        (call){.parent = parent, .depth = t->calls[parent].depth + 1, .frame = frame};
-    t->slots[at] = (uint32_t)t->n_calls++;
-    uint32_t made = t->slots[at];
-    if (2 * t->n_calls > t->n_slots)
-        rehash(t);
-    return made;
-}
-
 static void keep_period(brz_trace *t, const track *k, int64_t passed)
 {
     t->periods = brz_grow(t->periods, t->n_periods, &t->periods_cap, sizeof *t->periods);
@@ -151,9 +104,9 @@ static void pass_time(brz_trace *t, track *k, int64_t time)
         passed = INT64_MAX;
         t->saturated = true;
     }
-    call *c = &t->calls[k->top];
+    int64_t *self = &t->selfs[k->top];
     if (k->top != 0)
-        c->self = brz_add_saturated(c->self, passed, &t->saturated);
+        *self = brz_add_saturated(*self, passed, &t->saturated);
     if (k->top != 0 && t->keeps_samples)
         keep_period(t, k, passed);
     k->time = time;
@@ -163,7 +116,12 @@ void brz_trace_enter(brz_trace *t, uint64_t id, brz_frame frame, int64_t time)
 {
     track *k = track_at(t, id, time);
     pass_time(t, k, time);
-    k->top = call_of(t, k->top, frame);
+    size_t n = t->calls.n;
+    k->top = brz_stack_tree_child(&t->calls, k->top, frame);
+    if (k->top < n)
+        return;
+    t->selfs = brz_grow(t->selfs, n, &t->selfs_cap, sizeof *t->selfs);
+    t->selfs[n] = 0;
 }
 
 bool brz_trace_leave(brz_trace *t, uint64_t id, int64_t time)
@@ -172,7 +130,7 @@ bool brz_trace_leave(brz_trace *t, uint64_t id, int64_t time)
     pass_time(t, k, time);
     if (k->top == 0)
         return false;
-    k->top = t->calls[k->top].parent;
+    k->top = t->calls.nodes[k->top].parent;
     return true;
 }
 
@@ -191,40 +149,22 @@ static void add_samples(const brz_trace *t, brz_profile *p, uint32_t weight,
     }
 }
 
-/* The frames of a call, and those of the call whose stack was stored last. */
-typedef struct call_path {
-    brz_frame *frames;
-    size_t n, cap;
-    uint32_t stored; /* call; 0: none */
-} call_path;
-
-/* Makes `path` that of a call, whose depth is known. Returns BRZ_NESTED if it begins with the path
- * that was stored last, or 0. */
-static uint32_t set_path(const brz_trace *t, call_path *to, uint32_t number)
-{
-    uint32_t at = number;
-    to->n = t->calls[number].depth;
-    while (to->cap < to->n)
-        to->frames = brz_grow(to->frames, to->cap, &to->cap, sizeof *to->frames);
-    for (; at != to->stored && at != 0; at = t->calls[at].parent)
-        to->frames[t->calls[at].depth - 1] = t->calls[at].frame;
-    return at != 0 ? BRZ_NESTED : 0;
-}
-
 void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight)
 {
-    brz_stack *stacks = brz_calloc(t->n_calls, sizeof *stacks);
-    call_path path = {0};
-    for (size_t i = 1; i < t->n_calls; i++) {
-        if (t->calls[i].self == 0)
+    size_t n = t->calls.n;
+    brz_stack *stacks = brz_calloc(n, sizeof *stacks);
+    brz_frame **paths = brz_calloc(n, sizeof *paths);
+    for (size_t i = 1; i < n; i++)
+        t->calls.nodes[i].mark = t->selfs[i] != 0;
+    brz_stack_tree_store(&t->calls, p, paths);
+    for (size_t i = 1; i < n; i++) {
+        if (t->selfs[i] == 0)
             continue;
-        uint32_t flags = set_path(t, &path, (uint32_t)i);
-        stacks[i] = brz_profile_add_stack(p, path.frames, path.n, flags);
-        path.stored = (uint32_t)i;
-        brz_profile_add_value(p, stacks[i], weight, t->calls[i].self);
+        stacks[i] = brz_profile_add_stored(p, paths[i], t->calls.nodes[i].depth, 0);
+        brz_profile_add_value(p, stacks[i], weight, t->selfs[i]);
     }
     add_samples(t, p, weight, stacks);
     free(stacks);
+    free(paths);
     p->saturated |= t->saturated;
-    free(path.frames);
 }

@@ -148,6 +148,12 @@ brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
+brz_frame *brz_profile_add_frames(brz_profile *p, size_t n)
+{
+    p->n_ids += n;
+    return brz_arena_alloc(&p->paths, n * sizeof(brz_frame), 0);
+}
+
 /* Returns a copy of frames with room for `cap`. */
 static brz_frame *copy_frames(brz_profile *p, const brz_frame *frames, size_t n, size_t cap)
 {
@@ -174,34 +180,32 @@ static brz_frame *extend_last(brz_profile *p, const brz_frame *rest, size_t n)
     return p->growing;
 }
 
-/* Adds a stack whose frames are stored. */
-static brz_stack add_stored(brz_profile *p, brz_frame *frames, size_t n, uint32_t flags)
-{
-    p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
-    p->stacks[p->n_stacks] = (brz_profile_stack){
-        .frames = frames, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
-    return (brz_stack)p->n_stacks++;
-}
-
 static void check_size(const brz_profile *p, size_t n)
 {
     if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
         brz_out_of_memory(n);
 }
 
+brz_stack brz_profile_add_stored(brz_profile *p, brz_frame *frames, size_t n, uint32_t flags)
+{
+    check_size(p, n);
+    p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
+    p->stacks[p->n_stacks] = (brz_profile_stack){
+        .frames = frames, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
+    return (brz_stack)p->n_stacks++;
+}
+
 brz_stack brz_profile_add_nested(brz_profile *p, const brz_frame *rest, size_t n)
 {
     const brz_profile_stack *last = &p->stacks[p->n_stacks - 1];
-    check_size(p, n);
     p->is_shared = true;
-    return add_stored(p, n <= last->n ? last->frames : extend_last(p, rest, n), n, 0);
+    return brz_profile_add_stored(p, n <= last->n ? last->frames : extend_last(p, rest, n), n, 0);
 }
 
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
 {
-    check_size(p, n);
     if (!(flags & BRZ_NESTED) || p->n_stacks == 0)
-        return add_stored(p, copy_frames(p, frames, n, n), n, flags);
+        return brz_profile_add_stored(p, copy_frames(p, frames, n, n), n, flags);
     size_t last = p->stacks[p->n_stacks - 1].n;
     return brz_profile_add_nested(p, frames + (last < n ? last : n), n);
 }
@@ -214,19 +218,34 @@ size_t brz_profile_n_nested(const brz_profile *p, size_t s)
     return before < n ? before : n;
 }
 
-void brz_profile_unshare(brz_profile *p)
+static int compare_frames(const void *a, const void *b)
 {
-    if (!p->is_shared)
-        return;
-    p->n_ids = 0;
-    for (size_t i = 0; i < p->n_stacks; i++) {
-        brz_profile_stack *s = &p->stacks[i];
-        s->frames = copy_frames(p, s->frames, s->n, s->n);
-    }
-    p->is_shared = false;
+    const brz_profile_stack *x = *(brz_profile_stack *const *)a,
+                            *y = *(brz_profile_stack *const *)b;
+    uintptr_t own = (uintptr_t)x->frames, other = (uintptr_t)y->frames;
+    return own != other ? (own > other) - (own < other) : (x > y) - (x < y);
 }
 
-static void reverse_stack(brz_profile_stack *s)
+brz_profile_stack **brz_profile_stacks_by_frames(brz_profile *p)
+{
+    brz_profile_stack **stacks = brz_calloc(p->n_stacks + 1, sizeof(brz_profile_stack *));
+    for (size_t i = 0; i < p->n_stacks; i++)
+        stacks[i] = &p->stacks[i];
+    if (p->is_shared && p->n_stacks > 0)
+        qsort(stacks, p->n_stacks, sizeof(brz_profile_stack *), compare_frames);
+    return stacks;
+}
+
+brz_arena brz_profile_take_frames(brz_profile *p)
+{
+    brz_arena paths = p->paths;
+    p->paths = (brz_arena){0};
+    p->growing = NULL;
+    p->n_ids = p->growing_cap = 0;
+    return paths;
+}
+
+void brz_profile_reverse_stack(brz_profile_stack *s)
 {
     for (uint32_t i = 0, j = s->n; i + 1 < j; i++) {
         brz_frame f = s->frames[i];
@@ -240,7 +259,7 @@ void brz_profile_seal(brz_profile *p)
 {
     for (size_t i = 0; i < p->n_stacks; i++)
         if (p->stacks[i].leaf_first)
-            reverse_stack(&p->stacks[i]);
+            brz_profile_reverse_stack(&p->stacks[i]);
 }
 
 /* ---- interned stacks ----------------------------------------------------------------------- */
@@ -296,7 +315,7 @@ brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
     brz_profile_stack *stack = &p->stacks[s];
     if (flags & BRZ_LEAF_FIRST)
-        reverse_stack(stack);
+        brz_profile_reverse_stack(stack);
     uint64_t hash = stack_hash(stack->frames, n);
     uint64_t *slot = find_slot(p, stack->frames, n, hash);
     if (*slot == 0) {

@@ -103,12 +103,24 @@ brz_stack brz_profile_add_nested(brz_profile *p, const brz_frame *rest, size_t n
 /* Returns how many frames a stack shares with the previous one: all of one of both, or none. */
 size_t brz_profile_n_nested(const brz_profile *p, size_t s);
 
+/* Reverses a stack that shares no frames, in place. */
+void brz_profile_reverse_stack(brz_profile_stack *s);
+
 /* Completes a profile after all stacks have been added: reverses the stacks that were given leaf
  * first. */
 void brz_profile_seal(brz_profile *p);
 
-/* Gives each stack frames of its own, which may be moved and removed. */
-void brz_profile_unshare(brz_profile *p);
+/* Returns all stacks; those that share frames follow one another. Release with free(). */
+brz_profile_stack **brz_profile_stacks_by_frames(brz_profile *p);
+
+/* Takes over the memory of all frames of stacks, which the caller stores anew. */
+brz_arena brz_profile_take_frames(brz_profile *p);
+
+/* Returns room for frames that several stacks may share: see brz_profile_add_stored(). */
+brz_frame *brz_profile_add_frames(brz_profile *p, size_t n);
+
+/* Adds a stack of the first `n` frames of `frames`, which the profile has stored. */
+brz_stack brz_profile_add_stored(brz_profile *p, brz_frame *frames, size_t n, uint32_t flags);
 
 /* Interns all stacks of a profile none of which is interned. Returns false if some are equal: then
  * none is interned. */

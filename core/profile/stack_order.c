@@ -26,7 +26,7 @@ typedef struct sorting {
 } sorting;
 
 typedef struct runs {
-    size_t start[MOST_RUNS + 1]; /* of each run, and the end of the last one */
+    size_t *start; /* of each run, and the end of the last one */
     size_t n;
 } runs;
 
@@ -72,11 +72,13 @@ static uint32_t compare(const sorting *s, uint32_t x, uint32_t y, uint32_t share
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* Finds the runs. Returns false if there are too many. */
+/* Finds the runs. Returns false if there are too many; stacks that share frames are compared
+ * without reading these, so that any number is good. */
 static bool find_runs(const sorting *s, brz_multikey_item *items, size_t n, runs *r)
 {
-    size_t most = s->profile->is_shared ? MOST_RUNS : 1 + n / SHORTEST_RUN;
-    most = most < MOST_RUNS ? most : MOST_RUNS;
+    size_t most = 1 + n / SHORTEST_RUN;
+    most = s->profile->is_shared ? n : most < MOST_RUNS ? most : MOST_RUNS;
+    r->start = brz_calloc(most + 1, sizeof *r->start);
     r->n = 1;
     r->start[0] = 0;
     for (size_t i = 1; i < n; i++) {
@@ -166,11 +168,11 @@ bool brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
         order[i] = (brz_multikey_item){0, (uint32_t)i, 0};
     if (n < 2)
         return true;
-    if (!find_runs(&s, order, n, &r)) {
+    bool few = find_runs(&s, order, n, &r);
+    if (!few)
         sort(&s, order, n);
-        return false;
-    }
-    if (r.n > 1)
+    else if (r.n > 1)
         merge_all(&s, &r, order);
-    return true;
+    free(r.start);
+    return few;
 }

@@ -1,11 +1,8 @@
 /* Transforms stacks between the input and the call tree.
  *
- * Stacks are changed in place, unless a transform makes them longer. The result of a transform for
- * a frame (whether its name matches, its new name) is computed once per frame and cached.
- *
- * Stacks that begin with others share their frames. If all transforms only replace frames or select
- * stacks, these stay shared: each transform remembers how many of the shared frames it has seen.
- * Other transforms first give each stack frames of its own.
+ * Stacks that share frames still do so afterwards: a transform maps each of these frames once.
+ * Those that share none are changed in place, unless they become longer. The result of a transform
+ * for a frame (whether its name matches, its new name) is computed once per frame and cached.
  */
 #include "profile/transform.h"
 
@@ -19,20 +16,32 @@
 #include "base/text.h"
 #include "names/package_name.h"
 #include "profile/demangle.h"
+#include "profile/stack_tree.h"
 
 typedef struct brz_transform brz_transform;
 
-/* Transforms the frames of a stack in place. Returns the number of frames left, or LEFT_OUT to
- * remove the stack. */
-typedef size_t step_fn(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n);
+/* The frames that a transform writes. What it has made of the first frames of a stack are those
+ * from `start` to `end`. */
+typedef struct mapped {
+    brz_frame *frames;
+    uint32_t start, end;
+    bool matches; /* one of the frames of the stack does */
+} mapped;
 
-/* Stores the frames of a stack that may become longer in `stack`, which has `n` frames. Returns
- * their number. */
-typedef size_t grow_fn(brz_transform *t, brz_profile *p, brz_profile_stack *stack, size_t n);
+/* Maps the frames from `i` to `n` of a stack, those before which have been mapped. `frames` may be
+ * those of `to`. */
+typedef void map_fn(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                    uint32_t n, mapped *to);
 
-#define LEFT_OUT     SIZE_MAX
 #define NOT_COMPUTED UINT32_MAX
-#define NO_MATCH     SIZE_MAX
+
+/* The stacks that a transform leaves out. */
+typedef enum leaves_out {
+    NO_STACK,
+    EMPTY_STACKS,
+    MATCHES,
+    OTHERS,
+} leaves_out;
 
 struct brz_transform {
     const struct kind *kind;
@@ -46,8 +55,6 @@ struct brz_transform {
     struct pieces *pieces; /* of split names; results are indices */
     size_t n_results;
     bool needed;    /* for the current profile */
-    size_t n_done;  /* frames seen of those that the current stacks share */
-    size_t match;   /* the first of these that matches, or NO_MATCH */
     brz_buf *error; /* message of a failed match; if not empty, nothing is matched any more */
 };
 
@@ -59,10 +66,10 @@ typedef struct pieces {
 
 struct kind {
     brz_transform_kind public;
-    step_fn *run;
+    map_fn *map; /* NULL: stacks are reversed */
     uint32_t (*compute)(const brz_transform *, brz_profile *, brz_frame);
+    leaves_out leaves_out;
     bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: always needed */
-    grow_fn *grow;                                                 /* instead of `run`, or NULL */
 };
 
 /* Returns the result for a frame, from the cache or computed. */
@@ -189,160 +196,111 @@ static uint32_t split_name(const brz_transform *t, brz_profile *p, brz_frame fra
     return start;
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
+/* ---- frames of stacks ------------------------------------------------------------------------ */
 
-static bool any_frame(brz_transform *t, brz_profile *p, const brz_frame *frames, size_t n)
+static void replace(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                    uint32_t n, mapped *to)
 {
-    for (; t->match == NO_MATCH && t->n_done < n; t->n_done++)
-        if (frame_result(t, p, frames[t->n_done]))
-            t->match = t->n_done;
-    return t->match < n;
+    for (; i < n; i++)
+        to->frames[to->end++] = frame_result(t, p, frames[i]);
 }
 
-static size_t run_keep(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void copy(mapped *to, const brz_frame *frames, uint32_t i, uint32_t n)
 {
-    return any_frame(t, p, frames, n) ? n : LEFT_OUT;
+    if (to->frames != frames && n > i)
+        memcpy(to->frames + to->end, frames + i, (n - i) * sizeof *frames);
+    to->end += n - i;
 }
 
-static size_t run_drop(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void find_match(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                       uint32_t n, mapped *to)
 {
-    return any_frame(t, p, frames, n) ? LEFT_OUT : n;
+    for (uint32_t k = i; k < n && !to->matches; k++)
+        to->matches = frame_result(t, p, frames[k]);
+    copy(to, frames, i, n);
 }
 
-static size_t run_hide(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void hide(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i, uint32_t n,
+                 mapped *to)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
+    for (; i < n; i++)
         if (!frame_result(t, p, frames[i]))
-            frames[kept++] = frames[i];
-    return kept > 0 ? kept : LEFT_OUT;
+            to->frames[to->end++] = frames[i];
 }
 
 /* Makes the innermost matching frame the root. */
-static size_t cut_above(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void cut_above(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                      uint32_t n, mapped *to)
 {
-    size_t i = n;
-    while (i > 0 && !frame_result(t, p, frames[i - 1]))
-        i--;
-    if (i == 0)
-        return LEFT_OUT;
-    memmove(frames, frames + i - 1, (n - i + 1) * sizeof *frames);
-    return n - i + 1;
+    uint32_t k = n;
+    while (k > i && !frame_result(t, p, frames[k - 1]))
+        k--;
+    to->matches = to->matches || k > i;
+    to->start = k > i ? to->end + k - 1 - i : to->start;
+    copy(to, frames, i, n);
 }
 
-static size_t run_skip_after(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
-{
-    size_t left = cut_above(t, p, frames, n);
-    return left == LEFT_OUT ? n : left;
-}
-
-static size_t run_reverse(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void merge_recursion(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                            uint32_t n, mapped *to)
 {
     (void)t;
-    (void)p;
-    for (size_t i = 0; i < n / 2; i++) {
-        brz_frame f = frames[i];
-        frames[i] = frames[n - 1 - i];
-        frames[n - 1 - i] = f;
-    }
-    return n;
+    for (; i < n; i++)
+        if (to->end == to->start ||
+            p->frames[frames[i]].name != p->frames[to->frames[to->end - 1]].name)
+            to->frames[to->end++] = frames[i];
 }
 
-static size_t run_merge_recursion(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+static void split_packages(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                           uint32_t n, mapped *to)
 {
-    (void)t;
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || p->frames[frames[i]].name != p->frames[frames[kept - 1]].name)
-            frames[kept++] = frames[i];
-    return kept;
-}
-
-static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
-{
-    for (; t->n_done < n; t->n_done++)
-        frames[t->n_done] = frame_result(t, p, frames[t->n_done]);
-    return n;
-}
-
-static size_t grow_by_packages(brz_transform *t, brz_profile *p, brz_profile_stack *stack, size_t n)
-{
-    size_t total = 0, at = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t list = frame_result(t, p, stack->frames[i]);
-        total += t->pieces->items[list];
+    for (; i < n; i++) {
+        uint32_t at = frame_result(t, p, frames[i]);
+        const uint32_t *list = t->pieces->items + at;
+        memcpy(to->frames + to->end, list + 1, list[0] * sizeof *list);
+        to->end += list[0];
     }
-    if (total == n)
-        return n;
-    brz_frame *longer = brz_arena_alloc(&p->paths, total * sizeof *longer, 0);
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t *list = t->pieces->items + frame_result(t, p, stack->frames[i]);
-        memcpy(longer + at, list + 1, list[0] * sizeof *longer);
-        at += list[0];
-    }
-    stack->frames = longer;
-    p->n_ids += total - n;
-    return total;
 }
 
 /* ---- kinds of transforms --------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
     {{"demangle", "demangle names of C++, Rust and OCaml", BRZ_TRANSFORM_MODE},
-     run_replace,
-     demangle_name,
-     any_mangled,
-     NULL},
+     .map = replace,
+     .compute = demangle_name,
+     .is_needed = any_mangled},
     {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
-     run_keep,
-     match_pattern,
-     NULL,
-     NULL},
+     .map = find_match,
+     .compute = match_pattern,
+     .leaves_out = OTHERS},
     {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
-     run_drop,
-     match_pattern,
-     NULL,
-     NULL},
+     .map = find_match,
+     .compute = match_pattern,
+     .leaves_out = MATCHES},
     {{"hide", "remove frames that match from their stacks", BRZ_TRANSFORM_PATTERN},
-     run_hide,
-     match_pattern,
-     NULL,
-     NULL},
+     .map = hide,
+     .compute = match_pattern,
+     .leaves_out = EMPTY_STACKS},
     {{"skip-after", "make the innermost frame with that name the root", BRZ_TRANSFORM_NAMES},
-     run_skip_after,
-     match_name,
-     NULL,
-     NULL},
+     .map = cut_above,
+     .compute = match_name},
     {{"base", "like skip-after, but leave out stacks without it", BRZ_TRANSFORM_NAMES},
-     cut_above,
-     match_name,
-     NULL,
-     NULL},
-    {{"reverse", "reverse stacks: leaves become roots", BRZ_TRANSFORM_NONE},
-     run_reverse,
-     NULL,
-     NULL,
-     NULL},
+     .map = cut_above,
+     .compute = match_name,
+     .leaves_out = OTHERS},
+    {{"reverse", "reverse stacks: leaves become roots", BRZ_TRANSFORM_NONE}, .map = NULL},
     {{"merge-recursion", "merge consecutive frames of a function that calls itself",
       BRZ_TRANSFORM_NONE},
-     run_merge_recursion,
-     NULL,
-     NULL,
-     NULL},
+     .map = merge_recursion},
     {{"rename", "replace matches in names", BRZ_TRANSFORM_REPLACE},
-     run_replace,
-     replace_name,
-     NULL,
-     NULL},
+     .map = replace,
+     .compute = replace_name},
     {{"strip-module", "remove modules from names (libc`malloc)", BRZ_TRANSFORM_NONE},
-     run_replace,
-     strip_module,
-     NULL,
-     NULL},
+     .map = replace,
+     .compute = strip_module},
     {{"split-packages", "make a frame of each package in a name (java/util/List)",
       BRZ_TRANSFORM_NONE},
-     .compute = split_name,
-     .grow = grow_by_packages},
+     .map = split_packages,
+     .compute = split_name},
 };
 
 #define N_KINDS (sizeof kinds / sizeof kinds[0])
@@ -441,7 +399,7 @@ bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, co
     }
     for (size_t i = 0; i < n_args && kind->args == BRZ_TRANSFORM_NAMES; i++)
         add_name(&t, args[i]);
-    if (t.kind->grow != NULL)
+    if (t.kind->compute == split_name)
         t.pieces = brz_calloc(1, sizeof *t.pieces);
     list->steps = brz_grow(list->steps, list->n, &list->cap, sizeof *list->steps);
     list->steps[list->n++] = t;
@@ -515,22 +473,8 @@ void brz_transforms_finish(brz_transforms *list)
 
 /* ---- applying transforms --------------------------------------------------------------------- */
 
-static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_stack s)
-{
-    brz_profile_stack *stack = &p->stacks[s];
-    size_t n = stack->n;
-    for (size_t i = 0; i < list->n && n != LEFT_OUT; i++) {
-        brz_transform *t = &list->steps[i];
-        if (t->needed)
-            n = t->kind->grow != NULL ? t->kind->grow(t, p, stack, n)
-                                      : t->kind->run(t, p, stack->frames, n);
-    }
-    return n;
-}
-
-/* Discards cached results of another profile. Returns whether any transform is needed for this
- * one. */
-static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_buf *error)
+/* Discards cached results of another profile. */
+static void prepare_steps(const brz_transforms *list, const brz_profile *p, brz_buf *error)
 {
     bool any = false;
     for (size_t i = 0; i < list->n; i++) {
@@ -545,61 +489,175 @@ static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_
         t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);
         any |= t->needed;
     }
-    return any;
 }
 
-/* Returns whether all transforms that are needed leave frames at their places and stacks as long as
- * they are, so that these may share frames. */
-static bool keep_places(const brz_transforms *list)
+/* Returns room for what a transform makes of frames. */
+static brz_frame *room_for(brz_transform *t, brz_profile *p, brz_frame *frames, uint32_t n)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        step_fn *run = list->steps[i].kind->run;
-        if (list->steps[i].needed && run != run_replace && run != run_keep && run != run_drop)
-            return false;
+    size_t room = n;
+    for (uint32_t i = 0; i < n && t->pieces != NULL; i++) {
+        uint32_t list = frame_result(t, p, frames[i]);
+        room += t->pieces->items[list] - 1;
     }
-    return true;
+    if (!p->is_shared && room == n)
+        return frames;
+    p->n_ids -= p->is_shared ? 0 : n; /* those of the shorter stack are not used any more */
+    return brz_profile_add_frames(p, room);
 }
 
-static void begin_frames(const brz_transforms *list)
+/* Stores what a transform has made of a stack, or its absence. */
+static void store(leaves_out which, brz_profile_stack *stack, const mapped *to)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        list->steps[i].n_done = 0;
-        list->steps[i].match = NO_MATCH;
-    }
+    bool is_empty = to->start == to->end, is_match = to->matches == (which == MATCHES);
+    stack->n = to->end - to->start;
+    stack->frames = to->frames + to->start;
+    if (which == EMPTY_STACKS ? is_empty : which != NO_STACK && is_match)
+        stack->frames = NULL;
 }
 
-/* Applies the transforms to each stack and records its new id. Stops when a match fails. Returns
- * the number of stacks left. */
-static size_t apply_to_stacks(const brz_transforms *list, brz_profile *p, uint32_t *moved,
-                              const brz_buf *error)
+static void map_stack(brz_transform *t, brz_profile *p, brz_profile_stack *stack)
 {
-    const brz_frame *shared = NULL;
-    size_t kept = 0;
-    for (size_t s = 0; s < p->n_stacks && error->len == 0; s++) {
-        if (s == 0 || p->stacks[s].frames != shared)
-            begin_frames(list);
-        shared = p->stacks[s].frames;
-        size_t n = apply_to_stack(list, p, (brz_stack)s);
-        moved[s] = n == LEFT_OUT ? BRZ_NO_STACK : (uint32_t)kept++;
-        p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
+    mapped to = {.frames = room_for(t, p, stack->frames, stack->n)};
+    t->kind->map(t, p, stack->frames, 0, stack->n, &to);
+    store(t->kind->leaves_out, stack, &to);
+}
+
+/* Stacks that share frames: they begin with each other. */
+typedef struct group {
+    brz_profile_stack **stacks;
+    size_t n;
+    brz_frame *frames; /* of the longest one */
+    uint32_t longest;
+} group;
+
+/* Returns the group of the first one of `n` stacks. */
+static group first_group(brz_profile_stack **stacks, size_t n)
+{
+    group g = {.stacks = stacks, .frames = stacks[0]->frames};
+    for (; g.n < n && stacks[g.n]->frames == g.frames; g.n++)
+        g.longest = stacks[g.n]->n > g.longest ? stacks[g.n]->n : g.longest;
+    return g;
+}
+
+static void map_group(brz_transform *t, brz_profile *p, const group *g)
+{
+    mapped to = {.frames = room_for(t, p, g->frames, g->longest)};
+    mapped *prefixes = brz_calloc((size_t)g->longest + 1, sizeof *prefixes);
+    prefixes[0] = to;
+    for (uint32_t i = 0; i < g->longest; i++) {
+        t->kind->map(t, p, g->frames, i, i + 1, &to);
+        prefixes[i + 1] = to;
     }
-    return kept;
+    for (size_t i = 0; i < g->n; i++)
+        store(t->kind->leaves_out, g->stacks[i], &prefixes[g->stacks[i]->n]);
+    free(prefixes);
+}
+
+static void reverse_alone(brz_profile *p, brz_profile_stack *stack)
+{
+    brz_frame *frames = brz_profile_add_frames(p, stack->n);
+    if (stack->n > 0)
+        memcpy(frames, stack->frames, stack->n * sizeof *frames);
+    stack->frames = frames;
+    brz_profile_reverse_stack(stack);
+}
+
+/* Returns the node for the reverse of a stack. The mark of a node is its last child. */
+static uint32_t reversed(brz_stack_tree *tree, const brz_profile_stack *stack)
+{
+    uint32_t node = 0, last;
+    for (uint32_t i = stack->n; i > 0; i--, node = last) {
+        last = tree->nodes[node].mark;
+        if (last == 0 || tree->nodes[last].frame != stack->frames[i - 1])
+            last = brz_stack_tree_child(tree, node, stack->frames[i - 1]);
+        tree->nodes[node].mark = last;
+    }
+    return node;
+}
+
+/* Reverses stacks that share frames; then they may share others, which are looked for if there are
+ * many stacks. */
+static void reverse_group(brz_profile *p, const group *g)
+{
+    const size_t few = 8;
+    for (size_t s = 0; s < g->n && g->n <= few; s++)
+        reverse_alone(p, g->stacks[s]);
+    if (g->n <= few)
+        return;
+    brz_stack_tree tree = {0};
+    uint32_t *nodes = brz_calloc(g->n, sizeof *nodes);
+    brz_stack_tree_clear(&tree);
+    for (size_t s = 0; s < g->n; s++)
+        nodes[s] = reversed(&tree, g->stacks[s]);
+    for (size_t i = 0; i < tree.n; i++)
+        tree.nodes[i].mark = 0;
+    for (size_t s = 0; s < g->n; s++)
+        tree.nodes[nodes[s]].mark = 1;
+    brz_frame **paths = brz_calloc(tree.n, sizeof *paths);
+    brz_stack_tree_store(&tree, p, paths);
+    for (size_t s = 0; s < g->n; s++)
+        g->stacks[s]->frames = paths[nodes[s]];
+    free(paths);
+    free(nodes);
+    brz_stack_tree_finish(&tree);
+}
+
+/* Applies a transform to the stacks of a profile some of which share frames. */
+static void apply_to_groups(brz_transform *t, brz_profile *p)
+{
+    brz_profile_stack **stacks = brz_profile_stacks_by_frames(p);
+    brz_arena before = brz_profile_take_frames(p);
+    group g;
+    for (size_t s = 0; s < p->n_stacks && t->error->len == 0; s += g.n) {
+        g = first_group(stacks + s, p->n_stacks - s);
+        if (t->kind->map == NULL)
+            reverse_group(p, &g);
+        else if (g.n == 1)
+            map_stack(t, p, g.stacks[0]);
+        else
+            map_group(t, p, &g);
+    }
+    brz_arena_finish(&before);
+    free(stacks);
+}
+
+/* Applies a transform to each stack. Stops when a match fails. */
+static void apply_step(brz_transform *t, brz_profile *p)
+{
+    if (p->is_shared) {
+        apply_to_groups(t, p);
+        return;
+    }
+    for (size_t s = 0; s < p->n_stacks && t->error->len == 0; s++)
+        if (t->kind->map == NULL)
+            brz_profile_reverse_stack(&p->stacks[s]);
+        else
+            map_stack(t, p, &p->stacks[s]);
+}
+
+/* Removes the stacks that a transform has left out. */
+static void remove_stacks(brz_profile *p)
+{
+    uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
+    uint32_t kept = 0;
+    for (size_t s = 0; s < p->n_stacks; s++)
+        moved[s] = p->stacks[s].frames == NULL ? BRZ_NO_STACK : kept++;
+    brz_profile_move_stacks(p, moved, kept);
+    free(moved);
 }
 
 bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *left_out,
                           brz_buf *error)
 {
-    *left_out = 0;
-    if (!prepare_steps(list, p, error))
-        return true;
-    if (!keep_places(list))
-        brz_profile_unshare(p);
-    uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
-    size_t before = p->n_stacks, kept = apply_to_stacks(list, p, moved, error);
-    if (error->len == 0) {
-        brz_profile_move_stacks(p, moved, kept);
-        *left_out = before - kept;
+    size_t before = p->n_stacks;
+    prepare_steps(list, p, error);
+    for (size_t i = 0; i < list->n && error->len == 0; i++) {
+        if (!list->steps[i].needed)
+            continue;
+        apply_step(&list->steps[i], p);
+        if (error->len == 0)
+            remove_stacks(p);
     }
-    free(moved);
+    *left_out = before - p->n_stacks;
     return error->len == 0;
 }

@@ -997,7 +997,8 @@ def of_profiles():
         yield Shape(f"{name}: a deep stack", deep, back=b"leaf 1\n", words=words)
         yield Shape(f"{name}: recursion", recursion, words=words)
         yield Shape(f"{name}: one name, deep", deep_one, back=b"leaf 1\n", words=words)
-    for words in [("keep", "f3"), ("keep", "x"), ("drop", "x"), ("rename", "f(.)", "g\\1"), ("strip-module",)]:
+    for words in [("keep", "f3"), ("keep", "x"), ("drop", "x"), ("rename", "f(.)", "g\\1"), ("strip-module",), ("hide", "f3"),
+                  ("skip-after", "x"), ("base", "x"), ("merge-recursion",), ("split-packages",)]:
         yield Shape(f"--{' '.join(words)}: nested calls", lambda i: chrome_event(b"B", i % 9, i), b"[", to="table",
                     source="chrome-trace", scale=6, words=words)
     yield Shape("nested calls of mangled names", lambda i: chrome_event(b"B", i % 9, i).replace(b'"f', b'"_ZN1a1fEv.'), b"[", to="table",

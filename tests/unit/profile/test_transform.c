@@ -328,6 +328,14 @@ static void stacks_that_share_frames_give_the_same(void **state)
         "keep x|hide a",
         "rename a=b|merge-recursion|keep x",
         "drop d|reverse|skip-after b",
+        "hide b",
+        "reverse",
+        "reverse|hide a|reverse",
+        "base x|keep a",
+        "skip-after b,d|drop e",
+        "rename a=b|merge-recursion",
+        "rename b=p/q/b|split-packages|hide q|reverse|split-packages",
+        "base b|merge-recursion|hide b",
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_transforms list = {0};
@@ -369,6 +377,46 @@ static void selecting_stacks_and_renaming_frames_keeps_frames_shared(void **stat
         assert_true(n_nested > COUNT_OF(ids) - 20);
         brz_profile_destroy(p);
         brz_transforms_finish(&list);
+    }
+}
+
+/* Returns how many frames are stored for n nested stacks after transforms. */
+static size_t frames_of_nested(const char *steps, size_t n)
+{
+    brz_transforms list = {0};
+    brz_profile *p = profile_of("");
+    brz_frame *ids = calloc(n, sizeof *ids);
+    for (size_t i = 0; i < n; i++) {
+        char name[] = {"abca"[i % 4], 0};
+        ids[i] = brz_profile_add_frame(p, &(brz_frame_desc){.name = str_of(name)});
+        brz_profile_add_stack(p, ids, i + 1, BRZ_NESTED);
+    }
+    add_steps(&list, steps);
+    apply(&list, p);
+    size_t stored = p->n_ids;
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+    free(ids);
+    return stored;
+}
+
+static void nested_stacks_take_no_more_frames_than_they_are(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "hide b",
+        "skip-after c",
+        "base b",
+        "merge-recursion",
+        "rename b=x/y|split-packages",
+        "reverse",
+        "reverse|hide b|reverse|merge-recursion",
+        "reverse|skip-after b|rename a=p/q/r|split-packages",
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        size_t n = frames_of_nested(cases[i], 1000), twice = frames_of_nested(cases[i], 2000),
+               more = frames_of_nested(cases[i], 4000);
+        assert_in_range(more - twice, 0, 2 * (twice - n) + 100);
     }
 }
 
@@ -513,6 +561,7 @@ int main(void)
         cmocka_unit_test(stacks_can_be_interned_afterwards),
         cmocka_unit_test(stacks_that_share_frames_give_the_same),
         cmocka_unit_test(selecting_stacks_and_renaming_frames_keeps_frames_shared),
+        cmocka_unit_test(nested_stacks_take_no_more_frames_than_they_are),
         cmocka_unit_test(many_frames_are_all_tested),
         cmocka_unit_test(a_match_that_hits_a_limit_fails_the_run),
         cmocka_unit_test(names_are_added_to_the_last_step_of_their_kind),

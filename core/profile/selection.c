@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "plugin/options.h"
+#include "profile/stack_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,11 +224,18 @@ bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-/* The root frames of each tag. */
-typedef struct roots {
-    brz_frame *frames; /* n_by per tag */
+/* Stacks below root frames. Nodes of the tree are root frames and, below all of these, stacks: the
+ * ids that they had, in place of frames. */
+typedef struct groups {
+    brz_stack_tree tree;
+    uint32_t *of_tag; /* nodes of the innermost root frames */
     size_t n_by;
-} roots;
+    brz_profile_stack *old; /* stacks before they were grouped */
+    brz_stack *first;       /* by old stack: the first of those that share its frames */
+    uint32_t *longest;      /* by first stack: number of the frames that are shared */
+    brz_frame **paths;      /* by node of a first stack: stored frames, below roots */
+    size_t n_paths;
+} groups;
 
 static brz_frame root_frame(brz_profile *p, const brz_tag_texts *texts, const brz_tag_part *part,
                             brz_tag tag, bool *known)
@@ -253,80 +261,97 @@ static brz_frame root_frame(brz_profile *p, const brz_tag_texts *texts, const br
     return frame;
 }
 
-/* Makes the root frames of all tags. Returns false if all tags lack one of the parts.
- */
-static bool make_roots(const brz_selection *s, brz_profile *p, roots *r, brz_buf *error)
+/* Makes the root frames of all tags. Returns false if all tags lack one of the parts. */
+static bool make_roots(const brz_selection *s, brz_profile *p, groups *g, brz_buf *error)
 {
     bool good = true;
     brz_tag_texts texts;
     brz_tag_texts_init(&texts, p);
-    r->n_by = s->n_by;
-    r->frames = brz_calloc(count_tags(p) * s->n_by, sizeof *r->frames);
+    g->n_by = s->n_by;
+    g->of_tag = brz_calloc(count_tags(p), sizeof *g->of_tag);
+    brz_stack_tree_clear(&g->tree);
     for (size_t k = 0; k < s->n_by && good; k++) {
-        bool known = false;
+        good = false;
         for (size_t tag = 0; tag < count_tags(p); tag++)
-            r->frames[tag * s->n_by + k] = root_frame(p, &texts, &s->by[k], (brz_tag)tag, &known);
-        if (!known)
+            g->of_tag[tag] = brz_stack_tree_child(
+                &g->tree, g->of_tag[tag], root_frame(p, &texts, &s->by[k], (brz_tag)tag, &good));
+        if (!good)
             brz_tag_part_explain(error, &s->by[k]);
-        good = known;
     }
     brz_tag_texts_finish(&texts);
     return good;
 }
 
-/* The frames of the current stack, and what the previous one consisted of. */
-typedef struct grouped {
-    brz_frame *frames;
-    size_t cap;
-    brz_stack stack;
-    brz_tag tag;
-    const brz_frame *below; /* NULL: there is no previous stack */
-} grouped;
-
-/* Returns BRZ_NESTED if the stack that was stored last is the previous one, and has the same roots
- * and frames that it shares with this one. */
-static uint32_t nested_flag(const brz_profile *p, const grouped *g, const brz_frame *below,
-                            brz_tag tag)
+/* Finds the stacks that share frames. */
+static void find_shared(groups *g, brz_profile *p)
 {
-    bool is_last = g->below != NULL && g->stack + (size_t)1 == p->n_stacks;
-    return is_last && g->tag == tag && g->below == below ? BRZ_NESTED : 0;
+    brz_profile_stack **stacks = brz_profile_stacks_by_frames(p);
+    size_t first = 0;
+    g->first = brz_calloc(p->n_stacks, sizeof *g->first);
+    g->longest = brz_calloc(p->n_stacks, sizeof *g->longest);
+    for (size_t i = 0; i < p->n_stacks; i++) {
+        size_t s = (size_t)(stacks[i] - p->stacks);
+        first = i > 0 && stacks[i]->frames == p->stacks[first].frames ? first : s;
+        g->first[s] = (brz_stack)first;
+        g->longest[first] = stacks[i]->n > g->longest[first] ? stacks[i]->n : g->longest[first];
+    }
+    free(stacks);
 }
 
-/* Stores the stack of a sample below its root frames. */
-static brz_stack grouped_stack(brz_profile *p, const roots *r, const brz_profile_stack *old,
-                               brz_tag tag, grouped *g)
+/* Returns the frames that the stacks which share those of a node's stack have below its roots. */
+static brz_frame *shared_frames(groups *g, brz_profile *p, uint32_t node)
 {
-    size_t n = r->n_by + old->n;
-    uint32_t flags = nested_flag(p, g, old->frames, tag);
-    if (n > g->cap || g->frames == NULL)
-        g->frames = brz_realloc(g->frames, g->cap = 2 * n, sizeof *g->frames);
-    memcpy(g->frames, r->frames + tag * r->n_by, r->n_by * sizeof *g->frames);
-    if (old->n > 0)
-        memcpy(g->frames + r->n_by, old->frames, old->n * sizeof *g->frames);
-    g->stack = brz_profile_intern_stack(p, g->frames, n, flags);
-    g->tag = tag;
-    g->below = old->frames;
-    return g->stack;
+    const brz_stack_node *nodes = g->tree.nodes;
+    brz_stack first = nodes[node].frame;
+    uint32_t n = g->longest[first];
+    if (node >= g->n_paths) {
+        g->paths = brz_realloc(g->paths, g->tree.cap, sizeof *g->paths);
+        memset(g->paths + g->n_paths, 0, (g->tree.cap - g->n_paths) * sizeof *g->paths);
+        g->n_paths = g->tree.cap;
+    }
+    if (g->paths[node] != NULL)
+        return g->paths[node];
+    brz_frame *frames = g->paths[node] = brz_profile_add_frames(p, g->n_by + n);
+    if (n > 0)
+        memcpy(frames + g->n_by, g->old[first].frames, n * sizeof *frames);
+    for (uint32_t at = nodes[node].parent; at != 0; at = nodes[at].parent)
+        frames[nodes[at].depth - 1] = nodes[at].frame;
+    return frames;
+}
+
+/* Returns the stack of a sample below its root frames. The mark of a node is its stack, from 1. */
+static brz_stack grouped_stack(groups *g, brz_profile *p, const brz_profile_sample *sample)
+{
+    uint32_t roots = g->of_tag[sample->tag];
+    uint32_t node = brz_stack_tree_child(&g->tree, roots, sample->stack);
+    if (g->tree.nodes[node].mark != 0)
+        return g->tree.nodes[node].mark - 1;
+    uint32_t first = brz_stack_tree_child(&g->tree, roots, g->first[sample->stack]);
+    brz_stack stack =
+        brz_profile_add_stored(p, shared_frames(g, p, first), g->n_by + g->old[sample->stack].n, 0);
+    g->tree.nodes[node].mark = stack + 1;
+    return stack;
 }
 
 bool brz_selection_group(const brz_selection *s, brz_profile *p, brz_buf *error)
 {
-    roots r;
-    grouped g = {0};
+    groups g = {0};
     if (s->n_by == 0)
         return true;
-    bool good = make_roots(s, p, &r, error);
-    brz_profile_stack *old = good ? brz_profile_take_stacks(p) : NULL;
-    for (size_t i = 0; i < p->samples.n && good; i++) {
-        brz_profile_sample *sample = &p->samples.items[i];
-        sample->stack = grouped_stack(p, &r, &old[sample->stack], sample->tag, &g);
-    }
+    bool good = make_roots(s, p, &g, error);
     if (good) {
+        find_shared(&g, p);
+        g.old = brz_profile_take_stacks(p);
+        for (size_t i = 0; i < p->samples.n; i++)
+            p->samples.items[i].stack = grouped_stack(&g, p, &p->samples.items[i]);
         brz_samples_rehash(&p->samples);
         brz_profile_sum_samples(p);
     }
-    free(g.frames);
-    free(old);
-    free(r.frames);
+    brz_stack_tree_finish(&g.tree);
+    free(g.of_tag);
+    free(g.old);
+    free(g.first);
+    free(g.longest);
+    free(g.paths);
     return good;
 }

@@ -187,12 +187,14 @@ static void find_ids(brz_split_parts *parts, const brz_profile *p, size_t i)
         ids_add(&parts->stacks, sample->stack);
         ids_add(&parts->tags, sample->tag);
     }
-    for (size_t k = 0; k < parts->stacks.n; k++) {
-        const brz_profile_stack *stack = &p->stacks[parts->stacks.items[k]];
-        for (uint32_t f = 0; f < stack->n; f++)
-            ids_add(&parts->frames, stack->frames[f]);
-    }
     ids_number(&parts->stacks);
+    const brz_frame *last = NULL;
+    for (size_t k = 0, f = 0; k < parts->stacks.n; k++) {
+        const brz_profile_stack *stack = &p->stacks[parts->stacks.items[k]];
+        for (f = stack->frames == last ? f : 0; f < stack->n; f++)
+            ids_add(&parts->frames, stack->frames[f]);
+        last = stack->frames;
+    }
     ids_number(&parts->frames);
     ids_number(&parts->tags);
 }

@@ -1001,6 +1001,8 @@ def of_profiles():
                   ("skip-after", "x"), ("base", "x"), ("merge-recursion",), ("split-packages",)]:
         yield Shape(f"--{' '.join(words)}: nested calls", lambda i: chrome_event(b"B", i % 9, i), b"[", to="table",
                     source="chrome-trace", scale=6, words=words)
+    yield Shape("--group-by thread: nested calls", lambda i: chrome_event(b"B", i % 9, i), b"[", to="table",
+                source="chrome-trace", scale=6, options=["group-by=thread"])
     yield Shape("nested calls of mangled names", lambda i: chrome_event(b"B", i % 9, i).replace(b'"f', b'"_ZN1a1fEv.'), b"[", to="table",
                 source="chrome-trace", scale=6)
     for to in ("svg", "html", "json", "firefox", "chrome-trace", "cpuprofile", "callgrind", "table", "term"):

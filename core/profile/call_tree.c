@@ -210,7 +210,8 @@ static bool sorts_before(const builder *b, uint32_t x, uint32_t y)
 {
     const brz_profile *p = b->profile;
     const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
-    for (uint32_t i = 0; i < s->n; i++) {
+    bool is_equal = b->names_are_unique || s->frames == t->frames;
+    for (uint32_t i = 0; i < s->n && !is_equal; i++) {
         brz_frame f = s->frames[i], g = t->frames[i];
         int d = f == g ? 0 : compare_frames(p, f, g);
         if (d != 0)

@@ -802,6 +802,8 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
 
 void brz_call_tree_finish(brz_call_tree *v)
 {
+    if (v->has_node_pages)
+        brz_pages_free(v->nodes, v->nodes_cap * sizeof *v->nodes);
     if (v->starts != NULL)
         free(v->nodes); /* not in the arena: its size was not known in advance */
     free(v->changes);

@@ -20,6 +20,7 @@ typedef struct brz_call_tree {
     int64_t *starts;     /* per node; NULL if nodes are merged */
     int64_t *counts;     /* per node; NULL unless they were wanted and are known */
     size_t nodes_cap, changes_cap, starts_cap;
+    bool has_node_pages; /* nodes have pages of their own instead of a part of `memory` */
     brz_tree_extras extras;
     brz_arena memory; /* holds the arrays whose sizes are known in advance */
 } brz_call_tree;

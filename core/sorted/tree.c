@@ -133,24 +133,29 @@ static void close_levels(builder *b, size_t to)
 static size_t estimate_nodes(const builder *b, size_t n)
 {
     uint64_t read = b->source->at, size = b->source->size;
-    size_t least = n + n / 2 + 1024;
+    size_t least = (b->tree->has_node_pages ? 4 * n : n + n / 2) + 1024;
     if (read == 0 || size <= read || size / read > MOST_NODES / n)
         return least;
     size_t wanted = n * (size_t)(size / read + 1);
     return wanted < least ? least : wanted;
 }
 
-/* Makes room for `n` more nodes. */
+/* Makes room for `n` more nodes. If their number cannot be estimated, they have pages of their own,
+ * which are freed when they have moved. */
 static void reserve_nodes(builder *b, size_t n)
 {
     brz_call_tree *v = b->tree;
+    brz_node *old = v->nodes;
+    size_t old_size = v->nodes_cap * sizeof *old;
     if (v->nodes_cap >= v->tree.n_nodes + n)
         return;
     v->nodes_cap = estimate_nodes(b, v->tree.n_nodes + n);
-    brz_node *larger = allocate(v, v->nodes_cap, sizeof *larger);
+    v->nodes = v->has_node_pages ? brz_pages_alloc(v->nodes_cap * sizeof *old)
+                                 : allocate(v, v->nodes_cap, sizeof *old);
     if (v->tree.n_nodes > 0)
-        memcpy(larger, v->nodes, v->tree.n_nodes * sizeof *larger);
-    v->nodes = larger;
+        memcpy(v->nodes, old, v->tree.n_nodes * sizeof *old);
+    if (v->has_node_pages && old != NULL)
+        brz_pages_free(old, old_size);
 }
 
 /* Adds the nodes of levels up to `n` below the current ones. The last one has the count. */
@@ -291,6 +296,7 @@ static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
 static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
 {
     memset(v, 0, sizeof *v);
+    v->has_node_pages = source->samples != NULL;
     *b = (builder){.tree = v, .source = source, .number_names = brz_name_numbers_best()};
     reserve_nodes(b, 1);
     v->nodes[0] = (brz_node){.subtree = 1};

@@ -25,13 +25,15 @@ const home = mkdtempSync(join(tmpdir(), "brazier-home-"));
 process.on("exit", () => rmSync(home, {recursive: true, force: true}));
 
 /* Chromium refuses to use its sandbox for root, and Firefox to run in another user's home. The tests cannot
- * choose Firefox's theme later; it is dark. Fingers are there as on a device that has them. */
+ * choose Firefox's theme later; it is dark. Fingers are there as on a device that has them. Processes and pages that no
+ * test needs yet are not started ahead. */
 export const sandbox = process.getuid() === 0 ? ["--no-sandbox"] : [];
 const settings = {
     chromium: () => ({args: sandbox}),
     firefox: () => ({channel: "moz-firefox", env: {...process.env, HOME: home},
                      firefoxUserPrefs: {"layout.css.prefers-color-scheme.content-override": 0,
-                                        "dom.w3c_touch_events.enabled": 1}}),
+                                        "dom.w3c_touch_events.enabled": 1,
+                                        "dom.ipc.processPrelaunch.enabled": false, "browser.newtab.preload": false}}),
 };
 
 /* The driver is a script of the older kind: importing it takes as long again, to find out what it exports. */

@@ -52,7 +52,6 @@ DOCUMENT = "a document: after a broken bracket, nothing can be assigned"
 WAITS = "the time of a wait counts for the stack of the row before, in which the task began to wait"
 EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
-COMMENT = "a line that begins with # is a comment"
 MIXED = "lines of several layouts, so none shows which fields the others should have"
 FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
@@ -73,7 +72,6 @@ NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE,
 
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
-    ("pprof", "legacy-growth.txt"): {(BYTE, LOST): COMMENT},
     ("pprof", "legacy-threads-by-name.txt"): {(BYTE, LOST): NO_SEPARATOR},
     ("xdebug", "bug00178-fmt1.xt"): {(BYTE, LOST): BEGIN_AND_END},
     ("xdebug", "bug00314-win-fmt0.xt"): {(BYTE, LOST): BEGIN_AND_END},

@@ -127,7 +127,7 @@ static brz_rc read_line(legacy *l, const java *j, brz_str line)
 {
     brz_rc rc = BRZ_OK;
     bool is_symbol = brz_starts_with(line, BRZ_STR("0x"));
-    if (line.len > 0 && line.data[0] != '#' && !is_symbol && !read_sample(l, j, line, &rc))
+    if (line.len > 0 && !legacy_is_comment(line) && !is_symbol && !read_sample(l, j, line, &rc))
         brz_report_lost(l->ctx, "pprof.line", line.data, line.len,
                         BRZ_STR("not a sample: left out"));
     return rc;

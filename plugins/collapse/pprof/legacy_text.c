@@ -423,7 +423,7 @@ static brz_rc read_samples(reader *r, brz_str text)
     brz_str line;
     while (rc == BRZ_OK && brz_take_line(&text, &line)) {
         line = brz_trim(line);
-        if (line.len > 0 && line.data[0] != '#' && !read_line(r, line, &rc))
+        if (line.len > 0 && !legacy_is_comment(line) && !read_line(r, line, &rc))
             brz_report_lost(r->to->ctx, "pprof.line", line.data, line.len,
                             BRZ_STR("not a sample: left out"));
     }

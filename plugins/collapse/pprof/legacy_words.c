@@ -61,3 +61,9 @@ bool legacy_take_address(brz_str *text, uint64_t *address)
     *text = s;
     return true;
 }
+
+bool legacy_is_comment(brz_str line)
+{
+    return line.len > 0 && line.data[0] == '#' &&
+           brz_str_find(line, BRZ_STR(" @ 0x"), 0) == SIZE_MAX;
+}

@@ -15,4 +15,8 @@ bool legacy_take_address(brz_str *text, uint64_t *address);
 /* Takes a text. Returns false if the text does not begin with it. */
 bool legacy_take(brz_str *text, const char *expected);
 
+/* Recognises a comment. A line behind "#" that has addresses is a sample whose first byte is
+ * damaged. */
+bool legacy_is_comment(brz_str line);
+
 #endif

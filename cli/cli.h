@@ -14,11 +14,10 @@
 
 /* The options of all commands. They are removed from the words before the command parses them. */
 typedef struct cli_globals {
-    brz_registry_options registry;
-    brz_config_options config;
+    brazier_session_options session;
     int verbosity;
     bool help, version;
-    const char **plugin_files, **plugin_dirs; /* used by registry.files and .dirs */
+    const char **plugin_files, **plugin_dirs; /* used by `session` */
     brz_console *console;                     /* receives messages */
     bool has_pipe_signal; /* the parent expects SIGPIPE to end this program, as in `brazier --help |
                              head` */
@@ -63,6 +62,9 @@ const char *cli_run_first_word(char **words, bool *has_file);
 
 /* Removes the global options from `words`, in place. Returns false after reporting an error. */
 bool cli_globals_take(cli_globals *g, char **words, brz_console *console);
+
+/* Lets the session use the shipped configuration only. */
+void cli_globals_drop_config(cli_globals *g);
 
 /* ---- requests ---------------------------------------------------------------------------- */
 

@@ -24,7 +24,7 @@ static bool is_format(brz_session *s, const char *word)
 {
     bool describes = brz_registry_describe(s->registry, true);
     const brz_loaded *l =
-        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(word, strlen(word)), NULL);
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(word), NULL);
     brz_registry_describe(s->registry, describes);
     return l != NULL;
 }

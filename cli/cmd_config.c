@@ -169,7 +169,7 @@ static void add_key(brz_buf *b, brz_str key)
 
 static void add_file_name(brz_buf *b, const brz_yaml_file *f)
 {
-    brz_add_printable(b, brz_str_of(f->name, strlen(f->name)));
+    brz_add_printable(b, brz_str_of_text(f->name));
 }
 
 static void add_scalar(brz_buf *b, const brz_yaml *n)
@@ -332,8 +332,9 @@ static int run(brz_session *s, char **words)
  * and inspecting a stranger's file must not load code. */
 static void distrust_as_found(cli_globals *g, const char *file)
 {
-    g->config.file = file;
-    g->config.distrust = brz_project_file_is_named(file);
+    g->session.config_file = file;
+    if (brz_project_file_is_named(file))
+        g->session.flags |= BRAZIER_DISTRUST_CONFIG;
 }
 
 /* Chooses the configuration of the session: `check FILE` uses only that file, and `init` none,
@@ -342,12 +343,13 @@ static void prepare(cli_globals *g, char **words)
 {
     if (words[0] == NULL || g->help)
         return;
-    g->config.keeps_mistakes = strcmp(words[0], "check") == 0;
-    if (strcmp(words[0], "check") == 0 && words[1] != NULL && words[1][0] != '-' &&
-        words[2] == NULL)
+    bool checks = strcmp(words[0], "check") == 0;
+    if (checks)
+        g->session.flags |= BRAZIER_KEEP_MISTAKES;
+    if (checks && words[1] != NULL && words[1][0] != '-' && words[2] == NULL)
         distrust_as_found(g, words[1]);
     if (strcmp(words[0], "init") == 0)
-        g->config = (brz_config_options){.none = true};
+        cli_globals_drop_config(g);
 }
 
 static void help(brz_session *s, char **words, FILE *out)

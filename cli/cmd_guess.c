@@ -23,7 +23,7 @@ typedef struct guess_command {
 static void print_answer(const char *file, const char *format, int score)
 {
     brz_buf name = {0};
-    brz_add_printable(&name, brz_str_of(file, strlen(file)));
+    brz_add_printable(&name, brz_str_of_text(file));
     printf("%s: %s (%d)\n", brz_buf_text(&name), format, score);
     brz_buf_finish(&name);
 }

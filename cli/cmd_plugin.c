@@ -45,7 +45,7 @@ static void print_table(brazier_session *s)
 static void add_member(brz_buf *b, const char *key, const char *value)
 {
     brz_buf_printf(b, ",\"%s\":", key);
-    brz_json_string(b, brz_str_of(value, strlen(value)));
+    brz_json_string(b, brz_str_of_text(value));
 }
 
 static void print_json(brazier_session *s)
@@ -168,13 +168,13 @@ static bool is_meant(const brz_loaded *l, const char *id)
     const char *rest = behind_word(id, words[l->component->kind]);
     rest = rest != NULL ? rest : behind_word(id, kind);
     id = rest != NULL ? rest : id;
-    return brz_loaded_is_called(l, brz_str_of(id, strlen(id)));
+    return brz_loaded_is_called(l, brz_str_of_text(id));
 }
 
 static void say_no_component(brz_session *s, const char *id)
 {
     brz_buf b = {0};
-    cli_suggest_component(s, brz_str_of(id, strlen(id)), &b);
+    cli_suggest_component(s, brz_str_of_text(id), &b);
     brz_say(&s->console, BRZ_FATAL, "no component '%s'%s", id,
             b.len > 0 ? brz_buf_text(&b) : " (brazier plugin list shows all components)");
     brz_buf_finish(&b);
@@ -323,7 +323,7 @@ static void help(brz_session *s, char **words, FILE *out)
 static void prepare(cli_globals *g, char **words)
 {
     if (is_command(words, "new"))
-        g->config = (brz_config_options){.none = true};
+        cli_globals_drop_config(g);
 }
 
 const cli_command cmd_plugin = {

@@ -128,8 +128,7 @@ static bool is_recording_alone(char **words)
 {
     if (words[0] == NULL)
         return true;
-    const char *slash = strrchr(words[0], '/');
-    return words[1] == NULL && strcmp(slash != NULL ? slash + 1 : words[0], "perf.data") == 0;
+    return words[1] == NULL && strcmp(basename(words[0]), "perf.data") == 0;
 }
 
 /* Returns true if the user has named no output: the input is the only word, there is no pipeline,

@@ -16,7 +16,7 @@ static const cli_command *const commands[] = {&cmd_run,        &cmd_record, &cmd
                                               &cmd_flamegraph, &cmd_diff,   &cmd_merge,
                                               &cmd_guess,      &cmd_plugin, &cmd_config};
 
-#define N_COMMANDS (sizeof commands / sizeof commands[0])
+#define N_COMMANDS BRZ_COUNT_OF(commands)
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
@@ -73,10 +73,10 @@ static const cli_command *command_called(const char *name)
 /* Returns the command that a word probably means, or NULL. */
 static const char *nearest_command(const char *word)
 {
-    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(elsewhere); i++)
         if (strcmp(elsewhere[i].word, word) == 0)
             return elsewhere[i].here;
-    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
+    brz_suggestion near = {.typed = brz_str_of_text(word)};
     for (size_t i = 0; i < N_COMMANDS; i++)
         brz_suggestion_offer(&near, commands[i]->name);
     return near.best;
@@ -157,38 +157,26 @@ static void print_diagnostic(void *context, const brazier_diagnostic *d)
     free(text);
 }
 
-static brazier_status open_session(cli_globals *g, brz_console *console, brazier_session **s)
+static bool open_session(cli_globals *g, brazier_session **s)
 {
-    const brazier_session_options options = {
-        .struct_size = sizeof options,
-        .flags = (g->config.none ? 0 : BRAZIER_FIND_CONFIG) |
-                 (g->config.trust ? BRAZIER_TRUST_CONFIG : 0) |
-                 (g->config.distrust ? BRAZIER_DISTRUST_CONFIG : 0) |
-                 (g->config.keeps_mistakes ? BRAZIER_KEEP_MISTAKES : 0) |
-                 (g->registry.shipped_only ? BRAZIER_SHIPPED_ONLY : 0),
-        .verbosity = console->verbosity,
-        .config_file = g->config.file,
-        .plugin_files = g->registry.files,
-        .n_plugin_files = g->registry.n_files,
-        .plugin_dirs = g->registry.dirs,
-        .n_plugin_dirs = g->registry.n_dirs,
-        .on_diagnostic = print_diagnostic,
-        .context = g,
-    };
-    return brazier_session_open(&options, s);
+    g->session.struct_size = sizeof g->session;
+    g->session.verbosity = g->console->verbosity;
+    g->session.on_diagnostic = print_diagnostic;
+    g->session.context = g;
+    return brazier_session_open(&g->session, s) == BRAZIER_OK;
 }
 
-static int run_command(brz_console *console, cli_globals *g, const cli_command *c, char **words)
+static int run_command(cli_globals *g, const cli_command *c, char **words)
 {
     brazier_session *s;
     int status = CLI_USAGE;
     if (c->prepare != NULL)
         c->prepare(g, words);
-    bool good = open_session(g, console, &s) == BRAZIER_OK;
+    bool good = open_session(g, &s);
     if (!good && g->help) { /* help also works with a broken configuration */
         brazier_session_close(s);
-        g->config = (brz_config_options){.none = true};
-        good = open_session(g, console, &s) == BRAZIER_OK;
+        cli_globals_drop_config(g);
+        good = open_session(g, &s);
     }
     if (good && g->help)
         brz_registry_describe(s->core.registry, true);
@@ -226,7 +214,7 @@ static int run_words(brz_console *console, cli_globals *g, char **words)
         return g->help ? CLI_OK : CLI_USAGE;
     }
     const cli_command *c = find_command(&words, console);
-    return c == NULL ? CLI_USAGE : run_command(console, g, c, words);
+    return c == NULL ? CLI_USAGE : run_command(g, c, words);
 }
 
 /* Runs words, or those to which a command line of another tool was translated. */
@@ -247,7 +235,9 @@ static int run_translated(cli_globals *g, cli_compat *compat, char **words)
 
 int cli_command_line_run(char **argv, brz_console *console, bool has_pipe_signal)
 {
-    cli_globals g = {.console = console, .has_pipe_signal = has_pipe_signal};
+    cli_globals g = {.session.flags = BRAZIER_FIND_CONFIG,
+                     .console = console,
+                     .has_pipe_signal = has_pipe_signal};
     cli_compat compat;
     int status = cli_compat_init(&compat, argv, console);
     g.dies_of_pipe = has_pipe_signal && cli_compat_is_script(&compat);

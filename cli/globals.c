@@ -54,22 +54,22 @@ static void take_global(cli_globals *g, int id, const char *value)
         g->verbosity = g->verbosity < 0 ? 1 : g->verbosity + 1;
         break;
     case OPT_CONFIG:
-        g->config.file = value;
+        g->session.config_file = value;
         break;
     case OPT_NO_CONFIG:
-        g->config.none = true;
+        g->session.flags &= ~BRAZIER_FIND_CONFIG;
         break;
     case OPT_TRUST_CONFIG:
-        g->config.trust = true;
+        g->session.flags |= BRAZIER_TRUST_CONFIG;
         break;
     case OPT_PLUGIN:
-        add_word(&g->plugin_files, &g->registry.n_files, value);
+        add_word(&g->plugin_files, &g->session.n_plugin_files, value);
         break;
     case OPT_PLUGIN_DIR:
-        add_word(&g->plugin_dirs, &g->registry.n_dirs, value);
+        add_word(&g->plugin_dirs, &g->session.n_plugin_dirs, value);
         break;
     default:
-        g->registry.shipped_only = true;
+        g->session.flags |= BRAZIER_SHIPPED_ONLY;
     }
 }
 
@@ -94,6 +94,12 @@ static char *take_letters(cli_globals *g, char *word)
                 take_global(g, o->id, NULL);
     word[n] = '-';
     return word[n + 1] != '\0' ? word + n : NULL;
+}
+
+void cli_globals_drop_config(cli_globals *g)
+{
+    g->session.flags &= BRAZIER_SHIPPED_ONLY;
+    g->session.config_file = NULL;
 }
 
 bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
@@ -129,7 +135,7 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
     while (*words != NULL)
         *kept++ = *words++;
     *kept = NULL;
-    g->registry.files = g->plugin_files;
-    g->registry.dirs = g->plugin_dirs;
+    g->session.plugin_files = g->plugin_files;
+    g->session.plugin_dirs = g->plugin_dirs;
     return true;
 }

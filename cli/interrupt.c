@@ -79,7 +79,7 @@ void cli_interrupt_install(struct timeval wait)
     program = getpid();
     patience = wait;
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(signals); i++) {
         bool below_nohup =
             signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
         if (!below_nohup)
@@ -110,7 +110,7 @@ static void end_tree(pid_t process, int sig)
     sigset_t held, before;
     sigemptyset(&held);
     sigaddset(&held, SIGALRM);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(signals); i++)
         sigaddset(&held, signals[i]);
     sigprocmask(SIG_BLOCK, &held, &before);
     brz_process_tree_end(process, sig);

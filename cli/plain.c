@@ -7,7 +7,7 @@
 
 const char *cli_add_plain(brz_buf *b, const char *text)
 {
-    brz_add_printable(b, brz_str_of(text, strlen(text)));
+    brz_add_printable(b, brz_str_of_text(text));
     return brz_buf_text(b);
 }
 

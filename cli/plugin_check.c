@@ -106,7 +106,7 @@ static const check_test *find_test(const char *word)
 
 static bool require_test(brz_session *s, const char *word)
 {
-    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
+    brz_suggestion near = {.typed = brz_str_of_text(word)};
     brz_buf b = {0};
     if (find_test(word) != NULL)
         return true;

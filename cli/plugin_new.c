@@ -38,7 +38,7 @@ static const struct {
     {"output", "output", BRZ_OUTPUT},
 };
 
-#define N_KINDS (sizeof kinds / sizeof kinds[0])
+#define N_KINDS BRZ_COUNT_OF(kinds)
 
 /* ---- words --------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static size_t find_kind(const char *kind)
 /* Reports an unknown kind and suggests one; also recognises prefixes of file names. */
 static bool say_no_kind(brz_session *s, const char *kind)
 {
-    brz_suggestion near = {.typed = brz_str_of(kind, strlen(kind))};
+    brz_suggestion near = {.typed = brz_str_of_text(kind)};
     brz_buf b = {0};
     for (size_t i = 0; i < N_KINDS; i++) {
         brz_suggestion_offer(&near, kinds[i].kind);
@@ -87,7 +87,7 @@ static bool say_illegal(brz_session *s, const char *name)
 {
     brz_buf legal = {0}, shown = {0};
     add_legal_name(name, &legal);
-    brz_add_printable(&shown, brz_str_of(name, strlen(name)));
+    brz_add_printable(&shown, brz_str_of_text(name));
     brz_say(&s->console, BRZ_FATAL, "'%s' cannot be a plug-in's name: %s%s%s%s",
             brz_buf_text(&shown), BRZ_ID_RULE, legal.len > 0 ? "; how about '" : "",
             brz_buf_text(&legal), legal.len > 0 ? "'?" : "");
@@ -169,7 +169,7 @@ static void note_namesake(brz_session *s, const new_request *r)
 {
     uint32_t kind = kinds[find_kind(r->kind)].number;
     brz_registry_describe(s->registry, true);
-    if (brz_registry_find(s->registry, kind, brz_str_of(r->name, strlen(r->name)), NULL) != NULL)
+    if (brz_registry_find(s->registry, kind, brz_str_of_text(r->name), NULL) != NULL)
         brz_say(&s->console, BRZ_NOTE, "there is already a %s '%s', which yours will hide", r->kind,
                 r->name);
 }

@@ -32,8 +32,7 @@ static void print(const cli_progress_line *l, const brazier_progress *p)
     brz_buf b = {0};
     double passed = l->last - l->start;
     double rate = passed > 0 ? (double)p->bytes / passed : 0;
-    const char *slash = strrchr(p->input, '/'), *name = slash == NULL ? p->input : slash + 1;
-    brz_add_printable(&b, brz_str_of(name, strlen(name)));
+    brz_add_printable(&b, brz_str_of_text(basename(p->input)));
     brz_buf_printf(&b, ": %.1f MB", (double)p->bytes / 1e6);
     if (p->total > 0)
         brz_buf_printf(&b, ", %.0f%%", 100.0 * (double)p->bytes / (double)p->total);

@@ -1,12 +1,13 @@
 /* Parses the options of `brazier record`. */
 #include "record_options.h"
 
+#include <brazier/symbol.h>
+#include <brazier/text/pieces.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "base/text.h"
 #include "plugin/options.h"
 #include "record/call_graph.h"
 #include "record/event.h"
@@ -253,20 +254,14 @@ static const char *find_name(const char *const *names, const cli_args *a)
     return NULL;
 }
 
-/* Returns whether a value turns a switch off. */
-static bool is_off(const char *value)
-{
-    return value != NULL &&
-           (strcmp(value, "false") == 0 || strcmp(value, "no") == 0 || strcmp(value, "off") == 0);
-}
-
 /* Notes options of the collapser that have no effect unless the scheduler is recorded. */
 static void note_component(cli_record *c, const cli_args *a)
 {
     static const char *const waits[] = {
         "wall-clock", "states", "off-cpu-min", "off-cpu-max", "off-cpu-open", "off-cpu-unit", NULL};
     static const char *const wakers[] = {"wakers", "wakeup-depth", NULL};
-    if (is_off(a->value))
+    bool is_on = true;
+    if (a->value != NULL && brz_parse_bool(brz_str_of_text(a->value), &is_on) && !is_on)
         return;
     if (c->waits == NULL)
         c->waits = find_name(waits, a);
@@ -329,14 +324,11 @@ static bool check_event(brz_str word, brz_console *console)
 /* Checks names of events that are separated by commas. */
 static bool check_events(const char *words, brz_console *console)
 {
-    for (const char *at = words;; at++) {
-        size_t n = strcspn(at, ",");
-        if (!check_event(brz_str_of(at, n), console))
+    brz_str rest = brz_str_of_text(words), word;
+    while (brz_take_piece(&rest, ',', &word))
+        if (!check_event(word, console))
             return false;
-        at += n;
-        if (*at == '\0')
-            return true;
-    }
+    return true;
 }
 
 /* Returns a fault in the choice of what to record, or NULL. */
@@ -381,15 +373,11 @@ static bool check_waits(const cli_record *c, brz_console *console)
 /* Returns whether a name is one of those that are separated by commas. */
 static bool has_name(const char *words, const char *name)
 {
-    size_t len = strlen(name);
-    for (const char *at = words;; at++) {
-        size_t n = strcspn(at, ",");
-        if (n == len && memcmp(at, name, n) == 0)
+    brz_str rest = brz_str_of_text(words), word;
+    while (brz_take_piece(&rest, ',', &word))
+        if (brz_str_is(word, name))
             return true;
-        at += n;
-        if (*at == '\0')
-            return false;
-    }
+    return false;
 }
 
 /* Checks that the weight to show is recorded: an event, or a time of the scheduler. */
@@ -415,7 +403,7 @@ static bool check_outputs(const cli_record *c, brz_console *console)
 {
     for (size_t i = 0; i < c->n_outputs && c->to == NULL; i++) {
         const char *name = c->outputs[i];
-        if (!brz_ends_with(brz_str_of(name, strlen(name)), BRZ_STR(".data")))
+        if (!brz_ends_with(brz_str_of_text(name), BRZ_STR(".data")))
             continue;
         brz_say(console, BRZ_FATAL, "-o %s would be a picture; --save %s keeps the recording", name,
                 name);

@@ -9,7 +9,7 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
 {
     brz_buf b = {0};
     const char *word = words[0] != NULL ? words[0] : "";
-    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
+    brz_suggestion near = {.typed = brz_str_of_text(word)};
     for (const cli_subcommand *c = table; c->name != NULL; c++) {
         if (strcmp(c->name, word) == 0) {
             brz_buf_finish(&b);

@@ -190,7 +190,7 @@ const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t out
 static bool set_component(brazier_pipeline *p, const char *option, const char *value,
                           const char *origin)
 {
-    brz_str name = brz_str_of(option, strlen(option));
+    brz_str name = brz_str_of_text(option);
     if (brz_request_set_component(&p->request, name, value, origin))
         return true;
     BRZ_MISUSE(p->session, "%s: an option is COMPONENT.OPTION", origin);
@@ -201,7 +201,7 @@ static void say_no_option(brazier_pipeline *p, const char *option, const char *o
 {
     const brz_run_option *o;
     brz_buf nearest = {0};
-    brz_suggestion near = {.typed = brz_str_of(option, strlen(option))};
+    brz_suggestion near = {.typed = brz_str_of_text(option)};
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
         brz_suggestion_offer(&near, o->name);
     brz_suggestion_add(&near, &nearest);
@@ -214,7 +214,7 @@ static void say_no_option(brazier_pipeline *p, const char *option, const char *o
 static bool set_option(brazier_pipeline *p, const char *option, const char *value,
                        const char *origin)
 {
-    const brz_run_option *o = brz_run_option_find(brz_str_of(option, strlen(option)));
+    const brz_run_option *o = brz_run_option_find(brz_str_of_text(option));
     if (o == NULL) {
         say_no_option(p, option, origin);
         return false;

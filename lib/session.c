@@ -80,7 +80,7 @@ static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *comp
 
 static const char *keep_text(brazier_session *s, const char *text)
 {
-    return text == NULL ? NULL : brz_arena_str(&s->texts, brz_str_of(text, strlen(text))).data;
+    return text == NULL ? NULL : brz_arena_str(&s->texts, brz_str_of_text(text)).data;
 }
 
 static void keep(brazier_session *s, const brazier_diagnostic *d)
@@ -127,7 +127,7 @@ void brazier_session_forget_diagnostics(brazier_session *session)
 
 static brz_str str_or_empty(const char *text)
 {
-    return text == NULL ? BRZ_STR("") : brz_str_of(text, strlen(text));
+    return text == NULL ? BRZ_STR("") : brz_str_of_text(text);
 }
 
 size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic, int verbosity, int color,

@@ -42,7 +42,7 @@ bool brz_call_graph_parse(const char *text, brz_call_graph *g, uint32_t *stack_s
 {
     static const char *const words[] = {"auto", "fp", "dwarf", "none"};
     size_t len = strcspn(text, ",");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(words); i++) {
         if (strlen(words[i]) != len || memcmp(words[i], text, len) != 0)
             continue;
         *g = (brz_call_graph)i;

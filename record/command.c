@@ -21,8 +21,7 @@ static void close_pair(const int pair[2])
  * name. */
 static void take_name(const char *program)
 {
-    const char *slash = strrchr(program, '/');
-    prctl(PR_SET_NAME, slash == NULL ? program : slash + 1);
+    prctl(PR_SET_NAME, basename(program));
 }
 
 /* Executes the command in the child, once a byte arrives at the gate. A child whose parent was

@@ -1,15 +1,13 @@
 /* Parses names of events. */
 #include "record/event.h"
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <brazier/symbol.h>
-
 #include "base/suggest.h"
-#include "base/text.h"
 #include "record/tracefs.h"
 #include "record/request.h"
 
@@ -44,7 +42,7 @@ static const known_event known[] = {
     {"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
 };
 
-#define N_KNOWN (sizeof known / sizeof known[0])
+#define N_KNOWN BRZ_COUNT_OF(known)
 
 /* ---- modifiers ------------------------------------------------------------------------------ */
 
@@ -217,7 +215,7 @@ bool brz_event_may_exist(brz_str word, brz_buf *error)
 
 brz_str brz_event_tracepoint(const brz_event *e)
 {
-    return tracepoint_of(brz_str_of(e->name, strlen(e->name)));
+    return tracepoint_of(brz_str_of_text(e->name));
 }
 
 bool brz_event_is_tracepoint(const brz_event *e)

@@ -1,11 +1,11 @@
 /* Chooses the events of a recording and sets their attributes. */
 #include "record/event_set.h"
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "record/refusal.h"
 
 /* Registers of a sample with a copy of the stack. */
@@ -111,7 +111,7 @@ static bool add_tracepoint(brz_event_set *s, const char *name, brz_buf *why)
         refuse_tracepoint(s, name, why);
         return false;
     }
-    return brz_event_parse(&e, brz_str_of(name, strlen(name)), why) && add_for_scheduler(s, &e);
+    return brz_event_parse(&e, brz_str_of_text(name), why) && add_for_scheduler(s, &e);
 }
 
 /* Adds the event that samples at each context switch, if the kernel may be recorded. Returns

@@ -17,20 +17,10 @@
 /* Size of a command line in bytes from which on words are left out. */
 #define COMMAND_MAX 60000
 
-static void add_u32(brz_buf *b, uint32_t value)
-{
-    brz_buf_add(b, (const char *)&value, sizeof value);
-}
-
-static void add_u64(brz_buf *b, uint64_t value)
-{
-    brz_buf_add(b, (const char *)&value, sizeof value);
-}
-
 static void add_text(brz_buf *b, const char *text)
 {
     size_t len = strlen(text), padded = (len + TEXT_ALIGN) / TEXT_ALIGN * TEXT_ALIGN;
-    add_u32(b, (uint32_t)padded);
+    brz_buf_add_u32(b, (uint32_t)padded);
     char *at = brz_buf_room(b, padded);
     memset(at, 0, padded);
     memcpy(at, text, len);
@@ -46,8 +36,8 @@ static void make_machine(brz_buf features[BRZ_FEATURES_MAX])
     add_text(&features[BRZ_FEATURE_OSRELEASE], u.release);
     add_text(&features[BRZ_FEATURE_ARCH], u.machine);
     add_text(&features[BRZ_FEATURE_VERSION], "brazier " BRZ_VERSION);
-    add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
-    add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+    brz_buf_add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
+    brz_buf_add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* States the command line: its number of words, and those. Leaves words out at the end of a very
@@ -55,7 +45,7 @@ static void make_machine(brz_buf features[BRZ_FEATURES_MAX])
 static void make_command(brz_buf *b, const char *const *words)
 {
     uint32_t n = 0;
-    add_u32(b, 0);
+    brz_buf_add_u32(b, 0);
     for (; words != NULL && words[n] != NULL; n++) {
         size_t len = strlen(words[n]);
         if (len > COMMAND_MAX || b->len + len > COMMAND_MAX)
@@ -67,11 +57,11 @@ static void make_command(brz_buf *b, const char *const *words)
 
 static void make_descriptions(brz_buf *b, const brz_event *events, size_t n)
 {
-    add_u32(b, (uint32_t)n);
-    add_u32(b, BRZ_ATTR_SIZE);
+    brz_buf_add_u32(b, (uint32_t)n);
+    brz_buf_add_u32(b, BRZ_ATTR_SIZE);
     for (size_t i = 0; i < n; i++) {
         brz_buf_add(b, (const char *)&events[i].attr, BRZ_ATTR_SIZE);
-        add_u32(b, (uint32_t)events[i].n_ids);
+        brz_buf_add_u32(b, (uint32_t)events[i].n_ids);
         add_text(b, events[i].name);
         brz_buf_add(b, (const char *)events[i].ids, events[i].n_ids * sizeof *events[i].ids);
     }
@@ -82,12 +72,12 @@ static void make_clock(brz_buf features[BRZ_FEATURES_MAX])
 {
     struct timespec resolution = {0};
     clock_getres(CLOCK_MONOTONIC, &resolution);
-    add_u64(&features[BRZ_FEATURE_CLOCKID], (uint64_t)resolution.tv_nsec);
+    brz_buf_add_u64(&features[BRZ_FEATURE_CLOCKID], (uint64_t)resolution.tv_nsec);
     brz_buf *b = &features[BRZ_FEATURE_CLOCK_DATA];
-    add_u32(b, 1); /* version */
-    add_u32(b, CLOCK_MONOTONIC);
-    add_u64(b, brz_clock_read(CLOCK_REALTIME));
-    add_u64(b, brz_clock_read(CLOCK_MONOTONIC));
+    brz_buf_add_u32(b, 1); /* version */
+    brz_buf_add_u32(b, CLOCK_MONOTONIC);
+    brz_buf_add_u64(b, brz_clock_read(CLOCK_REALTIME));
+    brz_buf_add_u64(b, brz_clock_read(CLOCK_MONOTONIC));
 }
 
 static void make_tracepoints(brz_buf *b, const brz_event *events, size_t n)
@@ -113,8 +103,8 @@ void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *even
 
 void brz_features_make_times(brz_buf features[BRZ_FEATURES_MAX], const brz_tally *tally)
 {
-    add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->first);
-    add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->last);
+    brz_buf_add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->first);
+    brz_buf_add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->last);
 }
 
 void brz_features_finish(brz_buf features[BRZ_FEATURES_MAX])

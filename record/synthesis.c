@@ -22,52 +22,37 @@
 /* Longest name of a mapping that is kept. */
 #define NAME_MAX_KEPT 4096
 
-/* A record under construction. */
-typedef struct builder {
-    brz_buf bytes;
-} builder;
-
-static void add_u32(builder *b, uint32_t value)
-{
-    brz_buf_add(&b->bytes, (const char *)&value, sizeof value);
-}
-
-static void add_u64(builder *b, uint64_t value)
-{
-    brz_buf_add(&b->bytes, (const char *)&value, sizeof value);
-}
-
-static void add_zeros(builder *b, size_t n)
+static void add_zeros(brz_buf *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        brz_buf_add_char(&b->bytes, '\0');
+        brz_buf_add_char(b, '\0');
 }
 
 /* Adds a text with its terminator, padded to 8 bytes. */
-static void add_padded(builder *b, const char *text, size_t len)
+static void add_padded(brz_buf *b, const char *text, size_t len)
 {
-    brz_buf_add(&b->bytes, text, len);
+    brz_buf_add(b, text, len);
     add_zeros(b, 8 - len % 8);
 }
 
-static void begin(builder *b, uint32_t type, uint16_t misc)
+static void begin(brz_buf *b, uint32_t type, uint16_t misc)
 {
     const struct perf_event_header h = {.type = type, .misc = misc};
-    brz_buf_clear(&b->bytes);
-    brz_buf_add(&b->bytes, (const char *)&h, sizeof h);
+    brz_buf_clear(b);
+    brz_buf_add(b, (const char *)&h, sizeof h);
 }
 
 /* Completes a record with the fields that end each record, and appends it. */
-static void end(builder *b, const brz_synthesis *s)
+static void end(brz_buf *b, const brz_synthesis *s)
 {
     static const uint64_t fields[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
                                       PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
                                       PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(fields); i++)
         add_zeros(b, s->sample_type & fields[i] ? 8 : 0);
-    uint16_t size = (uint16_t)b->bytes.len;
-    memcpy(b->bytes.data + offsetof(struct perf_event_header, size), &size, sizeof size);
-    brz_perf_file_add(s->file, b->bytes.data, b->bytes.len);
+    uint16_t size = (uint16_t)b->len;
+    memcpy(b->data + offsetof(struct perf_event_header, size), &size, sizeof size);
+    brz_perf_file_add(s->file, b->data, b->len);
 }
 
 /* Takes a number and the character after it. Returns false if either is missing. */
@@ -83,16 +68,16 @@ static bool take_number(const char **at, int base, char behind, unsigned long lo
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* Adds the fields that both forms of a mapping of the kernel have in common. */
-static void add_place(builder *b, uint64_t start, uint64_t len, uint64_t offset)
+static void add_place(brz_buf *b, uint64_t start, uint64_t len, uint64_t offset)
 {
-    add_u32(b, UINT32_MAX); /* no process */
-    add_u32(b, 0);
-    add_u64(b, start);
-    add_u64(b, len);
-    add_u64(b, offset);
+    brz_buf_add_u32(b, UINT32_MAX); /* no process */
+    brz_buf_add_u32(b, 0);
+    brz_buf_add_u64(b, start);
+    brz_buf_add_u64(b, len);
+    brz_buf_add_u64(b, offset);
 }
 
-static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t offset,
+static void add_kernel_map(brz_buf *b, uint64_t start, uint64_t len, uint64_t offset,
                            const char *name)
 {
     begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
@@ -102,7 +87,7 @@ static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t of
 
 /* Adds the code of the kernel itself with its build id, which a recording that is cut off has
  * nowhere else. */
-static void add_kernel_image(builder *b, uint64_t start, uint64_t len, const char *name)
+static void add_kernel_image(brz_buf *b, uint64_t start, uint64_t len, const char *name)
 {
     uint8_t id[4 + BRZ_BUILD_ID_MAX] = {0};
     size_t n = brz_kernel_build_id(id + 4);
@@ -113,14 +98,14 @@ static void add_kernel_image(builder *b, uint64_t start, uint64_t len, const cha
     }
     begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL | MISC_MMAP_BUILD_ID);
     add_place(b, start, len, start);
-    brz_buf_add(&b->bytes, (const char *)id, sizeof id);
-    add_u32(b, PROT_EXEC);
-    add_u32(b, MAP_PRIVATE);
+    brz_buf_add(b, (const char *)id, sizeof id);
+    brz_buf_add_u32(b, PROT_EXEC);
+    brz_buf_add_u32(b, MAP_PRIVATE);
     add_padded(b, name, strlen(name));
 }
 
 /* Adds a module of a line of /proc/modules: NAME SIZE USES BY STATE ADDRESS. */
-static void add_module(builder *b, const brz_synthesis *s, const char *line)
+static void add_module(brz_buf *b, const brz_synthesis *s, const char *line)
 {
     char text[80];
     const char *at = strchr(line, ' '), *place = strstr(line, " 0x");
@@ -135,7 +120,7 @@ static void add_module(builder *b, const brz_synthesis *s, const char *line)
 
 void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map)
 {
-    builder b = {0};
+    brz_buf b = {0};
     brz_buf modules = {0};
     char name[64], *rest;
     if (map->start == 0)
@@ -148,7 +133,7 @@ void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map)
         for (char *line = strtok_r(modules.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
             add_module(&b, s, line);
-    brz_buf_finish(&b.bytes);
+    brz_buf_finish(&b);
     brz_buf_finish(&modules);
 }
 
@@ -206,44 +191,45 @@ static bool is_wanted(const brz_synthesis *s, const map_line *m)
 
 /* Adds the identity of a mapped file: its build id, or else its inode. Returns whether it has a
  * build id. */
-static bool add_identity(builder *b, const brz_mapped_file *f, brz_build_ids *ids)
+static bool add_identity(brz_buf *b, const brz_mapped_file *f, brz_build_ids *ids)
 {
     uint8_t id[BRZ_BUILD_ID_MAX];
     size_t size = ids == NULL ? 0 : brz_build_ids_read(ids, f, id);
     if (size == 0) {
-        add_u32(b, (uint32_t)f->major);
-        add_u32(b, (uint32_t)f->minor);
-        add_u64(b, f->inode);
-        add_u64(b, 0); /* generation of the inode */
+        brz_buf_add_u32(b, (uint32_t)f->major);
+        brz_buf_add_u32(b, (uint32_t)f->minor);
+        brz_buf_add_u64(b, f->inode);
+        brz_buf_add_u64(b, 0); /* generation of the inode */
         return false;
     }
-    add_u32(b, (uint32_t)size);
-    brz_buf_add(&b->bytes, (const char *)id, size);
+    brz_buf_add_u32(b, (uint32_t)size);
+    brz_buf_add(b, (const char *)id, size);
     add_zeros(b, BRZ_BUILD_ID_MAX - size);
     return true;
 }
 
-static void set_misc(builder *b, uint16_t misc)
+static void set_misc(brz_buf *b, uint16_t misc)
 {
-    memcpy(b->bytes.data + offsetof(struct perf_event_header, misc), &misc, sizeof misc);
+    memcpy(b->data + offsetof(struct perf_event_header, misc), &misc, sizeof misc);
 }
 
-static void add_map(builder *b, pid_t pid, const map_line *m, brz_build_ids *ids)
+static void add_map(brz_buf *b, pid_t pid, const map_line *m, brz_build_ids *ids)
 {
     const char *name = m->name[0] != '\0' ? m->name : "//anon";
     const brz_mapped_file file = {pid, name, m->major, m->minor, m->inode, m->start, m->end};
     uint16_t misc = PERF_RECORD_MISC_USER | (is_code(m) ? 0 : PERF_RECORD_MISC_MMAP_DATA);
     begin(b, PERF_RECORD_MMAP2, misc);
-    add_u32(b, (uint32_t)pid);
-    add_u32(b, (uint32_t)pid);
-    add_u64(b, m->start);
-    add_u64(b, m->end - m->start);
-    add_u64(b, m->offset);
+    brz_buf_add_u32(b, (uint32_t)pid);
+    brz_buf_add_u32(b, (uint32_t)pid);
+    brz_buf_add_u64(b, m->start);
+    brz_buf_add_u64(b, m->end - m->start);
+    brz_buf_add_u64(b, m->offset);
     if (add_identity(b, &file, ids))
         set_misc(b, misc | MISC_MMAP_BUILD_ID);
-    add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |
-                   (m->permissions[1] == 'w' ? PROT_WRITE : 0) | (is_code(m) ? PROT_EXEC : 0));
-    add_u32(b, m->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+    brz_buf_add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |
+                           (m->permissions[1] == 'w' ? PROT_WRITE : 0) |
+                           (is_code(m) ? PROT_EXEC : 0));
+    brz_buf_add_u32(b, m->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
     add_padded(b, name, strnlen(name, NAME_MAX_KEPT));
 }
 
@@ -251,7 +237,7 @@ static void add_map(builder *b, pid_t pid, const map_line *m, brz_build_ids *ids
 typedef struct process {
     const brz_synthesis *to;
     pid_t pid;
-    builder b;
+    brz_buf b;
 } process;
 
 static void add_maps(process *p)
@@ -283,16 +269,16 @@ static void add_thread(void *context, pid_t tid)
     }
     if (tid != p->pid) {
         begin(&p->b, PERF_RECORD_FORK, MISC_FORK_EXEC);
-        add_u32(&p->b, (uint32_t)p->pid);
-        add_u32(&p->b, (uint32_t)p->pid);
-        add_u32(&p->b, (uint32_t)tid);
-        add_u32(&p->b, (uint32_t)p->pid);
-        add_u64(&p->b, 0);
+        brz_buf_add_u32(&p->b, (uint32_t)p->pid);
+        brz_buf_add_u32(&p->b, (uint32_t)p->pid);
+        brz_buf_add_u32(&p->b, (uint32_t)tid);
+        brz_buf_add_u32(&p->b, (uint32_t)p->pid);
+        brz_buf_add_u64(&p->b, 0);
         end(&p->b, p->to);
     }
     begin(&p->b, PERF_RECORD_COMM, 0);
-    add_u32(&p->b, (uint32_t)p->pid);
-    add_u32(&p->b, (uint32_t)tid);
+    brz_buf_add_u32(&p->b, (uint32_t)p->pid);
+    brz_buf_add_u32(&p->b, (uint32_t)tid);
     add_padded(&p->b, name.data, name.len - (name.data[name.len - 1] == '\n'));
     end(&p->b, p->to);
     brz_buf_finish(&name);
@@ -304,7 +290,7 @@ void brz_synthesize_name(const brz_synthesis *s, pid_t pid)
 {
     process p = {.to = s, .pid = pid};
     add_thread(&p, pid);
-    brz_buf_finish(&p.b.bytes);
+    brz_buf_finish(&p.b);
 }
 
 void brz_synthesize_process(const brz_synthesis *s, pid_t pid)
@@ -315,7 +301,7 @@ void brz_synthesize_process(const brz_synthesis *s, pid_t pid)
     add_maps(&p);
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     brz_numbers_in(path, add_thread, &p);
-    brz_buf_finish(&p.b.bytes);
+    brz_buf_finish(&p.b);
 }
 
 static void add_process(void *context, pid_t pid)

@@ -1,6 +1,7 @@
 /* Reads tracepoints from tracefs. */
 #include "record/tracefs.h"
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
-#include "base/text.h"
 #include "record/small_file.h"
 
 static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -104,22 +104,12 @@ bool brz_tracepoint_may_exist(brz_str word)
 
 /* ---- description ----------------------------------------------------------------------------- */
 
-static void add_u32(brz_buf *b, uint32_t value)
-{
-    brz_buf_add(b, (const char *)&value, sizeof value);
-}
-
-static void add_u64(brz_buf *b, uint64_t value)
-{
-    brz_buf_add(b, (const char *)&value, sizeof value);
-}
-
 /* Appends the content of a file with its size in front. */
 static void add_file(brz_buf *b, const char *path)
 {
     brz_buf text = {0};
     brz_small_file_read(AT_FDCWD, path, &text);
-    add_u64(b, text.len);
+    brz_buf_add_u64(b, text.len);
     brz_buf_add_str(b, brz_buf_str(&text));
     brz_buf_finish(&text);
 }
@@ -157,7 +147,7 @@ static void add_system(brz_buf *b, const char *tracefs, const brz_str *words, si
         count += brz_str_equal(system_of(words[k]), system) ? 1 : 0;
     brz_buf_add_str(b, system);
     brz_buf_add(b, "", 1);
-    add_u32(b, count);
+    brz_buf_add_u32(b, count);
     for (size_t k = 0; k < n; k++) {
         if (!brz_str_equal(system_of(words[k]), system))
             continue;
@@ -180,17 +170,17 @@ void brz_tracefs_add_description(brz_buf *b, const brz_str *words, size_t n)
     brz_buf_add(b, "0.6", 4);
     brz_buf_add_char(b, *(const char *)&one == 1 ? 0 : 1); /* byte order */
     brz_buf_add_char(b, (char)sizeof(long));
-    add_u32(b, (uint32_t)sysconf(_SC_PAGESIZE));
+    brz_buf_add_u32(b, (uint32_t)sysconf(_SC_PAGESIZE));
     add_event_file(b, tracefs, "header_page");
     add_event_file(b, tracefs, "header_event");
-    add_u32(b, 0); /* formats of ftrace itself */
+    brz_buf_add_u32(b, 0); /* formats of ftrace itself */
     for (size_t i = 0; i < n; i++)
         systems += is_first_of_system(words, i) ? 1 : 0;
-    add_u32(b, systems);
+    brz_buf_add_u32(b, systems);
     for (size_t i = 0; i < n; i++)
         if (is_first_of_system(words, i))
             add_system(b, tracefs, words, n, i);
-    add_u32(b, 0); /* kallsyms */
-    add_u32(b, 0); /* formats of printk */
-    add_u64(b, 0); /* names of threads */
+    brz_buf_add_u32(b, 0); /* kallsyms */
+    brz_buf_add_u32(b, 0); /* formats of printk */
+    brz_buf_add_u64(b, 0); /* names of threads */
 }

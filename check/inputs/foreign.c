@@ -82,7 +82,7 @@ static const check_foreign all[] = {
 
 bool check_foreign_at(size_t i, check_foreign *f)
 {
-    if (i >= sizeof all / sizeof all[0])
+    if (i >= BRZ_COUNT_OF(all))
         return false;
     *f = all[i];
     return true;

@@ -58,7 +58,7 @@ void check_mutate_utf8(const uint8_t *data, size_t n, uint64_t *random, brz_buf 
     size_t at = 0;
     for (int i = 0; i < 3; i++) {
         size_t more = check_random_below(random, n - at + 1);
-        const char *bytes = odd[check_random_below(random, sizeof odd / sizeof odd[0])];
+        const char *bytes = odd[check_random_below(random, BRZ_COUNT_OF(odd))];
         add(to, data + at, more);
         brz_buf_add_text(to, bytes);
         at += more;

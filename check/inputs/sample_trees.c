@@ -14,7 +14,7 @@
 static brz_frame frame(brz_profile *p, const char *name, uint32_t kind)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .kind = kind};
-    d.name = brz_str_of(name, strlen(name));
+    d.name = brz_str_of_text(name);
     return brz_profile_add_frame(p, &d);
 }
 
@@ -22,8 +22,8 @@ static brz_frame frame(brz_profile *p, const char *name, uint32_t kind)
 static brz_frame full_frame(brz_profile *p, const char *name, const char *module, uint32_t kind)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .kind = kind, .line = 42};
-    d.name = brz_str_of(name, strlen(name));
-    d.module = brz_str_of(module, strlen(module));
+    d.name = brz_str_of_text(name);
+    d.module = brz_str_of_text(module);
     d.file = BRZ_STR("src/main.c");
     return brz_profile_add_frame(p, &d);
 }
@@ -41,8 +41,7 @@ static void add(brz_profile *p, const brz_frame *frames, size_t n, int64_t value
 
 static void add_column(brz_profile *p, const char *name, const char *unit, uint32_t decimals)
 {
-    brz_profile_add_weight(p, brz_str_of(name, strlen(name)), brz_str_of(unit, strlen(unit)),
-                           decimals, p->n_weights);
+    brz_profile_add_weight(p, brz_str_of_text(name), brz_str_of_text(unit), decimals, p->n_weights);
 }
 
 /* Adds a few dozen stacks with typical names. */
@@ -63,7 +62,7 @@ static void fill_typical(brz_profile *p)
                                         "inlined_[i]",
                                         "waker_[w]",
                                         "--"};
-    size_t n = sizeof names / sizeof names[0];
+    size_t n = BRZ_COUNT_OF(names);
     brz_frame ids[32], path[6];
     add_column(p, "samples", "samples", 0);
     for (size_t i = 0; i < n; i++)
@@ -148,7 +147,7 @@ static void fill_odd_names(brz_profile *p)
                                         "-->",
                                         "${x}`",
                                         "\xed\xa0\x80"};
-    size_t n = sizeof names / sizeof names[0];
+    size_t n = BRZ_COUNT_OF(names);
     brz_frame path[3];
     char *longest = brz_calloc(1, 70000);
     memset(longest, 'w', 65536);
@@ -246,7 +245,7 @@ static const struct {
 
 const check_tree_kind *check_tree_kind_at(size_t i)
 {
-    return i < sizeof kinds / sizeof kinds[0] ? &kinds[i].kind : NULL;
+    return i < BRZ_COUNT_OF(kinds) ? &kinds[i].kind : NULL;
 }
 
 void check_sample_tree_build(check_sample_tree *t, size_t kind, const brz_call_tree_options *wanted)

@@ -187,7 +187,7 @@ check_result check_run_apart(check_runner *r, const check_test *test)
     check_result result = {.test = test};
     child c;
     if (!start(r, test, &c)) {
-        brz_str why = brz_str_of(strerror(errno), strlen(strerror(errno)));
+        brz_str why = brz_str_of_text(strerror(errno));
         check_result_fail(&result, 0, BRZ_STR("no child process"), why);
         return result;
     }

@@ -29,7 +29,7 @@ static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guarded_b
     longer_head h = {.head = {.struct_size = sizeof(brz_head), .flags = BRZ_CHUNK_LAST}};
     h.head.len = s->len < 65536 ? s->len : 65536;
     h.head.data = check_guarded_buffer_set(g, s->data, h.head.len, 0, false);
-    h.head.name = brz_str_of(s->name, strlen(s->name));
+    h.head.name = brz_str_of_text(s->name);
     memset(h.beyond, 0xa5, sizeof h.beyond);
     if (newer & CHECK_LONGER)
         h.head.struct_size = sizeof h;

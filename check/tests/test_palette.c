@@ -127,7 +127,7 @@ static void change_name(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t 
     const char *name = names[x % 6];
     (void)n;
     (void)c;
-    f->name = brz_str_of(name, strlen(name));
+    f->name = brz_str_of_text(name);
 }
 
 static void change_module(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
@@ -136,7 +136,7 @@ static void change_module(brz_frame_info *f, brz_node *n, brz_change *c, uint64_
     const char *name = names[x % 6];
     (void)n;
     (void)c;
-    f->module = brz_str_of(name, strlen(name));
+    f->module = brz_str_of_text(name);
 }
 
 static void change_kind(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
@@ -152,7 +152,7 @@ static void change_source(brz_frame_info *f, brz_node *n, brz_change *c, uint64_
     const char *name = names[x % 6];
     (void)n;
     (void)c;
-    f->file = brz_str_of(name, strlen(name));
+    f->file = brz_str_of_text(name);
     f->line = (uint32_t)(x % 1000);
 }
 
@@ -252,7 +252,7 @@ static void look_at_depends(check *c, size_t component, size_t kind)
     check_doing(c, "colouring changed nodes with %s", check_id_of(c, component));
     if (check_palette_run_begin(&p, c, component, &t.call_tree.tree, 0)) {
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (size_t i = 0; i < BRZ_COUNT_OF(parts); i++)
             if (!(p.palette->depends & parts[i].bit))
                 look_at_part(c, &p, &t, &parts[i]);
         brz_instance_leave(p.instance);

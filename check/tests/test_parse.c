@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "collapse/collapse.h"
 #include "host/instance_create.h"
 #include "plugin/crash.h"
@@ -148,14 +149,6 @@ static void compare_ways(check *c, unsigned clause, const other_way *ways, size_
 
 /* ---- brz_collapse --------------------------------------------------------------------------- */
 
-static bool write_file(int fd, const uint8_t *data, size_t len)
-{
-    for (ssize_t n; len > 0; data += n, len -= (size_t)n)
-        if ((n = write(fd, data, len)) <= 0)
-            return false;
-    return true;
-}
-
 /* Runs brz_collapse, which every run of the program uses, on a file. */
 static void collapse_file(check *c, const check_case *k, const char *path, unsigned threads,
                           size_t range, check_collapse_result *o)
@@ -186,7 +179,7 @@ static int make_file(const check_case *k, char *path, size_t size)
 {
     int file = memfd_create("sample", MFD_CLOEXEC);
     snprintf(path, size, "/proc/self/fd/%d", file);
-    if (write_file(file, k->data, k->len))
+    if (brz_write_all(file, k->data, k->len))
         return file;
     close(file);
     return -1;
@@ -231,9 +224,9 @@ void check_parse_chunks(check *c)
         {"in feeds of 1 to 64 bytes", {.step = 64, .random_steps = true}},
         {"in feeds of 1 to 1000 bytes", {.step = 1000, .random_steps = true}},
     };
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(ways); i++)
         ways[i].how.seed = check_random(&c->random);
-    compare_ways(c, 32, ways, sizeof ways / sizeof ways[0]);
+    compare_ways(c, 32, ways, BRZ_COUNT_OF(ways));
 }
 
 /* Omits the last byte, usually a newline, so that the slack directly follows the input. */
@@ -248,7 +241,7 @@ void check_parse_slack(check *c)
         {"between quotes", {.slack = '"', .step = 33}},
         {"close to where it may not read in front", {.slack_at_front = true}},
     };
-    size_t n = sizeof ways / sizeof ways[0];
+    size_t n = BRZ_COUNT_OF(ways);
     check_cases cases;
     compare_ways(c, 34, ways, n);
     if (!check_cases_init(&cases, c))
@@ -270,9 +263,9 @@ void check_parse_splits(check *c)
         {"cut at boundaries, in feeds of 1 to 50 bytes",
          {.cuts = 9, .instances = 2, .step = 50, .random_steps = true}},
     };
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(ways); i++)
         ways[i].how.seed = check_random(&c->random);
-    compare_ways(c, 37, ways, sizeof ways / sizeof ways[0]);
+    compare_ways(c, 37, ways, BRZ_COUNT_OF(ways));
 }
 
 /* ---- end of input -------------------------------------------------------------------------- */
@@ -414,7 +407,7 @@ static void compare_threads(check *c, const check_case *k)
     if (file < 0)
         return;
     collapse_file(c, k, path, 1, 0, &plain);
-    for (size_t i = 0; i < sizeof threads / sizeof threads[0] && !check_is_over(c); i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(threads) && !check_is_over(c); i++) {
         size_t range = 1 + check_random_below(&c->random, k->len / threads[i] + 1);
         snprintf(how, sizeof how, "by %u threads that take %zu bytes at a time", threads[i], range);
         check_doing(c, "collapsing %s %s", k->label, how);

@@ -166,7 +166,7 @@ static void try_long_line(check *c, const check_case *k, const char *pattern)
 void check_robust_long_line(check *c)
 {
     static const char *const patterns[] = {"a", ";", "a;", "1", " ", "(", "<", "\"", "a b ", "->"};
-    size_t n = sizeof patterns / sizeof patterns[0];
+    size_t n = BRZ_COUNT_OF(patterns);
     check_cases cases;
     if (!check_cases_init(&cases, c))
         return;

@@ -39,7 +39,7 @@ static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s,
 {
     size_t len = s->len < HEAD_SIZE ? s->len : HEAD_SIZE;
     const uint8_t *data = check_guarded_buffer_set(g, s->data, len, 0, false);
-    brz_head head = head_of(data, len, s->len, brz_str_of(s->name, strlen(s->name)));
+    brz_head head = head_of(data, len, s->len, brz_str_of_text(s->name));
     check_doing(c, "sniffing %s", s->name);
     int32_t score = brz_guess_score(l, &head, NULL);
     if (score < BRZ_SNIFF_RECORDS && !s->odd)
@@ -88,7 +88,7 @@ static void sniff_foreign(check *c, const brz_loaded *l, check_guarded_buffer *g
         if (is_own(c, l, f.format))
             continue;
         const uint8_t *data = check_guarded_buffer_set(g, f.data, f.len, 0, false);
-        brz_head head = head_of(data, f.len, f.len, brz_str_of(f.name, strlen(f.name)));
+        brz_head head = head_of(data, f.len, f.len, brz_str_of_text(f.name));
         check_doing(c, "sniffing %s", f.name);
         int32_t score = brz_guess_score(l, &head, NULL);
         const char *format = f.format == NULL ? "no profile" : f.format;
@@ -121,7 +121,7 @@ void check_sniff_foreign(check *c)
 static void sniff_twice(check *c, const brz_loaded *l, const uint8_t *data, size_t len,
                         size_t whole, const char *name, check_guarded_buffer *g)
 {
-    brz_str shown_as = brz_str_of(name, strlen(name));
+    brz_str shown_as = brz_str_of_text(name);
     int32_t scores[3];
     check_doing(c, "sniffing the first %zu bytes of %s", len, name);
     for (int i = 0; i < 3; i++) {
@@ -196,7 +196,7 @@ void check_sniff_prefixes(check *c)
 /* Measures the least of several times, since other processes may use the machine. */
 static void time_sniffer(check *c, const brz_loaded *l, const uint8_t *data, const char *name)
 {
-    brz_head head = head_of(data, HEAD_SIZE, SIZE_MAX, brz_str_of(name, strlen(name)));
+    brz_head head = head_of(data, HEAD_SIZE, SIZE_MAX, brz_str_of_text(name));
     double least = 1e9;
     check_doing(c, "sniffing 64 KiB of %s", name);
     for (int i = 0; i < 5 && least > QUICK; i++) {
@@ -229,7 +229,7 @@ static void time_on_all(check *c, size_t i, uint8_t *buffer)
         repeat(buffer, k->samples[s].data, k->samples[s].len);
         time_sniffer(c, l, buffer, k->samples[s].name);
     }
-    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0] && !check_is_over(c); p++) {
+    for (size_t p = 0; p < BRZ_COUNT_OF(patterns) && !check_is_over(c); p++) {
         repeat(buffer, (const uint8_t *)patterns[p], strlen(patterns[p]));
         time_sniffer(c, l, buffer, patterns[p][0] == '\n' ? "empty lines" : patterns[p]);
     }

@@ -30,7 +30,7 @@ void check_static_load(check *c)
     for (size_t i = 0; i < c->file.n_components; i++) {
         const brz_loaded *l = &c->file.components[i];
         const char *id = l->component->id;
-        check_send_component(c->to, l->component->kind, flags_of(l), brz_str_of(id, strlen(id)));
+        check_send_component(c->to, l->component->kind, flags_of(l), brz_str_of_text(id));
         check_tell(c, "%s %s", brz_component_kind_name(l->component->kind), id);
     }
     if (c->file.n_components == 0)
@@ -110,8 +110,8 @@ static void look_at_line(check *c, const char *whose, const char *name, const ch
     if (text[strspn(text, " \t\r\n")] == '\0')
         check_fail(c, 6, CHECK_NOTHING, CHECK_NOTHING, "%s: its %s is empty", whose, name);
     else if (strpbrk(text, "\r\n") != NULL)
-        check_fail(c, 6, CHECK_NOTHING, brz_str_of(text, strlen(text)),
-                   "%s: its %s is more than one line", whose, name);
+        check_fail(c, 6, CHECK_NOTHING, brz_str_of_text(text), "%s: its %s is more than one line",
+                   whose, name);
 }
 
 void check_static_texts(check *c)
@@ -165,13 +165,13 @@ static void try_values(check *c, brz_options *set, const brz_option *o)
 {
     const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");
     for (size_t i = 0; o->type == BRZ_OPTION_ENUM && o->choices[i] != NULL; i++)
-        try_value(c, set, o, brz_str_of(o->choices[i], strlen(o->choices[i])));
+        try_value(c, set, o, brz_str_of_text(o->choices[i]));
     if (dots == NULL)
         return;
     if (dots > o->range)
         try_value(c, set, o, brz_str_of(o->range, (size_t)(dots - o->range)));
     if (dots[2] != '\0')
-        try_value(c, set, o, brz_str_of(dots + 2, strlen(dots + 2)));
+        try_value(c, set, o, brz_str_of_text(dots + 2));
 }
 
 void check_static_options(check *c)
@@ -201,7 +201,7 @@ static void note_fault(void *to, brz_str origin, const char *option, brz_str msg
     found_faults *f = to;
     (void)origin;
     brz_buf_printf(&f->text, "%s: %.*s\n", option, (int)msg.len, msg.data);
-    bool known = brz_option_find(f->component, brz_str_of(option, strlen(option)), NULL) != NULL;
+    bool known = brz_option_find(f->component, brz_str_of_text(option), NULL) != NULL;
     bool line = msg.len > 0 && memchr(msg.data, '\n', msg.len) == NULL;
     if ((known && line) || f->malformed)
         return;
@@ -233,9 +233,8 @@ static void validate_odd_values(check *c, const brz_use *use)
     for (uint32_t i = 0; i < k->n_options; i++)
         for (size_t w = 0; w < BRZ_COUNT_OF(odd); w++) {
             brz_buf error = {0};
-            if (brz_options_set(use->options, brz_option_at(k, i),
-                                brz_str_of(odd[w], strlen(odd[w])), BRZ_LAYER_COMMAND_LINE,
-                                BRZ_STR("check"), &error))
+            if (brz_options_set(use->options, brz_option_at(k, i), brz_str_of_text(odd[w]),
+                                BRZ_LAYER_COMMAND_LINE, BRZ_STR("check"), &error))
                 validate_twice(c, use);
             brz_buf_finish(&error);
         }

@@ -86,7 +86,7 @@ static int print_completions(compat_words *w)
         void (*print)(const compat_tool *t);
     } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
     const char *wanted = compat_noted_value(w, CARGO_COMPLETIONS);
-    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(shells); i++)
         if (strcmp(wanted, shells[i].shell) == 0) {
             shells[i].print(w->tool);
             return 0;

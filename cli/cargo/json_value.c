@@ -34,7 +34,7 @@ json_value json_member(json_value object, const char *key)
     brz_json_token t;
     brz_json_next(&parser, NULL, &at, end, true); /* the bracket */
     while ((t = brz_json_next(&parser, NULL, &at, end, true)).kind == BRZ_JSON_KEY) {
-        bool found = brz_json_text_is(t.text, brz_str_of(key, strlen(key)));
+        bool found = brz_json_text_is(t.text, brz_str_of_text(key));
         t = brz_json_next(&parser, NULL, &at, end, true);
         json_value v = whole_value(&parser, &at, end, t);
         if (found)
@@ -64,7 +64,7 @@ bool json_walk_next(json_walk *w, json_value *element)
 
 bool json_is(json_value v, const char *text)
 {
-    return v.kind == BRZ_JSON_STRING && brz_json_text_is(v.text, brz_str_of(text, strlen(text)));
+    return v.kind == BRZ_JSON_STRING && brz_json_text_is(v.text, brz_str_of_text(text));
 }
 
 bool json_has(json_value array, const char *text)

@@ -29,7 +29,7 @@ void cargo_set_folder(const char *manifest)
 /* Returns a copy that lives as long as the words. */
 static char *keep(compat_words *w, const char *text)
 {
-    return (char *)(uintptr_t)brz_arena_str(w->text, brz_str_of(text, strlen(text))).data;
+    return (char *)(uintptr_t)brz_arena_str(w->text, brz_str_of_text(text)).data;
 }
 
 /* ---- perf ----------------------------------------------------------------------------------- */

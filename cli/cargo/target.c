@@ -87,7 +87,7 @@ bool cargo_is_library(const json_value *kinds)
 {
     static const char *const names[] = {"lib",    "rlib",      "dylib",
                                         "cdylib", "staticlib", "proc-macro"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
         if (json_has(*kinds, names[i]))
             return true;
     return false;
@@ -232,8 +232,8 @@ static bool find_only(cargo_target *t, const compat_words *w)
     search s = {.words = w,
                 .target = t,
                 .wanted = t->name,
-                .near.typed = brz_str_of(package, strlen(package)),
-                .target_near.typed = brz_str_of(name, strlen(name))};
+                .near.typed = brz_str_of_text(package),
+                .target_near.typed = brz_str_of_text(name)};
     brz_buf manifest = {0}, metadata = {0};
     bool good = find_manifest(w, &manifest) && list_packages(w, &metadata);
     if (good) {

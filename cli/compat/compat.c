@@ -67,12 +67,6 @@ static void print_help(FILE *out, const compat_tool *t)
 
 /* ---- the tool ------------------------------------------------------------------------------ */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /* Finds the tool and its words. Returns NULL if the program was not called as a tool; then *words
  * is NULL if that was an error, which was reported. */
 static const compat_tool *find_tool(char **argv, char ***words, brz_console *console)
@@ -80,7 +74,7 @@ static const compat_tool *find_tool(char **argv, char ***words, brz_console *con
     *words = argv;
     if (argv[0] == NULL)
         return NULL;
-    const compat_tool *t = compat_find_tool(base_name(argv[0]));
+    const compat_tool *t = compat_find_tool(basename(argv[0]));
     *words = argv + 1;
     if (t != NULL || argv[1] == NULL || strcmp(argv[1], "--as") != 0)
         return t;

@@ -336,7 +336,7 @@ static const compat_tool tools[] = {
      .most_files = 1, .usage_status = 2, .failed_status = 1, .is_script = true},
 };
 
-#define N_TOOLS (sizeof tools / sizeof tools[0])
+#define N_TOOLS BRZ_COUNT_OF(tools)
 
 const compat_tool *compat_find_tool(const char *name)
 {
@@ -348,7 +348,7 @@ const compat_tool *compat_find_tool(const char *name)
 
 const char *compat_nearest_tool(const char *name)
 {
-    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    brz_suggestion near = {.typed = brz_str_of_text(name)};
     for (size_t i = 0; i < N_TOOLS; i++)
         brz_suggestion_offer(&near, tools[i].name);
     return near.best;

@@ -119,7 +119,7 @@ static const char *unit_for(const char *value, const char *unit)
 static bool is_background(const char *value)
 {
     static const char *const names[] = {"yellow", "blue", "green", "grey"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
         if (strcmp(value, names[i]) == 0)
             return true;
     return value[0] == '#' && strlen(value) == 7 &&

@@ -61,6 +61,16 @@ void brz_buf_add_char(brz_buf *b, char c)
     brz_buf_add(b, &c, 1);
 }
 
+void brz_buf_add_u32(brz_buf *b, uint32_t value)
+{
+    brz_buf_add(b, (const char *)&value, sizeof value);
+}
+
+void brz_buf_add_u64(brz_buf *b, uint64_t value)
+{
+    brz_buf_add(b, (const char *)&value, sizeof value);
+}
+
 void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
 {
     va_list again;

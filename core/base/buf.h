@@ -28,6 +28,8 @@ void brz_buf_add(brz_buf *b, const char *data, size_t len);
 void brz_buf_add_str(brz_buf *b, brz_str s);
 void brz_buf_add_text(brz_buf *b, const char *text);
 void brz_buf_add_char(brz_buf *b, char c);
+void brz_buf_add_u32(brz_buf *b, uint32_t value); /* in the byte order of the machine */
+void brz_buf_add_u64(brz_buf *b, uint64_t value);
 void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 void brz_buf_printf(brz_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,9 +4,9 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/saturated.h"
-#include "base/text.h"
 #include "base/utf8.h"
 
+#include <brazier/symbol.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #define BRZ_STRING_TABLE_H
 
 #include <brazier/base.h>
+#include <brazier/symbol.h>
 
 #include "base/arena.h"
-#include "base/text.h"
 
 /* A zeroed table is empty. Its first use adds the empty text as id 0. */
 typedef struct brz_strings {

@@ -44,7 +44,7 @@ static size_t distance(brz_str a, brz_str b)
 
 void brz_suggestion_offer(brz_suggestion *s, const char *word)
 {
-    brz_str w = brz_str_of(word, strlen(word));
+    brz_str w = brz_str_of_text(word);
     size_t d = distance(s->typed, w);
     size_t longer = s->typed.len > w.len ? s->typed.len : w.len;
     bool is_start = w.len >= SHORTEST_START && brz_starts_with(s->typed, w);

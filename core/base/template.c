@@ -84,7 +84,7 @@ static bool copy_entry(const char *from_dir, const char *to_dir, const char *nam
     bool good;
     brz_buf_printf(&from, "%s/%s", from_dir, name);
     brz_buf_printf(&to, "%s/", to_dir);
-    brz_template_fill(brz_str_of(name, strlen(name)), words, &to);
+    brz_template_fill(brz_str_of_text(name), words, &to);
     if (stat(brz_buf_text(&from), &st) != 0)
         good = say_errno(console, brz_buf_text(&from));
     else if (S_ISDIR(st.st_mode))

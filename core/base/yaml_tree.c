@@ -22,7 +22,7 @@ static size_t break_at(const char *p, const char *end)
                                          "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
     if (p == end || (*p != '\r' && *p != '\n' && *p != '\xc2' && *p != '\xe2'))
         return 0;
-    for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(breaks); i++) {
         size_t n = strlen(breaks[i]);
         if ((size_t)(end - p) >= n && memcmp(p, breaks[i], n) == 0)
             return n;
@@ -63,7 +63,7 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
         .column = column,
         .len = len,
         .count = 1,
-        .input = brz_str_of(f->name, strlen(f->name)),
+        .input = brz_str_of_text(f->name),
     };
     brz_notice_show_line(&r, text, caret > 100 ? caret - 60 : 0, caret);
     brz_say_notice(c, &r);
@@ -127,7 +127,7 @@ static brz_yaml *fail(builder *b, const yaml_mark_t *at, const char *why)
 {
     if (!b->failed)
         say_at(b->console, BRZ_FATAL, b->file, at->line + 1, at->column + 1, 1,
-               brz_str_of(why, strlen(why)));
+               brz_str_of_text(why));
     b->failed = true;
     return NULL;
 }
@@ -188,7 +188,7 @@ static size_t begin_anchor(builder *b, const yaml_char_t *name)
     const char *text = (const char *)name;
     b->anchors = brz_grow(b->anchors, b->n_anchors, &b->anchors_cap, sizeof *b->anchors);
     b->anchors[b->n_anchors] =
-        (anchor){brz_arena_str(&b->file->memory, brz_str_of(text, strlen(text))), NULL, b->nodes};
+        (anchor){brz_arena_str(&b->file->memory, brz_str_of_text(text)), NULL, b->nodes};
     return b->n_anchors++;
 }
 

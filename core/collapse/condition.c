@@ -3,12 +3,11 @@
 
 #include <brazier/color.h>
 #include <brazier/plugin.h>
+#include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 #include <brazier/text/pieces.h>
 
 #include <string.h>
-
-#include "base/text.h"
 
 /* The number of lines at the start of an input that tests examine. */
 #define LINES 40

@@ -1,9 +1,9 @@
 /* Recognises formats by signatures: the table. */
 #include "collapse/foreign.h"
 
+#include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
 
-#include "base/text.h"
 #include "collapse/condition.h"
 #include "collapse/signatures.h"
 

@@ -1,6 +1,7 @@
 /* Loads the configuration. */
 #include "config/config.h"
 
+#include <brazier/symbol.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "base/text.h"
 #include "config/project_file.h"
 
 #define MAX_FILES 3 /* project, user, shipped */
@@ -35,7 +35,7 @@ static const char *const keys[] = {"version", "palettes",    "pipelines", "optio
 
 const char *brz_config_key(size_t i)
 {
-    return i < sizeof keys / sizeof keys[0] ? keys[i] : NULL;
+    return i < BRZ_COUNT_OF(keys) ? keys[i] : NULL;
 }
 
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
@@ -118,7 +118,7 @@ static bool check_sections(brz_console *console, const brz_yaml *root)
 {
     static const char *const sections[] = {"options", "palettes", "pipelines"};
     bool good = true;
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(sections); i++) {
         const brz_yaml *n = brz_yaml_get(root, sections[i]);
         if (n == NULL || n->type == BRZ_YAML_MAP || n->is_null)
             continue;
@@ -143,7 +143,7 @@ static bool check_lists(brz_console *console, const brz_yaml *root)
 {
     static const char *const lists[] = {"allow", "deny", "plugin_path", "plugins"};
     bool good = true;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(lists); i++) {
         const brz_yaml *n = brz_yaml_get(root, lists[i]);
         if (n == NULL || is_names(n))
             continue;
@@ -218,7 +218,7 @@ static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
         const char *key;
         add_fn *add;
     } code[] = {{"plugin_path", brz_registry_add_dir}, {"plugins", brz_registry_add_file}};
-    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(code); i++) {
         const brz_yaml *n = brz_yaml_get(root, code[i].key);
         if (n == NULL)
             continue;

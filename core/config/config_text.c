@@ -9,7 +9,7 @@
 void brz_config_text_origin(brz_buf *b, const char *origin)
 {
     brz_buf_add_text(b, "  # ");
-    brz_add_printable(b, brz_str_of(origin, strlen(origin)));
+    brz_add_printable(b, brz_str_of_text(origin));
     brz_buf_add_char(b, '\n');
 }
 
@@ -121,7 +121,7 @@ void brz_config_text_output(const brz_output_use *o, int indent, brz_buf *b)
 {
     brz_config_text_indent(b, indent);
     brz_buf_add_text(b, "- to: ");
-    brz_json_string(b, brz_str_of(o->to, strlen(o->to)));
+    brz_json_string(b, brz_str_of_text(o->to));
     brz_config_text_origin(b, o->origin != NULL ? o->origin : "default");
     brz_config_text_indent(b, indent + 2);
     brz_config_text_use(&o->use, indent + 2, b);

@@ -6,7 +6,7 @@
 brz_suggestion brz_named_pipeline_suggest(brz_config *c, const char *name)
 {
     const brz_yaml *section = brz_config_section(c, "pipelines");
-    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    brz_suggestion near = {.typed = brz_str_of_text(name)};
     for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
         if (n->key != NULL)
             brz_suggestion_offer(&near, n->key->text.data);
@@ -30,7 +30,7 @@ bool brz_named_pipeline_find(brz_session *s, const brz_request *r, const brz_yam
     if (r->pipeline == NULL &&
         (r->no_pipeline || brz_config_near_section(s->config, "pipelines") == NULL))
         return true;
-    *node = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
+    *node = brz_config_find(s->config, "pipelines", brz_str_of_text(wanted));
     if (*node != NULL || r->pipeline == NULL)
         return true;
     say_no_pipeline(s, wanted);

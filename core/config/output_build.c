@@ -176,8 +176,7 @@ static bool add_requested_output(brz_output_builder *b, const brz_output_request
     o->is_default = !o->is_sent && b->resolver->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
-    bool good =
-        brz_resolve(b->resolver, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use);
+    bool good = brz_resolve(b->resolver, BRZ_OUTPUT, brz_str_of_text(name), NULL, NULL, &o->use);
     return o->use.loaded != NULL && add_palettes(b->resolver, palette, o) && good;
 }
 

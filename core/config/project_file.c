@@ -1,6 +1,7 @@
 /* Finds the project's configuration. */
 #include "config/project_file.h"
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,15 +13,11 @@
 
 static const char *const names[] = {".brazier.yaml", "brazier.yaml"};
 
-#define N_NAMES (sizeof names / sizeof names[0])
+#define N_NAMES BRZ_COUNT_OF(names)
 
 bool brz_project_file_is_named(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    for (size_t i = 0; i < N_NAMES; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return BRZ_IS_AMONG(brz_str_of_text(basename(path)), names);
 }
 
 static bool is_link(const brz_project_file *f, const char *name)

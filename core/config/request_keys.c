@@ -139,7 +139,7 @@ bool brz_request_check_keys(brz_console *console, const brz_yaml *node)
     const char **keys = NULL;
     size_t n = 0, cap = 0;
     const brz_run_option *o;
-    for (size_t i = 0; i < sizeof structured / sizeof structured[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(structured); i++)
         keys = add_key(keys, &n, &cap, structured[i]);
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
         if (o->flags & BRZ_RUN_KEY)

@@ -34,7 +34,7 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
         if (!brz_confine_option(&r->session->console, value))
             return false;
         path = brz_config_path(value);
-        text = brz_str_of(path, strlen(path));
+        text = brz_str_of_text(path);
     }
     brz_buf_printf(&origin, "%s:%zu", value->file->name, value->line);
     bool good = value->type == BRZ_YAML_SCALAR;
@@ -86,10 +86,9 @@ static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *opti
 static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
 {
     for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
-        const brz_loaded *l = kind == c->kind
-                                  ? NULL
-                                  : brz_registry_find(r->session->registry, kind,
-                                                      brz_str_of(c->id, strlen(c->id)), NULL);
+        const brz_loaded *l = kind == c->kind ? NULL
+                                              : brz_registry_find(r->session->registry, kind,
+                                                                  brz_str_of_text(c->id), NULL);
         if (l != NULL && brz_option_find(l->component, option, NULL) != NULL)
             return true;
     }
@@ -162,13 +161,13 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
             continue;
         brz_buf error = {0}, value = {0};
         const brz_option *option =
-            brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
+            brz_option_find(use->loaded->component, brz_str_of_text(s->option), NULL);
         if (option == NULL) /* reported later, unless another component has it */
             continue;
         r->used[i] = true;
         add_value(&value, use, option, s->value);
         if (!brz_options_set(use->options, option, brz_buf_str(&value), BRZ_LAYER_COMMAND_LINE,
-                             brz_str_of(s->origin, strlen(s->origin)), &error)) {
+                             brz_str_of_text(s->origin), &error)) {
             brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
                          brz_buf_text(&error));
             good = false;
@@ -305,16 +304,14 @@ brz_packing brz_resolve_packing(const brz_loaded *output, const char *file)
 
 static bool has_ending(const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    return strchr(slash == NULL ? file : slash + 1, '.') != NULL;
+    return strchr(basename(file), '.') != NULL;
 }
 
 /* Returns the output that is named like the ending, as for "flame.svg" and "flame.svg.gz", if it
  * has that ending and no longer one is possible. Avoids loading other plug-ins. */
 static const brz_loaded *output_called_like(const brz_resolver *r, const char *file)
 {
-    const char *slash = strrchr(file, '/'), *name = slash == NULL ? file : slash + 1;
-    const char *dot = strchr(name, '.');
+    const char *name = basename(file), *dot = strchr(name, '.');
     size_t n;
     brz_packing_of_name(name, &n);
     if (dot == NULL || dot >= name + n ||

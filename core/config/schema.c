@@ -10,7 +10,7 @@
 
 static void add_text(brz_buf *b, const char *text)
 {
-    brz_json_string(b, brz_str_of(text, strlen(text)));
+    brz_json_string(b, brz_str_of_text(text));
 }
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void write_options(const brz_component *const *components, size_t n, brz_
     for (size_t k = 0; k < n; k++)
         for (uint32_t i = 0; components[k] != NULL && i < components[k]->n_options; i++) {
             const brz_option *o = brz_option_at(components[k], i);
-            brz_str name = brz_str_of(o->name, strlen(o->name));
+            brz_str name = brz_str_of_text(o->name);
             bool named = (o->flags & BRZ_OPTION_HIDDEN) != 0;
             for (size_t j = 0; j < k; j++)
                 named |=

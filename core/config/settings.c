@@ -35,7 +35,7 @@ bool brz_settings_check(const brz_resolver *r, const brz_loaded *collapser,
         if (c == NULL)
             brz_buf_printf(&error, "this run has no component '%s'", s->component);
         else
-            brz_option_find(c, brz_str_of(s->option, strlen(s->option)), &error);
+            brz_option_find(c, brz_str_of_text(s->option), &error);
         brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
                      brz_buf_text(&error));
         brz_buf_finish(&error);

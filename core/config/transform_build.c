@@ -82,7 +82,7 @@ static bool add_demangle(brz_console *console, const char *mode, const brz_yaml 
     brz_buf error = {0};
     if (mode == NULL && has_demangle(list))
         return true;
-    brz_str arg = mode == NULL ? BRZ_STR("auto") : brz_str_of(mode, strlen(mode));
+    brz_str arg = mode == NULL ? BRZ_STR("auto") : brz_str_of_text(mode);
     bool good =
         brz_transforms_add(to, brz_transform_find(BRZ_STR("demangle"), &error), &arg, 1, &error);
     if (!good)
@@ -116,9 +116,8 @@ static bool add_requested_transforms(brz_console *console, const brz_request *r,
         brz_buf error = {0};
         brz_str args[BRZ_MAX_TRANSFORM_ARGS];
         for (size_t k = 0; k < t->n_args; k++)
-            args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
-        const brz_transform_kind *kind =
-            brz_transform_find(brz_str_of(t->name, strlen(t->name)), &error);
+            args[k] = brz_str_of_text(t->args[k]);
+        const brz_transform_kind *kind = brz_transform_find(brz_str_of_text(t->name), &error);
         bool good =
             kind != NULL &&
             ((t->n_args == 1 && to->n > of_pipeline && brz_transforms_extend(to, kind, args[0])) ||

@@ -2,6 +2,7 @@
 #include "draw/palette_map.h"
 
 #include <brazier/palette.h>
+#include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 
 #include "base/mem.h"
 #include "base/string_table.h"
-#include "base/text.h"
 
 struct brz_palette_map {
     brz_strings names;

@@ -1,11 +1,11 @@
 /* Names the files of a run that writes a file for each value of a tag's part. */
 #include "draw/split_files.h"
 
+#include <brazier/symbol.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "base/utf8.h"
 
 /* ---- the part in a name -------------------------------------------------------------------- */
@@ -22,10 +22,7 @@ static size_t find_part(brz_str name, brz_str part, size_t from)
 
 bool brz_split_files_check(const char *name, brz_str part, brz_buf *error)
 {
-    const char *slash = strrchr(name, '/');
-    brz_str base = brz_str_of(name, strlen(name));
-    if (slash != NULL)
-        base = brz_str_of(slash + 1, strlen(slash + 1));
+    brz_str base = brz_str_of_text(basename(name));
     size_t at = find_part(base, part, 0), folders = (size_t)(base.data - name);
     bool in_folder = find_part(brz_str_of(name, folders), part, 0) != SIZE_MAX;
     bool has_ending = at != SIZE_MAX && strrchr(base.data + at + part.len + 2, '.') != NULL;
@@ -49,7 +46,7 @@ bool brz_split_files_check(const char *name, brz_str part, brz_buf *error)
 char *brz_split_files_fill(const char *name, brz_str part, const char *word)
 {
     brz_buf b = {0};
-    brz_str rest = brz_str_of(name, strlen(name));
+    brz_str rest = brz_str_of_text(name);
     for (;;) {
         size_t at = find_part(rest, part, 0);
         brz_buf_add_str(&b, brz_str_of(rest.data, at == SIZE_MAX ? rest.len : at));
@@ -89,7 +86,7 @@ static bool is_plain(uint32_t code)
                   {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x2000, 0x206f},   {0x3000, 0x3000},
                   {0x3164, 0x3164}, {0xe000, 0xf8ff}, {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
                   {0xffa0, 0xffa0}, {0xfff0, 0xffff}, {0xe0000, 0x10ffff}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(others); i++)
         if (code >= others[i].from && code <= others[i].to)
             return false;
     return true;

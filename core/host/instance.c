@@ -51,7 +51,7 @@ static bool is_collected(const brz_instance *i, brz_notice *r)
     r->component = i->loaded->component;
     r->offset = BRZ_NO_OFFSET;
     if (i->input != NULL)
-        r->input = brz_str_of(i->input, strlen(i->input));
+        r->input = brz_str_of_text(i->input);
     return i->input != NULL && !i->closing;
 }
 
@@ -80,14 +80,14 @@ void brz_instance_report(brz_instance *i, int32_t severity, const char *code, co
                          size_t len, const char *msg)
 {
     brz_notice r = {.severity = severity, .code = code, .len = len, .count = 1};
-    r.msg = brz_str_of(msg, strlen(msg));
+    r.msg = brz_str_of_text(msg);
     brz_instance_add_report(i, &r, at);
 }
 
 void brz_instance_report_lost(brz_instance *i, const char *code, const uint8_t *at, const char *msg)
 {
     brz_notice r = {.severity = BRZ_WARNING, .code = code, .count = 1, .left_out.records = 1};
-    r.msg = brz_str_of(msg, strlen(msg));
+    r.msg = brz_str_of_text(msg);
     brz_instance_add_report(i, &r, at);
 }
 
@@ -115,7 +115,7 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
     const brz_collapser *c = i->loaded->vtable;
     i->input = input;
     i->input_desc.struct_size = sizeof i->input_desc;
-    i->input_desc.name = brz_str_of(input, strlen(input));
+    i->input_desc.name = brz_str_of_text(input);
     i->ctx.input = &i->input_desc;
     i->ctx.flags = ctx_flags;
     i->profile->samples.which = ctx_flags & BRZ_CTX_ORDERED      ? BRZ_SAMPLES_SINGLE

@@ -94,7 +94,7 @@ static bool is_entry(const char *file)
     const char *ending = file[0] == '.' ? strstr(file, UNFINISHED) : NULL;
     brz_str name = ending != NULL && ending > file
                        ? brz_str_of(file + 1, (size_t)(ending - file - 1))
-                       : brz_str_of(file, strlen(file));
+                       : brz_str_of_text(file);
     for (int numbers = 0; numbers < 2; numbers++)
         if (!cut_number(&name))
             return false;

@@ -101,15 +101,6 @@ bool brz_mapping_is_cut(const brz_mapping *m, int fd)
            (fd >= 0 && pread(fd, &byte, 1, (off_t)(m->len - 1)) == 0);
 }
 
-void brz_mapping_drop(const void *from, size_t n)
-{
-    size_t page = page_size();
-    uintptr_t start = ((uintptr_t)from + page - 1) / page * page;
-    uintptr_t end = ((uintptr_t)from + n) / page * page;
-    if (start < end)
-        madvise((void *)start, end - start, MADV_DONTNEED);
-}
-
 bool brz_mapping_rescue(const void *address)
 {
     uintptr_t at = (uintptr_t)address;

@@ -35,10 +35,6 @@ void brz_mapping_finish(brz_mapping *m);
  * after using the bytes. */
 bool brz_mapping_is_cut(const brz_mapping *m, int fd);
 
-/* Lets the system take back the memory of `n` bytes of a mapping, which stay readable: memory then
- * does not grow with the file. */
-void brz_mapping_drop(const void *from, size_t n);
-
 /* Handles SIGBUS: if the address lies in a mapping, replaces the missing part of the file by zeros,
  * records that, and returns true. The thread may then continue. */
 bool brz_mapping_rescue(const void *address);

@@ -3,12 +3,12 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "input/file_cache.h"
 #include "input/kernel_file.h"
 #include "input/mapping.h"
 #include "input/slack.h"
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -65,7 +65,7 @@ static bool is_made_by_kernel(const char *path)
     static const char *const paths[] = {"/proc/kallsyms", "/proc/sys/kernel/hostname",
                                         "/proc/sys/kernel/osrelease", "/sys/kernel/notes"};
     bool found = false;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(paths); i++)
         found |= strcmp(path, paths[i]) == 0;
     return found;
 }
@@ -465,7 +465,7 @@ int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_relat
     if (f == NULL)
         return r == NULL ? BRZ_RELATED_ABSENT : BRZ_RELATED_REFUSED;
     if (f->status == BRZ_RELATED_OPENED)
-        to->path = brz_str_of(f->path, strlen(f->path));
+        to->path = brz_str_of_text(f->path);
     if (f->status == BRZ_RELATED_OPENED && f->mapping.len > 0) {
         to->data = f->mapping.data;
         to->len = f->mapping.len;

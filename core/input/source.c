@@ -52,7 +52,7 @@ brz_packing brz_packing_of_name(const char *file, size_t *n)
     } all[] = {{".gz", BRZ_PACKED_GZIP}, {".zst", BRZ_PACKED_ZSTD}};
     size_t len = strlen(file);
     *n = len;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(all); i++) {
         size_t k = strlen(all[i].ending);
         if (len <= k || strcmp(file + len - k, all[i].ending) != 0)
             continue;
@@ -336,7 +336,5 @@ uint64_t brz_source_size(const brz_source *s)
 
 brz_str brz_source_file_name(const brz_source *s)
 {
-    const char *slash = strrchr(s->name, '/');
-    const char *name = slash == NULL ? s->name : slash + 1;
-    return brz_str_of(name, strlen(name));
+    return brz_str_of_text(basename(s->name));
 }

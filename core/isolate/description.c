@@ -21,7 +21,7 @@ static void put_text(brz_wire_out *out, const char *text)
 {
     brz_wire_put_u32(out, text != NULL);
     if (text != NULL)
-        brz_wire_put_str(out, brz_str_of(text, strlen(text)));
+        brz_wire_put_str(out, brz_str_of_text(text));
 }
 
 /* Writes a list that ends with NULL, or NULL. */

@@ -149,7 +149,7 @@ static bool take_choice(work *w, brz_wire_in *in)
 /* Copies a code: codes are constants of plug-ins, except those received from the child. */
 static const char *keep_code(brz_notices *r, const char *code)
 {
-    return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of(code, strlen(code))).data;
+    return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of_text(code)).data;
 }
 
 /* Adds the reports of the child, with its collapser as their component. */

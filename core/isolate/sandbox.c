@@ -132,7 +132,7 @@ static const rule rules[] = {
     {__NR_restart_syscall, ALWAYS, 0, 0},
 };
 
-#define N_RULES (sizeof rules / sizeof rules[0])
+#define N_RULES BRZ_COUNT_OF(rules)
 
 /* Flags of a file that is opened for more than reading. */
 #define CHANGES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)
@@ -184,7 +184,7 @@ static const rule loading_rules[] = {
 #endif
 };
 
-#define N_LOADING_RULES (sizeof loading_rules / sizeof loading_rules[0])
+#define N_LOADING_RULES BRZ_COUNT_OF(loading_rules)
 
 typedef struct program {
     struct sock_filter lines[8 + 7 * (N_RULES + N_LOADING_RULES)];

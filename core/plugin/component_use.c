@@ -30,7 +30,7 @@ static void add_fault(brz_option_faults *base, const char *name, uint64_t item, 
     faults *f = (faults *)base;
     const brz_options *o = f->use->options;
     const brz_option *option =
-        name == NULL ? NULL : brz_option_find(o->component, brz_str_of(name, strlen(name)), NULL);
+        name == NULL ? NULL : brz_option_find(o->component, brz_str_of_text(name), NULL);
     if (msg.data == NULL)
         msg = BRZ_STR("is wrong");
     f->n++;

@@ -444,7 +444,7 @@ static void install_handlers(void)
                                .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER)};
     sigaltstack(&own, NULL);
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(signals); i++)
         sigaction(signals[i], &action, NULL);
 }
 

@@ -289,7 +289,7 @@ static const step_fn all_steps[] = {
     {"version", step_version}, {"entry", step_entry},   {"components", step_components},
 };
 
-#define N_STEPS (sizeof all_steps / sizeof all_steps[0])
+#define N_STEPS BRZ_COUNT_OF(all_steps)
 
 /* Number of the steps that run no code of the plug-in. */
 #define N_INSPECTING 3
@@ -324,7 +324,7 @@ static bool run_steps(loading *l, size_t from, size_t to, brz_steps *steps)
 bool brz_plugin_inspect(const char *path, brz_tier tier, brz_program *program, brz_arena *memory,
                         brz_plugin_file *file, brz_steps *steps)
 {
-    brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
+    brz_str own = brz_arena_str(memory, brz_str_of_text(path));
     loading l = {.path = own.data,
                  .program = program,
                  .tier = tier,

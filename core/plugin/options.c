@@ -3,6 +3,7 @@
 
 #include <brazier/color.h>
 
+#include <brazier/symbol.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "base/ids.h"
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "base/text.h"
 
 /* ---- option tables --------------------------------------------------------------------------- */
 
@@ -65,10 +65,10 @@ typedef union value {
     uint32_t c;
 } value;
 
-static bool parse_bool(brz_str s, value *v)
+bool brz_parse_bool(brz_str s, bool *on)
 {
-    v->b = brz_str_is(s, "true") || brz_str_is(s, "yes") || brz_str_is(s, "on");
-    return v->b || brz_str_is(s, "false") || brz_str_is(s, "no") || brz_str_is(s, "off");
+    *on = brz_str_is(s, "true") || brz_str_is(s, "yes") || brz_str_is(s, "on");
+    return *on || brz_str_is(s, "false") || brz_str_is(s, "no") || brz_str_is(s, "off");
 }
 
 /* Parses the digits in front of a unit, which `s` becomes. Returns false if they do not make up the
@@ -243,7 +243,7 @@ static bool parse_value(brz_str s, const brz_option *o, value *v)
 {
     switch (o->type) {
     case BRZ_OPTION_BOOL:
-        return parse_bool(s, v);
+        return brz_parse_bool(s, &v->b);
     case BRZ_OPTION_INT:
         return parse_int(s, v);
     case BRZ_OPTION_REAL:
@@ -287,7 +287,7 @@ static bool read_limits(const brz_option *o, limits *l)
     if (dots == NULL)
         return false;
     brz_str low = brz_str_of(o->range, (size_t)(dots - o->range));
-    brz_str high = brz_str_of(dots + 2, strlen(dots + 2));
+    brz_str high = brz_str_of_text(dots + 2);
     l->has_low = low.len > 0;
     l->has_high = high.len > 0;
     if ((l->has_low && !parse_value(low, o, &l->low)) ||
@@ -482,8 +482,7 @@ static bool check_default(const brz_component *c, const brz_option *option, brz_
 {
     brz_buf why = {0};
     value v = {0};
-    bool good = !has_default(option) ||
-                read_value(brz_str_of(option->dflt, strlen(option->dflt)), option, &v, &why);
+    bool good = !has_default(option) || read_value(brz_str_of_text(option->dflt), option, &v, &why);
     if (!good)
         brz_buf_printf(error, "'%s' has an invalid default: %s", c->id, brz_buf_text(&why));
     brz_buf_finish(&why);
@@ -497,7 +496,7 @@ static void set_default(brz_options *o, const brz_option *option)
     value v = {0};
     if (!has_default(option))
         return;
-    brz_str text = brz_str_of(option->dflt, strlen(option->dflt));
+    brz_str text = brz_str_of_text(option->dflt);
     if (option->type == BRZ_OPTION_ENUM)
         parse_enum(text, option, &v, &unused);
     else

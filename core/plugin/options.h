@@ -72,6 +72,9 @@ bool brz_options_check(const brz_options *o, brz_buf *error);
 bool brz_parse_size(brz_str s, uint64_t *bytes);
 bool brz_parse_duration(brz_str s, uint64_t *nanoseconds);
 
+/* Parses a switch: "true", "yes" or "on"; "false", "no" or "off". Returns false for other texts. */
+bool brz_parse_bool(brz_str s, bool *on);
+
 /* Returns a description of values of a type, for messages and help, such as "a number" or "true or
  * false". */
 const char *brz_option_type_name(uint32_t type);

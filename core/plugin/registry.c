@@ -310,7 +310,7 @@ static void say_unlisted(brz_registry *r, const place *p, int error)
 
 static const char *keep_text(brz_registry *r, const char *text)
 {
-    return brz_arena_str(&r->memory, brz_str_of(text, strlen(text))).data;
+    return brz_arena_str(&r->memory, brz_str_of_text(text)).data;
 }
 
 /* Returns whether an entry of a folder is a file; false if the file system does not state it. */

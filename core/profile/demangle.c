@@ -2,7 +2,8 @@
 #include "profile/demangle.h"
 
 #include "base/suggest.h"
-#include "base/text.h"
+
+#include <brazier/symbol.h>
 
 /* The words of the modes, by mode. */
 static const char *const words[] = {"auto", "full", "none"};

@@ -1,12 +1,12 @@
 /* Labels the samples of each input with its name. */
 #include "profile/input_labels.h"
 
+#include <brazier/symbol.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/template.h"
-#include "base/text.h"
 #include "input/source.h"
 #include "profile/profile.h"
 
@@ -128,8 +128,7 @@ static void drop_ending(brz_buf *name)
 static brz_buf short_name(const char *path)
 {
     brz_buf name = {0};
-    const char *slash = strrchr(path, '/');
-    brz_buf_add_text(&name, slash == NULL ? path : slash + 1);
+    brz_buf_add_text(&name, basename(path));
     size_t n;
     if (brz_packing_of_name(brz_buf_text(&name), &n) != BRZ_PACKED_NOT)
         drop_ending(&name);

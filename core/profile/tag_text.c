@@ -2,8 +2,8 @@
 #include "profile/tag_text.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
+#include <brazier/symbol.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* Names of units: which ones are times, and which ones agree. */
 #include "profile/unit_name.h"
 
+#include <brazier/symbol.h>
 #include <string.h>
-
-#include "base/text.h"
 
 /* A name of a unit of time, and its length: 10 to the power of `power` nanoseconds. */
 typedef struct time_unit {
@@ -19,8 +18,8 @@ static const time_unit time_units[] = {
 
 bool brz_unit_is_time(brz_str unit, uint32_t *power)
 {
-    for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++)
-        if (brz_str_equal(unit, brz_str_of(time_units[i].name, strlen(time_units[i].name)))) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(time_units); i++)
+        if (brz_str_is(unit, time_units[i].name)) {
             *power = time_units[i].power;
             return true;
         }
@@ -29,8 +28,8 @@ bool brz_unit_is_time(brz_str unit, uint32_t *power)
 
 bool brz_unit_is_plain(brz_str unit)
 {
-    return unit.len == 0 || brz_str_equal(unit, BRZ_STR("samples")) ||
-           brz_str_equal(unit, BRZ_STR("count")) || brz_str_equal(unit, BRZ_STR("none"));
+    return unit.len == 0 || brz_str_is(unit, "samples") || brz_str_is(unit, "count") ||
+           brz_str_is(unit, "none");
 }
 
 bool brz_units_differ(brz_str a, brz_str b)

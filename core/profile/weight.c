@@ -7,7 +7,7 @@ uint32_t brz_weight_find(const brz_profile *p, const char *name)
 {
     if (name == NULL)
         return BRZ_NO_WEIGHT;
-    uint32_t found = brz_profile_find_weight(p, brz_str_of(name, strlen(name)));
+    uint32_t found = brz_profile_find_weight(p, brz_str_of_text(name));
     const char *colon = strrchr(name, ':');
     if (found != BRZ_NO_WEIGHT || colon == NULL)
         return found;

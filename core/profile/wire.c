@@ -101,7 +101,7 @@ static void put_facts(brz_wire_out *w, const brz_facts *f)
 {
     brz_wire_put_u32(w, f->known);
     brz_wire_put(w, f->single, sizeof f->single);
-    for (size_t list = 0; list < sizeof f->n / sizeof f->n[0]; list++) {
+    for (size_t list = 0; list < BRZ_COUNT_OF(f->n); list++) {
         brz_wire_put_u64(w, f->n[list]);
         brz_wire_put(w, f->lists[list], f->n[list] * sizeof(brz_fact));
     }
@@ -132,7 +132,7 @@ static void put_code(brz_wire_out *w, const char *code)
 {
     brz_wire_put_u32(w, code != NULL);
     if (code != NULL)
-        brz_wire_put_str(w, brz_str_of(code, strlen(code)));
+        brz_wire_put_str(w, brz_str_of_text(code));
 }
 
 static void put_notice(brz_wire_out *w, const brz_notice *r)

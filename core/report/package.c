@@ -2,14 +2,13 @@
  * var/lib/dpkg/info/PACKAGE[:ARCHITECTURE].list. */
 #include "report/package.h"
 
+#include <brazier/symbol.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/text.h"
 
 /* Largest list that is read. */
 #define LIST_MAX ((size_t)16 << 20)
@@ -103,7 +102,7 @@ static DIR *open_lists(const char *root)
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
     int at = open(root[0] != '\0' ? root : "/", flags);
     flags |= root[0] != '\0' ? O_NOFOLLOW : 0;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && at >= 0; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(steps) && at >= 0; i++) {
         int next = openat(at, steps[i], flags);
         close(at);
         at = next;
@@ -126,5 +125,5 @@ bool brz_package_find(const char *root, brz_str path, brz_buf *name)
 void brz_package_add_symbols(brz_buf *b, brz_str package)
 {
     brz_buf_add_str(b, package);
-    brz_buf_add_text(b, brz_str_equal(package, BRZ_STR("libc6")) ? "-dbg" : "-dbgsym");
+    brz_buf_add_text(b, brz_str_is(package, "libc6") ? "-dbg" : "-dbgsym");
 }

@@ -1,14 +1,12 @@
 /* Reports how good a profile is. */
 #include "report/quality.h"
 
+#include <brazier/symbol.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <brazier/symbol.h>
-
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "report/package.h"
 
 /* Number of findings that the line names. */
@@ -140,7 +138,7 @@ static void find_packages(findings *all, const char *sysroot)
         brz_buf package = {0};
         brz_str path, rest;
         divide(f->notice->msg, &path, &rest);
-        if (brz_str_equal(f->name, BRZ_STR("unknown.stripped")) &&
+        if (brz_str_is(f->name, "unknown.stripped") &&
             brz_package_find(sysroot == NULL ? "" : sysroot, path, &package))
             brz_package_add_symbols(&f->package, brz_buf_str(&package));
         brz_buf_finish(&package);

@@ -27,7 +27,7 @@ static bool is_unnamed(const brz_profile *p, const brz_profile_frame *f)
     if (name.len < 3 || name.data[0] != '[' || name.data[name.len - 1] != ']')
         return false;
     brz_str inside = brz_str_of(name.data + 1, name.len - 2);
-    return brz_str_equal(inside, BRZ_STR("unknown")) || brz_str_equal(inside, module);
+    return brz_str_is(inside, "unknown") || brz_str_equal(inside, module);
 }
 
 /* Returns the percentage of the first column's weight at leaves without a name. */

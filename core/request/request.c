@@ -55,7 +55,7 @@ void brz_request_add_transform(brz_request *r, const brz_transform_request *tran
 
 const char *brz_request_keep(brz_request *r, const char *text)
 {
-    return text == NULL ? NULL : brz_arena_str(&r->texts, brz_str_of(text, strlen(text))).data;
+    return text == NULL ? NULL : brz_arena_str(&r->texts, brz_str_of_text(text)).data;
 }
 
 const char *brz_request_from(const brz_request *r)

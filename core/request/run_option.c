@@ -1,9 +1,9 @@
 /* The table of the options of a run. */
 #include "request/run_option.h"
 
+#include <brazier/symbol.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "collapse/collapse_options.h"
 #include "profile/transform.h"
 
@@ -388,7 +388,7 @@ static const brz_run_option options[] = {
 
 const brz_run_option *brz_run_option_at(size_t i)
 {
-    return i < sizeof options / sizeof options[0] ? &options[i] : NULL;
+    return i < BRZ_COUNT_OF(options) ? &options[i] : NULL;
 }
 
 const brz_run_option *brz_run_option_find(brz_str name)

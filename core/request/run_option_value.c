@@ -64,7 +64,7 @@ static bool set_count(const brz_run_option *o, brz_request *r, const char *value
 static bool set_limit(const brz_run_option *o, brz_request *r, const char *value)
 {
     uint64_t limit = 0;
-    brz_str text = brz_str_of(value, strlen(value));
+    brz_str text = brz_str_of_text(value);
     bool good =
         o->type == BRZ_RUN_SIZE ? brz_parse_size(text, &limit) : brz_parse_duration(text, &limit);
     if (good && limit > 0)
@@ -188,7 +188,7 @@ void brz_run_option_add_values(const brz_run_option *o, brz_buf *b)
 
 static void explain(const brz_run_option *o, const char *value, const char *origin, brz_buf *error)
 {
-    brz_suggestion near = {.typed = brz_str_of(value, strlen(value))};
+    brz_suggestion near = {.typed = brz_str_of_text(value)};
     for (size_t i = 0; o->type == BRZ_RUN_CHOICE && o->words[i] != NULL; i++)
         brz_suggestion_offer(&near, o->words[i]);
     brz_buf_printf(error, "%s takes ", origin);
@@ -218,8 +218,8 @@ bool brz_run_option_set(const brz_run_option *o, brz_request *r, const char *val
         explain(o, value, origin, error);
     for (size_t i = 0; good && o->sets[i][0] != NULL; i++) {
         const char *name = o->sets[i][0];
-        good &= set_one(brz_run_option_find(brz_str_of(name, strlen(name))), r, o->sets[i][1],
-                        origin, error);
+        good &=
+            set_one(brz_run_option_find(brz_str_of_text(name)), r, o->sets[i][1], origin, error);
     }
     return good;
 }
@@ -281,7 +281,7 @@ static void add_text(brz_buf *b, const char *text)
     if (text[strspn(text, plain)] == '\0')
         brz_buf_add_text(b, text);
     else
-        brz_json_string(b, brz_str_of(text, strlen(text)));
+        brz_json_string(b, brz_str_of_text(text));
 }
 
 /* Appends the lines of a text as a list. */

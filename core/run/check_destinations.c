@@ -14,7 +14,7 @@ static bool is_text(const char *media_type)
     static const char *const marks[] = {"json", "xml", "javascript", "yaml"};
     if (media_type == NULL || strncmp(media_type, "text/", 5) == 0)
         return true;
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(marks); i++)
         if (strstr(media_type, marks[i]) != NULL)
             return true;
     return false;
@@ -63,8 +63,7 @@ static void warn_of_ending(const brz_pipeline *p, const brz_output_use *o)
         return;
     const char *name = strrchr(path, '/') + 1, *dot = strrchr(name, '.');
     if (dot == NULL || brz_resolve_ending_length(o->use.loaded, name) > 0 ||
-        brz_registry_find(p->session->registry, BRZ_OUTPUT, brz_str_of(dot + 1, strlen(dot + 1)),
-                          NULL) == NULL)
+        brz_registry_find(p->session->registry, BRZ_OUTPUT, brz_str_of_text(dot + 1), NULL) == NULL)
         return;
     brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_PIPELINE,
                  "standard output is %s, but %s is written to it; -o instead of "

@@ -54,8 +54,8 @@ static bool may_replace(const brz_pipeline *p, const brz_output_use *o)
 {
     const char *id = o->use.loaded->component->id;
     return p->request->in_place && !brz_is_descriptor(o->to) &&
-           brz_registry_find(p->session->registry, BRZ_COLLAPSER, brz_str_of(id, strlen(id)),
-                             NULL) != NULL;
+           brz_registry_find(p->session->registry, BRZ_COLLAPSER, brz_str_of_text(id), NULL) !=
+               NULL;
 }
 
 /* Checks that no output and no palette map replaces an input. */
@@ -153,7 +153,7 @@ bool brz_pipeline_check_split(const brz_pipeline *p)
     brz_buf error = {0};
     if (by == NULL)
         return true;
-    brz_str part = brz_str_of(by, strlen(by));
+    brz_str part = brz_str_of_text(by);
     bool good = check_part(part, &error);
     for (size_t i = 0; i < p->n_outputs && good; i++) {
         good = p->outputs[i].write == NULL && brz_split_files_check(p->outputs[i].to, part, &error);

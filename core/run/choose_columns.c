@@ -9,7 +9,7 @@
 static uint32_t default_weight(const brz_execution *x, const brz_profile *profile)
 {
     const char *const names[] = {x->shared_weight, x->plan->request->otherwise_weight};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++) {
         uint32_t preferred = brz_weight_find(profile, names[i]);
         if (preferred != BRZ_NO_WEIGHT)
             return preferred;

@@ -130,7 +130,7 @@ static bool add_input(brz_execution *x, brz_profile **result, brz_profile **own,
     if (!check_units(x, *own, name) || !select_side(x, *own, i))
         return false;
     if (labels != NULL)
-        brz_input_labels_add(brz_str_of(labels, strlen(labels)), name, *own);
+        brz_input_labels_add(brz_str_of_text(labels), name, *own);
     if (p->request->compare && p->n_inputs > 1)
         return add_side(x, result, own, i);
     if (p->n_inputs > 1)

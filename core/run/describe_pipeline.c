@@ -73,7 +73,7 @@ void brz_pipeline_describe(const brz_pipeline *p, const char *name, brz_buf *b)
 {
     enum { INDENT = 4 };
     brz_buf_add_text(b, "pipelines:\n  ");
-    brz_json_string(b, brz_str_of(name, strlen(name)));
+    brz_json_string(b, brz_str_of_text(name));
     brz_buf_add_text(b, ":\n");
     show_inputs(p, INDENT, b);
     show_collapse(p, INDENT, b);

@@ -98,8 +98,7 @@ static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
     uint32_t column = brz_execution_shown_weight(x, from);
     if (column != BRZ_NO_WEIGHT)
         return (shown_weight){brz_weight_name(from, column), brz_weight_unit(from, column)};
-    return (shown_weight){.name =
-                              wanted == NULL ? BRZ_STR("?") : brz_str_of(wanted, strlen(wanted))};
+    return (shown_weight){.name = wanted == NULL ? BRZ_STR("?") : brz_str_of_text(wanted)};
 }
 
 /* Returns whether one unit counts samples and the other one something else. Folded text, whose
@@ -177,7 +176,7 @@ static bool match_sides(const brz_execution *x, brz_profile *both, brz_profile *
                         uint32_t weight)
 {
     const char *shared = x->shared_weight;
-    const shown_weight before = {brz_str_of(shared, strlen(shared)), brz_weight_unit(both, 0)};
+    const shown_weight before = {brz_str_of_text(shared), brz_weight_unit(both, 0)};
     const shown_weight after = {brz_weight_name(own, weight), brz_weight_unit(own, weight)};
     bool good = is_like(before.name, after.name) && brz_unit_match(both, 0, own, weight);
     if (!good || !brz_str_equal(before.name, after.name))

@@ -1,10 +1,10 @@
 /* Sets the components of a run: its collapser, transforms, outputs and palette map. */
 #include "run/plan.h"
 
+#include <brazier/symbol.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "config/confinement.h"
 #include "config/output_build.h"
 #include "config/settings.h"
@@ -47,7 +47,7 @@ static bool set_collapse(brz_pipeline *p)
     }
     const char *wanted = brz_request_from(p->request);
     if (wanted != NULL) {
-        brz_str from = brz_str_of(wanted, strlen(wanted));
+        brz_str from = brz_str_of_text(wanted);
         if (at == NULL || !brz_str_equal(from, name))
             p->collapse_options = NULL;
         name = from;

@@ -80,7 +80,7 @@ bool brz_pipeline_check_labels(const brz_pipeline *p)
     brz_buf error = {0};
     if (labels == NULL || p->request->is_survey)
         return true;
-    if (brz_input_labels_check(brz_str_of(labels, strlen(labels)), &error) && !uses_labels(p))
+    if (brz_input_labels_check(brz_str_of_text(labels), &error) && !uses_labels(p))
         brz_buf_printf(&error,
                        "%s has no place for labels; write pprof, as in -o all.pb.gz, or add "
                        "--group-by %.*s to make them frames",

@@ -13,7 +13,7 @@ static bool set_selection(brz_pipeline *p, const char *option, const char *text,
 {
     brz_buf error = {0};
     if (text != NULL)
-        set(&p->selection, brz_str_of(text, strlen(text)), &error);
+        set(&p->selection, brz_str_of_text(text), &error);
     return brz_pipeline_check_error(p, brz_pipeline_key(p, option), NULL, &error);
 }
 
@@ -23,7 +23,7 @@ static bool set_selection(brz_pipeline *p, const char *option, const char *text,
 static bool set_side(brz_pipeline *p, size_t side, const char *option, const char *text)
 {
     brz_buf error = {0};
-    brz_selection_set_time(&p->sides[side], brz_str_of(text, strlen(text)), &error);
+    brz_selection_set_time(&p->sides[side], brz_str_of_text(text), &error);
     return brz_pipeline_check_error(p, NULL, option, &error);
 }
 
@@ -89,8 +89,7 @@ static bool set_thresholds(brz_pipeline *p)
         return check_no_thresholds(p);
     if (r->is_survey)
         return true;
-    bool good =
-        brz_thresholds_parse(&p->thresholds, brz_str_of(r->fail_if, strlen(r->fail_if)), &error);
+    bool good = brz_thresholds_parse(&p->thresholds, brz_str_of_text(r->fail_if), &error);
     if (good && !r->compare)
         brz_buf_add_text(&error, "thresholds belong to comparisons: see 'brazier diff'");
     else if (good && r->split_by != NULL)

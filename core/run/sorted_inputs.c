@@ -299,7 +299,7 @@ static brz_head head_of(const brz_sorted_input *i, const beginning *b)
                      .flags = is_whole ? BRZ_CHUNK_LAST : 0,
                      .data = (const uint8_t *)b->text.data,
                      .len = is_whole ? b->text.len : HEAD,
-                     .name = brz_str_of(name, strlen(name))};
+                     .name = brz_str_of_text(name)};
     head.raw = is_packed ? b->raw.memory + BRZ_SLACK_FRONT : head.data;
     head.raw_len = is_packed ? b->raw.n : head.len;
     return head;

@@ -12,16 +12,10 @@
 
 static brz_str part_name(const brz_pipeline *p)
 {
-    return brz_str_of(p->request->split_by, strlen(p->request->split_by));
+    return brz_str_of_text(p->request->split_by);
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
 
 /* Returns the reason for refusing a file that a restricted configuration names: the rules for names
  * hold for the name with the value in it. */
@@ -46,7 +40,7 @@ static bool check_name(const brz_pipeline *p, const brz_split_names *f, size_t o
 {
     const char *name = brz_split_names_at(f, output, value);
     brz_refusal why = check_restricted(p, f, output, value);
-    if (strlen(base_name(name)) > LONGEST_NAME)
+    if (strlen(basename(name)) > LONGEST_NAME)
         return brz_pipeline_fail(p, BRZ_SAYS_WRITE, "%s: the name is longer than %d bytes", name,
                                  LONGEST_NAME);
     return why == BRZ_REFUSED_NOT ||

@@ -36,10 +36,7 @@ static const char *const children[] = {"children", "c", NULL};
 static bool is_whole(brz_str name)
 {
     static const char *const names[] = {"", "root", "all", "(root)", "[root]"};
-    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
-        if (brz_str_equal(name, brz_str_of(names[i], strlen(names[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(name, names);
 }
 
 static const brz_json_token *either(const brz_json_token *members, size_t one, size_t other)
@@ -82,8 +79,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     d3 *p = ctx->inst;
     cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         call_tree_read(&p->tree, &c);
     cursor_report(&c, codes);
     return call_tree_count(&p->tree, ctx);

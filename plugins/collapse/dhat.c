@@ -31,7 +31,7 @@ static const measure measures[] = {
     {"written_bytes", BKACC, false},
 };
 
-enum { N_MEASURES = sizeof measures / sizeof *measures, STACK = N_MEASURES, N_KEYS };
+enum { N_MEASURES = BRZ_COUNT_OF(measures), STACK = N_MEASURES, N_KEYS };
 
 /* The keys of the measures, and of the stack. */
 static const char *const point_keys[N_KEYS] = {"tb", "tbk", "gb", "gbk", "eb", "ebk",
@@ -47,16 +47,6 @@ typedef struct dhat {
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static void read_document(dhat *d, brz_str text)
-{
-    static const char *const codes[] = {"dhat.json", "dhat.cut-off"};
-    cursor c;
-    cursor_start(&c, d->dump.ctx, text);
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
-        members_read(&c, member_keys, N_MEMBERS, d->members);
-    cursor_report(&c, codes);
-}
-
 static void state_metadata(const dhat *d)
 {
     brz_ctx *ctx = d->dump.ctx;
@@ -69,13 +59,13 @@ static void state_metadata(const dhat *d)
 static void declare_weights(dhat *d)
 {
     brz_str unit = json_text(d->dump.ctx, &d->members[UNIT]);
-    if (unit.len == 0 || brz_str_equal(unit, BRZ_STR("byte")))
+    if (unit.len == 0 || brz_str_is(unit, "byte"))
         unit = BRZ_STR("bytes");
     for (size_t i = 0; i < N_MEASURES; i++) {
         const measure *m = &measures[i];
         d->has[i] = m->flag < 0 || d->members[m->flag].kind == BRZ_JSON_TRUE;
         if (d->has[i])
-            d->weights[i] = dump_declare(d->dump.ctx, brz_str_of(m->name, strlen(m->name)),
+            d->weights[i] = dump_declare(d->dump.ctx, brz_str_of_text(m->name),
                                          m->blocks ? BRZ_STR("blocks") : unit);
     }
 }
@@ -100,24 +90,6 @@ static void read_frames(dhat *d)
 
 /* ---- program points -------------------------------------------------------------------------- */
 
-/* Sets the path to the frames of a program point. Returns false if one of them is unknown. */
-static bool read_stack(dhat *d, const brz_json_token *stack)
-{
-    brz_path *path = d->dump.stacks.path;
-    cursor c;
-    brz_path_cut(path, 0);
-    if (!members_open(&c, d->dump.ctx, stack, BRZ_JSON_ARRAY))
-        return false;
-    while (cursor_element(&c)) {
-        uint32_t index = members_number(&c.token, UINT32_MAX);
-        cursor_skip(&c);
-        if (index >= d->frames.n)
-            return false;
-        brz_path_push(path, d->dump.ctx, d->frames.ids[index]);
-    }
-    return path->n > 0;
-}
-
 /* Reads the numbers of a program point. Returns false if one of them is not a number. */
 static bool read_values(const dhat *d, const brz_json_token *tokens, int64_t *values)
 {
@@ -134,7 +106,10 @@ static brz_rc count_point(dhat *d, const brz_json_token *tokens, brz_str place)
 {
     int64_t values[N_MEASURES];
     brz_rc rc = BRZ_OK;
-    if (!read_values(d, tokens, values) || !read_stack(d, &tokens[STACK])) {
+    brz_path *path = d->dump.stacks.path;
+    brz_path_cut(path, 0);
+    if (!read_values(d, tokens, values) ||
+        !members_push_frames(d->dump.ctx, &tokens[STACK], &d->frames, path)) {
         brz_report_lost(d->dump.ctx, "dhat.point", place.data, place.len,
                         BRZ_STR("a program point without all numbers or frames: left out"));
         return BRZ_OK;
@@ -154,8 +129,7 @@ static brz_rc count_points(dhat *d)
     while (rc == BRZ_OK && cursor_element(&c)) {
         brz_json_token tokens[N_KEYS] = {{0}};
         brz_str place = c.token.text;
-        if (cursor_enter(&c, BRZ_JSON_OBJECT))
-            members_read(&c, point_keys, N_KEYS, tokens);
+        members_enter(&c, point_keys, N_KEYS, tokens);
         if (c.cut || c.failed)
             break;
         rc = count_point(d, tokens, place);
@@ -165,9 +139,10 @@ static brz_rc count_points(dhat *d)
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
+    static const char *const codes[] = {"dhat.json", "dhat.cut-off"};
     dhat *d = ctx->inst;
     *used = chunk->len;
-    read_document(d, brz_str_of((const char *)chunk->data, chunk->len));
+    members_of_input(ctx, chunk, codes, member_keys, N_MEMBERS, d->members);
     state_metadata(d);
     declare_weights(d);
     read_frames(d);

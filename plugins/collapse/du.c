@@ -60,7 +60,7 @@ static bool parse_entry(brz_str line, entry *e)
 /* Recognises the last line of `du -c`. */
 static bool is_total(const entry *e)
 {
-    return e->is_sum && brz_str_equal(e->path, BRZ_STR("total"));
+    return e->is_sum && brz_str_is(e->path, "total");
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */

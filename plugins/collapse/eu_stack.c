@@ -44,7 +44,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     brz_block_line(&rest, &function);
     dump_take_address(&function, &frame->address);
     dump_take_blanks(&function);
-    if (dump_take(&function, BRZ_STR("- 1")) && function.len > 0 && function.data[0] != ' ')
+    if (brz_str_take(&function, "- 1") && function.len > 0 && function.data[0] != ' ')
         function = brz_str_of(function.data - 3, function.len + 3);
     take_module(&function, frame);
     frame->name = dump_repaired(d, brz_trim(function));
@@ -60,14 +60,14 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 static bool begins(brz_str line)
 {
     uint64_t number;
-    return dump_take(&line, BRZ_STR("PID ")) && dump_take_number(&line, &number) &&
+    return brz_str_take(&line, "PID ") && brz_take_u64(&line, &number) &&
            brz_starts_with(line, BRZ_STR(" - "));
 }
 
 /* Parses "PID 26668 - process" and "TID 26668:". */
-static bool take_id(brz_str line, brz_str word, uint64_t *id)
+static bool take_id(brz_str line, const char *word, uint64_t *id)
 {
-    return dump_take(&line, word) && dump_take_number(&line, id) && *id <= INT64_MAX;
+    return brz_str_take(&line, word) && brz_take_u64(&line, id) && *id <= INT64_MAX;
 }
 
 static void push_id(eu_stack *e, brz_str key, uint64_t id)
@@ -135,7 +135,7 @@ static brz_rc take_frame(eu_stack *e, brz_str *block, brz_str line)
     brz_str frame = line;
     uint64_t number;
     brz_rc rc = BRZ_OK;
-    bool good = dump_take(&frame, BRZ_STR("#")) && dump_take_number(&frame, &number) &&
+    bool good = brz_str_take(&frame, "#") && brz_take_u64(&frame, &number) &&
                 dump_take_blanks(&frame) > 0 && is_address(frame);
     take_details(block, &frame);
     if (good && number == 0 && dump_depth(&e->dump) > 0)
@@ -155,9 +155,9 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     begin_thread(e, brz_str_of(NULL, 0), 0, false);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
-        if (take_id(line, BRZ_STR("PID "), &id)) {
+        if (take_id(line, "PID ", &id)) {
             e->dump.process = (int64_t)id;
-        } else if (take_id(line, BRZ_STR("TID "), &id)) {
+        } else if (take_id(line, "TID ", &id)) {
             rc = end_thread(e);
             begin_thread(e, line, id, true);
         } else if (brz_starts_with(line, BRZ_STR("#"))) {
@@ -175,9 +175,8 @@ static int32_t sniff(const brz_head *head)
     uint64_t id;
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
         if (begins(line))
-            return brz_block_line(&text, &line) && take_id(line, BRZ_STR("TID "), &id)
-                       ? BRZ_SNIFF_HEADER
-                       : BRZ_SNIFF_NO;
+            return brz_block_line(&text, &line) && take_id(line, "TID ", &id) ? BRZ_SNIFF_HEADER
+                                                                              : BRZ_SNIFF_NO;
     return BRZ_SNIFF_NO;
 }
 

@@ -30,7 +30,7 @@ typedef struct header {
 
 static bool take_id(brz_str *line, header *h)
 {
-    h->has_id = dump_take_address(line, &h->id) || dump_take_number(line, &h->id);
+    h->has_id = dump_take_address(line, &h->id) || brz_take_u64(line, &h->id);
     h->has_id &= h->id <= INT64_MAX;
     return h->has_id;
 }
@@ -51,7 +51,7 @@ static bool take_faulthandler(brz_str line, header *h)
         return false;
     if (brz_starts_with(line, BRZ_STR("Stack (")))
         return true;
-    if (!dump_take(&line, BRZ_STR("Current thread ")) && !dump_take(&line, BRZ_STR("Thread ")))
+    if (!brz_str_take(&line, "Current thread ") && !brz_str_take(&line, "Thread "))
         return false;
     bool good = take_id(&line, h);
     h->name = between(line, '[', ']');
@@ -61,8 +61,7 @@ static bool take_faulthandler(brz_str line, header *h)
 static bool take_py_spy(brz_str line, header *h)
 {
     h->by = PY_SPY;
-    if (!dump_take(&line, BRZ_STR("Thread ")) || !take_id(&line, h) ||
-        !dump_take(&line, BRZ_STR(" (")))
+    if (!brz_str_take(&line, "Thread ") || !take_id(&line, h) || !brz_str_take(&line, " ("))
         return false;
     brz_str rest;
     if (!brz_starts_with(line, BRZ_STR("active")) && !brz_starts_with(line, BRZ_STR("idle")))
@@ -105,7 +104,7 @@ static void set_tag(dump *d, const header *h)
 /* Parses `File "/srv/a.py", line 3 in alpha`. */
 static bool take_file_line(brz_str s, brz_str *file, brz_str *line, brz_str *function)
 {
-    if (!dump_take(&s, BRZ_STR("File \"")))
+    if (!brz_str_take(&s, "File \""))
         return false;
     size_t at = brz_str_find(s, BRZ_STR("\", line "), 0);
     if (at == SIZE_MAX)
@@ -188,7 +187,7 @@ static bool read_file_line(dump *d, brz_str line)
         return false;
     if (take_file_line(text, &file, &number, &function))
         dump_push(d, text, FAULTHANDLER, describe_file_line);
-    else if (brz_str_equal(text, BRZ_STR("...")))
+    else if (brz_str_is(text, "..."))
         d->n_incomplete++;
     else if (!brz_str_equal(text, no_frame))
         dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
@@ -228,7 +227,7 @@ static brz_rc end_thread(dump *d, const header *h, brz_str block)
 static void read_process(dump *d, brz_str line)
 {
     uint64_t id;
-    if (dump_take(&line, BRZ_STR("Process ")) && dump_take_number(&line, &id) &&
+    if (brz_str_take(&line, "Process ") && brz_take_u64(&line, &id) &&
         brz_starts_with(line, BRZ_STR(": ")) && id <= INT64_MAX)
         d->process = (int64_t)id;
 }
@@ -284,10 +283,7 @@ static brz_rc read_block(void *instance, brz_str block)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static int32_t sniff(const brz_head *head)
-{
-    return dump_sniff_line(head, begins);
-}
+DUMP_SNIFF_LINE(begins)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 

@@ -18,14 +18,14 @@ static bool begins(brz_str line)
 {
     static const char *const places[] = {"Thread ", "LWP ", "process ", "system thread "};
     uint64_t number;
-    if (!dump_take(&line, BRZ_STR("Thread ")) || !dump_take_number(&line, &number))
+    if (!brz_str_take(&line, "Thread ") || !brz_take_u64(&line, &number))
         return false;
-    if (dump_take(&line, BRZ_STR(".")) && !dump_take_number(&line, &number))
+    if (brz_str_take(&line, ".") && !brz_take_u64(&line, &number))
         return false;
-    if (!dump_take(&line, BRZ_STR(" (")))
+    if (!brz_str_take(&line, " ("))
         return false;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (brz_starts_with(line, brz_str_of(places[i], strlen(places[i]))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(places); i++)
+        if (brz_starts_with(line, brz_str_of_text(places[i])))
             return true;
     return false;
 }
@@ -98,7 +98,7 @@ static bool take_last(brz_str *s, brz_str word, brz_str *what)
 static void take_address(brz_str *s, brz_frame_desc *frame)
 {
     brz_str rest = *s;
-    if (!dump_take_address(&rest, &frame->address) || !dump_take(&rest, BRZ_STR(" in ")))
+    if (!dump_take_address(&rest, &frame->address) || !brz_str_take(&rest, " in "))
         return;
     *s = brz_trim_start(rest);
 }
@@ -125,7 +125,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     s.len = name_length(s);
     s = brz_trim(s);
     s.len = brz_rust_repair(s, (char *)d->text.data + (s.data - d->text.data));
-    if (!brz_str_equal(s, BRZ_STR("??")))
+    if (!brz_str_is(s, "??"))
         frame->name = s;
 }
 
@@ -134,8 +134,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 /* Removes "#12  " from the front of a frame. */
 static bool take_position(brz_str *line, uint64_t *number)
 {
-    return dump_take(line, BRZ_STR("#")) && dump_take_number(line, number) &&
-           dump_take_blanks(line) > 0;
+    return brz_str_take(line, "#") && brz_take_u64(line, number) && dump_take_blanks(line) > 0;
 }
 
 /* Returns the number of brackets that are open at the end of a line. */
@@ -264,7 +263,7 @@ static brz_rc read_block(void *instance, brz_str block)
 static bool is_first_frame(brz_str line)
 {
     brz_frame_desc frame;
-    if (!dump_take(&line, BRZ_STR("#0  ")) || !is_frame(line))
+    if (!brz_str_take(&line, "#0  ") || !is_frame(line))
         return false;
     take_address(&line, &frame);
     return brz_str_find(line, BRZ_STR(" ("), 0) != SIZE_MAX || brz_starts_with(line, BRZ_STR("<"));

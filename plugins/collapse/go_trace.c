@@ -40,10 +40,11 @@ typedef struct event {
 static bool take_signed(brz_str *s, brz_str word, int64_t *number)
 {
     uint64_t n;
-    if (!dump_take(s, word))
+    if (!brz_starts_with(*s, word))
         return false;
-    bool negative = dump_take(s, BRZ_STR("-"));
-    if (!dump_take_number(s, &n) || n > INT64_MAX)
+    *s = brz_str_from(*s, word.len);
+    bool negative = brz_str_take(s, "-");
+    if (!brz_take_u64(s, &n) || n > INT64_MAX)
         return false;
     *number = negative ? -(int64_t)n : (int64_t)n;
     return true;
@@ -56,7 +57,7 @@ static bool parse_event(brz_str line, event *e)
     int64_t number;
     if (!take_signed(&line, BRZ_STR("M="), &number) ||
         !take_signed(&line, BRZ_STR(" P="), &number) ||
-        !take_signed(&line, BRZ_STR(" G="), &e->goroutine) || !dump_take(&line, BRZ_STR(" ")) ||
+        !take_signed(&line, BRZ_STR(" G="), &e->goroutine) || !brz_str_take(&line, " ") ||
         !brz_cut_first(line, ' ', &e->kind, &rest) ||
         !take_signed(&rest, BRZ_STR("Time="), &e->time))
         return false;
@@ -79,7 +80,7 @@ static bool parse_transition(brz_str rest, int64_t *id, brz_str *from, brz_str *
     if (at == SIZE_MAX)
         return false;
     rest = brz_str_from(rest, at + word.len);
-    if (!dump_take_number(&rest, &number) || number > INT64_MAX || !dump_take(&rest, BRZ_STR(" ")))
+    if (!brz_take_u64(&rest, &number) || number > INT64_MAX || !brz_str_take(&rest, " "))
         return false;
     at = brz_str_find(rest, BRZ_STR("->"), 0);
     if (at == SIZE_MAX)
@@ -137,8 +138,7 @@ static void read_stack(dump *d, brz_str block)
     brz_str line;
     bool has_stack = false, is_read = false;
     while (brz_block_line(&block, &line)) {
-        if (brz_str_equal(line, BRZ_STR("TransitionStack=")) ||
-            brz_str_equal(line, BRZ_STR("Stack="))) {
+        if (brz_str_is(line, "TransitionStack=") || brz_str_is(line, "Stack=")) {
             is_read = !has_stack;
             has_stack = true;
         } else if (has_stack && brz_starts_with(line, BRZ_STR("\t")) && !is_place(line)) {
@@ -179,7 +179,7 @@ static wait *wait_of(go_trace *g, int64_t goroutine)
 
 static bool is_waiting(brz_str state)
 {
-    return brz_str_equal(state, BRZ_STR("Waiting")) || brz_str_equal(state, BRZ_STR("Syscall"));
+    return brz_str_is(state, "Waiting") || brz_str_is(state, "Syscall");
 }
 
 /* Returns the text in quotes after " Reason=". */
@@ -254,9 +254,9 @@ static brz_rc read_block(void *instance, brz_str block)
         leave_out(&g->dump, line, BRZ_STR("not an event: left out"));
         return BRZ_OK;
     }
-    if (brz_str_equal(e.kind, BRZ_STR("StateTransition")))
+    if (brz_str_is(e.kind, "StateTransition"))
         return read_transition(g, &e, block);
-    if (brz_str_equal(e.kind, BRZ_STR("StackSample")))
+    if (brz_str_is(e.kind, "StackSample"))
         return read_sample(g, &e, block);
     return BRZ_OK;
 }
@@ -277,10 +277,7 @@ static brz_rc finish(brz_ctx *ctx)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static int32_t sniff(const brz_head *head)
-{
-    return dump_sniff_line(head, begins);
-}
+DUMP_SNIFF_LINE(begins)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {

@@ -23,9 +23,8 @@ static bool take_header(brz_str line, goroutine *g)
 {
     brz_str rest, state, wait;
     uint64_t id;
-    if (!dump_take(&line, BRZ_STR("goroutine ")) || !dump_take_number(&line, &id) ||
-        id > INT64_MAX || !brz_starts_with(line, BRZ_STR(" ")) ||
-        !brz_ends_with(line, BRZ_STR("]:")))
+    if (!brz_str_take(&line, "goroutine ") || !brz_take_u64(&line, &id) || id > INT64_MAX ||
+        !brz_starts_with(line, BRZ_STR(" ")) || !brz_ends_with(line, BRZ_STR("]:")))
         return false;
     if (!brz_cut_first(line, '[', &rest, &state))
         return false;
@@ -69,7 +68,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     brz_str call = text, place, arguments, offset;
     (void)d;
     brz_block_line(&text, &call);
-    if (take_arguments(&call, &arguments) && brz_str_equal(arguments, BRZ_STR("...")))
+    if (take_arguments(&call, &arguments) && brz_str_is(arguments, "..."))
         frame->flags = BRZ_FRAME_INLINED;
     frame->name = call;
     frame->kind = BRZ_KIND_USER;
@@ -105,7 +104,7 @@ static void take_line(dump *d, goroutine *g, brz_str *block, brz_str line)
 {
     brz_str call = line, function = line, arguments;
     bool has_place = take_place(block, &call);
-    if (dump_take(&line, BRZ_STR("created by ")))
+    if (brz_str_take(&line, "created by "))
         g->creator = creator_of(line);
     else if (take_arguments(&function, &arguments))
         dump_push_once(d, call, describe);

@@ -93,13 +93,13 @@ static bool take_called(brz_str *s, uint64_t *called, uint64_t *second)
 {
     brz_str rest = *s, field;
     *second = 0;
-    if (!take_field(&rest, "/+", &field) || !dump_take_number(&field, called) ||
+    if (!take_field(&rest, "/+", &field) || !brz_take_u64(&field, called) ||
         *called > INT64_MAX / CALL_COST)
         return false;
-    bool recursive = dump_take(&field, BRZ_STR("+"));
+    bool recursive = brz_str_take(&field, "+");
     if (field.len > 0 && !recursive)
         field = brz_str_from(field, 1);
-    if (field.len > 0 && (!dump_take_number(&field, second) || field.len > 0))
+    if (field.len > 0 && (!brz_take_u64(&field, second) || field.len > 0))
         return false;
     *second = recursive && *second <= INT64_MAX / CALL_COST ? *second : 0;
     *s = rest;
@@ -163,7 +163,7 @@ static bool take_function(gprof *g, brz_str line)
     line = brz_trim(line);
     if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
         return true;
-    if (brz_str_equal(line, BRZ_STR("<spontaneous>"))) /* the absence of a caller */
+    if (brz_str_is(line, "<spontaneous>")) /* the absence of a caller */
         return true;
     own[CALLS] = (int64_t)(called + recursive);
     g->has_graph = true;
@@ -312,14 +312,14 @@ static brz_rc end(void *instance, const char *at)
 {
     gprof *g = instance;
     brz_ctx *ctx = g->dump.ctx;
-    brz_weight_desc time = {.struct_size = sizeof time, .decimals = decimals_of(g)};
+    uint32_t decimals = decimals_of(g);
     uint32_t weights[N_COLUMNS] = {0};
     (void)at;
     if (!g->has_graph)
         use_flat_profile(g);
-    time.name = time.unit = BRZ_STR("seconds");
     if (has_time(&g->graph))
-        weights[SECONDS] = ctx->host->weight(ctx, &time);
+        weights[SECONDS] = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("seconds"),
+                                              .unit = BRZ_STR("seconds"), .decimals = decimals);
     else if (g->graph.n_places > 0)
         BRZ_WARN(ctx, "gprof.no-time", NULL, 0,
                  "the report has no times: the numbers of calls are shown");
@@ -334,10 +334,7 @@ static bool is_heading(brz_str line)
     return heading_of(line) != PROSE;
 }
 
-static int32_t sniff(const brz_head *head)
-{
-    return dump_sniff_line(head, is_heading);
-}
+DUMP_SNIFF_LINE(is_heading)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {

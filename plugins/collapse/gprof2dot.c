@@ -28,20 +28,13 @@ typedef struct gprof2dot {
 
 /* ---- costs and functions --------------------------------------------------------------------- */
 
-static brz_str kept_text(brz_ctx *ctx, const brz_json_token *t)
-{
-    brz_text text = {0};
-    return json_text_into(&text, ctx, t);
-}
-
 static void read_cost(gprof2dot *g, cursor *c)
 {
     static const char *const keys[] = {"description", "unit"};
     brz_json_token values[2] = {{0}};
     brz_ctx *ctx = g->dump.ctx;
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 2, values);
-    column cost = {.name = kept_text(ctx, &values[0]), .unit = kept_text(ctx, &values[1])};
+    members_enter(c, keys, 2, values);
+    column cost = {.name = json_text(ctx, &values[0]), .unit = json_text(ctx, &values[1])};
     if (cost.name.len == 0)
         cost.name = BRZ_STR("cost");
     if (cost.unit.len == 0)
@@ -57,8 +50,7 @@ static void read_function(gprof2dot *g, cursor *c)
     brz_json_token values[2] = {{0}};
     brz_ctx *ctx = g->dump.ctx;
     brz_frame_desc f = {0};
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 2, values);
+    members_enter(c, keys, 2, values);
     g->dump.text.len = 0;
     f.name = dump_repaired(&g->dump, json_text_into(&g->name, ctx, &values[0]));
     f.module = json_text_into(&g->module, ctx, &values[1]);
@@ -78,24 +70,6 @@ static void read_tables(gprof2dot *g)
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-/* Sets the path to a call chain. Returns false if one of its functions is not there. */
-static bool read_chain(gprof2dot *g, const brz_json_token *chain)
-{
-    brz_path *path = g->dump.stacks.path;
-    cursor c;
-    brz_path_cut(path, 0);
-    if (!members_open(&c, g->dump.ctx, chain, BRZ_JSON_ARRAY))
-        return false;
-    while (cursor_element(&c)) {
-        uint32_t index = members_number(&c.token, UINT32_MAX);
-        cursor_skip(&c);
-        if (index >= g->frames.n)
-            return false;
-        brz_path_push(path, g->dump.ctx, g->frames.ids[index]);
-    }
-    return path->n > 0;
-}
 
 /* Reads the costs of an event. Returns false without a cost, and if one is not a number. */
 static bool read_costs(gprof2dot *g, const brz_json_token *costs, amount *amounts, size_t *n)
@@ -134,13 +108,15 @@ static brz_rc read_event(gprof2dot *g, cursor *c)
     static const char *const keys[] = {"callchain", "cost"};
     brz_json_token values[2] = {{0}};
     amount amounts[MOST_COSTS];
+    brz_ctx *ctx = g->dump.ctx;
     const char *begin = c->at;
     size_t n;
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 2, values);
-    if (read_chain(g, &values[0]) && read_costs(g, &values[1], amounts, &n))
+    members_enter(c, keys, 2, values);
+    brz_path_cut(g->dump.stacks.path, 0);
+    if (members_push_frames(ctx, &values[0], &g->frames, g->dump.stacks.path) &&
+        read_costs(g, &values[1], amounts, &n))
         return count_costs(g, amounts, n);
-    brz_report_lost(g->dump.ctx, "gprof2dot.event", begin, (size_t)(c->at - begin),
+    brz_report_lost(ctx, "gprof2dot.event", begin, (size_t)(c->at - begin),
                     BRZ_STR("an event without known functions and costs: left out"));
     return BRZ_OK;
 }
@@ -161,12 +137,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     static const char *const codes[] = {"gprof2dot.json", "gprof2dot.cut-off"};
     static const char *const keys[N_MEMBERS] = {"costs", "functions", "events"};
     gprof2dot *g = ctx->inst;
-    cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
-        members_read(&c, keys, N_MEMBERS, g->members);
-    cursor_report(&c, codes);
+    members_of_input(ctx, chunk, codes, keys, N_MEMBERS, g->members);
     read_tables(g);
     return read_events(g);
 }

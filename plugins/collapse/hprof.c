@@ -97,8 +97,8 @@ static bool read_thread(hprof *h, brz_str line)
 static bool begin_trace(hprof *h, brz_str line)
 {
     uint64_t id;
-    if (!dump_take(&line, BRZ_STR("TRACE ")) || !dump_take_number(&line, &h->number) ||
-        !dump_take(&line, BRZ_STR(":")))
+    if (!brz_str_take(&line, "TRACE ") || !brz_take_u64(&line, &h->number) ||
+        !brz_str_take(&line, ":"))
         return false;
     h->current = (trace){.first = h->frames.n, .thread = -1};
     if (dump_number_behind(line, BRZ_STR("(thread="), &id))
@@ -139,16 +139,15 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         return;
     place.len--;
     dump_place(without_words(place), frame);
-    if (brz_str_equal(frame->file, BRZ_STR("<Unknown Source>")) ||
-        brz_str_equal(frame->file, BRZ_STR("Unknown Source")) ||
-        brz_str_equal(frame->file, BRZ_STR("Native Method")))
+    if (brz_str_is(frame->file, "<Unknown Source>") || brz_str_is(frame->file, "Unknown Source") ||
+        brz_str_is(frame->file, "Native Method"))
         frame->file = brz_str_of(NULL, 0);
 }
 
 static void read_frame(hprof *h, brz_str text)
 {
     dump *d = &h->dump;
-    if (brz_str_equal(text, BRZ_STR("<empty>")))
+    if (brz_str_is(text, "<empty>"))
         return;
     brz_path_cut(d->stacks.path, 0);
     dump_push(d, text, 0, describe);
@@ -200,9 +199,8 @@ static uint32_t column_of(hprof *h, uint32_t i)
         [ALLOC_OBJECTS] = {"alloc_objects", "objects"},
     };
     if (!h->is_declared[i])
-        h->columns[i] =
-            dump_declare(h->dump.ctx, brz_str_of(columns[i].name, strlen(columns[i].name)),
-                         brz_str_of(columns[i].unit, strlen(columns[i].unit)));
+        h->columns[i] = dump_declare(h->dump.ctx, brz_str_of_text(columns[i].name),
+                                     brz_str_of_text(columns[i].unit));
     h->is_declared[i] = true;
     return h->columns[i];
 }
@@ -231,7 +229,7 @@ static brz_rc count_sites(hprof *h)
 static bool take_count(brz_str *line, int64_t *value)
 {
     uint64_t n;
-    if (dump_take_blanks(line) == 0 || !dump_take_number(line, &n) || n > INT64_MAX)
+    if (dump_take_blanks(line) == 0 || !brz_take_u64(line, &n) || n > INT64_MAX)
         return false;
     *value = (int64_t)n;
     return true;
@@ -243,7 +241,7 @@ static bool take_percent(brz_str *line, int64_t *value)
     decimal number;
     dump_take_blanks(line);
     return decimal_take(line, true, &number) && decimal_scale(&number, 2, value) &&
-           dump_take(line, BRZ_STR("%"));
+           brz_str_take(line, "%");
 }
 
 /* Removes rank and percentages. */
@@ -252,7 +250,7 @@ static bool take_shares(brz_str *line, int64_t *self)
     uint64_t rank;
     int64_t sum;
     dump_take_blanks(line);
-    return dump_take_number(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
+    return brz_take_u64(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
 }
 
 /* Reports a row at the end of another one: a name has no percentages. */
@@ -348,7 +346,7 @@ static const struct {
 static bool begin_table(hprof *h, brz_str line)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(titles); i++) {
-        if (!brz_starts_with(line, brz_str_of(titles[i].title, strlen(titles[i].title))))
+        if (!brz_starts_with(line, brz_str_of_text(titles[i].title)))
             continue;
         h->section = titles[i].section;
         h->total = 0;

@@ -65,8 +65,7 @@ static void read_header(exceptions *e, brz_str line)
 {
     brz_str name, rest;
     e->thread = brz_str_of(NULL, 0);
-    if (dump_take(&line, BRZ_STR("Exception in thread \"")) &&
-        brz_cut_last(line, '"', &name, &rest)) {
+    if (brz_str_take(&line, "Exception in thread \"") && brz_cut_last(line, '"', &name, &rest)) {
         e->thread = name;
         line = brz_trim(rest);
     }
@@ -123,9 +122,8 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 /* Parses "... 7 more". */
 static bool take_more(brz_str text, uint64_t *n)
 {
-    return dump_take(&text, BRZ_STR("... ")) && dump_take_number(&text, n) &&
-           (brz_str_equal(text, BRZ_STR(" more")) ||
-            brz_str_equal(text, BRZ_STR(" common frames omitted")));
+    return brz_str_take(&text, "... ") && brz_take_u64(&text, n) &&
+           (brz_str_is(text, " more") || brz_str_is(text, " common frames omitted"));
 }
 
 /* Begins a cause or a suppressed exception. `indent` is the number of tabs in front of it. */

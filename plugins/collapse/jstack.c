@@ -44,7 +44,7 @@ static const brz_str current_thread = {"1XMCURTHDINFO", 13}, all_threads = {"1XM
 static bool begins_filed(brz_str line)
 {
     uint64_t id;
-    return dump_take(&line, BRZ_STR("#")) && dump_take_number(&line, &id) && id <= INT64_MAX &&
+    return brz_str_take(&line, "#") && brz_take_u64(&line, &id) && id <= INT64_MAX &&
            brz_starts_with(line, BRZ_STR(" \""));
 }
 
@@ -75,8 +75,8 @@ static void read_filed_header(thread *t, brz_str line)
 {
     brz_str before, rest, name, words, word;
     t->is_filed = true;
-    dump_take(&line, BRZ_STR("#"));
-    t->has_id = dump_take_number(&line, &t->id);
+    brz_str_take(&line, "#");
+    t->has_id = brz_take_u64(&line, &t->id);
     if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &words))
         return;
     t->name = name;
@@ -109,10 +109,9 @@ static brz_str javacore_state(brz_str line)
                   {"B,", "BLOCKED"},   {"P,", "PARKED"},   {"S,", "SUSPENDED"},
                   {"Z,", "TERMINATED"}};
     size_t at = brz_str_find(line, BRZ_STR("state:"), 0);
-    for (size_t i = 0; at != SIZE_MAX && i < sizeof states / sizeof *states; i++)
-        if (brz_starts_with(brz_str_from(line, at + 6),
-                            brz_str_of(states[i].letters, strlen(states[i].letters))))
-            return brz_str_of(states[i].state, strlen(states[i].state));
+    for (size_t i = 0; at != SIZE_MAX && i < BRZ_COUNT_OF(states); i++)
+        if (brz_starts_with(brz_str_from(line, at + 6), brz_str_of_text(states[i].letters)))
+            return brz_str_of_text(states[i].state);
     return brz_str_of(NULL, 0);
 }
 
@@ -126,7 +125,7 @@ static bool read_javacore_line(thread *t, brz_str *line)
         t->state = javacore_state(*line);
     } else if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
         t->has_id = dump_number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
-    } else if (dump_take(line, BRZ_STR("4XESTACKTRACE"))) {
+    } else if (brz_str_take(line, "4XESTACKTRACE")) {
         return java_frame_take_at(line);
     }
     return false;
@@ -136,18 +135,18 @@ static bool read_javacore_line(thread *t, brz_str *line)
 static void read_process(jstack *j, brz_str line)
 {
     uint64_t id;
-    if (dump_take_number(&line, &id) && brz_str_equal(line, BRZ_STR(":")) && id <= INT64_MAX)
+    if (brz_take_u64(&line, &id) && brz_str_is(line, ":") && id <= INT64_MAX)
         j->dump.process = (int64_t)id;
 }
 
-static const brz_str state_mark = {"java.lang.Thread.State: ", 24};
+#define STATE_MARK "java.lang.Thread.State: "
 
 /* Reads a line after a thread. A state there is that of a thread whose first line is damaged or
  * missing; the list of deadlocks has none. */
 static void read_line_behind(jstack *j, brz_str line, brz_str text)
 {
     read_process(j, text);
-    if (brz_starts_with(text, state_mark))
+    if (brz_starts_with(text, BRZ_STR(STATE_MARK)))
         dump_left_out(&j->dump, "jstack.thread", line,
                       BRZ_STR("thread without the line with its name: left out"), 1);
 }
@@ -162,16 +161,16 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
         read_line_behind(j, *line, text);
         return false;
     }
-    if (brz_starts_with(text, state_mark) && dump_depth(&j->dump) > 0) {
+    if (brz_starts_with(text, BRZ_STR(STATE_MARK)) && dump_depth(&j->dump) > 0) {
         t->is_over = true;
         read_line_behind(j, *line, text);
         return false;
     }
-    if (dump_take(&text, state_mark)) {
+    if (brz_str_take(&text, STATE_MARK)) {
         t->state = text;
         brz_cut_first(text, ' ', &t->state, &rest);
     }
-    j->dump.n_incomplete += brz_str_equal(text, BRZ_STR("..."));
+    j->dump.n_incomplete += brz_str_is(text, "...");
     return java_frame_take_at(line);
 }
 
@@ -187,8 +186,8 @@ static bool waits_for_network(brz_str frame)
     };
     brz_str name = frame, place;
     brz_cut_first(frame, '(', &name, &place);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (brz_ends_with(name, brz_str_of(functions[i], strlen(functions[i]))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(functions); i++)
+        if (brz_ends_with(name, brz_str_of_text(functions[i])))
             return true;
     return false;
 }
@@ -229,7 +228,7 @@ static brz_rc end_thread(jstack *j, const thread *t)
         j->n_without_stack += t->name.data != NULL;
         return BRZ_OK;
     }
-    bool runs = brz_str_equal(t->state, BRZ_STR("RUNNABLE")) && !t->leaf_is_waiting;
+    bool runs = brz_str_is(t->state, "RUNNABLE") && !t->leaf_is_waiting;
     if (o->running && !runs) {
         j->n_waiting++;
         brz_path_cut(j->dump.stacks.path, 0);
@@ -286,10 +285,7 @@ static bool is_sign(brz_str line)
            brz_starts_with(line, BRZ_STR("1XMTHDINFO "));
 }
 
-static int32_t sniff(const brz_head *head)
-{
-    return dump_sniff_line(head, is_sign);
-}
+DUMP_SNIFF_LINE(is_sign)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 

@@ -12,8 +12,8 @@
 static bool take_header(brz_str line, uint64_t *count, uint64_t *depth, brz_str *frame)
 {
     dump_take_blanks(&line);
-    if (!dump_take_number(&line, count) || *count > INT64_MAX || dump_take_blanks(&line) == 0 ||
-        !dump_take_number(&line, depth) || dump_take_blanks(&line) == 0)
+    if (!brz_take_u64(&line, count) || *count > INT64_MAX || dump_take_blanks(&line) == 0 ||
+        !brz_take_u64(&line, depth) || dump_take_blanks(&line) == 0)
         return false;
     *frame = brz_trim_end(line);
     return frame->len > 0;

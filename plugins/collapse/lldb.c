@@ -77,9 +77,12 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 static bool take_heading(brz_str *line, brz_str word, uint64_t *number)
 {
     brz_str s = brz_trim_start(*line);
-    if (dump_take(&s, BRZ_STR("*")))
+    if (brz_str_take(&s, "*"))
         dump_take_blanks(&s);
-    if (!dump_take(&s, word) || !dump_take_number(&s, number))
+    if (!brz_starts_with(s, word))
+        return false;
+    s = brz_str_from(s, word.len);
+    if (!brz_take_u64(&s, number))
         return false;
     *line = s;
     return true;
@@ -124,7 +127,7 @@ static void set_tag(dump *d, brz_str line)
 static bool take_frame(brz_str *line, uint64_t *number)
 {
     brz_str s = *line;
-    if (!take_heading(&s, BRZ_STR("frame #"), number) || !dump_take(&s, BRZ_STR(":")))
+    if (!take_heading(&s, BRZ_STR("frame #"), number) || !brz_str_take(&s, ":"))
         return false;
     *line = brz_trim(s);
     return true;

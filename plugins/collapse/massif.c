@@ -48,10 +48,10 @@ static bool parse_row(brz_str line, row_text *out)
 {
     uint64_t bytes;
     out->column = dump_take_blanks(&line);
-    if (!dump_take(&line, BRZ_STR("n")) || !dump_take_number(&line, &out->callers) ||
-        !dump_take(&line, BRZ_STR(": ")) || !dump_take_number(&line, &bytes) || bytes > INT64_MAX)
+    if (!brz_str_take(&line, "n") || !brz_take_u64(&line, &out->callers) ||
+        !brz_str_take(&line, ": ") || !brz_take_u64(&line, &bytes) || bytes > INT64_MAX)
         return false;
-    dump_take(&line, BRZ_STR(" "));
+    brz_str_take(&line, " ");
     out->bytes = (int64_t)bytes;
     out->what = brz_trim(line);
     return out->what.len > 0;
@@ -137,8 +137,8 @@ static void take_row(massif *m, brz_str line)
 /* Begins a tree, in the place of the one that was held, unless that was the peak. */
 static void begin_tree(massif *m, brz_str kind)
 {
-    bool peak = brz_str_equal(kind, BRZ_STR("peak"));
-    m->in_tree = !m->has_peak && (peak || brz_str_equal(kind, BRZ_STR("detailed")));
+    bool peak = brz_str_is(kind, "peak");
+    m->in_tree = !m->has_peak && (peak || brz_str_is(kind, "detailed"));
     if (!m->in_tree)
         return;
     m->has_peak = peak;
@@ -183,7 +183,7 @@ static brz_rc read_line(void *instance, brz_str line)
     massif *m = instance;
     if (brz_starts_with(line, BRZ_STR("desc: ")))
         return count_stacks(m);
-    if (dump_take(&line, BRZ_STR("heap_tree="))) {
+    if (brz_str_take(&line, "heap_tree=")) {
         begin_tree(m, brz_trim(line));
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {
         close_rows(m, 0);

@@ -91,8 +91,7 @@ static brz_rc read_thread(otel_coredump *o, cursor *c)
     const char *begin = c->at;
     brz_tag_desc tag = {.flags = BRZ_TAG_THREAD};
     brz_path_cut(d->stacks.path, 0);
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 2, values);
+    members_enter(c, keys, 2, values);
     if (!read_frames(o, &values[1])) {
         brz_report_lost_weight(d->ctx, "otel-coredump.thread", begin, (size_t)(c->at - begin),
                                BRZ_STR("a thread without a list of frames: left out"), 1);
@@ -111,8 +110,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     cursor c;
     brz_str key;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         while (rc == BRZ_OK && cursor_member(&c, &key)) {
             if (!brz_json_text_is(key, BRZ_STR("threads")))
                 cursor_skip(&c);

@@ -57,11 +57,10 @@ static bool take_event(brz_str line, event *e)
 {
     uint64_t depth;
     brz_str rest;
-    if (!dump_take_number(&line, &e->time) || e->time > INT64_MAX / NS_PER_MS ||
-        !dump_take(&line, BRZ_STR(":")) || !brz_cut_first(line, ':', &e->word, &rest) ||
-        !dump_take_number(&rest, &e->stack) || e->stack > INT64_MAX ||
-        !dump_take(&rest, BRZ_STR(":")) || !dump_take_number(&rest, &depth) ||
-        !dump_take(&rest, BRZ_STR(":")) || !take_object(&rest))
+    if (!brz_take_u64(&line, &e->time) || e->time > INT64_MAX / NS_PER_MS ||
+        !brz_str_take(&line, ":") || !brz_cut_first(line, ':', &e->word, &rest) ||
+        !brz_take_u64(&rest, &e->stack) || e->stack > INT64_MAX || !brz_str_take(&rest, ":") ||
+        !brz_take_u64(&rest, &depth) || !brz_str_take(&rest, ":") || !take_object(&rest))
         return false;
     e->function = rest;
     return true;
@@ -71,7 +70,7 @@ static bool take_event(brz_str line, event *e)
 static bool is_mark(brz_str line)
 {
     uint64_t time;
-    return dump_take_number(&line, &time) &&
+    return brz_take_u64(&line, &time) &&
            (brz_starts_with(line, BRZ_STR(":START")) || brz_starts_with(line, BRZ_STR(":STOP")));
 }
 
@@ -183,9 +182,9 @@ static brz_rc end_log(papyrus *p)
 
 static brz_rc read_event(papyrus *p, event *e)
 {
-    bool begins = brz_str_equal(e->word, BRZ_STR("PUSH"));
+    bool begins = brz_str_is(e->word, "PUSH");
     brz_rc rc;
-    if (!begins && !brz_str_equal(e->word, BRZ_STR("POP")))
+    if (!begins && !brz_str_is(e->word, "POP"))
         return BRZ_OK;
     p->n_back += e->time < p->last;
     p->last = e->time > p->last ? e->time : p->last;
@@ -205,7 +204,7 @@ static brz_rc read_line(void *instance, brz_str line)
     event e;
     if (take_event(line, &e))
         return read_event(p, &e);
-    if (is_opening(line) || brz_str_equal(line, BRZ_STR("Log closed")))
+    if (is_opening(line) || brz_str_is(line, "Log closed"))
         return end_log(p);
     if (brz_trim(line).len > 0 && !is_mark(line))
         brz_report_lost(p->dump.ctx, "papyrus.line", line.data, line.len,
@@ -234,9 +233,8 @@ static brz_rc finish(brz_ctx *ctx)
 static bool is_sign(brz_str line)
 {
     event e;
-    return take_event(line, &e) &&
-           (brz_str_equal(e.word, BRZ_STR("PUSH")) || brz_str_equal(e.word, BRZ_STR("POP")) ||
-            brz_str_equal(e.word, BRZ_STR("QUEUE_PUSH")));
+    return take_event(line, &e) && (brz_str_is(e.word, "PUSH") || brz_str_is(e.word, "POP") ||
+                                    brz_str_is(e.word, "QUEUE_PUSH"));
 }
 
 static int32_t sniff(const brz_head *head)

@@ -28,8 +28,7 @@ static brz_frame read_place(perf_json *p, cursor *c)
     brz_json_token values[PLACE_KEYS] = {{0}};
     brz_ctx *ctx = p->dump.ctx;
     brz_frame_desc f = {0};
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, PLACE_KEYS, values);
+    members_enter(c, keys, PLACE_KEYS, values);
     brz_str address = json_text_into(&p->symbol, ctx, &values[ADDRESS]);
     dump_take_address(&address, &f.address);
     f.module = json_text_into(&p->module, ctx, &values[MODULE]);
@@ -84,8 +83,7 @@ static brz_rc read_sample(perf_json *p, cursor *c)
     static const char *const keys[SAMPLE_KEYS] = {"timestamp", "pid", "tid", "comm", "callchain"};
     brz_json_token values[SAMPLE_KEYS] = {{0}};
     const char *begin = c->at;
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, SAMPLE_KEYS, values);
+    members_enter(c, keys, SAMPLE_KEYS, values);
     brz_path_cut(p->dump.stacks.path, 0);
     if (!c->cut && !c->failed)
         read_chain(p, &values[CHAIN]);
@@ -117,8 +115,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str key;
     cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         while (rc == BRZ_OK && cursor_member(&c, &key)) {
             if (brz_json_text_is(key, BRZ_STR("samples")))
                 rc = read_samples(ctx->inst, &c);

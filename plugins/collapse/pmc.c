@@ -42,7 +42,7 @@ static bool take_share(brz_str *s)
     while (n < s->len && (brz_is_digit(s->data[n]) || s->data[n] == '.'))
         n++;
     *s = brz_str_from(*s, n);
-    return n > 0 && dump_take(s, BRZ_STR("%"));
+    return n > 0 && brz_str_take(s, "%");
 }
 
 static bool parse_row(brz_str line, row_text *out)
@@ -52,8 +52,8 @@ static bool parse_row(brz_str line, row_text *out)
     if (!take_share(&line))
         return false;
     dump_take_blanks(&line);
-    if (!dump_take(&line, BRZ_STR("[")) || !dump_take_number(&line, &count) || count > INT64_MAX ||
-        !dump_take(&line, BRZ_STR("]")))
+    if (!brz_str_take(&line, "[") || !brz_take_u64(&line, &count) || count > INT64_MAX ||
+        !brz_str_take(&line, "]"))
         return false;
     out->count = (int64_t)count;
     out->symbol = brz_trim(line);
@@ -64,7 +64,7 @@ static bool parse_row(brz_str line, row_text *out)
 static bool parse_event(brz_str line, brz_str *name)
 {
     brz_str count;
-    return dump_take(&line, BRZ_STR("@ ")) && brz_ends_with(line, BRZ_STR(" samples]")) &&
+    return brz_str_take(&line, "@ ") && brz_ends_with(line, BRZ_STR(" samples]")) &&
            brz_cut_last(line, '[', name, &count) && (*name = brz_trim(*name)).len > 0;
 }
 

@@ -33,7 +33,7 @@ static brz_str without_offset(brz_str text)
     if (!brz_cut_last(text, '+', &name, &offset) || !brz_ends_with(name, BRZ_STR(" ")))
         return text;
     offset = brz_trim(offset);
-    if (!dump_take(&offset, BRZ_STR("0x")))
+    if (!brz_str_take(&offset, "0x"))
         dump_take_blanks(&offset);
     return brz_take_hex(&offset, &number) && offset.len == 0 ? brz_trim(name) : text;
 }
@@ -42,7 +42,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     brz_str library, function, arguments;
     take_address(&text, &frame->address);
-    if (dump_take(&text, BRZ_STR("* ")))
+    if (brz_str_take(&text, "* "))
         brz_cut_first(text, '(', &text, &arguments); /* of a method of Java */
     text = without_offset(process_stacks_function(text));
     if (brz_cut_first(text, '`', &library, &function)) {
@@ -60,7 +60,7 @@ static bool take_thread(brz_str line, uint64_t *id)
     if (!brz_starts_with(line, BRZ_STR("-----")))
         return false;
     for (size_t i = 0; i < BRZ_COUNT_OF(words); i++)
-        if (dump_number_behind(line, brz_str_of(words[i], strlen(words[i])), id))
+        if (dump_number_behind(line, brz_str_of_text(words[i]), id))
             return true;
     return false;
 }

@@ -52,7 +52,7 @@ static void describe(void *instance, brz_ctx *ctx, const brz_json_token *members
         d->frame.first_line = members_number(&members[LINE], 0);
     }
     d->value = members[TIME];
-    if (!is_root && brz_str_equal(d->frame.name, BRZ_STR("[self]")))
+    if (!is_root && brz_str_is(d->frame.name, "[self]"))
         d->role = CALL_CALLER;
 }
 
@@ -112,8 +112,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     session *s = ctx->inst;
     cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         read_document(s, &c);
     cursor_report(&c, codes);
     return call_tree_count(&s->tree, ctx);

@@ -33,10 +33,8 @@ static void read_place(brz_ctx *ctx, const brz_json_token *place, brz_frame_desc
 {
     static const char *const keys[] = {"line", "column"};
     brz_json_token values[2] = {{0}};
-    cursor c;
-    if (!members_open(&c, ctx, place, BRZ_JSON_OBJECT))
+    if (!members_of(ctx, place, keys, 2, values))
         return;
-    members_read(&c, keys, 2, values);
     frame->line = members_number(&values[0], 0);
     frame->column = members_number(&values[1], 0);
 }
@@ -48,9 +46,8 @@ static bool push_frame(safari *s, cursor *c)
     brz_json_token values[4] = {{0}};
     dump *d = &s->dump;
     brz_frame_desc frame = {.flags = BRZ_FRAME_JIT};
-    if (!cursor_enter(c, BRZ_JSON_OBJECT))
+    if (!members_enter(c, keys, 4, values))
         return false;
-    members_read(c, keys, 4, values);
     frame.name = json_text_into(&s->name, d->ctx, &values[0]);
     frame.file = json_text_into(&s->url, d->ctx, &values[1]);
     frame.first_line = members_number(&values[2], 0);
@@ -116,8 +113,7 @@ static brz_rc read_sample(safari *s, cursor *c)
     const char *begin = c->at;
     amount duration = {0};
     bool timed = next_duration(s, &duration);
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 2, values);
+    members_enter(c, keys, 2, values);
     place(s, &values[0]);
     if (read_stack(s, &values[1])) {
         if (s->has_time && !timed)
@@ -152,8 +148,7 @@ static brz_rc read_recording(safari *s, const brz_json_token *recording)
     brz_ctx *ctx = s->dump.ctx;
     brz_rc rc = BRZ_OK;
     cursor c;
-    if (members_open(&c, ctx, recording, BRZ_JSON_OBJECT))
-        members_read(&c, keys, 2, values);
+    members_of(ctx, recording, keys, 2, values);
     s->has_durations = members_open(&s->durations, ctx, &values[1], BRZ_JSON_ARRAY);
     declare_weights(s);
     if (!members_open(&c, ctx, &values[0], BRZ_JSON_ARRAY)) {
@@ -172,12 +167,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     static const char *const keys[] = {"recording"};
     safari *s = ctx->inst;
     brz_json_token recording = {0};
-    cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
-        members_read(&c, keys, 1, &recording);
-    cursor_report(&c, codes);
+    members_of_input(ctx, chunk, codes, keys, 1, &recording);
     return read_recording(s, &recording);
 }
 

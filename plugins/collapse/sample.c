@@ -195,10 +195,7 @@ static bool is_idle(brz_str function)
         "__wait4",         "kevent",   "__workq_kernreturn",  "mach_msg_trap",
         "mach_msg2_trap",  "read",     "semaphore_wait_trap",
     };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (brz_str_equal(function, brz_str_of(functions[i], strlen(functions[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(function, functions);
 }
 
 /* Returns the value of a row: its frame times two, plus one if the function waits. */

@@ -126,7 +126,7 @@ static bool read_meta(simpleperf *s, brz_bytes b)
         brz_str name = text_of(&f), unit = name;
         if (f.number != META_EVENT || name.len == 0)
             continue;
-        if (brz_str_equal(name, BRZ_STR("cpu-clock")) || brz_str_equal(name, BRZ_STR("task-clock")))
+        if (brz_str_is(name, "cpu-clock") || brz_str_is(name, "task-clock"))
             unit = BRZ_STR("nanoseconds");
         s->events = brz_list_room(ctx, s->events, s->n_events, &s->events_cap, sizeof *s->events);
         s->events[s->n_events++] = dump_declare(ctx, name, unit);

@@ -33,9 +33,9 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     brz_str line, name = {0};
     while (brz_block_line(&text, &line)) {
         line = brz_trim(line);
-        if (dump_take(&line, BRZ_STR("file: ")))
+        if (brz_str_take(&line, "file: "))
             frame->module = line;
-        else if (dump_take(&line, BRZ_STR("symbol: ")))
+        else if (brz_str_take(&line, "symbol: "))
             name = line;
     }
     frame->kind = mapping_is_kernel(frame->module) ? BRZ_KIND_KERNEL : BRZ_KIND_USER;
@@ -88,15 +88,15 @@ static bool read_number(simpleperf_text *s, brz_str line, brz_str text, uint64_t
 static void read_line(simpleperf_text *s, sample *x, brz_str whole)
 {
     brz_str line = brz_trim(whole);
-    if (dump_take(&line, BRZ_STR("event_type: "))) {
+    if (brz_str_take(&line, "event_type: ")) {
         x->event = line;
-    } else if (dump_take(&line, BRZ_STR("time: "))) {
+    } else if (brz_str_take(&line, "time: ")) {
         x->is_timed = read_number(s, whole, line, &x->time);
-    } else if (dump_take(&line, BRZ_STR("event_count: "))) {
+    } else if (brz_str_take(&line, "event_count: ")) {
         read_number(s, whole, line, &x->count);
-    } else if (dump_take(&line, BRZ_STR("thread_id: "))) {
+    } else if (brz_str_take(&line, "thread_id: ")) {
         x->has_thread = read_number(s, whole, line, &x->thread);
-    } else if (dump_take(&line, BRZ_STR("thread_name: "))) {
+    } else if (brz_str_take(&line, "thread_name: ")) {
         x->thread_name = line;
     } else if (brz_starts_with(line, BRZ_STR("file: "))) {
         x->file = whole;
@@ -153,7 +153,7 @@ static int32_t sniff(const brz_head *head)
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
         if (begun && brz_starts_with(line, BRZ_STR("  event_type: ")))
             return BRZ_SNIFF_HEADER;
-        begun = brz_str_equal(line, BRZ_STR("sample:"));
+        begun = brz_str_is(line, "sample:");
     }
     return BRZ_SNIFF_NO;
 }

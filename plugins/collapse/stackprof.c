@@ -54,9 +54,8 @@ static void read_frame(stackprof *s, cursor *c, brz_str id)
     static const char *const frame_keys[] = {"name", "file", "line"};
     brz_json_token values[3] = {{0}};
     brz_frame_desc d = {.struct_size = sizeof d};
-    if (!cursor_enter(c, BRZ_JSON_OBJECT))
+    if (!members_enter(c, frame_keys, 3, values))
         return;
-    members_read(c, frame_keys, 3, values);
     d.name = json_text_into(&s->name, c->ctx, &values[0]);
     d.file = json_text_into(&s->file, c->ctx, &values[1]);
     d.first_line = members_number(&values[2], 0);
@@ -77,12 +76,6 @@ static void read_frames(stackprof *s, brz_ctx *ctx)
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
-static uint32_t declare(brz_ctx *ctx, brz_str name, brz_str unit)
-{
-    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .unit = unit};
-    return ctx->host->weight(ctx, &d);
-}
-
 static bool mode_is(const stackprof *s, brz_str mode)
 {
     const brz_json_token *t = &s->members[MODE];
@@ -100,10 +93,11 @@ static void declare_weights(stackprof *s, brz_ctx *ctx)
     s->interval = members_number(&s->members[INTERVAL], 0);
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
-        s->amounts = declare(ctx, BRZ_STR("time"), BRZ_STR("microseconds"));
+        s->amounts =
+            BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
     else if (mode_is(s, BRZ_STR("object")) && s->interval > 0)
-        s->amounts = declare(ctx, BRZ_STR("objects"), BRZ_STR("count"));
-    s->samples = declare(ctx, BRZ_STR("samples"), BRZ_STR("samples"));
+        s->amounts = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("objects"), .unit = BRZ_STR("count"));
+    s->samples = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -227,12 +221,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     static const char *const codes[] = {"stackprof.json", "stackprof.cut-off"};
     stackprof *s = ctx->inst;
-    cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
-        members_read(&c, keys, N_MEMBERS, s->members);
-    cursor_report(&c, codes);
+    members_of_input(ctx, chunk, codes, keys, N_MEMBERS, s->members);
     declare_weights(s, ctx);
     state_facts(s, ctx);
     read_frames(s, ctx);

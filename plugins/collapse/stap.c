@@ -36,13 +36,13 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     dump_take_address(&text, &frame->address);
     dump_take_blanks(&text);
-    dump_take(&text, BRZ_STR(":"));
+    brz_str_take(&text, ":");
     dump_take_blanks(&text);
     if (brz_ends_with(text, BRZ_STR(" (inexact)")))
         text = brz_trim_end(brz_str_of(text.data, text.len - 10));
     take_module(&text, frame);
     take_offset(&text);
-    if (brz_str_equal(frame->module, BRZ_STR("kernel")))
+    if (brz_str_is(frame->module, "kernel"))
         frame->kind = BRZ_KIND_KERNEL;
     if (!brz_starts_with(text, BRZ_STR("0x")))
         frame->name = dump_repaired(d, text);

@@ -57,10 +57,10 @@ static bool take_field(brz_str *s, brz_str *field)
 static void take_thread(brz_str *s, call *c)
 {
     brz_str field;
-    if (dump_take(s, BRZ_STR("[pid "))) {
+    if (brz_str_take(s, "[pid ")) {
         dump_take_blanks(s);
-        c->has_thread = dump_take_number(s, &c->thread);
-        dump_take(s, BRZ_STR("]"));
+        c->has_thread = brz_take_u64(s, &c->thread);
+        brz_str_take(s, "]");
     }
     while (take_field(s, &field))
         if (!c->has_thread && brz_parse_u64(field, &c->thread))
@@ -85,7 +85,7 @@ static void read_time(brz_str line, call *c)
     decimal d;
     line = brz_trim_end(line);
     c->has_time = brz_ends_with(line, BRZ_STR(">")) && brz_cut_last(line, '<', &before, &text) &&
-                  decimal_take(&text, false, &d) && brz_str_equal(text, BRZ_STR(">")) &&
+                  decimal_take(&text, false, &d) && brz_str_is(text, ">") &&
                   decimal_scale(&d, DECIMALS, &c->time);
 }
 
@@ -102,8 +102,8 @@ static line_kind read_call(brz_str line, call *c)
 {
     *c = (call){0};
     take_thread(&line, c);
-    bool resumed = dump_take(&line, BRZ_STR("<... "));
-    bool is_signal = !resumed && dump_take(&line, BRZ_STR("--- "));
+    bool resumed = brz_str_take(&line, "<... ");
+    bool is_signal = !resumed && brz_str_take(&line, "--- ");
     c->name = brz_str_of(line.data, name_length(line));
     brz_str rest = brz_str_from(line, c->name.len);
     if (c->name.len == 0)
@@ -175,10 +175,8 @@ static brz_rc count(strace *s, const call *c)
 {
     dump *d = &s->dump;
     if (c->has_time && !s->has_time) {
-        brz_weight_desc time = {.struct_size = sizeof time, .name = BRZ_STR("time")};
-        time.unit = BRZ_STR("seconds");
-        time.decimals = DECIMALS;
-        s->time = d->ctx->host->weight(d->ctx, &time);
+        s->time = BRZ_DECLARE_WEIGHT(d->ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
+                                     .decimals = DECIMALS);
         s->has_time = true;
     }
     brz_rc rc = BRZ_OK;

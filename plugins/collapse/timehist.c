@@ -43,11 +43,10 @@ static bool take_time(brz_str *s, int64_t *time)
 /* Parses "12" or "12/7", the thread and its process. */
 static bool parse_ids(brz_str text, row *r)
 {
-    if (!dump_take_number(&text, &r->thread) || r->thread > INT64_MAX)
+    if (!brz_take_u64(&text, &r->thread) || r->thread > INT64_MAX)
         return false;
     r->process = r->thread;
-    if (dump_take(&text, BRZ_STR("/")) &&
-        (!dump_take_number(&text, &r->process) || r->process > INT64_MAX))
+    if (brz_str_take(&text, "/") && (!brz_take_u64(&text, &r->process) || r->process > INT64_MAX))
         return false;
     return text.len == 0;
 }
@@ -79,8 +78,8 @@ static bool take_place(brz_str *s)
 {
     uint64_t processor;
     int64_t time;
-    if (!take_time(s, &time) || dump_take_blanks(s) == 0 || !dump_take(s, BRZ_STR("[")) ||
-        !dump_take_number(s, &processor) || !dump_take(s, BRZ_STR("]")))
+    if (!take_time(s, &time) || dump_take_blanks(s) == 0 || !brz_str_take(s, "[") ||
+        !brz_take_u64(s, &processor) || !brz_str_take(s, "]"))
         return false;
     return dump_take_blanks(s) > 0;
 }
@@ -121,7 +120,7 @@ static bool is_damaged_row(brz_str line)
 {
     brz_str time, rest;
     uint64_t processor;
-    if (!brz_cut_first(line, '[', &time, &rest) || !dump_take_number(&rest, &processor))
+    if (!brz_cut_first(line, '[', &time, &rest) || !brz_take_u64(&rest, &processor))
         return false;
     return brz_starts_with(rest, BRZ_STR("]")) &&
            brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX;
@@ -131,7 +130,7 @@ static bool is_damaged_row(brz_str line)
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
-    if (!brz_str_equal(text, BRZ_STR("[unknown]")))
+    if (!brz_str_is(text, "[unknown]"))
         frame->name = dump_repaired(d, text);
 }
 
@@ -219,21 +218,15 @@ static bool is_heading(brz_str line)
            brz_str_find(line, BRZ_STR(" sch delay "), 0) != SIZE_MAX;
 }
 
-static int32_t sniff(const brz_head *head)
-{
-    return dump_sniff_line(head, is_heading);
-}
+DUMP_SNIFF_LINE(is_heading)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
     static const char *const names[COLUMNS] = {"wait", "delay", "run"};
     timehist *t = ctx->inst;
-    brz_weight_desc w = {.struct_size = sizeof w, .unit = BRZ_STR("milliseconds")};
-    w.decimals = DECIMALS;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        w.name = brz_str_of(names[i], strlen(names[i]));
-        t->columns[i] = ctx->host->weight(ctx, &w);
-    }
+    for (size_t i = 0; i < COLUMNS; i++)
+        t->columns[i] = BRZ_DECLARE_WEIGHT(ctx, .name = brz_str_of_text(names[i]),
+                                           .unit = BRZ_STR("milliseconds"), .decimals = DECIMALS);
     stack_store_init(&t->store, ctx);
     pair_map_init(&t->stacks, ctx);
     return dump_open(ctx);

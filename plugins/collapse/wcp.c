@@ -16,7 +16,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         text.len = at;
     }
     text = brz_trim(text);
-    if (!brz_str_equal(text, BRZ_STR("??")))
+    if (!brz_str_is(text, "??"))
         frame->name = dump_repaired(d, text);
 }
 
@@ -31,8 +31,8 @@ static bool take_header(brz_str line, uint64_t *count)
     for (size_t i = 0; i < bar.len; i++)
         if (bar.data[i] != '=')
             return false;
-    return dump_take_number(&rest, count) && *count <= INT64_MAX &&
-           (brz_str_equal(rest, BRZ_STR(" samples)")) || brz_str_equal(rest, BRZ_STR(" sample)")));
+    return brz_take_u64(&rest, count) && *count <= INT64_MAX &&
+           (brz_str_is(rest, " samples)") || brz_str_is(rest, " sample)"));
 }
 
 static bool begins(brz_str line)
@@ -45,7 +45,7 @@ static bool begins(brz_str line)
 static bool take_position(brz_str *text)
 {
     uint64_t number;
-    return dump_take_number(text, &number) && dump_take(text, BRZ_STR(": ")) && text->len > 0;
+    return brz_take_u64(text, &number) && brz_str_take(text, ": ") && text->len > 0;
 }
 
 /* Reports the stacks in a block that have no share: their frames follow a blank line, or another

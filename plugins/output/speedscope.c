@@ -70,10 +70,8 @@ static const char *unit_word(brz_str unit)
 {
     static const char *const known[] = {"nanoseconds", "microseconds", "milliseconds", "seconds",
                                         "bytes"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (brz_str_equal(unit, brz_str_of(known[i], strlen(known[i]))))
-            return known[i];
-    return "none";
+    size_t i = brz_str_index(unit, known, BRZ_COUNT_OF(known));
+    return i < BRZ_COUNT_OF(known) ? known[i] : "none";
 }
 
 /* Writes the separator before an item of a list. */

@@ -16,8 +16,7 @@ static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
     for (uint32_t i = 1; i < tree->n_nodes; i++) {
         uint32_t parent = brz_node_at(tree, i)->parent;
         uint32_t frame = brz_node_at(tree, parent)->frame;
-        c->woke[i] =
-            c->woke[parent] || brz_str_equal(brz_frame_at(tree, frame)->name, BRZ_STR("--"));
+        c->woke[i] = c->woke[parent] || brz_str_is(brz_frame_at(tree, frame)->name, "--");
     }
     return BRZ_OK;
 }

@@ -68,10 +68,7 @@ static const char *const known_waits[] = {
 
 static bool is_known_wait(brz_str name)
 {
-    for (size_t i = 0; i < sizeof known_waits / sizeof known_waits[0]; i++)
-        if (brz_str_equal(name, brz_str_of(known_waits[i], strlen(known_waits[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(name, known_waits);
 }
 
 static bool is_wait(const options *o, brz_str name)
@@ -122,7 +119,7 @@ static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *
         there[sort_of(o, brz_frame_at(tree, brz_node_at(tree, i)->frame))] = true;
     for (int i = 0; i < N_SORTS; i++)
         if (there[i] && o->colors[i] != BRZ_COLOR_NONE)
-            legend->add(legend, o->colors[i], brz_str_of(names[i], strlen(names[i])));
+            legend->add(legend, o->colors[i], brz_str_of_text(names[i]));
 }
 
 #define COLOR(name_, sort_, dflt_, help_)                                                          \

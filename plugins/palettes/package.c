@@ -76,8 +76,8 @@ static void make_colors(package_colors *c)
 static bool is_no_origin(brz_str module)
 {
     brz_str file = frame_module_file(module);
-    return file.len == 0 || brz_str_equal(file, BRZ_STR("[unknown]")) ||
-           brz_str_equal(file, BRZ_STR("inlined")) || brz_starts_with(module, BRZ_STR("//anon")) ||
+    return file.len == 0 || brz_str_is(file, "[unknown]") || brz_str_is(file, "inlined") ||
+           brz_starts_with(module, BRZ_STR("//anon")) ||
            brz_starts_with(module, BRZ_STR("[anon")) ||
            (brz_starts_with(file, BRZ_STR("perf-")) && brz_ends_with(file, BRZ_STR(".map"))) ||
            (brz_starts_with(file, BRZ_STR("jitted-")) && brz_ends_with(file, BRZ_STR(".so")));
@@ -93,8 +93,8 @@ static bool is_kernel(const brz_frame_info *f)
 static bool is_script(brz_str file)
 {
     static const char *const endings[] = {".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (brz_ends_with(file, brz_str_of(endings[i], strlen(endings[i]))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(endings); i++)
+        if (brz_ends_with(file, brz_str_of_text(endings[i])))
             return true;
     return brz_starts_with(file, BRZ_STR("node:"));
 }

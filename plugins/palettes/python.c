@@ -38,7 +38,7 @@ static ramp choose(brz_str name)
     bool library = is_built_in(name);
     for (brz_str rest = name; rest.len > 0;) {
         brz_str part = next_part(&rest);
-        if (brz_str_equal(part, BRZ_STR("site-packages")))
+        if (brz_str_is(part, "site-packages"))
             return RAMP_AQUA;
         library |= is_installation(part);
     }

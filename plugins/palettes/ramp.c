@@ -64,7 +64,7 @@ bool ramp_find(brz_str name, ramp *r)
 {
     for (size_t i = 0; i < RAMP_COUNT; i++) {
         *r = (ramp)i;
-        if (brz_str_equal(name, brz_str_of(ramps[i].name, strlen(ramps[i].name))))
+        if (brz_str_is(name, ramps[i].name))
             return true;
     }
     return false;

@@ -16,7 +16,7 @@ static brz_str trimmed(brz_str s)
 const char *rule_parse_color(brz_str text, rule_color *color)
 {
     *color = (rule_color){.type = RULE_NEXT};
-    if (brz_str_equal(text, BRZ_STR("next")))
+    if (brz_str_is(text, "next"))
         return NULL;
     if (brz_parse_color(text, &color->color)) {
         color->type = RULE_COLOR;
@@ -59,9 +59,9 @@ static const char *parse_kind(brz_str value, rule *r)
         {"other", BRZ_CATEGORY_OTHER},
     };
     r->has_kind = true;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(kinds); i++) {
         r->kind = kinds[i].kind;
-        if (brz_str_equal(value, brz_str_of(kinds[i].name, strlen(kinds[i].name))))
+        if (brz_str_is(value, kinds[i].name))
             return NULL;
     }
     return "a kind is user, kernel, jit, inlined, waker, process or other";
@@ -86,21 +86,21 @@ static const char *take_pattern(brz_str value, brz_str *pattern)
 
 static const char *parse_key(brz_str key, brz_str value, rule *r, bool *colored)
 {
-    if (brz_str_equal(key, BRZ_STR("match")))
+    if (brz_str_is(key, "match"))
         return take_pattern(value, &r->patterns[RULE_NAME]);
-    if (brz_str_equal(key, BRZ_STR("module")))
+    if (brz_str_is(key, "module"))
         return take_pattern(value, &r->patterns[RULE_MODULE]);
-    if (brz_str_equal(key, BRZ_STR("file")))
+    if (brz_str_is(key, "file"))
         return take_pattern(value, &r->patterns[RULE_FILE]);
-    if (brz_str_equal(key, BRZ_STR("kind")))
+    if (brz_str_is(key, "kind"))
         return parse_kind(value, r);
-    if (brz_str_equal(key, BRZ_STR("annotation")))
+    if (brz_str_is(key, "annotation"))
         return parse_annotation(value, r);
-    if (brz_str_equal(key, BRZ_STR("legend"))) {
+    if (brz_str_is(key, "legend")) {
         r->legend = value;
         return NULL;
     }
-    if (!brz_str_equal(key, BRZ_STR("color")))
+    if (!brz_str_is(key, "color"))
         return "a rule has match, module, file, kind, annotation, color and legend";
     *colored = true;
     return rule_parse_color(value, &r->color);

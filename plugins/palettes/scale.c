@@ -76,7 +76,7 @@ void scale_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend
     const scale_options *o = ctx->cfg;
     const scale_state *state = ctx->inst;
     double total = (double)brz_node_at(tree, 0)->total;
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(shares); i++) {
         char text[48];
         double v = shares[i] * state->largest;
         if (o->by == BY_DEPTH && v != floor(v))

@@ -49,7 +49,7 @@ static uint64_t step(brz_bytes *b, uint8_t what, uint8_t n)
         brz_bytes_seek(b, long_n);
         return 0;
     case 10:
-        brz_bytes_align(b, n + 1u);
+        brz_bytes_skip(b, n + 1u);
         return 0;
     case 11:
         return brz_bytes_count(b, long_n, what >> 6);

@@ -32,8 +32,8 @@ static bool parse_metrics(brz_str text, austin_metrics *m)
 static bool begins_stack(brz_str line)
 {
     uint64_t process;
-    return dump_take(&line, BRZ_STR("P")) && dump_take_number(&line, &process) &&
-           dump_take(&line, BRZ_STR(";T")) && line.len > 0;
+    return brz_str_take(&line, "P") && brz_take_u64(&line, &process) && brz_str_take(&line, ";T") &&
+           line.len > 0;
 }
 
 /* Divides a sample into its stack and its metrics. */
@@ -46,10 +46,10 @@ static bool parse_sample(brz_str line, brz_str *stack, austin_metrics *m)
 /* Returns the value after "# mode: " or another key, or an empty text. */
 static brz_str heading(brz_str line, brz_str key)
 {
-    if (!dump_take(&line, BRZ_STR("# ")) || !dump_take(&line, key) ||
-        !dump_take(&line, BRZ_STR(": ")))
+    if (!brz_str_take(&line, "# ") || !brz_starts_with(line, key))
         return brz_str_of(NULL, 0);
-    return brz_trim(line);
+    line = brz_str_from(line, key.len);
+    return brz_str_take(&line, ": ") ? brz_trim(line) : brz_str_of(NULL, 0);
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static brz_rc read_line(void *instance, brz_str line)
     brz_str stack, mode = heading(line, BRZ_STR("mode"));
     austin_metrics m = {0};
     if (mode.len > 0)
-        a->columns.in_bytes = brz_str_equal(mode, BRZ_STR("memory"));
+        a->columns.in_bytes = brz_str_is(mode, "memory");
     if (brz_starts_with(line, BRZ_STR("# ")) || brz_trim(line).len == 0)
         return BRZ_OK;
     if (!parse_sample(line, &stack, &m)) {

@@ -236,8 +236,8 @@ static brz_rc begin_sample(mojo *m, brz_bytes *b)
 static void take_metadata(mojo *m, brz_bytes *b)
 {
     brz_str key = brz_bytes_text_to_zero(b), value = brz_bytes_text_to_zero(b);
-    if (b->error == NULL && brz_str_equal(key, BRZ_STR("mode")))
-        m->is_full = brz_str_equal(value, BRZ_STR("full"));
+    if (b->error == NULL && brz_str_is(key, "mode"))
+        m->is_full = brz_str_is(value, "full");
 }
 
 /* Takes a metric of the current sample. Nothing changes unless it is complete. */
@@ -326,7 +326,7 @@ static void report_error(mojo *m, const brz_bytes *b)
 {
     m->has_failed = true;
     m->name.len = 0;
-    brz_text_append(&m->name, m->dump.ctx, brz_str_of(b->error, strlen(b->error)));
+    brz_text_append(&m->name, m->dump.ctx, brz_str_of_text(b->error));
     brz_text_append(&m->name, m->dump.ctx, BRZ_STR(": the rest is left out"));
     brz_report_lost(m->dump.ctx, "austin-mojo.event", b->error_at, 0, brz_text_str(&m->name));
 }

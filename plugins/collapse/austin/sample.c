@@ -32,7 +32,7 @@ static void set_tag(dump *d, brz_str process, brz_str thread)
     if (!dump_wants_tags(d))
         return;
     process = brz_str_from(process, 1);
-    d->process = dump_take_number(&process, &number) && number <= INT64_MAX ? (int64_t)number : -1;
+    d->process = brz_take_u64(&process, &number) && number <= INT64_MAX ? (int64_t)number : -1;
     brz_cut_last(id, ':', &interpreter, &id);
     if (brz_parse_u64(id, &number) && number <= INT64_MAX) {
         tag.flags = BRZ_TAG_THREAD;
@@ -56,8 +56,7 @@ static brz_rc add(austin_columns *c, dump *d, int column, int64_t value)
     static const char *const names[AUSTIN_COLUMNS] = {"time", "cpu", "memory", "freed"};
     const char *name = names[column], *unit = column < MEMORY ? "microseconds" : "bytes";
     if (!c->declared[column])
-        c->ids[column] =
-            dump_declare(d->ctx, brz_str_of(name, strlen(name)), brz_str_of(unit, strlen(unit)));
+        c->ids[column] = dump_declare(d->ctx, brz_str_of_text(name), brz_str_of_text(unit));
     c->declared[column] = true;
     return value == 0 ? BRZ_OK : brz_stacks_count(&d->stacks, d->ctx, c->ids[column], value);
 }

@@ -46,9 +46,9 @@ static bool is_function(brz_str name)
 static void take_item(bcc *b, brz_ctx *ctx, brz_str name, bool last)
 {
     bool first = b->n_items == 0 && name.len > 0 && !is_function(name);
-    if (brz_str_equal(name, BRZ_STR("-")))
+    if (brz_str_is(name, "-"))
         sample_item(b, ctx, LINE_KERNEL_DELIMITER, 0);
-    else if (brz_str_equal(name, BRZ_STR("--")))
+    else if (brz_str_is(name, "--"))
         sample_item(b, ctx, LINE_WAKER_DELIMITER, 0);
     else if (first || (last && b->has_waker))
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, name, BRZ_STR("")));
@@ -187,13 +187,10 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&b->stacks, ctx, 0);
     symbols_init(b, ctx);
     sample_begin(b);
-    brz_weight_desc d = {
-        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
-    if (b->prelude->microseconds) {
-        d.name = BRZ_STR("time");
-        d.unit = BRZ_STR("microseconds");
-    }
-    ctx->host->weight(ctx, &d);
+    if (b->prelude->microseconds)
+        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
+    else
+        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
     return BRZ_OK;
 }
 

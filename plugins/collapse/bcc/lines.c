@@ -76,7 +76,7 @@ static bool parse_dashes(brz_str s, block_line *out)
     brz_str rest = brz_trim(brz_str_from(s, n));
     if (rest.len == 0) {
         out->sort = LINE_KERNEL_DELIMITER;
-    } else if (brz_str_equal(rest, BRZ_STR("-")) || brz_str_equal(rest, BRZ_STR("--"))) {
+    } else if (brz_str_is(rest, "-") || brz_str_is(rest, "--")) {
         out->sort = LINE_WAKER_DELIMITER;
     } else {
         out->sort = LINE_PROCESS;

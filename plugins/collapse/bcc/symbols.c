@@ -20,7 +20,7 @@ static bool is_kernel_address(brz_str digits)
 
 static enum part part_of(const frame_text *f, brz_str name)
 {
-    if (brz_ends_with(name, BRZ_STR("_[k]")) || brz_str_equal(f->module, BRZ_STR("kernel")))
+    if (brz_ends_with(name, BRZ_STR("_[k]")) || brz_str_is(f->module, "kernel"))
         return PART_KERNEL;
     if (f->address.len > 0)
         return is_kernel_address(f->address) ? PART_KERNEL : PART_USER;

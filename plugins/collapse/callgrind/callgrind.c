@@ -47,7 +47,7 @@ static void names_init(names *x, brz_ctx *ctx)
 
 static uint32_t intern(names *x, brz_ctx *ctx, brz_str text)
 {
-    if (text.len == 0 || brz_str_equal(text, BRZ_STR("???")))
+    if (text.len == 0 || brz_str_is(text, "???"))
         return NO_NAME;
     brz_frame_key key = brz_frame_key_of(&x->ids, text.data, text.len, 0);
     uint32_t id = brz_frame_cache_find(&x->ids, &key);
@@ -64,8 +64,7 @@ static uint32_t intern(names *x, brz_ctx *ctx, brz_str text)
 static bool take_number(brz_str *text, uint64_t *number)
 {
     brz_str rest = *text;
-    if (!dump_take(&rest, BRZ_STR("(")) || !dump_take_number(&rest, number) ||
-        !dump_take(&rest, BRZ_STR(")")))
+    if (!brz_str_take(&rest, "(") || !brz_take_u64(&rest, number) || !brz_str_take(&rest, ")"))
         return false;
     *text = rest;
     return true;
@@ -168,14 +167,14 @@ static void leave_out(callgrind *c, brz_str line, brz_str msg)
 static inline bool take_any_number(brz_str *s, uint64_t *number)
 {
     bool hexadecimal = s->len > 1 && *s->data == '0' && (s->data[1] | 0x20) == 'x';
-    return hexadecimal ? dump_take_address(s, number) : dump_take_number(s, number);
+    return hexadecimal ? dump_take_address(s, number) : brz_take_u64(s, number);
 }
 
 /* Takes a position or cost, which may be relative to the one before. */
 static inline bool take_relative(brz_str *s, uint64_t *value)
 {
     uint64_t n;
-    if (take_any_number(s, value) || dump_take(s, BRZ_STR("*")))
+    if (take_any_number(s, value) || brz_str_take(s, "*"))
         return true;
     int sign = s->len > 0 ? *s->data : 0;
     if (sign == '+' || sign == '-')
@@ -316,14 +315,14 @@ static bool take_callee(callgrind *c, brz_str line)
     brz_ctx *ctx = c->dump.ctx;
     if (*line.data != 'c')
         return false;
-    if (dump_take(&text, BRZ_STR("cfn="))) {
+    if (brz_str_take(&text, "cfn=")) {
         name_callee(c, text);
-    } else if (dump_take(&text, BRZ_STR("calls="))) {
+    } else if (brz_str_take(&text, "calls=")) {
         take_call(c, text);
-    } else if (dump_take(&text, BRZ_STR("cfi=")) || dump_take(&text, BRZ_STR("cfl="))) {
+    } else if (brz_str_take(&text, "cfi=") || brz_str_take(&text, "cfl=")) {
         call->callee.file = names_read(&c->names, ctx, NAME_FILE, text);
         call->has_file = text.len > 0;
-    } else if (dump_take(&text, BRZ_STR("cob="))) {
+    } else if (brz_str_take(&text, "cob=")) {
         call->callee.object = names_read(&c->names, ctx, NAME_OBJECT, text);
         call->has_object = text.len > 0;
     } else {
@@ -336,16 +335,15 @@ static bool take_callee(callgrind *c, brz_str line)
 static bool take_name(callgrind *c, brz_str line)
 {
     brz_ctx *ctx = c->dump.ctx;
-    if (dump_take(&line, BRZ_STR("fn=")))
+    if (brz_str_take(&line, "fn="))
         name_function(c, line);
-    else if (dump_take(&line, BRZ_STR("fl=")) || dump_take(&line, BRZ_STR("fi=")) ||
-             dump_take(&line, BRZ_STR("fe=")))
+    else if (brz_str_take(&line, "fl=") || brz_str_take(&line, "fi=") || brz_str_take(&line, "fe="))
         c->current.file = names_read(&c->names, ctx, NAME_FILE, line);
-    else if (dump_take(&line, BRZ_STR("ob=")))
+    else if (brz_str_take(&line, "ob="))
         c->current.object = names_read(&c->names, ctx, NAME_OBJECT, line);
-    else if (dump_take(&line, BRZ_STR("jfi=")))
+    else if (brz_str_take(&line, "jfi="))
         names_read(&c->names, ctx, NAME_FILE, line);
-    else if (dump_take(&line, BRZ_STR("jfn=")))
+    else if (brz_str_take(&line, "jfn="))
         names_read(&c->names, ctx, NAME_FUNCTION, line);
     else
         return brz_starts_with(line, BRZ_STR("jump=")) || brz_starts_with(line, BRZ_STR("jcnd="));
@@ -361,7 +359,7 @@ static void read_position_columns(callgrind *c, brz_str text)
     c->line_column = UINT32_MAX;
     text = brz_trim(text);
     while (n < 2 && brz_take_piece(&text, ' ', &word)) {
-        if (brz_str_equal(word, BRZ_STR("line")))
+        if (brz_str_is(word, "line"))
             c->line_column = n;
         n += word.len > 0;
     }
@@ -386,7 +384,7 @@ static bool read_totals(callgrind *c, brz_str text, int64_t *totals)
     for (uint32_t k = 0; k < c->events.n; k++) {
         uint64_t total;
         dump_take_blanks(&text);
-        if (!dump_take_number(&text, &total) || total > INT64_MAX / 2)
+        if (!brz_take_u64(&text, &total) || total > INT64_MAX / 2)
             return false;
         call_graph_sum(&c->graph, &totals[k], (int64_t)total * c->events.items[k].factor);
     }
@@ -405,19 +403,19 @@ static bool take_heading(callgrind *c, brz_str line)
     brz_str key, text;
     if (!brz_cut_first(line, ':', &key, &text) || memchr(key.data, ' ', key.len) != NULL)
         return false;
-    if (brz_str_equal(key, BRZ_STR("positions")))
+    if (brz_str_is(key, "positions"))
         read_position_columns(c, text);
-    else if (brz_str_equal(key, BRZ_STR("events")))
+    else if (brz_str_is(key, "events"))
         read_events(c, line, text);
-    else if (brz_str_equal(key, BRZ_STR("event")))
+    else if (brz_str_is(key, "event"))
         events_read_title(&c->events, c->dump.ctx, text);
-    else if (brz_str_equal(key, BRZ_STR("totals")))
+    else if (brz_str_is(key, "totals"))
         c->has_totals = read_totals(c, text, c->totals);
-    else if (brz_str_equal(key, BRZ_STR("summary")) && !c->is_xdebug)
+    else if (brz_str_is(key, "summary") && !c->is_xdebug)
         c->has_summaries = read_totals(c, text, c->summaries);
-    else if (brz_str_equal(key, BRZ_STR("creator")))
+    else if (brz_str_is(key, "creator"))
         read_producer(c, text);
-    else if (brz_str_equal(key, BRZ_STR("cmd")))
+    else if (brz_str_is(key, "cmd"))
         c->command = brz_text_keep(c->dump.ctx, brz_trim(text));
     return true;
 }
@@ -498,8 +496,8 @@ static int32_t sniff(const brz_head *head)
     for (size_t i = 0;
          i < DUMP_SNIFFED_LINES && !(has_events && has_sign) && brz_block_line(&text, &line); i++) {
         has_events |= brz_starts_with(line, BRZ_STR("events:"));
-        for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-            has_sign |= brz_starts_with(line, brz_str_of(signs[k], strlen(signs[k])));
+        for (size_t k = 0; k < BRZ_COUNT_OF(signs); k++)
+            has_sign |= brz_starts_with(line, brz_str_of_text(signs[k]));
     }
     return has_events && has_sign ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }

@@ -53,12 +53,12 @@ static void read_unit(event *e, brz_weight_desc *weight)
         return;
     unit.len--;
     weight->name = brz_str_of(name.data, name.len - 1);
-    if (dump_take_number(&unit, &factor) && factor > 0 && factor <= 1000000)
+    if (brz_take_u64(&unit, &factor) && factor > 0 && factor <= 1000000)
         e->factor = (int64_t)factor;
     weight->unit = unit;
-    if (brz_str_equal(unit, BRZ_STR("ns")))
+    if (brz_str_is(unit, "ns"))
         weight->unit = BRZ_STR("nanoseconds");
-    else if (brz_str_equal(unit, BRZ_STR("us")))
+    else if (brz_str_is(unit, "us"))
         weight->unit = BRZ_STR("microseconds");
 }
 

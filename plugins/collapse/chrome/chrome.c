@@ -60,13 +60,6 @@ static brz_rc declare_own(trace *t, brz_ctx *ctx)
     return BRZ_OK;
 }
 
-static void declare_count(trace *t, brz_ctx *ctx)
-{
-    brz_weight_desc d = {
-        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
-    t->count = ctx->host->weight(ctx, &d);
-}
-
 /* Declares the columns. Time is the default: that of profiles or, without any, that of events. */
 static brz_rc declare(trace *t, brz_ctx *ctx, bool events)
 {
@@ -77,7 +70,7 @@ static brz_rc declare(trace *t, brz_ctx *ctx, bool events)
     if (has_times || events)
         column_declare(&t->time, ctx, 0);
     if (profiled)
-        declare_count(t, ctx);
+        t->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
     if (beside)
         column_declare(&t->calls, ctx, 0);
     column *calls = beside ? &t->calls : &t->time;

@@ -15,7 +15,7 @@
 
 static bool is_word(const brz_json_token *t, const char *word)
 {
-    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, brz_str_of(word, strlen(word)));
+    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, brz_str_of_text(word));
 }
 
 /* ---- times --------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static bool read_end(trace *t, brz_ctx *ctx, const brz_json_token *parts, int64_
 
 static void leave_out(brz_ctx *ctx, brz_str at, const char *why)
 {
-    brz_report_lost(ctx, "chrome-trace.event", at.data, at.len, brz_str_of(why, strlen(why)));
+    brz_report_lost(ctx, "chrome-trace.event", at.data, at.len, brz_str_of_text(why));
 }
 
 static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event_kind kind,
@@ -87,9 +87,7 @@ static void take_origin(trace *t, brz_ctx *ctx, const brz_json_token *parts)
                                                    "thread", "timed", "shown"};
     brz_json_token *origin = ctx->host->alloc(ctx, ORIGIN_PARTS * sizeof *origin, 0);
     uint32_t index = trace_track(t, ctx, parts, false);
-    cursor c;
-    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
-        members_read(&c, keys, ORIGIN_PARTS, origin);
+    members_of(ctx, &parts[EVENT_ARGS], keys, ORIGIN_PARTS, origin);
     if (origin[ORIGIN_WEIGHT].kind == BRZ_JSON_STRING)
         t->tracks[index].origin = origin;
     if (origin[ORIGIN_TIMED].kind == BRZ_JSON_TRUE && t->n_events == 0)
@@ -102,13 +100,11 @@ static void take_metadata(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     static const char *const keys[] = {"name"};
     bool of_process = is_word(&parts[EVENT_NAME], "process_name");
     brz_json_token name = {0};
-    cursor c;
     if (t->own && is_word(&parts[EVENT_NAME], "brazier"))
         take_origin(t, ctx, parts);
     if (!of_process && !is_word(&parts[EVENT_NAME], "thread_name"))
         return;
-    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
-        members_read(&c, keys, 1, &name);
+    members_of(ctx, &parts[EVENT_ARGS], keys, 1, &name);
     if (name.kind != BRZ_JSON_STRING)
         return;
     uint32_t index = trace_track(t, ctx, parts, false);
@@ -135,13 +131,11 @@ static bool is_summary(brz_ctx *ctx, const brz_json_token *parts)
 {
     static const char *const keys[] = {"count", "avg ms"};
     brz_json_token args[2] = {{0}};
-    cursor c;
     const brz_json_token *name = &parts[EVENT_NAME];
     if (name->kind != BRZ_JSON_STRING || !brz_starts_with(name->text, BRZ_STR("Total ")) ||
-        !brz_str_equal(parts[EVENT_TIME].text, BRZ_STR("0")))
+        !brz_str_is(parts[EVENT_TIME].text, "0"))
         return false;
-    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
-        members_read(&c, keys, 2, args);
+    members_of(ctx, &parts[EVENT_ARGS], keys, 2, args);
     return args[0].kind == BRZ_JSON_NUMBER && args[1].kind == BRZ_JSON_NUMBER;
 }
 

@@ -77,9 +77,7 @@ static brz_frame describe(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     static const char *const keys[ARGUMENTS] = {"module", "file", "url", "line", "column"};
     brz_frame_desc d = {.struct_size = sizeof d};
     brz_json_token args[ARGUMENTS] = {{0}};
-    cursor c;
-    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
-        members_read(&c, keys, ARGUMENTS, args);
+    members_of(ctx, &parts[EVENT_ARGS], keys, ARGUMENTS, args);
     if (parts[EVENT_FILE].kind == BRZ_JSON_STRING) {
         args[ARGUMENT_URL] = parts[EVENT_FILE];
         args[ARGUMENT_LINE] = parts[EVENT_LINE];

@@ -23,7 +23,7 @@ static const char *const table_keys[] = {"stackTable",    "frameTable", "funcTab
                                          "resourceTable", "sources",    "stringArray",
                                          "stringTable",   "libs"};
 
-#define TABLE_KEYS (sizeof table_keys / sizeof *table_keys)
+#define TABLE_KEYS BRZ_COUNT_OF(table_keys)
 
 void firefox_report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message)
 {
@@ -216,7 +216,7 @@ static category category_of(const brz_json_token *name)
                  {{"jit", "JIT"}, {0, BRZ_FRAME_JIT}},
                  {{"inlined", "Inlined"}, {0, BRZ_FRAME_INLINED}},
                  {{"waker", "Waker"}, {0, BRZ_FRAME_WAKER}}};
-    for (size_t i = 0; i < sizeof known / sizeof *known && name->kind == BRZ_JSON_STRING; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(known) && name->kind == BRZ_JSON_STRING; i++)
         if (members_find(name->text, known[i].names, 2) < 2)
             return known[i].category;
     return (category){0, 0};
@@ -227,8 +227,7 @@ static brz_json_token read_name(cursor *c)
 {
     static const char *const keys[] = {"name"};
     brz_json_token name = {0};
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 1, &name);
+    members_enter(c, keys, 1, &name);
     return name;
 }
 

@@ -25,7 +25,7 @@ static void add_pair(brz_metadata *m, brz_pair *pairs, brz_ctx *ctx, const char 
 {
     brz_str text = json_text(ctx, value);
     if (text.len > 0)
-        pairs[m->n_pairs++] = (brz_pair){brz_str_of(key, strlen(key)), text};
+        pairs[m->n_pairs++] = (brz_pair){brz_str_of_text(key), text};
 }
 
 /* Returns the index of the thread that is shown first. */

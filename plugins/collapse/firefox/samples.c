@@ -53,7 +53,7 @@ typedef struct reading {
 
 static bool is_word(const brz_json_token *t, const char *word)
 {
-    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, brz_str_of(word, strlen(word)));
+    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, brz_str_of_text(word));
 }
 
 /* Returns the unit of a thread's weights. */
@@ -78,9 +78,7 @@ static void read_origin(thread *t, brz_ctx *ctx)
 {
     static const char *const keys[ORIGIN_PARTS] = {"weight", "unit", "process", "thread",
                                                    "pid",    "tid",  "timed"};
-    cursor c;
-    if (members_open(&c, ctx, &t->own[THREAD_ORIGIN], BRZ_JSON_OBJECT))
-        members_read(&c, keys, ORIGIN_PARTS, t->origin);
+    members_of(ctx, &t->own[THREAD_ORIGIN], keys, ORIGIN_PARTS, t->origin);
 }
 
 static bool has_origin(const thread *t)
@@ -94,7 +92,7 @@ static void add_own(firefox *f, brz_ctx *ctx, thread *t)
     read_origin(t, ctx);
     bool stated = has_origin(t);
     brz_str name = json_text(ctx, stated ? &t->origin[ORIGIN_WEIGHT] : &t->own[THREAD_NAME]);
-    brz_str unit = brz_str_equal(name, BRZ_STR("samples")) ? name : BRZ_STR("count");
+    brz_str unit = brz_str_is(name, "samples") ? name : BRZ_STR("count");
     if (stated)
         unit = json_text(ctx, &t->origin[ORIGIN_UNIT]);
     if (f->n_columns <= COLUMN_LIMIT)
@@ -120,11 +118,9 @@ static bool has_value(const thread *t, brz_ctx *ctx, size_t part)
 {
     static const char *const keys[] = {"stack", "time", "weight", "threadCPUDelta"};
     brz_json_token places[4] = {{0}};
-    cursor c;
     if (t->samples[part].kind == BRZ_JSON_ARRAY)
         return true;
-    if (members_open(&c, ctx, &t->samples[SAMPLES_SCHEMA], BRZ_JSON_OBJECT))
-        members_read(&c, keys, 4, places);
+    members_of(ctx, &t->samples[SAMPLES_SCHEMA], keys, 4, places);
     return part < 4 && places[part].kind == BRZ_JSON_NUMBER;
 }
 
@@ -185,9 +181,7 @@ static void begin_rows(reading *r)
     static const char *const keys[VALUES] = {"stack", "time", "weight", "threadCPUDelta",
                                              "timeDeltas"};
     brz_json_token places[VALUES] = {{0}};
-    cursor c;
-    if (members_open(&c, r->ctx, &r->thread->samples[SAMPLES_SCHEMA], BRZ_JSON_OBJECT))
-        members_read(&c, keys, VALUES, places);
+    members_of(r->ctx, &r->thread->samples[SAMPLES_SCHEMA], keys, VALUES, places);
     for (size_t i = 0; i < VALUES; i++) {
         r->places[i] = members_number(&places[i], UINT32_MAX);
         r->has[i] = r->places[i] != UINT32_MAX;

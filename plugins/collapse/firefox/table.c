@@ -84,8 +84,7 @@ static void read_rows(table *t, brz_ctx *ctx, const brz_json_token rows[2],
     uint32_t places[MOST_COLUMNS];
     int64_t cells[MOST_COLUMNS];
     cursor c;
-    if (members_open(&c, ctx, &rows[0], BRZ_JSON_OBJECT))
-        members_read(&c, names, n, values);
+    members_of(ctx, &rows[0], names, n, values);
     for (size_t i = 0; i < n; i++)
         places[i] = members_number(&values[i], UINT32_MAX);
     if (!members_open(&c, ctx, &rows[1], BRZ_JSON_ARRAY))

@@ -148,11 +148,9 @@ static brz_rc open_instance(brz_ctx *ctx)
 /* Declares the time, which is the default if the report has it. */
 static void declare_time(ftrace *f)
 {
-    brz_weight_desc d = {.struct_size = sizeof d, .decimals = 3, .flags = BRZ_WEIGHT_DEFAULT};
-    d.name = BRZ_STR("time");
-    d.unit = BRZ_STR("microseconds");
     if (f->time == NO_WEIGHT)
-        f->time = f->dump.ctx->host->weight(f->dump.ctx, &d);
+        f->time = BRZ_DECLARE_WEIGHT(f->dump.ctx, .name = BRZ_STR("time"), .decimals = 3,
+                                     .unit = BRZ_STR("microseconds"), .flags = BRZ_WEIGHT_DEFAULT);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ static bool read_duration(brz_str field, int64_t *nanoseconds)
     decimal d;
     if (field.len > 0 && memchr("+!#*@$", field.data[0], 6) != NULL)
         field = brz_trim_start(brz_str_from(field, 1));
-    return decimal_take(&field, false, &d) && brz_str_equal(brz_trim(field), BRZ_STR("us")) &&
+    return decimal_take(&field, false, &d) && brz_str_is(brz_trim(field), "us") &&
            decimal_scale(&d, 3, nanoseconds);
 }
 
@@ -45,8 +45,7 @@ static bool is_flags(brz_str field)
 
 static bool is_interrupt(brz_str field)
 {
-    return brz_str_equal(field, BRZ_STR("==========>")) ||
-           brz_str_equal(field, BRZ_STR("<=========="));
+    return brz_str_is(field, "==========>") || brz_str_is(field, "<==========");
 }
 
 /* Parses a field. Returns false if the text belongs to the body. */
@@ -108,9 +107,8 @@ static void take_time(brz_str *text)
 {
     brz_str rest = *text;
     uint64_t number;
-    if (dump_take_number(&rest, &number) && dump_take(&rest, BRZ_STR(".")) &&
-        dump_take_number(&rest, &number) && dump_take_blanks(&rest) > 0 &&
-        dump_take(&rest, BRZ_STR("|"))) {
+    if (brz_take_u64(&rest, &number) && brz_str_take(&rest, ".") && brz_take_u64(&rest, &number) &&
+        dump_take_blanks(&rest) > 0 && brz_str_take(&rest, "|")) {
         dump_take_blanks(&rest);
         *text = rest;
     }
@@ -121,10 +119,10 @@ static bool take_cpu(brz_str *text, brz_str *cpu)
 {
     brz_str rest = *text;
     uint64_t number;
-    if (!dump_take_number(&rest, &number))
+    if (!brz_take_u64(&rest, &number))
         return false;
     *cpu = brz_str_of(text->data, text->len - rest.len);
-    if (!dump_take(&rest, BRZ_STR(")")))
+    if (!brz_str_take(&rest, ")"))
         return false;
     *text = rest;
     return true;
@@ -169,7 +167,7 @@ static void read_function(brz_str text, trace_line *l)
     l->task = brz_trim(brz_str_of(text.data, cpu));
     l->function = brz_trim(brz_str_of(text.data + end + 2, at - end - 2));
     l->caller = brz_trim(brz_str_from(text, at + 3));
-    if (dump_take(&l->function, BRZ_STR("function:")) && dump_take(&l->caller, BRZ_STR("-"))) {
+    if (brz_str_take(&l->function, "function:") && brz_str_take(&l->caller, "-")) {
         dump_take_blanks(&l->function);
         dump_take_blanks(&l->caller);
     }
@@ -186,7 +184,7 @@ static bool read_recorded(brz_str text, trace_line *l)
     if (at == SIZE_MAX || cpu == SIZE_MAX || cpu > at)
         return false;
     brz_str task = brz_trim(brz_str_of(text.data, cpu)), body = brz_str_from(text, at + mark.len);
-    bool is_call = dump_take(&body, BRZ_STR("entry:")) || dump_take(&body, BRZ_STR("exit:"));
+    bool is_call = brz_str_take(&body, "entry:") || brz_str_take(&body, "exit:");
     if (!is_call || !is_task(task))
         return false;
     read_graph(body, l);

@@ -28,11 +28,8 @@ static const struct {
 
 static void declare(ghcprof *g, brz_ctx *ctx, uint32_t cost)
 {
-    const char *name = cost_names[cost].name, *unit = cost_names[cost].unit;
-    brz_weight_desc d = {.struct_size = sizeof d,
-                         .name = brz_str_of(name, strlen(name)),
-                         .unit = brz_str_of(unit, strlen(unit))};
-    g->weights[cost] = ctx->host->weight(ctx, &d);
+    g->weights[cost] = BRZ_DECLARE_WEIGHT(ctx, .name = brz_str_of_text(cost_names[cost].name),
+                                          .unit = brz_str_of_text(cost_names[cost].unit));
     if (g->weights[cost] >= g->n_weights)
         g->n_weights = g->weights[cost] + 1;
 }

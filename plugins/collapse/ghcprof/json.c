@@ -167,8 +167,8 @@ static enum key key_of(brz_str text)
         {"ticks", N_TICKS},  {"children", KIDS},     {"cost_centres", LIST},
         {"profile", TREE},
     };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (brz_json_text_is(text, brz_str_of(keys[i].text, strlen(keys[i].text))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(keys); i++)
+        if (brz_json_text_is(text, brz_str_of_text(keys[i].text)))
             return keys[i].key;
     return OTHER_KEY;
 }

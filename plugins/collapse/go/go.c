@@ -19,7 +19,7 @@ static brz_rc read_header(go *g, brz_str line)
         BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
                  "a trace begins without a line that ends what is before it");
         return go_read_trace(g, line);
-    } else if (dump_take(&line, BRZ_STR("Type: "))) {
+    } else if (brz_str_take(&line, "Type: ")) {
         g->type = brz_text_keep(g->dump.ctx, brz_trim(line));
     }
     return BRZ_OK;

@@ -120,7 +120,7 @@ static void take_start(brz_str *s, brz_frame_desc *frame)
         at--;
     brz_str word = brz_str_from(*s, at);
     uint64_t line;
-    if (!dump_take(&word, BRZ_STR("s=")) || !dump_take_number(&word, &line))
+    if (!brz_str_take(&word, "s=") || !brz_take_u64(&word, &line))
         return;
     frame->first_line = line <= UINT32_MAX ? (uint32_t)line : 0;
     *s = brz_trim_end(brz_str_of(s->data, at));
@@ -166,9 +166,9 @@ static void take_mapping(brz_str *s)
     brz_str rest = *s;
     uint64_t number;
     dump_take_blanks(&rest);
-    if (dump_take(&rest, BRZ_STR("M=")) && dump_take_number(&rest, &number)) {
+    if (brz_str_take(&rest, "M=") && brz_take_u64(&rest, &number)) {
         dump_take_blanks(&rest);
-        if (dump_take(&rest, BRZ_STR("[F]")))
+        if (brz_str_take(&rest, "[F]"))
             dump_take_blanks(&rest);
     }
     *s = brz_trim(rest);
@@ -182,7 +182,7 @@ void go_read_location(go *g, brz_str line)
     brz_str rest = text;
     if (text.len == 0)
         return;
-    if (dump_take_number(&rest, &id) && dump_take(&rest, BRZ_STR(": ")) && rest.len > 2) {
+    if (brz_take_u64(&rest, &id) && brz_str_take(&rest, ": ") && rest.len > 2) {
         brz_str where = brz_trim(rest);
         rest = where;
         if (dump_take_address(&rest, &address)) {

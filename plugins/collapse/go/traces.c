@@ -32,8 +32,8 @@ static const unit units[] = {
 
 static const unit *find_unit(brz_str name)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (brz_str_equal(name, brz_str_of(units[i].name, strlen(units[i].name))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_str_is(name, units[i].name))
             return &units[i];
     return NULL;
 }
@@ -44,8 +44,7 @@ static void declare(go *g, const unit *u)
     brz_str name = g->type.len > 0 ? g->type : BRZ_STR("samples");
     if (g->n_columns > 0)
         return;
-    g->columns[g->n_columns++] =
-        dump_declare(g->dump.ctx, name, brz_str_of(u->base, strlen(u->base)));
+    g->columns[g->n_columns++] = dump_declare(g->dump.ctx, name, brz_str_of_text(u->base));
 }
 
 /* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
@@ -53,7 +52,7 @@ static const unit *split_amount(brz_str *s, int64_t *value)
 {
     brz_str rest = *s;
     decimal d;
-    bool negative = dump_take(&rest, BRZ_STR("-"));
+    bool negative = brz_str_take(&rest, "-");
     size_t n = 0;
     if (!decimal_take(&rest, false, &d))
         return NULL;

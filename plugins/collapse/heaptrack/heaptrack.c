@@ -238,7 +238,7 @@ static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
     if (heap_take_number(&rest, &index))
         result = allocates ? heap_allocate(&h->costs, index) : heap_free(&h->costs, index);
     if (result != HEAP_CHANGED)
-        leave_out(h, line, brz_str_of(messages[result], strlen(messages[result])));
+        leave_out(h, line, brz_str_of_text(messages[result]));
 }
 
 static void read_suppression(heaptrack *h, brz_str line, brz_str rest)
@@ -250,7 +250,7 @@ static void read_suppression(heaptrack *h, brz_str line, brz_str rest)
     suppression_result result = suppressions_add(&h->suppressions, h->dump.ctx, rest);
     if (result != SUPPRESSION_ADDED)
         brz_report(h->dump.ctx, BRZ_WARNING, "heaptrack.suppression", line.data, line.len,
-                   brz_str_of(messages[result], strlen(messages[result])));
+                   brz_str_of_text(messages[result]));
 }
 
 static void state_command(heaptrack *h, brz_str command)
@@ -336,7 +336,7 @@ static int32_t sniff(const brz_head *head)
 {
     brz_str text = dump_head_lines(head), line, next;
     uint64_t number;
-    if (!brz_block_line(&text, &line) || !dump_take(&line, BRZ_STR("v ")) ||
+    if (!brz_block_line(&text, &line) || !brz_str_take(&line, "v ") ||
         !heap_take_number(&line, &number) || !heap_take_number(&line, &number) || line.len > 0)
         return BRZ_SNIFF_NO;
     bool good = brz_block_line(&text, &next) &&

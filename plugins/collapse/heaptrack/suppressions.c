@@ -80,8 +80,8 @@ static bool is_of_system(brz_str text)
         "__nss_module_allocate", "__gconv_read_conf",  "__new_exitfn",  "tzset_internal",
         "dl_open_worker",        "g_main_context_new", "g_thread_self",
     };
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (matches(brz_str_of(patterns[i], strlen(patterns[i])), text))
+    for (size_t i = 0; i < BRZ_COUNT_OF(patterns); i++)
+        if (matches(brz_str_of_text(patterns[i]), text))
             return true;
     return false;
 }

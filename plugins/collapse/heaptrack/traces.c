@@ -6,7 +6,7 @@
 bool heap_take_number(brz_str *line, uint64_t *number)
 {
     brz_str rest = *line;
-    if (!brz_take_hex(&rest, number) || (rest.len > 0 && !dump_take(&rest, BRZ_STR(" "))))
+    if (!brz_take_hex(&rest, number) || (rest.len > 0 && !brz_str_take(&rest, " ")))
         return false;
     *line = rest;
     return true;

@@ -12,8 +12,8 @@ static bool is_sum(brz_str title)
 {
     return brz_starts_with(title, BRZ_STR("Weight")) ||
            brz_starts_with(title, BRZ_STR("Running")) ||
-           brz_starts_with(title, BRZ_STR("Bytes Used")) ||
-           brz_str_equal(title, BRZ_STR("Count")) || brz_starts_with(title, BRZ_STR("# "));
+           brz_starts_with(title, BRZ_STR("Bytes Used")) || brz_str_is(title, "Count") ||
+           brz_starts_with(title, BRZ_STR("# "));
 }
 
 /* Returns the unit in a title such as "Self (ms)". */
@@ -21,8 +21,8 @@ static brz_str unit_of(brz_str title)
 {
     static const char *const units[] = {"(s)", "(ms)", "(us)"};
     static const brz_str texts[] = {{"s", 1}, {"ms", 2}, {"us", 2}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (brz_ends_with(title, brz_str_of(units[i], strlen(units[i]))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_ends_with(title, brz_str_of_text(units[i])))
             return texts[i];
     return brz_str_of(NULL, 0);
 }
@@ -97,8 +97,8 @@ static const unit units[] = {
 
 static const unit *find_unit(brz_str name)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (brz_str_equal(name, brz_str_of(units[i].name, strlen(units[i].name))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_str_is(name, units[i].name))
             return &units[i];
     return NULL;
 }
@@ -134,7 +134,7 @@ static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_k
     cell = brz_trim(cell);
     *amount = 0;
     *kind = AMOUNT_NONE;
-    if (cell.len == 0 || brz_str_equal(cell, BRZ_STR("-")))
+    if (cell.len == 0 || brz_str_is(cell, "-"))
         return true;
     brz_str s = brz_str_of(text, without_commas(cell, text, sizeof text));
     if (!decimal_take(&s, false, &d))
@@ -194,20 +194,4 @@ const column *columns_shown(const columns *c, size_t i)
     for (; at->is_hidden || i > 0; at++)
         i -= !at->is_hidden;
     return at;
-}
-
-brz_weight_desc column_weight(const column *c)
-{
-    brz_weight_desc w = {
-        .struct_size = sizeof w, .name = BRZ_STR("count"), .unit = BRZ_STR("count")};
-    if (c->kind == AMOUNT_TIME) {
-        w.name = BRZ_STR("time");
-        w.unit = BRZ_STR("milliseconds");
-        w.decimals = 6;
-    } else if (c->kind == AMOUNT_BYTES) {
-        w.name = w.unit = BRZ_STR("bytes");
-    } else if (c->kind == AMOUNT_CYCLES) {
-        w.name = w.unit = BRZ_STR("cycles");
-    }
-    return w;
 }

@@ -50,7 +50,4 @@ bool columns_find_both(const columns *c, size_t *shown);
 /* Returns the i-th column that is shown. */
 const column *columns_shown(const columns *c, size_t i);
 
-/* Describes the weight of a column, after a row was read. */
-brz_weight_desc column_weight(const column *c);
-
 #endif

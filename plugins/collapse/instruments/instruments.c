@@ -136,12 +136,24 @@ static void report_row(instruments *t, brz_str line, brz_str msg)
         brz_report_lost(t->dump.ctx, "instruments.row", line.data, line.len, msg);
 }
 
+/* Declares the weights of the columns, after a row was read. */
 static void declare(instruments *t)
 {
+    static const struct {
+        const char *name, *unit;
+        uint32_t decimals;
+    } weights[] = {
+        [AMOUNT_NONE] = {"count", "count", 0},
+        [AMOUNT_COUNT] = {"count", "count", 0},
+        [AMOUNT_TIME] = {"time", "milliseconds", 6},
+        [AMOUNT_BYTES] = {"bytes", "bytes", 0},
+        [AMOUNT_CYCLES] = {"cycles", "cycles", 0},
+    };
     level_tree_init(&t->tree, t->dump.ctx, &t->dump.stacks, t->columns.n_shown);
     for (size_t i = 0; i < t->columns.n_shown; i++) {
-        brz_weight_desc weight = column_weight(columns_shown(&t->columns, i));
-        level_tree_declare(&t->tree, t->dump.ctx, &weight);
+        amount_kind kind = columns_shown(&t->columns, i)->kind;
+        level_tree_declare(&t->tree, t->dump.ctx, brz_str_of_text(weights[kind].name),
+                           weights[kind].unit, weights[kind].decimals);
     }
     t->has_columns = true;
     t->has_both = columns_find_both(&t->columns, &t->direction.weight);

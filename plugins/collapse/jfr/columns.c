@@ -69,7 +69,7 @@ static const struct {
     {"jdk.MethodTrace", "method_time", "nanoseconds", COUNT_DURATION, ALWAYS, false},
 };
 
-#define N_RULES ((uint32_t)(sizeof rules / sizeof rules[0]))
+#define N_RULES ((uint32_t)(BRZ_COUNT_OF(rules)))
 
 /* Rules of events without a rule in the table. */
 #define OTHER_COUNT N_RULES
@@ -78,7 +78,7 @@ static const struct {
 static bool has_rule(const record_type *t)
 {
     for (uint32_t i = 0; i < N_RULES; i++)
-        if (brz_str_equal(t->name, brz_str_of_text(rules[i].event)))
+        if (brz_str_is(t->name, rules[i].event))
             return true;
     return false;
 }
@@ -93,7 +93,7 @@ static bool holds(const columns *k, uint32_t rule)
 /* Returns whether a rule of a recording applies to a type. */
 static bool applies(const columns *k, uint32_t rule, const record_type *t)
 {
-    return brz_str_equal(t->name, brz_str_of_text(rules[rule].event)) && holds(k, rule);
+    return brz_str_is(t->name, rules[rule].event) && holds(k, rule);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static void need_other(columns *k, brz_str name, bool is_span)
 static void need_columns(columns *k, record_type *t)
 {
     for (uint32_t i = 0; i < N_RULES; i++)
-        if (brz_str_equal(t->name, brz_str_of_text(rules[i].event)))
+        if (brz_str_is(t->name, rules[i].event))
             k->wanted |= UINT64_C(1) << i;
     t->is_other = t->has_stack && !has_rule(t);
 }
@@ -150,8 +150,8 @@ static void read_setting(columns *k, chunk *c, const record_type *t, brz_bytes *
     o.keeps_extras = false;
     object_read(c, &o, (uint32_t)(t - c->types.items), payload);
     if (payload->error == NULL && object_has(&o, ROLE_NAME) && object_has(&o, ROLE_VALUE) &&
-        brz_str_equal(o.of[ROLE_NAME].text.text, BRZ_STR("event")))
-        k->is_wall |= brz_str_equal(o.of[ROLE_VALUE].text.text, BRZ_STR("wall"));
+        brz_str_is(o.of[ROLE_NAME].text.text, "event"))
+        k->is_wall |= brz_str_is(o.of[ROLE_VALUE].text.text, "wall");
 }
 
 void columns_collect(columns *k, chunk *c)
@@ -168,7 +168,7 @@ void columns_collect(columns *k, chunk *c)
         if (!t->is_seen)
             need_columns(k, t);
         t->is_seen = true;
-        if (brz_str_equal(t->name, BRZ_STR("jdk.ActiveSetting")))
+        if (brz_str_is(t->name, "jdk.ActiveSetting"))
             read_setting(k, c, t, &payload);
         else if (t->is_other)
             read_other(k, c, i, &payload);
@@ -179,9 +179,8 @@ void columns_collect(columns *k, chunk *c)
 
 static uint32_t declare(const columns *k, brz_str name, brz_str unit, bool is_gauge)
 {
-    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .unit = unit};
-    d.flags = is_gauge ? BRZ_WEIGHT_GAUGE : 0;
-    return k->ctx->host->weight(k->ctx, &d);
+    return BRZ_DECLARE_WEIGHT(k->ctx, .name = name, .unit = unit,
+                              .flags = is_gauge ? BRZ_WEIGHT_GAUGE : 0);
 }
 
 static uint32_t declare_other(const columns *k, const other_column *o)
@@ -251,7 +250,7 @@ static bool is_asleep(chunk *c, const object *event)
     if (k == NULL || !state->field->is_pooled)
         return false;
     if (k->made_as != MADE_STATE) {
-        k->made = brz_str_equal(value_text(c, state), BRZ_STR("STATE_SLEEPING"));
+        k->made = brz_str_is(value_text(c, state), "STATE_SLEEPING");
         k->made_as = MADE_STATE;
     }
     return k->made != 0;

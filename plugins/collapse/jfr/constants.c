@@ -121,10 +121,3 @@ brz_str value_text(chunk *c, const field_value *v)
         return brz_str_of("", 0);
     return text;
 }
-
-brz_str constants_text(chunk *c, uint32_t type, uint64_t id)
-{
-    field reference = {.type = type, .is_pooled = true};
-    field_value v = {.field = &reference, .number = id};
-    return value_text(c, &v);
-}

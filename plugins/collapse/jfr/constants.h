@@ -15,9 +15,6 @@ constant *constants_find(const chunk *c, uint32_t type, uint64_t id);
 /* Reads the record of a constant. Returns false if it is damaged, or no record. */
 bool constants_object(chunk *c, const constant *k, object *o);
 
-/* Returns the text that a constant stands for, such as the name of a class, or an empty one. */
-brz_str constants_text(chunk *c, uint32_t type, uint64_t id);
-
 /* Returns the text of a value: its own, or that of the constant. */
 brz_str value_text(chunk *c, const field_value *v);
 

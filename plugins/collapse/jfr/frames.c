@@ -30,8 +30,8 @@ static const struct {
 static void set_kind(chunk *c, brz_frame_desc *d, const field_value *type)
 {
     brz_str name = value_text(c, type);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (brz_str_equal(name, brz_str_of(kinds[i].name, strlen(kinds[i].name)))) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(kinds); i++)
+        if (brz_str_is(name, kinds[i].name)) {
             d->kind = kinds[i].kind;
             d->flags = kinds[i].flags;
         }

@@ -74,7 +74,7 @@ typedef struct parser {
 
 static bool is(brz_str s, const char *name)
 {
-    return brz_str_equal(s, brz_str_of(name, strlen(name)));
+    return brz_str_is(s, name);
 }
 
 static brz_str take_string(parser *p)
@@ -101,7 +101,7 @@ static void read_strings(parser *p)
 
 static role role_of(brz_str name)
 {
-    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(roles); i++)
         if (is(name, roles[i].name))
             return roles[i].role;
     return ROLE_NONE;
@@ -109,7 +109,7 @@ static role role_of(brz_str name)
 
 static basic basic_of(brz_str name)
 {
-    for (size_t i = 0; i < sizeof basics / sizeof basics[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(basics); i++)
         if (is(name, basics[i].name))
             return basics[i].basic;
     return BASIC_NONE;
@@ -158,7 +158,7 @@ static void set_field(field *f, brz_str key, brz_str value)
 
 static void set_annotation(field *f, brz_str value)
 {
-    for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(spans); i++)
         if (is(value, spans[i].name))
             f->span = (uint8_t)spans[i].unit;
 }

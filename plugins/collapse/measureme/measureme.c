@@ -118,7 +118,7 @@ static bool read_metadata(metadata *m, brz_ctx *ctx, texts *t)
     m->command = decode_quoted(behind(all, BRZ_STR("\"cmd\"")), ctx, &rest);
     rest = behind(m->command.data != NULL ? rest : all, BRZ_STR("\"counter\""));
     m->counter = decode_quoted(behind(rest, BRZ_STR("\"name\"")), ctx, &rest);
-    m->process.timed = m->counter.len == 0 || brz_str_equal(m->counter, BRZ_STR("wall-time"));
+    m->process.timed = m->counter.len == 0 || brz_str_is(m->counter, "wall-time");
     m->process.name = crate_of(m->command);
     state(m, ctx);
     return true;

@@ -10,11 +10,11 @@
 
 static kind_role role_of(brz_str name)
 {
-    if (brz_str_equal(name, BRZ_STR("ArtifactSize")))
+    if (brz_str_is(name, "ArtifactSize"))
         return ROLE_SIZE;
-    if (brz_str_equal(name, BRZ_STR("QueryCacheHitCount")))
+    if (brz_str_is(name, "QueryCacheHitCount"))
         return ROLE_CACHE_HIT_COUNT;
-    return brz_str_equal(name, BRZ_STR("QueryCacheHit")) ? ROLE_CACHE_HIT : ROLE_OTHER;
+    return brz_str_is(name, "QueryCacheHit") ? ROLE_CACHE_HIT : ROLE_OTHER;
 }
 
 void names_init(names *n, brz_ctx *ctx, texts *t, bool args)

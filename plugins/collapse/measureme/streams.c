@@ -14,7 +14,7 @@
 
 static bool reject(brz_ctx *ctx, const uint8_t *at, const char *why)
 {
-    brz_report(ctx, BRZ_FATAL, "measureme.header", at, 0, brz_str_of(why, strlen(why)));
+    brz_report(ctx, BRZ_FATAL, "measureme.header", at, 0, brz_str_of_text(why));
     return false;
 }
 
@@ -70,7 +70,7 @@ static void add_piece(stream *s, brz_ctx *ctx, const uint8_t *data, uint64_t n)
 
 static void warn(brz_ctx *ctx, const char *code, const uint8_t *at, const char *why)
 {
-    brz_report(ctx, BRZ_WARNING, code, at, 0, brz_str_of(why, strlen(why)));
+    brz_report(ctx, BRZ_WARNING, code, at, 0, brz_str_of_text(why));
 }
 
 /* Reads a page. Returns false if no other page can be found after it. */

@@ -53,7 +53,7 @@ static uint32_t function_of(pstats *p, const marshal_value v[3])
     brz_frame_desc frame = {.kind = BRZ_KIND_USER, .name = v[2].text};
     if (v[1].integer > 0 && v[1].integer <= UINT32_MAX)
         frame.first_line = (uint32_t)v[1].integer;
-    if (!brz_str_equal(v[0].text, BRZ_STR("~"))) /* which stands for code in C */
+    if (!brz_str_is(v[0].text, "~")) /* which stands for code in C */
         frame.file = v[0].text;
     function = call_graph_function(&p->graph, dump_frame(&p->dump, &frame));
     brz_frame_cache_put(&p->functions, ctx, &key, function);
@@ -178,7 +178,7 @@ static void report_error(pstats *p)
     if (b->error == NULL)
         return;
     p->key.len = 0;
-    brz_text_append(&p->key, ctx, brz_str_of(b->error, strlen(b->error)));
+    brz_text_append(&p->key, ctx, brz_str_of_text(b->error));
     brz_text_append(&p->key, ctx, BRZ_STR(": the rest is left out"));
     brz_report_lost(ctx, "pstats.value", b->error_at, 0, brz_text_str(&p->key));
 }

@@ -73,7 +73,7 @@ static uint32_t find_directory(brz_bytes *b)
 /* Reads the next entry of the directory, with its name. */
 static brz_str read_entry(brz_bytes *b, entry *e)
 {
-    if (!brz_str_equal(brz_bytes_text(b, 4), BRZ_STR("PK\1\2")))
+    if (!brz_str_is(brz_bytes_text(b, 4), "PK\1\2"))
         brz_bytes_fail(b, "not an entry of an archive");
     brz_bytes_skip(b, 6);
     e->method = brz_bytes_u16(b);
@@ -101,7 +101,7 @@ static bool find_entry(brz_bytes *b, brz_str name, entry *e)
 static brz_bytes packed_bytes(brz_bytes *b, const entry *e)
 {
     brz_bytes_seek(b, e->offset);
-    if (!brz_str_equal(brz_bytes_text(b, 4), BRZ_STR("PK\3\4")))
+    if (!brz_str_is(brz_bytes_text(b, 4), "PK\3\4"))
         brz_bytes_fail(b, "not a member of an archive");
     brz_bytes_skip(b, MEMBER_SIZE - 8);
     uint32_t name = brz_bytes_u16(b), extra = brz_bytes_u16(b);
@@ -188,12 +188,10 @@ typedef struct sleepy {
 static brz_rc open_instance(brz_ctx *ctx)
 {
     sleepy *s = ctx->inst;
-    brz_weight_desc d = {.struct_size = sizeof d, .decimals = DECIMALS};
-    d.name = BRZ_STR("time");
-    d.unit = BRZ_STR("seconds");
     brz_stacks_init(&s->stacks, ctx, BRZ_LEAF_FIRST);
     ids_init(&s->ids, ctx);
-    s->weight = ctx->host->weight(ctx, &d);
+    s->weight = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
+                                   .decimals = DECIMALS);
     return BRZ_OK;
 }
 
@@ -238,7 +236,7 @@ static bool read_symbol(brz_str line, brz_str *id, brz_frame_desc *frame)
         return false;
     if (brz_parse_u64(brz_trim(number), &n) && n <= UINT32_MAX)
         frame->line = (uint32_t)n;
-    if (brz_str_equal(frame->file, BRZ_STR("[unknown]")))
+    if (brz_str_is(frame->file, "[unknown]"))
         frame->file.len = 0;
     return true;
 }
@@ -335,7 +333,7 @@ static int32_t sniff(const brz_head *head)
     if (!brz_starts_with(text, BRZ_STR("PK\3\4")))
         return BRZ_SNIFF_NO;
     for (size_t i = 0; i < BRZ_COUNT_OF(members); i++)
-        found += brz_str_find(text, brz_str_of(members[i], strlen(members[i])), 0) != SIZE_MAX;
+        found += brz_str_find(text, brz_str_of_text(members[i]), 0) != SIZE_MAX;
     return found >= 2 ? BRZ_SNIFF_MAGIC : BRZ_SNIFF_NO;
 }
 

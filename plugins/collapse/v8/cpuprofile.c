@@ -52,13 +52,12 @@ static void read_top(profile *p, cursor *c, brz_str key)
     }
 }
 
-static void read_document(profile *p, brz_ctx *ctx, brz_str text)
+static void read_document(profile *p, brz_ctx *ctx, const brz_chunk *chunk)
 {
     static const char *const codes[] = {"cpuprofile.json", "cpuprofile.cut-off"};
     cursor c;
     brz_str key;
-    cursor_start(&c, ctx, text);
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         while (cursor_member(&c, &key))
             read_top(p, &c, key);
     cursor_report(&c, codes);
@@ -70,11 +69,9 @@ static void read_document(profile *p, brz_ctx *ctx, brz_str text)
 /* Declares the columns. The first one is the default. */
 static void declare(profile *p, brz_ctx *ctx, bool has_times)
 {
-    brz_weight_desc d = {
-        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
     if (has_times)
         column_declare(&p->time, ctx, 0);
-    p->count = ctx->host->weight(ctx, &d);
+    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
 }
 
 static brz_rc count_samples(profile *p, brz_ctx *ctx)
@@ -104,7 +101,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     profile *p = ctx->inst;
     *used = chunk->len;
-    read_document(p, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    read_document(p, ctx, chunk);
     return p->samples.len > 0 ? count_samples(p, ctx) : count_hits(p, ctx);
 }
 

@@ -24,13 +24,12 @@ static brz_rc open_instance(brz_ctx *ctx)
     return BRZ_OK;
 }
 
-static void read_document(profile *p, brz_ctx *ctx, brz_str text)
+static void read_document(profile *p, brz_ctx *ctx, const brz_chunk *chunk)
 {
     static const char *const codes[] = {"heapprofile.json", "heapprofile.cut-off"};
     cursor c;
     brz_str key;
-    cursor_start(&c, ctx, text);
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+    if (cursor_open(&c, ctx, chunk))
         while (cursor_member(&c, &key)) {
             if (brz_json_text_is(key, BRZ_STR("head")) && c.token.kind == BRZ_JSON_OBJECT)
                 tree_read(&p->tree, &c);
@@ -44,12 +43,6 @@ static void read_document(profile *p, brz_ctx *ctx, brz_str text)
 }
 
 /* ---- weights ------------------------------------------------------------------------------- */
-
-static uint32_t declare(brz_ctx *ctx, brz_str name, brz_str unit)
-{
-    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .unit = unit};
-    return ctx->host->weight(ctx, &d);
-}
 
 static brz_rc count_bytes(profile *p, brz_ctx *ctx)
 {
@@ -84,7 +77,7 @@ static brz_rc count_samples(profile *p, brz_ctx *ctx)
     cursor_start(&c, ctx, p->samples);
     if (p->samples.len == 0 || !cursor_next(&c))
         return BRZ_OK;
-    p->count = declare(ctx, BRZ_STR("samples"), BRZ_STR("samples"));
+    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
     while (rc == BRZ_OK && cursor_element(&c)) {
         brz_str at = c.token.text;
         uint32_t index = read_sample(p, &c);
@@ -103,8 +96,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     profile *p = ctx->inst;
     *used = chunk->len;
-    read_document(p, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    p->bytes = declare(ctx, BRZ_STR("bytes"), BRZ_STR("bytes"));
+    read_document(p, ctx, chunk);
+    p->bytes = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("bytes"), .unit = BRZ_STR("bytes"));
     brz_rc rc = count_bytes(p, ctx);
     return rc == BRZ_OK ? count_samples(p, ctx) : rc;
 }

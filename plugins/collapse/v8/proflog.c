@@ -113,10 +113,8 @@ static void describe(proflog *p, const brz_json_token *code, brz_frame_desc *fra
 {
     static const char *const keys[] = {"name", "type", "func"};
     brz_json_token values[3] = {{0}};
-    cursor c;
-    if (!members_open(&c, p->dump.ctx, code, BRZ_JSON_OBJECT))
+    if (!members_of(p->dump.ctx, code, keys, 3, values))
         return;
-    members_read(&c, keys, 3, values);
     const brz_json_token *function = function_name(p, &values[2]);
     brz_str text = json_text_into(&p->name, p->dump.ctx, function != NULL ? function : &values[0]);
     frame->kind = BRZ_KIND_USER;
@@ -156,7 +154,7 @@ static bool push_code(proflog *p, const brz_json_token *index)
         brz_path_push(p->dump.stacks.path, p->dump.ctx, frame_of(p, i));
     else
         push_named(p, brz_str_of("", 0));
-    return i < p->codes.n || brz_str_equal(index->text, BRZ_STR("-1"));
+    return i < p->codes.n || brz_str_is(index->text, "-1");
 }
 
 /* Reads the codes of a tick, with an offset after each. */
@@ -183,8 +181,7 @@ static brz_rc read_tick(proflog *p, cursor *c)
     const char *begin = c->at;
     int64_t time;
     brz_path_cut(d->stacks.path, 0);
-    if (cursor_enter(c, BRZ_JSON_OBJECT))
-        members_read(c, keys, 3, values);
+    members_enter(c, keys, 3, values);
     if (members_number(&values[1], 0) == STATE_GC)
         push_named(p, BRZ_STR("(garbage collector)"));
     if (!read_stack(p, &values[2])) {
@@ -215,12 +212,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     static const char *const codes[] = {"v8log.json", "v8log.cut-off"};
     static const char *const keys[N_MEMBERS] = {"code", "functions", "ticks"};
     proflog *p = ctx->inst;
-    cursor c;
     *used = chunk->len;
-    cursor_start(&c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
-    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
-        members_read(&c, keys, N_MEMBERS, p->members);
-    cursor_report(&c, codes);
+    members_of_input(ctx, chunk, codes, keys, N_MEMBERS, p->members);
     dump_declare(ctx, BRZ_STR("ticks"), BRZ_STR("samples"));
     read_elements(&p->codes, ctx, &p->members[CODE]);
     read_elements(&p->functions, ctx, &p->members[FUNCTIONS]);
@@ -238,8 +231,8 @@ static int32_t sniff(const brz_head *head)
     uint32_t found = cursor_paths(head, paths);
     if ((found & 12) == 12)
         return BRZ_SNIFF_HEADER;
-    for (size_t i = 0; i < sizeof types / sizeof *types && (found & 3) == 3; i++)
-        if (brz_str_find(text, brz_str_of(types[i], strlen(types[i])), 0) != SIZE_MAX)
+    for (size_t i = 0; i < BRZ_COUNT_OF(types) && (found & 3) == 3; i++)
+        if (brz_str_find(text, brz_str_of_text(types[i]), 0) != SIZE_MAX)
             return BRZ_SNIFF_HEADER;
     return BRZ_SNIFF_NO;
 }

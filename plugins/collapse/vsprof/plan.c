@@ -17,8 +17,8 @@ bool plan_is_header(brz_str line, char *delimiter)
         return false;
     *delimiter = line.data[at];
     csv_split(line, *delimiter, 2, &row);
-    return brz_str_equal(csv_cell(&row, LEVEL_COLUMN), BRZ_STR("Level")) &&
-           brz_str_equal(csv_cell(&row, NAME_COLUMN), BRZ_STR("Function Name"));
+    return brz_str_is(csv_cell(&row, LEVEL_COLUMN), "Level") &&
+           brz_str_is(csv_cell(&row, NAME_COLUMN), "Function Name");
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -80,9 +80,9 @@ static void add_pair(vsprof_plan *plan, brz_ctx *ctx, brz_str name, size_t k)
 
 static void add_column(vsprof_plan *plan, brz_ctx *ctx, brz_str name, size_t k)
 {
-    if (brz_str_equal(name, BRZ_STR("Module Name"))) {
+    if (brz_str_is(name, "Module Name")) {
         plan->module = k;
-    } else if (brz_str_equal(name, BRZ_STR("Number of Calls"))) {
+    } else if (brz_str_is(name, "Number of Calls")) {
         vsprof_metric *m = metric_named(plan, BRZ_STR("Number of Calls"));
         *m = (vsprof_metric){m->name, k, SORT_CALLS, UNIT_COUNT};
     } else if (adds_up(name) && (brz_str_has(name, BRZ_STR("Inclusive ")) ||

@@ -259,10 +259,7 @@ static void declare_weight(level_tree *tree, brz_ctx *ctx, const vsprof_metric *
         [UNIT_COUNT] = "count",       [UNIT_SAMPLES] = "samples", [UNIT_BYTES] = "bytes",
         [UNIT_TIME] = "milliseconds", [UNIT_PERCENT] = "percent",
     };
-    brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
-    d.decimals = metric_decimals(m);
-    d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
-    level_tree_declare(tree, ctx, &d);
+    level_tree_declare(tree, ctx, m->name, units[m->unit], metric_decimals(m));
 }
 
 static brz_rc open_instance(brz_ctx *ctx)

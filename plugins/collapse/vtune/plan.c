@@ -16,8 +16,7 @@
 
 static bool is_stack_column(brz_str name)
 {
-    return brz_str_equal(name, BRZ_STR("Function Stack")) ||
-           brz_str_equal(name, BRZ_STR("Call Stack"));
+    return brz_str_is(name, "Function Stack") || brz_str_is(name, "Call Stack");
 }
 
 /* Removes a line from the front of *text. Returns false if there is no complete line. */
@@ -83,10 +82,7 @@ static bool is_identity(brz_str name)
 {
     static const char *const names[] = {"Source Line", "Line",      "PID",          "TID",
                                         "Process ID",  "Thread ID", "Start Address"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (brz_str_equal(name, brz_str_of(names[i], strlen(names[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(name, names);
 }
 
 static bool is_rate(brz_str name)
@@ -177,7 +173,7 @@ static bool is_known(const vtune_plan *plan, brz_str name)
 
 static bool is_default(const vtune_metric *m)
 {
-    return brz_str_equal(m->name, BRZ_STR("CPU Time"));
+    return brz_str_is(m->name, "CPU Time");
 }
 
 /* Chooses the columns of the best available type: self values rather than totals. */
@@ -213,11 +209,11 @@ static void name_columns(vtune_plan *plan, column *columns, const csv_row *heade
         brz_str name = columns[k].name = csv_bare(header->cells[k]);
         if (plan->stack == NO_COLUMN && is_stack_column(name))
             plan->stack = k;
-        else if (brz_str_equal(name, BRZ_STR("Function")))
+        else if (brz_str_is(name, "Function"))
             plan->function = k;
-        else if (brz_str_equal(name, BRZ_STR("Module")))
+        else if (brz_str_is(name, "Module"))
             plan->module = k;
-        else if (brz_str_equal(name, BRZ_STR("Source File")))
+        else if (brz_str_is(name, "Source File"))
             plan->file = k;
     }
 }
@@ -271,8 +267,8 @@ static int32_t unit_shift(brz_str unit)
         const char *text;
         int32_t shift;
     } units[] = {{"", 0}, {"s", 0}, {"ms", 3}, {"us", 6}, {"ns", 9}, {"%", 0}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (brz_str_equal(unit, brz_str_of(units[i].text, strlen(units[i].text))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_str_is(unit, units[i].text))
             return units[i].shift;
     return -1;
 }

@@ -36,10 +36,7 @@ static void declare_weight(level_tree *tree, brz_ctx *ctx, const vtune_metric *m
         [UNIT_BYTES] = "bytes",
         [UNIT_PERCENT] = "percent",
     };
-    brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
-    d.decimals = m->decimals;
-    d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
-    level_tree_declare(tree, ctx, &d);
+    level_tree_declare(tree, ctx, m->name, units[m->unit], m->decimals);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)

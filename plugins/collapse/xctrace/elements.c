@@ -63,7 +63,7 @@ brz_str *element_attribute(element_attributes *a, brz_str name)
         {"fmt", 3, &a->fmt},         {"addr", 4, &a->addr}, {"line", 4, &a->line},
         {"inlined", 7, &a->inlined},
     };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(known); i++)
         if (known[i].len == name.len && memcmp(known[i].name, name.data, name.len) == 0)
             return known[i].to;
     return NULL;
@@ -132,7 +132,7 @@ static void begin_frame(xctrace *x, const element_attributes *a)
     brz_text_append(&f->name, x->ctx, name);
     f->name.len = brz_rust_repair(brz_text_str(&f->name), f->name.data);
     f->binary = f->place = NO_VALUE;
-    f->inlined = brz_str_equal(a->inlined, BRZ_STR("true"));
+    f->inlined = brz_str_is(a->inlined, "true");
 }
 
 static void add_source_line(xctrace *x, const xctrace_place *place)

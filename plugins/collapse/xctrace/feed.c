@@ -250,7 +250,7 @@ static void report_stop(xctrace *x, uint64_t rows)
     const char *reason = XML_ErrorString(error);
     t->len = 0;
     brz_text_append(t, x->ctx, BRZ_STR("broken XML ("));
-    brz_text_append(t, x->ctx, brz_str_of(reason, strlen(reason)));
+    brz_text_append(t, x->ctx, brz_str_of_text(reason));
     brz_text_append(t, x->ctx, BRZ_STR("): left out up to the next row"));
     report_rows_here(x, "xctrace.xml", brz_text_str(t), rows);
 }

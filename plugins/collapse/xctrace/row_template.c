@@ -126,7 +126,7 @@ static bool learn_attributes(lesson *l, element_kind kind, bool matters)
         brz_str name = up_to(l->p, "=");
         brz_str value = up_to(name.data + name.len + 2, "\"");
         l->p = value.data + value.len + 1;
-        if (matters && !brz_str_equal(name, BRZ_STR("ref")))
+        if (matters && !brz_str_is(name, "ref"))
             return false;
         template_hole hole = matters ? HOLE_REF : HOLE_ANY;
         if (is_loose(value) ? !add_hole(l, value.data, hole, kind, value.len) : matters)

@@ -124,8 +124,7 @@ brz_rc dump_open_root_first(brz_ctx *ctx)
 
 uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight, .name = name, .unit = unit};
-    return ctx->host->weight(ctx, &weight);
+    return BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = unit);
 }
 
 brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
@@ -191,7 +190,7 @@ int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test)
 bool dump_take_address(brz_str *s, uint64_t *address)
 {
     brz_str digits = *s;
-    if (!dump_take(&digits, BRZ_STR("0x")) && !dump_take(&digits, BRZ_STR("0X")))
+    if (!brz_str_take(&digits, "0x") && !brz_str_take(&digits, "0X"))
         return false;
     if (!brz_take_hex(&digits, address))
         return false;
@@ -205,7 +204,7 @@ bool dump_number_behind(brz_str s, brz_str word, uint64_t *number)
     if (at == SIZE_MAX)
         return false;
     s = brz_str_from(s, at + word.len);
-    return (dump_take_address(&s, number) || dump_take_number(&s, number)) && *number <= INT64_MAX;
+    return (dump_take_address(&s, number) || brz_take_u64(&s, number)) && *number <= INT64_MAX;
 }
 
 /* Removes ":NUMBER" from the end. */

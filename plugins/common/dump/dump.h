@@ -88,21 +88,6 @@ int32_t dump_sniff_line(const brz_head *head, brz_block_begins *test);
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */
 
-/* Removes `word` from the front. Returns false if the text does not begin with it. */
-static inline bool dump_take(brz_str *s, brz_str word)
-{
-    if (s->len < word.len || memcmp(s->data, word.data, word.len) != 0)
-        return false;
-    *s = brz_str_from(*s, word.len);
-    return true;
-}
-
-/* Removes a decimal number from the front. Returns false without one, or if it is too large. */
-static inline bool dump_take_number(brz_str *s, uint64_t *number)
-{
-    return brz_take_u64(s, number);
-}
-
 /* Removes a hexadecimal number from the front, which begins with "0x". */
 bool dump_take_address(brz_str *s, uint64_t *address);
 
@@ -153,6 +138,13 @@ brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump
 
 /* Implements brz_collapser.finish. */
 brz_rc dump_finish(brz_ctx *ctx);
+
+/* Defines `sniff` of a format that one line shows. */
+#define DUMP_SNIFF_LINE(test_)                                                                     \
+    static int32_t sniff(const brz_head *head)                                                     \
+    {                                                                                              \
+        return dump_sniff_line(head, test_);                                                       \
+    }
 
 /* Defines `parse` of a format of blocks. */
 #define DUMP_PARSE_BLOCKS(begins_, read_)                                                          \

@@ -6,7 +6,7 @@ const char *const java_packages_choices[] = {"full", "short", "none", NULL};
 bool java_frame_take_at(brz_str *line)
 {
     brz_str rest = *line;
-    if (dump_take_blanks(&rest) == 0 || !dump_take(&rest, BRZ_STR("at ")))
+    if (dump_take_blanks(&rest) == 0 || !brz_str_take(&rest, "at "))
         return false;
     *line = brz_trim(rest);
     return line->len > 0;

@@ -12,7 +12,7 @@ static bool take_process(brz_str line, uint64_t *id, brz_str *command)
                                                          : SIZE_MAX;
     if (of != SIZE_MAX)
         line = brz_str_from(line, of + 5);
-    if (!dump_take_number(&line, id) || *id > INT64_MAX || !dump_take(&line, BRZ_STR(":")) ||
+    if (!brz_take_u64(&line, id) || *id > INT64_MAX || !brz_str_take(&line, ":") ||
         dump_take_blanks(&line) == 0 || line.len == 0)
         return false;
     *command = line;

@@ -47,7 +47,7 @@ static void end_node(call_tree *t, brz_ctx *ctx)
 static bool is_among(brz_str key, const char *const *keys, size_t *index)
 {
     for (*index = 0; keys[*index] != NULL; (*index)++)
-        if (brz_json_text_is(key, brz_str_of(keys[*index], strlen(keys[*index]))))
+        if (brz_json_text_is(key, brz_str_of_text(keys[*index])))
             return true;
     return false;
 }

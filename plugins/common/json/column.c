@@ -10,17 +10,16 @@
 
 uint32_t column_most(brz_str unit)
 {
-    if (brz_str_equal(unit, BRZ_STR("milliseconds")))
+    if (brz_str_is(unit, "milliseconds"))
         return 6;
-    if (brz_str_equal(unit, BRZ_STR("microseconds")))
+    if (brz_str_is(unit, "microseconds"))
         return 3;
-    return brz_str_equal(unit, BRZ_STR("nanoseconds")) ? 0 : MOST_DECIMALS;
+    return brz_str_is(unit, "nanoseconds") ? 0 : MOST_DECIMALS;
 }
 
 void column_declare(column *c, brz_ctx *ctx, uint32_t flags)
 {
-    brz_weight_desc d = {.struct_size = sizeof d, .name = c->name, .unit = c->unit, .flags = flags};
-    c->weight = ctx->host->weight(ctx, &d);
+    c->weight = BRZ_DECLARE_WEIGHT(ctx, .name = c->name, .unit = c->unit, .flags = flags);
 }
 
 /* Removes zeros at the end of a fraction. */

@@ -76,6 +76,12 @@ bool cursor_enter(cursor *c, brz_json_kind bracket)
     return false;
 }
 
+bool cursor_open(cursor *c, brz_ctx *ctx, const brz_chunk *chunk)
+{
+    cursor_start(c, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    return cursor_next(c) && cursor_enter(c, BRZ_JSON_OBJECT);
+}
+
 /* Reads what follows the document, which should be blank. */
 static void read_behind(cursor *c)
 {
@@ -105,7 +111,7 @@ void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser)
         const char *message = deviations[i].message;
         brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = deviations[i].code};
         d.at = found->first;
-        d.msg = brz_str_of(message, strlen(message));
+        d.msg = brz_str_of_text(message);
         d.count = found->n;
         if (found->n > 0)
             ctx->host->diag(ctx, &d);

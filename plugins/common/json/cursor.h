@@ -23,6 +23,9 @@ typedef struct cursor {
 /* Starts at the beginning of a text. `ctx` may be NULL for texts of up to 64 nested brackets. */
 void cursor_start(cursor *c, brz_ctx *ctx, brz_str text);
 
+/* Starts at the object that is the whole input of a reader. Returns false for another value. */
+bool cursor_open(cursor *c, brz_ctx *ctx, const brz_chunk *chunk);
+
 /* Reads the next token. Returns false at the end and at an error. */
 bool cursor_next(cursor *c);
 

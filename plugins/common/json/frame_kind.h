@@ -13,8 +13,8 @@ static inline void json_set_kind(brz_frame_desc *d, const brz_json_token *kind)
     } kinds[] = {{"process", BRZ_KIND_PROCESS, 0},  {"user", BRZ_KIND_USER, 0},
                  {"kernel", BRZ_KIND_KERNEL, 0},    {"jit", 0, BRZ_FRAME_JIT},
                  {"inlined", 0, BRZ_FRAME_INLINED}, {"waker", 0, BRZ_FRAME_WAKER}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && kind->kind == BRZ_JSON_STRING; i++)
-        if (brz_json_text_is(kind->text, brz_str_of(kinds[i].word, strlen(kinds[i].word)))) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(kinds) && kind->kind == BRZ_JSON_STRING; i++)
+        if (brz_json_text_is(kind->text, brz_str_of_text(kinds[i].word))) {
             d->kind = kinds[i].kind;
             d->flags = kinds[i].flags;
         }

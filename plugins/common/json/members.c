@@ -6,7 +6,7 @@
 size_t members_find(brz_str key, const char *const *keys, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (brz_json_text_is(key, brz_str_of(keys[i], strlen(keys[i]))))
+        if (brz_json_text_is(key, brz_str_of_text(keys[i])))
             return i;
     return n;
 }
@@ -27,6 +27,47 @@ void members_read(cursor *c, const char *const *keys, size_t n, brz_json_token *
         if (i < n)
             values[i] = value;
     }
+}
+
+bool members_enter(cursor *c, const char *const *keys, size_t n, brz_json_token *values)
+{
+    if (!cursor_enter(c, BRZ_JSON_OBJECT))
+        return false;
+    members_read(c, keys, n, values);
+    return true;
+}
+
+bool members_of(brz_ctx *ctx, const brz_json_token *value, const char *const *keys, size_t n,
+                brz_json_token *values)
+{
+    cursor c;
+    cursor_start(&c, ctx, value->text);
+    return value->kind == BRZ_JSON_OBJECT && cursor_next(&c) && members_enter(&c, keys, n, values);
+}
+
+void members_of_input(brz_ctx *ctx, const brz_chunk *chunk, const char *const codes[2],
+                      const char *const *keys, size_t n, brz_json_token *values)
+{
+    cursor c;
+    if (cursor_open(&c, ctx, chunk))
+        members_read(&c, keys, n, values);
+    cursor_report(&c, codes);
+}
+
+bool members_push_frames(brz_ctx *ctx, const brz_json_token *indices, const brz_frame_list *frames,
+                         brz_path *path)
+{
+    cursor c;
+    if (!members_open(&c, ctx, indices, BRZ_JSON_ARRAY))
+        return false;
+    while (cursor_element(&c)) {
+        uint32_t index = members_number(&c.token, UINT32_MAX);
+        cursor_skip(&c);
+        if (index >= frames->n)
+            return false;
+        brz_path_push(path, ctx, frames->ids[index]);
+    }
+    return path->n > 0;
 }
 
 bool members_open(cursor *c, brz_ctx *ctx, const brz_json_token *value, brz_json_kind bracket)

@@ -25,7 +25,7 @@ static bool is_word(char c)
 static brz_str first_of(brz_str s, const char *const *texts)
 {
     for (; *texts != NULL; texts++) {
-        brz_str text = brz_str_of(*texts, strlen(*texts));
+        brz_str text = brz_str_of_text(*texts);
         if (brz_starts_with(s, text))
             return text;
     }
@@ -131,7 +131,7 @@ static bool ends_function(brz_str rest)
 {
     static const char *const ends[] = {" [", " (.", " ->", NULL};
     rest = without_qualifiers(rest);
-    if (rest.len == 0 || brz_str_equal(rest, BRZ_STR("@plt")) || first_of(rest, ends).len > 0)
+    if (rest.len == 0 || brz_str_is(rest, "@plt") || first_of(rest, ends).len > 0)
         return true;
     return memchr("VZBCSIJFDL[{", rest.data[0], 12) != NULL;
 }
@@ -142,7 +142,7 @@ static bool are_arguments(brz_str s, size_t at, size_t end, bool converts)
     brz_str brackets = brz_str_of(s.data + at, end - at);
     if (brz_starts_with(brackets, BRZ_STR("(anonymous namespace)")))
         return false;
-    if (converts && !brz_str_equal(brackets, BRZ_STR("()")))
+    if (converts && !brz_str_is(brackets, "()"))
         return false;
     return !takes_brackets(brz_str_of(s.data, at)) && !is_place(brackets) &&
            ends_function(brz_str_from(s, end));

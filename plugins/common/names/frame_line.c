@@ -244,7 +244,7 @@ static bool is_page_size(brz_str w)
     size_t n = 0;
     while (n < w.len && brz_is_digit(w.data[n]))
         n++;
-    return brz_str_equal(w, BRZ_STR("N/A")) ||
+    return brz_str_is(w, "N/A") ||
            (n > 0 && n + 1 == w.len && memchr("BKMGT", w.data[n], 5) != NULL);
 }
 

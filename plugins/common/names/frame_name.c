@@ -22,7 +22,7 @@ static const brz_str anonymous_namespace = {"(anonymous namespace)", 21};
 
 bool module_is_kernel(brz_str module)
 {
-    if (brz_str_equal(module, BRZ_STR("[unknown]")))
+    if (brz_str_is(module, "[unknown]"))
         return false;
     if (brz_starts_with(module, BRZ_STR("[")) || brz_ends_with(module, BRZ_STR(".ko")))
         return true;
@@ -88,7 +88,7 @@ void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
 static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, const frame_line *line)
 {
     brz_str module = line->module;
-    bool known = module.len > 0 && !brz_str_equal(module, BRZ_STR("[unknown]"));
+    bool known = module.len > 0 && !brz_str_is(module, "[unknown]");
     const char *slash = known ? brz_rfind(module, '/') : NULL;
     if (slash != NULL)
         module = brz_str_of(slash + 1, module.len - (size_t)(slash + 1 - module.data));
@@ -105,7 +105,7 @@ static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, cons
 /* Returns the flag of a line's code; `inner` says that it was inlined into the previous piece. */
 static uint32_t flags_of(brz_str module, bool inner)
 {
-    if (inner || brz_str_equal(module, BRZ_STR("inlined")))
+    if (inner || brz_str_is(module, "inlined"))
         return BRZ_FRAME_INLINED;
     bool is_jit = module_is_jit(module) || brz_starts_with(module, BRZ_STR("[JIT"));
     return is_jit ? BRZ_FRAME_JIT : 0;
@@ -166,7 +166,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
     d.kind = kind_of(line->module, d.flags);
     d.flags |= wanted->waker ? BRZ_FRAME_WAKER : 0;
     b->len = 0;
-    if (brz_str_equal(piece, BRZ_STR("[unknown]")))
+    if (brz_str_is(piece, "[unknown]"))
         append_unknown(b, ctx, wanted, line);
     else if (wanted->cut_at_bracket)
         append_short(b, ctx, cut_at_bracket(piece), java);
@@ -179,8 +179,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
     d.line = line->number;
     d.address = wanted->places ? parse_address(line->address) : 0;
     d.name = brz_str_of(b->data, b->len);
-    if (!brz_str_equal(line->module, BRZ_STR("[unknown]")) &&
-        !brz_str_equal(line->module, BRZ_STR("inlined")))
+    if (!brz_str_is(line->module, "[unknown]") && !brz_str_is(line->module, "inlined"))
         d.module = line->module;
     return ctx->host->frame(ctx, &d);
 }

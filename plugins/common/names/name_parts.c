@@ -69,7 +69,7 @@ static bool is_suffix(brz_str s, size_t at, size_t end)
     static const char *const words[] = {
         "isra", "part", "constprop", "cold", "llvm", "lto_priv", "clone", "_omp_fn", "plt", "so",
         "dll",  "exe",  "dylib",     "jar",  "py",   "js",       "mjs",   "ts",      "rb",  "php"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
         if (is_at(s, at, end, brz_str_of(words[i], n)) &&
             (at + n == end || !is_word(s.data[at + n])))
@@ -204,10 +204,7 @@ static bool has_code_ending(brz_str file)
     if (dot == least)
         return false;
     brz_str ending = rest_at(file, dot - 1, file.len);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (brz_str_equal(ending, brz_str_of(endings[i], strlen(endings[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(ending, endings);
 }
 
 /* Returns whether a name has blanks, parameters or arguments. */
@@ -471,10 +468,7 @@ static bool is_core_type(brz_str type)
                                         "str", "usize", "bool", "char", "isize"};
     if (type.len > 0 && strchr("[(*&", type.data[0]) != NULL)
         return true;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (brz_str_equal(type, brz_str_of(words[i], strlen(words[i]))))
-            return true;
-    return false;
+    return BRZ_IS_AMONG(type, words);
 }
 
 /* Returns the text in front of the name that the JVM gives a class that it generates, which has a
@@ -542,7 +536,7 @@ brz_str name_package(brz_str name)
     brz_str head = rest_at(name, from, to > from ? to : from);
     static const char *const firsts[] = {"`", "!", "::"};
     for (size_t i = 0; i < 3; i++) {
-        size_t at = brz_str_find(head, brz_str_of(firsts[i], strlen(firsts[i])), 0);
+        size_t at = brz_str_find(head, brz_str_of_text(firsts[i]), 0);
         if (at != SIZE_MAX && at > 0) { /* in "<u8 as core::Clone>", the trait's crate */
             size_t word = last_of(head, at, ' ');
             if (head.data[at - 1] == '>' && is_core_type(rest_at(head, word, at - 1)))

@@ -15,8 +15,8 @@ static brz_str base_name(brz_str path)
 bool mapping_is_kernel(brz_str module)
 {
     return brz_starts_with(module, BRZ_STR("[kernel")) ||
-           brz_starts_with(module, BRZ_STR("[guest.kernel")) ||
-           brz_str_equal(module, BRZ_STR("[vmlinux]")) || brz_ends_with(module, BRZ_STR(".ko"));
+           brz_starts_with(module, BRZ_STR("[guest.kernel")) || brz_str_is(module, "[vmlinux]") ||
+           brz_ends_with(module, BRZ_STR(".ko"));
 }
 
 brz_str unresolved_name(brz_text *scratch, brz_ctx *ctx, brz_str module, uint64_t address)

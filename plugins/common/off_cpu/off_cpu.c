@@ -39,11 +39,9 @@ const char *const off_cpu_units[] = {"nanoseconds", "microseconds", NULL};
 /* Declares a column, whose values are nanoseconds in any unit. */
 static uint32_t declare_column(const off_cpu *o, brz_ctx *ctx, brz_str name, uint32_t flags)
 {
-    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .flags = flags};
-    const char *unit = off_cpu_units[o->options->unit];
-    d.unit = brz_str_of(unit, strlen(unit));
-    d.decimals = o->options->unit == 0 ? 0 : 3;
-    return ctx->host->weight(ctx, &d);
+    return BRZ_DECLARE_WEIGHT(ctx, .name = name,
+                              .unit = brz_str_of_text(off_cpu_units[o->options->unit]),
+                              .decimals = o->options->unit == 0 ? 0 : 3, .flags = flags);
 }
 
 /* Declares the columns. The first of those that the options ask for is shown. */
@@ -472,10 +470,7 @@ static const char *const entries[] = {
 
 static bool is_entry(brz_str name)
 {
-    for (size_t i = 0; i < BRZ_COUNT_OF(entries); i++)
-        if (brz_str_equal(name, brz_str_of(entries[i], strlen(entries[i]))))
-            return true;
-    return brz_starts_with(name, BRZ_STR("asm_sysvec_")) ||
+    return BRZ_IS_AMONG(name, entries) || brz_starts_with(name, BRZ_STR("asm_sysvec_")) ||
            brz_starts_with(name, BRZ_STR("sysvec_"));
 }
 

@@ -109,7 +109,7 @@ bool debuginfod_fetch(debuginfod *d, enum debuginfod_kind kind, const uint8_t *i
     bool good = fd >= 0 && name != NULL;
     path->len = 0;
     if (good)
-        brz_text_append(path, d->ctx, brz_str_of(name, strlen(name)));
+        brz_text_append(path, d->ctx, brz_str_of_text(name));
     free(name);
     return good;
 }

@@ -15,16 +15,16 @@ void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_w
     t->n_declared = 0;
 }
 
-void level_tree_declare(level_tree *t, brz_ctx *ctx, const brz_weight_desc *d)
+void level_tree_declare(level_tree *t, brz_ctx *ctx, brz_str name, const char *unit,
+                        uint32_t decimals)
 {
-    brz_weight_desc whole = *d;
-    whole.decimals = 0; /* drops the decimals of an earlier weight */
-    uint32_t column = ctx->host->weight(ctx, &whole);
+    /* without decimals, which would replace those of an earlier weight */
+    uint32_t column = BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = brz_str_of_text(unit));
     bool is_new = column == t->n_columns;
     t->columns[t->n_declared++] = is_new ? column : BRZ_NO_WEIGHT;
     if (!is_new)
         return;
-    ctx->host->decimals(ctx, column, d->decimals);
+    ctx->host->decimals(ctx, column, decimals);
     t->n_columns++;
 }
 

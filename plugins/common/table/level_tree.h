@@ -28,7 +28,8 @@ void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_w
 
 /* Declares the next weight. Leaves it out if the host identifies it with an earlier one, which
  * happens if their names differ only in malformed UTF-8. */
-void level_tree_declare(level_tree *t, brz_ctx *ctx, const brz_weight_desc *d);
+void level_tree_declare(level_tree *t, brz_ctx *ctx, brz_str name, const char *unit,
+                        uint32_t decimals);
 
 /* Subtracts a part from a whole; the result is at least 0. */
 static inline void level_take_off(int64_t *whole, int64_t part)

@@ -141,7 +141,7 @@ static void read_member(tree *t, cursor *c, brz_str key)
     }
     if (brz_json_text_is(key, BRZ_STR("id")))
         m->id = c->token;
-    else if (brz_json_text_is(key, brz_str_of(t->own_key, strlen(t->own_key))))
+    else if (brz_json_text_is(key, brz_str_of_text(t->own_key)))
         m->own = c->token;
     else if (brz_json_text_is(key, BRZ_STR("parent")) && c->token.kind == BRZ_JSON_NUMBER)
         relate(t, c->ctx, &c->token, true);

@@ -43,7 +43,7 @@ static const amount_unit size_units[AMOUNT_UNITS] = {
 static double size_of(brz_str unit, const known_unit *known)
 {
     for (; known->name != NULL; known++)
-        if (brz_str_equal(unit, brz_str_of(known->name, strlen(known->name))))
+        if (brz_str_is(unit, known->name))
             return known->size;
     return 0;
 }
@@ -52,7 +52,7 @@ static double size_of(brz_str unit, const known_unit *known)
 static bool is_any(brz_str s, const char *const *words)
 {
     for (; *words != NULL; words++)
-        if (brz_str_equal(s, brz_str_of(*words, strlen(*words))))
+        if (brz_str_is(s, *words))
             return true;
     return false;
 }
@@ -216,7 +216,7 @@ uint32_t amount_samples(const brz_tree *tree, uint32_t weight)
     const amount_scale scale = amount_scale_of(brz_weight_at(tree, weight), 1);
     for (uint32_t i = 0; i < tree->n_weights && amount_has_units(&scale); i++) {
         const brz_weight_info *w = brz_weight_at(tree, i);
-        if (brz_str_equal(w->name, BRZ_STR("samples")) && w->total > 0)
+        if (brz_str_is(w->name, "samples") && w->total > 0)
             return i;
     }
     return BRZ_NO_WEIGHT;

@@ -15,7 +15,7 @@ static const struct {
 int32_t axis_digits(brz_str unit)
 {
     for (uint32_t i = 0; i < BRZ_COUNT_OF(times); i++)
-        if (brz_str_equal(unit, brz_str_of(times[i].name, strlen(times[i].name))))
+        if (brz_str_is(unit, times[i].name))
             return times[i].digits;
     return -1;
 }

@@ -14,7 +14,7 @@ static const struct {
 static const char *member_of(brz_str key)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(members); i++)
-        if (brz_str_equal(key, brz_str_of(members[i].key, strlen(members[i].key))))
+        if (brz_str_is(key, members[i].key))
             return members[i].member;
     return NULL;
 }

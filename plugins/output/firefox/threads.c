@@ -18,7 +18,7 @@ static const char *weight_type(const brz_weight_info *info)
 {
     if (axis_is_time(info->unit))
         return "tracing-ms";
-    return brz_str_equal(info->unit, BRZ_STR("bytes")) ? "bytes" : "samples";
+    return brz_str_is(info->unit, "bytes") ? "bytes" : "samples";
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */

@@ -147,7 +147,7 @@ static const char *kind_name(uint32_t kind)
 {
     static const char *const names[] = {NULL,  "process", "user", "kernel",
                                         "jit", "inlined", "waker"};
-    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
+    return kind < BRZ_COUNT_OF(names) ? names[kind] : NULL;
 }
 
 static void put_extra(brz_writer *w, const char *key, brz_str value)
@@ -162,7 +162,7 @@ static void put_extras(brz_writer *w, const brz_frame_info *f)
 {
     const char *kind = kind_name(brz_frame_category(f->kind, f->flags));
     if (kind != NULL)
-        put_extra(w, ",\"libtype\":", brz_str_of(kind, strlen(kind)));
+        put_extra(w, ",\"libtype\":", brz_str_of_text(kind));
     put_extra(w, ",\"module\":", f->module);
     put_extra(w, ",\"file\":", f->file);
     if (f->line > 0) {

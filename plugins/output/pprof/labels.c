@@ -19,7 +19,7 @@ static bool has_label(const brz_tag_info *tag, const char *const *words)
 {
     for (uint32_t i = 0; i < tag->n_labels; i++)
         for (const char *const *word = words; *word != NULL; word++)
-            if (brz_str_equal(brz_label_at(tag, i)->key, brz_str_of_text(*word)))
+            if (brz_str_is(brz_label_at(tag, i)->key, *word))
                 return true;
     return false;
 }

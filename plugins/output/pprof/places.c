@@ -45,7 +45,7 @@ static bool is_substitute(brz_str name, brz_str module)
 {
     brz_str base = base_name(module);
     if (base.len == 0)
-        return brz_str_equal(name, BRZ_STR("[unknown]"));
+        return brz_str_is(name, "[unknown]");
     if (base.data[0] == '[')
         return brz_str_equal(name, base);
     return name.len == base.len + 2 && name.data[0] == '[' && name.data[name.len - 1] == ']' &&

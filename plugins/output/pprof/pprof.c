@@ -120,7 +120,7 @@ static const struct {
 static uint32_t field_of(brz_str key)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(fields); i++)
-        if (brz_str_equal(key, brz_str_of(fields[i].key, strlen(fields[i].key))))
+        if (brz_str_is(key, fields[i].key))
             return fields[i].field;
     return 0;
 }

@@ -12,21 +12,21 @@ static const struct {
     uint32_t digits; /* the unit is 10^-digits seconds */
 } times[] = {{"seconds", 0}, {"milliseconds", 3}, {"microseconds", 6}, {"nanoseconds", 9}};
 
-#define N_TIMES (sizeof times / sizeof times[0])
+#define N_TIMES BRZ_COUNT_OF(times)
 
 /* Finds the unit of time that can hold the weight's last digit, and the factor for its values.
  * Returns false if no unit is fine enough. */
 static bool finer_time(const brz_weight_info *weight, sample_type *t)
 {
     for (size_t i = 0; i < N_TIMES; i++) {
-        if (!brz_str_equal(weight->unit, brz_str_of(times[i].name, strlen(times[i].name))))
+        if (!brz_str_is(weight->unit, times[i].name))
             continue;
         uint32_t digits = times[i].digits + weight->decimals;
         while (i < N_TIMES && times[i].digits < digits)
             i++;
         if (i == N_TIMES)
             return false;
-        t->unit = brz_str_of(times[i].name, strlen(times[i].name));
+        t->unit = brz_str_of_text(times[i].name);
         t->factor = brz_power_of_ten(times[i].digits - digits);
         return true;
     }
@@ -36,7 +36,7 @@ static bool finer_time(const brz_weight_info *weight, sample_type *t)
 sample_type sample_type_of(brz_output_ctx *ctx, const brz_weight_info *weight)
 {
     sample_type t = {weight->name, weight->unit, 1};
-    if (t.unit.len == 0 || brz_str_equal(t.unit, BRZ_STR("samples")))
+    if (t.unit.len == 0 || brz_str_is(t.unit, "samples"))
         t.unit = BRZ_STR("count");
     if (finer_time(weight, &t) || weight->decimals == 0)
         return t;

@@ -84,7 +84,7 @@ static bool add_column(columns *c, brz_str word)
     if (c->n == BRZ_COUNT_OF(c->items))
         return reject(c, "has too many columns at", word);
     for (uint32_t i = 0; i < N_COLUMNS; i++)
-        if (brz_str_equal(word, brz_str_of(column_names[i], strlen(column_names[i])))) {
+        if (brz_str_is(word, column_names[i])) {
             c->items[c->n++] = i;
             return true;
         }
@@ -167,7 +167,7 @@ static brz_str heading(const table *t, uint32_t column)
     const char *text = headings[column == NAME && by != 0 ? by : column];
     if (is_of_comparison(column) && shows_totals(t))
         text = totals[column - BEFORE];
-    return brz_str_of(text, strlen(text));
+    return brz_str_of_text(text);
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -393,7 +393,7 @@ static void put_title(table *t, uint32_t weight)
     brz_put_char(&t->w, ' ');
     put_screen_text(&t->w, info->name, UINT32_MAX);
     if (info->unit.len > 0 && !brz_str_equal(info->unit, info->name) &&
-        !brz_str_equal(info->unit, BRZ_STR("count"))) {
+        !brz_str_is(info->unit, "count")) {
         BRZ_PUT(&t->w, " (");
         put_screen_text(&t->w, info->unit, UINT32_MAX);
         brz_put_char(&t->w, ')');

@@ -157,7 +157,7 @@ bool json_line_is(const char *p, const char *end)
 
 static bool has_entries(brz_str type)
 {
-    return brz_str_equal(type, BRZ_STR("map")) || brz_str_equal(type, BRZ_STR("stats"));
+    return brz_str_is(type, "map") || brz_str_is(type, "stats");
 }
 
 /* Returns whether [p, end) begins like a line with a map, which starts a new record. */
@@ -223,13 +223,12 @@ static brz_rc take_text(bpftrace *b, brz_ctx *ctx, brz_str escaped)
 
 static bool is_text(brz_str type)
 {
-    return brz_str_equal(type, BRZ_STR("printf")) || brz_str_equal(type, BRZ_STR("value"));
+    return brz_str_is(type, "printf") || brz_str_is(type, "value");
 }
 
 static bool is_histogram(brz_str type)
 {
-    return brz_str_equal(type, BRZ_STR("hist")) || brz_str_equal(type, BRZ_STR("lhist")) ||
-           brz_str_equal(type, BRZ_STR("tseries"));
+    return brz_str_is(type, "hist") || brz_str_is(type, "lhist") || brz_str_is(type, "tseries");
 }
 
 /* Parses the text that a line carries. Skips other data; counts it if it is nested. */

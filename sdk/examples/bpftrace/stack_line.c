@@ -68,7 +68,7 @@ static void take_module(brz_str *s, stack_line *l)
     *s = brz_trim_end(brz_str_of(s->data, i - 1));
     if (brz_ends_with(l->module, BRZ_STR(" (deleted)")))
         l->module.len -= 10;
-    if (brz_str_equal(l->module, BRZ_STR("inlined"))) {
+    if (brz_str_is(l->module, "inlined")) {
         l->inlined = true;
         l->module.len = 0;
     }
@@ -119,7 +119,7 @@ static void take_source(brz_str *s, stack_line *l)
 static void take_unresolved(brz_str *s, stack_line *l)
 {
     bool address = brz_starts_with(*s, BRZ_STR("0x")) && is_hex(brz_str_from(*s, 2));
-    l->unresolved = address || brz_str_equal(*s, BRZ_STR("[unknown]"));
+    l->unresolved = address || brz_str_is(*s, "[unknown]");
     if (address && l->address.len == 0)
         l->address = brz_str_from(*s, 2);
 }
@@ -216,7 +216,7 @@ static const char *const user_names[] = {
 static bool is_among(brz_str name, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        brz_str known = brz_str_of(names[i], strlen(names[i]));
+        brz_str known = brz_str_of_text(names[i]);
         bool any_end = known.data[known.len - 1] == '*';
         known.len -= any_end;
         if (any_end ? brz_starts_with(name, known) : brz_str_equal(name, known))
@@ -237,9 +237,9 @@ uint32_t stack_line_evidence(const stack_line *l)
 {
     if (l->address.len > 0)
         return is_kernel_address(l->address) ? KERNEL_ADDRESS : USER_ADDRESS;
-    if (is_among(l->name, kernel_names, sizeof kernel_names / sizeof *kernel_names))
+    if (is_among(l->name, kernel_names, BRZ_COUNT_OF(kernel_names)))
         return KERNEL_NAME;
-    if (is_among(l->name, user_names, sizeof user_names / sizeof *user_names))
+    if (is_among(l->name, user_names, BRZ_COUNT_OF(user_names)))
         return USER_NAME;
     return 0;
 }

@@ -161,9 +161,9 @@ static brz_str unit_of(brz_str map)
         {"us", "microseconds"},    {"usecs", "microseconds"}, {"ms", "milliseconds"},
         {"msecs", "milliseconds"}, {"bytes", "bytes"},
     };
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (brz_str_equal(map, brz_str_of(units[i][0], strlen(units[i][0]))))
-            return brz_str_of(units[i][1], strlen(units[i][1]));
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_str_is(map, units[i][0]))
+            return brz_str_of_text(units[i][1]);
     return BRZ_STR("count");
 }
 

@@ -59,7 +59,7 @@ static bool is(brz_str s, char c)
 static bool is_include(brz_str name)
 {
     return brz_starts_with(name, BRZ_STR("include")) || brz_starts_with(name, BRZ_STR("require")) ||
-           brz_str_equal(name, BRZ_STR("eval"));
+           brz_str_is(name, "eval");
 }
 
 /* Returns the text from the name to the line of the call; these fields are adjacent. */

@@ -33,7 +33,7 @@ static uint32_t level_of(brz_str cell)
         cell = brz_str_of(cell.data + step.len, cell.len - step.len);
         level++;
     }
-    return brz_str_equal(cell, BRZ_STR("-&gt;")) ? level : 0;
+    return brz_str_is(cell, "-&gt;") ? level : 0;
 }
 
 static enum line_says take_call(brz_str cell, brz_str place, entry *e)

@@ -7,7 +7,7 @@
  * name. */
 static bool includes_file(const entry *e)
 {
-    return e->included.len > 0 && !brz_str_equal(e->name, BRZ_STR("eval"));
+    return e->included.len > 0 && !brz_str_is(e->name, "eval");
 }
 
 /* Writes the name to `scratch`. */
@@ -36,7 +36,7 @@ static brz_frame make_frame(xdebug *x, brz_ctx *ctx, entry *e)
     d.name = brz_text_str(&x->scratch);
     if (includes_file(e))
         d.file = e->included;
-    else if (brz_str_equal(e->name, BRZ_STR("{main}")))
+    else if (brz_str_is(e->name, "{main}"))
         d.file = e->file;
     d.kind = e->user_defined ? BRZ_KIND_USER : BRZ_KIND_OTHER;
     return ctx->host->frame(ctx, &d);

@@ -53,9 +53,8 @@ static size_t name_length(brz_str s)
 
 static bool is_include(brz_str name)
 {
-    return brz_str_equal(name, BRZ_STR("include")) ||
-           brz_str_equal(name, BRZ_STR("include_once")) ||
-           brz_str_equal(name, BRZ_STR("require")) || brz_str_equal(name, BRZ_STR("require_once"));
+    return brz_str_is(name, "include") || brz_str_is(name, "include_once") ||
+           brz_str_is(name, "require") || brz_str_is(name, "require_once");
 }
 
 /* Returns the end of the arguments: the last ") ", which precedes the call site. */
@@ -98,7 +97,7 @@ static enum line_says take_call(brz_str call, entry *e)
 
 static enum line_says take_event(brz_str rest, brz_str word, size_t blanks, entry *e)
 {
-    bool is_return = brz_str_equal(word, BRZ_STR(">=>"));
+    bool is_return = brz_str_is(word, ">=>");
     size_t indent = is_return ? 2 : 1;
     if (blanks < indent || (blanks - indent) / 2 > UINT32_MAX)
         return SAYS_ODD;
@@ -106,7 +105,7 @@ static enum line_says take_event(brz_str rest, brz_str word, size_t blanks, entr
     e->number = NO_NUMBER;
     if (is_return)
         return SAYS_EXIT;
-    if (!brz_str_equal(word, BRZ_STR("->")) || rest.len == 0)
+    if (!brz_str_is(word, "->") || rest.len == 0)
         return SAYS_ODD;
     return take_call(brz_trim_start(rest), e);
 }
@@ -115,7 +114,7 @@ enum line_says textual_line(brz_str line, entry *e)
 {
     size_t blanks;
     brz_str word = take_word(&line, &blanks);
-    if (brz_str_equal(word, BRZ_STR("=>")))
+    if (brz_str_is(word, "=>"))
         return SAYS_NOTHING;
     if (!parse_seconds(word, &e->time))
         return SAYS_ODD;

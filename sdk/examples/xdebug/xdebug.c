@@ -72,7 +72,7 @@ static enum mark mark_of(brz_str line)
     };
     if (is_table(line))
         return MARK_START;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(marks); i++)
         if (brz_starts_with(line, marks[i].text))
             return marks[i].mark;
     return MARK_NONE;

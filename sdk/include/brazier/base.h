@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** The major version of the interface. It is part of the name of the entry symbol and of the
  * plug-in folder, both of which are derived from this line. While it is 0, the interface may change
@@ -149,11 +150,20 @@ static inline brz_str brz_str_of(const char *data, size_t len)
     return s;
 }
 
+/** Returns a view of a terminated text. */
+static inline brz_str brz_str_of_text(const char *text)
+{
+    return brz_str_of(text, strlen(text));
+}
+
 /** Returns the text after the first `n` bytes, which it has. */
 static inline brz_str brz_str_from(brz_str s, size_t n)
 {
     return brz_str_of(s.data + n, s.len - n);
 }
+
+/** Returns the number of elements of an array. */
+#define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 /** Returns a view of a string literal. */
 #define BRZ_STR(literal) brz_str_of("" literal, sizeof(literal) - 1)

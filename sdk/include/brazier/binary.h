@@ -110,7 +110,7 @@ static inline brz_rc brz_bytes_report(brz_ctx *ctx, const brz_bytes *b, int32_t 
 {
     const char *why = b->error != NULL ? b->error : "invalid data";
     brz_report(ctx, severity, code, b->error != NULL ? b->error_at : b->at, 0,
-               brz_str_of(why, strlen(why)));
+               brz_str_of_text(why));
     return severity == BRZ_FATAL ? BRZ_ERROR : BRZ_OK;
 }
 
@@ -192,12 +192,6 @@ static inline uint64_t brz_bytes_uint(brz_bytes *b, uint32_t size)
 static inline int8_t brz_bytes_i8(brz_bytes *b)
 {
     return (int8_t)brz_bytes_u8(b);
-}
-
-/** Takes a signed integer of 16 bits. */
-static inline int16_t brz_bytes_i16(brz_bytes *b)
-{
-    return (int16_t)brz_bytes_u16(b);
 }
 
 /** Takes a signed integer of 32 bits. */
@@ -292,12 +286,6 @@ static inline int64_t brz_bytes_sleb128(brz_bytes *b)
     return (int64_t)brz_bytes_cut_at(b, start);
 }
 
-/** Decodes ZigZag, in which Protocol Buffers write sint32 and sint64: 0, -1, 1, -2, … */
-static inline int64_t brz_zigzag(uint64_t code)
-{
-    return (int64_t)(code >> 1 ^ (0 - (code & 1)));
-}
-
 /** Takes a varint of at most nine bytes, whose ninth byte has eight bits, as Java Flight Recorder
  * writes them. */
 static inline uint64_t brz_bytes_varint9(brz_bytes *b)
@@ -343,13 +331,6 @@ static inline void brz_bytes_seek(brz_bytes *b, uint64_t offset)
         b->at = b->start + offset;
     else
         brz_bytes_cut(b);
-}
-
-/** Skips bytes up to the next offset that is a multiple of `n`, which is not 0. */
-static inline void brz_bytes_align(brz_bytes *b, uint32_t n)
-{
-    size_t over = brz_bytes_offset(b) % n;
-    brz_bytes_skip(b, over == 0 ? 0 : n - over);
 }
 
 /** Takes `n` bytes as a text; a failure makes it empty. */

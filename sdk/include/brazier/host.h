@@ -269,6 +269,12 @@ struct brz_collapser_host {
 #define BRZ_WARN(ctx, code_, at_, len_, msg_)                                                      \
     brz_report((ctx), BRZ_WARNING, (code_), (at_), (len_), BRZ_STR(msg_))
 
+/** Declares a weight, in C: the further arguments initialise members of its brz_weight_desc.
+ * Returns its index. */
+#define BRZ_DECLARE_WEIGHT(ctx_, ...)                                                              \
+    (ctx_)->host->weight(                                                                          \
+        (ctx_), &(const brz_weight_desc){.struct_size = sizeof(brz_weight_desc), __VA_ARGS__})
+
 /** Returns a diagnostic about `len` bytes at `at`, which points into the current chunk or is NULL.
  * It counts as one occurrence; all other members are 0. */
 static inline brz_diag brz_diag_of(int32_t severity, const char *code, const void *at, size_t len,

@@ -407,7 +407,7 @@ static inline bool brz_json_is_not_finite(brz_str s)
                                         "1.#nan",    "1.#qnan", "1.#snan"};
     bool sign = s.len > 0 && (*s.data == '-' || *s.data == '+');
     brz_str word = brz_str_of(s.data + sign, s.len - sign);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(words); i++)
         if (brz_json_word_is(word, words[i]))
             return true;
     return false;

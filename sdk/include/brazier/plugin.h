@@ -118,9 +118,6 @@ typedef struct brz_plugin_note {
                                          BRZ_SDK_VERSION,                                          \
                                          0};
 
-/** Returns the number of elements of an array. */
-#define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
-
 /** Initialises the members of a brz_component that describe its options, in C: the table, an array
  * of brz_option, and the struct that its rows fill in. */
 #define BRZ_OPTIONS(table_, struct_)                                                               \

@@ -41,6 +41,36 @@ static inline bool brz_str_equal(brz_str a, brz_str b)
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
+/** Returns whether a text equals a terminated one. */
+static inline bool brz_str_is(brz_str s, const char *word)
+{
+    return brz_str_equal(s, brz_str_of_text(word));
+}
+
+/** Returns the index of a text among `n` terminated ones, or `n`. */
+static inline size_t brz_str_index(brz_str s, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (brz_str_is(s, words[i]))
+            return i;
+    return n;
+}
+
+/** Returns whether a text is among the terminated ones of an array. */
+#define BRZ_IS_AMONG(text, words)                                                                  \
+    (brz_str_index(text, words, BRZ_COUNT_OF(words)) < BRZ_COUNT_OF(words))
+
+/** Removes `word` from the beginning of a text. Returns false if the text does not begin with it.
+ */
+static inline bool brz_str_take(brz_str *s, const char *word)
+{
+    size_t n = strlen(word);
+    if (s->len < n || memcmp(s->data, word, n) != 0)
+        return false;
+    *s = brz_str_from(*s, n);
+    return true;
+}
+
 /** Returns the offset of the first occurrence of `needle`, which must not be empty, at or after
  * `from`, or SIZE_MAX if there is none. */
 static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
@@ -60,12 +90,6 @@ static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
 static inline bool brz_str_has(brz_str s, brz_str part)
 {
     return brz_str_find(s, part, 0) != SIZE_MAX;
-}
-
-/** Returns a view of a terminated text. */
-static inline brz_str brz_str_of_text(const char *text)
-{
-    return brz_str_of(text, strlen(text));
 }
 
 /** Compares two texts byte by byte; a text comes after its own beginnings. Returns a number below,
@@ -96,7 +120,7 @@ static inline size_t brz_rust_escape(brz_str s, char *means)
         {"$u27$", '\''}, {"$u3d$", '='}, {"$u5b$", '['}, {"$u5d$", ']'}, {"$u7b$", '{'},
         {"$u7d$", '}'},  {"$u3b$", ';'}, {"$u2b$", '+'}, {"$u21$", '!'}, {"$u22$", '"'},
     };
-    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(escapes); i++) {
         size_t n = strlen(escapes[i].text);
         if (s.len >= n && memcmp(s.data, escapes[i].text, n) == 0) {
             *means = escapes[i].means;
@@ -196,14 +220,6 @@ static inline size_t brz_find_arrow_in(brz_str s, long balance)
         i++;
     }
     return s.len;
-}
-
-/** Returns the offset of the first separating arrow, or s.len; computes the balance itself. */
-static inline size_t brz_find_inline_arrow(brz_str s)
-{
-    if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
-        return s.len;
-    return brz_find_arrow_in(s, brz_bracket_balance(s));
 }
 
 /** Takes the first function off `rest`, a name such as "a->b->c". Returns true if a function that

@@ -105,19 +105,6 @@ static void an_end_within_the_last_page_is_noticed(void **state)
     place_remove(&p);
 }
 
-static void dropped_bytes_stay_readable(void **state)
-{
-    (void)state;
-    place p;
-    place_make(&p, 100000);
-    for (size_t from = 0; from < p.mapping.len; from += 9999) {
-        brz_mapping_drop(p.mapping.data + from, p.mapping.len - from);
-        for (size_t i = 0; i < p.mapping.len; i++)
-            assert_int_equal(p.mapping.data[i], 'x');
-    }
-    place_remove(&p);
-}
-
 static void other_addresses_are_not_rescued(void **state)
 {
     place p;
@@ -168,7 +155,6 @@ int main(void)
         cmocka_unit_test(bytes_around_the_file_are_readable),
         cmocka_unit_test(a_file_that_becomes_shorter_is_rescued),
         cmocka_unit_test(an_end_within_the_last_page_is_noticed),
-        cmocka_unit_test(dropped_bytes_stay_readable),
         cmocka_unit_test(other_addresses_are_not_rescued),
         cmocka_unit_test(what_cannot_be_mapped_is_refused),
         cmocka_unit_test(as_many_files_are_mapped_as_there_are_slots),

@@ -32,10 +32,9 @@ static void integers_have_either_byte_order(void **state)
 
 static void signed_integers_keep_their_sign(void **state)
 {
-    brz_bytes b = of_text("\xff\xfe\xff\xfd\xff\xff\xff\xfc\xff\xff\xff\xff\xff\xff\xff", 15);
+    brz_bytes b = of_text("\xff\xfd\xff\xff\xff\xfc\xff\xff\xff\xff\xff\xff\xff", 13);
     (void)state;
     assert_int_equal(-1, brz_bytes_i8(&b));
-    assert_int_equal(-2, brz_bytes_i16(&b));
     assert_int_equal(-3, brz_bytes_i32(&b));
     assert_true(brz_bytes_i64(&b) == -4);
 }
@@ -117,16 +116,6 @@ static void varints_of_nine_bytes_use_the_whole_last_byte(void **state)
     assert_true(brz_bytes_varint9(&b) == UINT64_MAX);
     assert_int_equal(128, brz_bytes_varint9(&b));
     assert_null(b.error);
-}
-
-static void zigzag_is_decoded(void **state)
-{
-    (void)state;
-    assert_true(brz_zigzag(0) == 0);
-    assert_true(brz_zigzag(1) == -1);
-    assert_true(brz_zigzag(2) == 1);
-    assert_true(brz_zigzag(UINT64_MAX - 1) == INT64_MAX);
-    assert_true(brz_zigzag(UINT64_MAX) == INT64_MIN);
 }
 
 static void numbers_of_more_than_64_bits_fail_at_their_first_byte(void **state)
@@ -227,10 +216,8 @@ static void a_cursor_moves_within_its_range(void **state)
     brz_bytes b = of_text("0123456789", 10);
     (void)state;
     brz_bytes_seek(&b, 5);
-    brz_bytes_align(&b, 4);
-    assert_int_equal('8', brz_bytes_u8(&b));
+    assert_int_equal('5', brz_bytes_u8(&b));
     brz_bytes_seek(&b, 4);
-    brz_bytes_align(&b, 4);
     assert_int_equal('4', brz_bytes_u8(&b));
     brz_bytes_seek(&b, 10);
     assert_null(b.error);
@@ -385,7 +372,6 @@ int main(void)
         cmocka_unit_test(varints_are_read_up_to_64_bits),
         cmocka_unit_test(signed_leb128_is_read_up_to_64_bits),
         cmocka_unit_test(varints_of_nine_bytes_use_the_whole_last_byte),
-        cmocka_unit_test(zigzag_is_decoded),
         cmocka_unit_test(numbers_of_more_than_64_bits_fail_at_their_first_byte),
         cmocka_unit_test(an_incomplete_value_fails_at_its_first_byte),
         cmocka_unit_test(the_first_failure_is_kept),

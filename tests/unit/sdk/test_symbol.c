@@ -27,8 +27,9 @@ static void an_arrow_divides_a_caller_and_what_was_inlined_into_it(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         brz_str name = brz_str_of(cases[i].name, strlen(cases[i].name));
         size_t want = cases[i].at == SIZE_MAX ? name.len : cases[i].at;
-        if (brz_find_inline_arrow(name) != want)
-            fail_msg("%s: %zu", cases[i].name, brz_find_inline_arrow(name));
+        size_t at = brz_find_arrow_in(name, brz_bracket_balance(name));
+        if (at != want)
+            fail_msg("%s: %zu", cases[i].name, at);
     }
 }
 

@@ -88,11 +88,10 @@ static void take_machine(recording *p, brz_str name)
 {
     if (name.len == 0)
         return;
-    bool is_arm64 =
-        brz_str_equal(name, BRZ_STR("aarch64")) || brz_str_equal(name, BRZ_STR("aarch64_be"));
-    p->machine = is_arm64                                 ? MACHINE_ARM64
-                 : brz_str_equal(name, BRZ_STR("x86_64")) ? MACHINE_X86_64
-                                                          : MACHINE_OTHER;
+    bool is_arm64 = brz_str_is(name, "aarch64") || brz_str_is(name, "aarch64_be");
+    p->machine = is_arm64                     ? MACHINE_ARM64
+                 : brz_str_is(name, "x86_64") ? MACHINE_X86_64
+                                              : MACHINE_OTHER;
 }
 
 /* States the release of the kernel. */

@@ -15,7 +15,7 @@
 
 static bool reject(brz_ctx *ctx, const void *at, const char *why)
 {
-    brz_report(ctx, BRZ_FATAL, "perf-data.header", at, 0, brz_str_of(why, strlen(why)));
+    brz_report(ctx, BRZ_FATAL, "perf-data.header", at, 0, brz_str_of_text(why));
     return false;
 }
 

@@ -11,7 +11,7 @@
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count, uint64_t records,
                 const char *text)
 {
-    brz_report_count(ctx, severity, code, count, records, brz_str_of(text, strlen(text)));
+    brz_report_count(ctx, severity, code, count, records, brz_str_of_text(text));
 }
 
 /* ---- stacks --------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ static uint64_t whole_period(const event *v)
 
 static void say(brz_ctx *ctx, const char *code, uint64_t count, const char *text)
 {
-    brz_report_count(ctx, BRZ_NOTE, code, count, 0, brz_str_of(text, strlen(text)));
+    brz_report_count(ctx, BRZ_NOTE, code, count, 0, brz_str_of_text(text));
 }
 
 static void say_of(brz_ctx *ctx, const char *code, uint64_t count, uint64_t of, const char *text)

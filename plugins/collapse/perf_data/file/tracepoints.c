@@ -84,8 +84,7 @@ static void take_field(tracepoint *t, brz_str line)
     uint64_t offset = number_of(behind(line, BRZ_STR("offset:")));
     uint64_t size = number_of(behind(line, BRZ_STR("size:")));
     for (size_t i = 0; i < BRZ_COUNT_OF(wanted); i++)
-        if (brz_str_equal(name, brz_str_of(wanted[i].name, strlen(wanted[i].name))) &&
-            offset <= UINT16_MAX && size <= 8)
+        if (brz_str_is(name, wanted[i].name) && offset <= UINT16_MAX && size <= 8)
             *wanted[i].field = (payload_field){(uint32_t)offset, (uint32_t)size};
 }
 
@@ -114,11 +113,10 @@ static void take_line(tracepoint *t, brz_str line)
 
 static enum tracepoint_kind kind_of(brz_str name)
 {
-    if (brz_str_equal(name, BRZ_STR("sched_switch")))
+    if (brz_str_is(name, "sched_switch"))
         return TRACEPOINT_SWITCH;
-    bool wakes = brz_str_equal(name, BRZ_STR("sched_waking")) ||
-                 brz_str_equal(name, BRZ_STR("sched_wakeup")) ||
-                 brz_str_equal(name, BRZ_STR("sched_wakeup_new"));
+    bool wakes = brz_str_is(name, "sched_waking") || brz_str_is(name, "sched_wakeup") ||
+                 brz_str_is(name, "sched_wakeup_new");
     return wakes ? TRACEPOINT_WAKE : TRACEPOINT_OTHER;
 }
 
@@ -154,7 +152,7 @@ static void skip_named(brz_bytes *b)
 
 static void read_system(tracepoints *t, brz_ctx *ctx, brz_bytes *b)
 {
-    bool matters = brz_str_equal(brz_bytes_text_to_zero(b), BRZ_STR("sched"));
+    bool matters = brz_str_is(brz_bytes_text_to_zero(b), "sched");
     uint32_t n = brz_bytes_u32(b);
     for (uint32_t i = 0; i < n && b->error == NULL; i++) {
         brz_str text = take_text(b);

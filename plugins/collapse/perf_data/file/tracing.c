@@ -29,7 +29,7 @@ static bool any_needs_name(const events *e)
 /* Returns the rest of the line after a key, or an empty text. */
 static brz_str value_of(brz_str format, const char *key)
 {
-    brz_str wanted = brz_str_of(key, strlen(key));
+    brz_str wanted = brz_str_of_text(key);
     size_t at = brz_str_find(format, wanted, 0);
     if (at == SIZE_MAX)
         return brz_str_of("", 0);

@@ -77,15 +77,15 @@ bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name)
 
 static bool contains(brz_str s, const char *part)
 {
-    return brz_str_find(s, brz_str_of(part, strlen(part)), 0) != SIZE_MAX;
+    return brz_str_find(s, brz_str_of_text(part), 0) != SIZE_MAX;
 }
 
 enum module_kind modules_kind_of(brz_str name)
 {
     static const char *const anonymous[] = {"//anon", "/dev/zero", "/anon_hugepage", "[stack",
                                             "/SYSV",  "[heap]",    "[anon"};
-    for (size_t i = 0; i < sizeof anonymous / sizeof *anonymous; i++)
-        if (brz_starts_with(name, brz_str_of(anonymous[i], strlen(anonymous[i]))))
+    for (size_t i = 0; i < BRZ_COUNT_OF(anonymous); i++)
+        if (brz_starts_with(name, brz_str_of_text(anonymous[i])))
             return MODULE_JIT;
     if (brz_starts_with(name, BRZ_STR("[vdso")))
         return MODULE_VDSO;

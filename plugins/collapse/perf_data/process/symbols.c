@@ -29,7 +29,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;
     brz_text t = {0};
-    brz_text_append(&t, ctx, brz_str_of(home, strlen(home)));
+    brz_text_append(&t, ctx, brz_str_of_text(home));
     brz_text_append(&t, ctx, BRZ_STR("/.debug"));
     s->build_id_dir = brz_text_str(&t);
 }
@@ -219,9 +219,9 @@ static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
     if (link.len == 0 || memchr(link.data, '/', link.len) != NULL)
         return false;
     for (size_t i = 0; i < 3; i++) {
-        symbol_path_start(s, brz_str_of(before[i], strlen(before[i])));
+        symbol_path_start(s, brz_str_of_text(before[i]));
         symbol_path_add(s, folder);
-        symbol_path_add(s, brz_str_of(behind[i], strlen(behind[i])));
+        symbol_path_add(s, brz_str_of_text(behind[i]));
         symbol_path_add(s, link);
         if (try_debug(s, of, true))
             return true;

@@ -121,7 +121,7 @@ void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str 
     if (name.len == of->name.len && brz_str_equal(name, of->name))
         return;
     of->name = keep_name(t, ctx, name);
-    of->is_java = brz_str_equal(name, BRZ_STR("java"));
+    of->is_java = brz_str_is(name, "java");
     of->root = BRZ_NO_FRAME;
     of->has_tag = false;
     if (tid == pid)

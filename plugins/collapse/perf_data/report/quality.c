@@ -83,13 +83,13 @@ static void start(recording *p, const char *text, brz_str name)
 {
     brz_text *t = &p->frames.scratch;
     t->len = 0;
-    brz_text_append(t, p->ctx, brz_str_of(text, strlen(text)));
+    brz_text_append(t, p->ctx, brz_str_of_text(text));
     brz_text_append(t, p->ctx, name);
 }
 
 static void add(recording *p, const char *text)
 {
-    brz_text_append(&p->frames.scratch, p->ctx, brz_str_of(text, strlen(text)));
+    brz_text_append(&p->frames.scratch, p->ctx, brz_str_of_text(text));
 }
 
 /* Returns whether debugging information of a module is in a file that is not here. */
@@ -187,8 +187,7 @@ static void report_servers(recording *p)
     const debuginfod *d = &p->symbols.servers;
     char text[128];
     if (d->failure != NULL) {
-        start(p,
-              "--debuginfod fetches no more files: ", brz_str_of(d->failure, strlen(d->failure)));
+        start(p, "--debuginfod fetches no more files: ", brz_str_of_text(d->failure));
         say(p, BRZ_WARNING, "perf-data.debuginfod", 1);
     }
     if (d->asked == 0)
@@ -291,7 +290,7 @@ static void report_group(recording *p, const group *g, const module **found)
     for (size_t i = 0; i < n; i++)
         sum += found[i]->unknown;
     snprintf(text, sizeof text, ", in %zu modules, most of them in ", n_places);
-    start(p, "{count} ", brz_str_of(g->what, strlen(g->what)));
+    start(p, "{count} ", brz_str_of_text(g->what));
     add(p, n_places > 1 ? text : ", in ");
     add_name(p, found[0]);
     add(p, ": ");
@@ -399,6 +398,6 @@ void quality_report(recording *p)
         start(p, "unwinding information of compiled code is not used: {count}", brz_str_of("", 0));
         say(p, BRZ_NOTE, "perf-data.jit-unwinding", p->symbols.jit_unwinding);
     }
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(groups); i++)
         report_group(p, &groups[i], found);
 }

@@ -145,7 +145,7 @@ static void add_symbol(recording *p, const place_of_code *at, brz_frame_desc *d,
 static void set_line(brz_frame_desc *d, const inline_call *call)
 {
     d->line = call->line;
-    d->file = call->file == NULL ? brz_str_of("", 0) : brz_str_of(call->file, strlen(call->file));
+    d->file = call->file == NULL ? brz_str_of("", 0) : brz_str_of_text(call->file);
 }
 
 /* Makes the frames of inlined functions: those after the first call. */
@@ -156,7 +156,7 @@ static void add_inlined(recording *p, const place_of_code *at, brz_frame_desc *d
     for (size_t i = 1; i < n; i++) {
         const char *name = calls[i].name != NULL ? calls[i].name : "[unknown]";
         set_line(d, &calls[i]);
-        add_symbol(p, at, d, brz_str_of(name, strlen(name)));
+        add_symbol(p, at, d, brz_str_of_text(name));
     }
 }
 
@@ -209,7 +209,7 @@ static void make_frames(recording *p, const resolved *r)
     } else if (m->kind == MODULE_SYMBOL) {
         add_symbol(p, at, &d, m->name);
     } else if (r->n > 0 && calls[0].name != NULL) {
-        add_symbol(p, at, &d, brz_str_of(calls[0].name, strlen(calls[0].name)));
+        add_symbol(p, at, &d, brz_str_of_text(calls[0].name));
     } else {
         name_unknown(p, at);
         add_frame(p, &d);

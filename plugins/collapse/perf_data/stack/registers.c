@@ -72,9 +72,9 @@ bool registers_start(unwind_state *u, const tracer *t, const event *v, const sam
     if (s->registers == NULL || s->abi != ABI_64 || u->machine == NULL)
         return false;
     if (u->machine == &unwind_x86_64)
-        take_registers(u, v, s, on_x86_64, sizeof on_x86_64 / sizeof *on_x86_64);
+        take_registers(u, v, s, on_x86_64, BRZ_COUNT_OF(on_x86_64));
     else
-        take_registers(u, v, s, on_arm64, sizeof on_arm64 / sizeof *on_arm64);
+        take_registers(u, v, s, on_arm64, BRZ_COUNT_OF(on_arm64));
     u->stack = s->stack;
     u->stack_size = s->stack_size;
     u->stack_start = u->lowest = u->registers[u->machine->sp];
@@ -98,7 +98,7 @@ uint64_t registers_link(tracer *t, const event *v, const sample *s, uint64_t ip,
     t->to->is_incomplete |= r == NULL;
     if (r == NULL || !r->is_known || r->is_signal || r->ip.kind != RULE_SAME)
         return 0;
-    take_registers(&u, v, s, on_arm64, sizeof on_arm64 / sizeof *on_arm64);
+    take_registers(&u, v, s, on_arm64, BRZ_COUNT_OF(on_arm64));
     u.registers[u.machine->ip] = ip;
     uint64_t caller = u.registers[u.machine->caller] & code_mask(t, &u);
     bool is_mapped = t->user.maps != NULL && maps_view_find(&t->user, caller - 1) != NULL;

@@ -132,7 +132,7 @@ static void add_jump_rule(frame_rule *r, const module *m, const unwind_machine *
 static bool is_main(recording *p, uint32_t number, uint64_t offset)
 {
     const symbol *s = symbols_find(&p->symbols, &p->modules.items[number], offset);
-    return s != NULL && brz_str_equal(s->name, BRZ_STR("main"));
+    return s != NULL && brz_str_is(s->name, "main");
 }
 
 /* Reads the rules at an address in the file of a module, which is at `offset`. */

@@ -25,7 +25,7 @@ static const char *const needed[] = {
 /* Maximum size of a build id. */
 #define BUILD_ID_BYTES 40
 
-#define N_NEEDED (sizeof needed / sizeof *needed)
+#define N_NEEDED BRZ_COUNT_OF(needed)
 
 /* A file of which some sections are compressed. */
 typedef struct packed_file {

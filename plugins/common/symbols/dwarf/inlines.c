@@ -384,7 +384,7 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
     const char *text = NULL;
     if (dwarf_attr(die, first, &a) != NULL || dwarf_attr(die, second, &a) != NULL)
         text = dwarf_formstring(&a);
-    return text == NULL ? brz_str_of("", 0) : brz_str_of(text, strlen(text));
+    return text == NULL ? brz_str_of("", 0) : brz_str_of_text(text);
 }
 
 /* Unpacks the sections of a file, which stay until those of another one are. Returns SPLIT_FOUND,

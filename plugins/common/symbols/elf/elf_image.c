@@ -32,7 +32,7 @@ static brz_str section_name(const elf_image *e, const GElf_Shdr *header)
 
 static bool is_named(const elf_image *e, const GElf_Shdr *header, const char *name)
 {
-    return brz_str_equal(section_name(e, header), brz_str_of(name, strlen(name)));
+    return brz_str_is(section_name(e, header), name);
 }
 
 /* Finds the build id among the notes. */

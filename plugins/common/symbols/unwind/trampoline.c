@@ -58,7 +58,7 @@ static bool find_code(const elf_image *e, uint64_t *start, uint64_t *end)
 
 static const known_code *find_known(const uint8_t *code, size_t size)
 {
-    for (size_t i = 0; i < sizeof on_x86_64 / sizeof *on_x86_64; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(on_x86_64); i++)
         if (size > on_x86_64[i].n && memcmp(code, on_x86_64[i].bytes, on_x86_64[i].n) == 0)
             return &on_x86_64[i];
     return NULL;

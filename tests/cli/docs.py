@@ -175,6 +175,7 @@ class Docs(common.Case):
             yield from (tests / "golden" / "collapse").glob(f"*/{name}.*")
         if "/" in name:
             yield from tests.glob(f"{name}.py")
+            yield from (tests / "golden").glob(f"{name}.*")
             yield from tests.glob(f"{name.replace('unit/', 'unit/*/test_')}.c")
 
     def test_each_difference_has_its_test(self):

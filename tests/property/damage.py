@@ -315,7 +315,7 @@ def judge(case, damage, after, messages):
     return SPREAD if len(lost) > 1 + damage.joins else None
 
 
-KEY = re.compile(rb'"(?:[^"\\\\]|\\\\.)*"(?=\s*:)|\\\\"[^"\\\\]*\\\\"(?=\s*:)')  # also of a document in a string
+KEY = re.compile(rb'"(?:[^"\\]|\\.)*"(?=\s*:)|\\"[^"\\]*\\"(?=\s*:)')  # also of a document in a string
 SETTING = re.compile("not a mode of|unknown (type|unit) of")
 
 

@@ -260,6 +260,22 @@ static void state_command(heaptrack *h, brz_str command)
     h->dump.ctx->host->metadata(h->dump.ctx, &m);
 }
 
+/* Reads a line of unknown kind, or a comment. One with a length and a text of this length was a
+ * text before its first byte was damaged: it keeps its number, which later lines refer to. Returns
+ * false if it is not known. */
+static bool read_other(heaptrack *h, brz_str line, brz_str rest)
+{
+    brz_str text = rest;
+    uint64_t length;
+    bool is_text = h->version >= VERSION_SIZED && line.len > 1 && line.data[1] == ' ' &&
+                   heap_take_number(&text, &length) && length > 0 && length == text.len;
+    if (!is_text)
+        return memchr("AIR#", line.data[0], 4) != NULL;
+    BRZ_WARN(h->dump.ctx, "heaptrack.text", line.data, line.len,
+             "the length and the characters of a text, but not its \"s\": read as a text");
+    return heap_add_text(&h->traces, h->dump.ctx, rest, true);
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     heaptrack *h = instance;
@@ -302,7 +318,7 @@ static brz_rc read_line(void *instance, brz_str line)
                     BRZ_STR("raw data of heaptrack: `heaptrack_interpret < FILE > FILE.txt` makes "
                             "the data that brazier reads"));
     default:
-        good = memchr("AIR#", line.data[0], 4) != NULL;
+        good = read_other(h, line, rest);
     }
     if (!good)
         leave_out(h, line, BRZ_STR("not a line of heaptrack: left out"));

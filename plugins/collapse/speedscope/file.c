@@ -111,12 +111,18 @@ static void read_origin(cursor *c, origin *o)
     }
 }
 
+static void read_unit(cursor *c, outline *o)
+{
+    o->unit_at = c->token.text;
+    o->unit = json_text(c->ctx, &c->token);
+}
+
 static void read_member(cursor *c, brz_str key, outline *o)
 {
     if (brz_json_text_is(key, BRZ_STR("name")))
         o->name = json_text(c->ctx, &c->token);
     else if (brz_json_text_is(key, BRZ_STR("unit")))
-        o->unit = json_text(c->ctx, &c->token);
+        read_unit(c, o);
     else if (brz_json_text_is(key, BRZ_STR("startValue")))
         o->start = c->token;
     else if (brz_json_text_is(key, BRZ_STR("endValue")))
@@ -252,12 +258,27 @@ static size_t find_column(speedscope *s, brz_ctx *ctx, const column *wanted)
     return s->n_columns++;
 }
 
+/* Reports a unit that the format lacks, unless the profile's origin states the weight. */
+static void check_unit(brz_ctx *ctx, const outline *o)
+{
+    static const char *const units[] = {"none",         "bytes",        "seconds",
+                                        "milliseconds", "microseconds", "nanoseconds"};
+    if (o->unit.len == 0 || o->origin.weight.len > 0)
+        return;
+    for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
+        if (brz_str_equal(o->unit, brz_str_of_text(units[i])))
+            return;
+    BRZ_WARN(ctx, "speedscope.unit", o->unit_at.data, o->unit_at.len,
+             "unknown unit of a profile: it becomes a weight of its own (--weight)");
+}
+
 #define MOST_COLUMNS 255
 
 brz_rc file_declare(speedscope *s, brz_ctx *ctx)
 {
     for (size_t i = 0; i < s->n_outlines && s->n_columns <= MOST_COLUMNS; i++) {
         outline *o = &s->outlines[i];
+        check_unit(ctx, o);
         column c = s->own ? own_column(o) : shared_column(s, o);
         o->column = find_column(s, ctx, &c);
     }

@@ -20,6 +20,7 @@ typedef struct origin {
  */
 typedef struct outline {
     brz_str name, unit;               /* decoded */
+    brz_str unit_at;                  /* the unit as written, where it is reported */
     brz_json_token start, end;        /* startValue and endValue */
     brz_str samples, weights, events; /* arrays as written, which may be cut off */
     origin origin;

@@ -19,7 +19,7 @@ const drawings = page => page.evaluate(() => globalThis.brazier.drawings());
 
 /* Uses one page for all tests, since it takes long to open. */
 test("a profile of a million frames", async t => {
-    const page = await openFile(t, path, {reducedMotion: "no-preference"});
+    const page = await openFile(t, path);
     await settled(page);
 
     await t.test("it opens, and few of its frames are drawn", async () => {

@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import {after} from "node:test";
 import {pathToFileURL} from "node:url";
 
-import {isExhaustive} from "../fixtures/random.mjs";
 import {programOf, start} from "./browsers.mjs";
 import {fileWith, picture} from "./picture.mjs";
 
@@ -55,17 +54,13 @@ async function print(page) {
     }})()`);
 }
 
-/* An animation draws the page for each frame of the screen. Tests run without, but those in Firefox and in Chromium's
- * complete build, those that ask for it, and all with repeats. */
-const motionOf = browser => ({reducedMotion: browser === "shell" && !isExhaustive ? "reduce" : "no-preference"});
-
 /* Pages opened with the same options share a context. */
 const contexts = new Map();
 const still = new WeakSet(); /* pages without JavaScript */
 
 async function contextOf({browser = "shell", ...wishes}) {
     const key = JSON.stringify([browser, wishes]), program = await browserOf(browser);
-    if (!contexts.has(key)) contexts.set(key, program.newContext({viewport, ...motionOf(browser), ...wishes}));
+    if (!contexts.has(key)) contexts.set(key, program.newContext({viewport, ...wishes}));
     return contexts.get(key);
 }
 

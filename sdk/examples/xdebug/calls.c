@@ -115,6 +115,7 @@ brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory)
 {
     brz_rc rc = BRZ_OK;
     if (c->n_open > 0) {
+        c->n_earlier += time < c->time;
         uint32_t top = c->open[c->n_open - 1].node;
         rc = add(c, ctx, top, WEIGHT_TIME, time - c->time);
         if (rc == BRZ_OK)

@@ -55,11 +55,13 @@ static enum line_says take_call(brz_str cell, brz_str place, entry *e)
     return SAYS_ENTRY;
 }
 
-/* Parses a line that begins with "<tr>" after optional spaces. */
+/* Parses a line that begins with "<tr>" after optional spaces. The titles may be on the line of the
+ * first call, if the newline between them is damaged. */
 enum line_says html_line(brz_str line, entry *e)
 {
     brz_str cell, place;
-    if (brz_str_find(line, BRZ_STR("<th>"), 0) != SIZE_MAX)
+    bool has_call = brz_str_find(line, BRZ_STR("<td"), 0) != SIZE_MAX;
+    if (!has_call && brz_str_find(line, BRZ_STR("<th>"), 0) != SIZE_MAX)
         return SAYS_NOTHING;
     if (!take_cell(&line, &cell) || !parse_number(cell, &e->number) || !take_cell(&line, &cell) ||
         !parse_seconds(cell, &e->time) || !take_cell(&line, &cell) ||
@@ -68,7 +70,8 @@ enum line_says html_line(brz_str line, entry *e)
     e->level = level_of(cell);
     if (e->level == 0 && take_cell(&line, &cell)) /* the previous cell was the change in memory */
         e->level = level_of(cell);
-    if (e->level == 0 || !take_cell(&line, &cell) || !take_cell(&line, &place))
+    bool good = e->level > 0 && take_cell(&line, &cell) && take_cell(&line, &place);
+    if (!good || brz_str_find(line, BRZ_STR("<td"), 0) != SIZE_MAX) /* two rows on a line */
         return SAYS_ODD;
     return take_call(cell, place, e);
 }

@@ -38,6 +38,7 @@ typedef struct calls {
     open_call *open;
     size_t n_open, open_cap;
     int64_t time, memory; /* values at the last event */
+    uint64_t n_earlier;   /* events with an earlier time than the one before */
     brz_frame *frames;    /* those of the stack stored last, and then of the next one */
     size_t frames_cap;
     uint32_t last_stored;           /* node whose stack was stored last; 0: none */

@@ -195,6 +195,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc finish(brz_ctx *ctx)
 {
     xdebug *x = ctx->inst;
+    brz_report_count(ctx, BRZ_WARNING, "xdebug.time", x->calls.n_earlier, 0,
+                     BRZ_STR("lines with an earlier time than the one before get that time "
+                             "({count})"));
     return calls_finish(&x->calls, ctx);
 }
 

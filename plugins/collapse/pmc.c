@@ -22,6 +22,7 @@ typedef struct pmc {
     size_t rows_cap;
     uint32_t weight;
     bool has_weight;
+    uint64_t total; /* samples of the event, less those of its first rows; UINT64_MAX: unknown */
     bool skipping; /* rows below `skip_column`, `n_skipped` so far */
     size_t skip_column;
     uint64_t n_skipped;
@@ -61,11 +62,15 @@ static bool parse_row(brz_str line, row_text *out)
 }
 
 /* Parses "@ inst_retired.any [35705 samples]". */
-static bool parse_event(brz_str line, brz_str *name)
+static bool parse_event(brz_str line, brz_str *name, uint64_t *total)
 {
     brz_str count;
-    return brz_str_take(&line, "@ ") && brz_ends_with(line, BRZ_STR(" samples]")) &&
-           brz_cut_last(line, '[', name, &count) && (*name = brz_trim(*name)).len > 0;
+    if (!brz_str_take(&line, "@ ") || !brz_ends_with(line, BRZ_STR(" samples]")) ||
+        !brz_cut_last(line, '[', name, &count) || (*name = brz_trim(*name)).len == 0)
+        return false;
+    if (!brz_take_u64(&count, total))
+        *total = UINT64_MAX;
+    return true;
 }
 
 static bool is_comment(brz_str text)
@@ -104,7 +109,22 @@ static void declare(pmc *p, brz_str name)
     p->has_weight = true;
 }
 
-static void open_row(pmc *p, const row_text *r)
+/* Subtracts a first row from the samples of its event. Reports that it has more, once an event: a
+ * damaged row looks like a first one. */
+static void take_from_total(pmc *p, brz_str line, uint64_t count)
+{
+    if (p->total == UINT64_MAX)
+        return;
+    if (count <= p->total) {
+        p->total -= count;
+        return;
+    }
+    p->total = UINT64_MAX;
+    BRZ_WARN(p->dump.ctx, "pmc.total", line.data, line.len,
+             "from here on, the rows without a row above have more samples than the event");
+}
+
+static void open_row(pmc *p, brz_str line, const row_text *r)
 {
     size_t n = dump_depth(&p->dump);
     if (!p->has_weight)
@@ -112,20 +132,19 @@ static void open_row(pmc *p, const row_text *r)
     p->rows = brz_list_room(p->dump.ctx, p->rows, n, &p->rows_cap, sizeof *p->rows);
     if (n > 0)
         p->rows[n - 1].left -= r->count;
+    else
+        take_from_total(p, line, (uint64_t)r->count);
     p->rows[n] = (row){.column = r->column, .left = r->count};
     dump_push(&p->dump, r->symbol, 0, describe);
 }
 
-/* Leaves out a row and those below it. Their samples remain with the row above; those of a first
- * row are missing. */
+/* Leaves out a row and those below it. Their samples remain with the row above, if there is one:
+ * what is missing is unknown. */
 static void leave_out(pmc *p, const char *code, brz_str line, size_t column, brz_str msg)
 {
     p->skipping = true;
     p->skip_column = column;
-    if (dump_depth(&p->dump) > 0)
-        dump_left_out(&p->dump, code, line, msg, 0);
-    else
-        brz_report_lost(p->dump.ctx, code, line.data, line.len, msg);
+    brz_report_lost(p->dump.ctx, code, line.data, line.len, msg);
 }
 
 static brz_rc take_row(pmc *p, brz_str line, const row_text *r)
@@ -141,7 +160,7 @@ static brz_rc take_row(pmc *p, brz_str line, const row_text *r)
         leave_out(p, "pmc.sum", line, r->column,
                   BRZ_STR("more samples than the row above has left: left out with its callers"));
     else
-        open_row(p, r);
+        open_row(p, line, r);
     return rc;
 }
 
@@ -160,10 +179,12 @@ static brz_rc read_line(void *instance, brz_str line)
     brz_str name;
     if (is_comment(brz_trim(line)))
         return BRZ_OK;
-    if (parse_event(line, &name)) {
+    uint64_t total;
+    if (parse_event(line, &name, &total)) {
         brz_rc rc = close_rows(p, 0);
         p->skipping = false;
         declare(p, name);
+        p->total = total;
         return rc;
     }
     return parse_row(line, &r) ? take_row(p, line, &r) : take_bad_row(p, line);
@@ -180,9 +201,10 @@ static brz_rc end_rows(void *instance, const char *at)
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = dump_head_lines(head), line, name;
+    uint64_t total;
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
         if (!is_comment(brz_trim(line)))
-            return parse_event(line, &name) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+            return parse_event(line, &name, &total) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
     return BRZ_SNIFF_NO;
 }
 
@@ -191,15 +213,19 @@ DUMP_PARSE_LINES(read_line, end_rows)
 static brz_rc finish(brz_ctx *ctx)
 {
     pmc *p = ctx->inst;
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "pmc.skipped"};
-    d.msg = BRZ_STR("rows of callers left out: {count}");
-    d.count = d.records = d.weighed = p->n_skipped;
-    if (d.count > 0)
-        ctx->host->diag(ctx, &d);
+    brz_report_count(ctx, BRZ_NOTE, "pmc.skipped", p->n_skipped, p->n_skipped,
+                     BRZ_STR("rows of callers left out: {count}"));
     return dump_finish(ctx);
 }
 
-SHIPPED_READER(pmc, .open = dump_open, .finish = finish)
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    pmc *p = ctx->inst;
+    p->total = UINT64_MAX;
+    return dump_open(ctx);
+}
+
+SHIPPED_READER(pmc, .open = open_instance, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "pmc", .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",

@@ -5,7 +5,8 @@
  *     frame  := "#" number [address "in"] function "(" arguments ")" ["at" file ":" line]
  *               ["from" library]
  *
- * Frames run from leaf to root; number 0 begins a stack. gdb breaks long frames before "at", before
+ * Frames run from leaf to root. Number 0 begins a stack, as does one that is not above the last.
+ * gdb breaks long frames before "at", before
  * "from" and between arguments. Each stack counts as one sample.
  */
 #include "../common/dump/dump.h"
@@ -197,8 +198,11 @@ static bool is_cut(brz_str line)
 }
 
 typedef struct reading {
-    bool position; /* the next frame 0 may be the current frame only */
-    bool alone;    /* the stack consists of such a frame */
+    bool position;    /* the next frame 0 may be the current frame only */
+    bool alone;       /* the stack consists of such a frame */
+    bool has_first;   /* a stack had a frame 0 */
+    bool lacks_first; /* the stack has none, unlike others: it is left out */
+    uint64_t last;    /* number of the last frame */
     uint64_t n_stacks;
 } reading;
 
@@ -212,14 +216,28 @@ static brz_rc end_stack(dump *d, reading *r)
     return dump_count(d, 0, 1);
 }
 
+/* Ends the stack before this frame, with which another one begins. Without frame 0, which is
+ * damaged, its leaf is unknown. */
+static brz_rc begin_stack(dump *d, reading *r, uint64_t number, brz_str frame)
+{
+    brz_rc rc = end_stack(d, r);
+    r->alone = number == 0 && r->position;
+    r->has_first |= number == 0;
+    r->lacks_first = number != 0 && r->has_first;
+    if (r->lacks_first)
+        dump_left_out(d, "gdb.stack", frame, BRZ_STR("stack without its frame 0: left out"), 1);
+    return rc;
+}
+
 static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
 {
     brz_rc rc = BRZ_OK;
-    if (number == 0) {
-        rc = end_stack(d, r);
-        r->alone = r->position;
-    }
+    if (number == 0 || number <= r->last)
+        rc = begin_stack(d, r, number, frame);
+    r->last = number;
     r->position = false;
+    if (r->lacks_first)
+        return rc;
     if (!has_arguments(frame))
         dump_push(d, frame, 0, describe);
     else if (is_frame(frame))

@@ -48,6 +48,7 @@ typedef struct dtrace {
     brz_text first;       /* text of that line */
     brz_frame_list roots; /* frames of its keys, root first */
     bool distribution;    /* rows of a distribution are being read */
+    bool after_blanks;    /* the last line has blanks alone: a count on the next one is damaged */
     int64_t sum;          /* sum of these rows */
 } dtrace;
 
@@ -324,7 +325,11 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     bool count = line.len > 0 && line_is_count(line, &value);
     if (indent == 0 && d->layout->is_indented && line.len > 0 &&
         (count || line_is_damaged_count(line))) {
-        BRZ_WARN(ctx, "dtrace.line", line.data, line.len, "a number that is no count: left out");
+        if (d->after_blanks && d->stacks.path->n > 0)
+            leave_out(d, ctx, line);
+        else
+            BRZ_WARN(ctx, "dtrace.line", line.data, line.len,
+                     "a number that is no count: left out");
         return BRZ_OK;
     }
     if (d->distribution && !count)
@@ -336,6 +341,7 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     }
     if (count)
         return end_stack(d, ctx, line, value);
+    d->after_blanks = line.len == 0 && indent > 0;
     if (line.len == 0) {
         take_blank(d, ctx, line);
         return BRZ_OK;

@@ -52,7 +52,7 @@ static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, brz_str stack)
  * end. */
 static inline const char *end_of_symbol(const char *symbol, const char *end)
 {
-    const char *from = end - symbol > 20 ? end - 20 : symbol;
+    const char *from = end - symbol > 19 ? end - 19 : symbol;
     const char *plus = brz_rfind_near(from, end, '+');
     if (plus == NULL || end - plus < 3 || plus[1] != '0' || plus[2] != 'x')
         return end;
@@ -68,20 +68,26 @@ static inline bool is_address(const char *column)
     return brz_all_hex_near(column + i, 16 - i);
 }
 
+static inline bool has_bracket(const char *from, const char *end)
+{
+    size_t n = (size_t)(end - from);
+    return memchr(from, '(', n) != NULL || memchr(from, ')', n) != NULL;
+}
+
 /* Parses "\t%16x symbol+0xoffset (module)": an address in a fixed column, one space, a module
  * without spaces. Returns false for any other form. */
 static inline bool parse_common_line(brz_str line, frame_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
-    if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' || end[-2] == ')')
+    if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')')
         return false;
     const char *symbol = s + 18, *blank = brz_rfind_near(symbol, end, ' ');
     if (blank == NULL || blank[1] != '(' || blank == symbol)
         return false;
-    if (symbol[0] == ' ' || symbol[0] == '+' || blank[-1] == ' ' ||
+    if (brz_is_blank(symbol[0]) || symbol[0] == '+' || brz_is_blank(blank[-1]) ||
         ((symbol[0] | blank[-1]) & 0x80) != 0)
         return false;
-    if (memchr(blank + 2, '(', (size_t)(end - blank - 2)) != NULL || !is_address(s + 1))
+    if (has_bracket(blank + 2, end - 1) || !is_address(s + 1))
         return false;
     out->address = brz_str_of(s + 1, 16);
     out->symbol = brz_str_of(symbol, (size_t)(end_of_symbol(symbol, blank) - symbol));

@@ -62,17 +62,24 @@ static bool differ_in_a_byte(brz_str a, brz_str b)
            !are_digits_of_number(a, a.data[at], b.data[at]);
 }
 
-/* Returns whether a label is a period and a byte, instead of a blank, in front of an event, perhaps
- * with modifiers. */
+/* Returns whether a label is an event from `at` on, perhaps with modifiers, and a colon. */
+static bool is_event_from(brz_str label, size_t at, brz_str event)
+{
+    if (label.len < at + 2)
+        return false;
+    brz_str name = brz_str_of(label.data + at, label.len - at - 1);
+    return brz_str_equal(event_without_modifiers(name), event);
+}
+
+/* Returns whether a label is a period and a byte, instead of a blank, in front of an event. The
+ * byte may be a digit, too. */
 static bool is_joined_to_period(brz_str label, brz_str event)
 {
     size_t digits = 0;
     while (digits < label.len && brz_is_digit(label.data[digits]))
         digits++;
-    if (digits == 0 || label.len < digits + 2)
-        return false;
-    brz_str name = brz_str_of(label.data + digits + 1, label.len - digits - 2);
-    return brz_str_equal(event_without_modifiers(name), event);
+    return (digits > 0 && is_event_from(label, digits + 1, event)) ||
+           (digits > 1 && is_event_from(label, digits, event));
 }
 
 /* The most modifiers that an event has, with the two colons around them. */

@@ -50,11 +50,13 @@ static size_t module_start(brz_str line)
     return has_balanced_parens(brz_str_of(blank + 1, line.len - at)) ? SIZE_MAX : at;
 }
 
-/* Removes the text from the last "+0x" on, if only hex digits follow it. */
+#define MOST_DIGITS 16 /* of an offset */
+
+/* Removes the text from the last "+0x" on, if only hex digits of an offset follow it. */
 static brz_str cut_offset(brz_str symbol)
 {
     size_t i = symbol.len;
-    while (i > 0 && brz_is_hex(symbol.data[i - 1]))
+    while (i > 0 && symbol.len - i < MOST_DIGITS && brz_is_hex(symbol.data[i - 1]))
         i--;
     if (i >= 3 && memcmp(symbol.data + i - 3, "+0x", 3) == 0)
         symbol.len = i - 3;

@@ -25,7 +25,7 @@ static bool take_running_id(brz_bytes b, build_id *id)
         brz_str owner = brz_bytes_text(&b, ((uint64_t)name + 3) / 4 * 4);
         brz_str content = brz_bytes_text(&b, ((uint64_t)size + 3) / 4 * 4);
         bool is_id = type == NOTE_BUILD_ID && size <= BUILD_ID_MAX && b.error == NULL &&
-                     brz_str_is(owner, "GNU\0");
+                     brz_str_equal(owner, BRZ_STR("GNU\0"));
         if (!is_id)
             continue;
         id->len = size;

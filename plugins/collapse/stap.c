@@ -94,6 +94,11 @@ static brz_rc read_line(void *instance, brz_str line)
         brz_path_cut(d->stacks.path, 0);
         return BRZ_OK;
     }
+    if (!is_count && brz_is_digit(text.data[0])) { /* it may have a count */
+        brz_report_lost(d->ctx, "stap.line", line.data, line.len,
+                        BRZ_STR("neither a frame nor a count: left out"));
+        return BRZ_OK;
+    }
     if (!is_count) {
         dump_left_out(d, "stap.line", line, BRZ_STR("neither a frame nor a count: left out"), 0);
         return BRZ_OK;

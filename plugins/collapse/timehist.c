@@ -193,14 +193,31 @@ static brz_rc count_row(timehist *t, const row *r)
     return rc == BRZ_OK ? add(t, RUN, r->times[RUN]) : rc;
 }
 
+/* Reports another row behind the functions of a row, which lost its line end. */
+static void check_end(timehist *t, brz_str stack)
+{
+    for (size_t i = 1; i < stack.len; i++) {
+        brz_str rest = brz_str_from(stack, i);
+        bool is_place =
+            brz_is_digit(stack.data[i]) && stack.data[i - 1] == ' ' && take_place(&rest);
+        if (!is_place)
+            continue;
+        brz_report_lost(t->dump.ctx, "timehist.joined", stack.data + i, stack.len - i,
+                        BRZ_STR("another row on the line of a row: left out"));
+        return;
+    }
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     timehist *t = instance;
     brz_str text = brz_trim(line), rest = text;
     int64_t time;
     row r;
-    if (parse_row(t, text, &r))
+    if (parse_row(t, text, &r)) {
+        check_end(t, r.stack);
         return count_row(t, &r);
+    }
     if (brz_starts_with(text, BRZ_STR("time ")))
         t->has_state = brz_ends_with(text, BRZ_STR("state"));
     else if ((take_time(&rest, &time) || is_damaged_row(text)) && !is_other_row(text))

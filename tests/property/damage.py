@@ -56,6 +56,8 @@ MIXED = "lines of several layouts, so none shows which fields the others should 
 FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
+A_NUMBER_IS_A_COUNT = "a heading that is divided behind its first number has the line of a count"
+OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
 
 DROP, BYTE = "a dropped line", "a damaged byte"
 
@@ -73,6 +75,7 @@ NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE,
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
     ("pprof", "legacy-threads-by-name.txt"): {(BYTE, LOST): NO_SEPARATOR},
+    ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
     ("xdebug", "bug00178-fmt1.xt"): {(BYTE, LOST): BEGIN_AND_END},
     ("xdebug", "bug00314-win-fmt0.xt"): {(BYTE, LOST): BEGIN_AND_END},
     ("firefox", "own.json"): {(BYTE, LOST): HEADING},
@@ -80,6 +83,7 @@ AMBIGUOUS_CASES = {
     ("gdb", "own-v.txt"): {(BYTE, JOINED): PROSE},
     ("dtrace", "keys.txt"): {(DROP, JOINED): FEW_COUNTS},
     ("dtrace", "stack-ustack.txt"): {(DROP, JOINED): FEW_COUNTS},
+    ("dtrace", "headers-between.txt"): {(BYTE, MISCOUNTED): A_NUMBER_IS_A_COUNT},
     ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
     **{("perf", name): A_LINE for name in (
         "fields-flat.txt", "one-line-stacks-with-source.txt", "single-line-stacks.txt",

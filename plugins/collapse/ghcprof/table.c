@@ -222,7 +222,10 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     r->depth = depth;
     r->name = brz_trim_end(brz_str_of(line.data + depth, module - depth));
     r->place = brz_trim(brz_str_of(line.data + module, line.len - module));
-    return r->name.len > 0 && r->place.len > 0;
+    brz_str rest = r->place;
+    first_word(&rest);
+    r->has_costs = c->source || brz_trim(rest).len == 0; /* otherwise two rows are on the line */
+    return r->name.len > 0 && r->place.len > 0 && r->has_costs;
 }
 
 /* Returns the cache key of a row: name and place without the spaces between them, whose number

@@ -126,6 +126,22 @@ static size_t without_commas(brz_str s, char *out, size_t room)
     return n;
 }
 
+/* Returns whether a number has a fraction other than 0. */
+static bool has_fraction(decimal d)
+{
+    for (; d.decimals > 0; d.decimals--, d.digits /= 10)
+        if (d.digits % 10 != 0)
+            return true;
+    return false;
+}
+
+/* Returns whether a unit cannot be divided: a number with a fraction had a larger unit, such as
+ * "Mc", before it was damaged. */
+static bool is_smallest(const unit *u)
+{
+    return u->kind != AMOUNT_TIME && u->factor == 1 && u->zeros == 0;
+}
+
 /* Parses "96.08 Gc  100.0%", "84671" and "-". An amount of nothing fits every kind. */
 static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_kind *kind)
 {
@@ -141,7 +157,9 @@ static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_k
         return false;
     brz_str name = take_unit(&s);
     const unit *u = find_unit(name.len == 0 ? c->unit : name);
-    if (u == NULL || __builtin_mul_overflow(d.digits, u->factor, &d.digits))
+    if (u == NULL || (is_smallest(u) && has_fraction(d)))
+        return false;
+    if (__builtin_mul_overflow(d.digits, u->factor, &d.digits))
         return false;
     d.decimals -= u->zeros;
     *kind = u->kind;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What a name means in folded text. */
+/* How folded text would read a name. */
 enum { OPENS = 1, CLOSES = 2, HASH = 4, CHANGES = 8 };
 
 /* The names of a tree. */

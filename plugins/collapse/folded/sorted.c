@@ -129,12 +129,15 @@ __attribute__((target("avx2"))) static inline uint32_t mask_of(brz_vec32 bytes)
     return (uint32_t)__builtin_ia32_pmovmskb256(bytes);
 }
 
+/* Bytes without a sign, which wrap around. */
+typedef unsigned char bytes32 __attribute__((vector_size(32)));
+
 /* Returns the bytes that end a line. The byte after '~' and those above are negative if 1 is added
  * to them. */
 __attribute__((target("avx2"))) static inline uint32_t ends_in(brz_vec32 c)
 {
-    const brz_vec32 ones = brz_fill32(1), least = brz_fill32(' ' + 1);
-    return mask_of((brz_vec32)((brz_vec32)(c + ones) < least) | equal(c, '"'));
+    const brz_vec32 next = (brz_vec32)((bytes32)c + 1);
+    return mask_of((brz_vec32)(next < brz_fill32(' ' + 1)) | equal(c, '"'));
 }
 
 /* Returns the bytes, each with the next one in `d`, that mangled names have. 'R' and 'Z' differ in

@@ -67,7 +67,7 @@ static bool say_no_kind(brz_session *s, const char *kind)
     return false;
 }
 
-/* Returns the valid name that is nearest to an invalid one; empty if there is none. */
+/* Appends the valid name that is nearest to an invalid one, or nothing if no letter is left. */
 static void add_legal_name(const char *name, brz_buf *b)
 {
     for (; *name != '\0' && b->len < BRZ_ID_MAX; name++) {

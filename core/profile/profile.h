@@ -113,7 +113,8 @@ void brz_profile_seal(brz_profile *p);
 /* Returns all stacks; those that share frames follow one another. Release with free(). */
 brz_profile_stack **brz_profile_stacks_by_frames(brz_profile *p);
 
-/* Takes over the memory of all frames of stacks, which the caller stores anew. */
+/* Moves the memory of the frames of all stacks to the caller, who then stores new frames for each
+ * stack. */
 brz_arena brz_profile_take_frames(brz_profile *p);
 
 /* Returns room for frames that several stacks may share: see brz_profile_add_stored(). */

@@ -52,6 +52,21 @@
         __VA_ARGS__,                                                                               \
     };
 
+/* Defines `offer` of a collapser whose samples may be sorted, from `is_likely`, `begin` and `next`
+ * of the file, which includes <brazier/sorted.h> and <string.h>. */
+#define SHIPPED_SORTED_READER                                                                      \
+    static const brz_sorted_reader sorted_reader = {                                               \
+        .struct_size = sizeof sorted_reader,                                                       \
+        .stack_size = sizeof(brz_sorted_stack),                                                    \
+        .is_likely = is_likely,                                                                    \
+        .begin = begin,                                                                            \
+        .next = next,                                                                              \
+    };                                                                                             \
+    static const void *offer(const char *id)                                                       \
+    {                                                                                              \
+        return strcmp(id, BRZ_SORTED_ID) == 0 ? &sorted_reader : NULL;                             \
+    }
+
 /* Defines the table `output` of a writer from `endings` of the file. */
 #define SHIPPED_WRITER(write_, media_type_, flags_)                                                \
     static const brz_output output = {                                                             \

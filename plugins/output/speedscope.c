@@ -278,7 +278,7 @@ static void put_track(file *f, const track *t)
 
 /* ---- file ---------------------------------------------------------------------------------- */
 
-/* Finds the tracks, by labels unless there are too many. Returns false if there are none. */
+/* Finds the tracks, by labels unless there are too many. Returns whether it found one. */
 static bool find_tracks(file *f)
 {
     label_sets_init(&f->labels, f->ctx, f->tree);

@@ -10,7 +10,7 @@
 typedef struct layout {
     size_t most_blanks; /* in front of and within a stack; SIZE_MAX: unknown */
     bool is_certain;    /* the whole input was seen */
-    bool is_indented;   /* blanks are in front of most counts, so a line without is none */
+    bool is_indented;   /* blanks are in front of most counts, so one at the margin is no count */
 } layout;
 
 /* Returns the number of blank lines of a stack with one more, which is in front of it or within it.

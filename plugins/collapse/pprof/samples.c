@@ -110,8 +110,9 @@ static brz_rc count(samples *s, brz_tag tag)
     return rc;
 }
 
-/* Appends the frames of locations, which are innermost first. Returns false if the run fails. */
-static bool push_locations(samples *s, brz_proto_field *field)
+/* Appends the frames of locations, which are innermost first, to the list or to the path. Returns
+ * false if the run fails. */
+static inline bool push_locations(samples *s, brz_proto_field *field, bool to_list)
 {
     uint32_t taken = 0;
     uint64_t id;
@@ -121,7 +122,10 @@ static bool push_locations(samples *s, brz_proto_field *field)
         if (l == NULL || !frames_spend(s->frames, l->n))
             return false;
         for (size_t i = 0; i < l->n; i++)
-            brz_path_push(s->stacks.path, s->ctx, l->frames[i]);
+            if (to_list)
+                brz_frame_list_push(&s->list, s->ctx, l->frames[i]);
+            else
+                brz_path_push(s->stacks.path, s->ctx, l->frames[i]);
     }
     return true;
 }
@@ -165,7 +169,7 @@ static brz_rc read_sample(samples *s, brz_bytes b)
     brz_path_cut(s->stacks.path, 0);
     memset(s->values, 0, s->n_columns * sizeof *s->values);
     while (brz_proto_next(&b, &field)) {
-        if (field.number == 1 && !push_locations(s, &field))
+        if (field.number == 1 && !push_locations(s, &field, false))
             return BRZ_ERROR;
         if (field.number == 2)
             n = take_values(s, &field, n);
@@ -192,30 +196,14 @@ brz_rc samples_read(samples *s)
 
 /* ---- sorted samples ------------------------------------------------------------------------ */
 
-/* Appends the frames of locations to the list. */
-static bool list_locations(samples *s, brz_proto_field *field)
-{
-    uint32_t taken = 0;
-    uint64_t id;
-    const void *at = field->part.at;
-    while (brz_proto_next_number(field, &taken, &id)) {
-        const location *l = frames_of(s->frames, id, at);
-        if (l == NULL || !frames_spend(s->frames, l->n))
-            return false;
-        for (size_t i = 0; i < l->n; i++)
-            brz_frame_list_push(&s->list, s->ctx, l->frames[i]);
-    }
-    return true;
-}
-
-/* Reads a sample into the list. Returns false if it has to be collapsed. */
-static bool list_sample(samples *s, brz_bytes b, int64_t *count)
+/* Reads a sample with one value. Returns false if it has to be collapsed. */
+static bool read_one_value(samples *s, brz_bytes b, int64_t *count)
 {
     brz_proto_field field;
     size_t n = 0;
     s->list.n = 0;
     while (brz_proto_next(&b, &field)) {
-        if (field.number == 1 && !list_locations(s, &field))
+        if (field.number == 1 && !push_locations(s, &field, true))
             return false;
         if (field.number == 2)
             n = take_values(s, &field, n);
@@ -231,7 +219,7 @@ int32_t samples_next(samples *s, brz_bytes *rest, brz_sorted_sample *to)
     while (brz_proto_next(rest, &field)) {
         if (field.number != PROFILE_SAMPLE || field.type != BRZ_PROTO_BYTES)
             continue;
-        if (!list_sample(s, field.part, &to->count))
+        if (!read_one_value(s, field.part, &to->count))
             return BRZ_SORTED_OTHER;
         to->frames = s->list.ids;
         to->n = (uint32_t)s->list.n;

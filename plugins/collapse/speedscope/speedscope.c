@@ -414,19 +414,7 @@ static int32_t next(brz_ctx *ctx, brz_sorted_sample *to)
     return BRZ_SORTED_NEXT;
 }
 
-static const brz_sorted_reader sorted_reader = {
-    .struct_size = sizeof sorted_reader,
-    .stack_size = sizeof(brz_sorted_stack),
-    .is_likely = is_likely,
-    .begin = begin,
-    .next = next,
-};
-
-/* Implements brz_collapser.offer. */
-static const void *offer(const char *id)
-{
-    return strcmp(id, BRZ_SORTED_ID) == 0 ? &sorted_reader : NULL;
-}
+SHIPPED_SORTED_READER
 
 /* ---- format detection ---------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* How folded text would read a name. */
+/* Flags of a name: what readers of folded text take it for. */
 enum { OPENS = 1, CLOSES = 2, HASH = 4, CHANGES = 8 };
 
 /* The names of a tree. */

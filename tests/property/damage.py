@@ -58,6 +58,7 @@ ONLY_A_NAME = "without ids, time and event, a line is an event line only because
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 A_NUMBER_IS_A_COUNT = "a heading that is divided behind its first number has the line of a count"
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
+CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
 DROP, BYTE = "a dropped line", "a damaged byte"
 
@@ -76,6 +77,8 @@ NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE,
 AMBIGUOUS_CASES = {
     ("pprof", "legacy-threads-by-name.txt"): {(BYTE, LOST): NO_SEPARATOR},
     ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
+    ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
+    ("vtune", "totals-only.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
     ("xdebug", "bug00178-fmt1.xt"): {(BYTE, LOST): BEGIN_AND_END},
     ("xdebug", "bug00314-win-fmt0.xt"): {(BYTE, LOST): BEGIN_AND_END},
     ("firefox", "own.json"): {(BYTE, LOST): HEADING},
@@ -125,7 +128,7 @@ HEADINGS = {
 }
 
 # Formats whose messages state the weight of damaged lines only, not what their callers and callees lose or keep.
-UNWEIGHED = {"aix", "faulthandler", "lldb", "pmc", "strace", "vsprof", "vtune", "xctrace", "xdebug"}
+UNWEIGHED = {"aix", "faulthandler", "lldb", "strace", "xdebug"}
 
 # The changes that are no defects, and the reasons, by format. Formats that are not here have none.
 AMBIGUOUS = {
@@ -304,6 +307,11 @@ def is_change(case, lost, new):
     return list(lost.values()) == list(new.values()) and len(lost) == 1 and next(iter(new)) not in case.stacks
 
 
+def is_right(damage, stated, missing):
+    """Returns whether a stated weight is what is missing; a dropped line is not there to be weighed."""
+    return stated == missing or (damage.kind == DROP and 0 < stated < missing)
+
+
 def judge(case, damage, after, messages):
     """Returns the defect that the damage shows, or None."""
     lost, new = changes(case.stacks, after, damage.frames)
@@ -316,7 +324,8 @@ def judge(case, damage, after, messages):
         return None if is_change(case, lost, new) else MOVED if messages else JOINED
     if lost and not messages:
         return LOST
-    if stated is not None and not damage.numeric and stated != sum(case.stacks.values()) - sum(after.values()):
+    missing = sum(case.stacks.values()) - sum(after.values())
+    if stated is not None and not damage.numeric and not is_right(damage, stated, missing):
         return MISCOUNTED
     return SPREAD if len(lost) > 1 + damage.joins else None
 

@@ -39,9 +39,9 @@ typedef struct vsprof_metric {
 typedef struct vsprof_plan {
     bool found;
     char delimiter;
-    size_t module;    /* a column, or NO_COLUMN */
-    size_t n_columns; /* number of columns of the header */
-    size_t n_cells;   /* number of cells needed of a row */
+    size_t module; /* a column, or NO_COLUMN */
+    csv_columns columns;
+    size_t n_cells; /* number of cells needed of a row */
     vsprof_metric metrics[CSV_CELLS];
     size_t n_metrics;
 } vsprof_plan;

@@ -113,7 +113,7 @@ size_t plan_find(vsprof_plan *plan, brz_ctx *ctx, brz_str text)
         if (plan->found)
             csv_split(brz_trim(line), plan->delimiter, CSV_CELLS, &header);
     }
-    plan->n_columns = header.n;
+    plan->columns = csv_columns_of(&header);
     plan->module = NO_COLUMN;
     plan->n_cells = NAME_COLUMN + 1;
     for (size_t k = NAME_COLUMN + 1; plan->found && k < header.n; k++)

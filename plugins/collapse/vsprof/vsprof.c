@@ -29,6 +29,7 @@ typedef struct vsprof {
     brz_frame unknown;
     bool has_unknown;
     int64_t row_values[CSV_CELLS]; /* values of the current row, by metric */
+    bool row_is_torn; /* the current row has another number of cells than the header has columns */
 } vsprof;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -137,11 +138,12 @@ static bool read_value(const vsprof_metric *m, const csv_row *row, int64_t *valu
 }
 
 /* Parses the values of a row. Returns the number of the first metric that cannot be parsed, or the
- * number of all. */
+ * number of all. In a torn row, none can. */
 static size_t read_values(const vsprof *v, const csv_row *row, int64_t *values)
 {
     size_t i = 0;
-    while (i < v->plan->n_metrics && read_value(&v->plan->metrics[i], row, &values[i]))
+    while (i < v->plan->n_metrics && !v->row_is_torn &&
+           read_value(&v->plan->metrics[i], row, &values[i]))
         i++;
     return i;
 }
@@ -152,28 +154,44 @@ static void leave_out(const vsprof *v, brz_ctx *ctx, const char *code, const csv
 {
     const vsprof_metric *m = &v->plan->metrics[0];
     int64_t weight;
-    if (v->plan->n_metrics > 0 && m->sort == SORT_SELF && read_value(m, row, &weight))
+    if (v->plan->n_metrics > 0 && m->sort == SORT_SELF && !v->row_is_torn &&
+        read_value(m, row, &weight))
         brz_report_lost_weight(ctx, code, line.data, line.len, msg, weight);
     else
         brz_report_lost(ctx, code, line.data, line.len, msg);
 }
 
-/* Reports that the last row counts nothing because a metric cannot be parsed. An inclusive weight
- * is part of that of a row above, which keeps it. */
+/* Finds the weight that is missing because the last row counts nothing: `metric` is the first one
+ * that cannot be parsed. An inclusive weight is part of that of a row above, which keeps it.
+ * Returns false if the weight is unknown. */
+static bool missing_weight(const vsprof *v, size_t metric, int64_t *missing)
+{
+    vsprof_sort sort = v->plan->metrics[0].sort;
+    if (sort == SORT_TOTAL)
+        return level_tree_missing(&v->tree, metric > 0 ? v->row_values[0] : -1, missing);
+    *missing = v->row_values[0];
+    return sort == SORT_SELF && metric > 0;
+}
+
+/* Reports that the last row counts nothing because a metric cannot be parsed. */
 static void report_number(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
                           size_t metric)
 {
-    static const char code[] = "vsprof.number";
+    int64_t missing;
+    brz_str at = csv_cell(row, v->plan->metrics[metric].column);
+    const char *code = "vsprof.number";
     brz_str msg = BRZ_STR("not a number that can be counted: the row counts nothing");
-    brz_str cell = csv_cell(row, v->plan->metrics[metric].column);
-    const char *at = cell.len > 0 ? cell.data : line.data;
-    vsprof_sort sort = v->plan->metrics[0].sort;
-    if (sort == SORT_SELF && metric > 0)
-        brz_report_lost_weight(ctx, code, at, cell.len, msg, v->row_values[0]);
-    else if (sort == SORT_TOTAL && level_tree_is_covered(&v->tree))
-        brz_report_lost_weight(ctx, code, at, cell.len, msg, 0);
+    if (v->row_is_torn) {
+        code = "vsprof.cells";
+        at = line;
+        msg = BRZ_STR("another number of cells than of columns: the row counts nothing");
+    } else if (at.len == 0) {
+        at = brz_str_of(line.data, 0);
+    }
+    if (missing_weight(v, metric, &missing))
+        brz_report_lost_weight(ctx, code, at.data, at.len, msg, missing);
     else
-        brz_report_lost(ctx, code, at, cell.len, msg);
+        brz_report_lost(ctx, code, at.data, at.len, msg);
 }
 
 /* Adds a row below the last one. A row that cannot be parsed keeps its place, so that the rows
@@ -234,7 +252,8 @@ static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
         plan_is_header(line, &delimiter)) /* another table, appended to the first */
         return cut(v, ctx, 0);
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
-    csv_check_end(ctx, "vsprof.cells", line, v->plan->delimiter, &row, v->plan->n_columns);
+    v->row_is_torn =
+        !csv_fits(ctx, "vsprof.cells", line, v->plan->delimiter, &row, v->plan->columns);
     return take_row(v, ctx, &row, line);
 }
 

@@ -130,8 +130,12 @@ brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
         return begin_function(v, ctx, row, line, function);
     if (row->n > 1 && caller.len > 0)
         return take_caller(v, ctx, row, line, caller);
+    /* a row that is not certainly one of callers may be that of a function or have values */
+    row_metrics m = row_values(v, row, line, v->callers.row, NULL);
+    bool is_caller = m.good && !any(v->callers.row, v->plan->n_metrics);
+    bool in_stack = is_caller && v->stacks.path->n > v->callers.leaves;
     report_lost(ctx, "vtune.row", line, BRZ_STR("not a row of the report: left out"),
-                v->stacks.path->n > v->callers.leaves ? 0 : UNKNOWN_WEIGHT);
+                in_stack ? 0 : UNKNOWN_WEIGHT);
     return BRZ_OK;
 }
 

@@ -130,6 +130,10 @@ row_metrics row_values(const vtune *v, const csv_row *row, brz_str line, int64_t
                        int64_t *last)
 {
     row_metrics found = {.good = true, .weight = UNKNOWN_WEIGHT};
+    if (v->row_is_torn) {
+        memset(values, 0, v->plan->n_metrics * sizeof *values);
+        return (row_metrics){.torn = true, .bad = line, .weight = UNKNOWN_WEIGHT};
+    }
     for (size_t i = 0; i < v->plan->n_metrics; i++) {
         const vtune_metric *m = &v->plan->metrics[i];
         brz_str cell = csv_cell(row, m->column);
@@ -160,6 +164,11 @@ void report_lost(brz_ctx *ctx, const char *code, brz_str at, brz_str msg, int64_
 
 void report_bad_value(brz_ctx *ctx, const row_metrics *m, int64_t weight)
 {
-    report_lost(ctx, "vtune.value", m->bad,
-                BRZ_STR("not a number that can be counted: the row counts nothing"), weight);
+    if (m->torn)
+        report_lost(ctx, "vtune.cells", m->bad,
+                    BRZ_STR("another number of cells than of columns: the row counts nothing"),
+                    weight);
+    else
+        report_lost(ctx, "vtune.value", m->bad,
+                    BRZ_STR("not a number that can be counted: the row counts nothing"), weight);
 }

@@ -231,7 +231,7 @@ static void read_header(vtune_plan *plan, brz_ctx *ctx, brz_str line, brz_str ro
     plan->found = true;
     plan->decimal_comma = plan->delimiter != ',';
     csv_split(line, plan->delimiter, CSV_CELLS, &header);
-    plan->n_columns = header.n;
+    plan->columns = csv_columns_of(&header);
     name_columns(plan, columns, &header);
     look_at_rows(plan, columns, header.n, rows);
     for (size_t k = 0; k < header.n; k++)

@@ -35,9 +35,9 @@ typedef struct vtune_plan {
                      tree */
     bool totals;  /* metrics include the callees' values */
     size_t stack, function, module, file; /* columns, or NO_COLUMN */
-    size_t n_columns;                     /* number of columns of the header */
-    size_t n_cells;                       /* number of cells needed of a row */
-    vtune_metric metrics[CSV_CELLS];      /* the default weight first */
+    csv_columns columns;
+    size_t n_cells;                  /* number of cells needed of a row */
+    vtune_metric metrics[CSV_CELLS]; /* the default weight first */
     size_t n_metrics;
 } vtune_plan;
 
@@ -86,6 +86,7 @@ typedef struct vtune {
     size_t scratch_cap;
     brz_frame unknown;
     bool has_unknown;
+    bool row_is_torn; /* the current row has another number of cells than the header has columns */
 } vtune;
 
 /* frames.c: Returns the frame of a row. `name` is bare and points into the chunk. */
@@ -100,7 +101,8 @@ void report_lost(brz_ctx *ctx, const char *code, brz_str at, brz_str msg, int64_
 /* The result of parsing the metrics of a row. */
 typedef struct row_metrics {
     bool good;
-    brz_str bad;    /* the first cell that is not a number */
+    bool torn;      /* the row has another number of cells than the header has columns */
+    brz_str bad;    /* the first cell that is not a number, or the row if it is torn */
     int64_t weight; /* the first metric, or UNKNOWN_WEIGHT; also if another one is not a number */
 } row_metrics;
 
@@ -108,7 +110,8 @@ typedef struct row_metrics {
  * metric_parse, or NULL. */
 row_metrics row_values(const vtune *v, const csv_row *row, brz_str line, int64_t *values,
                        int64_t *last);
-/* Reports a cell that is not a number, and the weight that is missing because of it. */
+/* Reports a row that is torn or has a cell that is not a number, and the weight that is missing
+ * because of it. */
 void report_bad_value(brz_ctx *ctx, const row_metrics *m, int64_t weight);
 
 /* tree.c, callers.c: rows of both layouts, and the end of the report. */

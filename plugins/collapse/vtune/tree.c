@@ -75,9 +75,10 @@ bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc)
  * part of that of a row above, which keeps it. */
 static int64_t missing_weight(const vtune *v, int64_t weight)
 {
+    int64_t missing;
     if (!v->plan->totals)
         return weight;
-    return level_tree_is_covered(&v->tree) ? 0 : UNKNOWN_WEIGHT;
+    return level_tree_missing(&v->tree, weight, &missing) ? missing : UNKNOWN_WEIGHT;
 }
 
 static void push_bad(vtune *v, brz_ctx *ctx, brz_str line)
@@ -94,7 +95,7 @@ static void leave_out(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     const vtune_metric *m = &v->plan->metrics[0];
     int64_t weight = UNKNOWN_WEIGHT, value;
-    if (!v->plan->totals && v->plan->n_metrics > 0 && m->column < row->n &&
+    if (!v->plan->totals && !v->row_is_torn && v->plan->n_metrics > 0 && m->column < row->n &&
         metric_parse(v->plan, m, csv_cell(row, m->column), &value, NULL))
         weight = value;
     report_lost(ctx, "vtune.level", line,

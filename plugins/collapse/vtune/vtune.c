@@ -80,7 +80,8 @@ static brz_rc take_line(vtune *v, brz_ctx *ctx, brz_str line)
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
     if (is_header(v, &row))
         return end_report(v, ctx);
-    csv_check_end(ctx, "vtune.cells", line, v->plan->delimiter, &row, v->plan->n_columns);
+    v->row_is_torn =
+        !csv_fits(ctx, "vtune.cells", line, v->plan->delimiter, &row, v->plan->columns);
     return v->plan->callers ? callers_row(v, ctx, &row, line) : tree_row(v, ctx, &row, line);
 }
 

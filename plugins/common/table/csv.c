@@ -64,28 +64,48 @@ void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
     }
 }
 
-/* Returns the text after the first `columns` cells of a line, without delimiters and blanks alone.
- */
-static brz_str rest_of(brz_str line, char delimiter, const csv_row *row, size_t columns)
+/* Returns the number of cells of a text that begins with a delimiter. */
+static size_t cells_in(brz_str rest, char delimiter)
+{
+    const char *p = rest.data, *end = p + rest.len;
+    size_t n = 0;
+    for (; p < end; n++)
+        p = cell_end(p + 1, end, delimiter);
+    return n;
+}
+
+/* Returns a text without delimiters and blanks at its end. */
+static brz_str without_empty_cells(brz_str text, char delimiter)
+{
+    while (text.len > 0) {
+        char c = text.data[text.len - 1];
+        if (c != delimiter && c != ' ' && c != '\r')
+            break;
+        text.len--;
+    }
+    return text;
+}
+
+bool csv_fits(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
+              csv_columns columns)
 {
     const brz_str *last = &row->cells[row->n - 1];
     const char *p = last->data + last->len, *end = line.data + line.len;
-    for (size_t n = row->n; n < columns && p < end; n++)
+    size_t n = row->n;
+    for (; n < columns.named && p < end; n++)
         p = cell_end(p + 1, end, delimiter);
-    const char *start = p;
-    while (p < end && (*p == delimiter || *p == ' ' || *p == '\r'))
-        p++;
-    return p < end ? brz_str_of(start, (size_t)(end - start)) : brz_str_of(end, 0);
-}
-
-void csv_check_end(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
-                   size_t columns)
-{
-    brz_str rest = rest_of(line, delimiter, row, columns);
-    if (rest.len > 0)
-        brz_report_lost(ctx, code, rest.data, rest.len,
-                        BRZ_STR("more cells than columns: what follows them, such as a row that "
-                                "lost its line end, is left out"));
+    bool ends_in_delimiter = line.len > 0 && end[-1] == delimiter;
+    if (n < columns.named || (p == end && n < columns.all && ends_in_delimiter))
+        return false;
+    brz_str rest = without_empty_cells(brz_str_of(p, (size_t)(end - p)), delimiter);
+    if (rest.len == 0)
+        return true;
+    if (cells_in(rest, delimiter) + 1 < columns.named)
+        return false;
+    brz_report_lost(ctx, code, rest.data, rest.len,
+                    BRZ_STR("more cells than columns: what follows them, such as a row that lost "
+                            "its line end, is left out"));
+    return true;
 }
 
 /* Returns whether a byte is neither a space, nor a quote, nor part of a multi-byte space. */
@@ -128,6 +148,14 @@ size_t csv_unescape(brz_str bare, char *out)
 brz_str csv_cell(const csv_row *row, size_t k)
 {
     return k < row->n ? csv_bare(row->cells[k]) : brz_str_of("", 0);
+}
+
+csv_columns csv_columns_of(const csv_row *header)
+{
+    csv_columns c = {header->n, header->n};
+    while (c.named > 0 && csv_bare(header->cells[c.named - 1]).len == 0)
+        c.named--;
+    return c;
 }
 
 bool csv_is_blank(const csv_row *row)

@@ -22,10 +22,20 @@ typedef struct csv_row {
 /* Splits a line without newline into at most `wanted` cells. */
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
 
-/* Reports the text after the first `columns` cells of a line, of which `row` has the first cells: a
- * line that lost its newline has the next row there. `code` is that of the report. */
-void csv_check_end(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
-                   size_t columns);
+/* The number of columns of a header. */
+typedef struct csv_columns {
+    size_t all;
+    size_t named; /* without empty cells at the end, which rows may lack */
+} csv_columns;
+
+csv_columns csv_columns_of(const csv_row *header);
+
+/* Returns false if a line, of which `row` has the first cells, has another number of cells than
+ * columns: a damaged quote or delimiter merges or divides cells, and then the cells after it are
+ * those of other columns. A row that lost its line end has all of the next row after its cells,
+ * which is reported with `code`. */
+bool csv_fits(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
+              csv_columns columns);
 
 /* Returns a cell without surrounding spaces and quotes; doubled quotes stay doubled. */
 brz_str csv_bare(brz_str cell);

@@ -59,6 +59,15 @@ void level_tree_take_off(level_tree *t, size_t weight)
                        level_tree_values(t, level)[weight]);
 }
 
+bool level_tree_missing(const level_tree *t, int64_t value, int64_t *missing)
+{
+    size_t level = level_tree_depth(t) - 1;
+    size_t holder = level > 0 ? t->holders[level - 1] : 0;
+    int64_t kept = holder > 0 ? t->values[(holder - 1) * t->n_weights] : 0;
+    *missing = value > kept ? value - kept : 0;
+    return holder > 0 && (value >= 0 || kept > 0);
+}
+
 /* Counts the values of a stack one by one, in input order. */
 static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
 {

@@ -57,13 +57,10 @@ int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame);
  * above. */
 void level_tree_forget_values(level_tree *t);
 
-/* Returns whether a row above the last one has values, which then include those of the last row if
- * values are inclusive. */
-static inline bool level_tree_is_covered(const level_tree *t)
-{
-    size_t level = level_tree_depth(t) - 1;
-    return level > 0 && t->holders[level - 1] > 0;
-}
+/* Finds the part of the first weight that is missing if the last row counts nothing: the row above
+ * keeps that part of the last row's inclusive value that its callees have left. The value is
+ * unknown if it is negative. Returns false if the part is unknown. */
+bool level_tree_missing(const level_tree *t, int64_t value, int64_t *missing);
 
 /* Subtracts the last row's value from that of the row above, which includes it. */
 void level_tree_take_off(level_tree *t, size_t weight);

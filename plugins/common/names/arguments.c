@@ -3,7 +3,8 @@
  *     name      := part* arguments rest
  *     part      := text | brackets | "operator" sign
  *     arguments := "(" text ")"
- *     rest      := (" const" | " &" | …)* [" [clone .cold]" | " (.cold)" | " -> T" | "@plt"]
+ *     rest      := (" const" | " &" | …)* [" requires" constraint]
+ *                  [" [clone .cold]" | " (.cold)" | " -> T" | "@plt"]
  *                | descriptor of Java's or Kotlin's result
  *
  * Round brackets with something else after them are a part of the name.
@@ -99,8 +100,8 @@ static bool ends_with_word(brz_str s, brz_str word)
     return brz_ends_with(s, word) && (s.len == word.len || !is_word(s.data[s.len - word.len - 1]));
 }
 
-/* Returns whether brackets after this text are a part of the name: a type, a receiver of Go, the
- * arguments of a template of D. */
+/* Returns whether brackets after this text are a part of the name: a type, a constraint, a receiver
+ * of Go, the arguments of a template of D. */
 static bool takes_brackets(brz_str before)
 {
     before = brz_trim_end(before);
@@ -108,7 +109,8 @@ static bool takes_brackets(brz_str before)
         return true;
     if (brz_ends_with(before, BRZ_STR("!")))
         return !brz_ends_with(before, BRZ_STR("operator!"));
-    return ends_with_word(before, BRZ_STR("decltype")) || ends_with_word(before, BRZ_STR("typeof"));
+    return ends_with_word(before, BRZ_STR("decltype")) ||
+           ends_with_word(before, BRZ_STR("typeof")) || brz_ends_with(before, BRZ_STR(" requires"));
 }
 
 /* Removes the qualifiers of a function. */
@@ -126,12 +128,29 @@ static brz_str without_qualifiers(brz_str s)
     return s;
 }
 
+/* Returns whether a text after arguments is a constraint, and not one of a function around the
+ * named one: "f(int) requires (X<int>)::Local::g(char)". Stops at the next constraint, so that each
+ * is read once. */
+static bool is_constraint(brz_str rest)
+{
+    static const char *const inner[] = {" requires", ")::",        "::{", "::'",
+                                        "::$_",      "::operator", NULL};
+    if (!brz_str_take(&rest, " requires"))
+        return false;
+    brz_str_take(&rest, " requires"); /* in front of an expression: "requires requires {…}" */
+    for (size_t i = 0; i < rest.len; i++)
+        if (first_of(brz_str_from(rest, i), inner).len > 0)
+            return false;
+    return true;
+}
+
 /* Returns whether a text may follow the arguments of a function. */
 static bool ends_function(brz_str rest)
 {
     static const char *const ends[] = {" [", " (.", " ->", NULL};
     rest = without_qualifiers(rest);
-    if (rest.len == 0 || brz_str_is(rest, "@plt") || first_of(rest, ends).len > 0)
+    if (rest.len == 0 || brz_str_is(rest, "@plt") || first_of(rest, ends).len > 0 ||
+        is_constraint(rest))
         return true;
     return memchr("VZBCSIJFDL[{", rest.data[0], 12) != NULL;
 }

@@ -70,6 +70,25 @@ static void arguments_of_functions_around_stay(void **state)
     CHECK(cases);
 }
 
+static void constraints_are_no_arguments(void **state)
+{
+    static const naming_case cases[] = {
+        {"g(int) requires (X<int>)", "g"},
+        {"void g<int>(int) requires X<int>", "void g<int>"},
+        {"A::g(int) const requires (std::X<int>) && (Y<int>)", "A::g"},
+        {"g(int) requires X<int> [clone .cold]", "g"},
+        {"g(int) requires requires {typename T;}", "g"},
+        {"f(int) requires (X<int>)::{lambda(char)#1}::operator()(char) const",
+         "f(int) requires (X<int>)::{lambda(char)#1}::operator()"},
+        {"f(int) requires X<int>::Local::operator()(char)",
+         "f(int) requires X<int>::Local::operator()"},
+        {"f(int) requires (X<int>)::Local::g(char)", "f(int) requires (X<int>)::Local::g"},
+        {"requires(int)", "requires"},
+    };
+    (void)state;
+    CHECK(cases);
+}
+
 static void operators_keep_their_signs(void **state)
 {
     static const naming_case cases[] = {
@@ -143,7 +162,8 @@ static void names_of_other_languages_stay_apart(void **state)
 
 static void unbalanced_names_are_read_once(void **state)
 {
-    static const char *const parts[] = {"(", ")", "a(b)", "<(", "operator", "f() const::", "(\""};
+    static const char *const parts[] = {"(",        ")",           "a(b)", "<(",
+                                        "operator", "f() const::", "(\"",  "f() requires "};
     (void)state;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t n = strlen(parts[i]), len = n * 100000;
@@ -161,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_lose_their_arguments),
         cmocka_unit_test(arguments_of_functions_around_stay),
+        cmocka_unit_test(constraints_are_no_arguments),
         cmocka_unit_test(operators_keep_their_signs),
         cmocka_unit_test(types_in_brackets_stay),
         cmocka_unit_test(names_of_other_languages_stay_apart),

@@ -60,7 +60,11 @@ A_NUMBER_IS_A_COUNT = "a heading that is divided behind its first number has the
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
-DROP, BYTE = "a dropped line", "a damaged byte"
+# Kinds of damage. Bytes that join two lines, or divide one, are damaged bytes, too.
+DROP, BYTE, JOIN, DIVIDE = "a dropped line", "a damaged byte", "two joined lines", "a divided line"
+
+# A reason that holds for damage to the lines that an expression matches.
+Lines = collections.namedtuple("Lines", "reason line")
 
 
 def if_reported(reason, *others):
@@ -70,11 +74,14 @@ def if_reported(reason, *others):
 
 
 A_LINE = {(DROP, LOST): RECORD_IS_A_LINE}
+FOLDED_LINE = {**A_LINE, (JOIN, JOINED): ANY_NAME}
 NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE, SPREAD): ANY_NAME,
               (DROP, SPREAD): RECORD_IS_A_LINE}
 
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
+    ("bcc", "empty-frames.txt"): FOLDED_LINE,
+    ("bcc", "offwaketime-folded.txt"): FOLDED_LINE,
     ("pprof", "legacy-threads-by-name.txt"): {(BYTE, LOST): NO_SEPARATOR},
     ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
@@ -135,7 +142,6 @@ AMBIGUOUS = {
     "aix": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, LOST): NO_SEPARATOR,
             (BYTE, JOINED): NO_SEPARATOR},
     "austin": NAMED_LINE,
-    "bcc": {**NAMED_LINE, (DROP, JOINED): NO_SEPARATOR},
     "bpftrace": if_reported(EARLIER_LAYOUT, (BYTE, LOST), (BYTE, JOINED), (DROP, LOST), (DROP, JOINED)),
     "callgrind": if_reported(REFERENCES),
     "du": {**NAMED_LINE, (DROP, JOINED): TREE},
@@ -352,17 +358,25 @@ def changes_document(case, damage, messages):
     return is_broken or is_setting or damage.kind == DROP or is_in_key(case.data, damage.at)
 
 
+def is_in_table(table, damage, verdict):
+    """Returns whether a table of changes has that of a damage. A change without a message includes that with one."""
+    kinds = [damage.kind] + [JOIN] * damage.joins + [DIVIDE] * damage.divides
+    verdicts = [verdict] + [JOINED] * (verdict == MOVED)
+    found = (table.get((kind, v)) for kind in kinds for v in verdicts)
+    return any(known is not None and (not isinstance(known, Lines) or re.match(known.line, damage.line))
+               for known in found)
+
+
 def is_ambiguous(format_, case, damage, verdict, messages):
     """Returns whether the format cannot tell the change."""
-    change = (damage.kind, verdict)
     if verdict == MISCOUNTED and format_ in UNWEIGHED:
         return True
     if is_document(case) and changes_document(case, damage, messages):
         return True
     if format_ in HEADINGS and re.match(HEADINGS[format_], damage.line):
         return True
-    allowed = {**AMBIGUOUS.get(format_, {}), **AMBIGUOUS_CASES.get((format_, case.name), {})}
-    if change in allowed or (verdict == MOVED and (damage.kind, JOINED) in allowed):
+    tables = AMBIGUOUS.get(format_, {}), AMBIGUOUS_CASES.get((format_, case.name), {})
+    if any(is_in_table(table, damage, verdict) for table in tables):
         return True
     if format_ in COMPARED and COMPARED[format_].may_explain(damage, verdict) and \
             len(re.findall(COMPARED[format_].record, case.data)) <= 2:

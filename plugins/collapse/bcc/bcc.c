@@ -68,11 +68,24 @@ static brz_rc take_folded(bcc *b, brz_ctx *ctx, brz_str stack, int64_t count)
     }
 }
 
-/* Returns whether a stack among prose is plausible: it begins with a short name and a ';'. */
-static bool is_folded_among_prose(brz_str stack)
+/* Returns whether a text among prose is a plausible stack: it begins with a short name and a ';'
+ * without a blank after it. */
+static bool is_folded_among_prose(brz_str text)
 {
-    const char *p = memchr(stack.data, ';', stack.len);
-    return p != NULL && p - stack.data <= 64 && memchr(stack.data, ',', stack.len) == NULL;
+    const char *p = memchr(text.data, ';', text.len);
+    return p != NULL && p - text.data <= 64 && p + 1 < text.data + text.len &&
+           !brz_is_blank(p[1]) && memchr(text.data, ',', text.len) == NULL;
+}
+
+/* Recognises what the tools print around their stacks. */
+static bool is_message(brz_str line)
+{
+    static const char *const messages[] = {"#",        "^C",        "Sampling at ",
+                                           "Tracing ", "Detaching", "WARNING: "};
+    for (size_t i = 0; i < BRZ_COUNT_OF(messages); i++)
+        if (brz_starts_with(line, brz_str_of_text(messages[i])))
+            return true;
+    return false;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -84,13 +97,31 @@ static void drop_block(bcc *b)
     sample_begin(b);
 }
 
+/* Returns whether a line that is indented like a count is one with a byte that is no digit, in it
+ * or in the place of the newline after it. */
+static bool is_damaged_count(brz_str s)
+{
+    size_t others = 0, digits = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        digits += brz_is_digit(s.data[i]);
+        others += !brz_is_digit(s.data[i]) && !brz_is_blank(s.data[i]);
+    }
+    return digits > 0 && others <= 1;
+}
+
 static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     block_line l;
     size_t indent = line_indent(line);
     brz_str s = brz_trim_start(line);
     bool deeper = b->indent == SIZE_MAX ? indent >= 4 : indent > b->indent;
-    block_line_parse(s, deeper || b->has_process, !b->has_process, &l);
+    block_line_parse(s, deeper, !b->has_process, &l);
+    if (deeper && b->n_items > 0 && l.sort == LINE_FRAME && is_damaged_count(s)) {
+        brz_report_lost(ctx, "bcc.bad-count", line.data, line.len,
+                        BRZ_STR("not a count: the stack above is left out"));
+        sample_begin(b);
+        return BRZ_OK;
+    }
     switch (l.sort) {
     case LINE_COUNT:
         if (b->n_items > 0)
@@ -113,13 +144,14 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 }
 
 /* Reports a line among folded ones that is left out. Its weight is known if it is a count without a
- * stack. */
+ * stack, or a stack that is commented out. */
 static void report_line(brz_ctx *ctx, brz_str line)
 {
     static const char code[] = "bcc.line";
-    brz_str msg = BRZ_STR("not a stack and a count: line left out");
+    brz_str msg = BRZ_STR("not a stack and a count: line left out"), stack;
     int64_t count;
-    if (brz_parse_i64(line, &count) && count >= 0)
+    if ((brz_parse_i64(line, &count) && count >= 0) ||
+        (line.data[0] == '#' && folded_line_parse(brz_str_from(line, 1), &stack, &count)))
         brz_report_lost_weight(ctx, code, line.data, line.len, msg, count);
     else
         brz_report_lost(ctx, code, line.data, line.len, msg);
@@ -138,14 +170,14 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     bool folded = folded_line_parse(line, &stack, &count);
     if (folded && (b->prelude->folded || is_folded_among_prose(stack)))
         return take_folded(b, ctx, stack, count);
-    if (b->prelude->folded && line.data[0] != '#')
+    if ((b->prelude->folded && !is_message(line)) || is_folded_among_prose(line))
         report_line(ctx, line);
     return BRZ_OK;
 }
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
-/* Detects whether the input consists of folded lines only, and whether it counts microseconds. */
+/* Detects whether most lines of the input are folded, and whether it counts microseconds. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
@@ -157,11 +189,11 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         bool is =
             line.len > 0 && !brz_is_blank(line.data[0]) && folded_line_parse(line, &stack, &count);
         folded += is;
-        others += !is && line.len > 0 && line.data[0] != '#';
+        others += !is && line.len > 0 && !is_message(line);
         found->microseconds |= brz_starts_with(line, BRZ_STR("Tracing ")) &&
                                brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
     }
-    found->folded = folded > 10 * others;
+    found->folded = folded > others;
     *used = 0;
     *shared = found;
     return BRZ_OK;

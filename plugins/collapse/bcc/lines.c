@@ -23,10 +23,11 @@ size_t line_indent(brz_str line)
     return n;
 }
 
-/* Parses a count: digits only, at most INT64_MAX. */
+/* Parses a count: digits only, at most INT64_MAX. A number with zeros in front is an address. */
 static bool parse_count(brz_str s, int64_t *count)
 {
-    return s.len > 0 && s.data[0] != '-' && brz_parse_i64(s, count);
+    return s.len > 0 && (s.data[0] != '0' || s.len == 1) && s.data[0] != '-' &&
+           brz_parse_i64(s, count);
 }
 
 static bool is_number(brz_str s)

@@ -19,7 +19,7 @@ static bool take_address(brz_str *line, uint64_t *address)
     bool prefixed = dump_take_address(&s, address);
     if (!prefixed && (!brz_take_hex(&s, address) || line->len - s.len < ADDRESS_DIGITS))
         return false;
-    if (dump_take_blanks(&s) == 0 || s.len == 0)
+    if (dump_take_blanks(&s) == 0 || s.len == 0 || *s.data == '/') /* a process without a colon */
         return false;
     *line = s;
     return true;

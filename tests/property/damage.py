@@ -139,8 +139,7 @@ UNWEIGHED = {"aix", "faulthandler", "lldb", "strace", "xdebug"}
 
 # The changes that are no defects, and the reasons, by format. Formats that are not here have none.
 AMBIGUOUS = {
-    "aix": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, LOST): NO_SEPARATOR,
-            (BYTE, JOINED): NO_SEPARATOR},
+    "aix": dict.fromkeys(((DROP, LOST), (DROP, JOINED)), Lines(NO_SEPARATOR, rb"\d+: |---")),
     "austin": NAMED_LINE,
     "bpftrace": if_reported(EARLIER_LAYOUT, (BYTE, LOST), (BYTE, JOINED), (DROP, LOST), (DROP, JOINED)),
     "callgrind": if_reported(REFERENCES),
@@ -163,7 +162,7 @@ AMBIGUOUS = {
     "papyrus": {**if_reported(TREE), **A_LINE},
     "pmc": {**if_reported(TREE), **A_LINE},
     "pprof": {**if_reported(HEADING, (DROP, JOINED)), **A_LINE},
-    "pstack": {(BYTE, JOINED): ANY_NAME, (DROP, JOINED): NO_SEPARATOR, (DROP, LOST): NO_SEPARATOR},
+    "pstack": dict.fromkeys(((DROP, LOST), (DROP, JOINED)), Lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---")),
     "recursive": NAMED_LINE,
     "sample": {(BYTE, JOINED): ANY_NAME, (DROP, SPREAD): HEADING, (BYTE, SPREAD): HEADING},
     "simpleperf-text": A_LINE,

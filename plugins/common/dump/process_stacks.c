@@ -56,21 +56,110 @@ static brz_rc end_thread(process_stacks *p)
     return dump_count(&p->dump, 0, 1);
 }
 
+/* Returns the position of a process's line within another line, or 0: the line break in front of it
+ * is another byte. */
+static size_t joined_process(brz_str line)
+{
+    const char *colon = line.data, *end = line.data + line.len;
+    while ((colon = memchr(colon, ':', (size_t)(end - colon))) != NULL) {
+        size_t at = (size_t)(colon++ - line.data);
+        while (at > 0 && brz_is_digit(line.data[at - 1]))
+            at--;
+        if (at > 0 && process_stacks_begins(brz_str_from(line, at)))
+            return at;
+    }
+    return 0;
+}
+
+/* Does the same for a thread's line. */
+static size_t joined_thread(const process_stacks *p, brz_str line)
+{
+    uint64_t number;
+    size_t at = brz_str_find(line, BRZ_STR("-----"), 1);
+    bool is_thread = at != SIZE_MAX && p->format->take_thread(brz_str_from(line, at), &number);
+    return is_thread ? at : 0;
+}
+
+/* Recognises a process's line with a damaged byte in front of the command: within the number, or in
+ * the place of the colon. Frames may be indented, processes are not. Stores the command. */
+static bool take_damaged_process(brz_str line, brz_str *command)
+{
+    size_t n = 0, others = 0;
+    while (n < line.len && !brz_is_blank(line.data[n]))
+        others += !brz_is_digit(line.data[n++]);
+    if (n < 2 || n == line.len || others == 0 || others > 2 || others == n)
+        return false;
+    if (others == 2 ? line.data[n - 1] != ':' : brz_is_digit(line.data[n - 1]))
+        return false;
+    brz_str words = brz_trim(brz_str_from(line, n));
+    *command = words;
+    brz_cut_first(words, ' ', command, &words);
+    return brz_str_find(line, BRZ_STR(") + "), 0) == SIZE_MAX; /* part of a frame */
+}
+
+static brz_rc begin_thread(process_stacks *p, brz_str header, uint64_t number)
+{
+    brz_rc rc = end_thread(p);
+    p->thread = number;
+    p->header = header;
+    return rc;
+}
+
+static brz_rc begin_process(process_stacks *p, brz_str line)
+{
+    brz_rc rc = end_thread(p);
+    uint64_t id;
+    p->header = brz_str_of(NULL, 0);
+    p->dump.process = take_process(line, &id, &p->command) ? (int64_t)id : -1;
+    return rc;
+}
+
+/* Reads a line that is no frame. One that begins a thread or a process, but is damaged, still ends
+ * the stack above it. */
+static brz_rc read_odd_line(process_stacks *p, brz_str line, brz_str text)
+{
+    static const brz_str dashes = {"-----", 5};
+    brz_str command;
+    dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
+    if (brz_starts_with(text, dashes) || brz_ends_with(text, dashes))
+        return dump_depth(&p->dump) > 0 ? begin_thread(p, brz_str_of(NULL, 0), 0) : BRZ_OK;
+    if (!take_damaged_process(line, &command))
+        return BRZ_OK;
+    brz_rc rc = begin_process(p, brz_str_of(NULL, 0));
+    p->command = command;
+    return rc;
+}
+
+/* Reads a frame. Returns the rest of the line, which is another one that begins a stack. */
+static brz_str read_frame(process_stacks *p, brz_str text)
+{
+    size_t at = joined_process(text);
+    at = at > 0 ? at : joined_thread(p, text);
+    if (at == 0) {
+        dump_push(&p->dump, text, 0, p->format->describe);
+        return brz_str_of(NULL, 0);
+    }
+    brz_report(p->dump.ctx, BRZ_WARNING, "process-stacks.joined", text.data, text.len,
+               BRZ_STR("two lines in one: they are read apart"));
+    dump_push(&p->dump, brz_trim_end(brz_str_of(text.data, at - 1)), 0, p->format->describe);
+    return brz_str_from(text, at);
+}
+
 static brz_rc read_line(process_stacks *p, brz_str line)
 {
     brz_str text = brz_trim(line), rest = text;
     uint64_t number;
-    if (p->format->take_thread(text, &number)) {
-        brz_rc rc = end_thread(p);
-        p->thread = number;
-        p->header = line;
-        return rc;
-    }
-    if (p->format->take_address(&rest, &number))
-        dump_push(&p->dump, text, 0, p->format->describe);
-    else if (text.len > 0)
-        dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
-    return BRZ_OK;
+    if (text.len == 0)
+        return BRZ_OK;
+    if (p->format->take_thread(text, &number))
+        return begin_thread(p, line, number);
+    if (!p->format->take_address(&rest, &number))
+        return read_odd_line(p, line, text);
+    rest = read_frame(p, text);
+    if (rest.len == 0)
+        return BRZ_OK;
+    return p->format->take_thread(rest, &number) ? begin_thread(p, rest, number)
+                                                 : begin_process(p, rest);
 }
 
 brz_rc process_stacks_read(void *instance, brz_str block)

@@ -93,9 +93,18 @@ static void read_time(brz_str line, call *c)
 typedef enum line_kind {
     PROSE,
     UNFINISHED, /* a call that counts where it is resumed */
-    INCOMPLETE, /* a call without a result */
+    INCOMPLETE, /* a call without a result or a name */
     CALL,
 } line_kind;
+
+/* Returns whether a line without the name of a call ends like one: its name is damaged. */
+static line_kind damaged_or_prose(brz_str line)
+{
+    size_t result = brz_str_find(line, BRZ_STR(" = "), 0);
+    bool is_call = result != SIZE_MAX &&
+                   brz_ends_with(brz_trim_end(brz_str_of(line.data, result)), BRZ_STR(")"));
+    return is_call ? INCOMPLETE : PROSE;
+}
 
 /* Reads a line of a call or signal. */
 static line_kind read_call(brz_str line, call *c)
@@ -107,12 +116,12 @@ static line_kind read_call(brz_str line, call *c)
     c->name = brz_str_of(line.data, name_length(line));
     brz_str rest = brz_str_from(line, c->name.len);
     if (c->name.len == 0)
-        return PROSE;
+        return damaged_or_prose(line);
     read_time(rest, c);
     if (is_signal)
         return CALL;
     if (!brz_starts_with(rest, resumed ? BRZ_STR(" resumed") : BRZ_STR("(")))
-        return PROSE;
+        return damaged_or_prose(line);
     if (!resumed && brz_ends_with(brz_trim_end(rest), BRZ_STR("<unfinished ...>")))
         return UNFINISHED;
     return brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX ? CALL : INCOMPLETE;
@@ -185,47 +194,90 @@ static brz_rc count(strace *s, const call *c)
     return rc == BRZ_OK ? dump_count(d, 0, 1) : rc;
 }
 
-/* Counts a call with the stack in the block after it. Stores the line that ends the input without
- * a line break, which belongs to no stack, in *next. */
-static brz_rc read_stack(strace *s, const call *c, brz_str block, brz_str *next)
+/* Divides a frame whose line break is damaged from the next line, which is stored in *next. */
+static brz_str take_joined(brz_str line, brz_str *next)
+{
+    size_t at = brz_str_find(line, BRZ_STR(" [0x"), 0), end = at + 4;
+    if (at == SIZE_MAX)
+        return line;
+    while (end < line.len && brz_is_hex(line.data[end]))
+        end++;
+    if (end + 2 >= line.len || line.data[end] != ']' ||
+        brz_trim(brz_str_from(line, end + 2)).len == 0)
+        return line;
+    *next = brz_str_from(line, end + 2);
+    return brz_str_of(line.data, end + 1);
+}
+
+static void push_frame(strace *s, brz_str line)
+{
+    dump_push(&s->dump, brz_trim(brz_str_from(line, 3)), 0, describe);
+}
+
+/* Pushes the frames at the front of a block. Stores the line behind them that is none in *next. The
+ * line "+++ exited with 0 +++" is skipped if it is the first. */
+static void take_frames(strace *s, brz_str *block, brz_str *next)
 {
     brz_str line;
-    dump_push(&s->dump, c->name, 1, describe_call);
-    while (brz_block_line(&block, &line)) {
+    size_t depth = dump_depth(&s->dump);
+    while (next->len == 0 && brz_block_line(block, &line)) {
         if (is_frame(line))
-            dump_push(&s->dump, brz_trim(brz_str_from(line, 3)), 0, describe);
-        else if (begins(line))
+            push_frame(s, take_joined(line, next));
+        else if (begins(line) || dump_depth(&s->dump) > depth)
             *next = line;
+        while (is_frame(*next)) {
+            line = *next;
+            *next = brz_str_of(line.data, 0);
+            push_frame(s, take_joined(line, next));
+        }
     }
+}
+
+static brz_rc read_stack(strace *s, const call *c, brz_str *block, brz_str *next)
+{
+    dump_push(&s->dump, c->name, 1, describe_call);
+    take_frames(s, block, next);
     set_tag(&s->dump, c);
     return count(s, c);
 }
 
-/* Reads a line that is no frame, and the stack in the block after it. */
-static brz_rc read_event(strace *s, brz_str first, brz_str block, brz_str *next)
+/* Leaves out the stack at the front of a block. Reports it if its call is not known. */
+static void leave_out_stack(strace *s, bool is_known, brz_str *block, brz_str *next)
+{
+    brz_str at = *block;
+    take_frames(s, block, next);
+    if (dump_depth(&s->dump) > 0 && !is_known)
+        dump_left_out(&s->dump, "strace.stack", at, BRZ_STR("a stack without a call: left out"), 1);
+    brz_path_cut(s->dump.stacks.path, 0);
+}
+
+/* Reads a line that is no frame, and the stack in the block after it. Stores the line that ends the
+ * stack in *next: the last one of the input, or one that is joined with a frame. */
+static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next)
 {
     call c;
     line_kind kind = read_call(first, &c);
     if (kind == CALL)
         return read_stack(s, &c, block, next);
     if (kind == INCOMPLETE)
-        dump_left_out(&s->dump, "strace.call", first, BRZ_STR("a call without a result: left out"),
-                      1);
-    else if (is_frame(block))
-        dump_left_out(&s->dump, "strace.stack", block, BRZ_STR("a stack without a call: left out"),
-                      1);
+        dump_left_out(&s->dump, "strace.call", first,
+                      BRZ_STR("a call without a name or a result: left out"), 1);
+    leave_out_stack(s, kind == INCOMPLETE, block, next);
     return BRZ_OK;
 }
 
 static brz_rc read_block(void *instance, brz_str block)
 {
     strace *s = instance;
-    brz_str first = brz_str_of(block.data, 0), next = first, nothing = first;
+    brz_str first = brz_str_of(block.data, 0), nothing = first;
     if (!is_frame(block))
         brz_block_line(&block, &first);
-    brz_rc rc = read_event(s, first, block, &next);
-    if (rc == BRZ_OK && next.len > 0)
-        rc = read_event(s, next, nothing, &next);
+    brz_rc rc;
+    do {
+        brz_str next = nothing;
+        rc = read_event(s, first, &block, &next);
+        first = next;
+    } while (rc == BRZ_OK && first.len > 0);
     return rc;
 }
 

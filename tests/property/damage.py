@@ -167,7 +167,7 @@ AMBIGUOUS = {
     "sample": {(BYTE, JOINED): ANY_NAME, (DROP, SPREAD): HEADING, (BYTE, SPREAD): HEADING},
     "simpleperf-text": A_LINE,
     "stap": {(DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): ANY_NAME, (BYTE, LOST): ANY_NAME},
-    "strace": {**A_LINE, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): PROSE, (BYTE, LOST): PROSE},
+    "strace": {**A_LINE, (DROP, JOINED): Lines(NO_SEPARATOR, rb"(?! > )")},
     "timehist": {**A_LINE, (DROP, JOINED): WAITS, (BYTE, JOINED): WAITS},
     "vsprof": {**if_reported(TREE, (DROP, JOINED)), **A_LINE},
     "vtune": {**if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), **A_LINE},

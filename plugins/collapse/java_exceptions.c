@@ -20,26 +20,86 @@ typedef struct options {
 typedef struct exceptions {
     dump dump;
     brz_frame_list around[LEVELS]; /* the last stack of each level, complete */
-    brz_str class, thread;         /* of the current exception; in the block */
-    size_t level;
+    size_t holes[LEVELS];       /* where that lacks a frame that is left out; SIZE_MAX: nowhere */
+    size_t hole;                /* the same of the current stack, if `damaged` is set */
+    brz_str class, thread;      /* of the current exception; in the block */
+    size_t level, around_level; /* of the current trace, and of the trace around it */
+    brz_str damaged;            /* a frame of its own that is left out, in the block */
 } exceptions;
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-static bool is_cause(brz_str text)
+static const brz_str cause = {"Caused by: ", 11}, suppressed = {"Suppressed: ", 12};
+
+/* Returns whether a text begins with a word, in which one byte may be damaged. */
+static bool begins_like(brz_str text, brz_str word)
 {
-    return brz_starts_with(text, BRZ_STR("Caused by: "));
+    size_t others = 0;
+    for (size_t i = 0; i < word.len && i < text.len && others < 2; i++)
+        others += text.data[i] != word.data[i];
+    return text.len >= word.len && others < 2;
 }
 
-static bool is_suppressed(brz_str text)
+static bool is_nested(brz_str text)
 {
-    return brz_starts_with(text, BRZ_STR("Suppressed: "));
+    return begins_like(text, cause) || begins_like(text, suppressed);
 }
 
-/* Recognises any line that is no part of a trace after its first line. */
-static bool begins(brz_str line)
+/* Removes an archive, such as "~[demo.jar:1.0]", which loggers add to frames. */
+static brz_str without_archive(brz_str text)
 {
-    return line.len > 0 && !brz_is_blank(line.data[0]) && !is_cause(line) && !is_suppressed(line);
+    brz_str before, archive;
+    if (brz_ends_with(text, BRZ_STR("]")) && brz_cut_last(text, '[', &before, &archive) &&
+        (brz_ends_with(before, BRZ_STR(") ~")) || brz_ends_with(before, BRZ_STR(") "))))
+        text.len = before.len - (before.data[before.len - 1] == '~') - 1;
+    return text;
+}
+
+/* Returns whether a text ends like a frame, "put(Store.java:17)". */
+static bool ends_like_frame(brz_str text)
+{
+    brz_str before, place;
+    text = without_archive(text);
+    if (!brz_ends_with(text, BRZ_STR(")")) || !brz_cut_last(text, '(', &before, &place) ||
+        before.len == 0 || brz_is_blank(before.data[before.len - 1]))
+        return false;
+    place.len--;
+    return brz_str_find(place, BRZ_STR(".java:"), 0) != SIZE_MAX ||
+           brz_str_is(place, "Unknown Source") || brz_str_is(place, "Native Method");
+}
+
+/* Parses "... 7 more". */
+static bool take_more(brz_str *text, uint64_t *n)
+{
+    brz_str s = *text;
+    if (!brz_str_take(&s, "... ") || !brz_take_u64(&s, n) ||
+        (!brz_str_take(&s, " more") && !brz_str_take(&s, " common frames omitted")))
+        return false;
+    *text = s;
+    return true;
+}
+
+/* Recognises a line of a trace that is not indented: the first byte, which was a tab, is damaged,
+ * or it is a part of a frame. */
+static bool is_damaged_part(brz_str line)
+{
+    brz_str text = brz_trim_end(line), more = brz_str_from(text, 1);
+    uint64_t n;
+    size_t blank = 0;
+    if (take_more(&more, &n))
+        return true;
+    text = without_archive(text);
+    if (!brz_ends_with(text, BRZ_STR(")")))
+        return false;
+    for (size_t i = 4; i < text.len; i++)
+        if (brz_is_blank(text.data[i]) && blank == 0)
+            blank = i;
+    brz_str words = brz_str_from(text, 1);
+    dump_take_blanks(&words);
+    if (brz_starts_with(text, BRZ_STR("at ")) || brz_starts_with(words, BRZ_STR("at ")))
+        return ends_like_frame(text);
+    return blank == 0 && (ends_like_frame(text) || text.data[0] == '(' ||
+                          memchr(text.data, '(', text.len) == NULL);
 }
 
 static bool is_letter(char c)
@@ -60,12 +120,32 @@ static brz_str class_of(brz_str s)
     return brz_str_of(s.data, ends && dots > 0 && s.data[n - 1] != '.' ? n : 0);
 }
 
+static bool is_throwable(brz_str class)
+{
+    return brz_ends_with(class, BRZ_STR("Exception")) || brz_ends_with(class, BRZ_STR("Error")) ||
+           brz_ends_with(class, BRZ_STR("Throwable"));
+}
+
+static const brz_str in_thread = {"Exception in thread \"", 21};
+
+/* Recognises any line that is no part of a trace after its first line. A blank may be a damaged
+ * byte in front of an exception. */
+static bool begins(brz_str line)
+{
+    if (line.len == 0)
+        return false;
+    if (line.data[0] == ' ')
+        return begins_like(line, in_thread) || is_throwable(class_of(brz_str_from(line, 1)));
+    return !brz_is_blank(line.data[0]) && !is_nested(line) && !is_damaged_part(line);
+}
+
 /* Reads `Exception in thread "main" java.lang.Error: message` and "java.lang.Error". */
 static void read_header(exceptions *e, brz_str line)
 {
     brz_str name, rest;
     e->thread = brz_str_of(NULL, 0);
-    if (brz_str_take(&line, "Exception in thread \"") && brz_cut_last(line, '"', &name, &rest)) {
+    if (begins_like(line, in_thread) &&
+        brz_cut_last(brz_str_from(line, in_thread.len), '"', &name, &rest)) {
         e->thread = name;
         line = brz_trim(rest);
     }
@@ -88,26 +168,42 @@ static void keep(exceptions *e)
     const brz_path *path = e->dump.stacks.path;
     brz_frame_list *list = &e->around[e->level];
     list->n = 0;
+    e->holes[e->level] = e->hole;
     for (size_t i = 0; i < path->n; i++)
         brz_frame_list_push(list, e->dump.ctx, path->ids[i]);
 }
 
 static brz_rc end_stack(exceptions *e)
 {
+    brz_str damaged = e->damaged;
+    e->damaged = brz_str_of(NULL, 0);
+    if (dump_depth(&e->dump) == 0 && damaged.len > 0)
+        dump_left_out(&e->dump, "java-exceptions.trace", damaged,
+                      BRZ_STR("not a frame: the exception is left out"), 1);
     if (dump_depth(&e->dump) == 0)
         return BRZ_OK;
+    if (damaged.len > 0)
+        dump_left_out(&e->dump, "java-exceptions.frame", damaged, BRZ_STR("not a frame: left out"),
+                      0);
     keep(e);
+    e->hole = SIZE_MAX;
     set_tag(e);
     return dump_count(&e->dump, 0, 1);
 }
 
 /* Appends the last frames of the trace around the current one, if that has frames of its own. */
-static void append_common(exceptions *e, uint64_t n, size_t level)
+static void append_common(exceptions *e, uint64_t n, brz_str line)
 {
-    const brz_frame_list *list = &e->around[level];
+    const brz_frame_list *list = &e->around[e->around_level];
+    size_t hole = e->holes[e->around_level], all = list->n + (hole != SIZE_MAX);
+    size_t from = n < all ? all - (size_t)n : 0;
     if (dump_depth(&e->dump) == 0)
         return;
-    for (size_t i = n < list->n ? list->n - n : 0; i < list->n; i++)
+    if (n > all)
+        brz_report(e->dump.ctx, BRZ_WARNING, "java-exceptions.more", line.data, line.len,
+                   BRZ_STR("the trace around this one has fewer frames: the others are missing"));
+    from -= from > hole;
+    for (size_t i = from; i < list->n; i++)
         brz_path_push(e->dump.stacks.path, e->dump.ctx, list->ids[i]);
 }
 
@@ -119,35 +215,111 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Parses "... 7 more". */
-static bool take_more(brz_str text, uint64_t *n)
-{
-    return brz_str_take(&text, "... ") && brz_take_u64(&text, n) &&
-           (brz_str_is(text, " more") || brz_str_is(text, " common frames omitted"));
-}
-
 /* Begins a cause or a suppressed exception. `indent` is the number of tabs in front of it. */
-static brz_rc begin_nested(exceptions *e, brz_str text, size_t indent, size_t *around)
+static brz_rc begin_nested(exceptions *e, brz_str text, size_t indent)
 {
     brz_rc rc = end_stack(e);
+    bool is_cause = begins_like(text, cause);
     e->level = indent < LEVELS ? indent : LEVELS - 1;
-    *around = is_suppressed(text) && e->level > 0 ? e->level - 1 : e->level;
-    e->class = class_of(brz_str_from(text, is_cause(text) ? 11 : 12));
+    e->around_level = !is_cause && e->level > 0 ? e->level - 1 : e->level;
+    e->class = class_of(brz_str_from(text, is_cause ? cause.len : suppressed.len));
     return rc;
 }
 
-static brz_rc read_line(exceptions *e, brz_str line, size_t *around)
+/* Begins an exception that is not at the beginning of its line. */
+static brz_rc begin_joined(exceptions *e, brz_str header)
 {
-    brz_str text = line;
+    brz_rc rc = end_stack(e);
+    read_header(e, header);
+    return rc;
+}
+
+/* Reads what stands behind a frame or "... 7 more" on its line: the next line, whose line break is
+ * damaged. */
+static brz_rc read_joined(exceptions *e, brz_str rest)
+{
+    if (brz_trim(rest).len <= 1)
+        return BRZ_OK;
+    rest = brz_str_from(rest, 1);
+    size_t indent = dump_take_blanks(&rest);
+    if (is_nested(rest))
+        return begin_nested(e, rest, indent);
+    return indent == 0 ? begin_joined(e, rest) : BRZ_OK;
+}
+
+/* Returns the length of a frame on a line: up to its place, and the archive behind that, such as
+ * "~[demo.jar:1.0]". Returns 0 if the line is no frame. */
+static size_t frame_length(brz_str text)
+{
+    size_t end = brz_str_find(text, BRZ_STR(")"), 0);
+    if (brz_ends_with(text, BRZ_STR(")")))
+        return memchr(text.data, '(', text.len) != NULL ? text.len : 0;
+    if (end == SIZE_MAX || memchr(text.data, '(', end) == NULL)
+        return 0;
+    brz_str rest = brz_str_from(text, end + 1);
+    if (!brz_str_take(&rest, " ["))
+        brz_str_take(&rest, " ~[");
+    size_t archive = rest.data[-1] == '[' ? brz_str_find(rest, BRZ_STR("]"), 0) : SIZE_MAX;
+    return archive == SIZE_MAX ? end + 1 : (size_t)(rest.data - text.data) + archive + 1;
+}
+
+static void leave_out(exceptions *e, brz_str line)
+{
+    if (e->damaged.len == 0) {
+        e->damaged = line;
+        e->hole = dump_depth(&e->dump);
+    }
+}
+
+static brz_rc read_frame(exceptions *e, brz_str frame, brz_str line)
+{
+    size_t length = frame_length(frame);
+    if (length == 0) {
+        leave_out(e, line);
+        return BRZ_OK;
+    }
+    dump_push(&e->dump, brz_str_of(frame.data, length), 0, describe);
+    return read_joined(e, brz_str_from(frame, length));
+}
+
+/* Reads the frame behind the name of an exception, if the line break between them is damaged. */
+static brz_rc read_frame_in(exceptions *e, brz_str line)
+{
+    brz_str text = brz_trim_end(line);
+    size_t at = ends_like_frame(text) ? brz_str_find(text, BRZ_STR("\tat "), 0) : SIZE_MAX;
+    return at == SIZE_MAX ? BRZ_OK : read_frame(e, brz_str_from(text, at + 4), line);
+}
+
+static brz_rc read_line(exceptions *e, brz_str line)
+{
+    brz_str text = line, frame = brz_trim_end(line);
     size_t indent = dump_take_blanks(&text);
     uint64_t n;
+    size_t joined;
     text = brz_trim_end(text);
-    if (java_frame_take_at(&line))
-        dump_push(&e->dump, line, 0, describe);
-    else if (take_more(text, &n))
-        append_common(e, n, *around);
-    else if (is_cause(text) || is_suppressed(text))
-        return begin_nested(e, text, indent, around);
+    if (is_nested(line)) { /* a damaged byte may be a blank */
+        text = brz_trim_end(line);
+        indent = 0;
+    }
+    if (is_nested(text)) {
+        brz_rc rc = begin_nested(e, text, indent);
+        return rc == BRZ_OK ? read_frame_in(e, line) : rc;
+    }
+    if (java_frame_take_at(&frame))
+        return read_frame(e, frame, line);
+    if (indent == 0 && text.len > 0) /* a damaged byte in the place of a tab */
+        text = brz_str_from(text, 1);
+    if (take_more(&text, &n)) {
+        append_common(e, n, line);
+        return read_joined(e, text);
+    }
+    if (brz_starts_with(text, BRZ_STR("...")))
+        brz_report(e->dump.ctx, BRZ_WARNING, "java-exceptions.more", line.data, line.len,
+                   BRZ_STR("not a number of common frames: they are missing"));
+    else if ((joined = brz_str_find(text, in_thread, 1)) != SIZE_MAX)
+        return begin_joined(e, brz_str_from(text, joined));
+    else if (ends_like_frame(text) || (indent == 0 && line.len > 0 && is_damaged_part(line)))
+        leave_out(e, line);
     return BRZ_OK;
 }
 
@@ -155,17 +327,21 @@ static brz_rc read_block(void *instance, brz_str block)
 {
     exceptions *e = instance;
     brz_str line = brz_str_of(NULL, 0);
-    size_t around = 0;
     brz_rc rc = BRZ_OK;
-    e->level = 0;
-    if (brz_block_line(&block, &line) && begins(line))
-        read_header(e, line);
-    else
-        rc = read_line(e, line, &around);
-    for (size_t i = 0; i < LEVELS; i++)
+    e->level = e->around_level = 0;
+    e->hole = SIZE_MAX;
+    for (size_t i = 0; i < LEVELS; i++) {
         e->around[i].n = 0;
+        e->holes[i] = SIZE_MAX;
+    }
+    if (brz_block_line(&block, &line) && begins(line)) {
+        read_header(e, line);
+        rc = read_frame_in(e, line);
+    } else {
+        rc = read_line(e, line);
+    }
     while (rc == BRZ_OK && brz_block_line(&block, &line))
-        rc = read_line(e, line, &around);
+        rc = read_line(e, line);
     return rc == BRZ_OK ? end_stack(e) : rc;
 }
 
@@ -175,12 +351,10 @@ static brz_rc read_block(void *instance, brz_str block)
 static bool is_exception(brz_str line)
 {
     exceptions e = {0};
-    if (is_cause(line))
-        line = brz_str_from(line, 11);
+    if (brz_starts_with(line, cause))
+        line = brz_str_from(line, cause.len);
     read_header(&e, line);
-    return e.class.len > 0 && (e.thread.len > 0 || brz_ends_with(e.class, BRZ_STR("Exception")) ||
-                               brz_ends_with(e.class, BRZ_STR("Error")) ||
-                               brz_ends_with(e.class, BRZ_STR("Throwable")));
+    return e.class.len > 0 && (e.thread.len > 0 || is_throwable(e.class));
 }
 
 static int32_t sniff(const brz_head *head)

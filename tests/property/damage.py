@@ -155,7 +155,7 @@ AMBIGUOUS = {
     "heaptrack": {**if_reported(NUMBERED, (DROP, JOINED)), **A_LINE},
     "hprof": {**if_reported(REFERENCES), **A_LINE},
     "instruments": {**if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), **A_LINE},
-    "java-exceptions": {**if_reported(PROSE, (DROP, JOINED), (BYTE, LOST), (BYTE, JOINED)), **A_LINE},
+    "java-exceptions": {**A_LINE, (DROP, JOINED): Lines(NO_SEPARATOR, rb"\s*(Caused by|Suppressed|\S.*Exception)")},
     "ljp": {**A_LINE, (BYTE, LOST): ANY_NAME, (DROP, SPREAD): TREE, (BYTE, SPREAD): TREE},
     "lldb": {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     "massif": {**if_reported(TREE), **A_LINE},

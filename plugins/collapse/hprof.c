@@ -253,11 +253,11 @@ static bool take_shares(brz_str *line, int64_t *self)
     return brz_take_u64(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
 }
 
-/* Reports a row at the end of another one: a name has no percentages. */
-static void check_name(hprof *h, brz_str name)
+/* Reports a row at the end of a name or of titles, which have no percentages. */
+static void check_end(hprof *h, brz_str text)
 {
-    if (name.len > 0 && memchr(name.data, '%', name.len) != NULL)
-        leave_out(h, name, BRZ_STR("a row that follows another one in its line: left out"));
+    if (text.len > 0 && memchr(text.data, '%', text.len) != NULL)
+        leave_out(h, text, BRZ_STR("a row that follows another one in its line: left out"));
 }
 
 /* Returns the index of a trace that a row names. An unknown one becomes a trace of the method. */
@@ -266,7 +266,7 @@ static bool take_trace(hprof *h, brz_str line, bool is_method, uint32_t *index)
     int64_t number;
     if (!take_count(&line, &number))
         return false;
-    check_name(h, line);
+    check_end(h, line);
     *index = pair_map_find(&h->indices, (uint64_t)number, 0);
     if (*index != PAIR_MISS)
         return true;
@@ -275,9 +275,9 @@ static bool take_trace(hprof *h, brz_str line, bool is_method, uint32_t *index)
     line = brz_trim(line);
     if (is_method && line.len > 0)
         read_frame(h, line);
-    section table = h->section;
+    section before = h->section;
     end_trace(h);
-    h->section = table;
+    h->section = before;
     h->dump.n_incomplete++;
     *index = (uint32_t)h->n_traces - 1;
     return true;
@@ -294,15 +294,15 @@ static bool part_of(uint64_t total, int64_t percent, int64_t *value)
     return true;
 }
 
-static brz_rc read_row(hprof *h, brz_str line)
+static brz_rc read_row(hprof *h, section table, brz_str line)
 {
     brz_str rest = line;
     int64_t self, n, time = 0;
     uint32_t index;
-    bool timed = h->section != SAMPLE_TABLE;
+    bool timed = table != SAMPLE_TABLE;
     bool good = take_shares(&rest, &self) && take_count(&rest, &n) &&
                 (!timed || part_of(h->total, self, &time)) &&
-                take_trace(h, rest, h->section != LOCK_TABLE, &index);
+                take_trace(h, rest, table != LOCK_TABLE, &index);
     if (!good) {
         leave_out(h, line, BRZ_STR("not a row of the table: left out"));
         return BRZ_OK;
@@ -311,8 +311,8 @@ static brz_rc read_row(hprof *h, brz_str line)
     h->n_rounded += timed;
     if (!timed)
         return count(h, SAMPLES, n);
-    brz_rc rc = count(h, h->section == TIME_TABLE ? TIME : LOCK_TIME, time);
-    return rc == BRZ_OK ? count(h, h->section == TIME_TABLE ? CALLS : LOCKS, n) : rc;
+    brz_rc rc = count(h, table == TIME_TABLE ? TIME : LOCK_TIME, time);
+    return rc == BRZ_OK ? count(h, table == TIME_TABLE ? CALLS : LOCKS, n) : rc;
 }
 
 static void read_site(hprof *h, brz_str line)
@@ -381,10 +381,13 @@ static bool is_frame_of_table(hprof *h, brz_str line)
     brz_str text = brz_trim(line);
     if (brz_ends_with(line, BRZ_STR(" END"))) {
         h->section = TOP;
-        return true;
+        return !brz_is_digit(*text.data); /* a row that lost its line end is read */
     }
-    return text.len == 0 || brz_starts_with(text, BRZ_STR("rank ")) ||
-           brz_starts_with(text, BRZ_STR("percent "));
+    bool is_titles =
+        brz_starts_with(text, BRZ_STR("rank ")) || brz_starts_with(text, BRZ_STR("percent "));
+    if (is_titles)
+        check_end(h, text);
+    return is_titles || text.len == 0;
 }
 
 static brz_rc read_other_line(hprof *h, brz_str line)
@@ -401,14 +404,15 @@ static brz_rc read_other_line(hprof *h, brz_str line)
         is_frame_of_table(h, line);
         return BRZ_OK;
     default:
-        if (is_frame_of_table(h, line))
-            return BRZ_OK;
+        break;
     }
-    if (h->section == SITE_TABLE) {
-        read_site(h, line);
+    section table = h->section;
+    if (is_frame_of_table(h, line))
         return BRZ_OK;
-    }
-    return read_row(h, line);
+    if (table != SITE_TABLE)
+        return read_row(h, table, line);
+    read_site(h, line);
+    return BRZ_OK;
 }
 
 static brz_rc begin_file(hprof *h)

@@ -7,7 +7,8 @@
  *
  * A row is called by the rows below it that have a blank more, and its bytes include theirs, so
  * paths run from leaf to root. One tree of a file counts: that of the peak, or the last detailed
- * one without a peak. Another file may follow, with a line "desc:".
+ * one without a peak. Another file may follow, with a line "desc:" or the number of an earlier
+ * snapshot.
  */
 #include "../common/dump/valgrind_frame.h"
 
@@ -32,6 +33,7 @@ typedef struct massif {
     held_stack *stacks;
     size_t n_stacks, stacks_cap;
     bool in_tree, has_peak;      /* reading a tree; its peak was read */
+    uint64_t next_snapshot;      /* the least number that the next one of the file has */
     bool has_left_out, is_short; /* of a tree: rows were left out; rows are missing */
 } massif;
 
@@ -96,10 +98,15 @@ static void close_rows(massif *m, size_t column)
     }
 }
 
+/* Reports a row that is left out. Its bytes are unknown; the row above, if there is one, has them.
+ */
 static void leave_out(massif *m, const char *code, brz_str line, brz_str msg)
 {
     m->has_left_out = true;
-    dump_left_out(&m->dump, code, line, msg, 0);
+    if (dump_depth(&m->dump) > 0)
+        dump_left_out(&m->dump, code, line, msg, 0);
+    else
+        brz_report_lost(m->dump.ctx, code, line.data, line.len, msg);
 }
 
 /* Takes the bytes of a row from the row above. Returns false if that has less. */
@@ -116,8 +123,10 @@ static void take_row(massif *m, brz_str line)
 {
     row_text r;
     if (!parse_row(line, &r)) {
-        if (brz_trim(line).len > 0)
-            leave_out(m, "massif.row", line, BRZ_STR("not a row of a heap tree: left out"));
+        if (brz_trim(line).len == 0)
+            return;
+        close_rows(m, r.column);
+        leave_out(m, "massif.row", line, BRZ_STR("not a row of a heap tree: left out"));
         return;
     }
     close_rows(m, r.column);
@@ -174,7 +183,21 @@ static brz_rc count_stacks(massif *m)
         rc = dump_count(&m->dump, 0, s->bytes);
     }
     m->in_tree = m->has_peak = false;
+    m->next_snapshot = 0;
     m->n_stacks = m->frames.n = 0;
+    return rc;
+}
+
+/* Begins a snapshot: "snapshot=5". Numbers begin again in a file whose heading is damaged. */
+static brz_rc begin_snapshot(massif *m, brz_str number)
+{
+    uint64_t n;
+    brz_rc rc = BRZ_OK;
+    if (!brz_take_u64(&number, &n) || n == UINT64_MAX)
+        return rc;
+    if (n < m->next_snapshot)
+        rc = count_stacks(m);
+    m->next_snapshot = n + 1;
     return rc;
 }
 
@@ -183,6 +206,8 @@ static brz_rc read_line(void *instance, brz_str line)
     massif *m = instance;
     if (brz_starts_with(line, BRZ_STR("desc: ")))
         return count_stacks(m);
+    if (brz_str_take(&line, "snapshot="))
+        return begin_snapshot(m, line);
     if (brz_str_take(&line, "heap_tree=")) {
         begin_tree(m, brz_trim(line));
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {

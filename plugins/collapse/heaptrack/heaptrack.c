@@ -150,6 +150,13 @@ static void leave_out(heaptrack *h, brz_str line, brz_str msg)
     brz_report_lost(h->dump.ctx, "heaptrack.line", line.data, line.len, msg);
 }
 
+/* Reports what follows the numbers of a line, such as a line that lost its line end. */
+static void check_end(heaptrack *h, brz_str rest)
+{
+    if (rest.len > 0)
+        leave_out(h, rest, BRZ_STR("more than the numbers of the line: left out"));
+}
+
 static brz_rc fail(heaptrack *h, brz_str line, brz_str msg)
 {
     brz_report(h->dump.ctx, BRZ_FATAL, "heaptrack.version", line.data, line.len, msg);
@@ -224,6 +231,8 @@ static void read_allocation(heaptrack *h, brz_str line, brz_str rest)
     heap_costs_add(&h->costs, h->dump.ctx, size, good ? (uint32_t)trace : 0);
     if (!good)
         leave_out(h, line, BRZ_STR("not a size and a known trace: its stack is left out"));
+    else
+        check_end(h, rest);
 }
 
 static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
@@ -239,6 +248,8 @@ static void change(heaptrack *h, brz_str line, brz_str rest, bool allocates)
         result = allocates ? heap_allocate(&h->costs, index) : heap_free(&h->costs, index);
     if (result != HEAP_CHANGED)
         leave_out(h, line, brz_str_of_text(messages[result]));
+    else
+        check_end(h, rest);
 }
 
 static void read_suppression(heaptrack *h, brz_str line, brz_str rest)

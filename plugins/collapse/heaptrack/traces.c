@@ -18,12 +18,12 @@ bool heap_add_text(heap_traces *t, brz_ctx *ctx, brz_str line, bool sized)
 {
     brz_text copy = {0};
     uint64_t length = line.len;
-    bool good = !sized || (heap_take_number(&line, &length) && length <= line.len);
-    if (good)
+    bool has_length = !sized || heap_take_number(&line, &length);
+    if (has_length && length <= line.len)
         brz_text_append(&copy, ctx, brz_str_of(line.data, (size_t)length));
     t->texts = brz_list_room(ctx, t->texts, t->n_texts, &t->texts_cap, sizeof *t->texts);
     t->texts[t->n_texts++] = brz_text_str(&copy);
-    return good;
+    return has_length && length == line.len;
 }
 
 /* Returns a text by its number; 0 and unknown numbers stand for no text. */
@@ -34,13 +34,15 @@ static brz_str text_of(const heap_traces *t, uint64_t number)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Remembers a text as one of the names of the current place. */
-static void add_name(heap_traces *t, brz_ctx *ctx, uint64_t number)
+/* Remembers a text as one of the names of the current place. Returns false if no line before it
+ * defines the text. */
+static bool add_name(heap_traces *t, brz_ctx *ctx, uint64_t number)
 {
     if (number == 0 || number > t->n_texts)
-        return;
+        return number == 0;
     t->names = brz_list_room(ctx, t->names, t->n_names, &t->names_cap, sizeof *t->names);
     t->names[t->n_names++] = (uint32_t)number;
+    return true;
 }
 
 static bool is_operator_new(brz_str function)
@@ -49,8 +51,9 @@ static bool is_operator_new(brz_str function)
            brz_starts_with(function, BRZ_STR("operator new[]("));
 }
 
-/* Removes "FUNCTION [FILE LINE]" from the front. */
-static void take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame_desc *frame)
+/* Removes "FUNCTION [FILE LINE]" from the front. Returns false if no line before it defines its
+ * texts. */
+static bool take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame_desc *frame)
 {
     uint64_t function = 0, file = 0, number = 0;
     heap_take_number(line, &function);
@@ -58,8 +61,8 @@ static void take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame
         frame->line = (uint32_t)number;
     frame->name = text_of(t, function);
     frame->file = text_of(t, file);
-    add_name(t, ctx, function);
-    add_name(t, ctx, file);
+    bool is_named = add_name(t, ctx, function);
+    return add_name(t, ctx, file) && is_named;
 }
 
 static void add_frame(heap_traces *t, dump *d, brz_frame_desc *frame)
@@ -74,13 +77,14 @@ bool heap_add_place(heap_traces *t, dump *d, brz_str line)
     heap_place place = {.first = t->frames.n, .first_name = t->n_names};
     brz_frame_desc frame = {.kind = BRZ_KIND_USER};
     uint64_t module = 0;
+    brz_str whole = line;
     bool good = heap_take_number(&line, &frame.address);
     heap_take_number(&line, &module);
     frame.module = text_of(t, module);
-    add_name(t, d->ctx, module);
+    bool is_named = add_name(t, d->ctx, module);
     do {
         size_t before = line.len;
-        take_function(t, d->ctx, &line, &frame);
+        is_named &= take_function(t, d->ctx, &line, &frame);
         place.allocates |= is_operator_new(frame.name);
         frame.flags = line.len > 0 ? BRZ_FRAME_INLINED : 0;
         good &= line.len < before || before == 0;
@@ -90,6 +94,11 @@ bool heap_add_place(heap_traces *t, dump *d, brz_str line)
     place.n_names = t->n_names - place.first_name;
     t->places = brz_list_room(d->ctx, t->places, t->n_places, &t->places_cap, sizeof *t->places);
     t->places[t->n_places++] = place;
+    if (!is_named)
+        BRZ_WARN(
+            d->ctx, "heaptrack.reference", whole.data, whole.len,
+            "no line before it defines a text of this number: a line of a text is missing, and "
+            "names may be those of others");
     return good;
 }
 
@@ -105,7 +114,7 @@ bool heap_add_trace(heap_traces *t, brz_ctx *ctx, brz_str line)
     if (good)
         t->items[t->n] = (heap_trace){.place = (uint32_t)place - 1, .above = (uint32_t)above};
     t->n++;
-    return good;
+    return good && line.len == 0;
 }
 
 /* Returns a flag per text. */

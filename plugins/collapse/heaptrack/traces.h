@@ -37,14 +37,14 @@ typedef struct heap_traces {
 /* Removes a hexadecimal number and the blank after it from the front. */
 bool heap_take_number(brz_str *line, uint64_t *number);
 
-/* Adds a text: "LENGTH TEXT" if `sized`, otherwise the text alone. Returns false for other lines,
- * whose number an empty text takes. */
+/* Adds a text: "LENGTH TEXT" if `sized`, otherwise the text alone. Returns false for
+ * other lines, whose number what they have of a text takes. */
 bool heap_add_text(heap_traces *t, brz_ctx *ctx, brz_str line, bool sized);
 
 /* Adds a place: "ADDRESS MODULE [FUNCTION [FILE LINE]]*". Returns false for other lines. */
 bool heap_add_place(heap_traces *t, dump *d, brz_str line);
 
-/* Adds a trace: "PLACE TRACE". Returns false for other lines. */
+/* Adds a trace: "PLACE TRACE". Returns false for other lines, and if more follows. */
 bool heap_add_trace(heap_traces *t, brz_ctx *ctx, brz_str line);
 
 /* Marks the traces that suppressions name. */

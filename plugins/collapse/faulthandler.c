@@ -177,6 +177,23 @@ static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Returns whether a line has the beginning of a thread's first line, of which one byte may be
+ * damaged at the front of the line. In `words`, 0 is any digit. */
+static bool resembles_header(brz_str line)
+{
+    static const char *const words[] = {"Thread 0", "Current "};
+    for (size_t i = 0; i < BRZ_COUNT_OF(words); i++) {
+        size_t others = 0;
+        for (size_t k = 0; k < 8; k++)
+            others += k >= line.len || (words[i][k] == '0' ? !brz_is_digit(line.data[k])
+                                                           : line.data[k] != words[i][k]);
+        if (others <= 1)
+            return true;
+    }
+    size_t at = brz_str_find(line, BRZ_STR("Thread "), 0);
+    return at != SIZE_MAX && at + 7 < line.len && brz_is_digit(line.data[at + 7]);
+}
+
 static const brz_str no_frame = {"<no Python frame>", 17};
 
 /* Reads a line of faulthandler. Returns false at the end of a stack. */
@@ -204,7 +221,10 @@ static bool read_call(dump *d, brz_str line)
         return false;
     if (indent > 4)
         return true;
-    if (take_call(text, &file, &number, &function))
+    bool is_call = take_call(text, &file, &number, &function);
+    if ((!is_call || indent < 4) && resembles_header(line))
+        return false;
+    if (is_call)
         dump_push(d, text, PY_SPY, describe_call);
     else
         dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
@@ -245,20 +265,69 @@ static bool is_frame(brz_str line)
            (number.len == 0 || brz_parse_u64(number, &n));
 }
 
-/* Reads the lines after a thread: the process, and frames of threads whose first line is damaged
- * or missing. */
-static void read_behind(dump *d, brz_str lines)
+/* Reports frames of a thread whose first line is damaged. Unless they are certain to be those of
+ * another thread than the one before, their weight is unknown. */
+static void report_frames(dump *d, brz_str line, bool is_certain)
 {
-    brz_str line;
-    bool reported = false;
+    static const char code[] = "faulthandler.no-thread";
+    brz_str msg = BRZ_STR("frames without the line of their thread: left out");
+    if (is_certain)
+        dump_left_out(d, code, line, msg, 1);
+    else
+        brz_report_lost(d->ctx, code, line.data, line.len, msg);
+}
+
+/* Reads the lines after a thread: the process, and frames of threads whose first line is damaged
+ * or missing. `is_whole` says whether the thread before has frames. */
+static void read_behind(dump *d, brz_str lines, bool is_whole)
+{
+    brz_str line, above = brz_str_of(NULL, 0);
+    bool in_frames = false;
     while (brz_block_line(&lines, &line)) {
         bool frame = is_frame(line);
-        if (frame && !reported)
-            dump_left_out(d, "faulthandler.no-thread", line,
-                          BRZ_STR("frames without the line of their thread: left out"), 1);
-        reported = frame;
+        if (frame && !in_frames)
+            report_frames(d, line, is_whole && resembles_header(above));
+        in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
+        above = line;
         read_process(d, line);
     }
+}
+
+/* Returns whether a frame is among the next two lines, but for those of variables, and no line like
+ * a thread's first one. */
+static bool has_frame_soon(brz_str lines)
+{
+    brz_str line;
+    size_t n = 0;
+    while (n < 2 && brz_block_line(&lines, &line) && !resembles_header(line)) {
+        if (is_frame(line))
+            return true;
+        n += !brz_starts_with(line, BRZ_STR("     "));
+    }
+    return false;
+}
+
+/* Skips a line that is damaged, if frames of the thread follow it: one of these, or a part of the
+ * first line of this thread or, without a blank line above it, of the next one. Returns false at
+ * other lines. */
+static bool skip_damaged(dump *d, int by, brz_str line, brz_str rest)
+{
+    if (resembles_header(line) || !has_frame_soon(rest))
+        return false;
+    if (brz_trim(line).len == 0)
+        return dump_depth(d) == 0;
+    brz_str msg = BRZ_STR("not a frame: left out");
+    if (by == PY_SPY && !brz_is_blank(*line.data))
+        brz_report_lost(d->ctx, "faulthandler.frame", line.data, line.len, msg);
+    else
+        dump_left_out(d, "faulthandler.frame", line, msg, 0);
+    return true;
+}
+
+static bool read_frame(dump *d, const header *h, brz_str line, brz_str rest)
+{
+    bool read = h->by == PY_SPY ? read_call(d, line) : read_file_line(d, line);
+    return read || skip_damaged(d, h->by, line, rest);
 }
 
 static brz_rc read_block(void *instance, brz_str block)
@@ -269,15 +338,15 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     brz_block_line(&rest, &line);
     if (!take_header(line, &h)) {
-        read_behind(d, block);
+        read_behind(d, block, true);
         return BRZ_OK;
     }
     brz_str behind = rest;
-    while (brz_block_line(&rest, &line) &&
-           (h.by == PY_SPY ? read_call(d, line) : read_file_line(d, line)))
+    while (brz_block_line(&rest, &line) && read_frame(d, &h, line, rest))
         behind = rest;
+    bool is_whole = dump_depth(d) > 0;
     rc = end_thread(d, &h, block);
-    read_behind(d, behind);
+    read_behind(d, behind, is_whole);
     return rc;
 }
 

@@ -172,7 +172,7 @@ static brz_rc read_block(void *instance, brz_str block)
             is_thread = true;
             set_tag(d, line);
         } else if (take_frame(&line, &number)) {
-            any = true;
+            any |= line.len > 0;
             rc = push_frame(d, line, number);
         } else {
             l->has_stopped |= is_stop(line);
@@ -180,7 +180,7 @@ static brz_rc read_block(void *instance, brz_str block)
     }
     if (rc == BRZ_OK)
         rc = end_stack(d, is_place);
-    if (is_thread && !any && rc == BRZ_OK)
+    if (is_thread && !any && !is_place && rc == BRZ_OK)
         dump_left_out(d, "lldb.thread", whole, BRZ_STR("thread without a stack: left out"), 1);
     return rc;
 }

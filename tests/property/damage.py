@@ -135,7 +135,7 @@ HEADINGS = {
 }
 
 # Formats whose messages state the weight of damaged lines only, not what their callers and callees lose or keep.
-UNWEIGHED = {"aix", "faulthandler", "lldb", "strace", "xdebug"}
+UNWEIGHED = {"aix", "strace"}
 
 # The changes that are no defects, and the reasons, by format. Formats that are not here have none.
 AMBIGUOUS = {

@@ -66,15 +66,25 @@ static size_t arguments_end(brz_str call)
     return call.len;
 }
 
+static size_t digits_at(brz_str s)
+{
+    size_t n = 0;
+    while (n < s.len && s.data[n] >= '0' && s.data[n] <= '9')
+        n++;
+    return n;
+}
+
 static void take_callsite(brz_str place, entry *e)
 {
     uint64_t line;
     const char *colon = brz_rfind(place, ':');
     if (colon == NULL)
         return;
-    brz_str number = brz_str_from(place, (size_t)(colon + 1 - place.data));
+    brz_str rest = brz_str_from(place, (size_t)(colon + 1 - place.data));
+    brz_str number = brz_str_of(rest.data, digits_at(rest));
     if (!parse_number(number, &line))
         return;
+    e->joined = brz_str_from(rest, number.len);
     e->line = number;
     e->file = brz_str_of(place.data, (size_t)(colon - place.data));
 }

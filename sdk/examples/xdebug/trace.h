@@ -65,6 +65,7 @@ typedef struct entry {
     brz_str name;         /* without arguments */
     brz_str included;     /* file name, for include and similar functions */
     brz_str file, line;   /* call site */
+    brz_str joined;       /* what follows the line of the call site */
     brz_str place;        /* or text from which computerized_place() parses the call site */
     bool user_defined;
     brz_str key; /* the part of the line that determines everything but time and memory */

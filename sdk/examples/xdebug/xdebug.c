@@ -103,23 +103,35 @@ static void take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
     x->running = mark == MARK_START;
 }
 
-/* Reports a line that is left out. While a call is open, the next event counts the time of the line
- * for it. */
-static void leave_out(const xdebug *x, brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
+static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
 {
-    if (x->calls.n_open > 0)
+    static const char code[] = "xdebug.exit";
+    brz_str msg = BRZ_STR("end of a call that has no beginning: left out");
+    brz_rc rc;
+    if (calls_leave(&x->calls, ctx, e, &rc) || rc != BRZ_OK)
+        return rc;
+    if (x->calls.n_open > 0) /* the open call has the time up to this line */
         brz_report_lost_weight(ctx, code, line.data, line.len, msg, 0);
     else
         brz_report_lost(ctx, code, line.data, line.len, msg);
+    return rc;
 }
 
-static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
+/* Reports what follows an event in its line. */
+static void check_end(brz_ctx *ctx, brz_str rest)
 {
-    brz_rc rc;
-    if (!calls_leave(&x->calls, ctx, e, &rc) && rc == BRZ_OK)
-        leave_out(x, ctx, "xdebug.exit", line,
-                  BRZ_STR("end of a call that has no beginning: left out"));
-    return rc;
+    if (rest.len > 0)
+        brz_report_lost(ctx, "xdebug.joined", rest.data, rest.len,
+                        BRZ_STR("more than a line should have, such as a line that lost its line "
+                                "end: left out"));
+}
+
+/* Returns what follows the time in brackets, with which a trace begins. */
+static brz_str after_time(brz_str line)
+{
+    const char *end = line.len > 0 ? memchr(line.data, ']', line.len) : NULL;
+    size_t at = end == NULL ? line.len : (size_t)(end + 1 - line.data);
+    return brz_trim(brz_str_from(line, at));
 }
 
 static brz_rc take_end(xdebug *x, brz_ctx *ctx, const entry *e)
@@ -138,11 +150,14 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     enum mark mark = is_digit(line.data[0]) || line.data[0] <= ' ' ? MARK_NONE : mark_of(line);
     if (mark != MARK_NONE) {
+        if (mark == MARK_START && !is_table(line))
+            check_end(ctx, after_time(line));
         take_mark(x, ctx, mark);
         return BRZ_OK;
     }
     switch (read_line(line, &e)) {
     case SAYS_ENTRY:
+        check_end(ctx, e.joined);
         x->running = true;
         return calls_enter(&x->calls, ctx, &e, frame_of(x, ctx, &e));
     case SAYS_EXIT:
@@ -150,7 +165,9 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     case SAYS_END:
         return take_end(x, ctx, &e);
     case SAYS_ODD:
-        leave_out(x, ctx, "xdebug.line", line, BRZ_STR("not a line of a trace: left out"));
+        /* the open call has the time of the line, unless no other event follows */
+        brz_report_lost(ctx, "xdebug.line", line.data, line.len,
+                        BRZ_STR("not a line of a trace: left out"));
         return BRZ_OK;
     default:
         return BRZ_OK;

@@ -240,6 +240,17 @@ static brz_rc take_row(dtrace *d, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
+/* Handles a line of keys below a stack whose count is damaged, at the end of the line, or missing.
+ * Keys without a count have blanks at their end and begin the next stack. */
+static void take_keys_without_count(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    leave_out(d, ctx, line);
+    if (line.data[line.len] != ' ')
+        return;
+    take_first_line(d, ctx, line, indent);
+    d->indent = indent;
+}
+
 /* Handles a line below the first frame that may not be a frame. */
 static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
@@ -251,13 +262,21 @@ static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
         d->last = 0;
         return BRZ_OK;
     }
-    if (indent < d->indent && !line_is_frame(line) && line_take_count(&line, &value)) {
+    bool has_keys = indent < d->indent && !line_is_frame(line);
+    if (has_keys && line_take_count(&line, &value)) {
         add_keys(d, ctx, line);
         return end_stack(d, ctx, line, value);
+    }
+    if (has_keys && !line_is_header(line) && brz_str_find(line, BRZ_STR("  "), 0) != SIZE_MAX) {
+        take_keys_without_count(d, ctx, line, indent);
+        return BRZ_OK;
     }
     push_frame(d, ctx, line);
     return BRZ_OK;
 }
+
+/* Number of characters of a line with a count: dtrace pads counts with blanks in front. */
+#define COUNT_WIDTH 17
 
 /* Returns whether a line below the first frame of a stack is a damaged count, or ends in a count
  * because the newline in front of that is damaged. Frames have the same indentation. */
@@ -267,7 +286,10 @@ static inline bool is_damaged(const dtrace *d, brz_str line, size_t indent)
     bool is_indented = indent == d->indent;
     if (is_indented && line.data[0] > '9' && !brz_is_digit(line.data[line.len - 1]))
         return false;
-    if (line_is_damaged_count(line) || (indent > d->indent && line_is_digits_behind_byte(line)))
+    if (line_is_damaged_count(line))
+        return true;
+    bool is_right = indent + line.len == COUNT_WIDTH && !line_is_frame(line);
+    if (indent > d->indent && (is_right || line_is_digits_behind_byte(line)))
         return true;
     return indent >= d->indent && line_is_frame(line) && line_take_count(&line, &value);
 }
@@ -325,7 +347,7 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     bool count = line.len > 0 && line_is_count(line, &value);
     if (indent == 0 && d->layout->is_indented && line.len > 0 &&
         (count || line_is_damaged_count(line))) {
-        if (d->after_blanks && d->stacks.path->n > 0)
+        if ((d->after_blanks || line.len == COUNT_WIDTH) && d->stacks.path->n > 0)
             leave_out(d, ctx, line);
         else
             BRZ_WARN(ctx, "dtrace.line", line.data, line.len,
@@ -342,6 +364,10 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     if (count)
         return end_stack(d, ctx, line, value);
     d->after_blanks = line.len == 0 && indent > 0;
+    if (line.len == 0 && indent == COUNT_WIDTH && d->stacks.path->n > 0) {
+        leave_out(d, ctx, brz_str_of(line.data - indent, indent));
+        return BRZ_OK;
+    }
     if (line.len == 0) {
         take_blank(d, ctx, line);
         return BRZ_OK;

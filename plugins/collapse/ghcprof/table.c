@@ -206,6 +206,18 @@ static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
            take_number(line, &costs[ENTRIES]) && take_number(line, &number);
 }
 
+/* Returns whether a place has the percentages of a row: then a row follows another one in its line.
+ * Most places have one word after the module. */
+static bool has_shares(brz_str source)
+{
+    size_t n = 0;
+    while (source.len > 0) {
+        int64_t value;
+        n += parse_share(first_word(&source), &value);
+    }
+    return n >= 4;
+}
+
 static bool parse_row(const columns *c, brz_str line, row *r)
 {
     memset(r->costs, 0, sizeof r->costs);
@@ -224,7 +236,9 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     r->place = brz_trim(brz_str_of(line.data + module, line.len - module));
     brz_str rest = r->place;
     first_word(&rest);
-    r->has_costs = c->source || brz_trim(rest).len == 0; /* otherwise two rows are on the line */
+    rest = brz_trim(rest);
+    /* otherwise two rows are on the line */
+    r->has_costs = c->source ? !has_shares(rest) : rest.len == 0;
     return r->name.len > 0 && r->place.len > 0 && r->has_costs;
 }
 

@@ -67,6 +67,12 @@ static bool is_number(brz_str text)
     return n == text.len;
 }
 
+/* Recognises a part of an address, which unlike counts may begin with 0. */
+static bool has_leading_zero(brz_str text)
+{
+    return text.len > 1 && text.data[0] == '0';
+}
+
 /* Recognises a count of which one byte is damaged: digits and another character. */
 static bool is_damaged_count(brz_str text)
 {
@@ -88,6 +94,11 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     bool is_count = brz_parse_i64(text, &count);
+    if (has_leading_zero(text) && is_number(text)) {
+        brz_report_lost(d->ctx, "stap.line", line.data, line.len,
+                        BRZ_STR("neither a frame nor a count: left out"));
+        return BRZ_OK;
+    }
     if ((is_count && count < 0) || (!is_count && (is_number(text) || is_damaged_count(text)))) {
         brz_report_lost(d->ctx, "stap.count", line.data, line.len,
                         BRZ_STR("not a count from 0 on: stack left out"));

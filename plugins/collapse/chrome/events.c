@@ -147,6 +147,13 @@ static void add_complete(trace *t, brz_ctx *ctx, const brz_json_token *parts, br
         add_event(t, ctx, parts, EVENT_COMPLETE, false, at);
 }
 
+/* Returns whether events of a phase have no duration: instants, counters, flows, objects, marks,
+ * dumps of memory, clocks, contexts and links. */
+static bool has_no_duration(char phase)
+{
+    return memchr("iICnTpstfNODVvRc(),=", phase, 20) != NULL;
+}
+
 /* Reads an event by its phase. */
 static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_str at)
 {
@@ -181,7 +188,9 @@ static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_
         if (!profile_take(t, ctx, parts))
             take_sample(t, ctx, parts);
         break;
-    default: /* no duration: instants, counters, flows, objects and others */
+    default:
+        if (!has_no_duration(phase->text.data[0]))
+            leave_out(ctx, at, "an event of an unknown phase: left out");
         break;
     }
 }

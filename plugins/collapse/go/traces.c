@@ -47,6 +47,14 @@ static void declare(go *g, const unit *u)
     g->columns[g->n_columns++] = dump_declare(g->dump.ctx, name, brz_str_of_text(u->base));
 }
 
+/* Returns whether an amount's unit follows a blank, which is a damaged byte of it. */
+static bool has_damaged_unit(brz_str rest)
+{
+    brz_str word, name;
+    return brz_str_take(&rest, " ") && brz_cut_first(rest, ' ', &word, &name) && word.len > 0 &&
+           find_unit(word) != NULL;
+}
+
 /* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
 static const unit *split_amount(brz_str *s, int64_t *value)
 {
@@ -60,7 +68,8 @@ static const unit *split_amount(brz_str *s, int64_t *value)
         n++;
     const unit *u = find_unit(brz_str_of(rest.data, n));
     rest = brz_str_from(rest, n);
-    if (u == NULL || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
+    bool is_cut = u != NULL && u->name[0] == '\0' && (d.decimals != 0 || has_damaged_unit(rest));
+    if (u == NULL || is_cut || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
         __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, value))
         return NULL;
     *value = negative ? -*value : *value;

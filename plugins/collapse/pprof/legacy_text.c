@@ -348,6 +348,16 @@ static void push_thread_address(reader *r, uint64_t address)
         legacy_push_call(r->to, address);
 }
 
+/* Reports a thread that begins after the name of a function, in the same line. */
+static void check_name(reader *r, brz_str name)
+{
+    size_t at = brz_str_find(name, BRZ_STR("--- Thread "), 0);
+    if (at != SIZE_MAX)
+        brz_report_lost(r->to->ctx, "pprof.thread", name.data + at, name.len - at,
+                        BRZ_STR("a thread that begins within a line: its frames count for the "
+                                "thread above"));
+}
+
 /* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". */
 static bool push_thread_addresses(reader *r, brz_str line)
 {
@@ -356,8 +366,10 @@ static bool push_thread_addresses(reader *r, brz_str line)
     while (legacy_take(&line, "0x") && legacy_take_hex(&line, &address)) {
         push_thread_address(r, address);
         any = true;
-        if (legacy_take(&line, ":"))
-            return true; /* the name of the function */
+        if (legacy_take(&line, ":")) {
+            check_name(r, line);
+            return true;
+        }
     }
     return any && brz_trim(line).len == 0;
 }
@@ -431,6 +443,29 @@ static brz_rc read_samples(reader *r, brz_str text)
     return rc == BRZ_OK ? end_thread(r) : rc;
 }
 
+static bool is_sample(brz_str line)
+{
+    int64_t n[4];
+    uint64_t number;
+    brz_str heap = line;
+    if (take_heap_numbers(&heap, n) || brz_starts_with(line, BRZ_STR("--- Thread ")))
+        return true;
+    if (!legacy_take_decimal(&line, &number))
+        return false;
+    legacy_take_decimal(&line, &number);
+    return legacy_take(&line, "@");
+}
+
+/* Reports the samples after the mappings, whose header is damaged. */
+static void report_samples(legacy *l, brz_str mappings)
+{
+    brz_str line;
+    while (brz_take_line(&mappings, &line))
+        if (is_sample(brz_trim(line)))
+            brz_report_lost(l->ctx, "pprof.mappings", line.data, line.len,
+                            BRZ_STR("a sample after the mappings, without a header: left out"));
+}
+
 brz_rc legacy_text_read(legacy *l, brz_str text)
 {
     reader r = {.to = l};
@@ -445,6 +480,7 @@ brz_rc legacy_text_read(legacy *l, brz_str text)
     if (r.header.form != THREADS)
         legacy_places_read(&l->places, l->ctx, samples);
     legacy_places_read(&l->places, l->ctx, rest);
+    report_samples(l, rest);
     legacy_places_sort(&l->places);
     brz_rc rc = read_samples(&r, samples);
     return rc == BRZ_OK ? brz_stacks_flush(&l->stacks, l->ctx) : rc;

@@ -287,6 +287,10 @@ brz_rc file_declare(speedscope *s, brz_ctx *ctx)
                    BRZ_STR("the profiles have more than 255 different units"));
         return BRZ_ERROR;
     }
+    if (s->n_outlines > 0 && s->active >= s->n_outlines)
+        BRZ_WARN(ctx, "speedscope.active", NULL, 0,
+                 "activeProfileIndex is not the number of a profile: the first weight is the "
+                 "default");
     for (size_t i = 0; i < s->n_columns; i++) {
         bool active = s->active < s->n_outlines && s->outlines[s->active].column == i;
         column_declare(&s->columns[i], ctx, active ? BRZ_WEIGHT_DEFAULT : 0);

@@ -57,6 +57,7 @@ FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and h
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 A_NUMBER_IS_A_COUNT = "a line that is divided behind its first number has the line of a count"
+NO_WEIGHT = "a record without weight has no stack, until its 0 becomes another number"
 NO_COSTS = "costs that are 0 may be missing, so a line that is divided behind its position is two lines"
 COMMENT = "a comment may contain every text"
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
@@ -100,6 +101,7 @@ AMBIGUOUS_CASES = {
     ("firefox", "own.json"): {(BYTE, LOST): HEADING},
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     ("gdb", "own-v.txt"): {(BYTE, JOINED): PROSE},
+    ("dhat", "heap.json"): {(BYTE, JOINED): NO_WEIGHT},
     ("dtrace", "keys.txt"): {(DROP, JOINED): FEW_COUNTS},
     ("dtrace", "stack-ustack.txt"): {(DROP, JOINED): FEW_COUNTS},
     ("dtrace", "headers-between.txt"): {(BYTE, MISCOUNTED): A_NUMBER_IS_A_COUNT},
@@ -108,13 +110,18 @@ AMBIGUOUS_CASES = {
         "fields-flat.txt", "one-line-stacks-with-source.txt", "single-line-stacks.txt",
         "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt", "tracepoints-without-process.txt",
         "tracepoints-without-time.txt")},
+    ("perf", "fields-comm-ids-ip-sym.txt"): {(DIVIDE, JOINED): ONLY_A_NAME},
     ("perf", "fields-comm-ip-sym.txt"): {(BYTE, JOINED): ONLY_A_NAME},
     ("perf", "fields-flat-ip-sym-dso.txt"): {**A_LINE, (BYTE, LOST): ANY_NAME},
     ("perf", "fields-ip-sym-dso.txt"): {(BYTE, JOINED): NO_SEPARATOR},
+    ("perf", "fields-mode.txt"): {(DIVIDE, SPREAD): MIXED},
     ("perf", "fields-physical-address.txt"): {(DROP, LOST): NO_SEPARATOR, (BYTE, SPREAD): NO_SEPARATOR},
     ("perf", "fields-without-blank-lines.txt"): {(BYTE, JOINED): NO_SEPARATOR},
     ("perf", "one-line-stacks.txt"): {**A_LINE, (BYTE, LOST): FEW_RECORDS},
-    ("perf", "one-line-stacks-with-columns.txt"): {**A_LINE, (BYTE, LOST): MIXED},
+    ("perf", "fields-no-time.txt"): {(BYTE, JOINED): FEW_RECORDS},
+    ("perf", "side-band-without-time.txt"): {(BYTE, JOINED): FEW_RECORDS},
+    ("perf", "one-line-stacks-with-columns.txt"): {**A_LINE, (BYTE, LOST): MIXED, (BYTE, JOINED): MIXED,
+                                                   (DIVIDE, MISCOUNTED): MIXED},
     ("perf", "tracepoints-without-event.txt"): {**A_LINE, (BYTE, JOINED): ONLY_A_NAME},
 }
 

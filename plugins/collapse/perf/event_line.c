@@ -39,12 +39,14 @@ static void pass_flags(brz_str *tail, bool cpu)
         *tail = after;
 }
 
-/* Skips the date and the clock of `-F +tod`. */
-static void pass_date(brz_str *tail)
+/* Skips the date and the clock of `-F +tod`. Returns whether they are there. */
+static bool pass_date(brz_str *tail)
 {
     brz_str after = *tail, date = word_next(&after), clock = word_next(&after);
-    if (word_is_divided(date, "--") && word_is_divided(clock, "::."))
-        *tail = after;
+    if (!word_is_divided(date, "--") || !word_is_divided(clock, "::."))
+        return false;
+    *tail = after;
+    return true;
 }
 
 /* Removes the period from the front of `tail`; without one the sample weighs 1. */
@@ -97,7 +99,7 @@ static bool parse_tail(brz_str tail, event_line *out)
     if (cpu)
         tail = after;
     pass_flags(&tail, cpu);
-    pass_date(&tail);
+    out->has_date = pass_date(&tail);
     after = tail;
     out->time = word_next(&after);
     out->has_time = word_is_time(out->time);

@@ -89,7 +89,11 @@ bool word_is_mode(brz_str w)
     return w.len > 0 && w.len <= 3;
 }
 
-/* Returns whether a word is a time with one byte that is no digit. No event is called so. */
+/* Shorter words may be names of processes. */
+#define SHORTEST_TIME 5
+
+/* Returns whether a word is a time with one byte that is no digit, without its point, or without
+ * its digits in front of that. No event is called so. */
 static bool is_damaged_time(brz_str w)
 {
     size_t points = 0, odd = 0, odd_at = 0;
@@ -99,13 +103,12 @@ static bool is_damaged_time(brz_str w)
         odd += is_odd;
         odd_at = is_odd ? i : odd_at;
     }
+    if (odd == 0)
+        return w.len >= SHORTEST_TIME && (points == 0 || (points == 1 && w.data[0] == '.'));
     if (odd != 1 || (odd_at == 1 && w.data[0] == '0' && w.data[1] == 'x'))
         return false;
     return points == 1 || (points == 0 && odd_at > 0 && odd_at + 2 < w.len);
 }
-
-/* Shorter words may be names of processes. */
-#define SHORTEST_TIME 5
 
 bool word_is_damaged_time(brz_str w)
 {

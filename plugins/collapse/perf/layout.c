@@ -16,10 +16,10 @@ typedef struct field_count {
     uint32_t lines, ids, times, events;
 } field_count;
 
-/* Returns whether more than two thirds of the lines have a field. */
+/* Returns whether two thirds of the lines, and at least two, have a field. */
 static bool is_usual(uint32_t with, uint32_t lines)
 {
-    return 3 * with > 2 * lines;
+    return with >= 2 && 3 * with >= 2 * lines;
 }
 
 static const perf_seen_event *find_event(const perf_prelude *input, brz_str label)
@@ -85,13 +85,33 @@ static bool is_joined_to_period(brz_str label, brz_str event)
 /* The most modifiers that an event has, with the two colons around them. */
 #define LONGEST_MODIFIERS 8
 
-/* Returns whether a label is that of an event with modifiers, one of which perf does not know. */
+/* Returns whether a label is that of an event with modifiers, one of which perf does not know, or
+ * with another byte in place of the colon in front of them. */
 static bool has_odd_modifiers(brz_str label, const perf_seen_event *seen)
 {
     brz_str event = seen->event;
-    return label.len > event.len + 2 && label.len <= event.len + LONGEST_MODIFIERS &&
-           label.data[event.len] == ':' && brz_starts_with(label, event) &&
-           event_without_modifiers(brz_str_of(label.data, label.len - 1)).len == label.len - 1;
+    if (label.len <= event.len + 2 || label.len > event.len + LONGEST_MODIFIERS ||
+        !brz_starts_with(label, event))
+        return false;
+    if (label.data[event.len] == ':')
+        return event_without_modifiers(brz_str_of(label.data, label.len - 1)).len == label.len - 1;
+    for (size_t i = event.len + 1; i + 1 < label.len; i++)
+        if (label.data[i] == 0 || strchr("ukhGHIpPSDWeb", label.data[i]) == NULL)
+            return false;
+    return true;
+}
+
+/* Returns whether a label is that of a tracepoint up to the colon within, behind which the line is
+ * divided. */
+static bool is_cut(brz_str label, const perf_seen_event *seen)
+{
+    return label.len <= seen->event.len && brz_starts_with(seen->event, label);
+}
+
+/* Returns whether a name lacks the first byte of an event. */
+static bool lacks_first_byte(brz_str name, brz_str event)
+{
+    return name.len + 1 == event.len && brz_str_equal(name, brz_str_from(event, 1));
 }
 
 /* Returns whether a label is that of an event after damage to one byte. A blank in its place makes
@@ -101,12 +121,13 @@ static bool is_damaged_from(brz_str label, const perf_seen_event *seen)
     brz_str event = seen->label;
     if (label.len == event.len)
         return differ_in_a_byte(label, event);
-    if (label.len + 1 == event.len)
-        return brz_str_equal(label, brz_str_from(event, 1));
+    if (lacks_first_byte(label, event))
+        return true;
     if (label.len == event.len + 1 && brz_starts_with(label, event))
         return true;
     brz_str name = event_without_modifiers(brz_str_of(label.data, label.len - 1));
     return (name.len == seen->event.len && differ_in_a_byte(name, seen->event)) ||
+           lacks_first_byte(name, seen->event) || is_cut(label, seen) ||
            is_joined_to_period(label, seen->event) || has_odd_modifiers(label, seen);
 }
 
@@ -155,13 +176,13 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
             continue;
         n.lines++;
         n.ids += event.pid.len > 0 || event.tid.len > 0;
-        n.times += event.has_time;
+        n.times += event.has_time || event.has_date;
         n.events += event.label.len > 0;
         count_event(found, ctx, &event);
     }
-    found->has_ids = is_usual(n.ids, n.lines);
+    found->has_ids = 3 * n.ids > 2 * n.lines;
     found->has_times = is_usual(n.times, n.lines);
-    found->has_events = n.events >= 2 && 3 * n.events >= 2 * n.lines;
+    found->has_events = is_usual(n.events, n.lines);
     for (uint32_t i = 0; i < found->n_seen; i++)
         found->seen[i].is_repeated = found->seen[i].lines > 1;
     count_later(found, text);
@@ -187,13 +208,19 @@ bool layout_has_two_events(const perf_prelude *input, const event_line *event)
 bool layout_lacks_field(const perf_prelude *input, const event_line *event)
 {
     bool has_ids = event->pid.len > 0 || event->tid.len > 0;
-    if ((input->has_times && !event->has_time) || (input->has_ids && !has_ids) ||
+    bool has_time = event->has_time || event->has_date;
+    if ((input->has_times && !has_time) || (input->has_ids && !has_ids) ||
         (input->has_events && event->label.len == 0))
         return true;
     if (event->has_period || event->label.len == 0)
         return false;
     const perf_seen_event *known = find_event(input, event->label);
     return known != NULL && known->periods > 0 && 3 * known->periods >= 2 * known->lines;
+}
+
+bool layout_names(const perf_prelude *input, brz_str label)
+{
+    return find_event(input, label) != NULL;
 }
 
 bool layout_repeats(const perf_prelude *input, brz_str label)

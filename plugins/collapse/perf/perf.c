@@ -209,13 +209,20 @@ static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
                BRZ_STR("not a stack line of perf script: frame left out"));
 }
 
+/* Returns whether a symbol has blanks alone: its line is a part of one. perf prints no symbol at
+ * all where it knows none. */
+static bool is_blank(brz_str symbol)
+{
+    return symbol.len > 0 && brz_trim(symbol).len == 0;
+}
+
 static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
     bool indented = brz_is_blank(line.data[0]);
     bool has_numbers =
         !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
-    if (indented && !has_numbers && frame_line_parse(line, &frame)) {
+    if (indented && !has_numbers && frame_line_parse(line, &frame) && !is_blank(frame.symbol)) {
         begin_with_frame(p, ctx, line);
         if (p->state != OUTSIDE)
             sample_frame(p, ctx, &frame);
@@ -243,8 +250,7 @@ static bool hides_event_line(const perf *p, brz_str line)
 {
     event_line event;
     return p->state != OUTSIDE && line.data[0] == '#' &&
-           event_line_parse(brz_str_from(line, 1), &event) &&
-           layout_repeats(p->prelude, event.label);
+           event_line_parse(brz_str_from(line, 1), &event) && layout_names(p->prelude, event.label);
 }
 
 /* Leaves out the sample whose event line is a comment, and ends the one above it. */

@@ -42,8 +42,8 @@ typedef struct perf_prelude {
     brz_str event;    /* event of the first of these lines, or else of the first line with one */
     bool in_order;    /* one thread has to parse the whole input */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
-    bool has_times;   /* more than two thirds of them have a time */
-    bool has_events;  /* two thirds of them, and at least two, name their event */
+    bool has_times;   /* two thirds of them, and at least two, have a time */
+    bool has_events;  /* as many name their event */
     perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
     uint32_t n_seen;
 } perf_prelude;
@@ -195,6 +195,9 @@ bool layout_lacks_field(const perf_prelude *input, const event_line *event);
 /* Returns whether the text after the event of a line names it again, or another one of the input:
  * the line is two lines without the newline between them. */
 bool layout_has_two_events(const perf_prelude *input, const event_line *event);
+
+/* Returns whether the first event lines name the event of a label. */
+bool layout_names(const perf_prelude *input, brz_str label);
 
 /* Returns whether the input names the event of a label more than once. */
 bool layout_repeats(const perf_prelude *input, brz_str label);

@@ -5,10 +5,10 @@ either every weight is doubled, or a message says that it is not.
 import os
 import pathlib
 import re
-import subprocess
 import tempfile
 
-BRAZIER = os.environ["BRAZIER"]
+from cases import brazier
+
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 CASES = SOURCE / "tests" / "golden" / "collapse"
 
@@ -27,7 +27,7 @@ OTHER = {
 
 def fold(form, path):
     """Returns the weights of the stacks, and the messages."""
-    p = subprocess.run([BRAZIER, "--no-config", "collapse", form, str(path)], capture_output=True)
+    p = brazier(["--no-config", "collapse", form, path])
     weights = {}
     for line in p.stdout.decode(errors="surrogateescape").splitlines():
         stack, numbers = re.fullmatch(r"(.*?)((?: -?[\d.]+){1,2})", line).groups()

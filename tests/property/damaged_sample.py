@@ -7,9 +7,9 @@ folded counts add up to those of the threads, at most. `damaged_sample.py SEED` 
 import random
 import sys
 
-from cases import brazier
+from cases import brazier, sampled
 
-CASES = 150
+CASES = sampled(150)
 
 
 def rows_below(rng, column, count, depth):

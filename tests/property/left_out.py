@@ -12,9 +12,9 @@ import re
 import sys
 from decimal import Decimal
 
-from cases import brazier
+from cases import brazier, sampled
 
-ROUNDS = 8
+ROUNDS = sampled(8)
 WAYS = [], ["-j1", "--chunk-size", "64"], ["-j3", "--range-size", "200"], ["--isolate"]
 SUMMARY = re.compile(r"note: left out: (\d+) records?"
                      r"(?:, weight (?P<all>[\d.]+)|; weight (?P<some>[\d.]+)|( of unknown weight))?")

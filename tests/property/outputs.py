@@ -12,9 +12,9 @@ from collections import defaultdict
 from fractions import Fraction
 
 import read_back
-from cases import brazier
+from cases import brazier, sampled
 
-CASES = 60
+CASES = sampled(60)
 
 NAMES = ["main", "f", "g", "h", "std::vector<int>::push_back(int&&)", "\"quoted\\\"", "</script>",
          "名前", "é", "a b", "(3) c", "fn=x", "12", "operator()", "😀", "λ", "?", "_", "x" * 300]

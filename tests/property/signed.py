@@ -13,10 +13,10 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import read_back  # noqa: E402
-from cases import brazier, run_cases  # noqa: E402
+from cases import brazier, run_cases, sampled  # noqa: E402
 from lib import svg  # noqa: E402
 
-CASES = 25
+CASES = sampled(25)
 ROW = 16
 
 

@@ -16,13 +16,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from xml.sax.saxutils import unescape
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from cases import brazier  # noqa: E402
+from cases import brazier, sampled  # noqa: E402
 from lib import svg  # noqa: E402
 
 # The model draws pictures as other tools do.
 LOOKS = ["--no-compact", "--no-legend", "--unit=plain", "--countname=samples", "--label=tail",
          "--label-color=black", "--palette=diff,hot"]
-CASES = 400
+CASES = sampled(400)
 
 # ---- the model ------------------------------------------------------------------------------------
 

@@ -232,7 +232,10 @@ static brz_rc begin_stack(dump *d, reading *r, uint64_t number, brz_str frame)
 static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
 {
     brz_rc rc = BRZ_OK;
-    if (number == 0 || number <= r->last)
+    if (number == 1 && r->last > 0 && !r->has_first && dump_depth(d) == 1)
+        BRZ_WARN(d->ctx, "gdb.number", frame.data, frame.len,
+                 "the number of the frame above is not 0: it is read as 0");
+    else if (number == 0 || number <= r->last)
         rc = begin_stack(d, r, number, frame);
     r->last = number;
     r->position = false;

@@ -180,8 +180,9 @@ static brz_rc read_block(void *instance, brz_str block)
     }
     if (rc == BRZ_OK)
         rc = end_stack(d, is_place);
-    if (is_thread && !any && !is_place && rc == BRZ_OK)
-        dump_left_out(d, "lldb.thread", whole, BRZ_STR("thread without a stack: left out"), 1);
+    if (is_thread && !any && rc == BRZ_OK)
+        dump_left_out(d, "lldb.thread", whole, BRZ_STR("thread without a stack: left out"),
+                      is_place ? 0 : 1); /* the place of a stop does not count */
     return rc;
 }
 

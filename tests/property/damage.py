@@ -144,7 +144,7 @@ HEADINGS = {
     "massif": rb"(desc|cmd|time_unit|#|snapshot|time|mem_|heap_tree)",
     "pmc": rb"@ ",
     "pprof": rb"(heap|---|thread|goroutine|(sampling|cycles|resolution|format|ms since|discarded|period)\b|MAPPED|"
-             rb"build=|[0-9a-f]+-[0-9a-f]+ |[\w ]*profile|[\w ]+$|.*=)",
+             rb"build=| *[0-9a-f]+-[0-9a-f]+[ :]|[\w ]*profile|[\w ]+$|.*=)",
     "vsprof": rb"(?i).*(level|function name|process name)\b.*\b(samples|inclusive|exclusive|elapsed|calls|percent)",
     "vtune": rb"(?i).*\b(function|callstack|module|call stack|source file)\b.*\b(time|module|self|total|count|size|"
              rb"stack|allocat\w*)\b|[^,;\t]*$",

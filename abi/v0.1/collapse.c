@@ -268,11 +268,11 @@ static brz_rc take_call(brz_ctx *ctx, const char *line, size_t len)
         uint64_t track = strtoul(line + 6, &rest, 10);
         int64_t time = strtol(rest, &rest, 10);
         brz_frame f = ctx->host->intern(ctx, rest + 1, (size_t)(end - rest) - 1);
-        return ctx->host->enter(ctx, track, f, time);
+        return brz_enter(ctx, track, f, time);
     }
     if (len > 6 && memcmp(line, "leave ", 6) == 0) {
         uint64_t track = strtoul(line + 6, &rest, 10);
-        return ctx->host->leave(ctx, track, strtol(rest, &rest, 10));
+        return brz_leave(ctx, track, strtol(rest, &rest, 10));
     }
     if (len > 7 && memcmp(line, "sample ", 7) == 0) {
         const char *blank = memchr(line + 7, ' ', len - 7);
@@ -281,13 +281,8 @@ static brz_rc take_call(brz_ctx *ctx, const char *line, size_t len)
         brz_frame leaf = ctx->host->intern(ctx, line + 7, (size_t)(blank - line) - 7);
         brz_frame frames[] = {leaf, ctx->host->intern(ctx, "all", 3)};
         int64_t values[] = {strtol(blank, &rest, 10), strtol(rest, &rest, 10)};
-        brz_sample s = {.struct_size = sizeof s,
-                        .flags = BRZ_LEAF_FIRST,
-                        .frames = frames,
-                        .n_frames = 2,
-                        .values = values,
-                        .n_values = 2};
-        return ctx->host->emit_sample(ctx, &s);
+        brz_values v = {.struct_size = sizeof v, .values = values, .n_values = 2};
+        return ctx->host->sample(ctx, frames, 2, BRZ_LEAF_FIRST, &v);
     }
     brz_frame other = ctx->host->intern(ctx, "other", 5);
     return ctx->host->emit(ctx, &other, 1, 1, 0);

@@ -33,7 +33,7 @@ static const char *const clauses[] = {
     "BRZ_FATAL.",
     "diag.at is in the current chunk (its end included) or NULL, and len does not exceed it; "
     "code is static text; msg is one line without a full stop.",
-    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_weight_desc, brz_sample, "
+    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_weight_desc, brz_values, "
     "brz_tag_desc, brz_metadata, brz_related_file) contain their struct_size.",
     "ctx, texts, chunks and trees are not used after the call that passed them (cfg, shared, "
     "inst, memory of host->alloc and files of host->open_related: not after close).",
@@ -76,12 +76,12 @@ static const char *const clauses[] = {
     " and of existing nodes.",
     "It does not write to the tree.",
     "validate is pure, accepts the defaults, and reports one line on an option of the component.",
-    "With BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the sums are the same as without; no time is "
-    "negative.",
+    "With BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the sums are the same as without.",
     "It accepts that a related file is absent, refused or empty.",
     "It loads in a confined process: constructors open no file for writing, and use neither "
     "network nor processes.",
     "With BRZ_NESTED, either the stack or the one stored last begins with all frames of the other.",
+    "A count with BRZ_SAME_SAMPLE has the frames, the tag and the time of the count before it.",
 };
 
 const char *check_clause(unsigned number)

@@ -100,26 +100,31 @@ static brz_rc monitor_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int6
 }
 
 /* Examines the tag and the time of a count or a sample. */
-static void look_at_place(check_host_monitor *w, brz_tag tag, uint32_t flags, int64_t time)
+static void look_at_place(check_host_monitor *w, brz_tag tag, uint32_t flags)
 {
     w->tagged += tag != BRZ_NO_TAG;
     w->timed += (flags & BRZ_TIMED) != 0;
-    if ((flags & BRZ_TIMED) && time < 0)
-        find_fault(w, 53, "a sample has a negative time", brz_str_of("", 0));
 }
 
-static brz_rc monitor_emit_sample(brz_ctx *ctx, const brz_sample *s)
+/* Examines the values of a sample or an event. */
+static void look_at_values(check_host_monitor *w, const brz_values *v)
 {
-    if (s != NULL && BRZ_HAS(s, brz_sample, time))
-        look_at_place(monitor_of(ctx), s->tag, s->flags, s->time);
-    return emitted(ctx, monitor_of(ctx)->real.collapser->emit_sample(ctx, s));
+    if (v != NULL && BRZ_HAS(v, brz_values, reserved))
+        look_at_place(w, v->tag, v->flags);
+}
+
+static brz_rc monitor_sample(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
+                             const brz_values *v)
+{
+    look_at_values(monitor_of(ctx), v);
+    return emitted(ctx, monitor_of(ctx)->real.collapser->sample(ctx, frames, n, flags, v));
 }
 
 static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
     for (size_t i = 0; i < n && counts != NULL && size >= sizeof *counts; i++) {
         const brz_count *k = (const brz_count *)((const char *)counts + i * size);
-        look_at_place(monitor_of(ctx), k->tag, k->flags, k->time);
+        look_at_place(monitor_of(ctx), k->tag, k->flags);
     }
     return emitted(ctx, monitor_of(ctx)->real.collapser->add(ctx, counts, n, size));
 }
@@ -148,14 +153,16 @@ static brz_stack monitor_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, 
     return s;
 }
 
-static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, const brz_values *at)
 {
-    return emitted(ctx, monitor_of(ctx)->real.collapser->enter(ctx, track, frame, time));
+    look_at_values(monitor_of(ctx), at);
+    return emitted(ctx, monitor_of(ctx)->real.collapser->enter(ctx, track, frame, at));
 }
 
-static brz_rc monitor_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+static brz_rc monitor_leave(brz_ctx *ctx, uint64_t track, const brz_values *at)
 {
-    return emitted(ctx, monitor_of(ctx)->real.collapser->leave(ctx, track, time));
+    look_at_values(monitor_of(ctx), at);
+    return emitted(ctx, monitor_of(ctx)->real.collapser->leave(ctx, track, at));
 }
 
 static bool monitor_stopped(brz_ctx *ctx)
@@ -222,7 +229,7 @@ static void init_collapser(check_host_monitor *w, brz_instance *i)
     w->collapser = *w->real.collapser;
     w->collapser.diag = monitor_diag;
     w->collapser.emit = monitor_emit;
-    w->collapser.emit_sample = monitor_emit_sample;
+    w->collapser.sample = monitor_sample;
     w->collapser.stack = monitor_stack;
     w->collapser.add = monitor_add;
     w->collapser.enter = monitor_enter;

@@ -133,9 +133,6 @@ bool brz_instance_has_emitted(const brz_instance *i)
 
 void brz_instance_finish_trace(brz_instance *i)
 {
-    if (i->trace == NULL)
-        return;
-    if (i->profile->n_weights == 0)
-        brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_trace_finish(i->trace, i->profile, 0);
+    if (i->trace != NULL)
+        brz_trace_finish(i->trace);
 }

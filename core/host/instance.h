@@ -33,6 +33,7 @@ typedef struct brz_instance {
 
     /* Members for collapsers. */
     brz_trace *trace;
+    brz_count last_count; /* passed to `add` */
     brz_notices reports;
     const char *input;    /* name of the input */
     bool rejected;        /* a call of a service was rejected */

@@ -385,6 +385,9 @@ static const char *weight_fault(const brz_weight_desc *d)
     return is_text(d->name) && is_text(d->unit) ? NULL : "weight: a text is NULL";
 }
 
+#define KNOWN_WEIGHT_FLAGS                                                                         \
+    (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE | BRZ_WEIGHT_CLOCK | BRZ_WEIGHT_GROWTH)
+
 static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
 {
     brz_instance *i = find_filler(ctx, "weight");
@@ -394,7 +397,7 @@ static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
     if (i == NULL || fault != NULL)
         return BRZ_NO_WEIGHT;
     uint32_t w = add_weight(i, d->name, d->unit, d->decimals);
-    i->profile->weights[w].flags |= d->flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
+    i->profile->weights[w].flags |= d->flags & KNOWN_WEIGHT_FLAGS;
     return w;
 }
 
@@ -410,7 +413,9 @@ static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
     if (i == NULL)
         return;
     need_weight(i);
-    if (weight < i->profile->n_weights)
+    if (i->trace != NULL)
+        brz_host_reject(i, "decimals: called after the first event of a tracer");
+    else if (weight < i->profile->n_weights)
         brz_profile_set_decimals(i->profile, weight, decimals);
     else
         brz_host_reject(i, "decimals: a weight that the host did not give out");
@@ -426,6 +431,14 @@ static bool are_known(const brz_instance *i, const brz_frame *frames, size_t n)
     return true;
 }
 
+/* Returns a time on the profile's clock, or BRZ_NO_TIME. */
+static int64_t time_of(uint32_t flags, int64_t time)
+{
+    if (!(flags & BRZ_TIMED))
+        return BRZ_NO_TIME;
+    return time > BRZ_NO_TIME ? time : BRZ_NO_TIME + 1;
+}
+
 /* Adds a value to the sum of its stack and, if the run needs samples, to these. */
 static void count(brz_instance *i, const brz_count *c)
 {
@@ -434,11 +447,12 @@ static void count(brz_instance *i, const brz_count *c)
     if (p->samples.which == BRZ_SAMPLES_NONE)
         return;
     brz_profile_sample s = {
-        .time = c->flags & BRZ_TIMED ? c->time : BRZ_NO_TIME,
+        .time = time_of(c->flags, c->time),
         .value = c->value,
         .stack = c->stack,
         .weight = c->weight & 0xff,
-        .tag = c->tag & 0xffffff,
+        .tag = BRZ_SAMPLE_TAG(c->tag),
+        .is_more = (c->flags & BRZ_SAME_SAMPLE) != 0,
     };
     brz_samples_add(&p->samples, &s, &p->saturated);
 }
@@ -465,27 +479,51 @@ static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t
     return answer(i);
 }
 
-static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
+/* Returns the fault in the values of a sample or an event, or NULL. */
+static const char *values_fault(const brz_instance *i, const brz_values *v)
 {
-    brz_instance *i = find_filler(ctx, "emit_sample");
+    if (v == NULL)
+        return "the values are NULL";
+    if (!BRZ_HAS(v, brz_values, reserved))
+        return "struct_size is too small";
+    if (v->values == NULL && v->n_values > 0)
+        return "the array of values is NULL";
+    if (v->n_values > i->profile->n_weights)
+        return "a weight that the host did not give out";
+    return is_known_tag(i, v->tag) ? NULL : "a tag that the host did not give out";
+}
+
+/* Adds the values of a sample that are not 0; the first one if all are. */
+static void count_values(brz_instance *i, brz_stack stack, const brz_values *v)
+{
+    uint32_t flags = v->flags & BRZ_TIMED;
+    bool any = false;
+    for (size_t w = 0; w < v->n_values; w++) {
+        if (v->values[w] == 0)
+            continue;
+        count(i, &(brz_count){stack, (uint32_t)w, v->values[w], v->tag, flags, v->time});
+        flags |= BRZ_SAME_SAMPLE;
+        any = true;
+    }
+    if (!any)
+        count(i, &(brz_count){.stack = stack, .tag = v->tag, .flags = flags, .time = v->time});
+}
+
+static brz_rc host_sample(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
+                          const brz_values *v)
+{
+    brz_instance *i = find_filler(ctx, "sample");
     if (i == NULL)
         return BRZ_ERROR;
-    if (s == NULL)
-        return brz_host_reject(i, "emit_sample: the sample is NULL");
-    if (!BRZ_HAS(s, brz_sample, time))
-        return brz_host_reject(i, "emit_sample: struct_size is too small");
-    if ((s->frames == NULL && s->n_frames > 0) || (s->values == NULL && s->n_values > 0))
-        return brz_host_reject(i, "emit_sample: the frames or the values are NULL");
+    if (frames == NULL && n > 0)
+        return brz_host_reject(i, "sample: the frames are NULL");
+    if (!are_known(i, frames, n))
+        return brz_host_reject(i, "sample: a frame that the host did not give out");
     need_weight(i);
-    if (!are_known(i, s->frames, s->n_frames) || s->n_values > i->profile->n_weights)
-        return brz_host_reject(i, "emit_sample: a frame or weight that the host did not give out");
-    if (!is_known_tag(i, s->tag))
-        return brz_host_reject(i, "emit_sample: a tag that the host did not give out");
-    brz_stack stack =
-        brz_profile_intern_stack(i->profile, s->frames, s->n_frames, s->flags & BRZ_LEAF_FIRST);
-    for (size_t w = 0; w < s->n_values; w++)
-        if (s->values[w] != 0 || w == 0)
-            count(i, &(brz_count){stack, (uint32_t)w, s->values[w], s->tag, s->flags, s->time});
+    const char *fault = values_fault(i, v);
+    if (fault != NULL)
+        return reject_as(i, "sample", fault);
+    count_values(i, brz_profile_intern_stack(i->profile, frames, n, flags & BRZ_LEAF_FIRST), v);
     return answer(i);
 }
 
@@ -548,6 +586,20 @@ static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uin
     return s;
 }
 
+/* Returns the fault in a count that follows `last`, or NULL. */
+static const char *count_fault(const brz_instance *i, const brz_count *c, const brz_count *last)
+{
+    if (c->stack >= i->profile->n_stacks || c->weight >= i->profile->n_weights)
+        return "add: a stack or weight that the host did not give out";
+    if (!is_known_tag(i, c->tag))
+        return "add: a tag that the host did not give out";
+    bool continues = c->flags & BRZ_SAME_SAMPLE;
+    if (continues &&
+        (c->tag != last->tag || time_of(c->flags, c->time) != time_of(last->flags, last->time)))
+        return "add: BRZ_SAME_SAMPLE with another tag or time";
+    return NULL;
+}
+
 static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
     brz_instance *i = find_filler(ctx, "add");
@@ -558,60 +610,67 @@ static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t s
     if (size < sizeof(brz_count))
         return brz_host_reject(i, "add: `size` is smaller than a brz_count");
     need_weight(i);
+    const brz_count *last = &i->last_count;
     for (size_t k = 0; k < n; k++) {
         const brz_count *c = brz_at(counts, (uint32_t)size, k);
-        if (c->stack >= i->profile->n_stacks || c->weight >= i->profile->n_weights)
-            return brz_host_reject(i, "add: a stack or weight that the host did not give out");
-        if (!is_known_tag(i, c->tag))
-            return brz_host_reject(i, "add: a tag that the host did not give out");
+        const char *fault = count_fault(i, c, last);
+        if (fault != NULL)
+            return brz_host_reject(i, fault);
         count(i, c);
+        last = c;
     }
+    i->last_count = *last;
     return answer(i);
 }
 
-static void need_trace(brz_instance *i)
+/* Returns the fault in an event of a tracer, or NULL. Creates the trace with the first event. */
+static const char *begin_event(brz_instance *i, const brz_values *at)
 {
-    if (i->trace != NULL)
-        return;
-    i->trace = brz_trace_create();
-    if (i->profile->samples.which != BRZ_SAMPLES_NONE)
-        brz_trace_keep_samples(i->trace);
+    if (i->profile->n_weights == 0)
+        i->profile->weights[add_weight(i, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0)].flags =
+            BRZ_WEIGHT_CLOCK;
+    const char *fault = values_fault(i, at);
+    if (fault == NULL && i->trace == NULL)
+        i->trace = brz_trace_create(i->profile);
+    return fault;
 }
 
-static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+/* Returns what columns read, where a time is BRZ_NO_TIME if it is unknown. */
+static brz_values read_event(const brz_values *at)
+{
+    brz_values v = *at;
+    v.time = time_of(at->flags, at->time);
+    return v;
+}
+
+static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, const brz_values *at)
 {
     brz_instance *i = find_filler(ctx, "enter");
     if (i == NULL)
         return BRZ_ERROR;
     if (!are_known(i, &frame, 1))
         return brz_host_reject(i, "enter: a frame that the host did not give out");
-    need_trace(i);
-    brz_trace_enter(i->trace, track, frame, time);
+    const char *fault = begin_event(i, at);
+    if (fault != NULL)
+        return reject_as(i, "enter", fault);
+    brz_values v = read_event(at);
+    brz_trace_enter(i->trace, track, frame, &v);
     return answer(i);
 }
 
-static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+static brz_rc host_leave(brz_ctx *ctx, uint64_t track, const brz_values *at)
 {
     brz_instance *i = find_filler(ctx, "leave");
     if (i == NULL)
         return BRZ_ERROR;
-    if (i->trace == NULL || !brz_trace_leave(i->trace, track, time))
+    const char *fault = begin_event(i, at);
+    if (fault != NULL)
+        return reject_as(i, "leave", fault);
+    brz_values v = read_event(at);
+    if (!brz_trace_leave(i->trace, track, &v))
         brz_instance_report(i, BRZ_WARNING, "host.leave", NULL, 0,
                             "end of a call that never began");
     return answer(i);
-}
-
-static void host_track(brz_ctx *ctx, uint64_t track, brz_tag tag)
-{
-    brz_instance *i = find_filler(ctx, "track");
-    if (i == NULL)
-        return;
-    if (!is_known_tag(i, tag)) {
-        brz_host_reject(i, "track: a tag that the host did not give out");
-        return;
-    }
-    need_trace(i);
-    brz_trace_tag(i->trace, track, tag);
 }
 
 /* ---- tags and metadata ----------------------------------------------------------------------- */
@@ -749,21 +808,13 @@ COMMON_SERVICES(output, brz_output_ctx)
     .extension = role##_extension
 
 static const brz_collapser_host for_collapsers = {
-    HEAD(collapser),
-    .intern = host_intern,
-    .frame = host_frame,
-    .weight = host_weight,
-    .decimals = host_decimals,
-    .emit = host_emit,
-    .emit_sample = host_emit_sample,
-    .stack = host_stack,
-    .add = host_add,
-    .enter = host_enter,
-    .leave = host_leave,
-    .tag = host_tag,
-    .metadata = host_metadata,
-    .track = host_track,
-    .open_related = host_open_related,
+    HEAD(collapser),           .intern = host_intern,
+    .frame = host_frame,       .weight = host_weight,
+    .decimals = host_decimals, .emit = host_emit,
+    .sample = host_sample,     .stack = host_stack,
+    .add = host_add,           .enter = host_enter,
+    .leave = host_leave,       .tag = host_tag,
+    .metadata = host_metadata, .open_related = host_open_related,
 };
 
 static const brz_palette_host for_palettes = {HEAD(palette)};

@@ -387,7 +387,7 @@ static void fill_weights(builder *b)
         info->name = brz_strings_at(&p->strings, p->weights[w].name);
         info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
         info->decimals = p->weights[w].decimals;
-        info->flags = p->weights[w].flags;
+        info->flags = p->weights[w].flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
         for (size_t i = 0; i < b->n_order; i++)
             info->total =
                 brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);

@@ -43,7 +43,7 @@ static void label_profile(brz_profile *p, brz_str key, brz_str text)
     for (size_t i = 0; i < n; i++)
         moved[i] = labelled(p, (brz_tag)i, &label);
     for (size_t i = 0; i < p->samples.n; i++)
-        p->samples.items[i].tag = moved[p->samples.items[i].tag] & 0xffffff;
+        p->samples.items[i].tag = BRZ_SAMPLE_TAG(moved[p->samples.items[i].tag]);
     brz_samples_rehash(&p->samples);
     free(moved);
 }

@@ -763,17 +763,21 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, const brz
     if (into->samples.which < from->samples.which)
         into->samples.which = from->samples.which;
     brz_tag *tags = brz_tags_absorb(&into->tags, &into->strings, &from->tags, &from->strings);
+    bool has_sample = false; /* a value of the present sample was added */
     for (size_t i = 0; i < from->samples.n; i++) {
         brz_profile_sample s = from->samples.items[i];
         uint32_t weight = numbers[s.weight];
+        has_sample &= s.is_more;
         if (weight == BRZ_NO_WEIGHT)
             continue;
+        s.is_more = has_sample;
+        has_sample = true;
         int64_t factor =
             brz_power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
         s.value = multiply_saturated(s.value, factor, &into->saturated);
         s.weight = weight & 0xff;
         s.stack = stacks[s.stack];
-        s.tag = (tags == NULL ? BRZ_NO_TAG : tags[s.tag]) & 0xffffff;
+        s.tag = BRZ_SAMPLE_TAG(tags == NULL ? BRZ_NO_TAG : tags[s.tag]);
         brz_samples_add(&into->samples, &s, &into->saturated);
     }
     free(tags);

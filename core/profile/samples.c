@@ -58,6 +58,7 @@ static void sum(brz_samples *samples, const brz_profile_sample *s, bool *saturat
         brz_out_of_memory(samples->n);
     append(samples, s);
     samples->items[samples->n - 1].time = BRZ_NO_TIME;
+    samples->items[samples->n - 1].is_more = false;
     samples->slots[at] = (uint32_t)samples->n;
 }
 
@@ -83,6 +84,7 @@ void brz_samples_keep_weight(brz_samples *samples, uint32_t weight)
         if (s.weight != weight)
             continue;
         s.weight = 0;
+        s.is_more = false;
         samples->items[kept++] = s;
     }
     samples->n = kept;

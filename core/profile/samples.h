@@ -15,14 +15,19 @@ typedef enum brz_which_samples {
 /* The time of samples without one, which sorts before all others. */
 #define BRZ_NO_TIME INT64_MIN
 
-/* A value of a stack and a tag. There may be one per sample of the input: 24 bytes. */
+/* A value of a sample, which has a stack and a tag. There may be one per sample of the input: 24
+ * bytes. */
 typedef struct brz_profile_sample {
     int64_t time; /* in nanoseconds, or BRZ_NO_TIME */
     int64_t value;
     brz_stack stack;
-    uint32_t weight : 8; /* below BRZ_PROFILE_MAX_WEIGHTS */
-    uint32_t tag : 24;   /* below BRZ_MAX_TAGS */
+    uint32_t weight : 8;  /* below BRZ_PROFILE_MAX_WEIGHTS */
+    uint32_t tag : 23;    /* below BRZ_MAX_TAGS */
+    uint32_t is_more : 1; /* single samples only: another value of the sample before it */
 } brz_profile_sample;
+
+/* The tag of a sample in its bit field. */
+#define BRZ_SAMPLE_TAG(tag) ((tag)&0x7fffff)
 
 /* A zeroed struct keeps no samples. */
 typedef struct brz_samples {

@@ -210,7 +210,7 @@ static void take_samples(const brz_split_parts *parts, const brz_profile *p, siz
         brz_profile_sample *sample = &part->samples.items[k];
         *sample = p->samples.items[order[k]];
         sample->stack = parts->stacks.moved[sample->stack];
-        sample->tag = parts->tags.moved[sample->tag] & 0xffffff;
+        sample->tag = BRZ_SAMPLE_TAG(parts->tags.moved[sample->tag]);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "base/string_table.h"
 
 /* Samples store a tag in 24 bits. */
-#define BRZ_MAX_TAGS ((size_t)1 << 24)
+#define BRZ_MAX_TAGS ((size_t)1 << 23)
 
 /* Texts are ids in a string table. */
 typedef struct brz_tag_label {

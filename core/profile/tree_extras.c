@@ -147,32 +147,71 @@ static uint32_t *fill_tags(brz_tree_extras *v, const brz_profile *p)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* Compares samples by stack, tag and weight, then by time and value. */
+/* Compares values by stack and tag. */
 static int by_place(const void *a, const void *b)
 {
-    const brz_sample_info *x = a, *y = b;
+    const brz_profile_sample *x = a, *y = b;
     if (x->stack != y->stack)
         return x->stack < y->stack ? -1 : 1;
-    if (x->tag != y->tag)
-        return x->tag < y->tag ? -1 : 1;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-/* Merges samples of the same stack, tag and weight. */
-static void merge_samples(brz_tree_extras *v, brz_profile *p)
+/* Returns the values of the profile with the numbers of the tree. The caller releases them. */
+static brz_profile_sample *number_values(brz_tree_extras *v, const brz_profile *p,
+                                         const uint32_t *places)
 {
-    size_t n = (size_t)v->n_samples, kept = 0;
-    qsort(v->samples, n, sizeof *v->samples, by_place);
-    for (size_t i = 0; i < n; i++) {
-        v->samples[i].time = 0;
-        v->samples[i].flags = 0;
-        brz_sample_info *last = kept > 0 ? &v->samples[kept - 1] : NULL;
-        if (last != NULL && by_place(last, &v->samples[i]) == 0)
-            last->value = brz_add_saturated(last->value, v->samples[i].value, &p->saturated);
-        else
-            v->samples[kept++] = v->samples[i];
+    uint32_t *tags = fill_tags(v, p);
+    brz_profile_sample *values = brz_calloc(p->samples.n, sizeof *values);
+    for (size_t i = 0; i < p->samples.n; i++) {
+        values[i] = p->samples.items[i];
+        values[i].stack = places[values[i].stack];
+        values[i].tag = BRZ_SAMPLE_TAG(tags[values[i].tag]);
     }
-    v->n_samples = kept;
+    free(tags);
+    return values;
+}
+
+/* Returns whether value `i` belongs to the sample of the value before it. */
+static bool is_more(const brz_profile_sample *values, size_t i, brz_which_samples which)
+{
+    if (i == 0)
+        return false;
+    return which == BRZ_SAMPLES_SUMMED ? by_place(&values[i - 1], &values[i]) == 0
+                                       : values[i].is_more != 0;
+}
+
+/* Adds a sample that begins with this value. */
+static void add_sample(brz_tree_extras *v, const brz_profile_sample *first, size_t n_weights)
+{
+    bool is_timed = v->in_time && first->time != BRZ_NO_TIME;
+    v->samples[v->n_samples] = (brz_sample_info){.time = v->in_time ? first->time : 0,
+                                                 .values = v->values + v->n_samples * n_weights,
+                                                 .stack = first->stack,
+                                                 .tag = first->tag,
+                                                 .flags = is_timed ? BRZ_TIMED : 0};
+    v->n_samples++;
+}
+
+/* Lists the samples of the profile with the numbers of the tree. */
+static void fill_samples(brz_tree_extras *v, brz_profile *p, const uint32_t *places,
+                         brz_which_samples which)
+{
+    brz_profile_sample *values = number_values(v, p, places);
+    size_t n = 0;
+    if (which == BRZ_SAMPLES_SUMMED && p->samples.n > 0)
+        qsort(values, p->samples.n, sizeof *values, by_place);
+    for (size_t i = 0; i < p->samples.n; i++)
+        n += !is_more(values, i, which);
+    v->in_time = which == BRZ_SAMPLES_SINGLE;
+    v->samples = brz_calloc(n, sizeof *v->samples);
+    v->values = brz_calloc(n * p->n_weights, sizeof *v->values);
+    for (size_t i = 0; i < p->samples.n; i++) {
+        if (!is_more(values, i, which))
+            add_sample(v, &values[i], p->n_weights);
+        int64_t *to = &v->values[(v->n_samples - 1) * p->n_weights + values[i].weight];
+        *to = brz_add_saturated(*to, values[i].value, &p->saturated);
+    }
+    free(values);
 }
 
 static bool is_in_order(const brz_tree_extras *v)
@@ -225,24 +264,6 @@ static void clear_missing_times(brz_tree_extras *v)
         v->samples[i].time = 0;
 }
 
-/* Lists the samples of the profile with the numbers of the tree. */
-static void fill_samples(brz_tree_extras *v, const brz_profile *p, const uint32_t *places)
-{
-    uint32_t *tags = fill_tags(v, p);
-    v->samples = brz_calloc(p->samples.n, sizeof *v->samples);
-    v->n_samples = p->samples.n;
-    for (size_t i = 0; i < p->samples.n; i++) {
-        const brz_profile_sample *s = &p->samples.items[i];
-        v->samples[i] = (brz_sample_info){.time = s->time,
-                                          .value = s->value,
-                                          .stack = places[s->stack],
-                                          .tag = tags[s->tag],
-                                          .weight = s->weight,
-                                          .flags = s->time == BRZ_NO_TIME ? 0 : BRZ_TIMED};
-    }
-    free(tags);
-}
-
 static void attach(const brz_tree_extras *v, brz_tree *tree)
 {
     tree->tag_size = sizeof *v->tags;
@@ -260,9 +281,7 @@ void brz_tree_extras_init(brz_tree_extras *v, brz_profile *p, const uint32_t *pl
     memset(v, 0, sizeof *v);
     fill_metadata(v, p);
     if (which != BRZ_SAMPLES_NONE)
-        fill_samples(v, p, places);
-    if (which == BRZ_SAMPLES_SUMMED)
-        merge_samples(v, p);
+        fill_samples(v, p, places, which);
     if (which == BRZ_SAMPLES_SINGLE) {
         sort_by_time(v);
         clear_missing_times(v);
@@ -274,5 +293,6 @@ void brz_tree_extras_init(brz_tree_extras *v, brz_profile *p, const uint32_t *pl
 void brz_tree_extras_finish(brz_tree_extras *v)
 {
     free(v->samples);
+    free(v->values);
     brz_arena_finish(&v->memory);
 }

@@ -9,7 +9,9 @@
 typedef struct brz_tree_extras {
     brz_tag_info *tags;
     brz_sample_info *samples;
+    int64_t *values; /* by sample and weight */
     size_t n_tags, n_samples;
+    bool in_time; /* samples are single ones */
     brz_metadata metadata;
     brz_arena memory; /* holds tags and lists */
 } brz_tree_extras;

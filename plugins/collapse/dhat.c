@@ -114,9 +114,11 @@ static brz_rc count_point(dhat *d, const brz_json_token *tokens, brz_str place)
                         BRZ_STR("a program point without all numbers or frames: left out"));
         return BRZ_OK;
     }
+    brz_stacks_begin_sample(&d->dump.stacks);
     for (size_t i = 0; i < N_MEASURES && rc == BRZ_OK; i++)
         if (values[i] != 0)
             rc = brz_stacks_count(&d->dump.stacks, d->dump.ctx, d->weights[i], values[i]);
+    brz_stacks_end_sample(&d->dump.stacks);
     return rc;
 }
 

@@ -93,6 +93,7 @@ static brz_rc count_costs(gprof2dot *g, const amount *amounts, size_t n)
 {
     dump *d = &g->dump;
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(&d->stacks);
     for (size_t i = 0; i < n && rc == BRZ_OK; i++) {
         column *cost = &g->columns[i];
         rc = column_refine(cost, d->ctx, &d->stacks, amounts[i].decimals);
@@ -100,6 +101,7 @@ static brz_rc count_costs(gprof2dot *g, const amount *amounts, size_t n)
             rc = brz_stacks_count(&d->stacks, d->ctx, cost->weight,
                                   amount_in(amounts[i], cost->decimals));
     }
+    brz_stacks_end_sample(&d->stacks);
     return rc;
 }
 

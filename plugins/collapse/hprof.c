@@ -217,8 +217,10 @@ static brz_rc count_sites(hprof *h)
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < h->n_sites && rc == BRZ_OK; i++) {
         push_trace(h, h->sites[i].trace);
+        brz_stacks_begin_sample(&h->dump.stacks);
         for (uint32_t k = 0; k < 4 && rc == BRZ_OK; k++)
             rc = count(h, LIVE + k, h->sites[i].values[k]);
+        brz_stacks_end_sample(&h->dump.stacks);
     }
     h->n_sites = 0;
     return rc;

@@ -100,10 +100,12 @@ static bool next_duration(safari *s, amount *duration)
 static brz_rc count(safari *s, bool timed, amount duration)
 {
     dump *d = &s->dump;
+    brz_stacks_begin_sample(&d->stacks);
     brz_rc rc = brz_stacks_count(&d->stacks, d->ctx, s->samples, 1);
-    if (!timed || rc != BRZ_OK)
-        return rc;
-    return brz_stacks_count(&d->stacks, d->ctx, s->time.weight, amount_in(duration, NANOSECONDS));
+    if (timed && rc == BRZ_OK)
+        rc = brz_stacks_count(&d->stacks, d->ctx, s->time.weight, amount_in(duration, NANOSECONDS));
+    brz_stacks_end_sample(&d->stacks);
+    return rc;
 }
 
 static brz_rc read_sample(safari *s, cursor *c)

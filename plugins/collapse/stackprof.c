@@ -105,14 +105,16 @@ static void declare_weights(stackprof *s, brz_ctx *ctx)
 static brz_rc count_some(stackprof *s, brz_ctx *ctx, int64_t n)
 {
     int64_t amount;
+    brz_stacks_begin_sample(&s->stacks);
     brz_rc rc = brz_stacks_count(&s->stacks, ctx, s->samples, n);
-    if (s->amounts == NO_WEIGHT || rc != BRZ_OK)
-        return rc;
     if (__builtin_mul_overflow(n, (int64_t)s->interval, &amount)) {
         amount = INT64_MAX;
-        s->stacks.saturated = true;
+        s->stacks.saturated |= s->amounts != NO_WEIGHT;
     }
-    return brz_stacks_count(&s->stacks, ctx, s->amounts, amount);
+    if (s->amounts != NO_WEIGHT && rc == BRZ_OK)
+        rc = brz_stacks_count(&s->stacks, ctx, s->amounts, amount);
+    brz_stacks_end_sample(&s->stacks);
+    return rc;
 }
 
 /* Reads the time of the next sample, in nanoseconds. */

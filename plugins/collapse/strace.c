@@ -189,9 +189,13 @@ static brz_rc count(strace *s, const call *c)
         s->has_time = true;
     }
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(&d->stacks);
     if (c->has_time && c->time > 0)
         rc = brz_stacks_count(&d->stacks, d->ctx, s->time, c->time);
-    return rc == BRZ_OK ? dump_count(d, 0, 1) : rc;
+    if (rc == BRZ_OK)
+        rc = dump_count(d, 0, 1);
+    brz_stacks_end_sample(&d->stacks);
+    return rc;
 }
 
 /* Divides a frame whose line break is damaged from the next line, which is stored in *next. */

@@ -133,50 +133,24 @@ static void put_sums(profile *p)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* A sample of the recording: the values of all weights at one time. */
-typedef struct moment {
-    uint32_t stack;
-    int64_t value; /* in the run's weight */
-} moment;
-
-/* Reads the next sample, beginning at *at. Values of further weights follow in the order of these;
- * a sample without a value in the run's weight lasts no time. */
-static bool next_moment(const profile *p, uint64_t *at, moment *m)
-{
-    const brz_tree *t = p->tree;
-    if (*at == t->n_samples)
-        return false;
-    const brz_sample_info *first = brz_sample_at(t, *at);
-    *m = (moment){first->stack, 0};
-    for (uint32_t weight = 0; *at < t->n_samples; ++*at) {
-        const brz_sample_info *s = brz_sample_at(t, *at);
-        if (s != first && (s->time != first->time || s->stack != first->stack ||
-                           s->tag != first->tag || s->weight <= weight))
-            break;
-        weight = s->weight;
-        if (s->weight == t->weight)
-            m->value = s->value;
-    }
-    return true;
-}
-
+/* Writes the samples; one without a value in the run's weight lasts no time. */
 static void put_samples(profile *p)
 {
-    moment m;
+    const brz_tree *t = p->tree;
     BRZ_PUT(&p->w, "],\n\"startTime\":");
     brz_put_scaled(&p->w, p->intervals.start, 3);
     BRZ_PUT(&p->w, ",\"endTime\":");
     brz_put_scaled(&p->w, p->intervals.end, 3);
     BRZ_PUT(&p->w, ",\n\"samples\":[");
-    for (uint64_t at = 0; p->w.rc == BRZ_OK && next_moment(p, &at, &m);) {
-        brz_put_u64(&p->w, id_of(p->paths.of_stack[m.stack]));
+    for (uint64_t i = 0; p->w.rc == BRZ_OK && i < t->n_samples; i++) {
+        brz_put_u64(&p->w, id_of(p->paths.of_stack[brz_sample_at(t, i)->stack]));
         brz_put_char(&p->w, ',');
     }
     brz_put_u64(&p->w, id_of(0));
     BRZ_PUT(&p->w, "],\n\"timeDeltas\":[0");
-    for (uint64_t at = 0; p->w.rc == BRZ_OK && next_moment(p, &at, &m);) {
+    for (uint64_t i = 0; p->w.rc == BRZ_OK && i < t->n_samples; i++) {
         brz_put_char(&p->w, ',');
-        put_on_axis(&p->w, p->axis, axis_length(m.value));
+        put_on_axis(&p->w, p->axis, axis_length(brz_sample_at(t, i)->values[t->weight]));
     }
     brz_put_char(&p->w, ']');
 }

@@ -180,7 +180,8 @@ static brz_rc read_sample(brz_ctx *ctx, brz_str line)
 {
     brz_frame frames[MOST];
     int64_t values[MOST];
-    brz_sample s = {.struct_size = sizeof s, .frames = frames, .values = values};
+    brz_values s = {.struct_size = sizeof s, .values = values};
+    size_t n = 0;
     brz_str tag = cut(&line, ' '), time = cut(&line, ' '), stack = cut(&line, ' ');
     if (ctx->flags & BRZ_CTX_WANTS_TAGS)
         s.tag = read_tag(ctx, tag);
@@ -188,11 +189,11 @@ static brz_rc read_sample(brz_ctx *ctx, brz_str line)
         s.flags = BRZ_TIMED;
         s.time = number(time);
     }
-    while (stack.len > 0 && s.n_frames < MOST)
-        frames[s.n_frames++] = read_frame(ctx, cut(&stack, ';'));
+    while (stack.len > 0 && n < MOST)
+        frames[n++] = read_frame(ctx, cut(&stack, ';'));
     while (line.len > 0 && s.n_values < MOST)
         values[s.n_values++] = number(cut(&line, ' '));
-    return ctx->host->emit_sample(ctx, &s);
+    return ctx->host->sample(ctx, frames, n, 0, &s);
 }
 
 static void read_header(brz_ctx *ctx, brz_str line)
@@ -371,10 +372,13 @@ static void put_sample(brz_writer *w, const brz_tree *t, const brz_sample_info *
         BRZ_PUT(w, "-");
     BRZ_PUT(w, " ");
     put_stack(w, t, s->stack);
-    BRZ_PUT(w, " ");
-    brz_put_str(w, brz_weight_at(t, s->weight)->name);
-    BRZ_PUT(w, "=");
-    brz_put_i64(w, s->value);
+    for (uint32_t i = 0; i < t->n_weights; i++) {
+        if (s->values[i] == 0)
+            continue;
+        put_text(w, " ", brz_weight_at(t, i)->name);
+        BRZ_PUT(w, "=");
+        brz_put_i64(w, s->values[i]);
+    }
 }
 
 static brz_rc write_all(brz_output_ctx *ctx, const brz_tree *t, brz_sink *sink)

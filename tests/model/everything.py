@@ -73,34 +73,42 @@ class Everything(common.Case):
     def test_without_tags_there_are_no_samples(self):
         self.assertEqual([], self.lines(HEADER + SAMPLES, "everything", "sample"))
 
-    def test_samples_are_summed_by_stack_tag_and_weight(self):
+    def test_samples_are_summed_by_stack_and_tag(self):
         printed = self.lines(HEADER + 3 * SAMPLES.replace(FRAME, "f"), "everything-tagged", "sample")
         tag = "[,pid=1,tid=2,cpu=0,process=app,thread=worker,bytes#9/KiB,url=/a,url=/b]"
         self.assertEqual([
-            "sample [] - main{} time=3",
-            "sample [] - main{} size=6",
-            f"sample {tag} - main{{}};f{{}} time=15",
-            f"sample {tag} - main{{}};f{{}} size=300",
-            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} time=54",
-            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} size=150"], printed)
+            "sample [] - main{} time=3 size=6",
+            f"sample {tag} - main{{}};f{{}} time=15 size=300",
+            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} time=54 size=150"], printed)
 
     def test_single_samples_are_in_the_order_of_their_times(self):
         printed = self.lines(HEADER + SAMPLES.replace(FRAME, "f"), "everything-timed", "sample")
-        self.assertEqual(["-", "-", "10", "20", "20", "30", "30"],
-                         [line.split(" ")[2] for line in printed])
-        self.assertEqual(["time=1", "size=2", "time=7", "time=11", "size=50", "time=5", "size=100"],
-                         [line.split(" ")[4] for line in printed])
+        self.assertEqual(["- time=1 size=2", "10 time=7", "20 time=11 size=50", "30 time=5 size=100"],
+                         [" ".join([time, *values]) for _, _, time, _, *values in map(str.split, printed)])
+
+    def test_equal_samples_at_one_time_stay_two_samples(self):
+        sample = "sample cpu=1 5 main;f 3 4\n"
+        self.assertEqual(2 * ["sample [,cpu=1] 5 main{};f{} time=3 size=4"],
+                         self.lines(HEADER + 2 * sample, "everything-timed", "sample"))
+
+    def test_times_may_be_negative(self):
+        samples = "sample cpu=1 5 f 1 1\nsample cpu=1 -7 g 1 1\nsample cpu=1 - h 1 1\n"
+        printed = self.lines(HEADER + samples, "everything-timed", "sample")
+        self.assertEqual(["-", "-7", "5"], [line.split(" ")[2] for line in printed])
+        later = self.lines(HEADER + samples, "everything-timed", "sample", "--time-range", "1ns..")
+        self.assertEqual(["5"], [line.split(" ")[2] for line in later])
 
     def test_samples_of_the_same_time_stay_in_the_order_of_the_input(self):
         text = "weight n count 0 0\n" + "".join(f"sample - {i // 10} f{i % 7} {i}\n"
                                                 for i in range(500))
         printed = self.lines(text, "everything-timed", "sample")
-        self.assertEqual([f"n={i}" for i in range(500)], [line.split(" ")[4] for line in printed])
+        self.assertEqual(["", *(f"n={i}" for i in range(1, 500))],
+                         ["".join(line.split(" ")[4:]) for line in printed])
 
     def test_transforms_keep_samples_with_their_stacks(self):
         text = HEADER + SAMPLES.replace(FRAME, "f") + "sample cpu=9 99 main;g 8 1\n"
         printed = self.lines(text, "everything-timed", "sample", "--drop", "g")
-        self.assertEqual(7, len(printed))
+        self.assertEqual(4, len(printed))
         self.assertNotIn("cpu=9", "".join(printed))
 
     def test_inputs_keep_their_samples_and_facts(self):
@@ -111,7 +119,7 @@ class Everything(common.Case):
         self.assertEqual((0, ""), (r.code, r.err))
         self.assertIn("\nmeta host there\n", r.out)
         self.assertIn("\nmeta x y\n", r.out)
-        self.assertIn("\nsample [,cpu=0] 15 main{};h{} time=1\n", r.out)
+        self.assertIn("\nsample [,cpu=0] 15 main{};h{} time=1 size=1\n", r.out)
 
     def test_metadata_that_does_not_fit_is_counted_once(self):
         comments = "".join(f"meta comment {i}\n" for i in range(1030))

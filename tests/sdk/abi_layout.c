@@ -121,16 +121,14 @@ AT(brz_count, tag, 16, brz_tag);
 AT(brz_count, flags, 20, uint32_t);
 AT(brz_count, time, 24, int64_t);
 
-SIZE(brz_sample, 56);
-AT(brz_sample, struct_size, 0, uint32_t);
-AT(brz_sample, flags, 4, uint32_t);
-AT(brz_sample, frames, 8, const brz_frame *);
-AT(brz_sample, n_frames, 16, size_t);
-AT(brz_sample, values, 24, const int64_t *);
-AT(brz_sample, n_values, 32, size_t);
-AT(brz_sample, tag, 40, brz_tag);
-AT(brz_sample, reserved, 44, uint32_t);
-AT(brz_sample, time, 48, int64_t);
+SIZE(brz_values, 40);
+AT(brz_values, struct_size, 0, uint32_t);
+AT(brz_values, flags, 4, uint32_t);
+AT(brz_values, values, 8, const int64_t *);
+AT(brz_values, n_values, 16, size_t);
+AT(brz_values, time, 24, int64_t);
+AT(brz_values, tag, 32, brz_tag);
+AT(brz_values, reserved, 36, uint32_t);
 
 SIZE(brz_legend, 16);
 AT(brz_legend, struct_size, 0, uint32_t);
@@ -144,7 +142,7 @@ AT(brz_related_file, data, 8, const uint8_t *);
 AT(brz_related_file, len, 16, size_t);
 AT(brz_related_file, path, 24, brz_str);
 
-SIZE(brz_collapser_host, 176);
+SIZE(brz_collapser_host, 168);
 AT(brz_collapser_host, struct_size, 0, uint32_t);
 AT(brz_collapser_host, abi_major, 4, uint16_t);
 AT(brz_collapser_host, abi_minor, 6, uint16_t);
@@ -161,19 +159,19 @@ AT(brz_collapser_host, weight, 80, uint32_t (*)(brz_ctx *, const brz_weight_desc
 AT(brz_collapser_host, decimals, 88, void (*)(brz_ctx *, uint32_t weight, uint32_t decimals));
 AT(brz_collapser_host, emit, 96,
    brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags));
-AT(brz_collapser_host, emit_sample, 104, brz_rc (*)(brz_ctx *, const brz_sample *));
+AT(brz_collapser_host, sample, 104,
+   brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags, const brz_values *));
 AT(brz_collapser_host, stack, 112,
    brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                  const brz_frame **stored));
 AT(brz_collapser_host, add, 120,
    brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n, size_t size));
 AT(brz_collapser_host, enter, 128,
-   brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
-AT(brz_collapser_host, leave, 136, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));
+   brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, const brz_values *at));
+AT(brz_collapser_host, leave, 136, brz_rc (*)(brz_ctx *, uint64_t track, const brz_values *at));
 AT(brz_collapser_host, tag, 144, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
 AT(brz_collapser_host, metadata, 152, void (*)(brz_ctx *, const brz_metadata *));
-AT(brz_collapser_host, track, 160, void (*)(brz_ctx *, uint64_t track, brz_tag tag));
-AT(brz_collapser_host, open_related, 168,
+AT(brz_collapser_host, open_related, 160,
    int32_t (*)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *));
 
 /* ---- <brazier/tag.h> --------------------------------------------------------------------- */
@@ -324,11 +322,11 @@ AT(brz_tag_info, label_size, 68, uint32_t);
 
 SIZE(brz_sample_info, 32);
 AT(brz_sample_info, time, 0, int64_t);
-AT(brz_sample_info, value, 8, int64_t);
+AT(brz_sample_info, values, 8, const int64_t *);
 AT(brz_sample_info, stack, 16, uint32_t);
 AT(brz_sample_info, tag, 20, uint32_t);
-AT(brz_sample_info, weight, 24, uint32_t);
-AT(brz_sample_info, flags, 28, uint32_t);
+AT(brz_sample_info, flags, 24, uint32_t);
+AT(brz_sample_info, reserved, 28, uint32_t);
 
 SIZE(brz_tree, 168);
 AT(brz_tree, struct_size, 0, uint32_t);
@@ -544,9 +542,12 @@ VALUE(BRZ_NOTE, 2);
 VALUE(BRZ_DEBUG, 3);
 VALUE(BRZ_LEAF_FIRST, 1u);
 VALUE(BRZ_TIMED, 2u);
+VALUE(BRZ_SAME_SAMPLE, 8u);
 VALUE(BRZ_NESTED, 4u);
 VALUE(BRZ_WEIGHT_DEFAULT, 1u);
 VALUE(BRZ_WEIGHT_GAUGE, 2u);
+VALUE(BRZ_WEIGHT_CLOCK, 4u);
+VALUE(BRZ_WEIGHT_GROWTH, 8u);
 
 /* <brazier/tag.h> */
 VALUE(BRZ_LABEL_NUMBER, 1u);

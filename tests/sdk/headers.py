@@ -49,7 +49,7 @@ def padding_of(text, structs):
 # A function of a collapser, a palette and an output, and calls that the services of the role have or lack.
 ROLES = {
     "collapser": ("brz_rc f(brz_ctx *ctx);\nbrz_rc f(brz_ctx *ctx)",
-                  ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->leave(ctx, 1, 2);"],
+                  ["ctx->host->intern(ctx, \"a\", 1);", "brz_leave(ctx, 1, 2);"],
                   ["ctx->host->color(ctx, NULL, 0);", "ctx->host->background(ctx, NULL);",
                    "ctx->host->legend(ctx, NULL, NULL);"]),
     "palette": ("brz_rc f(brz_palette_ctx *ctx);\nbrz_rc f(brz_palette_ctx *ctx)", [],

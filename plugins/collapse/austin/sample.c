@@ -68,7 +68,7 @@ static brz_rc add_memory(austin_columns *c, dump *d, int64_t bytes)
     return rc == BRZ_OK ? add(c, d, FREED, is_freed ? -bytes : 0) : rc;
 }
 
-brz_rc austin_count(austin_columns *c, dump *d, const austin_metrics *m)
+static brz_rc add_metrics(austin_columns *c, dump *d, const austin_metrics *m)
 {
     if (c->in_bytes && !m->is_full)
         return add_memory(c, d, m->metric);
@@ -77,4 +77,12 @@ brz_rc austin_count(austin_columns *c, dump *d, const austin_metrics *m)
         return rc;
     rc = add(c, d, CPU, m->idle == 0 ? m->metric : 0);
     return rc == BRZ_OK ? add_memory(c, d, m->memory) : rc;
+}
+
+brz_rc austin_count(austin_columns *c, dump *d, const austin_metrics *m)
+{
+    brz_stacks_begin_sample(&d->stacks);
+    brz_rc rc = add_metrics(c, d, m);
+    brz_stacks_end_sample(&d->stacks);
+    return rc;
 }

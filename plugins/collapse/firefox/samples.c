@@ -332,10 +332,13 @@ static void leave_out(reading *r, const amount *weight, brz_str at, brz_str mess
         brz_report_lost(r->ctx, code, place, inside ? at.len : 0, message);
 }
 
-/* Counts weight and processor time of the sample, which begins now. */
+/* Counts weight and processor time of the sample, which begins now. Its duration follows at its
+ * end. */
 static brz_rc begin_sample(reading *r, size_t entry, amount weight)
 {
     amount a;
+    brz_stacks_end_sample(&r->f->stacks);
+    brz_stacks_begin_sample(&r->f->stacks);
     brz_rc rc = count(r, r->weight, entry, weight);
     if (rc == BRZ_OK && r->cpu != NULL && column_read(r->cpu, r->ctx, &r->values[CPU_DELTA], &a) &&
         a.value > 0)
@@ -503,6 +506,7 @@ brz_rc samples_read(firefox *f, brz_ctx *ctx, thread *t)
     brz_rc rc = BRZ_OK;
     while (rc == BRZ_OK && next_sample(&r))
         rc = take_sample(&r);
+    brz_stacks_end_sample(&f->stacks);
     report_counts(&r);
     return rc;
 }

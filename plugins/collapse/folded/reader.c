@@ -268,11 +268,13 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, b
 static brz_rc count_waiting(folded *f, brz_ctx *ctx)
 {
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(&f->stacks);
     for (size_t i = 0; i < f->n_waiting && rc == BRZ_OK; i++) {
         brz_stacks_entry *e = brz_stacks_entry_of(&f->stacks, ctx, f->weights[i]);
         seen_put(&f->seen, ctx, f->before, f->weights[i], (size_t)(e - f->stacks.entries));
         rc = brz_stacks_add(&f->stacks, ctx, e, f->waiting[i]);
     }
+    brz_stacks_end_sample(&f->stacks);
     f->n_waiting = 0;
     return rc;
 }
@@ -318,6 +320,7 @@ static brz_stacks_entry *last_entry(folded *f, brz_ctx *ctx, uint32_t weight)
 static brz_rc count_sorted(folded *f, brz_ctx *ctx, const folded_line *l)
 {
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(&f->stacks);
     for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
         uint32_t weight = weight_of(f, l, i);
         int64_t value;
@@ -325,6 +328,7 @@ static brz_rc count_sorted(folded *f, brz_ctx *ctx, const folded_line *l)
         if (rc == BRZ_OK)
             rc = brz_stacks_add(&f->stacks, ctx, last_entry(f, ctx, weight), value);
     }
+    brz_stacks_end_sample(&f->stacks);
     return rc;
 }
 
@@ -358,6 +362,7 @@ static bool is_counted(const folded *f, const folded_line *l, const seen_stack *
 static brz_rc count_again(folded *f, brz_ctx *ctx, const folded_line *l, const seen_stack *known)
 {
     brz_rc rc = count_waiting(f, ctx);
+    brz_stacks_begin_sample(&f->stacks);
     for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
         uint32_t weight = weight_of(f, l, i);
         int64_t value;
@@ -365,6 +370,7 @@ static brz_rc count_again(folded *f, brz_ctx *ctx, const folded_line *l, const s
         if (rc == BRZ_OK)
             rc = brz_stacks_add(&f->stacks, ctx, &f->stacks.entries[known->entry[weight]], value);
     }
+    brz_stacks_end_sample(&f->stacks);
     return rc;
 }
 

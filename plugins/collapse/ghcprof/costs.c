@@ -102,14 +102,15 @@ brz_rc count_waiting(ghcprof *g, brz_ctx *ctx)
     if (!g->waiting)
         return BRZ_OK;
     g->waiting = false;
+    brz_rc rc = BRZ_OK;
     brz_stacks_entry stack = *brz_stacks_entry_of(&g->stacks, ctx, 0);
-    for (size_t cost = 0; cost < COSTS; cost++) {
+    brz_stacks_begin_sample(&g->stacks);
+    for (size_t cost = 0; cost < COSTS && rc == BRZ_OK; cost++) {
         if (g->weights[cost] >= g->n_weights || (costs[cost] == 0 && g->weights[cost] > 0))
             continue;
         stack.weight = g->weights[cost];
-        brz_rc rc = brz_stacks_send(&g->stacks, ctx, &stack, costs[cost]);
-        if (rc != BRZ_OK)
-            return rc;
+        rc = brz_stacks_send(&g->stacks, ctx, &stack, costs[cost]);
     }
-    return BRZ_OK;
+    brz_stacks_end_sample(&g->stacks);
+    return rc;
 }

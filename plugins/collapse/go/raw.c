@@ -243,11 +243,13 @@ static brz_rc count_sample(go *g, const go_sample *s)
         push_location(g, g->ids.items[s->locations + i]);
     if (s->n == 0)
         push_unknown(g);
+    brz_stacks_begin_sample(&g->dump.stacks);
     for (size_t i = 0; i < g->n_columns && rc == BRZ_OK; i++) {
         int64_t value = (int64_t)g->values.items[s->values + i];
         if (value != 0)
             rc = brz_stacks_count(&g->dump.stacks, g->dump.ctx, g->columns[i], value);
     }
+    brz_stacks_end_sample(&g->dump.stacks);
     return rc;
 }
 

@@ -187,9 +187,11 @@ static brz_rc count_cost(heaptrack *h, const heap_cost *cost)
     brz_rc rc = BRZ_OK;
     brz_path_cut(d->stacks.path, 0);
     h->n_deep += !heap_push_trace(&h->traces, d, cost->trace);
+    brz_stacks_begin_sample(&d->stacks);
     for (size_t k = 0; k < COLUMNS && rc == BRZ_OK; k++)
         if (values[k] != 0)
             rc = brz_stacks_count(&d->stacks, d->ctx, h->columns[k], values[k]);
+    brz_stacks_end_sample(&d->stacks);
     return rc;
 }
 

@@ -113,14 +113,15 @@ static brz_rc count_event(events *e, chunk *c, const record_type *t, const objec
         n.tag = tag_of(e->ctx, c, event);
     if (e->wants_time && object_has(event, ROLE_START)) {
         n.time = chunk_time(c, event->of[ROLE_START].number);
-        n.flags = n.time >= 0 ? BRZ_TIMED : 0;
-        n.time = n.time >= 0 ? n.time : 0;
+        n.flags = BRZ_TIMED;
     }
     for (uint32_t i = 0; i < t->n_columns && rc == BRZ_OK; i++) {
         n.weight = t->columns[i].column;
         n.value = columns_value(&t->columns[i], c, event);
-        if (n.value != 0)
-            rc = add(e, &n);
+        if (n.value == 0)
+            continue;
+        rc = add(e, &n);
+        n.flags |= BRZ_SAME_SAMPLE;
     }
     return c->reader.is_spent ? BRZ_ERROR : rc;
 }

@@ -116,11 +116,13 @@ brz_rc legacy_count(legacy *l, const int64_t *values)
 {
     brz_stacks_entry entry = *brz_stacks_entry_of(&l->stacks, l->ctx, 0);
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(&l->stacks);
     for (size_t i = 0; i < l->n_columns && rc == BRZ_OK; i++) {
         entry.weight = l->columns[i];
         if (values[i] != 0)
             rc = brz_stacks_send(&l->stacks, l->ctx, &entry, values[i]);
     }
+    brz_stacks_end_sample(&l->stacks);
     brz_path_cut(l->stacks.path, 0);
     return rc;
 }

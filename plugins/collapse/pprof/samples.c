@@ -100,10 +100,12 @@ static brz_rc count(samples *s, brz_tag tag)
 {
     brz_stack stack = brz_stacks_entry_of(&s->stacks, s->ctx, 0)->stack;
     brz_rc rc = BRZ_OK;
+    uint32_t flags = 0;
     for (size_t i = 0; i < s->n_columns && rc == BRZ_OK; i++) {
         if (s->values[i] == 0)
             continue;
-        s->batch[s->n_batch++] = (brz_count){stack, s->columns[i], s->values[i], tag, 0, 0};
+        s->batch[s->n_batch++] = (brz_count){stack, s->columns[i], s->values[i], tag, flags, 0};
+        flags = BRZ_SAME_SAMPLE;
         if (s->n_batch == BATCH)
             rc = flush(s);
     }

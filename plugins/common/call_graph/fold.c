@@ -227,9 +227,11 @@ static void set_path(fold *x, brz_frame place, uint32_t id)
 static brz_rc count_part(fold *x)
 {
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(x->stacks);
     for (uint32_t k = 0; k < x->g->n_columns && rc == BRZ_OK; k++)
         if (x->part[k] != 0)
             rc = brz_stacks_count(x->stacks, x->g->ctx, x->weights[k], x->part[k]);
+    brz_stacks_end_sample(x->stacks);
     return rc;
 }
 

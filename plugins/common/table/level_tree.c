@@ -68,13 +68,15 @@ bool level_tree_missing(const level_tree *t, int64_t value, int64_t *missing)
     return holder > 0 && (value >= 0 || kept > 0);
 }
 
-/* Counts the values of a stack one by one, in input order. */
+/* Counts the values of a stack at once, in input order. */
 static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
 {
     brz_rc rc = BRZ_OK;
+    brz_stacks_begin_sample(t->stacks);
     for (size_t i = 0; i < t->n_weights && rc == BRZ_OK; i++)
         if (values[i] > 0 && t->columns[i] != BRZ_NO_WEIGHT)
             rc = brz_stacks_count(t->stacks, ctx, t->columns[i], values[i]);
+    brz_stacks_end_sample(t->stacks);
     return rc;
 }
 

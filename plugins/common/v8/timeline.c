@@ -134,10 +134,12 @@ static brz_rc end_sample(reading *r)
                      r->t->has_times ? nanoseconds(r->last) : 0);
     if (r->node == NO_NODE)
         leave_out(r, lasted);
+    brz_stacks_begin_sample(&r->nodes->stacks);
     if (r->node != NO_NODE && lasted > 0)
         rc = tree_count(r->nodes, r->ctx, r->node, r->time->weight, lasted);
     if (r->node != NO_NODE && rc == BRZ_OK)
         rc = tree_count(r->nodes, r->ctx, r->node, r->count, 1);
+    brz_stacks_end_sample(&r->nodes->stacks);
     if (lasted > 0)
         r->last = r->now;
     return rc;

@@ -102,9 +102,19 @@ static void name_processes(tracks *t)
 
 /* ---- tracks -------------------------------------------------------------------------------- */
 
-static uint64_t key_of(const tracks *t, const brz_sample_info *s)
+static uint64_t key_of(const tracks *t, const brz_sample_info *s, uint32_t weight)
 {
-    return key_of_two(t->threads_of_tags[s->tag], s->weight);
+    return key_of_two(t->threads_of_tags[s->tag], weight);
+}
+
+/* Returns the next weight, from `weight` on, in which a sample has a value, or n_weights. A sample
+ * without any value has 0 in the first weight. */
+static uint32_t next_weight(const brz_tree *tree, const brz_sample_info *s, uint32_t weight)
+{
+    bool is_first = weight == 0;
+    while (weight < tree->n_weights && s->values[weight] == 0)
+        weight++;
+    return is_first && weight == tree->n_weights ? 0 : weight;
 }
 
 /* Sorts by thread; the run's weight precedes other weights. */
@@ -125,36 +135,44 @@ static void count_sample(track *to, const brz_sample_info *s)
         to->start = s->time;
     to->timed |= (s->flags & BRZ_TIMED) != 0;
     to->end = s->time;
-    to->total = add_saturated(to->total, s->value);
+    to->total = add_saturated(to->total, s->values[to->weight]);
     to->n++;
 }
 
 /* Makes room for another track. */
-static void grow(tracks *t, brz_output_ctx *ctx, size_t *cap)
+static void grow(tracks *t, brz_output_ctx *ctx)
 {
     track *old = t->items;
-    if (t->n < *cap)
+    if (t->n < t->cap)
         return;
-    *cap = *cap == 0 ? 64 : 2 * *cap;
-    t->items = ctx->host->alloc(ctx, *cap * sizeof *t->items, 0);
+    t->cap = t->cap == 0 ? 64 : 2 * t->cap;
+    t->items = ctx->host->alloc(ctx, t->cap * sizeof *t->items, 0);
     if (t->n > 0)
         memcpy(t->items, old, t->n * sizeof *t->items);
+}
+
+/* Returns the track of a sample and a weight; adds it if necessary. */
+static track *track_of(tracks *t, brz_output_ctx *ctx, keys *known, const brz_sample_info *s,
+                       uint32_t weight)
+{
+    uint32_t number = keys_add(known, key_of(t, s, weight));
+    if (number == t->n) {
+        grow(t, ctx);
+        t->items[t->n++] = (track){.thread = t->threads_of_tags[s->tag],
+                                   .weight = weight,
+                                   .shown = weight == t->tree->weight};
+    }
+    return &t->items[number];
 }
 
 /* Finds the tracks, in the order of their first samples. */
 static void find_tracks(tracks *t, brz_output_ctx *ctx, keys *known)
 {
-    size_t cap = 0;
     for (uint64_t i = 0; i < t->tree->n_samples; i++) {
         const brz_sample_info *s = brz_sample_at(t->tree, i);
-        uint32_t number = keys_add(known, key_of(t, s));
-        if (number == t->n) {
-            grow(t, ctx, &cap);
-            t->items[t->n++] = (track){.thread = t->threads_of_tags[s->tag],
-                                       .weight = s->weight,
-                                       .shown = s->weight == t->tree->weight};
-        }
-        count_sample(&t->items[number], s);
+        for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_weights;
+             w = next_weight(t->tree, s, w + 1))
+            count_sample(track_of(t, ctx, known, s, w), s);
     }
 }
 
@@ -259,6 +277,15 @@ static uint64_t *sort_untimed(const tracks *t, brz_output_ctx *ctx, uint64_t n)
     return sort_by(t, ctx, all, n, labels_of, t->labels->n);
 }
 
+/* Adds a sample to the tracks of its weights. */
+static void place_sample(tracks *t, uint64_t at, keys *known, const uint32_t *now, uint64_t *next)
+{
+    const brz_sample_info *s = brz_sample_at(t->tree, at);
+    for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_weights;
+         w = next_weight(t->tree, s, w + 1))
+        t->order[next[now[keys_add(known, key_of(t, s, w))]]++] = at;
+}
+
 /* Sorts samples by track. `known` has the numbers that tracks had when they were found, and
  * `now` the present ones. */
 static void sort_samples(tracks *t, brz_output_ctx *ctx, keys *known, const uint32_t *now)
@@ -266,15 +293,13 @@ static void sort_samples(tracks *t, brz_output_ctx *ctx, keys *known, const uint
     uint64_t n = t->tree->n_samples, untimed = count_untimed(t->tree), used = 0;
     const uint64_t *first = sort_untimed(t, ctx, untimed);
     uint64_t *next = ctx->host->alloc(ctx, t->n * sizeof *next, 0);
-    t->order = ctx->host->alloc(ctx, (size_t)n * sizeof *t->order, 0);
     for (uint32_t i = 0; i < t->n; i++) {
         t->items[i].first = next[i] = used;
         used += t->items[i].n;
     }
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t at = i < untimed ? first[i] : i;
-        t->order[next[now[keys_add(known, key_of(t, brz_sample_at(t->tree, at)))]]++] = at;
-    }
+    t->order = ctx->host->alloc(ctx, (size_t)used * sizeof *t->order, 0);
+    for (uint64_t i = 0; i < n; i++)
+        place_sample(t, i < untimed ? first[i] : i, known, now, next);
 }
 
 /* Sorts the tracks. Returns their new numbers by the old ones. */
@@ -326,12 +351,13 @@ bool tracks_next(const tracks *t, const track *of, uint64_t *at, piece *p)
     if (*at == of->n)
         return false;
     const brz_sample_info *s = brz_sample_at(t->tree, t->order[of->first + (*at)++]);
-    *p = (piece){s->stack, s->value, s->flags & BRZ_TIMED ? s->time : of->start, labels_of(t, s)};
+    *p = (piece){s->stack, s->values[of->weight], s->flags & BRZ_TIMED ? s->time : of->start,
+                 labels_of(t, s)};
     for (; !of->timed && *at < of->n; ++*at) {
         s = brz_sample_at(t->tree, t->order[of->first + *at]);
         if (s->stack != p->stack || labels_of(t, s) != p->labels)
             break;
-        p->value = add_saturated(p->value, s->value);
+        p->value = add_saturated(p->value, s->values[of->weight]);
     }
     return true;
 }

@@ -36,6 +36,7 @@ typedef struct tracks {
     uint64_t *order;          /* samples, by track: in order of time, or of stacks without times */
     uint32_t *threads_of_tags;
     uint32_t n_threads, n;
+    size_t cap;        /* capacity in tracks */
     uint32_t heaviest; /* track of the run's weight with the largest total */
     bool is_by_labels; /* samples of different labels have different tracks, and threads */
     bool has_threads;  /* a thread or times are known, not only labels */

@@ -54,8 +54,8 @@ static void gather(samples *s)
     s->start = INT64_MAX;
     for (uint64_t i = 0; i < tree->n_samples; i++) {
         const brz_sample_info *from = brz_sample_at(tree, i);
-        int64_t value = from->value;
-        if (from->weight != tree->weight || value == 0)
+        int64_t value = from->values[tree->weight];
+        if (value == 0)
             continue;
         bool is_loss = value < 0;
         value = value == INT64_MIN ? INT64_MAX : is_loss ? -value : value;

@@ -113,8 +113,9 @@ static void init_parts(parts *p, brz_output_ctx *ctx, const brz_tree *tree)
     p->items = ctx->host->alloc(ctx, (size_t)tree->n_samples * sizeof *p->items, 0);
     for (uint64_t i = 0; i < tree->n_samples; i++) {
         const brz_sample_info *s = brz_sample_at(tree, i);
-        if (s->weight == tree->weight && brz_stack_at(tree, s->stack)->values[s->weight] != 0)
-            p->items[p->n++] = (part){ends[s->stack], p->labels.of_tags[s->tag], s->value};
+        int64_t value = s->values[tree->weight];
+        if (value != 0 && brz_stack_at(tree, s->stack)->values[tree->weight] != 0)
+            p->items[p->n++] = (part){ends[s->stack], p->labels.of_tags[s->tag], value};
     }
     if (p->n > 0)
         qsort(p->items, p->n, sizeof *p->items, compare);

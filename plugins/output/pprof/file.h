@@ -20,7 +20,6 @@ typedef struct file {
     functions functions;
     locations locations;
     uint32_t *order;    /* weights in output order, the selected one last */
-    uint32_t *position; /* by weight: its index in that order */
     sample_type *types; /* sample types in that order */
 } file;
 

@@ -264,15 +264,12 @@ static void init_weights(file *f)
     uint32_t n = f->tree->n_weights, used = 0;
     f->order = f->ctx->host->alloc(f->ctx, n * sizeof *f->order, 0);
     f->types = f->ctx->host->alloc(f->ctx, n * sizeof *f->types, 0);
-    f->position = f->ctx->host->alloc(f->ctx, n * sizeof *f->position, 0);
     for (uint32_t w = 0; w < n; w++)
         if (w != f->tree->weight)
             f->order[used++] = w;
     f->order[used] = f->tree->weight;
-    for (uint32_t w = 0; w < n; w++) {
+    for (uint32_t w = 0; w < n; w++)
         f->types[w] = sample_type_of(f->ctx, brz_weight_at(f->tree, f->order[w]));
-        f->position[f->order[w]] = w;
-    }
 }
 
 static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)

@@ -87,20 +87,22 @@ static void note_unfinished(xdebug *x, brz_ctx *ctx)
                    BRZ_STR("traces without an end: {count}; open calls end at the last line"));
 }
 
-static void end_trace(xdebug *x)
+/* Ends a trace: with `last`, an event without a call, or else at the last event. */
+static brz_rc end_trace(xdebug *x, brz_ctx *ctx, const entry *last)
 {
     x->running = false;
-    calls_end(&x->calls);
+    return calls_end(&x->calls, ctx, last);
 }
 
-static void take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
+static brz_rc take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
 {
     if (mark == MARK_OTHER)
-        return;
+        return BRZ_OK;
     if (mark == MARK_START)
         note_unfinished(x, ctx);
-    end_trace(x);
+    brz_rc rc = end_trace(x, ctx, NULL);
     x->running = mark == MARK_START;
+    return rc;
 }
 
 static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
@@ -134,13 +136,6 @@ static brz_str after_time(brz_str line)
     return brz_trim(brz_str_from(line, at));
 }
 
-static brz_rc take_end(xdebug *x, brz_ctx *ctx, const entry *e)
-{
-    brz_rc rc = calls_pass(&x->calls, ctx, e->time, e->memory);
-    end_trace(x);
-    return rc;
-}
-
 static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
 {
     entry e;
@@ -152,8 +147,7 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     if (mark != MARK_NONE) {
         if (mark == MARK_START && !is_table(line))
             check_end(ctx, after_time(line));
-        take_mark(x, ctx, mark);
-        return BRZ_OK;
+        return take_mark(x, ctx, mark);
     }
     switch (read_line(line, &e)) {
     case SAYS_ENTRY:
@@ -163,7 +157,7 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     case SAYS_EXIT:
         return take_exit(x, ctx, &e, line);
     case SAYS_END:
-        return take_end(x, ctx, &e);
+        return end_trace(x, ctx, &e);
     case SAYS_ODD:
         /* the open call has the time of the line, unless no other event follows */
         brz_report_lost(ctx, "xdebug.line", line.data, line.len,
@@ -179,8 +173,8 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
 static brz_rc open_instance(brz_ctx *ctx)
 {
     static const brz_weight_desc weights[N_WEIGHTS] = {
-        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}, 0, 0},
-        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}, 0, 0},
+        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}, BRZ_WEIGHT_CLOCK, 0},
+        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}, BRZ_WEIGHT_GROWTH, 0},
         {sizeof(brz_weight_desc), 0, {"calls", 5}, {"count", 5}, 0, 0},
     };
     xdebug *x = ctx->inst;
@@ -205,8 +199,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
         return rc;
     note_unfinished(x, ctx);
-    end_trace(x);
-    return rc;
+    return end_trace(x, ctx, NULL);
 }
 
 static brz_rc finish(brz_ctx *ctx)
@@ -215,7 +208,7 @@ static brz_rc finish(brz_ctx *ctx)
     brz_report_count(ctx, BRZ_WARNING, "xdebug.time", x->calls.n_earlier, 0,
                      BRZ_STR("lines with an earlier time than the one before get that time "
                              "({count})"));
-    return calls_finish(&x->calls, ctx);
+    return BRZ_OK;
 }
 
 /* Detects the format by its header, or by several valid rows. */

@@ -111,7 +111,7 @@ typedef struct brz_weight_desc {
     uint32_t decimals;    /**< values are multiples of 10^-decimals of the unit; at most 9 */
     brz_str name;         /**< for example "samples", "cycles", "alloc_space" */
     brz_str unit;         /**< for example "samples", "nanoseconds", "bytes", "count" */
-    uint32_t flags;       /**< BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE, or 0 */
+    uint32_t flags;       /**< BRZ_WEIGHT_DEFAULT and others, or 0 */
     uint32_t reserved;    /**< 0; ignore it */
 } brz_weight_desc;
 
@@ -119,6 +119,12 @@ typedef struct brz_weight_desc {
 #define BRZ_WEIGHT_DEFAULT 1u /**< the column to show unless the user names another one */
 /** Values are readings, such as of memory in use: their sum over time means nothing. */
 #define BRZ_WEIGHT_GAUGE 2u
+/** For tracers: what the column reads never falls, as a clock. A smaller reading counts as the one
+ * before. */
+#define BRZ_WEIGHT_CLOCK 4u
+/** For tracers: only growth of what the column reads counts. Where it falls, nothing is subtracted.
+ */
+#define BRZ_WEIGHT_GROWTH 8u
 
 /** Adds `value` to the weight `weight` of the stack `stack`. A zeroed rest means: no tag, no time.
  */
@@ -127,25 +133,27 @@ typedef struct brz_count {
     uint32_t weight; /**< column index returned by brz_collapser_host.weight, or 0 */
     int64_t value;   /**< amount in units of 10^-decimals of the column's unit */
     brz_tag tag;     /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
-    uint32_t flags;  /**< BRZ_TIMED, or 0 */
+    uint32_t flags;  /**< BRZ_TIMED, BRZ_SAME_SAMPLE, or 0 */
     int64_t time;    /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_count;
 
-/** A sample with a value for each column. */
-typedef struct brz_sample {
-    uint32_t struct_size;    /**< sizeof(brz_sample) */
-    uint32_t flags;          /**< BRZ_LEAF_FIRST, BRZ_TIMED, or 0 */
-    const brz_frame *frames; /**< frames of the stack */
-    size_t n_frames;         /**< number of frames */
-    const int64_t *values;   /**< one value per declared weight, in the order of declaration */
-    size_t n_values;         /**< number of values; missing ones are 0 */
-    brz_tag tag;             /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
-    uint32_t reserved;       /**< 0; ignore it */
-    int64_t time;            /**< with BRZ_TIMED: nanoseconds on the profile's clock */
-} brz_sample;
+/** The values of a sample, one for each column, or what the columns of a tracer read when an event
+ * occurs. */
+typedef struct brz_values {
+    uint32_t struct_size;  /**< sizeof(brz_values) */
+    uint32_t flags;        /**< BRZ_TIMED, or 0 */
+    const int64_t *values; /**< one value per declared weight, in the order of declaration */
+    size_t n_values;       /**< number of values; missing ones are 0 */
+    int64_t time;          /**< with BRZ_TIMED: nanoseconds on the profile's clock */
+    brz_tag tag;           /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
+    uint32_t reserved;     /**< 0; ignore it */
+} brz_values;
 
 #define BRZ_LEAF_FIRST 1u /**< frames run from leaf to root, not from root to leaf */
 #define BRZ_TIMED      2u /**< `time` is known */
+/** Flag of a count: it is another value of the sample of the count before it, and has an equal
+ * stack, and the same tag and time. Each other count is a sample of its own. */
+#define BRZ_SAME_SAMPLE 8u
 /** Flag of brz_collapser_host.stack, with the root first: *stored is the copy of the stack that was
  * stored last, and one of both stacks begins with all frames of the other. The host may then store
  * these once, without comparing them: if they differ, the stack gets those of the other one. Older
@@ -224,8 +232,9 @@ struct brz_collapser_host {
     /** For simple formats: adds a sample, that is, `value` in column 0 for a stack of `n` frames.
      * The host finds equal stacks. `flags` is BRZ_LEAF_FIRST or 0. */
     brz_rc (*emit)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags);
-    /** Adds a sample with a value for each column. */
-    brz_rc (*emit_sample)(brz_ctx *, const brz_sample *);
+    /** Adds a sample with a value for each column. `flags` is BRZ_LEAF_FIRST or 0. */
+    brz_rc (*sample)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
+                     const brz_values *);
 
     /** For performance-critical formats: stores a stack and returns its id. The caller must store
      * each distinct stack only once; it can compare stacks with the host's copy, which *stored
@@ -237,12 +246,13 @@ struct brz_collapser_host {
      * thousand. `size` is sizeof(brz_count). */
     brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n, size_t size);
 
-    /** For tracers: begins a call. The host keeps a call stack per track (for example, a thread),
-     * adds the time that passes while a frame is on top to its stack, in units of column 0, and
-     * ends open calls when the instance finishes. Times must not decrease within a track. */
-    brz_rc (*enter)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time);
+    /** For tracers: begins a call. The host keeps a call stack per track (for example, a thread).
+     * By how much the columns rise between two events of a track counts for the call that was on
+     * top, as a sample with the time and the tag of the earlier event. `at` has what the columns
+     * read. Open calls end with the last event of their track. */
+    brz_rc (*enter)(brz_ctx *, uint64_t track, brz_frame frame, const brz_values *at);
     /** For tracers: ends the call on top of the track. */
-    brz_rc (*leave)(brz_ctx *, uint64_t track, int64_t time);
+    brz_rc (*leave)(brz_ctx *, uint64_t track, const brz_values *at);
 
     /** Returns the id of a tag; equal tags have the same id. Call it if ctx->flags
      * has BRZ_CTX_WANTS_TAGS, and keep the ids of frequent tags: a call costs a lookup. Copies the
@@ -252,8 +262,6 @@ struct brz_collapser_host {
      * times; of two different values of a member, the one from the earlier place in the input
      * counts. Comments and pairs are collected, each once. Copies the texts. */
     void (*metadata)(brz_ctx *, const brz_metadata *);
-    /** For tracers: sets the tag of the samples of a track. */
-    void (*track)(brz_ctx *, uint64_t track, brz_tag tag);
 
     /** Opens a file that belongs to the input, such as the symbols of a program or the second file
      * of a set. Returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or BRZ_RELATED_REFUSED. Looks for an
@@ -274,6 +282,34 @@ struct brz_collapser_host {
 #define BRZ_DECLARE_WEIGHT(ctx_, ...)                                                              \
     (ctx_)->host->weight(                                                                          \
         (ctx_), &(const brz_weight_desc){.struct_size = sizeof(brz_weight_desc), __VA_ARGS__})
+
+/** Returns the values of an event of a tracer whose column 0 counts nanoseconds. The values point
+ * to `time`. */
+static inline brz_values brz_values_of_time(const int64_t *time)
+{
+    brz_values v;
+    memset(&v, 0, sizeof v);
+    v.struct_size = (uint32_t)sizeof v;
+    v.flags = BRZ_TIMED;
+    v.values = time;
+    v.n_values = 1;
+    v.time = *time;
+    return v;
+}
+
+/** For tracers whose only column counts nanoseconds: begins a call at this time. */
+static inline brz_rc brz_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+{
+    brz_values at = brz_values_of_time(&time);
+    return ctx->host->enter(ctx, track, frame, &at);
+}
+
+/** The same: ends the call on top of the track. */
+static inline brz_rc brz_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+{
+    brz_values at = brz_values_of_time(&time);
+    return ctx->host->leave(ctx, track, &at);
+}
 
 /** Returns a diagnostic about `len` bytes at `at`, which points into the current chunk or is NULL.
  * It counts as one occurrence; all other members are 0. */

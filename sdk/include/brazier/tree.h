@@ -79,15 +79,15 @@ typedef struct brz_tag_info {
     uint32_t label_size;     /**< size of a label in bytes: use brz_label_at() */
 } brz_tag_info;
 
-/** A value of a stack and a tag. Without BRZ_TREE_SAMPLES_IN_TIME there is one per stack, tag and
- * weight, sorted by these; otherwise one per sample and weight. */
+/** A sample: the values of a stack and a tag. Without BRZ_TREE_SAMPLES_IN_TIME there is one per
+ * stack and tag, with sums, sorted by these; otherwise there is one per sample of the input. */
 typedef struct brz_sample_info {
-    int64_t time;    /**< with BRZ_TIMED: nanoseconds on the profile's clock */
-    int64_t value;   /**< value, in the units of the weight */
-    uint32_t stack;  /**< index for brz_stack_at() */
-    uint32_t tag;    /**< index for brz_tag_at(); 0: none */
-    uint32_t weight; /**< index for brz_weight_at() */
-    uint32_t flags;  /**< BRZ_TIMED, or 0 */
+    int64_t time;          /**< with BRZ_TIMED: nanoseconds on the profile's clock */
+    const int64_t *values; /**< one value per weight of the tree; 0 for weights that it lacks */
+    uint32_t stack;        /**< index for brz_stack_at() */
+    uint32_t tag;          /**< index for brz_tag_at(); 0: none */
+    uint32_t flags;        /**< BRZ_TIMED, or 0 */
+    uint32_t reserved;     /**< 0; ignore it */
 } brz_sample_info;
 
 /** Stands for the absence of a column. */
@@ -130,7 +130,7 @@ typedef struct brz_tree {
     const void *nodes;    /**< array for brz_node_at() */
     const void *stacks;   /**< array for brz_stack_at() */
     const void *weights;  /**< array for brz_weight_at() */
-    const void *changes;  /**< array for brz_change_at(), one per node; NULL: nodes have no change */
+    const void *changes; /**< array for brz_change_at(), one per node; NULL: nodes have no change */
     const int64_t *starts; /**< weight of the input before each node; NULL: nodes are merged */
     uint32_t tag_size;     /**< size of a tag in bytes */
     uint32_t sample_size;  /**< size of a sample in bytes */

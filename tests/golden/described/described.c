@@ -133,15 +133,16 @@ static void read_values(reader *r, brz_str *line, int64_t *values)
 static brz_rc read_line(reader *r, brz_str line)
 {
     int64_t values[MAX_WEIGHTS];
-    brz_sample s = {.struct_size = sizeof s, .frames = r->frames, .values = values};
+    brz_values s = {.struct_size = sizeof s, .values = values};
+    size_t n = 0;
     read_values(r, &line, values);
     s.n_values = r->n_weights;
     s.tag = r->tag;
     s.flags = r->timed ? BRZ_TIMED : 0;
     s.time = r->time;
-    while (line.len > 0 && s.n_frames < MAX_FRAMES)
-        r->frames[s.n_frames++] = read_frame(r->ctx, cut(&line, ';'));
-    return r->ctx->host->emit_sample(r->ctx, &s);
+    while (line.len > 0 && n < MAX_FRAMES)
+        r->frames[n++] = read_frame(r->ctx, cut(&line, ';'));
+    return r->ctx->host->sample(r->ctx, r->frames, n, 0, &s);
 }
 
 static int64_t integer_of(brz_str s)

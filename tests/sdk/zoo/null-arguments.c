@@ -8,7 +8,8 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_frame_desc frame = {.struct_size = sizeof frame, .name = nothing};
     const brz_weight_desc weight = {.struct_size = sizeof weight, .name = nothing};
     const brz_diag diag = {.struct_size = sizeof diag, .msg = nothing};
-    const brz_sample sample = {.struct_size = sizeof sample, .n_frames = 2};
+    const brz_values good = {.struct_size = sizeof good};
+    const brz_values missing = {.struct_size = sizeof missing, .n_values = 1};
     const brz_tag_desc tag = {.struct_size = sizeof tag, .thread_name = nothing};
     const brz_tag_desc without_labels = {
         .struct_size = sizeof without_labels, .label_size = sizeof(brz_label), .n_labels = 2};
@@ -25,8 +26,10 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->weight(ctx, NULL);
     h->weight(ctx, &weight);
     h->emit(ctx, NULL, 2, 1, 0);
-    h->emit_sample(ctx, NULL);
-    h->emit_sample(ctx, &sample);
+    h->sample(ctx, NULL, 0, 0, NULL);
+    h->sample(ctx, NULL, 2, 0, &good);
+    h->sample(ctx, NULL, 0, 0, &missing);
+    h->leave(ctx, 1, NULL);
     h->stack(ctx, NULL, 2, 0, &stored);
     h->add(ctx, NULL, 2, sizeof(brz_count));
     h->tag(ctx, NULL);

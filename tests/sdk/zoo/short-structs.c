@@ -9,7 +9,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_label label = {.key = BRZ_STR("key")};
     const brz_pair pair = {BRZ_STR("key"), BRZ_STR("value")};
     const brz_diag diag = {.struct_size = 4, .msg = BRZ_STR("a report")};
-    const brz_sample sample = {.struct_size = 4};
+    const brz_values values = {.struct_size = 4};
     const brz_count count = {.value = 1};
     const brz_tag_desc tag = {.struct_size = 4};
     const brz_tag_desc labelled = {
@@ -20,7 +20,8 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->frame(ctx, &frame);
     h->weight(ctx, &weight);
     h->diag(ctx, &diag);
-    h->emit_sample(ctx, &sample);
+    h->sample(ctx, NULL, 0, 0, &values);
+    h->leave(ctx, 1, &values);
     h->add(ctx, &count, 1, 16);
     h->tag(ctx, &tag);
     h->tag(ctx, &labelled);

@@ -7,20 +7,16 @@ static void fill(const brz_collapser_host *h, brz_ctx *copy)
     const brz_frame_desc desc = {.struct_size = sizeof desc, .name = BRZ_STR("lines")};
     const brz_weight_desc weight = {.struct_size = sizeof weight, .name = BRZ_STR("lines")};
     brz_frame frame = h->intern(copy, "lines", 5);
-    const brz_sample sample = {.struct_size = sizeof sample,
-                               .frames = &frame,
-                               .n_frames = 1,
-                               .values = &value,
-                               .n_values = 1};
+    const brz_values values = {.struct_size = sizeof values, .values = &value, .n_values = 1};
     const brz_frame *stored;
     h->frame(copy, &desc);
     h->weight(copy, &weight);
     h->decimals(copy, 0, 0);
-    h->emit_sample(copy, &sample);
+    h->sample(copy, &frame, 1, 0, &values);
     const brz_count count = {.stack = h->stack(copy, &frame, 1, 0, &stored), .value = 1};
     h->add(copy, &count, 1, sizeof count);
-    h->enter(copy, 1, frame, 1);
-    h->leave(copy, 1, 2);
+    h->enter(copy, 1, frame, &values);
+    h->leave(copy, 1, &values);
     h->emit(NULL, &frame, 1, 1, 0);
 }
 

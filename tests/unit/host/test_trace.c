@@ -4,12 +4,20 @@
 
 #include "host/trace.h"
 
+/* Creates a profile with a clock as its column. */
+static brz_profile *timed_profile(void)
+{
+    brz_profile *p = brz_profile_create();
+    brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
+    p->weights[0].flags = BRZ_WEIGHT_CLOCK;
+    return p;
+}
+
 /* Returns "a;b 5\n" for each stack with time, in the order of first calls. */
 static char *finish(brz_trace *t, brz_profile *p)
 {
     brz_buf b = {0};
-    brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_trace_finish(t, p, 0);
+    brz_trace_finish(t);
     brz_profile_seal(p);
     for (brz_stack s = 0; s < p->n_stacks; s++) {
         const brz_profile_stack *stack = &p->stacks[s];
@@ -35,16 +43,17 @@ typedef struct event {
 
 static char *run(const event *events, size_t n, size_t *refused)
 {
-    brz_trace *t = brz_trace_create();
-    brz_profile *p = brz_profile_create();
+    brz_profile *p = timed_profile();
+    brz_trace *t = brz_trace_create(p);
     *refused = 0;
     for (size_t i = 0; i < n; i++) {
         const event *e = &events[i];
         brz_frame_desc d = {.name = {&e->name, 1}};
+        brz_values at = brz_values_of_time(&e->time);
         if (e->what == '+')
-            brz_trace_enter(t, e->track, brz_profile_add_frame(p, &d), e->time);
+            brz_trace_enter(t, e->track, brz_profile_add_frame(p, &d), &at);
         else
-            *refused += !brz_trace_leave(t, e->track, e->time);
+            *refused += !brz_trace_leave(t, e->track, &at);
     }
     return finish(t, p);
 }
@@ -115,13 +124,14 @@ static void time_that_runs_backwards_counts_as_zero(void **state)
 static void times_may_be_as_far_apart_as_numbers_go(void **state)
 {
     (void)state;
-    brz_trace *t = brz_trace_create();
-    brz_profile *p = brz_profile_create();
+    brz_profile *p = timed_profile();
+    brz_trace *t = brz_trace_create(p);
     brz_frame_desc d = {.name = BRZ_STR("a")};
-    brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_trace_enter(t, 0, brz_profile_add_frame(p, &d), INT64_MIN);
-    brz_trace_leave(t, 0, INT64_MAX);
-    brz_trace_finish(t, p, 0);
+    const int64_t times[] = {INT64_MIN, INT64_MAX};
+    const brz_values first = brz_values_of_time(&times[0]), last = brz_values_of_time(&times[1]);
+    brz_trace_enter(t, 0, brz_profile_add_frame(p, &d), &first);
+    brz_trace_leave(t, 0, &last);
+    brz_trace_finish(t);
     assert_true(brz_profile_value(p, 0, 0) == INT64_MAX);
     assert_true(p->saturated);
     brz_trace_destroy(t);
@@ -133,19 +143,81 @@ static void stacks_of_a_hundred_thousand_calls_are_supported(void **state)
 {
     (void)state;
     enum { DEPTH = 100000 };
-    brz_trace *t = brz_trace_create();
-    brz_profile *p = brz_profile_create();
+    brz_profile *p = timed_profile();
+    brz_trace *t = brz_trace_create(p);
     brz_frame_desc d = {.name = BRZ_STR("a")};
-    brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
     brz_frame f = brz_profile_add_frame(p, &d);
+    const int64_t times[] = {0, 5};
+    const brz_values first = brz_values_of_time(&times[0]), last = brz_values_of_time(&times[1]);
     for (int64_t i = 0; i < DEPTH; i++)
-        brz_trace_enter(t, 0, f, 0);
+        brz_trace_enter(t, 0, f, &first);
     for (int64_t i = 0; i < DEPTH; i++)
-        assert_true(brz_trace_leave(t, 0, 5));
-    brz_trace_finish(t, p, 0);
+        assert_true(brz_trace_leave(t, 0, &last));
+    brz_trace_finish(t);
     assert_int_equal(p->n_stacks, 1);
     assert_int_equal(p->stacks[0].n, DEPTH);
     assert_int_equal(brz_profile_value(p, 0, 0), 5);
+    brz_trace_destroy(t);
+    brz_profile_destroy(p);
+}
+
+/* ---- several columns ------------------------------------------------------------------------- */
+
+/* Adds an event of a trace with the columns time, memory and a balance. */
+static void add_event(brz_trace *t, brz_profile *p, const char *name, brz_tag tag,
+                      const int64_t *at)
+{
+    const brz_values v = {.values = at, .n_values = 3, .time = at[0], .tag = tag};
+    brz_frame_desc d = {.name = brz_str_of_text(name)};
+    if (name[0] == '\0')
+        brz_trace_leave(t, 0, &v);
+    else
+        brz_trace_enter(t, 0, brz_profile_add_frame(p, &d), &v);
+}
+
+static void columns_count_as_their_flags_say(void **state)
+{
+    (void)state;
+    brz_profile *p = timed_profile();
+    brz_profile_add_weight(p, BRZ_STR("memory"), BRZ_STR("bytes"), 0, 1);
+    brz_profile_add_weight(p, BRZ_STR("balance"), BRZ_STR("bytes"), 0, 2);
+    p->weights[1].flags = BRZ_WEIGHT_GROWTH;
+    p->samples.which = BRZ_SAMPLES_SINGLE;
+    brz_trace *t = brz_trace_create(p);
+    add_event(t, p, "a", 0, (const int64_t[]){-10, 100, 100});
+    add_event(t, p, "b", 0, (const int64_t[]){-4, 90, 90});
+    add_event(t, p, "", 0, (const int64_t[]){-6, 95, 95});
+    add_event(t, p, "", 0, (const int64_t[]){1, 95, 60});
+    brz_trace_finish(t);
+    assert_int_equal(p->n_stacks, 2);
+    const int64_t expected[2][3] = {{6 + 5, 0, -10 - 35}, {0, 5, 5}};
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t w = 0; w < 3; w++)
+            assert_int_equal(brz_profile_value(p, i, w), expected[i][w]);
+    brz_trace_destroy(t);
+    brz_profile_destroy(p);
+}
+
+static void values_between_two_events_are_one_sample(void **state)
+{
+    (void)state;
+    brz_profile *p = timed_profile();
+    brz_profile_add_weight(p, BRZ_STR("calls"), BRZ_STR("count"), 0, 1);
+    brz_profile_add_weight(p, BRZ_STR("balance"), BRZ_STR("bytes"), 0, 2);
+    p->samples.which = BRZ_SAMPLES_SINGLE;
+    brz_trace *t = brz_trace_create(p);
+    add_event(t, p, "a", 3, (const int64_t[]){-10, 0, 0});
+    add_event(t, p, "b", 4, (const int64_t[]){-5, 1, 0});
+    add_event(t, p, "", 4, (const int64_t[]){-5, 2, 7});
+    brz_trace_finish(t);
+    assert_int_equal(p->samples.n, 4);
+    const brz_profile_sample expected[] = {
+        {-10, 5, 0, 0, 3, 0}, {-10, 1, 0, 1, 3, 1}, {-5, 1, 1, 1, 4, 0}, {-5, 7, 1, 2, 4, 1}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const brz_profile_sample *s = &p->samples.items[i], *e = &expected[i];
+        assert_true(s->time == e->time && s->value == e->value && s->stack == e->stack &&
+                    s->weight == e->weight && s->tag == e->tag && s->is_more == e->is_more);
+    }
     brz_trace_destroy(t);
     brz_profile_destroy(p);
 }
@@ -240,6 +312,8 @@ int main(void)
         cmocka_unit_test(time_that_runs_backwards_counts_as_zero),
         cmocka_unit_test(times_may_be_as_far_apart_as_numbers_go),
         cmocka_unit_test(stacks_of_a_hundred_thousand_calls_are_supported),
+        cmocka_unit_test(columns_count_as_their_flags_say),
+        cmocka_unit_test(values_between_two_events_are_one_sample),
         cmocka_unit_test(random_events_add_up_as_in_a_simple_model),
     };
     return cmocka_run_group_tests_name("tracks", tests, NULL, NULL);

@@ -34,7 +34,7 @@ static void add_sample(brz_profile *p, brz_stack stack, const char *key, const c
     const brz_tag_desc d = {
         .struct_size = sizeof d, .labels = &label, .label_size = sizeof label, .n_labels = 1};
     brz_profile_sample s = {.time = BRZ_NO_TIME, .value = 1, .stack = stack};
-    s.tag = (text == NULL ? BRZ_NO_TAG : brz_tags_add(&p->tags, &p->strings, &d)) & 0xffffff;
+    s.tag = (text == NULL ? BRZ_NO_TAG : brz_tags_add(&p->tags, &p->strings, &d)) & 0x7fffff;
     brz_samples_add(&p->samples, &s, &p->saturated);
 }
 

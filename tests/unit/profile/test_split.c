@@ -16,7 +16,7 @@ static void add_sample(brz_profile *p, int64_t thread, const char *leaf, int64_t
     brz_frame frames[] = {brz_profile_add_frame(p, &root), brz_profile_add_frame(p, &end)};
     brz_profile_sample s = {.time = BRZ_NO_TIME, .value = value};
     s.stack = brz_profile_intern_stack(p, frames, 2, 0);
-    s.tag = brz_tags_add(&p->tags, &p->strings, &d) & 0xffffff;
+    s.tag = brz_tags_add(&p->tags, &p->strings, &d) & 0x7fffff;
     brz_samples_add(&p->samples, &s, &saturated);
 }
 

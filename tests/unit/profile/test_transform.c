@@ -190,7 +190,7 @@ static void values_and_samples_stay_with_their_stacks(void **state)
     char *text = text_of(p);
     assert_string_equal(text, "a 1/10\nb 3/30\nc 5/50\n");
     static const brz_profile_sample want[] = {
-        {0, 0, 2, 0, 0}, {2, 2, 0, 0, 0}, {4, 4, 1, 0, 0}, {5, 5, 2, 0, 0}};
+        {0, 0, 2, 0, 0, 0}, {2, 2, 0, 0, 0, 0}, {4, 4, 1, 0, 0, 0}, {5, 5, 2, 0, 0, 0}};
     assert_int_equal(p->samples.n, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
         assert_int_equal(p->samples.items[i].time, want[i].time);

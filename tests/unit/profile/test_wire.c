@@ -113,8 +113,8 @@ static brz_profile *example(void)
     brz_profile_add_value(p, b, 0, -1);
     brz_profile_add_value(p, a, 1, 1500000);
     p->samples.items = calloc(2, sizeof *p->samples.items);
-    p->samples.items[0] = (brz_profile_sample){100, -4, b, 1, add_example_tag(p) & 0xffffff};
-    p->samples.items[1] = (brz_profile_sample){BRZ_NO_TIME, 5, a, 0, BRZ_NO_TAG};
+    p->samples.items[0] = (brz_profile_sample){100, -4, b, 1, add_example_tag(p) & 0x7fffff, 0};
+    p->samples.items[1] = (brz_profile_sample){BRZ_NO_TIME, 5, a, 0, BRZ_NO_TAG, 0};
     p->samples.n = p->samples.cap = 2;
     p->samples.which = BRZ_SAMPLES_SINGLE;
     state_example_facts(p);

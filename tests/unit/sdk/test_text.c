@@ -371,15 +371,24 @@ static void a_list_keeps_its_elements_when_it_grows(void **state)
     bench_close(&b);
 }
 
-static void counts_with_a_negative_time_have_none(void **state)
+static void counts_between_begin_and_end_are_one_sample(void **state)
 {
     (void)state;
-    brz_stacks s = {.n_batch = 0};
+    brz_count batch[5];
+    brz_stacks s = {.batch = batch};
+    const brz_stacks_entry e = {.n = 0};
     brz_stacks_place(&s, 3, BRZ_TIMED, -1);
-    assert_int_equal(s.tag, 3);
-    assert_int_equal(s.timed, 0);
-    brz_stacks_place(&s, 3, BRZ_TIMED, 0);
-    assert_int_equal(s.timed, BRZ_TIMED);
+    brz_stacks_send(&s, NULL, &e, 1);
+    brz_stacks_begin_sample(&s);
+    brz_stacks_send(&s, NULL, &e, 2);
+    brz_stacks_send(&s, NULL, &e, 3);
+    brz_stacks_send(&s, NULL, &e, 4);
+    brz_stacks_end_sample(&s);
+    brz_stacks_send(&s, NULL, &e, 5);
+    const uint32_t same = BRZ_TIMED | BRZ_SAME_SAMPLE;
+    const uint32_t flags[] = {BRZ_TIMED, BRZ_TIMED, same, same, BRZ_TIMED};
+    for (size_t i = 0; i < COUNT_OF(flags); i++)
+        assert_true(batch[i].flags == flags[i] && batch[i].time == -1 && batch[i].tag == 3);
 }
 
 int main(void)
@@ -401,7 +410,7 @@ int main(void)
         cmocka_unit_test(a_list_keeps_its_elements_when_it_grows),
         cmocka_unit_test(
             the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context),
-        cmocka_unit_test(counts_with_a_negative_time_have_none),
+        cmocka_unit_test(counts_between_begin_and_end_are_one_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
  * hash that is updated with each push, compares its ids, and adds the value: the host is called
  * only for new stacks. Sums go to the host in batches when the instance finishes. If the run needs
  * single samples (BRZ_CTX_ORDERED and similar flags), nothing is summed here, and each count
- * carries the tag and time that brz_stacks_place() set.
+ * carries the tag and time that brz_stacks_place() set. A count is a sample, unless it is counted
+ * between brz_stacks_begin_sample() and brz_stacks_end_sample().
  */
 #ifndef BRAZIER_TEXT_STACKS_H
 #define BRAZIER_TEXT_STACKS_H
@@ -55,6 +56,8 @@ typedef struct brz_stacks {
     brz_tag tag;               /**< tag of the next counts */
     uint32_t timed;            /**< BRZ_TIMED if `time` is known */
     int64_t time;              /**< time of the next counts */
+    uint32_t same;             /**< BRZ_SAME_SAMPLE if the next count belongs to the last one */
+    bool joins;                /**< counts are values of one sample */
 } brz_stacks;
 
 /** Returns a copy of an array of `size`-byte elements with twice the capacity. */
@@ -123,14 +126,26 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->ordered = (ctx->flags & (BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
 }
 
-/** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. They have
- * no time if it is negative, which the contract forbids and damaged files have. Without
+/** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. Without
  * BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the call is unnecessary. */
 static inline void brz_stacks_place(brz_stacks *s, brz_tag tag, uint32_t timed, int64_t time)
 {
     s->tag = tag;
-    s->timed = time >= 0 ? timed : 0;
-    s->time = s->timed != 0 ? time : 0;
+    s->timed = timed;
+    s->time = timed != 0 ? time : 0;
+}
+
+/** Makes the next counts values of one sample. They have the same stack, and different weights. */
+static inline void brz_stacks_begin_sample(brz_stacks *s)
+{
+    s->joins = true;
+}
+
+/** Ends this sample. */
+static inline void brz_stacks_end_sample(brz_stacks *s)
+{
+    s->joins = false;
+    s->same = 0;
 }
 
 /** Passes the batch to the host. */
@@ -150,8 +165,9 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
     c->weight = e->weight;
     c->value = value;
     c->tag = s->tag;
-    c->flags = s->timed;
+    c->flags = s->timed | s->same;
     c->time = s->time;
+    s->same = s->joins ? BRZ_SAME_SAMPLE : 0;
     return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Leaves out samples when the run wants tags, and gives them negative times.
+/* Leaves out samples when the run wants tags or times.
  *
  * only: parse/tags parse/times
  */
@@ -15,15 +15,13 @@ static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
                                  .flags = BRZ_TAG_THREAD,
                                  .thread = 1,
                                  .label_size = sizeof(brz_label)};
-    const brz_sample sample = {.struct_size = sizeof sample,
+    const brz_values sample = {.struct_size = sizeof sample,
                                .flags = BRZ_TIMED,
-                               .frames = &frame,
-                               .n_frames = 1,
                                .values = values,
                                .n_values = 1,
                                .tag = ctx->host->tag(ctx, &thread),
                                .time = -5};
-    return ctx->host->emit_sample(ctx, &sample);
+    return ctx->host->sample(ctx, &frame, 1, 0, &sample);
 }
 
 COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

@@ -37,7 +37,9 @@ enum place { ELSEWHERE, REPORT, CENTRES, CENTRE, NODE, CHILDREN };
 
 typedef struct json {
     brz_json parser;
-    unsigned char *places; /* enum place of each open bracket */
+    bool deviates[BRZ_JSON_N_DEVIATIONS]; /* the first deviation of the kind was reported */
+    uint64_t others;                      /* deviations after these */
+    unsigned char *places;                /* enum place of each open bracket */
     size_t n_places, places_cap;
     int key;     /* the last key read; see json.c */
     bool broken; /* not valid JSON; the rest is skipped */

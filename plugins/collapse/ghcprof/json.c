@@ -296,12 +296,23 @@ static size_t readable(const brz_chunk *chunk)
     return chunk->len < LONG_LINE ? 0 : chunk->len;
 }
 
-/* Reports how the last token deviates from JSON. Its place is that of the chunk, so the report
- * cannot wait for the end of the text. */
+/* Reports the first deviation from JSON of each kind, whose place is in the chunk. Counts the
+ * others for the end of the input: how many of them one token has depends on the chunks. */
 static void report_deviations(json *j, brz_ctx *ctx)
 {
-    cursor_report_deviations(ctx, &j->parser);
-    memset(j->parser.deviations, 0, sizeof j->parser.deviations);
+    bool any = false;
+    for (size_t i = 0; i < BRZ_JSON_N_DEVIATIONS; i++) {
+        brz_json_count *found = &j->parser.deviations[i];
+        bool is_first = found->n > 0 && !j->deviates[i];
+        j->others += found->n - is_first;
+        j->deviates[i] |= is_first;
+        found->n = is_first;
+        any |= is_first;
+    }
+    if (any)
+        cursor_report_deviations(ctx, &j->parser);
+    for (size_t i = 0; i < BRZ_JSON_N_DEVIATIONS && any; i++)
+        j->parser.deviations[i].n = 0;
 }
 
 /* Gives up on the text from `at` on. */
@@ -332,5 +343,9 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     if (last && !j->broken && j->n_places == 0 && at < end)
         leave_out(j, ctx, brz_str_of(at, (size_t)(end - at)));
     *used = j->broken || last ? chunk->len : (size_t)(at - start);
+    if (last)
+        brz_report_count(
+            ctx, BRZ_NOTE, "ghcprof.deviations", j->others, 0,
+            BRZ_STR("{count} further {deviation|deviations} from JSON, of the kinds above"));
     return rc == BRZ_OK && last ? end_input(g, ctx) : rc;
 }

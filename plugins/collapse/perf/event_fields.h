@@ -13,11 +13,11 @@ typedef struct event_line {
     int64_t period; /* 1 if perf printed none */
     bool has_period;
     bool has_time;
-    bool has_date; /* `-F +tod` printed a date and a clock */
-    brz_str time;  /* as printed, with its colon, if has_time */
-    brz_str cpu;   /* as printed, in brackets; empty if perf printed none */
-    brz_str head;  /* the line up to the end of its process ids */
-    brz_str rest;  /* trimmed text after the event: a payload or a stack line */
+    bool has_date;     /* `-F +tod` printed a date and a clock */
+    brz_str time;      /* as printed, with its colon, if has_time */
+    brz_str cpu;       /* as printed, in brackets; empty if perf printed none */
+    const char *start; /* of the line; set if it has a time */
+    brz_str rest;      /* trimmed text after the event: a payload or a stack line */
 } event_line;
 
 #endif

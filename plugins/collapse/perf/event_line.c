@@ -130,7 +130,6 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
             continue;
         size_t at = (size_t)(w.data - line.data);
         out->comm = brz_trim(brz_str_of(line.data, at));
-        out->head = brz_str_of(line.data, at + w.len);
         return true;
     }
 }
@@ -147,7 +146,6 @@ static bool parse_with_time(brz_str line, event_line *out)
             continue;
         out->pid = out->tid = brz_str_of(w.data, 0);
         out->comm = words_without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
-        out->head = brz_str_of(line.data, 0);
         return true;
     }
 }
@@ -168,7 +166,7 @@ static void use_as_period(brz_str line, event_line *out)
         return;
     out->has_period = true;
     out->period = word_period(out->tid);
-    out->tid = out->head = brz_str_of(line.data, 0);
+    out->tid = brz_str_of(line.data, 0);
     out->comm = words_without_cpu(out->comm);
 }
 
@@ -190,5 +188,6 @@ bool event_line_parse(brz_str line, event_line *out)
 {
     if (memchr(line.data, ':', line.len) == NULL)
         return false;
+    out->start = line.data;
     return parse_ids(line, out) || parse_with_time(line, out);
 }

@@ -185,14 +185,6 @@ static void enter(perf *p, uint32_t event, int64_t period)
     p->at_start = false;
 }
 
-static size_t remember_text(char to[64], brz_str s)
-{
-    if (s.len == 0 || s.len > 64)
-        return 0;
-    memcpy(to, s.data, s.len);
-    return s.len;
-}
-
 void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
 {
     p->last_event = p->same_event = (p->last_event + 1) % KNOWN_EVENTS;
@@ -202,92 +194,25 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
         switches_begin(p, ctx, e);
     p->root = known->root = event_root(p, ctx, e);
     p->java = known->java = brz_starts_with(e->comm, BRZ_STR("java"));
-    known->head_len = remember_text(known->head, e->head);
-    known->label_len = remember_text(known->label, e->label);
+    event_template_init(&known->line, e);
     enter(p, known->event, e->period);
     if (p->needs_places)
         place_sample(p, ctx, e);
 }
 
-/* Return the end of the run of spaces, or of digits, that begins at p. */
-static inline const char *skip_blanks(const char *p, const char *end)
-{
-    while (p < end && *p == ' ')
-        p++;
-    return p;
-}
-
-static inline const char *skip_digits(const char *p, const char *end)
-{
-    while (p < end && brz_is_digit(*p))
-        p++;
-    return p;
-}
-
-/* Returns the position after at least one digit and the closing character, or NULL if they are
- * missing. */
-static inline const char *skip_number(const char *p, const char *end, char close)
-{
-    const char *behind = skip_digits(p, end);
-    return behind == p || behind == end || *behind != close ? NULL : behind + 1;
-}
-
-/* Parses as much of "[cpu] time: period" as is present. Returns NULL if the text has another form.
- * Words are separated by spaces: "2cycles:" is an event. */
-static inline const char *skip_to_event(const char *p, const char *end, int64_t *period)
-{
-    p = skip_blanks(p, end);
-    if (p < end && *p == '[') {
-        p = skip_number(p + 1, end, ']');
-        if (p == NULL || p == end || *p != ' ')
-            return NULL;
-        p = skip_blanks(p, end);
-    }
-    p = skip_number(p, end, '.');
-    p = p == NULL ? NULL : skip_number(p, end, ':');
-    if (p == NULL || p == end || *p != ' ')
-        return NULL;
-    const char *digits = skip_blanks(p, end);
-    p = skip_digits(digits, end);
-    if (p - digits > 18 || (p > digits && (p == end || *p != ' ')))
-        return NULL;
-    *period = p == digits;
-    for (; digits < p; digits++)
-        *period = *period * 10 + (*digits - '0');
-    return skip_blanks(p, end);
-}
-
-static bool has_head(const perf_known_event *known, brz_str line)
-{
-    return known->head_len > 0 && line.len > known->head_len && line.data[known->head_len] == ' ' &&
-           memcmp(line.data, known->head, known->head_len) == 0;
-}
-
-/* Begins a sample if the line differs from a known one at most in cpu, time and period, and has
- * nothing after its event. */
-static bool begin_like(perf *p, const perf_known_event *known, brz_str line)
-{
-    int64_t period;
-    const char *end = line.data + line.len;
-    const char *label = skip_to_event(line.data + known->head_len, end, &period);
-    if (label == NULL || known->label_len == 0 || (size_t)(end - label) < known->label_len ||
-        memcmp(label, known->label, known->label_len) != 0 ||
-        skip_blanks(label + known->label_len, end) != end)
-        return false;
-    p->root = known->root;
-    p->java = known->java;
-    enter(p, known->event, period);
-    return true;
-}
-
 bool event_begin_known(perf *p, brz_str line)
 {
+    int64_t period;
     for (uint32_t i = 0; i < KNOWN_EVENTS; i++) {
         uint32_t at = (p->same_event + KNOWN_EVENTS - i) % KNOWN_EVENTS;
-        if (has_head(&p->known_events[at], line) && begin_like(p, &p->known_events[at], line)) {
-            p->same_event = at;
-            return true;
-        }
+        const perf_known_event *known = &p->known_events[at];
+        if (!event_template_parse(&known->line, line, &period))
+            continue;
+        p->same_event = at;
+        p->root = known->root;
+        p->java = known->java;
+        enter(p, known->event, period);
+        return true;
     }
     return false;
 }

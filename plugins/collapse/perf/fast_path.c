@@ -8,41 +8,60 @@
  * A stack is counted only after the next one has been read: by then its entry in the stack table,
  * which exceeds the nearest caches, has been prefetched.
  */
+#include "address_columns.h"
 #include "reader.h"
+
+#include <brazier/symbol.h>
 
 #include <string.h>
 
 #define FIRST_DEPTH 64
 
-#define LONGEST_STACK (64u << 10) /* bytes of a stack that is read at once */
-
 void fast_path_init(perf *p, brz_ctx *ctx)
 {
-    known_lines_init(&p->known_lines, ctx, KNOWN_LINE_SETS_FIRST);
+    known_lines_init(&p->known_lines, ctx);
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
-    p->line_ends =
-        ctx->host->alloc(ctx, (LONGEST_STACK + BRZ_NEWLINE_SPARE) * sizeof(uint32_t), 64);
+    p->newlines = ctx->host->alloc(ctx, NEWLINE_MAP_WORDS * sizeof *p->newlines, 64);
 }
 
-/* Returns the beginning of the line that ends with the newline before `end`. */
-static inline const char *line_above(const char *from, const char *end)
+/* Returns the newlines above the end of a stack without its last `n` bytes. */
+static inline newlines_above lines_above(const perf *p, brz_str stack, size_t n)
 {
-    const char *newline = end > from ? brz_rfind_near(from, end - 1, '\n') : NULL;
-    return newline == NULL ? from : newline + 1;
+    return newlines_above_of(p->newlines, (size_t)(stack.data - p->mapped) + stack.len - n - 1);
+}
+
+/* Returns the beginning of the line that ends at the last newline. */
+static inline const char *line_above(const perf *p, newlines_above *above)
+{
+    return p->mapped + newlines_above_next(above) + 1;
+}
+
+/* Makes room for twice as many marks. */
+static void double_marks(perf_known_stack *known, brz_ctx *ctx)
+{
+    size_t cap = known->cap > 0 ? 2 * known->cap : FIRST_DEPTH;
+    perf_mark *marks = ctx->host->alloc(ctx, cap * sizeof *marks, 0);
+    if (known->marks != NULL)
+        memcpy(marks, known->marks, known->cap * sizeof *marks);
+    known->marks = marks;
+    known->cap = cap;
 }
 
 /* Returns the stack to compare with, by the addresses of the outermost line and the one above
  * it. */
 static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, brz_str stack)
 {
-    const char *last = line_above(stack.data, stack.data + stack.len);
-    const char *above = line_above(stack.data, last);
+    newlines_above lines = lines_above(p, stack, 0);
+    const char *last = line_above(p, &lines);
+    const char *above = last > stack.data ? line_above(p, &lines) : last;
     const brz_hash_keys *k = &p->known_lines.keys;
     uint64_t a = brz_load64(last + 1) ^ brz_load64(above + 1) * k->times;
     uint64_t b = brz_load64(last + 9) ^ brz_load64(above + 9) * k->times;
     perf_known_stack *known = &p->known_stacks[brz_hash_pair(k, a, b) % KNOWN_STACKS];
     if (known->path.ids == NULL)
         brz_path_init(&known->path, ctx, FIRST_DEPTH);
+    if (known->marks == NULL)
+        double_marks(known, ctx);
     return known;
 }
 
@@ -52,49 +71,59 @@ static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, brz_str stack)
  * end. */
 static inline const char *end_of_symbol(const char *symbol, const char *end)
 {
-    const char *from = end - symbol > 19 ? end - 19 : symbol;
-    const char *plus = brz_rfind_near(from, end, '+');
-    if (plus == NULL || end - plus < 3 || plus[1] != '0' || plus[2] != 'x')
-        return end;
-    return brz_all_hex_near(plus + 3, (size_t)(end - plus - 3)) ? plus : end;
+    const char *digits = end;
+    while (digits - symbol > 3 && end - digits < 16 && brz_is_hex(digits[-1]))
+        digits--;
+    bool has_offset = digits - symbol >= 3 && memcmp(digits - 3, "+0x", 3) == 0;
+    return has_offset ? digits - 3 : end;
 }
 
-/* Returns whether the 16 columns of an address have blanks and then hexadecimal digits. */
-static inline bool is_address(const char *column)
+/* A stack line in the common form. */
+typedef struct common_line {
+    brz_str symbol;
+    const perf_module *module;
+} common_line;
+
+/* Returns whether a line ends with a blank and a module in brackets. */
+static inline bool ends_with_module(brz_str line, const perf_module *module)
 {
-    size_t i = 0;
-    while (i < 15 && column[i] == ' ')
-        i++;
-    return brz_all_hex_near(column + i, 16 - i);
+    if (line.len < SHORTEST + module->len || !module->is_plain)
+        return false;
+    const char *at = line.data + line.len - 1 - module->len;
+    return at[-1] == '(' && at[-2] == ' ' && memcmp(at, module->text, module->len) == 0;
 }
 
-static inline bool has_bracket(const char *from, const char *end)
+/* Returns the module in brackets at the end of a line, or NULL. It is mostly that of the line
+ * before. */
+static const perf_module *parse_module(perf *p, brz_ctx *ctx, brz_str line)
 {
-    size_t n = (size_t)(end - from);
-    return memchr(from, '(', n) != NULL || memchr(from, ')', n) != NULL;
+    if (p->last_module != NULL && ends_with_module(line, p->last_module))
+        return p->last_module;
+    const char *end = line.data + line.len - 1, *blank = brz_rfind_near(line.data + 18, end, ' ');
+    if (blank == NULL || blank[1] != '(')
+        return NULL;
+    const perf_module *m = symbol_module(p, ctx, brz_str_of(blank + 2, (size_t)(end - blank - 2)));
+    if (!m->is_plain)
+        return NULL;
+    p->last_module = m->len < MODULE_TEXT ? m : NULL;
+    return m;
 }
 
 /* Parses "\t%16x symbol+0xoffset (module)": an address in a fixed column, one space, a module
  * without spaces. Returns false for any other form. */
-static inline bool parse_common_line(brz_str line, frame_line *out)
+static inline bool parse_common_line(perf *p, brz_ctx *ctx, brz_str line, common_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
-    if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')')
+    if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' ||
+        !is_address_columns(s + 1))
         return false;
-    const char *symbol = s + 18, *blank = brz_rfind_near(symbol, end, ' ');
-    if (blank == NULL || blank[1] != '(' || blank == symbol)
+    out->module = parse_module(p, ctx, line);
+    if (out->module == NULL)
         return false;
-    if (brz_is_blank(symbol[0]) || symbol[0] == '+' || brz_is_blank(blank[-1]) ||
-        ((symbol[0] | blank[-1]) & 0x80) != 0)
-        return false;
-    if (has_bracket(blank + 2, end - 1) || !is_address(s + 1))
-        return false;
-    out->address = brz_str_of(s + 1, 16);
-    out->symbol = brz_str_of(symbol, (size_t)(end_of_symbol(symbol, blank) - symbol));
-    out->module = brz_str_of(blank + 2, (size_t)(end - blank - 3));
-    out->file = brz_str_of(s, 0);
-    out->number = 0;
-    return true;
+    const char *blank = end - out->module->len - 3;
+    out->symbol = brz_str_of(s + 18, (size_t)(end_of_symbol(s + 18, blank) - s - 18));
+    return blank > s + 18 && !brz_is_blank(s[18]) && s[18] != '+' && !brz_is_blank(blank[-1]) &&
+           ((s[18] | blank[-1]) & 0x80) == 0;
 }
 
 /* Returns the number of outermost lines that a stack shares with a known one. A line is shared only
@@ -113,22 +142,18 @@ static size_t shared_lines(const perf *p, const perf_known_stack *known, brz_str
     return shared;
 }
 
-static void make_room(perf_known_stack *known, brz_ctx *ctx, size_t n)
+static inline void add_mark(perf_known_stack *known, brz_ctx *ctx, perf_mark mark)
 {
-    if (n < known->cap)
-        return;
-    size_t cap = 2 * n + FIRST_DEPTH;
-    perf_mark *marks = ctx->host->alloc(ctx, cap * sizeof *marks, 0);
-    if (known->marks != NULL)
-        memcpy(marks, known->marks, known->cap * sizeof *marks);
-    known->marks = marks;
-    known->cap = cap;
+    if (++known->n == known->cap)
+        double_marks(known, ctx);
+    known->marks[known->n] = mark;
 }
 
 /* Starts the path with the frames of the shared lines, below the sample's root. */
 static void keep_shared(const perf *p, brz_ctx *ctx, perf_known_stack *known, size_t shared)
 {
     brz_path *path = &known->path;
+    known->n = shared;
     if (shared > 0 && known->root == p->root) {
         brz_path_cut(path, known->marks[shared].depth);
         return;
@@ -155,78 +180,88 @@ static inline void push_value(const perf *p, brz_ctx *ctx, brz_path *path, uint3
         brz_path_push(path, ctx, frames[i]);
 }
 
-/* Number of lines looked up together. */
-#define BATCH 16
+/* Returns the value of a line whose symbol has none yet. */
+static uint32_t resolve_line(perf *p, brz_ctx *ctx, brz_str text, const common_line *line)
+{
+    frame_line f = {.address = brz_str_of(text.data + 1, 16), .symbol = line->symbol};
+    f.module = brz_str_of(text.data + text.len - 1 - line->module->len, line->module->len);
+    f.file = brz_str_of(text.data, 0);
+    return symbol_value(p, ctx, &f, line->module);
+}
+
+/* Finds the value of a line without the name of a function, "[unknown] (module)": many have an
+ * address that occurs only once, which is not a part of the key. */
+static inline bool nameless_value(const perf *p, brz_str line, uint32_t *value)
+{
+    const perf_nameless *n = &p->nameless[line.len % KNOWN_NAMELESS];
+    *value = n->value;
+    return n->len == line.len && n->java == p->java && line.data[0] == '\t' &&
+           line.data[17] == ' ' && is_address_columns(line.data + 1) &&
+           memcmp(n->text, line.data + 18, line.len - 18) == 0;
+}
+
+static void keep_nameless(perf *p, brz_str line, uint32_t value)
+{
+    perf_nameless *n = &p->nameless[line.len % KNOWN_NAMELESS];
+    if (line.len - 18 > sizeof n->text)
+        return;
+    n->len = (uint16_t)line.len;
+    n->java = p->java;
+    n->value = value;
+    memcpy(n->text, line.data + 18, line.len - 18);
+}
 
 /* Parses an unknown line and caches its value. Returns false if the line is not in the common form.
  * A value that ends a stack depends only on options, so it is valid for equal lines, too. */
-static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_place *place,
-                       uint32_t *value)
+__attribute__((noinline)) static bool learn_line(perf *p, brz_ctx *ctx, brz_str text,
+                                                 const known_line_place *place, uint32_t *value)
 {
-    frame_line line;
-
-    if (!parse_common_line(text, &line))
+    common_line line;
+    if (!parse_common_line(p, ctx, text, &line))
         return false;
-    brz_frame_key key = symbol_key(p, ctx, &line);
-    *value = symbol_value(p, ctx, &line, &key);
-    known_lines_put(&p->known_lines, place, text, *value);
+    brz_frame_key key = symbol_key(p, line.symbol, line.module);
+    if (!symbol_find(p, &key, value))
+        *value = resolve_line(p, ctx, text, &line);
+    if (line.symbol.data[0] == '[' && !symbol_varies(p, line.symbol))
+        keep_nameless(p, text, *value);
+    else
+        known_lines_put(&p->known_lines, place, text, *value);
     return true;
 }
 
-/* Returns line i of a text whose lines are in the index. */
-static inline brz_str line_at(const perf *p, const char *text, size_t i)
+/* Pushes the frames of a line. Returns false if it has another form. */
+static inline bool push_line(perf *p, brz_ctx *ctx, brz_path *path, brz_str line)
 {
-    size_t start = i == 0 ? 0 : (size_t)p->line_ends[i - 1] + 1;
-    return brz_str_of(text + start, p->line_ends[i] - start);
-}
-
-/* Pushes the frames of `n` lines from line `first` upwards. Returns false at a line in another
- * form. Prefetches the cache entries of all lines before it uses the first. */
-static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, brz_str stack, size_t first,
-                       size_t n)
-{
-    known_line_place places[BATCH];
-
-    known_lines_room(&p->known_lines, ctx);
-    for (size_t i = 0; i < n; i++) {
-        brz_str line = line_at(p, stack.data, first - i);
-        if (line.len < SHORTEST)
-            return false;
-        places[i] = known_lines_find(&p->known_lines, line, p->java);
+    if (line.len < SHORTEST)
+        return false;
+    uint32_t value;
+    if (line.data[18] == '[' && nameless_value(p, line, &value)) {
+        push_value(p, ctx, path, value);
+        return true;
     }
-    for (size_t i = 0; i < n; i++) {
-        brz_str line = line_at(p, stack.data, first - i);
-        uint32_t value;
-        if (!known_lines_value(&p->known_lines, &places[i], line, &value) &&
-            !learn_line(p, ctx, line, &places[i], &value))
-            return false;
-        push_value(p, ctx, &known->path, value);
-        *++known->last =
-            (perf_mark){(uint32_t)known->path.n, (uint32_t)(stack.data + stack.len - line.data)};
-    }
+    known_line_place place = known_lines_find(&p->known_lines, line, p->java);
+    if (!known_lines_value(&p->known_lines, &place, line, &value) &&
+        !learn_line(p, ctx, line, &place, &value))
+        return false;
+    push_value(p, ctx, path, value);
     return true;
-}
-
-/* Stores the ends of the lines in the first `n` bytes of a stack in the index. Returns the number
- * of lines. */
-static size_t index_lines(perf *p, const char *text, size_t n)
-{
-    size_t whole = (n + 63) / 64 * 64; /* the chunk is followed by as many bytes */
-    size_t found = p->lines.index((const uint8_t *)text, whole, p->line_ends);
-    while (found > 0 && p->line_ends[found - 1] >= n)
-        found--;
-    return found;
 }
 
 /* Pushes the frames of the lines above the shared ones. */
-static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, brz_str stack, size_t shared)
+static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, brz_str stack)
 {
-    size_t n = index_lines(p, stack.data, stack.len - known->marks[shared].from_end);
-    make_room(known, ctx, shared + n);
-    known->last = known->marks + shared;
-    for (size_t i = 0; i < n; i += BATCH)
-        if (!push_batch(p, ctx, known, stack, n - 1 - i, n - i < BATCH ? n - i : BATCH))
+    size_t from_end = known->marks[known->n].from_end;
+    if (from_end == stack.len)
+        return true;
+    newlines_above above = lines_above(p, stack, from_end);
+    const char *bottom = stack.data + stack.len, *end = bottom - from_end;
+    while (end > stack.data) {
+        const char *start = line_above(p, &above);
+        if (!push_line(p, ctx, &known->path, brz_str_of(start, (size_t)(end - 1 - start))))
             return false;
+        add_mark(known, ctx, (perf_mark){(uint32_t)known->path.n, (uint32_t)(bottom - start)});
+        end = start;
+    }
     return true;
 }
 
@@ -235,7 +270,6 @@ static void remember(const perf *p, perf_known_stack *known, brz_str stack)
 {
     known->end = stack.data + stack.len;
     known->len = stack.len;
-    known->n = (size_t)(known->last - known->marks);
     known->chunk = p->chunk;
     known->root = p->root;
     known->java = p->java;
@@ -251,9 +285,10 @@ static bool may_be_blank(brz_str line)
 /* Skips a stack that is not counted. */
 static bool skip_lines(perf *p, brz_str stack)
 {
-    size_t n = index_lines(p, stack.data, stack.len);
-    for (size_t i = 0; i < n; i++) {
-        brz_str line = line_at(p, stack.data, i);
+    newlines_above above = lines_above(p, stack, 0);
+    for (const char *end = stack.data + stack.len, *start; end > stack.data; end = start) {
+        start = line_above(p, &above);
+        brz_str line = brz_str_of(start, (size_t)(end - 1 - start));
         if (line.len == 0 || line.data[0] != '\t' || may_be_blank(line))
             return false;
     }
@@ -289,10 +324,8 @@ static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
     perf_known_stack *known = known_stack(p, ctx, stack);
     if (p->pending_stack.path == &known->path)
         *rc = fast_path_count_pending(p, ctx);
-    make_room(known, ctx, 1);
-    size_t shared = shared_lines(p, known, stack);
-    keep_shared(p, ctx, known, shared);
-    if (!push_lines(p, ctx, known, stack, shared)) {
+    keep_shared(p, ctx, known, shared_lines(p, known, stack));
+    if (!push_lines(p, ctx, known, stack)) {
         known->chunk = 0;
         return false;
     }
@@ -310,7 +343,7 @@ static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
  * ends the sample. Returns false and changes nothing if one of them is not in the common form. */
 static bool take_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
 {
-    if (stack.len == 0 || stack.len > LONGEST_STACK - 64 || stack.data[0] != '\t')
+    if (stack.len == 0 || stack.data[0] != '\t')
         return false;
     return p->state == LEFT_OUT ? skip_lines(p, stack) : count_stack(p, ctx, stack, rc);
 }
@@ -334,7 +367,11 @@ void fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     if (n == 0)
         return;
     const char *start = (const char *)p->lines.next, *blank = brz_lines_at(&p->lines, n).data;
-    if (take_stack(p, ctx, brz_str_of(start, (size_t)(blank - start)), rc))
+    size_t len = (size_t)(blank - start);
+    p->mapped = start - 1; /* the newline of the event line */
+    if (len < NEWLINE_MAP_BYTES)
+        p->blank_line(p->mapped, blank, p->newlines);
+    if (len < NEWLINE_MAP_BYTES && take_stack(p, ctx, brz_str_of(start, len), rc))
         brz_lines_skip(&p->lines, n + 1);
     else
         p->fast_path_from = (const uint8_t *)blank;
@@ -347,15 +384,30 @@ static bool ends_blank(brz_str text)
     return text.len >= 2 && end[-1] == '\n' && end[-2] == '\n';
 }
 
-const char *fast_path_take_sample(perf *p, brz_ctx *ctx, brz_str sample, brz_rc *rc)
+/* Reads a known event line and its stack, up to the end of a blank line. Returns the beginning of
+ * the lines that are still to be read. */
+static inline const char *take_sample(perf *p, brz_ctx *ctx, brz_str sample, brz_rc *rc)
 {
-    const char *newline = memchr(sample.data, '\n', sample.len);
-    if (!ends_blank(sample) ||
-        !event_begin_known(p, brz_str_of(sample.data, (size_t)(newline - sample.data))))
+    if (!ends_blank(sample) || sample.len > NEWLINE_MAP_BYTES)
+        return sample.data;
+    p->mapped = sample.data;
+    const char *newline = sample.data + newline_first(p->newlines);
+    if (!event_begin_known(p, brz_str_of(sample.data, (size_t)(newline - sample.data))))
         return sample.data;
     const char *stack = newline + 1, *blank = sample.data + sample.len - 1;
     if (stack < blank && take_stack(p, ctx, brz_str_of(stack, (size_t)(blank - stack)), rc))
         return blank + 1;
     p->fast_path_from = (const uint8_t *)blank;
     return stack;
+}
+
+const char *fast_path_take_samples(perf *p, brz_ctx *ctx, brz_str text, const char **stop,
+                                   brz_rc *rc)
+{
+    const char *at = text.data, *end = text.data + text.len;
+    for (*stop = at; at == *stop && at < end && *rc == BRZ_OK;) {
+        *stop = p->blank_line(at, end, p->newlines);
+        at = take_sample(p, ctx, brz_str_of(at, (size_t)(*stop - at)), rc);
+    }
+    return at;
 }

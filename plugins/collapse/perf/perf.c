@@ -326,13 +326,15 @@ static brz_rc take_samples(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t
     p->fast_path_from = chunk->data;
     brz_lines_start(&p->lines, chunk->data + n, 0);
     while (rc == BRZ_OK && at < end) {
-        const char *stop = p->blank_line(at, end), *rest = at;
-        if (may_be_fast(p))
-            rest = fast_path_take_sample(p, ctx, brz_str_of(at, (size_t)(stop - at)), &rc);
-        if (rest > at && rest < stop)
-            sample_continue(p);
-        if (rc == BRZ_OK && rest < stop)
-            rc = take_lines(p, ctx, brz_str_of(rest, (size_t)(stop - rest)));
+        const char *stop;
+        if (may_be_fast(p)) {
+            at = fast_path_take_samples(p, ctx, brz_str_of(at, (size_t)(end - at)), &stop, &rc);
+            sample_continue(p); /* for a sample of which only the event line was read */
+        } else {
+            stop = p->blank_line(at, end, p->newlines);
+        }
+        if (rc == BRZ_OK && at < stop)
+            rc = take_lines(p, ctx, brz_str_of(at, (size_t)(stop - at)));
         at = stop;
     }
     return rc == BRZ_OK ? fast_path_count_pending(p, ctx) : rc;

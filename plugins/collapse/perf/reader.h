@@ -5,6 +5,7 @@
 
 #include "blank_line.h"
 #include "event_line.h"
+#include "event_template.h"
 #include "../../common/names/frame_line.h"
 #include "../../common/names/frame_name.h"
 #include "known_lines.h"
@@ -62,12 +63,27 @@ enum perf_state {
     LEFT_OUT, /* in a sample of an event that is not counted */
 };
 
-/* The module of the last symbol; `head` holds its text if it is short. */
-typedef struct perf_last_module {
-    brz_words head;
-    size_t len;
-    uint32_t number;
-} perf_last_module;
+#define MODULE_TEXT 51
+
+/* A module of stack lines. */
+typedef struct perf_module {
+    uint32_t number; /* 0 is the empty module until another one occurs */
+    uint32_t len;
+    bool is_plain; /* it has neither brackets nor blanks */
+    char text[MODULE_TEXT];
+} perf_module;
+
+#define KNOWN_MODULES 64
+
+/* A stack line without the name of a function. */
+typedef struct perf_nameless {
+    uint32_t value;
+    uint16_t len; /* 0: none */
+    bool java;
+    char text[89]; /* that after the address */
+} perf_nameless;
+
+#define KNOWN_NAMELESS 32
 
 /* A switch, a wake-up or a sample, as the time off the processors needs it. */
 typedef struct perf_switch {
@@ -79,12 +95,9 @@ typedef struct perf_switch {
     brz_text comm;
 } perf_switch;
 
-/* A known event line: later ones of the same process and event differ in cpu, time and period. */
+/* An event line for comparison with later ones. */
 typedef struct perf_known_event {
-    char head[64]; /* the line up to its process ids; head_len 0: none, or too long */
-    size_t head_len;
-    char label[64];
-    size_t label_len;
+    event_template line;
     uint32_t event;
     brz_frame root;
     bool java;
@@ -102,13 +115,12 @@ typedef struct perf_mark {
 typedef struct perf_known_stack {
     const char *end; /* end of its text in the current chunk */
     size_t len;      /* length of its text, newlines included */
-    size_t n;        /* number of its lines */
+    size_t n;        /* number of its lines, or of those read so far */
     uint64_t chunk;  /* number of its chunk */
     brz_path path;   /* its frames */
     brz_frame root;
     bool java;
     perf_mark *marks; /* after its last 0, 1, … lines */
-    perf_mark *last;  /* the mark after the lines read so far */
     size_t cap;       /* number of marks that have room */
 } perf_known_stack;
 
@@ -128,7 +140,8 @@ typedef struct perf {
     brz_suffix_fn *common_suffix;
     blank_line_fn *blank_line;
     brz_lines lines;
-    uint32_t *line_ends;     /* the index of the lines of a stack read on the fast path */
+    uint64_t *newlines;      /* a map of the newlines of a sample read on the fast path */
+    const char *mapped;      /* the text that it describes */
     brz_stacks stacks;       /* root first */
     brz_frame_cache modules; /* maps a module's text to a number, the context of `frames` */
     brz_frame_cache frames;  /* maps a symbol's text to a frame, or to a list of frames */
@@ -138,7 +151,9 @@ typedef struct perf {
     brz_frame_list found; /* the last result of frame_name_resolve */
     brz_text scratch, names;
     uint32_t n_modules;
-    perf_last_module last_module;
+    perf_module known_modules[KNOWN_MODULES]; /* by a hash of their ends */
+    perf_module long_module;                  /* the last one that does not fit among them */
+    const perf_module *last_module; /* that of the last line that the fast path parsed, or NULL */
     perf_event *events;
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
@@ -149,8 +164,9 @@ typedef struct perf {
     uint32_t last_event; /* index into known_events: the one learned last */
     uint32_t same_event; /* that of the last sample */
     known_lines known_lines;
-    perf_known_stack *known_stacks; /* indexed by a hash of their outermost lines */
-    uint64_t chunk;                 /* number of the current chunk */
+    perf_nameless nameless[KNOWN_NAMELESS]; /* by the length of the line */
+    perf_known_stack *known_stacks;         /* indexed by a hash of their outermost lines */
+    uint64_t chunk;                         /* number of the current chunk */
     perf_pending_stack pending_stack;
     off_cpu off;
     perf_switch last_switch; /* that of the current sample */
@@ -210,8 +226,32 @@ const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_l
  * an index into `lists`. */
 #define LIST 0x80000000u
 void symbols_init(perf *p, brz_ctx *ctx);
-brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line);
-uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key);
+const perf_module *symbol_module(perf *p, brz_ctx *ctx,
+                                 brz_str module); /* valid until the next call */
+uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const perf_module *module);
+
+static inline brz_frame_key symbol_key(const perf *p, brz_str symbol, const perf_module *module)
+{
+    uint32_t context = module->number << 2 | (uint32_t)p->naming.waker << 1 | p->java;
+    return brz_frame_key_of(&p->frames, symbol.data, symbol.len, context);
+}
+
+/* Returns whether the value of a symbol depends on the address, too. */
+static inline bool symbol_varies(const perf *p, brz_str symbol)
+{
+    bool unknown = symbol.len == 0 || symbol.data[0] == '[';
+    return p->naming.places || (p->naming.addresses && unknown);
+}
+
+/* Finds the value of a symbol in the cache. */
+static inline bool symbol_find(const perf *p, const brz_frame_key *key, uint32_t *value)
+{
+    if (symbol_varies(p, key->text))
+        return false;
+    *value = brz_frame_cache_find(&p->frames, key);
+    return *value != BRZ_CACHE_MISS;
+}
+
 uint32_t symbol_value_with_source(perf *p, brz_ctx *ctx, const frame_line *line, brz_str source,
                                   brz_frame without);
 /* Returns the frames of a value, root first; *stops says that the last one ends the stack. */
@@ -255,9 +295,10 @@ void fast_path_init(perf *p, brz_ctx *ctx);
  * Does nothing if there are no lines or if one is not in the common form. */
 void fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
 
-/* Reads a known event line and its stack, up to the end of a blank line. Returns the beginning of
- * the lines that are still to be read. */
-const char *fast_path_take_sample(perf *p, brz_ctx *ctx, brz_str sample, brz_rc *rc);
+/* Reads known event lines and their stacks until it finds other lines. Returns the beginning of the
+ * lines that are still to be read. The sample to which they belong ends at *stop. */
+const char *fast_path_take_samples(perf *p, brz_ctx *ctx, brz_str text, const char **stop,
+                                   brz_rc *rc);
 
 /* Counts the pending stack, if there is one. */
 brz_rc fast_path_count_pending(perf *p, brz_ctx *ctx);

@@ -42,8 +42,7 @@ void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line)
         return;
     p->last = *line;
     p->last_n = p->body.n;
-    brz_frame_key key = symbol_key(p, ctx, line);
-    add_value(p, ctx, symbol_value(p, ctx, line, &key));
+    add_value(p, ctx, symbol_value(p, ctx, line, symbol_module(p, ctx, line->module)));
 }
 
 /* Replaces the frames of the last stack line, now that its source is known. */

@@ -71,41 +71,50 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     return place | LIST;
 }
 
-/* Returns the number of a module, usually that of the previous line; 0 is the empty module until
- * another one occurs. */
-static inline uint32_t module_number(perf *p, brz_ctx *ctx, brz_str module)
+static bool is_plain(brz_str text)
 {
-    brz_words head = brz_words_load(module.data, module.len);
-    perf_last_module *last = &p->last_module;
-    if (module.len <= 32 && last->len == module.len && brz_words_differ(&last->head, &head) == 0)
-        return last->number;
-    brz_frame_key key = brz_frame_key_of(&p->modules, module.data, module.len, 0);
-    uint32_t number = brz_frame_cache_find(&p->modules, &key);
-    if (number == BRZ_CACHE_MISS) {
-        number = p->n_modules++;
-        brz_frame_cache_put(&p->modules, ctx, &key, number);
-    }
-    *last = (perf_last_module){head, module.len, number};
-    return number;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] == '(' || text.data[i] == ')' || text.data[i] == ' ')
+            return false;
+    return true;
 }
 
-brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
+/* Fills in a module that is not known. */
+static void learn_module(perf *p, brz_ctx *ctx, brz_str text, perf_module *m)
 {
-    uint32_t context =
-        module_number(p, ctx, line->module) << 2 | (uint32_t)p->naming.waker << 1 | p->java;
-    return brz_frame_key_of(&p->frames, line->symbol.data, line->symbol.len, context);
+    brz_frame_key key = brz_frame_key_of(&p->modules, text.data, text.len, 0);
+    m->number = brz_frame_cache_find(&p->modules, &key);
+    if (m->number == BRZ_CACHE_MISS) {
+        m->number = p->n_modules++;
+        brz_frame_cache_put(&p->modules, ctx, &key, m->number);
+    }
+    m->is_plain = is_plain(text);
+    m->len = (uint32_t)text.len;
+    memcpy(m->text, text.data, text.len < MODULE_TEXT ? text.len : 0);
 }
 
-uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key)
+const perf_module *symbol_module(perf *p, brz_ctx *ctx, brz_str text)
 {
-    bool unknown = line->symbol.len == 0 || line->symbol.data[0] == '[';
-    if (p->naming.places || (p->naming.addresses && unknown)) /* the address matters */
-        return resolve(p, ctx, line);
-    uint32_t value = brz_frame_cache_find(&p->frames, key);
-    if (value == BRZ_CACHE_MISS) {
-        value = resolve(p, ctx, line);
-        brz_frame_cache_put(&p->frames, ctx, key, value);
+    perf_module *m = &p->long_module;
+    if (text.len < MODULE_TEXT) {
+        uint64_t end = brz_load64(text.data + text.len - 8); /* bytes of the line are in front */
+        m = &p->known_modules[brz_hash_pair(&p->modules.keys, end, text.len) % KNOWN_MODULES];
+        if (m->len == text.len && memcmp(m->text, text.data, text.len) == 0)
+            return m;
     }
+    learn_module(p, ctx, text, m);
+    return m;
+}
+
+uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const perf_module *module)
+{
+    uint32_t value;
+    brz_frame_key key = symbol_key(p, line->symbol, module);
+    if (symbol_find(p, &key, &value))
+        return value;
+    value = resolve(p, ctx, line);
+    if (!symbol_varies(p, line->symbol))
+        brz_frame_cache_put(&p->frames, ctx, &key, value);
     return value;
 }
 

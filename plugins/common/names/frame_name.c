@@ -189,8 +189,12 @@ void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *li
 {
     if (symbol_is_process_name(symbol))
         return;
-    long balance = brz_bracket_balance(symbol);
     brz_str piece;
+    if (!brz_str_has(symbol, BRZ_STR("->"))) { /* most have no inlined calls */
+        brz_frame_list_push(out, ctx, piece_frame(ctx, wanted, line, symbol, java, false, scratch));
+        return;
+    }
+    long balance = brz_bracket_balance(symbol);
     for (bool more = true, inner = false; more; inner = true) {
         more = brz_take_inlined(&symbol, &balance, &piece);
         brz_frame_list_push(out, ctx, piece_frame(ctx, wanted, line, piece, java, inner, scratch));

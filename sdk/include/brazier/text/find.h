@@ -106,15 +106,16 @@ __attribute__((target("avx2"))) static inline bool brz_equal64(const char *a, co
 __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
-    size_t same = 0;
-    while (same + 64 <= n && brz_equal64(a - same - 64, b - same - 64))
-        same += 64;
-    for (; same + 32 <= n; same += 32) {
-        uint32_t differ = brz_differ32(a - same - 32, b - same - 32);
+    const char *from = a, *stop = a - n / 32 * 32;
+    ptrdiff_t other = b - a;
+    for (; a - stop >= 64 && brz_equal64(a - 64, a - 64 + other); a -= 64)
+        ;
+    for (; a > stop; a -= 32) {
+        uint32_t differ = brz_differ32(a - 32, a - 32 + other);
         if (differ != 0)
-            return same + (size_t)__builtin_clz(differ);
+            return (size_t)(from - a) + (size_t)__builtin_clz(differ);
     }
-    return same + brz_suffix_portable(a - same, b - same, n - same);
+    return (size_t)(from - a) + brz_suffix_portable(a, a + other, n % 32);
 }
 
 /** Implements #brz_prefix_fn with AVX2. */
@@ -144,17 +145,25 @@ static inline brz_suffix_fn *brz_suffix_best(void)
     return BRZ_CPU_BEST(brz_suffix_avx2, brz_suffix_portable);
 }
 
+#if BRZ_HAVE_SSE2
+/** Returns a mask of 16 bytes with a bit set for each hexadecimal digit. */
+static inline uint32_t brz_hex_mask16(__m128i x)
+{
+    __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+    __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    __m128i ok = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit),
+                              _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter));
+    return (uint32_t)_mm_movemask_epi8(ok);
+}
+#endif
+
 /** Returns whether all of the `n` bytes at `p` are hexadecimal digits. Always reads 16 bytes. */
 static inline bool brz_all_hex_near(const char *p, size_t n)
 {
 #if BRZ_HAVE_SSE2
     if (n <= 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-        __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-        __m128i ok = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit),
-                                  _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter));
-        return (~(uint32_t)_mm_movemask_epi8(ok) & ((1u << n) - 1)) == 0;
+        return (~brz_hex_mask16(x) & ((1u << n) - 1)) == 0;
     }
 #endif
     for (size_t i = 0; i < n; i++) {

@@ -102,10 +102,12 @@ static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
 /** Appends a frame. */
 static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 {
-    if (p->n == p->cap)
+    size_t n = p->n;
+    if (n == p->cap)
         brz_path_grow(p, ctx);
-    p->hashes[p->n + 1] = brz_hash_step(&p->keys, p->hashes[p->n], id);
-    p->ids[p->n++] = id;
+    p->ids[n] = id;
+    p->hashes[n + 1] = brz_hash_step(&p->keys, p->hashes[n], id);
+    p->n = n + 1;
 }
 
 /** Initialises a set of stacks; call it once per instance. `flags` is BRZ_LEAF_FIRST, or 0 if roots

@@ -8,18 +8,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Minimum size of allocations that use large pages. */
-#define LARGE_PAGE ((size_t)2 << 20)
-
 /* Requests large pages within an allocation: a large profile is filled page by page, and each small
  * page costs a fault. */
 static void advise(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    if (size < LARGE_PAGE)
+    if (size < BRZ_LARGE_PAGE)
         return;
-    uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
-    uintptr_t end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+    uintptr_t start = ((uintptr_t)p + BRZ_LARGE_PAGE - 1) & ~(uintptr_t)(BRZ_LARGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size) & ~(uintptr_t)(BRZ_LARGE_PAGE - 1);
     if (start < end)
         madvise((void *)start, end - start, MADV_HUGEPAGE);
 #else
@@ -39,8 +36,9 @@ static char *map(size_t size)
 /* Maps memory that is aligned to a large page, by mapping more and unmapping the excess. */
 static char *map_aligned(size_t size)
 {
-    char *p = map(size + LARGE_PAGE);
-    size_t before = (size_t)(-(uintptr_t)p & (LARGE_PAGE - 1)), behind = LARGE_PAGE - before;
+    char *p = map(size + BRZ_LARGE_PAGE);
+    size_t before = (size_t)(-(uintptr_t)p & (BRZ_LARGE_PAGE - 1)),
+           behind = BRZ_LARGE_PAGE - before;
     if (before > 0)
         munmap(p, before);
     munmap(p + before + size, behind);
@@ -50,10 +48,10 @@ static char *map_aligned(size_t size)
 void *brz_pages_alloc(size_t size)
 {
     size_t small = (size_t)1 << 12;
-    if (size > SIZE_MAX - 2 * LARGE_PAGE)
+    if (size > SIZE_MAX - 2 * BRZ_LARGE_PAGE)
         brz_out_of_memory(size);
     size = (size + small - 1) & ~(small - 1);
-    if (size < LARGE_PAGE)
+    if (size < BRZ_LARGE_PAGE)
         return map(size);
     char *p = map_aligned(size);
     advise(p, size);
@@ -95,6 +93,15 @@ void *brz_calloc(size_t count, size_t size)
     if (p == NULL)
         brz_out_of_memory(count * size);
     advise(p, count * size);
+    return p;
+}
+
+void *brz_large_page(void)
+{
+    void *p;
+    if (posix_memalign(&p, BRZ_LARGE_PAGE, BRZ_LARGE_PAGE) != 0)
+        brz_out_of_memory(BRZ_LARGE_PAGE);
+    advise(p, BRZ_LARGE_PAGE);
     return p;
 }
 

@@ -29,6 +29,12 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 void *brz_pages_alloc(size_t size);
 void brz_pages_free(void *p, size_t size); /* `size` as allocated */
 
+#define BRZ_LARGE_PAGE ((size_t)2 << 20)
+
+/* Allocates BRZ_LARGE_PAGE uninitialised bytes, which cost one page fault if the system has a large
+ * page for them. Never returns NULL. Release with free(). */
+void *brz_large_page(void);
+
 /* Ends the program because memory is exhausted. */
 _Noreturn void brz_out_of_memory(size_t wanted);
 

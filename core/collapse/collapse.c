@@ -68,15 +68,29 @@ static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
 /* Most collapsers need less memory for a short input. */
 #define USUAL_MEMORY ((size_t)31 << 10)
 
-/* Adds an instance whose work may run on a number of threads. */
-static void add_instance(brz_drive *d, unsigned threads)
+/* For a long input they need more than a large page, which costs a single page fault; and so do the
+ * stacks of most profiles. */
+#define LONG_INPUT   ((uint64_t)16 << 20)
+#define LARGE_MEMORY ((size_t)8 << 20)
+
+/* Reserves memory for an instance that reads one of `n` shares of the input. */
+static void reserve_memory(const brz_drive *d, brz_instance *i, size_t n)
+{
+    bool is_long = brz_source_size(d->feed->source) / n >= LONG_INPUT;
+    brz_arena_reserve(&i->memory, is_long ? LARGE_MEMORY : USUAL_MEMORY);
+    if (is_long)
+        brz_arena_reserve(&i->profile->paths, LARGE_MEMORY);
+}
+
+/* Adds one of `n` instances. */
+static void add_instance(brz_drive *d, size_t n)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
-    brz_arena_reserve(&i->memory, USUAL_MEMORY);
     collect(d, i, d->options->wants);
+    reserve_memory(d, i, n);
     i->chunk_offset = d->base;
-    i->threads = threads;
+    i->threads = n > 1 ? 1 : d->options->threads; /* on which its own work may run */
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
         return;
@@ -114,7 +128,7 @@ static void drive_input(brz_drive *d)
     size_t n = at_once ? 1 : threads_wanted(d);
     d->instances = brz_calloc(n, sizeof(brz_instance *));
     while (d->n_instances < n && !brz_drive_is_over(d))
-        add_instance(d, n > 1 ? 1 : d->options->threads);
+        add_instance(d, n);
     if (brz_drive_is_over(d))
         return;
     if (at_once && brz_drive_file(d, d->instances[0]))

@@ -41,14 +41,23 @@ static bool is_kept(const brz_source *s)
     return s->fd >= 0 && s->raw.ended;
 }
 
+/* Files of this size fill the buffer for `prelude`, which then costs less in a large page. */
+#define LONG_FILE ((uint64_t)2 << 20)
+
+static uint8_t *make_buffer(const brz_source *s, size_t *cap)
+{
+    *cap = BRZ_PRELUDE_SIZE;
+    return brz_source_size(s) < LONG_FILE ? brz_slack_buffer(*cap) : brz_slack_large_buffer(cap);
+}
+
 /* Starts at the beginning of the input. A short file needs no buffer. */
 static void begin(brz_feed *f)
 {
     const brz_source *s = f->source;
     f->borrows = is_kept(s);
     f->ended = f->borrows;
-    f->cap = f->borrows ? s->raw.n : BRZ_PRELUDE_SIZE;
-    f->memory = f->borrows ? s->raw.memory : brz_slack_buffer(f->cap);
+    f->cap = s->raw.n;
+    f->memory = f->borrows ? s->raw.memory : make_buffer(s, &f->cap);
     f->at = f->borrows ? (size_t)s->file_start : 0;
     f->end = f->borrows ? s->raw.n : 0;
     f->offset = f->column = 0;

@@ -8,4 +8,8 @@
  * sides. Release it with free(). */
 uint8_t *brz_slack_buffer(size_t cap);
 
+/* Allocates a buffer in a large page, which costs a single page fault, for an input that fills much
+ * of it. *cap receives the number of bytes between the slack. Release it with free(). */
+uint8_t *brz_slack_large_buffer(size_t *cap);
+
 #endif

@@ -115,15 +115,17 @@ static bool is_other_row(brz_str line)
                                  brz_str_find(line, BRZ_STR(" migrated: "), 0) != SIZE_MAX);
 }
 
-/* Recognises a row whose time is damaged by the processor and the arrows after it. */
+/* Recognises a row whose time is damaged by the processor and what is after it: arrows, or a task
+ * and times. */
 static bool is_damaged_row(brz_str line)
 {
     brz_str time, rest;
     uint64_t processor;
-    if (!brz_cut_first(line, '[', &time, &rest) || !brz_take_u64(&rest, &processor))
+    row r;
+    if (!brz_cut_first(line, '[', &time, &rest) || !brz_take_u64(&rest, &processor) ||
+        !brz_str_take(&rest, "]"))
         return false;
-    return brz_starts_with(rest, BRZ_STR("]")) &&
-           brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX;
+    return brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX || take_task(&rest, &r);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */

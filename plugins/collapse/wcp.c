@@ -64,28 +64,51 @@ static void report_others(dump *d, brz_str block)
     }
 }
 
+/* Counts the stack that was read. */
+static brz_rc end_stack(dump *d, brz_str block, uint64_t count)
+{
+    if (dump_depth(d) == 0)
+        dump_left_out(d, "wcp.stack", block, BRZ_STR("stack without a frame: left out"),
+                      (int64_t)count);
+    return dump_count(d, 0, (int64_t)count);
+}
+
+/* Reads a line of a share after a byte that was the blank line in front of it. Returns false for
+ * other lines. */
+static bool take_joined_header(dump *d, brz_str line, uint64_t *count)
+{
+    if (line.len < 2 || !take_header(brz_str_from(line, 1), count))
+        return false;
+    BRZ_WARN(d->ctx, "wcp.byte", line.data, line.len,
+             "a byte in front of the line of a share: another stack begins");
+    return true;
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     dump *d = instance;
     brz_str whole = block, line = brz_str_of(NULL, 0);
-    uint64_t count;
+    uint64_t count, next;
+    brz_rc rc = BRZ_OK;
     brz_block_line(&block, &line);
     if (!take_header(line, &count)) {
         report_others(d, whole);
         return BRZ_OK;
     }
-    while (brz_block_line(&block, &line) && brz_trim(line).len > 0) {
+    while (rc == BRZ_OK && brz_block_line(&block, &line) && brz_trim(line).len > 0) {
         brz_str text = brz_trim(line);
-        if (take_position(&text))
+        if (take_position(&text)) {
             dump_push(d, text, 0, describe);
-        else
+        } else if (take_joined_header(d, line, &next)) {
+            rc = end_stack(d, whole, count);
+            count = next;
+            whole = line;
+        } else {
             dump_left_out(d, "wcp.frame", line, BRZ_STR("not a frame: left out"), 0);
+        }
     }
-    if (dump_depth(d) == 0)
-        dump_left_out(d, "wcp.stack", whole, BRZ_STR("stack without a frame: left out"),
-                      (int64_t)count);
     report_others(d, block);
-    return dump_count(d, 0, (int64_t)count);
+    return rc == BRZ_OK ? end_stack(d, whole, count) : rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

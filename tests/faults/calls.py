@@ -21,11 +21,11 @@ class Calls(common.Case):
         place = self.place(name)
         tries = []
         for call, error in ERRORS.items():
-            total, calls = place.calls_to_fail("calls", call=call, how=error)
+            total, alone, onwards = place.calls_to_fail("calls", call=call, how=error)
             if call in USUAL and place.pipeline.outputs:
                 self.assertGreater(total, 0, call)
             tries += [("calls", {"call": call, "how": error, "at": at, **more})
-                      for more in ({}, {"onwards": 1}) for at in calls]
+                      for more, calls in (({}, alone), ({"onwards": 1}, onwards)) for at in calls]
         self.try_all(name, tries)
 
 

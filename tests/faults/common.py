@@ -234,12 +234,12 @@ class Place:
         return array.array("Q", path.read_bytes())
 
     def calls_to_fail(self, library, **faults):
-        """Returns the number of calls of a run without faults, and which of them to let fail, by their number: the
-        first and the last one from each stack of callers that no pipeline before had, or all in an exhaustive run
-        (BRAZIER_EXHAUSTIVE=1)."""
+        """Returns the number of calls of a run without faults, which of them to let fail alone, and which with all that
+        follow, by their number: the first and the last one, and the first one, from each stack of callers that no
+        pipeline before had. An exhaustive run (BRAZIER_EXHAUSTIVE=1) lets all of them fail in both ways."""
         sites = self.sites(library, **faults)
         if IS_EXHAUSTIVE:
-            return len(sites), range(len(sites))
+            return len(sites), range(len(sites)), range(len(sites))
         known = FAILED.setdefault((library, *sorted(faults.items())), set())
         first, last = {}, {}
         for at, site in enumerate(sites):
@@ -247,7 +247,7 @@ class Place:
                 first.setdefault(site, at)
                 last[site] = at
         known.update(first)
-        return len(sites), sorted({*first.values(), *last.values()})
+        return len(sites), sorted({*first.values(), *last.values()}), sorted(first.values())
 
 
 # Stacks of callers whose calls have failed in the pipelines that were tested before, for each kind of call.

@@ -9,8 +9,8 @@ class Memory(common.Case):
 
 def memory_test(name):
     def test(self):
-        _, calls = self.place(name).calls_to_fail("allocation")
-        tries = [("allocation", {"at": at, **more}) for more in ({}, {"onwards": 1}) for at in calls]
+        _, alone, onwards = self.place(name).calls_to_fail("allocation")
+        tries = [("allocation", {"at": at}) for at in alone] + [("allocation", {"at": at, "onwards": 1}) for at in onwards]
         self.try_all(name, tries, word="memory")
     return test
 

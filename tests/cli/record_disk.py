@@ -75,12 +75,13 @@ class Disk(RecordCase):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
-        p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--duration", "2s", "--", self.program,
+        p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--duration", "1s", "--", self.program,
                        "forever")
         self.assertIn("the recording is incomplete, since it cannot be written", p.stderr)
 
-    # Copies of 64 KiB: about 128 MB per second.
-    LARGE = ("-g", "dwarf,65528", "-c", "500000")
+    # Copies of 64 KiB: about 320 MB per second.
+    PERIOD = 200000
+    LARGE = ("-g", "dwarf,65528", "-c", str(PERIOD))
 
     def spool(self, pid):
         """Returns the size of the file without a name, and the size of its blocks."""
@@ -138,7 +139,7 @@ class Disk(RecordCase):
         folded = self.read("out.folded")
         self.assert_callers(folded, "^program;.*main;work;burn")
         samples = int(re.search(r", (\d+) samples of", err)[1])
-        self.assertEqual(samples, round(self.amount(folded, "") / 500000), err)
+        self.assertEqual(samples, round(self.amount(folded, "") / self.PERIOD), err)
         self.assertEqual(1, err.count("out.folded is written"))
 
     def test_a_large_recording_passes_through_a_command(self):
@@ -163,7 +164,8 @@ class Disk(RecordCase):
         err = p.communicate(timeout=60)[1].decode()
         self.assertEqual(128 + signal.SIGINT, p.returncode, err)
         self.assertIn("the limit (max-memory)", err)
-        r = self.brazier("record", "-o", "out.folded", *self.LARGE, "--duration", "2s", "--max-time", "1s", "--",
+        slower = ("-c", "500000")  # what is still to be read at the end takes less than the limit
+        r = self.brazier("record", "-o", "out.folded", *self.LARGE, *slower, "--duration", "1200ms", "--max-time", "1s", "--",
                          self.program, "forever")
         self.assertEqual(0, r.code, r)
         self.assertIn("out.folded is written", r.err)
@@ -172,13 +174,13 @@ class Disk(RecordCase):
         """The kernel's symbols come before the recording is read."""
         self.skip_unless_nobody_can_run()
         Sudo(self.top)
-        p = self.as_nobody("record", "--root", "-o", "out.folded", *self.LARGE, "--duration", "2500ms", "--",
+        p = self.as_nobody("record", "--root", "-o", "out.folded", *self.LARGE, "--duration", "1s", "--",
                            str(self.program), "forever", env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
         self.assertEqual(0, p.returncode, p.stderr)
         folded = self.read("out.folded")
         self.assertRegex(folded, "entry_SYSCALL_64|asm_|do_syscall", "no code of the kernel")
         self.assertEqual(int(re.search(r", (\d+) samples of", p.stderr)[1]),
-                         round(self.amount(folded, "") / 500000), p.stderr)
+                         round(self.amount(folded, "") / self.PERIOD), p.stderr)
 
     def test_a_large_recording_that_is_kept_is_complete(self):
         p = self.start_large("--save", "x.perf.data")

@@ -1,6 +1,6 @@
 /* The program: prepares the process and runs its command line. */
-#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -40,9 +40,12 @@ static void say_out_of_memory(size_t wanted)
  * closed one. */
 static void hold_standard_streams(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    struct pollfd streams[] = {{.fd = STDIN_FILENO}, {.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
+    if (poll(streams, BRZ_COUNT_OF(streams), 0) <= 0)
+        return; /* none is closed */
+    for (size_t i = 0; i < BRZ_COUNT_OF(streams); i++)
+        if (streams[i].revents & POLLNVAL)
+            open("/dev/null", streams[i].fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /* Returns a number of milliseconds that a variable of the environment sets in seconds, or a

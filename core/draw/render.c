@@ -58,11 +58,19 @@ static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *s
     return brz_coloring_create(&coloring, run, tree);
 }
 
+static bool all_are_shipped(const brz_output_use *o)
+{
+    bool shipped = o->use.loaded->is_shipped;
+    for (size_t i = 0; i < o->palettes.n; i++)
+        shipped &= o->palettes.items[i].use.loaded->is_shipped;
+    return shipped;
+}
+
 /* Restores the state of the process and reports a change. The output or one of its palettes made
  * it: palettes are called too often to check after each call. */
 static void check_process_state(const brz_output_use *o, brz_console *console)
 {
-    const char *what = brz_process_state_restore();
+    const char *what = all_are_shipped(o) ? NULL : brz_process_state_restore();
     brz_buf b = {0};
     if (what == NULL)
         return;

@@ -47,11 +47,19 @@ static void fail(brz_file_sink *f, const char *what)
     f->failed = true;
 }
 
+static bool is_pipe_signal_ignored(void)
+{
+    struct sigaction now;
+    return sigaction(SIGPIPE, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 /* Calls write() without raising SIGPIPE for a pipe without readers. */
 static ssize_t write_quietly(int fd, const void *data, size_t len)
 {
     static const struct timespec at_once = {0, 0};
     sigset_t broken_pipe, before, pending;
+    if (is_pipe_signal_ignored())
+        return write(fd, data, len);
     sigemptyset(&broken_pipe);
     sigaddset(&broken_pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);

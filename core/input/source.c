@@ -180,16 +180,16 @@ bool brz_source_check(const char *path, brz_buf *error)
     return false;
 }
 
-/* Opens a file. Returns its descriptor, or -1 after appending the problem to `error`. */
-static int open_path(const char *path, brz_buf *error)
+/* Opens a file and stores its state. Returns its descriptor, or -1 after appending the problem to
+ * `error`. */
+static int open_path(const char *path, struct stat *st, brz_buf *error)
 {
-    struct stat st;
     int fd =
         is_stdin(path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
     const char *name = is_stdin(path) ? "stdin" : path;
-    if (fd < 0 || fstat(fd, &st) != 0)
+    if (fd < 0 || fstat(fd, st) != 0)
         add_not_opened(error, name);
-    else if (S_ISDIR(st.st_mode))
+    else if (S_ISDIR(st->st_mode))
         add_directory(error, name);
     else
         return fd;
@@ -263,19 +263,27 @@ brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t 
     return create(name, stream, size, -1, decoding);
 }
 
+/* Describes an open file by its state; NULL: unknown. */
+static void describe(const char *path, int fd, const struct stat *st, brz_found *found)
+{
+    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = fd};
+    bool regular = st != NULL && S_ISREG(st->st_mode);
+    found->whole = regular && lseek(fd, 0, SEEK_CUR) == 0;
+    found->size = regular && st->st_size > 0 ? (uint64_t)st->st_size : 0;
+}
+
 void brz_source_found(const char *path, int fd, brz_found *found)
 {
     struct stat st;
-    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = fd};
-    bool regular = fstat(found->fd, &st) == 0 && S_ISREG(st.st_mode);
-    found->whole = regular && lseek(found->fd, 0, SEEK_CUR) == 0;
-    found->size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    describe(path, fd, fstat(fd, &st) == 0 ? &st : NULL, found);
 }
 
 bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
 {
-    brz_source_found(path, open_path(path, error), found);
-    return found->fd >= 0;
+    struct stat st;
+    int fd = open_path(path, &st, error);
+    describe(path, fd, fd >= 0 ? &st : NULL, found);
+    return fd >= 0;
 }
 
 void brz_found_close(const brz_found *found)

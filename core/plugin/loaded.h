@@ -12,6 +12,7 @@ typedef struct brz_loaded {
     const void *vtable;             /* likewise */
     const char *plugin, *version, *bugs_url, *path;
     uint32_t sdk_version; /* 0: unknown */
+    bool is_shipped;      /* with the program, whose tests check it */
     /* The component's `validate` if a child process calls it, see brz_use_validate_isolated(). */
     void (*validate)(const void *cfg, brz_option_faults *);
 } brz_loaded;

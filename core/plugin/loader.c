@@ -144,7 +144,7 @@ static bool step_load(loading *l, brz_buf *detail)
 {
     dlerror();
     l->handle = dlopen(l->path, RTLD_NOW | RTLD_LOCAL);
-    const char *changed = brz_process_state_restore();
+    const char *changed = l->tier == BRZ_TIER_SHIPPED ? NULL : brz_process_state_restore();
     if (l->handle != NULL && changed != NULL)
         brz_buf_printf(detail, "loading it changed %s; restored", changed);
     if (l->handle != NULL)
@@ -237,6 +237,7 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
         .bugs_url = l->plugin->bugs_url,
         .sdk_version = sdk_of(l->plugin),
         .path = l->path,
+        .is_shipped = l->tier == BRZ_TIER_SHIPPED,
     };
     brz_buf error = {0};
     bool good = brz_component_copy(c, l->memory, &own, &error);

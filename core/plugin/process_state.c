@@ -18,7 +18,7 @@ const char *brz_process_state_restore(void)
 
 void brz_process_state_check(const brz_loaded *plugin, const char *phase, brz_console *console)
 {
-    const char *what = brz_process_state_restore();
+    const char *what = plugin->is_shipped ? NULL : brz_process_state_restore();
     if (what != NULL)
         brz_say_code(console, BRZ_WARNING, "host.contract",
                      "plug-in %s %s (%s), %s: it changed %s; restored", plugin->plugin,

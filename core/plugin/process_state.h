@@ -18,7 +18,7 @@ void brz_process_state_install(const char *(*restore)(void));
 const char *brz_process_state_restore(void);
 
 /* Restores the state and reports a change as a warning that names the plug-in and `phase`, its
- * function as in brz_call_enter(). */
+ * function as in brz_call_enter(). Does nothing for shipped plug-ins, which tests check. */
 void brz_process_state_check(const brz_loaded *plugin, const char *phase, brz_console *console);
 
 #endif

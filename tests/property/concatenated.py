@@ -15,7 +15,6 @@ CASES = SOURCE / "tests" / "golden" / "collapse"
 BYTE_ORDER_MARK = "within a text, a byte order mark is a part of a name"
 FIRST_WAIT = "the wait in front of the first run of a thread is unknown; in the second half it is not the first one"
 OTHER = {
-    "bpftrace/printed.json": "its last text has no end, so the first text of the second half continues it",
     "folded/utf16-big-endian.txt": BYTE_ORDER_MARK,
     "perf/byte-order-mark-utf16.txt": BYTE_ORDER_MARK,
     "perf/byte-order-mark.txt": BYTE_ORDER_MARK,

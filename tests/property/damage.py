@@ -50,7 +50,11 @@ NUMBERED = "records refer to others by their number in the input"
 REFERENCES = "records refer to stacks and frames that other lines define, and a damaged definition concerns all of them"
 DOCUMENT = "a document: after a broken bracket, nothing can be assigned"
 WAITS = "the time of a wait counts for the stack of the row before, in which the task began to wait"
-EARLIER_LAYOUT = "several layouts of the format have neither counts nor indentation, so any line may be a frame"
+SIDES = "a kernel stack is known by one of its names, and without headers the user stack after it is of the same event"
+FEW_EVENTS = "of one or two events, none shows the blank lines and headers that the others should have"
+A_COMPLETE_EVENT = "a message of bpftrace that loses its first byte to a line break, where a header could be"
+ESCAPES = "an escape in the text of a JSON line is a line break of what was printed"
+TEXT_OF_A_MAP = "a map whose value is a text has no keys, and is skipped"
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
 MIXED = "lines of several layouts, so none shows which fields the others should have"
 FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
@@ -85,6 +89,13 @@ NAMED_LINE = {**A_LINE, (BYTE, LOST): ANY_NAME, (BYTE, JOINED): ANY_NAME, (BYTE,
 AMBIGUOUS_CASES = {
     ("bcc", "empty-frames.txt"): FOLDED_LINE,
     ("bcc", "offwaketime-folded.txt"): FOLDED_LINE,
+    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
+    **{("bpftrace", name): {(BYTE, JOINED): FEW_EVENTS} for name in (
+        "not-indented-events.txt", "raw-crlf.txt", "raw-events.txt")},
+    ("bpftrace", "events-without-header.txt"): {(BYTE, JOINED): SIDES, (BYTE, LOST): SIDES, (DROP, JOINED): SIDES,
+                                                (DROP, LOST): SIDES},
+    ("bpftrace", "keys-of-any-shape.txt"): {(DROP, LOST): Lines(RECORD_IS_A_LINE, rb"@\[.*\]: ")},
+    ("bpftrace", "printed.json"): {(BYTE, JOINED): ESCAPES, (BYTE, LOST): Lines(TEXT_OF_A_MAP, rb'{"type": "map"')},
     ("pprof", "legacy-threads-by-name.txt"): {(BYTE, LOST): NO_SEPARATOR},
     ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
@@ -135,7 +146,7 @@ COMPARED = {
 }
 
 # Formats in which a damaged byte that becomes a newline divides a stack.
-BLANK_LINES = {"perf": DIVIDED}
+BLANK_LINES = {"bpftrace": DIVIDED, "perf": DIVIDED}
 
 # The lines of a format that hold for all records below them: headings, titles, units, positions of modules.
 HEADINGS = {
@@ -157,7 +168,6 @@ UNWEIGHED = {"aix", "strace"}
 AMBIGUOUS = {
     "aix": dict.fromkeys(((DROP, LOST), (DROP, JOINED)), Lines(NO_SEPARATOR, rb"\d+: |---")),
     "austin": NAMED_LINE,
-    "bpftrace": if_reported(EARLIER_LAYOUT, (BYTE, LOST), (BYTE, JOINED), (DROP, LOST), (DROP, JOINED)),
     "callgrind": if_reported(REFERENCES),
     "du": {**NAMED_LINE, (DROP, JOINED): TREE},
     "faulthandler": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): NO_SEPARATOR},

@@ -42,6 +42,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         brz_take_line(&rest, &line);
     }
     found->plain = !found->json && keys_are_plain(text);
+    if (!found->json)
+        layout_find(&found->layout, text);
     found->one_map = !found->json && find_only_map(text, &map);
     if (found->one_map)
         found->map = brz_text_keep(ctx, map);
@@ -50,15 +52,40 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
+static bool ends_with_blank_line(brz_str text)
+{
+    return brz_ends_with(text, BRZ_STR("\n\n")) || brz_ends_with(text, BRZ_STR("\n\r\n"));
+}
+
+static bool begins_with_blank_line(brz_str text)
+{
+    return brz_starts_with(text, BRZ_STR("\n")) || brz_starts_with(text, BRZ_STR("\r\n"));
+}
+
+/* Returns whether parsing can start at a line, with the text before it and after it. */
+static bool is_start(const bpftrace_prelude *found, brz_str before, brz_str line, brz_str after)
+{
+    brz_str name, rest;
+    if (!line_begins_record(line, found->plain))
+        return false;
+    if (map_begins(line, &name, &rest))
+        return true;
+    if (found->layout.few_headers || layout_is_damaged(&found->layout, line))
+        return false;
+    return !found->layout.has_blanks || (brz_trim(line).len > 1 && ends_with_blank_line(before) &&
+                                         begins_with_blank_line(after));
+}
+
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     const bpftrace_prelude *found = shared;
     size_t start = brz_line_start(buf, n, from);
     while (start < n) {
-        brz_str rest = brz_str_of((const char *)buf + start, n - start), line;
+        brz_str before = brz_str_of((const char *)buf, start), line;
+        brz_str rest = brz_str_of((const char *)buf + start, n - start);
         if (found->json
                 ? json_line_is_map(rest.data, rest.data + rest.len)
-                : brz_cut_first(rest, '\n', &line, &rest) && line_begins_record(line, found->plain))
+                : brz_cut_first(rest, '\n', &line, &rest) && is_start(found, before, line, rest))
             return start;
         start = brz_line_start(buf, n, start + 1);
     }
@@ -87,6 +114,9 @@ static brz_rc parse_text(bpftrace *b, brz_ctx *ctx, const brz_chunk *chunk, size
     brz_str rest = brz_lines_rest(&b->lines);
     if (!(chunk->flags & BRZ_CHUNK_LAST)) {
         const char *stop = b->state == IN_KEY ? b->entry.data : rest.data;
+        if (b->pending.len > 0)
+            stop = b->pending_line.data;
+        b->pending.len = 0;
         b->state = b->state == IN_KEY
                        ? OUTSIDE
                        : b->state; /* the unfinished entry is presented again with its end */

@@ -181,6 +181,12 @@ static bool is_nested(brz_json_token t)
     return t.kind == BRZ_JSON_OBJECT || t.kind == BRZ_JSON_ARRAY;
 }
 
+static void report_line(bpftrace *b, brz_ctx *ctx)
+{
+    report(b, ctx, "bpftrace.json",
+           BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
+}
+
 /* Parses a map's name, up to its first entry. Skips a map without keys; counts an array in its
  * place. */
 static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
@@ -197,6 +203,8 @@ static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     if (f == MORE)
         return MORE;
     b->n_other_values += map.kind == BRZ_JSON_ARRAY;
+    if (data.kind <= BRZ_JSON_ERROR || map.kind <= BRZ_JSON_ERROR)
+        report_line(b, ctx);
     *rc = end_text(b, ctx);
     b->json = IN_REST;
     if (f != YES || name.len == 0)
@@ -231,6 +239,18 @@ static bool is_histogram(brz_str type)
     return brz_str_is(type, "hist") || brz_str_is(type, "lhist") || brz_str_is(type, "tseries");
 }
 
+/* Returns whether lines of a type have no stacks. */
+static bool is_other(brz_str type)
+{
+    static const char *const types[] = {
+        "attached_probes", "lost_events", "time",   "cat",          "join", "syscall",
+        "error",           "warning",     "system", "helper_error", "info", "debug"};
+    for (size_t i = 0; i < BRZ_COUNT_OF(types); i++)
+        if (brz_str_is(type, types[i]))
+            return true;
+    return is_histogram(type);
+}
+
 /* Parses the text that a line carries. Skips other data; counts it if it is nested. */
 static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
@@ -240,8 +260,42 @@ static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     if (t.kind == BRZ_JSON_STRING)
         *rc = take_text(b, ctx, t.text);
     b->n_other_values += is_nested(t);
+    if (t.kind <= BRZ_JSON_ERROR)
+        report_line(b, ctx);
     b->json = IN_REST;
     return YES;
+}
+
+/* Bytes of a line that show whether it was in the format. */
+#define SHOWN 64
+
+/* Returns whether a line that is not in the format was so before it was damaged: messages of
+ * bpftrace, which are skipped, have no members. */
+static found is_damaged(const cursor *c)
+{
+    size_t len = (size_t)(c->end - c->p);
+    brz_str line = brz_str_of(c->p, len < SHOWN ? len : SHOWN);
+    if (len < SHOWN && !c->last)
+        return MORE;
+    return brz_starts_with(line, BRZ_STR("{")) ||
+                   brz_str_find(line, BRZ_STR("\"type\""), 0) != SIZE_MAX ||
+                   brz_str_find(line, BRZ_STR("\"data\""), 0) != SIZE_MAX
+               ? YES
+               : NO;
+}
+
+/* Skips a line without stacks. Reports one that was in the format, or is of a type that is not
+ * known. */
+static found take_other_line(bpftrace *b, brz_ctx *ctx, const cursor *c, found f, brz_str type)
+{
+    found damaged = f == YES ? (is_other(type) ? NO : YES) : is_damaged(c);
+    if (damaged == MORE)
+        return MORE;
+    b->n_other_values += f == YES ? is_histogram(type) : c->p < c->end && *c->p == '[';
+    if (damaged == YES)
+        report_line(b, ctx);
+    b->json = IN_REST;
+    return f;
 }
 
 /* Parses a line, or the front of one with a map. A front that has not arrived whole is read again.
@@ -257,8 +311,7 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     } else if (f == YES && is_text(type)) {
         f = take_text_line(b, ctx, &at, rc);
     } else if (f != MORE) {
-        b->n_other_values += f == YES ? is_histogram(type) : c->p < c->end && *c->p == '[';
-        b->json = IN_REST;
+        f = take_other_line(b, ctx, c, f, type);
     }
     if (f == MORE) {
         b->json = AT_LINE;
@@ -268,12 +321,16 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     return YES;
 }
 
-/* Moves past the end of the line. */
+/* Moves past the end of the line, or to another line that is joined with it. */
 static found skip_rest(bpftrace *b, cursor *c)
 {
-    c->p = c->end;
-    if (!c->last)
+    static const brz_str beginning = {"{\"type\"", 7};
+    size_t len = (size_t)(c->end - c->p), at = brz_str_find(brz_str_of(c->p, len), beginning, 0);
+    if (at == SIZE_MAX && !c->last) {
+        c->p += len < beginning.len ? 0 : len - beginning.len + 1; /* it may begin there */
         return MORE;
+    }
+    c->p = at == SIZE_MAX ? c->end : c->p + at;
     b->json = AT_LINE;
     return YES;
 }
@@ -295,8 +352,7 @@ static const char *take_one(bpftrace *b, brz_ctx *ctx, cursor c, brz_rc *rc)
         bool in_entries = b->json == IN_ENTRIES;
         f = take_next(b, ctx, &c, rc);
         if (f == NO && in_entries) /* the rest of the line is lost */
-            report(b, ctx, "bpftrace.json",
-                   BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
+            report_line(b, ctx);
         if (f == NO)
             b->json = IN_REST;
     }
@@ -316,7 +372,7 @@ const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end,
     }
     if (!last || *rc != BRZ_OK)
         return p;
-    if (b->json == IN_ENTRIES || p < end)
+    if (b->json == IN_ENTRIES || (b->json != IN_REST && p < end))
         report(b, ctx, "bpftrace.cut-off", BRZ_STR("a line is cut off: its end is left out"));
     b->json = AT_LINE;
     *rc = end_text(b, ctx);

@@ -17,12 +17,23 @@ typedef struct bpftrace_options {
     int32_t roots, stacks;
 } bpftrace_options;
 
+/* The layout of printed events; all zero if there are too few to know it, and for JSON. */
+typedef struct event_layout {
+    bool is_indented; /* stack lines are */
+    bool is_raw;      /* most stack lines are addresses alone, in place of names */
+    bool has_blanks;  /* blank lines are in front of headers and behind them */
+    bool few_headers; /* none or one: parsing starts at maps only */
+    bool is_headless; /* no line is a header, although one may look like it */
+    size_t slots;     /* the stacks that an event prints, empty ones included; 0: not known */
+} event_layout;
+
 /* Properties of the input, detected in its first megabyte. */
 typedef struct bpftrace_prelude {
     bool json;
     bool one_map; /* all entries in the first megabyte belong to one map; false for JSON */
     brz_str map;  /* that map */
-    bool plain;   /* stack lines in keys may be any text: neither indented nor with an offset */
+    event_layout layout;
+    bool plain; /* stack lines in keys may be any text: neither indented nor with an offset */
 } bpftrace_prelude;
 
 /* ---- symbols -------------------------------------------------------------------------------- */
@@ -79,10 +90,16 @@ typedef struct bpftrace {
     size_t n_parts, parts_cap;
     brz_frame *roots;
     size_t n_roots, roots_cap;
-    brz_text map;    /* name of its map, without '@' */
-    brz_text header; /* the line before an event's stacks */
-    bool headed;     /* the event has a header */
-    bool gap;        /* an empty line followed the event's last stack line */
+    brz_text map;            /* name of its map, without '@' */
+    brz_text header;         /* the line before an event's stacks */
+    bool headed;             /* the event has a header */
+    bool gap;                /* an empty line followed the event's last stack line */
+    size_t blanks, n_stacks; /* of the event: blank lines, stacks with lines */
+    brz_text pending;        /* a line that is a header if the next one is blank; empty: none */
+    brz_str pending_line;    /* the same; not used for JSON */
+    bool pending_in_stack;   /* a stack line is in front of it */
+    bool after_blank;        /* the line before is blank */
+    bool lost_key;           /* the lines are those of a key without a beginning */
 
     enum json_state json;
     brz_json parser;
@@ -133,9 +150,22 @@ brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 void report_lost(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 
-/* text.c: lines of output without -f json. */
+/* layout.c: the layout of events. layout_is_damaged() recognises a line that is no header, but a
+ * stack line with a damaged byte or a part of one. */
+void layout_find(event_layout *l, brz_str text);
+bool layout_is_damaged(const event_layout *l, brz_str line);
+
+/* lines.c: what a line is. line_may_be_header() expects one that is neither empty nor indented, nor
+ * a stack line. */
+bool line_is_noise(brz_str line);
+bool line_is_rest_of_key(brz_str line);
+bool line_is_scalar_map(brz_str line);
 bool line_begins_record(brz_str line, bool plain);
+bool line_may_be_header(brz_str line);
+size_t key_end(brz_str line);
 bool keys_are_plain(brz_str text);
+
+/* text.c: lines of output without -f json. */
 brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line);
 brz_rc text_end(bpftrace *b, brz_ctx *ctx);
 

@@ -15,77 +15,26 @@
 
 #include <brazier/symbol.h>
 
-/* Recognises bpftrace's own messages. */
-static bool is_noise(brz_str line)
-{
-    return brz_starts_with(line, BRZ_STR("Attaching ")) ||
-           brz_starts_with(line, BRZ_STR("Attached ")) ||
-           (brz_starts_with(line, BRZ_STR("Lost ")) && brz_ends_with(line, BRZ_STR(" events")));
-}
-
-/* Returns whether a line begins a new record: it starts an entry or an event, or lies between them,
- * independent of the lines before it. */
-bool line_begins_record(brz_str line, bool plain)
-{
-    brz_str name, rest;
-    line = brz_trim_end(line);
-    if (plain)
-        return map_begins(line, &name, &rest);
-    if (line.len == 0 || brz_is_blank(line.data[0]) || strchr(",]([", line.data[0]) != NULL)
-        return false;
-    size_t hex = 0;
-    while (hex < line.len && brz_is_hex(line.data[hex]))
-        hex++;
-    return hex < 16 && hex < line.len && !is_noise(line) && !stack_line_is_flat(line);
-}
-
-/* Returns the position of the "]:" that ends a key; SIZE_MAX: not on this line. A name in the key
- * may contain "]:" too, so the last one counts. */
-static size_t key_end(brz_str line)
-{
-    for (size_t i = line.len; i-- > 1;)
-        if (line.data[i] == ':' && line.data[i - 1] == ']' &&
-            (i + 1 == line.len || line.data[i + 1] == ' '))
-            return i - 1;
-    return SIZE_MAX;
-}
-
-/* Returns whether the stack lines in the keys of `text` are neither indented nor have offsets. */
-bool keys_are_plain(brz_str text)
-{
-    brz_str line, name, rest;
-    bool in_key = false, plain = false;
-    while (brz_take_line(&text, &line)) {
-        if (map_begins(line, &name, &rest)) {
-            in_key = key_end(rest) == SIZE_MAX;
-            plain = false;
-        } else if (in_key && key_end(line) != SIZE_MAX) {
-            if (plain)
-                return true;
-            in_key = false;
-        } else if (in_key && line.len > 0 && brz_is_blank(line.data[0])) {
-            in_key = false;
-        } else if (in_key && line_begins_record(line, false)) {
-            plain = true;
-        }
-    }
-    return false;
-}
-
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Counts an event that has several stacks, or may have. */
-static brz_rc count_event(bpftrace *b, brz_ctx *ctx)
+static bool is_kernel(const stack *s)
 {
-    size_t n = b->n_parts;
-    stack second = n > 1 ? b->parts[1] : (stack){0};
-    bool apart = !b->headed && n == 2 && (second.evidence & (KERNEL_ADDRESS | KERNEL_NAME));
-    if (!apart)
-        return sample_end(b, ctx, BRZ_STR(""), 1);
-    b->n_parts = 1; /* two kernel stacks are two events */
+    return (s->evidence & (KERNEL_ADDRESS | KERNEL_NAME)) != 0;
+}
+
+/* Counts the first stack of an event without a header if the second one is a kernel stack, too: it
+ * is another event. */
+static brz_rc count_first(bpftrace *b, brz_ctx *ctx)
+{
+    if (b->headed || b->n_parts != 2 || !is_kernel(&b->parts[1]))
+        return BRZ_OK;
+    b->n_parts = 1;
     brz_rc rc = sample_end(b, ctx, BRZ_STR(""), 1);
-    b->parts[0] = second;
-    return rc == BRZ_OK ? sample_end(b, ctx, BRZ_STR(""), 1) : rc;
+    b->parts[0] = b->parts[1];
+    memmove(b->found, b->found + b->parts[0].first, b->parts[0].n * sizeof *b->found);
+    b->n_found = b->parts[0].n;
+    b->parts[0].first = 0;
+    return rc;
 }
 
 static brz_rc end_event(bpftrace *b, brz_ctx *ctx)
@@ -93,7 +42,9 @@ static brz_rc end_event(bpftrace *b, brz_ctx *ctx)
     if (b->state != IN_EVENT)
         return BRZ_OK;
     b->state = OUTSIDE;
-    brz_rc rc = count_event(b, ctx);
+    brz_rc rc = count_first(b, ctx);
+    if (rc == BRZ_OK)
+        rc = sample_end(b, ctx, BRZ_STR(""), 1);
     b->headed = false;
     return rc;
 }
@@ -113,20 +64,40 @@ static bool next_stack_is_same_event(const bpftrace *b)
 {
     if (b->headed)
         return true;
-    return b->n_parts == 1 && (b->parts[0].evidence & (KERNEL_ADDRESS | KERNEL_NAME)) != 0;
+    return b->n_parts == 1 && is_kernel(&b->parts[0]);
+}
+
+/* Begins an event whose header is missing if a stack begins that the event before it cannot have:
+ * each of its stacks has a blank line in front of it and one behind it, or one alone if it is
+ * empty. */
+static brz_rc begin_without_header(bpftrace *b, brz_ctx *ctx)
+{
+    size_t slots = b->prelude->layout.slots;
+    if (slots == 0 || (b->headed && b->blanks < slots + 1 + b->n_stacks))
+        return BRZ_OK;
+    b->blanks -= b->headed ? slots + b->n_stacks : 0;
+    brz_rc rc = end_event(b, ctx);
+    b->n_stacks = 0;
+    b->headed = true;
+    b->header.len = 0;
+    report(b, ctx, "bpftrace.no-header", BRZ_STR("an event without a header line, unlike others"));
+    return rc;
 }
 
 static brz_rc take_event_frame(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
-    brz_rc rc = BRZ_OK;
-    if (b->state == IN_EVENT && b->gap) {
-        if (next_stack_is_same_event(b))
+    bool is_first = b->state != IN_EVENT || b->gap;
+    brz_rc rc = is_first ? begin_without_header(b, ctx) : BRZ_OK;
+    if (rc == BRZ_OK && b->state == IN_EVENT && b->gap) {
+        rc = count_first(b, ctx);
+        if (rc == BRZ_OK && next_stack_is_same_event(b))
             sample_stack(b, ctx);
-        else
+        else if (rc == BRZ_OK)
             rc = end_event(b, ctx);
     }
     if (b->state != IN_EVENT)
         begin_event(b, ctx);
+    b->n_stacks += is_first;
     b->gap = false;
     sample_frame(b, ctx, line);
     return rc;
@@ -134,20 +105,88 @@ static brz_rc take_event_frame(bpftrace *b, brz_ctx *ctx, brz_str line)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Recognises a line of a histogram: "[4, 8)   12 |@@@@   |". */
-static bool is_histogram(brz_str line)
+/* Reports an event whose only lines are missing: the blank lines around them are there. */
+static void check_event(bpftrace *b, brz_ctx *ctx)
 {
-    return (line.data[0] == '[' || line.data[0] == '(') && line.data[line.len - 1] == '|';
+    size_t slots = b->prelude->layout.slots;
+    if (slots > 0 && b->headed && b->n_stacks == 0 && b->blanks > slots)
+        report_lost(b, ctx, "bpftrace.no-lines",
+                    BRZ_STR("the event above lacks the lines of a stack"));
 }
 
 static brz_rc take_header(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
+    check_event(b, ctx);
     brz_rc rc = end_event(b, ctx);
     b->headed = true;
+    b->gap = false;
+    b->blanks = b->n_stacks = 0;
     b->header.len = 0;
     brz_text_append(&b->header, ctx, line);
     return rc;
 }
+
+/* ---- lines that may be headers -------------------------------------------------------------- */
+
+/* Returns whether the line that is pending is a header, although it lacks one of the blank lines
+ * around it: an event is complete there. */
+static bool is_header(const bpftrace *b, bool next_is_blank)
+{
+    size_t slots = b->prelude->layout.slots;
+    if (b->pending_in_stack && !next_is_blank)
+        return false;
+    if ((!b->headed && b->state == OUTSIDE) || (!b->pending_in_stack && next_is_blank))
+        return true;
+    return slots > 0 ? b->blanks + b->pending_in_stack == slots + b->n_stacks : next_is_blank;
+}
+
+static void report_odd(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_str where = b->where;
+    b->where = line;
+    report(b, ctx, "bpftrace.odd-line",
+           BRZ_STR("neither a header nor a stack line like the others: left out"));
+    b->where = where;
+}
+
+/* Decides what the line that is pending is, by the line after it. */
+static brz_rc decide_pending(bpftrace *b, brz_ctx *ctx, bool next_is_blank)
+{
+    if (b->pending.len == 0)
+        return BRZ_OK;
+    brz_rc rc = BRZ_OK;
+    if (is_header(b, next_is_blank))
+        rc = take_header(b, ctx, brz_text_str(&b->pending));
+    else
+        report_odd(b, ctx, b->pending_line);
+    b->pending.len = 0;
+    return rc;
+}
+
+/* Handles a line that is neither indented nor a stack line. */
+static brz_rc take_odd_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    const event_layout *l = &b->prelude->layout;
+    brz_str text = brz_trim(line);
+    bool in_stack = b->pending.len > 0 && b->pending_in_stack;
+    bool is_blank = l->slots > 0 && text.len == 1 && b->headed && !in_stack &&
+                    b->blanks != l->slots + b->n_stacks; /* a damaged newline */
+    brz_rc rc = decide_pending(b, ctx, is_blank);
+    if (l->is_headless || is_blank || layout_is_damaged(l, line)) {
+        report_odd(b, ctx, line);
+        b->gap |= is_blank;
+        b->blanks += is_blank;
+        return rc;
+    }
+    if (!l->has_blanks)
+        return rc == BRZ_OK ? take_header(b, ctx, text) : rc;
+    b->pending_in_stack = b->state == IN_EVENT && !b->gap;
+    b->pending_line = line;
+    brz_text_append(&b->pending, ctx, text);
+    return rc;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
 
 /* Adds items that may end the key. */
 static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
@@ -164,22 +203,15 @@ static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
     return value_take(b, ctx, brz_str_of(text.data + end + 2, text.len - end - 2));
 }
 
-/* Returns whether a line outside of a key continues in one: its beginning is damaged or missing. */
-static bool is_rest_of_key(brz_str line)
-{
-    if (line.data[0] == ']')
-        return line.len > 1 && line.data[1] == ':';
-    return line.data[0] == ',' &&
-           (brz_trim(line).len == 1 || (line.data[1] == ' ' && key_end(line) != SIZE_MAX));
-}
-
-/* Leaves out an entry whose beginning is damaged or missing: the stack before this line is its. */
+/* Leaves out an entry whose beginning is damaged or missing: the stack before this line is its, and
+ * so are the lines up to its end. */
 static void leave_out_rest(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     sample_begin(b);
     b->state = OUTSIDE;
     b->headed = b->gap = false;
-    if (key_end(line) != SIZE_MAX || line.data[0] == ']')
+    b->lost_key = key_end(line) == SIZE_MAX && line.data[0] != ']';
+    if (!b->lost_key)
         report_lost(b, ctx, "bpftrace.no-key",
                     BRZ_STR("end of a map entry without its beginning: left out"));
 }
@@ -192,40 +224,68 @@ static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
     brz_text_append(&b->map, ctx, name);
     sample_begin(b);
     b->state = IN_KEY;
+    b->gap = b->lost_key = false;
+    b->blanks = b->n_stacks = 0;
     b->entry = b->where;
     return rc == BRZ_OK ? take_items(b, ctx, rest) : rc;
+}
+
+/* Handles an indented line outside of a key. */
+static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    const event_layout *l = &b->prelude->layout;
+    if (stack_line_is(text))
+        return take_event_frame(b, ctx, text);
+    bool is_shifted = line.len > 1 && !brz_is_blank(line.data[1]);
+    size_t complete = l->slots + b->n_stacks;
+    if (l->slots > 0 && is_shifted && b->headed && b->blanks <= complete &&
+        b->blanks + 1 >= complete)
+        return take_odd_line(b, ctx, text); /* a header with a damaged byte in front */
+    if (b->state == IN_EVENT ? !b->gap || b->headed : b->headed && b->gap)
+        report(b, ctx, "bpftrace.stack-line", BRZ_STR("not a stack line: frame left out"));
+    return BRZ_OK;
 }
 
 static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_str name, rest, trimmed = brz_trim(line);
     if (trimmed.len == 0) {
+        b->lost_key = false;
+        brz_rc rc = decide_pending(b, ctx, true);
         b->gap = true;
-        return BRZ_OK;
+        b->blanks++;
+        return rc;
     }
-    if (map_begins(line, &name, &rest))
-        return take_map(b, ctx, name, rest);
-    if (is_rest_of_key(line)) {
+    bool is_indented = brz_is_blank(line.data[0]);
+    if (b->lost_key && (is_indented || stack_line_is_flat(trimmed)))
+        return BRZ_OK;
+    if (line_is_rest_of_key(line) || (b->lost_key && line.data[0] == ',')) {
         leave_out_rest(b, ctx, line);
         return BRZ_OK;
     }
-    if (brz_is_blank(line.data[0])) {
-        if (stack_line_is(trimmed))
-            return take_event_frame(b, ctx, trimmed);
-        if (b->state == IN_EVENT && !b->gap)
-            report(b, ctx, "bpftrace.stack-line", BRZ_STR("not a stack line: frame left out"));
-        return BRZ_OK;
-    }
-    if (stack_line_is_flat(trimmed))
-        return take_event_frame(b, ctx, trimmed);
-    if (is_noise(trimmed) || is_histogram(trimmed))
-        return BRZ_OK;
-    if (line.data[0] == '@') { /* a map without keys */
-        brz_rc rc = end_event(b, ctx);
-        b->headed = false;
+    b->lost_key = false;
+    bool is_stack = is_indented ||
+                    (stack_line_is_flat(trimmed) && !layout_is_damaged(&b->prelude->layout, line));
+    if (!is_stack && line_may_be_header(line) && !map_begins(line, &name, &rest))
+        return take_odd_line(b, ctx, line);
+    bool is_map = map_begins(line, &name, &rest);
+    if (is_map)
+        b->pending.len = 0; /* a header without stacks */
+    brz_rc rc = decide_pending(b, ctx, false);
+    if (rc != BRZ_OK)
         return rc;
-    }
-    return take_header(b, ctx, trimmed);
+    if (is_indented)
+        return take_indented_line(b, ctx, line);
+    if (is_stack)
+        return take_event_frame(b, ctx, trimmed);
+    if (is_map)
+        return take_map(b, ctx, name, rest);
+    if (!line_is_scalar_map(line))
+        return BRZ_OK;
+    rc = end_event(b, ctx); /* a map without keys */
+    b->headed = false;
+    return rc;
 }
 
 static void report_cut_off(bpftrace *b, brz_ctx *ctx)
@@ -247,23 +307,61 @@ static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
         b->state = OUTSIDE;
         return value_take(b, ctx, brz_str_of(line.data + 2, line.len - 2));
     }
-    if (is_noise(brz_trim_end(line)))
+    if (line_is_noise(brz_trim_end(line)))
         return BRZ_OK;
     if (line_begins_record(line, b->prelude->plain)) {
         report_cut_off(b, ctx);
         b->state = OUTSIDE;
-        return take_outside_line(b, ctx, line);
+        brz_rc rc = take_outside_line(b, ctx, line);
+        const event_layout *l = &b->prelude->layout;
+        b->lost_key = b->state != IN_KEY && (l->few_headers || (l->has_blanks && !b->after_blank));
+        return rc;
     }
     sample_frame(b, ctx, line);
     return BRZ_OK;
 }
 
-/* Parses a line without its newline. */
-brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+/* Returns the position of "@name[" behind "]: 5" and a byte in the place of the line break, or 0.
+ */
+static size_t joined_map(brz_str line)
+{
+    brz_str name, rest;
+    if (line.len == 0 || strchr(",]@", line.data[0]) == NULL)
+        return 0;
+    for (size_t i = 5; i < line.len; i++) {
+        size_t end = i - 1;
+        if (line.data[i] != '@' || !map_begins(brz_str_from(line, i), &name, &rest))
+            continue;
+        end -= line.data[end - 1] == '\r';
+        size_t digits = end;
+        while (digits > 0 && brz_is_digit(line.data[digits - 1]))
+            digits--;
+        if (digits < end && brz_ends_with(brz_str_of(line.data, digits), BRZ_STR("]: ")))
+            return i;
+    }
+    return 0;
+}
+
+static brz_rc take_part(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     if (line.len > 0 && line.data[line.len - 1] == '\r')
         line.len--;
-    return b->state == IN_KEY ? take_key_line(b, ctx, line) : take_outside_line(b, ctx, line);
+    brz_rc rc = b->state == IN_KEY ? take_key_line(b, ctx, line) : take_outside_line(b, ctx, line);
+    b->after_blank = brz_trim(line).len == 0;
+    return rc;
+}
+
+/* Parses a line without its newline. */
+brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_rc rc = BRZ_OK;
+    size_t at;
+    while (rc == BRZ_OK && (at = joined_map(line)) > 0) {
+        rc = take_part(b, ctx, brz_str_of(line.data, at - 1));
+        line = brz_str_from(line, at);
+        b->where = line; /* where an entry begins */
+    }
+    return rc == BRZ_OK ? take_part(b, ctx, line) : rc;
 }
 
 /* Ends the input. */
@@ -271,8 +369,11 @@ brz_rc text_end(bpftrace *b, brz_ctx *ctx)
 {
     if (b->state == IN_KEY)
         report_cut_off(b, ctx);
+    b->pending.len = 0;
+    check_event(b, ctx);
     brz_rc rc = end_event(b, ctx);
     b->state = OUTSIDE;
-    b->headed = b->gap = false;
+    b->headed = b->gap = b->lost_key = false;
+    b->blanks = b->n_stacks = 0;
     return rc;
 }

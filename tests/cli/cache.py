@@ -16,6 +16,7 @@ import zlib
 
 import common
 import perf_data as base
+from lib.compiled import compile_once
 from lib.perf_data import IN_USER
 from perf_data import APP
 import perf_modules
@@ -33,10 +34,11 @@ def program(factor, *flags):
     members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 100000}_{i}; long o_{i}; struct s{i} *n_{i}; }} v{i};"
                         for i in range(16000))
     with tempfile.TemporaryDirectory(prefix="brazier-cache-") as folder:
-        pathlib.Path(folder, "app.c").write_text(TEXT.format(factor=factor) + members)
-        subprocess.run([base.COMPILER, "-g", "-gz=zlib", "-O2", "-fno-pie", "-nostdlib", "-static", "-no-pie",
-                        "-Wl,--build-id", *flags, "-o", "app", "app.c"], cwd=folder, check=True)
-        return pathlib.Path(folder, "app").read_bytes()
+        source, app = pathlib.Path(folder, "app.c"), pathlib.Path(folder, "app")
+        source.write_text(TEXT.format(factor=factor) + members)
+        compile_once([base.COMPILER, "-g", "-gz=zlib", "-O2", "-fno-pie", "-nostdlib", "-static", "-no-pie",
+                      "-Wl,--build-id", *flags], source, app)
+        return app.read_bytes()
 
 
 def entry_point(data):

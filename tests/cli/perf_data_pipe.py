@@ -52,8 +52,8 @@ def fill(r, rounds, seed=1, first=100):
         r.fork(pid + 100, pid, time=t + 1)
         for i in range(12):
             at, callers = chance.randrange(0x100, 0x400), chance.randrange(1, 5)
-            words = [APP + chance.randrange(0x100, 0x400) if k % 3 == 0 and k < 3 * callers else 5
-                     for k in range(1000)]
+            words = [word for _ in range(callers) for word in (APP + chance.randrange(0x100, 0x400), 5, 5)]
+            words += [5] * (1000 - len(words))
             r.stack(chance.choice((pid, pid + 100)), APP + at, STACK, STACK + 16, words,
                     time=t + 2 + chance.randrange(40))
         r.change(2, r.pack("QQ", 1, chance.randrange(5)), 0, pid, pid, t + 5)

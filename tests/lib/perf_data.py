@@ -38,8 +38,18 @@ class Recording:
     """Collects records; `order` is "<" or ">"."""
 
     def __init__(self, *events, order="<"):
-        self.order, self.events, self.data = order, list(events) or [Event("cpu-clock")], b""
+        self.order, self.events, self.pieces = order, list(events) or [Event("cpu-clock")], []
         self.features = {}
+
+    @property
+    def data(self):
+        """The bytes of all records, joined when they are needed: adding each one to them would copy all others."""
+        self.pieces = [b"".join(self.pieces)]
+        return self.pieces[0]
+
+    @data.setter
+    def data(self, data):
+        self.pieces = [data]
 
     def pack(self, layout, *values):
         return struct.pack(self.order + layout, *values)
@@ -69,7 +79,7 @@ class Recording:
 
     def raw(self, kind, body, misc=0, size=None):
         record = self.pack("IHH", kind, misc, len(body) + 8 if size is None else size) + body
-        self.data += record
+        self.pieces.append(record)
         return record
 
     def change(self, kind, body, misc=0, pid=0, tid=0, time=0, event=0, cpu=0):
@@ -200,7 +210,7 @@ class Recording:
         of its data includes the headers of all pieces but the first, and there is no padding."""
         rest = b"".join(self.pack("IHHQ", 83, 0, 16 + len(p), 77) + p for p in pieces[1:])
         length = len(pieces[0]) + len(rest)
-        self.data += self.pack("IHHQ", 83, 0, (length + 16 + 7) // 8 * 8 & 0xffff, length) + pieces[0] + rest
+        self.pieces.append(self.pack("IHHQ", 83, 0, (length + 16 + 7) // 8 * 8 & 0xffff, length) + pieces[0] + rest)
 
     def compressed(self, data, pieces, kind=81):
         """Adds records as one zstd stream that is divided at `pieces`."""

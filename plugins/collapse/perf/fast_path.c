@@ -5,8 +5,8 @@
  * text is therefore compared, from the end, with the last stack that had the same outermost lines;
  * the frames of the common lines, and the hash of that part of the stack, are already known.
  *
- * A stack is counted only after the next one has been read: by then its entry in the stack table,
- * which exceeds the nearest caches, has been prefetched.
+ * A stack is counted only when the next one is read: by then its entry in the stack table, which
+ * exceeds the nearest caches, has been prefetched.
  */
 #include "address_columns.h"
 #include "reader.h"
@@ -322,8 +322,7 @@ static void set_pending_stack(perf *p, brz_path *path)
 static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
 {
     perf_known_stack *known = known_stack(p, ctx, stack);
-    if (p->pending_stack.path == &known->path)
-        *rc = fast_path_count_pending(p, ctx);
+    *rc = fast_path_count_pending(p, ctx);
     keep_shared(p, ctx, known, shared_lines(p, known, stack));
     if (!push_lines(p, ctx, known, stack)) {
         known->chunk = 0;
@@ -331,8 +330,6 @@ static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
     }
     remember(p, known, stack);
     p->state = OUTSIDE;
-    if (*rc == BRZ_OK)
-        *rc = fast_path_count_pending(p, ctx);
     set_pending_stack(p, &known->path);
     if (p->needs_places && *rc == BRZ_OK)
         *rc = fast_path_count_pending(p, ctx); /* the next sample has another tag or time */

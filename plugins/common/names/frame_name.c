@@ -26,6 +26,8 @@ bool module_is_kernel(brz_str module)
         return false;
     if (brz_starts_with(module, BRZ_STR("[")) || brz_ends_with(module, BRZ_STR(".ko")))
         return true;
+    if (!brz_str_has(module, BRZ_STR("vmlinux")))
+        return false;
     size_t i = module.len;
     while (i > 0 && (brz_is_hex(module.data[i - 1]) ||
                      (module.data[i - 1] >= 'g' && module.data[i - 1] <= 'z') ||

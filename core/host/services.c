@@ -682,8 +682,10 @@ static const char *label_fault(const brz_tag_desc *d)
         return "tag: the labels are NULL";
     if (d->n_labels > 0 && d->label_size < sizeof(brz_label))
         return "tag: label_size is too small";
-    for (uint64_t k = 0; k < d->n_labels; k++) {
-        const brz_label *l = brz_at(d->labels, d->label_size, (size_t)k);
+    for (uint32_t k = 0; k < d->n_labels; k++) {
+        const brz_label *l = brz_at(d->labels, d->label_size, k);
+        if (l->decimals > 9)
+            return "tag: a label with more than 9 decimals";
         if (!is_text(l->key) || !is_text(l->text) || !is_text(l->unit))
             return "tag: a text is NULL";
     }
@@ -695,7 +697,7 @@ static const char *tag_fault(const brz_tag_desc *d)
 {
     if (d == NULL)
         return "tag: the description is NULL";
-    if (!BRZ_HAS(d, brz_tag_desc, n_labels))
+    if (!BRZ_HAS(d, brz_tag_desc, reserved))
         return "tag: struct_size is too small";
     if (!is_text(d->process_name) || !is_text(d->thread_name))
         return "tag: a text is NULL";

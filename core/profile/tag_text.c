@@ -101,7 +101,7 @@ static bool add_label(brz_buf *b, const brz_profile *p, const brz_tag_entry *e, 
         any = true;
         brz_buf_add_str(b, brz_strings_at(&p->strings, l->text));
         if (l->flags & BRZ_LABEL_NUMBER)
-            add_name(b, BRZ_STR(""), true, l->number);
+            brz_buf_add_scaled(b, l->number, l->decimals);
         if (l->unit != 0) {
             brz_buf_add_char(b, ' ');
             brz_buf_add_str(b, brz_strings_at(&p->strings, l->unit));

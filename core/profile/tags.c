@@ -23,6 +23,8 @@ static int compare_labels(const brz_strings *strings, const brz_tag_label *a,
     if (d == 0)
         d = brz_strings_compare(strings, a->text, b->text);
     if (d == 0)
+        d = compare_numbers(a->decimals, b->decimals);
+    if (d == 0)
         d = compare_numbers(a->number, b->number);
     return d != 0 ? d : brz_strings_compare(strings, a->unit, b->unit);
 }
@@ -66,7 +68,8 @@ static uint64_t hash_tag(const brz_tag_entry *e, const brz_tag_label *labels)
     uint64_t h = brz_words_hash(k, &w, e->n_labels);
     for (size_t i = 0; i < e->n_labels; i++) {
         const brz_tag_label *l = &labels[i];
-        w = (brz_words){{(uint64_t)l->key << 32 | l->text, (uint64_t)l->unit << 32 | l->flags,
+        uint32_t kind = (uint32_t)l->decimals << 16 | l->flags;
+        w = (brz_words){{(uint64_t)l->key << 32 | l->text, (uint64_t)l->unit << 32 | kind,
                          (uint64_t)l->number, h}};
         h = brz_words_hash(k, &w, i);
     }
@@ -139,6 +142,22 @@ brz_tag brz_tags_intern(brz_tags *t, const brz_strings *strings, const brz_tag_e
     return intern_sorted(t, &own, labels);
 }
 
+/* Returns a label whose texts are in the table. Equal numbers are equal labels. */
+static brz_tag_label intern_label(brz_strings *strings, const brz_label *l)
+{
+    if (!(l->flags & BRZ_LABEL_NUMBER))
+        return (brz_tag_label){.key = brz_strings_intern(strings, l->key),
+                               .text = brz_strings_intern(strings, l->text)};
+    brz_tag_label label = {.key = brz_strings_intern(strings, l->key),
+                           .unit = brz_strings_intern(strings, l->unit),
+                           .flags = BRZ_LABEL_NUMBER,
+                           .decimals = (uint16_t)l->decimals,
+                           .number = l->number};
+    for (; label.decimals > 0 && label.number % 10 == 0; label.decimals--)
+        label.number /= 10;
+    return label;
+}
+
 brz_tag brz_tags_add(brz_tags *t, brz_strings *strings, const brz_tag_desc *d)
 {
     size_t n = (size_t)d->n_labels;
@@ -151,18 +170,9 @@ brz_tag brz_tags_add(brz_tags *t, brz_strings *strings, const brz_tag_desc *d)
         .process_name = brz_strings_intern(strings, d->process_name),
         .thread_name = brz_strings_intern(strings, d->thread_name),
     };
-    for (size_t i = 0; i < n; i++) {
-        const brz_label *l =
-            (const brz_label *)(const void *)((const char *)d->labels + i * d->label_size);
-        bool is_number = (l->flags & BRZ_LABEL_NUMBER) != 0;
-        labels[i] = (brz_tag_label){
-            .key = brz_strings_intern(strings, l->key),
-            .text = is_number ? 0 : brz_strings_intern(strings, l->text),
-            .unit = is_number ? brz_strings_intern(strings, l->unit) : 0,
-            .flags = l->flags & BRZ_LABEL_NUMBER,
-            .number = is_number ? l->number : 0,
-        };
-    }
+    for (size_t i = 0; i < n; i++)
+        labels[i] = intern_label(
+            strings, (const brz_label *)(const void *)((const char *)d->labels + i * d->label_size));
     brz_tag tag = brz_tags_intern(t, strings, &e, labels, n);
     if (labels != few)
         free(labels);

@@ -6,13 +6,14 @@
 
 #include "base/string_table.h"
 
-/* Samples store a tag in 24 bits. */
+/* Samples store a tag in 23 bits. */
 #define BRZ_MAX_TAGS ((size_t)1 << 23)
 
 /* Texts are ids in a string table. */
 typedef struct brz_tag_label {
-    uint32_t key, text, unit, flags;
-    int64_t number;
+    uint32_t key, text, unit;
+    uint16_t flags, decimals; /* BRZ_LABEL_NUMBER */
+    int64_t number;           /* in units of 10^-decimals; its last decimal is not 0 */
 } brz_tag_label;
 
 typedef struct brz_tag_entry {

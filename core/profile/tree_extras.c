@@ -109,7 +109,8 @@ static brz_label *labels_of(brz_tree_extras *v, const brz_profile *p, const brz_
                                 .text = brz_strings_at(&p->strings, l->text),
                                 .unit = brz_strings_at(&p->strings, l->unit),
                                 .number = l->number,
-                                .flags = l->flags};
+                                .flags = l->flags,
+                                .decimals = l->decimals};
     }
     return labels;
 }
@@ -268,7 +269,7 @@ static void attach(const brz_tree_extras *v, brz_tree *tree)
 {
     tree->tag_size = sizeof *v->tags;
     tree->sample_size = sizeof *v->samples;
-    tree->n_tags = v->n_tags;
+    tree->n_tags = (uint32_t)v->n_tags;
     tree->n_samples = v->n_samples;
     tree->tags = v->tags;
     tree->samples = v->samples;

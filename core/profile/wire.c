@@ -417,7 +417,7 @@ static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
     bool good = take_array(w, e.n_labels, sizeof(brz_tag_label), &taken);
     brz_tag_label *labels = taken;
     for (uint64_t i = 0; good && i < e.n_labels; i++)
-        if (!are_texts(p, labels[i].key, labels[i].text, labels[i].unit))
+        if (!are_texts(p, labels[i].key, labels[i].text, labels[i].unit) || labels[i].decimals > 9)
             good = brz_wire_reject(w, "a label with an unknown text");
     if (good && brz_tags_intern(&p->tags, &p->strings, &e, labels, (size_t)e.n_labels) != id)
         good = brz_wire_reject(w, "a duplicate tag");

@@ -105,7 +105,10 @@ static void read_label(brz_tag_desc *d, brz_label *labels, brz_str part)
     value = part;
     l->flags = BRZ_LABEL_NUMBER;
     l->key = cut(&value, '#');
-    l->number = number(cut(&value, '/'));
+    brz_str digits = cut(&value, '/'), whole = cut(&digits, '.');
+    l->decimals = (uint32_t)digits.len;
+    l->number = number(whole) * brz_power_of_ten(l->decimals);
+    l->number += whole.len > 0 && whole.data[0] == '-' ? -number(digits) : number(digits);
     l->unit = value;
 }
 
@@ -352,7 +355,7 @@ static void put_tag(brz_writer *w, const brz_tag_info *tag)
         put_text(w, ",", l->key);
         if (l->flags & BRZ_LABEL_NUMBER) {
             BRZ_PUT(w, "#");
-            brz_put_i64(w, l->number);
+            brz_put_scaled(w, l->number, l->decimals);
             put_text(w, "/", l->unit);
         } else {
             put_text(w, "=", l->text);

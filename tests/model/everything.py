@@ -91,6 +91,14 @@ class Everything(common.Case):
         self.assertEqual(2 * ["sample [,cpu=1] 5 main{};f{} time=3 size=4"],
                          self.lines(HEADER + 2 * sample, "everything-timed", "sample"))
 
+    def test_numbers_of_labels_have_decimals(self):
+        samples = "".join(f"sample size#{n}/KiB - f 1 1\n" for n in ("1.50", "1.5", "-0.050", "15", "15.0"))
+        self.assertEqual([f"sample [,size#{n}/KiB] - f{{}} time={k} size={k}"
+                          for n, k in (("15", 2), ("1.5", 2), ("-0.05", 1))],
+                         self.lines(HEADER + samples, "everything-tagged", "sample"))
+        self.assertEqual(["stack -0.05 KiB{};f{} 1 1", "stack 1.5 KiB{};f{} 2 2", "stack 15 KiB{};f{} 2 2"],
+                         self.lines(HEADER + samples, "everything", "stack", "--group-by", "size"))
+
     def test_times_may_be_negative(self):
         samples = "sample cpu=1 5 f 1 1\nsample cpu=1 -7 g 1 1\nsample cpu=1 - h 1 1\n"
         printed = self.lines(HEADER + samples, "everything-timed", "sample")

@@ -92,6 +92,11 @@ sample tid=4 - {MAIN} 3 0
                                  f"{all_of} - main alloc=100 cpu=5"]),
                          sorted(self.samples(self.convert(text, "x.pb.gz"), "everything-tagged")))
 
+    def test_decimals_of_labels_become_a_finer_unit_or_a_part_of_the_name(self):
+        text = WEIGHTS + f"sample wait#1.5/seconds,share#0.25/percent - {MAIN} 5 0\n"
+        self.assertEqual(["[,share_e2#25/percent,wait#1500/milliseconds] - main cpu=5"],
+                         self.samples(self.convert(text, "x.pb.gz"), "everything-tagged"))
+
     def test_labels_that_say_the_same_are_not_repeated(self):
         text = WEIGHTS + "sample tid=2,thread=w,thread_id#2/,cpu=1 - main 5 0\nsample cpu=1,cpu#2/x - main 5 0\n"
         self.assertEqual(["[,tid=2,cpu=1,thread=w,thread_id#2] - main cpu=5", "[,cpu#2/x] - main cpu=5"],

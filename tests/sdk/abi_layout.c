@@ -182,7 +182,7 @@ AT(brz_label, text, 16, brz_str);
 AT(brz_label, unit, 32, brz_str);
 AT(brz_label, number, 48, int64_t);
 AT(brz_label, flags, 56, uint32_t);
-AT(brz_label, reserved, 60, uint32_t);
+AT(brz_label, decimals, 60, uint32_t);
 
 SIZE(brz_tag_desc, 80);
 AT(brz_tag_desc, struct_size, 0, uint32_t);
@@ -194,7 +194,8 @@ AT(brz_tag_desc, label_size, 28, uint32_t);
 AT(brz_tag_desc, process_name, 32, brz_str);
 AT(brz_tag_desc, thread_name, 48, brz_str);
 AT(brz_tag_desc, labels, 64, const brz_label *);
-AT(brz_tag_desc, n_labels, 72, uint64_t);
+AT(brz_tag_desc, n_labels, 72, uint32_t);
+AT(brz_tag_desc, reserved, 76, uint32_t);
 
 /* ---- <brazier/metadata.h> ---------------------------------------------------------------- */
 
@@ -328,7 +329,7 @@ AT(brz_sample_info, tag, 20, uint32_t);
 AT(brz_sample_info, flags, 24, uint32_t);
 AT(brz_sample_info, reserved, 28, uint32_t);
 
-SIZE(brz_tree, 168);
+SIZE(brz_tree, 160);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
@@ -344,7 +345,7 @@ AT(brz_tree, weight, 44, uint32_t);
 AT(brz_tree, before, 48, uint32_t);
 AT(brz_tree, after, 52, uint32_t);
 AT(brz_tree, flags, 56, uint32_t);
-AT(brz_tree, reserved, 60, uint32_t);
+AT(brz_tree, n_tags, 60, uint32_t);
 AT(brz_tree, frames, 64, const void *);
 AT(brz_tree, nodes, 72, const void *);
 AT(brz_tree, stacks, 80, const void *);
@@ -353,12 +354,11 @@ AT(brz_tree, changes, 96, const void *);
 AT(brz_tree, starts, 104, const int64_t *);
 AT(brz_tree, tag_size, 112, uint32_t);
 AT(brz_tree, sample_size, 116, uint32_t);
-AT(brz_tree, n_tags, 120, uint64_t);
-AT(brz_tree, n_samples, 128, uint64_t);
-AT(brz_tree, tags, 136, const void *);
-AT(brz_tree, samples, 144, const void *);
-AT(brz_tree, metadata, 152, const brz_metadata *);
-AT(brz_tree, counts, 160, const int64_t *);
+AT(brz_tree, n_samples, 120, uint64_t);
+AT(brz_tree, tags, 128, const void *);
+AT(brz_tree, samples, 136, const void *);
+AT(brz_tree, metadata, 144, const brz_metadata *);
+AT(brz_tree, counts, 152, const int64_t *);
 
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 VALUE(BRZ_TREE_TIME_ORDER, 2u);

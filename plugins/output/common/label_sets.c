@@ -11,19 +11,18 @@
 #include "texts.h"
 
 /* Size of a number and the characters around it. */
-#define NUMBER_SIZE 32
 
 /* ---- sets ---------------------------------------------------------------------------------- */
 
 /* Tables that identify sets step by step. */
 typedef struct identities {
     texts texts;
-    keys pairs, numbers, labels, chains, sets;
+    keys pairs, numbers, decimals, labels, chains, sets;
 } identities;
 
 static void identities_init(identities *known, brz_output_ctx *ctx)
 {
-    keys *tables[] = {&known->pairs, &known->numbers, &known->labels, &known->chains, &known->sets};
+    keys *tables[] = {&known->pairs, &known->numbers, &known->decimals, &known->labels, &known->chains, &known->sets};
     for (size_t i = 0; i < BRZ_COUNT_OF(tables); i++)
         keys_init(tables[i], ctx);
     texts_init(&known->texts, ctx);
@@ -36,7 +35,8 @@ static uint32_t identify(identities *known, const brz_label *l)
     uint32_t key = texts_add(&known->texts, l->key);
     uint32_t text = texts_add(&known->texts, is_number ? l->unit : l->text);
     uint32_t pair = keys_add(&known->pairs, key_of_two(key, text));
-    uint32_t number = is_number ? keys_add(&known->numbers, (uint64_t)l->number) + 1 : 0;
+    uint32_t digits = is_number ? keys_add(&known->numbers, (uint64_t)l->number) + 1 : 0;
+    uint32_t number = keys_add(&known->decimals, key_of_two(digits, l->decimals));
     return keys_add(&known->labels, key_of_two(pair, number));
 }
 
@@ -76,11 +76,11 @@ static void put_value(brz_writer *w, const brz_label *l)
         return;
     }
     if (l->unit.len == 0) {
-        brz_put_i64(w, l->number);
+        brz_put_scaled(w, l->number, l->decimals);
         return;
     }
     BRZ_PUT(w, "{\"value\":");
-    brz_put_i64(w, l->number);
+    brz_put_scaled(w, l->number, l->decimals);
     BRZ_PUT(w, ",\"unit\":");
     brz_put_json(w, l->unit);
     brz_put_char(w, '}');
@@ -125,20 +125,19 @@ static void append(char **to, brz_str text)
 /* Returns a number that is not less than the length of a label's text. */
 static size_t most_text(const brz_label *l)
 {
-    return l->key.len + l->text.len + l->unit.len + NUMBER_SIZE;
+    return l->key.len + l->text.len + l->unit.len + BRZ_NUMBER_ROOM;
 }
 
 static void append_label(char **to, const brz_label *l)
 {
-    char number[NUMBER_SIZE];
+    char number[BRZ_NUMBER_ROOM];
     append(to, l->key);
     append(to, BRZ_STR("="));
     if (!(l->flags & BRZ_LABEL_NUMBER)) {
         append(to, l->text);
         return;
     }
-    int n = snprintf(number, sizeof number, "%" PRId64, l->number);
-    append(to, brz_str_of(number, (size_t)n));
+    append(to, brz_str_of(number, (size_t)(brz_format_scaled(number, l->number, l->decimals) - number)));
     append(to, l->unit.len > 0 ? BRZ_STR(" ") : BRZ_STR(""));
     append(to, l->unit);
 }

@@ -145,8 +145,9 @@ static void put_label(html_page *p, const brz_label *label)
     brz_put_char(&p->w, ',');
     html_put_json(&p->w, label->flags & BRZ_LABEL_NUMBER ? label->unit : label->text);
     if (label->flags & BRZ_LABEL_NUMBER) {
-        int n = snprintf(text, sizeof text, ",\"%lld\"", (long long)label->number);
-        brz_put(&p->w, text, (size_t)n);
+        BRZ_PUT(&p->w, ",\"");
+        brz_put_scaled(&p->w, label->number, label->decimals);
+        brz_put_char(&p->w, '"');
     }
     brz_put_char(&p->w, ']');
 }

@@ -2,6 +2,7 @@
 #include "labels.h"
 
 #include "../../common/pprof_fields.h"
+#include "sample_type.h"
 
 #include <brazier/symbol.h>
 
@@ -26,6 +27,7 @@ static bool has_label(const brz_tag_info *tag, const char *const *words)
 
 /* The labels of one sample. */
 typedef struct labels {
+    brz_output_ctx *ctx;
     message *sample, *label;
     texts *texts;
 } labels;
@@ -46,10 +48,22 @@ static void add_text(labels *l, uint32_t key, uint32_t text)
     message_part(l->sample, SAMPLE_LABEL, l->label);
 }
 
+/* Adds a label with a number that has decimals, in units of the last one. */
+static void add_fraction(labels *l, const brz_label *from)
+{
+    const brz_weight_info amount = {
+        .name = from->key, .unit = from->unit, .decimals = from->decimals};
+    sample_type t = sample_type_of(l->ctx, &amount);
+    uint32_t key = texts_add(l->texts, t.name);
+    add_number(l, key, sample_type_value(&t, from->number), texts_add(l->texts, t.unit));
+}
+
 static void add_label(labels *l, const brz_label *from)
 {
-    uint32_t key = texts_add(l->texts, from->key);
-    if (from->flags & BRZ_LABEL_NUMBER)
+    uint32_t key = from->decimals > 0 ? 0 : texts_add(l->texts, from->key);
+    if (from->decimals > 0)
+        add_fraction(l, from);
+    else if (from->flags & BRZ_LABEL_NUMBER)
         add_number(l, key, from->number, texts_add(l->texts, from->unit));
     else
         add_text(l, key, texts_add(l->texts, from->text));
@@ -70,9 +84,10 @@ static void add_name(labels *l, const brz_tag_info *tag, const char *const *word
     add_text(l, texts_add(l->texts, brz_str_of_text(words[0])), text);
 }
 
-void labels_add(message *sample, message *label, texts *t, const brz_tag_info *tag)
+void labels_add(brz_output_ctx *ctx, message *sample, message *label, texts *t,
+                const brz_tag_info *tag)
 {
-    labels l = {sample, label, t};
+    labels l = {ctx, sample, label, t};
     for (uint32_t i = 0; i < tag->n_labels; i++)
         add_label(&l, brz_label_at(tag, i));
     if (tag->flags & BRZ_TAG_PROCESS)

@@ -18,7 +18,7 @@ static void put_sample(const sample *s, const brz_tag_info *tag)
     message_numbers(&f->part, SAMPLE_LOCATION_ID, s->ids, s->n_ids);
     message_numbers(&f->part, SAMPLE_VALUE, s->values, f->tree->n_weights);
     if (tag != NULL)
-        labels_add(&f->part, &f->item, &f->functions.texts, tag);
+        labels_add(f->ctx, &f->part, &f->item, &f->functions.texts, tag);
     put_part(f, PROFILE_SAMPLE);
 }
 

@@ -58,6 +58,27 @@ static inline char *brz_format_i64(char *to, int64_t v)
     return brz_format_u64(to + 1, 0 - (uint64_t)v);
 }
 
+/** Writes v / 10^decimals (at most 18) exactly, without zeros at the end of the fraction. */
+static inline char *brz_format_scaled(char *to, int64_t v, uint32_t decimals)
+{
+    uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, scale = 1;
+    for (; decimals > 0 && magnitude % 10 == 0; decimals--)
+        magnitude /= 10;
+    for (uint32_t i = 0; i < decimals; i++)
+        scale *= 10;
+    if (v < 0)
+        *to++ = '-';
+    to = brz_format_u64(to, magnitude / scale);
+    if (decimals == 0)
+        return to;
+    char digits[24], *end = digits + sizeof digits, *start = brz_digits(end, magnitude % scale);
+    while (end - start < (ptrdiff_t)decimals)
+        *--start = '0';
+    *to++ = '.';
+    memcpy(to, start, decimals);
+    return to + decimals;
+}
+
 /** Writes a number below 100 that is given as a multiple `k` of 10^-decimals. `decimals` is 2 or 4.
  */
 static inline char *brz_format_small(char *to, uint64_t k, uint32_t decimals)

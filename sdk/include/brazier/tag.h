@@ -6,14 +6,14 @@
 
 #include <brazier/base.h>
 
-/** A label of a tag: a key with a text, or with a number and its unit. */
+/** A label of a tag: a key with a text, or with a number and its unit, as columns have them. */
 typedef struct brz_label {
     brz_str key;       /**< name of the label */
     brz_str text;      /**< value, unless the label is a number */
     brz_str unit;      /**< unit of the number, such as "bytes"; empty: none */
-    int64_t number;    /**< value of a number */
+    int64_t number;    /**< value of a number, in units of 10^-decimals */
     uint32_t flags;    /**< BRZ_LABEL_NUMBER, or 0 */
-    uint32_t reserved; /**< 0; ignore it */
+    uint32_t decimals; /**< of the number; at most 9. In a tree, the last one is not 0 */
 } brz_label;
 
 #define BRZ_LABEL_NUMBER 1u /**< the value is `number`, not `text` */
@@ -30,7 +30,8 @@ typedef struct brz_tag_desc {
     brz_str process_name;    /**< name of the process; empty: unknown */
     brz_str thread_name;     /**< name of the thread; empty: unknown */
     const brz_label *labels; /**< array of labels, or NULL */
-    uint64_t n_labels;       /**< number of labels */
+    uint32_t n_labels;       /**< number of labels */
+    uint32_t reserved;       /**< 0; ignore it */
 } brz_tag_desc;
 
 /* Flags of a tag. */

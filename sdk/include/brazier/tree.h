@@ -125,7 +125,7 @@ typedef struct brz_tree {
     uint32_t before;      /**< index of the first weight of a comparison, or BRZ_NO_WEIGHT */
     uint32_t after;       /**< index of the second weight, or BRZ_NO_WEIGHT */
     uint32_t flags;       /**< BRZ_TREE_SELF_DELTAS and others */
-    uint32_t reserved;    /**< 0; ignore it */
+    uint32_t n_tags;      /**< number of tags, at least 1 if the output uses samples */
     const void *frames;   /**< array for brz_frame_at() */
     const void *nodes;    /**< array for brz_node_at() */
     const void *stacks;   /**< array for brz_stack_at() */
@@ -134,7 +134,6 @@ typedef struct brz_tree {
     const int64_t *starts; /**< weight of the input before each node; NULL: nodes are merged */
     uint32_t tag_size;     /**< size of a tag in bytes */
     uint32_t sample_size;  /**< size of a sample in bytes */
-    uint64_t n_tags;       /**< number of tags, at least 1 if the output uses samples */
     uint64_t n_samples;    /**< number of samples, if the output uses samples */
     const void *tags;      /**< array for brz_tag_at() */
     const void *samples;   /**< array for brz_sample_at() */

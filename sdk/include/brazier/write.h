@@ -111,23 +111,8 @@ static inline void brz_put_i64(brz_writer *w, int64_t v)
  */
 static inline void brz_put_scaled(brz_writer *w, int64_t v, uint32_t decimals)
 {
-    uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, scale = 1;
-    while (decimals > 0 && magnitude % 10 == 0) {
-        magnitude /= 10;
-        decimals--;
-    }
-    for (uint32_t i = 0; i < decimals; i++)
-        scale *= 10;
-    if (v < 0)
-        brz_put_char(w, '-');
-    brz_put_u64(w, magnitude / scale);
-    if (decimals == 0)
-        return;
-    char digits[24], *end = digits + sizeof digits, *start = brz_digits(end, magnitude % scale);
-    while (end - start < (ptrdiff_t)decimals)
-        *--start = '0';
-    brz_put_char(w, '.');
-    brz_put(w, start, (size_t)(end - start));
+    char *to = brz_writer_room(w, BRZ_NUMBER_ROOM);
+    w->used = (size_t)(brz_format_scaled(to, v, decimals) - w->buffer);
 }
 
 /** Writes a number with `decimals` digits after the decimal point: see brz_format_fixed(). */

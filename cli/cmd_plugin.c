@@ -259,6 +259,7 @@ static int why_file(brz_session *s, const char *given)
     brz_program program = {.path = brz_registry_program(s->registry)};
     bool good = brz_describe_plugin(path, brz_registry_tier_of_file(s->registry, path), &program,
                                     &memory, &file, &steps);
+    good = good && file.n_components > 0;
     puts(good ? "It can be used." : "It is not used.");
     brz_steps_finish(&steps);
     brz_arena_finish(&memory);

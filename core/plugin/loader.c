@@ -13,6 +13,7 @@
 #include "plugin/elf_note.h"
 #include "base/ids.h"
 #include "base/mem.h"
+#include "plugin/options.h"
 #include "plugin/process_state.h"
 #include "plugin/sdk_version.h"
 #include "base/version.h"
@@ -75,7 +76,9 @@ static bool check_version(const loading *l, uint32_t major, uint32_t minor, brz_
     brz_buf_printf(detail, "needs plug-in ABI %u.%u, this is brazier %s with ABI %d.%d", major,
                    minor, BRZ_VERSION, BRZ_ABI_MAJOR, BRZ_ABI_MINOR);
     if (major != BRZ_ABI_MAJOR) {
-        brz_buf_add_text(detail, "; rebuild it with this brazier's headers");
+        brz_buf_add_text(detail, major > BRZ_ABI_MAJOR
+                                     ? "; update brazier, or rebuild it with this brazier's headers"
+                                     : "; rebuild it with this brazier's headers");
         return false;
     }
     if (minor < BRZ_ABI_OLDEST_MINOR) {
@@ -257,6 +260,35 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
     return good;
 }
 
+/* Returns the first option of a type that a later minor added, or NULL. */
+static const brz_option *newer_option(const brz_component *c)
+{
+    if (!BRZ_HAS(c, brz_component, vtable) || c->options == NULL ||
+        c->option_size < sizeof(brz_option))
+        return NULL;
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (brz_option_at(c, i)->type > BRZ_OPTION_LIST)
+            return brz_option_at(c, i);
+    return NULL;
+}
+
+/* Leaves out a component with an option of an unknown type: a run without it is still possible. */
+static bool leave_out(const loading *l, const brz_component *c)
+{
+    const brz_option *newer = newer_option(c);
+    brz_buf b = {0};
+    if (newer == NULL)
+        return false;
+    brz_buf_printf(&b,
+                   "%s '%s' is not used: option '%s' has a type that this brazier does not know; "
+                   "update brazier",
+                   brz_component_kind_name(c->kind), c->id != NULL ? c->id : "",
+                   newer->name != NULL ? newer->name : "");
+    l->file->left_out = brz_arena_str(l->memory, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return true;
+}
+
 static bool step_components(loading *l, brz_buf *detail)
 {
     size_t n = 0, skipped = 0;
@@ -267,9 +299,11 @@ static bool step_components(loading *l, brz_buf *detail)
         const brz_component *c = l->plugin->components[i];
         if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_OUTPUT)
             skipped++;
-        else if (!add_component(l, c, detail))
+        else if (!leave_out(l, c) && !add_component(l, c, detail))
             return false;
     }
+    if (l->file->left_out != NULL && l->explains)
+        brz_buf_printf(detail, "%s%s", detail->len > 0 ? "; " : "", l->file->left_out);
     if (skipped > 0)
         brz_buf_printf(detail, "%s%zu of an unknown kind", detail->len > 0 ? "; " : "", skipped);
     else if (n == 0)

@@ -30,7 +30,9 @@ typedef struct brz_plugin_file {
     brz_tier tier;
     const brz_plugin *plugin;
     brz_loaded *components;
-    size_t n_components; /* without components of unknown kinds */
+    size_t n_components; /* without components of unknown kinds, or with options of unknown types */
+    /* Why a component is left out, or NULL. Descriptions lack it. */
+    const char *left_out;
     /* The components are described, not loaded: see plugin/described.h. */
     bool is_described;
 } brz_plugin_file;

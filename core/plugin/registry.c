@@ -381,6 +381,9 @@ static void add_file(brz_registry *r, const char *path, brz_tier tier)
     if (load(path, tier, &r->program, &r->memory, &file, &steps)) {
         r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
         r->files[r->n_files++] = file;
+        if (file.left_out != NULL)
+            brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s: %s", path,
+                         file.left_out);
     } else {
         say_refused(r, path, &steps);
     }

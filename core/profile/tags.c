@@ -171,8 +171,9 @@ brz_tag brz_tags_add(brz_tags *t, brz_strings *strings, const brz_tag_desc *d)
         .thread_name = brz_strings_intern(strings, d->thread_name),
     };
     for (size_t i = 0; i < n; i++)
-        labels[i] = intern_label(
-            strings, (const brz_label *)(const void *)((const char *)d->labels + i * d->label_size));
+        labels[i] =
+            intern_label(strings, (const brz_label *)(const void *)((const char *)d->labels +
+                                                                    i * d->label_size));
     brz_tag tag = brz_tags_intern(t, strings, &e, labels, n);
     if (labels != few)
         free(labels);

@@ -22,7 +22,8 @@ typedef struct identities {
 
 static void identities_init(identities *known, brz_output_ctx *ctx)
 {
-    keys *tables[] = {&known->pairs, &known->numbers, &known->decimals, &known->labels, &known->chains, &known->sets};
+    keys *tables[] = {&known->pairs,  &known->numbers, &known->decimals,
+                      &known->labels, &known->chains,  &known->sets};
     for (size_t i = 0; i < BRZ_COUNT_OF(tables); i++)
         keys_init(tables[i], ctx);
     texts_init(&known->texts, ctx);
@@ -137,7 +138,8 @@ static void append_label(char **to, const brz_label *l)
         append(to, l->text);
         return;
     }
-    append(to, brz_str_of(number, (size_t)(brz_format_scaled(number, l->number, l->decimals) - number)));
+    append(to, brz_str_of(number,
+                          (size_t)(brz_format_scaled(number, l->number, l->decimals) - number)));
     append(to, l->unit.len > 0 ? BRZ_STR(" ") : BRZ_STR(""));
     append(to, l->unit);
 }

@@ -139,7 +139,6 @@ static void put_named(html_page *p, const char *key, brz_str name, bool has_id, 
 
 static void put_label(html_page *p, const brz_label *label)
 {
-    char text[32];
     brz_put_char(&p->w, '[');
     html_put_json(&p->w, label->key);
     brz_put_char(&p->w, ',');

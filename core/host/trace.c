@@ -21,7 +21,7 @@ typedef struct track {
     uint32_t top;
     brz_tag tag;      /* of its last event */
     int64_t time;     /* of its last event, or BRZ_NO_TIME */
-    int64_t *columns; /* what each column read at its last event; NULL: there was none */
+    int64_t *columns; /* what each column read at its last event */
 } track;
 
 struct brz_trace {
@@ -125,24 +125,24 @@ static void pass(brz_trace *t, track *k, const brz_values *at)
         passed[w] = w < at->n_values ? rise(t->profile, w, &k->columns[w], at->values[w]) : 0;
         any |= passed[w] != 0;
     }
-    for (size_t w = 0; w < t->n_columns && k->top != 0; w++)
+    for (size_t w = 0; w < t->n_columns; w++)
         selfs[w] = brz_add_saturated(selfs[w], passed[w], &t->profile->saturated);
-    if (any && k->top != 0 && t->keeps_samples)
+    if (any && t->keeps_samples)
         keep_period(t, k, passed);
 }
 
-/* Lets time pass on a track up to an event. Returns the track. */
+/* Lets time pass on a track up to an event. While no call is open, nothing counts, and clocks may
+ * begin anew. Returns the track. */
 static track *pass_until(brz_trace *t, uint64_t id, const brz_values *at)
 {
     track *k = find_track(t, id);
-    if (k->columns != NULL) {
-        pass(t, k, at);
-    } else {
+    if (k->columns == NULL)
         k->columns = brz_calloc(t->n_columns, sizeof *k->columns);
-        for (size_t w = 0; w < at->n_values && w < t->n_columns; w++)
-            k->columns[w] = at->values[w];
-    }
-    if (at->time > k->time)
+    if (k->top != 0)
+        pass(t, k, at);
+    for (size_t w = 0; k->top == 0 && w < at->n_values && w < t->n_columns; w++)
+        k->columns[w] = at->values[w];
+    if (k->top == 0 || at->time > k->time)
         k->time = at->time;
     k->tag = at->tag;
     return k;

@@ -96,7 +96,7 @@ class Everything(common.Case):
         self.assertEqual([f"sample [,size#{n}/KiB] - f{{}} time={k} size={k}"
                           for n, k in (("15", 2), ("1.5", 2), ("-0.05", 1))],
                          self.lines(HEADER + samples, "everything-tagged", "sample"))
-        self.assertEqual(["stack -0.05 KiB{};f{} 1 1", "stack 1.5 KiB{};f{} 2 2", "stack 15 KiB{};f{} 2 2"],
+        self.assertEqual([f"stack size: {n} KiB{{|kind:1}};f{{}} {k} {k}" for n, k in (("-0.05", 1), ("1.5", 2), ("15", 2))],
                          self.lines(HEADER + samples, "everything", "stack", "--group-by", "size"))
 
     def test_times_may_be_negative(self):

@@ -85,6 +85,7 @@ def counted(messages, words):
     for block in re.split(r"\n(?=\S*:\d+:\d+: )", messages):
         if re.search(rf": note: .*{words}", block):
             n += 1 + sum(int(more) for more in re.findall(r"and (\d+) more like this", block))
+            n += sum(int(more) for more in re.findall(r"note: (\d+) further deviations? from JSON", messages))
     return n
 
 

@@ -9,20 +9,11 @@ void calls_init(calls *c, brz_ctx *ctx)
     c->open = ctx->host->alloc(ctx, c->open_cap * sizeof *c->open, 64);
 }
 
-/* Returns a + b, or the largest number. Neither is negative. */
-static int64_t add_times(int64_t a, int64_t b)
-{
-    return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
 /* Takes the time and the memory of an event. A time that is earlier than the one before counts as
  * that one while calls are open; otherwise the clock has begun anew. */
 static void take_readings(calls *c, const entry *e)
 {
-    if (e->time < c->time && c->n_open > 0)
-        c->n_earlier++;
-    else if (e->time < c->time)
-        c->shift = add_times(c->shift, c->time - e->time);
+    c->n_earlier += e->time < c->time && c->n_open > 0;
     if (c->n_open == 0 || e->time > c->time)
         c->time = e->time;
     c->memory = e->memory;
@@ -31,7 +22,7 @@ static void take_readings(calls *c, const entry *e)
 /* Returns what the columns read at the last event. */
 static brz_values values_of(const calls *c, int64_t readings[N_WEIGHTS])
 {
-    readings[WEIGHT_TIME] = add_times(c->shift, c->time);
+    readings[WEIGHT_TIME] = c->time;
     readings[WEIGHT_MEMORY] = c->memory;
     readings[WEIGHT_CALLS] = c->n_calls;
     return (brz_values){

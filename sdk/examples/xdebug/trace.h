@@ -22,7 +22,6 @@ typedef struct calls {
     open_call *open;
     size_t n_open, open_cap;
     int64_t time, memory; /* values at the last event */
-    int64_t shift;        /* from the time of the present trace to the clock of the column */
     int64_t n_calls;      /* that have begun */
     uint64_t n_earlier;   /* events with an earlier time than the one before */
 } calls;

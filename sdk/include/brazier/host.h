@@ -119,8 +119,8 @@ typedef struct brz_weight_desc {
 #define BRZ_WEIGHT_DEFAULT 1u /**< the column to show unless the user names another one */
 /** Values are readings, such as of memory in use: their sum over time means nothing. */
 #define BRZ_WEIGHT_GAUGE 2u
-/** For tracers: what the column reads never falls, as a clock. A smaller reading counts as the one
- * before. */
+/** For tracers: what the column reads never falls while a call is open, as a clock. A smaller
+ * reading counts as the one before. */
 #define BRZ_WEIGHT_CLOCK 4u
 /** For tracers: only growth of what the column reads counts. Where it falls, nothing is subtracted.
  */

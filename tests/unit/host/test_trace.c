@@ -241,7 +241,7 @@ typedef struct model {
 static void pass(model *m, uint64_t track, int64_t time)
 {
     int64_t passed = m->seen[track] && time > m->times[track] ? time - m->times[track] : 0;
-    if (!m->seen[track] || time > m->times[track])
+    if (!m->seen[track] || time > m->times[track] || m->stacks[track][0] == '\0')
         m->times[track] = time;
     m->seen[track] = true;
     if (passed == 0 || m->stacks[track][0] == '\0')

@@ -7,17 +7,28 @@
  * After a blank, each size is that of the file itself. Each part of a path is a frame.
  */
 #include "../common/dump/dump.h"
+#include "../common/pair_map.h"
 #include "../common/table/decimal.h"
 
 typedef struct options {
     uint64_t unit;
 } options;
 
+/* A folder with the sizes that its own line will contain. */
+typedef struct folder {
+    uint32_t above;
+    int64_t inside; /* of files and folders in it */
+    int64_t below;  /* those of folders anywhere in it that have no line so far */
+} folder;
+
+/* The folders that contain those of absolute and of relative paths. */
+enum { ROOT, RELATIVE };
+
 typedef struct du {
     dump dump;
-    brz_frame_cache folders; /* paths to indices of `sums` */
-    int64_t *sums;           /* sizes of what is in a folder */
-    size_t n_sums, sums_cap;
+    pair_map indices; /* of a folder above and a frame to an index in `folders` */
+    folder *folders;  /* ROOT, RELATIVE and those in them */
+    size_t n_folders, folders_cap;
 } du;
 
 /* A line of the input. */
@@ -65,32 +76,85 @@ static bool is_total(const entry *e)
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* Returns the sum of a folder. */
-static int64_t *sum_of(du *u, brz_str path)
+static uint32_t new_folder(du *u, uint32_t above)
 {
-    brz_ctx *ctx = u->dump.ctx;
-    brz_frame_key key = brz_frame_key_of(&u->folders, path.data, path.len, 0);
-    uint32_t id = brz_frame_cache_find(&u->folders, &key);
-    if (id == BRZ_CACHE_MISS) {
-        id = (uint32_t)u->n_sums;
-        brz_frame_cache_put(&u->folders, ctx, &key, id);
-        u->sums = brz_list_room(ctx, u->sums, u->n_sums, &u->sums_cap, sizeof *u->sums);
-        u->sums[u->n_sums++] = 0;
-    }
-    return &u->sums[id];
+    u->folders =
+        brz_list_room(u->dump.ctx, u->folders, u->n_folders, &u->folders_cap, sizeof *u->folders);
+    u->folders[u->n_folders] = (folder){.above = above};
+    return (uint32_t)u->n_folders++;
 }
 
-/* Takes the sizes of the files in a folder from its size, and adds that to the folder above. */
+/* Returns the folder in `at` with the first `n` frames of the stack. */
+static uint32_t folder_of(du *u, uint32_t at, size_t n)
+{
+    const brz_frame *frames = u->dump.stacks.path->ids;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t found = pair_map_find(&u->indices, at, frames[i]);
+        if (found == PAIR_MISS) {
+            found = new_folder(u, at);
+            pair_map_put(&u->indices, u->dump.ctx, at, frames[i], found);
+        }
+        at = found;
+    }
+    return at;
+}
+
+static int64_t add_sizes(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/* Adds to the sizes that a folder contains. */
+static void fill(du *u, uint32_t number, int64_t size)
+{
+    folder *f = &u->folders[number];
+    f->inside = add_sizes(f->inside, size);
+    while (number > RELATIVE) {
+        number = u->folders[number].above;
+        u->folders[number].below = add_sizes(u->folders[number].below, size);
+    }
+}
+
+/* Takes all sizes out of a folder, which its own line contains. Returns them. */
+static int64_t empty(du *u, uint32_t number)
+{
+    folder *f = &u->folders[number];
+    int64_t all = add_sizes(f->inside, f->below);
+    f->inside = f->below = 0;
+    while (number > RELATIVE) {
+        number = u->folders[number].above;
+        folder *above = &u->folders[number];
+        above->below = above->below > all ? above->below - all : 0;
+    }
+    return all;
+}
+
+/* Reports that folders in this one have no line. Their own sizes are part of its size. */
+static void check_lines(du *u, int64_t below, brz_str line)
+{
+    if (below > 0)
+        brz_report_lost_weight(u->dump.ctx, "du.missing", line.data, line.len,
+                               BRZ_STR("no line for a folder in it, whose own size counts here"),
+                               0);
+}
+
+/* Takes the sizes of what is in a file or folder, whose path is that of the stack, from its size.
+ * Adds the size to the folder above. */
 static int64_t own_size(du *u, const entry *e, brz_str line)
 {
-    brz_str above, name;
-    int64_t *inside = sum_of(u, e->path), own = e->size - *inside;
-    *inside = 0;
-    if (brz_cut_last(e->path, '/', &above, &name)) {
-        int64_t *sum = sum_of(u, above);
-        if (__builtin_add_overflow(*sum, e->size, sum))
-            *sum = INT64_MAX;
+    size_t n = dump_depth(&u->dump);
+    uint32_t root = e->path.len == 0 || *e->path.data == '/' ? ROOT : RELATIVE;
+    uint32_t above = folder_of(u, root, n > 0 ? n - 1 : 0), number = root;
+    if (n > 0)
+        number = pair_map_find(&u->indices, above, u->dump.stacks.path->ids[n - 1]);
+    int64_t own = e->size;
+    if (number != PAIR_MISS) {
+        check_lines(u, u->folders[number].below, line);
+        own -= empty(u, number);
     }
+    if (n > 0)
+        fill(u, above, e->size);
     if (own >= 0)
         return own;
     brz_report(u->dump.ctx, BRZ_WARNING, "du.folder", line.data, line.len,
@@ -111,8 +175,6 @@ static void push_path(dump *d, brz_str path)
     while (brz_take_piece(&path, '/', &name))
         if (name.len > 0)
             dump_push(d, name, 0, describe);
-    if (dump_depth(d) == 0)
-        dump_push_once(d, BRZ_STR("/"), describe);
 }
 
 static brz_rc read_line(void *instance, brz_str line)
@@ -129,10 +191,12 @@ static brz_rc read_line(void *instance, brz_str line)
     }
     if (is_total(&e))
         return BRZ_OK;
+    push_path(&u->dump, e.path);
     int64_t size = e.is_sum ? own_size(u, &e, line) : e.size;
     if (__builtin_mul_overflow(size, (int64_t)o->unit, &size))
         size = INT64_MAX;
-    push_path(&u->dump, e.path);
+    if (dump_depth(&u->dump) == 0)
+        dump_push_once(&u->dump, BRZ_STR("/"), describe);
     return size > 0 ? dump_count(&u->dump, 0, size) : BRZ_OK;
 }
 
@@ -156,9 +220,12 @@ static int32_t sniff(const brz_head *head)
 static brz_rc open_instance(brz_ctx *ctx)
 {
     du *u = ctx->inst;
-    brz_frame_cache_init(&u->folders, ctx);
+    pair_map_init(&u->indices, ctx);
     dump_declare(ctx, BRZ_STR("size"), BRZ_STR("bytes"));
-    return dump_open_root_first(ctx);
+    brz_rc rc = dump_open_root_first(ctx);
+    new_folder(u, ROOT);
+    new_folder(u, RELATIVE);
+    return rc;
 }
 
 DUMP_PARSE_LINES(read_line, NULL)

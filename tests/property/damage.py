@@ -169,7 +169,7 @@ AMBIGUOUS = {
     "aix": dict.fromkeys(((DROP, LOST), (DROP, JOINED)), Lines(NO_SEPARATOR, rb"\d+: |---")),
     "austin": NAMED_LINE,
     "callgrind": if_reported(REFERENCES),
-    "du": {**NAMED_LINE, (DROP, JOINED): TREE},
+    "du": {**NAMED_LINE, **if_reported(TREE)},
     "faulthandler": {(DROP, LOST): NO_SEPARATOR, (DROP, JOINED): NO_SEPARATOR, (BYTE, JOINED): NO_SEPARATOR},
     "folded": NAMED_LINE,
     "ftrace": {**A_LINE, (BYTE, LOST): PROSE, (BYTE, JOINED): BEGIN_AND_END, (BYTE, SPREAD): BEGIN_AND_END,

@@ -20,11 +20,14 @@ typedef unsigned char template_bytes __attribute__((vector_size(16)));
 
 /* A byte of another line matches if its exclusive or with the text is at most as large as a limit:
  * 0 for an equal byte, 9 for any digit, which is '0' in the text, and 255 after the end. */
+#define NO_PERIOD (-1)
+
 typedef struct event_template {
     size_t len;       /* of the line, up to the end of its event; 0: no template */
     size_t front_len; /* up to the end of its time */
     size_t label_at;  /* position of the event */
     int64_t period;
+    bool has_period; /* the line has one; a line without it is another layout */
     char text[TEMPLATE_TEXT];
     unsigned char line[TEMPLATE_TEXT];  /* limits of an equal line */
     unsigned char front[TEMPLATE_TEXT]; /* limits of an equal front */
@@ -38,8 +41,8 @@ static inline const char *template_skip_blanks(const char *p, const char *end)
     return p;
 }
 
-/* Parses " [period] " in front of an event. Returns the beginning of the event, or NULL if the text
- * has another form. */
+/* Parses " [period] " in front of an event. *period is NO_PERIOD if there is none. Returns the
+ * beginning of the event, or NULL if the text has another form. */
 static inline const char *template_parse_period(const char *p, const char *end, int64_t *period)
 {
     if (p == end || *p != ' ')
@@ -50,7 +53,7 @@ static inline const char *template_parse_period(const char *p, const char *end, 
         value = value * 10 + (*p - '0');
     if (p == end || (p > digits && *p != ' '))
         return NULL;
-    *period = p == digits ? 1 : value;
+    *period = p == digits ? NO_PERIOD : value;
     return template_skip_blanks(p, end);
 }
 
@@ -80,8 +83,11 @@ static inline const char *template_parse_rest(const event_template *t, brz_str l
     if (!template_matches(t, t->front, t->front_len, line.data))
         return NULL;
     const char *label = template_parse_period(line.data + t->front_len, end, period);
-    bool same = label != NULL && (size_t)(end - label) >= label_len &&
-                memcmp(label, t->text + t->label_at, label_len) == 0;
+    if (label == NULL || (*period != NO_PERIOD) != t->has_period)
+        return NULL;
+    *period = t->has_period ? *period : 1;
+    bool same =
+        (size_t)(end - label) >= label_len && memcmp(label, t->text + t->label_at, label_len) == 0;
     return same ? label + label_len : NULL;
 }
 
@@ -118,9 +124,12 @@ static inline void event_template_init(event_template *t, const event_line *e)
         return;
     const char *rest = e->time.data + e->time.len, *end = e->label.data + e->label.len;
     size_t len = (size_t)(end - e->start);
-    if (len > TEMPLATE_TEXT || template_parse_period(rest, end, &t->period) != e->label.data ||
-        t->period != e->period)
+    if (len > TEMPLATE_TEXT || template_parse_period(rest, end, &t->period) != e->label.data)
         return;
+    t->has_period = t->period != NO_PERIOD;
+    if (t->has_period && t->period != e->period)
+        return;
+    t->period = e->period;
     t->len = len;
     t->front_len = (size_t)(rest - e->start);
     t->label_at = (size_t)(e->label.data - e->start);

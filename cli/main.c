@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     (void)argc;
     prepare_heap();
     brz_console console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0};
-    hold_standard_streams();
     bool has_pipe_signal = install_handlers();
+    hold_standard_streams();
     return cli_interrupt_status(cli_command_line_run(argv, &console, has_pipe_signal));
 }

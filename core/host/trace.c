@@ -131,8 +131,8 @@ static void pass(brz_trace *t, track *k, const brz_values *at)
         keep_period(t, k, passed);
 }
 
-/* Lets time pass on a track up to an event. While no call is open, nothing counts, and clocks may
- * begin anew. Returns the track. */
+/* Counts what has passed on a track since its last event, if a call is open. Stores what the event
+ * reads, which may be less than before if no call is open. Returns the track. */
 static track *pass_until(brz_trace *t, uint64_t id, const brz_values *at)
 {
     track *k = find_track(t, id);

@@ -31,7 +31,7 @@ typedef struct brz_plugin_file {
     const brz_plugin *plugin;
     brz_loaded *components;
     size_t n_components; /* without components of unknown kinds, or with options of unknown types */
-    /* Why a component is left out, or NULL. Descriptions lack it. */
+    /* Says why a component is left out, or NULL. A file that is only described has NULL. */
     const char *left_out;
     /* The components are described, not loaded: see plugin/described.h. */
     bool is_described;

@@ -218,8 +218,8 @@ static void push_frame(strace *s, brz_str line)
     dump_push(&s->dump, brz_trim(brz_str_from(line, 3)), 0, describe);
 }
 
-/* Pushes the frames at the front of a block. Stores the line behind them that is none in *next. The
- * line "+++ exited with 0 +++" is skipped if it is the first. */
+/* Pushes the frames at the front of a block. Stores the line after them in *next. Skips the line
+ * "+++ exited with 0 +++" if it is the first. */
 static void take_frames(strace *s, brz_str *block, brz_str *next)
 {
     brz_str line;

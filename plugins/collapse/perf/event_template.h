@@ -18,10 +18,11 @@
 /* Bytes on which operators work one by one. */
 typedef unsigned char template_bytes __attribute__((vector_size(16)));
 
-/* A byte of another line matches if its exclusive or with the text is at most as large as a limit:
- * 0 for an equal byte, 9 for any digit, which is '0' in the text, and 255 after the end. */
+/* The period of a line that has none. */
 #define NO_PERIOD (-1)
 
+/* A byte of another line matches if its exclusive or with the text is at most as large as a limit:
+ * 0 for an equal byte, 9 for any digit, which is '0' in the text, and 255 after the end. */
 typedef struct event_template {
     size_t len;       /* of the line, up to the end of its event; 0: no template */
     size_t front_len; /* up to the end of its time */

@@ -3,14 +3,10 @@
 
 #include <brazier/symbol.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "keys.h"
 #include "texts.h"
-
-/* Size of a number and the characters around it. */
 
 /* ---- sets ---------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 typedef enum line_sort { BLANK, STACK, HEADER, OTHER } line_sort;
 
-/* What the lines of a text are. */
+/* Counts the lines of a text by their sorts. */
 typedef struct counts {
     size_t indented, flat, raw;        /* stack lines */
     size_t after_blank, after_stack;   /* headers, by the line in front of them */
@@ -86,7 +86,7 @@ static void count_line(counts *c, line_sort before, line_sort sort)
     c->all_stacks += sort == STACK && before != STACK;
 }
 
-/* Returns the number of stacks that most events print, or 0 if there is none. */
+/* Returns the number of stacks that most events print; 0 if events print different numbers. */
 static size_t usual_slots(const counts *c)
 {
     size_t all = 0, best = 0;

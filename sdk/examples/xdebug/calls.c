@@ -9,8 +9,8 @@ void calls_init(calls *c, brz_ctx *ctx)
     c->open = ctx->host->alloc(ctx, c->open_cap * sizeof *c->open, 64);
 }
 
-/* Takes the time and the memory of an event. A time that is earlier than the one before counts as
- * that one while calls are open; otherwise the clock has begun anew. */
+/* Stores the time and the memory of an event. While calls are open, the time never falls: an
+ * earlier one is counted and replaced by the one before. */
 static void take_readings(calls *c, const entry *e)
 {
     c->n_earlier += e->time < c->time && c->n_open > 0;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {open, openFile, pointAt, press, settled, text} from "./lib/viewer.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

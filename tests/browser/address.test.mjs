@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {tangledFolded} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, frames, hash, open, openFile, passed, pointAt, press, rows, search, settled, state, text} from "./lib/viewer.mjs";
 
 /* Returns everything visible: the position of each frame, and the content of the bars. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, open, press, rows, state, text} from "./lib/viewer.mjs";
 
 const folded = "main;parse;read 10\nmain;parse;parse;read 5\nmain;write 15\nmain;lex 20\n";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {bigFolded} from "./fixtures/big.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, frames, open, openFile, painted, press, search, settled, text} from "./lib/viewer.mjs";
 import * as work from "./lib/work.mjs";
 

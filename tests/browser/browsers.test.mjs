@@ -1,13 +1,13 @@
 /* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, and fingers in both. Only runs
  * with all repeats start Chromium's complete build; the one without a user interface shows the same pages. */
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {isExhaustive} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {missing} from "./lib/browsers.mjs";
 import * as html from "./lib/html.mjs";
 import {picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import * as svg from "./lib/viewer.mjs";
 
 const {press, text} = svg;

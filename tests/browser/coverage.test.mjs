@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {randomNumbers} from "./fixtures/random.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, click, finish, open, painted, press, search} from "./lib/viewer.mjs";
 
 /* Frames black, matches white: the red part of a colour is the share of matches. */

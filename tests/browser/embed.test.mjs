@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {hash, openFile, settled} from "./lib/viewer.mjs";
 
 /* Returns the picture's root element for use within an HTML page. */

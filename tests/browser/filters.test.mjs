@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {seeds, tangledChanges, tangledFolded} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, frame, frames, open, pointAt, press, rows, text} from "./lib/viewer.mjs";
 
 /* Ways to change a plain picture in the viewer; each must match what the program draws with

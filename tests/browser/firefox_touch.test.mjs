@@ -1,13 +1,13 @@
 /* Fingers in Firefox: taps, long presses, drags and pinches on pictures, pages and the heat map. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {missing} from "./lib/browsers.mjs";
 import {openTouched} from "./lib/fingers.mjs";
 import * as html from "./lib/html.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import * as svg from "./lib/viewer.mjs";
 
 const {assertNear, text} = svg;

@@ -1,11 +1,11 @@
 /* Expressions that backtrack: the page stays responsive, says why it stopped, and goes on. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
-import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
 import {clickAt, frames as framesOfPage, htmlOf, matched as matchedOfPage, openHtml} from "./lib/html.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, frames, matched, newPage, open, openFile, press, rows, search, state, text} from "./lib/viewer.mjs";
 
 const STOPPED = "Stopped after 250 ms: the expression backtracks too much";

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {clickAt, htmlOf, openHtml, pointAt, settled} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {finish, newPage, openFile, press, text} from "./lib/viewer.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

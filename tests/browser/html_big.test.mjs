@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {millionFolded} from "./fixtures/million.mjs";
 import {htmlOf, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {openFile, press, text} from "./lib/viewer.mjs";
 
 const FRAMES = 1_000_000;

@@ -4,10 +4,10 @@ import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {join} from "node:path";
-import {test} from "node:test";
 
 import {clickAt, rows, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {openFile, press, text} from "./lib/viewer.mjs";
 
 const sample = (thread, time, stack) => `worker${thread} 10/${10 + thread} [00${thread}] ${time.toFixed(6)}: 1000 cycles:\n` +

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {sample} from "./fixtures/random.mjs";
 import {clickAt, frames, htmlOf, openHtml, pointAt, rows, table} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {press, text} from "./lib/viewer.mjs";
 
 const long = "long_".repeat(2000);

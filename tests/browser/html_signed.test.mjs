@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {writeFileSync} from "node:fs";
-import {test} from "node:test";
 
 import {clickAt, frames, htmlOf, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {finish, openFile, press, state, text} from "./lib/viewer.mjs";
 
 /* Time, and memory that is freed: only the second weight has losses. */

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {after, test} from "node:test";
+import {after} from "node:test";
 
 import {clickAt, htmlOf, openHtml} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {text} from "./lib/viewer.mjs";
 
 const top = mkdtempSync(join(tmpdir(), "brazier-source-"));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {seeds, tangledFolded} from "./fixtures/random.mjs";
 import {clickAt, frames, openHtml, pointAt, rows} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {press, text} from "./lib/viewer.mjs";
 
 /* Stacks in chronological order, as a sampling profiler writes them. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {frames, middle, openHtml, settled, table} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, passed, press, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};

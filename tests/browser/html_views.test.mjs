@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {clickAt, frames, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {finish, press, state, text} from "./lib/viewer.mjs";
 
 const folded = "main;parse;lex 25\nmain;parse;read 40\nmain;parse;read;parse 5\nmain;emit;write 20\n" +

@@ -1,11 +1,11 @@
 /* Work with a page: history, table beside the picture, bottom-up view, keys, painted area. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {clickAt, frames, htmlOf, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {open, openFile, press, state, text} from "./lib/viewer.mjs";
 
 test("the painted area of narrow frames is that of their weight", async t => {

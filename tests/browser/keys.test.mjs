@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {openHtml} from "./lib/html.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, frame, frames, open, pointAt, press, rows, settled, text} from "./lib/viewer.mjs";
 
 const isByName = f => `Function: ${f} (`;

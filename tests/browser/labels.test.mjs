@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
-import {test} from "node:test";
+
+import {test} from "./lib/tests.mjs";
 
 const source = process.env.BRAZIER_SOURCE;
 const read = path => readFileSync(join(source, path), "utf8");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
-import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
 import {fileWith, picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, click, finish, frame, frames, newPage, open, passed, pointAt, press, program, settled,
     text} from "./lib/viewer.mjs";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {sample} from "./fixtures/random.mjs";
 import {picture} from "./lib/picture.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, frame, frames, open, pointAt, press, rows, state, text} from "./lib/viewer.mjs";
 
 const long = "long_".repeat(2000);

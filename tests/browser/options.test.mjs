@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {MATCHED, assertNear, click, finish, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
 
 const trace = `TRACE START [2026-01-01 00:00:00.000000]

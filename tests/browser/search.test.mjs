@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {MATCHED, click, frames, matched, open, pointAt, press, search, text} from "./lib/viewer.mjs";
 
 

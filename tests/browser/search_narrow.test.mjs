@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {millionFolded} from "./fixtures/million.mjs";
 import {isExhaustive, seeds, tangledFolded} from "./fixtures/random.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, finish, frames, open, press, search, text} from "./lib/viewer.mjs";
 
 const parsed = folded => folded.trim().split("\n").map(line => {

@@ -1,7 +1,7 @@
 /* Pictures of weights with negative values: widths are gains and losses together, numbers have their signs. */
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
+import {test} from "./lib/tests.mjs";
 import {open, finish, frames, pointAt, press, search, text} from "./lib/viewer.mjs";
 
 const signed = "main;a 40\nmain;a;b -15\nmain;c -30\nfree -9\n";

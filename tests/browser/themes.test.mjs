@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {click, finish, frames, open, press, text} from "./lib/viewer.mjs";
 
 /* Returns the brightness of a colour, 0 to 1. */

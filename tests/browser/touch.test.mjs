@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, frame, frames, middle, open, passed, press, search, settled, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};

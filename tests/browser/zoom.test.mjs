@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {test} from "./lib/tests.mjs";
 import {assertNear, click, frame, frames, middle, open, painted, pointAt, press, rows, settled, text}
     from "./lib/viewer.mjs";
 

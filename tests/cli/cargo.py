@@ -18,6 +18,7 @@ import common
 import tools
 from lib.perf_data import IN_USER, Recording
 from lib import svg  # noqa: E402
+from lib.sample import SampleLoader
 
 # Folders that cargo needs, although the home of a test is empty.
 HOME = pathlib.Path(pwd.getpwuid(os.getuid()).pw_dir)
@@ -576,4 +577,4 @@ class Records(WorkspaceCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -201,6 +201,6 @@ class Case(unittest.TestCase):
         return [c["id"] for c in found if c["kind"] == kind]
 
 
-def main():
+def main(loader=unittest.defaultTestLoader):
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    unittest.main(verbosity=1)
+    unittest.main(verbosity=1, testLoader=loader)

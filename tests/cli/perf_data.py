@@ -20,6 +20,7 @@ import common
 from lib import perf_data
 from lib.elf import Elf, LOCAL, NOTYPE, OBJECT, WEAK
 from lib.perf_data import IN_KERNEL, IN_USER, IN_USER_LATER, KERNEL_MODE, KERNEL_PID, Recording, USER_MODE
+from lib.sample import SampleLoader
 
 HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
     "lib*/**/collapse-perf-data.so"))
@@ -1607,4 +1608,4 @@ class PerfData(common.Case):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -26,6 +26,7 @@ import perf_data as base
 from lib import perf_data
 from lib.elf import ARM64, Elf, OBJECT
 from lib.perf_data import IN_USER, KERNEL_MODE, KERNEL_PID, Recording
+from lib.sample import SampleLoader
 from lib.vdso import vdso
 from perf_data import APP, ID, OTHER, recording
 
@@ -1088,4 +1089,4 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -14,6 +14,7 @@ import time
 import unittest
 
 import common
+from lib.sample import SampleLoader
 from recording import COMPILER, HAS_PERF_DATA, PERF, REASON, RecordCase
 
 
@@ -619,4 +620,4 @@ class Record(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

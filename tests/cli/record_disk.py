@@ -13,6 +13,7 @@ import time
 import unittest
 
 import common
+from lib.sample import SampleLoader
 from recording import NOBODY, REASON, RecordCase, Sudo, has_no_files_of_its_own
 
 
@@ -298,4 +299,4 @@ class Disk(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -9,6 +9,7 @@ import time
 import unittest
 
 import common
+from lib.sample import SampleLoader
 from recording import REASON, RecordCase
 
 
@@ -182,4 +183,4 @@ class End(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

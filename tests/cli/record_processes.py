@@ -11,6 +11,7 @@ import time
 import unittest
 
 import common
+from lib.sample import SampleLoader
 from lib.vdso import vdso
 from recording import COMPILER, REASON, RecordCase
 
@@ -445,4 +446,4 @@ class Processes(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
 SOURCE = pathlib.Path(os.environ.get("BRAZIER_SOURCE", HERE.parent.parent))
 INCLUDE = SOURCE / "sdk" / "include"
 BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
@@ -190,10 +191,10 @@ class Transcripts:
         self.case.assertMultiLineEqual(golden.read_text(), self.text, golden.name)
 
 
-def main():
-    """Runs the tests of the calling script; exits with status 77 if none of them could run."""
+def main(loader=unittest.defaultTestLoader):
+    """Runs the tests of the calling script that a loader takes; exits with status 77 if none of them could run."""
     words = [word for word in sys.argv if word != "--update"]
-    program = unittest.main(argv=words, exit=False, verbosity=2)
+    program = unittest.main(argv=words, exit=False, verbosity=2, testLoader=loader)
     result = program.result
     if not result.wasSuccessful():
         sys.exit(1)

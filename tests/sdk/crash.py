@@ -17,6 +17,7 @@ import time
 import unittest
 
 import common
+from lib.sample import SampleLoader
 
 WORDS = {"segv": ("segmentation fault", signal.SIGSEGV), "bus": ("bus error", signal.SIGBUS),
          "fpe": ("arithmetic error", signal.SIGFPE), "ill": ("illegal instruction", signal.SIGILL),
@@ -773,4 +774,4 @@ class Limits(CrashCase):
 
 
 if __name__ == "__main__":
-    common.main()
+    common.main(SampleLoader())

@@ -13,6 +13,7 @@ import unittest
 
 from common import EFFORT, SOURCE, main
 from installed import Installed
+from lib.sample import SampleLoader
 
 PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output"}
 TEMPLATE = SOURCE / "sdk" / "template"
@@ -211,4 +212,4 @@ class New(Installed):
 
 
 if __name__ == "__main__":
-    main()
+    main(SampleLoader())

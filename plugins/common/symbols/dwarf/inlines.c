@@ -2,13 +2,12 @@
  *
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
  * the ranges of all units are read. The functions of a unit are read when an address in it is
- * looked up. libdw reads lines only where line_table.h does not.
+ * looked up. libdw reads the lines.
  */
 #include "inlines.h"
 
 #include "../address_rank.h"
 #include "dwarf_image.h"
-#include "line_table.h"
 #include "split_unit.h"
 #include "unit_addresses.h"
 #include "unit_header.h"
@@ -48,7 +47,6 @@ typedef struct unit {
     bool is_read, is_skeleton;
     bool has_nested;             /* functions in functions were read, too */
     bool has_lines, knows_lines; /* its lines are there; that was looked at */
-    line_table *table;           /* its lines; NULL: libdw reads them */
     Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
     spans functions;
     Dwarf_Die *dies; /* of the functions */
@@ -77,7 +75,7 @@ struct inlines {
     uint64_t ranges_left;       /* number of ranges that may still be read */
     bool has_too_many_ranges;   /* some were not read */
     unit_bytes info;            /* sections of `main` */
-    line_sections lines;
+    unit_bytes lines;
     uint32_t order;           /* of their bytes */
     unit_addresses addresses; /* .debug_aranges */
     named_unit *named;        /* in the order of their offsets */
@@ -318,10 +316,7 @@ static void take_sections(inlines *x, brz_ctx *ctx)
 {
     x->order = elf_image_order(&x->main);
     x->info = section_of(x, ".debug_info", ".zdebug_info");
-    x->lines = (line_sections){.lines = section_of(x, ".debug_line", ".zdebug_line"),
-                               .strings = section_of(x, ".debug_str", ".zdebug_str"),
-                               .line_strings = section_of(x, ".debug_line_str", ".zdebug_line_str"),
-                               .order = x->order};
+    x->lines = section_of(x, ".debug_line", ".zdebug_line");
     read_names(x, ctx, section_of(x, ".debug_aranges", ".zdebug_aranges"));
 }
 
@@ -562,80 +557,50 @@ static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
     return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) == 0 ? value : 0;
 }
 
-/* Returns the folder in which a unit was compiled, or NULL. */
-static const char *folder_of_unit(unit *u)
-{
-    Dwarf_Attribute a;
-    return dwarf_formstring(dwarf_attr(&u->die, DW_AT_comp_dir, &a));
-}
-
-/* Reads the lines of a unit if their form is a usual one. Returns false if they are damaged. */
-static bool read_lines(inlines *x, brz_ctx *ctx, unit *u)
+/* Returns whether the lines of a unit are in the file, so that libdw can read them. */
+static bool has_lines(inlines *x, unit *u)
 {
     Dwarf_Attribute a;
     Dwarf_Word offset;
     uint64_t end;
-    if (u->knows_lines)
-        return u->has_lines;
+    if (!u->knows_lines)
+        u->has_lines = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
+                       unit_header_end(x->lines, x->order, offset, &end);
     u->knows_lines = true;
-    unit_bytes lines = x->lines.lines;
-    bool exists = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
-                  offset < lines.len;
-    u->has_lines = exists && unit_header_end(lines, x->order, offset, &end);
-    if (u->has_lines)
-        u->table = line_table_read(ctx, &x->lines, offset, folder_of_unit(u));
     return u->has_lines;
 }
 
 /* Returns the path of a file to which calls of a unit refer, or NULL. */
-static const char *file_of_call(inlines *x, brz_ctx *ctx, unit *u, uint64_t file)
+static const char *file_of_call(inlines *x, unit *u, uint64_t file)
 {
     Dwarf_Files *files;
     size_t n;
     bool has_own_names = u->split.has_file_names;
-    if (!has_own_names && !read_lines(x, ctx, u))
+    if (!has_own_names && !has_lines(x, u))
         return NULL;
-    if (!has_own_names && u->table != NULL)
-        return line_table_file(u->table, ctx, file);
     bool exists =
         dwarf_getsrcfiles(has_own_names ? &u->tree : &u->die, &files, &n) == 0 && file < n;
     return exists ? dwarf_filesrc(files, (size_t)file, NULL, NULL) : NULL;
 }
 
 /* Sets the line of a function to that of an inlined call in it. */
-static void set_call_line(inlines *x, brz_ctx *ctx, unit *u, Dwarf_Die *call, inline_call *in)
+static void set_call_line(inlines *x, unit *u, Dwarf_Die *call, inline_call *in)
 {
     uint64_t file = number_of(call, DW_AT_call_file);
     in->line = (uint32_t)number_of(call, DW_AT_call_line);
     if (dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4))
-        in->file = file_of_call(x, ctx, u, file);
+        in->file = file_of_call(x, u, file);
 }
 
-/* Sets the line of the innermost function, from the lines that libdw reads. */
-static void set_line_by_libdw(unit *u, uint64_t address, inline_call *in)
+/* Sets the line of the innermost function. */
+static void set_line(inlines *x, unit *u, uint64_t address, inline_call *in)
 {
     int line = 0;
-    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
+    Dwarf_Line *l = has_lines(x, u) ? dwarf_getsrc_die(&u->die, address) : NULL;
     if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
         return;
     in->line = (uint32_t)line;
     in->file = dwarf_linesrc(l, NULL, NULL);
-}
-
-/* Sets the line of the innermost function. */
-static void set_line(inlines *x, brz_ctx *ctx, unit *u, uint64_t address, inline_call *in)
-{
-    if (!read_lines(x, ctx, u))
-        return;
-    if (u->table == NULL) {
-        set_line_by_libdw(u, address, in);
-        return;
-    }
-    const line_row *row = line_table_find(u->table, address);
-    if (row == NULL || row->line == 0)
-        return;
-    in->line = row->line;
-    in->file = line_table_file(u->table, ctx, row->file);
 }
 
 static bool is_block(int tag)
@@ -670,16 +635,16 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     const span *function = find_function(x, u, ctx, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL) { /* assembly, for example */
-        set_line(x, ctx, u, address, &calls[0]);
+        set_line(x, u, address, &calls[0]);
         return 1;
     }
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(&scope), NULL, 0};
     while (n < INLINES_MAX && enter_call(&scope, address)) {
-        set_call_line(x, ctx, u, &scope, &calls[n - 1]);
+        set_call_line(x, u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(&scope), NULL, 0};
     }
-    set_line(x, ctx, u, address, &calls[n - 1]);
+    set_line(x, u, address, &calls[n - 1]);
     return n;
 }

@@ -1,16 +1,14 @@
 /* Finds inlined functions and lines of addresses in DWARF.
  *
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,
- * the ranges of all units are read. The functions of a unit are read when an address in it is
- * looked up. libdw reads the lines.
+ * and after NAMED_MAX units, the ranges of all units are read. The functions of a unit are read
+ * when an address in it is looked up.
  */
 #include "inlines.h"
 
 #include "../address_rank.h"
 #include "dwarf_image.h"
 #include "split_unit.h"
-#include "unit_addresses.h"
-#include "unit_header.h"
 
 #include <brazier/binary.h>
 #include <brazier/text/buffer.h>
@@ -22,6 +20,9 @@
 
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
+
+/* Maximum number of units that are found by .debug_aranges. */
+#define NAMED_MAX 64
 
 /* Ranges of addresses that the information of a file may have for all its units and functions, and
  * bytes of the file for which it may have another one. In a damaged file, many functions may share
@@ -45,19 +46,12 @@ typedef struct unit {
     Dwarf_Die tree;   /* has the functions */
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
-    bool has_nested;             /* functions in functions were read, too */
-    bool has_lines, knows_lines; /* its lines are there; that was looked at */
-    Dwarf_Half version;          /* from 5 on, files are numbered from 0 on */
+    bool has_nested;    /* functions in functions were read, too */
+    Dwarf_Half version; /* from 5 on, files are numbered from 0 on */
     spans functions;
     Dwarf_Die *dies; /* of the functions */
     size_t n_dies, cap_dies;
 } unit;
-
-/* A unit that .debug_aranges names. */
-typedef struct named_unit {
-    uint64_t offset; /* of its header */
-    size_t unit;     /* 1 + its position; 0: not read */
-} named_unit;
 
 struct inlines {
     dwarf_image image;
@@ -74,18 +68,10 @@ struct inlines {
     uint64_t left_out;          /* units for whose rest the budget was too small */
     uint64_t ranges_left;       /* number of ranges that may still be read */
     bool has_too_many_ranges;   /* some were not read */
-    unit_bytes info;            /* sections of `main` */
-    unit_bytes lines;
-    uint32_t order;           /* of their bytes */
-    unit_addresses addresses; /* .debug_aranges */
-    named_unit *named;        /* in the order of their offsets */
-    size_t n_named, cap_named;
     unit *units;
     size_t n, cap;
-    spans ranges;   /* of units that are not named, or of all */
-    bool has_rest;  /* the units that are not named were read */
-    bool has_all;   /* all units were read */
-    bool needs_all; /* .debug_aranges does not suffice */
+    spans ranges; /* of the units that were read */
+    bool has_all; /* all units were read */
 };
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -150,7 +136,6 @@ static unit *add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half versi
     u->die = u->tree = *die;
     u->version = version;
     u->is_skeleton = split_unit_is_skeleton(die);
-    x->needs_all |= u->is_skeleton;
     return u;
 }
 
@@ -166,158 +151,62 @@ static void add_with_ranges(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half
     unit_extents_add(&x->shared.ranges, ctx, bases.ranges);
 }
 
-/* Returns whether a unit is wanted, by the offset of its header. */
-typedef bool wants_unit(const inlines *x, uint64_t offset);
+/* Reads the unit that .debug_aranges names for an address. Returns false if it does not have the
+ * address, or if its rest is in another file. */
+static bool read_named(inlines *x, brz_ctx *ctx, uint64_t address)
+{
+    Dwarf_Die die;
+    Dwarf_Half version;
+    if (x->n >= NAMED_MAX || dwarf_addrdie(x->image.dwarf, address, &die) == NULL ||
+        dwarf_tag(&die) != DW_TAG_compile_unit || split_unit_is_skeleton(&die) ||
+        dwarf_haspc(&die, address) <= 0 ||
+        dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
+        return false;
+    add_with_ranges(x, ctx, &die, version);
+    sort(&x->ranges);
+    return true;
+}
 
-/* Reads the units that a function wants. */
-static void read_units(inlines *x, brz_ctx *ctx, wants_unit is_wanted)
+/* Reads all units. */
+static void read_all(inlines *x, brz_ctx *ctx)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
     Dwarf_Half version;
-    uint8_t kind, offset_size = 0;
     clear_ranges(x, &x->ranges);
-    x->shared.addresses.n = x->shared.ranges.n = 0;
-    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, &kind, &die, NULL) == 0) {
+    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
-        if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
-            dwarf_diecu(&die, &(Dwarf_Die){0}, NULL, &offset_size) == NULL)
-            continue;
-        uint64_t header = unit_header_size(version, offset_size, kind == DW_UT_skeleton);
-        if (is_wanted(x, dwarf_dieoffset(&die) - header))
+        if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
             add_with_ranges(x, ctx, &die, version);
     }
     sort(&x->ranges);
     unit_extents_finish(&x->shared.addresses);
     unit_extents_finish(&x->shared.ranges);
-}
-
-static bool is_any(const inlines *x, uint64_t offset)
-{
-    (void)x;
-    (void)offset;
-    return true;
-}
-
-/* ---- named units ---------------------------------------------------------------------------- */
-
-static int by_offset(const void *x, const void *y)
-{
-    const named_unit *a = x, *b = y;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-/* Reads which units .debug_aranges names. */
-static void read_names(inlines *x, brz_ctx *ctx, unit_bytes section)
-{
-    unit_addresses_read(&x->addresses, ctx, section, x->order);
-    for (size_t i = 0; i < x->addresses.n; i++) {
-        uint64_t offset = x->addresses.items[i].unit;
-        if (x->n_named > 0 && x->named[x->n_named - 1].offset == offset)
-            continue;
-        x->named = brz_list_room(ctx, x->named, x->n_named, &x->cap_named, sizeof *x->named);
-        x->named[x->n_named++] = (named_unit){offset, 0};
-    }
-    if (x->n_named > 0)
-        qsort(x->named, x->n_named, sizeof *x->named, by_offset);
-}
-
-/* Returns the entry of a unit by the offset of its header, or NULL. */
-static named_unit *named_by(const inlines *x, uint64_t offset)
-{
-    size_t rank = address_rank(x->named, x->n_named, sizeof *x->named, offset);
-    return rank > 0 && x->named[rank - 1].offset == offset ? &x->named[rank - 1] : NULL;
-}
-
-/* Returns the entry of the unit that an address has, or NULL. */
-static named_unit *named_at(const inlines *x, uint64_t address)
-{
-    const unit_range *range = unit_addresses_find(&x->addresses, address);
-    return range == NULL ? NULL : named_by(x, range->unit);
-}
-
-/* Reads a unit by the offset of its header. Returns its position + 1, or 0. */
-static size_t read_named(inlines *x, brz_ctx *ctx, uint64_t offset)
-{
-    Dwarf_Die die;
-    Dwarf_Half version;
-    unit_header h;
-    if (!unit_header_read(x->info, x->order, offset, &h) ||
-        dwarf_offdie(x->image.dwarf, h.first, &die) == NULL ||
-        dwarf_tag(&die) != DW_TAG_compile_unit ||
-        dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
-        return 0;
-    add_unit(x, ctx, &die, version);
-    return x->n;
-}
-
-/* Returns the named unit of an address. It must have the address. */
-static unit *find_named(inlines *x, brz_ctx *ctx, named_unit *named, uint64_t address)
-{
-    if (named->unit == 0)
-        named->unit = read_named(x, ctx, named->offset);
-    unit *u = named->unit > 0 ? &x->units[named->unit - 1] : NULL;
-    x->needs_all |= u == NULL || dwarf_haspc(&u->die, address) <= 0;
-    return u;
-}
-
-static bool is_unnamed(const inlines *x, uint64_t offset)
-{
-    return named_by(x, offset) == NULL;
-}
-
-/* Returns the unit of an address among those whose ranges were read, or NULL. */
-static unit *find_by_ranges(const inlines *x, uint64_t address)
-{
-    const span *of = find(&x->ranges, address);
-    return of == NULL ? NULL : &x->units[of->of];
-}
-
-/* Returns the unit of an address, or NULL, without reading the ranges of all units. */
-static unit *find_quickly(inlines *x, brz_ctx *ctx, uint64_t address)
-{
-    named_unit *named = named_at(x, address);
-    if (named != NULL)
-        return find_named(x, ctx, named, address);
-    if (!x->has_rest)
-        read_units(x, ctx, is_unnamed);
-    x->has_rest = true;
-    return find_by_ranges(x, address);
+    x->has_all = true;
 }
 
 /* Returns the unit of an address, or NULL. */
 static unit *find_unit(inlines *x, brz_ctx *ctx, uint64_t address)
 {
-    if (!x->needs_all) {
-        unit *u = find_quickly(x, ctx, address);
-        if (!x->needs_all)
-            return u;
+    const span *of = find(&x->ranges, address);
+    if (of == NULL && !x->has_all) {
+        if (!read_named(x, ctx, address))
+            read_all(x, ctx);
+        of = find(&x->ranges, address);
     }
-    if (!x->has_all)
-        read_units(x, ctx, is_any);
-    x->has_all = true;
-    return find_by_ranges(x, address);
+    return of == NULL ? NULL : &x->units[of->of];
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Returns a section of the file, which may have the name of the old form of compression. */
-static unit_bytes section_of(const inlines *x, const char *name, const char *old_name)
+/* Returns the size of the unpacked entries of a file, which may have the name of the old form of
+ * compression. */
+static size_t size_of_entries(const inlines *x)
 {
-    Elf_Scn *s = elf_image_section(&x->main, name);
-    s = s != NULL ? s : elf_image_section(&x->main, old_name);
+    Elf_Scn *s = elf_image_section(&x->main, ".debug_info");
+    s = s != NULL ? s : elf_image_section(&x->main, ".zdebug_info");
     Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
-    bool exists = d != NULL && d->d_buf != NULL;
-    return exists ? (unit_bytes){d->d_buf, d->d_size} : (unit_bytes){NULL, 0};
-}
-
-/* Takes the sections that are read without libdw, which has unpacked them. */
-static void take_sections(inlines *x, brz_ctx *ctx)
-{
-    x->order = elf_image_order(&x->main);
-    x->info = section_of(x, ".debug_info", ".zdebug_info");
-    x->lines = section_of(x, ".debug_line", ".zdebug_line");
-    read_names(x, ctx, section_of(x, ".debug_aranges", ".zdebug_aranges"));
+    return d == NULL ? 0 : d->d_size;
 }
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
@@ -336,8 +225,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
     x->packed = budget;
-    take_sections(x, ctx);
-    x->ranges_left = RANGES_MIN + (e->len + x->info.len) / BYTES_PER_RANGE;
+    x->ranges_left = RANGES_MIN + (e->len + size_of_entries(x)) / BYTES_PER_RANGE;
     return x;
 }
 
@@ -557,46 +445,30 @@ static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
     return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) == 0 ? value : 0;
 }
 
-/* Returns whether the lines of a unit are in the file, so that libdw can read them. */
-static bool has_lines(inlines *x, unit *u)
-{
-    Dwarf_Attribute a;
-    Dwarf_Word offset;
-    uint64_t end;
-    if (!u->knows_lines)
-        u->has_lines = dwarf_formudata(dwarf_attr(&u->die, DW_AT_stmt_list, &a), &offset) == 0 &&
-                       unit_header_end(x->lines, x->order, offset, &end);
-    u->knows_lines = true;
-    return u->has_lines;
-}
-
 /* Returns the path of a file to which calls of a unit refer, or NULL. */
-static const char *file_of_call(inlines *x, unit *u, uint64_t file)
+static const char *file_of_call(unit *u, uint64_t file)
 {
     Dwarf_Files *files;
     size_t n;
-    bool has_own_names = u->split.has_file_names;
-    if (!has_own_names && !has_lines(x, u))
-        return NULL;
-    bool exists =
-        dwarf_getsrcfiles(has_own_names ? &u->tree : &u->die, &files, &n) == 0 && file < n;
+    Dwarf_Die *named_by = u->split.has_file_names ? &u->tree : &u->die;
+    bool exists = dwarf_getsrcfiles(named_by, &files, &n) == 0 && file < n;
     return exists ? dwarf_filesrc(files, (size_t)file, NULL, NULL) : NULL;
 }
 
 /* Sets the line of a function to that of an inlined call in it. */
-static void set_call_line(inlines *x, unit *u, Dwarf_Die *call, inline_call *in)
+static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
 {
     uint64_t file = number_of(call, DW_AT_call_file);
     in->line = (uint32_t)number_of(call, DW_AT_call_line);
     if (dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4))
-        in->file = file_of_call(x, u, file);
+        in->file = file_of_call(u, file);
 }
 
 /* Sets the line of the innermost function. */
-static void set_line(inlines *x, unit *u, uint64_t address, inline_call *in)
+static void set_line(unit *u, uint64_t address, inline_call *in)
 {
     int line = 0;
-    Dwarf_Line *l = has_lines(x, u) ? dwarf_getsrc_die(&u->die, address) : NULL;
+    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
     if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
         return;
     in->line = (uint32_t)line;
@@ -635,16 +507,16 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     const span *function = find_function(x, u, ctx, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL) { /* assembly, for example */
-        set_line(x, u, address, &calls[0]);
+        set_line(u, address, &calls[0]);
         return 1;
     }
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(&scope), NULL, 0};
     while (n < INLINES_MAX && enter_call(&scope, address)) {
-        set_call_line(x, u, &scope, &calls[n - 1]);
+        set_call_line(u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(&scope), NULL, 0};
     }
-    set_line(x, u, address, &calls[n - 1]);
+    set_line(u, address, &calls[n - 1]);
     return n;
 }

@@ -1,26 +1,14 @@
-/* Lists of the kernel's symbols, like /proc/kallsyms, of which only the lines near the addresses
- * that are looked up are parsed. */
+/* Lists of the kernel's symbols, like /proc/kallsyms, of which only the lines that are looked
+ * up are parsed. */
 #ifndef SYMBOLS_SYMBOL_LIST_H
 #define SYMBOLS_SYMBOL_LIST_H
 
 #include "symbol_index.h"
 
-/* A symbol that was found. */
-typedef struct listed_symbol {
-    uint64_t start;
-    const symbol *symbol;
-} listed_symbol;
-
 typedef struct symbol_list {
-    brz_ctx *ctx;
     brz_str text;
-    size_t ordered;     /* bytes of the lines that are searched where they are; 0: none */
-    size_t n_read;      /* lines that lookups read */
-    symbol_index index; /* of the other lines */
+    symbol_index index; /* of its lines */
     bool has_addresses; /* false: all of them are 0 */
-
-    listed_symbol *found; /* in the order of their addresses */
-    size_t n_found, cap_found;
 } symbol_list;
 
 /* Opens a list, which must stay where it is. Stores the address of the symbol `name` in *address,

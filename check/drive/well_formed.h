@@ -1,4 +1,5 @@
-/* Checks whether text is well-formed XML 1.0 (without the features of a DTD), JSON or UTF-8.
+/* Checks whether text is well-formed XML 1.0, JSON or UTF-8. A build without expat checks XML like
+ * UTF-8.
  *
  * The checkers build nothing; they read the text once, without recursion.
  */

@@ -1,9 +1,14 @@
-/* Checks whether text is well-formed JSON (RFC 8259), with the parser of the SDK, or UTF-8. */
+/* Checks whether text is well-formed XML, by expat, JSON (RFC 8259), with the parser of the SDK, or
+ * UTF-8. */
 #include "well_formed.h"
 
 #include <stdlib.h>
 
 #include <brazier/json.h>
+
+#if CHECK_HAS_EXPAT
+#include <expat.h>
+#endif
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -32,3 +37,24 @@ check_flaw check_well_formed_json(brz_str text)
     check_flaw flaw = {(size_t)(token.text.data - text.data), j.error};
     return flaw.what != NULL && (utf8.what == NULL || flaw.at < utf8.at) ? flaw : utf8;
 }
+
+#if CHECK_HAS_EXPAT
+check_flaw check_well_formed_xml(brz_str text)
+{
+    check_flaw flaw = {text.len, NULL};
+    XML_Parser parser = XML_ParserCreate("UTF-8");
+    if (parser == NULL)
+        return (check_flaw){0, "no memory for a parser"};
+    XML_SetHashSalt(parser, 1); /* the entropy of the system is not needed */
+    if (XML_Parse(parser, text.data, (int)text.len, true) != XML_STATUS_OK)
+        flaw = (check_flaw){(size_t)XML_GetCurrentByteIndex(parser),
+                            XML_ErrorString(XML_GetErrorCode(parser))};
+    XML_ParserFree(parser);
+    return flaw;
+}
+#else
+check_flaw check_well_formed_xml(brz_str text)
+{
+    return check_well_formed_utf8(text);
+}
+#endif

@@ -7,13 +7,16 @@
  *     creator   := "created by" function ["in goroutine" number] LF TAB file ":" line ["+" offset]
  *
  * Calls run from leaf to root; the state and the creator are labels. A blank line ends a goroutine,
- * which counts once.
+ * which counts once. Calls below none of these first lines are a goroutine whose first line is
+ * damaged or missing, or the stack of the runtime itself, which is prose.
  */
 #include "../common/dump/dump.h"
 
 typedef struct goroutine {
     brz_str state, creator;
+    brz_str odd; /* the last line that is none of a goroutine, or prose that follows the last one */
     uint64_t id;
+    bool is_cut; /* the last call is none with which goroutines begin */
 } goroutine;
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -81,6 +84,13 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     dump_place(offset, frame);
 }
 
+/* Returns whether a line is a place: a tab, and a number of a line somewhere behind it. */
+static bool is_place(brz_str line)
+{
+    uint64_t number;
+    return brz_str_take(&line, "\t") && dump_number_behind(line, BRZ_STR(":"), &number);
+}
+
 /* Extends a call by the next line of the block. Returns false if that line is not a place, which
  * begins with a tab. */
 static bool take_place(brz_str *block, brz_str *call)
@@ -100,37 +110,110 @@ static brz_str creator_of(brz_str text)
     return brz_str_of(text.data, at == SIZE_MAX ? text.len : at);
 }
 
+static void leave_out(dump *d, brz_str line, brz_str msg)
+{
+    if (line.len > 0)
+        dump_left_out(d, "goroutine.call", line, msg, 0);
+}
+
+/* Reads a line that is neither a call nor a creator. */
+static void take_other(dump *d, goroutine *g, brz_str line, bool has_place)
+{
+    if (is_place(line))
+        leave_out(d, line, BRZ_STR("a place without its call: left out"));
+    else if (has_place)
+        leave_out(d, line, BRZ_STR("not a call: left out"));
+    else if (brz_ends_with(line, BRZ_STR(" frames elided...")))
+        d->n_incomplete++;
+    else if (!brz_starts_with(line, BRZ_STR("[originating from ")))
+        g->odd = line;
+}
+
 static void take_line(dump *d, goroutine *g, brz_str *block, brz_str line)
 {
     brz_str call = line, function = line, arguments;
-    bool has_place = take_place(block, &call);
-    if (brz_str_take(&line, "created by "))
+    bool has_place = !is_place(line) && take_place(block, &call);
+    bool is_creator = brz_str_take(&line, "created by ");
+    bool is_call = !is_creator && take_arguments(&function, &arguments);
+    if (is_creator || is_call || is_place(line)) {
+        leave_out(d, g->odd, BRZ_STR("not a call: left out"));
+        g->odd.len = 0;
+    }
+    g->is_cut = is_call && !brz_starts_with(line, BRZ_STR("main.main(")) &&
+                !brz_starts_with(line, BRZ_STR("runtime."));
+    if (is_creator)
         g->creator = creator_of(line);
-    else if (take_arguments(&function, &arguments))
+    else if (is_call)
         dump_push_once(d, call, describe);
-    else if (has_place)
-        dump_left_out(d, "goroutine.call", line, BRZ_STR("not a call: left out"), 0);
     else
-        d->n_incomplete += brz_ends_with(line, BRZ_STR(" frames elided..."));
+        take_other(d, g, line, has_place);
 }
 
-static brz_rc read_block(void *instance, brz_str block)
+/* Returns whether a line is the first one of a goroutine, but for damage. */
+static bool is_damaged_header(brz_str line)
 {
-    dump *d = instance;
-    brz_str line = brz_str_of(NULL, 0), whole = block;
-    goroutine g = {0};
-    brz_block_line(&block, &line);
-    if (!take_header(line, &g))
-        return BRZ_OK;
-    while (brz_block_line(&block, &line) && brz_trim(line).len > 0)
-        take_line(d, &g, &block, line);
+    return brz_starts_with(line, BRZ_STR("goroutine ")) ||
+           (brz_ends_with(line, BRZ_STR("]:")) && !brz_starts_with(line, BRZ_STR("[")));
+}
+
+/* Reads the calls of a goroutine. What follows it stays in the block. */
+static void read_calls(dump *d, goroutine *g, brz_str *block)
+{
+    brz_str line, rest = *block, before, behind;
+    while (brz_block_line(&rest, &line) && brz_trim(line).len > 0 && !is_damaged_header(line)) {
+        take_line(d, g, &rest, line);
+        *block = rest;
+    }
+    if (brz_cut_first(g->odd, '(', &before, &behind))
+        leave_out(d, g->odd, BRZ_STR("not a call: left out"));
+}
+
+/* Reports the goroutines whose first line is damaged or missing, which stand among prose. The first
+ * calls belong to the goroutine above if that is cut off. */
+static void report_headless(dump *d, brz_str block, bool is_cut)
+{
+    static const brz_str msg = {"calls without the first line of their goroutine: left out", 57};
+    brz_str line, call, place, arguments;
+    bool is_known = false; /* the calls up to the next blank line */
+    while (brz_block_line(&block, &line)) {
+        call = place = line;
+        if (brz_trim(line).len == 0)
+            is_known = false;
+        if (brz_str_is(line, "runtime stack:"))
+            is_known = true;
+        if (is_known || !take_place(&block, &place) || !take_arguments(&call, &arguments))
+            continue;
+        dump_left_out(d, "goroutine.headless", line, msg, !is_cut);
+        is_known = true;
+        is_cut = false;
+    }
+}
+
+static brz_rc read_goroutine(dump *d, goroutine *g, brz_str *block)
+{
+    brz_str whole = *block, line;
+    brz_block_line(block, &line);
+    read_calls(d, g, block);
     if (dump_depth(d) == 0) {
         dump_left_out(d, "goroutine.empty", whole, BRZ_STR("goroutine without a call: left out"),
                       1);
         return BRZ_OK;
     }
-    set_tag(d, &g);
+    set_tag(d, g);
     return dump_count(d, 0, 1);
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    dump *d = instance;
+    brz_str line, rest = block;
+    goroutine g = {0};
+    brz_rc rc = BRZ_OK;
+    if (brz_block_line(&rest, &line) && take_header(line, &g))
+        rc = read_goroutine(d, &g, &block);
+    if (rc == BRZ_OK)
+        report_headless(d, block, g.is_cut);
+    return rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

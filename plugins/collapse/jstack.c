@@ -11,7 +11,8 @@
  *
  * Frames run from leaf to root. Each thread with a stack counts as one sample; a file may hold
  * several dumps. Of a dump's list of deadlocks, whose threads are in the dump anyway, nothing
- * counts.
+ * counts. Frames below none of these first lines are those of a thread whose first line is damaged
+ * or missing.
  */
 #include "../common/dump/java_frame.h"
 
@@ -22,17 +23,24 @@ typedef struct options {
 
 typedef struct jstack {
     dump dump;
-    bool is_current; /* reading a javacore's list of the current thread */
+    bool is_current;  /* reading a javacore's list of the current thread */
+    bool has_current; /* that list had its thread */
+    bool has_first;   /* a thread of this javacore has been counted */
+    uint64_t first;   /* its native id */
     uint64_t n_waiting, n_without_stack;
 } jstack;
 
 /* A thread, as far as its block has been read. */
 typedef struct thread {
     brz_str name, state;
+    brz_str odd; /* a line that should have been a frame */
     uint64_t id;
     bool has_id, is_javacore;
     bool is_filed;        /* of Thread.dump_to_file */
     bool is_over;         /* a blank line has ended the stack */
+    brz_str state_behind; /* the state of a thread behind it */
+    bool is_reported;     /* the lines behind it are known to lack their first line */
+    bool is_last;         /* another javacore follows */
     bool leaf_is_waiting; /* the leaf is a function in which threads wait */
 } thread;
 
@@ -86,20 +94,6 @@ static void read_filed_header(thread *t, brz_str line)
             t->state = word;
 }
 
-/* Reads a line of such a thread. Returns false if it is no frame; otherwise *line becomes the
- * frame.
- */
-static bool read_filed_line(brz_str *line)
-{
-    brz_str text = brz_trim(*line);
-    bool is_indented = line->len > 0 && brz_is_blank(*line->data);
-    if (!is_indented || !brz_ends_with(text, BRZ_STR(")")) || text.data[0] == '-' ||
-        text.data[0] == '/')
-        return false;
-    *line = text;
-    return true;
-}
-
 /* Translates the letters of javacores. */
 static brz_str javacore_state(brz_str line)
 {
@@ -115,22 +109,6 @@ static brz_str javacore_state(brz_str line)
     return brz_str_of(NULL, 0);
 }
 
-/* Reads a line of a javacore. Returns false if it is no frame; otherwise *line becomes the frame.
- */
-static bool read_javacore_line(thread *t, brz_str *line)
-{
-    if (brz_starts_with(*line, javacore_thread)) {
-        read_header(t, *line);
-        t->has_id = false;
-        t->state = javacore_state(*line);
-    } else if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
-        t->has_id = dump_number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
-    } else if (brz_str_take(line, "4XESTACKTRACE")) {
-        return java_frame_take_at(line);
-    }
-    return false;
-}
-
 /* Reads "27961:", which jcmd prints in front of a dump. */
 static void read_process(jstack *j, brz_str line)
 {
@@ -139,39 +117,120 @@ static void read_process(jstack *j, brz_str line)
         j->dump.process = (int64_t)id;
 }
 
-#define STATE_MARK "java.lang.Thread.State: "
+#define STATE_MARK     "java.lang.Thread.State: "
+#define JAVACORE_FRAME "4XESTACKTRACE"
 
-/* Reads a line after a thread. A state there is that of a thread whose first line is damaged or
- * missing; the list of deadlocks has none. */
-static void read_line_behind(jstack *j, brz_str line, brz_str text)
+/* Returns whether a text is "java.base/java.lang.Thread.sleep(Thread.java:509)". */
+static bool is_bare_frame(brz_str text)
 {
+    brz_str name, place, before;
+    return brz_ends_with(text, BRZ_STR(")")) && brz_cut_first(text, '(', &name, &place) &&
+           !brz_cut_first(name, ' ', &before, &place) && brz_cut_first(name, '.', &before, &place);
+}
+
+/* Returns whether a line is a frame of a thread whose first line is damaged or missing: that of a
+ * javacore or of Thread.dump_to_file, or one below a state, which the list of deadlocks has not. */
+static bool is_headless(const thread *t, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (brz_starts_with(text, BRZ_STR(JAVACORE_FRAME)))
+        return true;
+    if (line.len == 0 || !brz_is_blank(*line.data))
+        return false;
+    return is_bare_frame(text) || (t->state_behind.len > 0 && java_frame_take_at(&line));
+}
+
+static void read_line_behind(jstack *j, thread *t, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (text.len == 0 || brz_str_is(text, "NULL")) {
+        t->is_reported = false;
+        t->state_behind.len = 0;
+    }
+    t->is_last |= brz_starts_with(text, BRZ_STR("0SECTION"));
     read_process(j, text);
     if (brz_starts_with(text, BRZ_STR(STATE_MARK)))
-        dump_left_out(&j->dump, "jstack.thread", line,
-                      BRZ_STR("thread without the line with its name: left out"), 1);
+        t->state_behind = line;
+    if (t->is_reported || !is_headless(t, line))
+        return;
+    t->is_reported = true;
+    dump_left_out(&j->dump, "jstack.thread", t->state_behind.len > 0 ? t->state_behind : line,
+                  BRZ_STR("thread without the line with its name: left out"), 1);
+}
+
+/* Keeps a line that should have been a frame. */
+static bool leave_out(jstack *j, thread *t, brz_str line)
+{
+    if (t->odd.len > 0)
+        dump_left_out(&j->dump, "jstack.frame", t->odd, BRZ_STR("not a frame: left out"), 0);
+    t->odd = line;
+    return false;
+}
+
+/* Reads a line of a thread of Thread.dump_to_file. Returns false if it is no frame; otherwise
+ * *line becomes the frame. */
+static bool read_filed_line(jstack *j, thread *t, brz_str *line)
+{
+    brz_str text = brz_trim(*line);
+    bool is_indented = line->len > 0 && brz_is_blank(*line->data);
+    bool is_frame = brz_ends_with(text, BRZ_STR(")"));
+    if (is_indented && (text.data[0] == '-' || text.data[0] == '/'))
+        return false;
+    if (!is_indented || !is_frame)
+        return is_indented || is_frame ? leave_out(j, t, *line) : false;
+    *line = text;
+    return true;
+}
+
+/* Reads a line of a javacore, likewise. */
+static bool read_javacore_line(jstack *j, thread *t, brz_str *line)
+{
+    brz_str whole = *line;
+    if (brz_starts_with(*line, javacore_thread)) {
+        read_header(t, *line);
+        t->has_id = false;
+        t->state = javacore_state(*line);
+        return false;
+    }
+    if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
+        t->has_id = dump_number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
+        return false;
+    }
+    bool is_frame = brz_str_take(line, JAVACORE_FRAME);
+    if (is_frame && java_frame_take_at(line))
+        return true;
+    is_frame |= brz_str_find(*line, BRZ_STR(" at "), 0) != SIZE_MAX;
+    return is_frame ? leave_out(j, t, whole) : false;
 }
 
 /* Reads a line of a thread dump, likewise. */
 static bool read_dump_line(jstack *j, thread *t, brz_str *line)
 {
-    brz_str text = brz_trim(*line), rest;
-    if (text.len == 0)
-        t->is_over = true;
-    if (t->is_over) {
-        read_line_behind(j, *line, text);
-        return false;
-    }
-    if (brz_starts_with(text, BRZ_STR(STATE_MARK)) && dump_depth(&j->dump) > 0) {
-        t->is_over = true;
-        read_line_behind(j, *line, text);
-        return false;
-    }
+    brz_str text = brz_trim(*line), rest, whole = *line;
     if (brz_str_take(&text, STATE_MARK)) {
         t->state = text;
         brz_cut_first(text, ' ', &t->state, &rest);
+        return false;
     }
     j->dump.n_incomplete += brz_str_is(text, "...");
-    return java_frame_take_at(line);
+    if (java_frame_take_at(line))
+        return true;
+    return brz_ends_with(text, BRZ_STR(")")) && text.data[0] != '-' ? leave_out(j, t, whole)
+                                                                    : false;
+}
+
+/* Returns whether a line ends the stack above it: a blank line, the state of another thread, or a
+ * line that is not indented where frames are. */
+static bool ends_stack(const jstack *j, const thread *t, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (t->is_javacore)
+        return brz_starts_with(text, BRZ_STR("NULL"));
+    if (text.len == 0)
+        return true;
+    if (brz_starts_with(text, BRZ_STR(STATE_MARK)))
+        return dump_depth(&j->dump) > 0;
+    return !brz_is_blank(*line.data) && !brz_ends_with(text, BRZ_STR(")"));
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -221,11 +280,33 @@ static void set_tag(jstack *j, const thread *t)
     dump_tag(&j->dump, &tag);
 }
 
+/* Returns whether a thread has been counted: in a javacore, where the line in front of the list of
+ * the current thread is damaged or missing. */
+static bool is_repeated(jstack *j, const thread *t)
+{
+    if (!t->is_javacore || !t->has_id)
+        return false;
+    if (j->has_first)
+        return t->id == j->first;
+    j->has_first = true;
+    j->first = t->id;
+    return false;
+}
+
 static brz_rc end_thread(jstack *j, const thread *t)
 {
     const options *o = j->dump.ctx->cfg;
+    if (t->odd.len > 0)
+        dump_left_out(&j->dump, "jstack.frame", t->odd, BRZ_STR("not a frame: left out"),
+                      dump_depth(&j->dump) == 0);
     if (dump_depth(&j->dump) == 0) {
         j->n_without_stack += t->name.data != NULL;
+        return BRZ_OK;
+    }
+    if (is_repeated(j, t)) {
+        BRZ_WARN(j->dump.ctx, "jstack.repeated", t->name.data, t->name.len,
+                 "a thread that is there twice counts once");
+        brz_path_cut(j->dump.stacks.path, 0);
         return BRZ_OK;
     }
     bool runs = brz_str_is(t->state, "RUNNABLE") && !t->leaf_is_waiting;
@@ -245,9 +326,44 @@ static brz_rc end_thread(jstack *j, const thread *t)
 /* Reads a line of a thread. Returns false if it is no frame; otherwise *line becomes the frame. */
 static bool read_line(jstack *j, thread *t, brz_str *line)
 {
+    t->is_over = t->is_over || ends_stack(j, t, *line);
+    if (t->is_over) {
+        read_line_behind(j, t, *line);
+        return false;
+    }
     if (t->is_filed)
-        return read_filed_line(line);
-    return t->is_javacore ? read_javacore_line(t, line) : read_dump_line(j, t, line);
+        return read_filed_line(j, t, line);
+    return t->is_javacore ? read_javacore_line(j, t, line) : read_dump_line(j, t, line);
+}
+
+/* Reads the line with which a block begins, as far as it concerns a javacore's lists. Returns
+ * whether its thread is that of the first list, which the second one has again. */
+static bool is_current(jstack *j, brz_str line)
+{
+    if (brz_starts_with(line, current_thread) || brz_starts_with(line, all_threads)) {
+        j->is_current = brz_starts_with(line, current_thread);
+        j->has_current = false;
+        j->has_first = j->has_first && !j->is_current;
+        return false;
+    }
+    if (!j->is_current || !brz_starts_with(line, javacore_thread))
+        return false;
+    j->is_current = !j->has_current;
+    j->has_current = true;
+    return j->is_current;
+}
+
+static void read_first_line(thread *t, brz_str line)
+{
+    t->is_javacore = brz_starts_with(line, javacore_thread);
+    t->is_over = !begins(line) || brz_starts_with(line, current_thread) ||
+                 brz_starts_with(line, all_threads);
+    if (begins_filed(line)) {
+        read_filed_header(t, line);
+        t->odd = brz_ends_with(line, BRZ_STR(")")) ? line : t->odd;
+    } else if (!t->is_over && !t->is_javacore) {
+        read_header(t, line);
+    }
 }
 
 static brz_rc read_block(void *instance, brz_str block)
@@ -256,16 +372,9 @@ static brz_rc read_block(void *instance, brz_str block)
     thread t = {0};
     brz_str line = brz_str_of(NULL, 0), rest = block;
     brz_block_line(&rest, &line);
-    if (brz_starts_with(line, current_thread) || brz_starts_with(line, all_threads))
-        j->is_current = brz_starts_with(line, current_thread);
-    if (j->is_current)
+    if (is_current(j, line))
         return BRZ_OK;
-    t.is_javacore = brz_starts_with(line, javacore_thread);
-    t.is_over = !begins(line);
-    if (begins_filed(line))
-        read_filed_header(&t, line);
-    else if (!t.is_over && !t.is_javacore)
-        read_header(&t, line);
+    read_first_line(&t, line);
     rest = t.is_javacore || t.is_over ? block : rest;
     while (brz_block_line(&rest, &line)) {
         if (!read_line(j, &t, &line))
@@ -274,7 +383,9 @@ static brz_rc read_block(void *instance, brz_str block)
             t.leaf_is_waiting = waits_for_network(line);
         dump_push(&j->dump, line, 0, describe);
     }
-    return end_thread(j, &t);
+    brz_rc rc = end_thread(j, &t);
+    j->has_first = j->has_first && !t.is_last;
+    return rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

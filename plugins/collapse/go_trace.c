@@ -7,15 +7,21 @@
  *
  * An event begins on a line of its own, and so do its stacks, whose calls are indented and run from
  * leaf to root. The time that a goroutine waits counts for the stack with which it began to wait;
- * samples of the processor are a column of their own.
+ * samples of the processor are a column of their own. Each transition names the state that it ends,
+ * which shows where events are missing.
  */
 #include "../common/dump/dump.h"
 #include "../common/off_cpu/stack_store.h"
 #include "../common/pair_map.h"
 
+/* The states of goroutines. UNKNOWN: before the first event, or behind a damaged one. */
+typedef enum phase { UNKNOWN, UNDETERMINED, NOT_EXIST, RUNNABLE, RUNNING, WAITING, SYSCALL } phase;
+
 /* A goroutine, and its wait. */
 typedef struct wait {
-    uint32_t stack; /* NO_STACK: it does not wait */
+    phase phase;
+    bool is_damaged; /* the last event is, which has been reported */
+    uint32_t stack;  /* NO_STACK: it does not wait */
     int64_t since;
     brz_tag tag;
 } wait;
@@ -32,6 +38,7 @@ typedef struct go_trace {
 /* The first line of an event. */
 typedef struct event {
     brz_str kind, rest; /* the keys after the time */
+    brz_str line;
     int64_t goroutine, time;
 } event;
 
@@ -54,6 +61,7 @@ static bool take_signed(brz_str *s, brz_str word, int64_t *number)
 static bool parse_event(brz_str line, event *e)
 {
     brz_str rest;
+    e->line = line;
     int64_t number;
     if (!take_signed(&line, BRZ_STR("M="), &number) ||
         !take_signed(&line, BRZ_STR(" P="), &number) ||
@@ -132,7 +140,8 @@ static void leave_out(const dump *d, brz_str line, brz_str msg)
     brz_report_lost(d->ctx, "go-trace.line", line.data, line.len, msg);
 }
 
-/* Reads the stack of an event: that of the transition, if it has two. */
+/* Reads the stack of an event: that of the transition, if it has two. A line of an event whose
+ * beginning is damaged ends it. */
 static void read_stack(dump *d, brz_str block)
 {
     brz_str line;
@@ -146,6 +155,8 @@ static void read_stack(dump *d, brz_str block)
                 push_call(d, line, &block);
         } else if (brz_trim(line).len > 0 && !(has_stack && !is_read && is_place(line))) {
             leave_out(d, line, BRZ_STR("not a line of an event: left out"));
+            has_stack |= brz_str_find(line, BRZ_STR(" Time="), 0) != SIZE_MAX;
+            is_read &= !has_stack;
         }
     }
 }
@@ -177,9 +188,19 @@ static wait *wait_of(go_trace *g, int64_t goroutine)
     return &g->waits[index];
 }
 
-static bool is_waiting(brz_str state)
+static phase phase_of(brz_str name)
 {
-    return brz_str_is(state, "Waiting") || brz_str_is(state, "Syscall");
+    static const char *const names[] = {"",        "Undetermined", "NotExist", "Runnable",
+                                        "Running", "Waiting",      "Syscall"};
+    for (size_t i = 1; i < BRZ_COUNT_OF(names); i++)
+        if (brz_str_is(name, names[i]))
+            return (phase)i;
+    return UNKNOWN;
+}
+
+static bool is_waiting(phase s)
+{
+    return s == WAITING || s == SYSCALL;
 }
 
 /* Returns the text in quotes after " Reason=". */
@@ -194,12 +215,10 @@ static brz_str reason_of(brz_str rest)
 }
 
 /* Counts the time since the goroutine began to wait. */
-static brz_rc end_wait(go_trace *g, wait *w, int64_t now)
+static brz_rc count_wait(go_trace *g, const wait *w, int64_t now)
 {
     dump *d = &g->dump;
     size_t n;
-    if (w->stack == NO_STACK || now <= w->since)
-        return BRZ_OK;
     const brz_frame *frames = stack_store_frames(&g->store, w->stack, &n);
     brz_path_cut(d->stacks.path, 0);
     for (size_t i = 0; i < n; i++)
@@ -208,25 +227,55 @@ static brz_rc end_wait(go_trace *g, wait *w, int64_t now)
     return dump_count(d, g->waited, now - w->since);
 }
 
-static brz_rc read_transition(go_trace *g, const event *e, brz_str block)
+/* Ends the wait of a goroutine, if it waits, with a transition from a state. Reports a wait whose
+ * beginning or end is missing. */
+static brz_rc end_wait(go_trace *g, wait *w, phase from, const event *e)
+{
+    bool waits = w->stack != NO_STACK;
+    bool fits = from == UNKNOWN || from == UNDETERMINED || from == w->phase;
+    if (waits && fits && e->time >= w->since)
+        return e->time == w->since ? BRZ_OK : count_wait(g, w, e->time);
+    if (waits)
+        leave_out(&g->dump, e->line,
+                  BRZ_STR("a wait ends before without an event, or begins later: left out"));
+    else if (is_waiting(from) && !w->is_damaged)
+        leave_out(&g->dump, e->line, BRZ_STR("a wait began without an event: left out"));
+    return BRZ_OK;
+}
+
+static void begin_wait(go_trace *g, wait *w, const event *e, brz_str state_name, int64_t id)
 {
     dump *d = &g->dump;
-    brz_str from, to;
-    int64_t id;
-    if (!parse_transition(e->rest, &id, &from, &to))
-        return BRZ_OK; /* of a processor */
-    wait *w = wait_of(g, id);
-    brz_rc rc = end_wait(g, w, e->time);
-    w->stack = NO_STACK;
-    brz_path_cut(d->stacks.path, 0);
-    read_stack(d, block);
-    if (!is_waiting(to))
-        return rc;
     if (dump_depth(d) == 0)
         dump_push_once(d, BRZ_STR(""), describe);
-    set_tag(d, id, to, reason_of(e->rest));
-    *w = (wait){.since = e->time, .tag = d->stacks.tag};
+    set_tag(d, id, state_name, reason_of(e->rest));
+    w->since = e->time;
+    w->tag = d->stacks.tag;
     w->stack = stack_store_add(&g->store, d->ctx, d->stacks.path->ids, dump_depth(d));
+}
+
+/* Reads a transition of a goroutine. */
+static brz_rc read_transition(go_trace *g, const event *e, brz_str block)
+{
+    brz_str from, to;
+    int64_t id;
+    if (!parse_transition(e->rest, &id, &from, &to)) {
+        leave_out(&g->dump, e->line, BRZ_STR("not a transition: left out"));
+        read_stack(&g->dump, block);
+        return BRZ_OK;
+    }
+    wait *w = wait_of(g, id);
+    phase next = phase_of(to), last = phase_of(from);
+    if (next == UNKNOWN || last == UNKNOWN)
+        leave_out(&g->dump, e->line, BRZ_STR("an unknown state of a goroutine"));
+    brz_rc rc = end_wait(g, w, last, e);
+    brz_path_cut(g->dump.stacks.path, 0);
+    read_stack(&g->dump, block);
+    w->stack = NO_STACK;
+    w->phase = next;
+    w->is_damaged = next == UNKNOWN;
+    if (is_waiting(next))
+        begin_wait(g, w, e, to, id);
     return rc;
 }
 
@@ -244,6 +293,27 @@ static brz_rc read_sample(go_trace *g, const event *e, brz_str block)
     return dump_count(d, samples, 1);
 }
 
+/* Returns whether an event of this kind is one that has nothing to count. */
+static bool is_known(brz_str kind)
+{
+    static const char *const kinds[] = {
+        "Sync",      "Metric",  "Label",        "RangeBegin", "RangeActive",     "RangeEnd",
+        "TaskBegin", "TaskEnd", "RegionBegin",  "RegionEnd",  "StateTransition", "Log",
+        "Task",      "Region",  "Experimental",
+    };
+    for (size_t i = 0; i < BRZ_COUNT_OF(kinds); i++)
+        if (brz_str_is(kind, kinds[i]))
+            return true;
+    return false;
+}
+
+/* Returns whether a transition is that of a processor or a thread. */
+static bool is_of_others(brz_str rest)
+{
+    return brz_str_find(rest, BRZ_STR(" Resource=Proc("), 0) != SIZE_MAX ||
+           brz_str_find(rest, BRZ_STR(" Resource=Thread("), 0) != SIZE_MAX;
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     go_trace *g = instance;
@@ -254,10 +324,13 @@ static brz_rc read_block(void *instance, brz_str block)
         leave_out(&g->dump, line, BRZ_STR("not an event: left out"));
         return BRZ_OK;
     }
-    if (brz_str_is(e.kind, "StateTransition"))
+    if (brz_str_is(e.kind, "StateTransition") && !is_of_others(e.rest))
         return read_transition(g, &e, block);
     if (brz_str_is(e.kind, "StackSample"))
         return read_sample(g, &e, block);
+    if (!is_known(e.kind))
+        leave_out(&g->dump, line, BRZ_STR("an unknown kind of event: left out"));
+    read_stack(&g->dump, block);
     return BRZ_OK;
 }
 

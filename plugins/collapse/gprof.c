@@ -12,9 +12,10 @@
  *                the place of dashes; calls within a cycle have no times
  *     flat    := "time" ... "name" (share cumulative self [calls self/call total/call] name)*
  *
- * The report has no stacks: call_graph_fold() divides the time of a function among its callers by
- * their numbers of calls, as gprof does, or by the times of the calls. Times and numbers of calls
- * are columns.
+ * A call is in the entries of its caller and of its callee: where one of them is damaged, the other
+ * one counts. The report has no stacks: call_graph_fold() divides the time of a function among its
+ * callers by their numbers of calls, as gprof does, or by the times of the calls. Times and numbers
+ * of calls are columns.
  */
 #include "../common/call_graph/graph.h"
 #include "../common/dump/dump.h"
@@ -33,16 +34,45 @@ typedef struct flat_row {
     int64_t own[N_COLUMNS];
 } flat_row;
 
+/* "3", "3/5" or "3+5": the second number is 0 without one. */
+typedef struct calls_field {
+    uint64_t called, total, recursive;
+} calls_field;
+
+/* A call in an entry. */
+typedef struct entry_call {
+    uint32_t caller, callee; /* that of a parent's line is known after the line of the function */
+    int64_t cost;
+    calls_field calls;
+} entry_call;
+
+/* A list of calls. */
+typedef struct entry_calls {
+    entry_call *items;
+    size_t n, cap;
+} entry_calls;
+
 typedef struct gprof {
     dump dump;
     call_graph graph;
     pair_map indices; /* of the report to functions */
+    pair_map entries; /* functions that have one */
     flat_row *rows;
     size_t n_rows, rows_cap;
     section section;
     bool has_graph;
-    bool is_vtune;     /* the call graph has no numbers of calls */
-    uint32_t function; /* of the entry, or GRAPH_NONE before its own line */
+    bool is_vtune;        /* the call graph has no numbers of calls */
+    uint32_t function;    /* of the entry, or GRAPH_NONE before its own line */
+    bool is_other;        /* the entry is that of a cycle, or its own line has been left out */
+    entry_calls children; /* of the entry */
+    entry_calls parents;  /* of all entries, and from `entry` on of this one */
+    size_t entry;
+    bool has_damage;      /* the line of a function is damaged or missing */
+    bool has_seconds;     /* their column has been declared */
+    uint32_t seconds;     /* that column */
+    int64_t flat_sum;     /* that the last row of the flat profile shows */
+    int64_t flat_missing; /* of its rows */
+    bool knows_sum;
 } gprof;
 
 /* Reports a line whose time and calls are missing. */
@@ -88,20 +118,24 @@ static bool take_time(const gprof *g, brz_str *s, int64_t *time)
     return true;
 }
 
-/* Removes "3", "3/5" or "3+5" from the front; the second number is 0 without one. */
-static bool take_called(brz_str *s, uint64_t *called, uint64_t *second)
+/* Removes numbers of calls from the front. */
+static bool take_called(brz_str *s, calls_field *c)
 {
     brz_str rest = *s, field;
-    *second = 0;
-    if (!take_field(&rest, "/+", &field) || !brz_take_u64(&field, called) ||
-        *called > INT64_MAX / CALL_COST)
+    uint64_t second = 0;
+    *c = (calls_field){0};
+    if (!take_field(&rest, "/+", &field) || !brz_take_u64(&field, &c->called) ||
+        c->called > INT64_MAX / CALL_COST)
         return false;
     bool recursive = brz_str_take(&field, "+");
     if (field.len > 0 && !recursive)
         field = brz_str_from(field, 1);
-    if (field.len > 0 && (!brz_take_u64(&field, second) || field.len > 0))
+    if (field.len > 0 && (!brz_take_u64(&field, &second) || field.len > 0))
         return false;
-    *second = recursive && *second <= INT64_MAX / CALL_COST ? *second : 0;
+    if (!recursive)
+        c->total = second;
+    else if (second <= INT64_MAX / CALL_COST)
+        c->recursive = second;
     *s = rest;
     return true;
 }
@@ -149,25 +183,44 @@ static uint32_t function_of(gprof *g, uint64_t index, brz_str name)
     return function;
 }
 
+/* Declares the column of times, which a report may lack, with the first one. */
+static void declare_seconds(gprof *g)
+{
+    g->seconds = BRZ_DECLARE_WEIGHT(g->dump.ctx, .name = BRZ_STR("seconds"),
+                                    .unit = BRZ_STR("seconds"), .decimals = decimals_of(g));
+    g->has_seconds = true;
+}
+
+/* Notes that a function has an entry. */
+static void note_entry(gprof *g, uint32_t function)
+{
+    pair_map_put(&g->entries, g->dump.ctx, function, 0, function);
+}
+
 /* Reads the line of the function itself: "[2] 28.8 0.00 0.15 1 read [2]". */
 static bool take_function(gprof *g, brz_str line)
 {
-    uint64_t index, called = 0, recursive = 0;
+    uint64_t index;
     int64_t share, own[N_COLUMNS], children;
     brz_str front;
+    calls_field calls;
     if (!take_index(&line, &index) || !brz_cut_first(line, ']', &front, &line) ||
         !take_time(g, &line, &share) || !take_time(g, &line, &own[SECONDS]) ||
         !take_time(g, &line, &children))
         return false;
-    take_called(&line, &called, &recursive);
+    take_called(&line, &calls);
     line = brz_trim(line);
     if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
         return true;
     if (brz_str_is(line, "<spontaneous>")) /* the absence of a caller */
         return true;
-    own[CALLS] = (int64_t)(called + recursive);
+    own[CALLS] = (int64_t)(calls.called + calls.recursive);
+    if (own[SECONDS] > 0)
+        declare_seconds(g);
     g->has_graph = true;
+    g->is_other = false;
     g->function = function_of(g, index, line);
+    note_entry(g, g->function);
     call_graph_add_own(
         &g->graph, call_graph_place(&g->graph, g->function, g->graph.functions[g->function].frame),
         own);
@@ -183,68 +236,235 @@ static int64_t cost_of_times(gprof *g, int64_t own, int64_t children)
     return cost;
 }
 
-/* Reads the line of a function that the entry's function calls. */
-static bool take_child(gprof *g, brz_str line)
+static void add_call(gprof *g, entry_calls *to, entry_call call)
 {
-    uint64_t index, called, total;
-    int64_t own = 0, children = 0, cost, costs[N_COLUMNS] = {0};
+    to->items = brz_list_room(g->dump.ctx, to->items, to->n, &to->cap, sizeof call);
+    to->items[to->n++] = call;
+}
+
+/* Reads the line of a call: of a parent in front of the line of the entry's function, or of a
+ * child behind it. */
+static bool take_call(gprof *g, brz_str line)
+{
+    uint64_t index;
+    int64_t own = 0, children = 0, cost;
+    calls_field calls = {0};
+    if (g->is_other || brz_str_is(line, "<spontaneous>"))
+        return true;
     if (!take_index(&line, &index))
         return false;
     if (take_time(g, &line, &own) && !take_time(g, &line, &children))
         return false;
     if (g->is_vtune)
         cost = cost_of_times(g, own, children);
-    else if (take_called(&line, &called, &total))
-        cost = (int64_t)called * CALL_COST;
+    else if (take_called(&line, &calls))
+        cost = (int64_t)calls.called * CALL_COST;
     else
         return false;
-    costs[SECONDS] = costs[CALLS] = cost;
-    uint32_t callee = function_of(g, index, brz_trim(line));
-    call_graph_add_cost(&g->graph, call_graph_call(&g->graph, g->function, callee), costs);
+    line = brz_trim(line);
+    if (brz_ends_with(line, BRZ_STR(" as a whole>")))
+        return true;
+    uint32_t other = function_of(g, index, line);
+    if (g->function == GRAPH_NONE)
+        add_call(g, &g->parents, (entry_call){other, GRAPH_NONE, cost, calls});
+    else
+        add_call(g, &g->children, (entry_call){g->function, other, cost, calls});
     return true;
+}
+
+static void use_call(gprof *g, const entry_call *call)
+{
+    int64_t costs[N_COLUMNS] = {[SECONDS] = call->cost, [CALLS] = call->cost};
+    call_graph_add_cost(&g->graph, call_graph_call(&g->graph, call->caller, call->callee), costs);
+}
+
+static void end_entry(gprof *g)
+{
+    for (size_t i = 0; i < g->children.n; i++)
+        use_call(g, &g->children.items[i]);
+    if (g->function == GRAPH_NONE)
+        g->parents.n = g->entry;
+    g->children.n = 0;
+    g->entry = g->parents.n;
+    g->function = GRAPH_NONE;
+    g->is_other = false;
+}
+
+/* Ends an entry in which another one begins: the last calls are those from the parents of the
+ * second function, if they are as many as its calls. Otherwise none of them is known. */
+static void divide_entry(gprof *g, brz_str line)
+{
+    calls_field calls = {0};
+    uint64_t sum = 0;
+    size_t first = g->children.n;
+    brz_str front, rest;
+    int64_t time;
+    if (brz_cut_first(line, ']', &front, &rest) && take_time(g, &rest, &time) &&
+        take_time(g, &rest, &time) && take_time(g, &rest, &time))
+        take_called(&rest, &calls);
+    const entry_call *items = g->children.items;
+    while (first > 0 && sum < calls.called && items[first - 1].calls.total == calls.called)
+        sum += items[--first].calls.called;
+    size_t n = g->children.n;
+    g->children.n = sum == calls.called && !g->is_vtune ? first : 0;
+    end_entry(g);
+    for (size_t i = first; i < n && sum == calls.called; i++)
+        add_call(g, &g->parents,
+                 (entry_call){items[i].callee, GRAPH_NONE, items[i].cost, items[i].calls});
+}
+
+/* Reports an entry that has the lines of parents or children, but not that of its function. */
+static void check_entry(gprof *g, brz_str line)
+{
+    if (g->function != GRAPH_NONE || g->is_other || g->parents.n == g->entry)
+        return;
+    g->has_damage = true;
+    leave_out(g, line, BRZ_STR("the entry above has no line of its function: left out"));
+}
+
+/* Adds the calls that only the entries of callees have: those whose caller has an entry, too, or
+ * has lost it. A report of some functions has not the entries of their callers. */
+static void use_parents(gprof *g)
+{
+    size_t n = g->graph.n_calls, missing = 0;
+    for (size_t i = 0; i < g->parents.n; i++) {
+        const entry_call *call = &g->parents.items[i];
+        uint32_t id = pair_map_find(&g->graph.call_ids, call->caller, call->callee);
+        bool is_there = id != PAIR_MISS && id < n;
+        if (is_there ||
+            (!g->has_damage && pair_map_find(&g->entries, call->caller, 0) == PAIR_MISS))
+            continue;
+        use_call(g, call);
+        missing++;
+    }
+    brz_report_count(g->dump.ctx, BRZ_WARNING, "gprof.one-entry", missing, 0,
+                     BRZ_STR("calls that only the entry of the callee has: {count}"));
+}
+
+/* Returns the own time of a damaged line of a function, or 0. */
+static int64_t damaged_time(gprof *g, brz_str line)
+{
+    brz_str front;
+    int64_t share, own;
+    bool is_known = brz_cut_first(line, ']', &front, &line) && take_time(g, &line, &share) &&
+                    take_time(g, &line, &own);
+    return is_known ? own : 0;
+}
+
+static void leave_out_function(gprof *g, brz_str line, brz_str text)
+{
+    static const brz_str msg = {"not the line of a function: left out", 36};
+    int64_t time = damaged_time(g, text);
+    g->parents.n = g->entry;
+    g->is_other = g->has_damage = true;
+    if (time > 0)
+        declare_seconds(g);
+    if (time > 0)
+        dump_left_out(&g->dump, "gprof.line", line, msg, time);
+    else
+        leave_out(g, line, msg);
+}
+
+static void read_function(gprof *g, brz_str line, brz_str text)
+{
+    if (g->function != GRAPH_NONE || g->is_other) {
+        BRZ_WARN(g->dump.ctx, "gprof.separator", line.data, line.len,
+                 "an entry begins without a line that ends the one above");
+        divide_entry(g, text);
+    }
+    g->is_other = true;
+    if (!take_function(g, text))
+        leave_out_function(g, line, text);
+    for (size_t i = g->entry; i < g->parents.n; i++)
+        g->parents.items[i].callee = g->function;
+}
+
+/* Returns whether a line follows the call graph. */
+static bool ends_graph(brz_str line, brz_str text)
+{
+    static const char *const beginnings[] = {"This table describes ", "Index by function ",
+                                             "Flat profile:", "flat profile:", "granularity:"};
+    for (size_t i = 0; i < BRZ_COUNT_OF(beginnings); i++)
+        if (brz_starts_with(text, brz_str_of_text(beginnings[i])))
+            return true;
+    return *line.data == '\f';
+}
+
+/* Reads a line up to the dashes that end an entry. */
+static void read_entry_line(gprof *g, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (text.len == 0)
+        return;
+    if (*line.data == '[')
+        read_function(g, line, text);
+    else if (!take_call(g, text))
+        dump_left_out(&g->dump, "gprof.call", line, BRZ_STR("not a call: left out"), 0);
 }
 
 static void read_graph_line(gprof *g, brz_str line)
 {
     brz_str text = brz_trim(line);
-    if (brz_starts_with(text, BRZ_STR("---"))) {
-        g->function = GRAPH_NONE;
-        return;
-    }
-    bool entry = *line.data == '[';
-    if (!entry && (*line.data > ' ' || *line.data == '\f' ||
-                   brz_starts_with(text, BRZ_STR("This table describes ")))) {
+    size_t dashes = brz_str_find(line, BRZ_STR("-----"), 0), end = dashes;
+    if (ends_graph(line, text)) {
+        end_entry(g);
         g->section = PROSE;
         return;
     }
-    bool parent = !entry && g->function == GRAPH_NONE; /* the parent's entry has the same call */
-    if (entry && !take_function(g, text))
-        leave_out(g, line, BRZ_STR("not the line of a function: left out"));
-    else if (!entry && !parent && !take_child(g, text))
-        dump_left_out(&g->dump, "gprof.call", line, BRZ_STR("not a call: left out"), 0);
+    if (dashes == SIZE_MAX && !brz_starts_with(text, BRZ_STR("---"))) {
+        read_entry_line(g, line);
+        return;
+    }
+    if (dashes == SIZE_MAX)
+        dashes = end = 0;
+    while (end < line.len && line.data[end] == '-')
+        end++;
+    read_entry_line(g, brz_str_of(line.data, dashes));
+    check_entry(g, line);
+    end_entry(g);
+    if (end - dashes > 40 && end + 1 < line.len) /* a damaged byte joins the next line */
+        read_entry_line(g, brz_str_from(line, end + 1));
 }
 
 /* ---- the flat profile ------------------------------------------------------------------------ */
 
+/* Parses the times in front of a row. */
+static bool take_flat_times(const gprof *g, brz_str *row, int64_t *sum, int64_t *own)
+{
+    int64_t share;
+    return take_time(g, row, &share) && take_time(g, row, sum) && take_time(g, row, own);
+}
+
+/* Compares the sum that a row shows with the rows that have been read. Times are rounded. */
+static void check_flat_sum(gprof *g, int64_t sum, int64_t own)
+{
+    int64_t missing = sum - own - g->flat_sum;
+    if (g->knows_sum && missing > 1)
+        call_graph_sum(&g->graph, &g->flat_missing, missing);
+    g->flat_sum = sum;
+    g->knows_sum = true;
+}
+
 static void read_flat_line(gprof *g, brz_str line)
 {
     flat_row r = {.own = {0}};
-    int64_t share, sum, mean;
-    uint64_t called = 0, second;
+    int64_t sum, mean;
+    calls_field calls;
     brz_str rest = line;
-    if (!take_time(g, &rest, &share) || !take_time(g, &rest, &sum) ||
-        !take_time(g, &rest, &r.own[SECONDS])) {
+    if (!take_flat_times(g, &rest, &sum, &r.own[SECONDS])) {
+        g->knows_sum = false;
         leave_out(g, line, BRZ_STR("not a row of a flat profile: left out"));
         return;
     }
-    if (take_called(&rest, &called, &second) && take_time(g, &rest, &mean))
+    check_flat_sum(g, sum, r.own[SECONDS]);
+    if (take_called(&rest, &calls) && take_time(g, &rest, &mean))
         take_time(g, &rest, &mean);
     rest = brz_trim(rest);
     if (rest.len == 0) {
         leave_out(g, line, BRZ_STR("a row without a function: left out"));
         return;
     }
-    r.own[CALLS] = (int64_t)called;
+    r.own[CALLS] = (int64_t)calls.called;
     r.frame = frame_of(g, rest);
     g->rows = brz_list_room(g->dump.ctx, g->rows, g->n_rows, &g->rows_cap, sizeof r);
     g->rows[g->n_rows++] = r;
@@ -253,6 +473,12 @@ static void read_flat_line(gprof *g, brz_str line)
 /* Makes functions of the rows of the flat profile. */
 static void use_flat_profile(gprof *g)
 {
+    if (g->flat_missing > 0)
+        declare_seconds(g);
+    if (g->flat_missing > 0)
+        brz_report_lost_weight(g->dump.ctx, "gprof.flat-sum", NULL, 0,
+                               BRZ_STR("rows are missing: their cumulative seconds have gaps"),
+                               g->flat_missing);
     for (size_t i = 0; i < g->n_rows; i++) {
         const flat_row *r = &g->rows[i];
         uint32_t function = call_graph_function(&g->graph, r->frame);
@@ -280,23 +506,67 @@ static section heading_of(brz_str line)
     return PROSE;
 }
 
+/* Returns whether a line is that of an entry's function. */
+static bool is_function(const gprof *g, brz_str text)
+{
+    uint64_t first, last;
+    int64_t time;
+    brz_str rest = text;
+    return brz_str_take(&rest, "[") && brz_take_u64(&rest, &first) && brz_str_take(&rest, "]") &&
+           take_time(g, &rest, &time) && take_time(g, &rest, &time) && take_time(g, &rest, &time) &&
+           take_index(&text, &last) && first == last;
+}
+
+/* Begins a section at one of its lines, if its heading is damaged or missing. */
+static void find_section(gprof *g, brz_str line)
+{
+    int64_t sum, own;
+    brz_str rest = line;
+    if (is_function(g, line))
+        g->section = GRAPH;
+    else if (take_flat_times(g, &rest, &sum, &own) && brz_trim(rest).len > 0)
+        g->section = FLAT;
+    if (g->section != PROSE)
+        BRZ_WARN(g->dump.ctx, "gprof.heading", line.data, line.len,
+                 "lines of a profile without the heading above it");
+}
+
+static void begin_section(gprof *g, section s, bool is_vtune)
+{
+    end_entry(g);
+    g->section = s;
+    g->is_vtune = is_vtune;
+    g->flat_sum = 0;
+    g->knows_sum = true;
+}
+
+static void end_vtune_entry(gprof *g, brz_str line)
+{
+    check_entry(g, line);
+    end_entry(g);
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     gprof *g = instance;
     brz_str text = brz_trim(line);
     section heading = heading_of(line);
     if (heading != PROSE) {
-        g->section = heading;
-        g->function = GRAPH_NONE;
-        g->is_vtune = brz_starts_with(text, vtune_heading);
-    } else if (text.len == 0 || brz_starts_with(text, BRZ_STR("called/total"))) {
-        g->section = g->section == GRAPH ? GRAPH : PROSE;
-        g->function = g->is_vtune ? GRAPH_NONE : g->function;
-    } else if (g->section == GRAPH) {
-        read_graph_line(g, line);
-    } else if (g->section == FLAT) {
-        read_flat_line(g, line);
+        begin_section(g, heading, brz_starts_with(text, vtune_heading));
+        return BRZ_OK;
     }
+    if (text.len == 0 || brz_starts_with(text, BRZ_STR("called/total"))) {
+        g->section = g->section == GRAPH ? GRAPH : PROSE;
+        if (g->is_vtune)
+            end_vtune_entry(g, line);
+        return BRZ_OK;
+    }
+    if (g->section == PROSE)
+        find_section(g, line);
+    if (g->section == GRAPH)
+        read_graph_line(g, line);
+    else if (g->section == FLAT)
+        read_flat_line(g, line);
     return BRZ_OK;
 }
 
@@ -312,15 +582,16 @@ static brz_rc end(void *instance, const char *at)
 {
     gprof *g = instance;
     brz_ctx *ctx = g->dump.ctx;
-    uint32_t decimals = decimals_of(g);
     uint32_t weights[N_COLUMNS] = {0};
     (void)at;
+    end_entry(g);
+    use_parents(g);
     if (!g->has_graph)
         use_flat_profile(g);
     if (has_time(&g->graph))
-        weights[SECONDS] = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("seconds"),
-                                              .unit = BRZ_STR("seconds"), .decimals = decimals);
-    else if (g->graph.n_places > 0)
+        declare_seconds(g);
+    weights[SECONDS] = g->seconds;
+    if (!g->has_seconds && g->graph.n_places > 0)
         BRZ_WARN(ctx, "gprof.no-time", NULL, 0,
                  "the report has no times: the numbers of calls are shown");
     weights[CALLS] = dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("calls"));
@@ -339,8 +610,10 @@ DUMP_SNIFF_LINE(is_heading)
 static brz_rc open_instance(brz_ctx *ctx)
 {
     gprof *g = ctx->inst;
+    g->function = GRAPH_NONE;
     call_graph_init(&g->graph, ctx, N_COLUMNS, true);
     pair_map_init(&g->indices, ctx);
+    pair_map_init(&g->entries, ctx);
     return dump_open(ctx);
 }
 

@@ -1,19 +1,35 @@
 /* Collapses reports of the Lightweight Java Profiler:
  *
- *     input := trace* "Total trace count =" ...
+ *     input := trace* "Total trace count =" count "," ...
  *     trace := count depth frame frame*
  *     frame := class "." method "(" file ":" line ")"
  *
- * Frames run from leaf to root; those after the first have a line each, with more indentation.
+ * Frames run from leaf to root; those after the first have a line each, with more indentation. The
+ * depth shows frames of a trace without its first line, the last line's count the traces that are
+ * missing.
  */
 #include "../common/dump/java_frame.h"
+
+typedef struct ljp {
+    dump dump;
+    int64_t sum;    /* of the counts of this report */
+    uint64_t n_odd; /* lines of traces whose count is not known */
+} ljp;
+
+/* Parses " 42 3" and the blanks behind it. */
+static bool take_numbers(brz_str *line, uint64_t *count, uint64_t *depth)
+{
+    dump_take_blanks(line);
+    if (!brz_take_u64(line, count) || *count > INT64_MAX || dump_take_blanks(line) == 0 ||
+        !brz_take_u64(line, depth))
+        return false;
+    return dump_take_blanks(line) > 0 || line->len == 0;
+}
 
 /* Parses " 42 3  alpha(prog.java:455)". */
 static bool take_header(brz_str line, uint64_t *count, uint64_t *depth, brz_str *frame)
 {
-    dump_take_blanks(&line);
-    if (!brz_take_u64(&line, count) || *count > INT64_MAX || dump_take_blanks(&line) == 0 ||
-        !brz_take_u64(&line, depth) || dump_take_blanks(&line) == 0)
+    if (!take_numbers(&line, count, depth))
         return false;
     *frame = brz_trim_end(line);
     return frame->len > 0;
@@ -35,49 +51,87 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 typedef struct trace {
     const char *at;
     uint64_t count, depth;
+    bool is_divided; /* a line is only the beginning of a frame */
 } trace;
 
-static brz_rc end_trace(dump *d, const trace *t)
+/* Reports lines of a trace whose first line is damaged or missing. The last line of the report
+ * tells what they weigh. */
+static void report_odd(ljp *l, const char *at)
 {
-    if (dump_depth(d) > 0 && dump_depth(d) != t->depth)
+    l->n_odd++;
+    BRZ_WARN(l->dump.ctx, "ljp.trace", at, 0, "lines without the first line of their trace");
+}
+
+static brz_rc end_trace(ljp *l, const trace *t)
+{
+    dump *d = &l->dump;
+    size_t depth = dump_depth(d);
+    bool is_too_deep = depth > t->depth && !(t->is_divided && depth == t->depth + 1);
+    if (is_too_deep) {
+        report_odd(l, t->at);
+        brz_path_cut(d->stacks.path, (size_t)t->depth);
+    } else if (depth > 0 && depth != t->depth) {
         BRZ_WARN(d->ctx, "ljp.depth", t->at, 0, "the trace has a different number of frames");
+    }
+    if (depth > 0 && __builtin_add_overflow(l->sum, (int64_t)t->count, &l->sum))
+        l->sum = INT64_MAX;
     return dump_count(d, 0, (int64_t)t->count);
 }
 
-/* Reads a line. The last line of an input may begin a trace in the middle of a block. */
-static brz_rc read_line(dump *d, trace *t, brz_str line)
+/* Reads a line. The last line of an input may begin a trace in the middle of a block, and so may a
+ * first line whose frame has a line of its own. */
+static brz_rc read_line(ljp *l, trace *t, brz_str line)
 {
-    brz_str frame = brz_trim(line);
+    brz_str frame = brz_trim(line), text = line;
     trace next = {.at = line.data};
     brz_rc rc = BRZ_OK;
-    if (take_header(line, &next.count, &next.depth, &frame)) {
-        rc = end_trace(d, t);
+    if (take_numbers(&text, &next.count, &next.depth)) {
+        frame = brz_trim_end(text);
+        rc = end_trace(l, t);
         *t = next;
     }
+    t->is_divided |= frame.len > 0 && !brz_ends_with(frame, BRZ_STR(")"));
     if (frame.len > 0)
-        dump_push(d, frame, 0, describe);
+        dump_push(&l->dump, frame, 0, describe);
     return rc;
+}
+
+/* Compares the report's own sum with what has been read. */
+static void read_total(ljp *l, brz_str line)
+{
+    brz_ctx *ctx = l->dump.ctx;
+    uint64_t total;
+    int64_t missing;
+    brz_str text = line, before;
+    bool is_known = brz_cut_first(line, '=', &before, &text) && dump_take_blanks(&text) > 0 &&
+                    brz_take_u64(&text, &total) && brz_starts_with(text, BRZ_STR(",")) &&
+                    total <= INT64_MAX;
+    missing = is_known ? (int64_t)total - l->sum : 0;
+    if (missing > 0)
+        dump_left_out(&l->dump, "ljp.total", line, BRZ_STR("more traces than are there"), missing);
+    else if (missing < 0 || !is_known)
+        BRZ_WARN(ctx, "ljp.total", line.data, line.len, "not the sum of the traces above");
+    l->n_odd = is_known ? 0 : l->n_odd;
+    l->sum = 0;
 }
 
 static brz_rc read_block(void *instance, brz_str block)
 {
-    dump *d = instance;
+    ljp *l = instance;
     brz_str line = brz_str_of(NULL, 0);
     trace t = {0};
     brz_rc rc = BRZ_OK;
     while (brz_block_line(&block, &line) && brz_trim(line).len == 0)
         ;
-    if (brz_starts_with(line, BRZ_STR("Total ")))
-        return BRZ_OK;
-    if (!begins(line)) {
-        brz_report_lost(d->ctx, "ljp.trace", line.data, line.len,
-                        BRZ_STR("not the first line of a trace: left out"));
+    if (brz_starts_with(line, BRZ_STR("Total "))) {
+        read_total(l, line);
         return BRZ_OK;
     }
+    t.at = line.data;
     do
-        rc = read_line(d, &t, line);
+        rc = read_line(l, &t, line);
     while (rc == BRZ_OK && brz_block_line(&block, &line));
-    return rc == BRZ_OK ? end_trace(d, &t) : rc;
+    return rc == BRZ_OK ? end_trace(l, &t) : rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -107,7 +161,15 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_BLOCKS(begins, read_block)
 
-SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
+static brz_rc finish(brz_ctx *ctx)
+{
+    ljp *l = ctx->inst;
+    brz_report_count(ctx, BRZ_WARNING, "ljp.lost", l->n_odd, l->n_odd,
+                     BRZ_STR("traces without their first line left out: {count}"));
+    return dump_finish(ctx);
+}
+
+SHIPPED_READER(ljp, .open = dump_open, .finish = finish)
 
 SHIPPED_COLLAPSER("ljp", .summary = "Lightweight Java Profiler",
                   .help = "Record with `java -agentpath:liblagent.so`, which writes traces.txt.")

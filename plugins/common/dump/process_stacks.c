@@ -80,6 +80,23 @@ static size_t joined_thread(const process_stacks *p, brz_str line)
     return is_thread ? at : 0;
 }
 
+/* Recognises a process's line whose blank in front of the command, or what follows the number, is
+ * damaged or on the next line. Stores the command. */
+static bool take_cut_process(brz_str line, brz_str *command)
+{
+    uint64_t id;
+    if (!brz_take_u64(&line, &id))
+        return false;
+    *command = brz_str_of(NULL, 0);
+    if (line.len == 0)
+        return true;
+    if (!brz_str_take(&line, ":"))
+        return false;
+    if (line.len > 1)
+        brz_cut_first(brz_str_from(line, 1), ' ', command, &line);
+    return brz_str_find(line, BRZ_STR(") + "), 0) == SIZE_MAX;
+}
+
 /* Recognises a process's line with a damaged byte in front of the command: within the number, or in
  * the place of the colon. Frames may be indented, processes are not. Stores the command. */
 static bool take_damaged_process(brz_str line, brz_str *command)
@@ -123,7 +140,7 @@ static brz_rc read_odd_line(process_stacks *p, brz_str line, brz_str text)
     dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
     if (brz_starts_with(text, dashes) || brz_ends_with(text, dashes))
         return dump_depth(&p->dump) > 0 ? begin_thread(p, brz_str_of(NULL, 0), 0) : BRZ_OK;
-    if (!take_damaged_process(line, &command))
+    if (!take_damaged_process(line, &command) && !take_cut_process(line, &command))
         return BRZ_OK;
     brz_rc rc = begin_process(p, brz_str_of(NULL, 0));
     p->command = command;

@@ -14,6 +14,11 @@ static brz_rc read_header(go *g, brz_str line)
         g->part = GO_SAMPLES;
     } else if (go_is_separator(line)) {
         g->part = GO_TRACES;
+    } else if (g->n_columns == 0 && go_are_titles(line)) {
+        g->part = GO_SAMPLES;
+        BRZ_WARN(g->dump.ctx, "go.samples", line.data, line.len,
+                 "the samples begin without the line that says so");
+        go_read_titles(g, line);
     } else if (go_has_amount(brz_trim(line))) {
         g->part = GO_TRACES;
         BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
@@ -30,6 +35,17 @@ static bool begins_header(brz_str line)
 {
     return brz_starts_with(line, BRZ_STR("File: ")) || brz_starts_with(line, BRZ_STR("Type: ")) ||
            brz_starts_with(line, BRZ_STR("Build ID: "));
+}
+
+/* Returns whether a line begins the header of another raw text, whose first line may be missing. */
+static bool begins_raw(const go *g, brz_str line)
+{
+    static const char *const keys[] = {
+        "PeriodType: ", "Period: ", "Time: ", "Duration: ", "Samples:"};
+    for (size_t i = 0; i < (g->part == GO_MAPPINGS ? BRZ_COUNT_OF(keys) : 1); i++)
+        if (brz_starts_with(line, brz_str_of_text(keys[i])))
+            return true;
+    return false;
 }
 
 /* Begins another report after one of traces, which may have another weight. */
@@ -50,8 +66,10 @@ static brz_rc read_line(void *instance, brz_str line)
         return begin_report(g, line);
     if (g->part == GO_TRACES)
         return go_read_trace(g, line);
-    if (brz_starts_with(line, BRZ_STR("PeriodType: ")))
-        return go_end_raw(g);
+    if (begins_raw(g, line)) {
+        brz_rc rc = go_end_raw(g);
+        return rc == BRZ_OK ? read_header(g, line) : rc;
+    }
     if (brz_starts_with(line, BRZ_STR("Locations")))
         g->part = GO_LOCATIONS;
     else if (brz_starts_with(line, BRZ_STR("Mappings")))

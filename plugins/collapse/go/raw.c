@@ -29,41 +29,82 @@ static brz_str next_word(brz_str *s)
     return word;
 }
 
+static const brz_str default_mark = {"[dflt]", 6};
+
 /* Declares a column such as "cpu/nanoseconds[dflt]". */
-static void declare(go *g, brz_str column)
+static uint32_t declare(go *g, brz_str column, bool is_shown)
 {
-    const go_options *o = g->dump.ctx->cfg;
     brz_weight_desc weight = {.struct_size = sizeof weight, .name = column};
-    if (brz_ends_with(column, BRZ_STR("[dflt]"))) {
-        weight.flags = o->first ? 0 : BRZ_WEIGHT_DEFAULT;
-        weight.name.len -= 6;
-    }
+    weight.flags = is_shown ? BRZ_WEIGHT_DEFAULT : 0;
+    if (brz_ends_with(column, default_mark))
+        weight.name.len -= default_mark.len;
     brz_cut_first(weight.name, '/', &weight.name, &weight.unit);
-    g->columns[g->n_columns++] = g->dump.ctx->host->weight(g->dump.ctx, &weight);
+    return g->dump.ctx->host->weight(g->dump.ctx, &weight);
 }
 
+bool go_are_titles(brz_str line)
+{
+    brz_str word, name, unit;
+    size_t n = 0;
+    for (; (word = next_word(&line)).len > 0; n++)
+        if (!brz_cut_first(word, '/', &name, &unit) || name.len == 0 || unit.len == 0 ||
+            memchr(word.data, ':', word.len) != NULL)
+            return false;
+    return n > 0;
+}
+
+/* Declares the columns. The shown one is the first: that whose missing weight is reported. */
 void go_read_titles(go *g, brz_str line)
 {
-    brz_str word;
-    while (g->n_columns < GO_COLUMNS && (word = next_word(&line)).len > 0)
-        declare(g, word);
+    const go_options *o = g->dump.ctx->cfg;
+    brz_str words[GO_COLUMNS], word;
+    size_t n = 0;
+    g->shown = 0;
+    while (n < GO_COLUMNS && (word = next_word(&line)).len > 0) {
+        if (!o->first && brz_ends_with(word, default_mark))
+            g->shown = n;
+        words[n++] = word;
+    }
+    if (n > 0)
+        g->columns[g->shown] = declare(g, words[g->shown], true);
+    for (size_t i = 0; i < n; i++)
+        if (i != g->shown)
+            g->columns[i] = declare(g, words[i], false);
+    g->n_columns = n;
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Reads values, as many as there are columns. */
-static bool read_values(go *g, brz_str text)
+/* The values of a sample's line. */
+typedef struct row {
+    size_t n;      /* cells */
+    bool is_whole; /* all of them are numbers, as many as there are columns */
+    bool has_shown;
+    int64_t shown;
+} row;
+
+/* Reads values, as many as there are columns. Of a damaged row, finds the shown value: the last one
+ * is next to the colon. */
+static row read_values(go *g, brz_str text)
 {
-    size_t n = 0;
+    row r = {.is_whole = text.len > 0 && !brz_is_blank(text.data[text.len - 1])};
+    bool is_last = g->shown + 1 == g->n_columns, is_at_colon = r.is_whole;
     int64_t value;
     brz_str word;
     while ((word = next_word(&text)).len > 0) {
-        if (!brz_parse_i64(word, &value))
-            return false;
-        if (n++ < g->n_columns)
+        bool good = brz_parse_i64(word, &value);
+        if (good && r.n < g->n_columns)
             push_number(g, &g->values, (uint64_t)value);
+        if (good && (is_last ? text.len == 0 && is_at_colon : r.n == g->shown)) {
+            r.has_shown = true;
+            r.shown = value;
+        }
+        r.is_whole &= good;
+        r.n++;
     }
-    return n >= g->n_columns;
+    r.has_shown &= is_last || r.n >= g->n_columns;
+    r.is_whole &= r.n == g->n_columns || (r.n > GO_COLUMNS && g->n_columns == GO_COLUMNS);
+    return r;
 }
 
 static bool read_ids(go *g, brz_str text)
@@ -85,14 +126,36 @@ static bool is_label(brz_str line)
     return at != SIZE_MAX && at > 0 && brz_ends_with(brz_trim(line), BRZ_STR("]"));
 }
 
+/* Reports a damaged sample, and the second one in its line, which a damaged line end joins to it.
+ */
+static void leave_out(go *g, brz_str line, brz_str ids, const row *r)
+{
+    static const brz_str msg = {"not values and locations: sample left out", 41};
+    brz_str second, rest;
+    if (r->has_shown)
+        dump_left_out(&g->dump, "go.sample", line, msg, r->shown);
+    else
+        brz_report_lost(g->dump.ctx, "go.sample", line.data, line.len, msg);
+    if (!brz_cut_first(ids, ':', &second, &rest) || brz_starts_with(rest, BRZ_STR("[")))
+        return;
+    size_t n = g->values.n;
+    size_t at = brz_str_find(second, BRZ_STR("  "), 0);
+    row other = read_values(g, at == SIZE_MAX ? second : brz_str_from(second, at));
+    g->values.n = n;
+    if (other.has_shown)
+        dump_left_out(&g->dump, "go.sample", line, msg, other.shown);
+}
+
 void go_read_sample(go *g, brz_str line)
 {
     go_sample sample = {.values = g->values.n, .locations = g->ids.n};
-    brz_str values, ids;
+    brz_str values, ids = brz_str_of(NULL, 0);
     if (brz_trim(line).len == 0)
         return;
-    bool good = brz_cut_first(line, ':', &values, &ids) && read_values(g, values);
-    if (good && read_ids(g, ids)) {
+    row r = {0};
+    if (brz_cut_first(line, ':', &values, &ids))
+        r = read_values(g, values);
+    if (r.is_whole && read_ids(g, ids)) {
         sample.n = g->ids.n - sample.locations;
         g->samples =
             brz_list_room(g->dump.ctx, g->samples, g->n_samples, &g->samples_cap, sizeof sample);
@@ -101,13 +164,8 @@ void go_read_sample(go *g, brz_str line)
     }
     g->values.n = sample.values;
     g->ids.n = sample.locations;
-    if (good)
-        dump_left_out(&g->dump, "go.sample", line,
-                      BRZ_STR("not values and locations: sample left out"),
-                      (int64_t)g->values.items[sample.values]);
-    else if (!is_label(line))
-        brz_report_lost(g->dump.ctx, "go.sample", line.data, line.len,
-                        BRZ_STR("not values and locations: sample left out"));
+    if (r.is_whole || !is_label(line))
+        leave_out(g, line, ids, &r);
 }
 
 /* ---- locations ------------------------------------------------------------------------------- */

@@ -46,6 +46,7 @@ typedef struct go {
     size_t n_columns;
 
     /* -raw */
+    size_t shown; /* column */
     go_sample *samples;
     size_t n_samples, samples_cap;
     go_numbers values, ids;
@@ -56,11 +57,14 @@ typedef struct go {
 
     /* -traces */
     bool has_value;
+    bool is_lost; /* a line of the trace has been reported: its amount is missing */
     int64_t value;
     brz_str type; /* of the profile; kept */
 } go;
 
-/* raw.c: reads a line of the samples or of the locations. */
+/* raw.c: recognises the line of the columns, such as "samples/count cpu/nanoseconds[dflt]"; reads
+ * it, a line of the samples or one of the locations. */
+bool go_are_titles(brz_str line);
 void go_read_titles(go *g, brz_str line);
 void go_read_sample(go *g, brz_str line);
 void go_read_location(go *g, brz_str line);

@@ -55,6 +55,13 @@ static bool has_damaged_unit(brz_str rest)
            find_unit(word) != NULL;
 }
 
+/* Returns whether an amount goes on behind a blank, which is a damaged byte of it: three blanks
+ * stand between an amount and a function. */
+static bool goes_on(brz_str rest)
+{
+    return dump_take_blanks(&rest) < 3 && rest.len > 0 && brz_is_digit(rest.data[0]);
+}
+
 /* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
 static const unit *split_amount(brz_str *s, int64_t *value)
 {
@@ -68,7 +75,8 @@ static const unit *split_amount(brz_str *s, int64_t *value)
         n++;
     const unit *u = find_unit(brz_str_of(rest.data, n));
     rest = brz_str_from(rest, n);
-    bool is_cut = u != NULL && u->name[0] == '\0' && (d.decimals != 0 || has_damaged_unit(rest));
+    bool is_cut = u != NULL && u->name[0] == '\0' &&
+                  (d.decimals != 0 || has_damaged_unit(rest) || goes_on(rest));
     if (u == NULL || is_cut || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
         __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, value))
         return NULL;
@@ -120,7 +128,7 @@ brz_rc go_end_trace(go *g)
     if (g->has_value && dump_depth(&g->dump) > 0 && g->value != 0)
         rc = dump_count(&g->dump, g->columns[0], g->value);
     brz_path_cut(g->dump.stacks.path, 0);
-    g->has_value = false;
+    g->has_value = g->is_lost = false;
     return rc;
 }
 
@@ -131,6 +139,43 @@ static bool is_label(brz_str text)
     return at != SIZE_MAX && at > 0;
 }
 
+/* Ends a trace where the next one begins, though no line separates them. */
+static brz_rc end_joined(go *g, brz_str line)
+{
+    BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
+             "a trace begins without a line that ends what is before it");
+    return go_end_trace(g);
+}
+
+/* Finds an amount behind damaged bytes: "@  650ms   main.alpha". */
+static bool find_amount(const go *g, brz_str line, int64_t *value)
+{
+    for (size_t i = 1; i < line.len; i++) {
+        char before = line.data[i - 1];
+        brz_str rest = brz_str_from(line, i);
+        bool is_rest = before == ' ' && i > 1 && brz_is_digit(line.data[i - 2]); /* "1 20s" */
+        if (brz_is_digit(line.data[i]) && !brz_is_digit(before) && before != '.' && !is_rest &&
+            split_amount(&rest, value) != NULL)
+            return g->n_columns > 0;
+    }
+    return false;
+}
+
+/* Reports the first line of a trace that has no amount. */
+static void leave_out(go *g, brz_str line)
+{
+    int64_t value;
+    if (g->is_lost)
+        return;
+    if (find_amount(g, line, &value))
+        dump_left_out(&g->dump, "go.trace", line,
+                      BRZ_STR("neither an amount nor a label: left out"), value);
+    else
+        brz_report_lost(g->dump.ctx, "go.trace", line.data, line.len,
+                        BRZ_STR("neither an amount nor a label: left out"));
+    g->is_lost = true;
+}
+
 brz_rc go_read_trace(go *g, brz_str line)
 {
     brz_str text = brz_trim(line);
@@ -139,15 +184,12 @@ brz_rc go_read_trace(go *g, brz_str line)
         return go_end_trace(g);
     if (text.len == 0 || is_rule(text))
         return BRZ_OK;
-    if (g->has_value && go_has_amount(text)) {
-        BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
-                 "a trace begins without a line that ends what is before it");
-        rc = go_end_trace(g);
-    }
+    bool has_labels = brz_str_find(text, BRZ_STR(":  "), 0) != SIZE_MAX;
+    if (g->has_value && (has_labels || go_has_amount(text)))
+        rc = end_joined(g, line);
     if (g->has_value || take_amount(g, &text))
         dump_push(&g->dump, text, 0, describe);
     else if (!is_label(text))
-        brz_report_lost(g->dump.ctx, "go.trace", line.data, line.len,
-                        BRZ_STR("neither an amount nor a label: left out"));
+        leave_out(g, line);
     return rc;
 }

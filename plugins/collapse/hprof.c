@@ -52,8 +52,11 @@ typedef struct hprof {
     uint32_t columns[COLUMNS];
     bool is_declared[COLUMNS];
     section section;
-    uint64_t number; /* of the trace that is being read */
-    uint64_t total;  /* of the table */
+    uint64_t number;    /* of the trace that is being read */
+    uint64_t total;     /* of the table; 0: unknown */
+    int64_t sum;        /* of the table's rows so far */
+    int64_t last_accum; /* hundredths of a percent; -1: unknown */
+    uint64_t last_rank; /* UINT64_MAX: unknown */
     trace current;
     trace *traces;
     size_t n_traces, traces_cap;
@@ -67,9 +70,56 @@ typedef struct hprof {
     uint64_t n_rounded;
 } hprof;
 
+/* Reports a line. The total of a table of samples tells what its rows weigh. */
 static void leave_out(hprof *h, brz_str line, brz_str msg)
 {
-    brz_report_lost(h->dump.ctx, "hprof.line", line.data, line.len, msg);
+    h->last_rank = UINT64_MAX;
+    if (h->section == SAMPLE_TABLE && h->total > 0)
+        brz_report_lost_weight(h->dump.ctx, "hprof.line", line.data, line.len, msg, 0);
+    else
+        brz_report_lost(h->dump.ctx, "hprof.line", line.data, line.len, msg);
+}
+
+/* Returns a column, which is declared when a table needs it: the first one is the default. */
+static uint32_t column_of(hprof *h, uint32_t i)
+{
+    static const struct {
+        const char *name, *unit;
+    } columns[COLUMNS] = {
+        [SAMPLES] = {"samples", "samples"},
+        [TIME] = {"time", "ms"},
+        [CALLS] = {"calls", "calls"},
+        [LOCK_TIME] = {"monitor_time", "ms"},
+        [LOCKS] = {"monitor_contentions", "contentions"},
+        [LIVE] = {"live_bytes", "bytes"},
+        [LIVE_OBJECTS] = {"live_objects", "objects"},
+        [ALLOC] = {"alloc_bytes", "bytes"},
+        [ALLOC_OBJECTS] = {"alloc_objects", "objects"},
+    };
+    if (!h->is_declared[i])
+        h->columns[i] = dump_declare(h->dump.ctx, brz_str_of_text(columns[i].name),
+                                     brz_str_of_text(columns[i].unit));
+    h->is_declared[i] = true;
+    return h->columns[i];
+}
+
+/* Returns a value that is missing from a column, as far as it is missing from the shown one. */
+static int64_t weight_of(hprof *h, uint32_t column, int64_t value)
+{
+    return column_of(h, column) == 0 ? value : 0;
+}
+
+/* Ends a table: compares the sum of samples with the total. Tables of times omit rows of less than
+ * a ten-thousandth. */
+static void end_table(hprof *h)
+{
+    int64_t missing = (int64_t)h->total - h->sum;
+    if (h->section == SAMPLE_TABLE && h->total > 0 && missing > 0)
+        brz_report_lost_weight(h->dump.ctx, "hprof.total", NULL, 0,
+                               BRZ_STR("rows are missing: the sum is less than the total"),
+                               weight_of(h, SAMPLES, missing));
+    h->total = 0;
+    h->section = TOP;
 }
 
 /* ---- threads and traces ---------------------------------------------------------------------- */
@@ -100,6 +150,7 @@ static bool begin_trace(hprof *h, brz_str line)
     if (!brz_str_take(&line, "TRACE ") || !brz_take_u64(&line, &h->number) ||
         !brz_str_take(&line, ":"))
         return false;
+    end_table(h);
     h->current = (trace){.first = h->frames.n, .thread = -1};
     if (dump_number_behind(line, BRZ_STR("(thread="), &id))
         h->current.thread = (int64_t)id;
@@ -182,29 +233,6 @@ static void push_trace(hprof *h, uint32_t index)
     set_tag(h, t);
 }
 
-/* Returns a column, which is declared when a table needs it: the first one is the default. */
-static uint32_t column_of(hprof *h, uint32_t i)
-{
-    static const struct {
-        const char *name, *unit;
-    } columns[COLUMNS] = {
-        [SAMPLES] = {"samples", "samples"},
-        [TIME] = {"time", "ms"},
-        [CALLS] = {"calls", "calls"},
-        [LOCK_TIME] = {"monitor_time", "ms"},
-        [LOCKS] = {"monitor_contentions", "contentions"},
-        [LIVE] = {"live_bytes", "bytes"},
-        [LIVE_OBJECTS] = {"live_objects", "objects"},
-        [ALLOC] = {"alloc_bytes", "bytes"},
-        [ALLOC_OBJECTS] = {"alloc_objects", "objects"},
-    };
-    if (!h->is_declared[i])
-        h->columns[i] = dump_declare(h->dump.ctx, brz_str_of_text(columns[i].name),
-                                     brz_str_of_text(columns[i].unit));
-    h->is_declared[i] = true;
-    return h->columns[i];
-}
-
 static brz_rc count(hprof *h, uint32_t column, int64_t value)
 {
     uint32_t weight = column_of(h, column);
@@ -246,13 +274,17 @@ static bool take_percent(brz_str *line, int64_t *value)
            brz_str_take(line, "%");
 }
 
-/* Removes rank and percentages. */
-static bool take_shares(brz_str *line, int64_t *self)
-{
+/* What stands in front of a row: its place in the table, its share, and that of all rows so far. */
+typedef struct shares {
     uint64_t rank;
-    int64_t sum;
+    int64_t self, accum;
+} shares;
+
+static bool take_shares(brz_str *line, shares *s)
+{
     dump_take_blanks(line);
-    return brz_take_u64(line, &rank) && take_percent(line, self) && take_percent(line, &sum);
+    return brz_take_u64(line, &s->rank) && take_percent(line, &s->self) &&
+           take_percent(line, &s->accum);
 }
 
 /* Reports a row at the end of a name or of titles, which have no percentages. */
@@ -296,19 +328,62 @@ static bool part_of(uint64_t total, int64_t percent, int64_t *value)
     return true;
 }
 
+/* Returns the column of a table with a row for each trace. */
+static uint32_t column_of_table(const hprof *h)
+{
+    return h->section == TIME_TABLE ? TIME : h->section == LOCK_TABLE ? LOCK_TIME : SAMPLES;
+}
+
+/* Reports rows that are missing, with the part of the total that the row behind them shows. A table
+ * of samples has a sum that is exact. */
+static void check_rank(hprof *h, const shares *s, brz_str line)
+{
+    static const brz_str msg = {"rows in front of this one are missing", 37};
+    int64_t missing = 0, gap = s->accum - h->last_accum - s->self;
+    bool is_gap = h->last_rank != UINT64_MAX && s->rank > h->last_rank + 1;
+    h->last_rank = s->rank;
+    h->last_accum = s->accum;
+    if (!is_gap)
+        return;
+    bool is_timed = h->section == TIME_TABLE || h->section == LOCK_TABLE;
+    if (is_timed && gap > 0 && part_of(h->total, gap, &missing)) {
+        brz_report_lost_weight(h->dump.ctx, "hprof.rank", line.data, line.len, msg,
+                               weight_of(h, column_of_table(h), missing));
+    } else if (h->total == 0) {
+        brz_report_lost(h->dump.ctx, "hprof.rank", line.data, line.len, msg);
+    }
+}
+
+/* Reports a row that has no trace. */
+static void leave_out_row(hprof *h, brz_str line, bool is_weighed, int64_t weight)
+{
+    static const brz_str msg = {"not a row of the table: left out", 32};
+    if (!is_weighed) {
+        leave_out(h, line, msg);
+        return;
+    }
+    h->sum += weight;
+    weight = weight_of(h, column_of_table(h), weight);
+    brz_report_lost_weight(h->dump.ctx, "hprof.line", line.data, line.len, msg, weight);
+}
+
 static brz_rc read_row(hprof *h, section table, brz_str line)
 {
     brz_str rest = line;
-    int64_t self, n, time = 0;
+    int64_t n = 0, time = 0;
+    shares s;
     uint32_t index;
     bool timed = table != SAMPLE_TABLE;
-    bool good = take_shares(&rest, &self) && take_count(&rest, &n) &&
-                (!timed || part_of(h->total, self, &time)) &&
-                take_trace(h, rest, table != LOCK_TABLE, &index);
-    if (!good) {
-        leave_out(h, line, BRZ_STR("not a row of the table: left out"));
+    bool is_weighed = take_shares(&rest, &s) && take_count(&rest, &n) &&
+                      (!timed || (h->total > 0 && part_of(h->total, s.self, &time)));
+    if (is_weighed)
+        check_rank(h, &s, line);
+    if (!is_weighed || !take_trace(h, rest, table != LOCK_TABLE, &index)) {
+        leave_out_row(h, line, is_weighed, timed ? time : n);
         return BRZ_OK;
     }
+    if (__builtin_add_overflow(h->sum, timed ? time : n, &h->sum))
+        h->sum = INT64_MAX;
     push_trace(h, index);
     h->n_rounded += timed;
     if (!timed)
@@ -320,11 +395,13 @@ static brz_rc read_row(hprof *h, section table, brz_str line)
 static void read_site(hprof *h, brz_str line)
 {
     brz_str rest = line;
-    int64_t self;
+    shares of;
     site s = {0};
-    bool good = take_shares(&rest, &self);
+    bool good = take_shares(&rest, &of);
     for (size_t k = 0; k < 4; k++)
         good = good && take_count(&rest, &s.values[k]);
+    if (good)
+        check_rank(h, &of, line);
     if (!good || !take_trace(h, rest, false, &s.trace)) {
         leave_out(h, line, BRZ_STR("not a row of the table: left out"));
         return;
@@ -344,15 +421,31 @@ static const struct {
     {"HEAP DUMP BEGIN", OTHER},          {"MONITOR DUMP BEGIN", OTHER},
 };
 
+/* Reads "(total = 100)", which a table of times needs. */
+static void read_total(hprof *h, brz_str line)
+{
+    size_t at = brz_str_find(line, BRZ_STR("= "), 0);
+    brz_str number = at == SIZE_MAX ? brz_str_of(NULL, 0) : brz_str_from(line, at + 2);
+    bool has_total = h->section != SITE_TABLE && h->section != OTHER;
+    if (brz_take_u64(&number, &h->total) && h->total <= INT64_MAX &&
+        (brz_starts_with(number, BRZ_STR(")")) || brz_starts_with(number, BRZ_STR(" ms)"))))
+        return;
+    h->total = 0;
+    if (has_total)
+        BRZ_WARN(h->dump.ctx, "hprof.total", line.data, line.len, "a table without its total");
+}
+
 /* Begins a table. Returns false for other lines. */
 static bool begin_table(hprof *h, brz_str line)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(titles); i++) {
         if (!brz_starts_with(line, brz_str_of_text(titles[i].title)))
             continue;
+        end_table(h);
         h->section = titles[i].section;
-        h->total = 0;
-        dump_number_behind(line, BRZ_STR("(total = "), &h->total);
+        h->sum = h->last_accum = 0;
+        h->last_rank = 0;
+        read_total(h, line);
         if (h->section == SITE_TABLE)
             h->n_sites = 0;
         return true;
@@ -367,13 +460,10 @@ static bool begin_record(hprof *h, brz_str line)
         return false;
     if (begin_table(h, line) || begin_trace(h, line))
         return true;
-    if (brz_starts_with(line, BRZ_STR("THREAD START (")) && read_thread(h, line)) {
-        h->section = TOP;
-        return true;
-    }
-    if (!brz_starts_with(line, BRZ_STR("THREAD END (")))
+    if (!(brz_starts_with(line, BRZ_STR("THREAD START (")) && read_thread(h, line)) &&
+        !brz_starts_with(line, BRZ_STR("THREAD END (")))
         return false;
-    h->section = TOP;
+    end_table(h);
     return true;
 }
 
@@ -381,9 +471,9 @@ static bool begin_record(hprof *h, brz_str line)
 static bool is_frame_of_table(hprof *h, brz_str line)
 {
     brz_str text = brz_trim(line);
-    if (brz_ends_with(line, BRZ_STR(" END"))) {
-        h->section = TOP;
-        return !brz_is_digit(*text.data); /* a row that lost its line end is read */
+    if (brz_ends_with(line, BRZ_STR(" END")) && !brz_is_digit(*text.data)) {
+        end_table(h);
+        return true;
     }
     bool is_titles =
         brz_starts_with(text, BRZ_STR("rank ")) || brz_starts_with(text, BRZ_STR("percent "));
@@ -408,17 +498,21 @@ static brz_rc read_other_line(hprof *h, brz_str line)
     default:
         break;
     }
-    section table = h->section;
     if (is_frame_of_table(h, line))
         return BRZ_OK;
-    if (table != SITE_TABLE)
-        return read_row(h, table, line);
-    read_site(h, line);
-    return BRZ_OK;
+    brz_rc rc = BRZ_OK;
+    if (h->section != SITE_TABLE)
+        rc = read_row(h, h->section, line);
+    else
+        read_site(h, line);
+    if (brz_ends_with(line, BRZ_STR(" END"))) /* a row that lost its line end */
+        end_table(h);
+    return rc;
 }
 
 static brz_rc begin_file(hprof *h)
 {
+    end_table(h);
     brz_rc rc = count_sites(h);
     h->section = PROSE;
     h->n_traces = h->frames.n = h->n_names = 0;
@@ -445,6 +539,7 @@ static brz_rc read_line(void *instance, brz_str line)
 static brz_rc finish(brz_ctx *ctx)
 {
     hprof *h = ctx->inst;
+    end_table(h);
     brz_rc rc = count_sites(h);
     brz_report_count(
         ctx, BRZ_NOTE, "hprof.rounded", h->n_rounded, 0,

@@ -103,7 +103,8 @@ void legacy_restart(legacy *l)
 
 void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < n; k++) { /* the shown one first: reports state what it lacks */
+        size_t i = (k + n - 1) % n;
         brz_weight_desc d = {.struct_size = sizeof d, .flags = i + 1 == n ? BRZ_WEIGHT_DEFAULT : 0};
         d.name = brz_str_of(columns[i][0], strlen(columns[i][0]));
         d.unit = brz_str_of(columns[i][1], strlen(columns[i][1]));

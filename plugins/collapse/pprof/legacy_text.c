@@ -10,7 +10,8 @@
  *     count      := n "@" address*
  *     jemalloc   := "@" address* | "t" ("*" | n) ": " n ": " bytes " [" n ": " bytes "]"
  *
- * Allocations are those of a sample: their numbers are scaled as the rate demands.
+ * Allocations are those of a sample: their numbers are scaled as the rate demands. The numbers in a
+ * header are the sums of those of the stacks, and tell what is missing.
  */
 #include "legacy.h"
 
@@ -21,8 +22,15 @@
 
 typedef enum form { NO_FORM, HEAP, JEMALLOC, GROWTH, CONTENTION, THREADS, COUNTS } form;
 
+/* Numbers of objects and bytes; of counts, the first one is 0. */
+typedef struct sums {
+    int64_t objects, bytes;
+} sums;
+
 typedef struct header {
     form form;
+    bool has_total;
+    sums total;     /* in use */
     uint64_t rate;  /* of a heap: average number of bytes between samples; 0: every allocation */
     bool has_freed; /* a heap profile has separate values for memory in use and memory allocated */
     brz_str name;   /* of counts */
@@ -31,6 +39,8 @@ typedef struct header {
 typedef struct reader {
     legacy *to;
     header header;
+    sums sum;        /* of the samples so far, and of those whose numbers have been reported */
+    bool is_joined;  /* a line has another sample behind its own */
     uint64_t cycles; /* of contention: cycles per second; 0: times are nanoseconds */
     uint64_t period; /* of contention: number of events per sample */
     bool in_thread, has_same, has_last;
@@ -81,6 +91,8 @@ static bool read_heap_header(brz_str line, header *h)
     int64_t n[4];
     if (!legacy_take(&line, "heap profile:") || !take_heap_numbers(&line, n))
         return false;
+    h->has_total = true;
+    h->total = (sums){n[0], n[1]};
     h->has_freed = (n[2] != 0 && n[0] != n[2]) || (n[3] != 0 && n[1] != n[3]);
     return read_kind(brz_trim(line), h);
 }
@@ -101,8 +113,12 @@ static bool read_count_header(brz_str line, header *h)
     if (!brz_cut_first(line, ' ', &h->name, &rest) || h->name.len == 0)
         return false;
     h->form = COUNTS;
-    return legacy_take(&rest, "profile: total") && legacy_take_decimal(&rest, &total) &&
-           brz_trim(rest).len == 0;
+    if (!legacy_take(&rest, "profile: total") || !legacy_take_decimal(&rest, &total) ||
+        brz_trim(rest).len > 0)
+        return false;
+    h->has_total = true;
+    h->total = (sums){0, (int64_t)total};
+    return true;
 }
 
 static bool read_header(brz_str line, header *h)
@@ -181,13 +197,66 @@ static void declare(reader *r)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
+static void add(int64_t *sum, int64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum))
+        *sum = value > 0 ? INT64_MAX : INT64_MIN;
+}
+
+static void add_sums(reader *r, int64_t objects, int64_t bytes)
+{
+    add(&r->sum.objects, objects);
+    add(&r->sum.bytes, bytes);
+}
+
+/* Reports a sample whose numbers are known, but not its stack. */
+static bool leave_out(reader *r, brz_str line, sums of)
+{
+    int64_t values[2];
+    legacy_scale(r->header.rate, of.objects, of.bytes, values);
+    brz_report_lost_weight(r->to->ctx, "pprof.line", line.data, line.len,
+                           BRZ_STR("not the stack of a sample: left out"), values[1]);
+    return true;
+}
+
+/* Reports a line. The total in the header tells what it weighs. */
+static void leave_out_line(const reader *r, brz_str line)
+{
+    static const brz_str msg = {"not a sample: left out", 22};
+    if (r->header.has_total || r->in_thread)
+        brz_report_lost_weight(r->to->ctx, "pprof.line", line.data, line.len, msg, 0);
+    else
+        brz_report_lost(r->to->ctx, "pprof.line", line.data, line.len, msg);
+}
+
+/* Compares the sums of the samples with the header's. */
+static void check_total(const reader *r)
+{
+    int64_t values[2];
+    const sums *total = &r->header.total, *sum = &r->sum;
+    sums missing;
+    if (!r->header.has_total || __builtin_sub_overflow(total->bytes, sum->bytes, &missing.bytes) ||
+        __builtin_sub_overflow(total->objects, sum->objects, &missing.objects) ||
+        (missing.bytes <= 0 && !r->is_joined) || missing.bytes == 0)
+        return;
+    legacy_scale(r->header.rate, missing.objects, missing.bytes, values);
+    brz_report_lost_weight(r->to->ctx, "pprof.total", NULL, 0,
+                           BRZ_STR("samples are missing: the sum is not the header's"), values[1]);
+}
+
 static bool read_heap(reader *r, brz_str line, brz_rc *rc)
 {
     int64_t n[4];
     int64_t values[LEGACY_WEIGHTS];
     size_t in_use = r->to->n_columns - 2;
-    if (!take_heap_numbers(&line, n) || !legacy_push_calls(r->to, line))
+    brz_str whole = line;
+    if (!take_heap_numbers(&line, n))
         return false;
+    add_sums(r, n[0], n[1]);
+    if (!legacy_push_calls(r->to, line)) {
+        r->is_joined |= brz_str_find(line, BRZ_STR(" @ "), 0) != SIZE_MAX;
+        return leave_out(r, whole, (sums){n[0], n[1]});
+    }
     legacy_scale(r->header.rate, n[2], n[3], values);
     legacy_scale(r->header.rate, n[0], n[1], values + in_use);
     *rc = legacy_count(r->to, values);
@@ -207,16 +276,21 @@ static void read_totals(reader *r, brz_str text)
 {
     int64_t n[4];
     brz_str line;
-    if (brz_take_line(&text, &line) && take_all_threads(&line) && take_numbers(&line, n))
-        r->header.has_freed = n[2] != 0 || n[3] != 0;
+    if (!brz_take_line(&text, &line) || !take_all_threads(&line) || !take_numbers(&line, n))
+        return;
+    r->header.has_freed = n[2] != 0 || n[3] != 0;
+    r->header.has_total = true;
+    r->header.total = (sums){n[0], n[1]};
 }
 
 /* Reports a stack of jemalloc that no numbers followed. */
 static void end_stack(reader *r)
 {
-    if (r->stack.len > 0)
-        brz_report_lost(r->to->ctx, "pprof.stack", r->stack.data, r->stack.len,
-                        BRZ_STR("a stack without the numbers of all threads: left out"));
+    static const brz_str msg = {"a stack without the numbers of all threads: left out", 52};
+    if (r->stack.len > 0 && r->header.has_total)
+        brz_report_lost_weight(r->to->ctx, "pprof.stack", r->stack.data, r->stack.len, msg, 0);
+    else if (r->stack.len > 0)
+        brz_report_lost(r->to->ctx, "pprof.stack", r->stack.data, r->stack.len, msg);
     r->stack.len = 0;
 }
 
@@ -243,6 +317,7 @@ static bool read_jemalloc(reader *r, brz_str line, brz_rc *rc)
         return false;
     if (!is_of_stack)
         return true; /* the numbers of one thread, or of all stacks */
+    add_sums(r, n[0], n[1]);
     legacy_scale(r->header.rate, n[2], n[3], values);
     legacy_scale(r->header.rate, n[0], n[1], values + r->to->n_columns - 2);
     *rc = legacy_count(r->to, values);
@@ -288,9 +363,12 @@ static bool read_contention(reader *r, brz_str line, brz_rc *rc)
 static bool read_count(reader *r, brz_str line, brz_rc *rc)
 {
     uint64_t count;
-    if (!legacy_take_decimal(&line, &count) || !legacy_take(&line, "@") ||
-        !legacy_push_calls(r->to, line))
+    brz_str whole = line;
+    if (!legacy_take_decimal(&line, &count) || !legacy_take(&line, "@"))
         return false;
+    add_sums(r, 0, (int64_t)count);
+    if (!legacy_push_calls(r->to, line))
+        return leave_out(r, whole, (sums){0, (int64_t)count});
     const int64_t value = (int64_t)count;
     *rc = legacy_count(r->to, &value);
     return true;
@@ -329,8 +407,8 @@ static brz_rc end_thread(reader *r)
         r->last.weight = l->columns[0];
         r->has_last = true;
     } else if (!r->has_same || !r->has_last) {
-        brz_report_lost(l->ctx, "pprof.thread", r->thread.data, r->thread.len,
-                        BRZ_STR("a thread without a stack: left out"));
+        brz_report_lost_weight(l->ctx, "pprof.thread", r->thread.data, r->thread.len,
+                               BRZ_STR("a thread without a stack: left out"), 1);
         return BRZ_OK;
     }
     brz_path_cut(l->stacks.path, 0);
@@ -436,10 +514,10 @@ static brz_rc read_samples(reader *r, brz_str text)
     while (rc == BRZ_OK && brz_take_line(&text, &line)) {
         line = brz_trim(line);
         if (line.len > 0 && !legacy_is_comment(line) && !read_line(r, line, &rc))
-            brz_report_lost(r->to->ctx, "pprof.line", line.data, line.len,
-                            BRZ_STR("not a sample: left out"));
+            leave_out_line(r, line);
     }
     end_stack(r);
+    check_total(r);
     return rc == BRZ_OK ? end_thread(r) : rc;
 }
 

@@ -115,11 +115,14 @@ typedef struct callgrind {
     uint32_t n_files;
     uint32_t n_positions, line_column; /* columns of positions, and which of them is the line */
     uint64_t positions[2];
+    uint64_t called_from[2];        /* scratch */
     int64_t values[EVENTS_MOST];    /* costs of the last line, as written */
     int64_t scaled[EVENTS_MOST];    /* `values` in the unit of their columns */
+    int64_t sums[EVENTS_MOST];      /* own costs so far, and those that have been reported */
     int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
     int64_t summaries[EVENTS_MOST]; /* and in front of them */
     bool has_totals, has_summaries;
+    bool in_totals; /* the line above has totals: a number below is the rest of them */
     bool is_xdebug; /* costs may be below 0 */
     named current;  /* its file is that of the code, which may be inlined in the function */
     uint32_t function, place; /* GRAPH_NONE: none yet */
@@ -207,19 +210,22 @@ static bool take_positions(callgrind *c, brz_str *s)
     return true;
 }
 
-/* Reads positions and costs; costs that are not there are 0. */
-static bool read_costs(callgrind *c, brz_str line)
+/* Reads positions and costs; costs that are not there are 0. Stores how many have been read. */
+static bool read_costs(callgrind *c, brz_str line, uint32_t *n)
 {
-    uint32_t n = 0;
+    uint32_t i = 0;
+    *n = 0;
     if (!take_positions(c, &line))
         return false;
-    for (dump_take_blanks(&line); line.len > 0 && n < c->events.n; n++) {
-        if (!take_value(c, &line, &c->values[n]))
+    for (dump_take_blanks(&line); line.len > 0 && i < c->events.n; i++) {
+        if (!take_value(c, &line, &c->values[i]))
             return false;
-        dump_take_blanks(&line);
+        if (line.len > 0 && dump_take_blanks(&line) == 0)
+            return false;
+        *n = i + 1;
     }
-    for (; n < c->events.n; n++)
-        c->values[n] = 0;
+    for (; i < c->events.n; i++)
+        c->values[i] = 0;
     return line.len == 0;
 }
 
@@ -231,14 +237,28 @@ static uint32_t line_place(callgrind *c)
     return call_graph_place(&c->graph, c->function, frame_of(c, &c->current, number));
 }
 
+/* Brings the first `n` costs of the line into the units of their columns. The others are 0. */
+static void scale_costs(callgrind *c, uint32_t n)
+{
+    for (uint32_t k = 0; k < c->events.n; k++) {
+        c->scaled[k] = 0;
+        if (k < n && __builtin_mul_overflow(c->values[k], c->events.items[k].factor, &c->scaled[k]))
+            c->scaled[k] = c->values[k] < 0 ? INT64_MIN : INT64_MAX;
+    }
+}
+
+static void sum_own(callgrind *c)
+{
+    for (uint32_t k = 0; k < c->events.n; k++)
+        call_graph_sum(&c->graph, &c->sums[k], c->scaled[k]);
+}
+
 /* Adds the costs of the line to the current function, or to its call. */
 static void add_costs(callgrind *c)
 {
     int64_t *scaled = c->scaled;
     named_call *call = &c->call;
-    for (uint32_t k = 0; k < c->events.n; k++)
-        if (__builtin_mul_overflow(c->values[k], c->events.items[k].factor, &scaled[k]))
-            scaled[k] = c->values[k] < 0 ? INT64_MIN : INT64_MAX;
+    scale_costs(c, c->events.n);
     if (call->is_complete) {
         uint32_t callee = function_of(c, &call->callee);
         call_graph_add_cost(&c->graph, call_graph_call(&c->graph, c->function, callee), scaled);
@@ -250,27 +270,62 @@ static void add_costs(callgrind *c)
     else if (c->place == GRAPH_NONE)
         c->place = call_graph_place(&c->graph, c->function, c->graph.functions[c->function].frame);
     call_graph_add_own(&c->graph, c->place, scaled);
+    sum_own(c);
 }
 
-/* Leaves out a call whose callee or count is damaged or missing: its costs are the callee's, too.
- */
-static void leave_out_call(callgrind *c, brz_str line)
+/* Leaves out a call whose callee, count or costs are damaged or missing: its costs are the
+ * callee's, too. */
+static void leave_out_call(callgrind *c, brz_str line, brz_str msg)
 {
-    dump_left_out(&c->dump, "callgrind.call", line,
-                  BRZ_STR("costs of a call without its callee or count: left out"), 0);
+    dump_left_out(&c->dump, "callgrind.call", line, msg, 0);
     c->call = (named_call){0};
+}
+
+/* Ends a call whose costs should have been in the line above. */
+static void end_call(callgrind *c, brz_str line)
+{
+    if (c->call.is_complete)
+        leave_out_call(c, line, BRZ_STR("a call without its costs above: left out"));
+}
+
+/* Leaves out costs of which the first `n` are known. */
+static void leave_out_costs(callgrind *c, brz_str line, uint32_t n)
+{
+    static const brz_str msg = {"expected positions and costs: left out", 38};
+    if (c->call.is_complete) {
+        leave_out_call(c, line, msg);
+    } else if (n == 0) {
+        leave_out(c, line, msg);
+    } else {
+        scale_costs(c, n);
+        sum_own(c);
+        dump_left_out(&c->dump, "callgrind.line", line, msg, c->scaled[0]);
+    }
+}
+
+/* Returns whether a line has positions and no costs, which is what follows a damaged byte within
+ * the line of a call. */
+static bool is_rest_of_call(const callgrind *c, brz_str line)
+{
+    callgrind copy = {.n_positions = 1, .positions = {c->positions[0], c->positions[1]}};
+    return take_positions(&copy, &line) && brz_trim(line).len == 0;
 }
 
 static void take_costs(callgrind *c, brz_str line)
 {
+    static const brz_str no_call = {"costs of a call without its callee or count: left out", 53};
+    bool is_damaged = c->call.is_damaged || (c->call.has_name && !c->call.is_complete);
+    uint32_t n;
     if (c->events.n == 0)
         leave_out(c, line, BRZ_STR("costs before the line of events: left out"));
     else if (c->function == GRAPH_NONE)
         leave_out(c, line, BRZ_STR("costs before the first function: left out"));
-    else if (c->call.is_damaged || (c->call.has_name && !c->call.is_complete))
-        leave_out_call(c, line);
-    else if (!read_costs(c, line))
-        leave_out(c, line, BRZ_STR("expected positions and costs: left out"));
+    else if (is_damaged && is_rest_of_call(c, line))
+        dump_left_out(&c->dump, "callgrind.call", line, no_call, 0);
+    else if (is_damaged)
+        leave_out_call(c, line, no_call);
+    else if (!read_costs(c, line, &n))
+        leave_out_costs(c, line, n);
     else
         add_costs(c);
 }
@@ -301,10 +356,11 @@ static void name_callee(callgrind *c, brz_str text)
 static void take_call(callgrind *c, brz_str text)
 {
     uint64_t count;
-    if (!c->call.has_name || !take_any_number(&text, &count))
-        c->call.is_damaged = true;
-    else
-        c->call.is_complete = true;
+    bool good = take_any_number(&text, &count);
+    for (uint32_t i = 0; good && i < c->n_positions; i++)
+        good = dump_take_blanks(&text) > 0 && take_relative(&text, &c->called_from[i]);
+    c->call.is_complete = c->call.has_name && good;
+    c->call.is_damaged = !c->call.is_complete;
 }
 
 /* Reads a line of the callee of a call, which is not empty. Returns false for other lines. */
@@ -315,6 +371,8 @@ static bool take_callee(callgrind *c, brz_str line)
     brz_ctx *ctx = c->dump.ctx;
     if (*line.data != 'c')
         return false;
+    if (!brz_starts_with(line, BRZ_STR("calls=")) && brz_str_find(line, BRZ_STR("="), 0) < 4)
+        end_call(c, line);
     if (brz_str_take(&text, "cfn=")) {
         name_callee(c, text);
     } else if (brz_str_take(&text, "calls=")) {
@@ -335,6 +393,8 @@ static bool take_callee(callgrind *c, brz_str line)
 static bool take_name(callgrind *c, brz_str line)
 {
     brz_ctx *ctx = c->dump.ctx;
+    if (*line.data == 'f' || *line.data == 'o')
+        end_call(c, line);
     if (brz_str_take(&line, "fn="))
         name_function(c, line);
     else if (brz_str_take(&line, "fl=") || brz_str_take(&line, "fi=") || brz_str_take(&line, "fe="))
@@ -378,17 +438,51 @@ static void read_events(callgrind *c, brz_str line, brz_str text)
         call_graph_init(&c->graph, c->dump.ctx, c->events.n, false);
 }
 
-/* Adds the sums of a part of the file. Returns false if the line does not have all of them. */
-static bool read_totals(callgrind *c, brz_str text, int64_t *totals)
+/* Adds the sums of a part of the file; those that are not there are 0. Returns false if the line
+ * does not have such. */
+static bool add_totals(callgrind *c, brz_str text, int64_t *totals)
 {
-    for (uint32_t k = 0; k < c->events.n; k++) {
+    for (uint32_t k = 0; k < c->events.n && (k == 0 || text.len > 0); k++) {
         uint64_t total;
-        dump_take_blanks(&text);
-        if (!brz_take_u64(&text, &total) || total > INT64_MAX / 2)
+        if (dump_take_blanks(&text) == 0 || !brz_take_u64(&text, &total) || total > INT64_MAX / 2)
             return false;
         call_graph_sum(&c->graph, &totals[k], (int64_t)total * c->events.items[k].factor);
     }
-    return c->events.n > 0;
+    return c->events.n > 0 && brz_trim(text).len == 0;
+}
+
+static void read_totals(callgrind *c, brz_str line, brz_str text, bool *has, int64_t *totals)
+{
+    *has = add_totals(c, text, totals);
+    c->in_totals = true;
+    if (!*has)
+        BRZ_WARN(c->dump.ctx, "callgrind.heading", line.data, line.len,
+                 "totals that are not a number for each event");
+}
+
+/* Compares the costs so far with totals, which a line or the end of the file is about. What is
+ * missing is reported once. */
+static void check_totals(callgrind *c, const int64_t *totals, brz_str line)
+{
+    static const brz_str msg = {
+        "the costs of all functions do not add up to the totals that the file gives", 74};
+    int64_t missing = totals[0] - c->sums[0];
+    if (memcmp(totals, c->sums, c->events.n * sizeof *totals) == 0)
+        return;
+    if (missing > 0)
+        dump_left_out(&c->dump, "callgrind.totals", line, msg, missing);
+    else
+        brz_report(c->dump.ctx, BRZ_WARNING, "callgrind.totals", line.data, line.len, msg);
+    memcpy(c->sums, totals, c->events.n * sizeof *totals);
+}
+
+/* Reads the totals at the end of a part. */
+static void end_part(callgrind *c, brz_str line, brz_str text)
+{
+    end_call(c, line);
+    read_totals(c, line, text, &c->has_totals, c->totals);
+    if (c->has_totals)
+        check_totals(c, c->totals, line);
 }
 
 static void read_producer(callgrind *c, brz_str text)
@@ -410,9 +504,9 @@ static bool take_heading(callgrind *c, brz_str line)
     else if (brz_str_is(key, "event"))
         events_read_title(&c->events, c->dump.ctx, text);
     else if (brz_str_is(key, "totals"))
-        c->has_totals = read_totals(c, text, c->totals);
+        end_part(c, line, text);
     else if (brz_str_is(key, "summary") && !c->is_xdebug)
-        c->has_summaries = read_totals(c, text, c->summaries);
+        read_totals(c, line, text, &c->has_summaries, c->summaries);
     else if (brz_str_is(key, "creator"))
         read_producer(c, text);
     else if (brz_str_is(key, "cmd"))
@@ -430,6 +524,10 @@ static bool begins_costs(char first)
 static brz_rc read_line(void *instance, brz_str line)
 {
     callgrind *c = instance;
+    bool in_totals = c->in_totals;
+    c->in_totals = false;
+    if (in_totals && line.len > 0 && (brz_is_digit(*line.data) || brz_is_blank(*line.data)))
+        return BRZ_OK;
     if (line.len > 0 && begins_costs(*line.data)) {
         take_costs(c, line);
         return BRZ_OK;
@@ -441,43 +539,20 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-/* Returns whether the costs of all functions add up to the totals in the file. */
-static bool add_up(const callgrind *c, const int64_t *totals)
-{
-    const call_graph *g = &c->graph;
-    for (uint32_t k = 0; k < c->events.n; k++) {
-        int64_t sum = 0;
-        for (size_t i = 0; i < g->n_places; i++)
-            if (__builtin_add_overflow(sum, g->own[i * g->n_columns + k], &sum))
-                return true;
-        if (sum != totals[k])
-            return false;
-    }
-    return true;
-}
-
-static void check_totals(const callgrind *c)
-{
-    bool good =
-        (!c->has_totals || add_up(c, c->totals)) && (!c->has_summaries || add_up(c, c->summaries));
-    if (!good)
-        BRZ_WARN(c->dump.ctx, "callgrind.totals", NULL, 0,
-                 "the costs of all functions do not add up to the totals that the file gives");
-}
-
 static brz_rc end(void *instance, const char *at)
 {
     callgrind *c = instance;
     brz_ctx *ctx = c->dump.ctx;
     uint32_t weights[EVENTS_MOST];
     brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
-    (void)at;
     if (c->events.n == 0)
         return BRZ_OK;
     m.producer = c->producer;
     m.command = c->command;
     ctx->host->metadata(ctx, &m);
-    check_totals(c);
+    end_call(c, brz_str_of(at, 0));
+    if (c->has_summaries && !c->has_totals)
+        check_totals(c, c->summaries, brz_str_of(at, 0));
     for (uint32_t k = 0; k < c->events.n; k++)
         weights[k] = c->events.items[k].weight;
     return call_graph_fold(&c->graph, &c->dump.stacks, weights);

@@ -277,6 +277,16 @@ static void report_frames(dump *d, brz_str line, bool is_certain)
         brz_report_lost(d->ctx, code, line.data, line.len, msg);
 }
 
+/* Returns whether frames below a line are certain to be those of another thread than the one
+ * before: the line is like a thread's first one, or blank. */
+static bool begins_other(brz_str above, bool is_whole)
+{
+    if (brz_str_find(above, BRZ_STR("recent call"), 0) != SIZE_MAX ||
+        brz_str_find(above, BRZ_STR("call first"), 0) != SIZE_MAX)
+        return true;
+    return is_whole && (brz_trim(above).len == 0 || resembles_header(above));
+}
+
 /* Reads the lines after a thread: the process, and frames of threads whose first line is damaged
  * or missing. `is_whole` says whether the thread before has frames. */
 static void read_behind(dump *d, brz_str lines, bool is_whole)
@@ -286,7 +296,7 @@ static void read_behind(dump *d, brz_str lines, bool is_whole)
     while (brz_block_line(&lines, &line)) {
         bool frame = is_frame(line);
         if (frame && !in_frames)
-            report_frames(d, line, is_whole && resembles_header(above));
+            report_frames(d, line, begins_other(above, is_whole));
         in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
         above = line;
         read_process(d, line);

@@ -25,6 +25,8 @@ typedef struct exceptions {
     brz_str class, thread;      /* of the current exception; in the block */
     size_t level, around_level; /* of the current trace, and of the trace around it */
     brz_str damaged;            /* a frame of its own that is left out, in the block */
+    bool is_over;               /* a line that ends a trace has been read: no frame follows it */
+    bool is_headless;           /* frames behind it have been reported */
 } exceptions;
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -177,6 +179,7 @@ static brz_rc end_stack(exceptions *e)
 {
     brz_str damaged = e->damaged;
     e->damaged = brz_str_of(NULL, 0);
+    e->is_over = e->is_headless = false;
     if (dump_depth(&e->dump) == 0 && damaged.len > 0)
         dump_left_out(&e->dump, "java-exceptions.trace", damaged,
                       BRZ_STR("not a frame: the exception is left out"), 1);
@@ -271,9 +274,22 @@ static void leave_out(exceptions *e, brz_str line)
     }
 }
 
+/* Reports frames behind the end of a trace: those of an exception whose first line is missing. */
+static void report_headless(exceptions *e, brz_str line)
+{
+    if (!e->is_headless)
+        dump_left_out(&e->dump, "java-exceptions.headless", line,
+                      BRZ_STR("frames without the line of their exception: left out"), 1);
+    e->is_headless = true;
+}
+
 static brz_rc read_frame(exceptions *e, brz_str frame, brz_str line)
 {
     size_t length = frame_length(frame);
+    if (e->is_over) {
+        report_headless(e, line);
+        return length == 0 ? BRZ_OK : read_joined(e, brz_str_from(frame, length));
+    }
     if (length == 0) {
         leave_out(e, line);
         return BRZ_OK;
@@ -311,8 +327,10 @@ static brz_rc read_line(exceptions *e, brz_str line)
         text = brz_str_from(text, 1);
     if (take_more(&text, &n)) {
         append_common(e, n, line);
+        e->is_over = true;
         return read_joined(e, text);
     }
+    e->is_over |= brz_starts_with(text, BRZ_STR("[CIRCULAR REFERENCE"));
     if (brz_starts_with(text, BRZ_STR("...")))
         brz_report(e->dump.ctx, BRZ_WARNING, "java-exceptions.more", line.data, line.len,
                    BRZ_STR("not a number of common frames: they are missing"));

@@ -134,7 +134,8 @@ static brz_rc cut(vsprof *v, brz_ctx *ctx, size_t depth)
 
 static bool read_value(const vsprof_metric *m, const csv_row *row, int64_t *value)
 {
-    return m->column < row->n && number_parse(m, csv_cell(row, m->column), value);
+    return m->column < row->n && !csv_is_padded(row, m->column) &&
+           number_parse(m, csv_cell(row, m->column), value);
 }
 
 /* Parses the values of a row. Returns the number of the first metric that cannot be parsed, or the

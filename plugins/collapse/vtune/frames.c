@@ -138,7 +138,7 @@ row_metrics row_values(const vtune *v, const csv_row *row, brz_str line, int64_t
         const vtune_metric *m = &v->plan->metrics[i];
         brz_str cell = csv_cell(row, m->column);
         int64_t *one = last == NULL ? NULL : &last[i];
-        if (!metric_parse(v->plan, m, cell, &values[i], one)) {
+        if (csv_is_padded(row, m->column) || !metric_parse(v->plan, m, cell, &values[i], one)) {
             memset(values, 0, v->plan->n_metrics * sizeof *values);
             found.good = false;
             found.bad = cell.len > 0 ? cell : brz_str_of(line.data, 0);

@@ -150,6 +150,21 @@ brz_str csv_cell(const csv_row *row, size_t k)
     return k < row->n ? csv_bare(row->cells[k]) : brz_str_of("", 0);
 }
 
+static bool is_blank_at(brz_str s, size_t i)
+{
+    return i < s.len && (s.data[i] == ' ' || s.data[i] == '\t');
+}
+
+bool csv_is_padded(const csv_row *row, size_t k)
+{
+    brz_str cell = k < row->n ? row->cells[k] : brz_str_of("", 0);
+    if (cell.len > 0 && cell.data[cell.len - 1] == '\r')
+        cell.len--;
+    if (cell.len > 1 && cell.data[0] == '"' && cell.data[cell.len - 1] == '"')
+        cell = brz_str_of(cell.data + 1, cell.len - 2);
+    return is_blank_at(cell, 0) || is_blank_at(cell, cell.len - 1);
+}
+
 csv_columns csv_columns_of(const csv_row *header)
 {
     csv_columns c = {header->n, header->n};

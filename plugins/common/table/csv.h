@@ -47,6 +47,10 @@ size_t csv_unescape(brz_str bare, char *out);
 /* Returns the k-th cell without surrounding spaces and quotes; empty if the row is shorter. */
 brz_str csv_cell(const csv_row *row, size_t k);
 
+/* Returns whether a cell begins or ends with a blank, also within quotes. Programs write numbers
+ * without: one that has blanks lacks a digit in their place. */
+bool csv_is_padded(const csv_row *row, size_t k);
+
 /* Returns whether all cells are empty. */
 bool csv_is_blank(const csv_row *row);
 

@@ -41,7 +41,9 @@ static void add(brz_profile *p, const brz_frame *frames, size_t n, int64_t value
 
 static void add_column(brz_profile *p, const char *name, const char *unit, uint32_t decimals)
 {
-    brz_profile_add_weight(p, brz_str_of_text(name), brz_str_of_text(unit), decimals, p->n_weights);
+    uint32_t w = brz_profile_add_weight(p, brz_str_of_text(name), brz_str_of_text(unit), decimals,
+                                        p->n_weights);
+    p->weights[w].flags = strcmp(name, "samples") == 0 ? BRZ_WEIGHT_SAMPLES : 0;
 }
 
 /* Adds a few dozen stacks with typical names. */

@@ -29,6 +29,7 @@ static brz_profile *make_profile(void)
     const brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("main")};
     brz_frame frame = brz_profile_add_frame(p, &d);
     uint32_t weight = brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("samples"), 0, 0);
+    p->weights[weight].flags = BRZ_WEIGHT_SAMPLES;
     brz_profile_add_value(p, brz_profile_add_stack(p, &frame, 1, 0), weight, 1);
     brz_profile_seal(p);
     return p;

@@ -7,6 +7,7 @@
 #include "plugin/crash.h"
 #include "profile/demangle.h"
 #include "profile/detail.h"
+#include "profile/weight.h"
 
 #include <string.h>
 
@@ -385,8 +386,7 @@ static const char *weight_fault(const brz_weight_desc *d)
     return is_text(d->name) && is_text(d->unit) ? NULL : "weight: a text is NULL";
 }
 
-#define KNOWN_WEIGHT_FLAGS                                                                         \
-    (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE | BRZ_WEIGHT_CLOCK | BRZ_WEIGHT_GROWTH)
+#define KNOWN_WEIGHT_FLAGS (BRZ_WEIGHT_SHOWN_FLAGS | BRZ_WEIGHT_CLOCK | BRZ_WEIGHT_GROWTH)
 
 static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
 {
@@ -403,8 +403,10 @@ static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
 
 static void need_weight(brz_instance *i)
 {
-    if (i->profile->n_weights == 0)
-        add_weight(i, BRZ_STR("samples"), BRZ_STR("samples"), 0);
+    if (i->profile->n_weights > 0)
+        return;
+    uint32_t w = add_weight(i, BRZ_STR("samples"), BRZ_STR("samples"), 0);
+    i->profile->weights[w].flags |= BRZ_WEIGHT_SAMPLES;
 }
 
 static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)

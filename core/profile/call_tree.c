@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "profile/stack_order.h"
+#include "profile/weight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -387,7 +388,7 @@ static void fill_weights(builder *b)
         info->name = brz_strings_at(&p->strings, p->weights[w].name);
         info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
         info->decimals = p->weights[w].decimals;
-        info->flags = p->weights[w].flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
+        info->flags = p->weights[w].flags & BRZ_WEIGHT_SHOWN_FLAGS;
         for (size_t i = 0; i < b->n_order; i++)
             info->total =
                 brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);
@@ -661,8 +662,8 @@ static void allocate_counts(builder *b)
     brz_call_tree *v = b->call_tree;
     for (uint32_t w = 0; w < v->tree.n_weights && b->options->counts; w++) {
         const brz_weight_info *info = &v->weights[w];
-        if (w == b->options->weight || info->total <= 0 ||
-            !brz_str_equal(info->name, BRZ_STR("samples")) || brz_has_losses(b->profile, w))
+        if (w == b->options->weight || info->total <= 0 || !(info->flags & BRZ_WEIGHT_SAMPLES) ||
+            brz_has_losses(b->profile, w))
             continue;
         b->counted = w;
         v->counts = allocate_array(v, v->nodes_cap, sizeof *v->counts);

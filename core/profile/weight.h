@@ -5,6 +5,15 @@
 #include "base/buf.h"
 #include "profile/profile.h"
 
+/* Flags of columns that outputs see; the others are for tracers. */
+#define BRZ_WEIGHT_SHOWN_FLAGS (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE | BRZ_WEIGHT_SAMPLES)
+
+/* Returns whether a column counts samples. */
+static inline bool brz_weight_counts_samples(const brz_profile *p, size_t column)
+{
+    return (p->weights[column].flags & BRZ_WEIGHT_SAMPLES) != 0;
+}
+
 static inline brz_str brz_weight_name(const brz_profile *p, size_t column)
 {
     return brz_strings_at(&p->strings, p->weights[column].name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/weight.h"
 
 /* Limits on reports, whose printing would take long and which nobody would read. */
 #define MAX_NOTICES 16384
@@ -386,7 +387,7 @@ static bool take_weight(brz_wire_in *w, brz_profile *p)
                                              brz_strings_at(&p->strings, unit), decimals, position);
     if (number != expected)
         return brz_wire_reject(w, "a duplicate weight");
-    p->weights[number].flags = flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
+    p->weights[number].flags = flags & BRZ_WEIGHT_SHOWN_FLAGS;
     return take_values(w, p, number);
 }
 

@@ -23,7 +23,8 @@ static const char *first_input(const brz_execution *x)
 
 /* The weight that is shown of the sum. */
 typedef struct shown_weight {
-    brz_str name, unit; /* the unit may be unknown: empty */
+    brz_str name, unit;  /* the unit may be unknown: empty */
+    bool counts_samples; /* or what folded text counts, which need not say so */
 } shown_weight;
 
 /* Warns that an input adds nothing to the weight that is shown. */
@@ -89,6 +90,12 @@ static void say_sides(const brz_execution *x, int32_t severity, const shown_weig
 
 /* ---- adding --------------------------------------------------------------------------------- */
 
+static shown_weight shown_column(const brz_profile *p, uint32_t column)
+{
+    return (shown_weight){brz_weight_name(p, column), brz_weight_unit(p, column),
+                          brz_weight_counts_samples(p, column)};
+}
+
 /* Finds the weight that is shown: that of the sum or, for the first input, of its own profile. */
 static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
                                const brz_profile *own)
@@ -97,16 +104,19 @@ static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
     const brz_profile *from = sum != NULL && sum->n_weights > 0 ? sum : own;
     uint32_t column = brz_execution_shown_weight(x, from);
     if (column != BRZ_NO_WEIGHT)
-        return (shown_weight){brz_weight_name(from, column), brz_weight_unit(from, column)};
+        return shown_column(from, column);
     return (shown_weight){.name = wanted == NULL ? BRZ_STR("?") : brz_str_of_text(wanted)};
 }
 
-/* Returns whether one unit counts samples and the other one something else. Folded text, whose
- * weight is called "samples", need not name its unit. */
-static bool counts_samples_once(brz_str name, brz_str a, brz_str b)
+/* Returns whether the unit of one column is samples and that of the other one something else.
+ * Columns that count all samples may have other units, since folded text need not name its own. */
+static bool counts_samples_once(const brz_profile *sum, uint32_t column, const brz_profile *own,
+                                uint32_t i)
 {
     brz_str samples = BRZ_STR("samples");
-    return !brz_str_equal(name, samples) && a.len > 0 && b.len > 0 &&
+    brz_str a = brz_weight_unit(sum, column), b = brz_weight_unit(own, i);
+    bool is_count = brz_weight_counts_samples(sum, column) || brz_weight_counts_samples(own, i);
+    return !is_count && a.len > 0 && b.len > 0 &&
            brz_str_equal(a, samples) != brz_str_equal(b, samples);
 }
 
@@ -115,13 +125,12 @@ static bool counts_samples_once(brz_str name, brz_str a, brz_str b)
 static bool match_units(const brz_execution *x, brz_profile *sum, brz_profile *own,
                         const char *path)
 {
-    for (size_t i = 0; own != NULL && sum != NULL && i < own->n_weights; i++) {
+    for (uint32_t i = 0; own != NULL && sum != NULL && i < own->n_weights; i++) {
         brz_str name = brz_weight_name(own, i);
         uint32_t column = brz_profile_find_weight(sum, name);
         if (column == BRZ_NO_WEIGHT)
             continue;
-        if (counts_samples_once(name, brz_weight_unit(sum, column), brz_weight_unit(own, i)) ||
-            !brz_unit_match(sum, column, own, i))
+        if (counts_samples_once(sum, column, own, i) || !brz_unit_match(sum, column, own, i))
             return say_unit(x, path, name, brz_weight_unit(own, i), brz_weight_unit(sum, column));
     }
     return true;
@@ -162,12 +171,11 @@ bool brz_execution_match_weights(brz_execution *x, brz_profile *sum, brz_profile
 
 /* ---- comparing ------------------------------------------------------------------------------ */
 
-/* Returns whether both weights count the same. Folded text, whose weight is called "samples", need
- * not name it. */
-static bool is_like(brz_str a, brz_str b)
+/* Returns whether both weights may count the same. Folded text, whose weight counts samples, need
+ * not name another one. */
+static bool is_like(const shown_weight *a, const shown_weight *b)
 {
-    brz_str samples = BRZ_STR("samples");
-    return brz_str_equal(a, b) || brz_str_equal(a, samples) || brz_str_equal(b, samples);
+    return brz_str_equal(a->name, b->name) || a->counts_samples || b->counts_samples;
 }
 
 /* Brings the second column of a comparison to the unit of the first one. Returns false after
@@ -175,10 +183,10 @@ static bool is_like(brz_str a, brz_str b)
 static bool match_sides(const brz_execution *x, brz_profile *both, brz_profile *own,
                         uint32_t weight)
 {
-    const char *shared = x->shared_weight;
-    const shown_weight before = {brz_str_of_text(shared), brz_weight_unit(both, 0)};
-    const shown_weight after = {brz_weight_name(own, weight), brz_weight_unit(own, weight)};
-    bool good = is_like(before.name, after.name) && brz_unit_match(both, 0, own, weight);
+    shown_weight before = shown_column(both, 0);
+    const shown_weight after = shown_column(own, weight);
+    before.name = brz_str_of_text(x->shared_weight);
+    bool good = is_like(&before, &after) && brz_unit_match(both, 0, own, weight);
     if (!good || !brz_str_equal(before.name, after.name))
         say_sides(x, good ? BRZ_WARNING : BRZ_FATAL, &before, &after);
     return good;

@@ -37,7 +37,7 @@ static bool has_whole_counts(const brz_sorted_reader *r)
 {
     brz_weight_desc d = {.struct_size = sizeof d};
     r->weight(&d);
-    return d.decimals == 0 && d.flags == 0;
+    return d.decimals == 0 && (d.flags & ~BRZ_WEIGHT_SAMPLES) == 0;
 }
 
 /* Returns the reader of sorted stacks that a collapser offers, or NULL. */

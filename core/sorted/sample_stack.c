@@ -154,5 +154,6 @@ bool brz_sample_stack_weight(const brz_sample_stack *s, brz_weight_desc *d)
     const brz_profile_weight *w = &p->weights[0];
     d->name = brz_strings_at(&p->strings, w->name);
     d->unit = brz_strings_at(&p->strings, w->unit);
-    return w->decimals == 0 && (w->flags & ~(uint32_t)BRZ_WEIGHT_DEFAULT) == 0;
+    d->flags = w->flags;
+    return w->decimals == 0 && (w->flags & ~(BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_SAMPLES)) == 0;
 }

@@ -11,6 +11,7 @@
 #include <brazier/text/avx2.h>
 
 #include "base/mem.h"
+#include "profile/weight.h"
 #include "sorted/name_numbers.h"
 
 /* Levels that may be written beyond those that were found. */
@@ -287,6 +288,7 @@ static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
     v->weights = allocate(v, 1, sizeof *v->weights);
     v->weights[0] = (brz_weight_info){.name = brz_strings_at(&p->strings, p->weights[0].name),
                                       .unit = brz_strings_at(&p->strings, p->weights[0].unit),
+                                      .flags = d.flags & BRZ_WEIGHT_SHOWN_FLAGS,
                                       .total = (int64_t)b->total};
     v->tree.n_weights = 1;
     v->tree.before = v->tree.after = BRZ_NO_WEIGHT;

@@ -97,7 +97,8 @@ static void declare_weights(stackprof *s, brz_ctx *ctx)
             BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
     else if (mode_is(s, BRZ_STR("object")) && s->interval > 0)
         s->amounts = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("objects"), .unit = BRZ_STR("count"));
-    s->samples = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
+    s->samples = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                    .flags = BRZ_WEIGHT_SAMPLES);
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */

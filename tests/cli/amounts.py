@@ -14,7 +14,7 @@ sys.path.insert(0, str(common.SOURCE / "tests/property"))
 import read_back  # noqa: E402
 
 # Time, samples and bytes of two stacks.
-PROFILE = """weights: time/microseconds samples/samples heap/bytes
+PROFILE = """weights: time/microseconds samples/samples/samples heap/bytes
 main;read 1500000 40 1536
 main;lex 250000 25 4096
 """
@@ -64,6 +64,14 @@ class Amounts(Case):
             term = self.write_as("term", weight, "--color=never")
             self.assertIn(table[0] + "\n", term)
             self.assertRegex(term, f"% +{read.removesuffix(' samples')}  read\n")
+
+    def test_no_name_makes_a_weight_the_number_of_samples(self):
+        self.write("in.described", "weights: time/microseconds samples/count\nmain;read 1500000 40\n")
+        named = self.good("run", *DESCRIBED, "in.described", "-t", "table", "-w", "time").out
+        self.write("in.described", "weights: time/microseconds ticks/samples/samples\nmain;read 1500000 40\n")
+        flagged = self.good("run", *DESCRIBED, "in.described", "-t", "table", "-w", "time").out
+        self.assertEqual(["time: 1.5 s", "time: 1.5 s in 40 samples"],
+                         [table.splitlines()[0] for table in (named, flagged)])
 
     def test_the_page_has_all_weights_with_their_units(self):
         page = self.write_as("html", "time")

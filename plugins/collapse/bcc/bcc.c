@@ -222,7 +222,8 @@ static brz_rc open_instance(brz_ctx *ctx)
     if (b->prelude->microseconds)
         BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
     else
-        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
+        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                           .flags = BRZ_WEIGHT_SAMPLES);
     return BRZ_OK;
 }
 

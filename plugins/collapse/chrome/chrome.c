@@ -70,7 +70,8 @@ static brz_rc declare(trace *t, brz_ctx *ctx, bool events)
     if (has_times || events)
         column_declare(&t->time, ctx, 0);
     if (profiled)
-        t->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
+        t->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                      .flags = BRZ_WEIGHT_SAMPLES);
     if (beside)
         column_declare(&t->calls, ctx, 0);
     column *calls = beside ? &t->calls : &t->time;

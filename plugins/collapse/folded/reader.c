@@ -18,6 +18,7 @@
 #include <brazier/symbol.h>
 
 #include "frame.h"
+#include "../../common/sample_count.h"
 
 #include <string.h>
 
@@ -495,6 +496,7 @@ static void declare_weights(const folded_prelude_result *r, brz_ctx *ctx)
         d.name = r->weight.name;
         d.unit = r->weight.unit;
     }
+    d.flags = r->two_counts ? 0 : sample_count_flags(d.name);
     if (r->two_counts) {
         d.name = BRZ_STR("before");
         ctx->host->weight(ctx, &d);

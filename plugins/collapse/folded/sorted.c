@@ -278,6 +278,7 @@ static bool take(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack
 static void weight(brz_weight_desc *d)
 {
     d->name = d->unit = BRZ_STR("samples");
+    d->flags = BRZ_WEIGHT_SAMPLES;
 }
 
 const brz_sorted_reader folded_sorted_reader = {

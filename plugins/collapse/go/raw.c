@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "../../common/sample_count.h"
+
 static void push_number(go *g, go_numbers *list, uint64_t number)
 {
     list->items = brz_list_room(g->dump.ctx, list->items, list->n, &list->cap, sizeof number);
@@ -39,6 +41,7 @@ static uint32_t declare(go *g, brz_str column, bool is_shown)
     if (brz_ends_with(column, default_mark))
         weight.name.len -= default_mark.len;
     brz_cut_first(weight.name, '/', &weight.name, &weight.unit);
+    weight.flags |= sample_count_flags(weight.name);
     return g->dump.ctx->host->weight(g->dump.ctx, &weight);
 }
 

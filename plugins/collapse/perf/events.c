@@ -24,6 +24,7 @@ static uint32_t declare_weight(brz_ctx *ctx, brz_str event, bool period)
     bool clock =
         brz_str_equal(event, BRZ_STR("cpu-clock")) || brz_str_equal(event, BRZ_STR("task-clock"));
     d.name = event.len > 0 ? event : BRZ_STR("samples");
+    d.flags = event.len > 0 ? 0 : BRZ_WEIGHT_SAMPLES;
     d.unit = !period ? BRZ_STR("samples") : clock ? BRZ_STR("nanoseconds") : BRZ_STR("count");
     return ctx->host->weight(ctx, &d);
 }

@@ -5,6 +5,7 @@
 
 #include "legacy_words.h"
 #include "../../common/names/unresolved.h"
+#include "../../common/sample_count.h"
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
@@ -107,6 +108,7 @@ void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)
         size_t i = (k + n - 1) % n;
         brz_weight_desc d = {.struct_size = sizeof d, .flags = i + 1 == n ? BRZ_WEIGHT_DEFAULT : 0};
         d.name = brz_str_of(columns[i][0], strlen(columns[i][0]));
+        d.flags |= sample_count_flags(d.name);
         d.unit = brz_str_of(columns[i][1], strlen(columns[i][1]));
         l->columns[i] = l->ctx->host->weight(l->ctx, &d);
     }

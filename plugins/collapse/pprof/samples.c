@@ -3,6 +3,8 @@
 
 #include <brazier/symbol.h>
 
+#include "../../common/sample_count.h"
+
 #define BATCH 1024
 
 /* ---- sample types -------------------------------------------------------------------------- */
@@ -57,7 +59,8 @@ static void declare(samples *s, size_t i, bool is_default)
     value_type type = read_type(s, i);
     brz_weight_desc d = {.struct_size = sizeof d, .unit = type.unit};
     d.name = column_name(s, i, &type);
-    d.flags = (is_default ? BRZ_WEIGHT_DEFAULT : 0) | (is_gauge(type.name) ? BRZ_WEIGHT_GAUGE : 0);
+    d.flags = (is_default ? BRZ_WEIGHT_DEFAULT : 0) | (is_gauge(type.name) ? BRZ_WEIGHT_GAUGE : 0) |
+              sample_count_flags(type.name);
     s->columns[i] = s->ctx->host->weight(s->ctx, &d);
 }
 

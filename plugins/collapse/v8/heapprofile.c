@@ -77,7 +77,8 @@ static brz_rc count_samples(profile *p, brz_ctx *ctx)
     cursor_start(&c, ctx, p->samples);
     if (p->samples.len == 0 || !cursor_next(&c))
         return BRZ_OK;
-    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"));
+    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                  .flags = BRZ_WEIGHT_SAMPLES);
     while (rc == BRZ_OK && cursor_element(&c)) {
         brz_str at = c.token.text;
         uint32_t index = read_sample(p, &c);

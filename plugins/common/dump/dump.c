@@ -1,6 +1,8 @@
 /* Collects the stacks of dumps. */
 #include "dump.h"
 
+#include "../sample_count.h"
+
 /* The context of roots in the cache of frames. */
 #define ROOT UINT32_MAX
 
@@ -124,7 +126,7 @@ brz_rc dump_open_root_first(brz_ctx *ctx)
 
 uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)
 {
-    return BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = unit);
+    return BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = unit, .flags = sample_count_flags(name));
 }
 
 brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,

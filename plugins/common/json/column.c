@@ -3,6 +3,7 @@
 
 #include <brazier/symbol.h>
 
+#include "../sample_count.h"
 #include "../table/decimal.h"
 #include "members.h"
 
@@ -19,7 +20,8 @@ uint32_t column_most(brz_str unit)
 
 void column_declare(column *c, brz_ctx *ctx, uint32_t flags)
 {
-    c->weight = BRZ_DECLARE_WEIGHT(ctx, .name = c->name, .unit = c->unit, .flags = flags);
+    c->weight = BRZ_DECLARE_WEIGHT(ctx, .name = c->name, .unit = c->unit,
+                                   .flags = flags | sample_count_flags(c->name));
 }
 
 /* Removes zeros at the end of a fraction. */

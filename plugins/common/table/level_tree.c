@@ -1,6 +1,8 @@
 /* Builds stacks from a call tree printed with one row per function. */
 #include "level_tree.h"
 
+#include "../sample_count.h"
+
 void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_weights)
 {
     t->stacks = stacks;
@@ -19,7 +21,8 @@ void level_tree_declare(level_tree *t, brz_ctx *ctx, brz_str name, const char *u
                         uint32_t decimals)
 {
     /* without decimals, which would replace those of an earlier weight */
-    uint32_t column = BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = brz_str_of_text(unit));
+    uint32_t column = BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = brz_str_of_text(unit),
+                                         .flags = sample_count_flags(name));
     bool is_new = column == t->n_columns;
     t->columns[t->n_declared++] = is_new ? column : BRZ_NO_WEIGHT;
     if (!is_new)

@@ -216,7 +216,7 @@ uint32_t amount_samples(const brz_tree *tree, uint32_t weight)
     const amount_scale scale = amount_scale_of(brz_weight_at(tree, weight), 1);
     for (uint32_t i = 0; i < tree->n_weights && amount_has_units(&scale); i++) {
         const brz_weight_info *w = brz_weight_at(tree, i);
-        if (brz_str_is(w->name, "samples") && w->total > 0)
+        if ((w->flags & BRZ_WEIGHT_SAMPLES) && w->total > 0)
             return i;
     }
     return BRZ_NO_WEIGHT;

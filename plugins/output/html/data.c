@@ -1,6 +1,7 @@
 /* Writes the data of a page: frames, the call tree, and the weights of each call.
  *
- *     {"weights": [{"name", "unit", "decimals"}, …], "weight": the selected one,
+ *     {"weights": [{"name", "unit", "decimals", "countsSamples": true for numbers of samples}, …],
+ *      "weight": the selected one,
  *      "before", "after": the compared ones, in a comparison,
  *      "texts": [text, …],
  *      "frames": {"name", "module", "file": numbers of texts, "line", "kind"},
@@ -35,7 +36,7 @@ static void put_weights(html_page *p)
         html_put_json(&p->w, info->unit);
         BRZ_PUT(&p->w, ",\"decimals\":");
         brz_put_u64(&p->w, info->decimals);
-        brz_put_char(&p->w, '}');
+        brz_put_text(&p->w, info->flags & BRZ_WEIGHT_SAMPLES ? ",\"countsSamples\":true}" : "}");
     }
     BRZ_PUT(&p->w, "],\"weight\":");
     brz_put_u64(&p->w, tree->weight);

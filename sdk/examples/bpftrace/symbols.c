@@ -181,6 +181,7 @@ uint32_t map_weight(bpftrace *b, brz_ctx *ctx, brz_str map)
         .struct_size = sizeof d,
         .name = map.len == 0 ? BRZ_STR("samples") : map,
         .unit = unit_of(map),
+        .flags = map.len == 0 ? BRZ_WEIGHT_SAMPLES : 0,
     };
     weight = ctx->host->weight(ctx, &d);
     brz_frame_cache_put(&b->cache, ctx, &key, weight);

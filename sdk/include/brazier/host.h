@@ -125,6 +125,10 @@ typedef struct brz_weight_desc {
 /** For tracers: only growth of what the column reads counts. Where it falls, nothing is subtracted.
  */
 #define BRZ_WEIGHT_GROWTH 8u
+/** Values are numbers of samples: those of which the values of the other columns are sums. If
+ * several columns have the flag, outputs take the first. Columns that count the samples of one
+ * event each do not have it. */
+#define BRZ_WEIGHT_SAMPLES 16u
 
 /** Adds `value` to the weight `weight` of the stack `stack`. A zeroed rest means: no tag, no time.
  */
@@ -222,7 +226,8 @@ struct brz_collapser_host {
     brz_frame (*frame)(brz_ctx *, const brz_frame_desc *);
 
     /** Declares a column and returns its index; the same name returns the same index. The first
-     * column is the default of the run. If none is declared, column 0 is "samples". */
+     * column is the default of the run. If none is declared, column 0 is "samples", with
+     * BRZ_WEIGHT_SAMPLES. */
     uint32_t (*weight)(brz_ctx *, const brz_weight_desc *);
     /** Sets the precision of a column: its values count units of 10^-decimals from then on, and the
      * host rescales those that it already holds. Precision never decreases: smaller `decimals` than

@@ -61,7 +61,7 @@ typedef struct brz_weight_info {
     brz_str name;      /**< name, such as "samples" */
     brz_str unit;      /**< unit, such as "nanoseconds" */
     uint32_t decimals; /**< values are multiples of 10^-decimals */
-    uint32_t flags;    /**< BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE */
+    uint32_t flags;    /**< BRZ_WEIGHT_DEFAULT, _GAUGE and _SAMPLES; ignore unknown bits */
     int64_t total;     /**< sum over all samples */
 } brz_weight_info;
 
@@ -139,8 +139,8 @@ typedef struct brz_tree {
     const void *samples;   /**< array for brz_sample_at() */
     const brz_metadata *metadata; /**< facts about the recording; never NULL */
     /** With BRZ_OUTPUT_COUNTS: how many samples each node has itself, without its subtree: the
-     * values of the first weight that is called "samples", is not zero and is not the run's. NULL:
-     * there is no such weight, or nodes are not merged. */
+     * values of the first weight with BRZ_WEIGHT_SAMPLES that is not zero and is not the run's.
+     * NULL: there is no such weight, or nodes are not merged. */
     const int64_t *counts;
 } brz_tree;
 

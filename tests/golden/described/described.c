@@ -211,7 +211,8 @@ static void read_header(reader *r, brz_str line)
         brz_str word = cut(&line, ' ');
         brz_weight_desc d = {.struct_size = sizeof d};
         d.name = cut(&word, '/');
-        d.unit = word;
+        d.unit = cut(&word, '/');
+        d.flags = brz_str_is(word, "samples") ? BRZ_WEIGHT_SAMPLES : 0;
         r->ctx->host->weight(r->ctx, &d);
         r->n_weights++;
     }

@@ -516,7 +516,8 @@ static void nodes_have_counts_of_samples_beside_a_time(void **state)
     (void)state;
     brz_profile *p = brz_profile_create();
     brz_profile_add_weight(p, BRZ_STR("cpu"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("count"), 0, 1);
+    brz_profile_add_weight(p, BRZ_STR("ticks"), BRZ_STR("count"), 0, 1);
+    p->weights[1].flags = BRZ_WEIGHT_SAMPLES;
     add_timed(p, "a;b", 400, 4);
     add_timed(p, "a", 100, 2);
     add_timed(p, "a;b;c", 300, 0);

@@ -79,4 +79,4 @@ const amountWithWord = (value, scale) =>
 /* Returns the index of the weight that counts samples if weight `i` is a time or a size, or else
  * -1. */
 const samplesBeside = (weights, i) => amountScale(weights[i]).units === null ? -1
-    : weights.findIndex(({name}) => name === "samples");
+    : weights.findIndex(({countsSamples}) => countsSamples);

@@ -51,7 +51,7 @@ static void put_node(brz_output_ctx *ctx, brz_writer *w, const brz_tree *t, uint
     brz_put_char(w, ' ');
     brz_put_u64(w, ctx->host->color(ctx, t, i));
     brz_put_char(w, ' ');
-    brz_put_str(w, brz_display_name(f->name));
+    brz_put_str(w, brz_display_name(f));
     brz_put_char(w, '|');
     brz_put_str(w, f->module);
     brz_put_char(w, '|');

@@ -144,6 +144,7 @@ static void change_kind(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t 
     (void)n;
     (void)c;
     f->kind = (uint32_t)(x % 7);
+    f->flags = (uint32_t)(x / 7 % 8);
 }
 
 static void change_source(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)

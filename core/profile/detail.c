@@ -56,6 +56,13 @@ static void add_address(brz_buf *b, uint64_t address)
         brz_buf_printf(b, " <%s>", number);
 }
 
+/* Returns a frame's name without its annotation. */
+static brz_str bare_name(const brz_profile *p, brz_frame frame)
+{
+    brz_frame_info info = brz_profile_frame_info(p, frame);
+    return brz_display_name(&info);
+}
+
 void brz_detail_name_frames(brz_profile *p, brz_detail d)
 {
     brz_buf b = {0};
@@ -65,7 +72,7 @@ void brz_detail_name_frames(brz_profile *p, brz_detail d)
         brz_profile_frame *f = &p->frames[i];
         if (f->line == 0 && (f->address == 0 || d != BRZ_DETAIL_ADDRESSES))
             continue;
-        brz_str name = brz_strings_at(&p->strings, f->name), bare = brz_display_name(name);
+        brz_str name = brz_strings_at(&p->strings, f->name), bare = bare_name(p, (brz_frame)i);
         brz_buf_clear(&b);
         brz_buf_add_str(&b, bare);
         add_line(&b, f->line);

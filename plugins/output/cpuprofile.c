@@ -81,7 +81,7 @@ static void put_node(profile *p, uint32_t i)
     brz_put_text(&p->w, i > 0 ? ",\n{\"id\":" : "\n{\"id\":");
     brz_put_u64(&p->w, id_of(i));
     brz_put_char(&p->w, ',');
-    put_call_frame(&p->w, i > 0 ? brz_display_name(f->name) : BRZ_STR("(root)"), f);
+    put_call_frame(&p->w, i > 0 ? brz_display_name(f) : BRZ_STR("(root)"), f);
     BRZ_PUT(&p->w, ",\"hitCount\":");
     brz_put_u64(&p->w, axis_length(path_self(&p->paths, i, p->tree->weight)));
     put_children(p, i);

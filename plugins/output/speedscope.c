@@ -47,7 +47,7 @@ static void put_frames(file *f)
     for (uint32_t i = 0; i < f->tree->n_frames && w->rc == BRZ_OK; i++) {
         const brz_frame_info *info = brz_frame_at(f->tree, i);
         brz_put_text(w, i > 0 ? ",\n{\"name\":" : "\n{\"name\":");
-        brz_put_json(w, brz_display_name(info->name));
+        brz_put_json(w, brz_display_name(info));
         if (info->file.len > 0 || info->module.len > 0) {
             BRZ_PUT(w, ",\"file\":");
             brz_put_json(w, info->file.len > 0 ? info->file : info->module);

@@ -1,5 +1,6 @@
 /* Defines the palette "chain" for wake-up chains: frames after a frame "--" belong to the stacks of
- * wakers. These frames, and those marked _[w], are aqua; the waiting ones before it are blue. */
+ * wakers. These frames, and those that have the attribute, are aqua; the waiting ones before it are
+ * blue. */
 #include "ramp.h"
 #include "../common/shipped.h"
 
@@ -30,15 +31,16 @@ static uint32_t number_of(const brz_color_in *in)
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const chain *c = ctx->inst;
-    bool is_marked = brz_ends_with(in->frame->name, BRZ_STR("_[w]"));
-    if (is_marked || !c->woke[number_of(in)])
-        return ramp_answer(ctx, in, is_marked ? RAMP_AQUA : RAMP_BLUE);
+    bool is_waker = (in->frame->flags & BRZ_FRAME_WAKER) != 0 || c->woke[number_of(in)];
+    bool is_annotated = brz_name_annotation(in->frame->name) == 'w';
+    if (!is_waker || is_annotated)
+        return ramp_answer(ctx, in, is_waker ? RAMP_AQUA : RAMP_BLUE);
     return ramp_answer_with(ctx, in, RAMP_AQUA, BRZ_STR("_[w]"));
 }
 
 static const brz_palette palette = {
     .struct_size = sizeof palette,
-    .depends = BRZ_ON_NAME | BRZ_ON_PATH | BRZ_ON_SEED,
+    .depends = BRZ_ON_NAME | BRZ_ON_KIND | BRZ_ON_PATH | BRZ_ON_SEED,
     .inst_size = sizeof(chain),
     .background = BACKGROUND_BLUE,
     .prepare = prepare,

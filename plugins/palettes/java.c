@@ -4,15 +4,6 @@
 
 #include <brazier/symbol.h>
 
-/* Returns the x of a name that ends in _[x], or 0. */
-static char annotation_of(brz_str name)
-{
-    const char *end = name.data + name.len;
-    if (name.len < 4 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_')
-        return '\0';
-    return end[-2];
-}
-
 /* Recognises org/foo/Bar.method, Lorg/foo/Bar;::method and Bar.method, but not [libjvm.so]. */
 static bool is_java(brz_str name)
 {
@@ -27,14 +18,15 @@ static bool is_java(brz_str name)
     return name.data[0] != '[' && memchr(name.data, '.', name.len) != NULL;
 }
 
-static ramp choose(brz_str name)
+static ramp choose(const brz_frame_info *f)
 {
-    switch (annotation_of(name)) {
-    case 'k':
+    brz_str name = f->name;
+    switch (brz_frame_category(f->kind, f->flags)) {
+    case BRZ_CATEGORY_KERNEL:
         return RAMP_ORANGE;
-    case 'i':
+    case BRZ_CATEGORY_INLINED:
         return RAMP_AQUA;
-    case 'j':
+    case BRZ_CATEGORY_JIT:
         return RAMP_GREEN;
     default:
         break;
@@ -46,6 +38,6 @@ static ramp choose(brz_str name)
     return is_java(name) ? RAMP_GREEN : RAMP_RED;
 }
 
-NAMES_PALETTE("java", "green Java, yellow C++, aqua inlined, orange kernel, red other",
+KINDS_PALETTE("java", "green Java, yellow C++, aqua inlined, orange kernel, red other",
               "Java frames are JIT-compiled, or have a path or a class in their name.", choose,
               BACKGROUND_YELLOW)

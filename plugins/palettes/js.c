@@ -17,13 +17,14 @@ static ramp choose_by_path(brz_str name)
     return brz_str_has(path, BRZ_STR(".js")) ? RAMP_GREEN : RAMP_RED;
 }
 
-static ramp choose(brz_str name)
+static ramp choose(const brz_frame_info *f)
 {
+    brz_str name = f->name;
     if (name.len > 0 && brz_trim(name).len == 0)
         return RAMP_GREEN; /* an anonymous function */
-    if (brz_ends_with(name, BRZ_STR("_[k]")))
+    if (f->kind == BRZ_KIND_KERNEL)
         return RAMP_ORANGE;
-    if (brz_ends_with(name, BRZ_STR("_[j]")))
+    if (f->flags & BRZ_FRAME_JIT)
         return brz_str_has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
     if (brz_str_has(name, BRZ_STR("::")))
         return RAMP_YELLOW;
@@ -32,7 +33,7 @@ static ramp choose(brz_str name)
     return choose_by_path(name);
 }
 
-NAMES_PALETTE("js",
+KINDS_PALETTE("js",
               "green JavaScript, purple packages, aqua builtins, yellow C++, orange kernel, red "
               "other",
               NULL, choose, BACKGROUND_YELLOW)

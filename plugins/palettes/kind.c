@@ -82,7 +82,7 @@ static bool is_wait(const options *o, brz_str name)
 static int sort_of(const options *o, const brz_frame_info *f)
 {
     uint32_t category = brz_frame_category(f->kind, f->flags);
-    if (category != BRZ_CATEGORY_WAKER && is_wait(o, brz_display_name(f->name)))
+    if (category != BRZ_CATEGORY_WAKER && is_wait(o, brz_display_name(f)))
         return WAIT;
     switch (category) {
     case BRZ_CATEGORY_PROCESS:

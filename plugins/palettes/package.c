@@ -85,8 +85,7 @@ static bool is_no_origin(brz_str module)
 
 static bool is_kernel(const brz_frame_info *f)
 {
-    return f->kind == BRZ_KIND_KERNEL || brz_ends_with(f->name, BRZ_STR("_[k]")) ||
-           brz_starts_with(f->module, BRZ_STR("[kernel")) ||
+    return f->kind == BRZ_KIND_KERNEL || brz_starts_with(f->module, BRZ_STR("[kernel")) ||
            brz_starts_with(f->module, BRZ_STR("[guest.kernel"));
 }
 
@@ -103,7 +102,7 @@ static bool is_script(brz_str file)
  * class in "Module.load"; their packages are those of files. */
 static brz_str package_within(const brz_frame_info *f)
 {
-    brz_str name = brz_display_name(f->name);
+    brz_str name = brz_display_name(f);
     if (is_script(f->file))
         return name_package_of_file(f->file);
     return brz_ends_with(f->file, BRZ_STR(".go")) ? name_package_of_go(name) : name_package(name);
@@ -220,7 +219,7 @@ static uint32_t hue_at(const package_colors *c, uint32_t i)
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const package_colors *c = ctx->inst;
-    brz_str name = brz_display_name(in->frame->name);
+    brz_str name = brz_display_name(in->frame);
     if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
         return c->neutral[tone_of(name)];
     uint32_t package = c->packages.of_frame[in->node->frame];

@@ -3,14 +3,15 @@
 
 #include <brazier/symbol.h>
 
-static ramp choose(brz_str name)
+static ramp choose(const brz_frame_info *f)
 {
-    if (brz_ends_with(name, BRZ_STR("_[k]")))
+    brz_str name = f->name;
+    if (f->kind == BRZ_KIND_KERNEL)
         return RAMP_ORANGE;
     if (brz_str_has(name, BRZ_STR("Perl")) || brz_str_has(name, BRZ_STR(".pl")))
         return RAMP_GREEN;
     return brz_str_has(name, BRZ_STR("::")) ? RAMP_YELLOW : RAMP_RED;
 }
 
-NAMES_PALETTE("perl", "green Perl, yellow C++, orange kernel, red other", NULL, choose,
+KINDS_PALETTE("perl", "green Perl, yellow C++, orange kernel, red other", NULL, choose,
               BACKGROUND_YELLOW)

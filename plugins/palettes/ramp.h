@@ -71,17 +71,17 @@ uint32_t ramp_answer_with(const brz_palette_ctx *ctx, const brz_color_in *in, ra
     }
 
 /* Defines the plug-in of a palette of ramps. `choose_` is an expression that returns the ramp for
- * `name`. */
-#define RAMP_PLUGIN(id_, summary_, help_, choose_, ...)                                            \
+ * `frame`, of which it uses the parts `parts_`: BRZ_ON_NAME and others. */
+#define RAMP_PLUGIN(id_, summary_, help_, parts_, choose_, ...)                                    \
     static uint32_t answer(const brz_palette_ctx *ctx, const brz_color_in *in)                     \
     {                                                                                              \
-        brz_str name = in->frame->name;                                                            \
-        (void)name;                                                                                \
+        const brz_frame_info *frame = in->frame;                                                   \
+        (void)frame;                                                                               \
         return ramp_answer(ctx, in, choose_);                                                      \
     }                                                                                              \
     static const brz_palette palette = {                                                           \
         .struct_size = sizeof palette,                                                             \
-        .depends = BRZ_ON_NAME | BRZ_ON_SEED,                                                      \
+        .depends = (parts_) | BRZ_ON_SEED,                                                         \
         .background = __VA_ARGS__,                                                                 \
         .color = answer,                                                                           \
     };                                                                                             \
@@ -101,11 +101,17 @@ uint32_t ramp_answer_with(const brz_palette_ctx *ctx, const brz_color_in *in, ra
     BRZ_PLUGIN(id_, BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
 
 /* Defines a palette with one ramp for all frames. */
-#define RAMP_PALETTE(id_, summary_, ramp_, ...) RAMP_PLUGIN(id_, summary_, NULL, ramp_, __VA_ARGS__)
+#define RAMP_PALETTE(id_, summary_, ramp_, ...)                                                    \
+    RAMP_PLUGIN(id_, summary_, NULL, BRZ_ON_NAME, ramp_, __VA_ARGS__)
 
 /* Defines a palette that chooses a ramp by the frame's name; `choose_` is a function (brz_str) ->
  * ramp. */
 #define NAMES_PALETTE(id_, summary_, help_, choose_, ...)                                          \
-    RAMP_PLUGIN(id_, summary_, help_, choose_(name), __VA_ARGS__)
+    RAMP_PLUGIN(id_, summary_, help_, BRZ_ON_NAME, choose_(frame->name), __VA_ARGS__)
+
+/* The same by the frame's name and kind; `choose_` is a function (const brz_frame_info *) -> ramp.
+ */
+#define KINDS_PALETTE(id_, summary_, help_, choose_, ...)                                          \
+    RAMP_PLUGIN(id_, summary_, help_, BRZ_ON_NAME | BRZ_ON_KIND, choose_(frame), __VA_ARGS__)
 
 #endif

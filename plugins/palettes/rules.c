@@ -234,18 +234,11 @@ static bool matches(rules *r, const ready_rule *item, size_t which, brz_str text
     return m == MATCHER_FOUND;
 }
 
-static char annotation_of(brz_str name)
-{
-    if (brz_display_name(name).len == name.len)
-        return '\0';
-    return name.data[name.len - 2];
-}
-
 static bool is_for(rules *r, const ready_rule *item, const brz_frame_info *f)
 {
     if (item->rule.has_kind && item->rule.kind != brz_frame_category(f->kind, f->flags))
         return false;
-    if (item->rule.annotation != 0 && item->rule.annotation != annotation_of(f->name))
+    if (item->rule.annotation != 0 && item->rule.annotation != brz_name_annotation(f->name))
         return false;
     return matches(r, item, RULE_NAME, f->name) &&
            (item->patterns[RULE_MODULE] == NULL ||

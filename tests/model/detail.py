@@ -36,7 +36,7 @@ node 1421/1421 [002] 10.600000: 5 cpu-clock:
 PLACES = """weight n count 0 0
 sample - - main{line:10|address:16};work{line:3|column:7|address:64} 1
 sample - - main{line:12|address:24};work{line:3|column:9|address:64} 2
-sample - - main{line:12|address:32};work_[k]{line:4|address:65} 4
+sample - - main{line:12|address:32};work_[k]{kind:3|line:4|address:65} 4
 """
 SPEEDSCOPE = """{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
 {"name":"main","file":"m.c","line":7},{"name":"f","file":"m.c","line":30},{"name":"f","file":"m.c","line":31}]},
@@ -89,6 +89,11 @@ class Detail(common.Case):
     def test_an_annotation_stays_at_the_end(self):
         self.assertEqual("main:10;work:3 1\nmain:12;work:3 2\nmain:12;work:4_[k] 4\n",
                          self.show("lines", text=PLACES))
+
+    def test_a_name_that_ends_like_one_without_the_kind_has_no_annotation(self):
+        text = "weight n count 0 0\nsample - - main{line:10};work_[k]{line:4} 1\n"
+        self.assertEqual("main:10;work_[k]:4 1\n", self.show("lines", text=text))
+        self.assertIn('"name":"work_[k]"', self.show(None, text=text, to="json"))
 
     def test_what_an_option_of_the_format_shows_is_not_repeated(self):
         self.assertEqual("node;main:main.c:12;parse:parse.c:20 10\n"

@@ -66,7 +66,7 @@ static brz_frame make_frame(bcc *b, brz_ctx *ctx, const symbol *s, enum part par
         [PART_KERNEL] = BRZ_KIND_KERNEL,
         [PART_WAKER] = BRZ_KIND_OTHER,
     };
-    bool annotated = brz_display_name(s->name).len < s->name.len;
+    bool annotated = brz_name_annotation(s->name) != 0;
     b->scratch.len = 0;
     brz_text_append(&b->scratch, ctx, s->name);
     if (part == PART_KERNEL && b->options->kernel && !annotated)

@@ -8,20 +8,21 @@
 /* Sets the kind or the flag that an annotation such as _[k] stands for. */
 static inline void folded_frame_classify(brz_frame_desc *d)
 {
-    if (brz_display_name(d->name).len == d->name.len)
-        return;
-    switch (d->name.data[d->name.len - 2]) {
+    switch (brz_name_annotation(d->name)) {
     case 'k':
         d->kind = BRZ_KIND_KERNEL;
-        return;
+        break;
     case 'i':
         d->flags = BRZ_FRAME_INLINED;
-        return;
+        break;
     case 'j':
         d->flags = BRZ_FRAME_JIT;
-        return;
-    default:
+        break;
+    case 'w':
         d->flags = BRZ_FRAME_WAKER;
+        break;
+    default:
+        break;
     }
 }
 

@@ -63,7 +63,7 @@ void put_frame(trace *t, uint32_t frame, const brz_tag_info *labels)
     const brz_frame_info *f = brz_frame_at(t->tree, frame);
     brz_str kind = frame_kind_word(brz_frame_category(f->kind, f->flags));
     BRZ_PUT(&t->w, ",\"name\":");
-    brz_put_json(&t->w, brz_display_name(f->name));
+    brz_put_json(&t->w, brz_display_name(f));
     BRZ_PUT(&t->w, ",\"cat\":");
     brz_put_json(&t->w, kind.len > 0 ? kind : BRZ_STR("frame"));
     if (t->options->details)

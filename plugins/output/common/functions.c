@@ -14,7 +14,7 @@ static void mark_met(const brz_tree *tree, bool *met)
 /* Returns a frame as a function. Adds only the texts that are used. */
 static function function_of(functions *f, const brz_frame_info *info, functions_by by)
 {
-    function new = {.name = texts_add(&f->texts, brz_display_name(info->name)),
+    function new = {.name = texts_add(&f->texts, brz_display_name(info)),
                     .module = texts_add(&f->texts, info->module),
                     .file = texts_add(&f->texts, info->file),
                     .first_line = info->first_line};

@@ -54,7 +54,7 @@ typedef uint64_t frame_number(html_page *p, const brz_frame_info *f);
 
 static uint64_t name_of(html_page *p, const brz_frame_info *f)
 {
-    return texts_add(&p->texts, brz_display_name(f->name));
+    return texts_add(&p->texts, brz_display_name(f));
 }
 
 static uint64_t module_of(html_page *p, const brz_frame_info *f)

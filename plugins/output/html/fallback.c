@@ -21,7 +21,7 @@ static row *sum_up(html_page *p)
     const brz_tree *tree = p->tree;
     uint32_t *names = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *names, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++)
-        names[i] = texts_add(&p->texts, brz_display_name(brz_frame_at(tree, i)->name));
+        names[i] = texts_add(&p->texts, brz_display_name(brz_frame_at(tree, i)));
     row *rows = p->ctx->host->alloc(p->ctx, p->texts.n * sizeof *rows, 0);
     memset(rows, 0, p->texts.n * sizeof *rows);
     for (uint32_t i = 1; i < tree->n_nodes; i++) {

@@ -203,7 +203,7 @@ static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint
     const brz_node *n = brz_node_at(tree, i);
     const brz_frame_info *f = brz_frame_at(tree, n->frame);
     BRZ_PUT(w, "{\"name\":");
-    brz_put_json(w, i == 0 ? o->root : brz_display_name(f->name));
+    brz_put_json(w, i == 0 ? o->root : brz_display_name(f));
     BRZ_PUT(w, ",\"value\":");
     brz_put_scaled(w, n->total, decimals);
     if (o->extras && i > 0)

@@ -33,7 +33,7 @@ static bool is_inlined_into(const brz_frame_info *f, const brz_frame_info *calle
 {
     return (f->flags & BRZ_FRAME_INLINED) != 0 && f->address == caller->address &&
            brz_str_equal(f->module, caller->module) &&
-           (f->address != 0 || !brz_ends_with(f->name, BRZ_STR("_[i]")));
+           (f->address != 0 || brz_name_annotation(f->name) != 'i');
 }
 
 /* Reverses the locations, which are written innermost first. */

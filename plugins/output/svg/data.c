@@ -297,9 +297,8 @@ static void put_tree(writing *t)
 static brz_str xml_of(const writing *t, uint32_t frame)
 {
     const svg_label *l = t->f->labels[frame];
-    return l != NULL
-               ? l->xml
-               : svg_escaped(t->p->ctx, brz_display_name(brz_frame_at(t->p->tree, frame)->name));
+    return l != NULL ? l->xml
+                     : svg_escaped(t->p->ctx, brz_display_name(brz_frame_at(t->p->tree, frame)));
 }
 
 /* Writes the names, each on a line; the first one is the root's. */

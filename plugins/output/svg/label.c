@@ -81,7 +81,7 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     if (l != NULL)
         return l;
     l = f->labels[frame] = p->ctx->host->alloc(p->ctx, sizeof *l, 0);
-    l->name = brz_display_name(brz_frame_at(p->tree, frame)->name);
+    l->name = brz_display_name(brz_frame_at(p->tree, frame));
     if (l->name.len == 0)
         l->name = BRZ_STR("");
     bool is_ascii = columns_are_bytes(l->name);

@@ -26,7 +26,7 @@ static void init(functions *f, brz_output_ctx *ctx, const brz_tree *tree)
     f->items = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->items, 0);
     f->of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->of_frame, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++) {
-        brz_str name = brz_display_name(brz_frame_at(tree, i)->name);
+        brz_str name = brz_display_name(brz_frame_at(tree, i));
         f->of_frame[i] = texts_add(&f->names, name);
         f->items[f->of_frame[i]].name = name;
     }

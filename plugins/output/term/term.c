@@ -170,7 +170,7 @@ static brz_str name_of(const picture *p, uint32_t node)
 {
     if (node == 0)
         return p->options->root;
-    return brz_display_name(brz_frame_at(p->tree, brz_node_at(p->tree, node)->frame)->name);
+    return brz_display_name(brz_frame_at(p->tree, brz_node_at(p->tree, node)->frame));
 }
 
 static void put_rgb(brz_writer *w, uint32_t color)

@@ -106,7 +106,7 @@ void put_function(brz_writer *w, const call_graph &g, const brz_tree &tree, uint
     BRZ_PUT(w, "    f");
     brz_put_u64(w, frame);
     BRZ_PUT(w, " [label=\"");
-    put_quoted(w, brz_display_name(brz_frame_at(&tree, frame)->name));
+    put_quoted(w, brz_display_name(brz_frame_at(&tree, frame)));
     BRZ_PUT(w, "\\n");
     put_share(w, g, g.total(frame), decimals);
     if (g.self(frame) > 0 && g.self(frame) < g.total(frame)) {

@@ -93,12 +93,14 @@ typedef struct brz_diag {
 typedef struct brz_frame_desc {
     uint32_t struct_size; /**< sizeof(brz_frame_desc) */
     uint32_t kind;        /**< BRZ_KIND_* */
-    brz_str name;    /**< name as in folded text, including an annotation such as _[k], if any */
-    brz_str module;  /**< program, library or package; empty: unknown */
-    brz_str file;    /**< source file; empty: unknown */
-    uint32_t line;   /**< line in the source file, from 1; 0: unknown */
-    uint32_t column; /**< column in that line, from 1; 0: unknown */
-    uint32_t flags;  /**< BRZ_FRAME_INLINED and others, or 0 */
+    /** Name. Attributes tell what is known of the code, so the name has no annotation such as _[k],
+     * unless the user asks for those of compatible text: see brz_display_name(). */
+    brz_str name;
+    brz_str module;      /**< program, library or package; empty: unknown */
+    brz_str file;        /**< source file; empty: unknown */
+    uint32_t line;       /**< line in the source file, from 1; 0: unknown */
+    uint32_t column;     /**< column in that line, from 1; 0: unknown */
+    uint32_t flags;      /**< BRZ_FRAME_INLINED and others, or 0 */
     uint32_t first_line; /**< line in which the function begins, from 1; 0: unknown */
     uint64_t address;    /**< address of the code, as the format gives it; 0: unknown */
     brz_str system_name; /**< name as in the symbol table, such as a mangled one; empty: unknown */

@@ -16,7 +16,7 @@
 /* Flags of brz_palette.depends. */
 #define BRZ_ON_NAME   1u   /**< name of the frame */
 #define BRZ_ON_MODULE 2u   /**< module of the frame */
-#define BRZ_ON_KIND   4u   /**< kind of the frame */
+#define BRZ_ON_KIND   4u   /**< kind and flags of the frame; brz_display_name() uses them, too */
 #define BRZ_ON_SOURCE 8u   /**< source file and line */
 #define BRZ_ON_DEPTH  16u  /**< depth of the node */
 #define BRZ_ON_VALUE  32u  /**< self and total weight, and delta */

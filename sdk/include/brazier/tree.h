@@ -15,7 +15,7 @@
 
 /** A function with all its attributes; empty and 0 mean unknown. */
 typedef struct brz_frame_info {
-    brz_str name;        /**< name as in folded text: see brz_display_name() */
+    brz_str name;        /**< name; in compatible text annotated: see brz_display_name() */
     brz_str module;      /**< program, library or package */
     brz_str file;        /**< source file */
     uint32_t line;       /**< line in the source file, from 1 */
@@ -245,15 +245,24 @@ static inline int64_t brz_signed_total(const brz_tree *t, uint32_t i)
     return brz_signed_side(t, c->before_total, c->after_total);
 }
 
-/** Removes an annotation _[k], _[i], _[j] or _[w] from a name; viewers show the result. */
-static inline brz_str brz_display_name(brz_str name)
+/** Returns the x of a name that ends in the annotation _[x] of compatible text: k for kernel code,
+ * i for inlined, j for JIT-compiled code, w for the stack of a waker. Returns 0 for other names. */
+static inline char brz_name_annotation(brz_str name)
 {
     const char *end = name.data + name.len;
     if (name.len < 4 || end[-4] != '_' || end[-3] != '[' || end[-1] != ']')
-        return name;
-    if (end[-2] != 'k' && end[-2] != 'i' && end[-2] != 'j' && end[-2] != 'w')
-        return name;
-    return brz_str_of(name.data, name.len - 4);
+        return 0;
+    return end[-2] == 'k' || end[-2] == 'i' || end[-2] == 'j' || end[-2] == 'w' ? end[-2] : (char)0;
+}
+
+/** Returns the name of a frame without the annotation that compatible text has; viewers show the
+ * result. It is an annotation only if the frame has the attribute that it stands for. */
+static inline brz_str brz_display_name(const brz_frame_info *f)
+{
+    char x = brz_name_annotation(f->name);
+    uint32_t flag = x == 'i' ? BRZ_FRAME_INLINED : x == 'j' ? BRZ_FRAME_JIT : BRZ_FRAME_WAKER;
+    bool is_told = x == 'k' ? f->kind == BRZ_KIND_KERNEL : (f->flags & flag) != 0;
+    return x != 0 && is_told ? brz_str_of(f->name.data, f->name.len - 4) : f->name;
 }
 
 #endif

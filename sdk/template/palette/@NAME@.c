@@ -6,11 +6,11 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-/* Returns the colour of a frame. The function is pure: it depends only on the name, as `depends`
- * declares. */
+/* Returns the colour of a frame. The function is pure: it depends only on the name and the kind, as
+ * `depends` declares: brz_display_name() uses both. */
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
-    brz_str name = brz_display_name(in->frame->name);
+    brz_str name = brz_display_name(in->frame);
     (void)ctx;
     if (brz_starts_with(name, BRZ_STR("std::")) || brz_starts_with(name, BRZ_STR("__")))
         return BRZ_RGB(190, 190, 190);
@@ -20,7 +20,7 @@ static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 
 static const brz_palette palette = {
     .struct_size = sizeof palette,
-    .depends = BRZ_ON_NAME,
+    .depends = BRZ_ON_NAME | BRZ_ON_KIND,
     .color = color,
 };
 

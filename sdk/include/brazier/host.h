@@ -243,10 +243,11 @@ struct brz_collapser_host {
     brz_rc (*sample)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                      const brz_values *);
 
-    /** For performance-critical formats: stores a stack and returns its id. The caller must store
-     * each distinct stack only once; it can compare stacks with the host's copy, which *stored
-     * points to. The copy has the frames in the order given and does not change. `stored` may be
-     * NULL. `flags` is BRZ_LEAF_FIRST, BRZ_NESTED or 0. */
+    /** For performance-critical formats: stores a stack and returns its id. A stack that is stored
+     * again gets another id, with the same results, but each copy takes memory: store each distinct
+     * stack once if the number of samples is not bounded. The caller can compare stacks with the
+     * host's copy, which *stored points to. The copy has the frames in the order given and does not
+     * change. `stored` may be NULL. `flags` is BRZ_LEAF_FIRST, BRZ_NESTED or 0. */
     brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                        const brz_frame **stored);
     /** For performance-critical formats: adds counts of stored stacks, in batches of a few

@@ -71,6 +71,12 @@ static inline const char *check_id_of(const check *c, size_t component)
     return c->file.components[component].component->id;
 }
 
+/* Returns the minor that the plug-in is made for. */
+static inline uint32_t check_minor_of(const check *c)
+{
+    return c->file.plugin->abi_minor;
+}
+
 /* Runs a test in this process and writes its result to the descriptor `to` (see result.h). */
 void check_run_test(const check_test *test, const check_subject *subject,
                     const check_settings *settings, check_crash_record *crash_record, int to);

@@ -47,7 +47,7 @@ static void use_collapser(check *c, size_t component)
         sniff(x.loaded, with.data, with.len < 65536 ? with.len : 65536);
         show(c, &with);
     }
-    for (size_t i = 0; check_foreign_at(i, &f); i++) {
+    for (size_t i = 0; check_foreign_at(check_minor_of(c), i, &f); i++) {
         check_case with = check_case_with(&x, f.data, f.len);
         sniff(x.loaded, f.data, f.len);
         show(c, &with);

@@ -216,7 +216,7 @@ static void try_foreign(check *c, const check_case *bare)
 {
     check_foreign f;
     char how[160];
-    for (size_t i = 0; check_foreign_at(i, &f) && !check_is_over(c); i++) {
+    for (size_t i = 0; check_foreign_at(check_minor_of(c), i, &f) && !check_is_over(c); i++) {
         snprintf(how, sizeof how, "(%s)", f.name);
         try_bytes(c, bare, f.data, f.len, how);
     }

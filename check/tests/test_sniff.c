@@ -84,7 +84,7 @@ static bool is_own(const check *c, const brz_loaded *l, const char *format)
 static void sniff_foreign(check *c, const brz_loaded *l, check_guarded_buffer *g, brz_buf *scores)
 {
     check_foreign f;
-    for (size_t i = 0; check_foreign_at(i, &f); i++) {
+    for (size_t i = 0; check_foreign_at(check_minor_of(c), i, &f); i++) {
         if (is_own(c, l, f.format))
             continue;
         const uint8_t *data = check_guarded_buffer_set(g, f.data, f.len, 0, false);
@@ -177,9 +177,9 @@ void check_sniff_prefixes(check *c)
         for (size_t s = 0; s < k->n_samples; s++)
             if (s == 0 || check_goes_on(c, s))
                 sniff_prefixes(c, l, k->samples[s].data, k->samples[s].len, k->samples[s].name, &g);
-        for (size_t n = 0; check_foreign_at(n, &f); n++)
+        for (size_t n = 0; check_foreign_at(check_minor_of(c), n, &f); n++)
             sniff_twice(c, l, f.data, f.len, f.len, f.name, &g);
-        for (size_t n = 0; check_goes_on(c, n) && check_foreign_at(n, &f); n++)
+        for (size_t n = 0; check_goes_on(c, n) && check_foreign_at(check_minor_of(c), n, &f); n++)
             sniff_prefixes(c, l, f.data, f.len, f.name, &g);
         sniff_monotony(c, l, &g);
     }

@@ -292,7 +292,7 @@ static brz_rc parse_calls(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     brz_rc rc = BRZ_OK;
     const char *p = (const char *)chunk->data, *end = p + chunk->len, *newline;
-    if (ctx->host->extension(ctx, "brz.x.none/1") != NULL)
+    if (ctx->host->extension(ctx, "brz.draft.none/1") != NULL)
         return BRZ_ERROR;
     while (rc == BRZ_OK && (newline = memchr(p, '\n', (size_t)(end - p))) != NULL) {
         if (p > (const char *)chunk->data)

@@ -199,7 +199,8 @@ static int by_offset(const void *a, const void *b)
 static void make_cuts(driver *s)
 {
     const check_case *k = s->k;
-    size_t wanted = k->collapser->flags & BRZ_SPLITTABLE ? s->how->cuts : 0, n = 0;
+    bool is_split = (k->collapser->flags & BRZ_SPLITTABLE) && !s->head.instance->in_order;
+    size_t wanted = is_split ? s->how->cuts : 0, n = 0;
     s->cuts = brz_calloc(wanted + 2, sizeof *s->cuts);
     s->cuts[n++] = s->begin;
     for (size_t i = 0; i < wanted && s->begin + 1 < k->len; i++)

@@ -1,4 +1,4 @@
-/* The threads on which a plug-in's work runs: the draft "brz.x.parallel/1".
+/* The threads on which a plug-in's work runs: the draft <brazier/draft/parallel.h>.
  *
  * A job is a number of items that are independent of each other. The thread that starts it may do
  * other work until it waits, and then does the items that no other thread has begun.
@@ -6,8 +6,7 @@
 #ifndef BRZ_PARALLEL_H
 #define BRZ_PARALLEL_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <brazier/draft/parallel.h>
 
 #include "plugin/loaded.h"
 
@@ -15,10 +14,6 @@ typedef struct brz_parallel brz_parallel;
 
 /* Maximum number of threads: more of them would wait for the one that starts the jobs. */
 #define BRZ_PARALLEL_MAX 16
-
-/* Does an item of a job. Items that are done at the same time have different threads, from 0 to the
- * number of threads - 1. */
-typedef void brz_parallel_work(void *arg, size_t item, uint32_t thread);
 
 /* Prepares jobs of a plug-in for up to `threads` threads, the caller included. No thread is started
  * before the first job. `input` names the input in reports about crashes; it must outlive the jobs.

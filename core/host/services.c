@@ -9,6 +9,7 @@
 #include "profile/detail.h"
 #include "profile/weight.h"
 
+#include <brazier/draft/demangle.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -182,30 +183,8 @@ static bool is_stopped(const void *ctx)
     return i == NULL || answer(i) == BRZ_STOP;
 }
 
-/* The draft "brz.x.in-order/1": `prelude` asks for one thread to parse the whole input. */
-static void ask_for_order(brz_ctx *ctx)
-{
-    brz_instance *i = brz_host_instance(ctx, "in-order");
-    if (i != NULL)
-        i->in_order = true;
-}
-
-static const struct {
-    void (*ask)(brz_ctx *);
-} in_order = {ask_for_order};
-
-/* The draft "brz.x.drops-addresses/1": returns whether frames lose their addresses. */
-static bool drops_addresses(brz_ctx *ctx)
-{
-    const brz_instance *i = brz_host_instance(ctx, "drops-addresses");
-    return i != NULL && (i->drops & BRZ_DROPS_ADDRESSES) != 0;
-}
-
-static const struct {
-    bool (*answer)(brz_ctx *);
-} address_drops = {drops_addresses};
-
-/* The draft "brz.x.parallel/1": runs work that calls no services on the threads of the run. */
+/* The draft <brazier/draft/parallel.h>: runs work that calls no services on the threads of the run.
+ */
 
 /* Returns the instance for a service of the draft, unless it may not start work any more. */
 static brz_instance *find_starter(brz_ctx *ctx, const char *service)
@@ -243,49 +222,10 @@ static void wait_for_work(brz_ctx *ctx)
         brz_parallel_wait(i->parallel);
 }
 
-static const struct {
-    uint32_t (*threads)(brz_ctx *);
-    void (*start)(brz_ctx *, brz_parallel_work *work, void *arg, size_t n);
-    void (*wait)(brz_ctx *);
-} parallel = {count_threads, start_work, wait_for_work};
+static const brz_parallel_service parallel = {sizeof parallel, 0, count_threads, start_work,
+                                              wait_for_work};
 
-/* The draft "brz.x.cache/1": keeps what was computed from files that the collapser has opened. */
-
-/* Returns the key of a component among those of all. The caller finishes it. */
-static brz_buf key_of(const brz_instance *i, brz_str key)
-{
-    brz_buf full = {0};
-    brz_buf_printf(&full, "%s.%.*s", i->loaded->component->id, (int)key.len, key.data);
-    return full;
-}
-
-static bool load_kept(brz_ctx *ctx, brz_str path, brz_str key, brz_str *content)
-{
-    const brz_instance *i = brz_host_instance(ctx, "load");
-    if (i == NULL || !is_text(path) || !is_text(key) || content == NULL)
-        return false;
-    brz_buf full = key_of(i, key);
-    bool good = brz_related_load(i->related, path, brz_buf_str(&full), content);
-    brz_buf_finish(&full);
-    return good;
-}
-
-static void keep(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
-{
-    const brz_instance *i = brz_host_instance(ctx, "save");
-    if (i == NULL || !is_text(path) || !is_text(key) || !is_text(content))
-        return;
-    brz_buf full = key_of(i, key);
-    brz_related_save(i->related, path, brz_buf_str(&full), content);
-    brz_buf_finish(&full);
-}
-
-static const struct {
-    bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
-    void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
-} cache = {load_kept, keep};
-
-/* The draft "brz.x.demangle/1": demangles a name, without parameters. */
+/* The draft <brazier/draft/demangle.h>: demangles a name, without parameters. */
 static bool demangle(brz_ctx *ctx, brz_str name, brz_str *demangled)
 {
     brz_instance *i = brz_host_instance(ctx, "demangle");
@@ -298,9 +238,7 @@ static bool demangle(brz_ctx *ctx, brz_str name, brz_str *demangled)
     return true;
 }
 
-static const struct {
-    bool (*demangle)(brz_ctx *, brz_str name, brz_str *demangled);
-} demangler = {demangle};
+static const brz_demangler demangler = {sizeof demangler, 0, demangle};
 
 static const void *find_extension(const void *ctx, const char *id)
 {
@@ -309,15 +247,9 @@ static const void *find_extension(const void *ctx, const char *id)
         reject_as(i, "extension", "the id is NULL");
     if (i == NULL || id == NULL)
         return NULL;
-    if (strcmp(id, "brz.x.drops-addresses/1") == 0)
-        return &address_drops;
-    if (strcmp(id, "brz.x.parallel/1") == 0 && i->input != NULL)
+    if (strcmp(id, BRZ_PARALLEL_ID) == 0 && i->input != NULL)
         return &parallel;
-    if (strcmp(id, "brz.x.cache/1") == 0 && i->related != NULL)
-        return &cache;
-    if (strcmp(id, "brz.x.demangle/1") == 0)
-        return &demangler;
-    return strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
+    return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */
@@ -746,6 +678,13 @@ static const char *metadata_fault(const brz_metadata *m)
     return good ? NULL : "metadata: a text is NULL";
 }
 
+static void host_in_order(brz_ctx *ctx)
+{
+    brz_instance *i = brz_host_instance(ctx, "in_order");
+    if (i != NULL)
+        i->in_order = true;
+}
+
 static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
 {
     brz_instance *i = find_filler(ctx, "metadata");
@@ -773,6 +712,35 @@ static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz
         return BRZ_RELATED_REFUSED;
     }
     return brz_related_open(i->related, name, flags, file);
+}
+
+/* Returns the key of a component among those of all. The caller finishes it. */
+static brz_buf key_of(const brz_instance *i, brz_str key)
+{
+    brz_buf full = {0};
+    brz_buf_printf(&full, "%s.%.*s", i->loaded->component->id, (int)key.len, key.data);
+    return full;
+}
+
+static bool host_load(brz_ctx *ctx, brz_str path, brz_str key, brz_str *content)
+{
+    const brz_instance *i = brz_host_instance(ctx, "load");
+    if (i == NULL || i->related == NULL || !is_text(path) || !is_text(key) || content == NULL)
+        return false;
+    brz_buf full = key_of(i, key);
+    bool good = brz_related_load(i->related, path, brz_buf_str(&full), content);
+    brz_buf_finish(&full);
+    return good;
+}
+
+static void host_save(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
+{
+    const brz_instance *i = brz_host_instance(ctx, "save");
+    if (i == NULL || i->related == NULL || !is_text(path) || !is_text(key) || !is_text(content))
+        return;
+    brz_buf full = key_of(i, key);
+    brz_related_save(i->related, path, brz_buf_str(&full), content);
+    brz_buf_finish(&full);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -819,6 +787,8 @@ static const brz_collapser_host for_collapsers = {
     .add = host_add,           .enter = host_enter,
     .leave = host_leave,       .tag = host_tag,
     .metadata = host_metadata, .open_related = host_open_related,
+    .in_order = host_in_order, .load = host_load,
+    .save = host_save,
 };
 
 static const brz_palette_host for_palettes = {HEAD(palette)};

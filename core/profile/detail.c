@@ -20,6 +20,11 @@ uint32_t brz_detail_drops(brz_detail d)
     return lines | (d == BRZ_DETAIL_ADDRESSES ? 0 : BRZ_DROPS_ADDRESSES);
 }
 
+uint32_t brz_detail_drops_flags(uint32_t drops)
+{
+    return drops & BRZ_DROPS_ADDRESSES ? BRZ_CTX_DROPS_ADDRESSES : 0;
+}
+
 /* Appends ":12", unless the name ends in it. */
 static void add_line(brz_buf *b, uint32_t line)
 {

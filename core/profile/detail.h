@@ -23,6 +23,9 @@ uint32_t brz_detail_wants(brz_detail d);
 /* Returns the attributes that are dropped unless an output uses them: BRZ_DROPS_*. */
 uint32_t brz_detail_drops(brz_detail d);
 
+/* Returns BRZ_CTX_DROPS_ADDRESSES if the dropped attributes include addresses, or 0. */
+uint32_t brz_detail_drops_flags(uint32_t drops);
+
 /* Appends the attributes to the names of frames that have them: "main:12", "main:12 <0x4010f0>".
  * An annotation such as _[k] stays at the end. Leaves out what a name states already, since an
  * option of its format asked for it. */

@@ -1,5 +1,5 @@
 /* Opens inputs whose collapser reads stacks in order, for a run that needs no profile: see
- * <brazier/sorted.h>. */
+ * <brazier/draft/sorted.h>. */
 #ifndef BRZ_SORTED_INPUTS_H
 #define BRZ_SORTED_INPUTS_H
 

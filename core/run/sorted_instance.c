@@ -25,9 +25,10 @@ static void create(brz_sorted_instance *s, const brz_execution *x, const brz_use
     const brz_collapser *c = use->loaded->vtable;
     brz_instance *i =
         brz_instance_create(use->loaded, x->run, use->options->cfg, NULL, c->inst_size, 0);
-    brz_instance_collect(i, name, brz_pipeline_wants(x->plan));
+    uint32_t drops = brz_pipeline_drops(x->plan);
+    brz_instance_collect(i, name, brz_pipeline_wants(x->plan) | brz_detail_drops_flags(drops));
     i->input_desc.size = s->len;
-    i->drops = brz_pipeline_drops(x->plan);
+    i->drops = drops;
     i->threads = 1;
     i->chunk = s->memory + BRZ_SLACK_FRONT;
     i->chunk_len = s->len;

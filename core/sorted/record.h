@@ -3,7 +3,7 @@
 #ifndef BRZ_RECORD_H
 #define BRZ_RECORD_H
 
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 
 /* Writes a record: the count, the length of the names, and the names. */
 extern const brz_sorted_writer brz_record_writer;

@@ -6,7 +6,7 @@
 #ifndef BRZ_SAMPLE_STACK_H
 #define BRZ_SAMPLE_STACK_H
 
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 #include <brazier/text/find.h>
 
 #include "base/buf.h"

@@ -53,7 +53,7 @@
     };
 
 /* Defines `offer` of a collapser whose samples may be sorted, from `is_likely`, `begin` and `next`
- * of the file, which includes <brazier/sorted.h> and <string.h>. */
+ * of the file, which includes <brazier/draft/sorted.h> and <string.h>. */
 #define SHIPPED_SORTED_READER                                                                      \
     static const brz_sorted_reader sorted_reader = {                                               \
         .struct_size = sizeof sorted_reader,                                                       \

@@ -142,7 +142,7 @@ AT(brz_related_file, data, 8, const uint8_t *);
 AT(brz_related_file, len, 16, size_t);
 AT(brz_related_file, path, 24, brz_str);
 
-SIZE(brz_collapser_host, 168);
+SIZE(brz_collapser_host, 192);
 AT(brz_collapser_host, struct_size, 0, uint32_t);
 AT(brz_collapser_host, abi_major, 4, uint16_t);
 AT(brz_collapser_host, abi_minor, 6, uint16_t);
@@ -173,6 +173,9 @@ AT(brz_collapser_host, tag, 144, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
 AT(brz_collapser_host, metadata, 152, void (*)(brz_ctx *, const brz_metadata *));
 AT(brz_collapser_host, open_related, 160,
    int32_t (*)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *));
+AT(brz_collapser_host, in_order, 168, void (*)(brz_ctx *));
+AT(brz_collapser_host, load, 176, bool (*)(brz_ctx *, brz_str path, brz_str key, brz_str *content));
+AT(brz_collapser_host, save, 184, void (*)(brz_ctx *, brz_str path, brz_str key, brz_str content));
 
 /* ---- <brazier/tag.h> --------------------------------------------------------------------- */
 
@@ -536,6 +539,7 @@ VALUE(BRZ_CTX_WANTS_TAGS, 2u);
 VALUE(BRZ_CTX_WANTS_TIME, 4u);
 VALUE(BRZ_CTX_WANTS_ADDRESSES, 8u);
 VALUE(BRZ_CTX_WANTS_LINES, 16u);
+VALUE(BRZ_CTX_DROPS_ADDRESSES, 32u);
 VALUE(BRZ_FATAL, 0);
 VALUE(BRZ_WARNING, 1);
 VALUE(BRZ_NOTE, 2);

@@ -98,7 +98,7 @@ The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR 
 
     def test_each_sort_of_change_is_noticed(self):
         changes = {
-            "a member more at the end": [("host.h", "brz_related_file *);\n};", "brz_related_file *);\n"
+            "a member more at the end": [("host.h", "brz_str content);\n};", "brz_str content);\n"
                                           "    void (*more)(brz_ctx *);\n};")],
             "a member inserted": [("tree.h", "    int64_t self; ", "    int64_t more, self; ")],
             "two members exchanged": [("tree.h", "    int64_t self; ", "    int64_t swap; "),
@@ -262,7 +262,7 @@ static brz_rc ask(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_frame f = ctx->host->intern(ctx, "none", 4);
     *used = chunk->len;
     if (ctx->host->struct_size >
-        offsetof(brz_collapser_host, open_related) + sizeof ctx->host->open_related)
+        offsetof(brz_collapser_host, save) + sizeof ctx->host->save)
         f = ctx->host->intern(ctx, "more", 4);
     return ctx->host->emit(ctx, &f, 1, 1, 0);
 }

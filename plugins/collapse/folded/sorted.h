@@ -1,8 +1,9 @@
-/* Reads lines that are in order, for runs that need no table of stacks: see <brazier/sorted.h>. */
+/* Reads lines that are in order, for runs that need no table of stacks: see
+ * <brazier/draft/sorted.h>. */
 #ifndef FOLDED_SORTED_H
 #define FOLDED_SORTED_H
 
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 
 extern const brz_sorted_reader folded_sorted_reader;
 

@@ -371,18 +371,6 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
         found->event = brz_text_keep(ctx, event.event);
 }
 
-/* Asks the host to let one thread parse the whole input. A host that cannot do so finds no boundary
- * in the input. */
-static void ask_for_order(brz_ctx *ctx, perf_prelude *found)
-{
-    const struct {
-        void (*ask)(brz_ctx *);
-    } *in_order = ctx->host->extension(ctx, "brz.x.in-order/1");
-    found->in_order = true;
-    if (in_order != NULL)
-        in_order->ask(ctx);
-}
-
 /* Reads the first event lines. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -392,7 +380,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     *used = 0;
     *shared = found;
     if (off_cpu_needs_order(&options->off))
-        ask_for_order(ctx, found);
+        ctx->host->in_order(ctx);
     layout_find(found, ctx, text);
     while (!found->event_lines && brz_take_line(&text, &line))
         take_first_line(found, ctx, line);
@@ -402,8 +390,6 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     const perf_prelude *found = shared;
-    if (found->in_order)
-        return n;
     return next_boundary(buf, n, from, !found->event_lines);
 }
 

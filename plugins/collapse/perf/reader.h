@@ -41,7 +41,6 @@ typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
     bool periods;     /* the first of these lines, or the last one without an event, has a period */
     brz_str event;    /* event of the first of these lines, or else of the first line with one */
-    bool in_order;    /* one thread has to parse the whole input */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
     bool has_times;   /* two thirds of them, and at least two, have a time */
     bool has_events;  /* as many name their event */

@@ -9,6 +9,8 @@
 #include "file/touch.h"
 #include "stack/trace.h"
 
+#include <brazier/draft/parallel.h>
+
 /* Fuzzing sets other numbers of samples, since its inputs have few. */
 #ifndef AHEAD_FIRST
 #define AHEAD_FIRST 2048
@@ -42,14 +44,6 @@
 
 /* Number of address spaces whose ranges an item finds again without a search: a power of two. */
 #define VIEWS 4
-
-/* The draft extension of the host. */
-typedef struct parallel_draft {
-    uint32_t (*threads)(brz_ctx *);
-    void (*start)(brz_ctx *, void (*work)(void *arg, size_t item, uint32_t thread), void *arg,
-                  size_t n);
-    void (*wait)(brz_ctx *);
-} parallel_draft;
 
 /* A sample that was collected. */
 typedef struct collected {
@@ -89,9 +83,9 @@ typedef struct batch {
 } batch;
 
 struct ahead {
-    const parallel_draft *parallel; /* NULL: batches are traced on this thread */
-    const uint8_t *touched;         /* records of the file up to here are touched; NULL: none */
-    recent_code **recent;           /* of each thread */
+    const brz_parallel_service *parallel; /* NULL: batches are traced on this thread */
+    const uint8_t *touched; /* records of the file up to here are touched; NULL: none */
+    recent_code **recent;   /* of each thread */
     batch batches[2];
     batch *now;      /* collects samples */
     batch *next;     /* the other batch: its samples are being traced, or it is empty */
@@ -123,7 +117,7 @@ static void init_recent(recording *p)
 
 void ahead_init(recording *p)
 {
-    const parallel_draft *parallel = p->ctx->host->extension(p->ctx, "brz.x.parallel/1");
+    const brz_parallel_service *parallel = p->ctx->host->extension(p->ctx, BRZ_PARALLEL_ID);
     p->ahead = p->ctx->host->alloc(p->ctx, sizeof *p->ahead, 0);
     if (parallel != NULL && parallel->threads(p->ctx) > 1)
         p->ahead->parallel = parallel;

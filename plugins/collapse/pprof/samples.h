@@ -4,7 +4,7 @@
 
 #include "labels.h"
 
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 #include <brazier/text/stacks.h>
 
 /* The most columns that a profile can have. */

@@ -1,6 +1,6 @@
 /* Collapses files of speedscope: profiles of samples or of events, which share their frames. */
 #include <brazier/plugin.h>
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 #include <brazier/symbol.h>
 
 #include "../../common/json/text.h"

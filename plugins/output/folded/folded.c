@@ -6,7 +6,7 @@
 #include <brazier/digits.h>
 #include <brazier/folded.h>
 #include <brazier/plugin.h>
-#include <brazier/sorted.h>
+#include <brazier/draft/sorted.h>
 #include <brazier/write.h>
 
 #include "../common/calls.h"

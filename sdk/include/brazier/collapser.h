@@ -149,8 +149,8 @@ typedef struct brz_collapser {
      * buffers as much of a record as `parse` leaves unused, so a small maximum bounds memory. */
     uint64_t record_max;
 
-    /** Optional. Returns what the component offers under the id of a draft, such as "brz.x.name/1",
-     * or NULL. Must be a pure function. */
+    /** Optional. Returns what the component offers under the id of a draft, such as
+     * "brz.draft.name/1", or NULL. Must be a pure function. */
     const void *(*offer)(const char *id);
 } brz_collapser;
 

@@ -32,6 +32,9 @@ typedef struct brz_collapser_host brz_collapser_host;
 #define BRZ_CTX_WANTS_ADDRESSES 8u
 /** The user asked for a frame per line. Otherwise a collapser may leave out lines. */
 #define BRZ_CTX_WANTS_LINES 16u
+/** The host drops the addresses of frames, since neither the user nor an output needs them: the
+ * frames of all addresses of a function are equal, so a collapser need not ask for each. */
+#define BRZ_CTX_DROPS_ADDRESSES 32u
 
 /** An input of the run. */
 typedef struct brz_input_desc {
@@ -217,8 +220,8 @@ struct brz_collapser_host {
     /** Returns whether the run is to end early. */
     bool (*stopped)(brz_ctx *);
 
-    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
-     * host does not have it. */
+    /** Returns a service outside of this table, such as "brz.draft.name/1" for a draft, or NULL if
+     * the host does not have it. */
     const void *(*extension)(brz_ctx *, const char *id);
 
     /** Returns the id of the frame that has this name and no other attributes. Copies the bytes and
@@ -279,6 +282,19 @@ struct brz_collapser_host {
      * mapped until `close` returns. The host opens a file once, however often instances ask for it.
      */
     int32_t (*open_related)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *);
+
+    /** In `prelude` of a splittable collapser: demands that one instance parses the whole input, in
+     * order. The host then asks for no boundaries. */
+    void (*in_order)(brz_ctx *);
+
+    /** Finds what `save` kept in this or an earlier run. `path` is that of a file that the instance
+     * has opened with open_related, and `key` names what was computed from it and the version of
+     * its form: letters, digits, dashes, dots and underscores. Returns true and the content, which
+     * is read-only and stays valid until `close` returns. Returns false if there is none, or if the
+     * file has changed. A content may be damaged like any other file. */
+    bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
+    /** Keeps a content for later runs; may do nothing. Components do not see contents of others. */
+    void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
 };
 
 /** Reports a warning about `len_` bytes at `at_`. `msg_` is a string literal. */

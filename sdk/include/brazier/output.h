@@ -77,8 +77,8 @@ struct brz_output_host {
     void (*diag)(brz_output_ctx *, const brz_diag *);
     /** Returns whether the run is to end early. */
     bool (*stopped)(brz_output_ctx *);
-    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
-     * host does not have it. */
+    /** Returns a service outside of this table, such as "brz.draft.name/1" for a draft, or NULL if
+     * the host does not have it. */
     const void *(*extension)(brz_output_ctx *, const char *id);
 
     /** Returns the colour of a node, as 0xRRGGBBAA. Call it once per drawn frame, in drawing order:
@@ -115,8 +115,8 @@ typedef struct brz_output {
      * failed. Memory from brz_output_host.alloc needs no freeing. */
     void (*close)(brz_output_ctx *);
 
-    /** Optional. Returns what the component offers under the id of a draft, such as "brz.x.name/1",
-     * or NULL. Must be a pure function. */
+    /** Optional. Returns what the component offers under the id of a draft, such as
+     * "brz.draft.name/1", or NULL. Must be a pure function. */
     const void *(*offer)(const char *id);
 } brz_output;
 

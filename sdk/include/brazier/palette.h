@@ -61,8 +61,8 @@ struct brz_palette_host {
     void (*diag)(brz_palette_ctx *, const brz_diag *);
     /** Returns whether the run is to end early. */
     bool (*stopped)(brz_palette_ctx *);
-    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
-     * host does not have it. */
+    /** Returns a service outside of this table, such as "brz.draft.name/1" for a draft, or NULL if
+     * the host does not have it. */
     const void *(*extension)(brz_palette_ctx *, const char *id);
 };
 

@@ -29,7 +29,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->log(&copy, BRZ_WARNING, BRZ_STR("a line"));
     h->diag(NULL, &diag);
     fill(h, &copy);
-    h->extension(&copy, "brz.x.zoo/1");
+    h->extension(&copy, "brz.draft.zoo/1");
     *used = chunk->len;
     return h->stopped(&copy) ? BRZ_ERROR : BRZ_OK;
 }

@@ -17,6 +17,7 @@
 
 #include "../../../common/off_cpu/off_cpu.h"
 
+#include <brazier/draft/demangle.h>
 #include <brazier/text/stacks.h>
 
 /* Values of the option compat. */
@@ -38,11 +39,6 @@ typedef struct pending_code {
     uint32_t value; /* stands for the frames, at the end */
 } pending_code;
 
-/* Services of the host's draft "brz.x.demangle/1". */
-typedef struct demangle_draft {
-    bool (*demangle)(brz_ctx *, brz_str name, brz_str *demangled);
-} demangle_draft;
-
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
     code_table known;
@@ -51,8 +47,8 @@ typedef struct frames {
     brz_frame_list lists; /* lengths and frames */
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch;
-    const demangle_draft *demangler; /* for names in the way of perf script; NULL: none */
-    brz_frame_cache roots;           /* names of threads to frames */
+    const brz_demangler *demangler; /* for names in the way of perf script; NULL: none */
+    brz_frame_cache roots;          /* names of threads to frames */
     pending_code *pending;
     size_t n_pending, pending_cap;
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;

@@ -18,22 +18,13 @@ typedef struct place_of_code {
     bool is_waker; /* the code runs in the thread that woke another one */
 } place_of_code;
 
-/* Returns whether the host drops addresses of frames. A host that does not say so keeps them. */
-static bool drops_addresses(brz_ctx *ctx)
-{
-    const struct {
-        bool (*answer)(brz_ctx *);
-    } *drops = ctx->host->extension(ctx, "brz.x.drops-addresses/1");
-    return drops != NULL && drops->answer(ctx);
-}
-
 void frames_init(frames *f, recording *p)
 {
     code_table_init(&f->known, p->ctx);
     f->recent = code_table_new_recent(p->ctx);
     pair_map_init(&f->named, p->ctx);
-    f->drops_addresses = drops_addresses(p->ctx);
-    f->demangler = p->ctx->host->extension(p->ctx, "brz.x.demangle/1");
+    f->drops_addresses = (p->ctx->flags & BRZ_CTX_DROPS_ADDRESSES) != 0;
+    f->demangler = p->ctx->host->extension(p->ctx, BRZ_DEMANGLER_ID);
     brz_frame_cache_init(&f->roots, p->ctx);
 }
 

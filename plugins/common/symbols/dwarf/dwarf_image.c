@@ -133,18 +133,11 @@ static uint8_t *make_image(packed_file *f, const elf_image *e, size_t size, bool
 
 #define KEY_SIZE (sizeof KEPT_AS + (size_t)2 * BUILD_ID_BYTES)
 
-/* Services of the host's draft "brz.x.cache/1". */
-typedef struct cache_draft {
-    bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
-    void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);
-} cache_draft;
-
-/* Returns the services if an image of a file should be kept, or NULL. */
-static const cache_draft *cache_for(brz_ctx *ctx, const elf_image *e, size_t size)
+/* Returns whether the image of a file should be kept. */
+static bool is_worth_keeping(const elf_image *e, size_t size)
 {
-    bool is_useful = size >= KEPT_MIN && e->path.len > 0 && e->build_id.len > 0 &&
-                     e->build_id.len <= BUILD_ID_BYTES;
-    return is_useful ? ctx->host->extension(ctx, "brz.x.cache/1") : NULL;
+    return size >= KEPT_MIN && e->path.len > 0 && e->build_id.len > 0 &&
+           e->build_id.len <= BUILD_ID_BYTES;
 }
 
 /* Writes the key of a file's image. */
@@ -168,15 +161,15 @@ static const uint8_t *find_image(packed_file *f, const elf_image *e, size_t size
 {
     char text[KEY_SIZE];
     brz_str kept;
-    const cache_draft *cache = cache_for(ctx, e, size);
-    brz_str key = cache == NULL ? brz_str_of("", 0) : make_key(e, text);
-    if (cache != NULL && cache->load(ctx, e->path, key, &kept) &&
+    bool keeps = is_worth_keeping(e, size);
+    brz_str key = keeps ? make_key(e, text) : brz_str_of("", 0);
+    if (keeps && ctx->host->load(ctx, e->path, key, &kept) &&
         section_image_has_form((const uint8_t *)kept.data, kept.len, e, f->sections, N_NEEDED))
         return (const uint8_t *)kept.data;
     bool is_whole = false;
     const uint8_t *image = *made = make_image(f, e, size, &is_whole);
-    if (cache != NULL && image != NULL && is_whole)
-        cache->save(ctx, e->path, key, brz_str_of((const char *)image, size));
+    if (keeps && image != NULL && is_whole)
+        ctx->host->save(ctx, e->path, key, brz_str_of((const char *)image, size));
     return image;
 }
 

@@ -1,6 +1,6 @@
 /** @file
- * Describes the draft `brz.x.sorted/1`: inputs whose stacks are in order can be added up, compared
- * or drawn without a table of stacks.
+ * Describes the draft `brz.draft.sorted/1`: inputs whose stacks are in order can be added up,
+ * compared or drawn without a table of stacks.
  *
  * A collapser offers #brz_sorted_reader, and an output #brz_sorted_writer, by `offer`. The host
  * uses them for a run that asks for nothing but the sums of stacks; otherwise, and from the first
@@ -11,13 +11,13 @@
  * of frames have `begin` and `next`, which are called like `parse`; the host then does all the
  * rest.
  */
-#ifndef BRAZIER_SORTED_H
-#define BRAZIER_SORTED_H
+#ifndef BRAZIER_DRAFT_SORTED_H
+#define BRAZIER_DRAFT_SORTED_H
 
 #include <brazier/collapser.h>
 
 /** The id of the draft. */
-#define BRZ_SORTED_ID "brz.x.sorted/1"
+#define BRZ_SORTED_ID "brz.draft.sorted/1"
 
 /** Maximum length of the names of a stack, in bytes. */
 #define BRZ_SORTED_LONGEST (1u << 20)

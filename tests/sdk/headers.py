@@ -13,6 +13,20 @@ import common
 
 # The headers are both C and C++, so they need C casts: -Wold-style-cast stays off.
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"]
+# What plug-in authors compile with: see test_plugins_of_each_kind_compile_without_a_warning.
+AUTHORS = ["-Wall", "-Wextra", "-O2", "-Werror"]
+# Warnings of clang's -Weverything that the headers do not avoid.
+EVERYTHING_BUT = {
+    "padded": "structs of the kits, which do not cross the interface, may have padding",
+    "declaration-after-statement": "the headers are C11",
+    "unsafe-buffer-usage": "the headers are C, which has nothing but pointers",
+    "switch-default": "a switch over all values of a type needs no default",
+    "pre-c11-compat": "the headers are C11",
+    "c++98-compat": "the headers are C++17",
+    "c++98-compat-pedantic": "the headers are C++17",
+    "old-style-cast": "C has no other casts",
+    "zero-as-null-pointer-constant": "C11 has no nullptr",
+}
 LANGUAGES = [("c", "c11"), ("c", "c17"), ("c++", "c++17"), ("c++", "c++20")]
 COMPILERS = {"c": ["gcc", "clang"], "c++": ["g++", "clang++"]}
 
@@ -24,6 +38,13 @@ def compile_text(compiler, language, standard, text, *flags):
     p = subprocess.run([compiler, "-x", language, f"-std={standard}", *flags, "-fsyntax-only",
                         "-I", str(common.INCLUDE), "-"], input=text, capture_output=True, text=True)
     return p.stderr if p.returncode else ""
+
+
+def compile_object(compiler, language, standard, text, *flags):
+    """Returns the messages of a compiler that also optimises: some warnings need that."""
+    p = subprocess.run([compiler, "-x", language, f"-std={standard}", *flags, "-fPIC", "-c", "-o", "/dev/null",
+                        "-I", str(common.INCLUDE), "-"], input=text, capture_output=True, text=True)
+    return p.stderr
 
 
 @functools.lru_cache(None)
@@ -190,6 +211,29 @@ class Headers(unittest.TestCase):
             for compiler in filter(shutil.which, COMPILERS[language]):
                 self.assertEqual("", compile_text(compiler, language, standard, text, "-fPIC",
                                                   *WARNINGS), compiler)
+
+    def plugins(self):
+        """Yields a name and the source of a plug-in of each kind, of each kit, and of one that includes everything."""
+        for kind in ("collapser", "output", "palette"):
+            text = (common.SOURCE / "sdk/template" / kind / "@NAME@.c").read_text()
+            yield kind, "c", text.replace("@NAME@", kind)
+        for path in [common.HERE / "jstack.c", common.HERE / "line_format.c", *sorted((common.SOURCE / "abi").glob("v*/*.c")),
+                     common.SOURCE / "sdk/examples/dot/dot.cpp"]:
+            yield path.name, "c" if path.suffix == ".c" else "c++", path.read_text()
+        every = including(common.public_headers())
+        yield "every header", "c", every + (common.HERE / "jstack.c").read_text()
+
+    def test_plugins_of_each_kind_compile_without_a_warning(self):
+        everything = ["-O2", "-Weverything", "-Werror", "-Wno-unknown-warning-option",
+                      *(f"-Wno-{name}" for name in EVERYTHING_BUT)]
+        with common.unless_passed("plugins", [pathlib.Path(__file__), *(common.SOURCE / "sdk").rglob("*.c*")],
+                                  ["gcc", "clang", "g++", "clang++"]) as must_run:
+            for name, language, text in self.plugins() if must_run else []:
+                standard = "c11" if language == "c" else "c++17"
+                for compiler, flags in zip(COMPILERS[language], (AUTHORS, everything)):
+                    if shutil.which(compiler):
+                        with self.subTest(name, compiler=compiler):
+                            self.assertEqual("", compile_object(compiler, language, standard, text, *flags))
 
     def test_the_version_of_the_sdk_is_that_of_the_project(self):
         cmake = (common.SOURCE / "CMakeLists.txt").read_text()

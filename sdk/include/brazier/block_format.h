@@ -68,6 +68,15 @@ static inline bool brz_block_line(brz_str *block, brz_str *line)
     return true;
 }
 
+/** Returns the first line of a block that is not blank. */
+static inline brz_str brz_block_first_line(brz_str block)
+{
+    brz_str line = brz_str_of(block.data, 0);
+    while (brz_block_line(&block, &line) && brz_trim(line).len == 0)
+        ;
+    return line;
+}
+
 /** Warns about a part of a block that is skipped. `msg` says so in one line; `code` is static text
  * that counts equal warnings. Does nothing while sniffing. */
 static inline void brz_block_warn(const brz_line_sample *s, const char *code, brz_str part,
@@ -140,16 +149,14 @@ static inline int32_t brz_block_read(brz_line_sample *s, brz_str block, brz_read
 /** Parses a block and counts its sample, or warns about it. */
 static inline brz_rc brz_block_count(brz_line_sample *s, brz_str block, brz_read_block *read)
 {
-    brz_str rest = block, line;
     brz_path_cut(s->stacks.path, 0);
     int32_t what = brz_block_read(s, block, read);
     if (what == BRZ_LINE_SAMPLE)
         return brz_stacks_count(&s->stacks, s->ctx, s->weight, s->value);
     if (what == BRZ_LINE_NONE)
         return BRZ_OK;
-    while (brz_block_line(&rest, &line) && brz_trim(line).len == 0)
-        ;
-    brz_report_lost(s->ctx, "block-format.odd", line.data, line.len,
+    brz_str first = brz_block_first_line(block);
+    brz_report_lost(s->ctx, "block-format.odd", first.data, first.len,
                     BRZ_STR("not a block of this format: left out"));
     return BRZ_OK;
 }

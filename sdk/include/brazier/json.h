@@ -13,6 +13,7 @@
 
 #include <brazier/text/buffer.h>
 #include <brazier/text/cpu.h>
+#include <brazier/text/find.h>
 
 #include <string.h>
 

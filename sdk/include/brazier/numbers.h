@@ -38,7 +38,7 @@ static inline float brz_unit_float(uint64_t x)
  * sequence. */
 static inline brz_numbers brz_numbers_random(uint64_t seed)
 {
-    brz_numbers n;
+    brz_numbers n = {{0, 0, 0}};
     for (int i = 0; i < 3; i++) {
         seed = brz_next_seed(seed);
         n.v[i] = brz_unit_float(seed);
@@ -94,7 +94,7 @@ static inline brz_numbers brz_numbers_fnv(brz_str name)
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < name.len; i++)
         h = (h ^ (unsigned char)name.data[i]) * prime;
-    brz_numbers n;
+    brz_numbers n = {{0, 0, 0}};
     for (int i = 0; i < 3; i++, h *= prime)
         n.v[i] = (float)((double)h / 18446744073709551616.0);
     return n;

@@ -153,7 +153,7 @@ static inline brz_words brz_words_load(const char *p, size_t n)
 {
     static const uint64_t mask[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, 0};
     const char *from = (const char *)mask + 32 - (n < 32 ? n : 32); /* n set bytes */
-    brz_words v;
+    brz_words v = {{0, 0, 0, 0}};
     for (size_t i = 0; i < 4; i++)
         v.w[i] = brz_load64(p + 8 * i) & brz_load64(from + 8 * i);
     return v;
@@ -187,7 +187,7 @@ static inline uint64_t brz_hash_text(const brz_hash_keys *k, const char *p, size
 static inline uint64_t brz_hash_str(const brz_hash_keys *k, brz_str s)
 {
     uint64_t h = 0;
-    brz_words v;
+    brz_words v = {{0, 0, 0, 0}};
     for (; s.len > sizeof v; s.data += sizeof v, s.len -= sizeof v) {
         memcpy(&v, s.data, sizeof v);
         h = brz_words_hash(k, &v, h);

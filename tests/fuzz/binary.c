@@ -100,7 +100,7 @@ static size_t walk(brz_bytes b, int depth, const uint8_t *end)
         FUZZ_REQUIRE(f.number > 0, "a field without a number");
         check_cursor(&f.part, end);
         check_text(brz_proto_text(&f), &b);
-        for (steps++; brz_proto_next_number(&packed, &taken, &number); steps++)
+        for (steps++; brz_proto_next_number(&packed, f.number & 7, &taken, &number); steps++)
             ;
         steps += depth > 0 ? walk(f.part, depth - 1, end) : 0;
         check_cursor(&b, end);

@@ -110,7 +110,8 @@ static uint64_t check_sample(const tables *t, brz_bytes sample)
     uint64_t n_values = 0, first = 0, value;
     for (brz_proto_field f; next(&sample, &f);) {
         uint32_t taken = 0;
-        while (f.number != SAMPLE_LABEL && brz_proto_next_number(&f, &taken, &value)) {
+        while (f.number != SAMPLE_LABEL &&
+               brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &value)) {
             if (f.number == SAMPLE_LOCATION_ID)
                 FUZZ_REQUIRE(value - 1 < t->n[PROFILE_LOCATION], "no such location");
             else if (n_values++ == 0)

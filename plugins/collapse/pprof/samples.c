@@ -122,7 +122,7 @@ static inline bool push_locations(samples *s, brz_proto_field *field, bool to_li
     uint32_t taken = 0;
     uint64_t id;
     const void *at = field->part.at;
-    while (brz_proto_next_number(field, &taken, &id)) {
+    while (brz_proto_next_number(field, BRZ_PROTO_VARINT, &taken, &id)) {
         const location *l = frames_of(s->frames, id, at);
         if (l == NULL || !frames_spend(s->frames, l->n))
             return false;
@@ -140,7 +140,7 @@ static size_t take_values(samples *s, brz_proto_field *field, size_t n)
 {
     uint32_t taken = 0;
     uint64_t value;
-    for (; brz_proto_next_number(field, &taken, &value); n++)
+    for (; brz_proto_next_number(field, BRZ_PROTO_VARINT, &taken, &value); n++)
         if (n < s->n_columns)
             s->values[n] = (int64_t)value;
     return n;

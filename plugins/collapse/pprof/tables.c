@@ -58,7 +58,7 @@ static void add_comments(tables *t, brz_proto_field *f)
 {
     uint32_t taken = 0;
     uint64_t number;
-    while (brz_proto_next_number(f, &taken, &number))
+    while (brz_proto_next_number(f, BRZ_PROTO_VARINT, &taken, &number))
         t->comments[t->n_comments++] = number;
 }
 

@@ -456,10 +456,15 @@ static inline brz_str brz_proto_text(const brz_proto_field *field)
     return brz_str_of((const char *)field->part.at, brz_bytes_left(&field->part));
 }
 
-/** Takes the next number of a repeated integer field, which is packed or not: the value of a
- * varint, once, or the next varint of the part. Returns false after the last one; a failure of the
- * part is left in it. Initialise *taken with 0. */
-static inline bool brz_proto_next_number(brz_proto_field *field, uint32_t *taken, uint64_t *number)
+/** Takes the next number of a repeated field, which is packed or not. Returns false after the last
+ * one; a failure of the part is left in it. Initialise *taken with 0.
+ *
+ * `type` is that of a number in the list: BRZ_PROTO_VARINT, BRZ_PROTO_FIXED64 or BRZ_PROTO_FIXED32.
+ * A packed list does not contain it, so take it from the definition of the message: the bytes of a
+ * `fixed64` are valid varints, too, of other numbers. The bits of fixed numbers are stored as they
+ * are. */
+static inline bool brz_proto_next_number(brz_proto_field *field, uint32_t type, uint32_t *taken,
+                                         uint64_t *number)
 {
     if (field->type != BRZ_PROTO_BYTES) {
         *number = field->value;
@@ -467,7 +472,10 @@ static inline bool brz_proto_next_number(brz_proto_field *field, uint32_t *taken
     }
     if (brz_bytes_left(&field->part) == 0)
         return false;
-    *number = brz_bytes_varint(&field->part);
+    if (type == BRZ_PROTO_VARINT)
+        *number = brz_bytes_varint(&field->part);
+    else
+        *number = brz_bytes_uint(&field->part, type == BRZ_PROTO_FIXED64 ? 8 : 4);
     return field->part.error == NULL;
 }
 

@@ -294,9 +294,9 @@ static void fields_of_messages_are_read(void **state)
     assert_true(brz_proto_next(&b, &f));
     assert_int_equal(1, f.number);
     assert_int_equal(150, f.value);
-    assert_true(brz_proto_next_number(&f, &taken, &number));
+    assert_true(brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &number));
     assert_int_equal(150, number);
-    assert_false(brz_proto_next_number(&f, &taken, &number));
+    assert_false(brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &number));
     assert_true(brz_proto_next(&b, &f));
     assert_text(brz_proto_text(&f), "hi");
     assert_true(brz_proto_next(&b, &f));
@@ -306,14 +306,53 @@ static void fields_of_messages_are_read(void **state)
     assert_int_equal(2, f.value);
     assert_true(brz_proto_next(&b, &f));
     taken = 0;
-    assert_true(brz_proto_next_number(&f, &taken, &number));
+    assert_true(brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &number));
     assert_int_equal(1, number);
-    assert_true(brz_proto_next_number(&f, &taken, &number));
+    assert_true(brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &number));
     assert_int_equal(256, number);
-    assert_false(brz_proto_next_number(&f, &taken, &number));
+    assert_false(brz_proto_next_number(&f, BRZ_PROTO_VARINT, &taken, &number));
     assert_null(f.part.error);
     assert_false(brz_proto_next(&b, &f));
     assert_null(b.error);
+}
+
+static uint64_t sum_of(const uint8_t *message, size_t n, uint32_t type, const char **error)
+{
+    brz_bytes b = brz_bytes_of(message, n);
+    brz_proto_field f;
+    uint32_t taken = 0;
+    uint64_t number, sum = 0;
+    assert_true(brz_proto_next(&b, &f));
+    while (brz_proto_next_number(&f, type, &taken, &number))
+        sum += number;
+    *error = f.part.error;
+    return sum;
+}
+
+static void packed_numbers_have_the_width_that_the_caller_names(void **state)
+{
+    static const uint8_t wide[] = {0x0a, 16,   0x9e, 0x01, 0, 0, 0, 0, 0, 0, /* 1: [414, */
+                                   0x02, 0x00, 0,    0,    0, 0, 0, 0};      /*     2] */
+    static const uint8_t narrow[] = {0x0a, 8, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff};
+    const char *error;
+    (void)state;
+    assert_int_equal(416, sum_of(wide, sizeof wide, BRZ_PROTO_FIXED64, &error));
+    assert_null(error);
+    assert_int_equal(160, sum_of(wide, sizeof wide, BRZ_PROTO_VARINT, &error));
+    assert_int_equal(UINT64_C(0x100000000),
+                     sum_of(narrow, sizeof narrow, BRZ_PROTO_FIXED32, &error));
+    assert_null(error);
+}
+
+static void packed_numbers_that_are_cut_fail(void **state)
+{
+    static const uint8_t message[] = {0x0a, 9, 3, 0, 0, 0, 0, 0, 0, 0, 1};
+    const char *error;
+    (void)state;
+    assert_int_equal(3, sum_of(message, sizeof message, BRZ_PROTO_FIXED64, &error));
+    assert_string_equal("the data ends too early", error);
+    assert_int_equal(3, sum_of(message, sizeof message, BRZ_PROTO_FIXED32, &error));
+    assert_string_equal("the data ends too early", error);
 }
 
 static void invalid_fields_of_messages_fail(void **state)
@@ -383,6 +422,8 @@ int main(void)
         cmocka_unit_test(a_part_at_an_offset_leaves_the_cursor_where_it_is),
         cmocka_unit_test(a_part_that_is_too_long_has_failed_too),
         cmocka_unit_test(fields_of_messages_are_read),
+        cmocka_unit_test(packed_numbers_have_the_width_that_the_caller_names),
+        cmocka_unit_test(packed_numbers_that_are_cut_fail),
         cmocka_unit_test(invalid_fields_of_messages_fail),
         cmocka_unit_test(a_failure_is_reported_at_its_place),
     };

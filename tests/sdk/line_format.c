@@ -1,6 +1,6 @@
-/* Two collapsers that use <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root
+/* Collapsers that use <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root
  * 3". A name "*" stands for one that is not in the line, "+" before the number selects the second
- * column. */
+ * column. The last one reads "time thread stack number", with "-" for what is unknown. */
 #include <brazier/line_format.h>
 #include <brazier/plugin.h>
 
@@ -45,6 +45,19 @@ static int32_t read_described(brz_line_sample *sample, brz_str line)
     return read_line(sample, line, '|');
 }
 
+static int32_t read_timed(brz_line_sample *sample, brz_str line)
+{
+    brz_str time, thread;
+    int64_t number;
+    if (!brz_cut_first(line, ' ', &time, &line) || !brz_cut_first(line, ' ', &thread, &line))
+        return line.len == 0 ? BRZ_LINE_NONE : BRZ_LINE_ODD;
+    if (brz_parse_i64(time, &number))
+        brz_line_time(sample, number);
+    if (brz_parse_i64(thread, &number))
+        brz_line_thread(sample, number, BRZ_STR("worker"));
+    return read_line(sample, line, '<');
+}
+
 BRZ_LINE_FUNCTIONS(described, read_described)
 
 static brz_rc open_described(brz_ctx *ctx)
@@ -71,6 +84,7 @@ static const brz_collapser described = {
 };
 
 BRZ_LINE_COLLAPSER(root_first, read_root_first, 0)
+BRZ_LINE_COLLAPSER(timed, read_timed, 0)
 BRZ_LINE_COLLAPSER(leaf_first, read_leaf_first, BRZ_LEAF_FIRST)
 
 static const brz_component first = {
@@ -97,6 +111,14 @@ static const brz_component third = {
     .vtable = &described,
 };
 
-static const brz_component *const components[] = {&first, &second, &third, NULL};
+static const brz_component fourth = {
+    .struct_size = sizeof fourth,
+    .kind = BRZ_COLLAPSER,
+    .id = "timed",
+    .summary = "with times and threads",
+    .vtable = &timed,
+};
+
+static const brz_component *const components[] = {&first, &second, &third, &fourth, NULL};
 
 BRZ_PLUGIN("line-formats", "1.0", "MIT", "https://example.org/bugs", components)

@@ -46,6 +46,13 @@ class LineFormat(Case):
                          "--plugin", self.plugin)
         self.assertRegex(p.stdout, r'"name":"a"[^{]*"module":"x"')
 
+    def test_lines_may_have_times_and_threads(self):
+        text = "1000 7 a<b 2\n- - a<c 4\n3000 8 a<b 1\n2000 7 a<b 1\n"
+        every = "a;b 4\na;c 4\n"
+        for words, want in (([], every), (["--only", "thread=7"], "a;b 3\n"), (["--only", "thread=worker"], "a;b 4\n"),
+                            (["--time-range", "1us.."], "a;b 2\n"), (["--chunk-size", "8"], every)):
+            self.assertEqual((want, ""), self.fold(text, *words, format="timed"), words)
+
     def test_lines_of_other_systems_and_a_last_line_without_an_end(self):
         self.assertEqual(("a;b 3\n", ""), self.fold("a<b 1\r\n\r\na<b 2"))
 

@@ -39,8 +39,9 @@
 typedef bool brz_block_begins(brz_str line);
 
 /** Parses a block and returns BRZ_LINE_SAMPLE, BRZ_LINE_NONE or BRZ_LINE_ODD. Adds frames with
- * brz_line_frame() or brz_line_described_frame(), and sets the value of `sample`. The result must
- * depend only on the block and the options. Called while sniffing, too, and from several threads.
+ * brz_line_frame() or brz_line_described_frame(), and sets the value of `sample`, and its time and
+ * tag with brz_line_time() and brz_line_tag(). The result must depend only on the block and the
+ * options. Called while sniffing, too, and from several threads.
  */
 typedef int32_t brz_read_block(brz_line_sample *sample, brz_str block);
 
@@ -138,10 +139,7 @@ static inline int32_t brz_block_read(brz_line_sample *s, brz_str block, brz_read
 {
     if (brz_trim(block).len == 0)
         return BRZ_LINE_NONE;
-    s->line = block;
-    s->value = 1;
-    s->weight = 0;
-    s->depth = 0;
+    brz_line_begin(s, block);
     int32_t what = read(s, block);
     return what == BRZ_LINE_SAMPLE && s->depth == 0 ? BRZ_LINE_ODD : what;
 }

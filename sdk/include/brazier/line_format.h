@@ -16,7 +16,9 @@
  *
  *     BRZ_LINE_COLLAPSER(collapser, read_line, 0)
  *
- * The result is a splittable collapser with a sniffer, built on the text kit. A collapser that
+ * The result is a splittable collapser with a sniffer, built on the text kit. If lines have times,
+ * processes, threads or labels, the function passes them on with brz_line_time() and
+ * brz_line_tag(), and the collapser has the tags and times that a run asks for. A collapser that
  * declares weights or file name patterns fills in its own brz_collapser, using BRZ_LINE_FUNCTIONS()
  * and the functions of this header. A format in which the meaning of a line depends on other lines
  * needs its own `parse`.
@@ -110,15 +112,45 @@ static inline void brz_line_frame(brz_line_sample *s, brz_str name)
     brz_line_described_frame(s, name, NULL);
 }
 
+/** Sets the time of the sample, in nanoseconds on a clock of the format's choice; called by
+ * `read_line`. */
+static inline void brz_line_time(brz_line_sample *s, int64_t time)
+{
+    s->stacks.time = time;
+    s->stacks.timed = BRZ_TIMED;
+}
+
+/** Sets where the sample was taken: its process, thread, processor and labels; called by
+ * `read_line`. Costs nothing if the run does not use tags. */
+static inline void brz_line_tag(brz_line_sample *s, const brz_tag_desc *tag)
+{
+    if (s->ctx != NULL && (s->ctx->flags & BRZ_CTX_WANTS_TAGS) != 0)
+        s->stacks.tag = s->ctx->host->tag(s->ctx, tag);
+}
+
+/** Sets the thread of the sample, with its name or an empty text, likewise. */
+static inline void brz_line_thread(brz_line_sample *s, int64_t thread, brz_str name)
+{
+    brz_tag_desc tag = brz_tag_of_thread(thread, name);
+    brz_line_tag(s, &tag);
+}
+
+/** Makes `sample` that of another line, of which nothing is known. */
+static inline void brz_line_begin(brz_line_sample *s, brz_str line)
+{
+    s->line = line;
+    s->value = 1;
+    s->weight = 0;
+    s->depth = 0;
+    brz_stacks_place(&s->stacks, BRZ_NO_TAG, 0, 0);
+}
+
 /** Parses a line. Treats a sample without frames as odd. */
 static inline int32_t brz_line_read(brz_line_sample *s, brz_str line, brz_read_line *read)
 {
     if (line.len > 0 && line.data[line.len - 1] == '\r')
         line.len--;
-    s->line = line;
-    s->value = 1;
-    s->weight = 0;
-    s->depth = 0;
+    brz_line_begin(s, line);
     int32_t what = read(s, line);
     return what == BRZ_LINE_SAMPLE && s->depth == 0 ? BRZ_LINE_ODD : what;
 }

@@ -6,6 +6,8 @@
 
 #include <brazier/base.h>
 
+#include <string.h>
+
 /** A label of a tag: a key with a text, or with a number and its unit, as columns have them. */
 typedef struct brz_label {
     brz_str key;       /**< name of the label */
@@ -38,5 +40,25 @@ typedef struct brz_tag_desc {
 #define BRZ_TAG_PROCESS 1u /**< `process` is known */
 #define BRZ_TAG_THREAD  2u /**< `thread` is known */
 #define BRZ_TAG_CPU     4u /**< `cpu` is known */
+
+/** Returns a description of which nothing is known; set its members and flags. */
+static inline brz_tag_desc brz_tag_empty(void)
+{
+    brz_tag_desc tag;
+    memset(&tag, 0, sizeof tag);
+    tag.struct_size = (uint32_t)sizeof tag;
+    tag.label_size = (uint32_t)sizeof(brz_label);
+    return tag;
+}
+
+/** Returns the description of a thread; the name may be empty. */
+static inline brz_tag_desc brz_tag_of_thread(int64_t thread, brz_str name)
+{
+    brz_tag_desc tag = brz_tag_empty();
+    tag.flags = BRZ_TAG_THREAD;
+    tag.thread = thread;
+    tag.thread_name = name;
+    return tag;
+}
 
 #endif

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "../common/memory.h"
 #include "picture.h"
 
 #define MOST 64 /* maximum number of attributes of a function */
@@ -244,7 +243,7 @@ bool svg_read_attributes(svg_picture *p)
     brz_str path = p->options->nameattr, text = {0};
     if (path.len == 0)
         return true;
-    const char *name = memory_keep(p->ctx, path).data;
+    const char *name = brz_output_keep(p->ctx, path).data;
     FILE *in = fopen(name, "re");
     if (in != NULL) {
         text = read_all(p, in);

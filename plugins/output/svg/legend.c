@@ -1,7 +1,6 @@
 /* Writes the legend: the meaning of the palettes' colours, in rows below the title. */
 #include <brazier/xml.h>
 
-#include "../common/memory.h"
 #include "picture.h"
 
 /* A category and its position in pixels. */
@@ -26,8 +25,8 @@ static void add(brz_legend *legend, uint32_t color, brz_str name)
 {
     svg_legend *l = (svg_legend *)legend;
     brz_output_ctx *ctx = l->picture->ctx;
-    l->entries = memory_list_room(ctx, l->entries, l->n, &l->cap, sizeof *l->entries);
-    l->entries[l->n++] = (entry){color, memory_keep(ctx, name), 0, 0};
+    l->entries = brz_output_list_room(ctx, l->entries, l->n, &l->cap, sizeof *l->entries);
+    l->entries[l->n++] = (entry){color, brz_output_keep(ctx, name), 0, 0};
 }
 
 /* Returns the length of the part of a name that is shown, in bytes; stores its length in

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../common/memory.h"
 #include "label.h"
 
 #define NARROW 1.0 /* width of a frame that has no line of its own, in pixels */
@@ -58,7 +57,7 @@ svg_pieces *svg_pieces_create(svg_picture *p)
 
 static void add_piece(svg_pieces *s, svg_picture *p, const piece *new_piece)
 {
-    s->list = memory_list_room(p->ctx, s->list, s->n, &s->cap, sizeof *s->list);
+    s->list = brz_output_list_room(p->ctx, s->list, s->n, &s->cap, sizeof *s->list);
     s->list[s->n++] = *new_piece;
 }
 
@@ -137,7 +136,7 @@ void svg_pieces_add(svg_pieces *s, svg_picture *p, const svg_frame *frame, const
     s->rows[shape.depth].previous = 0;
     if (!svg_has_label(p, l, label.percent))
         return;
-    s->texts = memory_list_room(p->ctx, s->texts, s->n_texts, &s->texts_cap, sizeof *s->texts);
+    s->texts = brz_output_list_room(p->ctx, s->texts, s->n_texts, &s->texts_cap, sizeof *s->texts);
     s->texts[s->n_texts++] = label;
 }
 

@@ -11,19 +11,13 @@
 /* Open frames, indexed by depth. */
 typedef struct open_frames {
     svg_frame *frames;
-    uint32_t n, cap;
+    uint32_t n;
+    size_t cap;
 } open_frames;
 
 static void open_frame(svg_picture *p, open_frames *o, const svg_frame *f)
 {
-    if (o->n == o->cap) {
-        uint32_t cap = 2 * o->cap + 64;
-        svg_frame *frames = p->ctx->host->alloc(p->ctx, cap * sizeof *frames, 0);
-        if (o->n > 0)
-            memcpy(frames, o->frames, o->n * sizeof *frames);
-        o->frames = frames;
-        o->cap = cap;
-    }
+    o->frames = brz_output_list_room(p->ctx, o->frames, o->n, &o->cap, sizeof *o->frames);
     o->frames[o->n++] = *f;
 }
 

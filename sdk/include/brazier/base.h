@@ -162,6 +162,30 @@ static inline brz_str brz_str_from(brz_str s, size_t n)
     return brz_str_of(s.data + n, s.len - n);
 }
 
+/** Copies a text, with a terminating zero byte, to a block of len + 1 bytes. Returns the copy. */
+static inline brz_str brz_str_copy(void *block, brz_str s)
+{
+    char *copy = (char *)block;
+    if (s.len > 0)
+        memcpy(copy, s.data, s.len);
+    copy[s.len] = 0;
+    return brz_str_of(copy, s.len);
+}
+
+/** Returns the capacity of a list that has been full: 64, or twice as much as before. */
+static inline size_t brz_list_grown(size_t cap)
+{
+    return cap > 0 ? 2 * cap : 64;
+}
+
+/** Copies `len` bytes of a list to a larger block. Returns the block. */
+static inline void *brz_list_move(void *block, const void *items, size_t len)
+{
+    if (len > 0)
+        memcpy(block, items, len);
+    return block;
+}
+
 /** Returns the number of elements of an array. */
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 

@@ -48,10 +48,7 @@ static inline brz_str brz_text_str(const brz_text *t)
  * which the length does not include. */
 static inline brz_str brz_text_keep(brz_ctx *ctx, brz_str s)
 {
-    char *copy = (char *)ctx->host->alloc(ctx, s.len + 1, 1);
-    if (s.len > 0)
-        memcpy(copy, s.data, s.len);
-    return brz_str_of(copy, s.len);
+    return brz_str_copy(ctx->host->alloc(ctx, s.len + 1, 1), s);
 }
 
 /** Makes room for another element of `size` bytes in a list of `n` elements with capacity *cap.
@@ -60,11 +57,8 @@ static inline void *brz_list_room(brz_ctx *ctx, void *items, size_t n, size_t *c
 {
     if (n < *cap)
         return items;
-    *cap = *cap > 0 ? 2 * *cap : 64;
-    void *moved = ctx->host->alloc(ctx, *cap * size, 0);
-    if (n > 0)
-        memcpy(moved, items, n * size);
-    return moved;
+    *cap = brz_list_grown(*cap);
+    return brz_list_move(ctx->host->alloc(ctx, *cap * size, 0), items, n * size);
 }
 
 /** A growing list of frames, initially zeroed. */

@@ -24,8 +24,9 @@
  * The result is a splittable collapser with a sniffer, built on the text kit. A block extends to
  * the beginning of the next one or to the end of the input. The text before the first beginning is
  * a block, too, unless it is blank: `read_block` returns BRZ_LINE_NONE if it is a heading. A
- * collapser that declares weights or file name patterns fills in its own brz_collapser, using
- * BRZ_BLOCK_FUNCTIONS() and the functions of this header and of <brazier/line_format.h>.
+ * collapser that declares weights uses BRZ_BLOCK_COLLAPSER_OPENED(); one with file name patterns
+ * fills in its own brz_collapser, using BRZ_BLOCK_FUNCTIONS() and the functions of this header and
+ * of <brazier/line_format.h>.
  *
  * A format in which the meaning of a block depends on other blocks needs its own `parse`.
  */
@@ -224,7 +225,13 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
 /** Defines a brz_collapser named `name_` from a brz_block_begins and a brz_read_block. `flags_` is
  * BRZ_LEAF_FIRST if frames are added from leaf to root, or else 0. */
 #define BRZ_BLOCK_COLLAPSER(name_, begins_, read_, flags_)                                         \
+    BRZ_TEXT_OPEN(name_, flags_)                                                                   \
+    BRZ_BLOCK_COLLAPSER_OPENED(name_, begins_, read_, name_##_open)
+
+/** The same for a collapser that declares weights: `open_` does that, and then returns
+ * brz_line_format_open(). */
+#define BRZ_BLOCK_COLLAPSER_OPENED(name_, begins_, read_, open_)                                   \
     BRZ_BLOCK_FUNCTIONS(name_, begins_, read_)                                                     \
-    BRZ_TEXT_COLLAPSER(name_, name_##_boundary, flags_)
+    BRZ_TEXT_COLLAPSER(name_, name_##_boundary, open_)
 
 #endif

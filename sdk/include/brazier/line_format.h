@@ -19,9 +19,9 @@
  * The result is a splittable collapser with a sniffer, built on the text kit. If lines have times,
  * processes, threads or labels, the function passes them on with brz_line_time() and
  * brz_line_tag(), and the collapser has the tags and times that a run asks for. A collapser that
- * declares weights or file name patterns fills in its own brz_collapser, using BRZ_LINE_FUNCTIONS()
- * and the functions of this header. A format in which the meaning of a line depends on other lines
- * needs its own `parse`.
+ * declares weights uses BRZ_LINE_COLLAPSER_OPENED(); one with file name patterns fills in its own
+ * brz_collapser, using BRZ_LINE_FUNCTIONS() and the functions of this header. A format in which the
+ * meaning of a line depends on other lines needs its own `parse`.
  */
 #ifndef BRAZIER_LINE_FORMAT_H
 #define BRAZIER_LINE_FORMAT_H
@@ -237,13 +237,10 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
         return brz_line_format_parse(ctx, chunk, used, (read_));                                   \
     }
 
-/** Defines `open` and the brz_collapser of a collapser of lines or blocks, whose other functions
- * are defined already. */
-#define BRZ_TEXT_COLLAPSER(name_, boundary_, flags_)                                               \
-    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
-    {                                                                                              \
-        return brz_line_format_open(ctx, (flags_));                                                \
-    }                                                                                              \
+/** Defines the brz_collapser of a collapser of lines or blocks, whose functions are defined
+ * already.
+ */
+#define BRZ_TEXT_COLLAPSER(name_, boundary_, open_)                                                \
     static const brz_collapser name_ = {(uint32_t)sizeof(brz_collapser),                           \
                                         BRZ_SPLITTABLE,                                            \
                                         sizeof(brz_line_sample),                                   \
@@ -254,7 +251,7 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         name_##_sniff,                                             \
                                         NULL,                                                      \
                                         boundary_,                                                 \
-                                        name_##_open,                                              \
+                                        open_,                                                     \
                                         name_##_parse,                                             \
                                         NULL,                                                      \
                                         brz_line_format_finish,                                    \
@@ -262,10 +259,23 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         0,                                                         \
                                         NULL};
 
+/** Defines `open` of a collapser that declares no weights. */
+#define BRZ_TEXT_OPEN(name_, flags_)                                                               \
+    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
+    {                                                                                              \
+        return brz_line_format_open(ctx, (flags_));                                                \
+    }
+
 /** Defines a brz_collapser named `name_` from a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
  * are added from leaf to root, or else 0. */
 #define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
+    BRZ_TEXT_OPEN(name_, flags_)                                                                   \
+    BRZ_LINE_COLLAPSER_OPENED(name_, read_, name_##_open)
+
+/** The same for a collapser that declares weights: `open_` does that, and then returns
+ * brz_line_format_open(). */
+#define BRZ_LINE_COLLAPSER_OPENED(name_, read_, open_)                                             \
     BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
-    BRZ_TEXT_COLLAPSER(name_, brz_line_format_boundary, flags_)
+    BRZ_TEXT_COLLAPSER(name_, brz_line_format_boundary, open_)
 
 #endif

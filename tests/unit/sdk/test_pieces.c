@@ -120,6 +120,41 @@ static void whole_numbers_are_digits_and_nothing_else(void **state)
     }
 }
 
+static void fractions_become_multiples_of_the_smallest_unit(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t n;
+    } cases[] = {{"1.25", 1250},
+                 {"-1.25", -1250},
+                 {"12", 12000},
+                 {"1.2345678", 1234},
+                 {"-0.0", 0},
+                 {"9223372036854775.807", INT64_MAX},
+                 {"-9223372036854775.808", INT64_MIN}};
+    static const char *const bad[] = {"9223372036854775.808",
+                                      "9223372036854776",
+                                      ".5",
+                                      "5.",
+                                      "-",
+                                      "",
+                                      "1..2",
+                                      "1.2x",
+                                      "1.2345x",
+                                      "1.2.3",
+                                      "-.5",
+                                      "+1"};
+    int64_t n = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(brz_parse_scaled(STR(cases[i].text), 3, &n));
+        assert_true(cases[i].n == n);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (brz_parse_scaled(STR(bad[i]), 3, &n))
+            fail_msg("%s", bad[i]);
+}
+
 static void a_number_is_taken_from_the_front_or_the_text_stays(void **state)
 {
     (void)state;
@@ -158,6 +193,7 @@ int main(void)
         cmocka_unit_test(pieces_come_one_after_the_other_empty_ones_too),
         cmocka_unit_test(lines_are_taken_one_by_one_and_the_last_one_may_lack_its_newline),
         cmocka_unit_test(whole_numbers_are_digits_and_nothing_else),
+        cmocka_unit_test(fractions_become_multiples_of_the_smallest_unit),
         cmocka_unit_test(a_number_is_taken_from_the_front_or_the_text_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

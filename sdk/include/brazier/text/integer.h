@@ -47,6 +47,29 @@ static inline bool brz_parse_i64(brz_str s, int64_t *to)
     return true;
 }
 
+/** Parses a decimal number with an optional leading '-' and an optional fraction, likewise, as a
+ * multiple of 10^-decimals: "1.25" with 3 decimals is 1250. Further digits are dropped. */
+static inline bool brz_parse_scaled(brz_str s, uint32_t decimals, int64_t *to)
+{
+    size_t start = s.len > 0 && s.data[0] == '-', point = start, end;
+    int64_t n = 0; /* the negative of the number without its sign */
+    while (point < s.len && brz_is_digit(s.data[point]))
+        point++;
+    for (end = point + 1; end < s.len && brz_is_digit(s.data[end]);)
+        end++;
+    if (point == start ||
+        (point < s.len && (s.data[point] != '.' || end == point + 1 || end < s.len)))
+        return false;
+    for (size_t i = start; i <= point + decimals; i++)
+        if (i != point && (__builtin_mul_overflow(n, INT64_C(10), &n) ||
+                           __builtin_sub_overflow(n, i < s.len ? s.data[i] - '0' : 0, &n)))
+            return false;
+    if (start == 0 && n == INT64_MIN)
+        return false;
+    *to = start == 0 ? -n : n;
+    return true;
+}
+
 /** Removes the decimal digits from the front of a text and parses them into *to. Returns false,
  * without changing anything, if there are no digits or the number does not fit. */
 static inline bool brz_take_u64(brz_str *s, uint64_t *to)

@@ -15,6 +15,7 @@ from common import CXX, EFFORT, SOURCE, main
 from installed import Installed
 
 EXAMPLES = SOURCE / "sdk" / "examples"
+SHIPPED = {"bpftrace", "xdebug"}
 
 
 def examples():
@@ -99,8 +100,33 @@ class Examples(Installed):
                 needed = re.findall(r"NEEDED\s+(\S+)", self.run_here("objdump", "-p", plugin))
                 self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6"} |
                                      {n for n in needed if n.startswith("ld-linux")})
-                if kind == "output":  # the shipped ones are checked elsewhere
-                    self.run_here(self.program, "plugin", "check", plugin, "--effort", EFFORT)
+                if example not in SHIPPED:  # which are checked elsewhere
+                    samples = ["--samples", EXAMPLES / example / "tests"] if kind == "collapse" else []
+                    self.run_here(self.program, "plugin", "check", plugin, *samples, "--effort", EFFORT)
+
+    def test_blocks_with_tags_and_times_and_protocol_buffers_are_short(self):
+        for source, most in (("beam/beam.c", 60), ("meter/meter.c", 180)):
+            self.assertLessEqual(len((EXAMPLES / source).read_text().splitlines()), most)
+
+    def test_blocks_are_selected_by_thread_and_time(self):
+        plugin = self.built("beam") / "collapse-beam.so"
+        for words, want in ((["thread=shell"], "app:run/1 50000\napp:run/1;lists:seqsort/2 250000\n"),
+                            (["thread=85"], "app:run/1;lists:map/2 12500\n"),
+                            (["thread=84", "--time-range", "0.2ms.."], "app:run/1 50000\n")):
+            got = self.run_here(self.program, "--no-config", "collapse", "beam", EXAMPLES / "beam/tests/turns.txt",
+                                "--plugin", plugin, "--only", *words)
+            self.assertEqual(want, got, words)
+
+    def test_fixed_numbers_that_are_read_as_varints_do_not_pass_as_samples(self):
+        source = self.copy_of("meter", self.dir)
+        text = (source / "meter.c").read_text()
+        (source / "meter.c").write_text(text.replace("BRZ_PROTO_FIXED64", "BRZ_PROTO_VARINT"))
+        flags = self.run_here("pkg-config", "--cflags", "--libs", "brazier-plugin").split()
+        plugin = source / "collapse-meter.so"
+        self.run_here(self.env["CC"], "-std=c11", "-shared", "-fPIC", source / "meter.c", "-o", plugin, *flags)
+        p = self.brazier("--no-config", "collapse", "meter", source / "tests/calls.pb", "--plugin", plugin)
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertIn("3 records of unknown weight", p.stderr)
 
     def test_one_that_is_installed_is_found_without_an_option(self):
         self.run_here("cmake", "--install", self.built("xdebug"))

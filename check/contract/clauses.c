@@ -82,6 +82,7 @@ static const char *const clauses[] = {
     "network nor processes.",
     "With BRZ_NESTED, either the stack or the one stored last begins with all frames of the other.",
     "A count with BRZ_SAME_SAMPLE has the frames, the tag and the time of the count before it.",
+    "Numbers are read with the width, sign, byte order and unit that the format defines.",
 };
 
 const char *check_clause(unsigned number)

@@ -65,7 +65,8 @@ static char *join(const char *folder, const char *name)
 /* Returns the length of NAME in "NAME.EXT" or "NAME.EXT.gz"; 0 for files that cannot be samples. */
 static size_t stem_length(const char *name)
 {
-    static const char *const others[] = {".folded", ".args", ".stderr", ".odd", ".md", NULL};
+    static const char *const others[] = {".folded", ".sum", ".args", ".stderr",
+                                         ".odd",    ".md",  NULL};
     for (size_t i = 0; others[i] != NULL; i++)
         if (ends_with(name, others[i]))
             return 0;

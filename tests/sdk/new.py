@@ -68,12 +68,25 @@ class New(Installed):
                 sample = next(folder.glob("tests/sample.txt"), folder / "tests" / "sample.folded")
                 sample.write_text(sample.read_text() + ("more : 1\n" if kind == "collapser"
                                                         else "more 1\n"))
+                for total in folder.glob("tests/sample.sum"):
+                    total.write_text("47\n")
                 p = subprocess.run(["make", "-C", folder, "check"], env=self.env, text=True,
                                    capture_output=True)
                 self.assertNotEqual(0, p.returncode)
                 self.assertIn("+more", p.stdout)
                 self.run_here("make", "-C", folder, "update")
                 self.run_here(folder / "tests" / "check.sh", next(folder.glob("*.so")))
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_the_sum_of_a_sample_is_written_by_hand(self):
+        folder = self.new("summed", "collapser")
+        self.assertEqual("46\n", (folder / "tests/sample.sum").read_text())
+        source = folder / "summed.c"
+        source.write_text(source.read_text().replace("&sample->value))", "&sample->value) || sample->value++ < 0)"))
+        for target in ("update", "check"):  # an update rewrites the stacks, but not the sum
+            p = subprocess.run(["make", "-C", folder, target], env=self.env, text=True, capture_output=True)
+            self.assertNotEqual(0, p.returncode)
+            self.assertIn("tests/sample.folded: the sum is 50, but tests/sample.sum says 46", p.stderr)
 
     @unittest.skipUnless(shutil.which("make"), "no make")
     def test_what_is_installed_is_found_without_an_option(self):

@@ -3,6 +3,9 @@
 # NAME.CASE.args, compares with NAME.CASE.folded. With --update it writes the expected files
 # instead; read them before you commit them.
 #
+# NAME.sum has the sum of NAME.txt, written by hand from what the profiler itself says. It is never
+# rewritten: a result that was recorded from wrong numbers would pass its own test for ever.
+#
 # usage: check.sh [--update] PLUGIN.so
 set -eu
 update=
@@ -27,9 +30,18 @@ compare() { # EXPECTED INPUT OPTION...
     echo "good: $expected"
 }
 
+compare_sum() { # SUM FOLDED
+    got_sum=$(awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$2")
+    if [ "$got_sum" != "$(cat "$1")" ]; then
+        echo "$2: the sum is $got_sum, but $1 says $(cat "$1")" >&2
+        exit 1
+    fi
+}
+
 for input in "$tests"/*.txt; do
     name=${input%.txt}
     compare "$name.folded" "$input"
+    [ ! -e "$name.sum" ] || compare_sum "$name.sum" "$name.folded"
     for args in "$name".*.args; do
         [ -e "$args" ] || continue
         eval "set -- $(cat "$args")"

@@ -217,7 +217,7 @@ class Headers(unittest.TestCase):
         for kind in ("collapser", "output", "palette"):
             text = (common.SOURCE / "sdk/template" / kind / "@NAME@.c").read_text()
             yield kind, "c", text.replace("@NAME@", kind)
-        for path in [common.HERE / "jstack.c", common.HERE / "line_format.c", *sorted((common.SOURCE / "abi").glob("v*/*.c")),
+        for path in [common.HERE / "lines.cpp", common.HERE / "jstack.c", common.HERE / "line_format.c", *sorted((common.SOURCE / "abi").glob("v*/*.c")),
                      common.SOURCE / "sdk/examples/dot/dot.cpp"]:
             yield path.name, "c" if path.suffix == ".c" else "c++", path.read_text()
         every = including(common.public_headers())
@@ -226,7 +226,7 @@ class Headers(unittest.TestCase):
     def test_plugins_of_each_kind_compile_without_a_warning(self):
         everything = ["-O2", "-Weverything", "-Werror", "-Wno-unknown-warning-option",
                       *(f"-Wno-{name}" for name in EVERYTHING_BUT)]
-        with common.unless_passed("plugins", [pathlib.Path(__file__), *(common.SOURCE / "sdk").rglob("*.c*")],
+        with common.unless_passed("plugins", [pathlib.Path(__file__), *(common.SOURCE / "sdk").rglob("*.[ch]*")],
                                   ["gcc", "clang", "g++", "clang++"]) as must_run:
             for name, language, text in self.plugins() if must_run else []:
                 standard = "c11" if language == "c" else "c++17"
@@ -242,6 +242,13 @@ class Headers(unittest.TestCase):
         base = (common.INCLUDE / "brazier" / "base.h").read_text()
         sdk = int(re.search(r"#define BRZ_SDK_VERSION (\d+)u", base)[1])
         self.assertEqual(major * 1000000 + minor * 1000 + patch, sdk)
+
+    def test_the_wrappers_for_cplusplus_are_short_and_compile_alone(self):
+        text = (common.INCLUDE / "brazier/plugin.hpp").read_text()
+        self.assertLessEqual(len(text.splitlines()), 300)
+        for standard in ("c++17", "c++20"):
+            for compiler in filter(shutil.which, COMPILERS["c++"]):
+                self.assertEqual("", compile_text(compiler, "c++", standard, "#include <brazier/plugin.hpp>\n", *WARNINGS))
 
     def test_a_target_newer_than_the_headers_is_an_error(self):
         text = "#define BRZ_TARGET_MINOR 99\n" + including(["brazier/plugin.h"])

@@ -3,11 +3,9 @@
  * Each function is one box. The weight of a function or a call is that of the stacks that contain
  * it; recursion counts once.
  */
-#include <brazier/plugin.h>
-#include <brazier/write.h>
+#include <brazier/plugin.hpp>
 
 #include <map>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -130,42 +128,27 @@ void put_call(brz_writer *w, const call_graph &g, const brz_tree &tree,
     BRZ_PUT(w, "];\n");
 }
 
-brz_rc write_graph(brz_output_ctx *ctx, const brz_tree &tree, brz_sink *sink)
-{
-    auto *o = static_cast<const options *>(ctx->cfg);
-    call_graph g(tree.n_frames);
-    for (uint32_t i = 0; i < tree.n_stacks; i++) {
-        const brz_stack_info *stack = brz_stack_at(&tree, i);
-        g.add(*stack, stack->values[tree.weight]);
+/* The output; whatever it throws becomes a message. */
+struct dot {
+    void write(brz_output_ctx &ctx, const brz_tree &tree, brz_writer &w)
+    {
+        auto *o = static_cast<const options *>(ctx.cfg);
+        call_graph g(tree.n_frames);
+        for (const brz_stack_info &stack : brz::stacks(tree))
+            g.add(stack, stack.values[tree.weight]);
+        auto is_drawn = [&](uint32_t frame) {
+            return g.total(frame) != 0 && g.percent(g.total(frame)) >= o->min;
+        };
+        BRZ_PUT(&w, "digraph calls {\n    node [shape=box, fontname=\"sans-serif\"];\n");
+        for (uint32_t frame = 0; frame < tree.n_frames; frame++)
+            if (is_drawn(frame))
+                put_function(&w, g, tree, frame);
+        for (const auto &call : g.all_calls())
+            if (is_drawn(call.first.first) && is_drawn(call.first.second))
+                put_call(&w, g, tree, call);
+        BRZ_PUT(&w, "}\n");
     }
-    auto is_drawn = [&](uint32_t frame) {
-        return g.total(frame) != 0 && g.percent(g.total(frame)) >= o->min;
-    };
-    brz_writer w;
-    brz_writer_init(&w, ctx, sink);
-    BRZ_PUT(&w, "digraph calls {\n    node [shape=box, fontname=\"sans-serif\"];\n");
-    for (uint32_t frame = 0; frame < tree.n_frames; frame++)
-        if (is_drawn(frame))
-            put_function(&w, g, tree, frame);
-    for (const auto &call : g.all_calls())
-        if (is_drawn(call.first.first) && is_drawn(call.first.second))
-            put_call(&w, g, tree, call);
-    BRZ_PUT(&w, "}\n");
-    return brz_writer_finish(&w);
-}
-
-/* Writes the graph and catches all exceptions: the host is written in C. */
-brz_rc write_or_fail(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
-{
-    try {
-        return write_graph(ctx, *tree, sink);
-    } catch (const std::bad_alloc &) {
-        brz_output_report(ctx, BRZ_FATAL, "dot.memory", BRZ_STR("not enough memory"));
-        return BRZ_ERROR;
-    }
-}
-
-/* Creates the constant descriptors; members that are not set are zero. */
+};
 
 constexpr brz_option option_table[] = {
     {"min", BRZ_OPTION_REAL, 0, offsetof(options, min), "0.5",
@@ -174,36 +157,10 @@ constexpr brz_option option_table[] = {
 
 constexpr const char *endings[] = {"dot", "gv", nullptr};
 
-constexpr brz_output make_output()
-{
-    brz_output o{};
-    o.struct_size = sizeof o;
-    o.flags = BRZ_OUTPUT_STACKS;
-    o.media_type = "text/vnd.graphviz";
-    o.endings = endings;
-    o.write = write_or_fail;
-    return o;
-}
+constexpr brz_output output = brz::output_of<dot>(BRZ_OUTPUT_STACKS, "text/vnd.graphviz", endings);
 
-constexpr brz_output output = make_output();
-
-constexpr brz_component make_component()
-{
-    brz_component c{};
-    c.struct_size = sizeof c;
-    c.kind = BRZ_OUTPUT;
-    c.id = "dot";
-    c.summary = "call graph for Graphviz";
-    c.help = "Draw it with `dot -Tsvg`.";
-    c.options = option_table;
-    c.n_options = BRZ_COUNT_OF(option_table);
-    c.option_size = sizeof(brz_option);
-    c.cfg_size = sizeof(options);
-    c.vtable = &output;
-    return c;
-}
-
-constexpr brz_component component = make_component();
+constexpr brz_component component = brz::component_of<options>(
+    output, "dot", "call graph for Graphviz", "Draw it with `dot -Tsvg`.", option_table);
 
 constexpr const brz_component *components[] = {&component, nullptr};
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the plug-in ABI: its types in abi/vMAJOR.abi and, from major 1 on, a copy of the headers in
+"""Records the plug-in ABI: its types in abi/vMAJOR.abi and, for Rust, in sdk/rust/src/abi.rs, and, from major 1 on, a copy of the headers in
 abi/vMAJOR.MINOR.
 
 A recorded minor is never overwritten: a change of the ABI raises BRZ_ABI_MINOR first. While the major
@@ -13,6 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import rust_types  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "sdk" / "include"
@@ -55,6 +58,7 @@ def main():
         return 1
     write_abi(INCLUDE, HERE / f"v{major}.abi")
     print(f"recorded the types in abi/v{major}.abi")
+    rust_types.main()
     if major > 0:
         shutil.copytree(INCLUDE, copy)
         print(f"copied the headers to abi/v{major}.{minor}/include")

@@ -219,8 +219,7 @@ static void combine_results(brz_drive *d, const brz_instance *prelude, brz_colle
     brz_notices_finish(&reports);
     if (into->profile == NULL)
         return;
-    brz_facts_absorb(&into->profile->facts, &into->profile->strings, &prelude->profile->facts,
-                     &prelude->profile->strings);
+    brz_profile_absorb_facts(into->profile, prelude->profile);
     brz_profile_sort_weights(into->profile);
 }
 

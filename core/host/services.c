@@ -657,6 +657,16 @@ static bool are_texts(const brz_str *texts, uint64_t n)
     return true;
 }
 
+/* Returns the fault in the tag of a part, or NULL. */
+static const char *part_fault(const brz_tag_desc *d)
+{
+    const uint32_t numbers = BRZ_TAG_PROCESS | BRZ_TAG_THREAD | BRZ_TAG_CPU;
+    const char *fault = tag_fault(d);
+    bool is_empty = fault == NULL && (d->flags & numbers) == 0 && d->process_name.len == 0 &&
+                    d->thread_name.len == 0 && d->n_labels == 0;
+    return is_empty ? "metadata: `of` has no members" : fault;
+}
+
 /* Returns the fault in metadata, or NULL. */
 static const char *metadata_fault(const brz_metadata *m)
 {
@@ -670,6 +680,9 @@ static const char *metadata_fault(const brz_metadata *m)
         return "metadata: pair_size is too small";
     const brz_str texts[] = {m->period_name, m->period_unit, m->producer,
                              m->command,     m->host,        m->architecture};
+    const char *fault = BRZ_HAS(m, brz_metadata, of) && m->of != NULL ? part_fault(m->of) : NULL;
+    if (fault != NULL)
+        return fault;
     bool good = are_texts(texts, BRZ_COUNT_OF(texts)) && are_texts(m->comments, m->n_comments);
     for (uint64_t k = 0; k < m->n_pairs && good; k++) {
         const brz_pair *p = brz_at(m->pairs, m->pair_size, (size_t)k);
@@ -691,7 +704,11 @@ static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
     const char *fault = i == NULL ? NULL : metadata_fault(m);
     if (fault != NULL)
         brz_host_reject(i, fault);
-    if (i != NULL && fault == NULL)
+    if (i == NULL || fault != NULL)
+        return;
+    if (BRZ_HAS(m, brz_metadata, of) && m->of != NULL)
+        brz_parts_state(&i->profile->parts, &i->profile->strings, m, i->chunk_offset);
+    else
         brz_facts_state(&i->profile->facts, &i->profile->strings, m, i->chunk_offset);
 }
 

@@ -33,6 +33,7 @@ void brz_profile_destroy(brz_profile *p)
     brz_samples_finish(&p->samples);
     brz_tags_finish(&p->tags);
     brz_facts_finish(&p->facts);
+    brz_parts_finish(&p->parts);
     free(p);
 }
 
@@ -578,6 +579,9 @@ bool brz_profile_describe_full(const brz_profile *p, brz_buf *b)
     if (p->facts.left_out > 0)
         brz_buf_printf(b, "%smore than %d comments or pairs of metadata: %" PRIu64 " are left out",
                        b->len > 0 ? "; " : "", BRZ_MAX_FACTS, p->facts.left_out);
+    if (p->parts.tags.left_out > 0)
+        brz_buf_printf(b, "%smore than %d profiles in the input: facts about others are left out",
+                       b->len > 0 ? "; " : "", BRZ_MAX_PARTS);
     return b->len > 0;
 }
 
@@ -783,6 +787,12 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, const brz
     free(tags);
 }
 
+void brz_profile_absorb_facts(brz_profile *into, const brz_profile *from)
+{
+    brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
+    brz_parts_absorb(&into->parts, &into->strings, &from->parts, &from->strings);
+}
+
 static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *store)
 {
     uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
@@ -792,7 +802,7 @@ static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *st
             absorb_weight(into, from, i, brz_strings_at(&from->strings, from->weights[i].name),
                           from->weights[i].position, stacks);
     absorb_samples(into, from, stacks, numbers);
-    brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
+    brz_profile_absorb_facts(into, from);
     into->saturated |= from->saturated;
     absorb_clash(into, from);
     free(stacks);
@@ -830,7 +840,7 @@ uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, u
     for (size_t i = 0; i < BRZ_PROFILE_MAX_WEIGHTS; i++)
         numbers[i] = i == weight ? number : BRZ_NO_WEIGHT;
     absorb_samples(into, from, stacks, numbers);
-    brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
+    brz_profile_absorb_facts(into, from);
     into->saturated |= from->saturated;
     free(stacks);
     return number;

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/saturated.h"
 #include "base/string_table.h"
-#include "profile/facts.h"
+#include "profile/parts.h"
 #include "profile/samples.h"
 #include "profile/tags.h"
 
@@ -70,6 +70,7 @@ typedef struct brz_profile {
     brz_samples samples;
     brz_tags tags;
     brz_facts facts;
+    brz_parts parts;
 } brz_profile;
 
 /* Maximum number of columns; further ones are added to the last one. */
@@ -165,6 +166,9 @@ brz_profile_stack *brz_profile_take_stacks(brz_profile *p);
 
 /* Adds everything in `from` to `into`, without changing `from`. */
 void brz_profile_absorb(brz_profile *into, const brz_profile *from);
+
+/* Adds what another profile says about the recording and its parts. */
+void brz_profile_absorb_facts(brz_profile *into, const brz_profile *from);
 
 /* Does the same, without storing stacks that `into` has interned already. */
 void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from);

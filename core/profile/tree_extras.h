@@ -1,4 +1,4 @@
-/* Adds the other parts of a tree than its nodes and stacks: samples, tags and metadata. */
+/* Adds the other parts of a tree than its nodes and stacks: samples, tags, metadata and parts. */
 #ifndef BRZ_TREE_EXTRAS_H
 #define BRZ_TREE_EXTRAS_H
 
@@ -13,6 +13,8 @@ typedef struct brz_tree_extras {
     size_t n_tags, n_samples;
     bool in_time; /* samples are single ones */
     brz_metadata metadata;
+    brz_part_info *parts;
+    uint32_t n_parts;
     brz_arena memory; /* holds tags and lists */
 } brz_tree_extras;
 

@@ -109,6 +109,13 @@ static void put_facts(brz_wire_out *w, const brz_facts *f)
     brz_wire_put_u64(w, f->left_out);
 }
 
+static void put_parts(brz_wire_out *w, const brz_parts *parts)
+{
+    put_tags(w, &parts->tags);
+    for (size_t i = 1; i < parts->tags.n; i++)
+        put_facts(w, &parts->facts[i]);
+}
+
 void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
 {
     brz_wire_put_u32(w, p != NULL);
@@ -121,6 +128,7 @@ void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
     put_weights(w, p);
     put_tags(w, &p->tags);
     put_facts(w, &p->facts);
+    put_parts(w, &p->parts);
     brz_wire_put_u32(w, p->samples.which);
     brz_wire_put_u64(w, p->samples.n);
     brz_wire_put(w, p->samples.items, p->samples.n * sizeof *p->samples.items);
@@ -407,7 +415,7 @@ static bool are_texts(const brz_profile *p, uint32_t a, uint32_t b, uint32_t c)
     return a < p->strings.n && b < p->strings.n && c < p->strings.n;
 }
 
-static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
+static bool take_tag(brz_wire_in *w, const brz_profile *p, brz_tags *tags, uint64_t id)
 {
     brz_tag_entry e;
     void *taken;
@@ -420,21 +428,21 @@ static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
     for (uint64_t i = 0; good && i < e.n_labels; i++)
         if (!are_texts(p, labels[i].key, labels[i].text, labels[i].unit) || labels[i].decimals > 9)
             good = brz_wire_reject(w, "a label with an unknown text");
-    if (good && brz_tags_intern(&p->tags, &p->strings, &e, labels, (size_t)e.n_labels) != id)
+    if (good && brz_tags_intern(tags, &p->strings, &e, labels, (size_t)e.n_labels) != id)
         good = brz_wire_reject(w, "a duplicate tag");
     free(labels);
     return good;
 }
 
-static bool take_tags(brz_wire_in *w, brz_profile *p)
+static bool take_tags(brz_wire_in *w, const brz_profile *p, brz_tags *tags, uint64_t most)
 {
     uint64_t n;
-    if (!take_count(w, BRZ_MAX_TAGS, "too many tags", &n))
+    if (!take_count(w, most, "too many tags", &n))
         return false;
     for (uint64_t i = 0; i < n; i++)
-        if (!take_tag(w, p, i))
+        if (!take_tag(w, p, tags, i))
             return false;
-    return brz_wire_take_u64(w, &p->tags.left_out);
+    return brz_wire_take_u64(w, &tags->left_out);
 }
 
 /* Returns whether the texts of a fact exist. Text 0 is the empty one, which always exists. */
@@ -444,7 +452,8 @@ static bool has_texts(const brz_profile *p, const brz_fact *fact)
            (fact->text == 0 || fact->text < p->strings.n);
 }
 
-static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subject)
+static bool take_fact_list(brz_wire_in *w, const brz_profile *p, brz_facts *facts,
+                           brz_fact_subject subject)
 {
     uint64_t n;
     brz_fact fact;
@@ -453,12 +462,12 @@ static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subj
     for (uint64_t i = 0; i < n && brz_wire_take(w, &fact, sizeof fact); i++) {
         if (!has_texts(p, &fact))
             return brz_wire_reject(w, "a fact with an unknown text");
-        brz_facts_add(&p->facts, subject, &fact);
+        brz_facts_add(facts, subject, &fact);
     }
     return w->fault == NULL;
 }
 
-static bool take_facts(brz_wire_in *w, brz_profile *p)
+static bool take_facts(brz_wire_in *w, const brz_profile *p, brz_facts *facts)
 {
     uint32_t known;
     brz_fact single[BRZ_FACT_SINGLE];
@@ -469,10 +478,19 @@ static bool take_facts(brz_wire_in *w, brz_profile *p)
             continue;
         if (!has_texts(p, &single[s]))
             return brz_wire_reject(w, "a fact with an unknown text");
-        brz_facts_add(&p->facts, (brz_fact_subject)s, &single[s]);
+        brz_facts_add(facts, (brz_fact_subject)s, &single[s]);
     }
-    return take_fact_list(w, p, BRZ_FACT_COMMENT) && take_fact_list(w, p, BRZ_FACT_PAIR) &&
-           brz_wire_take_u64(w, &p->facts.left_out);
+    return take_fact_list(w, p, facts, BRZ_FACT_COMMENT) &&
+           take_fact_list(w, p, facts, BRZ_FACT_PAIR) && brz_wire_take_u64(w, &facts->left_out);
+}
+
+static bool take_parts(brz_wire_in *w, brz_profile *p)
+{
+    bool good = take_tags(w, p, &p->parts.tags, BRZ_MAX_PARTS + 1);
+    brz_parts_reserve(&p->parts);
+    for (size_t i = 1; good && i < p->parts.tags.n; i++)
+        good = take_facts(w, p, &p->parts.facts[i]);
+    return good;
 }
 
 static bool take_samples(brz_wire_in *w, brz_profile *p)
@@ -516,8 +534,9 @@ bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
         return false;
     brz_profile *p = there != 0 ? brz_profile_create() : NULL;
     if (p == NULL || (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
-                      take_weights(w, p) && take_tags(w, p) && take_facts(w, p) &&
-                      take_samples(w, p) && brz_wire_take_u32(w, &saturated) && take_clash(w, p))) {
+                      take_weights(w, p) && take_tags(w, p, &p->tags, BRZ_MAX_TAGS) &&
+                      take_facts(w, p, &p->facts) && take_parts(w, p) && take_samples(w, p) &&
+                      brz_wire_take_u32(w, &saturated) && take_clash(w, p))) {
         if (p != NULL)
             p->saturated = saturated != 0;
         *taken = p;

@@ -42,9 +42,7 @@ static void open_source(brz_sorted_inputs *s, brz_sorted_source *source, brz_sor
                                        &input->samples, stacks);
         source->state = brz_sorted_input_load(s, input);
         if (source->state == BRZ_SORTED_READING)
-            brz_facts_absorb(&profile->facts, &profile->strings,
-                             &input->samples.instance->profile->facts,
-                             &input->samples.instance->profile->strings);
+            brz_profile_absorb_facts(profile, input->samples.instance->profile);
         return;
     }
     brz_sorted_source_init(source, s->reader, BUFFER, BUFFER_MAX, stacks, STACKS);

@@ -206,7 +206,7 @@ SIZE(brz_pair, 32);
 AT(brz_pair, key, 0, brz_str);
 AT(brz_pair, value, 16, brz_str);
 
-SIZE(brz_metadata, 168);
+SIZE(brz_metadata, 176);
 AT(brz_metadata, struct_size, 0, uint32_t);
 AT(brz_metadata, pair_size, 4, uint32_t);
 AT(brz_metadata, start, 8, int64_t);
@@ -223,6 +223,7 @@ AT(brz_metadata, comments, 136, const brz_str *);
 AT(brz_metadata, pairs, 144, const brz_pair *);
 AT(brz_metadata, n_comments, 152, uint64_t);
 AT(brz_metadata, n_pairs, 160, uint64_t);
+AT(brz_metadata, of, 168, const brz_tag_desc *);
 
 /* ---- <brazier/collapser.h> --------------------------------------------------------------- */
 
@@ -332,7 +333,11 @@ AT(brz_sample_info, tag, 20, uint32_t);
 AT(brz_sample_info, flags, 24, uint32_t);
 AT(brz_sample_info, reserved, 28, uint32_t);
 
-SIZE(brz_tree, 160);
+SIZE(brz_part_info, 16);
+AT(brz_part_info, tag, 0, const brz_tag_info *);
+AT(brz_part_info, metadata, 8, const brz_metadata *);
+
+SIZE(brz_tree, 176);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
@@ -362,6 +367,9 @@ AT(brz_tree, tags, 128, const void *);
 AT(brz_tree, samples, 136, const void *);
 AT(brz_tree, metadata, 144, const brz_metadata *);
 AT(brz_tree, counts, 152, const int64_t *);
+AT(brz_tree, parts, 160, const void *);
+AT(brz_tree, n_parts, 168, uint32_t);
+AT(brz_tree, part_size, 172, uint32_t);
 
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 VALUE(BRZ_TREE_TIME_ORDER, 2u);

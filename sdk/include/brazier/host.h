@@ -269,9 +269,10 @@ struct brz_collapser_host {
      * has BRZ_CTX_WANTS_TAGS, and keep the ids of frequent tags: a call costs a lookup. Copies the
      * texts. */
     brz_tag (*tag)(brz_ctx *, const brz_tag_desc *);
-    /** Also in `prelude`: states facts about the recording. May be called several
-     * times; of two different values of a member, the one from the earlier place in the input
-     * counts. Comments and pairs are collected, each once. Copies the texts. */
+    /** Also in `prelude`: states facts about the recording, or with brz_metadata.of about one of
+     * several profiles in it. May be called several times; of two different values of a member, the
+     * one from the earlier place in the input counts. Comments and pairs are collected, each once.
+     * Copies the texts. */
     void (*metadata)(brz_ctx *, const brz_metadata *);
 
     /** Opens a file that belongs to the input, such as the symbols of a program or the second file

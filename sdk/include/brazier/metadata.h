@@ -4,7 +4,7 @@
 #ifndef BRAZIER_METADATA_H
 #define BRAZIER_METADATA_H
 
-#include <brazier/base.h>
+#include <brazier/tag.h>
 
 /** A key with a value. */
 typedef struct brz_pair {
@@ -12,7 +12,8 @@ typedef struct brz_pair {
     brz_str value; /**< value */
 } brz_pair;
 
-/** Describes the recording as a whole. Empty texts and 0 stand for unknown. */
+/** Describes the recording as a whole, or one of several profiles in it. Empty texts and 0 stand
+ * for unknown. */
 typedef struct brz_metadata {
     uint32_t struct_size;    /**< sizeof(brz_metadata) */
     uint32_t pair_size;      /**< sizeof(brz_pair) */
@@ -30,6 +31,10 @@ typedef struct brz_metadata {
     const brz_pair *pairs;   /**< array of further facts, or NULL */
     uint64_t n_comments;     /**< number of comments */
     uint64_t n_pairs;        /**< number of further facts */
+    /** For inputs that contain several profiles: the facts are about the samples whose tags have
+     * all members of this one, such as the process or a label. Other members are those of the
+     * recording as a whole, which are stated without it: NULL. */
+    const brz_tag_desc *of;
 } brz_metadata;
 
 #endif

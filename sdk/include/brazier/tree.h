@@ -90,6 +90,12 @@ typedef struct brz_sample_info {
     uint32_t reserved;     /**< 0; ignore it */
 } brz_sample_info;
 
+/** One of several profiles in the input: the samples whose tags have all members of `tag`. */
+typedef struct brz_part_info {
+    const brz_tag_info *tag;      /**< the members that its tags have; never NULL */
+    const brz_metadata *metadata; /**< the facts about it, completed by those about the whole */
+} brz_part_info;
+
 /** Stands for the absence of a column. */
 #define BRZ_NO_WEIGHT UINT32_MAX
 
@@ -142,6 +148,11 @@ typedef struct brz_tree {
      * values of the first weight with BRZ_WEIGHT_SAMPLES that is not zero and is not the run's.
      * NULL: there is no such weight, or nodes are not merged. */
     const int64_t *counts;
+    /** Array for brz_part_at(): the profiles that the input has beside each other, in the order of
+     * their tags. If all samples are of one, there are none: `metadata` is about it. */
+    const void *parts;
+    uint32_t n_parts;   /**< number of parts */
+    uint32_t part_size; /**< size of a part in bytes */
 } brz_tree;
 
 /** Returns element `i` of an array whose elements are `stride` bytes apart. */
@@ -196,6 +207,12 @@ static inline const brz_label *brz_label_at(const brz_tag_info *tag, uint32_t i)
 static inline const brz_sample_info *brz_sample_at(const brz_tree *t, uint64_t i)
 {
     return (const brz_sample_info *)brz_at(t->samples, t->sample_size, (size_t)i);
+}
+
+/** Returns part `i`, which must be below n_parts. */
+static inline const brz_part_info *brz_part_at(const brz_tree *t, uint32_t i)
+{
+    return (const brz_part_info *)brz_at(t->parts, t->part_size, i);
 }
 
 /** Returns pair `i` of the metadata, which must be below n_pairs. */

@@ -295,10 +295,11 @@ pub struct brz_metadata {
     pub pairs: *const brz_pair,
     pub n_comments: u64,
     pub n_pairs: u64,
+    pub of: *const brz_tag_desc,
 }
-const _: () = assert!(size_of::<brz_metadata>() == 168);
+const _: () = assert!(size_of::<brz_metadata>() == 176);
 impl brz_metadata {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_metadata>() as u32, pair_size: size_of::<brz_pair>() as u32, start: 0, clock_start: 0, duration: 0, period: 0, period_name: brz_str::NEW, period_unit: brz_str::NEW, producer: brz_str::NEW, command: brz_str::NEW, host: brz_str::NEW, architecture: brz_str::NEW, comments: null(), pairs: null(), n_comments: 0, n_pairs: 0 };
+    pub const NEW: Self = Self { struct_size: size_of::<brz_metadata>() as u32, pair_size: size_of::<brz_pair>() as u32, start: 0, clock_start: 0, duration: 0, period: 0, period_name: brz_str::NEW, period_unit: brz_str::NEW, producer: brz_str::NEW, command: brz_str::NEW, host: brz_str::NEW, architecture: brz_str::NEW, comments: null(), pairs: null(), n_comments: 0, n_pairs: 0, of: null() };
 }
 
 #[repr(C)]
@@ -455,6 +456,14 @@ const _: () = assert!(size_of::<brz_sample_info>() == 32);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct brz_part_info {
+    pub tag: *const brz_tag_info,
+    pub metadata: *const brz_metadata,
+}
+const _: () = assert!(size_of::<brz_part_info>() == 16);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct brz_tree {
     pub struct_size: u32,
     pub frame_size: u32,
@@ -485,8 +494,11 @@ pub struct brz_tree {
     pub samples: *const c_void,
     pub metadata: *const brz_metadata,
     pub counts: *const i64,
+    pub parts: *const c_void,
+    pub n_parts: u32,
+    pub part_size: u32,
 }
-const _: () = assert!(size_of::<brz_tree>() == 160);
+const _: () = assert!(size_of::<brz_tree>() == 176);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -1,13 +1,15 @@
 /* Collapses the format "described", for tests of outputs: stacks whose frames have all properties.
  *
- *     input  := header (line | tag)*
- *     header := "weights:" (" " name "/" unit)+
+ *     input  := header (line | tag | about)*
+ *     header := "weights:" (" " name "/" unit ["/samples"])+      the number of samples
  *     line   := frame (";" frame)* (" " number)+            a number for each weight
  *     frame  := name ["{" module "|" file "|" line "|" kind "}"]
  *     tag    := "tag:" (" " part)*                          of the lines from here on
  *     part   := "process=" number | "process-name=" text | "thread=" number | "thread-name=" text
  *             | "cpu=" number | "time=" nanoseconds
  *             | name "=" text | name "#" number ["/" unit]  a label
+ *     about  := "about:" (" " (part | fact))*               metadata of the samples with the parts
+ *     fact   := ("start" | "clock-start" | "duration" | "producer" | "comment") "=" value
  *
  * Numbers are integers; a weight with a decimal fraction counts in units of 10^-3. "\xNN" in a name
  * or a text stands for a byte. Names may contain spaces.
@@ -204,6 +206,44 @@ static void read_tag(reader *r, brz_str line)
     r->tag = r->ctx->flags & BRZ_CTX_WANTS_TAGS ? r->ctx->host->tag(r->ctx, &d) : BRZ_NO_TAG;
 }
 
+/* Reads a fact. Returns false if the key is that of another part. */
+static bool read_fact(reader *r, brz_str key, brz_str value, brz_metadata *m, brz_str *comment)
+{
+    if (brz_str_is(key, "start"))
+        m->start = integer_of(value);
+    else if (brz_str_is(key, "clock-start"))
+        m->clock_start = integer_of(value);
+    else if (brz_str_is(key, "duration"))
+        m->duration = integer_of(value);
+    else if (brz_str_is(key, "producer"))
+        m->producer = unescape(r->ctx, value);
+    else if (brz_str_is(key, "comment")) {
+        *comment = unescape(r->ctx, value);
+        m->comments = comment;
+        m->n_comments = 1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_about(reader *r, brz_str line)
+{
+    brz_label labels[MAX_LABELS] = {0};
+    brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof *labels, .labels = labels};
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+    brz_str comment;
+    cut(&line, ' ');
+    while (line.len > 0) {
+        brz_str value = cut(&line, ' '), key = cut(&value, '=');
+        if (read_fact(r, key, value, &m, &comment))
+            continue;
+        read_part(r, key, value, &d, labels);
+        m.of = &d;
+    }
+    r->ctx->host->metadata(r->ctx, &m);
+}
+
 static void read_header(reader *r, brz_str line)
 {
     cut(&line, ' ');
@@ -236,6 +276,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         brz_str line = cut(&r->rest, '\n');
         if (brz_starts_with(line, BRZ_STR("tag:")))
             read_tag(r, line);
+        else if (brz_starts_with(line, BRZ_STR("about:")))
+            read_about(r, line);
         else
             rc = read_line(r, line);
     }

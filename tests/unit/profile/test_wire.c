@@ -89,6 +89,13 @@ static void state_example_facts(brz_profile *p)
                       .pairs = &pair,
                       .n_pairs = 1};
     brz_facts_state(&p->facts, &p->strings, &m, 17);
+    const brz_tag_desc of = {.struct_size = sizeof of,
+                             .flags = BRZ_TAG_PROCESS,
+                             .process = 5,
+                             .thread_name = BRZ_STR("w")};
+    m.of = &of;
+    m.n_comments = 1;
+    brz_parts_state(&p->parts, &p->strings, &m, 18);
 }
 
 /* Returns a profile with at least one item of each type. */
@@ -183,6 +190,9 @@ static void assert_same(const brz_profile *a, const brz_profile *b)
     assert_int_equal(a->samples.which, b->samples.which);
     assert_same_tags(&a->tags, &b->tags);
     assert_same_facts(&a->facts, &b->facts);
+    assert_same_tags(&a->parts.tags, &b->parts.tags);
+    for (size_t i = 1; i < a->parts.tags.n; i++)
+        assert_same_facts(&a->parts.facts[i], &b->parts.facts[i]);
     assert_int_equal(a->samples.n, b->samples.n);
     if (a->samples.n > 0)
         assert_memory_equal(a->samples.items, b->samples.items,

@@ -3,6 +3,7 @@
 
 usage: split.py PLUGIN [TEST...]
 """
+import json
 import os
 import pathlib
 import sys
@@ -12,6 +13,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import common  # noqa: E402
 
 LABELS = "weight n count 0 0\nsample url=/a - f 1\nsample url=/b - f 2\nsample - - g 4\n"
+PROFILES = """weights: samples/samples/samples
+about: start=1000000000 duration=5000000000
+about: dump=one start=2000000000 clock-start=1000000000
+about: dump=two start=3500000000
+tag: dump=one cpu=1
+f 1
+tag: dump=two cpu=2
+f 2
+tag: cpu=1
+g 4
+"""
+DESCRIBED = pathlib.Path(os.environ["BRAZIER_BUILD"]) / "tests/plugins/collapse-described.so"
 
 
 class Split(common.Case):
@@ -67,6 +80,31 @@ class Split(common.Case):
         r = self.brazier("diff", "a.txt", "b.txt", "--split-by", "thread", "-o", "f-{thread}.folded")
         self.assertEqual((0, ""), (r.code, r.err), r)
         self.assertEqual("worker;main;parse 5 50\n", self.take()["f-worker-1422.folded"])
+
+    def starts(self, text, part, *words):
+        """Returns the beginning of each file's profile in milliseconds, by file."""
+        self.write("in.txt", text)
+        found = []
+        for way in common.WAYS:
+            r = self.brazier("--plugin", DESCRIBED, "run", "in.txt", "--split-by", part, "-o", f"f-{{{part}}}.firefox",
+                             *words, *way)
+            self.assertEqual(0, r.code, r)
+            found.append({name: json.loads(text)["meta"]["startTime"] for name, text in self.take().items()})
+            self.assertEqual(found[0], found[-1], way)
+        return found[0]
+
+    def test_files_have_the_metadata_of_their_profile(self):
+        words = ["--from", "described"]
+        self.assertEqual({"f-one.firefox": 2000, "f-two.firefox": 3500, "f-no-dump.firefox": 1000},
+                         self.starts(PROFILES, "dump", *words))
+        self.assertEqual({"f-1.firefox": 1000, "f-2.firefox": 3500}, self.starts(PROFILES, "cpu", *words))
+        self.assertEqual({"f-1.firefox": 2000}, self.starts(PROFILES, "cpu", *words, "--only", "dump=one"))
+
+    def test_processes_of_firefox_begin_at_their_times(self):
+        gecko = (common.SOURCE / "tests/golden/collapse/firefox/gecko.json").read_text()
+        starts = self.starts(gecko, "process")
+        self.assertEqual(1000, starts["f-1.firefox"])
+        self.assertIn(1002.5, starts.values())
 
     def test_names_are_safe(self):
         names = ["../../etc/x", ".hidden", "-rf", "a b", "a-b", "a\x1bb", "\u202egnp", "\u00e9t\u00e9", "n" * 400,

@@ -64,6 +64,31 @@ static void read_metadata(firefox *f, brz_ctx *ctx)
     ctx->host->metadata(ctx, &m);
 }
 
+/* Finds the id of a process, which its threads have. */
+static bool find_process(const firefox *f, size_t index, brz_tag_desc *tag)
+{
+    for (size_t i = 0; i < f->n_threads && !(tag->flags & BRZ_TAG_PROCESS); i++)
+        if (f->threads[i].process == index)
+            tag->flags |=
+                samples_id(&f->threads[i].own[THREAD_PID], &tag->process, BRZ_TAG_PROCESS);
+    return (tag->flags & BRZ_TAG_PROCESS) != 0;
+}
+
+/* Tells the host when each process began, if there are several. Their samples are on the clock of
+ * the first one. */
+static void read_processes(const firefox *f, brz_ctx *ctx)
+{
+    int64_t first = nanoseconds(ctx, &f->processes[0].meta[META_START]);
+    for (size_t i = 0; i < f->n_processes && f->n_processes > 1; i++) {
+        brz_tag_desc tag = {.struct_size = sizeof tag, .label_size = sizeof(brz_label)};
+        brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair), .of = &tag};
+        m.start = nanoseconds(ctx, &f->processes[i].meta[META_START]);
+        m.clock_start = time_passed(first, m.start);
+        if (m.start != 0 && find_process(f, i, &tag))
+            ctx->host->metadata(ctx, &m);
+    }
+}
+
 /* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -81,6 +106,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     if (f->n_processes == 0)
         return BRZ_OK;
     read_metadata(f, ctx);
+    read_processes(f, ctx);
     brz_rc rc = samples_declare(f, ctx);
     for (size_t i = 0; i < f->n_threads && rc == BRZ_OK; i++)
         rc = samples_read(f, ctx, &f->threads[i]);

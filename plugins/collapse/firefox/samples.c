@@ -399,8 +399,7 @@ static int64_t start_of(brz_ctx *ctx, const process *p)
                                                                      : 0;
 }
 
-/* Reads an id, which is a number or a text that begins with one. */
-static uint32_t read_id(const brz_json_token *t, int64_t *id, uint32_t flag)
+uint32_t samples_id(const brz_json_token *t, int64_t *id, uint32_t flag)
 {
     bool has_text = t->kind == BRZ_JSON_STRING || t->kind == BRZ_JSON_NUMBER;
     brz_str text = has_text ? t->text : brz_str_of(NULL, 0);
@@ -414,8 +413,8 @@ static uint32_t read_id(const brz_json_token *t, int64_t *id, uint32_t flag)
 static brz_tag tag_of(brz_ctx *ctx, const thread *t)
 {
     brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
-    d.flags |= read_id(&t->own[THREAD_PID], &d.process, BRZ_TAG_PROCESS);
-    d.flags |= read_id(&t->own[THREAD_TID], &d.thread, BRZ_TAG_THREAD);
+    d.flags |= samples_id(&t->own[THREAD_PID], &d.process, BRZ_TAG_PROCESS);
+    d.flags |= samples_id(&t->own[THREAD_TID], &d.thread, BRZ_TAG_THREAD);
     d.thread_name = json_text(ctx, &t->own[THREAD_NAME]);
     d.process_name = json_text(ctx, &t->own[THREAD_PROCESS]);
     if (d.process_name.len == 0 && !is_word(&t->own[THREAD_TYPE], "default"))
@@ -430,7 +429,7 @@ static uint32_t read_stated(const brz_json_token *t, int64_t *id, uint32_t flag)
     brz_json_token digits = *t;
     if (negative)
         digits.text = brz_str_of(t->text.data + 1, t->text.len - 1);
-    uint32_t found = read_id(&digits, id, flag);
+    uint32_t found = samples_id(&digits, id, flag);
     if (negative)
         *id = -*id;
     return found;

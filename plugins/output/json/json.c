@@ -8,6 +8,10 @@
  *     root := {…, "labels": [{}, {key: value, …}, …], …}
  *     node := {…, "samples": [[index of a set, weight], …], …}
  *
+ * If the input contains several profiles, the root lists them by what their samples have in common:
+ *
+ *     root := {…, "profiles": [{"process": id, …, "start": s, "duration": s, …}, …], …}
+ *
  * Objects nest as deep as the deepest stack, so they are closed by a loop, not by recursion.
  */
 #include <brazier/plugin.h>
@@ -183,6 +187,49 @@ static void put_sets(brz_writer *w, const label_sets *labels)
     brz_put_char(w, ']');
 }
 
+static void put_number(brz_writer *w, const char *key, int64_t value, uint32_t decimals)
+{
+    brz_put_text(w, key);
+    brz_put_scaled(w, value, decimals);
+}
+
+/* Writes the members that the tags of a profile's samples have. */
+static void put_tag(brz_writer *w, const brz_tag_info *tag)
+{
+    if (tag->flags & BRZ_TAG_PROCESS)
+        put_number(w, ",\"process\":", tag->process, 0);
+    put_extra(w, ",\"processName\":", tag->process_name);
+    if (tag->flags & BRZ_TAG_THREAD)
+        put_number(w, ",\"thread\":", tag->thread, 0);
+    put_extra(w, ",\"threadName\":", tag->thread_name);
+    if (tag->flags & BRZ_TAG_CPU)
+        put_number(w, ",\"cpu\":", tag->cpu, 0);
+    if (tag->n_labels > 0) {
+        BRZ_PUT(w, ",\"labels\":");
+        label_set_put(w, tag);
+    }
+}
+
+/* Writes the profiles that the input contains. Times are in seconds. */
+static void put_profiles(brz_writer *w, const brz_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_parts; i++) {
+        const brz_part_info *of = brz_part_at(tree, i);
+        const brz_metadata *m = of->metadata;
+        brz_put_text(w, i == 0 ? ",\"profiles\":[{\"number\":" : "},{\"number\":");
+        brz_put_u64(w, i);
+        put_tag(w, of->tag);
+        if (m->start != 0)
+            put_number(w, ",\"start\":", m->start, 9);
+        if (m->duration != 0)
+            put_number(w, ",\"duration\":", m->duration, 9);
+        put_extra(w, ",\"producer\":", m->producer);
+        put_extra(w, ",\"command\":", m->command);
+        put_extra(w, ",\"host\":", m->host);
+    }
+    brz_put_text(w, tree->n_parts > 0 ? "}]" : "");
+}
+
 /* Writes the parts of a node, of which `p` begins with the first one. */
 static void put_parts(brz_writer *w, parts *p, uint32_t node, uint32_t decimals)
 {
@@ -210,6 +257,8 @@ static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint
         put_extras(w, f);
     if (i == 0 && p->n > 0)
         put_sets(w, &p->labels);
+    if (i == 0 && o->extras)
+        put_profiles(w, tree);
     put_parts(w, p, i, decimals);
 }
 

@@ -22,8 +22,8 @@ typedef struct brz_ctx brz_ctx;
 typedef struct brz_collapser_host brz_collapser_host;
 
 /* Flags of brz_ctx: what the run does with samples. A collapser that ignores them gives a correct
- * profile with less in it. If any of them is set, counts must not be summed over several samples.
- */
+ * profile with less in it. If any of the first three is set, counts must not be summed over several
+ * samples. */
 #define BRZ_CTX_ORDERED    1u /**< the run needs samples in input order */
 #define BRZ_CTX_WANTS_TAGS 2u /**< the run needs the tag of each sample */
 /** The run needs the time of each sample. BRZ_CTX_ORDERED is set, too. */

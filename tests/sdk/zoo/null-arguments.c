@@ -16,6 +16,9 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_metadata metadata = {.struct_size = sizeof metadata, .host = nothing};
     const brz_metadata without_pairs = {
         .struct_size = sizeof without_pairs, .pair_size = sizeof(brz_pair), .n_pairs = 2};
+    const brz_tag_desc empty = {.struct_size = sizeof empty, .label_size = sizeof(brz_label)};
+    const brz_metadata of_all = {.struct_size = sizeof of_all, .of = &empty};
+    const brz_metadata of_nothing = {.struct_size = sizeof of_nothing, .of = &tag};
     const brz_frame *stored;
     h->log(ctx, BRZ_NOTE, nothing);
     h->diag(ctx, NULL);
@@ -38,6 +41,8 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->metadata(ctx, NULL);
     h->metadata(ctx, &metadata);
     h->metadata(ctx, &without_pairs);
+    h->metadata(ctx, &of_all);
+    h->metadata(ctx, &of_nothing);
     h->alloc(ctx, 8, 24);
     h->extension(ctx, NULL);
     return parse(ctx, chunk, used);

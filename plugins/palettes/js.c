@@ -17,20 +17,29 @@ static ramp choose_by_path(brz_str name)
     return brz_str_has(path, BRZ_STR(".js")) ? RAMP_GREEN : RAMP_RED;
 }
 
-static ramp choose(const brz_frame_info *f)
+/* Chooses a ramp by a name without an annotation. */
+static ramp choose_by_name(brz_str name)
 {
-    brz_str name = f->name;
-    if (name.len > 0 && brz_trim(name).len == 0)
-        return RAMP_GREEN; /* an anonymous function */
-    if (f->kind == BRZ_KIND_KERNEL)
-        return RAMP_ORANGE;
-    if (f->flags & BRZ_FRAME_JIT)
-        return brz_str_has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
     if (brz_str_has(name, BRZ_STR("::")))
         return RAMP_YELLOW;
     if (brz_str_has(name, BRZ_STR(":")))
         return RAMP_AQUA;
     return choose_by_path(name);
+}
+
+/* Annotated names are those of compatible text. Names of other JIT-compiled code say more. */
+static ramp choose(const brz_frame_info *f)
+{
+    brz_str name = f->name;
+    bool is_jit = (f->flags & BRZ_FRAME_JIT) != 0;
+    if (name.len > 0 && brz_trim(name).len == 0)
+        return RAMP_GREEN; /* an anonymous function */
+    if (f->kind == BRZ_KIND_KERNEL)
+        return RAMP_ORANGE;
+    if (is_jit && brz_name_annotation(name) == 'j')
+        return brz_str_has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
+    ramp r = choose_by_name(name);
+    return is_jit && r == RAMP_RED ? RAMP_GREEN : r;
 }
 
 KINDS_PALETTE("js",

@@ -142,11 +142,23 @@ static bool is_smallest(const unit *u)
     return u->kind != AMOUNT_TIME && u->factor == 1 && u->zeros == 0;
 }
 
+/* Returns half of the last digit's value, if the amount is rounded: those with a fraction or in a
+ * larger unit are, but not "0 s". */
+static int64_t rounding_of(const decimal *d, const unit *u)
+{
+    decimal half = {5 * u->factor, d->decimals + 1 - u->zeros};
+    int64_t value = 0;
+    bool is_exact = d->decimals == 0 && (d->digits == 0 || (u->factor == 1 && u->zeros == 0));
+    return !is_exact && decimal_scale(&half, 0, &value) ? value + 1 : 0;
+}
+
 /* Parses "96.08 Gc  100.0%", "84671" and "-". An amount of nothing fits every kind. */
-static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_kind *kind)
+static bool read_amount(const column *c, brz_str cell, int64_t *amount, int64_t *rounding,
+                        amount_kind *kind)
 {
     char text[64];
     decimal d;
+    *rounding = 0;
     cell = brz_trim(cell);
     *amount = 0;
     *kind = AMOUNT_NONE;
@@ -159,6 +171,7 @@ static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_k
     const unit *u = find_unit(name.len == 0 ? c->unit : name);
     if (u == NULL || (is_smallest(u) && has_fraction(d)))
         return false;
+    *rounding = rounding_of(&d, u);
     if (__builtin_mul_overflow(d.digits, u->factor, &d.digits))
         return false;
     d.decimals -= u->zeros;
@@ -182,19 +195,44 @@ bool columns_read(columns *c, brz_str cells, amounts *a)
     brz_str cell;
     size_t i = 0, shown = 0, k = 0;
     for (; brz_take_piece(&cells, '\t', &cell); k++) {
-        int64_t amount;
+        int64_t amount, rounding;
         amount_kind kind;
         if (i == c->n || c->items[i].cell != k)
             continue;
-        if (!read_amount(&c->items[i], cell, &amount, &kind) || !agree_kind(c, i, kind))
+        if (!read_amount(&c->items[i], cell, &amount, &rounding, &kind) || !agree_kind(c, i, kind))
             return false;
-        if (i == 0 || !c->items[i - 1].is_hidden)
+        if (i == 0 || !c->items[i - 1].is_hidden) {
             a->totals[shown] = amount;
+            a->rounding[shown] = 0;
+        }
+        a->rounding[shown] += rounding;
         if (!c->items[i].is_hidden)
             a->own[shown++] = amount;
         i++;
     }
-    return i == c->n && k >= c->n_cells;
+    return i == c->n && k == c->n_cells;
+}
+
+size_t columns_rows(const columns *c, brz_str cells)
+{
+    brz_str cell;
+    size_t n = 0;
+    while (brz_take_piece(&cells, '\t', &cell))
+        n++;
+    return c->n_cells > 0 && n % c->n_cells == 0 ? n / c->n_cells : 0;
+}
+
+bool columns_read_own(const columns *c, brz_str cells, size_t row, int64_t *own)
+{
+    const column *shown = columns_shown(c, 0);
+    brz_str cell = cells;
+    amount_kind kind;
+    int64_t rounding;
+    for (size_t k = 0; k <= row * c->n_cells + shown->cell; k++)
+        if (!brz_take_piece(&cells, '\t', &cell))
+            return false;
+    return read_amount(shown, cell, own, &rounding, &kind) &&
+           (kind == AMOUNT_NONE || kind == shown->kind);
 }
 
 bool columns_find_both(const columns *c, size_t *shown)
@@ -204,6 +242,12 @@ bool columns_find_both(const columns *c, size_t *shown)
         i++;
     *shown = i;
     return i < c->n;
+}
+
+bool columns_have_totals(const columns *c, size_t i)
+{
+    const column *shown = columns_shown(c, i);
+    return !shown->is_self || (shown > c->items && shown[-1].is_hidden);
 }
 
 const column *columns_shown(const columns *c, size_t i)

@@ -77,8 +77,14 @@ static void set_rest(const direction *d, level_tree *t)
  * stacks. */
 static void direction_decide(direction *d, brz_ctx *ctx, level_tree *t)
 {
-    if (d->kind != DIRECTION_UNKNOWN || level_tree_depth(t) < 2)
+    if (d->kind != DIRECTION_UNKNOWN)
         return;
+    if (level_tree_depth(t) < 2) { /* callees have amounts of their own */
+        bool is_caller =
+            level_tree_values(t, 0)[d->weight] == 0 && totals_of(d, t, 0)[d->weight] > 0;
+        d->kind = is_caller ? CALLERS_FIRST : DIRECTION_UNKNOWN;
+        return;
+    }
     d->kind = say(d, t);
     if (d->kind != CALLEES_FIRST)
         return;
@@ -104,6 +110,15 @@ static bool direction_complete(const direction *d, level_tree *t)
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
+/* What a row on the path says about the rows below it. */
+typedef struct row_check {
+    amounts row;
+    int64_t below[COLUMNS_MOST];    /* sums of the rows below it */
+    int64_t rounding[COLUMNS_MOST]; /* how much these and the row's amounts may be off */
+    bool is_unknown;                /* its amounts are damaged */
+    bool is_reported;
+} row_check;
+
 typedef struct instruments {
     dump dump;
     level_tree tree;
@@ -112,6 +127,9 @@ typedef struct instruments {
     bool has_titles, has_columns;
     bool has_both; /* rows have their own amounts and totals */
     uint64_t n_incomplete;
+    row_check *checks; /* of the rows on the path */
+    size_t checks_cap;
+    size_t shift; /* level of the first row, whose callers are missing */
 } instruments;
 
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
@@ -127,11 +145,21 @@ static bool has_sums(const instruments *t, size_t weight)
     return t->direction.kind == CALLEES_FIRST || !columns_shown(&t->columns, weight)->is_self;
 }
 
-/* Reports a row that is left out. The row above has its amount if that is a sum. */
-static void report_row(instruments *t, brz_str line, brz_str msg)
+/* Reports a row that is left out, or several in a line. The row above has their amounts if these
+ * are sums. */
+static void report_row(instruments *t, brz_str line, brz_str cells)
 {
+    static const brz_str msg = {"not amounts and a symbol: row left out", 38};
+    size_t rows = t->has_columns ? columns_rows(&t->columns, cells) : 0;
+    int64_t own, sum = 0;
+    bool is_known = rows > 0;
+    for (size_t i = 0; i < rows && is_known; i++)
+        is_known = columns_read_own(&t->columns, cells, i, &own) &&
+                   !__builtin_add_overflow(sum, own, &sum);
     if (dump_depth(&t->dump) > 0 && has_sums(t, 0))
         dump_left_out(&t->dump, "instruments.row", line, msg, 0);
+    else if (is_known && !has_sums(t, 0))
+        dump_left_out(&t->dump, "instruments.row", line, msg, sum);
     else
         brz_report_lost(t->dump.ctx, "instruments.row", line.data, line.len, msg);
 }
@@ -143,10 +171,8 @@ static void declare(instruments *t)
         const char *name, *unit;
         uint32_t decimals;
     } weights[] = {
-        [AMOUNT_NONE] = {"count", "count", 0},
-        [AMOUNT_COUNT] = {"count", "count", 0},
-        [AMOUNT_TIME] = {"time", "milliseconds", 6},
-        [AMOUNT_BYTES] = {"bytes", "bytes", 0},
+        [AMOUNT_NONE] = {"count", "count", 0},       [AMOUNT_COUNT] = {"count", "count", 0},
+        [AMOUNT_TIME] = {"time", "milliseconds", 6}, [AMOUNT_BYTES] = {"bytes", "bytes", 0},
         [AMOUNT_CYCLES] = {"cycles", "cycles", 0},
     };
     level_tree_init(&t->tree, t->dump.ctx, &t->dump.stacks, t->columns.n_shown);
@@ -172,6 +198,48 @@ static void set_amounts(instruments *t, int64_t *values, const amounts *a)
     }
 }
 
+/* ---- missing rows ---------------------------------------------------------------------------- */
+
+/* Returns what the rows below a row leave of its amount, less its own one if that is known. */
+static int64_t left_of(const instruments *t, const row_check *c, size_t weight)
+{
+    bool knows_own = t->has_both && t->direction.kind == CALLERS_FIRST &&
+                     columns_shown(&t->columns, weight)->is_self;
+    int64_t left = c->row.totals[weight] - (knows_own ? c->row.own[weight] : 0);
+    return __builtin_sub_overflow(left, c->below[weight], &left) ? 0 : left;
+}
+
+/* Reports that rows have more than the row above them, which then is not theirs: a row between is
+ * missing. */
+static void check_excess(instruments *t, row_check *c, brz_str line)
+{
+    for (size_t i = 0; i < t->columns.n_shown && !c->is_unknown; i++) {
+        if (!columns_have_totals(&t->columns, i) || left_of(t, c, i) >= -c->rounding[i])
+            continue;
+        if (!c->is_reported)
+            BRZ_WARN(t->dump.ctx, "instruments.excess", line.data, line.len,
+                     "more than the row above has left: a row between them is missing");
+        c->is_reported = true;
+    }
+}
+
+/* Adds the last row to what is known of the one above. */
+static void check_row(instruments *t, const amounts *a, brz_str line)
+{
+    size_t level = level_tree_depth(&t->tree) - 1;
+    t->checks = brz_list_room(t->dump.ctx, t->checks, level, &t->checks_cap, sizeof *t->checks);
+    t->checks[level] = (row_check){.row = *a};
+    memcpy(t->checks[level].rounding, a->rounding, sizeof a->rounding);
+    if (level == 0)
+        return;
+    row_check *above = &t->checks[level - 1];
+    for (size_t i = 0; i < t->columns.n_shown; i++)
+        if (__builtin_add_overflow(above->below[i], a->totals[i], &above->below[i]) ||
+            __builtin_add_overflow(above->rounding[i], a->rounding[i], &above->rounding[i]))
+            above->below[i] = 0;
+    check_excess(t, above, line);
+}
+
 /* Removes rows until `depth` rows remain. */
 static brz_rc end_calls(instruments *t, size_t depth)
 {
@@ -189,7 +257,10 @@ static brz_rc take_row(instruments *t, brz_str line, brz_str symbol, const amoun
         level++;
     symbol = brz_trim(symbol);
     size_t depth = level_tree_depth(&t->tree);
-    if (level > depth)
+    if (depth == 0 || level < t->shift)
+        t->shift = level;
+    level -= t->shift;
+    if (level > depth || (depth == 0 && t->shift > 0))
         BRZ_WARN(t->dump.ctx, "instruments.level", line.data, line.len,
                  "a level is skipped: treated as a call of the row above");
     brz_rc rc = end_calls(t, level < depth ? level : depth);
@@ -198,6 +269,25 @@ static brz_rc take_row(instruments *t, brz_str line, brz_str symbol, const amoun
     brz_path_cut(t->dump.stacks.path, dump_depth(&t->dump) - 1);
     set_amounts(t, level_tree_push(&t->tree, t->dump.ctx, frame), a);
     direction_add(&t->direction, t->dump.ctx, &t->tree, a->totals);
+    check_row(t, a, line);
+    return rc;
+}
+
+/* Reads a row whose amounts are damaged: the rows below it are still its own. */
+static brz_rc take_damaged_row(instruments *t, brz_str line, brz_str cells, brz_str symbol)
+{
+    static const brz_str msg = {"not the amounts of a row: it counts nothing", 43};
+    amounts none = {.own = {0}};
+    int64_t own;
+    brz_rc rc = take_row(t, line, symbol, &none);
+    level_tree_forget_values(&t->tree);
+    t->checks[level_tree_depth(&t->tree) - 1].is_unknown = true;
+    if (level_tree_depth(&t->tree) > 1 && has_sums(t, 0)) /* the row above has its amount */
+        dump_left_out(&t->dump, "instruments.row", line, msg, 0);
+    else if (!has_sums(t, 0) && columns_read_own(&t->columns, cells, 0, &own))
+        dump_left_out(&t->dump, "instruments.row", line, msg, own);
+    else
+        brz_report_lost(t->dump.ctx, "instruments.row", line.data, line.len, msg);
     return rc;
 }
 
@@ -205,16 +295,19 @@ static brz_rc read_line(void *instance, brz_str line)
 {
     instruments *t = instance;
     amounts row;
-    brz_str before, symbol;
+    brz_str before = line, symbol;
     if (brz_trim(line).len == 0)
         return BRZ_OK;
     if (!t->has_titles) {
         t->has_titles = columns_read_titles(&t->columns, line);
         return BRZ_OK;
     }
-    if (!brz_cut_last(line, '\t', &before, &symbol) || brz_trim(symbol).len == 0 ||
-        !columns_read(&t->columns, before, &row)) {
-        report_row(t, line, BRZ_STR("not amounts and a symbol: row left out"));
+    bool has_symbol = brz_cut_last(line, '\t', &before, &symbol) && brz_trim(symbol).len > 0;
+    bool good = has_symbol && columns_read(&t->columns, before, &row);
+    if (!good && has_symbol && t->has_columns && columns_rows(&t->columns, before) == 1)
+        return take_damaged_row(t, line, before, symbol);
+    if (!good) {
+        report_row(t, line, before);
         return BRZ_OK;
     }
     if (!t->has_columns)

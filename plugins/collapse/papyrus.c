@@ -53,6 +53,23 @@ static bool take_object(brz_str *rest)
     return rest->len > 0;
 }
 
+/* Returns whether a function has another event behind it, whose line a damaged line end joins. */
+static bool has_event(brz_str function)
+{
+    return brz_str_find(function, BRZ_STR(":PUSH:"), 0) != SIZE_MAX ||
+           brz_str_find(function, BRZ_STR(":POP:"), 0) != SIZE_MAX;
+}
+
+/* Returns whether a word is one that events of the game have. */
+static bool is_known(brz_str word)
+{
+    static const char *const words[] = {"PUSH", "POP", "QUEUE_PUSH", "QUEUE_POP", "START", "STOP"};
+    for (size_t i = 0; i < BRZ_COUNT_OF(words); i++)
+        if (brz_str_is(word, words[i]))
+            return true;
+    return false;
+}
+
 static bool take_event(brz_str line, event *e)
 {
     uint64_t depth;
@@ -63,7 +80,7 @@ static bool take_event(brz_str line, event *e)
         !brz_take_u64(&rest, &depth) || !brz_str_take(&rest, ":") || !take_object(&rest))
         return false;
     e->function = rest;
-    return true;
+    return is_known(e->word) && !has_event(rest);
 }
 
 /* Recognises the first and the last event of a log of stacks: "500:START:...". */

@@ -35,6 +35,8 @@ typedef struct massif {
     bool in_tree, has_peak;      /* reading a tree; its peak was read */
     uint64_t next_snapshot;      /* the least number that the next one of the file has */
     bool has_left_out, is_short; /* of a tree: rows were left out; rows are missing */
+    int64_t heap;                /* bytes of the snapshot; 0: unknown */
+    int64_t tree_heap;           /* and of that with the tree that is held */
 } massif;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -152,7 +154,21 @@ static void begin_tree(massif *m, brz_str kind)
         return;
     m->has_peak = peak;
     m->has_left_out = m->is_short = false;
+    m->tree_heap = m->heap;
     m->n_stacks = m->frames.n = 0;
+}
+
+/* Reports bytes of the snapshot's heap that no row of its tree has. */
+static void report_missing(const massif *m)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < m->n_stacks; i++)
+        if (__builtin_add_overflow(sum, m->stacks[i].bytes, &sum))
+            return;
+    if (m->tree_heap > sum)
+        brz_report_lost_weight(m->dump.ctx, "massif.heap", NULL, 0,
+                               BRZ_STR("rows of the tree are missing: the heap is larger"),
+                               m->tree_heap - sum);
 }
 
 /* Reports a tree that is not the whole heap at its peak. */
@@ -160,6 +176,7 @@ static void report_tree(const massif *m)
 {
     if (m->n_stacks == 0)
         return;
+    report_missing(m);
     if (!m->has_peak)
         BRZ_WARN(m->dump.ctx, "massif.no-peak", NULL, 0,
                  "no tree of the peak: the last detailed snapshot counts");
@@ -198,17 +215,21 @@ static brz_rc begin_snapshot(massif *m, brz_str number)
     if (n < m->next_snapshot)
         rc = count_stacks(m);
     m->next_snapshot = n + 1;
+    m->heap = 0;
     return rc;
 }
 
 static brz_rc read_line(void *instance, brz_str line)
 {
     massif *m = instance;
+    uint64_t heap;
     if (brz_starts_with(line, BRZ_STR("desc: ")))
         return count_stacks(m);
     if (brz_str_take(&line, "snapshot="))
         return begin_snapshot(m, line);
-    if (brz_str_take(&line, "heap_tree=")) {
+    if (brz_str_take(&line, "mem_heap_B=")) {
+        m->heap = brz_parse_u64(brz_trim(line), &heap) && heap <= INT64_MAX ? (int64_t)heap : 0;
+    } else if (brz_str_take(&line, "heap_tree=")) {
         begin_tree(m, brz_trim(line));
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {
         close_rows(m, 0);

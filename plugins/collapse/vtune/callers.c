@@ -84,6 +84,7 @@ static brz_rc begin_function(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str
     c->leaves = 1;
     c->stacks = 0;
     row_metrics m = row_values(v, row, line, c->left, c->last);
+    c->is_torn = m.torn;
     if (!m.good)
         report_bad_value(ctx, &m, UNKNOWN_WEIGHT);
     brz_path_push(v->stacks.path, ctx, row_frame(v, ctx, row, name));
@@ -114,6 +115,8 @@ static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str li
     row_metrics m = row_values(v, row, line, c->row, NULL);
     if (!m.good)
         report_bad_value(ctx, &m, missing_weight(v));
+    if (m.torn && c->is_torn && c->stacks == 0 && v->stacks.path->n <= c->leaves)
+        return BRZ_OK;                     /* the rest of the function's row */
     if (any(c->row, v->plan->n_metrics)) { /* the first row of a stack, with or without a blank row
                                               before it */
         rc = end_stack(v, ctx);
@@ -123,12 +126,21 @@ static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str li
     return rc;
 }
 
+/* Returns whether a row of one cell has the function of a row that is cut: behind the end of a
+ * stack, where all other rows have more cells. */
+static bool is_cut_function(const vtune *v, const csv_row *row)
+{
+    const vtune_callers *c = &v->callers;
+    bool is_behind_stack = v->stacks.path->n <= c->leaves && (c->stacks > 0 || !c->function);
+    return v->row_is_torn && row->n == 1 && v->plan->function == 0 && is_behind_stack;
+}
+
 brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     brz_str function = csv_cell(row, v->plan->function), caller = csv_cell(row, v->plan->stack);
     if (csv_is_blank(row))
         return end_stack(v, ctx);
-    if (row->n > 1 && function.len > 0)
+    if (function.len > 0 && (row->n > 1 || is_cut_function(v, row)))
         return begin_function(v, ctx, row, line, function);
     if (row->n > 1 && caller.len > 0)
         return take_caller(v, ctx, row, line, caller);

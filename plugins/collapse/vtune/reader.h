@@ -63,6 +63,7 @@ typedef struct vtune_place {
 /* The stack being read in a report of callers. */
 typedef struct vtune_callers {
     bool function;   /* the function's row, which is the leaf, has been read */
+    bool is_torn;    /* the row of the function has another number of cells than of columns */
     size_t leaves;   /* number of frames common to the stacks of a function: 1 or 0 */
     size_t stacks;   /* number of stacks of this function so far */
     int64_t *values; /* values of the stack */

@@ -264,7 +264,11 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 {
     vsprof_plan *plan = ctx->host->alloc(ctx, sizeof *plan, 0);
     *shared = plan;
-    *used = plan_find(plan, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
+    *used = plan_find(plan, ctx, text);
+    if (plan->found)
+        csv_report_front(ctx, "vsprof.front", brz_str_of(text.data, *used), plan->delimiter,
+                         plan->columns);
     if (plan->found)
         return BRZ_OK;
     *used = chunk->len;

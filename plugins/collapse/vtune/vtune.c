@@ -21,6 +21,9 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     *shared = plan;
     *used = plan_find(plan, ctx, text);
     if (plan->found)
+        csv_report_front(ctx, "vtune.front", brz_str_of(text.data, *used), plan->delimiter,
+                         plan->columns);
+    if (plan->found)
         return BRZ_OK;
     *used = chunk->len;
     BRZ_WARN(ctx, "vtune.header", NULL, 0,

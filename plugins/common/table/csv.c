@@ -1,6 +1,7 @@
 /* Parses lines of delimited values. */
 #include "csv.h"
 
+#include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
 #include <string.h>
@@ -106,6 +107,19 @@ bool csv_fits(brz_ctx *ctx, const char *code, brz_str line, char delimiter, cons
                     BRZ_STR("more cells than columns: what follows them, such as a row that lost "
                             "its line end, is left out"));
     return true;
+}
+
+void csv_report_front(brz_ctx *ctx, const char *code, brz_str front, char delimiter,
+                      csv_columns columns)
+{
+    brz_str line;
+    csv_row row;
+    while (brz_take_line(&front, &line) && front.len > 0) {
+        csv_split(brz_trim(line), delimiter, CSV_CELLS, &row);
+        if (row.n > 1 && row.n >= columns.named && row.n <= columns.all + 1)
+            brz_report_lost(ctx, code, line.data, line.len,
+                            BRZ_STR("a row without the line of titles above it: left out"));
+    }
 }
 
 /* Returns whether a byte is neither a space, nor a quote, nor part of a multi-byte space. */

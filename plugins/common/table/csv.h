@@ -37,6 +37,11 @@ csv_columns csv_columns_of(const csv_row *header);
 bool csv_fits(brz_ctx *ctx, const char *code, brz_str line, char delimiter, const csv_row *row,
               csv_columns columns);
 
+/* Reports rows in front of a header, which is the last line of `front`: lines with as many cells as
+ * that has, whose own header is damaged or missing. */
+void csv_report_front(brz_ctx *ctx, const char *code, brz_str front, char delimiter,
+                      csv_columns columns);
+
 /* Returns a cell without surrounding spaces and quotes; doubled quotes stay doubled. */
 brz_str csv_bare(brz_str cell);
 

@@ -113,6 +113,11 @@ void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)
         l->columns[i] = l->ctx->host->weight(l->ctx, &d);
     }
     l->n_columns = n;
+    uint32_t shown = n > 0 ? l->columns[n - 1] : 0;
+    if (l->part > 0 && shown != l->shown)
+        BRZ_WARN(l->ctx, "pprof.weights", NULL, 0,
+                 "profiles of different weights follow each other: see --weight");
+    l->shown = shown;
 }
 
 brz_rc legacy_count(legacy *l, const int64_t *values)

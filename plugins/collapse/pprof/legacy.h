@@ -26,6 +26,7 @@ typedef struct legacy {
     uint32_t part;  /* number of the profile among those of the input */
     uint32_t columns[LEGACY_WEIGHTS];
     size_t n_columns;
+    uint32_t shown; /* of the columns of the profile before */
 } legacy;
 
 /* Returns a score for inputs in one of these forms. */

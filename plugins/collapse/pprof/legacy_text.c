@@ -44,6 +44,7 @@ typedef struct reader {
     uint64_t cycles; /* of contention: cycles per second; 0: times are nanoseconds */
     uint64_t period; /* of contention: number of events per sample */
     bool in_thread, has_same, has_last;
+    bool skips;            /* the lines of a thread that has been left out */
     brz_str stack;         /* of jemalloc: the line of addresses, until its numbers follow */
     brz_str thread;        /* the line that begins the thread */
     brz_stacks_entry last; /* stack of the last thread */
@@ -426,21 +427,33 @@ static void push_thread_address(reader *r, uint64_t address)
         legacy_push_call(r->to, address);
 }
 
-/* Reports a thread that begins after the name of a function, in the same line. */
+/* Reports a thread in the lines of another one, and skips its lines. */
+static void leave_out_thread(reader *r, brz_str line, brz_str msg)
+{
+    if (!r->skips)
+        brz_report_lost_weight(r->to->ctx, "pprof.thread", line.data, line.len, msg, 1);
+    r->skips = true;
+}
+
+/* Looks for a thread that begins after the name of a function, in the same line. */
 static void check_name(reader *r, brz_str name)
 {
     size_t at = brz_str_find(name, BRZ_STR("--- Thread "), 0);
     if (at != SIZE_MAX)
-        brz_report_lost(r->to->ctx, "pprof.thread", name.data + at, name.len - at,
-                        BRZ_STR("a thread that begins within a line: its frames count for the "
-                                "thread above"));
+        leave_out_thread(r, brz_str_from(name, at),
+                         BRZ_STR("a thread that begins within a line: left out"));
 }
 
 /* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". */
 static bool push_thread_addresses(reader *r, brz_str line)
 {
     uint64_t address;
-    bool any = legacy_take(&line, "PC:") || legacy_take(&line, "creator:");
+    bool begins = legacy_take(&line, "PC:");
+    bool any = begins || legacy_take(&line, "creator:");
+    if (begins && r->n_addresses > 0)
+        leave_out_thread(r, line, BRZ_STR("a thread without its first line: left out"));
+    if (r->skips)
+        return true;
     while (legacy_take(&line, "0x") && legacy_take_hex(&line, &address)) {
         push_thread_address(r, address);
         any = true;
@@ -458,15 +471,18 @@ static bool read_thread(reader *r, brz_str line, brz_rc *rc)
         *rc = end_thread(r);
         r->in_thread = true;
         r->thread = line;
-        r->has_same = false;
+        r->has_same = r->skips = false;
         r->n_addresses = 0;
         set_tag(r, line);
         return true;
     }
     if (!r->in_thread)
         return false;
-    if (brz_starts_with(line, BRZ_STR("[same as previous thread]")))
+    if (brz_starts_with(line, BRZ_STR("[same as previous thread]"))) {
+        if (r->n_addresses > 0 || r->has_same)
+            leave_out_thread(r, line, BRZ_STR("a thread without its first line: left out"));
         return r->has_same = true;
+    }
     return push_thread_addresses(r, line);
 }
 

@@ -105,7 +105,7 @@ static row read_values(go *g, brz_str text)
         r.is_whole &= good;
         r.n++;
     }
-    r.has_shown &= is_last || r.n >= g->n_columns;
+    r.has_shown &= r.n == g->n_columns || (is_last && r.n < g->n_columns);
     r.is_whole &= r.n == g->n_columns || (r.n > GO_COLUMNS && g->n_columns == GO_COLUMNS);
     return r;
 }

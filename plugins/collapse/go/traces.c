@@ -55,11 +55,19 @@ static bool has_damaged_unit(brz_str rest)
            find_unit(word) != NULL;
 }
 
-/* Returns whether an amount goes on behind a blank, which is a damaged byte of it: three blanks
- * stand between an amount and a function. */
+/* Returns whether an amount goes on behind blanks, of which one is a damaged byte of it, or another
+ * amount is behind it: three blanks stand between an amount and a function. */
 static bool goes_on(brz_str rest)
 {
-    return dump_take_blanks(&rest) < 3 && rest.len > 0 && brz_is_digit(rest.data[0]);
+    decimal d;
+    bool is_close = dump_take_blanks(&rest) < 3;
+    if (rest.len == 0 || !brz_is_digit(rest.data[0]) || !decimal_take(&rest, false, &d))
+        return false;
+    size_t n = 0;
+    while (n < rest.len && !brz_is_blank(rest.data[n]))
+        n++;
+    return is_close || (n > 0 && n + 3 < rest.len && brz_is_blank(rest.data[n + 1]) &&
+                        find_unit(brz_str_of(rest.data, n)) != NULL);
 }
 
 /* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
@@ -69,7 +77,7 @@ static const unit *split_amount(brz_str *s, int64_t *value)
     decimal d;
     bool negative = brz_str_take(&rest, "-");
     size_t n = 0;
-    if (!decimal_take(&rest, false, &d))
+    if (rest.len == 0 || !brz_is_digit(*rest.data) || !decimal_take(&rest, false, &d))
         return NULL;
     while (n < rest.len && !brz_is_blank(rest.data[n]))
         n++;
@@ -147,6 +155,13 @@ static brz_rc end_joined(go *g, brz_str line)
     return go_end_trace(g);
 }
 
+/* Returns whether three blanks are in front of the rest of a line. */
+static bool ends_in_blanks(brz_str line, brz_str rest)
+{
+    size_t at = (size_t)(rest.data - line.data);
+    return at >= 3 && memcmp(rest.data - 3, "   ", 3) == 0;
+}
+
 /* Finds an amount behind damaged bytes: "@  650ms   main.alpha". */
 static bool find_amount(const go *g, brz_str line, int64_t *value)
 {
@@ -155,7 +170,7 @@ static bool find_amount(const go *g, brz_str line, int64_t *value)
         brz_str rest = brz_str_from(line, i);
         bool is_rest = before == ' ' && i > 1 && brz_is_digit(line.data[i - 2]); /* "1 20s" */
         if (brz_is_digit(line.data[i]) && !brz_is_digit(before) && before != '.' && !is_rest &&
-            split_amount(&rest, value) != NULL)
+            split_amount(&rest, value) != NULL && ends_in_blanks(line, rest))
             return g->n_columns > 0;
     }
     return false;

@@ -356,8 +356,7 @@ static bool is_current(jstack *j, brz_str line)
 static void read_first_line(thread *t, brz_str line)
 {
     t->is_javacore = brz_starts_with(line, javacore_thread);
-    t->is_over = !begins(line) || brz_starts_with(line, current_thread) ||
-                 brz_starts_with(line, all_threads);
+    t->is_over = !begins(line) || brz_starts_with(line, all_threads);
     if (begins_filed(line)) {
         read_filed_header(t, line);
         t->odd = brz_ends_with(line, BRZ_STR(")")) ? line : t->odd;
@@ -372,7 +371,7 @@ static brz_rc read_block(void *instance, brz_str block)
     thread t = {0};
     brz_str line = brz_str_of(NULL, 0), rest = block;
     brz_block_line(&rest, &line);
-    if (is_current(j, line))
+    if (is_current(j, line) || brz_starts_with(line, current_thread))
         return BRZ_OK;
     read_first_line(&t, line);
     rest = t.is_javacore || t.is_over ? block : rest;

@@ -218,6 +218,19 @@ static bool has_shares(brz_str source)
     return n >= 4;
 }
 
+/* Returns whether a place has a number behind its source: a percentage is divided. */
+static bool ends_in_number(brz_str source)
+{
+    int64_t number;
+    bool is_number = false;
+    size_t n = 0;
+    for (; source.len > 0; n++) {
+        brz_str word = first_word(&source);
+        is_number = take_number(&word, &number) && word.len == 0;
+    }
+    return n > 1 && is_number;
+}
+
 static bool parse_row(const columns *c, brz_str line, row *r)
 {
     memset(r->costs, 0, sizeof r->costs);
@@ -238,7 +251,7 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     first_word(&rest);
     rest = brz_trim(rest);
     /* otherwise two rows are on the line */
-    r->has_costs = c->source ? !has_shares(rest) : rest.len == 0;
+    r->has_costs = c->source ? !has_shares(rest) && !ends_in_number(rest) : rest.len == 0;
     return r->name.len > 0 && r->place.len > 0 && r->has_costs;
 }
 

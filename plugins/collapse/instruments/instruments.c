@@ -223,6 +223,16 @@ static void check_excess(instruments *t, row_check *c, brz_str line)
     }
 }
 
+/* Reports a root of an inverted tree that has not all of its amount: another row is above it. */
+static void check_root(instruments *t, const amounts *a, brz_str line)
+{
+    size_t i = t->direction.weight;
+    int64_t rest = a->totals[i] - a->own[i];
+    if (t->has_both && t->direction.kind == CALLEES_FIRST && rest > a->rounding[i])
+        BRZ_WARN(t->dump.ctx, "instruments.root", line.data, line.len,
+                 "a root of an inverted tree without an amount of its own: its level is damaged");
+}
+
 /* Adds the last row to what is known of the one above. */
 static void check_row(instruments *t, const amounts *a, brz_str line)
 {
@@ -230,8 +240,10 @@ static void check_row(instruments *t, const amounts *a, brz_str line)
     t->checks = brz_list_room(t->dump.ctx, t->checks, level, &t->checks_cap, sizeof *t->checks);
     t->checks[level] = (row_check){.row = *a};
     memcpy(t->checks[level].rounding, a->rounding, sizeof a->rounding);
-    if (level == 0)
+    if (level == 0) {
+        check_root(t, a, line);
         return;
+    }
     row_check *above = &t->checks[level - 1];
     for (size_t i = 0; i < t->columns.n_shown; i++)
         if (__builtin_add_overflow(above->below[i], a->totals[i], &above->below[i]) ||

@@ -214,8 +214,8 @@ static brz_str reason_of(brz_str rest)
     return reason;
 }
 
-/* Counts the time since the goroutine began to wait. */
-static brz_rc count_wait(go_trace *g, const wait *w, int64_t now)
+/* Counts the time that a goroutine has waited. */
+static brz_rc count_wait(go_trace *g, const wait *w, int64_t time)
 {
     dump *d = &g->dump;
     size_t n;
@@ -224,7 +224,7 @@ static brz_rc count_wait(go_trace *g, const wait *w, int64_t now)
     for (size_t i = 0; i < n; i++)
         brz_path_push(d->stacks.path, d->ctx, frames[i]);
     brz_stacks_place(&d->stacks, w->tag, BRZ_TIMED, w->since);
-    return dump_count(d, g->waited, now - w->since);
+    return dump_count(d, g->waited, time);
 }
 
 /* Ends the wait of a goroutine, if it waits, with a transition from a state. Reports a wait whose
@@ -233,8 +233,9 @@ static brz_rc end_wait(go_trace *g, wait *w, phase from, const event *e)
 {
     bool waits = w->stack != NO_STACK;
     bool fits = from == UNKNOWN || from == UNDETERMINED || from == w->phase;
-    if (waits && fits && e->time >= w->since)
-        return e->time == w->since ? BRZ_OK : count_wait(g, w, e->time);
+    int64_t time;
+    if (waits && fits && !__builtin_sub_overflow(e->time, w->since, &time) && time >= 0)
+        return time == 0 ? BRZ_OK : count_wait(g, w, time);
     if (waits)
         leave_out(&g->dump, e->line,
                   BRZ_STR("a wait ends before without an event, or begins later: left out"));

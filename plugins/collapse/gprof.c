@@ -438,7 +438,7 @@ static bool take_flat_times(const gprof *g, brz_str *row, int64_t *sum, int64_t 
 /* Compares the sum that a row shows with the rows that have been read. Times are rounded. */
 static void check_flat_sum(gprof *g, int64_t sum, int64_t own)
 {
-    int64_t missing = sum - own - g->flat_sum;
+    int64_t missing = sum > g->flat_sum ? sum - g->flat_sum - own : 0;
     if (g->knows_sum && missing > 1)
         call_graph_sum(&g->graph, &g->flat_missing, missing);
     g->flat_sum = sum;

@@ -339,7 +339,9 @@ static uint32_t column_of_table(const hprof *h)
 static void check_rank(hprof *h, const shares *s, brz_str line)
 {
     static const brz_str msg = {"rows in front of this one are missing", 37};
-    int64_t missing = 0, gap = s->accum - h->last_accum - s->self;
+    int64_t missing = 0, gap = 0;
+    if (s->accum > h->last_accum && s->accum - h->last_accum > s->self)
+        gap = s->accum - h->last_accum - s->self;
     bool is_gap = h->last_rank != UINT64_MAX && s->rank > h->last_rank + 1;
     h->last_rank = s->rank;
     h->last_accum = s->accum;
@@ -354,6 +356,12 @@ static void check_rank(hprof *h, const shares *s, brz_str line)
     }
 }
 
+static void add_to_sum(hprof *h, int64_t value)
+{
+    if (__builtin_add_overflow(h->sum, value, &h->sum))
+        h->sum = INT64_MAX;
+}
+
 /* Reports a row that has no trace. */
 static void leave_out_row(hprof *h, brz_str line, bool is_weighed, int64_t weight)
 {
@@ -362,7 +370,7 @@ static void leave_out_row(hprof *h, brz_str line, bool is_weighed, int64_t weigh
         leave_out(h, line, msg);
         return;
     }
-    h->sum += weight;
+    add_to_sum(h, weight);
     weight = weight_of(h, column_of_table(h), weight);
     brz_report_lost_weight(h->dump.ctx, "hprof.line", line.data, line.len, msg, weight);
 }
@@ -382,8 +390,7 @@ static brz_rc read_row(hprof *h, section table, brz_str line)
         leave_out_row(h, line, is_weighed, timed ? time : n);
         return BRZ_OK;
     }
-    if (__builtin_add_overflow(h->sum, timed ? time : n, &h->sum))
-        h->sum = INT64_MAX;
+    add_to_sum(h, timed ? time : n);
     push_trace(h, index);
     h->n_rounded += timed;
     if (!timed)

@@ -466,7 +466,9 @@ static void check_totals(callgrind *c, const int64_t *totals, brz_str line)
 {
     static const brz_str msg = {
         "the costs of all functions do not add up to the totals that the file gives", 74};
-    int64_t missing = totals[0] - c->sums[0];
+    int64_t missing;
+    if (__builtin_sub_overflow(totals[0], c->sums[0], &missing))
+        missing = 0;
     if (memcmp(totals, c->sums, c->events.n * sizeof *totals) == 0)
         return;
     if (missing > 0)

@@ -165,7 +165,7 @@ static bool ends_in_blanks(brz_str line, brz_str rest)
 /* Finds an amount behind damaged bytes: "@  650ms   main.alpha". */
 static bool find_amount(const go *g, brz_str line, int64_t *value)
 {
-    for (size_t i = 1; i < line.len; i++) {
+    for (size_t i = 1; i < line.len && i < 64; i++) {
         char before = line.data[i - 1];
         brz_str rest = brz_str_from(line, i);
         bool is_rest = before == ' ' && i > 1 && brz_is_digit(line.data[i - 2]); /* "1 20s" */

@@ -205,7 +205,8 @@ bool columns_read(columns *c, brz_str cells, amounts *a)
             a->totals[shown] = amount;
             a->rounding[shown] = 0;
         }
-        a->rounding[shown] += rounding;
+        if (__builtin_add_overflow(a->rounding[shown], rounding, &a->rounding[shown]))
+            a->rounding[shown] = INT64_MAX;
         if (!c->items[i].is_hidden)
             a->own[shown++] = amount;
         i++;

@@ -248,7 +248,7 @@ static void check_row(instruments *t, const amounts *a, brz_str line)
     for (size_t i = 0; i < t->columns.n_shown; i++)
         if (__builtin_add_overflow(above->below[i], a->totals[i], &above->below[i]) ||
             __builtin_add_overflow(above->rounding[i], a->rounding[i], &above->rounding[i]))
-            above->below[i] = 0;
+            above->is_unknown = true;
     check_excess(t, above, line);
 }
 

@@ -156,12 +156,23 @@ static bool is_damaged_header(brz_str line)
            (brz_ends_with(line, BRZ_STR("]:")) && !brz_starts_with(line, BRZ_STR("[")));
 }
 
+/* Returns whether a goroutine ends at a line. A blank line in front of a place is a damaged byte.
+ */
+static bool ends_goroutine(brz_str line, brz_str rest)
+{
+    brz_str next;
+    if (brz_trim(line).len > 0)
+        return is_damaged_header(line);
+    return !brz_block_line(&rest, &next) || !is_place(next);
+}
+
 /* Reads the calls of a goroutine. What follows it stays in the block. */
 static void read_calls(dump *d, goroutine *g, brz_str *block)
 {
     brz_str line, rest = *block, before, behind;
-    while (brz_block_line(&rest, &line) && brz_trim(line).len > 0 && !is_damaged_header(line)) {
-        take_line(d, g, &rest, line);
+    while (brz_block_line(&rest, &line) && !ends_goroutine(line, rest)) {
+        if (brz_trim(line).len > 0)
+            take_line(d, g, &rest, line);
         *block = rest;
     }
     if (brz_cut_first(g->odd, '(', &before, &behind))

@@ -125,19 +125,27 @@ static bool is_place(brz_str line)
     return brz_starts_with(line, BRZ_STR("\t\t"));
 }
 
-static void push_call(dump *d, brz_str call, brz_str *block)
+/* Returns whether a line has an event, or what is left of one. */
+static bool has_event(brz_str line)
 {
-    brz_str rest = *block, line;
-    if (brz_block_line(&rest, &line) && is_place(line)) {
-        call.len = (size_t)(line.data + line.len - call.data);
-        *block = rest;
-    }
-    dump_push(d, call, 0, describe);
+    return brz_str_find(line, BRZ_STR(" Time="), 0) != SIZE_MAX;
 }
 
 static void leave_out(const dump *d, brz_str line, brz_str msg)
 {
     brz_report_lost(d->ctx, "go-trace.line", line.data, line.len, msg);
+}
+
+static void push_call(dump *d, brz_str call, brz_str *block)
+{
+    brz_str rest = *block, line;
+    if (brz_block_line(&rest, &line) && is_place(line)) {
+        if (has_event(line))
+            leave_out(d, line, BRZ_STR("an event behind the place of a call: left out"));
+        call.len = (size_t)(line.data + line.len - call.data);
+        *block = rest;
+    }
+    dump_push(d, call, 0, describe);
 }
 
 /* Reads the stack of an event: that of the transition, if it has two. A line of an event whose
@@ -153,9 +161,10 @@ static void read_stack(dump *d, brz_str block)
         } else if (has_stack && brz_starts_with(line, BRZ_STR("\t")) && !is_place(line)) {
             if (is_read)
                 push_call(d, line, &block);
-        } else if (brz_trim(line).len > 0 && !(has_stack && !is_read && is_place(line))) {
+        } else if (brz_trim(line).len > 0 &&
+                   (has_event(line) || !(has_stack && !is_read && is_place(line)))) {
             leave_out(d, line, BRZ_STR("not a line of an event: left out"));
-            has_stack |= brz_str_find(line, BRZ_STR(" Time="), 0) != SIZE_MAX;
+            has_stack |= has_event(line);
             is_read &= !has_stack;
         }
     }

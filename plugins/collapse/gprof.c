@@ -208,8 +208,11 @@ static bool take_function(gprof *g, brz_str line)
         !take_time(g, &line, &share) || !take_time(g, &line, &own[SECONDS]) ||
         !take_time(g, &line, &children))
         return false;
-    take_called(&line, &calls);
+    bool has_calls = take_called(&line, &calls);
     line = brz_trim(line);
+    if (!has_calls && line.len > 0 &&
+        (brz_is_digit(*line.data) || brz_str_find(line, BRZ_STR("  "), 0) != SIZE_MAX))
+        return false;
     if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
         return true;
     if (brz_str_is(line, "<spontaneous>")) /* the absence of a caller */

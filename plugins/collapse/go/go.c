@@ -7,11 +7,23 @@
  */
 #include "reader.h"
 
+/* Reads the titles of columns behind "Samples:", which a damaged line end joins to it. */
+static void read_joined_titles(go *g, brz_str line)
+{
+    size_t at = strlen("Samples:") + 1;
+    if (line.len <= at || !go_are_titles(brz_str_from(line, at)))
+        return;
+    BRZ_WARN(g->dump.ctx, "go.samples", line.data, line.len,
+             "two lines in one: they are read apart");
+    go_read_titles(g, brz_str_from(line, at));
+}
+
 /* Reads a line of the header: "Type: cpu", or the beginning of a part. */
 static brz_rc read_header(go *g, brz_str line)
 {
     if (brz_starts_with(line, BRZ_STR("Samples:"))) {
         g->part = GO_SAMPLES;
+        read_joined_titles(g, line);
     } else if (go_is_separator(line)) {
         g->part = GO_TRACES;
     } else if (g->n_columns == 0 && go_are_titles(line)) {

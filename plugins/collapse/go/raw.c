@@ -247,6 +247,10 @@ void go_read_location(go *g, brz_str line)
         brz_str where = brz_trim(rest);
         rest = where;
         if (dump_take_address(&rest, &address)) {
+            if (brz_starts_with(rest, BRZ_STR("/"))) { /* a mapping, whose title is damaged */
+                g->part = GO_MAPPINGS;
+                return;
+            }
             go_location location = {.id = id, .frames = g->frames.n};
             g->locations = brz_list_room(g->dump.ctx, g->locations, g->n_locations,
                                          &g->locations_cap, sizeof location);

@@ -168,7 +168,7 @@ static bool find_amount(const go *g, brz_str line, int64_t *value)
     for (size_t i = 1; i < line.len && i < 64; i++) {
         char before = line.data[i - 1];
         brz_str rest = brz_str_from(line, i);
-        bool is_rest = before == ' ' && i > 1 && brz_is_digit(line.data[i - 2]); /* "1 20s" */
+        bool is_rest = i > 1 && (brz_is_digit(line.data[i - 2]) || line.data[i - 2] == '.');
         if (brz_is_digit(line.data[i]) && !brz_is_digit(before) && before != '.' && !is_rest &&
             split_amount(&rest, value) != NULL && ends_in_blanks(line, rest))
             return g->n_columns > 0;

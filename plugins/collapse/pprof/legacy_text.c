@@ -57,9 +57,9 @@ typedef struct reader {
 /* Takes "n: bytes [n: bytes]". */
 static bool take_numbers(brz_str *line, int64_t n[4])
 {
-    return legacy_take_signed(line, &n[0]) && legacy_take(line, ":") &&
-           legacy_take_signed(line, &n[1]) && legacy_take(line, "[") &&
-           legacy_take_signed(line, &n[2]) && legacy_take(line, ":") &&
+    return legacy_take_signed(line, &n[0]) && legacy_take(line, ": ") &&
+           legacy_take_signed(line, &n[1]) && brz_starts_with(*line, BRZ_STR(" ")) &&
+           legacy_take(line, "[") && legacy_take_signed(line, &n[2]) && legacy_take(line, ": ") &&
            legacy_take_signed(line, &n[3]) && legacy_take(line, "]");
 }
 

@@ -221,6 +221,9 @@ static brz_rc read_line(void *instance, brz_str line)
     event e;
     if (take_event(line, &e))
         return read_event(p, &e);
+    if (is_opening(line) && has_event(line))
+        brz_report_lost(p->dump.ctx, "papyrus.line", line.data, line.len,
+                        BRZ_STR("an event behind the opening of a log: left out"));
     if (is_opening(line) || brz_str_is(line, "Log closed"))
         return end_log(p);
     if (brz_trim(line).len > 0 && !is_mark(line))

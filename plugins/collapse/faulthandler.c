@@ -287,10 +287,11 @@ static bool begins_other(brz_str above, bool is_whole)
     return is_whole && (brz_trim(above).len == 0 || resembles_header(above));
 }
 
-/* Reads the lines after a thread: the process, and frames of threads whose first line is damaged
- * or missing. `is_whole` says whether the thread before has frames, `is_apart`
- * whether there is none, or a line that divides threads is behind it. */
-static void read_behind(dump *d, brz_str lines, bool is_whole, bool is_apart)
+/* Reads the lines after a thread: the process, and frames of threads whose first line is damaged or
+ * missing. `by` is the notation of the thread; `is_whole` says whether it has frames, `is_apart`
+ * whether a line that divides threads is behind it. faulthandler's dumps have blank lines between
+ * threads. */
+static void read_behind(dump *d, int by, brz_str lines, bool is_whole, bool is_apart)
 {
     brz_str line, above = brz_str_of(NULL, 0);
     bool in_frames = false; /* of a thread that has been reported */
@@ -299,7 +300,8 @@ static void read_behind(dump *d, brz_str lines, bool is_whole, bool is_apart)
         if (frame && !in_frames)
             report_frames(d, line, is_apart || begins_other(above, is_whole));
         in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
-        is_apart |= is_whole && (brz_trim(line).len == 0 || resembles_header(line));
+        bool divides = by == FAULTHANDLER && brz_trim(line).len == 0;
+        is_apart |= is_whole && (divides || resembles_header(line));
         above = line;
         read_process(d, line);
     }
@@ -350,7 +352,7 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     brz_block_line(&rest, &line);
     if (!take_header(line, &h)) {
-        read_behind(d, block, true, true);
+        read_behind(d, FAULTHANDLER, block, true, true);
         return BRZ_OK;
     }
     brz_str behind = rest;
@@ -358,7 +360,7 @@ static brz_rc read_block(void *instance, brz_str block)
         behind = rest;
     bool is_whole = dump_depth(d) > 0;
     rc = end_thread(d, &h, block);
-    read_behind(d, behind, is_whole, false);
+    read_behind(d, h.by, behind, is_whole, false);
     return rc;
 }
 

@@ -131,6 +131,7 @@ typedef struct stack_line {
 } stack_line;
 void stack_line_parse(brz_str text, stack_line *out);
 bool stack_line_is(brz_str text);
+bool stack_line_is_damaged(brz_str text);
 bool stack_line_is_raw(brz_str text);
 bool stack_line_is_flat(brz_str text);
 uint32_t stack_line_evidence(const stack_line *l);

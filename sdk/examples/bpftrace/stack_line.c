@@ -154,6 +154,26 @@ bool stack_line_is(brz_str text)
     return l.offset.len > 0 || l.address.len > 0;
 }
 
+/* Returns whether all bytes of a text but one at most pass a test. */
+static bool passes_but_one(brz_str s, bool (*test)(char))
+{
+    size_t others = 0;
+    for (size_t i = 0; i < s.len; i++)
+        others += !test(s.data[i]);
+    return others <= 1;
+}
+
+/* Recognises a trimmed line that is no stack line, but would be one with another byte in its offset
+ * or its address. */
+bool stack_line_is_damaged(brz_str text)
+{
+    brz_str name, offset;
+    if (brz_starts_with(text, BRZ_STR("0x")))
+        return text.len > 3 && passes_but_one(brz_str_from(text, 2), brz_is_hex);
+    return brz_cut_last(text, '+', &name, &offset) && name.len > 0 &&
+           passes_but_one(offset, brz_is_digit);
+}
+
 /* Recognises a line of raw mode, which is not indented: an address too long for a process id. */
 bool stack_line_is_raw(brz_str text)
 {
@@ -237,9 +257,12 @@ uint32_t stack_line_evidence(const stack_line *l)
 {
     if (l->address.len > 0)
         return is_kernel_address(l->address) ? KERNEL_ADDRESS : USER_ADDRESS;
-    if (is_among(l->name, kernel_names, BRZ_COUNT_OF(kernel_names)))
+    brz_str name = l->name, damaged;
+    if (l->offset.len == 0)
+        brz_cut_last(l->name, '+', &name, &damaged); /* in front of a damaged offset */
+    if (is_among(name, kernel_names, BRZ_COUNT_OF(kernel_names)))
         return KERNEL_NAME;
-    if (is_among(l->name, user_names, BRZ_COUNT_OF(user_names)))
+    if (is_among(name, user_names, BRZ_COUNT_OF(user_names)))
         return USER_NAME;
     return 0;
 }

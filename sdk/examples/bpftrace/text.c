@@ -110,8 +110,8 @@ static void check_event(bpftrace *b, brz_ctx *ctx)
 {
     size_t slots = b->prelude->layout.slots;
     if (slots > 0 && b->headed && b->n_stacks == 0 && b->blanks > slots)
-        report_lost(b, ctx, "bpftrace.no-lines",
-                    BRZ_STR("the event above lacks the lines of a stack"));
+        brz_report_lost_weight(ctx, "bpftrace.no-lines", b->where.data, b->where.len,
+                               BRZ_STR("the event above lacks the lines of a stack"), 1);
 }
 
 static brz_rc take_header(bpftrace *b, brz_ctx *ctx, brz_str line)
@@ -230,6 +230,14 @@ static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
     return rc == BRZ_OK ? take_items(b, ctx, rest) : rc;
 }
 
+/* Takes a line that stands in an event for a stack line with a damaged byte, so that the stack does
+ * not fall apart. Its name shows the damage. */
+static brz_rc take_damaged_frame(bpftrace *b, brz_ctx *ctx, brz_str text)
+{
+    report(b, ctx, "bpftrace.damaged-line", BRZ_STR("a stack line without a valid offset"));
+    return take_event_frame(b, ctx, text);
+}
+
 /* Handles an indented line outside of a key. */
 static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
@@ -237,6 +245,10 @@ static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     const event_layout *l = &b->prelude->layout;
     if (stack_line_is(text))
         return take_event_frame(b, ctx, text);
+    bool is_deep = line.len > 2 && brz_is_blank(line.data[1]);
+    if (l->is_indented && is_deep &&
+        ((l->slots > 0 && b->headed) || stack_line_is_damaged(text)))
+        return take_damaged_frame(b, ctx, text);
     bool is_shifted = line.len > 1 && !brz_is_blank(line.data[1]);
     size_t complete = l->slots + b->n_stacks;
     if (l->slots > 0 && is_shifted && b->headed && b->blanks <= complete &&

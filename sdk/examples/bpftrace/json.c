@@ -183,8 +183,8 @@ static bool is_nested(brz_json_token t)
 
 static void report_line(bpftrace *b, brz_ctx *ctx)
 {
-    report(b, ctx, "bpftrace.json",
-           BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
+    report_lost(b, ctx, "bpftrace.json",
+                BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
 }
 
 /* Parses a map's name, up to its first entry. Skips a map without keys; counts an array in its
@@ -373,7 +373,7 @@ const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end,
     if (!last || *rc != BRZ_OK)
         return p;
     if (b->json == IN_ENTRIES || (b->json != IN_REST && p < end))
-        report(b, ctx, "bpftrace.cut-off", BRZ_STR("a line is cut off: its end is left out"));
+        report_lost(b, ctx, "bpftrace.cut-off", BRZ_STR("a line is cut off: its end is left out"));
     b->json = AT_LINE;
     *rc = end_text(b, ctx);
     return end;

@@ -27,6 +27,21 @@ void report_lost(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
     brz_report_lost(ctx, code, where.data, where.len, msg);
 }
 
+/* Reports an entry that is left out. The last word of `line` is its value, unless its line is not
+ * there. The weight is known if all entries are of one map. */
+void report_lost_entry(bpftrace *b, brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
+{
+    brz_str text = brz_trim(line);
+    const char *blank = text.len == 0 ? NULL : brz_rfind(text, ' ');
+    int64_t value;
+    if (blank != NULL)
+        text = brz_str_from(text, (size_t)(blank + 1 - text.data));
+    if (b->prelude->one_map && brz_parse_i64(text, &value))
+        brz_report_lost_weight(ctx, code, b->where.data, b->where.len, msg, value);
+    else
+        report_lost(b, ctx, code, msg);
+}
+
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

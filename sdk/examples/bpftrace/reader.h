@@ -108,6 +108,8 @@ typedef struct bpftrace {
 
     brz_str where; /* the line being read, for reports; not used for JSON */
     brz_str entry; /* the first line of the map entry being read; not used for JSON */
+    brz_str last_in_key; /* the last line of its key, likewise; empty: none */
+    brz_str odd_in_key;  /* the last one that is unlike the others */
     uint64_t n_frameless, n_other_values;
     uint64_t n_empty;         /* number of frameless entries with an empty stack in their key */
     uint64_t n_empty_weighed; /* number of these in the only map */
@@ -148,6 +150,7 @@ brz_rc sample_end(bpftrace *b, brz_ctx *ctx, brz_str map, int64_t value);
 bool map_begins(brz_str line, brz_str *name, brz_str *rest);
 void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks);
 brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
+void report_lost_entry(bpftrace *b, brz_ctx *ctx, const char *code, brz_str line, brz_str msg);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 void report_lost(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 

@@ -188,6 +188,17 @@ static brz_rc take_odd_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
+/* Ends an entry with its value. Its lines are in memory as a whole only now. */
+static brz_rc end_entry(bpftrace *b, brz_ctx *ctx, brz_str value)
+{
+    b->state = OUTSIDE;
+    if (b->odd_in_key.len > 0)
+        brz_report(ctx, BRZ_WARNING, "bpftrace.odd-key-line", b->odd_in_key.data,
+                   b->odd_in_key.len,
+                   BRZ_STR("a line of a map entry that is unlike the others"));
+    return value_take(b, ctx, value);
+}
+
 /* Adds items that may end the key. */
 static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
@@ -199,8 +210,7 @@ static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
         return BRZ_OK;
     }
     key_items(b, ctx, brz_str_of(text.data, end), true);
-    b->state = OUTSIDE;
-    return value_take(b, ctx, brz_str_of(text.data + end + 2, text.len - end - 2));
+    return end_entry(b, ctx, brz_str_from(text, end + 2));
 }
 
 /* Leaves out an entry whose beginning is damaged or missing: the stack before this line is its, and
@@ -212,8 +222,8 @@ static void leave_out_rest(bpftrace *b, brz_ctx *ctx, brz_str line)
     b->headed = b->gap = false;
     b->lost_key = key_end(line) == SIZE_MAX && line.data[0] != ']';
     if (!b->lost_key)
-        report_lost(b, ctx, "bpftrace.no-key",
-                    BRZ_STR("end of a map entry without its beginning: left out"));
+        report_lost_entry(b, ctx, "bpftrace.no-key", line,
+                          BRZ_STR("end of a map entry without its beginning: left out"));
 }
 
 static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
@@ -227,6 +237,7 @@ static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
     b->gap = b->lost_key = false;
     b->blanks = b->n_stacks = 0;
     b->entry = b->where;
+    b->last_in_key.len = b->odd_in_key.len = 0;
     return rc == BRZ_OK ? take_items(b, ctx, rest) : rc;
 }
 
@@ -277,11 +288,12 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     b->lost_key = false;
-    bool is_stack = is_indented ||
-                    (stack_line_is_flat(trimmed) && !layout_is_damaged(&b->prelude->layout, line));
-    if (!is_stack && line_may_be_header(line) && !map_begins(line, &name, &rest))
-        return take_odd_line(b, ctx, line);
     bool is_map = map_begins(line, &name, &rest);
+    bool is_stack = is_indented ||
+                    (!is_map && stack_line_is_flat(trimmed) &&
+                     !layout_is_damaged(&b->prelude->layout, line));
+    if (!is_stack && !is_map && line_may_be_header(line))
+        return take_odd_line(b, ctx, line);
     if (is_map)
         b->pending.len = 0; /* a header without stacks */
     brz_rc rc = decide_pending(b, ctx, false);
@@ -300,37 +312,75 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
+/* Reports the entry that is not complete. The last line may be a damaged end, and tell its value. */
 static void report_cut_off(bpftrace *b, brz_ctx *ctx)
 {
-    brz_str where = b->where;
+    brz_str where = b->where, last = b->last_in_key;
+    bool is_end = last.len > 0 && !stack_line_is(brz_trim(last)) &&
+                  (!b->prelude->plain || strchr("],", last.data[0]) != NULL);
     if (!b->prelude->json)
         b->where = b->entry;
-    report_lost(b, ctx, "bpftrace.cut-off", BRZ_STR("map entry without an end: left out"));
+    report_lost_entry(b, ctx, "bpftrace.cut-off", is_end ? last : BRZ_STR(""),
+                      BRZ_STR("map entry without an end: left out"));
     b->where = where;
+}
+
+/* Leaves out the entry that ends on this line, which is joined with another one or damaged. */
+static void leave_out_entry(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    b->state = OUTSIDE;
+    report_lost_entry(b, ctx, "bpftrace.bad-end", line,
+                      BRZ_STR("map entry with a damaged end: left out"));
+}
+
+/* Returns whether a line in a key that looks like the beginning of a record is a damaged line of the
+ * key: nothing else is printed there. A header has a blank line behind it. */
+static bool is_damaged_in_key(const bpftrace *b, brz_str line)
+{
+    const event_layout *l = &b->prelude->layout;
+    brz_str name, rest, next = brz_lines_rest(&b->lines);
+    if (map_begins(line, &name, &rest) || line_is_scalar_map(line))
+        return false;
+    return (l->few_headers || (l->has_blanks && !b->after_blank)) &&
+           !brz_starts_with(next, BRZ_STR("\n")) && !brz_starts_with(next, BRZ_STR("\r\n"));
+}
+
+/* Handles a line of a key that is neither its end nor a list of its items. */
+static brz_rc take_line_in_key(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    if (line_begins_record(line, b->prelude->plain)) {
+        if (!is_damaged_in_key(b, line)) {
+            report_cut_off(b, ctx);
+            b->state = OUTSIDE;
+            return take_outside_line(b, ctx, line);
+        }
+        b->odd_in_key = line;
+    }
+    sample_frame(b, ctx, line);
+    b->last_in_key = line;
+    return BRZ_OK;
 }
 
 static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     if (line.len > 0 && line.data[0] == ',') {
         size_t n = line.len > 1 && line.data[1] == ' ' ? 2 : 1;
+        b->last_in_key = line;
         return take_items(b, ctx, brz_str_of(line.data + n, line.len - n));
     }
-    if (line.len > 1 && line.data[0] == ']' && line.data[1] == ':') {
-        b->state = OUTSIDE;
-        return value_take(b, ctx, brz_str_of(line.data + 2, line.len - 2));
+    if (brz_starts_with(line, BRZ_STR("]:")) && (line.len == 2 || line.data[2] == ' '))
+        return end_entry(b, ctx, brz_str_from(line, 2));
+    if (brz_starts_with(line, BRZ_STR("]:"))) {
+        leave_out_entry(b, ctx, line);
+        return BRZ_OK;
     }
     if (line_is_noise(brz_trim_end(line)))
         return BRZ_OK;
-    if (line_begins_record(line, b->prelude->plain)) {
-        report_cut_off(b, ctx);
-        b->state = OUTSIDE;
-        brz_rc rc = take_outside_line(b, ctx, line);
-        const event_layout *l = &b->prelude->layout;
-        b->lost_key = b->state != IN_KEY && (l->few_headers || (l->has_blanks && !b->after_blank));
-        return rc;
+    if (line.len > 0 && line_is_rest_of_key(line)) {
+        leave_out_entry(b, ctx, line);
+        return BRZ_OK;
     }
-    sample_frame(b, ctx, line);
-    return BRZ_OK;
+    return take_line_in_key(b, ctx, line);
 }
 
 /* Returns the position of "@name[" behind "]: 5" and a byte in the place of the line break, or 0.

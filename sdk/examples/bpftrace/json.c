@@ -59,6 +59,17 @@ static found take_nested(brz_json *j, brz_ctx *ctx, cursor *c, brz_str *total)
 
 /* ---- entries of a map ------------------------------------------------------------------------ */
 
+/* Returns whether a value ends here: another member or the end of the object follows. */
+static found ends_value(const cursor *c)
+{
+    const char *p = c->p;
+    while (p < c->end && brz_is_blank(*p))
+        p++;
+    if (p == c->end)
+        return c->last ? NO : MORE;
+    return *p == ',' || *p == '}' ? YES : NO;
+}
+
 /* Reads the value of an entry: a number, or an object of statistics, of which the total counts.
  * Other values are returned as they are written. */
 static found take_value(brz_json *j, brz_ctx *ctx, cursor *c, brz_str *value)
@@ -70,7 +81,7 @@ static found take_value(brz_json *j, brz_ctx *ctx, cursor *c, brz_str *value)
         return NO;
     *value = t.text;
     if (t.kind != BRZ_JSON_OBJECT && t.kind != BRZ_JSON_ARRAY)
-        return YES;
+        return ends_value(c);
     brz_str total = {0};
     found f = take_nested(j, ctx, c, &total);
     *value = total.len > 0 ? total : brz_str_of(t.text.data, (size_t)(c->p - t.text.data));

@@ -226,18 +226,34 @@ static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     brz_text_append(&d->first, ctx, line);
 }
 
-static brz_rc take_row(dtrace *d, brz_ctx *ctx, brz_str line)
+static void take_row(dtrace *d, brz_ctx *ctx, brz_str line)
 {
     int64_t n = 0;
-    if (line.len == 0)
-        return end_stack(d, ctx, line, d->sum);
     const char *last = brz_rfind(line, ' ');
     size_t at = last == NULL ? 0 : (size_t)(last + 1 - line.data);
-    if (!line_is_count(brz_str_of(line.data + at, line.len - at), &n))
+    if (!line_is_count(brz_str_from(line, at), &n))
         brz_report_lost(ctx, "dtrace.row", line.data, line.len,
                         BRZ_STR("not a row of a distribution: left out"));
     brz_stacks_sum(&d->stacks, &d->sum, n);
-    return BRZ_OK;
+}
+
+/* Begins a distribution at one of its rows. */
+static void begin_distribution(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    BRZ_WARN(ctx, "dtrace.distribution", line.data, line.len,
+             "a row of a distribution without a heading above it");
+    d->distribution = true;
+    d->last = 0;
+}
+
+/* Returns whether a line ends the distribution above it. A row begins with digits, or has a bar.
+ * The blank line behind the last one may be missing. */
+static bool ends_distribution(brz_str line)
+{
+    int64_t value;
+    if (line.len == 0 || line_is_frame(line) || line_is_count(line, &value))
+        return true;
+    return !brz_is_digit(line.data[0]) && memchr(line.data, '|', line.len) == NULL;
 }
 
 /* Handles a line of keys below a stack whose count is damaged, at the end of the line, or missing.
@@ -306,6 +322,8 @@ static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_
         return take_odd_line(d, ctx, line, indent);
     if (line_is_frame(line))
         push_certain_frame(d, ctx, line, indent);
+    else if (line_is_distribution(line))
+        return take_odd_line(d, ctx, line, indent);
     else
         push_frame(d, ctx, line);
     d->indent = indent;
@@ -354,12 +372,16 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
                      "a number that is no count: left out");
         return BRZ_OK;
     }
-    if (d->distribution && !count)
-        return take_row(d, ctx, line);
-    if (d->distribution) {
+    if (d->distribution && ends_distribution(line)) {
         brz_rc rc = end_stack(d, ctx, line, d->sum);
-        if (rc != BRZ_OK)
+        if (rc != BRZ_OK || line.len == 0)
             return rc;
+    }
+    if (!count && !d->distribution && line_is_row(line))
+        begin_distribution(d, ctx, line);
+    if (d->distribution) {
+        take_row(d, ctx, line);
+        return BRZ_OK;
     }
     if (count)
         return end_stack(d, ctx, line, value);
@@ -369,7 +391,8 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
         return BRZ_OK;
     }
     if (line.len == 0) {
-        take_blank(d, ctx, line);
+        if (indent < COUNT_WIDTH / 2) /* more blanks are those of a count */
+            take_blank(d, ctx, line);
         return BRZ_OK;
     }
     if (d->pending && !line_is_message(line))

@@ -36,27 +36,26 @@ static bool are_indented(brz_str text, size_t most)
     return indented >= 2 && 3 * indented >= 2 * counts;
 }
 
-/* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks: if
- * they end distributions, or if one is in front of a count. */
+/* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks, but
+ * end distributions. A blank line in front of a count stands for an empty stack. */
 static bool count_blanks(brz_str text, size_t stacks[MOST], size_t most)
 {
     brz_str line;
     size_t blanks = 0;
-    bool in_front = true, was_blank = false;
+    bool in_front = true;
     int64_t value;
     while (most > 0 && brz_cut_first(text, '\n', &line, &text)) {
         if (line.len > 0 && memchr(line.data, '`', line.len) != NULL) { /* a frame */
-            in_front = was_blank = false;
+            in_front = false;
             continue;
         }
         line = brz_trim(line);
         bool count = line.len > 0 && line_is_count(line, &value);
-        if (line_is_distribution(line) || (count && was_blank && !in_front))
+        if (line_is_distribution(line))
             return false;
         if (line.len == 0)
             blanks = layout_next_blank(blanks, in_front);
-        was_blank = line.len == 0;
-        in_front = count || (in_front && was_blank);
+        in_front = count || (in_front && line.len == 0);
         if (!count)
             continue;
         blanks += blanks == 0;

@@ -4,6 +4,7 @@
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
 #include <brazier/text/integer.h>
+#include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
 bool line_is_count(brz_str line, int64_t *value)
@@ -89,8 +90,30 @@ bool line_is_message(brz_str line)
 
 bool line_is_distribution(brz_str line)
 {
-    return brz_starts_with(line, BRZ_STR("value ")) &&
-           brz_str_find(line, BRZ_STR("- Distribution -"), 0) != SIZE_MAX;
+    if (brz_starts_with(line, BRZ_STR("value ")) && brz_ends_with(line, BRZ_STR(" count")))
+        return true;
+    return brz_str_find(line, BRZ_STR("- Distribution -"), 0) != SIZE_MAX;
+}
+
+/* Removes the signs of the first and the last row, "< 0" and ">= 100". */
+static brz_str without_sign(brz_str value)
+{
+    if (!brz_str_take(&value, ">= "))
+        brz_str_take(&value, "< ");
+    return value;
+}
+
+bool line_is_row(brz_str line)
+{
+    brz_str value, bar;
+    int64_t number;
+    size_t n = 0;
+    if (!brz_cut_first(line, '|', &value, &bar) ||
+        !line_is_count(brz_trim(without_sign(value)), &number))
+        return false;
+    while (n < bar.len && (bar.data[n] == '@' || bar.data[n] == ' '))
+        n++;
+    return n > 0 && line_is_count(brz_str_from(bar, n), &number);
 }
 
 bool line_take_count(brz_str *line, int64_t *value)

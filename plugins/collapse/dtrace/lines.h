@@ -26,9 +26,12 @@ bool line_is_header(brz_str line);
 /* Recognises dtrace's own messages, which may go to the same file. */
 bool line_is_message(brz_str line);
 
-/* Recognises the header of quantize() and similar functions: "value  --- Distribution ---
- * count". */
+/* Recognises the header of quantize() and similar functions, also a damaged one:
+ * "value  --- Distribution --- count". */
 bool line_is_distribution(brz_str line);
+
+/* Recognises a row of a distribution: "512 |@@@@    3". */
+bool line_is_row(brz_str line);
 
 /* Removes the last word, a count after two spaces, from the line. */
 bool line_take_count(brz_str *line, int64_t *value);

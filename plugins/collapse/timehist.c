@@ -29,6 +29,7 @@ typedef struct row {
     brz_str task, stack;
     uint64_t thread, process;
     int64_t times[COLUMNS];
+    bool has_wait; /* the first time is there, though others may be damaged */
 } row;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -38,6 +39,21 @@ static bool take_time(brz_str *s, int64_t *time)
     decimal d;
     dump_take_blanks(s);
     return decimal_take(s, false, &d) && decimal_scale(&d, DECIMALS, time);
+}
+
+/* Removes a time of a column from the front, which has three decimals: one with another number of
+ * these is damaged. */
+static bool take_column(brz_str *s, int64_t *time)
+{
+    size_t n = 0;
+    dump_take_blanks(s);
+    while (n < s->len && !brz_is_blank(s->data[n]))
+        n++;
+    brz_str text = brz_str_of(s->data, n);
+    if (n <= DECIMALS + 1 || text.data[n - DECIMALS - 1] != '.' || !take_time(&text, time))
+        return false;
+    *s = brz_str_from(*s, n);
+    return text.len == 0;
 }
 
 /* Parses "12" or "12/7", the thread and its process. */
@@ -63,8 +79,9 @@ static bool take_task(brz_str *s, row *r)
             !parse_ids(brz_str_of(s->data + open, i - open), r))
             continue;
         rest = brz_str_from(rest, 1);
-        if (!take_time(&rest, &r->times[WAIT]) || !take_time(&rest, &r->times[DELAY]) ||
-            !take_time(&rest, &r->times[RUN]))
+        r->has_wait = take_column(&rest, &r->times[WAIT]);
+        if (!r->has_wait || !take_column(&rest, &r->times[DELAY]) ||
+            !take_column(&rest, &r->times[RUN]))
             return false;
         r->task = brz_str_of(s->data, open - 1);
         *s = rest;
@@ -117,15 +134,15 @@ static bool is_other_row(brz_str line)
 
 /* Recognises a row whose time is damaged by the processor and what is after it: arrows, or a task
  * and times. */
-static bool is_damaged_row(brz_str line)
+static bool is_damaged_row(brz_str line, row *r)
 {
     brz_str time, rest;
     uint64_t processor;
-    row r;
+    *r = (row){0};
     if (!brz_cut_first(line, '[', &time, &rest) || !brz_take_u64(&rest, &processor) ||
         !brz_str_take(&rest, "]"))
         return false;
-    return brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX || take_task(&rest, &r);
+    return take_task(&rest, r) || r->has_wait || brz_str_find(rest, BRZ_STR(" <- "), 0) != SIZE_MAX;
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
@@ -210,21 +227,29 @@ static void check_end(timehist *t, brz_str stack)
     }
 }
 
+static void report_row(timehist *t, brz_str line, const row *r)
+{
+    brz_str msg = BRZ_STR("not a row of perf sched timehist: left out");
+    if (r->has_wait)
+        dump_left_out(&t->dump, "timehist.row", line, msg, r->times[WAIT]);
+    else
+        brz_report_lost(t->dump.ctx, "timehist.row", line.data, line.len, msg);
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     timehist *t = instance;
     brz_str text = brz_trim(line), rest = text;
     int64_t time;
-    row r;
+    row r, damaged;
     if (parse_row(t, text, &r)) {
         check_end(t, r.stack);
         return count_row(t, &r);
     }
     if (brz_starts_with(text, BRZ_STR("time ")))
         t->has_state = brz_ends_with(text, BRZ_STR("state"));
-    else if ((take_time(&rest, &time) || is_damaged_row(text)) && !is_other_row(text))
-        brz_report_lost(t->dump.ctx, "timehist.row", line.data, line.len,
-                        BRZ_STR("not a row of perf sched timehist: left out"));
+    else if ((is_damaged_row(text, &damaged) || take_time(&rest, &time)) && !is_other_row(text))
+        report_row(t, line, &damaged);
     return BRZ_OK;
 }
 

@@ -97,29 +97,71 @@ static void drop_block(bcc *b)
     sample_begin(b);
 }
 
-/* Returns whether a line that is indented like a count is one with a byte that is no digit, in it
- * or in the place of the newline after it. */
-static bool is_damaged_count(brz_str s)
+/* Returns whether a line has nothing but digits and blanks, except for one byte: the count that is
+ * indented by `column` and a damaged byte, which may be the line break behind it. Then *count is the
+ * count if all of its digits are there, and negative otherwise. */
+static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *count)
 {
-    size_t others = 0, digits = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        digits += brz_is_digit(s.data[i]);
-        others += !brz_is_digit(s.data[i]) && !brz_is_blank(s.data[i]);
+    size_t others = 0, digits = 0, before = 0, n = column;
+    for (size_t i = 0; i < line.len; i++) {
+        bool is_digit = brz_is_digit(line.data[i]), is_other = !is_digit && line.data[i] != ' ';
+        digits += is_digit;
+        others += is_other;
+        before += i < column && (is_digit || is_other);
     }
-    return digits > 0 && others <= 1;
+    *count = -1;
+    if (digits == 0 || others > 1)
+        return false;
+    while (n < line.len && brz_is_digit(line.data[n]))
+        n++;
+    bool is_there = column > 0 && n > column && n + 1 >= line.len && before + (n < line.len) <= 1 &&
+                    brz_parse_i64(brz_str_of(line.data + column, n - column), count);
+    if (!is_there)
+        *count = -1;
+    return deeper || is_there;
+}
+
+static void report_bad_count(brz_ctx *ctx, brz_str line, int64_t count)
+{
+    static const char code[] = "bcc.bad-count";
+    brz_str msg = BRZ_STR("not a count: the stack above is left out");
+    if (count >= 0)
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, count);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+}
+
+/* Handles a number that is not indented like a count: it is one whose indentation is divided, or a
+ * part of the one above. */
+static void leave_out_number(bcc *b, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    bool is_whole = b->n_blanks > 0 && b->n_blanks + 1 + indent == b->prelude->count_column;
+    int64_t count;
+    if (is_whole && brz_parse_i64(brz_trim(line), &count))
+        report_bad_count(ctx, line, count);
+    else
+        brz_report_lost(ctx, "bcc.number", line.data, line.len,
+                        BRZ_STR("a number that is not indented like a count, a part of one: left "
+                                "out"));
+    sample_begin(b);
 }
 
 static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     block_line l;
+    int64_t count;
     size_t indent = line_indent(line);
     brz_str s = brz_trim_start(line);
     bool deeper = b->indent == SIZE_MAX ? indent >= 4 : indent > b->indent;
     block_line_parse(s, deeper, !b->has_process, &l);
-    if (deeper && b->n_items > 0 && l.sort == LINE_FRAME && is_damaged_count(s)) {
-        brz_report_lost(ctx, "bcc.bad-count", line.data, line.len,
-                        BRZ_STR("not a count: the stack above is left out"));
+    if (b->n_items > 0 && l.sort == LINE_FRAME &&
+        is_damaged_count(line, b->prelude->count_column, deeper, &count)) {
+        report_bad_count(ctx, line, count);
         sample_begin(b);
+        return BRZ_OK;
+    }
+    if (b->n_blanks > 0 && line_is_number(s)) {
+        leave_out_number(b, ctx, line, indent);
         return BRZ_OK;
     }
     switch (l.sort) {
@@ -161,9 +203,21 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     brz_str stack;
     int64_t count;
+    size_t n_blanks = line_indent(line);
     line = brz_trim_end(line);
-    if (line.len > 0 && (line.data[0] == ' ' || line.data[0] == '\t'))
-        return take_block_line(b, ctx, line);
+    if (line.len > 0 && (line.data[0] == ' ' || line.data[0] == '\t')) {
+        brz_rc rc = take_block_line(b, ctx, line);
+        b->n_blanks = 0;
+        return rc;
+    }
+    if (line.len > 0 && !b->prelude->folded && line_is_number(line)) {
+        leave_out_number(b, ctx, line, 0);
+        return BRZ_OK;
+    }
+    if (line.len == 0 && n_blanks > 0 && b->n_items > 0) { /* a part of the line of a count */
+        b->n_blanks = n_blanks;
+        return BRZ_OK;
+    }
     drop_block(b);
     if (line.len == 0)
         return BRZ_OK;
@@ -176,6 +230,21 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
 }
 
 /* ---- entry points ---------------------------------------------------------------------------- */
+
+/* Returns the indentation of most counts of a text, or 0 if it has none. */
+static size_t find_count_column(brz_str text)
+{
+    size_t n[16] = {0}, best = 0;
+    brz_str line;
+    while (brz_take_line(&text, &line)) {
+        size_t indent = line_indent(line);
+        if (indent > 0 && indent < BRZ_COUNT_OF(n) && line_is_number(brz_trim(line)))
+            n[indent]++;
+    }
+    for (size_t i = 1; i < BRZ_COUNT_OF(n); i++)
+        best = n[i] >= n[best] && n[i] > 0 ? i : best;
+    return best;
+}
 
 /* Detects whether most lines of the input are folded, and whether it counts microseconds. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
@@ -194,18 +263,20 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
                                brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
     }
     found->folded = folded > others;
+    found->count_column =
+        find_count_column(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
     *shared = found;
     return BRZ_OK;
 }
 
-/* Finds a boundary: a line that is not indented starts a new record, and so does the line after an
- * empty one. */
+/* Finds a boundary: a line that is not indented starts a new record, unless it may be a part of the
+ * line of a count. */
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
     size_t start = brz_line_start(buf, n, from);
-    while (start < n && (buf[start] == ' ' || buf[start] == '\t'))
+    while (start < n && (buf[start] == ' ' || buf[start] == '\t' || brz_is_digit((char)buf[start])))
         start = brz_line_start(buf, n, start + 1);
     return start;
 }

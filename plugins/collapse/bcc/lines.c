@@ -30,7 +30,7 @@ static bool parse_count(brz_str s, int64_t *count)
            brz_parse_i64(s, count);
 }
 
-static bool is_number(brz_str s)
+bool line_is_number(brz_str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (!brz_is_digit(s.data[i]))
@@ -62,7 +62,7 @@ static void parse_role(brz_str rest, block_line *out)
     if (blank == NULL)
         return;
     size_t n = (size_t)(blank - rest.data);
-    if (!is_number(brz_str_from(rest, n + 1)))
+    if (!line_is_number(brz_str_from(rest, n + 1)))
         return;
     out->pid = brz_str_from(rest, n + 1);
     out->name = brz_trim_end(brz_str_of(rest.data, n));

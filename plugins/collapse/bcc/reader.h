@@ -14,6 +14,7 @@ typedef struct bcc_options {
 typedef struct bcc_prelude {
     bool folded;       /* the input has only folded lines */
     bool microseconds; /* the tool measures times */
+    size_t count_column; /* the indentation of most counts in blocks; 0: there are none */
 } bcc_prelude;
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -70,11 +71,13 @@ typedef struct bcc {
     size_t n_items, items_cap;
     size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
+    size_t n_blanks; /* length of the line before in a block, if it has blanks alone */
     uint64_t n_uncounted; /* blocks without a count */
 } bcc;
 
 /* lines.c: parsing of lines. */
 size_t line_indent(brz_str line);
+bool line_is_number(brz_str s);
 void block_line_parse(brz_str trimmed, bool deeper, bool may_be_process, block_line *out);
 void frame_text_parse(brz_str trimmed, frame_text *out);
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count);

@@ -114,11 +114,12 @@ static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *
         return false;
     while (n < line.len && brz_is_digit(line.data[n]))
         n++;
-    bool is_there = column > 0 && n > column && n + 1 >= line.len && before + (n < line.len) <= 1 &&
+    size_t damaged = before + (n < line.len);
+    bool is_there = column > 0 && n > column && n + 1 >= line.len && damaged <= 1 &&
                     brz_parse_i64(brz_str_of(line.data + column, n - column), count);
     if (!is_there)
         *count = -1;
-    return deeper || is_there;
+    return deeper || (is_there && damaged == 1);
 }
 
 static void report_bad_count(brz_ctx *ctx, brz_str line, int64_t count)

@@ -172,16 +172,19 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
     brz_str line;
     event_line event;
     while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
-        if (!line_begins_sample(brz_trim_end(line), false, &event))
+        if (!line_begins_sample(brz_trim_end(line), false, &event) ||
+            event_is_damaged_record(&event))
             continue;
         n.lines++;
         n.ids += event.pid.len > 0 || event.tid.len > 0;
         n.times += event.has_time || event.has_date;
         n.events += event.label.len > 0;
-        count_event(found, ctx, &event);
+        if (!event_hides_time(&event))
+            count_event(found, ctx, &event);
     }
     found->has_ids = 3 * n.ids > 2 * n.lines;
     found->has_times = is_usual(n.times, n.lines);
+    found->some_times = n.times > 0;
     found->has_events = is_usual(n.events, n.lines);
     for (uint32_t i = 0; i < found->n_seen; i++)
         found->seen[i].is_repeated = found->seen[i].lines > 1;
@@ -212,6 +215,8 @@ bool layout_lacks_field(const perf_prelude *input, const event_line *event)
     if ((input->has_times && !has_time) || (input->has_ids && !has_ids) ||
         (input->has_events && event->label.len == 0))
         return true;
+    if (input->some_times && event_hides_time(event))
+        return true;
     if (event->has_period || event->label.len == 0)
         return false;
     const perf_seen_event *known = find_event(input, event->label);
@@ -233,6 +238,9 @@ const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_l
 {
     for (uint32_t i = 0; i < input->n_seen; i++)
         if (input->seen[i].lines > 1 && is_divided(event, input->seen[i].label))
+            return &input->seen[i];
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (is_joined_to_period(event->label, input->seen[i].event))
             return &input->seen[i];
     return layout_repeats(input, event->label) ? NULL : find_undamaged(input, event->label);
 }

@@ -25,16 +25,32 @@ static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
     brz_report(ctx, BRZ_WARNING, code, line.data, line.len, msg);
 }
 
-static void report_event_line(brz_ctx *ctx, brz_str line)
+/* Reports a sample that is left out, with its weight if that is known. */
+static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
 {
-    report(ctx, "perf.event-line", line, BRZ_STR("not an event line of perf script: left out"));
+    int64_t weight;
+    if (event_weight_in(p->prelude, where, &weight))
+        brz_report_lost_weight(ctx, code, where.data, where.len, msg, weight);
+    else
+        brz_report_lost(ctx, code, where.data, where.len, msg);
+}
+
+/* Reports a line that is no event line. It is a damaged one if it names an event. */
+static void report_event_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    static const char code[] = "perf.event-line";
+    brz_str msg = BRZ_STR("not an event line of perf script: left out");
+    if (event_is_named(p->prelude, line))
+        report_sample(p, ctx, code, line, msg);
+    else
+        report(ctx, code, line, msg);
 }
 
 static void drop_pending(perf *p, brz_ctx *ctx)
 {
     if (p->pending.data == NULL)
         return;
-    report_event_line(ctx, p->pending);
+    report_event_line(p, ctx, p->pending);
     p->pending.data = NULL;
 }
 
@@ -76,31 +92,33 @@ static void skip_sample(perf *p)
 /* Leaves out a sample whose event line cannot be read. */
 static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
 {
-    brz_report_lost(ctx, code, where.data, where.len, msg);
+    report_sample(p, ctx, code, where, msg);
     skip_sample(p);
 }
 
-/* Reports a sample whose event is the name of another one with a damaged byte. Its weight is known
- * if it counts that of the input. */
+/* Reports a sample whose event is the name of another one with a damaged byte. */
 static void report_damaged_name(perf *p, brz_ctx *ctx, brz_str text, const event_line *event,
-                                brz_str undamaged)
+                                const perf_seen_event *undamaged)
 {
     brz_diag d = brz_diag_of(BRZ_WARNING, "perf.event-name", text.data, text.len,
                              BRZ_STR("event that differs in one byte from that of other lines: "
                                      "sample left out (event-filter or event=all counts it)"));
-    bool weighs = event->has_period && brz_str_equal(undamaged, p->prelude->event);
     d.records = 1;
-    d.weighed = weighs;
-    d.weight = weighs ? event->period : 0;
+    d.weighed = event_weight_of(p->prelude, undamaged, event, &d.weight);
     ctx->host->diag(ctx, &d);
 }
 
 /* Reports two samples whose event lines are one line. */
-static void report_joined(brz_ctx *ctx, brz_str text)
+static void report_joined(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
     brz_diag d = brz_diag_of(BRZ_WARNING, "perf.event-line", text.data, text.len,
                              BRZ_STR("two event lines in one: both samples left out"));
+    int64_t first, second;
     d.records = 2;
+    if (event_weight_in(p->prelude, text, &first) &&
+        event_weight_in(p->prelude, event->rest, &second) &&
+        !__builtin_add_overflow(first, second, &d.weight))
+        d.weighed = 2;
     ctx->host->diag(ctx, &d);
 }
 
@@ -113,14 +131,14 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
         return true;
     }
     if (layout_has_two_events(p->prelude, event)) {
-        report_joined(ctx, text);
+        report_joined(p, ctx, text, event);
         skip_sample(p);
         return true;
     }
     const perf_seen_event *other = layout_undamaged(p->prelude, event);
     if (other == NULL || event_is_chosen(p, event))
         return false;
-    report_damaged_name(p, ctx, text, event, other->event);
+    report_damaged_name(p, ctx, text, event, other);
     skip_sample(p);
     return true;
 }
@@ -130,6 +148,10 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
+    if (event_is_damaged_record(event)) {
+        report(ctx, "perf.record", text, BRZ_STR("a damaged line between samples: left out"));
+        return BRZ_OK;
+    }
     if (leave_out_damaged(p, ctx, text, event))
         return BRZ_OK;
     sample_begin(p, ctx, event);
@@ -151,7 +173,7 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
     if (p->lost)
         report(ctx, code, line, msg);
     else
-        brz_report_lost(ctx, code, line.data, line.len, msg);
+        report_sample(p, ctx, code, line, msg);
     p->lost = true;
 }
 
@@ -159,7 +181,10 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
     bool odd = p->prelude->event_lines;
-    if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
+    if (odd && p->pending.data != NULL && event_is_named(p->prelude, p->pending)) {
+        leave_out_sample(p, ctx, "perf.event-line", p->pending,
+                         BRZ_STR("event line without the fields of the others: sample left out"));
+    } else if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
         leave_out_sample(p, ctx, "perf.no-period", p->pending.data != NULL ? p->pending : line,
                          BRZ_STR("stack without an event line that tells its period: left out"));
     } else if (odd && p->pending.data != NULL) {
@@ -230,7 +255,7 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
     }
     drop_pending(p, ctx);
     if (indented && p->prelude->event_lines)
-        report_event_line(ctx, line);
+        report_event_line(p, ctx, line);
     else
         p->pending = line;
 }
@@ -363,7 +388,8 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
         take_lone_event(found, ctx, line);
         return;
     }
-    if (layout_lacks_field(found, &event) || layout_undamaged(found, &event) != NULL)
+    if (event_is_damaged_record(&event) || layout_lacks_field(found, &event) ||
+        layout_undamaged(found, &event) != NULL)
         return;
     found->periods = event.has_period;
     found->event_lines = event.label.len > 0;

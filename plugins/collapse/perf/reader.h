@@ -43,6 +43,7 @@ typedef struct perf_prelude {
     brz_str event;    /* event of the first of these lines, or else of the first line with one */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
     bool has_times;   /* two thirds of them, and at least two, have a time */
+    bool some_times;  /* one of them has */
     bool has_events;  /* as many name their event */
     perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
     uint32_t n_seen;
@@ -264,6 +265,18 @@ bool event_begin_known(perf *p, brz_str line);
 void event_leave_out_frameless(perf *p);
 bool event_is_chosen(const perf *p, const event_line *e); /* by an option */
 void events_report(perf *p, brz_ctx *ctx);
+
+/* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the name
+ * of the process or of the event, event_is_damaged_record() a record that is no sample. */
+bool event_hides_time(const event_line *event);
+bool event_is_damaged_record(const event_line *event);
+
+/* Finds what the sample of an event line that cannot be read weighs in the first column, by the name
+ * of its event in the line or by the event that it has. Returns false if that is not known. */
+bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
+bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
+                     const event_line *event, int64_t *weight);
+bool event_is_named(const perf_prelude *input, brz_str line); /* an event of the first lines */
 
 /* event_place.c: reads the time, the thread and the processor of a sample. */
 int64_t event_time(brz_str time);      /* in nanoseconds; the largest one if it does not fit */

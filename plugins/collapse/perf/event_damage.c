@@ -1,0 +1,168 @@
+/* Recognises lines that are parsed as event lines, but are damaged ones, and finds the period in
+ * them.
+ */
+#include "reader.h"
+#include "event_words.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/find.h>
+#include <brazier/text/integer.h>
+#include <brazier/text/trim.h>
+
+#include <string.h>
+
+/* Returns the length of "1.0:" at the front of a word, or 0. */
+static size_t time_length(brz_str w)
+{
+    const char *colon = memchr(w.data, ':', w.len);
+    size_t n = colon == NULL ? 0 : (size_t)(colon + 1 - w.data);
+    return word_is_time(brz_str_of(w.data, n)) ? n : 0;
+}
+
+/* Returns whether a word is a time behind another byte, which may have a word in front of it. */
+static bool ends_in_time(brz_str w)
+{
+    for (size_t i = 1; i < w.len; i++)
+        if (brz_is_digit(w.data[i]) && !brz_is_digit(w.data[i - 1]) && w.data[i - 1] != '.' &&
+            word_is_time(brz_str_from(w, i)))
+            return true;
+    return false;
+}
+
+/* Returns whether a word is a part of a time that is divided: "1." or ".0:" or "0:". */
+static bool is_part_of_time(brz_str w)
+{
+    bool has_colon = w.data[w.len - 1] == ':';
+    if (word_is_digits(brz_str_of(w.data, w.len - 1)) && w.len > 1)
+        return has_colon || w.data[w.len - 1] == '.';
+    return w.len > 2 && w.data[0] == '.' && has_colon &&
+           word_is_digits(brz_str_of(w.data + 1, w.len - 2));
+}
+
+/* Returns whether a word is a time with another byte in place of one. */
+static bool is_time_but_one(brz_str w)
+{
+    size_t points = 0, odd = w.data[w.len - 1] != ':';
+    bool ends_in_digit = brz_is_digit(w.data[w.len - 1]);
+    for (size_t i = 0; i + 1 < w.len; i++) {
+        points += w.data[i] == '.';
+        odd += w.data[i] != '.' && !brz_is_digit(w.data[i]);
+    }
+    return w.len > 3 && odd == 1 && (points == 1 || (points == 0 && w.data[w.len - 1] == ':')) &&
+           !(ends_in_digit && points == 0);
+}
+
+static bool is_damaged(brz_str w)
+{
+    return w.len > 1 && (is_time_but_one(w) || is_part_of_time(w) || ends_in_time(w) ||
+                         (time_length(w) > 0 && time_length(w) < w.len));
+}
+
+/* Returns whether a process name has a damaged time in it: behind the ids or the processor, or with
+ * its colon. */
+static bool hides_time(brz_str comm)
+{
+    event_line ids;
+    brz_str rest = comm, before = word_next(&rest), w = before;
+    if (brz_str_is(w, ":") || (w.len > 1 && (is_part_of_time(w) || time_length(w) > 0)))
+        return true;
+    while ((w = word_next(&rest)).len > 0) {
+        bool is_behind = word_is_cpu(before) || word_parse_ids(before, &ids);
+        if ((is_behind || w.data[w.len - 1] == ':' || time_length(w) > 0) && is_damaged(w))
+            return true;
+        before = w;
+    }
+    return false;
+}
+
+bool event_hides_time(const event_line *event)
+{
+    brz_str label = event->label;
+    if (event->has_time)
+        return false;
+    return (label.len > 1 && (ends_in_time(label) || is_part_of_time(label))) ||
+           hides_time(event->comm);
+}
+
+/* ---- records between samples ----------------------------------------------------------------- */
+
+bool event_is_damaged_record(const event_line *event)
+{
+    static const char name[] = "PERF_RECORD_";
+    size_t n = sizeof name - 1, others = 0;
+    if (event->label.len <= n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        others += event->label.data[i] != name[i];
+    return others == 1;
+}
+
+/* ---- periods --------------------------------------------------------------------------------- */
+
+/* Returns the position of a label as a word of a line, or SIZE_MAX. The blank in front of it may be
+ * damaged. */
+static size_t find_label(brz_str line, brz_str label)
+{
+    size_t at = brz_str_find(line, label, 0);
+    if (at == SIZE_MAX || at == 0)
+        return SIZE_MAX;
+    char c = line.data[at - 1];
+    bool is_in_name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || brz_is_digit(c) ||
+                      strchr("-_.:/", c) != NULL;
+    return c != 0 && is_in_name ? SIZE_MAX : at;
+}
+
+/* Sets the weight of an event that is not in the first column to 0. Returns false if it might be the
+ * first one, if the first line were not damaged. */
+static bool is_first_or_other(const perf_prelude *input, const perf_seen_event *event,
+                              int64_t *weight)
+{
+    if (brz_str_equal(event->event, input->event))
+        return true;
+    *weight = 0;
+    return event->lines > 1;
+}
+
+/* Returns what a sample of an event weighs in the first column, whose event line has the text
+ * `before` in front of its event, the blank included. */
+static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_str before,
+                  int64_t *weight)
+{
+    before = brz_trim_end(brz_str_of(before.data, before.len - 1));
+    brz_str word = brz_str_from(before, word_last(before));
+    brz_str front = brz_trim_end(brz_str_of(before.data, before.len - word.len));
+    bool is_number = word_is_digits(word);
+    *weight = 1;
+    if (event->periods > 0 && !is_number)
+        return false;
+    if (event->periods > 0 ||
+        (is_number && word_has_period_columns(front.data + front.len, word)))
+        *weight = word_period(word);
+    return is_first_or_other(input, event, weight);
+}
+
+bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
+{
+    for (uint32_t i = 0; i < input->n_seen; i++) {
+        const perf_seen_event *event = &input->seen[i];
+        size_t at = find_label(line, event->label);
+        if (at != SIZE_MAX)
+            return weigh(input, event, brz_str_of(line.data, at), weight);
+    }
+    return false;
+}
+
+bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
+                     const event_line *event, int64_t *weight)
+{
+    *weight = event->has_period ? event->period : 1;
+    return (event->has_period || seen->periods == 0) && is_first_or_other(input, seen, weight);
+}
+
+bool event_is_named(const perf_prelude *input, brz_str line)
+{
+    for (uint32_t i = 0; i < input->n_seen; i++)
+        if (find_label(line, input->seen[i].label) != SIZE_MAX)
+            return true;
+    return false;
+}

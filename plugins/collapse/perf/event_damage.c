@@ -48,7 +48,7 @@ static bool is_time_but_one(brz_str w)
         points += w.data[i] == '.';
         odd += w.data[i] != '.' && !brz_is_digit(w.data[i]);
     }
-    return w.len > 3 && odd == 1 && (points == 1 || (points == 0 && w.data[w.len - 1] == ':')) &&
+    return w.len > 2 && odd == 1 && (points == 1 || (points == 0 && w.data[w.len - 1] == ':')) &&
            !(ends_in_digit && points == 0);
 }
 
@@ -82,6 +82,19 @@ bool event_hides_time(const event_line *event)
         return false;
     return (label.len > 1 && (ends_in_time(label) || is_part_of_time(label))) ||
            hides_time(event->comm);
+}
+
+bool event_is_like(brz_str line)
+{
+    event_line ids;
+    brz_str rest = line, before = word_next(&rest), w;
+    while ((w = word_next(&rest)).len > 0 && rest.data - line.data < LONGEST_COMM) {
+        bool is_behind = word_is_cpu(before) || word_parse_ids(before, &ids);
+        if (is_behind && (word_is_time(w) || is_damaged(w)))
+            return true;
+        before = w;
+    }
+    return false;
 }
 
 /* ---- records between samples ----------------------------------------------------------------- */
@@ -123,22 +136,47 @@ static bool is_first_or_other(const perf_prelude *input, const perf_seen_event *
     return event->lines > 1;
 }
 
+/* Returns whether the last word of a text is a whole number: behind a blank, and behind another word
+ * than a number, which may be its front. */
+static bool ends_in_number(const perf_prelude *input, brz_str text, brz_str *number)
+{
+    brz_str word = *number = brz_str_from(text, word_last(text));
+    brz_str front = brz_trim_end(brz_str_of(text.data, text.len - word.len));
+    brz_str last = brz_str_from(front, word_last(front));
+    return word_is_digits(word) && word.len < text.len &&
+           !(input->some_times && word_is_digits(last));
+}
+
 /* Returns what a sample of an event weighs in the first column, whose event line has the text
  * `before` in front of its event, the blank included. */
 static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_str before,
                   int64_t *weight)
 {
+    brz_str word;
     before = brz_trim_end(brz_str_of(before.data, before.len - 1));
-    brz_str word = brz_str_from(before, word_last(before));
+    bool is_number = ends_in_number(input, before, &word);
     brz_str front = brz_trim_end(brz_str_of(before.data, before.len - word.len));
-    bool is_number = word_is_digits(word);
     *weight = 1;
     if (event->periods > 0 && !is_number)
         return false;
-    if (event->periods > 0 ||
-        (is_number && word_has_period_columns(front.data + front.len, word)))
+    if (event->periods > 0 || (is_number && word_has_period_columns(front.data + front.len, word)))
         *weight = word_period(word);
     return is_first_or_other(input, event, weight);
+}
+
+/* Returns the number behind the time of a line, which has more words behind that. */
+static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *weight)
+{
+    brz_str rest = line, w = {0};
+    while ((w = word_next(&rest)).len > 0 && !word_is_time(w))
+        ;
+    brz_str period = word_next(&rest);
+    *weight = 1;
+    if (period.len == 0 || brz_trim(rest).len == 0 || input->n_seen != 1)
+        return false;
+    if (input->seen[0].periods > 0)
+        *weight = word_period(period);
+    return input->seen[0].periods == 0 || word_is_digits(period);
 }
 
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
@@ -149,7 +187,7 @@ bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
         if (at != SIZE_MAX)
             return weigh(input, event, brz_str_of(line.data, at), weight);
     }
-    return false;
+    return weigh_behind_time(input, line, weight);
 }
 
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
@@ -159,10 +197,12 @@ bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
     return (event->has_period || seen->periods == 0) && is_first_or_other(input, seen, weight);
 }
 
-bool event_is_named(const perf_prelude *input, brz_str line)
+brz_str event_behind_name(const perf_prelude *input, brz_str line)
 {
-    for (uint32_t i = 0; i < input->n_seen; i++)
-        if (find_label(line, input->seen[i].label) != SIZE_MAX)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < input->n_seen; i++) {
+        size_t at = find_label(line, input->seen[i].label);
+        if (at != SIZE_MAX)
+            return brz_str_from(line, at + input->seen[i].label.len);
+    }
+    return brz_str_of(NULL, 0);
 }

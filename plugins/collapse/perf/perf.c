@@ -40,7 +40,7 @@ static void report_event_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     static const char code[] = "perf.event-line";
     brz_str msg = BRZ_STR("not an event line of perf script: left out");
-    if (event_is_named(p->prelude, line))
+    if (event_behind_name(p->prelude, line).data != NULL)
         report_sample(p, ctx, code, line, msg);
     else
         report(ctx, code, line, msg);
@@ -108,30 +108,39 @@ static void report_damaged_name(perf *p, brz_ctx *ctx, brz_str text, const event
     ctx->host->diag(ctx, &d);
 }
 
-/* Reports two samples whose event lines are one line. */
-static void report_joined(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
+/* Reports two samples whose event lines are one line, the second one in `rest`. */
+static void report_joined(perf *p, brz_ctx *ctx, brz_str text, brz_str rest)
 {
     brz_diag d = brz_diag_of(BRZ_WARNING, "perf.event-line", text.data, text.len,
                              BRZ_STR("two event lines in one: both samples left out"));
     int64_t first, second;
     d.records = 2;
     if (event_weight_in(p->prelude, text, &first) &&
-        event_weight_in(p->prelude, event->rest, &second) &&
+        event_weight_in(p->prelude, rest, &second) &&
         !__builtin_add_overflow(first, second, &d.weight))
         d.weighed = 2;
     ctx->host->diag(ctx, &d);
 }
 
-/* Leaves out a sample whose event line is damaged. Returns false if it is not. */
-static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
+/* Leaves out a sample whose event line is damaged. Returns false if it is not. With
+ * `is_rest_of_line`, the line is the rest of a divided one. */
+static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event,
+                              bool is_rest_of_line)
 {
-    if (layout_lacks_field(p->prelude, event)) {
+    brz_str behind = event_behind_name(p->prelude, text);
+    bool lacks_name = event->label.len == 0 && behind.data != NULL;
+    if (lacks_name || is_rest_of_line || layout_lacks_field(p->prelude, event)) {
+        if (event_behind_name(p->prelude, behind).data != NULL) {
+            report_joined(p, ctx, text, behind);
+            skip_sample(p);
+            return true;
+        }
         leave_out_sample(p, ctx, "perf.event-line", text,
                          BRZ_STR("event line without the fields of the others: sample left out"));
         return true;
     }
     if (layout_has_two_events(p->prelude, event)) {
-        report_joined(p, ctx, text, event);
+        report_joined(p, ctx, text, event->rest);
         skip_sample(p);
         return true;
     }
@@ -145,6 +154,7 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
 
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
+    bool is_rest_of_line = p->pending.data != NULL && event->comm.len == 0;
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
@@ -152,7 +162,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line
         report(ctx, "perf.record", text, BRZ_STR("a damaged line between samples: left out"));
         return BRZ_OK;
     }
-    if (leave_out_damaged(p, ctx, text, event))
+    if (leave_out_damaged(p, ctx, text, event, is_rest_of_line))
         return BRZ_OK;
     sample_begin(p, ctx, event);
     frame_line line;
@@ -181,7 +191,9 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
     bool odd = p->prelude->event_lines;
-    if (odd && p->pending.data != NULL && event_is_named(p->prelude, p->pending)) {
+    bool is_damaged = p->pending.data != NULL && (event_is_like(p->pending) ||
+                                                  event_behind_name(p->prelude, p->pending).data);
+    if (odd && is_damaged) {
         leave_out_sample(p, ctx, "perf.event-line", p->pending,
                          BRZ_STR("event line without the fields of the others: sample left out"));
     } else if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
@@ -214,24 +226,53 @@ static bool ends_payload(const perf *p, brz_str line, frame_line *frame)
            frame_line_parse_behind_payload(line, frame);
 }
 
-static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
+/* Returns whether a line is an event line with a byte in front of it that makes it an indented one.
+ */
+static bool is_shifted(const perf *p, brz_str line, event_line *event)
+{
+    return line.data[0] == '\t' && event_line_parse(brz_trim(line), event) && event->has_time &&
+           layout_names(p->prelude, event->label);
+}
+
+/* Handles a line of a sample that is no stack line. At the margin, it is a damaged event line if it
+ * has ids and a time. */
+static brz_rc take_odd_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    event_line event;
+    if (is_shifted(p, line, &event))
+        return begin_sample(p, ctx, brz_trim(line), &event);
+    if (brz_is_blank(line.data[0]) || p->body.n == 0 || !event_is_like(line)) {
+        report(ctx, "perf.stack-line", line,
+               BRZ_STR("not a stack line of perf script: frame left out"));
+        return BRZ_OK;
+    }
+    brz_rc rc = end_sample(p, ctx);
+    leave_out_sample(p, ctx, "perf.event-line", line,
+                     BRZ_STR("event line without the fields of the others: sample left out"));
+    return rc;
+}
+
+static brz_rc take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
+    event_line event;
     brz_str file;
     uint32_t number;
-    if (p->state == LEFT_OUT)
-        return;
+    if (p->state == LEFT_OUT) {
+        bool ends_in_event = line.data[line.len - 1] == ':' && is_shifted(p, line, &event);
+        return ends_in_event ? begin_sample(p, ctx, brz_trim(line), &event) : BRZ_OK;
+    }
     if (source_line_parse(line, &file, &number))
         sample_source(p, ctx, brz_trim(line), file, number);
     else if (ends_payload(p, line, &frame))
         take_one_line_stack(p, ctx, &frame);
     else if (line.data[0] != '\t' && extra_line_is(line))
-        return;
+        return BRZ_OK;
     else if (frame_line_parse(line, &frame))
         sample_frame(p, ctx, &frame);
     else
-        report(ctx, "perf.stack-line", line,
-               BRZ_STR("not a stack line of perf script: frame left out"));
+        return take_odd_line(p, ctx, line);
+    return BRZ_OK;
 }
 
 /* Returns whether a symbol has blanks alone: its line is a part of one. perf prints no symbol at
@@ -241,9 +282,10 @@ static bool is_blank(brz_str symbol)
     return symbol.len > 0 && brz_trim(symbol).len == 0;
 }
 
-static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
+static brz_rc take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
+    event_line event;
     bool indented = brz_is_blank(line.data[0]);
     bool has_numbers =
         !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
@@ -251,13 +293,16 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
         begin_with_frame(p, ctx, line);
         if (p->state != OUTSIDE)
             sample_frame(p, ctx, &frame);
-        return;
+        return BRZ_OK;
     }
+    if (is_shifted(p, line, &event))
+        return begin_sample(p, ctx, brz_trim(line), &event);
     drop_pending(p, ctx);
     if (indented && p->prelude->event_lines)
         report_event_line(p, ctx, line);
     else
         p->pending = line;
+    return BRZ_OK;
 }
 
 /* Ends a sample whose stack is on the event line, unless a source line follows. */
@@ -270,12 +315,12 @@ static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
     return end_sample(p, ctx);
 }
 
-/* Returns whether a comment in a sample is an event line: its '#' was the blank line before it. */
+/* Returns whether a comment is an event line: its '#' was the blank line or a blank before it. */
 static bool hides_event_line(const perf *p, brz_str line)
 {
     event_line event;
-    return p->state != OUTSIDE && line.data[0] == '#' &&
-           event_line_parse(brz_str_from(line, 1), &event) && layout_names(p->prelude, event.label);
+    return line.data[0] == '#' && event_line_parse(brz_str_from(line, 1), &event) &&
+           (event.has_time || p->state != OUTSIDE) && layout_names(p->prelude, event.label);
 }
 
 /* Leaves out the sample whose event line is a comment, and ends the one above it. */
@@ -285,7 +330,7 @@ static brz_rc leave_out_hidden(perf *p, brz_ctx *ctx, brz_str line)
     if (rc == BRZ_OK)
         leave_out_sample(
             p, ctx, "perf.event-line", line,
-            BRZ_STR("event line behind '#' in a sample: the sample below is left out"));
+            BRZ_STR("event line behind '#': the sample is left out"));
     return rc;
 }
 
@@ -305,11 +350,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
         return rc;
     if (line_begins_sample(line, !p->prelude->event_lines, &event))
         return begin_sample(p, ctx, line, &event);
-    if (p->state != OUTSIDE)
-        take_sample_line(p, ctx, line);
-    else
-        take_outside_line(p, ctx, line);
-    return BRZ_OK;
+    return p->state != OUTSIDE ? take_sample_line(p, ctx, line) : take_outside_line(p, ctx, line);
 }
 
 /* Skips further empty lines after an empty line. */

@@ -276,7 +276,12 @@ bool event_is_damaged_record(const event_line *event);
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight);
-bool event_is_named(const perf_prelude *input, brz_str line); /* an event of the first lines */
+
+/* Returns the text behind the name of an event of the first lines; `data` NULL: there is none. */
+brz_str event_behind_name(const perf_prelude *input, brz_str line);
+
+/* Returns whether a line has ids or a processor, and behind these a time, perhaps a damaged one. */
+bool event_is_like(brz_str line);
 
 /* event_place.c: reads the time, the thread and the processor of a sample. */
 int64_t event_time(brz_str time);      /* in nanoseconds; the largest one if it does not fit */

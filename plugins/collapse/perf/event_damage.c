@@ -155,11 +155,12 @@ static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_s
     brz_str word;
     before = brz_trim_end(brz_str_of(before.data, before.len - 1));
     bool is_number = ends_in_number(input, before, &word);
-    brz_str front = brz_trim_end(brz_str_of(before.data, before.len - word.len));
+    bool is_time = word.len > 0 && (memchr(word.data, '.', word.len) != NULL ||
+                                    word.data[word.len - 1] == ':');
     *weight = 1;
-    if (event->periods > 0 && !is_number)
+    if (!is_number && (event->periods > 0 || (input->some_times && !is_time)))
         return false;
-    if (event->periods > 0 || (is_number && word_has_period_columns(front.data + front.len, word)))
+    if (is_number && (event->periods > 0 || input->some_times)) /* a time is in front of it */
         *weight = word_period(word);
     return is_first_or_other(input, event, weight);
 }

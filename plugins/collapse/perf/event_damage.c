@@ -165,19 +165,21 @@ static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_s
     return is_first_or_other(input, event, weight);
 }
 
-/* Returns the number behind the time of a line, which has more words behind that. */
+/* Returns the number behind the time of a line, which has more words behind that, or 1 if the only
+ * event of the input has no periods. */
 static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *weight)
 {
     brz_str rest = line, w = {0};
+    *weight = 1;
+    if (input->n_seen != 1 || input->seen[0].periods == 0)
+        return input->n_seen == 1;
     while ((w = word_next(&rest)).len > 0 && !word_is_time(w))
         ;
     brz_str period = word_next(&rest);
-    *weight = 1;
-    if (period.len == 0 || brz_trim(rest).len == 0 || input->n_seen != 1)
+    if (!word_is_digits(period) || brz_trim(rest).len == 0)
         return false;
-    if (input->seen[0].periods > 0)
-        *weight = word_period(period);
-    return input->seen[0].periods == 0 || word_is_digits(period);
+    *weight = word_period(period);
+    return true;
 }
 
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)

@@ -203,7 +203,8 @@ bool layout_has_two_events(const perf_prelude *input, const event_line *event)
     if (event->label.len < SHORTEST_LABEL || event->rest.len < event->label.len)
         return false;
     for (uint32_t i = 0; i < input->n_seen; i++)
-        if (input->seen[i].lines > 1 && has_word(event->rest, input->seen[i].label))
+        if (has_word(event->rest, input->seen[i].label) &&
+            (input->seen[i].lines > 1 || event_is_like(event->rest)))
             return true;
     return has_word(event->rest, event->label);
 }

@@ -35,12 +35,21 @@ static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where
         brz_report_lost(ctx, code, where.data, where.len, msg);
 }
 
-/* Reports a line that is no event line. It is a damaged one if it names an event. */
+/* Returns whether a line that is no event line is a damaged one, and no damaged PERF_RECORD line. */
+static bool is_damaged_event_line(const perf *p, brz_str line)
+{
+    if (brz_str_find(line, BRZ_STR("RECORD"), 0) != SIZE_MAX ||
+        brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX)
+        return false;
+    return event_is_like(line) || event_behind_name(p->prelude, line).data != NULL;
+}
+
+/* Reports a line that is no event line. */
 static void report_event_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     static const char code[] = "perf.event-line";
     brz_str msg = BRZ_STR("not an event line of perf script: left out");
-    if (event_behind_name(p->prelude, line).data != NULL)
+    if (is_damaged_event_line(p, line))
         report_sample(p, ctx, code, line, msg);
     else
         report(ctx, code, line, msg);
@@ -182,8 +191,10 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
     brz_str msg = BRZ_STR("stack line outside of a sample: left out");
     if (p->lost)
         report(ctx, code, line, msg);
-    else
+    else if (is_damaged_event_line(p, line))
         report_sample(p, ctx, code, line, msg);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
     p->lost = true;
 }
 
@@ -191,9 +202,7 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
     bool odd = p->prelude->event_lines;
-    bool is_damaged = p->pending.data != NULL && (event_is_like(p->pending) ||
-                                                  event_behind_name(p->prelude, p->pending).data);
-    if (odd && is_damaged) {
+    if (odd && p->pending.data != NULL && is_damaged_event_line(p, p->pending)) {
         leave_out_sample(p, ctx, "perf.event-line", p->pending,
                          BRZ_STR("event line without the fields of the others: sample left out"));
     } else if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
@@ -297,8 +306,11 @@ static brz_rc take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
     }
     if (is_shifted(p, line, &event))
         return begin_sample(p, ctx, brz_trim(line), &event);
+    bool is_rest_of_line = p->pending.data != NULL && is_damaged_event_line(p, p->pending);
     drop_pending(p, ctx);
-    if (indented && p->prelude->event_lines)
+    if (is_rest_of_line)
+        skip_sample(p);
+    else if (indented && p->prelude->event_lines)
         report_event_line(p, ctx, line);
     else
         p->pending = line;

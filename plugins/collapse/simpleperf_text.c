@@ -169,8 +169,7 @@ static brz_rc end_sample(simpleperf_text *s, sample *x, brz_str at)
     if (x->address.len > 0 || x->file.len > 0)
         report_frame(s, x, x->address.len > 0 ? x->address : x->file);
     if (dump_depth(d) == 0) {
-        dump_left_out(d, "simpleperf.sample", at,
-                      BRZ_STR("a sample without a frame: left out"), 1);
+        dump_left_out(d, "simpleperf.sample", at, BRZ_STR("a sample without a frame: left out"), 1);
         return BRZ_OK;
     }
     if (x->event.len == 0 || !x->has_count)

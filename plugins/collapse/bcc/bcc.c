@@ -98,8 +98,8 @@ static void drop_block(bcc *b)
 }
 
 /* Returns whether a line has nothing but digits and blanks, except for one byte: the count that is
- * indented by `column` and a damaged byte, which may be the line break behind it. Then *count is the
- * count if all of its digits are there, and negative otherwise. */
+ * indented by `column` and a damaged byte, which may be the line break behind it. Then *count is
+ * the count if all of its digits are there, and negative otherwise. */
 static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *count)
 {
     size_t others = 0, digits = 0, before = 0, n = column;
@@ -264,8 +264,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
                                brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
     }
     found->folded = folded > others;
-    found->count_column =
-        find_count_column(brz_str_of((const char *)chunk->data, chunk->len));
+    found->count_column = find_count_column(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
     *shared = found;
     return BRZ_OK;

@@ -12,8 +12,8 @@ typedef struct bcc_options {
 
 /* Properties of the input, detected in its first megabyte. */
 typedef struct bcc_prelude {
-    bool folded;       /* the input has only folded lines */
-    bool microseconds; /* the tool measures times */
+    bool folded;         /* the input has only folded lines */
+    bool microseconds;   /* the tool measures times */
     size_t count_column; /* the indentation of most counts in blocks; 0: there are none */
 } bcc_prelude;
 
@@ -71,7 +71,7 @@ typedef struct bcc {
     size_t n_items, items_cap;
     size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
-    size_t n_blanks; /* length of the line before in a block, if it has blanks alone */
+    size_t n_blanks;      /* length of the line before in a block, if it has blanks alone */
     uint64_t n_uncounted; /* blocks without a count */
 } bcc;
 

@@ -36,8 +36,8 @@ static bool are_indented(brz_str text, size_t most)
     return indented >= 2 && 3 * indented >= 2 * counts;
 }
 
-/* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks, but
- * end distributions. A blank line in front of a count stands for an empty stack. */
+/* Counts the stacks with each number of blank lines. Returns false if these do not begin stacks,
+ * but end distributions. A blank line in front of a count stands for an empty stack. */
 static bool count_blanks(brz_str text, size_t stacks[MOST], size_t most)
 {
     brz_str line;

@@ -125,8 +125,8 @@ static size_t find_label(brz_str line, brz_str label)
     return c != 0 && is_in_name ? SIZE_MAX : at;
 }
 
-/* Sets the weight of an event that is not in the first column to 0. Returns false if it might be the
- * first one, if the first line were not damaged. */
+/* Sets the weight of an event that is not in the first column to 0. Returns false if it might be
+ * the first one, if the first line were not damaged. */
 static bool is_first_or_other(const perf_prelude *input, const perf_seen_event *event,
                               int64_t *weight)
 {
@@ -136,8 +136,8 @@ static bool is_first_or_other(const perf_prelude *input, const perf_seen_event *
     return event->lines > 1;
 }
 
-/* Returns whether the last word of a text is a whole number: behind a blank, and behind another word
- * than a number, which may be its front. */
+/* Returns whether the last word of a text is a whole number: behind a blank, and behind another
+ * word than a number, which may be its front. */
 static bool ends_in_number(const perf_prelude *input, brz_str text, brz_str *number)
 {
     brz_str word = *number = brz_str_from(text, word_last(text));
@@ -155,8 +155,8 @@ static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_s
     brz_str word;
     before = brz_trim_end(brz_str_of(before.data, before.len - 1));
     bool is_number = ends_in_number(input, before, &word);
-    bool is_time = word.len > 0 && (memchr(word.data, '.', word.len) != NULL ||
-                                    word.data[word.len - 1] == ':');
+    bool is_time = word.len > 0 &&
+                   (memchr(word.data, '.', word.len) != NULL || word.data[word.len - 1] == ':');
     *weight = 1;
     if (!is_number && (event->periods > 0 || (input->some_times && !is_time)))
         return false;

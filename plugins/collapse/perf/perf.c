@@ -35,7 +35,8 @@ static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where
         brz_report_lost(ctx, code, where.data, where.len, msg);
 }
 
-/* Returns whether a line that is no event line is a damaged one, and no damaged PERF_RECORD line. */
+/* Returns whether a line that is no event line is a damaged one, and no damaged PERF_RECORD line.
+ */
 static bool is_damaged_event_line(const perf *p, brz_str line)
 {
     if (brz_str_find(line, BRZ_STR("RECORD"), 0) != SIZE_MAX ||
@@ -124,8 +125,7 @@ static void report_joined(perf *p, brz_ctx *ctx, brz_str text, brz_str rest)
                              BRZ_STR("two event lines in one: both samples left out"));
     int64_t first, second;
     d.records = 2;
-    if (event_weight_in(p->prelude, text, &first) &&
-        event_weight_in(p->prelude, rest, &second) &&
+    if (event_weight_in(p->prelude, text, &first) && event_weight_in(p->prelude, rest, &second) &&
         !__builtin_add_overflow(first, second, &d.weight))
         d.weighed = 2;
     ctx->host->diag(ctx, &d);
@@ -340,9 +340,8 @@ static brz_rc leave_out_hidden(perf *p, brz_ctx *ctx, brz_str line)
 {
     brz_rc rc = end_sample(p, ctx);
     if (rc == BRZ_OK)
-        leave_out_sample(
-            p, ctx, "perf.event-line", line,
-            BRZ_STR("event line behind '#': the sample is left out"));
+        leave_out_sample(p, ctx, "perf.event-line", line,
+                         BRZ_STR("event line behind '#': the sample is left out"));
     return rc;
 }
 

@@ -266,13 +266,13 @@ void event_leave_out_frameless(perf *p);
 bool event_is_chosen(const perf *p, const event_line *e); /* by an option */
 void events_report(perf *p, brz_ctx *ctx);
 
-/* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the name
- * of the process or of the event, event_is_damaged_record() a record that is no sample. */
+/* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
+ * name of the process or of the event, event_is_damaged_record() a record that is no sample. */
 bool event_hides_time(const event_line *event);
 bool event_is_damaged_record(const event_line *event);
 
-/* Finds what the sample of an event line that cannot be read weighs in the first column, by the name
- * of its event in the line or by the event that it has. Returns false if that is not known. */
+/* Finds what the sample of an event line that cannot be read weighs in the first column, by the
+ * name of its event in the line or by the event that it has. Returns false if that is not known. */
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight);

@@ -193,8 +193,7 @@ static brz_rc end_entry(bpftrace *b, brz_ctx *ctx, brz_str value)
 {
     b->state = OUTSIDE;
     if (b->odd_in_key.len > 0)
-        brz_report(ctx, BRZ_WARNING, "bpftrace.odd-key-line", b->odd_in_key.data,
-                   b->odd_in_key.len,
+        brz_report(ctx, BRZ_WARNING, "bpftrace.odd-key-line", b->odd_in_key.data, b->odd_in_key.len,
                    BRZ_STR("a line of a map entry that is unlike the others"));
     return value_take(b, ctx, value);
 }
@@ -257,8 +256,7 @@ static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     if (stack_line_is(text))
         return take_event_frame(b, ctx, text);
     bool is_deep = line.len > 2 && brz_is_blank(line.data[1]);
-    if (l->is_indented && is_deep &&
-        ((l->slots > 0 && b->headed) || stack_line_is_damaged(text)))
+    if (l->is_indented && is_deep && ((l->slots > 0 && b->headed) || stack_line_is_damaged(text)))
         return take_damaged_frame(b, ctx, text);
     bool is_shifted = line.len > 1 && !brz_is_blank(line.data[1]);
     size_t complete = l->slots + b->n_stacks;
@@ -289,9 +287,8 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     }
     b->lost_key = false;
     bool is_map = map_begins(line, &name, &rest);
-    bool is_stack = is_indented ||
-                    (!is_map && stack_line_is_flat(trimmed) &&
-                     !layout_is_damaged(&b->prelude->layout, line));
+    bool is_stack = is_indented || (!is_map && stack_line_is_flat(trimmed) &&
+                                    !layout_is_damaged(&b->prelude->layout, line));
     if (!is_stack && !is_map && line_may_be_header(line))
         return take_odd_line(b, ctx, line);
     if (is_map)
@@ -312,7 +309,8 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
-/* Reports the entry that is not complete. The last line may be a damaged end, and tell its value. */
+/* Reports the entry that is not complete. The last line may be a damaged end, and tell its value.
+ */
 static void report_cut_off(bpftrace *b, brz_ctx *ctx)
 {
     brz_str where = b->where, last = b->last_in_key;
@@ -333,8 +331,8 @@ static void leave_out_entry(bpftrace *b, brz_ctx *ctx, brz_str line)
                       BRZ_STR("map entry with a damaged end: left out"));
 }
 
-/* Returns whether a line in a key that looks like the beginning of a record is a damaged line of the
- * key: nothing else is printed there. A header has a blank line behind it. */
+/* Returns whether a line in a key that looks like the beginning of a record is a damaged line of
+ * the key: nothing else is printed there. A header has a blank line behind it. */
 static bool is_damaged_in_key(const bpftrace *b, brz_str line)
 {
     const event_layout *l = &b->prelude->layout;

@@ -564,6 +564,10 @@ static bool see_line(evidence *e, brz_str line)
         e->header = true;
         return false;
     }
+    if (line_is_distribution(line) && e->ticks > 0 && !e->other) {
+        e->score = BRZ_SNIFF_HEADER;
+        return true;
+    }
     bool frame = line_is_frame(line);
     e->frames += frame;
     e->ticks += frame && line.data[0] != '0';

@@ -68,6 +68,21 @@ static brz_str text_between(brz_str first, brz_str last)
     return brz_str_of(first.data, (size_t)(last.data + last.len - first.data));
 }
 
+/* Returns another line behind a call: the field after file and line is the number of arguments, and
+ * has more than that if the line lost its end. */
+static brz_str joined_in(brz_str place)
+{
+    brz_str file, line, rest = place;
+    size_t n = 0;
+    if (!brz_cut_first(rest, '\t', &file, &rest) || !brz_cut_first(rest, '\t', &line, &rest))
+        return brz_str_of(NULL, 0);
+    while (n < rest.len && rest.data[n] >= '0' && rest.data[n] <= '9')
+        n++;
+    bool is_number = (n == 0 || n == rest.len || rest.data[n] == '\t') &&
+                     !(n > 1 && rest.data[0] == '0');
+    return is_number ? brz_str_of(NULL, 0) : brz_str_from(rest, rest.data[0] == '0' ? 1 : n);
+}
+
 static enum line_says take_entry(brz_str line, const brz_str *f, size_t n, entry *e)
 {
     if (n < 6 || f[5].len == 0)
@@ -83,6 +98,7 @@ static enum line_says take_entry(brz_str line, const brz_str *f, size_t n, entry
         place += f[7].len + (f[7].data + f[7].len < line.data + line.len);
     }
     e->place = brz_str_of(place, (size_t)(line.data + line.len - place));
+    e->joined = joined_in(e->place);
     return SAYS_ENTRY;
 }
 
@@ -125,5 +141,7 @@ enum line_says computerized_line(brz_str line, entry *e)
         !parse_bytes(f[4], &e->memory))
         return SAYS_ODD;
     e->level = (uint32_t)level;
-    return is(f[2], '0') ? take_entry(line, f, n, e) : SAYS_EXIT;
+    if (is(f[2], '0'))
+        return take_entry(line, f, n, e);
+    return n == 5 ? SAYS_EXIT : SAYS_ODD;
 }

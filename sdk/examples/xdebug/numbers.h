@@ -36,7 +36,8 @@ static inline bool parse_bytes(brz_str s, int64_t *bytes)
     return true;
 }
 
-/* Parses seconds with up to nine significant decimals: "0.000254". Some locales write a comma. */
+/* Parses seconds with up to nine significant decimals: "0.000254". Some locales write a comma. A
+ * number that ends with it is cut off. */
 static inline bool parse_seconds(brz_str s, int64_t *nanoseconds)
 {
     static const uint64_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000,
@@ -44,7 +45,7 @@ static inline bool parse_seconds(brz_str s, int64_t *nanoseconds)
     uint64_t v = 0;
     size_t decimals = 0;
     bool point = false;
-    if (s.len == 0 || s.data[0] < '0')
+    if (s.len == 0 || s.data[0] < '0' || s.data[s.len - 1] < '0')
         return false;
     for (size_t i = 0; i < s.len; i++) {
         unsigned digit = (unsigned)(s.data[i] - '0');

@@ -28,6 +28,12 @@ static brz_str take_word(brz_str *s, size_t *blanks)
     return word;
 }
 
+/* Recognises a time, which has four decimals: "0.0002". */
+static bool is_time(brz_str word)
+{
+    return word.len > 5 && (word.data[word.len - 5] == '.' || word.data[word.len - 5] == ',');
+}
+
 static bool is_delta(brz_str word)
 {
     uint64_t number;
@@ -126,7 +132,7 @@ enum line_says textual_line(brz_str line, entry *e)
     brz_str word = take_word(&line, &blanks);
     if (brz_str_is(word, "=>"))
         return SAYS_NOTHING;
-    if (!parse_seconds(word, &e->time))
+    if (!is_time(word) || !parse_seconds(word, &e->time))
         return SAYS_ODD;
     word = take_word(&line, &blanks);
     if (parse_bytes(word, &e->memory)) { /* otherwise memory was not measured */

@@ -35,6 +35,7 @@ typedef struct xdebug {
     calls calls;
     brz_text scratch;
     bool running; /* between the beginning of a trace and its end */
+    bool was_odd; /* the last line is no line of a trace */
 } xdebug;
 
 /* A parsed line of a trace. */

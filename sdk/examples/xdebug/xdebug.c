@@ -94,10 +94,16 @@ static brz_rc end_trace(xdebug *x, brz_ctx *ctx, const entry *last)
     return calls_end(&x->calls, ctx, last);
 }
 
-static brz_rc take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
+/* Takes a line around a trace. With `may_lack_end`, the line that tells when it ends may be missing.
+ */
+static brz_rc take_mark(xdebug *x, brz_ctx *ctx, enum mark mark, brz_str line, bool may_lack_end)
 {
     if (mark == MARK_OTHER)
         return BRZ_OK;
+    if (mark == MARK_END && !may_lack_end && x->running && x->calls.n_open > 0)
+        brz_report_lost(ctx, "xdebug.no-end", line.data, line.len,
+                        BRZ_STR("a trace without the line that tells when it ends: open calls end "
+                                "at the line before"));
     if (mark == MARK_START)
         note_unfinished(x, ctx);
     brz_rc rc = end_trace(x, ctx, NULL);
@@ -119,13 +125,24 @@ static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
     return rc;
 }
 
-/* Reports what follows an event in its line. */
-static void check_end(brz_ctx *ctx, brz_str rest)
+/* Returns the line behind another one that lost its end, without the byte between them. Reports what
+ * is no line. */
+static brz_str joined_line(brz_ctx *ctx, brz_str rest)
 {
+    entry e;
+    for (size_t skipped = 0; skipped < 2 && skipped < rest.len; skipped++) {
+        brz_str line = brz_str_from(rest, skipped);
+        if (read_line(line, &e) == SAYS_ODD)
+            continue;
+        brz_report(ctx, BRZ_WARNING, "xdebug.lines", rest.data, rest.len,
+                   BRZ_STR("another line behind this one, which lost its line end"));
+        return line;
+    }
     if (rest.len > 0)
         brz_report_lost(ctx, "xdebug.joined", rest.data, rest.len,
                         BRZ_STR("more than a line should have, such as a line that lost its line "
                                 "end: left out"));
+    return brz_str_of(NULL, 0);
 }
 
 /* Returns what follows the time in brackets, with which a trace begins. */
@@ -136,9 +153,13 @@ static brz_str after_time(brz_str line)
     return brz_trim(brz_str_from(line, at));
 }
 
-static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
+/* Takes a line. Returns in *rest another one behind it. */
+static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, brz_str *rest)
 {
     entry e;
+    bool was_odd = x->was_odd;
+    *rest = brz_str_of(NULL, 0);
+    x->was_odd = false;
     if (line.len > 0 && line.data[line.len - 1] == '\r')
         line.len--;
     if (line.len == 0)
@@ -146,12 +167,12 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     enum mark mark = is_digit(line.data[0]) || line.data[0] <= ' ' ? MARK_NONE : mark_of(line);
     if (mark != MARK_NONE) {
         if (mark == MARK_START && !is_table(line))
-            check_end(ctx, after_time(line));
-        return take_mark(x, ctx, mark);
+            *rest = joined_line(ctx, after_time(line));
+        return take_mark(x, ctx, mark, line, was_odd || line.data[0] == '<');
     }
     switch (read_line(line, &e)) {
     case SAYS_ENTRY:
-        check_end(ctx, e.joined);
+        *rest = joined_line(ctx, e.joined);
         x->running = true;
         return calls_enter(&x->calls, ctx, &e, frame_of(x, ctx, &e));
     case SAYS_EXIT:
@@ -159,6 +180,7 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     case SAYS_END:
         return end_trace(x, ctx, &e);
     case SAYS_ODD:
+        x->was_odd = true;
         /* the open call has the time of the line, unless no other event follows */
         brz_report_lost(ctx, "xdebug.line", line.data, line.len,
                         BRZ_STR("not a line of a trace: left out"));
@@ -194,7 +216,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str line;
     brz_lines_start(&x->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_take(&x->lines, chunk, &line))
-        rc = take_line(x, ctx, line);
+        while (rc == BRZ_OK && line.len > 0)
+            rc = take_line(x, ctx, line, &line);
     *used = chunk->len - brz_lines_rest(&x->lines).len;
     if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
         return rc;

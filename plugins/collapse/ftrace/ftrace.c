@@ -274,43 +274,87 @@ static brz_rc read_call(ftrace *f, const trace_line *l, brz_str line)
     return rc == BRZ_OK && l->kind == LINE_LEAF ? leave(f, t, l->duration) : rc;
 }
 
+/* Returns whether there are digits between the processor and the function of a line: a duration. */
+static bool has_duration(brz_str line)
+{
+    brz_str cpu, rest, fields, body;
+    if (!brz_cut_first(line, ')', &cpu, &rest) || !brz_cut_last(rest, '|', &fields, &body))
+        return false;
+    for (size_t i = 0; i < fields.len; i++)
+        if (brz_is_digit(fields.data[i]))
+            return true;
+    return false;
+}
+
+/* Returns the calls that a damaged line has, or -1 if that is unknown, or if the report has times,
+ * which are unknown. */
+static int64_t calls_of(const ftrace *f, const trace_line *l, brz_str line)
+{
+    line = brz_trim(line);
+    bool has_fields = line.len > 0 && memchr(line.data, '|', line.len) != NULL;
+    bool has_unit = brz_str_find(line, BRZ_STR(" us "), 0) != SIZE_MAX;
+    if (f->time != NO_WEIGHT || has_unit || has_duration(line) || (l->is_damaged && has_fields))
+        return -1;
+    if (brz_ends_with(line, BRZ_STR("}")))
+        return 0;
+    bool is_call = brz_ends_with(line, BRZ_STR("{")) || brz_ends_with(line, BRZ_STR(";"));
+    return l->is_damaged || is_call ? 1 : -1;
+}
+
 /* Reports a line that is left out. Prose ends a report; a damaged line of a report does not. */
 static void leave_out(ftrace *f, const trace_line *l, brz_str line)
 {
     brz_ctx *ctx = f->dump.ctx;
-    if (l->cpu.len > 0) {
-        brz_report_lost(ctx, "ftrace.damaged", line.data, line.len,
-                        BRZ_STR("neither the beginning nor the end of a function: left out"));
-        return;
+    int64_t calls = calls_of(f, l, line);
+    brz_str msg = BRZ_STR("neither the beginning nor the end of a function: left out");
+    if (l->cpu.len == 0 && !l->is_damaged) {
+        BRZ_WARN(ctx, "ftrace.line", line.data, line.len,
+                 "not a line of a trace: left out; functions that are open end here");
+        cut_all_calls(f);
+    } else if (calls >= 0) {
+        brz_report_lost_weight(ctx, "ftrace.damaged", line.data, line.len, msg, calls);
+    } else {
+        brz_report_lost(ctx, "ftrace.damaged", line.data, line.len, msg);
     }
-    BRZ_WARN(ctx, "ftrace.line", line.data, line.len,
-             "not a line of a trace: left out; functions that are open end here");
-    cut_all_calls(f);
 }
 
-static brz_rc read_line(void *instance, brz_str line)
+static brz_rc take_line(ftrace *f, const trace_line *l, brz_str line)
 {
-    ftrace *f = instance;
-    trace_line l = line_read(line);
-    switch (l.kind) {
+    switch (l->kind) {
     case LINE_NONE:
         return BRZ_OK;
     case LINE_SWITCH:
-        threads_switch(&f->threads, &f->dump, l.cpu, l.task, l.next_task);
+        threads_switch(&f->threads, &f->dump, l->cpu, l->task, l->next_task);
         return BRZ_OK;
     case LINE_FUNCTION:
-        return count_pair(f, &l);
+        return count_pair(f, l);
     case LINE_ENTER:
     case LINE_LEAVE:
     case LINE_LEAF:
-        return read_call(f, &l, line);
+        return read_call(f, l, line);
     case LINE_ODD:
-        leave_out(f, &l, line);
+        leave_out(f, l, line);
         return BRZ_OK;
     default:
         cut_all_calls(f);
         return BRZ_OK;
     }
+}
+
+/* Reads a line, and those behind it that lost their line ends. */
+static brz_rc read_line(void *instance, brz_str line)
+{
+    ftrace *f = instance;
+    brz_rc rc = BRZ_OK;
+    do {
+        trace_line l = line_read(line);
+        rc = take_line(f, &l, line);
+        line = l.joined;
+        if (line.len > 0)
+            BRZ_WARN(f->dump.ctx, "ftrace.joined", line.data, line.len,
+                     "another line behind this one, which lost its line end");
+    } while (rc == BRZ_OK && line.len > 0);
+    return rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

@@ -65,42 +65,7 @@ static bool read_field(brz_str field, trace_line *l)
     return is_flags(field);
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------- */
-
-/* Removes a comment from the end, such as the name of the function that ends. */
-static brz_str without_comment(brz_str body)
-{
-    size_t at = brz_str_find(body, BRZ_STR("/*"), 0);
-    return at == SIZE_MAX ? body : brz_trim_end(brz_str_of(body.data, at));
-}
-
-/* Returns whether a text is a function, which may have a module after it: "vcpu_run [kvm]". */
-static bool is_function(brz_str text)
-{
-    brz_str name = text, module;
-    if (brz_cut_first(text, ' ', &name, &module) && !brz_starts_with(module, BRZ_STR("[")))
-        return false;
-    return name.len > 0 && (name.data[0] < '0' || name.data[0] > '9');
-}
-
-static void read_body(brz_str text, trace_line *l)
-{
-    brz_str body = text, arguments;
-    l->indent = dump_take_blanks(&body);
-    body = without_comment(brz_trim_end(body));
-    if (body.len == 0)
-        l->kind = LINE_NONE;
-    else if (body.data[0] == '}')
-        l->kind = LINE_LEAVE;
-    else if (!brz_cut_first(body, '(', &l->function, &arguments) || !is_function(l->function))
-        l->kind = LINE_ODD;
-    else if (brz_ends_with(body, BRZ_STR("{")))
-        l->kind = LINE_ENTER;
-    else
-        l->kind = brz_ends_with(body, BRZ_STR(";")) ? LINE_LEAF : LINE_ODD;
-}
-
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- beginnings of lines --------------------------------------------------------------------- */
 
 /* Removes "7238523.638008 |" from the front. */
 static void take_time(brz_str *text)
@@ -128,6 +93,76 @@ static bool take_cpu(brz_str *text, brz_str *cpu)
     return true;
 }
 
+/* Removes time and processor from the front. */
+static bool line_begins(brz_str *text, brz_str *cpu)
+{
+    take_time(text);
+    return take_cpu(text, cpu);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+/* Removes a comment from the end, such as the name of the function that ends. */
+static brz_str without_comment(brz_str body)
+{
+    size_t at = brz_str_find(body, BRZ_STR("/*"), 0);
+    return at == SIZE_MAX ? body : brz_trim_end(brz_str_of(body.data, at));
+}
+
+/* Returns whether a text is a function, which may have a module after it: "vcpu_run [kvm]". */
+static bool is_function(brz_str text)
+{
+    brz_str name = text, module;
+    if (brz_cut_first(text, ' ', &name, &module) && !brz_starts_with(module, BRZ_STR("[")))
+        return false;
+    return name.len > 0 && (name.data[0] < '0' || name.data[0] > '9');
+}
+
+/* Returns whether a text is a whole body. */
+static bool ends_body(brz_str text)
+{
+    return brz_ends_with(text, BRZ_STR("}")) || brz_ends_with(text, BRZ_STR(");")) ||
+           brz_ends_with(text, BRZ_STR(") {")) || brz_ends_with(text, BRZ_STR("*/"));
+}
+
+/* Removes another line from a body that lost its line end: behind the end of the body and one more
+ * byte, it has a processor. */
+static void take_joined(brz_str *body, trace_line *l)
+{
+    for (size_t i = 0; i + 1 < body->len; i++) {
+        bool is_end = ends_body(brz_str_of(body->data, i + 1));
+        brz_str rest = brz_str_from(*body, i + 1), cpu;
+        brz_str_take(&rest, "\r");
+        rest = brz_trim_start(brz_str_from(rest, rest.len > 0));
+        brz_str line = rest;
+        if (!is_end || !line_begins(&rest, &cpu))
+            continue;
+        l->joined = line;
+        body->len = i + 1;
+        return;
+    }
+}
+
+static void read_body(brz_str text, trace_line *l)
+{
+    brz_str body = text, arguments;
+    l->indent = dump_take_blanks(&body);
+    take_joined(&body, l);
+    body = without_comment(brz_trim_end(body));
+    if (body.len == 0)
+        l->kind = LINE_NONE;
+    else if (body.data[0] == '}')
+        l->kind = LINE_LEAVE;
+    else if (!brz_cut_first(body, '(', &l->function, &arguments) || !is_function(l->function))
+        l->kind = LINE_ODD;
+    else if (brz_ends_with(body, BRZ_STR("{")))
+        l->kind = LINE_ENTER;
+    else
+        l->kind = brz_ends_with(body, BRZ_STR(";")) ? LINE_LEAF : LINE_ODD;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
 /* Parses "bash-1234  =>  sleep-5678". */
 static bool read_switch(brz_str text, trace_line *l)
 {
@@ -153,11 +188,25 @@ static void read_graph(brz_str text, trace_line *l)
         read_body(text, l);
 }
 
+/* Returns whether a line has two of the parts that those with a function have: a processor, a time
+ * with a colon, and an arrow. */
+static bool is_like_function(brz_str text)
+{
+    size_t at = brz_str_find(text, BRZ_STR(" ["), 0);
+    brz_str rest = brz_str_from(text, at == SIZE_MAX ? text.len : at + 2);
+    uint64_t number;
+    bool has_cpu = brz_take_u64(&rest, &number) && brz_str_take(&rest, "]");
+    size_t colon = brz_str_find(text, BRZ_STR(": "), 0);
+    size_t arrow = brz_str_find(text, BRZ_STR(" <-"), 0);
+    return has_cpu + (colon != SIZE_MAX) + (arrow != SIZE_MAX) >= 2;
+}
+
 /* Parses "bash-1234 [001] .... 6413283.729520: do_nanosleep <-hrtimer_nanosleep". */
 static void read_function(brz_str text, trace_line *l)
 {
     size_t at = brz_str_find(text, BRZ_STR(" <-"), 0);
     l->kind = LINE_ODD;
+    l->is_damaged = is_like_function(text);
     if (at == SIZE_MAX) /* as in most lines of other formats */
         return;
     size_t cpu = brz_str_find(text, BRZ_STR(" ["), 0);
@@ -210,8 +259,7 @@ trace_line line_read(brz_str text)
     if (text.len == 0 || text.data[0] == '#' || is_heading(text))
         return l;
     brz_str line = text;
-    take_time(&line);
-    if (take_cpu(&line, &l.cpu))
+    if (line_begins(&line, &l.cpu))
         read_graph(line, &l);
     else if (!read_recorded(text, &l))
         read_function(text, &l);

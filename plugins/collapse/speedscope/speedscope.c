@@ -291,8 +291,8 @@ static brz_rc take_event(reading *r, cursor *c)
     if (c->cut || c->failed)
         return BRZ_OK;
     if (!(e.opens || e.closes) || !e.has_frame || !e.has_time) {
-        BRZ_WARN(r->ctx, "speedscope.event", where.data, where.len,
-                 "not an event with type, frame and time: left out");
+        brz_report_lost(r->ctx, "speedscope.event", where.data, where.len,
+                        BRZ_STR("not an event with type, frame and time: left out"));
         return BRZ_OK;
     }
     brz_rc rc = advance(r, e.at, where);

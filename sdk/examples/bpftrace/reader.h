@@ -100,6 +100,7 @@ typedef struct bpftrace {
     bool pending_in_stack;   /* a stack line is in front of it */
     bool after_blank;        /* the line before is blank */
     bool lost_key;           /* the lines are those of a key without a beginning */
+    bool after_entry;        /* the line before ends an entry */
 
     enum json_state json;
     brz_json parser;

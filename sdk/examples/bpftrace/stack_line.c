@@ -163,6 +163,21 @@ static bool passes_but_one(brz_str s, bool (*test)(char))
     return others <= 1;
 }
 
+/* Returns whether a word ends in digits behind a byte that is in no name, in place of the '+'. */
+static bool has_odd_offset(brz_str text)
+{
+    size_t n = text.len;
+    while (n > 0 && brz_is_digit(text.data[n - 1]))
+        n--;
+    if (n < 2 || n == text.len)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (brz_is_blank(text.data[i]))
+            return false;
+    unsigned char c = (unsigned char)text.data[n - 1];
+    return c < ' ' || memchr("#;@!%&?", c, 7) != NULL;
+}
+
 /* Recognises a trimmed line that is no stack line, but would be one with another byte in its offset
  * or its address. */
 bool stack_line_is_damaged(brz_str text)
@@ -170,8 +185,9 @@ bool stack_line_is_damaged(brz_str text)
     brz_str name, offset;
     if (brz_starts_with(text, BRZ_STR("0x")))
         return text.len > 3 && passes_but_one(brz_str_from(text, 2), brz_is_hex);
-    return brz_cut_last(text, '+', &name, &offset) && name.len > 0 &&
-           passes_but_one(offset, brz_is_digit);
+    if (brz_cut_last(text, '+', &name, &offset))
+        return name.len > 0 && passes_but_one(offset, brz_is_digit);
+    return has_odd_offset(text);
 }
 
 /* Recognises a line of raw mode, which is not indented: an address too long for a process id. */

@@ -192,6 +192,7 @@ static brz_rc take_odd_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 static brz_rc end_entry(bpftrace *b, brz_ctx *ctx, brz_str value)
 {
     b->state = OUTSIDE;
+    b->after_entry = true;
     if (b->odd_in_key.len > 0)
         brz_report(ctx, BRZ_WARNING, "bpftrace.odd-key-line", b->odd_in_key.data, b->odd_in_key.len,
                    BRZ_STR("a line of a map entry that is unlike the others"));
@@ -268,9 +269,22 @@ static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
+/* Reports the rest of a value that is divided: digits alone, below the end of an entry. */
+static bool is_rest_of_value(bpftrace *b, brz_ctx *ctx, brz_str text)
+{
+    int64_t value;
+    bool is_rest = b->after_entry && brz_parse_i64(text, &value) && text.data[0] != '-';
+    b->after_entry = false;
+    if (is_rest)
+        report_lost(b, ctx, "bpftrace.divided", BRZ_STR("the rest of the value above: left out"));
+    return is_rest;
+}
+
 static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_str name, rest, trimmed = brz_trim(line);
+    if (is_rest_of_value(b, ctx, trimmed))
+        return BRZ_OK;
     if (trimmed.len == 0) {
         b->lost_key = false;
         brz_rc rc = decide_pending(b, ctx, true);
@@ -289,8 +303,11 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     bool is_map = map_begins(line, &name, &rest);
     bool is_stack = is_indented || (!is_map && stack_line_is_flat(trimmed) &&
                                     !layout_is_damaged(&b->prelude->layout, line));
-    if (!is_stack && !is_map && line_may_be_header(line))
-        return take_odd_line(b, ctx, line);
+    if (!is_stack && !is_map && line_may_be_header(line)) {
+        bool is_damaged = !b->prelude->layout.is_indented && (b->headed || b->state == IN_EVENT) &&
+                          stack_line_is_damaged(trimmed);
+        return is_damaged ? take_damaged_frame(b, ctx, trimmed) : take_odd_line(b, ctx, line);
+    }
     if (is_map)
         b->pending.len = 0; /* a header without stacks */
     brz_rc rc = decide_pending(b, ctx, false);

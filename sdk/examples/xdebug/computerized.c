@@ -78,8 +78,8 @@ static brz_str joined_in(brz_str place)
         return brz_str_of(NULL, 0);
     while (n < rest.len && rest.data[n] >= '0' && rest.data[n] <= '9')
         n++;
-    bool is_number = (n == 0 || n == rest.len || rest.data[n] == '\t') &&
-                     !(n > 1 && rest.data[0] == '0');
+    bool is_number =
+        (n == 0 || n == rest.len || rest.data[n] == '\t') && !(n > 1 && rest.data[0] == '0');
     return is_number ? brz_str_of(NULL, 0) : brz_str_from(rest, rest.data[0] == '0' ? 1 : n);
 }
 

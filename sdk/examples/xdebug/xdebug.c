@@ -94,7 +94,8 @@ static brz_rc end_trace(xdebug *x, brz_ctx *ctx, const entry *last)
     return calls_end(&x->calls, ctx, last);
 }
 
-/* Takes a line around a trace. With `may_lack_end`, the line that tells when it ends may be missing.
+/* Takes a line around a trace. With `may_lack_end`, the line that tells when it ends may be
+ * missing.
  */
 static brz_rc take_mark(xdebug *x, brz_ctx *ctx, enum mark mark, brz_str line, bool may_lack_end)
 {
@@ -125,8 +126,8 @@ static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
     return rc;
 }
 
-/* Returns the line behind another one that lost its end, without the byte between them. Reports what
- * is no line. */
+/* Returns the line behind another one that lost its end, without the byte between them. Reports
+ * what is no line. */
 static brz_str joined_line(brz_ctx *ctx, brz_str rest)
 {
     entry e;

@@ -8,6 +8,11 @@
  */
 #include "../common/dump/dump.h"
 
+typedef struct stap {
+    dump dump;
+    bool after_blanks; /* the line before, in a stack, has blanks alone */
+} stap;
+
 /* Removes " [module]" from the end. */
 static void take_module(brz_str *s, brz_frame_desc *frame)
 {
@@ -82,13 +87,44 @@ static bool is_damaged_count(brz_str text)
     return others == 1;
 }
 
+/* Returns whether a count is behind the module of a frame, whose line end is damaged. */
+static bool has_joined_count(brz_str text, int64_t *count)
+{
+    brz_str frame, rest;
+    if (!brz_cut_last(text, ']', &frame, &rest))
+        return false;
+    brz_str_take(&rest, "\r");
+    return rest.len > 1 && brz_is_digit(rest.data[1]) &&
+           brz_parse_i64(brz_str_from(rest, 1), count);
+}
+
+static void leave_out_stack(dump *d, brz_str line)
+{
+    brz_report_lost(d->ctx, "stap.count", line.data, line.len,
+                    BRZ_STR("not a count from 0 on: stack left out"));
+    brz_path_cut(d->stacks.path, 0);
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
-    dump *d = instance;
+    stap *s = instance;
+    dump *d = &s->dump;
     brz_str text = brz_trim(line);
+    bool after_blanks = s->after_blanks;
     int64_t count;
+    s->after_blanks = text.len == 0 && line.len > 0 && dump_depth(d) > 0;
     if (text.len == 0)
         return BRZ_OK;
+    if (after_blanks && is_number(text)) { /* a count whose line is divided */
+        leave_out_stack(d, line);
+        return BRZ_OK;
+    }
+    if (is_frame(text) && has_joined_count(text, &count)) {
+        dump_left_out(d, "stap.joined", line,
+                      BRZ_STR("a frame and a count in one line: stack left out"), count);
+        brz_path_cut(d->stacks.path, 0);
+        return BRZ_OK;
+    }
     if (is_frame(text)) {
         dump_push(d, text, 0, describe);
         return BRZ_OK;
@@ -100,9 +136,7 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     if ((is_count && count < 0) || (!is_count && (is_number(text) || is_damaged_count(text)))) {
-        brz_report_lost(d->ctx, "stap.count", line.data, line.len,
-                        BRZ_STR("not a count from 0 on: stack left out"));
-        brz_path_cut(d->stacks.path, 0);
+        leave_out_stack(d, line);
         return BRZ_OK;
     }
     if (!is_count && brz_is_digit(text.data[0])) { /* it may have a count */
@@ -149,7 +183,7 @@ static int32_t sniff(const brz_head *head)
 
 DUMP_PARSE_LINES(read_line, end_input)
 
-SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
+SHIPPED_READER(stap, .open = dump_open, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "stap", .summary = "SystemTap's stacks with counts",

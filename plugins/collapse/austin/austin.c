@@ -36,11 +36,21 @@ static bool begins_stack(brz_str line)
            line.len > 0;
 }
 
+/* Returns whether a stack ends in a number behind a blank, which is the front of a divided metric.
+ */
+static bool ends_in_number(brz_str stack)
+{
+    brz_str before, number;
+    uint64_t value;
+    return brz_cut_last(stack, ' ', &before, &number) && brz_parse_u64(number, &value);
+}
+
 /* Divides a sample into its stack and its metrics. */
 static bool parse_sample(brz_str line, brz_str *stack, austin_metrics *m)
 {
     brz_str text;
-    return brz_cut_last(line, ' ', stack, &text) && parse_metrics(text, m) && begins_stack(*stack);
+    return brz_cut_last(line, ' ', stack, &text) && parse_metrics(text, m) &&
+           begins_stack(*stack) && !ends_in_number(*stack);
 }
 
 /* Returns the value after "# mode: " or another key, or an empty text. */

@@ -115,7 +115,7 @@ static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *
     while (n < line.len && brz_is_digit(line.data[n]))
         n++;
     size_t damaged = before + (n < line.len);
-    bool is_there = column > 0 && n > column && n + 1 >= line.len && damaged <= 1 &&
+    bool is_there = column > 0 && n > column && n == line.len && damaged <= 1 &&
                     brz_parse_i64(brz_str_of(line.data + column, n - column), count);
     if (!is_there)
         *count = -1;
@@ -176,7 +176,7 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
         break;
     case LINE_FRAME:
-        if (b->indent == SIZE_MAX)
+        if (b->indent == SIZE_MAX || indent < b->indent)
             b->indent = indent;
         sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, s));
         break;
@@ -220,6 +220,7 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     drop_block(b);
+    b->n_blanks = 0;
     if (line.len == 0)
         return BRZ_OK;
     bool folded = folded_line_parse(line, &stack, &count);

@@ -13,7 +13,7 @@
 
 /* The event lines that have a field, and all. */
 typedef struct field_count {
-    uint32_t lines, ids, times, events;
+    uint32_t lines, names, ids, times, events;
 } field_count;
 
 /* Returns whether two thirds of the lines, and at least two, have a field. */
@@ -176,12 +176,14 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
             event_is_damaged_record(&event))
             continue;
         n.lines++;
+        n.names += event.comm.len > 0;
         n.ids += event.pid.len > 0 || event.tid.len > 0;
         n.times += event.has_time || event.has_date;
         n.events += event.label.len > 0;
         if (!event_hides_time(&event))
             count_event(found, ctx, &event);
     }
+    found->has_names = 3 * n.names >= 2 * n.lines || (n.lines == 2 && n.names == 1);
     found->has_ids = 3 * n.ids > 2 * n.lines;
     found->has_times = is_usual(n.times, n.lines);
     found->some_times = n.times > 0;
@@ -214,7 +216,7 @@ bool layout_lacks_field(const perf_prelude *input, const event_line *event)
     bool has_ids = event->pid.len > 0 || event->tid.len > 0;
     bool has_time = event->has_time || event->has_date;
     if ((input->has_times && !has_time) || (input->has_ids && !has_ids) ||
-        (input->has_events && event->label.len == 0))
+        (input->has_events && event->label.len == 0) || (input->has_names && event->comm.len == 0))
         return true;
     if (input->some_times && event_hides_time(event))
         return true;

@@ -131,14 +131,12 @@ static void report_joined(perf *p, brz_ctx *ctx, brz_str text, brz_str rest)
     ctx->host->diag(ctx, &d);
 }
 
-/* Leaves out a sample whose event line is damaged. Returns false if it is not. With
- * `is_rest_of_line`, the line is the rest of a divided one. */
-static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event,
-                              bool is_rest_of_line)
+/* Leaves out a sample whose event line is damaged. Returns false if it is not. */
+static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
     brz_str behind = event_behind_name(p->prelude, text);
     bool lacks_name = event->label.len == 0 && behind.data != NULL;
-    if (lacks_name || is_rest_of_line || layout_lacks_field(p->prelude, event)) {
+    if (lacks_name || layout_lacks_field(p->prelude, event)) {
         if (event_behind_name(p->prelude, behind).data != NULL) {
             report_joined(p, ctx, text, behind);
             skip_sample(p);
@@ -163,7 +161,6 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
 
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
-    bool is_rest_of_line = p->pending.data != NULL && event->comm.len == 0;
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
@@ -171,7 +168,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line
         report(ctx, "perf.record", text, BRZ_STR("a damaged line between samples: left out"));
         return BRZ_OK;
     }
-    if (leave_out_damaged(p, ctx, text, event, is_rest_of_line))
+    if (leave_out_damaged(p, ctx, text, event))
         return BRZ_OK;
     sample_begin(p, ctx, event);
     frame_line line;

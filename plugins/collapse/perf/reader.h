@@ -41,6 +41,7 @@ typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
     bool periods;     /* the first of these lines, or the last one without an event, has a period */
     brz_str event;    /* event of the first of these lines, or else of the first line with one */
+    bool has_names;   /* two thirds of the first event lines name a process, or one of two */
     bool has_ids;     /* more than two thirds of the first event lines have the ids of a thread */
     bool has_times;   /* two thirds of them, and at least two, have a time */
     bool some_times;  /* one of them has */

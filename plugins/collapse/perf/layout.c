@@ -176,7 +176,7 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
             event_is_damaged_record(&event))
             continue;
         n.lines++;
-        n.names += event.comm.len > 0;
+        n.names += event.comm.len > 0 && !event_hides_time(&event);
         n.ids += event.pid.len > 0 || event.tid.len > 0;
         n.times += event.has_time || event.has_date;
         n.events += event.label.len > 0;

@@ -212,19 +212,21 @@ static brz_rc count_row(timehist *t, const row *r)
     return rc == BRZ_OK ? add(t, RUN, r->times[RUN]) : rc;
 }
 
-/* Reports another row behind the functions of a row, which lost its line end. */
-static void check_end(timehist *t, brz_str stack)
+/* Removes another row behind the functions of a row, which lost its line end. */
+static brz_str take_joined(timehist *t, brz_str *stack)
 {
-    for (size_t i = 1; i < stack.len; i++) {
-        brz_str rest = brz_str_from(stack, i);
+    for (size_t i = 1; i < stack->len; i++) {
+        brz_str joined = brz_str_from(*stack, i), rest = joined;
         bool is_place =
-            brz_is_digit(stack.data[i]) && stack.data[i - 1] == ' ' && take_place(&rest);
+            brz_is_digit(stack->data[i]) && stack->data[i - 1] == ' ' && take_place(&rest);
         if (!is_place)
             continue;
-        brz_report_lost(t->dump.ctx, "timehist.joined", stack.data + i, stack.len - i,
-                        BRZ_STR("another row on the line of a row: left out"));
-        return;
+        BRZ_WARN(t->dump.ctx, "timehist.joined", joined.data, joined.len,
+                 "another row on the line of a row, which lost its line end");
+        *stack = brz_trim(brz_str_of(stack->data, i));
+        return joined;
     }
+    return brz_str_of(NULL, 0);
 }
 
 static void report_row(timehist *t, brz_str line, const row *r)
@@ -242,9 +244,11 @@ static brz_rc read_line(void *instance, brz_str line)
     brz_str text = brz_trim(line), rest = text;
     int64_t time;
     row r, damaged;
-    if (parse_row(t, text, &r)) {
-        check_end(t, r.stack);
-        return count_row(t, &r);
+    while (parse_row(t, text, &r)) {
+        rest = text = take_joined(t, &r.stack);
+        brz_rc rc = count_row(t, &r);
+        if (rc != BRZ_OK || text.len == 0)
+            return rc;
     }
     if (brz_starts_with(text, BRZ_STR("time ")))
         t->has_state = brz_ends_with(text, BRZ_STR("state"));

@@ -104,7 +104,8 @@ static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *
 {
     size_t others = 0, digits = 0, before = 0, n = column;
     for (size_t i = 0; i < line.len; i++) {
-        bool is_digit = brz_is_digit(line.data[i]), is_other = !is_digit && line.data[i] != ' ';
+        bool is_digit = brz_is_digit(line.data[i]),
+             is_other = !is_digit && line.data[i] != ' ' && line.data[i] != '\r';
         digits += is_digit;
         others += is_other;
         before += i < column && (is_digit || is_other);

@@ -197,6 +197,8 @@ bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight)
 {
     *weight = event->has_period ? event->period : 1;
+    if (!event->has_period && event->label.len > 0 && brz_is_digit(event->label.data[0]))
+        return false; /* the period is joined with the event */
     return (event->has_period || seen->periods == 0) && is_first_or_other(input, seen, weight);
 }
 

@@ -114,6 +114,21 @@ static bool take_damaged_process(brz_str line, brz_str *command)
     return brz_str_find(line, BRZ_STR(") + "), 0) == SIZE_MAX; /* part of a frame */
 }
 
+/* Recognises a process's line with a blank in its number: "104890 : ./gamma". Stores the command.
+ */
+static bool take_divided_process(brz_str line, brz_str *command)
+{
+    uint64_t part, id;
+    if (!brz_take_u64(&line, &part) || dump_take_blanks(&line) != 1 || line.len < 3)
+        return false;
+    if (line.data[0] != ':')
+        return take_process(line, &id, command);
+    line = brz_trim(brz_str_from(line, 1));
+    *command = line;
+    brz_cut_first(line, ' ', command, &line);
+    return true;
+}
+
 static brz_rc begin_thread(process_stacks *p, brz_str header, uint64_t number)
 {
     brz_rc rc = end_thread(p);
@@ -140,7 +155,8 @@ static brz_rc read_odd_line(process_stacks *p, brz_str line, brz_str text)
     dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
     if (brz_starts_with(text, dashes) || brz_ends_with(text, dashes))
         return dump_depth(&p->dump) > 0 ? begin_thread(p, brz_str_of(NULL, 0), 0) : BRZ_OK;
-    if (!take_damaged_process(line, &command) && !take_cut_process(line, &command))
+    if (!take_damaged_process(line, &command) && !take_cut_process(line, &command) &&
+        !take_divided_process(line, &command))
         return BRZ_OK;
     brz_rc rc = begin_process(p, brz_str_of(NULL, 0));
     p->command = command;

@@ -83,6 +83,7 @@ static const char *const clauses[] = {
     "With BRZ_NESTED, either the stack or the one stored last begins with all frames of the other.",
     "A count with BRZ_SAME_SAMPLE has the frames, the tag and the time of the count before it.",
     "Numbers are read with the width, sign, byte order and unit that the format defines.",
+    "With BRZ_HINTS, an input for which no hint is true scores 0.",
 };
 
 const char *check_clause(unsigned number)

@@ -24,6 +24,8 @@ const check_test check_tests[] = {
     {"sniff/foreign", CHECK_COLLAPSERS, 0, 27, check_sniff_foreign,
      "inputs in other formats score less than 40"},
     {"sniff/quick", CHECK_COLLAPSERS, 0, 28, check_sniff_quick, "64 KiB take less than 1 ms"},
+    {"sniff/hints", CHECK_COLLAPSERS, 0, 59, check_sniff_hints,
+     "inputs for which no hint is true score 0"},
 
     {"parse/golden", CHECK_COLLAPSERS, 0, 13, check_parse_golden,
      "samples give the expected folded text"},

@@ -1,12 +1,17 @@
 /* Tests format detection: a collapser recognises its own format and no other. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/sanitized.h"
 #include "plugin/crash.h"
 #include "check/inputs/foreign.h"
+#include "check/inputs/mutants.h"
 #include "check/guard/guarded_buffer.h"
 #include "collapse/guess.h"
+#include "collapse/hints.h"
+#include "plugin/elf_note.h"
 #include "base/mem.h"
 #include "tests.h"
 
@@ -246,4 +251,105 @@ void check_sniff_quick(check *c)
         if (collapser_at(c, i) != NULL)
             time_on_all(c, i, memory + BRZ_SLACK_FRONT);
     free(memory);
+}
+
+/* ---- hints --------------------------------------------------------------------------------- */
+
+/* The plug-in's hints, and memory for an input. */
+typedef struct hinting {
+    char hints[1024];
+    size_t n;
+    brz_hinted *input;
+    check_guarded_buffer buffer;
+} hinting;
+
+static bool read_hints(const check *c, hinting *h)
+{
+    int fd = open(c->subject->path, O_RDONLY | O_CLOEXEC);
+    bool found = fd >= 0 && brz_elf_hints_read(fd, h->hints, sizeof h->hints, &h->n);
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* Checks an input, or a corrupted one. */
+static void compare_hints(check *c, const brz_loaded *l, hinting *h, const uint8_t *data,
+                          size_t len, const char *name, const char *how)
+{
+    size_t n = len < HEAD_SIZE ? len : HEAD_SIZE;
+    data = check_guarded_buffer_set(&h->buffer, data, n, 0, false);
+    brz_head head = head_of(data, n, len, brz_str_of_text(name));
+    memset(h->input, 0, sizeof *h->input);
+    brz_hinted_init(h->input, head.name);
+    brz_hinted_add(h->input, brz_str_of((const char *)data, n));
+    check_doing(c, "sniffing %s%s", name, how);
+    int32_t score = brz_guess_score(l, &head, NULL);
+    if (score > 0 && !brz_hints_hold(h->input, brz_str_of(h->hints, h->n)))
+        check_fail(c, 59, CHECK_NOTHING, brz_str_of((const char *)data, n < 200 ? n : 200),
+                   "%s: %s%s scores %d, but no hint is true", l->component->id, name, how,
+                   (int)score);
+}
+
+/* Checks names and beginnings that the component recognises without its functions. */
+static void compare_with_data(check *c, const brz_loaded *l, hinting *h)
+{
+    const brz_collapser *v = l->vtable;
+    for (const char *const *glob = v->globs; glob != NULL && *glob != NULL; glob++)
+        if (strpbrk(*glob, "?[\\") == NULL) {
+            brz_buf name = {0};
+            for (const char *at = *glob; *at != '\0'; at++)
+                brz_buf_add_char(&name, *at == '*' ? 'x' : *at);
+            compare_hints(c, l, h, (const uint8_t *)"", 0, brz_buf_text(&name), "");
+            brz_buf_finish(&name);
+        }
+    for (uint32_t i = 0; i < v->n_magics; i++) {
+        const brz_magic *m = brz_at(v->magics, v->magic_size, i);
+        uint8_t *data = brz_calloc(1, HEAD_SIZE);
+        if (m->offset < HEAD_SIZE && m->len <= HEAD_SIZE - m->offset) {
+            memcpy(data + m->offset, m->bytes, m->len);
+            compare_hints(c, l, h, data, m->offset + m->len, "a magic number", "");
+        }
+        free(data);
+    }
+}
+
+/* Checks an input, then corrupted ones as long as there is time. */
+static void compare_variants(check *c, const brz_loaded *l, hinting *h, const check_sample *s)
+{
+    static check_mutate *const all[] = {check_mutate_bytes, check_mutate_lines, check_mutate_nuls,
+                                        check_mutate_utf8, check_mutate_line_ends};
+    compare_hints(c, l, h, s->data, s->len, s->name, "");
+    for (size_t n = 0; n < 10 * BRZ_COUNT_OF(all) && check_goes_on(c, n); n++) {
+        brz_buf to = {0}, how = {0};
+        brz_buf_add_char(&how, ' ');
+        all[n % BRZ_COUNT_OF(all)](s->data, s->len, &c->random, &to, &how);
+        compare_hints(c, l, h, (const uint8_t *)to.data, to.len, s->name, brz_buf_text(&how));
+        brz_buf_finish(&to);
+        brz_buf_finish(&how);
+    }
+}
+
+static void compare_all(check *c, size_t i, hinting *h)
+{
+    const brz_loaded *l = &c->file.components[i];
+    const check_component *k = &c->subject->components[i];
+    compare_with_data(c, l, h);
+    for (size_t s = 0; s < k->n_samples; s++)
+        compare_variants(c, l, h, &k->samples[s]);
+}
+
+void check_sniff_hints(check *c)
+{
+    hinting h = {.n = 0};
+    if (!read_hints(c, &h)) {
+        check_skip(c, "the plug-in has no hints");
+        return;
+    }
+    h.input = brz_calloc(1, sizeof *h.input);
+    check_guarded_buffer_init(&h.buffer, &c->guarded);
+    for (size_t i = 0; i < c->file.n_components; i++)
+        if (collapser_at(c, i) != NULL)
+            compare_all(c, i, &h);
+    check_guarded_buffer_finish(&h.buffer);
+    free(h.input);
 }

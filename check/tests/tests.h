@@ -17,6 +17,7 @@ void check_sniff_own(check *c);
 void check_sniff_prefixes(check *c);
 void check_sniff_foreign(check *c);
 void check_sniff_quick(check *c);
+void check_sniff_hints(check *c);
 
 void check_parse_golden(check *c);
 void check_parse_twice(check *c);

@@ -1,10 +1,10 @@
 /* Guesses the format of an input. */
 #include "collapse/guess.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/hints.h"
 #include "plugin/budget.h"
 #include "plugin/crash.h"
 #include "plugin/process_state.h"
@@ -30,13 +30,8 @@ static int32_t score_magics(const brz_collapser *c, const brz_head *head)
 
 static int32_t score_name(const brz_collapser *c, const brz_head *head)
 {
-    char name[256];
-    if (c->globs == NULL || head->name.len == 0 || head->name.len >= sizeof name)
-        return 0;
-    memcpy(name, head->name.data, head->name.len);
-    name[head->name.len] = '\0';
-    for (const char *const *glob = c->globs; *glob != NULL; glob++)
-        if (fnmatch(*glob, name, 0) == 0)
+    for (const char *const *glob = c->globs; glob != NULL && *glob != NULL; glob++)
+        if (brz_name_matches(head->name, *glob))
             return BRZ_SNIFF_NAME;
     return 0;
 }
@@ -230,9 +225,40 @@ static void set_reason(brz_guess *g, const brz_registry *registry, brz_feed *fee
         brz_buf_add_text(&g->why_nothing, "the input is empty");
 }
 
+static bool may_recognise(const void *context, brz_str hints)
+{
+    return brz_hints_hold(context, hints);
+}
+
+static brz_str form_of(const brz_source_head *h)
+{
+    return brz_str_of((const char *)h->memory + BRZ_SLACK_FRONT, h->n);
+}
+
+/* Loads the collapsers that may recognise an input. */
+static void load_hinted(brz_registry *registry, const brz_head *head, const other_heads *others)
+{
+    brz_hinted *h = brz_calloc(1, sizeof *h);
+    brz_hinted_init(h, head->name);
+    brz_hinted_add(h, text_of(head));
+    if (others->raw != NULL && others->raw->memory != NULL)
+        brz_hinted_add(h, form_of(others->raw));
+    if (others->binary != NULL && others->binary->memory != NULL)
+        brz_hinted_add(h, form_of(others->binary));
+    brz_registry_load_hinted(registry, BRZ_COLLAPSER, may_recognise, h);
+    free(h);
+}
+
+void brz_guess_load(brz_registry *registry, const brz_head *head, brz_feed *feed)
+{
+    other_heads others = heads_of(feed->source);
+    load_hinted(registry, head, &others);
+}
+
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 {
-    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    brz_head head = brz_guess_head(feed);
+    brz_guess_load(registry, &head, feed);
     return brz_guess_loaded(registry, feed);
 }
 
@@ -284,7 +310,7 @@ brz_guess brz_guess_text(brz_registry *registry, const brz_head *head, const brz
 {
     size_t n;
     other_heads others = {.raw = raw};
-    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    load_hinted(registry, head, &others);
     int32_t *scores = score_all(registry, head, &others, input, &n);
     brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(head));
     free(scores);

@@ -37,6 +37,10 @@ brz_head brz_guess_head(brz_feed *feed);
 /* Returns the beginning of the input, decoded as a collapser demands; likewise. */
 brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l);
 
+/* Loads the collapsers that may recognise an input by their hints. Others score 0 for it. `head` is
+ * its beginning as text. */
+void brz_guess_load(brz_registry *registry, const brz_head *head, brz_feed *feed);
+
 /* Guesses the format of the input in the feed. Reads missing bytes into it. The result does not
  * depend on the order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);

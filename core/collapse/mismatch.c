@@ -99,9 +99,9 @@ const brz_loaded *brz_find_surer(brz_expected_format *e, brz_feed *feed)
         return NULL;
     if (lacks_others(e))
         return NULL;
-    if (e->others == BRZ_OTHERS_ON_DEMAND)
-        brz_registry_load_all(e->registry, BRZ_COLLAPSER);
     brz_head text = brz_guess_head(feed);
+    if (e->others == BRZ_OTHERS_ON_DEMAND)
+        brz_guess_load(e->registry, &text, feed);
     int32_t *scores = brz_guess_scores(e->registry, &text, feed, &n);
     for (size_t i = 0; i < n && found == NULL; i++) {
         brz_tier tier;
@@ -159,7 +159,7 @@ const brz_loaded *brz_find_format(brz_expected_format *e, const brz_head *head, 
     if (lacks_others(e))
         return NULL;
     if (e->others == BRZ_OTHERS_ON_DEMAND)
-        brz_registry_load_all(e->registry, BRZ_COLLAPSER);
+        brz_guess_load(e->registry, head, feed);
     brz_guess g = brz_guess_by_head(e->registry, head, feed);
     const brz_loaded *found = g.winner != e->collapser ? g.winner : NULL;
     brz_guess_finish(&g);

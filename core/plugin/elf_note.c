@@ -18,26 +18,37 @@ static bool is_whole(const brz_elf_file *e)
     return true;
 }
 
-/* Size of a note up to the minor, which is the minimum. */
+/* Size of a note up to the minor, which is the minimum, and up to its content. */
 #define NOTE_LEAST offsetof(brz_plugin_note, sdk)
+#define NOTE_HEAD  offsetof(brz_plugin_note, major)
 
-/* Searches a segment for the note. */
-static bool read_notes(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
+/* Searches a segment for brazier's note of a type. Returns its offset in the file and copies its
+ * sizes, or returns UINT64_MAX. */
+static uint64_t find_note(const brz_elf_file *e, const brz_elf_segment *s, uint32_t type,
+                          brz_plugin_note *n)
 {
     uint64_t at = s->p_offset, end = at + s->p_filesz;
-    brz_plugin_note n = {0};
-    while (at < end && brz_elf_copy(e, at, &n, NOTE_LEAST)) {
-        if (n.type == BRZ_NOTE_TYPE && n.name_size == sizeof n.name && n.desc_size >= 8 &&
-            memcmp(n.name, BRZ_NOTE_NAME, sizeof n.name) == 0) {
-            note->major = n.major;
-            note->minor = n.minor;
-            if (n.desc_size >= 12 && brz_elf_copy(e, at, &n, sizeof n))
-                note->sdk = n.sdk;
-            return true;
-        }
-        at += 12 + (((uint64_t)n.name_size + 3) & ~3ull) + (((uint64_t)n.desc_size + 3) & ~3ull);
+    while (at < end && brz_elf_copy(e, at, n, NOTE_HEAD)) {
+        if (n->type == type && n->name_size == sizeof n->name &&
+            memcmp(n->name, BRZ_NOTE_NAME, sizeof n->name) == 0)
+            return at;
+        at += 12 + (((uint64_t)n->name_size + 3) & ~3ull) + (((uint64_t)n->desc_size + 3) & ~3ull);
     }
-    return false;
+    return UINT64_MAX;
+}
+
+/* Searches a segment for the note of the ABI. */
+static bool read_note(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
+{
+    brz_plugin_note n = {0};
+    uint64_t at = find_note(e, s, BRZ_NOTE_TYPE, &n);
+    if (at == UINT64_MAX || n.desc_size < 8 || !brz_elf_copy(e, at, &n, NOTE_LEAST))
+        return false;
+    note->major = n.major;
+    note->minor = n.minor;
+    if (n.desc_size >= 12 && brz_elf_copy(e, at, &n, sizeof n))
+        note->sdk = n.sdk;
+    return true;
 }
 
 /* Returns the file offset of a virtual address, or UINT64_MAX if it is not in the file. */
@@ -88,7 +99,7 @@ static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note, b
     if (!is_whole(e))
         return BRZ_NOTE_CUT_OFF;
     for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
-        if (s.p_type == PT_NOTE && read_notes(e, &s, note))
+        if (s.p_type == PT_NOTE && read_note(e, &s, note))
             found = BRZ_NOTE_PRESENT;
         if (s.p_type == PT_DYNAMIC && needed != NULL)
             read_needed(e, &s, needed);
@@ -108,6 +119,32 @@ static bool has_all_notes(const brz_elf_file *e)
 
 /* Size of the beginning of a file; the notes of a plug-in precede its code. */
 #define BEGINNING 2048
+
+/* Copies the note of the hints from a file of which the beginning was read. */
+static bool read_hints(const brz_elf_file *e, char *hints, size_t size, size_t *n)
+{
+    brz_plugin_note note;
+    brz_elf_segment s;
+    for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
+        uint64_t at = s.p_type == PT_NOTE ? find_note(e, &s, BRZ_NOTE_HINTS, &note) : UINT64_MAX;
+        if (at == UINT64_MAX)
+            continue;
+        *n = note.desc_size;
+        return note.desc_size <= size && brz_elf_copy(e, at + NOTE_HEAD, hints, note.desc_size);
+    }
+    return false;
+}
+
+bool brz_elf_hints_read(int fd, char *hints, size_t size, size_t *n)
+{
+    uint8_t beginning[BEGINNING];
+    brz_elf_file e;
+    bool found = brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
+                 e.header.e_phentsize >= sizeof(brz_elf_segment) && has_all_notes(&e) &&
+                 read_hints(&e, hints, size, n);
+    brz_elf_close(&e);
+    return found;
+}
 
 /* Looks for the note at the beginning of the file. Returns false if that does not suffice. */
 static bool read_beginning(int fd, brz_elf_note *note)

@@ -1,5 +1,5 @@
-/* Reads what a plug-in's file contains before it is loaded: the note of BRZ_PLUGIN() and the list
- * of required libraries. */
+/* Reads what a plug-in's file contains before it is loaded: the notes of BRZ_PLUGIN() and
+ * BRZ_HINTS(), and the list of required libraries. */
 #ifndef BRZ_ELF_NOTE_H
 #define BRZ_ELF_NOTE_H
 
@@ -25,5 +25,9 @@ typedef struct brz_elf_note {
 /* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. Unless
  * `needed` is NULL, appends the names of required libraries to it, separated by spaces. */
 brz_elf_note brz_elf_note_read(int fd, brz_buf *needed);
+
+/* Copies the content of the note of BRZ_HINTS() and sets *n to its size. Returns false if there is
+ * none in the first bytes of the file, or if it is longer than `size`. */
+bool brz_elf_hints_read(int fd, char *hints, size_t size, size_t *n);
 
 #endif

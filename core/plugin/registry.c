@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "plugin/elf_note.h"
 #include "plugin/installation.h"
 #include "base/mem.h"
 #include "base/suggest.h"
@@ -491,9 +493,61 @@ static bool is_wanted(const char *name, uint32_t kind, brz_str id)
            !promises_another(name, 0, id);
 }
 
+/* A test of hints, and what it needs. */
+typedef struct hints_test {
+    brz_hints_test *test;
+    const void *context;
+} hints_test;
+
+/* Longest hints that are read. */
+#define MOST_HINTS 1024
+
+/* Returns whether a library has hints which fail the test. */
+static bool fails_test(const char *path, const hints_test *t)
+{
+    char hints[MOST_HINTS];
+    size_t n;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool fails = fd >= 0 && brz_elf_hints_read(fd, hints, sizeof hints, &n) &&
+                 !t->test(t->context, brz_str_of(hints, n));
+    if (fd >= 0)
+        close(fd);
+    return fails;
+}
+
+/* Returns whether the component of a library can hide, or clash with, none of the same id: its name
+ * promises one component, and no other place has a library of this name. */
+static bool hides_nothing(const brz_registry *r, const place *p, const library *l)
+{
+    if (p->tier == BRZ_TIER_SHIPPED)
+        return true;
+    if (!promises_another(l->name, 0, BRZ_STR("")))
+        return false;
+    for (size_t i = 0; i < r->n_places; i++) {
+        const place *other = &r->places[i];
+        if (!other->is_dir || (other != p && !other->listed))
+            return false;
+        for (size_t k = 0; k < other->n_libraries && other != p; k++)
+            if (strcmp(other->libraries[k].name, l->name) == 0)
+                return false;
+    }
+    return true;
+}
+
+/* Loads or describes a library unless it fails the test. */
+static void load_hinted(brz_registry *r, const place *p, library *l, const hints_test *t)
+{
+    if (l->path == NULL)
+        l->path = resolve_library(r, p, l);
+    if (l->path == NULL)
+        return;
+    if (was_tried(r, l->path) || !hides_nothing(r, p, l) || !fails_test(l->path, t))
+        load_file(r, l->path, p->tier);
+}
+
 /* Loads the files of a place that may contain a component, sorted by their names. Sorts only these,
  * because a run needs few of the libraries of a folder. */
-static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
+static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id, const hints_test *t)
 {
     size_t n = 0;
     brz_trust_forget_dir(&r->program);
@@ -509,7 +563,10 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
     if (n > 1)
         qsort(wanted, n, sizeof(library *), by_name);
     for (size_t i = 0; i < n; i++)
-        load_library(r, p, wanted[i]);
+        if (t == NULL)
+            load_library(r, p, wanted[i]);
+        else
+            load_hinted(r, p, wanted[i], t);
     free(wanted);
 }
 
@@ -615,7 +672,7 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
     brz_suggestion near = {.typed = name};
     const brz_loaded *forbidden = NULL;
     for (size_t i = 0; i < r->n_places; i++)
-        load_place(r, &r->places[i], kind, BRZ_STR(""));
+        load_place(r, &r->places[i], kind, BRZ_STR(""), NULL);
     if (r->incomplete) {
         brz_buf_printf(error, "the %s '%.*s' may be in a plug-in that cannot be read",
                        brz_component_kind_name(kind), (int)name.len, name.data);
@@ -648,7 +705,7 @@ const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name
     brz_str id = brz_str_of(name.data, at == NULL ? name.len : (size_t)(at - name.data));
     for (size_t i = 0; i < r->n_places && !clash; i++) {
         brz_tier tier = r->places[i].tier;
-        load_place(r, &r->places[i], kind, id);
+        load_place(r, &r->places[i], kind, id, NULL);
         if (i + 1 < r->n_places && r->places[i + 1].tier == tier)
             continue;
         const brz_loaded *found = find_in_tier(r, tier, kind, name, error, &clash);
@@ -741,10 +798,9 @@ static int by_tier(const void *a, const void *b)
     return d != 0 ? d : strcmp(x->loaded->path, y->loaded->path);
 }
 
-void brz_registry_load_all(brz_registry *r, uint32_t kind)
+/* Sorts the components of the files that were loaded. */
+static void sort_components(brz_registry *r)
 {
-    for (size_t i = 0; i < r->n_places; i++)
-        load_place(r, &r->places[i], kind, BRZ_STR(""));
     size_t n = 0;
     for (size_t i = 0; i < r->n_files; i++)
         n += r->files[i].n_components;
@@ -766,6 +822,24 @@ void brz_registry_load_all(brz_registry *r, uint32_t kind)
         r->sorted_tiers[i] = all[i].tier;
     }
     free(all);
+}
+
+void brz_registry_load_all(brz_registry *r, uint32_t kind)
+{
+    for (size_t i = 0; i < r->n_places; i++)
+        load_place(r, &r->places[i], kind, BRZ_STR(""), NULL);
+    sort_components(r);
+}
+
+void brz_registry_load_hinted(brz_registry *r, uint32_t kind, brz_hints_test *test,
+                              const void *context)
+{
+    const hints_test t = {test, context};
+    for (size_t i = 0; i < r->n_places; i++)
+        list_place(r, &r->places[i]);
+    for (size_t i = 0; i < r->n_places; i++)
+        load_place(r, &r->places[i], kind, BRZ_STR(""), &t);
+    sort_components(r);
 }
 
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed)

@@ -84,6 +84,14 @@ bool brz_loaded_is_called(const brz_loaded *c, brz_str name);
 /* Loads all components of a kind; 0: of all kinds. */
 void brz_registry_load_all(brz_registry *r, uint32_t kind);
 
+/* Returns whether the hints of a plug-in (see BRZ_HINTS() of the SDK) permit it to matter. */
+typedef bool brz_hints_test(const void *context, brz_str hints);
+
+/* Does the same, but leaves out plug-ins that have hints and fail the test. Loads them anyway if
+ * their components could hide others of the same id. */
+void brz_registry_load_hinted(brz_registry *r, uint32_t kind, brz_hints_test *test,
+                              const void *context);
+
 /* Returns the i-th component after brz_registry_load_all(), sorted by tier, kind and id, or NULL
  * after the last one. Sets *shadowed if a nearer tier has a component with the same id. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);

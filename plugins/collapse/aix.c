@@ -37,5 +37,7 @@ static const process_format format = {
 
 PROCESS_STACKS_COLLAPSER(&format)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" tid# ") BRZ_IF_CONTAINS("0x") BRZ_IF_CONTAINS("0X"))
+
 SHIPPED_COLLAPSER("aix", .summary = "AIX's procstack",
                   .help = "Record with `procstack PID >> stacks.txt`, several times.")

@@ -150,6 +150,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(d3, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = call_tree_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("children") BRZ_IF_CONTAINS("\"c\"") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "d3", .summary = "call trees for d3-flame-graph in JSON, which brazier and perf also write",
     .help = "Nested objects with name, value and children, such as those of `brazier run -O json` "

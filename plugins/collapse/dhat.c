@@ -164,6 +164,9 @@ static const char *const globs[] = {"dhat.out.*", "dhat-heap.json", NULL};
 SHIPPED_READER(dhat, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish,
                .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("dhat.out.*") BRZ_IF_NAME("dhat-heap.json") BRZ_IF_CONTAINS("dhatFileVersion")
+              BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("dhat", .summary = "heap profiles of Valgrind's DHAT and of Rust's dhat",
                   .help = "Record with `valgrind --tool=dhat PROGRAM`, which writes dhat.out.PID. "
                           "Bytes and blocks are weights: see --weight.")

@@ -189,6 +189,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(eu_stack, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("TID "))
+
 SHIPPED_COLLAPSER("eu-stack", .summary = "eu-stack of elfutils",
                   .help = "Record with `eu-stack -p PID >> stacks.txt`, several times.",
                   BRZ_OPTIONS(option_table, options))

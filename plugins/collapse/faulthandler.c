@@ -377,6 +377,9 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("(most recent call first):") BRZ_IF_CONTAINS(" (active")
+              BRZ_IF_CONTAINS(" (idle"))
+
 SHIPPED_COLLAPSER(
     "faulthandler", .summary = "Python's faulthandler, and py-spy dump",
     .help = "Record with `python3 -X faulthandler`, faulthandler.dump_traceback_later(), or "

@@ -308,6 +308,8 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("#0  ") BRZ_IF_CONTAINS("Thread "))
+
 SHIPPED_COLLAPSER(
     "gdb", .summary = "gdb's backtraces of all threads, pstack, gstack",
     .help =

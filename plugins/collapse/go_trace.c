@@ -375,6 +375,8 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(go_trace, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("M="))
+
 SHIPPED_COLLAPSER("go-trace", .summary = "the text of Go's execution traces",
                   .help = "Make it with `go tool trace -d=parsed trace.out` (Go 1.23 or later). "
                           "The time that goroutines wait and samples of the processor are weights: "

@@ -250,5 +250,7 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(dump, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("goroutine "))
+
 SHIPPED_COLLAPSER("goroutine", .summary = "Go's dumps of goroutines, of panics and debug=2",
                   .help = "Record with `curl 'localhost:6060/debug/pprof/goroutine?debug=2'`.")

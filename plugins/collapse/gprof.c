@@ -624,6 +624,9 @@ DUMP_PARSE_LINES(read_line, end)
 
 SHIPPED_READER(gprof, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("Index  % CPU Time:Total ") BRZ_IF_CONTAINS("index ")
+              BRZ_IF_CONTAINS(" seconds "))
+
 SHIPPED_COLLAPSER("gprof", .summary = "reports of gprof, and of VTune in its form",
                   .help = "Record with a program that was compiled with -pg, then "
                           "`gprof PROGRAM gmon.out`. Stacks are estimated from the numbers of "

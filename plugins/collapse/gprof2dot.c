@@ -159,5 +159,7 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(gprof2dot, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("costs") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("gprof2dot", .summary = "profiles for gprof2dot in JSON",
                   .help = "Each cost is a weight: see --weight.")

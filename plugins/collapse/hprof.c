@@ -588,6 +588,11 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(hprof, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_BEGINS("JAVA PROFILE 1.0") BRZ_IF_CONTAINS("THREAD START (obj=")
+              BRZ_IF_CONTAINS("CPU SAMPLES BEGIN (total = ")
+                  BRZ_IF_CONTAINS("CPU TIME (ms) BEGIN (total = ")
+                      BRZ_IF_CONTAINS("SITES BEGIN (ordered by "))
+
 SHIPPED_COLLAPSER("hprof", .summary = "text output of hprof, Java's old profiling agent",
                   .help =
                       "Record with `java -agentlib:hprof=cpu=samples,depth=30,thread=y PROGRAM`, "

@@ -402,6 +402,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(exceptions, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" at ") BRZ_IF_CONTAINS("\tat "))
+
 SHIPPED_COLLAPSER("java-exceptions", .summary = "stack traces of Java exceptions in logs",
                   .help = "Counts how often each exception is printed, by the stack that threw it.",
                   BRZ_OPTIONS(option_table, options))

@@ -421,6 +421,13 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(jstack, .open = dump_open, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" tid=0x") BRZ_IF_CONTAINS("Full thread dump ")
+              BRZ_IF_CONTAINS("3XMTHREADINFO ") BRZ_IF_CONTAINS("1XMCURTHDINFO")
+                  BRZ_IF_CONTAINS("1XMTHDINFO") BRZ_IF_CONTAINS("#0") BRZ_IF_CONTAINS("#1")
+                      BRZ_IF_CONTAINS("#2") BRZ_IF_CONTAINS("#3") BRZ_IF_CONTAINS("#4")
+                          BRZ_IF_CONTAINS("#5") BRZ_IF_CONTAINS("#6") BRZ_IF_CONTAINS("#7")
+                              BRZ_IF_CONTAINS("#8") BRZ_IF_CONTAINS("#9"))
+
 SHIPPED_COLLAPSER(
     "jstack", .summary = "Java's thread dumps, and javacores",
     .help = "Record with `jstack PID >> dumps.txt` or `jcmd PID Thread.print`, several times.",

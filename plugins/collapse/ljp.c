@@ -171,5 +171,7 @@ static brz_rc finish(brz_ctx *ctx)
 
 SHIPPED_READER(ljp, .open = dump_open, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("(Native Method)") BRZ_IF_CONTAINS(".java:"))
+
 SHIPPED_COLLAPSER("ljp", .summary = "Lightweight Java Profiler",
                   .help = "Record with `java -agentpath:liblagent.so`, which writes traces.txt.")

@@ -206,6 +206,8 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(lldb, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("frame #"))
+
 SHIPPED_COLLAPSER(
     "lldb", .summary = "lldb's backtraces of all threads",
     .help = "Record with `lldb -p PID --batch -o 'bt all' >> stacks.txt`, several times.")

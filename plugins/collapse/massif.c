@@ -272,6 +272,8 @@ static const char *const globs[] = {"massif.out.*", NULL};
 
 SHIPPED_READER(massif, .open = open_instance, .finish = dump_finish, .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("massif.out.*") BRZ_IF_CONTAINS("time_unit: "))
+
 SHIPPED_COLLAPSER(
     "massif", .summary = "Valgrind's massif, the heap at its peak",
     .help = "Record with `valgrind --tool=massif PROGRAM`, which writes massif.out.PID.")

@@ -134,6 +134,8 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(otel_coredump, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("coredump-ref") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("otel-coredump", .summary = "threads of core dumps by the OpenTelemetry profiler",
                   .help = "Each thread of a test case of the OpenTelemetry eBPF profiler is a "
                           "sample.")

@@ -278,6 +278,8 @@ DUMP_PARSE_LINES(read_line, NULL)
 
 SHIPPED_READER(papyrus, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("PUSH") BRZ_IF_CONTAINS("POP"))
+
 SHIPPED_COLLAPSER("papyrus",
                   .summary = "profiling logs of Papyrus, the scripts of Skyrim and Fallout 4",
                   .help = "Times and numbers of calls are weights: see --weight. Papyrus's stacks "

@@ -136,6 +136,8 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(perf_json, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("linux-perf-json-version") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("perf-json", .summary = "perf recordings in JSON",
                   .help =
                       "Make it with `perf data convert --to-json FILE`. The collapsers perf and "

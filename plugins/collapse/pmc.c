@@ -23,7 +23,7 @@ typedef struct pmc {
     uint32_t weight;
     bool has_weight;
     uint64_t total; /* samples of the event, less those of its first rows; UINT64_MAX: unknown */
-    bool skipping; /* rows below `skip_column`, `n_skipped` so far */
+    bool skipping;  /* rows below `skip_column`, `n_skipped` so far */
     size_t skip_column;
     uint64_t n_skipped;
 } pmc;
@@ -226,6 +226,8 @@ static brz_rc open_instance(brz_ctx *ctx)
 }
 
 SHIPPED_READER(pmc, .open = open_instance, .finish = finish)
+
+BRZ_HINTS(BRZ_IF_CONTAINS("@ "))
 
 SHIPPED_COLLAPSER(
     "pmc", .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",

@@ -132,6 +132,8 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(session, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = call_tree_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("sample_count") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("pyinstrument",
                   .summary = "sessions of pyinstrument, a profiler for Python, in JSON",
                   .help = "Record with `pyinstrument -r json -o session.json PROGRAM.py`.")

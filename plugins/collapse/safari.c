@@ -185,6 +185,9 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(safari, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("instrumentTypes") BRZ_IF_CONTAINS("sampleStackTraces")
+              BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("safari", .summary = "timeline recordings of Safari's Web Inspector",
                   .help = "Record with the timeline \"JavaScript & Events\", and export the "
                           "recording. Times and samples are weights: see --weight.")

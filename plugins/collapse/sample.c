@@ -493,6 +493,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(sample, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_BEGINS("Analysis of sampling ") BRZ_IF_CONTAINS("Call graph:"))
+
 SHIPPED_COLLAPSER("sample", .summary = "macOS sample, its call graph",
                   .help = "Record with `sample PID -file sample.txt`.",
                   BRZ_OPTIONS(option_table, options))

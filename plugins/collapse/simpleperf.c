@@ -336,6 +336,8 @@ static brz_rc open_instance(brz_ctx *ctx)
 SHIPPED_READER(simpleperf, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
                .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_BEGINS("SIMPLEPERF"))
+
 SHIPPED_COLLAPSER("simpleperf", .summary = "simpleperf of Android, report-sample --protobuf",
                   .help = "Record with `simpleperf record -g`, then `simpleperf report-sample "
                           "--protobuf --show-callchain -o FILE`. Samples and each event are "

@@ -267,6 +267,8 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(simpleperf_text, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("  event_type: "))
+
 SHIPPED_COLLAPSER("simpleperf-text", .summary = "simpleperf report-sample's text",
                   .help = "Make it with `simpleperf report-sample --show-callchain -i perf.data`. "
                           "Each event is a weight: see --weight.")

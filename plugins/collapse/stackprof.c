@@ -251,5 +251,7 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(stackprof, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("gc_samples") BRZ_IF_CONTAINS("missed_samples") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby, in JSON",
                   .help = "Record with `raw: true`, and save `JSON.generate(results)`.")

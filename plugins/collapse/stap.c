@@ -185,6 +185,8 @@ DUMP_PARSE_LINES(read_line, end_input)
 
 SHIPPED_READER(stap, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("+0x"))
+
 SHIPPED_COLLAPSER(
     "stap", .summary = "SystemTap's stacks with counts",
     .help = "Print `print_stack(s)` and the count of each stack on a line of its own.")

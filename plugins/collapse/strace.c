@@ -311,6 +311,8 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(strace, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" > "))
+
 SHIPPED_COLLAPSER("strace", .summary = "strace -k, the stacks of system calls",
                   .help = "Record with `strace -k -f -T -o calls.txt PROGRAM`. Calls and, with -T, "
                           "their times are weights: see --weight.")

@@ -284,6 +284,8 @@ DUMP_PARSE_LINES(read_line, NULL)
 
 SHIPPED_READER(timehist, .open = open_instance, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" sch delay "))
+
 SHIPPED_COLLAPSER("timehist", .summary = "the table of perf sched timehist",
                   .help = "Record with `perf sched record -g`, and make the table with `perf sched "
                           "timehist`. The time off the processors, the delay after wake-ups and "

@@ -129,5 +129,7 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 
 SHIPPED_READER(dump, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS(" sample"))
+
 SHIPPED_COLLAPSER("wcp", .summary = "wallClockProfiler, its full stacks",
                   .help = "Give it the whole report of wallClockProfiler.")

@@ -621,6 +621,10 @@ VALUE(BRZ_OUTPUT_COUNTS, 256u);
 /* <brazier/plugin.h> */
 VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);
 VALUE(BRZ_NOTE_TYPE, 1u);
+VALUE(BRZ_NOTE_HINTS, 2u);
+VALUE(BRZ_HINT_NAME, 'n');
+VALUE(BRZ_HINT_BEGINS, 'b');
+VALUE(BRZ_HINT_CONTAINS, 'c');
 VALUE(BRZ_COLLAPSER, 1u);
 VALUE(BRZ_PALETTE, 2u);
 VALUE(BRZ_OUTPUT, 3u);
@@ -635,6 +639,8 @@ IS(brz_str_of, brz_str (*)(const char *, size_t), "brz_str_of");
 IS(BRZ_STR(""), brz_str, "BRZ_STR");
 
 static const brz_component *const components[] = {NULL};
+
+BRZ_HINTS(BRZ_IF_NAME("*.x") BRZ_IF_BEGINS("1") BRZ_IF_CONTAINS("two"))
 
 BRZ_PLUGIN("name", "1.2", "MIT", "https://example.org", components)
 
@@ -676,6 +682,9 @@ static void check_entry(void)
     CHECK(strcmp(p->license, "MIT") == 0 && strcmp(p->bugs_url, "https://example.org") == 0);
     CHECK(n->name_size == 8 && n->desc_size == 12 && n->type == 1);
     CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 1);
+    CHECK(brz_hints_of_plugin.name_size == 8 && brz_hints_of_plugin.desc_size == 16);
+    CHECK(brz_hints_of_plugin.type == 2 && memcmp(brz_hints_of_plugin.name, "brazier", 8) == 0);
+    CHECK(memcmp(brz_hints_of_plugin.hints, "n*.x\0b1\0ctwo\0\0\0\0", 16) == 0);
     CHECK(p->sdk_version == 1000 && n->sdk == 1000);
 }
 

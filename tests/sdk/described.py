@@ -168,5 +168,32 @@ class Described(common.Case):
             self.assertRegex(p.stderr, rf"{name}\.so is not used: components: ")
 
 
+class Hinted(common.Case):
+    """A guess loads a plug-in only if one of its hints is true, or if its component may hide another."""
+
+    def guess(self, name, text, *flags):
+        folder = self.dir / f"of-{name}"
+        folder.mkdir(exist_ok=True)
+        common.compile_plugin(HERE / "hinted.c", folder / name, *flags)
+        return self.brazier("--plugin-dir", folder, "collapse", "guess", self.write("in.txt", text))
+
+    def test_a_plugin_whose_hints_are_false_is_not_loaded(self):
+        p = self.guess("collapse-zoo.so", "a;b 1\na;c 2\n")
+        self.assertEqual((0, "a;b 1\na;c 2\n", ""), (p.returncode, p.stdout, p.stderr))
+
+    def test_a_plugin_with_a_true_hint_is_loaded(self):
+        p = self.guess("collapse-zoo.so", "zoo says\n")
+        self.assertEqual((0, "zoo 1\n", "loaded\n"), (p.returncode, p.stdout, p.stderr))
+
+    def test_a_file_that_may_contain_any_component_is_loaded(self):
+        p = self.guess("zoo.so", "a;b 1\na;c 2\n")
+        self.assertEqual((0, "a;b 1\na;c 2\n", "loaded\n"), (p.returncode, p.stdout, p.stderr))
+
+    def test_a_plugin_that_hides_a_shipped_one_is_loaded(self):
+        p = self.guess("collapse-folded.so", "a;b 1\na;c 2\n", '-DID="folded"')
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertIn("loaded\n", p.stderr)
+
+
 if __name__ == "__main__":
     common.main()

@@ -121,6 +121,8 @@ static const char *const globs[] = {"*.austin", NULL};
 
 SHIPPED_READER(austin, .open = dump_open_root_first, .finish = dump_finish, .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("*.austin") BRZ_IF_CONTAINS("# austin") BRZ_IF_CONTAINS(";T"))
+
 SHIPPED_COLLAPSER("austin", .summary = "austin's text, samples of Python programs",
                   .help = "Record with `austin -o samples.austin python3 program.py`. The mode "
                           "\"full\" has processor time and memory as further weights: see "

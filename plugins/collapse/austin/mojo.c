@@ -377,6 +377,8 @@ static const char *const globs[] = {"*.mojo", NULL};
 SHIPPED_READER(mojo, .flags = BRZ_BINARY, .open = open_instance, .finish = dump_finish,
                .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("*.mojo") BRZ_IF_BEGINS("MOJ"))
+
 SHIPPED_COLLAPSER("austin-mojo", .summary = "austin's binary form, samples of Python programs",
                   .help = "Record with `austin --binary -o samples.mojo python3 program.py`. The "
                           "mode \"full\" has processor time and memory as further weights: see "

@@ -596,6 +596,9 @@ static const char *const globs[] = {"callgrind.out*", "cachegrind.out*", "*.call
 
 SHIPPED_READER(callgrind, .open = open_instance, .finish = dump_finish, .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("callgrind.out*") BRZ_IF_NAME("cachegrind.out*") BRZ_IF_NAME("*.callgrind")
+              BRZ_IF_BEGINS("# callgrind format") BRZ_IF_CONTAINS("events:"))
+
 SHIPPED_COLLAPSER("callgrind",
                   .summary = "Callgrind and Cachegrind: Valgrind, Xdebug's profiler, pprof",
                   .help = "Record with `valgrind --tool=callgrind PROGRAM`, which writes "

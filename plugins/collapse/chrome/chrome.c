@@ -149,6 +149,9 @@ static const char *const globs[] = {"*.trace.json", NULL};
 SHIPPED_READER(trace, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
                .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.trace.json") BRZ_IF_CONTAINS("traceEvents") BRZ_IF_CONTAINS("\"ph\"")
+              BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "chrome-trace",
     .summary = "traces in Chrome's trace event format, with the CPU profiles of V8 in them",

@@ -148,6 +148,12 @@ static const char *const globs[] = {"*.firefox.json", NULL};
 SHIPPED_READER(firefox, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
                .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.firefox.json") BRZ_IF_CONTAINS("preprocessedProfileVersion")
+              BRZ_IF_CONTAINS("stackwalk") BRZ_IF_CONTAINS("processType")
+                  BRZ_IF_CONTAINS("stackTable") BRZ_IF_CONTAINS("frameTable")
+                      BRZ_IF_CONTAINS("schema") BRZ_IF_CONTAINS("breakpadId")
+                          BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "firefox",
     .summary = "profiles of the Firefox Profiler, which Firefox, samply and others write",

@@ -28,6 +28,8 @@ static const brz_collapser collapser = {
     .finish = folded_finish,
 };
 
+BRZ_HINTS("")
+
 SHIPPED_COLLAPSER("recursive", .summary = "folded stacks, with direct recursion merged",
                   .options = folded_options_table, .n_options = FOLDED_OPTIONS,
                   .option_size = sizeof(brz_option), .cfg_size = sizeof(folded_options))

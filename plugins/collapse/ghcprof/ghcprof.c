@@ -113,6 +113,9 @@ static const char *const globs[] = {"*.prof", NULL};
 
 SHIPPED_READER(ghcprof, .globs = globs, .prelude = prelude, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.prof") BRZ_IF_CONTAINS("rts_arguments") BRZ_IF_CONTAINS("cost_centres")
+              BRZ_IF_CONTAINS("CENTRE") BRZ_IF_CONTAINS(" Time and Allocation Profiling Report "))
+
 SHIPPED_COLLAPSER(
     "ghcprof", .summary = "GHC's time and allocation profiles, as text or JSON",
     .help = "Record with `program +RTS -P`, or with -pj for JSON. Times, ticks, bytes, shares of "

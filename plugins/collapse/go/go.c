@@ -129,6 +129,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(go, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_BEGINS("PeriodType: ") BRZ_IF_CONTAINS("-----------+-----"))
+
 SHIPPED_COLLAPSER("go", .summary = "text of go tool pprof -raw and -traces",
                   .help = "brazier also reads the profile itself, which contains more.",
                   BRZ_OPTIONS(option_table, go_options))

@@ -394,6 +394,8 @@ static const brz_option option_table[] = {
                "leave out leaks that the program or heaptrack expects"),
 };
 
+BRZ_HINTS(BRZ_IF_BEGINS("v "))
+
 SHIPPED_COLLAPSER("heaptrack", .summary = "data files of heaptrack, a heap profiler",
                   .help = "Record with `heaptrack PROGRAM`. The number of allocations, the memory "
                           "at its peak, leaked memory and temporary allocations are weights: see "

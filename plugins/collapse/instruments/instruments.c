@@ -360,6 +360,8 @@ static brz_rc finish(brz_ctx *ctx)
 
 SHIPPED_READER(instruments, .open = dump_open_root_first, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("Symbol Name"))
+
 SHIPPED_COLLAPSER(
     "instruments", .summary = "call trees copied from Instruments",
     .help =

@@ -280,6 +280,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_BINARY_READER(recording, SHIPPED_MAGICS(magics), .record_max = UINT64_C(1) << 40)
 
+BRZ_HINTS(BRZ_IF_NAME("*.jfr") BRZ_IF_BEGINS("FLR"))
+
 SHIPPED_COLLAPSER(
     "jfr", .summary = "recordings of Java Flight Recorder: .jfr",
     .help = "The JVM, async-profiler and Datadog's profiler write them. Record with `java "

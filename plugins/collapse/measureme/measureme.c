@@ -274,6 +274,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_BINARY_READER(profile, .sniff = sniff, .record_max = UINT64_C(1) << 40)
 
+BRZ_HINTS(BRZ_IF_NAME("*.mm_profdata") BRZ_IF_BEGINS("MM"))
+
 SHIPPED_COLLAPSER(
     "measureme", .summary = "self-profiles of rustc: .mm_profdata",
     .help = "Record with `cargo +nightly rustc -- -Z self-profile`. Sizes of artifacts and cache "

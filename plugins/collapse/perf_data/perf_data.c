@@ -269,6 +269,9 @@ static const brz_option option_table[] = {
 SHIPPED_BINARY_FILE_READER(recording, .sniff = header_sniff, .close = close_instance,
                            .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
 
+BRZ_HINTS(BRZ_IF_NAME("perf.data") BRZ_IF_NAME("*.perf.data") BRZ_IF_NAME("perf.data.*")
+              BRZ_IF_BEGINS("PERF") BRZ_IF_BEGINS("2ELIFREP") BRZ_IF_BEGINS("ELIFFREP"))
+
 SHIPPED_COLLAPSER(
     "perf-data", .summary = "recordings of Linux perf: perf.data",
     .help = "Record with `perf record -g PROGRAM`. Each event is a weight of its own: see -w.",

@@ -235,6 +235,8 @@ static const char *const globs[] = {"*.pstats", NULL};
 SHIPPED_READER(pstats, .flags = BRZ_BINARY | BRZ_WHOLE_INPUT, .open = open_instance,
                .finish = dump_finish, .globs = globs)
 
+BRZ_HINTS(BRZ_IF_NAME("*.pstats") BRZ_IF_BEGINS("{") BRZ_IF_BEGINS("\xfb"))
+
 SHIPPED_COLLAPSER("pstats", .summary = "profiles of Python's cProfile",
                   .help = "Record with `python3 -m cProfile -o prog.pstats prog.py`. Stacks are "
                           "estimated from the times of calls. Times and numbers of calls are "

@@ -344,5 +344,7 @@ static const char *const globs[] = {"*.sleepy", NULL};
 SHIPPED_READER(sleepy, .flags = BRZ_WHOLE_INPUT | BRZ_BINARY, .globs = globs, .open = open_instance,
                .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.sleepy") BRZ_IF_BEGINS("PK"))
+
 SHIPPED_COLLAPSER("sleepy", .summary = "profiles of Very Sleepy, a profiler for Windows",
                   .help = "Save the profile with File > Save As, which writes a .sleepy file.")

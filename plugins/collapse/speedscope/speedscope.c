@@ -438,6 +438,10 @@ static const char *const globs[] = {"*.speedscope.json", "*.speedscope", NULL};
 SHIPPED_READER(speedscope, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
                .finish = finish, .offer = offer)
 
+BRZ_HINTS(BRZ_IF_NAME("*.speedscope.json") BRZ_IF_NAME("*.speedscope")
+              BRZ_IF_CONTAINS("speedscope.app") BRZ_IF_CONTAINS("profiles")
+                  BRZ_IF_CONTAINS("shared") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "speedscope",
     .summary = "files of speedscope, which py-spy, rbspy, austin and dotnet-trace also write",

@@ -130,6 +130,9 @@ static const char *const globs[] = {"*.cpuprofile", NULL};
 SHIPPED_READER(profile, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
                .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.cpuprofile") BRZ_IF_CONTAINS("callFrame") BRZ_IF_CONTAINS("hitCount")
+              BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "cpuprofile", .summary = "CPU profiles of V8: Node.js, Deno, Chrome",
     .help = "Record with `node --cpu-prof SCRIPT`, or save a profile in Chrome's developer tools. "

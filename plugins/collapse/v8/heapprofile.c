@@ -126,6 +126,8 @@ static const char *const globs[] = {"*.heapprofile", NULL};
 SHIPPED_READER(profile, .flags = BRZ_WHOLE_INPUT, .globs = globs, .open = open_instance,
                .finish = finish)
 
+BRZ_HINTS(BRZ_IF_NAME("*.heapprofile") BRZ_IF_CONTAINS("selfSize") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER(
     "heapprofile", .summary = "sampling heap profiles of V8: Node.js, Chrome",
     .help = "Record with `node --heap-prof SCRIPT`, or save a sampled allocation profile in "

@@ -239,6 +239,8 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(proflog, .flags = BRZ_WHOLE_INPUT, .open = dump_open, .finish = dump_finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("ticks") BRZ_IF_CONTAINS("\"code\"") BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("v8log", .summary = "processed logs of `node --prof`, in JSON",
                   .help = "Record with `node --prof SCRIPT`, and make JSON of the log with `node "
                           "--prof-process --preprocess -j isolate*.log > log.json`.")

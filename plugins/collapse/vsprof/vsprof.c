@@ -337,6 +337,8 @@ static int32_t sniff(const brz_head *head)
 
 SHIPPED_READER(vsprof, .prelude = prelude, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("Function Name"))
+
 SHIPPED_COLLAPSER("vsprof", .summary = "Visual Studio's profiler, its call tree as CSV",
                   .help =
                       "Export the call tree of a report (\"Export Report Data\", or vsperfreport "

@@ -131,6 +131,8 @@ static const brz_option options[] = {
 
 SHIPPED_READER(vtune, .prelude = prelude, .open = open_instance, .finish = finish)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("Function Stack") BRZ_IF_CONTAINS("Call Stack"))
+
 SHIPPED_COLLAPSER("vtune", .summary = "Intel VTune, its top-down and callstacks reports as CSV",
                   .help =
                       "Write one with `vtune -report top-down -call-stack-mode all -column \"CPU "

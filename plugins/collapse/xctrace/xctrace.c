@@ -108,6 +108,8 @@ static const brz_option options[] = {
 
 SHIPPED_READER(xctrace, .open = open_instance, .finish = finish, .close = close_instance)
 
+BRZ_HINTS(BRZ_IF_CONTAINS("<trace-query-result"))
+
 SHIPPED_COLLAPSER("xctrace", .summary = "Apple's Instruments, as xctrace export writes it",
                   .help = "Export a table with `xctrace export --input run.trace --xpath "
                           "'/trace-toc/*/data/table[@schema=\"time-profile\"]'`.",

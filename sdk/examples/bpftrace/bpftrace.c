@@ -258,4 +258,7 @@ static const brz_component component = {
 
 static const brz_component *const components[] = {&component, NULL};
 
+BRZ_HINTS(BRZ_IF_CONTAINS("@") BRZ_IF_CONTAINS("Attaching ") BRZ_IF_CONTAINS("\"type\"")
+              BRZ_IF_CONTAINS("\\u00"))
+
 BRZ_PLUGIN("bpftrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -289,4 +289,7 @@ static const brz_component component = {
 
 static const brz_component *const components[] = {&component, NULL};
 
+BRZ_HINTS(BRZ_IF_NAME("*.xt") BRZ_IF_NAME("*.xt.gz") BRZ_IF_CONTAINS("TRACE START")
+              BRZ_IF_CONTAINS("class='xdebug-trace'") BRZ_IF_CONTAINS("\t"))
+
 BRZ_PLUGIN("xdebug", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

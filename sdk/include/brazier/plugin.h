@@ -22,6 +22,7 @@
 #define BRZ_PLUGIN_MAGIC 0x4e5a5242u /**< "BRZN" */
 #define BRZ_NOTE_NAME    "brazier"   /**< owner name of the ELF note */
 #define BRZ_NOTE_TYPE    1u          /**< type of the ELF note */
+#define BRZ_NOTE_HINTS   2u          /**< type of the note of BRZ_HINTS() */
 
 /** The name of the only exported symbol: brz_plugin_v followed by the major version. */
 #define BRZ_PLUGIN_ENTRY BRZ_JOIN(brz_plugin_v, BRZ_ABI_MAJOR)
@@ -97,6 +98,41 @@ typedef struct brz_plugin_note {
         BRZ_SDK_VERSION};
 #else
 #define BRZ_PLUGIN_NOTE
+#endif
+
+/* Kinds of hints: the first byte of each. */
+#define BRZ_HINT_NAME     'n' /**< a pattern for file names, as in brz_collapser.globs */
+#define BRZ_HINT_BEGINS   'b' /**< the input begins with this text */
+#define BRZ_HINT_CONTAINS 'c' /**< the first 64 KiB of the input contain this text */
+
+/** A hint for BRZ_HINTS(): the name of the input matches a pattern. */
+#define BRZ_IF_NAME(pattern_) "n" pattern_ "\0"
+/** A hint for BRZ_HINTS(): the input begins with a text. */
+#define BRZ_IF_BEGINS(text_) "b" text_ "\0"
+/** A hint for BRZ_HINTS(): the first 64 KiB of the input contain a text. */
+#define BRZ_IF_CONTAINS(text_) "c" text_ "\0"
+
+/** Optional. Defines a second ELF note, with hints that let the host guess a format without loading
+ * the plug-in. Where none of them is true, all collapsers of the plug-in must score 0, by their
+ * functions, magic numbers and globs alike. The argument is a sequence of literals without commas:
+ *
+ *     BRZ_HINTS(BRZ_IF_NAME("*.xt") BRZ_IF_CONTAINS("TRACE START"))
+ *
+ * A text has no NUL and at most 255 bytes. They are looked for in each form of the input: as text,
+ * decompressed, and as it is. An empty literal says that no input is recognised. */
+#if defined(__ELF__)
+#define BRZ_HINTS(hints_)                                                                          \
+    __attribute__((used, section(".note.brz.hints"), aligned(4))) static const struct {            \
+        uint32_t name_size, desc_size, type;                                                       \
+        char name[8];                                                                              \
+        char hints[(sizeof(hints_) + 3) / 4 * 4];                                                  \
+    } brz_hints_of_plugin = {8,                                                                    \
+                             (uint32_t)((sizeof(hints_) + 3) / 4 * 4),                             \
+                             BRZ_NOTE_HINTS,                                                       \
+                             {'b', 'r', 'a', 'z', 'i', 'e', 'r', 0},                               \
+                             hints_};
+#else
+#define BRZ_HINTS(hints_)
 #endif
 
 /** Defines the entry point. Use it once per plug-in, outside of any function. The arguments are the

@@ -77,7 +77,7 @@ static bool install_handlers(void)
     atexit(brazier_discard_unfinished); /* for every kind of exit */
     brazier_catch_crashes();
     brz_crash_claim_process();
-    cli_process_state_record();
+    cli_process_state_install();
     brz_budget_install(milliseconds_of("BRAZIER_SNIFF_SECONDS", SNIFF_TIME),
                        brazier_discard_unfinished);
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of write() */

@@ -45,10 +45,14 @@ static const char *restore(void)
                            : NULL;
 }
 
-void cli_process_state_record(void)
+static void record(void)
 {
     if (getcwd(folder, sizeof folder) == NULL || stat(".", &identity) != 0)
         folder[0] = '\0';
     mask = current_mask();
-    brz_process_state_install(restore);
+}
+
+void cli_process_state_install(void)
+{
+    brz_process_state_install(record, restore);
 }

@@ -2,8 +2,7 @@
 #ifndef CLI_PROCESS_STATE_H
 #define CLI_PROCESS_STATE_H
 
-/* Records the current state and installs a function that restores it (see plugin/process_state.h).
- * Call it once, before starting any thread. */
-void cli_process_state_record(void);
+/* Installs functions that record and restore the state (see plugin/process_state.h). */
+void cli_process_state_install(void);
 
 #endif

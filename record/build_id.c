@@ -104,7 +104,7 @@ static size_t read_file(int fd, uint8_t id[BRZ_BUILD_ID_MAX])
     brz_elf_file e;
     brz_elf_segment s;
     size_t found = 0;
-    if (brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
+    if (brz_elf_open_beginning(&e, fd, 0, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
         e.header.e_phentsize == sizeof s)
         for (size_t i = 0; found == 0 && brz_elf_segment_at(&e, i, &s); i++)
             if (s.p_type == PT_NOTE)

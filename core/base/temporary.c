@@ -34,7 +34,7 @@ static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void brz_temporaries_discard(void)
 {
-    pid_t self = getpid();
+    pid_t self = unfinished != NULL ? getpid() : 0;
     for (const brz_temporary *t = unfinished; t != NULL; t = t->next)
         if (t->creator == self && atomic_load(&t->exists))
             unlinkat(t->dir, t->name, 0);

@@ -257,7 +257,7 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
     if (task->progress != NULL && task->progress->tell != NULL)
         *task->progress = (brz_progress){relay_progress, g, &s->run.stop};
     follow_parent(parent);
-    brz_process_state_install(NULL); /* the sandbox refuses changes and stat() */
+    brz_process_state_install(NULL, NULL); /* the sandbox refuses changes and stat() */
     brz_crash_divert(&s->note);
     brz_set_out_of_memory(brz_crash_out_of_memory);
     brz_memory_set_limit(task->memory);

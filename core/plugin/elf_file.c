@@ -67,11 +67,14 @@ static brz_elf_found check_header(brz_elf_file *e)
                                                                        : BRZ_ELF_OTHER_MACHINE;
 }
 
-/* Determines the length of the file. */
-static brz_elf_found measure(brz_elf_file *e, int fd)
+/* Determines the length of the file, unless it is known. */
+static brz_elf_found measure(brz_elf_file *e, int fd, uint64_t file_len)
 {
     struct stat st;
     memset(e, 0, sizeof *e);
+    e->file_len = file_len;
+    if (file_len > 0)
+        return BRZ_ELF_GOOD;
     if (fd < 0 || fstat(fd, &st) != 0)
         return BRZ_ELF_UNREADABLE;
     e->file_len = st.st_size > 0 ? (uint64_t)st.st_size : 0;
@@ -80,7 +83,7 @@ static brz_elf_found measure(brz_elf_file *e, int fd)
 
 brz_elf_found brz_elf_open(brz_elf_file *e, int fd)
 {
-    brz_elf_found found = measure(e, fd);
+    brz_elf_found found = measure(e, fd, 0);
     if (found != BRZ_ELF_GOOD)
         return found;
     void *data = mmap(NULL, (size_t)e->file_len, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -92,9 +95,10 @@ brz_elf_found brz_elf_open(brz_elf_file *e, int fd)
     return check_header(e);
 }
 
-brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint8_t *buffer, size_t size)
+brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint64_t file_len, uint8_t *buffer,
+                                     size_t size)
 {
-    brz_elf_found found = measure(e, fd);
+    brz_elf_found found = measure(e, fd, file_len);
     if (found != BRZ_ELF_GOOD)
         return found;
     ssize_t n = pread(fd, buffer, size, 0);

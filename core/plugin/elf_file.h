@@ -46,8 +46,10 @@ brz_elf_found brz_elf_open(brz_elf_file *e, int fd);
 void brz_elf_close(brz_elf_file *e);
 
 /* Does the same with the first `size` bytes of the file only, which it reads into `buffer`: for a
- * few bytes at the beginning, reading takes less time than mapping. */
-brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint8_t *buffer, size_t size);
+ * few bytes at the beginning, reading takes less time than mapping. `file_len` is the length of the
+ * file, or 0 if it is not known. */
+brz_elf_found brz_elf_open_beginning(brz_elf_file *e, int fd, uint64_t file_len, uint8_t *buffer,
+                                     size_t size);
 
 /* The following functions fill in *to and return true, or return false if the data is not
  * completely inside the file. */

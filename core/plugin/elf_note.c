@@ -139,25 +139,27 @@ bool brz_elf_hints_read(int fd, char *hints, size_t size, size_t *n)
 {
     uint8_t beginning[BEGINNING];
     brz_elf_file e;
-    bool found = brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
-                 e.header.e_phentsize >= sizeof(brz_elf_segment) && has_all_notes(&e) &&
-                 read_hints(&e, hints, size, n);
+    bool found = brz_elf_open_beginning(&e, fd, UINT64_MAX, beginning, sizeof beginning) ==
+                     BRZ_ELF_GOOD && /* the length does not matter */
+                 e.header.e_phentsize >= sizeof(brz_elf_segment) &&
+                 has_all_notes(&e) && read_hints(&e, hints, size, n);
     brz_elf_close(&e);
     return found;
 }
 
 /* Looks for the note at the beginning of the file. Returns false if that does not suffice. */
-static bool read_beginning(int fd, brz_elf_note *note)
+static bool read_beginning(int fd, uint64_t file_len, brz_elf_note *note)
 {
     uint8_t beginning[BEGINNING];
     brz_elf_file e;
-    bool found = brz_elf_open_beginning(&e, fd, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
-                 has_all_notes(&e) && read_segments(&e, note, NULL) == BRZ_NOTE_PRESENT;
+    bool found =
+        brz_elf_open_beginning(&e, fd, file_len, beginning, sizeof beginning) == BRZ_ELF_GOOD &&
+        has_all_notes(&e) && read_segments(&e, note, NULL) == BRZ_NOTE_PRESENT;
     brz_elf_close(&e);
     return found;
 }
 
-brz_elf_note brz_elf_note_read(int fd, brz_buf *needed)
+brz_elf_note brz_elf_note_read(int fd, uint64_t file_len, brz_buf *needed)
 {
     static const brz_note_found without_segments[] = {
         [BRZ_ELF_FOREIGN] = BRZ_NOTE_FOREIGN,
@@ -167,7 +169,7 @@ brz_elf_note brz_elf_note_read(int fd, brz_buf *needed)
     };
     brz_elf_note note = {.found = BRZ_NOTE_PRESENT};
     brz_elf_file e;
-    if (needed == NULL && read_beginning(fd, &note))
+    if (needed == NULL && read_beginning(fd, file_len, &note))
         return note;
     brz_elf_found found = brz_elf_open(&e, fd);
     note.found = found == BRZ_ELF_GOOD ? read_segments(&e, &note, needed) : without_segments[found];

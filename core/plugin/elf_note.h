@@ -22,9 +22,10 @@ typedef struct brz_elf_note {
     uint32_t sdk; /* BRZ_SDK_VERSION; 0: unknown */
 } brz_elf_note;
 
-/* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. Unless
- * `needed` is NULL, appends the names of required libraries to it, separated by spaces. */
-brz_elf_note brz_elf_note_read(int fd, brz_buf *needed);
+/* Reads the file of `fd`, whose length is `file_len`, or not known if that is 0. If `fd` is -1,
+ * returns BRZ_NOTE_UNREADABLE with errno unchanged. Unless `needed` is NULL, appends the names of
+ * required libraries to it, separated by spaces. */
+brz_elf_note brz_elf_note_read(int fd, uint64_t file_len, brz_buf *needed);
 
 /* Copies the content of the note of BRZ_HINTS() and sets *n to its size. Returns false if there is
  * none in the first bytes of the file, or if it is longer than `size`. */

@@ -38,8 +38,9 @@ typedef struct loading {
     brz_tier tier;
     brz_arena *memory;
     brz_plugin_file *file;
-    bool explains; /* details of steps that pass are wanted */
-    int fd;        /* of the file; -1: it is not open */
+    bool explains;  /* details of steps that pass are wanted */
+    int fd;         /* of the file; -1: it is not open */
+    struct stat st; /* of the file, if it is open */
     void *handle;
     const brz_plugin *plugin;
 } loading;
@@ -48,13 +49,13 @@ typedef struct loading {
 
 static bool step_file(loading *l, brz_buf *detail)
 {
-    struct stat st;
-    l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (l->fd < 0 || fstat(l->fd, &st) != 0) {
+    int links = l->tier == BRZ_TIER_SHIPPED ? O_NOFOLLOW : 0; /* its path contains none */
+    l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | links);
+    if (l->fd < 0 || fstat(l->fd, &l->st) != 0) {
         brz_buf_add_text(detail, strerror(errno));
         return false;
     }
-    if (S_ISREG(st.st_mode))
+    if (S_ISREG(l->st.st_mode))
         return true;
     brz_buf_add_text(detail, "is not a regular file");
     return false;
@@ -63,7 +64,7 @@ static bool step_file(loading *l, brz_buf *detail)
 static bool step_trust(loading *l, brz_buf *detail)
 {
     if (l->tier == BRZ_TIER_SHIPPED)
-        return brz_trust_shipped(l->path, l->program, detail);
+        return brz_trust_shipped(l->path, &l->st, l->program, detail);
     return brz_trust_path(l->path, detail);
 }
 
@@ -115,7 +116,8 @@ static bool step_note(loading *l, brz_buf *detail)
         [BRZ_NOTE_CUT_OFF] = "is truncated: parts that its header lists are missing",
     };
     brz_buf needed = {0};
-    brz_elf_note note = brz_elf_note_read(l->fd, l->explains ? &needed : NULL);
+    brz_elf_note note =
+        brz_elf_note_read(l->fd, (uint64_t)l->st.st_size, l->explains ? &needed : NULL);
     bool good = false;
     if (note.found == BRZ_NOTE_UNREADABLE)
         brz_buf_add_text(detail, strerror(errno));
@@ -145,6 +147,8 @@ static void check_presence(const loading *l, const char *why)
 
 static bool step_load(loading *l, brz_buf *detail)
 {
+    if (l->tier != BRZ_TIER_SHIPPED)
+        brz_process_state_record();
     dlerror();
     l->handle = dlopen(l->path, RTLD_NOW | RTLD_LOCAL);
     const char *changed = l->tier == BRZ_TIER_SHIPPED ? NULL : brz_process_state_restore();

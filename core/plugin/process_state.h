@@ -9,12 +9,15 @@
 #include "base/diag.h"
 #include "plugin/loaded.h"
 
-/* Installs the function that brz_process_state_restore() calls; NULL: none. Call it before any
- * other thread is started. */
-void brz_process_state_install(const char *(*restore)(void));
+/* Installs the functions that the two functions below call; NULL: none. */
+void brz_process_state_install(void (*record)(void), const char *(*restore)(void));
 
-/* Restores the state. Returns a description of the part that had changed, or NULL. Safe in signal
- * handlers. */
+/* Records the state unless that was done. Call it before any other thread is started, and before
+ * code of a plug-in that is not shipped can run. Only such a plug-in is expected to change it. */
+void brz_process_state_record(void);
+
+/* Restores the state, if it was recorded. Returns a description of the part that had changed, or
+ * NULL. Safe in signal handlers. */
 const char *brz_process_state_restore(void);
 
 /* Restores the state and reports a change as a warning that names the plug-in and `phase`, its

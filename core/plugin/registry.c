@@ -14,6 +14,7 @@
 
 #include "plugin/elf_note.h"
 #include "plugin/installation.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/diag.h"
@@ -123,6 +124,8 @@ static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_
     while (at > 0 && r->places[at - 1].tier > tier)
         at--;
     memmove(r->places + at + 1, r->places + at, (r->n_places - at) * sizeof *r->places);
+    if (tier != BRZ_TIER_SHIPPED)
+        brz_process_state_record(); /* before any of its code can run */
     r->places[at] = (place){.path = brz_memdup(path, strlen(path)), .tier = tier, .is_dir = is_dir};
     r->n_places++;
 }
@@ -698,6 +701,25 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
         brz_buf_add_text(error, " (brazier plugin list shows all components)");
 }
 
+/* Loads the shipped plug-in whose name promises a component, and returns the component, or NULL.
+ * Does not read the folder for that, which has a hundred files. */
+static const brz_loaded *find_promised(brz_registry *r, uint32_t kind, brz_str name, brz_str id)
+{
+    const place *p = &r->places[r->n_places - 1];
+    bool clash = false;
+    brz_buf given = {0};
+    if (p->listed || p->tier != BRZ_TIER_SHIPPED || id.len == 0 ||
+        memchr(id.data, '/', id.len) != NULL)
+        return NULL;
+    brz_buf_printf(&given, "%s/%s%.*s.so", p->path, file_prefix(kind), (int)id.len, id.data);
+    brz_trust_forget_dir(&r->program);
+    const char *path = resolve_entry(r, brz_buf_text(&given), false);
+    if (path != NULL)
+        load_file(r, path, p->tier);
+    brz_buf_finish(&given);
+    return path == NULL ? NULL : find_in_tier(r, p->tier, kind, name, NULL, &clash);
+}
+
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
 {
     bool clash = false;
@@ -705,6 +727,10 @@ const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name
     brz_str id = brz_str_of(name.data, at == NULL ? name.len : (size_t)(at - name.data));
     for (size_t i = 0; i < r->n_places && !clash; i++) {
         brz_tier tier = r->places[i].tier;
+        const brz_loaded *promised =
+            tier == BRZ_TIER_SHIPPED ? find_promised(r, kind, name, id) : NULL;
+        if (promised != NULL)
+            return promised;
         load_place(r, &r->places[i], kind, id, NULL);
         if (i + 1 < r->n_places && r->places[i + 1].tier == tier)
             continue;

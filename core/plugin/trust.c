@@ -118,13 +118,13 @@ static bool has_no_more_writers(const struct stat *st, const struct stat *than)
     return (open & ~than->st_mode) == 0;
 }
 
-static bool check_installed(const char *path, const brz_program *program, brz_buf *error)
+static bool check_installed(const char *path, const struct stat *st, const brz_program *program,
+                            brz_buf *error)
 {
-    struct stat st;
-    if (!read_attributes(path, &st, error) || !check_owner(path, &st, program->file.st_uid, error))
+    if (!check_owner(path, st, program->file.st_uid, error))
         return false;
-    if (has_no_more_writers(&st, &program->file) ||
-        (!(program->bin.st_mode & S_ISVTX) && has_no_more_writers(&st, &program->bin)))
+    if (has_no_more_writers(st, &program->file) ||
+        (!(program->bin.st_mode & S_ISVTX) && has_no_more_writers(st, &program->bin)))
         return true;
     brz_buf_printf(error, "%s is writable by users who cannot write the program; run: chmod go-w ",
                    path);
@@ -147,15 +147,17 @@ static bool read_program(brz_program *program, brz_buf *error)
 /* Checks a folder of plug-ins, unless it is the last one that was good. */
 static bool check_dir(const char *dir, brz_program *program, brz_buf *error)
 {
+    struct stat st;
     if (strcmp(dir, program->good_dir) == 0)
         return true;
-    if (!check_installed(dir, program, error))
+    if (!read_attributes(dir, &st, error) || !check_installed(dir, &st, program, error))
         return false;
     memcpy(program->good_dir, dir, strlen(dir) + 1);
     return true;
 }
 
-bool brz_trust_shipped(const char *path, brz_program *program, brz_buf *error)
+bool brz_trust_shipped(const char *path, const struct stat *st, brz_program *program,
+                       brz_buf *error)
 {
     char dir[PATH_MAX];
     if (strlen(path) >= sizeof dir || strlen(program->path) >= sizeof dir) {
@@ -163,7 +165,7 @@ bool brz_trust_shipped(const char *path, brz_program *program, brz_buf *error)
         return false;
     }
     parent_of(path, dir);
-    return read_program(program, error) && check_installed(path, program, error) &&
+    return read_program(program, error) && check_installed(path, st, program, error) &&
            check_dir(dir, program, error);
 }
 

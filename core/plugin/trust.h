@@ -26,9 +26,11 @@ bool brz_trust_path(const char *path, brz_buf *error);
 
 /* Checks a file that was installed with the program: it and its folder must belong to root or to
  * the owner of the program, and nobody may have write access to them who does not have it to the
- * program or its folder. (A program built with umask 002 can therefore be run by everybody.) Reads
- * the attributes of the program once, and those of the folder once until they are forgotten. */
-bool brz_trust_shipped(const char *path, brz_program *program, brz_buf *error);
+ * program or its folder. `st` has the attributes of the file. (A program built with umask 002 can
+ * therefore be run by everybody.) Reads the attributes of the program once, and those of the folder
+ * once until they are forgotten. */
+bool brz_trust_shipped(const char *path, const struct stat *st, brz_program *program,
+                       brz_buf *error);
 
 /* Forgets which folder of plug-ins was good, since it may change. */
 void brz_trust_forget_dir(brz_program *program);

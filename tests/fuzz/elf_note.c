@@ -21,8 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     brz_buf needed = {0};
     fuzz_stdin_file(data, size);
-    brz_elf_note note = brz_elf_note_read(STDIN_FILENO, &needed);
-    brz_elf_note alone = brz_elf_note_read(STDIN_FILENO, NULL);
+    brz_elf_note note = brz_elf_note_read(STDIN_FILENO, 0, &needed);
+    brz_elf_note alone = brz_elf_note_read(STDIN_FILENO, 0, NULL);
     FUZZ_REQUIRE(is_same(&note, &alone), "the note depends on the libraries");
     FUZZ_REQUIRE(note.found != BRZ_NOTE_UNREADABLE, "it is readable");
     FUZZ_REQUIRE(strlen(brz_buf_text(&needed)) == needed.len, "a name holds a NUL");

@@ -254,14 +254,12 @@ static int why_file(brz_session *s, const char *given)
     puts(path);
     fflush(stdout);
     brz_arena memory = {0};
-    brz_steps steps = {.end = print_step};
-    brz_plugin_file file;
+    brz_describing item = {.path = path, .steps = {.end = print_step}};
     brz_program program = {.path = brz_registry_program(s->registry)};
-    bool good = brz_describe_plugin(path, brz_registry_tier_of_file(s->registry, path), &program,
-                                    &memory, &file, &steps);
-    good = good && file.n_components > 0;
+    brz_describe_plugins(&item, 1, brz_registry_tier_of_file(s->registry, path), &program, &memory);
+    bool good = item.good && item.file.n_components > 0;
     puts(good ? "It can be used." : "It is not used.");
-    brz_steps_finish(&steps);
+    brz_steps_finish(&item.steps);
     brz_arena_finish(&memory);
     return good ? CLI_OK : CLI_FAILED;
 }

@@ -179,7 +179,7 @@ static brazier_status open_core(brazier_session *s, const brazier_session_option
         .dirs = o->plugin_dirs,
         .n_dirs = o->n_plugin_dirs,
         .shipped_only = (o->flags & BRAZIER_SHIPPED_ONLY) != 0,
-        .describe = brz_describe_plugin,
+        .describe = brz_describe_plugins,
     };
     const brz_config_options config = {
         .file = o->config_file,

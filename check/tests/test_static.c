@@ -58,15 +58,15 @@ void check_static_quick(check *c)
 /* The host lists a plug-in, and describes it to an isolated run, without running its code. */
 void check_static_confined(check *c)
 {
-    brz_steps steps = {0};
     brz_program program = {.path = c->subject->program};
-    bool good = brz_describe_plugin(c->subject->path, c->subject->tier, &program, &c->memory,
-                                    &c->file, &steps);
-    const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
-    if (!good && last != NULL)
+    brz_describing item = {.path = c->subject->path};
+    brz_describe_plugins(&item, 1, c->subject->tier, &program, &c->memory);
+    const brz_step *last = item.steps.n > 0 ? &item.steps.items[item.steps.n - 1] : NULL;
+    c->file = item.file;
+    if (!item.good && last != NULL)
         check_fail(c, 55, CHECK_NOTHING, CHECK_NOTHING, "it is refused in isolation: %s: %s",
                    last->name, brz_buf_text(&last->detail));
-    brz_steps_finish(&steps);
+    brz_steps_finish(&item.steps);
 }
 
 /* ---- symbols and libraries ----------------------------------------------------------------- */

@@ -101,6 +101,7 @@ void brz_description_put(brz_wire_out *out, const brz_plugin_file *file)
     brz_wire_put_u32(out, (uint32_t)file->n_components);
     for (size_t i = 0; i < file->n_components; i++)
         put_component(out, &file->components[i]);
+    put_text(out, file->left_out);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -254,7 +255,7 @@ static bool take_components(brz_wire_in *in, brz_arena *memory, brz_plugin *p)
     return true;
 }
 
-const brz_plugin *brz_description_take(brz_wire_in *in, brz_arena *memory)
+const brz_plugin *brz_description_take(brz_wire_in *in, brz_arena *memory, const char **left_out)
 {
     brz_plugin *p = brz_arena_alloc(memory, sizeof *p, 0);
     p->magic = BRZ_PLUGIN_MAGIC;
@@ -263,6 +264,7 @@ const brz_plugin *brz_description_take(brz_wire_in *in, brz_arena *memory)
     p->abi_minor = BRZ_ABI_MINOR;
     bool good = take_text(in, memory, &p->name) && take_text(in, memory, &p->version) &&
                 take_text(in, memory, &p->license) && take_text(in, memory, &p->bugs_url) &&
-                brz_wire_take_u32(in, &p->sdk_version) && take_components(in, memory, p);
+                brz_wire_take_u32(in, &p->sdk_version) && take_components(in, memory, p) &&
+                take_text(in, memory, left_out);
     return good ? p : NULL;
 }

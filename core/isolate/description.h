@@ -14,7 +14,7 @@
 void brz_description_put(brz_wire_out *out, const brz_plugin_file *file);
 
 /* Reads a description. Returns an entry in memory of the arena, whose components have functions
- * that do nothing, or NULL after a fault of `in`. */
-const brz_plugin *brz_description_take(brz_wire_in *in, brz_arena *memory);
+ * that do nothing, or NULL after a fault of `in`. Stores brz_plugin_file.left_out. */
+const brz_plugin *brz_description_take(brz_wire_in *in, brz_arena *memory, const char **left_out);
 
 #endif

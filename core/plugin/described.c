@@ -67,14 +67,31 @@ void brz_described_fill(uint32_t kind, void *vtable, bool recognises)
 
 /* ---- loading -------------------------------------------------------------------------------- */
 
-/* Returns whether the options lie at the same places, which were filled in already. */
+static bool are_equal(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool are_equal_lists(const char *const *a, const char *const *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    for (; *a != NULL && *b != NULL; a++, b++)
+        if (strcmp(*a, *b) != 0)
+            return false;
+    return *a == *b;
+}
+
+/* Returns whether the options are the same, whose values were filled in already. */
 static bool have_same_options(const brz_component *a, const brz_component *b)
 {
     if (a->n_options != b->n_options || a->cfg_size != b->cfg_size)
         return false;
     for (uint32_t i = 0; i < a->n_options; i++) {
         const brz_option *x = brz_option_at(a, i), *y = brz_option_at(b, i);
-        if (x->type != y->type || x->offset != y->offset || strcmp(x->name, y->name) != 0)
+        if (x->type != y->type || x->flags != y->flags || x->offset != y->offset ||
+            strcmp(x->name, y->name) != 0 || !are_equal(x->dflt, y->dflt) ||
+            !are_equal(x->range, y->range) || !are_equal_lists(x->choices, y->choices))
             return false;
     }
     return true;

@@ -11,9 +11,18 @@
 
 #include "plugin/loader.h"
 
-/* Describes a plug-in, like brz_plugin_load(), without running its code in this process. */
-typedef bool brz_describe_fn(const char *path, brz_tier tier, brz_program *program,
-                             brz_arena *memory, brz_plugin_file *file, brz_steps *steps);
+/* A plug-in to describe. */
+typedef struct brz_describing {
+    const char *path;
+    bool good; /* the file is described */
+    brz_plugin_file file;
+    brz_steps steps; /* see brz_plugin_load() */
+} brz_describing;
+
+/* Describes plug-ins of a tier, like brz_plugin_load(), without running their code in this
+ * process. */
+typedef void brz_describe_fn(brz_describing *items, size_t n, brz_tier tier, brz_program *program,
+                             brz_arena *memory);
 
 /* Fills in the functions of a vtable of `kind` with those that do nothing. `recognises`: a
  * collapser recognises its format. */

@@ -330,9 +330,6 @@ static const step_fn all_steps[] = {
 
 #define N_STEPS BRZ_COUNT_OF(all_steps)
 
-/* Number of the steps that run no code of the plug-in. */
-#define N_INSPECTING 3
-
 static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
 {
     const brz_loaded known = {.path = l->path};
@@ -372,7 +369,7 @@ bool brz_plugin_inspect(const char *path, brz_tier tier, brz_program *program, b
                  .explains = steps->end != NULL,
                  .fd = -1};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
-    bool good = run_steps(&l, 0, N_INSPECTING, steps);
+    bool good = run_steps(&l, 0, BRZ_STEPS_INSPECTING, steps);
     if (l.fd >= 0)
         close(l.fd);
     return good;
@@ -386,7 +383,7 @@ bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps)
                  .file = file,
                  .explains = steps->end != NULL,
                  .fd = -1};
-    if (!run_steps(&l, N_INSPECTING, N_STEPS, steps))
+    if (!run_steps(&l, BRZ_STEPS_INSPECTING, N_STEPS, steps))
         return false;
     file->plugin = l.plugin;
     return true;
@@ -421,7 +418,7 @@ bool brz_plugin_accept_description(brz_plugin_file *file, const brz_plugin *entr
 
 const char *brz_plugin_open_step(size_t i)
 {
-    return i < N_STEPS - N_INSPECTING ? all_steps[N_INSPECTING + i].name : NULL;
+    return i < N_STEPS - BRZ_STEPS_INSPECTING ? all_steps[BRZ_STEPS_INSPECTING + i].name : NULL;
 }
 
 void brz_steps_add(brz_steps *s, const char *name, bool passed, brz_str detail)
@@ -434,9 +431,13 @@ void brz_steps_add(brz_steps *s, const char *name, bool passed, brz_str detail)
         s->end(s->watcher, step);
 }
 
+void brz_steps_keep(brz_steps *s, size_t n)
+{
+    while (s->n > n)
+        brz_buf_finish(&s->items[--s->n].detail);
+}
+
 void brz_steps_finish(brz_steps *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        brz_buf_finish(&s->items[i].detail);
-    s->n = 0;
+    brz_steps_keep(s, 0);
 }

@@ -31,7 +31,7 @@ typedef struct brz_plugin_file {
     const brz_plugin *plugin;
     brz_loaded *components;
     size_t n_components; /* without components of unknown kinds, or with options of unknown types */
-    /* Says why a component is left out, or NULL. A file that is only described has NULL. */
+    /* Says why a component is left out, or NULL. */
     const char *left_out;
     /* The components are described, not loaded: see plugin/described.h. */
     bool is_described;
@@ -79,6 +79,12 @@ const char *brz_plugin_open_step(size_t i);
 
 /* Records a step that another process did. */
 void brz_steps_add(brz_steps *s, const char *name, bool passed, brz_str detail);
+
+/* Number of the steps of brz_plugin_inspect(). */
+#define BRZ_STEPS_INSPECTING 3
+
+/* Forgets all steps but the first `n`. */
+void brz_steps_keep(brz_steps *s, size_t n);
 
 void brz_steps_finish(brz_steps *s);
 

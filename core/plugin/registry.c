@@ -376,23 +376,25 @@ static void say_refused(brz_registry *r, const char *path, const brz_steps *step
                  remedy_of(steps->error));
 }
 
-/* Loads or describes a file. */
-static void add_file(brz_registry *r, const char *path, brz_tier tier)
+/* Returns whether plug-ins of a tier are described rather than loaded. */
+static bool describes(const brz_registry *r, brz_tier tier)
 {
-    bool described = r->describes_only && tier != BRZ_TIER_SHIPPED && r->describe != NULL;
-    brz_describe_fn *load = described ? r->describe : brz_plugin_load;
-    brz_steps steps = {.n = 0};
-    brz_plugin_file file;
-    if (load(path, tier, &r->program, &r->memory, &file, &steps)) {
+    return r->describes_only && tier != BRZ_TIER_SHIPPED && r->describe != NULL;
+}
+
+/* Adds a file that was loaded or described, or warns about one that is refused. */
+static void add_file(brz_registry *r, brz_describing *item)
+{
+    if (item->good) {
         r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
-        r->files[r->n_files++] = file;
-        if (file.left_out != NULL)
-            brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s: %s", path,
-                         file.left_out);
+        r->files[r->n_files++] = item->file;
+        if (item->file.left_out != NULL)
+            brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s: %s", item->path,
+                         item->file.left_out);
     } else {
-        say_refused(r, path, &steps);
+        say_refused(r, item->path, &item->steps);
     }
-    brz_steps_finish(&steps);
+    brz_steps_finish(&item->steps);
 }
 
 /* Loads a described file. Forgets its components and warns if it is refused. */
@@ -417,6 +419,13 @@ static void load_again(brz_registry *r, const char *path)
             load_described(r, &r->files[i], false);
 }
 
+static void note_tried(brz_registry *r, const char *path)
+{
+    size_t len = strlen(path);
+    r->tried = brz_grow(r->tried, r->n_tried, &r->tried_cap, sizeof *r->tried);
+    r->tried[r->n_tried++] = (tried){brz_memdup(path, len), len};
+}
+
 /* Loads or describes a file, given by its absolute path without links, unless that was tried
  * before. */
 static void load_file(brz_registry *r, const char *path, brz_tier tier)
@@ -425,10 +434,13 @@ static void load_file(brz_registry *r, const char *path, brz_tier tier)
         load_again(r, path);
         return;
     }
-    size_t len = strlen(path);
-    r->tried = brz_grow(r->tried, r->n_tried, &r->tried_cap, sizeof *r->tried);
-    r->tried[r->n_tried++] = (tried){brz_memdup(path, len), len};
-    add_file(r, path, tier);
+    note_tried(r, path);
+    brz_describing item = {.path = path};
+    if (describes(r, tier))
+        r->describe(&item, 1, tier, &r->program, &r->memory);
+    else
+        item.good = brz_plugin_load(path, tier, &r->program, &r->memory, &item.file, &item.steps);
+    add_file(r, &item);
 }
 
 /* Returns a copy of the absolute path without links of a file in a folder that has such a path.
@@ -469,6 +481,26 @@ static void load_library(brz_registry *r, const place *p, library *l)
         l->path = resolve_library(r, p, l);
     if (l->path != NULL)
         load_file(r, l->path, p->tier);
+}
+
+/* Describes libraries together, unless that was tried before. */
+static void describe_libraries(brz_registry *r, const place *p, library *const *libraries, size_t n)
+{
+    brz_describing *items = brz_calloc(n, sizeof *items);
+    size_t n_items = 0;
+    for (size_t i = 0; i < n; i++) {
+        library *l = libraries[i];
+        if (l->path == NULL)
+            l->path = resolve_library(r, p, l);
+        if (l->path == NULL || was_tried(r, l->path))
+            continue;
+        note_tried(r, l->path);
+        items[n_items++].path = l->path;
+    }
+    r->describe(items, n_items, p->tier, &r->program, &r->memory);
+    for (size_t i = 0; i < n_items; i++)
+        add_file(r, &items[i]);
+    free(items);
 }
 
 /* Returns whether a file name implies a component other than the wanted one. */
@@ -565,7 +597,9 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id, con
             wanted[n++] = &p->libraries[i];
     if (n > 1)
         qsort(wanted, n, sizeof(library *), by_name);
-    for (size_t i = 0; i < n; i++)
+    if (describes(r, p->tier))
+        describe_libraries(r, p, wanted, n);
+    for (size_t i = 0; i < n && !describes(r, p->tier); i++)
         if (t == NULL)
             load_library(r, p, wanted[i]);
         else

@@ -136,6 +136,49 @@ class Described(common.Case):
         self.assertRegex(p.stdout, r"(?m)^collapser +zoo ")
         self.assertRegex(p.stdout, r"(?m)^collapser +perf ")
 
+    def test_plugins_of_a_folder_share_a_child_unless_one_is_bad(self):
+        (self.dir / "plugins").mkdir()
+        for name in "ab":
+            common.compile_plugin(HERE / "tells-its-process.c", self.dir / "plugins" / f"{name}.so")
+        words = ["--plugin-dir", self.dir / "plugins", "plugin", "list"]
+        pid, code, out, err = self.start(*words)
+        loaders = set(map(int, re.findall(r"loaded by (\d+)", out)))
+        self.assertEqual((0, "", 1), (code, err, len(loaders)))
+        self.assertNotIn(pid, loaders)
+        bad = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", "quits-in-constructor", "unresolved"}
+        for name in bad:
+            self.make(ZOO / f"{name}.c")
+        common.compile_plugin(HERE / "tells-its-process.c", self.dir / "plugins" / "z.so")
+        pid, code, out, err = self.start(*words)
+        self.assertEqual(0, code)
+        self.assertEqual(bad, set(re.findall(r"plug-in \S+/([a-z-]+)\.so is not used: load: ", err)))
+        self.assertEqual(6, len(re.findall(r"loaded by (\d+)", out)), out)
+
+    def test_a_slow_plugin_delays_the_others_of_its_folder_only(self):
+        self.make(ZOO / "endless-constructor.c")
+        self.make(ZOO / "good.c")
+        p = self.brazier("--plugin-dir", self.dir / "plugins", "plugin", "list")
+        self.assertEqual(0, p.returncode)
+        self.assertIn("endless-constructor.so is not used: load: it does not end within 10 seconds", p.stderr)
+        self.assertRegex(p.stdout, r"(?m)^collapser +zoo ")
+
+    def test_a_plugin_with_other_defaults_than_described_is_refused(self):
+        path = self.make(HERE / "changes-its-default.c")
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.zoo_input)
+        self.assertEqual((0, "zoo 1\n"), (p.returncode, p.stdout), p.stderr)
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.zoo_input, "--isolate")
+        self.assertNotEqual(0, p.returncode)
+        self.assertIn("it describes itself differently each time it is loaded", p.stderr)
+
+    def test_a_described_plugin_tells_which_component_it_leaves_out(self):
+        path = self.make(ZOO / "option-unknown-type.c")
+        for words in (["plugin", "list"], ["collapse", "folded", self.input, "--isolate"]):
+            with self.subTest(words):
+                p = self.brazier("--plugin", path, *words)
+                self.assertEqual(0, p.returncode, p.stderr)
+                self.assertRegex(p.stderr, r"option-unknown-type\.so: collapser 'zoo' is not used: option '[a-z]+' has "
+                                 r"a type that this brazier does not know; update brazier\n")
+
     @unittest.skipIf(common.SANITIZED, "a sanitizer needs what the sandbox forbids")
     def test_a_constructor_that_prevents_restrictions_gets_no_stronger_note(self):
         path = self.make(HERE / "fakes-restrictions.c")

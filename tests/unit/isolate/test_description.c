@@ -118,7 +118,8 @@ static bool read_description(brz_str bytes, brz_arena *memory, brz_plugin_file *
     w->in.left = bytes.len;
     w->rest = bytes;
     *file = (brz_plugin_file){.path = "/zoo.so"};
-    const brz_plugin *entry = brz_description_take(&w->in, memory);
+    const char *left_out = NULL;
+    const brz_plugin *entry = brz_description_take(&w->in, memory, &left_out);
     bool good = entry != NULL && brz_plugin_accept_description(file, entry, memory, &error);
     assert_true(good || w->in.fault != NULL || error.len > 0);
     brz_buf_finish(&error);

@@ -64,6 +64,12 @@ static uint64_t name_key(const void *what, uint32_t label, size_t depth)
 {
     brz_str s = brz_strings_at(what, label);
     uint64_t key = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (s.len > 7 * depth + 7) {
+        memcpy(&key, s.data + 7 * depth, sizeof key);
+        return __builtin_bswap64(key) | 0xff; /* the last byte says only that more follow */
+    }
+#endif
     for (size_t i = 7 * depth; i < 7 * depth + 7; i++)
         key = key << 8 | (i < s.len ? (unsigned char)s.data[i] : 0);
     return key << 8 | (s.len > 7 * depth + 7);

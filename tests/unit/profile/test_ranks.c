@@ -171,6 +171,13 @@ static void folded_text_holds_neither_semicolons_nor_control_characters(void **s
         assert_int_equal(stands, c == ';' ? ':' : control ? ' ' : byte);
         assert_int_equal(brz_is_foldable(brz_str_of(&byte, 1)), stands == byte);
     }
+    for (int c = 0; c < 256; c++)
+        for (size_t at = 0; at < 19; at++) {
+            char text[] = "a std::vector<int>\xc3\xa4";
+            text[at] = (char)c;
+            assert_int_equal(brz_is_foldable(brz_str_of(text, 19)),
+                             brz_folded_byte((char)c) == (char)c);
+        }
     assert_true(brz_is_foldable(brz_str_of(NULL, 0)));
     assert_false(brz_is_foldable(BRZ_STR("ab;")));
 }

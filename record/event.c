@@ -223,21 +223,21 @@ bool brz_event_is_tracepoint(const brz_event *e)
     return e->attr.type == PERF_TYPE_TRACEPOINT;
 }
 
-bool brz_event_is_software(const brz_event *e, uint64_t config)
+static bool is_software(const brz_event *e, uint64_t config)
 {
     return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == config;
 }
 
 bool brz_event_counts_each(const brz_event *e)
 {
-    return brz_event_is_tracepoint(e) || brz_event_is_software(e, PERF_COUNT_SW_CONTEXT_SWITCHES) ||
-           brz_event_is_software(e, PERF_COUNT_SW_CPU_MIGRATIONS);
+    return brz_event_is_tracepoint(e) || is_software(e, PERF_COUNT_SW_CONTEXT_SWITCHES) ||
+           is_software(e, PERF_COUNT_SW_CPU_MIGRATIONS);
 }
 
 void brz_event_slow_clock(brz_event *e)
 {
-    bool is_clock = brz_event_is_software(e, PERF_COUNT_SW_CPU_CLOCK) ||
-                    brz_event_is_software(e, PERF_COUNT_SW_TASK_CLOCK);
+    bool is_clock =
+        is_software(e, PERF_COUNT_SW_CPU_CLOCK) || is_software(e, PERF_COUNT_SW_TASK_CLOCK);
     if (!is_clock || !e->attr.freq || e->attr.sample_freq <= BRZ_FREQUENCY_CLOCK)
         return;
     e->attr.sample_freq = BRZ_FREQUENCY_CLOCK;

@@ -40,8 +40,6 @@ brz_str brz_event_tracepoint(const brz_event *e);
 
 /* Returns whether the event counts something that happens, rather than time. */
 bool brz_event_is_tracepoint(const brz_event *e);
-bool brz_event_is_software(const brz_event *e, uint64_t config);
-
 /* Returns whether each occurrence is a sample, unless the user chooses a period. */
 bool brz_event_counts_each(const brz_event *e);
 

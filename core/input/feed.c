@@ -20,7 +20,8 @@ __attribute__((target("avx2,popcnt"))) static uint64_t count_in_blocks(const uin
 }
 #endif
 
-uint64_t brz_count_newlines(const uint8_t *p, size_t n)
+/* Returns the number of newlines. */
+static uint64_t count_newlines(const uint8_t *p, size_t n)
 {
     uint64_t lines = 0;
     size_t i = 0;
@@ -121,7 +122,7 @@ bool brz_feed_is_complete(const brz_feed *f)
 static void follow_lines(brz_feed *f, size_t n)
 {
     const uint8_t *p = brz_feed_data(f), *newline = memrchr(p, '\n', n);
-    f->line += brz_count_newlines(p, n);
+    f->line += count_newlines(p, n);
     f->column = newline == NULL ? f->column + n : (uint64_t)(p + n - newline) - 1;
 }
 

@@ -49,7 +49,4 @@ static inline size_t brz_feed_len(const brz_feed *f)
     return f->end - f->at;
 }
 
-/* Returns the number of newlines. */
-uint64_t brz_count_newlines(const uint8_t *p, size_t n);
-
 #endif

@@ -275,14 +275,9 @@ const char *brz_registry_program(const brz_registry *r)
 
 brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path)
 {
-    const char *dir = brz_registry_shipped_dir(r);
-    size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED : BRZ_TIER_FILE;
-}
-
-const char *brz_registry_shipped_dir(const brz_registry *r)
-{
-    return r->shipped_dir;
+    size_t n = strlen(r->shipped_dir);
+    return strncmp(path, r->shipped_dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED
+                                                                   : BRZ_TIER_FILE;
 }
 
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])

@@ -96,10 +96,9 @@ void brz_registry_load_hinted(brz_registry *r, uint32_t kind, brz_hints_test *te
  * after the last one. Sets *shadowed if a nearer tier has a component with the same id. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);
 
-/* Return the path of the program or library with which plug-ins are shipped, the folder of these
- * plug-ins, and the folder of the shipped configuration. */
+/* Return the path of the program or library with which plug-ins are shipped, and the folder of the
+ * shipped configuration. */
 const char *brz_registry_program(const brz_registry *r);
-const char *brz_registry_shipped_dir(const brz_registry *r);
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX]);
 
 /* Returns the tier of a file that was named rather than found: shipped if it is in the folder of

@@ -20,7 +20,7 @@ void brz_request_add_output(brz_request *r, brz_output_request output)
     r->outputs[r->n_outputs++] = output;
 }
 
-void brz_request_add_setting(brz_request *r, brz_setting setting)
+static void add_setting(brz_request *r, brz_setting setting)
 {
     r->settings = brz_grow(r->settings, r->n_settings, &r->settings_cap, sizeof setting);
     r->settings[r->n_settings++] = setting;
@@ -37,13 +37,13 @@ bool brz_request_set_component(brz_request *r, brz_str option, const char *value
         return false;
     size_t n = (size_t)(dot - name.data);
     brz_str key = brz_str_of(dot + 1, name.len - n - 1);
-    brz_request_add_setting(
-        r, (brz_setting){.component = brz_arena_str(&r->texts, brz_str_of(name.data, n)).data,
-                         .option = brz_arena_str(&r->texts, key).data,
-                         .value = brz_request_keep(r, value),
-                         .origin = brz_request_keep(r, origin),
-                         .if_there = if_there,
-                         .for_guessed = for_guessed});
+    add_setting(r,
+                (brz_setting){.component = brz_arena_str(&r->texts, brz_str_of(name.data, n)).data,
+                              .option = brz_arena_str(&r->texts, key).data,
+                              .value = brz_request_keep(r, value),
+                              .origin = brz_request_keep(r, origin),
+                              .if_there = if_there,
+                              .for_guessed = for_guessed});
     return true;
 }
 

@@ -121,7 +121,6 @@ typedef struct brz_request {
 /* Adds an element to a list of the request. Its texts must outlive the request. */
 void brz_request_add_input(brz_request *r, brz_input input);
 void brz_request_add_output(brz_request *r, brz_output_request output);
-void brz_request_add_setting(brz_request *r, brz_setting setting);
 void brz_request_add_transform(brz_request *r, const brz_transform_request *transform);
 
 /* Adds the setting of `option`, which is COMPONENT.OPTION; with '?' in front, a run without the

@@ -25,7 +25,8 @@ static const char *const table_keys[] = {"stackTable",    "frameTable", "funcTab
 
 #define TABLE_KEYS BRZ_COUNT_OF(table_keys)
 
-void firefox_report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message)
+/* Reports a problem at a part of the input, or of a text in it. */
+static void report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message)
 {
     bool inside = at.data >= f->chunk.data && at.data < f->chunk.data + f->chunk.len;
     brz_report(ctx, BRZ_WARNING, code, inside ? at.data : NULL, inside ? at.len : 0, message);
@@ -89,7 +90,7 @@ static void read_threads(firefox *f, cursor *c, size_t owner)
         else if (cursor_enter(c, BRZ_JSON_OBJECT))
             read_thread(f, c, owner);
         else
-            firefox_report(f, c->ctx, "firefox.thread", at, BRZ_STR("not a thread: left out"));
+            report(f, c->ctx, "firefox.thread", at, BRZ_STR("not a thread: left out"));
     }
 }
 
@@ -172,8 +173,8 @@ static void read_processes(firefox *f, cursor *c)
             in_list = false;
         } else if (in_list || list) {
             cursor_skip(c);
-            firefox_report(f, c->ctx, "firefox.process", at,
-                           BRZ_STR("not a process, or nested too deeply: left out"));
+            report(f, c->ctx, "firefox.process", at,
+                   BRZ_STR("not a process, or nested too deeply: left out"));
         } else {
             read_member(f, c, key, open[n - 1].process);
         }

@@ -107,9 +107,6 @@ void document_read(firefox *f, brz_ctx *ctx, brz_str text);
 /* Reads categories and libraries of a process, once. */
 void process_read(process *p, brz_ctx *ctx);
 
-/* Reports a problem at a part of the input, or of a text in it. */
-void firefox_report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message);
-
 /* ---- frames (frame.c) ------------------------------------------------------------------------ */
 
 /* Returns the frame of a row of the frame table that a thread uses, or BRZ_NO_FRAME if there is no

@@ -18,70 +18,47 @@ static uint64_t read_id(brz_str entry)
     return id;
 }
 
-static size_t *slot_of(const ids *map, uint64_t id)
+/* Returns the position of the entry with an id, or NO_ENTRY. */
+static uint32_t ids_find(const ids *map, uint64_t id)
 {
-    size_t mask = map->n_slots - 1;
-    size_t at = (size_t)brz_hash_pair(&map->keys, id, id) & mask;
-    while (map->sparse[at] != 0 && map->sparse_ids[at] != id)
-        at = (at + 1) & mask;
-    return &map->sparse[at];
+    return id < map->n_dense ? map->dense[id] - 1 : pair_map_find(&map->sparse, id, 0);
 }
 
-/* Creates the hash table at the first id that needs it. */
-static void need_slots(ids *map, brz_ctx *ctx)
+/* Adds an id. Returns false if an earlier entry has it. */
+static bool add_id(ids *map, brz_ctx *ctx, uint64_t id, uint32_t position)
 {
-    if (map->n_slots > 0)
-        return;
-    map->n_slots = 16;
-    while (map->n_slots < 2 * map->n_dense)
-        map->n_slots *= 2;
-    map->keys = brz_hash_keys_of(ctx->seed);
-    map->sparse = ctx->host->alloc(ctx, map->n_slots * sizeof *map->sparse, 0);
-    map->sparse_ids = ctx->host->alloc(ctx, map->n_slots * sizeof *map->sparse_ids, 0);
-}
-
-/* Returns where the position of an id is stored. */
-static size_t *place_of(ids *map, brz_ctx *ctx, uint64_t id)
-{
+    if (ids_find(map, id) != NO_ENTRY)
+        return false;
     if (id < map->n_dense)
-        return &map->dense[id];
-    need_slots(map, ctx);
-    size_t *place = slot_of(map, id);
-    map->sparse_ids[place - map->sparse] = id;
-    return place;
+        map->dense[id] = position + 1;
+    else
+        pair_map_put(&map->sparse, ctx, id, 0, position);
+    return true;
 }
 
-bool ids_read(ids *map, brz_ctx *ctx, const table *entries, const char *code)
+/* Reads the ids of all entries of a table, in their field 1. Of two entries with the same id the
+ * first one counts. `code` is for warnings. Returns false after reporting that no entry has an id.
+ */
+static bool ids_read(ids *map, brz_ctx *ctx, const table *entries, const char *code)
 {
     size_t known = 0;
     map->n_dense = entries->n + 1;
     map->dense = ctx->host->alloc(ctx, map->n_dense * sizeof *map->dense, 0);
-    for (size_t i = 0; i < entries->n; i++) {
+    pair_map_init(&map->sparse, ctx);
+    for (size_t i = 0; i < entries->n && i < PAIR_MISS; i++) {
         const brz_str entry = entries->items[i];
         uint64_t id = read_id(entry);
-        size_t *place = id == 0 ? NULL : place_of(map, ctx, id);
-        if (place == NULL)
+        known += id != 0;
+        if (id == 0)
             BRZ_WARN(ctx, code, entry.data, 0, "an entry without an id: left out");
-        else if (*place != 0)
+        else if (!add_id(map, ctx, id, (uint32_t)i))
             BRZ_WARN(ctx, code, entry.data, 0, "an earlier entry has this id: left out");
-        else
-            *place = i + 1;
-        known += place != NULL;
     }
     if (known > 0 || entries->n == 0)
         return true;
     brz_report(ctx, BRZ_FATAL, "pprof.ids", entries->items[0].data, 0,
                BRZ_STR("no entry of this table has an id: the stacks cannot be read"));
     return false;
-}
-
-size_t ids_find(const ids *map, uint64_t id)
-{
-    if (id == 0)
-        return NO_ENTRY;
-    if (id < map->n_dense)
-        return map->dense[id] - 1; /* 0 becomes NO_ENTRY */
-    return map->n_slots == 0 ? NO_ENTRY : *slot_of(map, id) - 1;
 }
 
 /* ---- budget ---------------------------------------------------------------------------------- */
@@ -140,7 +117,7 @@ static void report_part(frames *f, const brz_bytes *b)
 static mapping read_mapping(frames *f, uint64_t id, const void *at)
 {
     mapping m = {{"", 0}, {"", 0}};
-    size_t i = ids_find(&f->mappings, id);
+    uint32_t i = ids_find(&f->mappings, id);
     if (id != 0 && i == NO_ENTRY)
         BRZ_WARN(f->ctx, "pprof.mapping", at, 0, "no mapping has this id: the module is unknown");
     if (i == NO_ENTRY)
@@ -159,7 +136,7 @@ static mapping read_mapping(frames *f, uint64_t id, const void *at)
 static function read_function(frames *f, uint64_t id, const void *at)
 {
     function fn = {{"", 0}, {"", 0}, {"", 0}, 0};
-    size_t i = ids_find(&f->functions, id);
+    uint32_t i = ids_find(&f->functions, id);
     if (id != 0 && i == NO_ENTRY)
         BRZ_WARN(f->ctx, "pprof.function", at, 0, "no function has this id: the name is unknown");
     if (i == NO_ENTRY)
@@ -283,7 +260,7 @@ static const location *missing_location(frames *f, const void *at)
 
 const location *frames_of(frames *f, uint64_t id, const void *at)
 {
-    size_t i = ids_find(&f->locations, id);
+    uint32_t i = ids_find(&f->locations, id);
     if (i == NO_ENTRY)
         return missing_location(f, at);
     location *l = &f->of_location[i];

@@ -7,28 +7,18 @@
 #define PPROF_FRAMES_H
 
 #include <brazier/text/buffer.h>
-#include <brazier/text/hash.h>
 
+#include "../../common/pair_map.h"
 #include "tables.h"
 
-#define NO_ENTRY SIZE_MAX
+#define NO_ENTRY PAIR_MISS
 
+/* The positions of entries by their ids. */
 typedef struct ids {
-    size_t *dense;        /* by id: position + 1 in the table; 0: none */
-    size_t n_dense;       /* number of elements, above the number of entries */
-    uint64_t *sparse_ids; /* hash table of the other ids */
-    size_t *sparse;       /* position + 1, by slot */
-    size_t n_slots;       /* a power of two, or 0 */
-    brz_hash_keys keys;
+    uint32_t *dense; /* of small ids: position + 1; 0: none, or NO_ENTRY + 1 */
+    size_t n_dense;  /* number of elements, above the number of entries */
+    pair_map sparse; /* of the other ids */
 } ids;
-
-/* Reads the ids of all entries of a table, in their field 1. Of two entries with the same id the
- * first one counts. `code` and `what` are for warnings. Returns false after reporting that no entry
- * has an id. */
-bool ids_read(ids *map, brz_ctx *ctx, const table *entries, const char *code);
-
-/* Returns the position of the entry with an id, or NO_ENTRY. */
-size_t ids_find(const ids *map, uint64_t id);
 
 typedef struct location {
     const brz_frame *frames; /* leaf first; NULL: not read yet */

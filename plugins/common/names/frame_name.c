@@ -20,7 +20,7 @@
 
 static const brz_str anonymous_namespace = {"(anonymous namespace)", 21};
 
-bool module_is_kernel(brz_str module)
+static bool is_kernel(brz_str module)
 {
     if (brz_str_is(module, "[unknown]"))
         return false;
@@ -38,7 +38,7 @@ bool module_is_kernel(brz_str module)
     return brz_str_find(name, BRZ_STR("vmlinux"), 0) != SIZE_MAX;
 }
 
-bool module_is_jit(brz_str module)
+static bool is_jit(brz_str module)
 {
     if (brz_starts_with(module, BRZ_STR("/tmp/perf-")) && brz_ends_with(module, BRZ_STR(".map")))
         return true;
@@ -109,8 +109,7 @@ static uint32_t flags_of(brz_str module, bool inner)
 {
     if (inner || brz_str_is(module, "inlined"))
         return BRZ_FRAME_INLINED;
-    bool is_jit = module_is_jit(module) || brz_starts_with(module, BRZ_STR("[JIT"));
-    return is_jit ? BRZ_FRAME_JIT : 0;
+    return is_jit(module) || brz_starts_with(module, BRZ_STR("[JIT")) ? BRZ_FRAME_JIT : 0;
 }
 
 /* Returns the kind of a line's code. */
@@ -118,7 +117,7 @@ static uint32_t kind_of(brz_str module, uint32_t flags)
 {
     if (flags & BRZ_FRAME_JIT)
         return BRZ_KIND_USER;
-    if (module_is_kernel(module))
+    if (is_kernel(module))
         return BRZ_KIND_KERNEL;
     return module.len == 0 || module.data[0] == '[' ? BRZ_KIND_OTHER : BRZ_KIND_USER;
 }
@@ -130,7 +129,7 @@ static void append_annotation(brz_text *b, brz_ctx *ctx, const naming *wanted, b
     if (inner || (wanted->inlined && (flags & BRZ_FRAME_INLINED))) {
         if (!brz_str_has(name, BRZ_STR("_[i]")))
             brz_text_append(b, ctx, BRZ_STR("_[i]"));
-    } else if (wanted->kernel && module_is_kernel(module) && !(flags & BRZ_FRAME_JIT)) {
+    } else if (wanted->kernel && is_kernel(module) && !(flags & BRZ_FRAME_JIT)) {
         brz_text_append(b, ctx, BRZ_STR("_[k]"));
     } else if (wanted->jit && (flags & BRZ_FRAME_JIT)) {
         if (!brz_str_has(name, BRZ_STR("_[j]")))

@@ -28,7 +28,4 @@ void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java);
 void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *line, brz_str symbol,
                         bool java, brz_text *scratch, brz_frame_list *out);
 
-bool module_is_kernel(brz_str module);
-bool module_is_jit(brz_str module);
-
 #endif

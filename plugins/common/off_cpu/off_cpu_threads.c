@@ -43,36 +43,15 @@ brz_str off_cpu_state_frame(off_cpu_state state)
     return brz_str_of_text(states[state].frame);
 }
 
-#define FREE_SLOT   UINT32_MAX
-#define FIRST_SLOTS 256
-
 /* Processors beyond this number count as unknown. */
 #define PROCESSORS_MAX 65536
 
 /* ---- table ----------------------------------------------------------------------------------- */
 
-static uint32_t *slot_of(const off_cpu_threads *t, uint32_t tid)
-{
-    size_t mask = t->n_slots - 1, i = (size_t)brz_hash_pair(&t->keys, tid, 0) & mask;
-    while (t->slots[i] != FREE_SLOT && t->tids[t->slots[i]] != tid)
-        i = (i + 1) & mask;
-    return &t->slots[i];
-}
-
-static void make_slots(off_cpu_threads *t, brz_ctx *ctx, size_t n)
-{
-    t->slots = ctx->host->alloc(ctx, n * sizeof *t->slots, 64);
-    t->n_slots = n;
-    memset(t->slots, 0xff, n * sizeof *t->slots);
-    for (uint32_t i = 0; i < t->n; i++)
-        *slot_of(t, t->tids[i]) = i;
-}
-
 void off_cpu_threads_init(off_cpu_threads *t, brz_ctx *ctx)
 {
     memset(t, 0, sizeof *t);
-    t->keys = brz_hash_keys_of(ctx->seed);
-    make_slots(t, ctx, FIRST_SLOTS);
+    pair_map_init(&t->numbers, ctx);
 }
 
 void off_cpu_thread_reset(off_cpu_thread *t, enum off_cpu_phase phase)
@@ -86,10 +65,8 @@ void off_cpu_thread_reset(off_cpu_thread *t, enum off_cpu_phase phase)
 
 static off_cpu_thread *add_thread(off_cpu_threads *t, brz_ctx *ctx, uint32_t tid)
 {
-    size_t cap = t->cap;
-    t->tids = brz_list_room(ctx, t->tids, t->n, &cap, sizeof *t->tids);
     t->items = brz_list_room(ctx, t->items, t->n, &t->cap, sizeof *t->items);
-    t->tids[t->n] = tid;
+    pair_map_put(&t->numbers, ctx, tid, 0, (uint32_t)t->n);
     off_cpu_thread *added = &t->items[t->n++];
     added->n_losses = t->n_losses;
     off_cpu_thread_reset(added, PHASE_UNKNOWN);
@@ -142,16 +119,11 @@ void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu)
 
 off_cpu_thread *off_cpu_threads_get(off_cpu_threads *t, brz_ctx *ctx, uint32_t tid)
 {
-    uint32_t *slot = slot_of(t, tid);
-    if (*slot != FREE_SLOT) {
-        settle(t, &t->items[*slot]);
-        return &t->items[*slot];
-    }
-    *slot = (uint32_t)t->n;
-    off_cpu_thread *added = add_thread(t, ctx, tid);
-    if (2 * t->n > t->n_slots)
-        make_slots(t, ctx, 2 * t->n_slots);
-    return added;
+    uint32_t at = pair_map_find(&t->numbers, tid, 0);
+    if (at == PAIR_MISS)
+        return add_thread(t, ctx, tid);
+    settle(t, &t->items[at]);
+    return &t->items[at];
 }
 
 uint64_t off_cpu_threads_count_unbegun(const off_cpu_threads *t)

@@ -7,8 +7,8 @@
 #define COMMON_OFF_CPU_OFF_CPU_THREADS_H
 
 #include <brazier/base.h>
-#include <brazier/text/hash.h>
 
+#include "../pair_map.h"
 #include "stack_store.h"
 
 /* Reasons for which a thread is off the processors. */
@@ -73,10 +73,7 @@ typedef struct off_cpu_thread {
 typedef struct off_cpu_threads {
     off_cpu_thread *items;
     size_t n, cap;
-    uint32_t *tids;
-    uint32_t *slots; /* hash table of positions in `items` */
-    size_t n_slots;
-    brz_hash_keys keys;
+    pair_map numbers;  /* positions in `items` by thread id */
     uint32_t n_losses; /* of records, so far */
     uint32_t lost_any; /* number of the last one on an unknown processor; 0: none */
     uint32_t *lost_on; /* by processor: number of the last one */

@@ -17,7 +17,8 @@
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-void frame_member(call_frame *f, brz_str key, const brz_json_token *value)
+/* Stores a member of a call frame. Ignores unknown ones. */
+static void read_frame_member(call_frame *f, brz_str key, const brz_json_token *value)
 {
     if (brz_json_text_is(key, BRZ_STR("functionName")))
         f->name = *value;
@@ -134,7 +135,7 @@ static void read_member(tree *t, cursor *c, brz_str key)
         return;
     if (brz_json_text_is(key, BRZ_STR("callFrame")) && c->token.kind == BRZ_JSON_OBJECT) {
         while (cursor_member(c, &inner)) {
-            frame_member(&m->frame, inner, &c->token);
+            read_frame_member(&m->frame, inner, &c->token);
             cursor_skip(c);
         }
         return;
@@ -146,7 +147,7 @@ static void read_member(tree *t, cursor *c, brz_str key)
     else if (brz_json_text_is(key, BRZ_STR("parent")) && c->token.kind == BRZ_JSON_NUMBER)
         relate(t, c->ctx, &c->token, true);
     else
-        frame_member(&m->frame, key, &c->token);
+        read_frame_member(&m->frame, key, &c->token);
     cursor_skip(c);
 }
 

@@ -18,9 +18,6 @@ typedef struct frame_texts {
     brz_text name, url, module;
 } frame_texts;
 
-/* Stores a member of a call frame. Ignores unknown ones. */
-void frame_member(call_frame *f, brz_str key, const brz_json_token *value);
-
 brz_frame frame_of(frame_texts *t, brz_ctx *ctx, const call_frame *f);
 
 #define NO_NODE UINT32_MAX

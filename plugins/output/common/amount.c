@@ -199,7 +199,8 @@ brz_str amount_word(const amount_scale *s, const char *text, const char *end)
     return amount_is_one(text, end) ? amount_singular(s->word) : s->word;
 }
 
-void put_amount(brz_writer *w, const amount_scale *s, int64_t value)
+/* Writes a value with its unit or word. */
+static void put_number(brz_writer *w, const amount_scale *s, int64_t value)
 {
     char text[AMOUNT_ROOM], *end = amount_format(text, s, value);
     brz_put(w, text, (size_t)(end - text));
@@ -231,10 +232,10 @@ void put_amount_total(brz_writer *w, const brz_tree *tree, uint32_t weight)
         put_screen_text(w, info->name, UINT32_MAX);
         BRZ_PUT(w, ": ");
     }
-    put_amount(w, &scale, info->total);
+    put_number(w, &scale, info->total);
     if (samples == BRZ_NO_WEIGHT)
         return;
     const amount_scale count = amount_scale_of(brz_weight_at(tree, samples), 1);
     BRZ_PUT(w, " in ");
-    put_amount(w, &count, brz_weight_at(tree, samples)->total);
+    put_number(w, &count, brz_weight_at(tree, samples)->total);
 }

@@ -58,9 +58,6 @@ static inline bool amount_is_one(const char *text, const char *end)
 /* Returns the word that follows a value written by amount_format(); the scale has no units. */
 brz_str amount_word(const amount_scale *s, const char *text, const char *end);
 
-/* Writes a value with its unit or word. */
-void put_amount(brz_writer *w, const amount_scale *s, int64_t value);
-
 /* Returns the weight that counts samples if `weight` is a time or a size, or else BRZ_NO_WEIGHT. */
 uint32_t amount_samples(const brz_tree *tree, uint32_t weight);
 

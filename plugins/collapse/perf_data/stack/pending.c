@@ -3,19 +3,6 @@
 
 #include "frames.h"
 
-/* Implements off_cpu_count. */
-static brz_rc count_path(void *context, uint32_t column, int64_t value)
-{
-    return pending_count(context, column, value);
-}
-
-void pending_init(recording *p)
-{
-    pair_map_init(&p->pending.by_path, p->ctx);
-    p->off.count = count_path;
-    p->off.count_context = p;
-}
-
 /* ---- holding -------------------------------------------------------------------------------- */
 
 static bool has_pending(const brz_path *path)
@@ -82,8 +69,10 @@ static void hold(recording *p, uint64_t hash, uint32_t column, int64_t value)
     w->n++;
 }
 
-brz_rc pending_count(recording *p, uint32_t column, int64_t value)
+/* Counts the current path, now or at the end. Implements off_cpu_count. */
+static brz_rc count_path(void *context, uint32_t column, int64_t value)
 {
+    recording *p = context;
     brz_stacks *s = &p->stacks;
     if (!has_to_wait(p))
         return brz_stacks_count(s, p->ctx, column, value);
@@ -96,11 +85,18 @@ brz_rc pending_count(recording *p, uint32_t column, int64_t value)
     return BRZ_OK;
 }
 
+void pending_init(recording *p)
+{
+    pair_map_init(&p->pending.by_path, p->ctx);
+    p->off.count = count_path;
+    p->off.count_context = p;
+}
+
 brz_rc pending_count_all(recording *p, const column_count *counts, size_t n)
 {
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < n && rc == BRZ_OK; i++)
-        rc = pending_count(p, counts[i].column, counts[i].value);
+        rc = count_path(p, counts[i].column, counts[i].value);
     return rc;
 }
 

@@ -11,10 +11,7 @@
 
 void pending_init(recording *p);
 
-/* Counts the current path, now or at the end. */
-brz_rc pending_count(recording *p, uint32_t column, int64_t value);
-
-/* Does the same for several columns. */
+/* Counts the current path in several columns, now or at the end. */
 brz_rc pending_count_all(recording *p, const column_count *counts, size_t n);
 
 /* Counts all samples that are held. */

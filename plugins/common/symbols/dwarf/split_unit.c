@@ -34,7 +34,8 @@ void unit_extents_finish(unit_extents *e)
         qsort(e->starts, e->n, sizeof *e->starts, compare);
 }
 
-unit_bytes unit_extents_part(const unit_extents *e, unit_bytes section, uint64_t start)
+/* Returns the part of a section that begins at `start`: empty if it begins past the end. */
+static unit_bytes part_of(const unit_extents *e, unit_bytes section, uint64_t start)
 {
     size_t next = address_rank(e->starts, e->n, sizeof *e->starts, start);
     size_t end =
@@ -127,11 +128,11 @@ static bool take_split_parts(opening *o)
 static void take_own_parts(opening *o, const split_sections *shared)
 {
     split_bases bases = split_unit_bases(o->skeleton);
-    o->parts[PART_ADDR] = unit_extents_part(
-        &shared->addresses, section_of(o->main, ".debug_addr", ""), bases.addresses);
+    o->parts[PART_ADDR] =
+        part_of(&shared->addresses, section_of(o->main, ".debug_addr", ""), bases.addresses);
     if (o->version < 5)
-        o->parts[PART_RANGES] = unit_extents_part(
-            &shared->ranges, section_of(o->main, ".debug_ranges", ""), bases.ranges);
+        o->parts[PART_RANGES] =
+            part_of(&shared->ranges, section_of(o->main, ".debug_ranges", ""), bases.ranges);
 }
 
 /* Changes ranges of the unit, which are relative to an address that only the skeleton has. */

@@ -25,9 +25,6 @@ void unit_extents_add(unit_extents *e, brz_ctx *ctx, uint64_t start);
 /* Sorts the beginnings, after the last one was added. */
 void unit_extents_finish(unit_extents *e);
 
-/* Returns the part of a section that begins at `start`: empty if it begins past the end. */
-unit_bytes unit_extents_part(const unit_extents *e, unit_bytes section, uint64_t start);
-
 typedef struct split_unit {
     Dwarf *dwarf; /* NULL: not open */
     Elf *elf;

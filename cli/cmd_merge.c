@@ -67,7 +67,7 @@ static bool read_list(const char *name, brz_buf *text, brz_console *console)
 {
     bool is_stdin = strcmp(name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    bool good = fd >= 0 && brz_buf_read(text, fd);
+    bool good = fd >= 0 && brz_buf_read(text, fd, SIZE_MAX);
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "--files-from %s: cannot be read: %s", name,
                      strerror(errno));

@@ -15,7 +15,6 @@
 
 #include "base/mem.h"
 #include "record/refusal.h"
-#include "record/small_file.h"
 
 /* Pages of a ring: as many as ordinary users may lock, more for copies of stacks, and at least. */
 #define RING_PAGES       128
@@ -53,7 +52,7 @@ static void add_processor(brz_event_set *s, int number)
 static void add_processors(brz_event_set *s)
 {
     brz_buf list = {0};
-    brz_small_file_read(AT_FDCWD, "/sys/devices/system/cpu/online", &list);
+    brz_buf_read_file(&list, "/sys/devices/system/cpu/online");
     for (const char *at = brz_buf_text(&list); *at >= '0' && *at <= '9'; at += *at == ',') {
         char *end;
         long first = strtol(at, &end, 10);

@@ -62,7 +62,7 @@ brz_kernel_limits brz_kernel_limits_read(void)
         .in_namespace = is_in_namespace(),
         .is_nspawn = is_in_nspawn(),
     };
-    brz_small_file_read(AT_FDCWD, "/proc/self/status", &status);
+    brz_buf_read_file(&status, "/proc/self/status");
     const char *text = brz_buf_text(&status);
     unsigned long long capabilities = status_number(text, "\nCapEff:", 16);
     k.may_perfmon = !k.in_namespace && ((capabilities >> CAP_SYS_ADMIN_BIT & 1) ||
@@ -126,7 +126,7 @@ static uint64_t code_size(void)
     uint64_t start = 0, last = 0;
 #if defined(__x86_64__) /* other architectures count more than the code */
     brz_buf map = {0};
-    brz_small_file_read(AT_FDCWD, "/proc/iomem", &map);
+    brz_buf_read_file(&map, "/proc/iomem");
     const char *at = strstr(brz_buf_text(&map), " : Kernel code\n");
     while (at != NULL && at > map.data && at[-1] != '\n')
         at--;
@@ -143,32 +143,18 @@ static uint64_t code_size(void)
 /* Size of a part of the list that has the start of the code. */
 #define LIST_BEGINNING ((size_t)64 << 10)
 
-/* Appends the beginning of a file. Returns false if it cannot be read. */
-static bool read_beginning(int fd, brz_buf *to)
-{
-    while (to->len < LIST_BEGINNING) {
-        ssize_t n = read(fd, brz_buf_room(to, LIST_BEGINNING), LIST_BEGINNING);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        to->len += (size_t)n;
-    }
-    return true;
-}
-
 bool brz_kernel_map_read(brz_kernel_map *map)
 {
     brz_buf list = {0};
     int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    bool good = fd >= 0 && read_beginning(fd, &list);
+    bool good = fd >= 0 && brz_buf_read(&list, fd, LIST_BEGINNING);
     *map = map_of(brz_buf_str(&list));
     uint64_t size = map->start > 0 ? code_size() : 0;
     bool is_hidden = map->symbol != NULL && map->start == 0;
     if (size > 0) {
         map->end = map->start + size;
     } else if (good && !is_hidden) {
-        good = brz_buf_read(&list, fd);
+        good = brz_buf_read(&list, fd, SIZE_MAX);
         *map = map_of(brz_buf_str(&list));
     }
     if (fd >= 0)
@@ -218,7 +204,7 @@ static void add_vdso(brz_buf *b)
 size_t brz_kernel_build_id(uint8_t id[BRZ_BUILD_ID_MAX])
 {
     brz_buf notes = {0};
-    bool good = brz_small_file_read(AT_FDCWD, KERNEL_NOTES, &notes);
+    bool good = brz_buf_read_file(&notes, KERNEL_NOTES);
     size_t n = good ? brz_build_id_find(brz_buf_str(&notes), id) : 0;
     brz_buf_finish(&notes);
     return n;
@@ -227,7 +213,7 @@ size_t brz_kernel_build_id(uint8_t id[BRZ_BUILD_ID_MAX])
 void brz_kernel_add_build_ids(brz_buf *b)
 {
     brz_buf notes = {0};
-    brz_small_file_read(AT_FDCWD, KERNEL_NOTES, &notes);
+    brz_buf_read_file(&notes, KERNEL_NOTES);
     add_build_id(b, PERF_RECORD_MISC_KERNEL, KERNEL_NAME, brz_buf_str(&notes));
     brz_buf_finish(&notes);
     add_vdso(b);

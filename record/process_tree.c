@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "record/small_file.h"
 #include "record/synthesis.h"
 
 /* Longest time to wait for processes to stop, in milliseconds. */
@@ -21,7 +20,7 @@ bool brz_process_read(pid_t pid, char *state, pid_t *parent)
     char path[64];
     brz_buf stat = {0};
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
+    bool good = brz_buf_read_file(&stat, path);
     const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
     good = name_end != NULL && strlen(name_end) > 4;
     if (good) {

@@ -13,7 +13,6 @@
 
 #include "base/mem.h"
 #include "base/scratch.h"
-#include "record/small_file.h"
 
 enum { MESSAGE_READY = 1, MESSAGE_STATE, MESSAGE_SYMBOLS, MESSAGE_RESULT };
 
@@ -289,7 +288,7 @@ void brz_control_send_result(const brz_record_result *result)
 void brz_control_send_symbols(void)
 {
     brz_buf symbols = {0};
-    if (brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &symbols))
+    if (brz_buf_read_file(&symbols, "/proc/kallsyms"))
         send_message(MESSAGE_SYMBOLS, symbols.data, symbols.len);
     brz_buf_finish(&symbols);
 }

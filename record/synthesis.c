@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "record/small_file.h"
-
 /* Marks a mapping with a build id. */
 #define MISC_MMAP_BUILD_ID (1u << 14)
 
@@ -129,7 +127,7 @@ void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map)
     uint64_t len = map->end > map->start ? map->end - map->start : UINT64_C(1) << 24;
     add_kernel_image(&b, map->start, len, name);
     end(&b, s);
-    if (brz_small_file_read(AT_FDCWD, "/proc/modules", &modules) && modules.len > 0)
+    if (brz_buf_read_file(&modules, "/proc/modules") && modules.len > 0)
         for (char *line = strtok_r(modules.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
             add_module(&b, s, line);
@@ -246,7 +244,7 @@ static void add_maps(process *p)
     map_line m;
     brz_buf text = {0};
     snprintf(path, sizeof path, "/proc/%d/maps", p->pid);
-    if (brz_small_file_read(AT_FDCWD, path, &text) && text.len > 0)
+    if (brz_buf_read_file(&text, path) && text.len > 0)
         for (char *line = strtok_r(text.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
             if (read_map_line(line, &m) && is_wanted(p->to, &m)) {
@@ -263,7 +261,7 @@ static void add_thread(void *context, pid_t tid)
     char path[64];
     brz_buf name = {0};
     snprintf(path, sizeof path, "/proc/%d/task/%d/comm", p->pid, tid);
-    if (!brz_small_file_read(AT_FDCWD, path, &name) || name.len == 0) {
+    if (!brz_buf_read_file(&name, path) || name.len == 0) {
         brz_buf_finish(&name);
         return;
     }

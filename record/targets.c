@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "record/small_file.h"
 #include "record/synthesis.h"
 
 void brz_targets_add(brz_targets *t, pid_t tid)
@@ -37,7 +36,7 @@ pid_t brz_process_of_thread(pid_t thread)
     char path[32];
     brz_buf status = {0};
     snprintf(path, sizeof path, "/proc/%d/status", thread);
-    bool is_read = brz_small_file_read(AT_FDCWD, path, &status);
+    bool is_read = brz_buf_read_file(&status, path);
     const char *line = is_read ? strstr(brz_buf_text(&status), key) : NULL;
     long process = line == NULL ? 0 : strtol(line + sizeof key - 1, NULL, 10);
     brz_buf_finish(&status);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
-#include "record/small_file.h"
 
 static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
@@ -55,7 +54,7 @@ static void refuse_name(const char *tracefs, brz_str word, brz_buf *error)
     char *rest = NULL;
     brz_buf_printf(&path, "%s/available_events", tracefs);
     brz_buf_printf(error, "no tracepoint '%.*s'", (int)word.len, word.data);
-    if (brz_small_file_read(AT_FDCWD, brz_buf_text(&path), &list) && list.len > 0)
+    if (brz_buf_read_file(&list, brz_buf_text(&path)) && list.len > 0)
         for (char *name = strtok_r(list.data, "\n", &rest); name != NULL;
              name = strtok_r(NULL, "\n", &rest))
             brz_suggestion_offer(&near, name);
@@ -78,7 +77,7 @@ bool brz_tracepoint_id(brz_str word, uint64_t *id, brz_buf *error)
         refuse_tracefs(word, error);
     } else {
         add_path(&path, tracefs, word, "id");
-        good = brz_small_file_read(AT_FDCWD, brz_buf_text(&path), &text);
+        good = brz_buf_read_file(&text, brz_buf_text(&path));
         *id = good ? strtoull(brz_buf_text(&text), NULL, 10) : 0;
         if (!good)
             refuse_name(tracefs, word, error);
@@ -108,7 +107,7 @@ bool brz_tracepoint_may_exist(brz_str word)
 static void add_file(brz_buf *b, const char *path)
 {
     brz_buf text = {0};
-    brz_small_file_read(AT_FDCWD, path, &text);
+    brz_buf_read_file(&text, path);
     brz_buf_add_u64(b, text.len);
     brz_buf_add_str(b, brz_buf_str(&text));
     brz_buf_finish(&text);

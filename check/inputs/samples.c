@@ -136,24 +136,14 @@ static char *place_word(const brz_buf *word, const char *folder)
     return b.data;
 }
 
-static void read_file(const char *path, brz_buf *to)
-{
-    FILE *f = fopen(path, "re");
-    size_t n;
-    while (f != NULL && (n = fread(brz_buf_room(to, 4096), 1, 4096, f)) > 0)
-        to->len += n;
-    if (f != NULL)
-        fclose(f);
-    brz_buf_add_char(to, '\0');
-}
-
 static void read_words(check_golden *g, const char *folder, const char *name, size_t stem_len,
                        const char *variant, size_t len)
 {
     brz_buf path = {0}, text = {0}, word = {0};
     size_t cap = 0;
     brz_buf_printf(&path, "%s/%.*s.%.*s.args", folder, (int)stem_len, name, (int)len, variant);
-    read_file(brz_buf_text(&path), &text);
+    brz_buf_read_file(&text, brz_buf_text(&path));
+    brz_buf_add_char(&text, '\0');
     for (const char *at = text.data; take_word(&at, &word); brz_buf_clear(&word)) {
         g->words = brz_grow(g->words, g->n_words, &cap, sizeof *g->words);
         g->words[g->n_words++] = place_word(&word, folder);

@@ -214,8 +214,7 @@ check_result check_run_here(check_runner *r, const check_test *test)
     int file = memfd_create("result", MFD_CLOEXEC);
     check_run_test(test, r->subject, &r->settings, r->crash_record, file);
     lseek(file, 0, SEEK_SET);
-    for (ssize_t n; (n = read(file, brz_buf_room(&in, 4096), 4096)) > 0;)
-        in.len += (size_t)n;
+    brz_buf_read(&in, file, SIZE_MAX);
     check_receive(&in, &result, r->subject);
     result.seconds = brz_clock_seconds(CLOCK_MONOTONIC) - began;
     close(file);

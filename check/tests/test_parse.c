@@ -61,18 +61,8 @@ static void run_program(const char **words, brz_buf *out)
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     lseek(file, 0, SEEK_SET);
-    for (ssize_t n; (n = read(file, brz_buf_room(out, 65536), 65536)) > 0;)
-        out->len += (size_t)n;
+    brz_buf_read(out, file, SIZE_MAX);
     close(file);
-}
-
-static void read_whole(const char *path, brz_buf *to)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    for (ssize_t n; fd >= 0 && (n = read(fd, brz_buf_room(to, 65536), 65536)) > 0;)
-        to->len += (size_t)n;
-    if (fd >= 0)
-        close(fd);
 }
 
 static void compare_golden(check *c, size_t component, const check_sample *s, const check_golden *g)
@@ -83,7 +73,7 @@ static void compare_golden(check *c, size_t component, const check_sample *s, co
     const char **words = make_command(c, component, s, g, &memory);
     check_doing(c, "collapsing %s for %s", s->name, g->path);
     run_program(words, &out);
-    read_whole(g->path, &want);
+    brz_buf_read_file(&want, g->path);
     if (check_texts_differ(&want, &out, &expected, &seen))
         check_fail(c, 0, expected, seen, "%s: %s does not give %s",
                    c->subject->components[component].id, s->name, strrchr(g->path, '/') + 1);

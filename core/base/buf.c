@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,9 +104,9 @@ void brz_buf_add_scaled(brz_buf *b, int64_t value, uint32_t decimals)
         brz_buf_printf(b, ".%0*" PRIu64, (int)decimals, magnitude % scale);
 }
 
-bool brz_buf_read(brz_buf *b, int fd)
+bool brz_buf_read(brz_buf *b, int fd, size_t most)
 {
-    for (;;) {
+    while (b->len < most) {
         ssize_t n = read(fd, brz_buf_room(b, PIECE), PIECE);
         if (n < 0 && errno == EINTR)
             continue;
@@ -114,6 +115,19 @@ bool brz_buf_read(brz_buf *b, int fd)
         b->len += (size_t)n;
         b->data[b->len] = '\0';
     }
+    return true;
+}
+
+bool brz_buf_read_file(brz_buf *b, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    bool good = brz_buf_read(b, fd, SIZE_MAX);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return good;
 }
 
 const char *brz_buf_text(const brz_buf *b)

@@ -38,9 +38,13 @@ void brz_buf_printf(brz_buf *b, const char *format, ...) __attribute__((format(p
  * exactly. */
 void brz_buf_add_scaled(brz_buf *b, int64_t value, uint32_t decimals);
 
-/* Appends all bytes that a descriptor still holds, in whatever pieces they come. Returns false
- * with the reason in errno after an error; the bytes before it are kept. */
-bool brz_buf_read(brz_buf *b, int fd);
+/* Appends the bytes that a descriptor still holds, in whatever pieces they come: all of them, or
+ * until the buffer has `most` bytes or a few more. Returns false with the reason in errno after an
+ * error; the bytes before it are kept. */
+bool brz_buf_read(brz_buf *b, int fd, size_t most);
+
+/* Appends the content of a file. Returns false with the reason in errno if it cannot be read. */
+bool brz_buf_read_file(brz_buf *b, const char *path);
 
 /* Returns the text as a terminated string. Valid until the next change. */
 const char *brz_buf_text(const brz_buf *b);

@@ -42,15 +42,6 @@ static bool say_errno(brz_console *console, const char *path)
     return false;
 }
 
-static bool read_all(const char *path, brz_buf *text)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool good = brz_buf_read(text, fd);
-    return close(fd) == 0 && good;
-}
-
 static bool write_new(const char *path, brz_str text, mode_t mode)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -64,7 +55,7 @@ static bool copy_file(const char *from, const char *to, const brz_template_word 
                       brz_console *console)
 {
     brz_buf text = {0}, filled = {0};
-    bool good = read_all(from, &text);
+    bool good = brz_buf_read_file(&text, from);
     if (!good)
         say_errno(console, from);
     brz_template_fill(brz_buf_str(&text), words, &filled);

@@ -6,6 +6,7 @@
 #include <brazier/text/pieces.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -119,45 +120,35 @@ size_t brz_palette_map_parse(brz_palette_map *m, brz_str text)
     return bad;
 }
 
-/* Opens a regular file. Returns NULL with the reason in errno if that fails. */
-static FILE *open_anywhere(const char *path)
+/* Opens a regular file. Returns -1 with the reason in errno if that fails. */
+static int open_anywhere(const char *path)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* a pipe may have no end */
         errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-        return NULL;
+        return -1;
     }
-    return fopen(path, "re");
+    return open(path, O_RDONLY | O_CLOEXEC);
 }
 
 /* Opens a regular file below a folder, likewise. */
-static FILE *open_inside(const brz_inside *inside)
+static int open_inside(const brz_inside *inside)
 {
     brz_refusal why;
     int fd = brz_beneath_open_file(inside->folder, inside->path, &why);
-    if (fd < 0) {
+    if (fd < 0)
         errno = why == BRZ_REFUSED_LINK ? ELOOP : why == BRZ_REFUSED_ABSENT ? errno : EINVAL;
-        return NULL;
-    }
-    FILE *in = fdopen(fd, "r");
-    if (in == NULL)
-        close(fd);
-    return in;
+    return fd;
 }
 
-/* Reads and closes a file. Returns false with the reason in errno if it cannot be read or if `in`
- * is NULL. */
-static bool read_file(FILE *in, brz_buf *b)
+/* Reads and closes a file. Returns false with the reason in errno if it cannot be read or if `fd`
+ * is -1. */
+static bool read_file(int fd, brz_buf *b)
 {
-    if (in == NULL)
-        return false;
-    for (size_t n = 1; n > 0;) {
-        n = fread(brz_buf_room(b, 65536), 1, 65536, in);
-        b->len += n;
-    }
-    bool good = ferror(in) == 0;
+    bool good = fd >= 0 && brz_buf_read(b, fd, SIZE_MAX);
     int why = errno;
-    fclose(in);
+    if (fd >= 0)
+        close(fd);
     errno = why;
     return good;
 }

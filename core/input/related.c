@@ -344,12 +344,9 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
 static bool read_bytes(brz_buf *to, int fd)
 {
     static const char slack[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
-    char piece[1 << 14];
-    ssize_t n = 0;
     brz_buf_add(to, slack, BRZ_SLACK_FRONT);
-    while (to->len < KERNEL_FILE_MAX && (n = read(fd, piece, sizeof piece)) > 0)
-        brz_buf_add(to, piece, (size_t)n);
-    bool good = n == 0 && to->len > BRZ_SLACK_FRONT;
+    bool good = brz_buf_read(to, fd, KERNEL_FILE_MAX) && to->len > BRZ_SLACK_FRONT &&
+                to->len < KERNEL_FILE_MAX;
     brz_buf_add(to, slack, BRZ_SLACK_BACK);
     if (!good)
         brz_buf_finish(to);

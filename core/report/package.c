@@ -24,15 +24,12 @@ static int open_list(int folder, const char *name)
 /* Reads a list. Returns false if that is not possible, or it is too large. */
 static bool read_list(int folder, const char *name, brz_buf *text)
 {
-    char piece[1 << 14];
-    ssize_t n = 0;
     int fd = open_list(folder, name);
     brz_buf_clear(text);
-    while (fd >= 0 && text->len < LIST_MAX && (n = read(fd, piece, sizeof piece)) > 0)
-        brz_buf_add(text, piece, (size_t)n);
+    bool good = fd >= 0 && brz_buf_read(text, fd, LIST_MAX);
     if (fd >= 0)
         close(fd);
-    return fd >= 0 && n == 0;
+    return good && text->len < LIST_MAX;
 }
 
 /* Returns whether a list has a line. */

@@ -104,6 +104,28 @@ static void scaled_numbers_are_exact(void **state)
     brz_buf_finish(&b);
 }
 
+static void reading_stops_after_enough_bytes(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    assert_true(brz_buf_read(&b, fd, 20000));
+    assert_in_range(b.len, 20000, 40000);
+    close(fd);
+    brz_buf_finish(&b);
+}
+
+static void a_file_that_does_not_exist_is_not_read(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    assert_false(brz_buf_read_file(&b, "/nonexistent"));
+    assert_int_equal(errno, ENOENT);
+    assert_true(brz_buf_read_file(&b, "/proc/self/status"));
+    assert_true(b.len > 0);
+    brz_buf_finish(&b);
+}
+
 /* Writes more bytes than one call reads, in two pieces, to a pipe that then closes. */
 static void reading_takes_all_bytes_of_a_descriptor(void **state)
 {
@@ -116,13 +138,13 @@ static void reading_takes_all_bytes_of_a_descriptor(void **state)
     assert_int_equal(write(ends[1], piece, sizeof piece), sizeof piece);
     assert_int_equal(write(ends[1], piece, sizeof piece), sizeof piece);
     close(ends[1]);
-    assert_true(brz_buf_read(&b, ends[0]));
+    assert_true(brz_buf_read(&b, ends[0], SIZE_MAX));
     close(ends[0]);
     assert_int_equal(b.len, 7 + 2 * sizeof piece);
     assert_memory_equal(b.data + 7 + sizeof piece, piece, sizeof piece);
     assert_int_equal(b.data[b.len], 0);
     errno = 0;
-    assert_false(brz_buf_read(&b, -1));
+    assert_false(brz_buf_read(&b, -1, SIZE_MAX));
     assert_int_equal(errno, EBADF);
     assert_int_equal(b.len, 7 + 2 * sizeof piece);
     brz_buf_finish(&b);
@@ -139,6 +161,8 @@ int main(void)
         cmocka_unit_test(clearing_keeps_the_memory),
         cmocka_unit_test(scaled_numbers_are_exact),
         cmocka_unit_test(reading_takes_all_bytes_of_a_descriptor),
+        cmocka_unit_test(reading_stops_after_enough_bytes),
+        cmocka_unit_test(a_file_that_does_not_exist_is_not_read),
     };
     return cmocka_run_group_tests_name("buf", tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* Tests parsing of valid input: the result does not depend on how the input is presented. */
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>

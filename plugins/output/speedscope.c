@@ -135,14 +135,6 @@ static void put_profile(file *f, uint32_t weight)
 
 /* ---- tracks -------------------------------------------------------------------------------- */
 
-static void put_member(file *f, const char *key, brz_str value)
-{
-    if (value.len == 0)
-        return;
-    brz_put_text(&f->w, key);
-    brz_put_json(&f->w, value);
-}
-
 static void put_id(file *f, const char *key, bool known, int64_t id)
 {
     if (!known)
@@ -158,11 +150,11 @@ static void put_origin(file *f, const track *t, bool timed)
     const brz_weight_info *info = brz_weight_at(f->tree, t->weight);
     BRZ_PUT(&f->w, "\"brazier\":{\"weight\":");
     brz_put_json(&f->w, info->name);
-    put_member(f, ",\"unit\":", info->unit);
+    brz_put_member(&f->w, ",\"unit\":", info->unit);
     put_id(f, ",\"pid\":", (tag->flags & BRZ_TAG_PROCESS) != 0, tag->process);
-    put_member(f, ",\"process\":", tag->process_name);
+    brz_put_member(&f->w, ",\"process\":", tag->process_name);
     put_id(f, ",\"tid\":", (tag->flags & BRZ_TAG_THREAD) != 0, tag->thread);
-    put_member(f, ",\"thread\":", tag->thread_name);
+    brz_put_member(&f->w, ",\"thread\":", tag->thread_name);
     if (f->tracks.is_by_labels && tag->n_labels > 0) {
         BRZ_PUT(&f->w, ",\"labels\":");
         label_set_put(&f->w, tag);

@@ -2,6 +2,7 @@
 #include "symbol_lines.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
 bool symbol_lines_take(brz_str *text, brz_str *line)
@@ -16,26 +17,23 @@ bool symbol_lines_take(brz_str *text, brz_str *line)
     return true;
 }
 
-/* Returns the value of a hexadecimal digit, without branches. */
-static unsigned digit_of(char c)
+static bool is_blank(char c)
 {
-    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
+    return c == ' ' || c == '\t';
 }
 
 /* Takes a hexadecimal number, perhaps with 0x, and the blanks after it. */
 static bool take_hex(brz_str *line, uint64_t *value)
 {
-    size_t i = 0, digits = 0;
-    if (brz_starts_with(*line, BRZ_STR("0x")))
-        i = 2;
-    *value = 0;
-    for (; i < line->len && brz_is_hex(line->data[i]) && digits < 16; i++, digits++)
-        *value = *value << 4 | digit_of(line->data[i]);
-    if (digits == 0 || i == line->len || (line->data[i] != ' ' && line->data[i] != '\t'))
+    brz_str rest = *line;
+    brz_str_take(&rest, "0x");
+    size_t len = rest.len;
+    if (!brz_take_hex(&rest, value) || len - rest.len > 16 || rest.len == 0 ||
+        !is_blank(rest.data[0]))
         return false;
-    while (i < line->len && (line->data[i] == ' ' || line->data[i] == '\t'))
-        i++;
-    *line = brz_str_of(line->data + i, line->len - i);
+    while (rest.len > 0 && is_blank(rest.data[0]))
+        rest = brz_str_from(rest, 1);
+    *line = rest;
     return true;
 }
 

@@ -73,14 +73,6 @@ void put_frame(trace *t, uint32_t frame, const brz_tag_info *labels)
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-static void put_text_fact(brz_writer *w, const char *key, brz_str value)
-{
-    if (value.len == 0)
-        return;
-    brz_put_text(w, key);
-    brz_put_json(w, value);
-}
-
 static void put_number_fact(brz_writer *w, const char *key, int64_t value)
 {
     if (value == 0)
@@ -108,15 +100,15 @@ static void put_lists(brz_writer *w, const brz_metadata *m)
 void put_facts(trace *t)
 {
     const brz_metadata *m = t->tree->metadata;
-    put_text_fact(&t->w, ",\"producer\":", m->producer);
-    put_text_fact(&t->w, ",\"command\":", m->command);
-    put_text_fact(&t->w, ",\"host\":", m->host);
-    put_text_fact(&t->w, ",\"architecture\":", m->architecture);
+    brz_put_member(&t->w, ",\"producer\":", m->producer);
+    brz_put_member(&t->w, ",\"command\":", m->command);
+    brz_put_member(&t->w, ",\"host\":", m->host);
+    brz_put_member(&t->w, ",\"architecture\":", m->architecture);
     put_number_fact(&t->w, ",\"start\":", m->start);
     put_number_fact(&t->w, ",\"clockStart\":", m->clock_start);
     put_number_fact(&t->w, ",\"duration\":", m->duration);
     put_number_fact(&t->w, ",\"period\":", m->period);
-    put_text_fact(&t->w, ",\"periodName\":", m->period_name);
-    put_text_fact(&t->w, ",\"periodUnit\":", m->period_unit);
+    brz_put_member(&t->w, ",\"periodName\":", m->period_name);
+    brz_put_member(&t->w, ",\"periodUnit\":", m->period_unit);
     put_lists(&t->w, m);
 }

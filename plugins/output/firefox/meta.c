@@ -19,14 +19,6 @@ static const char *member_of(brz_str key)
     return NULL;
 }
 
-static void put_member(profile *p, const char *member, brz_str value)
-{
-    if (value.len == 0)
-        return;
-    brz_put_text(&p->w, member);
-    brz_put_json(&p->w, value);
-}
-
 /* Writes a fact that the profiler shows in a list of further ones. */
 static void put_extra(profile *p, brz_str label, brz_str value, bool *any)
 {
@@ -48,12 +40,12 @@ static void put_facts(profile *p)
 {
     const brz_metadata *m = p->tree->metadata;
     bool any = false;
-    put_member(p, ",\"abi\":", m->architecture);
-    put_member(p, ",\"arguments\":", m->command);
+    brz_put_member(&p->w, ",\"abi\":", m->architecture);
+    brz_put_member(&p->w, ",\"arguments\":", m->command);
     for (uint64_t i = 0; i < m->n_pairs; i++) {
         const brz_pair *pair = brz_pair_at(m, i);
         if (member_of(pair->key) != NULL)
-            put_member(p, member_of(pair->key), pair->value);
+            brz_put_member(&p->w, member_of(pair->key), pair->value);
     }
     put_extra(p, BRZ_STR("producer"), m->producer, &any);
     put_extra(p, BRZ_STR("host"), m->host, &any);

@@ -155,21 +155,13 @@ static const char *kind_name(uint32_t kind)
     return kind < BRZ_COUNT_OF(names) ? names[kind] : NULL;
 }
 
-static void put_extra(brz_writer *w, const char *key, brz_str value)
-{
-    if (value.len == 0)
-        return;
-    brz_put_text(w, key);
-    brz_put_json(w, value);
-}
-
 static void put_extras(brz_writer *w, const brz_frame_info *f)
 {
     const char *kind = kind_name(brz_frame_category(f->kind, f->flags));
     if (kind != NULL)
-        put_extra(w, ",\"libtype\":", brz_str_of_text(kind));
-    put_extra(w, ",\"module\":", f->module);
-    put_extra(w, ",\"file\":", f->file);
+        brz_put_member(w, ",\"libtype\":", brz_str_of_text(kind));
+    brz_put_member(w, ",\"module\":", f->module);
+    brz_put_member(w, ",\"file\":", f->file);
     if (f->line > 0) {
         BRZ_PUT(w, ",\"line\":");
         brz_put_u64(w, f->line);
@@ -198,10 +190,10 @@ static void put_tag(brz_writer *w, const brz_tag_info *tag)
 {
     if (tag->flags & BRZ_TAG_PROCESS)
         put_number(w, ",\"process\":", tag->process, 0);
-    put_extra(w, ",\"processName\":", tag->process_name);
+    brz_put_member(w, ",\"processName\":", tag->process_name);
     if (tag->flags & BRZ_TAG_THREAD)
         put_number(w, ",\"thread\":", tag->thread, 0);
-    put_extra(w, ",\"threadName\":", tag->thread_name);
+    brz_put_member(w, ",\"threadName\":", tag->thread_name);
     if (tag->flags & BRZ_TAG_CPU)
         put_number(w, ",\"cpu\":", tag->cpu, 0);
     if (tag->n_labels > 0) {
@@ -223,9 +215,9 @@ static void put_profiles(brz_writer *w, const brz_tree *tree)
             put_number(w, ",\"start\":", m->start, 9);
         if (m->duration != 0)
             put_number(w, ",\"duration\":", m->duration, 9);
-        put_extra(w, ",\"producer\":", m->producer);
-        put_extra(w, ",\"command\":", m->command);
-        put_extra(w, ",\"host\":", m->host);
+        brz_put_member(w, ",\"producer\":", m->producer);
+        brz_put_member(w, ",\"command\":", m->command);
+        brz_put_member(w, ",\"host\":", m->host);
     }
     brz_put_text(w, tree->n_parts > 0 ? "}]" : "");
 }

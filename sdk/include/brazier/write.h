@@ -153,4 +153,14 @@ static inline void brz_put_json(brz_writer *w, brz_str s)
     brz_put_char(w, '"');
 }
 
+/** Writes a member of a JSON object, unless its text is empty. `key` has the quotes, the colon and
+ * perhaps a comma in front. */
+static inline void brz_put_member(brz_writer *w, const char *key, brz_str value)
+{
+    if (value.len == 0)
+        return;
+    brz_put_text(w, key);
+    brz_put_json(w, value);
+}
+
 #endif

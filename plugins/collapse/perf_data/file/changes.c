@@ -27,14 +27,6 @@ static map_range range_of(const mapping *m, uint32_t position)
     return (map_range){m->start, end < m->start ? UINT64_MAX : end, m->offset, position, 0};
 }
 
-/* Returns the name of a module of the kernel: "[kernel.kallsyms]" for "[kernel.kallsyms]_text". */
-static brz_str kernel_name(brz_str name)
-{
-    const char *end =
-        name.len > 0 && name.data[0] == '[' ? (const char *)memchr(name.data, ']', name.len) : NULL;
-    return end == NULL ? name : brz_str_of(name.data, (size_t)(end + 1 - name.data));
-}
-
 /* Returns the name that perf script prints for a module without a known build id: "[ext4]" for
  * "/lib/modules/6.1/kernel/fs/ext4.ko.xz". */
 static brz_str name_by_perf_script(recording *p, brz_str name, const build_id *id)
@@ -70,7 +62,7 @@ static void take_reference(recording *p, const mapping *m, brz_str name, uint32_
 /* Maps the kernel or a module of it. Its code keeps its addresses. */
 static void map_kernel(recording *p, const mapping *m)
 {
-    brz_str name = kernel_name(m->name);
+    brz_str name = modules_name_in_kernel(m->name);
     if (p->frames.by_perf_script)
         name = name_by_perf_script(p, name, &m->id);
     enum module_kind kind = modules_kind_in_kernel(name);

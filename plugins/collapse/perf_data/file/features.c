@@ -153,14 +153,6 @@ static uint32_t length_of(const uint8_t *bytes)
     return n;
 }
 
-/* Returns the name of a module of the kernel without the symbol after it. */
-static brz_str without_symbol(brz_str name)
-{
-    const char *end =
-        name.len > 0 && name.data[0] == '[' ? (const char *)memchr(name.data, ']', name.len) : NULL;
-    return end == NULL ? name : brz_str_of(name.data, (size_t)(end + 1 - name.data));
-}
-
 void features_read_build_id(recording *p, uint16_t misc, brz_bytes b)
 {
     build_id id = {.len = 0};
@@ -174,7 +166,7 @@ void features_read_build_id(recording *p, uint16_t misc, brz_bytes b)
     memcpy(id.bytes, bytes.data, BUILD_ID_MAX);
     id.len = misc & MISC_BUILD_ID_SIZE ? size : length_of(id.bytes);
     if (id.len <= BUILD_ID_MAX)
-        modules_add_build_id(&p->modules, p->ctx, without_symbol(name), &id);
+        modules_add_build_id(&p->modules, p->ctx, modules_name_in_kernel(name), &id);
 }
 
 static void read_build_ids(recording *p, brz_bytes *b)

@@ -103,6 +103,12 @@ bool modules_is_dump(brz_str name)
            brz_ends_with(name, BRZ_STR(".dump"));
 }
 
+brz_str modules_name_in_kernel(brz_str name)
+{
+    const char *end = name.len > 0 && name.data[0] == '[' ? memchr(name.data, ']', name.len) : NULL;
+    return end == NULL ? name : brz_str_of(name.data, (size_t)(end + 1 - name.data));
+}
+
 enum module_kind modules_kind_in_kernel(brz_str name)
 {
     return contains(name, "kernel.kallsyms]") || contains(name, "vmlinux") ||

@@ -85,6 +85,10 @@ enum module_kind modules_kind_of(brz_str name);
 /* Returns whether a file is a dump that a compiler maps to announce it: jit-PID.dump. */
 bool modules_is_dump(brz_str name);
 
+/* Returns the name of a module of the kernel without the symbol after it: "[kernel.kallsyms]" for
+ * "[kernel.kallsyms]_text". */
+brz_str modules_name_in_kernel(brz_str name);
+
 /* Returns the kind of a module of the kernel. */
 enum module_kind modules_kind_in_kernel(brz_str name);
 

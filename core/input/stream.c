@@ -30,6 +30,27 @@ void brz_stream_end_like(brz_stream *s, const brz_stream *below)
     brz_buf_add_str(&s->error, brz_buf_str(&below->error));
 }
 
+size_t brz_stream_read_packed(brz_stream *s, brz_stream *below, uint8_t *to, size_t n,
+                              bool is_inside, const char *format)
+{
+    size_t got = below->state == BRZ_STREAM_OPEN ? below->read(below, to, n) : 0;
+    if (got > 0)
+        return got;
+    if (below->state == BRZ_STREAM_END && is_inside) {
+        s->state = BRZ_STREAM_DAMAGED;
+        brz_buf_printf(&s->error, "%s data ends early", format);
+    } else {
+        brz_stream_end_like(s, below);
+    }
+    return 0;
+}
+
+/* Closes a stream that owns nothing but itself. */
+static void close_plain(brz_stream *base)
+{
+    free(base);
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 typedef struct file_stream {
@@ -92,16 +113,11 @@ static size_t memory_read(brz_stream *base, uint8_t *to, size_t n)
     return give;
 }
 
-static void memory_close(brz_stream *base)
-{
-    free(base);
-}
-
 brz_stream *brz_stream_of_memory(const void *data, size_t n)
 {
     memory_stream *m = brz_calloc(1, sizeof *m);
     m->base.read = memory_read;
-    m->base.close = memory_close;
+    m->base.close = close_plain;
     m->data = data;
     m->n = n;
     return &m->base;
@@ -131,16 +147,11 @@ static size_t function_read(brz_stream *base, uint8_t *to, size_t n)
     return 0;
 }
 
-static void function_close(brz_stream *base)
-{
-    free(base);
-}
-
 brz_stream *brz_stream_of_function(brz_read_fn *read, void *context)
 {
     function_stream *f = brz_calloc(1, sizeof *f);
     f->base.read = function_read;
-    f->base.close = function_close;
+    f->base.close = close_plain;
     f->read = read;
     f->context = context;
     return &f->base;

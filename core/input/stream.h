@@ -84,4 +84,10 @@ brz_stream *brz_stream_ahead(brz_stream *below);
 /* Copies the final state and the error of `below`; for implementations of streams. */
 void brz_stream_end_like(brz_stream *s, const brz_stream *below);
 
+/* Reads the next input of a decompressor `s`. Returns its size, or 0 at the end, with the state of
+ * `s` set: DAMAGED if the data ends although `is_inside` something that has an end. `format` is for
+ * the message. */
+size_t brz_stream_read_packed(brz_stream *s, brz_stream *below, uint8_t *to, size_t n,
+                              bool is_inside, const char *format);
+
 #endif

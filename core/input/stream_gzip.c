@@ -33,17 +33,10 @@ static bool refill(gzip_stream *g)
 {
     if (g->z.avail_in > 0)
         return true;
-    size_t n =
-        g->below->state == BRZ_STREAM_OPEN ? g->below->read(g->below, g->input, INPUT_SIZE) : 0;
     g->z.next_in = g->input;
-    g->z.avail_in = (uInt)n;
-    if (n > 0)
-        return true;
-    if (g->below->state == BRZ_STREAM_END && g->in_member)
-        damaged(g, "ends early");
-    else
-        brz_stream_end_like(&g->base, g->below);
-    return false;
+    g->z.avail_in = (uInt)brz_stream_read_packed(&g->base, g->below, g->input, INPUT_SIZE,
+                                                 g->in_member, "gzip");
+    return g->z.avail_in > 0;
 }
 
 /* Continues after a member: with another one, after zero padding, or fails for other data. */

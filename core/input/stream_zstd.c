@@ -22,16 +22,8 @@ static bool refill(zstd_stream *s)
         return true;
     s->in.pos = 0;
     s->in.size =
-        s->below->state == BRZ_STREAM_OPEN ? s->below->read(s->below, s->input, s->input_size) : 0;
-    if (s->in.size > 0)
-        return true;
-    if (s->below->state == BRZ_STREAM_END && s->in_frame) {
-        s->base.state = BRZ_STREAM_DAMAGED;
-        brz_buf_add_text(&s->base.error, "zstd data ends early");
-    } else {
-        brz_stream_end_like(&s->base, s->below);
-    }
-    return false;
+        brz_stream_read_packed(&s->base, s->below, s->input, s->input_size, s->in_frame, "zstd");
+    return s->in.size > 0;
 }
 
 static size_t zstd_read(brz_stream *base, uint8_t *to, size_t n)

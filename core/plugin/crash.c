@@ -449,7 +449,7 @@ static void install_handlers(void)
 }
 
 /* Registers handlers for exit() and quick_exit(). */
-static void install_all(void (*clean_up)(void))
+void brz_crash_install(void (*clean_up)(void))
 {
     before_the_end = clean_up;
     installed = true;
@@ -457,11 +457,6 @@ static void install_all(void (*clean_up)(void))
     install_handlers();
     (void)at_quick_exit(on_exit_within_call);
     show_calls();
-}
-
-void brz_crash_install(void (*clean_up)(void))
-{
-    install_all(clean_up);
 }
 
 void brz_crash_claim_process(void)
@@ -475,7 +470,7 @@ void brz_crash_divert(brz_crash_note *note)
     diverted = note;
     claimed = true;
     atexit(on_exit_within_call); /* runs before handlers that were registered earlier */
-    install_all(NULL);
+    brz_crash_install(NULL);
 }
 
 _Noreturn void brz_crash_end(void)

@@ -95,17 +95,17 @@ static void add(recording *p, const char *text)
 /* Returns whether debugging information of a module is in a file that is not here. */
 static bool lacks_files(const symbol_source *s)
 {
-    return s->lacks_shared || inlines_missing(s->inlines) > 0;
+    return s->lacks_shared || inlines_gaps(s->inlines).missing > 0;
 }
 
 static bool lacks_memory(const symbol_source *s)
 {
-    return inlines_left_out(s->inlines) > 0;
+    return inlines_gaps(s->inlines).left_out > 0;
 }
 
 static bool lacks_ranges(const symbol_source *s)
 {
-    return inlines_has_too_many_ranges(s->inlines);
+    return inlines_gaps(s->inlines).has_too_many_ranges;
 }
 
 /* Reports modules that lack debugging information; `text` precedes the name of one of them. */
@@ -131,7 +131,7 @@ static void report_lacking(recording *p, bool lacks(const symbol_source *), cons
  * they are too many; otherwise 0. */
 static uint64_t needed_by(const symbol_source *s)
 {
-    uint64_t needed = s->needed, of_units = inlines_needed(s->inlines);
+    uint64_t needed = s->needed, of_units = inlines_gaps(s->inlines).needed;
     uint64_t of_frames = s->frames == NULL ? 0 : s->frames->needed;
     needed = of_units > needed ? of_units : needed;
     return of_frames > needed ? of_frames : needed;

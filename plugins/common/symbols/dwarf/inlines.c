@@ -57,17 +57,14 @@ struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    split_sections shared;      /* places of the units in sections of the file */
-    size_t budget;              /* memory for units of other files */
-    packed_budget *packed;      /* memory for compressed sections */
-    uint64_t needed;            /* bytes that a file unpacks to, if that is too much; or 0 */
+    split_sections shared; /* places of the units in sections of the file */
+    size_t budget;         /* memory for units of other files */
+    packed_budget *packed; /* memory for compressed sections */
+    inline_gaps gaps;
     dwarf_image unpacked;       /* the last such file with compressed sections */
     const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
     const uint8_t *refused;     /* bytes of the last file that unpacks to too much; NULL: none */
-    uint64_t missing;           /* units whose rest was not found */
-    uint64_t left_out;          /* units for whose rest the budget was too small */
     uint64_t ranges_left;       /* number of ranges that may still be read */
-    bool has_too_many_ranges;   /* some were not read */
     unit *units;
     size_t n, cap;
     spans ranges; /* of the units that were read */
@@ -100,9 +97,9 @@ static const span *find(const spans *s, uint64_t address)
 /* Returns whether another range may be read. */
 static bool take_range(inlines *x)
 {
-    x->has_too_many_ranges |= x->ranges_left == 0;
+    x->gaps.has_too_many_ranges |= x->ranges_left == 0;
     x->ranges_left -= x->ranges_left > 0;
-    return !x->has_too_many_ranges;
+    return !x->gaps.has_too_many_ranges;
 }
 
 /* Removes all ranges of a list, in favour of others. */
@@ -229,24 +226,9 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
     return x;
 }
 
-uint64_t inlines_missing(const inlines *x)
+inline_gaps inlines_gaps(const inlines *x)
 {
-    return x == NULL ? 0 : x->missing;
-}
-
-uint64_t inlines_left_out(const inlines *x)
-{
-    return x == NULL ? 0 : x->left_out;
-}
-
-bool inlines_has_too_many_ranges(const inlines *x)
-{
-    return x != NULL && x->has_too_many_ranges;
-}
-
-uint64_t inlines_needed(const inlines *x)
-{
-    return x == NULL ? 0 : x->needed;
+    return x == NULL ? (inline_gaps){.missing = 0} : x->gaps;
 }
 
 void inlines_close(inlines *x)
@@ -284,7 +266,7 @@ static enum split_result unpack(inlines *x, const elf_image *file)
     bool is_open = dwarf_image_open_frames(&x->unpacked, file, x->packed);
     x->unpacked_of = is_open ? file->data : NULL;
     uint64_t needed = x->unpacked.needed;
-    x->needed = needed > x->needed ? needed : x->needed;
+    x->gaps.needed = needed > x->gaps.needed ? needed : x->gaps.needed;
     if (needed > 0) {
         x->refused = file->data;
         return SPLIT_PACKED;
@@ -320,8 +302,8 @@ static void find_rest(inlines *x, unit *u)
             result = open_rest(x, u, &e);
         elf_image_close(&e);
     }
-    x->missing += result == SPLIT_ABSENT;
-    x->left_out += result == SPLIT_TOO_LARGE;
+    x->gaps.missing += result == SPLIT_ABSENT;
+    x->gaps.left_out += result == SPLIT_TOO_LARGE;
     x->ranges_left += (budget - x->budget) / BYTES_PER_RANGE;
     if (result == SPLIT_FOUND)
         u->tree = u->split.die;

@@ -28,25 +28,23 @@ typedef struct inline_files {
     void *context;
 } inline_files;
 
+/* What the debugging information of a file lacks. */
+typedef struct inline_gaps {
+    uint64_t missing;  /* units whose rest is in a file that was not found */
+    uint64_t left_out; /* units for whose rest INLINES_SPLIT_MAX is too small */
+    uint64_t needed;   /* bytes that the largest file of a unit unpacks to, of those that do not fit
+                        * into the budget; 0: all fit */
+    bool has_too_many_ranges; /* more than the size of the file allows; the others are left out */
+} inline_gaps;
+
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
  * names, or NULL. `budget` must stay where it is. Returns NULL if it has no DWARF that can be used;
  * *needed is the bytes that it unpacks to, if that is more than the budget has, otherwise 0. */
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
                       packed_budget *budget, uint64_t *needed, brz_ctx *ctx);
 
-/* Returns the number of units whose rest is in a file that was not found. */
-uint64_t inlines_missing(const inlines *x);
-
-/* Returns the number of units for whose rest INLINES_SPLIT_MAX is too small. */
-uint64_t inlines_left_out(const inlines *x);
-
-/* Returns whether ranges of addresses were left out, since there are more than the size of the file
- * allows. */
-bool inlines_has_too_many_ranges(const inlines *x);
-
-/* Returns the bytes that the largest file of a unit unpacks to of those that do not fit into the
- * budget; 0: all fit. */
-uint64_t inlines_needed(const inlines *x);
+/* Returns what was left out so far. */
+inline_gaps inlines_gaps(const inlines *x);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
  * are inlined. Returns their number; 0: unknown. */

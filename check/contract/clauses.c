@@ -63,7 +63,7 @@ static const char *const clauses[] = {
     " records and leaves them out.",
     "Memory grows with the distinct stacks of an input, not with its length.",
     "Instances share no writable data.",
-    "With BRZ_CTX_ORDERED it emits samples one by one in input order, with the same sums.",
+    "With BRZ_CTX_WANTS_ORDER it emits samples one by one in input order, with the same sums.",
     "color is pure: after prepare, the same frame has the same colour, on whichever thread.",
     "depends declares every property that the colour depends on.",
     "It accepts any tree: empty, deep, with odd names, values at the ends of their range, with "

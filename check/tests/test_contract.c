@@ -128,7 +128,7 @@ void check_contract_stop(check *c)
         check_collapse_result_finish(&o);
         for (size_t at = 1; at <= n && at <= 5 && !check_is_over(c); at++) {
             stop_at(c, &cases.items[i], at, 0);
-            stop_at(c, &cases.items[i], at, BRZ_CTX_ORDERED);
+            stop_at(c, &cases.items[i], at, BRZ_CTX_WANTS_ORDER);
         }
     }
     check_cases_finish(&cases);

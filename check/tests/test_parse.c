@@ -430,8 +430,8 @@ void check_parse_threads(check *c)
 void check_parse_ordered(check *c)
 {
     static const other_way ways[] = {
-        {"in input order", {.ctx_flags = BRZ_CTX_ORDERED}},
-        {"in input order and feeds of 50 bytes", {.ctx_flags = BRZ_CTX_ORDERED, .step = 50}},
+        {"in input order", {.ctx_flags = BRZ_CTX_WANTS_ORDER}},
+        {"in input order and feeds of 50 bytes", {.ctx_flags = BRZ_CTX_WANTS_ORDER, .step = 50}},
     };
     compare_ways(c, 42, ways, 2);
 }
@@ -451,9 +451,9 @@ void check_parse_tags(check *c)
 
 void check_parse_times(check *c)
 {
-    enum { TIMES = BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TIME | BRZ_CTX_WANTS_TAGS };
+    enum { TIMES = BRZ_CTX_WANTS_ORDER | BRZ_CTX_WANTS_TIME | BRZ_CTX_WANTS_TAGS };
     static const other_way ways[] = {
-        {"with times", {.ctx_flags = BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TIME}},
+        {"with times", {.ctx_flags = BRZ_CTX_WANTS_ORDER | BRZ_CTX_WANTS_TIME}},
         {"with tags and times", {.ctx_flags = TIMES}},
         {"with tags, times and feeds of 50 bytes", {.ctx_flags = TIMES, .step = 50}},
     };

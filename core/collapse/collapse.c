@@ -104,7 +104,7 @@ static void add_instance(brz_drive *d, size_t n)
 static size_t threads_wanted(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
-    size_t n = d->options->wants & BRZ_CTX_ORDERED ? 1 : d->options->threads;
+    size_t n = d->options->wants & BRZ_CTX_WANTS_ORDER ? 1 : d->options->threads;
     if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL || d->in_order)
         return 1;
     if (d->options->range_size > 0)

@@ -118,7 +118,7 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
     i->input_desc.name = brz_str_of_text(input);
     i->ctx.input = &i->input_desc;
     i->ctx.flags = ctx_flags;
-    i->profile->samples.which = ctx_flags & BRZ_CTX_ORDERED      ? BRZ_SAMPLES_SINGLE
+    i->profile->samples.which = ctx_flags & BRZ_CTX_WANTS_ORDER  ? BRZ_SAMPLES_SINGLE
                                 : ctx_flags & BRZ_CTX_WANTS_TAGS ? BRZ_SAMPLES_SUMMED
                                                                  : BRZ_SAMPLES_NONE;
     i->is_binary = c != NULL && (c->flags & (BRZ_RAW | BRZ_BINARY)) != 0;

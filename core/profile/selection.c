@@ -124,7 +124,7 @@ bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error)
 uint32_t brz_selection_wants(const brz_selection *s)
 {
     uint32_t wants = s->n_by > 0 || s->n_only > 0 ? BRZ_CTX_WANTS_TAGS : 0;
-    return wants | (s->has_time ? BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED : 0);
+    return wants | (s->has_time ? BRZ_CTX_WANTS_TIME | BRZ_CTX_WANTS_ORDER : 0);
 }
 
 void brz_selection_finish(brz_selection *s)

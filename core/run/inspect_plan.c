@@ -62,13 +62,13 @@ uint32_t brz_pipeline_output_flags(const brz_pipeline *p)
 
 uint32_t brz_pipeline_wants(const brz_pipeline *p)
 {
-    uint32_t wants = p->request->drawing.time != BRZ_TIME_MERGED ? BRZ_CTX_ORDERED : 0;
+    uint32_t wants = p->request->drawing.time != BRZ_TIME_MERGED ? BRZ_CTX_WANTS_ORDER : 0;
     wants |= p->request->split_by != NULL || p->request->labels != NULL ? BRZ_CTX_WANTS_TAGS : 0;
     wants |= brz_selection_wants(&p->selection) | brz_detail_wants(p->request->detail);
     wants |= brz_selection_wants(&p->sides[0]) | brz_selection_wants(&p->sides[1]);
     uint32_t flags = brz_pipeline_output_flags(p);
     wants |= flags & (BRZ_OUTPUT_TAGS | BRZ_OUTPUT_TIME) ? BRZ_CTX_WANTS_TAGS : 0;
-    wants |= flags & BRZ_OUTPUT_TIME ? BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED : 0;
+    wants |= flags & BRZ_OUTPUT_TIME ? BRZ_CTX_WANTS_TIME | BRZ_CTX_WANTS_ORDER : 0;
     return wants;
 }
 

@@ -24,9 +24,9 @@ typedef struct brz_collapser_host brz_collapser_host;
 /* Flags of brz_ctx: what the run does with samples. A collapser that ignores them gives a correct
  * profile with less in it. If any of the first three is set, counts must not be summed over several
  * samples. */
-#define BRZ_CTX_ORDERED    1u /**< the run needs samples in input order */
-#define BRZ_CTX_WANTS_TAGS 2u /**< the run needs the tag of each sample */
-/** The run needs the time of each sample. BRZ_CTX_ORDERED is set, too. */
+#define BRZ_CTX_WANTS_ORDER 1u /**< the run needs samples in input order */
+#define BRZ_CTX_WANTS_TAGS  2u /**< the run needs the tag of each sample */
+/** The run needs the time of each sample. BRZ_CTX_WANTS_ORDER is set, too. */
 #define BRZ_CTX_WANTS_TIME 4u
 /** The user asked for a frame per address. Otherwise a collapser may leave out addresses. */
 #define BRZ_CTX_WANTS_ADDRESSES 8u
@@ -53,7 +53,7 @@ struct brz_ctx {
     void *inst;                  /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
     uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
     const void *shared;          /**< data set by `prelude`; read-only */
-    uint32_t flags;              /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
+    uint32_t flags;              /**< BRZ_CTX_WANTS_ORDER and others; ignore unknown bits */
     uint32_t reserved;           /**< 0; ignore it */
     const brz_input_desc *input; /**< the input */
 };

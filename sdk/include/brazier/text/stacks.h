@@ -4,7 +4,7 @@
  * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by a
  * hash that is updated with each push, compares its ids, and adds the value: the host is called
  * only for new stacks. Sums go to the host in batches when the instance finishes. If the run needs
- * single samples (BRZ_CTX_ORDERED and similar flags), nothing is summed here, and each count
+ * single samples (BRZ_CTX_WANTS_ORDER and similar flags), nothing is summed here, and each count
  * carries the tag and time that brz_stacks_place() set. A count is a sample, unless it is counted
  * between brz_stacks_begin_sample() and brz_stacks_end_sample().
  */
@@ -125,7 +125,8 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->entries_cap = 32;
     s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
-    s->ordered = (ctx->flags & (BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
+    s->ordered =
+        (ctx->flags & (BRZ_CTX_WANTS_ORDER | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
 }
 
 /** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. Without

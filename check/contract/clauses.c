@@ -57,7 +57,8 @@ static const char *const clauses[] = {
     "It does not write to chunks, and keeps no pointer into one.",
     "boundary is pure, depends only on buf and shared, and returns from to n.",
     "Sequential parsing reaches every boundary, with the state after prelude.",
-    "Any instance accepts chunks with BRZ_CHUNK_FIRST; the order of merging instances does not "
+    "Any instance accepts chunks with BRZ_CHUNK_RANGE_START; the order of merging instances does "
+    "not "
     "affect the result, and merge uses no ids of from.",
     "Every function returns for any bytes, in reasonable time. It reports bad"
     " records and leaves them out.",

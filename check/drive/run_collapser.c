@@ -127,7 +127,8 @@ static void run_prelude(driver *s)
     if (c->prelude == NULL)
         return;
     uint32_t last = n == s->k->len ? BRZ_CHUNK_LAST : 0;
-    longer_chunk l = expose_bytes(s, &s->head, 0, n, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | last);
+    longer_chunk l =
+        expose_bytes(s, &s->head, 0, n, BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | last);
     brz_instance_enter(s->head.instance, "prelude", s->k->label, 0, n);
     brz_rc rc = c->prelude(&s->head.instance->ctx, &l.chunk, &used, &s->shared);
     brz_instance_leave(s->head.instance);
@@ -251,14 +252,14 @@ static size_t next_step(driver *s, size_t left)
  * them; if a record is much longer than a step, increases the step to bound the total time. */
 static void parse_run(driver *s, worker *w, size_t at, size_t to)
 {
-    uint32_t flags = BRZ_CHUNK_FIRST | (at == s->begin ? BRZ_CHUNK_START : 0);
+    uint32_t flags = BRZ_CHUNK_RANGE_START | (at == s->begin ? BRZ_CHUNK_INPUT_START : 0);
     size_t shown = 0;
     for (bool last = false; !last && !s->over;) {
         size_t step = next_step(s, to - at - shown), more = shown / 8;
         shown += step > more ? step : more < to - at - shown ? more : to - at - shown;
         last = at + shown == to;
         size_t used = parse(s, w, at, shown, flags | (last ? BRZ_CHUNK_LAST : 0));
-        flags &= used > 0 ? ~(BRZ_CHUNK_FIRST | BRZ_CHUNK_START) : ~0u;
+        flags &= used > 0 ? ~(BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START) : ~0u;
         at += used;
         shown -= used;
     }

@@ -355,7 +355,8 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
     brz_instance_collect(head, "sample", 0);
     if (k->collapser->prelude != NULL) {
         size_t n = k->len < BRZ_PRELUDE_SIZE ? k->len : BRZ_PRELUDE_SIZE;
-        brz_chunk chunk = {sizeof chunk, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST,
+        brz_chunk chunk = {sizeof chunk,
+                           BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | BRZ_CHUNK_LAST,
                            check_guarded_buffer_set(&b.guard, k->data, n, 0, false), n, 0};
         brz_instance_enter(head, "prelude", k->label, 0, n);
         if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.shared) != BRZ_OK)

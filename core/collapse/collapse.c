@@ -36,7 +36,8 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     if (d->collapser->prelude == NULL)
         return;
     len = len < BRZ_PRELUDE_SIZE ? len : BRZ_PRELUDE_SIZE;
-    brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len, 0};
+    brz_chunk head = {sizeof head, BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START, brz_feed_data(f),
+                      len, 0};
     if (f->ended && len == brz_feed_len(f))
         head.flags |= BRZ_CHUNK_LAST;
     i->chunk = head.data;

@@ -114,7 +114,7 @@ static bool cut_block(brz_drive *d, block *b)
                            f->offset,
                            f->line,
                            f->column,
-                           BRZ_CHUNK_FIRST | (is_part ? 0 : BRZ_CHUNK_LAST)};
+                           BRZ_CHUNK_RANGE_START | (is_part ? 0 : BRZ_CHUNK_LAST)};
     memcpy(b->memory + BRZ_SLACK_FRONT, brz_feed_data(f), cut);
     brz_feed_consume(f, cut);
     return true;
@@ -124,7 +124,7 @@ static bool cut_block(brz_drive *d, block *b)
 static void cut_blocks(blocks *q)
 {
     brz_drive *d = q->drive;
-    uint32_t start = BRZ_CHUNK_START;
+    uint32_t start = BRZ_CHUNK_INPUT_START;
     while (!brz_drive_is_over(d)) {
         block *b = take_idle(q);
         if (!cut_block(d, b)) {

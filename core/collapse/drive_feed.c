@@ -22,13 +22,13 @@ static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
     }
     brz_feed_consume(f,
                      newline == NULL ? brz_feed_len(f) : (size_t)(newline + 1 - brz_feed_data(f)));
-    p->flags |= BRZ_CHUNK_FIRST;
+    p->flags |= BRZ_CHUNK_RANGE_START;
 }
 
 void brz_drive_feed(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
-    brz_piece p = {.flags = BRZ_CHUNK_FIRST | BRZ_CHUNK_START};
+    brz_piece p = {.flags = BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START};
     size_t want = brz_drive_chunk_size(d);
     while (!brz_drive_is_over(d)) {
         brz_feed_fill(f, want);
@@ -46,7 +46,7 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
         if (last || brz_drive_is_over(d))
             break;
         brz_feed_consume(f, used);
-        p.flags &= used > 0 ? ~(BRZ_CHUNK_FIRST | BRZ_CHUNK_START) : ~0u;
+        p.flags &= used > 0 ? ~(BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START) : ~0u;
         if (!brz_drive_advance_or_grow(d, used, &want))
             skip_record(d, i, &p);
     }
@@ -58,7 +58,7 @@ static void parse_whole(brz_drive *d, brz_instance *i, const uint8_t *data, size
     const brz_feed *f = d->feed;
     brz_piece p = {data,      len,
                    f->offset, f->source->fd < 0 ? f->line : 0,
-                   f->column, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
+                   f->column, BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | BRZ_CHUNK_LAST};
     size_t used = brz_drive_parse(d, i, &p);
     brz_drive_report_rest(d, i, &p, used);
 }

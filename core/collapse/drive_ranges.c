@@ -75,7 +75,7 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
 {
     brz_drive *d = r->drive;
     size_t want = brz_drive_chunk_size(d);
-    brz_piece p = {.flags = BRZ_CHUNK_FIRST | (at == r->begin ? BRZ_CHUNK_START : 0)};
+    brz_piece p = {.flags = BRZ_CHUNK_RANGE_START | (at == r->begin ? BRZ_CHUNK_INPUT_START : 0)};
     while (at < to && !brz_drive_is_over(d)) {
         size_t wanted = (size_t)(to - at < want ? to - at : want);
         p.len = wanted;
@@ -96,7 +96,7 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
         p.flags = used > 0 ? 0 : p.flags;
         if (!brz_drive_advance_or_grow(d, used, &want)) {
             at = skip_record(r, i, w, at);
-            p.flags = BRZ_CHUNK_FIRST;
+            p.flags = BRZ_CHUNK_RANGE_START;
         }
     }
 }

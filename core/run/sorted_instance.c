@@ -51,7 +51,8 @@ static bool open_instance(const brz_sorted_instance *s)
 static bool begin(const brz_sorted_instance *s)
 {
     const brz_chunk whole = {.struct_size = sizeof whole,
-                             .flags = BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST,
+                             .flags =
+                                 BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | BRZ_CHUNK_LAST,
                              .data = s->instance->chunk,
                              .len = s->len};
     brz_instance_enter(s->instance, "begin", s->instance->input, 0, s->len);

@@ -513,7 +513,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     dtrace *d = ctx->inst;
     brz_str line;
     brz_rc rc = BRZ_OK;
-    if (chunk->flags & BRZ_CHUNK_FIRST)
+    if (chunk->flags & BRZ_CHUNK_RANGE_START)
         begin_stack(d);
     brz_lines_start(&d->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&d->lines, &line))

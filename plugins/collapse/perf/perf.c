@@ -491,8 +491,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len, !p->prelude->event_lines);
     *used = n;
-    if (chunk->flags & BRZ_CHUNK_FIRST)
-        p->at_start = (chunk->flags & BRZ_CHUNK_START) != 0;
+    if (chunk->flags & BRZ_CHUNK_RANGE_START)
+        p->at_start = (chunk->flags & BRZ_CHUNK_INPUT_START) != 0;
     brz_rc rc = take_samples(p, ctx, chunk, n);
     brz_str rest = brz_lines_rest(&p->lines); /* a last line without a newline */
     if (rc == BRZ_OK && rest.len > 0)

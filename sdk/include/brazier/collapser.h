@@ -5,12 +5,12 @@
  * one has `sniff` and `parse`. The members of #brz_collapser document each function, in the order
  * in which the host calls them.
  *
- * An instance receives one or more runs of chunks. BRZ_CHUNK_FIRST marks the first chunk of a run,
- * which starts at the first record or at a boundary and is not a continuation of anything this
- * instance has parsed before. BRZ_CHUNK_LAST marks the last chunk of a run, except where an input
- * ends with an error, such as compressed data that is cut off: there, a collapser with
- * BRZ_SPLITTABLE gets no last chunk, and what it leaves unused is reported as lost. The result must
- * not depend on how an input is divided into chunks, runs and instances.
+ * An instance receives one or more ranges of an input, each in chunks. BRZ_CHUNK_RANGE_START marks
+ * the first chunk of a range, which starts at the first record or at a boundary and is not a
+ * continuation of anything this instance has parsed before. BRZ_CHUNK_LAST marks the last chunk of
+ * a range, except where an input ends with an error, such as compressed data that is cut off:
+ * there, a collapser with BRZ_SPLITTABLE gets no last chunk, and what it leaves unused is reported
+ * as lost. The result must not depend on how an input is divided into chunks, ranges and instances.
  *
  * The 4 KiB before a chunk and the 64 bytes after it are readable, so a parser may load whole
  * vectors at either end. Their contents are unspecified. The same holds for the bytes passed to
@@ -45,14 +45,14 @@
 #define BRZ_WHOLE_FILE 16u
 
 /* Flags of brz_chunk. */
-#define BRZ_CHUNK_FIRST 1u /**< first chunk of a run */
-#define BRZ_CHUNK_LAST  2u /**< last chunk of a run */
-#define BRZ_CHUNK_START 4u /**< with BRZ_CHUNK_FIRST: begins with the first record of the input */
+#define BRZ_CHUNK_RANGE_START 1u /**< first chunk of a range */
+#define BRZ_CHUNK_LAST        2u /**< last chunk of a range */
+#define BRZ_CHUNK_INPUT_START 4u /**< and the range begins with the first record of the input */
 
 /** A piece of the input. */
 typedef struct brz_chunk {
     uint32_t struct_size; /**< sizeof(brz_chunk) in the host */
-    uint32_t flags;       /**< BRZ_CHUNK_FIRST and others; ignore unknown bits */
+    uint32_t flags;       /**< BRZ_CHUNK_RANGE_START and others; ignore unknown bits */
     const uint8_t *data;  /**< the bytes, read-only */
     size_t len;           /**< number of bytes */
     uint64_t offset;      /**< offset of the first byte in the input, after decoding */

@@ -63,7 +63,7 @@ static void put_stack(brz_writer *w, const brz_tree *t, uint32_t i)
 {
     const brz_stack_info *s = brz_stack_at(t, i);
     BRZ_PUT(w, "stack ");
-    brz_put_u64(w, s->shared);
+    brz_put_u64(w, s->n_common);
     for (uint32_t k = 0; k < s->n; k++) {
         brz_put_char(w, k == 0 ? ' ' : ';');
         brz_put_str(w, brz_frame_at(t, s->frames[k])->name);

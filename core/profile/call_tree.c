@@ -365,7 +365,7 @@ static void fill_stacks(builder *b)
         fetch(b, i);
         uint32_t same = (uint32_t)(b->order[i].key >> 32); /* numbered already */
         info->n = stack->n;
-        info->shared = b->options->exact ? same : (uint32_t)b->order[i].key;
+        info->n_common = b->options->exact ? same : (uint32_t)b->order[i].key;
         info->values = v->values + i * p->n_weights;
         if (n_own_frames(b, i) == stack->n) {
             memcpy(end, frames, same * sizeof *frames);

@@ -304,7 +304,7 @@ AT(brz_change, after_total, 24, int64_t);
 SIZE(brz_stack_info, 24);
 AT(brz_stack_info, frames, 0, const brz_frame *);
 AT(brz_stack_info, n, 8, uint32_t);
-AT(brz_stack_info, shared, 12, uint32_t);
+AT(brz_stack_info, n_common, 12, uint32_t);
 AT(brz_stack_info, values, 16, const int64_t *);
 
 SIZE(brz_weight_info, 48);

@@ -11,7 +11,7 @@ static size_t count_calls(const brz_tree *tree, uint32_t *deepest)
     *deepest = 0;
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        n += s->n - s->shared;
+        n += s->n - s->n_common;
         *deepest = s->n > *deepest ? s->n : *deepest;
     }
     return n;
@@ -29,7 +29,7 @@ static void allocate(calls *c, brz_output_ctx *ctx, size_t n, uint32_t n_weights
 static uint32_t shared_names(const brz_tree *tree, uint32_t i)
 {
     const brz_stack_info *s = brz_stack_at(tree, i);
-    uint32_t n = s->shared;
+    uint32_t n = s->n_common;
     if (i == 0)
         return 0;
     const brz_stack_info *last = brz_stack_at(tree, i - 1);

@@ -16,7 +16,7 @@ static void add_paths(paths *p, const brz_tree *tree, paths_which which, uint32_
     uint32_t shared = UINT32_MAX; /* frames shared with that stack */
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        shared = s->shared < shared ? s->shared : shared;
+        shared = s->n_common < shared ? s->n_common : shared;
         if (which == PATHS_OF_SHOWN && !is_shown(tree, s))
             continue;
         for (uint32_t k = shared; k < s->n; k++)

@@ -53,8 +53,8 @@ static void make_room(brz_output_ctx *ctx, line *l, uint32_t depth, size_t text)
 static void set_line(brz_output_ctx *ctx, const brz_stack_info *s, line *l)
 {
     make_room(ctx, l, s->n, 0);
-    l->len = l->ends[s->shared];
-    for (uint32_t i = s->shared; i < s->n; i++) {
+    l->len = l->ends[s->n_common];
+    for (uint32_t i = s->n_common; i < s->n; i++) {
         brz_str name = l->names[s->frames[i]];
         if (l->cap - l->len <= name.len)
             make_room(ctx, l, s->n, name.len + 1);

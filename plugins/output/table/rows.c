@@ -105,11 +105,11 @@ static uint32_t shared_rows(const rows *r, const brz_tree *tree, uint32_t i)
     const brz_stack_info *s = brz_stack_at(tree, i);
     uint32_t n = 0;
     if (i == 0 || r->by_name)
-        return i == 0 ? 0 : s->shared;
+        return i == 0 ? 0 : s->n_common;
     const brz_stack_info *last = brz_stack_at(tree, i - 1);
     if (s->frames == last->frames)
-        return s->shared;
-    while (n < s->shared && s->frames[n] == last->frames[n])
+        return s->n_common;
+    while (n < s->n_common && s->frames[n] == last->frames[n])
         n++;
     return n;
 }

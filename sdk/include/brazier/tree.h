@@ -52,7 +52,7 @@ typedef struct brz_change {
 typedef struct brz_stack_info {
     const brz_frame *frames; /**< frames, root first */
     uint32_t n;              /**< number of frames */
-    uint32_t shared;         /**< number of leading frames that equal those of the previous stack */
+    uint32_t n_common;       /**< number of leading frames that equal those of the previous stack */
     const int64_t *values;   /**< one value per weight of the tree */
 } brz_stack_info;
 

@@ -411,7 +411,7 @@ const _: () = assert!(size_of::<brz_change>() == 32);
 pub struct brz_stack_info {
     pub frames: *const brz_frame,
     pub n: u32,
-    pub shared: u32,
+    pub n_common: u32,
     pub values: *const i64,
 }
 const _: () = assert!(size_of::<brz_stack_info>() == 24);

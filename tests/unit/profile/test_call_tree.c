@@ -224,7 +224,7 @@ static void print_view(brz_buf *b, const brz_tree *t)
         const brz_stack_info *s = brz_stack_at(t, i);
         for (uint32_t k = 0; k < s->n; k++)
             print_info(b, t, s->frames[k]);
-        brz_buf_printf(b, " shared %u", s->shared);
+        brz_buf_printf(b, " shared %u", s->n_common);
         for (uint32_t w = 0; w < t->n_weights; w++)
             brz_buf_printf(b, " %lld", (long long)s->values[w]);
         brz_buf_add_char(b, '\n');

@@ -52,7 +52,7 @@ static void look_at_diag(check_host_monitor *w, const brz_instance *i, const brz
         return;
     if (d->at != NULL && !is_inside(i, d))
         find_fault(w, 19, "diag: `at` and `len` are not within the chunk being parsed", d->msg);
-    if (BRZ_HAS(d, brz_diag, earlier) && d->earlier > 1 + i->chunk_byte + i->chunk_len)
+    if (BRZ_HAS(d, brz_diag, byte_number) && d->byte_number > 1 + i->chunk_byte + i->chunk_len)
         find_fault(w, 19, "diag: `earlier` is after the chunk being parsed", d->msg);
     if (d->code == NULL || d->code[0] == '\0')
         find_fault(w, 19, "diag: there is no `code`", d->msg);

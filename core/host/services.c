@@ -166,8 +166,8 @@ static void report(const void *ctx, const brz_diag *d)
     bool collapses = i->loaded->component->kind == BRZ_COLLAPSER;
     if (collapses && strcmp(r.code, BRZ_SATURATED) == 0)
         i->profile->saturated = true;
-    else if (d->at == NULL && BRZ_HAS(d, brz_diag, earlier) && d->earlier > 0)
-        brz_instance_add_earlier_report(i, &r, d->earlier - 1);
+    else if (d->at == NULL && BRZ_HAS(d, brz_diag, byte_number) && d->byte_number > 0)
+        brz_instance_add_earlier_report(i, &r, d->byte_number - 1);
     else
         brz_instance_add_report(i, &r, d->at);
 }

@@ -89,7 +89,7 @@ AT(brz_diag, count, 48, uint64_t);
 AT(brz_diag, records, 56, uint64_t);
 AT(brz_diag, weighed, 64, uint64_t);
 AT(brz_diag, weight, 72, int64_t);
-AT(brz_diag, earlier, 80, uint64_t);
+AT(brz_diag, byte_number, 80, uint64_t);
 
 SIZE(brz_frame_desc, 112);
 AT(brz_frame_desc, struct_size, 0, uint32_t);

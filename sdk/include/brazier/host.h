@@ -86,9 +86,9 @@ typedef struct brz_diag {
     /** Weight missing from column 0 because of these, in units of the column's values. It is 0 if
      * other stacks include it. */
     int64_t weight;
-    /** If `at` is NULL: 1 + the offset in the decoded input of a position in this chunk or an
-     * earlier one, for binary inputs; 0: none. */
-    uint64_t earlier;
+    /** If `at` is NULL: a position in this chunk or an earlier one, for binary inputs: the number
+     * of a byte in the decoded input, from 1; 0: none. */
+    uint64_t byte_number;
 } brz_diag;
 
 /** A frame with all its attributes. Give all that the format knows: the host leaves out what the

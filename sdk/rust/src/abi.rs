@@ -101,11 +101,11 @@ pub struct brz_diag {
     pub records: u64,
     pub weighed: u64,
     pub weight: i64,
-    pub earlier: u64,
+    pub byte_number: u64,
 }
 const _: () = assert!(size_of::<brz_diag>() == 88);
 impl brz_diag {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_diag>() as u32, severity: 0, code: null(), at: null(), len: 0, msg: brz_str::NEW, count: 0, records: 0, weighed: 0, weight: 0, earlier: 0 };
+    pub const NEW: Self = Self { struct_size: size_of::<brz_diag>() as u32, severity: 0, code: null(), at: null(), len: 0, msg: brz_str::NEW, count: 0, records: 0, weighed: 0, weight: 0, byte_number: 0 };
 }
 
 #[repr(C)]

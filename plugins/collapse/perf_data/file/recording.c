@@ -42,7 +42,7 @@ static void report(recording *p, const char *code, const uint8_t *at, uint64_t e
 {
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .count = 1};
     d.at = place_in(p, at);
-    d.earlier = earlier;
+    d.byte_number = earlier;
     d.records = lost;
     d.msg = with_place(p, at, text);
     p->ctx->host->diag(p->ctx, &d);

@@ -377,14 +377,14 @@ static int64_t time_of(uint32_t flags, int64_t time)
 static void count(brz_instance *i, const brz_count *c)
 {
     brz_profile *p = i->profile;
-    brz_profile_add_value(p, c->stack, c->weight, c->value);
+    brz_profile_add_value(p, c->stack, c->column, c->value);
     if (p->samples.which == BRZ_SAMPLES_NONE)
         return;
     brz_profile_sample s = {
         .time = time_of(c->flags, c->time),
         .value = c->value,
         .stack = c->stack,
-        .weight = c->weight & 0xff,
+        .weight = c->column & 0xff,
         .tag = BRZ_SAMPLE_TAG(c->tag),
         .is_more = (c->flags & BRZ_SAME_SAMPLE) != 0,
     };
@@ -523,7 +523,7 @@ static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uin
 /* Returns the fault in a count that follows `last`, or NULL. */
 static const char *count_fault(const brz_instance *i, const brz_count *c, const brz_count *last)
 {
-    if (c->stack >= i->profile->n_stacks || c->weight >= i->profile->n_weights)
+    if (c->stack >= i->profile->n_stacks || c->column >= i->profile->n_weights)
         return "add: a stack or weight that the host did not give out";
     if (!is_known_tag(i, c->tag))
         return "add: a tag that the host did not give out";

@@ -115,7 +115,7 @@ AT(brz_weight_desc, reserved, 44, uint32_t);
 
 SIZE(brz_count, 32);
 AT(brz_count, stack, 0, brz_stack);
-AT(brz_count, weight, 4, uint32_t);
+AT(brz_count, column, 4, uint32_t);
 AT(brz_count, value, 8, int64_t);
 AT(brz_count, tag, 16, brz_tag);
 AT(brz_count, flags, 20, uint32_t);

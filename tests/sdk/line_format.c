@@ -19,7 +19,7 @@ static int32_t read_line(brz_line_sample *sample, brz_str line, char divider)
         return BRZ_LINE_ODD;
     if (count.len > 0 && count.data[0] == '+') {
         count = brz_str_of(count.data + 1, count.len - 1);
-        sample->weight = 1;
+        sample->column = 1;
     }
     if (count.len > 0 && !brz_parse_i64(count, &sample->value))
         return BRZ_LINE_ODD;

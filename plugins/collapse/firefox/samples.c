@@ -269,7 +269,7 @@ static brz_rc count(reading *r, column *to, size_t entry, amount a)
 {
     brz_rc rc = column_refine(to, r->ctx, &r->f->stacks, a.decimals);
     brz_stacks_entry e = r->f->stacks.entries[entry - 1];
-    e.weight = to->weight;
+    e.column = to->weight;
     return rc == BRZ_OK ? brz_stacks_send(&r->f->stacks, r->ctx, &e, amount_in(a, to->decimals))
                         : rc;
 }

@@ -108,7 +108,7 @@ brz_rc count_waiting(ghcprof *g, brz_ctx *ctx)
     for (size_t cost = 0; cost < COSTS && rc == BRZ_OK; cost++) {
         if (g->weights[cost] >= g->n_weights || (costs[cost] == 0 && g->weights[cost] > 0))
             continue;
-        stack.weight = g->weights[cost];
+        stack.column = g->weights[cost];
         rc = brz_stacks_send(&g->stacks, ctx, &stack, costs[cost]);
     }
     brz_stacks_end_sample(&g->stacks);

@@ -116,7 +116,7 @@ static brz_rc count_event(events *e, chunk *c, const record_type *t, const objec
         n.flags = BRZ_TIMED;
     }
     for (uint32_t i = 0; i < t->n_columns && rc == BRZ_OK; i++) {
-        n.weight = t->columns[i].column;
+        n.column = t->columns[i].column;
         n.value = columns_value(&t->columns[i], c, event);
         if (n.value == 0)
             continue;

@@ -126,7 +126,7 @@ brz_rc legacy_count(legacy *l, const int64_t *values)
     brz_rc rc = BRZ_OK;
     brz_stacks_begin_sample(&l->stacks);
     for (size_t i = 0; i < l->n_columns && rc == BRZ_OK; i++) {
-        entry.weight = l->columns[i];
+        entry.column = l->columns[i];
         if (values[i] != 0)
             rc = brz_stacks_send(&l->stacks, l->ctx, &entry, values[i]);
     }

@@ -405,7 +405,7 @@ static brz_rc end_thread(reader *r)
         return BRZ_OK;
     if (l->stacks.path->n > 0) {
         r->last = *brz_stacks_entry_of(&l->stacks, l->ctx, 0);
-        r->last.weight = l->columns[0];
+        r->last.column = l->columns[0];
         r->has_last = true;
     } else if (!r->has_same || !r->has_last) {
         brz_report_lost_weight(l->ctx, "pprof.thread", r->thread.data, r->thread.len,

@@ -119,8 +119,8 @@ brz_rc level_tree_finish(level_tree *t, brz_ctx *ctx)
         for (size_t i = 1; i < t->n_weights && rc == BRZ_OK; i++) {
             brz_stacks_entry e = t->stacks->entries[k];
             int64_t sum = t->sums[k * t->n_weights + i];
-            e.weight = t->columns[i];
-            if (sum > 0 && e.weight != BRZ_NO_WEIGHT)
+            e.column = t->columns[i];
+            if (sum > 0 && e.column != BRZ_NO_WEIGHT)
                 rc = brz_stacks_send(t->stacks, ctx, &e, sum);
         }
     return rc;

@@ -285,6 +285,6 @@ brz_rc tree_count(tree *t, brz_ctx *ctx, uint32_t index, uint32_t weight, int64_
         n->entry = (size_t)(brz_stacks_entry_of(&t->stacks, ctx, 0) - t->stacks.entries) + 1;
     }
     brz_stacks_entry stack = t->stacks.entries[n->entry - 1];
-    stack.weight = weight;
+    stack.column = weight;
     return brz_stacks_send(&t->stacks, ctx, &stack, value);
 }

@@ -151,7 +151,7 @@ static inline brz_rc brz_block_count(brz_line_sample *s, brz_str block, brz_read
     brz_path_cut(s->stacks.path, 0);
     int32_t what = brz_block_read(s, block, read);
     if (what == BRZ_LINE_SAMPLE)
-        return brz_stacks_count(&s->stacks, s->ctx, s->weight, s->value);
+        return brz_stacks_count(&s->stacks, s->ctx, s->column, s->value);
     if (what == BRZ_LINE_NONE)
         return BRZ_OK;
     brz_str first = brz_block_first_line(block);

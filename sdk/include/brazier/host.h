@@ -135,11 +135,12 @@ typedef struct brz_weight_desc {
  * event each do not have it. */
 #define BRZ_WEIGHT_SAMPLES 16u
 
-/** Adds `value` to the weight `weight` of the stack `stack`. A zeroed rest means: no tag, no time.
+/** Adds `value` to the weight of index `column` of the stack `stack`. A zeroed rest means: no tag,
+ * no time.
  */
 typedef struct brz_count {
     brz_stack stack; /**< id returned by brz_collapser_host.stack */
-    uint32_t weight; /**< column index returned by brz_collapser_host.weight, or 0 */
+    uint32_t column; /**< index returned by brz_collapser_host.weight, or 0 */
     int64_t value;   /**< amount in units of 10^-decimals of the column's unit */
     brz_tag tag;     /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
     uint32_t flags;  /**< BRZ_TIMED, BRZ_SAME_SAMPLE, or 0 */

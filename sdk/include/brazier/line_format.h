@@ -45,7 +45,7 @@
 /** A line and the sample parsed from it. */
 typedef struct brz_line_sample {
     int64_t value;   /**< value; 1 unless `read_line` sets it */
-    uint32_t weight; /**< column index from host->weight; 0 unless `read_line` sets it */
+    uint32_t column; /**< index from host->weight; 0 unless `read_line` sets it */
     uint32_t depth;  /**< number of frames added so far */
     brz_ctx *ctx;    /**< the instance, which leads to the options; NULL while sniffing */
     brz_str line;    /**< the line without its line ending, including leading and trailing spaces */
@@ -140,7 +140,7 @@ static inline void brz_line_begin(brz_line_sample *s, brz_str line)
 {
     s->line = line;
     s->value = 1;
-    s->weight = 0;
+    s->column = 0;
     s->depth = 0;
     brz_stacks_place(&s->stacks, BRZ_NO_TAG, 0, 0);
 }
@@ -161,7 +161,7 @@ static inline brz_rc brz_line_take(brz_line_sample *s, brz_str line, brz_read_li
     brz_path_cut(s->stacks.path, 0);
     int32_t what = brz_line_read(s, line, read);
     if (what == BRZ_LINE_SAMPLE)
-        return brz_stacks_count(&s->stacks, s->ctx, s->weight, s->value);
+        return brz_stacks_count(&s->stacks, s->ctx, s->column, s->value);
     if (what != BRZ_LINE_NONE)
         brz_report_lost(s->ctx, "line-format.odd", line.data, line.len,
                         BRZ_STR("not a line of this format: left out"));

@@ -148,7 +148,7 @@ impl brz_weight_desc {
 #[derive(Clone, Copy)]
 pub struct brz_count {
     pub stack: brz_stack,
-    pub weight: u32,
+    pub column: u32,
     pub value: i64,
     pub tag: brz_tag,
     pub flags: u32,
@@ -156,7 +156,7 @@ pub struct brz_count {
 }
 const _: () = assert!(size_of::<brz_count>() == 32);
 impl brz_count {
-    pub const NEW: Self = Self { stack: 0, weight: 0, value: 0, tag: 0, flags: 0, time: 0 };
+    pub const NEW: Self = Self { stack: 0, column: 0, value: 0, tag: 0, flags: 0, time: 0 };
 }
 
 #[repr(C)]

@@ -6,7 +6,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_collapser_host *h = ctx->host;
     const brz_frame frames[] = {77, BRZ_NO_FRAME};
     const int64_t values[] = {1, 2, 3};
-    const brz_count counts[] = {{.stack = 99, .value = 1}, {.weight = 99, .value = 1}};
+    const brz_count counts[] = {{.stack = 99, .value = 1}, {.column = 99, .value = 1}};
     const brz_values many = {.struct_size = sizeof many, .values = values, .n_values = 3};
     const brz_count tagged = {.value = 1, .tag = 77};
     const brz_values one = {.struct_size = sizeof one, .values = values, .n_values = 1};

@@ -23,7 +23,7 @@ typedef struct brz_stacks_entry {
     const brz_frame *ids; /**< frames in the host's copy */
     uint32_t n;           /**< number of frames */
     brz_stack stack;      /**< id in the host */
-    uint32_t weight;      /**< column index */
+    uint32_t column;      /**< column index */
     uint32_t reserved;    /**< 0 */
     int64_t value;        /**< sum that the host has not received yet */
 } brz_stacks_entry;
@@ -165,7 +165,7 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
 {
     brz_count *c = &s->batch[s->n_batch++];
     c->stack = e->stack;
-    c->weight = e->weight;
+    c->column = e->column;
     c->value = value;
     c->tag = s->tag;
     c->flags = s->timed | s->same;
@@ -218,7 +218,7 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     brz_stacks_entry *e = &s->entries[s->n_entries++];
     e->hash = hash;
     e->n = (uint32_t)p->n;
-    e->weight = weight;
+    e->column = weight;
     e->value = 0;
     e->stack = ctx->host->stack(ctx, p->ids, p->n, flags, &stored);
     e->ids = stored;
@@ -252,7 +252,7 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
         if ((s->slots[at] ^ hash) >> 32 != 0)
             continue;
         brz_stacks_entry *e = &s->entries[(uint32_t)s->slots[at] - 1];
-        if (e->hash == hash && e->n == p->n && e->weight == weight &&
+        if (e->hash == hash && e->n == p->n && e->column == weight &&
             memcmp(e->ids, p->ids, p->n * sizeof *p->ids) == 0)
             return e;
     }
@@ -281,7 +281,7 @@ static inline void brz_stacks_index(brz_stacks *s, brz_ctx *ctx)
         uint64_t h = BRZ_HASH_EMPTY;
         for (uint32_t k = 0; k < e->n; k++)
             h = brz_hash_step(keys, h, e->ids[k]);
-        e->hash = brz_hash_pair(keys, h, e->weight);
+        e->hash = brz_hash_pair(keys, h, e->column);
     }
     while (s->n_entries > s->n_slots)
         s->n_slots *= 2;
@@ -318,7 +318,7 @@ static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t fa
 {
     for (size_t i = 0; i < s->n_entries; i++) {
         int64_t *v = &s->entries[i].value, sign = *v;
-        if (s->entries[i].weight == weight && __builtin_mul_overflow(*v, factor, v)) {
+        if (s->entries[i].column == weight && __builtin_mul_overflow(*v, factor, v)) {
             *v = sign > 0 ? INT64_MAX : INT64_MIN;
             s->saturated = true;
         }

@@ -135,7 +135,7 @@ static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
     if (d->weighed == 0)
         return l;
     l.weighed = d->weighed < d->records ? d->weighed : d->records;
-    l.weight = d->weight;
+    l.weight = d->missing;
     l.decimals = i->profile->n_weights > 0 ? i->profile->weights[0].decimals : 0;
     return l;
 }
@@ -161,7 +161,7 @@ static void report(const void *ctx, const brz_diag *d)
         .len = d->len,
         .count = d->count > 0 ? d->count : 1,
     };
-    if (BRZ_HAS(d, brz_diag, weight))
+    if (BRZ_HAS(d, brz_diag, missing))
         r.left_out = left_out_of(i, d);
     bool collapses = i->loaded->component->kind == BRZ_COLLAPSER;
     if (collapses && strcmp(r.code, BRZ_SATURATED) == 0)

@@ -445,7 +445,7 @@ static void report_idle(const sample *t, brz_ctx *ctx)
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.idle"};
     d.msg = BRZ_STR("samples of waiting threads left out: {count} (idle counts them)");
     d.count = d.records = d.weighed = (uint64_t)t->n_idle;
-    d.weight = t->n_idle;
+    d.missing = t->n_idle;
     if (d.count > 0)
         ctx->host->diag(ctx, &d);
 }

@@ -88,7 +88,7 @@ AT(brz_diag, msg, 32, brz_str);
 AT(brz_diag, count, 48, uint64_t);
 AT(brz_diag, records, 56, uint64_t);
 AT(brz_diag, weighed, 64, uint64_t);
-AT(brz_diag, weight, 72, int64_t);
+AT(brz_diag, missing, 72, int64_t);
 AT(brz_diag, byte_number, 80, uint64_t);
 
 SIZE(brz_frame_desc, 112);

@@ -488,7 +488,7 @@ static void report_counts(const reading *r)
     d.msg = BRZ_STR("samples without a stack are left out ({count})");
     d.count = d.records = r->empty;
     d.weighed = r->weight->weight == 0 ? r->empty : 0;
-    d.weight = r->weight->weight == 0 ? r->empty_weight : 0;
+    d.missing = r->weight->weight == 0 ? r->empty_weight : 0;
     if (r->empty > 0)
         r->ctx->host->diag(r->ctx, &d);
     brz_report_count(r->ctx, BRZ_WARNING, "firefox.untimed", r->untimed, 0,

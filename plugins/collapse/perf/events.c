@@ -250,6 +250,6 @@ void events_report(perf *p, brz_ctx *ctx)
         brz_diag_of(BRZ_NOTE, "perf.frameless", NULL, 0,
                     BRZ_STR("samples without a stack left out: {count} (frameless counts them)"));
     d.count = d.records = d.weighed = p->n_frameless;
-    d.weight = p->frameless_weight;
+    d.missing = p->frameless_weight;
     ctx->host->diag(ctx, &d);
 }

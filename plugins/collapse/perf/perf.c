@@ -114,7 +114,7 @@ static void report_damaged_name(perf *p, brz_ctx *ctx, brz_str text, const event
                              BRZ_STR("event that differs in one byte from that of other lines: "
                                      "sample left out (event-filter or event=all counts it)"));
     d.records = 1;
-    d.weighed = event_weight_of(p->prelude, undamaged, event, &d.weight);
+    d.weighed = event_weight_of(p->prelude, undamaged, event, &d.missing);
     ctx->host->diag(ctx, &d);
 }
 
@@ -126,7 +126,7 @@ static void report_joined(perf *p, brz_ctx *ctx, brz_str text, brz_str rest)
     int64_t first, second;
     d.records = 2;
     if (event_weight_in(p->prelude, text, &first) && event_weight_in(p->prelude, rest, &second) &&
-        !__builtin_add_overflow(first, second, &d.weight))
+        !__builtin_add_overflow(first, second, &d.missing))
         d.weighed = 2;
     ctx->host->diag(ctx, &d);
 }

@@ -27,7 +27,7 @@ void report_rows_here(xctrace *x, const char *code, brz_str msg, uint64_t rows)
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .msg = msg};
     set_here(x, &d);
     d.records = d.weighed = rows;
-    d.weight = (int64_t)rows;
+    d.missing = (int64_t)rows;
     x->ctx->host->diag(x->ctx, &d);
 }
 
@@ -43,7 +43,7 @@ static void note_frameless(xctrace *x)
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xctrace.frameless"};
     d.msg = BRZ_STR("rows without a backtrace left out: {count} (frameless counts them)");
     d.count = d.records = d.weighed = x->n_frameless;
-    d.weight = (int64_t)x->n_frameless;
+    d.missing = (int64_t)x->n_frameless;
     if (d.count > 0)
         x->ctx->host->diag(x->ctx, &d);
 }

@@ -148,7 +148,7 @@ static void report_frameless(const bpftrace *b, brz_ctx *ctx)
     d.count = b->n_frameless;
     d.records = b->n_empty;
     d.weighed = b->n_empty_weighed;
-    d.weight = b->empty_weight;
+    d.missing = b->empty_weight;
     if (d.count > 0)
         ctx->host->diag(ctx, &d);
 }

@@ -82,10 +82,10 @@ typedef struct brz_diag {
     brz_str msg;
     uint64_t count;   /**< number of occurrences; 0 means 1 */
     uint64_t records; /**< number of samples or rows that it leaves out of the result */
-    uint64_t weighed; /**< number of these that `weight` covers; the others' weight is unknown */
+    uint64_t weighed; /**< number of these that `missing` covers; the others' weight is unknown */
     /** Weight missing from column 0 because of these, in units of the column's values. It is 0 if
      * other stacks include it. */
-    int64_t weight;
+    int64_t missing;
     /** If `at` is NULL: a position in this chunk or an earlier one, for binary inputs: the number
      * of a byte in the decoded input, from 1; 0: none. */
     uint64_t byte_number;
@@ -384,13 +384,13 @@ static inline void brz_report_lost(brz_ctx *ctx, const char *code, const void *a
 }
 
 /** Reports a warning about a record that is left out, with the weight that is missing because of
- * it: see brz_diag.weight. */
+ * it: see brz_diag.missing. */
 static inline void brz_report_lost_weight(brz_ctx *ctx, const char *code, const void *at,
                                           size_t len, brz_str msg, int64_t weight)
 {
     brz_diag d = brz_diag_of(BRZ_WARNING, code, at, len, msg);
     d.records = d.weighed = 1;
-    d.weight = weight;
+    d.missing = weight;
     ctx->host->diag(ctx, &d);
 }
 

@@ -100,12 +100,12 @@ pub struct brz_diag {
     pub count: u64,
     pub records: u64,
     pub weighed: u64,
-    pub weight: i64,
+    pub missing: i64,
     pub byte_number: u64,
 }
 const _: () = assert!(size_of::<brz_diag>() == 88);
 impl brz_diag {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_diag>() as u32, severity: 0, code: null(), at: null(), len: 0, msg: brz_str::NEW, count: 0, records: 0, weighed: 0, weight: 0, byte_number: 0 };
+    pub const NEW: Self = Self { struct_size: size_of::<brz_diag>() as u32, severity: 0, code: null(), at: null(), len: 0, msg: brz_str::NEW, count: 0, records: 0, weighed: 0, missing: 0, byte_number: 0 };
 }
 
 #[repr(C)]

@@ -68,7 +68,7 @@ static bool check_options(brz_session *s, const brz_yaml *node)
     brz_request request = {0};
     brz_resolver r = {.session = s, .request = &request};
     bool good = true, found = false;
-    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++) {
         brz_use use;
         if (brz_registry_find(s->registry, kind, node->key->text, NULL) == NULL)
             continue;

@@ -163,7 +163,7 @@ static const char *behind_word(const char *id, const char *word)
  * "collapser", which lists show. */
 static bool is_meant(const brz_loaded *l, const char *id)
 {
-    static const char *const words[] = {"", "collapse", "palette", "output"};
+    static const char *const words[] = {"", "collapse", "palette", "output", "transform"};
     const char *kind = brz_component_kind_name(l->component->kind);
     const char *rest = behind_word(id, words[l->component->kind]);
     rest = rest != NULL ? rest : behind_word(id, kind);

@@ -137,9 +137,9 @@ static bool find_match(const cli_syntax *syntax, const cli_components *c, const 
 {
     const uint32_t first = syntax->names_format ? BRZ_COLLAPSER : BRZ_OUTPUT;
     const uint32_t second = syntax->names_format ? BRZ_OUTPUT : BRZ_COLLAPSER;
-    const uint32_t kinds[] = {first, second, BRZ_PALETTE};
+    const uint32_t kinds[] = {first, second, BRZ_PALETTE, BRZ_TRANSFORM};
     *m = (match){.name = name, .len = len};
-    for (size_t i = 0; i < 3 && m->option == NULL; i++) {
+    for (size_t i = 0; i < BRZ_COUNT_OF(kinds) && m->option == NULL; i++) {
         m->kind = kinds[i];
         m->option = find_in_kind(c, kinds[i], name, len, &m->n);
     }
@@ -233,8 +233,10 @@ static void say_similar(brz_session *s, const cli_args *a, const cli_components 
 /* Reports that no component of the run has the option, and lists others that do. */
 static void say_owners(brz_session *s, const cli_args *a, const found_components *owners)
 {
-    static const char *const uses[] = {
-        [BRZ_COLLAPSER] = "from", [BRZ_PALETTE] = "palette", [BRZ_OUTPUT] = "to"};
+    static const char *const uses[] = {[BRZ_COLLAPSER] = "from",
+                                       [BRZ_PALETTE] = "palette",
+                                       [BRZ_OUTPUT] = "to",
+                                       [BRZ_TRANSFORM] = "transform"};
     brz_buf b = {0};
     for (size_t i = 0; i < owners->n; i++)
         brz_buf_printf(&b, "%s--%s %s", i > 0 ? ", " : "", uses[owners->list[i]->kind],

@@ -6,7 +6,7 @@
 
 #define CLI_MAX_COMPONENTS 64
 
-/* The components of a run: outputs, the format unless it is guessed, palettes. */
+/* The components of a run: outputs, the format unless it is guessed, palettes, transforms. */
 typedef struct cli_components {
     const brz_component *list[CLI_MAX_COMPONENTS];
     size_t n;
@@ -18,9 +18,9 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
 
 /* Adds "--name" or "--name=value" as a setting of the components that have such an option; "--no-
  * name" turns one off. If components of several kinds have it, the output's wins over the format's,
- * and that over the palette's; a format that the command names comes first. If no component has it
- * and the format is guessed, the option is set in each format that has it. Returns false after
- * reporting an error if no component has it or its value is missing. */
+ * that over the palette's, and that over the transform's; a format that the command names comes
+ * first. If no component has it and the format is guessed, the option is set in each format that
+ * has it. Returns false after reporting an error if no component has it or its value is missing. */
 bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,
                         cli_args *a, cli_request *r);
 

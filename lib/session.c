@@ -46,9 +46,9 @@ static const char *text_or_null(brz_str s)
 /* Appends the name of a component, such as "collapse.perf". */
 static void add_component(const brz_component *c, brz_buf *b)
 {
-    static const char *const kinds[] = {"", "collapse.", "palette.", "output."};
+    static const char *const kinds[] = {"", "collapse.", "palette.", "output.", "transform."};
     if (c != NULL)
-        brz_buf_printf(b, "%s%s", kinds[c->kind <= BRZ_OUTPUT ? c->kind : 0], c->id);
+        brz_buf_printf(b, "%s%s", kinds[c->kind <= BRZ_TRANSFORM ? c->kind : 0], c->id);
 }
 
 /* Returns a diagnostic whose texts belong to the notice and to `component`. */

@@ -23,7 +23,8 @@ typedef struct check check;
 #define CHECK_COLLAPSERS (1u << BRZ_COLLAPSER)
 #define CHECK_PALETTES   (1u << BRZ_PALETTE)
 #define CHECK_OUTPUTS    (1u << BRZ_OUTPUT)
-#define CHECK_ALL        (CHECK_COLLAPSERS | CHECK_PALETTES | CHECK_OUTPUTS)
+#define CHECK_TRANSFORMS (1u << BRZ_TRANSFORM)
+#define CHECK_ALL        (CHECK_COLLAPSERS | CHECK_PALETTES | CHECK_OUTPUTS | CHECK_TRANSFORMS)
 
 /* The test examines the state before the plug-in is loaded, and loads it itself. */
 #define CHECK_LOADS_ITSELF 1u

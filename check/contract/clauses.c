@@ -85,6 +85,10 @@ static const char *const clauses[] = {
     "A count with BRZ_SAME_SAMPLE has the frames, the tag and the time of the count before it.",
     "Numbers are read with the width, sign, byte order and unit that the format defines.",
     "With BRZ_HINTS, an input for which no hint is true scores 0.",
+    "apply is pure: the result for a stack depends on its frames and the options and, with "
+    "BRZ_TRANSFORM_WEIGHTS, on its values, but not on other stacks.",
+    "It accepts any stack: empty, deep, with odd names, values at the ends of their range.",
+    "The result has frames of the tree, and frames that this instance has requested.",
 };
 
 const char *check_clause(unsigned number)

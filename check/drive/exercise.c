@@ -8,6 +8,7 @@
 #include "run_palette.h"
 #include "run_collapser.h"
 #include "run_output.h"
+#include "run_transform.h"
 
 /* Maximum number of samples; more would add little. */
 #define MOST_CASES 12
@@ -68,6 +69,13 @@ static void put(check *c, size_t component, const brz_tree *tree, const char *na
     check_output_result_finish(&w);
 }
 
+static void change(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    (void)name;
+    check_transform_results_free(check_transform_results(c, component, tree, CHECK_ALL_STACKS, 0),
+                                 tree);
+}
+
 void check_exercise(check *c)
 {
     for (size_t i = 0; i < c->file.n_components; i++)
@@ -75,4 +83,5 @@ void check_exercise(check *c)
             use_collapser(c, i);
     check_for_each_palette(c, true, paint);
     check_for_each_output(c, true, put);
+    check_for_each_transform(c, true, change);
 }

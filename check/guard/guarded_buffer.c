@@ -107,12 +107,18 @@ static void use_pages(check_guarded_buffer *g, check_guarded_pages *p)
 {
     g->pages = p;
     g->area = check_crash_record_add_area(g->pool->crash_record, (uintptr_t)p->start,
-                                          (uintptr_t)p->end, 35);
+                                          (uintptr_t)p->end, g->clause);
 }
 
 void check_guarded_buffer_init(check_guarded_buffer *g, check_guarded_pool *pool)
 {
-    *g = (check_guarded_buffer){.pool = pool};
+    check_guarded_buffer_init_for(g, pool, 35);
+}
+
+void check_guarded_buffer_init_for(check_guarded_buffer *g, check_guarded_pool *pool,
+                                   unsigned clause)
+{
+    *g = (check_guarded_buffer){.pool = pool, .clause = clause};
     check_guarded_pages *spare = take_spare(pool);
     use_pages(g, spare != NULL ? spare : create_pages(USUAL_ROOM));
 }

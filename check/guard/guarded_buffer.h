@@ -30,11 +30,16 @@ typedef struct check_guarded_buffer {
     check_guarded_pool *pool;
     check_guarded_pages *pages;
     size_t area;
-    uint8_t *shown; /* bytes shown at present */
+    unsigned clause; /* violated by writes to it */
+    uint8_t *shown;  /* bytes shown at present */
     size_t shown_len;
 } check_guarded_buffer;
 
+/* Initialises a buffer for chunks of an input or, with the clause that writes to it violate, for
+ * others. */
 void check_guarded_buffer_init(check_guarded_buffer *g, check_guarded_pool *pool);
+void check_guarded_buffer_init_for(check_guarded_buffer *g, check_guarded_pool *pool,
+                                   unsigned clause);
 void check_guarded_buffer_finish(check_guarded_buffer *g);
 
 /* Shows a copy of n bytes until the next call and fills the memory around it with `slack`.

@@ -19,6 +19,11 @@ static check_host_monitor *monitor_of_palette(const brz_palette_ctx *ctx)
     return (check_host_monitor *)(uintptr_t)ctx->host;
 }
 
+static check_host_monitor *monitor_of_transform(const brz_transform_ctx *ctx)
+{
+    return (check_host_monitor *)(uintptr_t)ctx->host;
+}
+
 static void find_fault(check_host_monitor *w, unsigned clause, const char *what, brz_str text)
 {
     if (w->clause != 0)
@@ -78,6 +83,12 @@ static void monitor_output_diag(brz_output_ctx *ctx, const brz_diag *d)
 {
     look_at_diag(monitor_of_output(ctx), (brz_instance *)ctx, d);
     monitor_of_output(ctx)->real.output->diag(ctx, d);
+}
+
+static void monitor_transform_diag(brz_transform_ctx *ctx, const brz_diag *d)
+{
+    look_at_diag(monitor_of_transform(ctx), (brz_instance *)ctx, d);
+    monitor_of_transform(ctx)->real.transform->diag(ctx, d);
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -258,6 +269,14 @@ static void init_output(check_host_monitor *w, brz_instance *i)
     i->output_ctx.host = &w->output;
 }
 
+static void init_transform(check_host_monitor *w, brz_instance *i)
+{
+    w->real.transform = i->transform_ctx.host;
+    w->transform = *w->real.transform;
+    w->transform.diag = monitor_transform_diag;
+    i->transform_ctx.host = &w->transform;
+}
+
 void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned newer)
 {
     uint32_t kind = i->loaded->component->kind;
@@ -268,8 +287,10 @@ void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned ne
         init_collapser(w, i);
     else if (kind == BRZ_PALETTE)
         init_palette(w, i);
-    else
+    else if (kind == BRZ_OUTPUT)
         init_output(w, i);
+    else
+        init_transform(w, i);
     if (kind == BRZ_COLLAPSER && (newer & CHECK_ODD_FLAGS))
         i->ctx.flags |= CHECK_ODD_FLAG;
     if (!(newer & CHECK_LONGER))

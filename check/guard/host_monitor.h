@@ -14,12 +14,14 @@ typedef struct check_host_monitor {
         brz_collapser_host collapser;
         brz_palette_host palette;
         brz_output_host output;
+        brz_transform_host transform;
         unsigned char bytes[sizeof(brz_collapser_host) + 64];
     };
     union {
         const brz_collapser_host *collapser;
         const brz_palette_host *palette;
         const brz_output_host *output;
+        const brz_transform_host *transform;
     } real;
 
     size_t stop_at;    /* the call that returns BRZ_STOP; 0: none */

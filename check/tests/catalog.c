@@ -104,11 +104,15 @@ const check_test check_tests[] = {
     {"output/asked", CHECK_OUTPUTS, 0, 50, check_output_asked,
      "it requests colours as its flags declare"},
 
+    {"transform/pure", CHECK_TRANSFORMS, 0, 60, check_transform_pure,
+     "the result for a stack does not depend on other stacks"},
+    {"transform/odd", CHECK_TRANSFORMS, 0, 61, check_transform_odd, "unusual stacks"},
+
     {"forward/structs", CHECK_ALL, 0, 23, check_forward_structs, "a host with longer structs"},
     {"forward/flags", CHECK_ALL, 0, 24, check_forward_flags, "unknown flags"},
-    {"forward/kinds", CHECK_PALETTES | CHECK_OUTPUTS, 0, 24, check_forward_kinds,
+    {"forward/kinds", CHECK_PALETTES | CHECK_OUTPUTS | CHECK_TRANSFORMS, 0, 24, check_forward_kinds,
      "frames of an unknown kind"},
-    {"forward/strides", CHECK_PALETTES | CHECK_OUTPUTS, 0, 23, check_forward_strides,
-     "larger elements of arrays, in read-only memory"},
+    {"forward/strides", CHECK_PALETTES | CHECK_OUTPUTS | CHECK_TRANSFORMS, 0, 23,
+     check_forward_strides, "larger elements of arrays, in read-only memory"},
     {NULL, 0, 0, 0, NULL, NULL},
 };

@@ -10,6 +10,7 @@
 #include "tests.h"
 #include "check/inputs/sample_trees.h"
 #include "check/drive/run_output.h"
+#include "check/drive/run_transform.h"
 
 static uint32_t kind_of(const check *c, size_t component)
 {
@@ -74,7 +75,8 @@ static void try_collapsers(check *c, unsigned clause, unsigned newer, const char
     check_cases_finish(&cases);
 }
 
-/* ---- palettes and outputs ------------------------------------------------------------------ */
+/* ---- palettes, outputs and transforms
+ * ------------------------------------------------------------------ */
 
 /* A tree in two forms: that of this host and that of a later one. */
 typedef struct two_trees {
@@ -124,17 +126,51 @@ static void compare_written(check *c, size_t component, const two_trees *t, unsi
     check_output_result_finish(&two);
 }
 
+static void compare_changed(check *c, size_t component, const two_trees *t, unsigned clause,
+                            unsigned newer, const char *how)
+{
+    const brz_tree *now = &t->now.longer.tree, *later = &t->later.longer.tree;
+    brz_buf *one = check_transform_results(c, component, now, CHECK_ALL_STACKS, 0);
+    brz_buf *two = check_transform_results(c, component, later, CHECK_ALL_STACKS, newer);
+    bool same = true;
+    for (uint32_t i = 0; i < now->n_stacks && one != NULL && two != NULL; i++)
+        same &= brz_str_equal(brz_buf_str(&one[i]), brz_buf_str(&two[i]));
+    if (!same)
+        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: a stack has another result %s",
+                   check_id_of(c, component), how);
+    check_transform_results_free(one, now);
+    check_transform_results_free(two, later);
+}
+
+/* Returns the form of the trees that a component gets. */
+static brz_call_tree_options wanted_by(const check *c, size_t component)
+{
+    static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    if (kind_of(c, component) == BRZ_OUTPUT)
+        return brz_render_tree_options(c->file.components[component].vtable);
+    return kind_of(c, component) == BRZ_TRANSFORM ? check_transform_tree : palettes_want;
+}
+
+/* Compares what a component does with the two forms of a tree. */
+static void compare_two(check *c, size_t component, const two_trees *t, unsigned clause,
+                        unsigned newer, const char *how)
+{
+    if (kind_of(c, component) == BRZ_OUTPUT)
+        compare_written(c, component, t, clause, newer, how);
+    else if (kind_of(c, component) == BRZ_TRANSFORM)
+        compare_changed(c, component, t, clause, newer, how);
+    else
+        compare_painted(c, component, t, clause, newer, how);
+}
+
 /* Tests trees. `in_call` holds the properties of the other structs passed to the plug-in. */
 static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_call,
                       const char *how)
 {
-    static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
     for (size_t i = 0; i < c->file.n_components; i++) {
         if (kind_of(c, i) == BRZ_COLLAPSER)
             continue;
-        bool output = kind_of(c, i) == BRZ_OUTPUT;
-        brz_call_tree_options wanted =
-            output ? brz_render_tree_options(c->file.components[i].vtable) : palettes_want;
+        brz_call_tree_options wanted = wanted_by(c, i);
         for (size_t kind = 0; check_tree_kind_at(kind) != NULL && !check_is_over(c); kind++) {
             two_trees t;
             if (!check_tree_kind_at(kind)->typical)
@@ -142,10 +178,7 @@ static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_c
             check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, check_id_of(c, i),
                         how);
             make_two(c, &t, kind, &wanted, in_tree);
-            if (output)
-                compare_written(c, i, &t, clause, in_call, how);
-            else
-                compare_painted(c, i, &t, clause, in_call, how);
+            compare_two(c, i, &t, clause, in_call, how);
             finish_two(&t);
         }
     }
@@ -179,11 +212,8 @@ static void set_kinds(check_sample_tree *t, uint32_t kind)
 
 static void try_kind(check *c, size_t component, uint32_t kind)
 {
-    static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
     static const char how[] = "if frames have an unknown kind";
-    bool output = kind_of(c, component) == BRZ_OUTPUT;
-    brz_call_tree_options wanted =
-        output ? brz_render_tree_options(c->file.components[component].vtable) : palettes_want;
+    brz_call_tree_options wanted = wanted_by(c, component);
     two_trees t;
     check_doing(c, "giving frames of kind %u to %s", kind, check_id_of(c, component));
     check_sample_tree_build(&t.made, 0, &wanted);
@@ -191,10 +221,12 @@ static void try_kind(check *c, size_t component, uint32_t kind)
     check_tree_protect(&t.now, &t.made.call_tree.tree, 0, c->crash_record);
     set_kinds(&t.made, kind);
     check_tree_protect(&t.later, &t.made.call_tree.tree, 0, c->crash_record);
-    if (output)
-        compare_written(c, component, &t, 24, 0, how);
+    if (kind_of(c, component) != BRZ_TRANSFORM) /* a transform passes the kind on */
+        compare_two(c, component, &t, 24, 0, how);
     else
-        compare_painted(c, component, &t, 24, 0, how);
+        check_transform_results_free(
+            check_transform_results(c, component, &t.later.longer.tree, CHECK_ALL_STACKS, 0),
+            &t.later.longer.tree);
     finish_two(&t);
 }
 

@@ -17,6 +17,8 @@ static uint32_t flags_of(const brz_loaded *l)
         return ((const brz_collapser *)l->vtable)->flags;
     case BRZ_PALETTE:
         return ((const brz_palette *)l->vtable)->depends;
+    case BRZ_TRANSFORM:
+        return ((const brz_transform *)l->vtable)->flags;
     default:
         return ((const brz_output *)l->vtable)->flags;
     }

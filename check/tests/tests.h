@@ -66,6 +66,9 @@ void check_output_odd(check *c);
 void check_output_sink(check *c);
 void check_output_asked(check *c);
 
+void check_transform_pure(check *c);
+void check_transform_odd(check *c);
+
 void check_forward_structs(check *c);
 void check_forward_flags(check *c);
 void check_forward_kinds(check *c);

@@ -20,10 +20,29 @@ static void complain(const brz_resolver *r, const brz_yaml *at, const char *what
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+/* Adds the name of a file. Collapsers and transforms open files by name: the former relative to the
+ * input, the latter only by absolute names. */
+static void add_path(brz_buf *to, const brz_component *c, const char *path)
+{
+    bool is_whole = path[0] == '/' || path[0] == '\0';
+    char *real = c->kind == BRZ_TRANSFORM && path[0] != '\0' ? realpath(path, NULL) : NULL;
+    char *cwd = real == NULL && !is_whole ? getcwd(NULL, 0) : NULL;
+    if (cwd != NULL)
+        brz_buf_printf(to, "%s/", cwd);
+    brz_buf_add_text(to, real != NULL ? real : path);
+    free(real);
+    free(cwd);
+}
+
+static bool opens_by_name(const brz_component *c)
+{
+    return c->kind == BRZ_COLLAPSER || c->kind == BRZ_TRANSFORM;
+}
+
 static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *option,
                        const brz_yaml *value, brz_layer layer)
 {
-    brz_buf error = {0}, origin = {0};
+    brz_buf error = {0}, origin = {0}, absolute = {0};
     char *path = NULL;
     brz_str text = value->text;
     if ((option->flags & BRZ_OPTION_NETWORK) && value->file->beneath != NULL) {
@@ -34,7 +53,9 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
         if (!brz_confine_option(&r->session->console, value))
             return false;
         path = brz_config_path(value);
-        text = brz_str_of_text(path);
+        if (use->loaded->component->kind == BRZ_TRANSFORM)
+            add_path(&absolute, use->loaded->component, path);
+        text = absolute.len > 0 ? brz_buf_str(&absolute) : brz_str_of_text(path);
     }
     brz_buf_printf(&origin, "%s:%zu", value->file->name, value->line);
     bool good = value->type == BRZ_YAML_SCALAR;
@@ -45,6 +66,7 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
         complain(r, value, brz_buf_text(&error));
     brz_buf_finish(&error);
     brz_buf_finish(&origin);
+    brz_buf_finish(&absolute);
     free(path);
     return good;
 }
@@ -85,7 +107,7 @@ static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *opti
  * id apply to those components that have them. */
 static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
 {
-    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++) {
         const brz_loaded *l = kind == c->kind ? NULL
                                               : brz_registry_find(r->session->registry, kind,
                                                                   brz_str_of_text(c->id), NULL);
@@ -132,18 +154,13 @@ static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *ma
     return good;
 }
 
-/* Adds the value of a setting. The files of collapsers are opened by name, relative to the input,
- * so that a name on the command line becomes absolute. */
+/* Adds the value of a setting. A file that is opened by name has its absolute name. */
 static void add_value(brz_buf *to, const brz_use *use, const brz_option *option, const char *value)
 {
-    char *cwd = NULL;
-    if (use->loaded->component->kind == BRZ_COLLAPSER && (option->flags & BRZ_OPTION_PATH) &&
-        value[0] != '/' && value[0] != '\0')
-        cwd = getcwd(NULL, 0);
-    if (cwd != NULL)
-        brz_buf_printf(to, "%s/", cwd);
-    brz_buf_add_text(to, value);
-    free(cwd);
+    if (opens_by_name(use->loaded->component) && (option->flags & BRZ_OPTION_PATH))
+        add_path(to, use->loaded->component, value);
+    else
+        brz_buf_add_text(to, value);
 }
 
 /* Returns whether a setting is for a component. An output may have the id of a format. */

@@ -159,20 +159,29 @@ static void add_condition(brz_buf *b, const brz_registry *r, const brz_component
     brz_buf_add_text(b, "}}}");
 }
 
+/* Appends the schema of `{use: NAME, options: {...}, ...}`. */
+static void add_use_map(const brz_registry *r, uint32_t kind, const char *more, brz_buf *b)
+{
+    brz_buf_printf(
+        b,
+        "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
+        "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":[\"object\",\"null\"]}"
+        "%s},\"allOf\":[",
+        more);
+    size_t empty = b->len;
+    each_component(r, kind, add_condition, b);
+    brz_buf_add_text(b, b->len > empty ? "]}" : "true]}"); /* the list must not be empty */
+}
+
 /* Appends the schema of `NAME` or `{use: NAME, options: {...}, ...}`. */
 static void add_use(const brz_registry *r, uint32_t kind, const char *name, const char *extra_ids,
                     const char *more, brz_buf *b)
 {
     brz_buf_printf(b, "\"%s\":{\"anyOf\":[{\"type\":\"string\",\"examples\":[%s", name, extra_ids);
     each_component(r, kind, add_id, b);
-    brz_buf_printf(
-        b,
-        "]},{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
-        "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":[\"object\",\"null\"]}"
-        "%s},\"allOf\":[",
-        more);
-    each_component(r, kind, add_condition, b);
-    brz_buf_add_text(b, "]}]}");
+    brz_buf_add_text(b, "]},");
+    add_use_map(r, kind, more, b);
+    brz_buf_add_text(b, "]}");
 }
 
 /* Returns the component of a kind with this id, or NULL. */
@@ -192,9 +201,9 @@ static const brz_component *find_component(const brz_registry *r, uint32_t kind,
 static void add_common_options(brz_buf *b, const brz_registry *r, const brz_component *c,
                                bool first)
 {
-    const brz_component *namesakes[BRZ_OUTPUT];
+    const brz_component *namesakes[BRZ_TRANSFORM];
     bool earlier = false;
-    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++) {
         namesakes[kind - 1] = find_component(r, kind, c->id);
         earlier |= namesakes[kind - 1] != NULL && kind < c->kind;
     }
@@ -203,7 +212,7 @@ static void add_common_options(brz_buf *b, const brz_registry *r, const brz_comp
     brz_buf_add_text(b, first ? "\n" : ",\n");
     add_text(b, c->id);
     brz_buf_add_text(b, ":");
-    write_options(namesakes, BRZ_OUTPUT, b);
+    write_options(namesakes, BRZ_TRANSFORM, b);
 }
 
 /* ---- transforms ---------------------------------------------------------------------------- */
@@ -226,7 +235,7 @@ static const char *args_schema(brz_transform_args args)
     }
 }
 
-static void add_transforms(brz_buf *b)
+static void add_transforms(const brz_registry *r, brz_buf *b)
 {
     const brz_transform_kind *k;
     brz_buf_add_text(b, "\"transform\":{\"anyOf\":[{\"enum\":[");
@@ -249,7 +258,9 @@ static void add_transforms(brz_buf *b)
         add_text(b, k->help);
         brz_buf_add_text(b, "}");
     }
-    brz_buf_add_text(b, "}}]}");
+    brz_buf_add_text(b, "}},\n");
+    add_use_map(r, BRZ_TRANSFORM, "", b);
+    brz_buf_add_text(b, "]}");
 }
 
 /* ---- options of a run ---------------------------------------------------------------------- */
@@ -314,7 +325,7 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
             "\"palette\":{\"$ref\":\"#/definitions/chain\"}",
             b);
     brz_buf_add_text(b, ",\n");
-    add_transforms(b);
+    add_transforms(r, b);
     brz_buf_add_text(
         b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
            "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"

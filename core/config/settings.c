@@ -4,31 +4,33 @@
 #include <string.h>
 
 /* Returns the component of the run that a setting names, or NULL. */
-static const brz_component *used_component(const brz_loaded *collapser,
-                                           const brz_output_use *outputs, size_t n_outputs,
-                                           const brz_setting *s)
+static const brz_component *used_component(const brz_used_components *used, const brz_setting *s)
 {
     const char *id = s->component;
-    if (strcmp(collapser->component->id, id) == 0)
-        return collapser->component;
-    for (size_t i = 0; i < n_outputs && !s->for_guessed; i++) {
-        const brz_output_use *o = &outputs[i];
+    if (strcmp(used->collapser->component->id, id) == 0)
+        return used->collapser->component;
+    for (size_t i = 0; i < used->n_outputs && !s->for_guessed; i++) {
+        const brz_output_use *o = &used->outputs[i];
         if (strcmp(o->use.loaded->component->id, id) == 0)
             return o->use.loaded->component;
         for (size_t k = 0; k < o->palettes.n; k++)
             if (strcmp(o->palettes.items[k].use.loaded->component->id, id) == 0)
                 return o->palettes.items[k].use.loaded->component;
     }
+    for (size_t i = 0; i < used->transforms->n && !s->for_guessed; i++) {
+        const brz_use *use = brz_transforms_use(used->transforms, i);
+        if (use != NULL && strcmp(use->loaded->component->id, id) == 0)
+            return use->loaded->component;
+    }
     return NULL;
 }
 
-bool brz_settings_check(const brz_resolver *r, const brz_loaded *collapser,
-                        const brz_output_use *outputs, size_t n_outputs)
+bool brz_settings_check(const brz_resolver *r, const brz_used_components *used)
 {
     bool good = true;
     for (size_t i = 0; i < r->request->n_settings; i++) {
         const brz_setting *s = &r->request->settings[i];
-        const brz_component *c = used_component(collapser, outputs, n_outputs, s);
+        const brz_component *c = used_component(used, s);
         if (r->used[i] || (s->if_there && c == NULL))
             continue;
         brz_buf error = {0};

@@ -42,6 +42,38 @@ static bool transform_args(brz_console *console, const brz_yaml *node, brz_str *
     return good;
 }
 
+/* Adds the transform of a plug-in: `name`, which is at a node of the configuration, or NULL. */
+static bool add_use(const brz_resolver *r, brz_str name, const brz_yaml *at,
+                    const brz_yaml *options, brz_transforms *to)
+{
+    brz_use use;
+    bool good = brz_resolve(r, BRZ_TRANSFORM, name, at, options, &use);
+    if (good)
+        brz_transforms_add_use(to, use);
+    else
+        brz_use_finish(&use);
+    return good;
+}
+
+/* Adds `{use: NAME, options: {...}}`. */
+static bool add_component(const brz_resolver *r, const brz_yaml *node, brz_arena *texts,
+                          brz_transforms *to)
+{
+    static const char *const keys[] = {"use", "options", NULL};
+    brz_console *console = &r->session->console;
+    const brz_yaml *use = brz_yaml_get(node, "use");
+    if (!brz_config_check_keys(console, node, "the transform of a plug-in has no key", keys))
+        return false;
+    if (use->type != BRZ_YAML_SCALAR) {
+        complain(console, use, "write the name of a transform here");
+        return false;
+    }
+    bool good = add_use(r, use->text, use, brz_yaml_get(node, "options"), to);
+    if (good)
+        brz_transforms_set_origin(to, brz_yaml_origin(node, texts));
+    return good;
+}
+
 static bool add_transform(brz_console *console, const brz_yaml *node, brz_arena *texts,
                           brz_transforms *to)
 {
@@ -91,9 +123,10 @@ static bool add_demangle(brz_console *console, const char *mode, const brz_yaml 
     return good;
 }
 
-static bool add_config_transforms(brz_console *console, const brz_yaml *list, brz_arena *texts,
+static bool add_config_transforms(const brz_resolver *r, const brz_yaml *list, brz_arena *texts,
                                   brz_transforms *to)
 {
+    brz_console *console = &r->session->console;
     if (list == NULL)
         return true;
     if (list->type != BRZ_YAML_LIST) {
@@ -102,41 +135,51 @@ static bool add_config_transforms(brz_console *console, const brz_yaml *list, br
     }
     bool good = true;
     for (const brz_yaml *n = list->first; n != NULL; n = n->next)
-        good &= add_transform(console, n, texts, to);
+        good &= brz_yaml_get(n, "use") != NULL ? add_component(r, n, texts, to)
+                                               : add_transform(console, n, texts, to);
     return good;
 }
 
-/* Adds the transforms of the command line. Combines consecutive ones of a kind that takes names,
- * without changing those of the pipeline. */
-static bool add_requested_transforms(brz_console *console, const brz_request *r, brz_transforms *to)
+/* Adds a transform of the command line. One that takes names becomes part of a previous one of its
+ * kind, unless that is among the first `of_pipeline`. */
+static bool add_built_in(brz_console *console, const brz_transform_request *t, size_t of_pipeline,
+                         brz_transforms *to)
 {
-    size_t of_pipeline = to->n;
-    for (size_t i = 0; i < r->n_transforms; i++) {
-        const brz_transform_request *t = &r->transforms[i];
-        brz_buf error = {0};
-        brz_str args[BRZ_MAX_TRANSFORM_ARGS];
-        for (size_t k = 0; k < t->n_args; k++)
-            args[k] = brz_str_of_text(t->args[k]);
-        const brz_transform_kind *kind = brz_transform_find(brz_str_of_text(t->name), &error);
-        bool good =
-            kind != NULL &&
-            ((t->n_args == 1 && to->n > of_pipeline && brz_transforms_extend(to, kind, args[0])) ||
-             brz_transforms_add(to, kind, args, t->n_args, &error));
-        if (!good)
-            brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
-                         brz_buf_text(&error));
-        brz_buf_finish(&error);
-        if (!good)
-            return false;
-    }
-    return true;
+    brz_buf error = {0};
+    brz_str args[BRZ_MAX_TRANSFORM_ARGS];
+    for (size_t k = 0; k < t->n_args; k++)
+        args[k] = brz_str_of_text(t->args[k]);
+    const brz_transform_kind *kind = brz_transform_find(brz_str_of_text(t->name), &error);
+    bool good =
+        kind != NULL &&
+        ((t->n_args == 1 && to->n > of_pipeline && brz_transforms_extend(to, kind, args[0])) ||
+         brz_transforms_add(to, kind, args, t->n_args, &error));
+    if (!good)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
 }
 
-bool brz_transforms_build(brz_console *console, const brz_request *r, const brz_yaml *list,
-                          brz_arena *texts, brz_transforms *to)
+/* Adds the transforms of the command line, without changing those of the pipeline. */
+static bool add_requested_transforms(const brz_resolver *r, brz_transforms *to)
 {
-    bool good = add_demangle(console, r->demangle, list, to);
-    good &= add_config_transforms(console, list, texts, to);
-    good &= add_requested_transforms(console, r, to);
+    size_t of_pipeline = to->n;
+    bool good = true;
+    for (size_t i = 0; i < r->request->n_transforms && good; i++) {
+        const brz_transform_request *t = &r->request->transforms[i];
+        bool is_use = strcmp(t->name, BRZ_TRANSFORM_OPTION) == 0 && t->n_args == 1;
+        good = is_use ? add_use(r, brz_str_of_text(t->args[0]), NULL, NULL, to)
+                      : add_built_in(&r->session->console, t, of_pipeline, to);
+    }
+    return good;
+}
+
+bool brz_transforms_build(const brz_resolver *r, const brz_yaml *list, brz_arena *texts,
+                          brz_transforms *to)
+{
+    bool good = add_demangle(&r->session->console, r->request->demangle, list, to);
+    good &= add_config_transforms(r, list, texts, to);
+    good &= add_requested_transforms(r, to);
     return good;
 }

@@ -44,15 +44,16 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
     brz_notices_add(&i->reports, r);
 }
 
-/* Names the component and the input of a report. Returns whether it waits for the end of the
- * input. */
+/* Names the component and the input of a report. Returns whether it waits for the end of the input
+ * or, of a transform, of all stacks. */
 static bool is_collected(const brz_instance *i, brz_notice *r)
 {
     r->component = i->loaded->component;
     r->offset = BRZ_NO_OFFSET;
     if (i->input != NULL)
         r->input = brz_str_of_text(i->input);
-    return i->input != NULL && !i->closing;
+    bool is_transform = i->loaded->component->kind == BRZ_TRANSFORM;
+    return is_transform || (i->input != NULL && !i->closing);
 }
 
 void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at)

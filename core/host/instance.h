@@ -5,6 +5,7 @@
 #include <brazier/collapser.h>
 #include <brazier/output.h>
 #include <brazier/palette.h>
+#include <brazier/transform.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -18,18 +19,20 @@
 #include "input/related.h"
 
 typedef struct brz_instance {
-    /* Must be first: the plug-in's context is the instance. The three begin with the same members.
+    /* Must be first: the plug-in's context is the instance. All begin with the same members.
      */
     union {
         brz_ctx ctx;
         brz_palette_ctx palette_ctx;
         brz_output_ctx output_ctx;
+        brz_transform_ctx transform_ctx;
     };
     const brz_loaded *loaded;
     brz_run *run;
     brz_arena memory;
 
-    brz_profile *profile; /* filled by collapsers; empty for other components */
+    /* Filled by collapsers. Has the new frames of transforms; empty for other components. */
+    brz_profile *profile;
 
     /* Members for collapsers. */
     brz_trace *trace;
@@ -53,6 +56,9 @@ typedef struct brz_instance {
     bool is_binary;         /* positions in the input are byte offsets */
     brz_buf demangled;      /* the last name that the instance had demangled */
 
+    /* Members for transforms, which use `reports`, `drops` and `related`, too. */
+    brz_frame first_frame; /* id of the first new frame; those before are of the tree */
+
     /* Members for outputs. */
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */
 } brz_instance;
@@ -75,8 +81,8 @@ bool brz_instance_has_emitted(const brz_instance *i);
 /* Converts the calls that a tracer reported into samples; called after `finish`. */
 void brz_instance_finish_trace(brz_instance *i);
 
-/* Adds a report about the byte at `at` of the current chunk, or NULL. Prints a report of a
- * component without an input (an output or a palette) immediately. */
+/* Adds a report about the byte at `at` of the current chunk, or NULL. Prints a report of an output
+ * or a palette immediately. */
 void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at);
 
 /* Adds a report about a byte of this chunk or an earlier one, by its offset in the input. */

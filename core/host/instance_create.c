@@ -19,6 +19,10 @@ static void init_context(brz_instance *i, const void *shared)
         i->output_ctx.struct_size = sizeof i->output_ctx;
         i->output_ctx.host = brz_host_for_outputs();
         break;
+    case BRZ_TRANSFORM:
+        i->transform_ctx.struct_size = sizeof i->transform_ctx;
+        i->transform_ctx.host = brz_host_for_transforms();
+        break;
     default:
         i->ctx.struct_size = sizeof i->ctx;
         i->ctx.host = brz_host_for_collapsers();

@@ -79,7 +79,7 @@ static bool is_too_late(brz_instance *i, const char *service)
 }
 
 /* Returns the instance for a service that fills a profile; NULL, after a report, if it may not. */
-static brz_instance *find_filler(brz_ctx *ctx, const char *service)
+static brz_instance *find_filler(const void *ctx, const char *service)
 {
     brz_instance *i = brz_host_instance(ctx, service);
     return i == NULL || is_too_late(i, service) ? NULL : i;
@@ -277,7 +277,8 @@ static brz_frame_desc distinguished(const brz_instance *i, const brz_frame_desc 
     return frame;
 }
 
-static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
+/* Adds a frame. Those of transforms have ids after those of the tree. */
+static brz_frame add_frame(const void *ctx, const brz_frame_desc *d)
 {
     brz_instance *i = find_filler(ctx, "frame");
     const char *fault = i == NULL ? NULL : frame_fault(d);
@@ -286,18 +287,28 @@ static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
     if (i == NULL || fault != NULL)
         return BRZ_NO_FRAME;
     brz_frame_desc frame = distinguished(i, d);
-    return brz_profile_add_frame(i->profile, &frame);
+    return i->first_frame + brz_profile_add_frame(i->profile, &frame);
 }
 
-static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
+static brz_frame add_name(const void *ctx, const char *name, size_t len)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .name = brz_str_of(name, len)};
     brz_instance *i = find_filler(ctx, "intern");
     if (i != NULL && is_text(d.name))
-        return brz_profile_add_frame(i->profile, &d);
+        return i->first_frame + brz_profile_add_frame(i->profile, &d);
     if (i != NULL)
         brz_host_reject(i, "intern: the name is NULL");
     return BRZ_NO_FRAME;
+}
+
+static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
+{
+    return add_frame(ctx, d);
+}
+
+static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
+{
+    return add_name(ctx, name, len);
 }
 
 /* Adds a column. Columns are sorted by the position of their first occurrence in the input, then by
@@ -714,7 +725,7 @@ static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
+static int32_t open_file(const void *ctx, brz_str name, uint32_t flags, brz_related_file *file)
 {
     brz_instance *i = brz_host_instance(ctx, "open_related");
     if (i == NULL)
@@ -729,6 +740,11 @@ static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz
         return BRZ_RELATED_REFUSED;
     }
     return brz_related_open(i->related, name, flags, file);
+}
+
+static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
+{
+    return open_file(ctx, name, flags, file);
 }
 
 /* Returns the key of a component among those of all. The caller finishes it. */
@@ -788,6 +804,7 @@ static void host_save(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
 COMMON_SERVICES(collapser, brz_ctx)
 COMMON_SERVICES(palette, brz_palette_ctx)
 COMMON_SERVICES(output, brz_output_ctx)
+COMMON_SERVICES(transform, brz_transform_ctx)
 
 /* The members with which each table begins. */
 #define HEAD(role)                                                                                 \
@@ -843,6 +860,29 @@ static const brz_output_host for_outputs = {
     .legend = no_legend,
 };
 
+static brz_frame transform_frame(brz_transform_ctx *ctx, const brz_frame_desc *d)
+{
+    return add_frame(ctx, d);
+}
+
+static brz_frame transform_intern(brz_transform_ctx *ctx, const char *name, size_t len)
+{
+    return add_name(ctx, name, len);
+}
+
+static int32_t transform_open_related(brz_transform_ctx *ctx, brz_str name, uint32_t flags,
+                                      brz_related_file *file)
+{
+    return open_file(ctx, name, flags, file);
+}
+
+static const brz_transform_host for_transforms = {
+    HEAD(transform),
+    .intern = transform_intern,
+    .frame = transform_frame,
+    .open_related = transform_open_related,
+};
+
 const brz_collapser_host *brz_host_for_collapsers(void)
 {
     return &for_collapsers;
@@ -856,4 +896,9 @@ const brz_palette_host *brz_host_for_palettes(void)
 const brz_output_host *brz_host_for_outputs(void)
 {
     return &for_outputs;
+}
+
+const brz_transform_host *brz_host_for_transforms(void)
+{
+    return &for_transforms;
 }

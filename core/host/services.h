@@ -14,6 +14,7 @@
 const brz_collapser_host *brz_host_for_collapsers(void);
 const brz_palette_host *brz_host_for_palettes(void);
 const brz_output_host *brz_host_for_outputs(void);
+const brz_transform_host *brz_host_for_transforms(void);
 
 /* Returns the instance that a plug-in calls `service` for, given the context of any role. If the
  * context is not that of the current call, reports that and returns the instance of the current

@@ -72,8 +72,10 @@ static void put_vtable(brz_wire_out *out, const brz_loaded *l)
         put_collapser(out, l->vtable);
     else if (l->component->kind == BRZ_PALETTE)
         put_palette(out, l->vtable);
-    else
+    else if (l->component->kind == BRZ_OUTPUT)
         put_output(out, l->vtable);
+    else
+        brz_wire_put_u32(out, ((const brz_transform *)l->vtable)->flags);
 }
 
 static void put_component(brz_wire_out *out, const brz_loaded *l)
@@ -215,14 +217,24 @@ static bool take_output(brz_wire_in *in, brz_arena *memory, brz_component *c)
            take_texts(in, memory, &v->endings);
 }
 
+static bool take_transform(brz_wire_in *in, brz_arena *memory, brz_component *c)
+{
+    brz_transform *v = brz_arena_alloc(memory, sizeof *v, 0);
+    c->vtable = v;
+    brz_described_fill(BRZ_TRANSFORM, v, false);
+    return brz_wire_take_u32(in, &v->flags);
+}
+
 static bool take_vtable(brz_wire_in *in, brz_arena *memory, brz_component *c)
 {
     if (c->kind == BRZ_COLLAPSER)
         return take_collapser(in, memory, c);
     if (c->kind == BRZ_PALETTE)
         return take_palette(in, memory, c);
-    return c->kind == BRZ_OUTPUT ? take_output(in, memory, c)
-                                 : brz_wire_reject(in, "a component has an unknown kind");
+    if (c->kind == BRZ_OUTPUT)
+        return take_output(in, memory, c);
+    return c->kind == BRZ_TRANSFORM ? take_transform(in, memory, c)
+                                    : brz_wire_reject(in, "a component has an unknown kind");
 }
 
 static bool take_component(brz_wire_in *in, brz_arena *memory, brz_component *c)

@@ -235,20 +235,6 @@ static bool find(work *w)
     return w->found.fd >= 0;
 }
 
-/* Returns the folders of the plug-ins that were described, a list that ends with NULL. */
-static const char **described_folders(brz_registry *registry)
-{
-    size_t n = 0;
-    while (brz_registry_described_dir(registry, n) != NULL)
-        n++;
-    if (n == 0)
-        return NULL;
-    const char **folders = brz_calloc(n + 1, sizeof *folders);
-    for (size_t i = 0; i < n; i++)
-        folders[i] = brz_registry_described_dir(registry, i);
-    return folders;
-}
-
 /* Does the work in a child. */
 static brz_isolated_end isolate(work *w, brz_isolated task)
 {
@@ -256,7 +242,7 @@ static brz_isolated_end isolate(work *w, brz_isolated task)
     bool before = brz_registry_describe(r->registry, true);
     if (w->others == BRZ_OTHERS_LOADED && asks_others(r)) /* the child finds no other files */
         brz_registry_load_all(r->registry, BRZ_COLLAPSER);
-    const char **folders = described_folders(r->registry);
+    const char **folders = brz_registry_described_dirs(r->registry);
     task.run = r->run;
     task.progress = r->options.progress;
     task.name = w->found.name;

@@ -18,8 +18,8 @@
 
 const char *brz_component_kind_name(uint32_t kind)
 {
-    static const char *const names[] = {"component", "collapser", "palette", "output"};
-    return names[kind <= BRZ_OUTPUT ? kind : 0];
+    static const char *const names[] = {"component", "collapser", "palette", "output", "transform"};
+    return names[kind <= BRZ_TRANSFORM ? kind : 0];
 }
 
 /* ---- copies -------------------------------------------------------------------------------- */
@@ -90,15 +90,17 @@ static const char *complete_collapser(brz_collapser *c, brz_arena *memory)
 
 /* ---- vtables ------------------------------------------------------------------------------- */
 
-static size_t vtable_size(uint32_t kind)
+size_t brz_vtable_size(uint32_t kind)
 {
     switch (kind) {
     case BRZ_COLLAPSER:
         return sizeof(brz_collapser);
     case BRZ_PALETTE:
         return sizeof(brz_palette);
-    default:
+    case BRZ_OUTPUT:
         return sizeof(brz_output);
+    default:
+        return sizeof(brz_transform);
     }
 }
 
@@ -116,11 +118,13 @@ static const char *copy_vtable(const brz_component *c, brz_arena *memory, void *
 {
     uint32_t size;
     memcpy(&size, c->vtable, sizeof size); /* each begins with its struct_size */
-    *own = copy_struct(memory, c->vtable, size, vtable_size(c->kind));
+    *own = copy_struct(memory, c->vtable, size, brz_vtable_size(c->kind));
     if (c->kind == BRZ_COLLAPSER)
         return complete_collapser(*own, memory);
     if (c->kind == BRZ_PALETTE)
         return ((const brz_palette *)*own)->color == NULL ? "lacks color" : NULL;
+    if (c->kind == BRZ_TRANSFORM)
+        return ((const brz_transform *)*own)->apply == NULL ? "lacks apply" : NULL;
     return complete_output(*own);
 }
 

@@ -11,8 +11,11 @@
 #include "base/buf.h"
 #include "plugin/loaded.h"
 
-/* Returns "collapser", "palette" or "output". */
+/* Returns "collapser", "palette", "output" or "transform". */
 const char *brz_component_kind_name(uint32_t kind);
+
+/* Returns the size of the vtable of a known kind. */
+size_t brz_vtable_size(uint32_t kind);
 
 /* Returns whether a collapser, as copied, can recognise its format by content: it has `sniff` or
  * magics. */

@@ -17,7 +17,7 @@ typedef void brz_use_fault(void *to, brz_str origin, const char *option, brz_str
 /* Lets the component check its options. Returns true if it found no fault. */
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to);
 
-/* Does the same for a collapser that was described and is now loaded in a child process, whose
+/* Does the same for a component that was described and is now loaded in a child process, whose
  * parent could not let it check its options. Does nothing for others. */
 bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "plugin/component_copy.h"
 #include "plugin/options.h"
 
 /* ---- functions that do nothing --------------------------------------------------------------- */
@@ -44,6 +45,14 @@ static brz_rc write_nothing(brz_output_ctx *ctx, const brz_tree *tree, brz_sink 
     return BRZ_ERROR;
 }
 
+static brz_rc apply_nothing(brz_transform_ctx *ctx, const brz_tree *tree, brz_stack_edit *edit)
+{
+    (void)ctx;
+    (void)tree;
+    (void)edit;
+    return BRZ_ERROR;
+}
+
 static void fill_collapser(brz_collapser *c, bool recognises)
 {
     c->struct_size = sizeof *c;
@@ -59,6 +68,9 @@ void brz_described_fill(uint32_t kind, void *vtable, bool recognises)
     } else if (kind == BRZ_PALETTE) {
         ((brz_palette *)vtable)->struct_size = sizeof(brz_palette);
         ((brz_palette *)vtable)->color = color_nothing;
+    } else if (kind == BRZ_TRANSFORM) {
+        ((brz_transform *)vtable)->struct_size = sizeof(brz_transform);
+        ((brz_transform *)vtable)->apply = apply_nothing;
     } else {
         ((brz_output *)vtable)->struct_size = sizeof(brz_output);
         ((brz_output *)vtable)->write = write_nothing;
@@ -111,13 +123,16 @@ static const brz_loaded *find_same(const brz_plugin_file *f, const brz_loaded *d
 /* Puts the functions in place. The structs are the host's own copies. */
 static void set_functions(brz_loaded *own, const brz_loaded *theirs, bool confined)
 {
-    static const size_t sizes[] = {0, sizeof(brz_collapser), sizeof(brz_palette),
-                                   sizeof(brz_output)};
     brz_component *c = (brz_component *)(uintptr_t)own->component;
-    bool later = confined && c->kind == BRZ_COLLAPSER;
-    memcpy((void *)(uintptr_t)own->vtable, theirs->vtable, sizes[c->kind]);
+    bool later = confined && brz_described_works_apart(c->kind);
+    memcpy((void *)(uintptr_t)own->vtable, theirs->vtable, brz_vtable_size(c->kind));
     c->validate = later ? NULL : theirs->component->validate;
     own->validate = later ? theirs->component->validate : NULL;
+}
+
+bool brz_described_works_apart(uint32_t kind)
+{
+    return kind == BRZ_COLLAPSER || kind == BRZ_TRANSFORM;
 }
 
 bool brz_described_load(brz_plugin_file *file, bool confined, brz_arena *memory, brz_steps *steps)

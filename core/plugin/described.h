@@ -28,9 +28,12 @@ typedef void brz_describe_fn(brz_describing *items, size_t n, brz_tier tier, brz
  * collapser recognises its format. */
 void brz_described_fill(uint32_t kind, void *vtable, bool recognises);
 
+/* Returns whether isolated runs call components of this kind in a child process only. */
+bool brz_described_works_apart(uint32_t kind);
+
 /* Loads a described file. Its components keep their addresses. Returns false if it is refused, or
- * differs from its description; then the last step contains the reason. With `confined`, collapsers
- * do not get `validate`: see brz_use_validate_isolated(). */
+ * differs from its description; then the last step contains the reason. With `confined`, components
+ * that work apart do not get `validate`: see brz_use_validate_isolated(). */
 bool brz_described_load(brz_plugin_file *file, bool confined, brz_arena *memory, brz_steps *steps);
 
 #endif

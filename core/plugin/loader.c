@@ -301,7 +301,7 @@ static bool step_components(loading *l, brz_buf *detail)
     l->file->components = brz_arena_alloc(l->memory, n * sizeof(brz_loaded), 0);
     for (size_t i = 0; i < n; i++) {
         const brz_component *c = l->plugin->components[i];
-        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_OUTPUT)
+        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_TRANSFORM)
             skipped++;
         else if (!leave_out(l, c) && !add_component(l, c, detail))
             return false;

@@ -75,7 +75,7 @@ struct brz_registry {
 /* Returns the prefix of the file names of shipped plug-ins. */
 static const char *file_prefix(uint32_t kind)
 {
-    static const char *const names[] = {"", "collapse-", "palette-", "output-"};
+    static const char *const names[] = {"", "collapse-", "palette-", "output-", "transform-"};
     return names[kind];
 }
 
@@ -501,7 +501,7 @@ static void describe_libraries(brz_registry *r, const place *p, library *const *
 /* Returns whether a file name implies a component other than the wanted one. */
 static bool promises_another(const char *name, uint32_t kind, brz_str id)
 {
-    for (uint32_t k = BRZ_COLLAPSER; k <= BRZ_OUTPUT; k++) {
+    for (uint32_t k = BRZ_COLLAPSER; k <= BRZ_TRANSFORM; k++) {
         size_t n = strlen(file_prefix(k));
         if (strncmp(name, file_prefix(k), n) != 0)
             continue;
@@ -799,7 +799,7 @@ bool brz_registry_make_usable(brz_registry *r, const brz_loaded *l)
 {
     brz_plugin_file *file = find_file(r, l);
     if (file == NULL || !file->is_described ||
-        (r->describes_only && l->component->kind == BRZ_COLLAPSER))
+        (r->describes_only && brz_described_works_apart(l->component->kind)))
         return true;
     return load_described(r, file, false);
 }
@@ -817,19 +817,25 @@ bool brz_registry_load_described(brz_registry *r, const brz_loaded *l)
     const brz_plugin_file *wanted = l == NULL ? NULL : find_file(r, l);
     bool good = true;
     for (size_t i = 0; i < r->n_files; i++)
-        if (r->files[i].is_described && (l == NULL || &r->files[i] == wanted) &&
-            has_collapser(&r->files[i]))
+        if (r->files[i].is_described &&
+            (l == NULL ? has_collapser(&r->files[i]) : &r->files[i] == wanted))
             good &= load_described(r, &r->files[i], true);
     return good;
 }
 
-const char *brz_registry_described_dir(brz_registry *r, size_t i)
+const char **brz_registry_described_dirs(brz_registry *r)
 {
-    for (size_t k = 0; k < r->n_files; k++)
-        if (r->files[k].is_described && i-- == 0) {
-            const char *path = r->files[k].path, *slash = strrchr(path, '/');
-            return brz_arena_str(&r->memory, brz_str_of(path, (size_t)(slash - path) + 1)).data;
-        }
+    const char **dirs = brz_calloc(r->n_files + 1, sizeof *dirs);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_files; i++) {
+        const char *path = r->files[i].path, *slash = strrchr(path, '/');
+        if (r->files[i].is_described)
+            dirs[n++] =
+                brz_arena_str(&r->memory, brz_str_of(path, (size_t)(slash - path) + 1)).data;
+    }
+    if (n > 0)
+        return dirs;
+    free(dirs);
     return NULL;
 }
 

@@ -51,17 +51,17 @@ bool brz_registry_describe(brz_registry *r, bool only);
 /* Returns that setting. */
 bool brz_registry_describes(const brz_registry *r);
 
-/* Loads the plug-in of a described component for use in this process, except a collapser while
- * plug-ins are only described. Returns false after a warning if that fails. */
+/* Loads the plug-in of a described component for use in this process, except a collapser or a
+ * transform while plug-ins are only described. Returns false after a warning if that fails. */
 bool brz_registry_make_usable(brz_registry *r, const brz_loaded *l);
 
-/* Loads, in a confined process, the described plug-ins that contain the collapser `l`, or any
- * collapser if `l` is NULL. Returns false after a warning if one fails. */
+/* Loads, in a confined process, the described plug-in that contains the component `l` or, if `l` is
+ * NULL, all that contain collapsers. Returns false after a warning if one fails. */
 bool brz_registry_load_described(brz_registry *r, const brz_loaded *l);
 
-/* Returns the folder of the i-th described plug-in, which the arena of the registry owns, or NULL
- * after the last one. */
-const char *brz_registry_described_dir(brz_registry *r, size_t i);
+/* Returns the folders of the described plug-ins, a list that ends with NULL, or NULL if there are
+ * none. The caller frees the list, but not the texts. */
+const char **brz_registry_described_dirs(brz_registry *r);
 
 /* Returns whether there is a component with this name, allowed or not. Otherwise appends a
  * suggestion to `near`. Loads or describes all plug-ins. */

@@ -655,7 +655,7 @@ brz_profile_stack *brz_profile_take_stacks(brz_profile *p)
 
 /* ---- merging ------------------------------------------------------------------------------- */
 
-static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
+brz_frame *brz_profile_absorb_frames(brz_profile *into, const brz_profile *from)
 {
     brz_frame *map = brz_calloc(from->n_frames, sizeof *map);
     for (size_t i = 0; i < from->n_frames; i++) {
@@ -682,7 +682,7 @@ typedef brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from);
 /* Adds all stacks. */
 static brz_stack *absorb_all(brz_profile *into, const brz_profile *from)
 {
-    brz_frame *map = absorb_frames(into, from);
+    brz_frame *map = brz_profile_absorb_frames(into, from);
     brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks);
     prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
@@ -721,7 +721,7 @@ static brz_stack find_or_add(brz_profile *p, prefixes *x, uint32_t flags)
  * interned, there is no table, and some stacks are stored twice. */
 static brz_stack *absorb_new(brz_profile *into, const brz_profile *from)
 {
-    brz_frame *map = absorb_frames(into, from);
+    brz_frame *map = brz_profile_absorb_frames(into, from);
     brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks), next = 0;
     bool is_interned = into->n_interned == into->n_stacks;
     prefixes x = {0};

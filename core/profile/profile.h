@@ -164,6 +164,10 @@ void brz_profile_drop_unused(brz_profile *p);
  * ids, for which the caller stores new stacks. */
 brz_profile_stack *brz_profile_take_stacks(brz_profile *p);
 
+/* Adds the frames of `from`. Returns an array that maps their ids to the new ones; the caller frees
+ * it. */
+brz_frame *brz_profile_absorb_frames(brz_profile *into, const brz_profile *from);
+
 /* Adds everything in `from` to `into`, without changing `from`. */
 void brz_profile_absorb(brz_profile *into, const brz_profile *from);
 

@@ -18,7 +18,7 @@
 #include "profile/demangle.h"
 #include "profile/stack_tree.h"
 
-typedef struct brz_transform brz_transform;
+typedef struct brz_transform_step brz_transform_step;
 
 /* The frames that a transform writes. What it has made of the first frames of a stack are those
  * from `start` to `end`. */
@@ -30,7 +30,7 @@ typedef struct mapped {
 
 /* Maps the frames from `i` to `n` of a stack, those before which have been mapped. `frames` may be
  * those of `to`. */
-typedef void map_fn(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+typedef void map_fn(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
                     uint32_t n, mapped *to);
 
 #define NOT_COMPUTED UINT32_MAX
@@ -43,13 +43,14 @@ typedef enum leaves_out {
     OTHERS,
 } leaves_out;
 
-struct brz_transform {
+struct brz_transform_step {
     const struct kind *kind;
     brz_pattern *pattern;
     brz_str *names;
     size_t n_names, names_cap;
     brz_str with;
     brz_demangle_mode mode;
+    brz_use use;           /* transform of a plug-in; zero for others */
     const char *origin;    /* where it was written, or NULL */
     uint32_t *results;     /* by frame: cached results */
     struct pieces *pieces; /* of split names; results are indices */
@@ -67,13 +68,13 @@ typedef struct pieces {
 struct kind {
     brz_transform_kind public;
     map_fn *map; /* NULL: stacks are reversed */
-    uint32_t (*compute)(const brz_transform *, brz_profile *, brz_frame);
+    uint32_t (*compute)(const brz_transform_step *, brz_profile *, brz_frame);
     leaves_out leaves_out;
-    bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: always needed */
+    bool (*is_needed)(const brz_transform_step *, const brz_profile *); /* NULL: always needed */
 };
 
 /* Returns the result for a frame, from the cache or computed. */
-static uint32_t frame_result(brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t frame_result(brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     if (frame >= t->n_results) {
         size_t n = p->frames_cap;
@@ -95,13 +96,13 @@ static brz_str name_of(const brz_profile *p, brz_frame frame)
 
 /* ---- results per frame ----------------------------------------------------------------------- */
 
-static uint32_t match_pattern(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t match_pattern(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     return t->error->len == 0 &&
            brz_pattern_search(t->pattern, name_of(p, frame), t->error) == BRZ_MATCH_FOUND;
 }
 
-static uint32_t match_name(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t match_name(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     brz_str name = name_of(p, frame);
     for (size_t i = 0; i < t->n_names; i++)
@@ -118,7 +119,7 @@ static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name)
     return brz_profile_intern_frame(p, &f);
 }
 
-static uint32_t replace_name(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t replace_name(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
     brz_match m = BRZ_MATCH_NONE;
@@ -131,7 +132,7 @@ static uint32_t replace_name(const brz_transform *t, brz_profile *p, brz_frame f
 }
 
 /* Keeps the mangled name as the system name, unless the frame has one. */
-static uint32_t demangle_name(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t demangle_name(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
     if (brz_demangle(name_of(p, frame), t->mode, &b)) {
@@ -145,7 +146,7 @@ static uint32_t demangle_name(const brz_transform *t, brz_profile *p, brz_frame 
 }
 
 /* Returns whether any frame may have a mangled name; most profiles have none. */
-static bool any_mangled(const brz_transform *t, const brz_profile *p)
+static bool any_mangled(const brz_transform_step *t, const brz_profile *p)
 {
     for (size_t i = 0; i < p->n_frames && t->mode != BRZ_DEMANGLE_NONE; i++)
         if (brz_may_be_mangled(name_of(p, (brz_frame)i)))
@@ -154,7 +155,7 @@ static bool any_mangled(const brz_transform *t, const brz_profile *p)
 }
 
 /* Removes the module from a name: "libc`malloc" becomes "malloc". */
-static uint32_t strip_module(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t strip_module(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     (void)t;
     brz_str name = name_of(p, frame);
@@ -175,7 +176,7 @@ static void add_piece(pieces *list, uint32_t item)
 
 /* Lists the frames of the packages in a name, and of its function, which keeps the attributes.
  * Returns the index of the list. */
-static uint32_t split_name(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t split_name(const brz_transform_step *t, brz_profile *p, brz_frame frame)
 {
     pieces *list = t->pieces;
     uint32_t start = (uint32_t)list->n;
@@ -198,7 +199,7 @@ static uint32_t split_name(const brz_transform *t, brz_profile *p, brz_frame fra
 
 /* ---- frames of stacks ------------------------------------------------------------------------ */
 
-static void replace(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+static void replace(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
                     uint32_t n, mapped *to)
 {
     for (; i < n; i++)
@@ -212,7 +213,7 @@ static void copy(mapped *to, const brz_frame *frames, uint32_t i, uint32_t n)
     to->end += n - i;
 }
 
-static void find_match(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+static void find_match(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
                        uint32_t n, mapped *to)
 {
     for (uint32_t k = i; k < n && !to->matches; k++)
@@ -220,8 +221,8 @@ static void find_match(brz_transform *t, brz_profile *p, const brz_frame *frames
     copy(to, frames, i, n);
 }
 
-static void hide(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i, uint32_t n,
-                 mapped *to)
+static void hide(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+                 uint32_t n, mapped *to)
 {
     for (; i < n; i++)
         if (!frame_result(t, p, frames[i]))
@@ -229,7 +230,7 @@ static void hide(brz_transform *t, brz_profile *p, const brz_frame *frames, uint
 }
 
 /* Makes the innermost matching frame the root. */
-static void cut_above(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
+static void cut_above(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
                       uint32_t n, mapped *to)
 {
     uint32_t k = n;
@@ -240,8 +241,8 @@ static void cut_above(brz_transform *t, brz_profile *p, const brz_frame *frames,
     copy(to, frames, i, n);
 }
 
-static void merge_recursion(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
-                            uint32_t n, mapped *to)
+static void merge_recursion(brz_transform_step *t, brz_profile *p, const brz_frame *frames,
+                            uint32_t i, uint32_t n, mapped *to)
 {
     (void)t;
     for (; i < n; i++)
@@ -250,8 +251,8 @@ static void merge_recursion(brz_transform *t, brz_profile *p, const brz_frame *f
             to->frames[to->end++] = frames[i];
 }
 
-static void split_packages(brz_transform *t, brz_profile *p, const brz_frame *frames, uint32_t i,
-                           uint32_t n, mapped *to)
+static void split_packages(brz_transform_step *t, brz_profile *p, const brz_frame *frames,
+                           uint32_t i, uint32_t n, mapped *to)
 {
     for (; i < n; i++) {
         uint32_t at = frame_result(t, p, frames[i]);
@@ -331,7 +332,7 @@ static brz_str copy_text(brz_str s)
     return brz_str_of(brz_memdup(s.data, s.len), s.len);
 }
 
-static void add_name(brz_transform *t, brz_str name)
+static void add_name(brz_transform_step *t, brz_str name)
 {
     t->names = brz_grow(t->names, t->n_names, &t->names_cap, sizeof *t->names);
     t->names[t->n_names++] = copy_text(name);
@@ -364,7 +365,7 @@ static bool check_args(const brz_transform_kind *kind, size_t n, brz_buf *error)
     return false;
 }
 
-static void finish_step(brz_transform *t)
+static void finish_step(brz_transform_step *t)
 {
     for (size_t i = 0; i < t->n_names; i++)
         free((char *)(uintptr_t)t->names[i].data);
@@ -375,6 +376,13 @@ static void finish_step(brz_transform *t)
         free(t->pieces->items);
     free(t->pieces);
     brz_pattern_destroy(t->pattern);
+    brz_use_finish(&t->use);
+}
+
+static void add_step(brz_transforms *list, const brz_transform_step *t)
+{
+    list->steps = brz_grow(list->steps, list->n, &list->cap, sizeof *list->steps);
+    list->steps[list->n++] = *t;
 }
 
 bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, const brz_str *args,
@@ -382,7 +390,7 @@ bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, co
 {
     if (!check_args(kind, n_args, error))
         return false;
-    brz_transform t = {.kind = (const struct kind *)(const void *)kind};
+    brz_transform_step t = {.kind = (const struct kind *)(const void *)kind};
     if (kind->args == BRZ_TRANSFORM_MODE && !brz_demangle_mode_of(args[0], &t.mode, error))
         return false;
     if (kind->args == BRZ_TRANSFORM_PATTERN || kind->args == BRZ_TRANSFORM_REPLACE) {
@@ -401,9 +409,19 @@ bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, co
         add_name(&t, args[i]);
     if (t.kind->compute == split_name)
         t.pieces = brz_calloc(1, sizeof *t.pieces);
-    list->steps = brz_grow(list->steps, list->n, &list->cap, sizeof *list->steps);
-    list->steps[list->n++] = t;
+    add_step(list, &t);
     return true;
+}
+
+void brz_transforms_add_use(brz_transforms *list, brz_use use)
+{
+    static const struct kind of_plugin = {.public = {.args = BRZ_TRANSFORM_NONE}};
+    add_step(list, &(brz_transform_step){.kind = &of_plugin, .use = use});
+}
+
+const brz_use *brz_transforms_use(const brz_transforms *list, size_t i)
+{
+    return list->steps[i].use.loaded != NULL ? &list->steps[i].use : NULL;
 }
 
 bool brz_transforms_extend(brz_transforms *list, const brz_transform_kind *kind, brz_str name)
@@ -417,7 +435,8 @@ bool brz_transforms_extend(brz_transforms *list, const brz_transform_kind *kind,
 
 const char *brz_transforms_name(const brz_transforms *list, size_t i)
 {
-    return list->steps[i].kind->public.name;
+    const brz_use *use = brz_transforms_use(list, i);
+    return use != NULL ? use->loaded->component->id : list->steps[i].kind->public.name;
 }
 
 void brz_transforms_set_origin(brz_transforms *list, const char *origin)
@@ -431,7 +450,7 @@ const char *brz_transforms_origin(const brz_transforms *list, size_t i)
     return list->steps[i].origin;
 }
 
-static void add_names(const brz_transform *t, brz_buf *b)
+static void add_names(const brz_transform_step *t, brz_buf *b)
 {
     brz_buf_add_char(b, '[');
     for (size_t i = 0; i < t->n_names; i++) {
@@ -443,7 +462,7 @@ static void add_names(const brz_transform *t, brz_buf *b)
 
 void brz_transforms_add_yaml(const brz_transforms *list, size_t i, brz_buf *b)
 {
-    const brz_transform *t = &list->steps[i];
+    const brz_transform_step *t = &list->steps[i];
     const brz_transform_kind *kind = &t->kind->public;
     brz_buf_add_text(b, kind->name);
     if (kind->args != BRZ_TRANSFORM_NONE)
@@ -478,7 +497,7 @@ static void prepare_steps(const brz_transforms *list, const brz_profile *p, brz_
 {
     bool any = false;
     for (size_t i = 0; i < list->n; i++) {
-        brz_transform *t = &list->steps[i];
+        brz_transform_step *t = &list->steps[i];
         free(t->results);
         t->results = NULL;
         t->n_results = 0;
@@ -492,7 +511,7 @@ static void prepare_steps(const brz_transforms *list, const brz_profile *p, brz_
 }
 
 /* Returns room for what a transform makes of frames. */
-static brz_frame *room_for(brz_transform *t, brz_profile *p, brz_frame *frames, uint32_t n)
+static brz_frame *room_for(brz_transform_step *t, brz_profile *p, brz_frame *frames, uint32_t n)
 {
     size_t room = n;
     for (uint32_t i = 0; i < n && t->pieces != NULL; i++) {
@@ -515,7 +534,7 @@ static void store(leaves_out which, brz_profile_stack *stack, const mapped *to)
         stack->frames = NULL;
 }
 
-static void map_stack(brz_transform *t, brz_profile *p, brz_profile_stack *stack)
+static void map_stack(brz_transform_step *t, brz_profile *p, brz_profile_stack *stack)
 {
     mapped to = {.frames = room_for(t, p, stack->frames, stack->n)};
     t->kind->map(t, p, stack->frames, 0, stack->n, &to);
@@ -539,7 +558,7 @@ static group first_group(brz_profile_stack **stacks, size_t n)
     return g;
 }
 
-static void map_group(brz_transform *t, brz_profile *p, const group *g)
+static void map_group(brz_transform_step *t, brz_profile *p, const group *g)
 {
     mapped to = {.frames = room_for(t, p, g->frames, g->longest)};
     mapped *prefixes = brz_calloc((size_t)g->longest + 1, sizeof *prefixes);
@@ -603,7 +622,7 @@ static void reverse_group(brz_profile *p, const group *g)
 }
 
 /* Applies a transform to the stacks of a profile some of which share frames. */
-static void apply_to_groups(brz_transform *t, brz_profile *p)
+static void apply_to_groups(brz_transform_step *t, brz_profile *p)
 {
     brz_profile_stack **stacks = brz_profile_stacks_by_frames(p);
     brz_arena before = brz_profile_take_frames(p);
@@ -622,7 +641,7 @@ static void apply_to_groups(brz_transform *t, brz_profile *p)
 }
 
 /* Applies a transform to each stack. Stops when a match fails. */
-static void apply_step(brz_transform *t, brz_profile *p)
+static void apply_step(brz_transform_step *t, brz_profile *p)
 {
     if (p->is_shared) {
         apply_to_groups(t, p);
@@ -635,29 +654,36 @@ static void apply_step(brz_transform *t, brz_profile *p)
             map_stack(t, p, &p->stacks[s]);
 }
 
-/* Removes the stacks that a transform has left out. */
-static void remove_stacks(brz_profile *p)
+/* Removes the stacks that a transform has left out. Returns their number. */
+static size_t remove_stacks(brz_profile *p)
 {
+    size_t before = p->n_stacks;
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     uint32_t kept = 0;
     for (size_t s = 0; s < p->n_stacks; s++)
         moved[s] = p->stacks[s].frames == NULL ? BRZ_NO_STACK : kept++;
     brz_profile_move_stacks(p, moved, kept);
     free(moved);
+    return before - kept;
 }
 
-bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *left_out,
-                          brz_buf *error)
+bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, brz_use_transform *apply_use,
+                          void *context, size_t *left_out, brz_buf *error)
 {
-    size_t before = p->n_stacks;
+    bool good = true;
+    *left_out = 0;
     prepare_steps(list, p, error);
-    for (size_t i = 0; i < list->n && error->len == 0; i++) {
+    for (size_t i = 0; i < list->n && good; i++) {
+        const brz_use *use = brz_transforms_use(list, i);
         if (!list->steps[i].needed)
             continue;
-        apply_step(&list->steps[i], p);
-        if (error->len == 0)
-            remove_stacks(p);
+        if (use != NULL)
+            good = apply_use(context, use, p);
+        else
+            apply_step(&list->steps[i], p);
+        good &= error->len == 0;
+        if (good)
+            *left_out += remove_stacks(p);
     }
-    *left_out = before - p->n_stacks;
-    return error->len == 0;
+    return good;
 }

@@ -3,11 +3,12 @@
 #define BRZ_TRANSFORM_H
 
 #include "base/buf.h"
+#include "plugin/component_use.h"
 #include "profile/profile.h"
 
 /* A list of transforms, applied in order. A zeroed list is empty. */
 typedef struct brz_transforms {
-    struct brz_transform *steps;
+    struct brz_transform_step *steps;
     size_t n, cap;
 } brz_transforms;
 
@@ -41,12 +42,23 @@ bool brz_transforms_add(brz_transforms *t, const brz_transform_kind *kind, const
 /* Adds a name to the last transform. Returns false if that has another kind or takes no names. */
 bool brz_transforms_extend(brz_transforms *t, const brz_transform_kind *kind, brz_str name);
 
+/* Appends a transform of a plug-in, and owns its options. */
+void brz_transforms_add_use(brz_transforms *t, brz_use use);
+
+/* Returns the i-th transform with its options, or NULL if it is none of a plug-in. */
+const brz_use *brz_transforms_use(const brz_transforms *t, size_t i);
+
+/* Applies the transform of a plug-in to each stack of a profile; sets the frames of those that it
+ * leaves out to NULL. Returns false after reporting an error. */
+typedef bool brz_use_transform(void *context, const brz_use *use, brz_profile *p);
+
 /* Applies all transforms to each stack of the profile and stores the number of distinct stacks that
- * they removed. Returns false and adds a message to `error` (which must be empty) if an expression
+ * they removed. Calls `apply_use` for those of plug-ins; it may be NULL if there are none. Returns
+ * false if that fails, or after adding a message to `error` (which must be empty) if an expression
  * hits a limit on a frame's name: the result is then undefined, and the profile can only be
  * destroyed. */
-bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, size_t *left_out,
-                          brz_buf *error);
+bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, brz_use_transform *apply_use,
+                          void *context, size_t *left_out, brz_buf *error);
 
 /* Returns the name of the i-th transform. */
 const char *brz_transforms_name(const brz_transforms *t, size_t i);

@@ -27,6 +27,9 @@ typedef struct brz_setting {
 
 #define BRZ_MAX_TRANSFORM_ARGS 64
 
+/* The option that adds the transform of a plug-in, whose name is its argument. */
+#define BRZ_TRANSFORM_OPTION "transform"
+
 /* A transform from the command line. */
 typedef struct brz_transform_request {
     const char *name;

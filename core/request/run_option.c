@@ -336,6 +336,11 @@ static const brz_run_option options[] = {
      .takes = "REGEX=>TEXT"},
     {.name = "strip-module", .type = BRZ_RUN_TRANSFORM, .flags = BRZ_RUN_ABOUT_TRANSFORMS},
     {.name = "split-packages", .type = BRZ_RUN_TRANSFORM, .flags = BRZ_RUN_ABOUT_TRANSFORMS},
+    {.name = BRZ_TRANSFORM_OPTION,
+     .type = BRZ_RUN_TRANSFORM,
+     .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_CHOOSES,
+     .value = "NAME",
+     .help = "apply the transform of a plug-in, whose options are options, too"},
 
     /* of libbrazier only */
     {.name = "pipeline",

@@ -108,6 +108,9 @@ void brz_pipeline_add_read_files(const brz_pipeline *p, brz_read_files *files)
         for (size_t k = 0; k < p->outputs[i].palettes.n; k++)
             brz_read_files_add_use(files, &p->outputs[i].palettes.items[k].use);
     }
+    for (size_t i = 0; i < p->transforms.n; i++)
+        if (brz_transforms_use(&p->transforms, i) != NULL)
+            brz_read_files_add_use(files, brz_transforms_use(&p->transforms, i));
 }
 
 bool brz_pipeline_check_guessed_places(const brz_pipeline *p, const brz_use *use)

@@ -47,6 +47,10 @@ static void show_transforms(const brz_pipeline *p, int indent, brz_buf *b)
         const char *origin = brz_transforms_origin(&p->transforms, i);
         brz_config_text_indent(b, indent + 2);
         brz_buf_add_text(b, "- ");
+        if (brz_transforms_use(&p->transforms, i) != NULL) {
+            brz_config_text_use(brz_transforms_use(&p->transforms, i), indent + 4, b);
+            continue;
+        }
         brz_transforms_add_yaml(&p->transforms, i, b);
         brz_config_text_origin(b, origin != NULL ? origin : "default");
     }

@@ -62,7 +62,7 @@ bool brz_execution_match_side(brz_execution *x, brz_profile *both, brz_profile *
 /* ---- transforming -------------------------------------------------------------------------- */
 
 /* Selects samples, applies the transforms and groups the stacks. Fails if no samples are left. */
-bool brz_execution_transform(const brz_execution *x, brz_profile *profile);
+bool brz_execution_transform(brz_execution *x, brz_profile *profile);
 
 /* Returns the column of a profile that is shown: the requested one, or else the default one.
  * Returns BRZ_NO_WEIGHT if the profile, which may be NULL, has none. */

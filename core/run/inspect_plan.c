@@ -49,6 +49,10 @@ size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list
     for (size_t i = 0; i < p->n_outputs; i++)
         for (size_t k = 0; k < p->outputs[i].palettes.n; k++)
             n = add_component(p->outputs[i].palettes.items[k].use.loaded->component, list, n, max);
+    for (size_t i = 0; i < p->transforms.n; i++)
+        if (brz_transforms_use(&p->transforms, i) != NULL)
+            n = add_component(brz_transforms_use(&p->transforms, i)->loaded->component, list, n,
+                              max);
     return n;
 }
 

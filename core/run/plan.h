@@ -11,6 +11,7 @@
 #include "run/pipeline.h"
 #include "config/read_files.h"
 #include "config/resolve.h"
+#include "config/settings.h"
 #include "request/limits.h"
 #include "report/threshold.h"
 
@@ -75,6 +76,9 @@ bool brz_pipeline_check_destinations(const brz_pipeline *p);
 bool brz_pipeline_check_settings(const brz_pipeline *p);
 
 /* ---- during a run -------------------------------------------------------------------------- */
+
+/* Returns the components whose options the command line may set. */
+brz_used_components brz_pipeline_used(const brz_pipeline *p, const brz_loaded *collapser);
 
 /* Checks the places for the files that the options of a guessed collapser name. */
 bool brz_pipeline_check_guessed_places(const brz_pipeline *p, const brz_use *use);

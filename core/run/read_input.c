@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "config/settings.h"
-
 /* Resolves the guessed collapser with its options. */
 static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting, brz_use *use)
 {
@@ -18,9 +16,9 @@ static bool check_winner(const brz_execution *x, const char *name, const brz_use
 {
     const brz_pipeline *p = x->plan;
     brz_resolver r = brz_execution_resolver(x);
+    const brz_used_components used = brz_pipeline_used(p, use->loaded);
     return brz_settings_check_guessed(&r, name, use->loaded->component->id) &&
-           brz_settings_check(&r, use->loaded, p->outputs, p->n_outputs) &&
-           brz_pipeline_check_guessed_places(p, use);
+           brz_settings_check(&r, &used) && brz_pipeline_check_guessed_places(p, use);
 }
 
 /* Reports that no format was recognised. */

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "config/confinement.h"
 #include "config/output_build.h"
-#include "config/settings.h"
 #include "config/transform_build.h"
 
 /* Sets the palette map. A path of the configuration is relative to its file and restricted. */
@@ -75,14 +74,20 @@ bool brz_pipeline_set_components(brz_pipeline *p)
 {
     bool good = set_palette_map(p);
     good &= set_collapse(p);
-    good &= brz_transforms_build(&p->session->console, p->request,
-                                 brz_yaml_get(p->node, "transform"), &p->texts, &p->transforms);
+    brz_resolver r = brz_pipeline_resolver(p);
+    good &= brz_transforms_build(&r, brz_yaml_get(p->node, "transform"), &p->texts, &p->transforms);
     good &= set_outputs(p);
     return good;
+}
+
+brz_used_components brz_pipeline_used(const brz_pipeline *p, const brz_loaded *collapser)
+{
+    return (brz_used_components){collapser, &p->transforms, p->outputs, p->n_outputs};
 }
 
 bool brz_pipeline_check_settings(const brz_pipeline *p)
 {
     brz_resolver r = brz_pipeline_resolver(p);
-    return p->guess || brz_settings_check(&r, p->collapse.loaded, p->outputs, p->n_outputs);
+    const brz_used_components used = brz_pipeline_used(p, p->collapse.loaded);
+    return p->guess || brz_settings_check(&r, &used);
 }

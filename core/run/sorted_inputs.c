@@ -74,7 +74,7 @@ bool brz_has_default_options(const brz_use *use)
 static bool has_only_demangling(const brz_transforms *t)
 {
     for (size_t i = 0; i < t->n; i++)
-        if (strcmp(brz_transforms_name(t, i), "demangle") != 0)
+        if (brz_transforms_use(t, i) != NULL || strcmp(brz_transforms_name(t, i), "demangle") != 0)
             return false;
     return true;
 }

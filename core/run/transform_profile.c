@@ -1,4 +1,5 @@
 /* Transforms the profile of a run: selects samples, applies the transforms, and groups stacks. */
+#include "isolate/transforms.h"
 #include "profile/detail.h"
 #include "run/execution.h"
 
@@ -14,23 +15,40 @@ static bool apply_selection(const brz_execution *x, brz_profile *profile, select
     return good;
 }
 
-/* Applies the transforms. Fails if an expression hits a limit, or if no samples are left. */
-static bool apply_transforms(const brz_execution *x, brz_profile *profile)
+static brz_transforms_run transforms_of(const brz_execution *x)
+{
+    const brz_pipeline *p = x->plan;
+    return (brz_transforms_run){
+        .registry = p->session->registry,
+        .run = x->run,
+        .transforms = &p->transforms,
+        .threads = brz_request_threads(p->request),
+        .drops = brz_pipeline_drops(p),
+        .sysroot = p->request->sysroot,
+        .isolates = brz_pipeline_isolates(p),
+        .memory = p->request->limits.memory,
+    };
+}
+
+/* Applies the transforms. Fails if one of them does, or if no samples are left. */
+static bool apply_transforms(brz_execution *x, brz_profile *profile)
 {
     brz_console *console = brz_execution_console(x);
-    size_t left_out;
-    brz_buf error = {0};
-    bool good = brz_transforms_apply(&x->plan->transforms, profile, &left_out, &error) ||
-                brz_pipeline_fail(x->plan, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&error));
-    brz_buf_finish(&error);
+    const brz_transforms_run run = transforms_of(x);
+    brz_transforms_end end;
+    bool good = brz_transforms_run_all(&run, profile, &end);
+    if (end.error.len > 0)
+        brz_pipeline_fail(x->plan, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&end.error));
+    brz_buf_finish(&end.error);
+    x->is_misused |= end.is_misused;
     if (good && profile->n_stacks == 0)
         return brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "the transforms left no samples");
-    if (good && left_out > 0 && console->verbosity > 0)
-        brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", left_out);
+    if (good && end.left_out > 0 && console->verbosity > 0)
+        brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", end.left_out);
     return good;
 }
 
-bool brz_execution_transform(const brz_execution *x, brz_profile *profile)
+bool brz_execution_transform(brz_execution *x, brz_profile *profile)
 {
     if (!apply_selection(x, profile, brz_selection_apply) || !apply_transforms(x, profile))
         return false;

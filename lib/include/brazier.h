@@ -201,7 +201,7 @@ typedef struct brazier_option {
 typedef struct brazier_component {
     uint32_t struct_size;
     uint32_t kind;         /* BRAZIER_COLLAPSER and others */
-    const char *kind_name; /* "collapser", "palette", "output" */
+    const char *kind_name; /* "collapser", "palette", "output", "transform" */
     const char *id;        /* name in pipelines, such as "perf" */
     const char *plugin;    /* name of the plug-in; "perf@perf" is this id of this plug-in */
     const char *version;   /* version of the plug-in */
@@ -356,7 +356,8 @@ BRAZIER_API brazier_status brazier_pipeline_set(brazier_pipeline *pipeline, cons
 
 /* Adds a transform after those of the configuration: "keep", "drop", "hide", "skip-after", "base",
  * "reverse", "merge-recursion", "rename", "strip-module", "split-packages" or "demangle", with `n`
- * arguments. `origin` is as above; NULL stands for `name`. */
+ * arguments; or "transform" with the name of one of a plug-in. `origin` is as above; NULL stands
+ * for `name`. */
 BRAZIER_API void brazier_pipeline_add_transform(brazier_pipeline *pipeline, const char *name,
                                                 const char *const *args, size_t n,
                                                 const char *origin);

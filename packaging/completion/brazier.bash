@@ -65,7 +65,7 @@ _brazier_settings() { # WORD
             tr '|' '\n' | sed "s/^/$component.$option=/"
         ;;
     *.*) _brazier_component_options "$component" | sed "s/^\([^ ]*\).*/$component.\1=/" ;;
-    *) for kind in collapser palette output; do _brazier_components $kind; done | sed 's/$/./' ;;
+    *) for kind in collapser palette output transform; do _brazier_components $kind; done | sed 's/$/./' ;;
     esac
 }
 
@@ -85,6 +85,7 @@ _brazier_values() { # OPTION WHAT-IT-TAKES
     --from) _brazier_components collapser; echo guess ;;
     --to) _brazier_components output ;;
     --reads) _brazier_components collapser ;;
+    --transform) _brazier_components transform ;;
     --only | --skip | --in-process) brazier plugin check --list 2>/dev/null | cut -d' ' -f1 ;;
     --palette) _brazier_components palette; _brazier_configured palettes ;;
     *) sed -n '/|/p' <<<"$2" | tr '|' '\n' ;;
@@ -104,7 +105,7 @@ _brazier() {
     fi
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
-        if [[ $word =~ ^(-[ftpo]|--(from|to|palette|output))$ && $((i + 1)) -lt COMP_CWORD ]]; then
+        if [[ $word =~ ^(-[ftpo]|--(from|to|palette|output|transform))$ && $((i + 1)) -lt COMP_CWORD ]]; then
             i=$((i + 1))
             [[ ${COMP_WORDS[i]} == "=" ]] && i=$((i + 1))
             uses+=("$word" "${COMP_WORDS[i]}")
@@ -190,7 +191,7 @@ _brazier_words() { # COMMAND FORMAT THE-WORD-BEFORE
         if [[ $3 == "$1" ]]; then
             _brazier_subcommands "$1"
         elif [[ $3 == info ]]; then
-            for kind in collapser palette output; do _brazier_components $kind; done
+            for kind in collapser palette output transform; do _brazier_components $kind; done
         elif [[ $3 == show ]]; then
             _brazier_configured pipelines
         fi

@@ -37,10 +37,10 @@ end
 function __brazier_uses
     set -l words (commandline -opc)
     for i in (seq 2 (count $words))
-        if string match -qr -- '^(-[ftpo]|--(from|to|palette|output))$' $words[$i]
+        if string match -qr -- '^(-[ftpo]|--(from|to|palette|output|transform))$' $words[$i]
             and test $i -lt (count $words)
             string join \n -- $words[$i] $words[(math $i + 1)]
-        else if string match -qr -- '^--(from|to|palette|output)=' $words[$i]
+        else if string match -qr -- '^--(from|to|palette|output|transform)=' $words[$i]
             echo $words[$i]
         end
     end
@@ -98,7 +98,7 @@ function __brazier_settings
     set -l word (string replace -r '^--set=' '' -- (commandline -ct))
     set -l parts (string match -r '^([^.]*)\.([^=]*)(=?)' -- $word)
     if test -z "$parts"
-        for kind in collapser palette output
+        for kind in collapser palette output transform
             __brazier_components $kind | string replace -r '\t.*' '' | string replace -r '$' .
         end
     else if test -z "$parts[4]"
@@ -140,6 +140,8 @@ function __brazier_next
                 __brazier_components output
             case reads
                 __brazier_components collapser
+            case transform
+                __brazier_components transform
             case only skip in-process
                 brazier plugin check --list 2>/dev/null | string replace -r ' .*' ''
             case palette
@@ -170,7 +172,7 @@ function __brazier_next
         case 'plugin ' 'config '
             __brazier_subcommands $words[1]
         case 'plugin info'
-            for kind in collapser palette output
+            for kind in collapser palette output transform
                 __brazier_components $kind
             end
         case 'config show'

@@ -33,7 +33,7 @@ CASES = [
     ("brazier plugin check ", ["p.txt"], ["info"]),
     ("brazier plugin check --sa", ["--samples"], ["--schema"]),
     ("brazier plugin check --only sniff/", ["sniff/own", "sniff/quick"], ["parse/golden", "p.txt"]),
-    ("brazier plugin new x --kind ", ["collapser", "palette", "output"], ["p.txt", "perf"]),
+    ("brazier plugin new x --kind ", ["collapser", "palette", "output", "transform"], ["p.txt", "perf"]),
     ("brazier plugin info s", ["svg", "speedscope"], ["perf"]),
     ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
     ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),

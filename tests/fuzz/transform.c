@@ -164,7 +164,7 @@ static void apply(const brz_transforms *list, brz_str text)
     brz_profile *p = fuzz_profile_read(text.data, text.len);
     size_t before = p->n_stacks;
     int64_t sum = p->n_weights > 0 ? fuzz_profile_sum(p, 0, &saturated) : 0;
-    if (brz_transforms_apply(list, p, &left_out, &error))
+    if (brz_transforms_apply(list, p, NULL, NULL, &left_out, &error))
         check_result(p, list, before, left_out, sum, saturated);
     else
         check_failure(&error);
@@ -180,7 +180,7 @@ static size_t count_left_out(const char *step, brz_str expression, brz_str text)
     brz_transforms list = {0};
     brz_profile *p = fuzz_profile_read(text.data, text.len);
     add_step(&list, find_kind(brz_str_of(step, strlen(step))), expression);
-    if (list.n == 0 || !brz_transforms_apply(&list, p, &left_out, &error))
+    if (list.n == 0 || !brz_transforms_apply(&list, p, NULL, NULL, &left_out, &error))
         left_out = SIZE_MAX;
     brz_buf_finish(&error);
     brz_transforms_finish(&list);

@@ -457,6 +457,49 @@ AT(brz_output, write, 32, brz_rc (*)(brz_output_ctx *, const brz_tree *, brz_sin
 AT(brz_output, close, 40, void (*)(brz_output_ctx *));
 AT(brz_output, offer, 48, const void *(*)(const char *id));
 
+/* ---- <brazier/transform.h> --------------------------------------------------------------- */
+
+SIZE(brz_transform_ctx, 40);
+AT(brz_transform_ctx, struct_size, 0, uint32_t);
+AT(brz_transform_ctx, index, 4, uint32_t);
+AT(brz_transform_ctx, host, 8, const brz_transform_host *);
+AT(brz_transform_ctx, cfg, 16, const void *);
+AT(brz_transform_ctx, inst, 24, void *);
+AT(brz_transform_ctx, seed, 32, uint64_t);
+
+SIZE(brz_transform_host, 88);
+AT(brz_transform_host, struct_size, 0, uint32_t);
+AT(brz_transform_host, abi_major, 4, uint16_t);
+AT(brz_transform_host, abi_minor, 6, uint16_t);
+AT(brz_transform_host, name, 8, const char *);
+AT(brz_transform_host, version, 16, const char *);
+AT(brz_transform_host, alloc, 24, void *(*)(brz_transform_ctx *, size_t size, size_t align));
+AT(brz_transform_host, log, 32, void (*)(brz_transform_ctx *, int32_t level, brz_str line));
+AT(brz_transform_host, diag, 40, void (*)(brz_transform_ctx *, const brz_diag *));
+AT(brz_transform_host, stopped, 48, bool (*)(brz_transform_ctx *));
+AT(brz_transform_host, extension, 56, const void *(*)(brz_transform_ctx *, const char *id));
+AT(brz_transform_host, intern, 64,
+   brz_frame (*)(brz_transform_ctx *, const char *name, size_t len));
+AT(brz_transform_host, frame, 72, brz_frame (*)(brz_transform_ctx *, const brz_frame_desc *));
+AT(brz_transform_host, open_related, 80,
+   int32_t (*)(brz_transform_ctx *, brz_str name, uint32_t flags, brz_related_file *));
+
+SIZE(brz_stack_edit, 32);
+AT(brz_stack_edit, struct_size, 0, uint32_t);
+AT(brz_stack_edit, n, 4, uint32_t);
+AT(brz_stack_edit, frames, 8, const brz_frame *);
+AT(brz_stack_edit, values, 16, const int64_t *);
+AT(brz_stack_edit, shared, 24, uint32_t);
+AT(brz_stack_edit, reserved, 28, uint32_t);
+
+SIZE(brz_transform, 40);
+AT(brz_transform, struct_size, 0, uint32_t);
+AT(brz_transform, flags, 4, uint32_t);
+AT(brz_transform, inst_size, 8, size_t);
+AT(brz_transform, open, 16, brz_rc (*)(brz_transform_ctx *, const brz_tree *));
+AT(brz_transform, apply, 24, brz_rc (*)(brz_transform_ctx *, const brz_tree *, brz_stack_edit *));
+AT(brz_transform, close, 32, void (*)(brz_transform_ctx *));
+
 /* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
 
 SIZE(brz_component, 72);
@@ -618,6 +661,9 @@ VALUE(BRZ_OUTPUT_FUNCTIONS, 64u);
 VALUE(BRZ_OUTPUT_FRAMES, 128u);
 VALUE(BRZ_OUTPUT_COUNTS, 256u);
 
+/* <brazier/transform.h> */
+VALUE(BRZ_TRANSFORM_WEIGHTS, 1u);
+
 /* <brazier/plugin.h> */
 VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);
 VALUE(BRZ_NOTE_TYPE, 1u);
@@ -628,6 +674,8 @@ VALUE(BRZ_HINT_CONTAINS, 'c');
 VALUE(BRZ_COLLAPSER, 1u);
 VALUE(BRZ_PALETTE, 2u);
 VALUE(BRZ_OUTPUT, 3u);
+VALUE(BRZ_TRANSFORM, 4u);
+VALUE(BRZ_DECODER, 5u);
 
 /* ---- values that are not constant expressions ---------------------------------------------- */
 

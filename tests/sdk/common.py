@@ -47,7 +47,7 @@ ABI_MAJOR, ABI_MINOR = version_of(INCLUDE)
 ENTRY = f"brz_plugin_v{ABI_MAJOR}"
 
 # Headers of the interface, as opposed to code that is compiled into plug-ins.
-INTERFACE_HEADERS = ["base", "option", "tag", "metadata", "host", "collapser", "palette", "output", "tree", "plugin"]
+INTERFACE_HEADERS = ["base", "option", "tag", "metadata", "host", "collapser", "palette", "output", "transform", "tree", "plugin"]
 
 
 def public_headers():

@@ -67,7 +67,7 @@ def padding_of(text, structs):
     return compile_text("clang", "c", "c11", text, "-Wpadded", "-Werror")
 
 
-# A function of a collapser, a palette and an output, and calls that the services of the role have or lack.
+# A function of each role, and calls that the services of the role have or lack.
 ROLES = {
     "collapser": ("brz_rc f(brz_ctx *ctx);\nbrz_rc f(brz_ctx *ctx)",
                   ["ctx->host->intern(ctx, \"a\", 1);", "brz_leave(ctx, 1, 2);"],
@@ -82,6 +82,11 @@ ROLES = {
                ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->emit(ctx, NULL, 0, 1, 0);",
                 "ctx->host->metadata(ctx, NULL);", "brz_text_keep(ctx, BRZ_STR(\"a\"));",
                 "((brz_ctx *)0)->host->diag(ctx, NULL);"]),
+    "transform": ("brz_rc f(brz_transform_ctx *ctx);\nbrz_rc f(brz_transform_ctx *ctx)",
+                  ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->frame(ctx, NULL);",
+                   "ctx->host->open_related(ctx, BRZ_STR(\"a\"), 0, NULL);"],
+                  ["ctx->host->emit(ctx, NULL, 0, 1, 0);", "ctx->host->color(ctx, NULL, 0);",
+                   "ctx->host->metadata(ctx, NULL);"]),
 }
 COMMON_CALLS = ["ctx->host->alloc(ctx, 1, 0);", "ctx->host->log(ctx, BRZ_NOTE, BRZ_STR(\"a\"));",
                 "ctx->host->diag(ctx, NULL);", "ctx->host->stopped(ctx);",

@@ -25,9 +25,9 @@ EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
 # Section types in an ELF file: the loader's data, and the symbols for other objects.
 SHT_DYNAMIC, SHT_DYNSYM = 6, 11
-GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output"}
+GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output", "good-transform"}
 # Tests that are meaningless with a sanitizer, which changes time, heap and stack.
-UNSANITIZED = {"writes-while-loading", "slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "grows", "executable-stack", "deep-recursion"}
+UNSANITIZED = {"writes-while-loading", "slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "transform-leaks", "grows", "executable-stack", "deep-recursion"}
 # Seconds of processor time for each test with random inputs: more than for plug-ins without faults.
 EFFORT = "0.05" if common.SANITIZED else "0.025"
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))

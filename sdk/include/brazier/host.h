@@ -2,9 +2,10 @@
  * Declares the host's services: the only way to allocate memory, report problems and emit samples.
  *
  * Each role has a context and a table of services: #brz_ctx and #brz_collapser_host for collapsers,
- * #brz_palette_ctx and #brz_palette_host, #brz_output_ctx and #brz_output_host. The tables begin
- * with the same members, up to `extension`, and the contexts with the same members, up to `seed`. A
- * service that a role may not call is not in its table.
+ * #brz_palette_ctx and #brz_palette_host, #brz_output_ctx and #brz_output_host, #brz_transform_ctx
+ * and #brz_transform_host. The tables begin with the same members, up to `extension`, and the
+ * contexts with the same members, up to `seed`. A service that a role may not call is not in its
+ * table.
  *
  * All services take the context. There is one per instance, used by one thread at a time, so
  * services need no locks, and ids are local to the instance until the host merges instances.

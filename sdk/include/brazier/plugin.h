@@ -17,6 +17,7 @@
 #include <brazier/option.h>
 #include <brazier/output.h>
 #include <brazier/palette.h>
+#include <brazier/transform.h>
 #include <brazier/tree.h>
 
 #define BRZ_PLUGIN_MAGIC 0x4e5a5242u /**< "BRZN" */
@@ -37,11 +38,13 @@
 #define BRZ_COLLAPSER 1u /**< `vtable` points to a #brz_collapser */
 #define BRZ_PALETTE   2u /**< `vtable` points to a #brz_palette */
 #define BRZ_OUTPUT    3u /**< `vtable` points to a #brz_output */
+#define BRZ_TRANSFORM 4u /**< `vtable` points to a #brz_transform */
+#define BRZ_DECODER   5u /**< reserved for decoders of inputs, which no host has yet */
 
-/** A component of a plug-in: a format, a palette or an output. */
+/** A component of a plug-in: a format, a palette, an output or a transform. */
 typedef struct brz_component {
     uint32_t struct_size;      /**< sizeof(brz_component) */
-    uint32_t kind;             /**< BRZ_COLLAPSER, BRZ_PALETTE or BRZ_OUTPUT */
+    uint32_t kind;             /**< BRZ_COLLAPSER, BRZ_PALETTE, BRZ_OUTPUT or BRZ_TRANSFORM */
     const char *id;            /**< [a-z0-9-]{1,32}, unique among components of its kind */
     const char *summary;       /**< one-line description */
     const char *help;          /**< longer description, or NULL */
@@ -49,7 +52,7 @@ typedef struct brz_component {
     uint32_t n_options;        /**< number of options: BRZ_COUNT_OF(options) */
     uint32_t option_size;      /**< sizeof(brz_option) */
     size_t cfg_size;           /**< size of the configuration struct that the options fill in */
-    const void *vtable;        /**< a brz_collapser, brz_palette or brz_output */
+    const void *vtable;        /**< a brz_collapser, brz_palette, brz_output or brz_transform */
     /** Optional. Checks what the table cannot express: rules that span several options, or the
      * syntax of a text. `cfg` is the configuration struct. Adds each fault. Must be a pure
      * function, accept the defaults, and take well under a millisecond. The host calls it before a

@@ -1,5 +1,6 @@
 /** @file
- * Describes the finished profile, as stacks and as a call tree, for palettes and outputs.
+ * Describes the finished profile, as stacks and as a call tree, for transforms, palettes and
+ * outputs.
  *
  * Arrays come with the size of their elements, because later versions may add members to the
  * elements: use the accessor functions of this header. Node 0 is the root, which represents the

@@ -617,6 +617,67 @@ impl brz_output {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct brz_transform_ctx {
+    pub struct_size: u32,
+    pub index: u32,
+    pub host: *const brz_transform_host,
+    pub cfg: *const c_void,
+    pub inst: *mut c_void,
+    pub seed: u64,
+}
+const _: () = assert!(size_of::<brz_transform_ctx>() == 40);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct brz_transform_host {
+    pub struct_size: u32,
+    pub abi_major: u16,
+    pub abi_minor: u16,
+    pub name: *const u8,
+    pub version: *const u8,
+    pub alloc: unsafe extern "C" fn(*mut brz_transform_ctx, usize, usize) -> *mut c_void,
+    pub log: unsafe extern "C" fn(*mut brz_transform_ctx, i32, brz_str),
+    pub diag: unsafe extern "C" fn(*mut brz_transform_ctx, *const brz_diag),
+    pub stopped: unsafe extern "C" fn(*mut brz_transform_ctx) -> bool,
+    pub extension: unsafe extern "C" fn(*mut brz_transform_ctx, *const u8) -> *const c_void,
+    pub intern: unsafe extern "C" fn(*mut brz_transform_ctx, *const u8, usize) -> brz_frame,
+    pub frame: unsafe extern "C" fn(*mut brz_transform_ctx, *const brz_frame_desc) -> brz_frame,
+    pub open_related: unsafe extern "C" fn(*mut brz_transform_ctx, brz_str, u32, *mut brz_related_file) -> i32,
+}
+const _: () = assert!(size_of::<brz_transform_host>() == 88);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct brz_stack_edit {
+    pub struct_size: u32,
+    pub n: u32,
+    pub frames: *const brz_frame,
+    pub values: *const i64,
+    pub shared: u32,
+    pub reserved: u32,
+}
+const _: () = assert!(size_of::<brz_stack_edit>() == 32);
+impl brz_stack_edit {
+    pub const NEW: Self = Self { struct_size: size_of::<brz_stack_edit>() as u32, n: 0, frames: null(), values: null(), shared: 0, reserved: 0 };
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct brz_transform {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub inst_size: usize,
+    pub open: Option<unsafe extern "C" fn(*mut brz_transform_ctx, *const brz_tree) -> brz_rc>,
+    pub apply: Option<unsafe extern "C" fn(*mut brz_transform_ctx, *const brz_tree, *mut brz_stack_edit) -> brz_rc>,
+    pub close: Option<unsafe extern "C" fn(*mut brz_transform_ctx)>,
+}
+const _: () = assert!(size_of::<brz_transform>() == 40);
+impl brz_transform {
+    pub const NEW: Self = Self { struct_size: size_of::<brz_transform>() as u32, flags: 0, inst_size: 0, open: None, apply: None, close: None };
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct brz_component {
     pub struct_size: u32,
     pub kind: u32,
@@ -781,8 +842,15 @@ pub const BRZ_OUTPUT_TIME: u32 = 32;
 pub const BRZ_OUTPUT_FUNCTIONS: u32 = 64;
 pub const BRZ_OUTPUT_FRAMES: u32 = 128;
 pub const BRZ_OUTPUT_COUNTS: u32 = 256;
+pub const BRZ_TRANSFORM_WEIGHTS: u32 = 1;
 pub const BRZ_PLUGIN_MAGIC: u32 = 0x4e5a5242;
 pub const BRZ_NOTE_TYPE: u32 = 1;
+pub const BRZ_NOTE_HINTS: u32 = 2;
+pub const BRZ_HINT_NAME: i32 = 'n';
+pub const BRZ_HINT_BEGINS: i32 = 'b';
+pub const BRZ_HINT_CONTAINS: i32 = 'c';
 pub const BRZ_COLLAPSER: u32 = 1;
 pub const BRZ_PALETTE: u32 = 2;
 pub const BRZ_OUTPUT: u32 = 3;
+pub const BRZ_TRANSFORM: u32 = 4;
+pub const BRZ_DECODER: u32 = 5;

@@ -89,7 +89,7 @@ static size_t apply(const brz_transforms *list, brz_profile *p)
 {
     size_t left_out;
     brz_buf error = {0};
-    if (!brz_transforms_apply(list, p, &left_out, &error))
+    if (!brz_transforms_apply(list, p, NULL, NULL, &left_out, &error))
         fail_msg("%s", brz_buf_text(&error));
     return left_out;
 }
@@ -453,7 +453,7 @@ static void assert_limited(const char *step)
     size_t n_args = kind->args == BRZ_TRANSFORM_REPLACE ? 2 : 1;
     brz_profile *p = profile_of("m;aaaaaaaaaaaaaaaaaaaaaaaab;aaaaaaaaaaaaaaaaaaaaac 1\nx 2");
     assert_true(brz_transforms_add(&list, kind, args, n_args, &error));
-    assert_false(brz_transforms_apply(&list, p, &left_out, &error));
+    assert_false(brz_transforms_apply(&list, p, NULL, NULL, &left_out, &error));
     assert_contains(brz_buf_text(&error), "exceeds the match limit of 9 steps on the frame 'aaaa");
     assert_null(strstr(brz_buf_text(&error), "aaac")); /* a single message */
     brz_profile_destroy(p);

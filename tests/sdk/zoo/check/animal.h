@@ -1,5 +1,5 @@
-/* Definitions common to the animals of `plugin check`: a valid collapser, palette and output. Each
- * animal changes one thing to violate the contract.
+/* Definitions common to the animals of `plugin check`: a valid collapser, palette, output and
+ * transform. Each animal changes one thing to violate the contract.
  *
  * The format: "zoo 1", then lines "frame;frame count".
  */
@@ -143,6 +143,20 @@ static const char *const good_endings[] = {"zoo", NULL};
     .struct_size = sizeof(brz_output), .flags = BRZ_OUTPUT_NODES,                                  \
     .media_type = "application/json", .endings = good_endings, .write = good_write
 
+/* ---- a transform --------------------------------------------------------------------------- */
+
+/* Leaves out the leaf of each stack. */
+MAY_BE_UNUSED static brz_rc good_apply(brz_transform_ctx *ctx, const brz_tree *tree,
+                                       brz_stack_edit *edit)
+{
+    (void)ctx;
+    (void)tree;
+    edit->n -= edit->n > 1;
+    return BRZ_OK;
+}
+
+#define GOOD_TRANSFORM .struct_size = sizeof(brz_transform), .apply = good_apply
+
 /* ---- the plug-in --------------------------------------------------------------------------- */
 
 #define PLUGIN_OF(kind_)                                                                           \
@@ -165,5 +179,9 @@ static const char *const good_endings[] = {"zoo", NULL};
 #define OUTPUT_ANIMAL(...)                                                                         \
     static const brz_output vtable = {GOOD_OUTPUT, __VA_ARGS__};                                   \
     PLUGIN_OF(BRZ_OUTPUT)
+
+#define TRANSFORM_ANIMAL(...)                                                                      \
+    static const brz_transform vtable = {GOOD_TRANSFORM, __VA_ARGS__};                             \
+    PLUGIN_OF(BRZ_TRANSFORM)
 
 #endif

@@ -24,7 +24,7 @@ WORDS = {"segv": ("segmentation fault", signal.SIGSEGV), "bus": ("bus error", si
          "abort": ("abort", signal.SIGABRT), "overflow": ("segmentation fault", signal.SIGSEGV),
          "exit": ("the process was ended", None), "_exit": ("the process was ended", None)}
 READING = ["sniff", "prelude", "boundary", "open", "parse", "merge", "finish", "close"]
-DRAWING = ["prepare", "color", "legend", "write"]
+DRAWING = ["apply", "prepare", "color", "legend", "write"]  # functions that make a picture of folded stacks
 RANGES = {"sniff": "0-32", "prelude": "0-32", "boundary": r"\d+-\d+", "parse": r"\d+-\d+"}
 # Signals whose handler is the same for each of them: every phase gets one, and every one some phases.
 LIKE_SEGV = ["bus", "fpe", "ill"]
@@ -69,7 +69,8 @@ class CrashCase(common.Case):
         """Returns a command that reaches a phase."""
         if phase in DRAWING:
             legend = ["--set", "svg.legend=true"] if phase == "legend" else []
-            return ["flamegraph", *legend, "-p", "crasher", *more]
+            transform = ["--transform", "crasher"] if phase == "apply" else []
+            return ["flamegraph", *legend, *transform, "-p", "crasher", *more]
         how = ["guess"] if phase == "sniff" else ["crasher"]
         split = ["-j2", "--range-size", "10"] if phase in ("boundary", "merge") else ["-j1"]
         return ["collapse", *how, *split, *more]
@@ -157,6 +158,9 @@ class Attribution(CrashCase):
                 with self.subTest(how=how, phase=phase):
                     self.check(phase, how, ("the process was ended", None))
 
+    def test_frames_that_lie_nowhere_are_the_transforms(self):
+        self.check("apply", "wild-frames", WORDS["segv"])
+
     def test_a_crash_of_a_thread_that_a_plugin_started_is_its_own(self):
         for phase in ("parse", "write"):
             self.check(phase, "thread-segv", ("segmentation fault", signal.SIGSEGV))
@@ -184,6 +188,16 @@ class Attribution(CrashCase):
             for how, word in (("malloc", "segmentation fault"), ("give-up", "the process was ended")):
                 with self.subTest(phase=phase, how=how):
                     self.check_memory(phase, how, f": {word} in plug-in crasher .*, {phase}")
+
+    def test_a_transform_in_isolation_fails_the_run_and_is_named(self):
+        out = self.write("out.svg", "earlier\n")
+        self.write("in.txt", FOLDED)
+        for how in [*WORDS, "raw-exit", "wild-frames"]:
+            with self.subTest(how=how):
+                p = self.crash("apply", how, *self.words_for("apply", "in.txt", "-o", out, "--isolate"))
+                self.assertEqual((1, "earlier\n"), (p.returncode, out.read_text()), p)
+                self.assertRegex(p.stderr, r"^brazier: error: the transforms failed: .*plug-in crasher 1\.5[ ,]")
+                self.assert_nothing_is_left(["in.txt", "out.svg"])
 
     def test_the_safe_mode_does_not_load_it(self):
         p = self.crash("load", "segv", "--no-plugins", "collapse", "folded", "in.txt")
@@ -241,13 +255,13 @@ class Misuse(CrashCase):
 
 
 class Closing(CrashCase):
-    """`close` of palettes and outputs, which is called last whatever happened before."""
+    """`close` of palettes, outputs and transforms, which is called last whatever happened before."""
 
     def check(self, out, status):
         self.write("in.txt", FOLDED)
-        for role in ("palette", "output"):
-            p = self.crash(f"close-{role}", "talk", "flamegraph", "-p", "crasher", "in.txt", "--to",
-                           "crasher", "-o", out)
+        for role in ("palette", "output", "transform"):
+            p = self.crash(f"close-{role}", "talk", "flamegraph", "-p", "crasher", "--transform", "crasher",
+                           "in.txt", "--to", "crasher", "-o", out)
             self.assertEqual(status, p.returncode, p)
             self.assertEqual(3, p.stderr.count("warning: crasher: a "), p)
 
@@ -686,7 +700,7 @@ class Limits(CrashCase):
     @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
     def test_memory_of_the_host_and_of_plugins_counts(self):
         limit = r"(out of memory \(.*max-memory is 67108864\)|more memory than 64M, the limit \(max-memory\))"
-        for phase in ("prelude", "parse", "prepare", "write"):
+        for phase in ("prelude", "parse", "apply", "prepare", "write"):
             for how in ("memory", "malloc"):
                 for isolate in ([], ["--isolate"]):
                     with self.subTest(phase=phase, how=how, isolate=isolate):

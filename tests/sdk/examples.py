@@ -19,7 +19,7 @@ SHIPPED = {"bpftrace", "xdebug"}
 
 
 def examples():
-    """Yields (name, "collapse" or "output") of each example that can be compiled here."""
+    """Yields (name, "collapse", "output" or "transform") of each example that can be compiled here."""
     for folder in sorted(EXAMPLES.iterdir()):
         text = (folder / "CMakeLists.txt").read_text()
         kind = re.search(rf"brazier_add_plugin\((\w+)-{folder.name}", text).group(1)
@@ -57,7 +57,11 @@ class Examples(Installed):
         wanted = sorted(tests.glob("*.folded" if kind == "collapse" else f"*.{example}"))
         self.assertGreaterEqual(len(wanted), 3)
         for path in wanted:
-            if kind == "collapse":
+            if kind == "transform":
+                options = path.with_suffix(".args").read_text().replace("{tests}", str(tests)).split()
+                words = ["run", path.with_suffix(".folded"), "--from", "folded", "--to", "folded",
+                         "--transform", example, *options]
+            elif kind == "collapse":
                 given = next(p for p in tests.glob(f"{path.stem}.*") if p != path)
                 words = ["collapse", example, given]
             else:
@@ -67,9 +71,9 @@ class Examples(Installed):
 
     def test_what_is_not_built_here_is_not_there(self):
         for name, kind in examples():
-            words = ["--to", name] if kind == "output" else ["--from", name]
-            p = self.brazier("run", os.devnull, *words, program=self.program)
-            self.assertRegex(p.stderr, f"no (collapser|output) '{name}'")
+            option = {"collapse": "--from", "output": "--to", "transform": "--transform"}[kind]
+            p = self.brazier("run", os.devnull, option, name, program=self.program)
+            self.assertRegex(p.stderr, f"no (collapser|output|transform) '{name}'")
 
     def test_each_builds_with_the_cmake_package_and_passes_its_own_tests(self):
         for example, kind in examples():

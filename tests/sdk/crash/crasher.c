@@ -1,5 +1,6 @@
 /* A plug-in that fails on demand: CRASH_PHASE selects the function, CRASH_HOW the manner. Otherwise
- * it is a collapser of lines "frame weight", a palette of one colour and an output of one line. */
+ * it is a collapser of lines "frame weight", a palette of one colour, an output of one line and a
+ * transform that changes nothing. */
 #include <brazier/plugin.h>
 
 #include <fcntl.h>
@@ -29,6 +30,7 @@ typedef struct context {
     brz_ctx *collapser;
     brz_palette_ctx *palette;
     brz_output_ctx *output;
+    brz_transform_ctx *transform;
 } context;
 
 static const context no_context;
@@ -51,6 +53,8 @@ static void want_memory(context c)
         c.palette->host->alloc(c.palette, (size_t)1 << 30, 0);
     while (c.output != NULL)
         c.output->host->alloc(c.output, (size_t)1 << 30, 0);
+    while (c.transform != NULL)
+        c.transform->host->alloc(c.transform, (size_t)1 << 30, 0);
 }
 
 /* Writes to memory without checking for NULL. */
@@ -82,6 +86,8 @@ static void say(context c, brz_str line)
         c.palette->host->log(c.palette, BRZ_WARNING, line);
     if (c.output != NULL)
         c.output->host->log(c.output, BRZ_WARNING, line);
+    if (c.transform != NULL)
+        c.transform->host->log(c.transform, BRZ_WARNING, line);
 }
 
 static void talk(context c)
@@ -415,6 +421,28 @@ static const brz_output output = {.struct_size = sizeof output,
                                   .write = write_,
                                   .close = close_output};
 
+/* ---- transform ------------------------------------------------------------------------------- */
+
+static brz_rc apply(brz_transform_ctx *ctx, const brz_tree *tree, brz_stack_edit *edit)
+{
+    const char *how = getenv("CRASH_HOW");
+    (void)tree;
+    go_wrong((context){.transform = ctx}, "apply");
+    if (how != NULL && strcmp(how, "wild-frames") == 0) {
+        edit->frames = (const brz_frame *)(uintptr_t)16;
+        edit->n = 1;
+    }
+    return BRZ_OK;
+}
+
+static void close_transform(brz_transform_ctx *ctx)
+{
+    go_wrong((context){.transform = ctx}, "close-transform");
+}
+
+static const brz_transform transform = {
+    .struct_size = sizeof transform, .apply = apply, .close = close_transform};
+
 #define CRASHER(kind_, vtable_)                                                                    \
     {                                                                                              \
         .struct_size = sizeof(brz_component), .kind = kind_, .id = "crasher",                      \
@@ -424,6 +452,8 @@ static const brz_output output = {.struct_size = sizeof output,
 static const brz_component collapser_of = CRASHER(BRZ_COLLAPSER, &collapser);
 static const brz_component palette_of = CRASHER(BRZ_PALETTE, &palette);
 static const brz_component output_of = CRASHER(BRZ_OUTPUT, &output);
-static const brz_component *const components[] = {&collapser_of, &palette_of, &output_of, NULL};
+static const brz_component transform_of = CRASHER(BRZ_TRANSFORM, &transform);
+static const brz_component *const components[] = {&collapser_of, &palette_of, &output_of,
+                                                  &transform_of, NULL};
 
 BRZ_PLUGIN("crasher", "1.5", "MIT", "https://example.org/crashes", components)

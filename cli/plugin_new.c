@@ -19,7 +19,7 @@
 enum { OPT_KIND = 1, OPT_DIRECTORY };
 
 const cli_option cli_plugin_new_options[] = {
-    {"kind", 0, "collapser|palette|output", "the kind of plug-in", OPT_KIND},
+    {"kind", 0, "collapser|palette|output|transform", "the kind of plug-in", OPT_KIND},
     {"directory", 0, "DIR", "the folder to create, instead of ./NAME", OPT_DIRECTORY},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -36,6 +36,7 @@ static const struct {
     {"collapser", "collapse", BRZ_COLLAPSER},
     {"palette", "palette", BRZ_PALETTE},
     {"output", "output", BRZ_OUTPUT},
+    {"transform", "transform", BRZ_TRANSFORM},
 };
 
 #define N_KINDS BRZ_COUNT_OF(kinds)
@@ -61,7 +62,7 @@ static bool say_no_kind(brz_session *s, const char *kind)
             near.best = kinds[i].kind;
     }
     brz_suggestion_add(&near, &b);
-    brz_say(&s->console, BRZ_FATAL, "no kind '%s': collapser, palette or output%s", kind,
+    brz_say(&s->console, BRZ_FATAL, "no kind '%s': collapser, palette, output or transform%s", kind,
             brz_buf_text(&b));
     brz_buf_finish(&b);
     return false;
@@ -100,7 +101,7 @@ static bool check_request(brz_session *s, const new_request *r)
 {
     if (r->name == NULL || r->kind == NULL) {
         brz_say(&s->console, BRZ_FATAL,
-                "%s? brazier plugin new NAME --kind collapser|palette|output",
+                "%s? brazier plugin new NAME --kind collapser|palette|output|transform",
                 r->name == NULL ? "which name" : "of which kind");
         return false;
     }

@@ -15,7 +15,7 @@ from common import EFFORT, SOURCE, main
 from installed import Installed
 from lib.sample import SampleLoader
 
-PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output"}
+PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output", "transform": "transform"}
 TEMPLATE = SOURCE / "sdk" / "template"
 STRICT = "-O2 -Werror -Wpedantic -Wshadow -Wconversion"
 

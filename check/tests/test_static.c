@@ -198,10 +198,11 @@ typedef struct found_faults {
     bool malformed;
 } found_faults;
 
-static void note_fault(void *to, brz_str origin, const char *option, brz_str msg)
+static void note_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
 {
     found_faults *f = to;
     (void)origin;
+    (void)item;
     brz_buf_printf(&f->text, "%s: %.*s\n", option, (int)msg.len, msg.data);
     bool known = brz_option_find(f->component, brz_str_of_text(option), NULL) != NULL;
     bool line = msg.len > 0 && memchr(msg.data, '\n', msg.len) == NULL;

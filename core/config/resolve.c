@@ -208,22 +208,55 @@ static bool check_required(const brz_resolver *r, const brz_use *use, const brz_
     return good;
 }
 
-/* A component whose options are checked. */
+/* Returns the configuration's options for all uses of a component. */
+static const brz_yaml *common_options(const brz_resolver *r, const char *id)
+{
+    return brz_yaml_get(brz_config_near_section(r->session->config, "options"), id);
+}
+
+/* A component whose options are checked, and the maps that may have set them. */
 typedef struct validation {
     const brz_resolver *resolver;
     const brz_use *use;
     const brz_yaml *at;
+    const brz_yaml *maps[2]; /* the nearer one first; or NULL */
 } validation;
 
+/* Returns whether a place is that of a node. */
+static bool is_place_of(brz_str origin, const brz_yaml *node)
+{
+    brz_buf place = {0};
+    brz_buf_printf(&place, "%s:%zu", node->file->name, node->line);
+    bool same = brz_str_equal(origin, brz_buf_str(&place));
+    brz_buf_finish(&place);
+    return same;
+}
+
+/* Returns the node that set an option, or an item of it, or NULL. */
+static const brz_yaml *setting_node(const validation *v, brz_str origin, const char *option,
+                                    uint64_t item)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const brz_yaml *value = brz_yaml_get(v->maps[i], option), *node = value;
+        if (value != NULL && value->type == BRZ_YAML_LIST)
+            for (node = value->first; node != NULL && item > 0; item--)
+                node = node->next;
+        if (node != NULL && is_place_of(origin, node))
+            return node;
+    }
+    return NULL;
+}
+
 /* Reports a fault at the place that set the option. */
-static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
+static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
 {
     const validation *v = to;
+    const brz_yaml *node = setting_node(v, origin, option, item);
     brz_buf text = {0};
     brz_buf_printf(&text, "'%s' of '%s': %.*s", option, v->use->loaded->component->id, (int)msg.len,
                    msg.data);
-    if (origin.len == 0)
-        complain(v->resolver, v->at, brz_buf_text(&text));
+    if (origin.len == 0 || node != NULL)
+        complain(v->resolver, node != NULL ? node : v->at, brz_buf_text(&text));
     else
         brz_say_code(&v->resolver->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s: %s",
                      (int)origin.len, origin.data, brz_buf_text(&text));
@@ -250,17 +283,13 @@ static bool check_network(const brz_resolver *r, const brz_use *use, const brz_y
     return true;
 }
 
-static bool check_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+static bool check_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at,
+                          const brz_yaml *options)
 {
-    validation v = {r, use, at};
+    const brz_yaml *common = common_options(r, use->loaded->component->id);
+    validation v = {r, use, at, {options, common}};
     return check_required(r, use, at) && check_network(r, use, at) &&
            brz_use_validate(use, say_fault, &v);
-}
-
-/* Returns the configuration's options for all uses of a component. */
-static const brz_yaml *common_options(const brz_resolver *r, const char *id)
-{
-    return brz_yaml_get(brz_config_near_section(r->session->config, "options"), id);
 }
 
 bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,
@@ -286,7 +315,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
         set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG);
     good &= set_from_map(r, use, options, BRZ_LAYER_PIPELINE);
     good &= set_from_request(r, use);
-    return good && (r->request->is_survey || check_options(r, use, at));
+    return good && (r->request->is_survey || check_options(r, use, at, options));
 }
 
 /* ---- endings ------------------------------------------------------------------------------- */

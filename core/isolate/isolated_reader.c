@@ -93,8 +93,9 @@ static uint32_t collapser_number(const brz_registry *registry, const brz_loaded 
 }
 
 /* Reports a fault of an option that the parent could not let the collapser check. */
-static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
+static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
 {
+    (void)item;
     brz_console *console = to;
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len,
                  origin.data, origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);

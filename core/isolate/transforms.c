@@ -91,8 +91,9 @@ static void load_transforms(void *context, brz_run *run, brz_wire_out *out)
 }
 
 /* Reports a fault of an option that the parent could not let the transform check. */
-static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
+static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
 {
+    (void)item;
     brz_say_code(to, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len, origin.data,
                  origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
 }

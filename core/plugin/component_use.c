@@ -35,9 +35,9 @@ static void add_fault(brz_option_faults *base, const char *name, uint64_t item, 
         msg = BRZ_STR("is wrong");
     f->n++;
     if (option == NULL)
-        f->fault(f->to, brz_str_of("", 0), name == NULL ? "?" : name, msg);
+        f->fault(f->to, brz_str_of("", 0), name == NULL ? "?" : name, 0, msg);
     else
-        f->fault(f->to, origin_of(o, option, item), option->name, msg);
+        f->fault(f->to, origin_of(o, option, item), option->name, item, msg);
 }
 
 typedef void validate_fn(const void *cfg, brz_option_faults *);

@@ -11,8 +11,10 @@ typedef struct brz_use {
 } brz_use;
 
 /* Receives a fault of a configuration: the place that set the option ("FILE:LINE" or the word of
- * the command line; empty for the default), the option, and one line that says what is wrong. */
-typedef void brz_use_fault(void *to, brz_str origin, const char *option, brz_str msg);
+ * the command line; empty for the default), the option, the index of the item in a list or 0, and
+ * one line that says what is wrong. */
+typedef void brz_use_fault(void *to, brz_str origin, const char *option, uint64_t item,
+                           brz_str msg);
 
 /* Lets the component check its options. Returns true if it found no fault. */
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to);

@@ -56,13 +56,15 @@ static void matcher_init(matcher *m, brz_palette_ctx *ctx)
     pcre2_set_heap_limit(m->limits, HEAP_LIMIT);
 }
 
-/* Compiles an expression. Returns NULL with the reason in `why`. */
-static pcre2_code *matcher_compile(const matcher *m, brz_str expression, char *why, size_t size)
+/* Compiles an expression, in memory of the host unless `memory` is NULL. Returns NULL with the
+ * reason in `why`. */
+static pcre2_code *compile_expression(brz_str expression, pcre2_compile_context *memory, char *why,
+                                      size_t size)
 {
     int error;
     size_t at;
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, &error,
-                                     &at, m->compiling);
+                                     &at, memory);
     if (code == NULL)
         pcre2_get_error_message(error, (PCRE2_UCHAR *)why, size);
     return code;
@@ -146,41 +148,69 @@ static brz_str shortened(brz_str s, size_t most)
     return brz_str_of(s.data, n);
 }
 
-/* Reports an error about a rule; the host makes the line printable. */
-static void complain(brz_palette_ctx *ctx, brz_str text, const char *what)
+/* Longest message about a rule. */
+#define LONGEST_LINE 512
+
+/* Writes a message about a rule, of one line. Returns a view of it. */
+static brz_str describe_fault(brz_str text, const char *what, char line[LONGEST_LINE])
 {
-    char line[512];
     while (text.len > 0 && text.data[text.len - 1] == '\n')
         text.len--;
     brz_str shown = shortened(text, 200);
-    int n = snprintf(line, sizeof line, "rule '%.*s%s': %s", (int)shown.len, shown.data,
+    int n = snprintf(line, LONGEST_LINE, "rule '%.*s%s': %s", (int)shown.len, shown.data,
                      shown.len < text.len ? "..." : "", what);
-    for (int i = 0; i < n && i < (int)sizeof line; i++)
+    n = n < LONGEST_LINE ? n : LONGEST_LINE - 1;
+    for (int i = 0; i < n; i++)
         if (line[i] == '\n')
             line[i] = ' ';
-    n = n < (int)sizeof line ? n : (int)sizeof line - 1;
-    brz_palette_report(ctx, BRZ_FATAL, "rules.rule", brz_str_of(line, (size_t)n));
+    return brz_str_of(line, (size_t)n);
+}
+
+/* Reports an error about a rule; the host makes the line printable. */
+static void complain(brz_palette_ctx *ctx, brz_str text, const char *what)
+{
+    char line[LONGEST_LINE];
+    brz_palette_report(ctx, BRZ_FATAL, "rules.rule", describe_fault(text, what, line));
 }
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-static const char *compile(rules *r, ready_rule *item, char *why, size_t size)
+/* Returns the fault of a rule, or NULL. */
+static const char *find_fault(brz_str text, char *why, size_t size)
 {
-    for (size_t i = 0; i < RULE_N_PATTERNS; i++) {
-        brz_str pattern = item->rule.patterns[i];
-        if (pattern.data == NULL)
+    rule r;
+    const char *wrong = rule_parse(text, &r);
+    for (size_t i = 0; i < RULE_N_PATTERNS && wrong == NULL; i++) {
+        pcre2_code *code = NULL;
+        if (r.patterns[i].data == NULL)
             continue;
-        item->patterns[i] = matcher_compile(&r->matcher, pattern, why, size);
-        if (item->patterns[i] == NULL)
-            return why;
+        code = compile_expression(r.patterns[i], NULL, why, size);
+        wrong = code == NULL ? why : NULL;
+        pcre2_code_free(code);
     }
-    return NULL;
+    return wrong;
 }
 
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    char why[160], line[LONGEST_LINE];
+    const options *o = cfg;
+    rule_color ignored;
+    for (size_t i = 0; i < o->rules.count; i++) {
+        const char *wrong = find_fault(o->rules.items[i], why, sizeof why);
+        if (wrong != NULL)
+            faults->add(faults, "rules", i, describe_fault(o->rules.items[i], wrong, line));
+    }
+    const char *wrong = rule_parse_color(o->otherwise, &ignored);
+    if (wrong != NULL)
+        faults->add(faults, "otherwise", 0, brz_str_of_text(wrong));
+}
+
+/* Prepares the rules, which `validate` has found good. */
 static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
-    char why[160];
+    char ignored[160];
     const options *o = ctx->cfg;
     rules *r = ctx->inst;
     r->ctx = ctx;
@@ -189,18 +219,15 @@ static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
     for (; r->n < o->rules.count; r->n++) {
         ready_rule *item = &r->items[r->n];
         item->text = o->rules.items[r->n];
-        const char *wrong = rule_parse(item->text, &item->rule);
-        if (wrong == NULL)
-            wrong = compile(r, item, why, sizeof why);
-        if (wrong != NULL) {
-            complain(ctx, item->text, wrong);
-            return BRZ_ERROR;
-        }
+        rule_parse(item->text, &item->rule);
+        for (size_t i = 0; i < RULE_N_PATTERNS; i++)
+            if (item->rule.patterns[i].data != NULL)
+                item->patterns[i] =
+                    compile_expression(item->rule.patterns[i], r->matcher.compiling, ignored,
+                                       sizeof ignored);
     }
-    const char *wrong = rule_parse_color(o->otherwise, &r->otherwise);
-    if (wrong != NULL)
-        complain(ctx, BRZ_STR("otherwise"), wrong);
-    return wrong == NULL ? BRZ_OK : BRZ_ERROR;
+    rule_parse_color(o->otherwise, &r->otherwise);
+    return BRZ_OK;
 }
 
 /* Fails the run: it is unknown which rule is for the frame. */
@@ -328,4 +355,4 @@ static const brz_palette palette = {
 SHIPPED_PLUGIN(
     "rules", BRZ_PALETTE, &palette,
     .summary = "colours by user-defined rules: regular expressions on names, modules, files",
-    BRZ_OPTIONS(option_table, options))
+    BRZ_OPTIONS(option_table, options), .validate = validate)

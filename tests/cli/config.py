@@ -297,13 +297,13 @@ pipelines:
                           ("{match: '(', color: red}", "missing closing parenthesis"),
                           ("{match: x, color: rde}", "a colour is #rrggbb"), ("7", "a rule is")):
             text = f"palettes: {{ours: {{use: rules, options: {{rules: [{rule}]}}}}}}\n"
-            r = self.assert_mistake(text + "pipelines: {cpu: {palette: ours}}\n", (1, 40), "rules: ", why)
+            r = self.assert_mistake(text + "pipelines: {cpu: {palette: ours}}\n", (1, 49), "'rules' of 'rules': ", why)
             self.assertEqual(1, r.err.count("error: "), r)
             r = self.fails(2, "run", "cpu", "no-such-file")
             self.assertIn(why, r.err)
             self.assertNotIn("no-such-file", r.err)
         r = self.fails(2, "run", "-p", "rules", "-s", "rules.rules=x = rde", "no-such-file")
-        self.assertIn("error: rules: rule 'x = rde': a colour is", r.err)
+        self.assertIn("error: --set rules.rules=x = rde: 'rules' of 'rules': rule 'x = rde': a colour is", r.err)
 
     # ---- mistakes ----
 

@@ -255,6 +255,24 @@ class Palettes(Case):
             self.assertIn(word, r.err)
             self.assertNotIn("' failed", r.err)
 
+    def test_each_bad_rule_of_a_configuration_is_said_once_at_its_place(self):
+        self.write("in.folded", "a;b 1\n")
+        self.write("own.yaml", "palettes:\n  ours:\n    use: rules\n    options:\n      otherwise: crimson\n"
+                               "      rules:\n        - {match: 'a(', color: red}\n        - main = red\n"
+                               "        - main = crimson\n"
+                               "pipelines:\n  p:\n    palette: ours\n    outputs:\n"
+                               "      - {use: svg, to: x.svg}\n      - {use: svg, to: y.svg, palette: [ours, hot]}\n")
+        colour = "a colour is #rrggbb, next, or one of hot, mem, io, red, green, blue, yellow, purple, aqua, orange"
+        for command in (["run", "p", "in.folded"], ["config", "check"]):
+            r = self.fails(2, "--config", "own.yaml", *command)
+            self.assertEqual(
+                "own.yaml:7:11: error: 'rules' of 'rules': rule 'match: a( color: red': missing closing parenthesis\n"
+                "            - {match: 'a(', color: red}\n              ^\n"
+                f"own.yaml:9:11: error: 'rules' of 'rules': rule 'main = crimson': {colour}\n"
+                "            - main = crimson\n              ^~~~~~~~~~~~~~\n"
+                f"own.yaml:5:18: error: 'otherwise' of 'rules': {colour}\n"
+                "          otherwise: crimson\n                     ^~~~~~~\n", r.err)
+
     def test_a_rule_that_hits_a_limit_fails_the_run(self):
         """Tests that the run fails if a match hits its limit: another rule could apply to the
         frame."""

@@ -79,8 +79,11 @@ class Zoo(common.Case):
         config = self.write("own.yaml", "options:\n  zoo:\n    least: 7\n    names: [a, b c]\n")
         p = self.brazier("--plugin", path, "--config", config, "config", "check")
         self.assertEqual(2, p.returncode, p)
-        self.assertIn("own.yaml:3: 'least' of 'zoo': is larger than 'most'\n", p.stderr)
-        self.assertIn("own.yaml:4: 'names' of 'zoo': has a blank or is empty\n", p.stderr)
+        self.assertIn("own.yaml:3:12: error: 'least' of 'zoo': is larger than 'most'\n"
+                      "        least: 7\n               ^\n",
+                      p.stderr)
+        self.assertIn("own.yaml:4:16: error: 'names' of 'zoo': has a blank or is empty\n"
+                      "        names: [a, b c]\n                   ^~~\n", p.stderr)
         p = self.brazier("--plugin", path, "run", "no-such-file", "-o", "out.zoo", "-s", "zoo.least=8")
         self.assertEqual(2, p.returncode, p)
         self.assertEqual("brazier: error: --set zoo.least=8: 'least' of 'zoo': is larger than 'most'\n",

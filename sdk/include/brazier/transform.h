@@ -51,8 +51,8 @@ struct brz_transform_host {
     void (*diag)(brz_transform_ctx *, const brz_diag *);
     /** Returns whether the run is to end early. */
     bool (*stopped)(brz_transform_ctx *);
-    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
-     * host does not have it. */
+    /** Returns a service outside of this table, such as "brz.draft.name/1" for a draft, or NULL if
+     * the host does not have it. */
     const void *(*extension)(brz_transform_ctx *, const char *id);
 
     /** Returns the id of a frame that has this name and no other attributes. Copies the bytes and

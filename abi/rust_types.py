@@ -109,6 +109,8 @@ def rust_struct(name, size, members):
 def constant(name, value):
     value = value.strip("()")
     kind = "u32" if value == "UINT32_MAX" or re.search(r"\du\b", value) else "i32"
+    if value.startswith("'"):
+        return f"pub const {name}: u8 = b{value};"
     return f"pub const {name}: {kind} = {re.sub(r'(?<=[0-9a-f])u', '', value).replace('UINT32_MAX', 'u32::MAX')};"
 
 

@@ -107,7 +107,7 @@ bool check_transform_run_apply(check_transform_run *t, uint32_t i, uint32_t befo
         l.edit.reserved = 0xa5a5a5a5u;
     }
     l.edit.values = reads_values ? s->values : NULL;
-    l.edit.shared = before == UINT32_MAX ? 0 : count_shared(brz_stack_at(t->stacks, before), s);
+    l.edit.n_common = before == UINT32_MAX ? 0 : count_shared(brz_stack_at(t->stacks, before), s);
     l.edit.frames = (const brz_frame *)(const void *)check_guarded_buffer_set(
         &t->frames, (const uint8_t *)s->frames, s->n * sizeof *s->frames, 0, false);
     brz_instance_enter(t->instance, "apply", NULL, 0, 0);

@@ -179,7 +179,7 @@ static bool take(worker *w, const brz_profile_stack *s, const brz_stack_edit *ed
 
 /* Applies the transform to a stack. The result is read before the call counts as ended, so that a
  * wild pointer in it is the plug-in's. */
-static bool apply(worker *w, size_t i, uint32_t shared)
+static bool apply(worker *w, size_t i, uint32_t n_common)
 {
     job *j = w->job;
     const brz_profile_stack *s = j->stacks[i];
@@ -187,7 +187,7 @@ static bool apply(worker *w, size_t i, uint32_t shared)
                            .n = s->n,
                            .frames = s->frames,
                            .values = values_of(w, s),
-                           .shared = shared};
+                           .n_common = n_common};
     brz_instance_enter(w->instance, "apply", NULL, 0, 0);
     brz_rc rc = j->transform->apply(&w->instance->transform_ctx, j->tree, &edit);
     bool good = rc == BRZ_OK && take(w, s, &edit, &j->results[i]);

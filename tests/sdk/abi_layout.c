@@ -489,7 +489,7 @@ AT(brz_stack_edit, struct_size, 0, uint32_t);
 AT(brz_stack_edit, n, 4, uint32_t);
 AT(brz_stack_edit, frames, 8, const brz_frame *);
 AT(brz_stack_edit, values, 16, const int64_t *);
-AT(brz_stack_edit, shared, 24, uint32_t);
+AT(brz_stack_edit, n_common, 24, uint32_t);
 AT(brz_stack_edit, reserved, 28, uint32_t);
 
 SIZE(brz_transform, 40);

@@ -80,7 +80,7 @@ typedef struct brz_stack_edit {
     const int64_t *values;
     /** Number of leading frames that equal those of the stack in the instance's last call of
      * `apply`, as it was before the call. */
-    uint32_t shared;
+    uint32_t n_common;
     uint32_t reserved; /**< 0; ignore it */
 } brz_stack_edit;
 

@@ -653,12 +653,12 @@ pub struct brz_stack_edit {
     pub n: u32,
     pub frames: *const brz_frame,
     pub values: *const i64,
-    pub shared: u32,
+    pub n_common: u32,
     pub reserved: u32,
 }
 const _: () = assert!(size_of::<brz_stack_edit>() == 32);
 impl brz_stack_edit {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_stack_edit>() as u32, n: 0, frames: null(), values: null(), shared: 0, reserved: 0 };
+    pub const NEW: Self = Self { struct_size: size_of::<brz_stack_edit>() as u32, n: 0, frames: null(), values: null(), n_common: 0, reserved: 0 };
 }
 
 #[repr(C)]

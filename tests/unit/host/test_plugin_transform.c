@@ -112,7 +112,7 @@ static brz_rc check_shared(brz_transform_ctx *ctx, const brz_tree *tree, brz_sta
     (void)tree;
     while (n < edit->n && n < before->n && before->frames[n] == edit->frames[n])
         n++;
-    if (n != edit->shared)
+    if (n != edit->n_common)
         return BRZ_ERROR;
     before->n = 0;
     for (uint32_t i = 0; i < edit->n; i++)

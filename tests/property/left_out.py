@@ -101,7 +101,7 @@ GHC_HEAD = """COST CENTRE MODULE    SRC                 no.     entries  %time %
 
 
 def ghcprof(name, weight):
-    return f" {name:<11}Main      Main.hs:5:1-20      20{weight:4}   1    0.0    0.0     0.0    0.0  {weight}  0\n"
+    return f" {name:<11}Main      Main.hs:5:1-20      20{weight:04}   1    0.0    0.0     0.0    0.0  {weight}  0\n"
 
 
 SPEEDSCOPE = ('{"shared":{"frames":[' + ",".join(f'{{"name":"f{i}"}}' for i in range(9)) +

@@ -211,12 +211,13 @@ bool layout_has_two_events(const perf_prelude *input, const event_line *event)
     return has_word(event->rest, event->label);
 }
 
-bool layout_lacks_field(const perf_prelude *input, const event_line *event)
+bool layout_lacks_field(const perf_prelude *input, brz_str line, const event_line *event)
 {
     bool has_ids = event->pid.len > 0 || event->tid.len > 0;
     bool has_time = event->has_time || event->has_date;
+    bool has_name = event->comm.len > 0 || (has_time && brz_is_blank(line.data[0]));
     if ((input->has_times && !has_time) || (input->has_ids && !has_ids) ||
-        (input->has_events && event->label.len == 0) || (input->has_names && event->comm.len == 0))
+        (input->has_events && event->label.len == 0) || (input->has_names && !has_name))
         return true;
     if (input->some_times && event_hides_time(event))
         return true;

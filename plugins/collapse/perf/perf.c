@@ -136,7 +136,7 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
 {
     brz_str behind = event_behind_name(p->prelude, text);
     bool lacks_name = event->label.len == 0 && behind.data != NULL;
-    if (lacks_name || layout_lacks_field(p->prelude, event)) {
+    if (lacks_name || layout_lacks_field(p->prelude, text, event)) {
         if (event_behind_name(p->prelude, behind).data != NULL) {
             report_joined(p, ctx, text, behind);
             skip_sample(p);
@@ -437,7 +437,7 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
         take_lone_event(found, ctx, line);
         return;
     }
-    if (event_is_damaged_record(&event) || layout_lacks_field(found, &event) ||
+    if (event_is_damaged_record(&event) || layout_lacks_field(found, line, &event) ||
         layout_undamaged(found, &event) != NULL)
         return;
     found->periods = event.has_period;

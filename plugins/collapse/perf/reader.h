@@ -206,8 +206,9 @@ size_t last_boundary(const uint8_t *buf, size_t n, bool flat);
 void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text);
 
 /* Returns whether an event line lacks a field that those of the input have. It is damaged then, and
- * other parts of it that were recognised belong to other fields. */
-bool layout_lacks_field(const perf_prelude *input, const event_line *event);
+ * other parts of it that were recognised belong to other fields. A process may have an empty name,
+ * in place of which perf prints blanks. */
+bool layout_lacks_field(const perf_prelude *input, brz_str line, const event_line *event);
 
 /* Returns whether the text after the event of a line names it again, or another one of the input:
  * the line is two lines without the newline between them. */

@@ -57,16 +57,15 @@ static void matcher_init(matcher *m, brz_palette_ctx *ctx)
 }
 
 /* Compiles an expression, in memory of the host unless `memory` is NULL. Returns NULL with the
- * reason in `why`. */
-static pcre2_code *compile_expression(brz_str expression, pcre2_compile_context *memory, char *why,
-                                      size_t size)
+ * reason in `why` and PCRE2's number of it in `error`. */
+static pcre2_code *compile_expression(brz_str expression, pcre2_compile_context *memory, int *error,
+                                      char *why, size_t size)
 {
-    int error;
     size_t at;
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, &error,
+    pcre2_code *code = pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, error,
                                      &at, memory);
     if (code == NULL)
-        pcre2_get_error_message(error, (PCRE2_UCHAR *)why, size);
+        pcre2_get_error_message(*error, (PCRE2_UCHAR *)why, size);
     return code;
 }
 
@@ -175,17 +174,18 @@ static void complain(brz_palette_ctx *ctx, brz_str text, const char *what)
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-/* Returns the fault of a rule, or NULL. */
+/* Returns the fault of a rule, or NULL. A lack of memory is none: prepare() reports it. */
 static const char *find_fault(brz_str text, char *why, size_t size)
 {
     rule r;
+    int error;
     const char *wrong = rule_parse(text, &r);
     for (size_t i = 0; i < RULE_N_PATTERNS && wrong == NULL; i++) {
         pcre2_code *code = NULL;
         if (r.patterns[i].data == NULL)
             continue;
-        code = compile_expression(r.patterns[i], NULL, why, size);
-        wrong = code == NULL ? why : NULL;
+        code = compile_expression(r.patterns[i], NULL, &error, why, size);
+        wrong = code == NULL && error != PCRE2_ERROR_HEAP_FAILED ? why : NULL;
         pcre2_code_free(code);
     }
     return wrong;
@@ -206,11 +206,28 @@ static void validate(const void *cfg, brz_option_faults *faults)
         faults->add(faults, "otherwise", 0, brz_str_of_text(wrong));
 }
 
+/* Compiles the patterns of a rule. Returns whether there was memory for them. */
+static bool compile_patterns(rules *r, ready_rule *item)
+{
+    int error;
+    char why[160];
+    for (size_t i = 0; i < RULE_N_PATTERNS; i++) {
+        if (item->rule.patterns[i].data == NULL)
+            continue;
+        item->patterns[i] = compile_expression(item->rule.patterns[i], r->matcher.compiling, &error,
+                                               why, sizeof why);
+        if (item->patterns[i] != NULL)
+            continue;
+        complain(r->ctx, item->text, why);
+        return false;
+    }
+    return true;
+}
+
 /* Prepares the rules, which `validate` has found good. */
 static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
-    char ignored[160];
     const options *o = ctx->cfg;
     rules *r = ctx->inst;
     r->ctx = ctx;
@@ -220,11 +237,8 @@ static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
         ready_rule *item = &r->items[r->n];
         item->text = o->rules.items[r->n];
         rule_parse(item->text, &item->rule);
-        for (size_t i = 0; i < RULE_N_PATTERNS; i++)
-            if (item->rule.patterns[i].data != NULL)
-                item->patterns[i] =
-                    compile_expression(item->rule.patterns[i], r->matcher.compiling, ignored,
-                                       sizeof ignored);
+        if (!compile_patterns(r, item))
+            return BRZ_ERROR;
     }
     rule_parse_color(o->otherwise, &r->otherwise);
     return BRZ_OK;

@@ -22,14 +22,8 @@ typedef struct brz_new_stack {
 /** Appends a frame. */
 static inline void brz_new_stack_push(brz_transform_ctx *ctx, brz_new_stack *s, brz_frame frame)
 {
-    if (s->n == s->cap) {
-        size_t cap = s->cap > 0 ? 2 * s->cap : 64;
-        brz_frame *frames = (brz_frame *)ctx->host->alloc(ctx, cap * sizeof *frames, 0);
-        if (s->n > 0)
-            memcpy(frames, s->frames, s->n * sizeof *frames);
-        s->frames = frames;
-        s->cap = cap;
-    }
+    s->frames =
+        (brz_frame *)brz_transform_list_room(ctx, s->frames, s->n, &s->cap, sizeof *s->frames);
     s->frames[s->n++] = frame;
 }
 

@@ -29,7 +29,7 @@ NUMBERS = {"brz_rc": "i32", "brz_frame": "u32", "brz_stack": "u32", "brz_tag": "
 # Structs whose functions the host provides.
 PROVIDED = re.compile(r"brz_(\w+_host|sink|legend|option_faults)$")
 # Other structs that the host alone fills in.
-READ = re.compile(r"brz_(\w+_ctx|ctx|\w+_info|input_desc|node|change|tree|chunk|head|color_in)$")
+READ = re.compile(r"brz_(\w+_ctx|ctx|\w+_info|input_desc|node|change|tree|stack_edit|chunk|head|color_in)$")
 
 
 def pointer(text):

@@ -219,7 +219,7 @@ class Headers(unittest.TestCase):
 
     def plugins(self):
         """Yields a name and the source of a plug-in of each kind, of each kit, and of one that includes everything."""
-        for kind in ("collapser", "output", "palette"):
+        for kind in ("collapser", "output", "palette", "transform"):
             text = (common.SOURCE / "sdk/template" / kind / "@NAME@.c").read_text()
             yield kind, "c", text.replace("@NAME@", kind)
         for path in [common.HERE / "lines.cpp", common.HERE / "jstack.c", common.HERE / "line_format.c", *sorted((common.SOURCE / "abi").glob("v*/*.c")),

@@ -261,9 +261,10 @@ constexpr brz_output output_of(uint32_t flags, const char *media_type, const cha
 /** The kind of a component by the type of its table. */
 template <typename Table> constexpr uint32_t kind_of()
 {
-    if (std::is_same_v<Table, brz_collapser>)
-        return BRZ_COLLAPSER;
-    return std::is_same_v<Table, brz_palette> ? BRZ_PALETTE : BRZ_OUTPUT;
+    return std::is_same_v<Table, brz_collapser>   ? BRZ_COLLAPSER
+           : std::is_same_v<Table, brz_palette>   ? BRZ_PALETTE
+           : std::is_same_v<Table, brz_transform> ? BRZ_TRANSFORM
+                                                  : BRZ_OUTPUT;
 }
 
 /** Returns a component without options. */

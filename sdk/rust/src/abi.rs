@@ -657,9 +657,6 @@ pub struct brz_stack_edit {
     pub reserved: u32,
 }
 const _: () = assert!(size_of::<brz_stack_edit>() == 32);
-impl brz_stack_edit {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_stack_edit>() as u32, n: 0, frames: null(), values: null(), n_common: 0, reserved: 0 };
-}
 
 #[repr(C)]
 #[derive(Clone, Copy)]

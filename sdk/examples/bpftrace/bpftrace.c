@@ -72,6 +72,8 @@ static bool is_start(const bpftrace_prelude *found, brz_str before, brz_str line
         return true;
     if (found->layout.few_headers || layout_is_damaged(&found->layout, line))
         return false;
+    if (!found->layout.is_indented && stack_line_is_damaged(brz_trim(line)))
+        return false; /* a line of an event that has begun */
     return !found->layout.has_blanks || (brz_trim(line).len > 1 && ends_with_blank_line(before) &&
                                          begins_with_blank_line(after));
 }

@@ -200,7 +200,7 @@ static const brz_str no_frame = {"<no Python frame>", 17};
 static bool read_file_line(dump *d, brz_str line)
 {
     brz_str file, number, function, text = brz_trim(line);
-    if (!brz_starts_with(line, BRZ_STR("  ")) || text.len == 0)
+    if (text.len == 0 || !brz_is_blank(line.data[0]) || !brz_is_blank(line.data[1]))
         return false;
     if (take_file_line(text, &file, &number, &function))
         dump_push(d, text, FAULTHANDLER, describe_file_line);

@@ -67,7 +67,8 @@ static bool parse_event(brz_str line, event *e)
         !take_signed(&line, BRZ_STR(" P="), &number) ||
         !take_signed(&line, BRZ_STR(" G="), &e->goroutine) || !brz_str_take(&line, " ") ||
         !brz_cut_first(line, ' ', &e->kind, &rest) ||
-        !take_signed(&rest, BRZ_STR("Time="), &e->time))
+        !take_signed(&rest, BRZ_STR("Time="), &e->time) ||
+        (rest.len > 0 && !brz_is_blank(rest.data[0]) && rest.data[0] != '\r'))
         return false;
     e->rest = rest;
     return true;

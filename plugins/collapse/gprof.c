@@ -210,11 +210,11 @@ static bool take_function(gprof *g, brz_str line)
         return false;
     bool has_calls = take_called(&line, &calls);
     line = brz_trim(line);
+    if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
+        return true;
     if (!has_calls && line.len > 0 &&
         (brz_is_digit(*line.data) || brz_str_find(line, BRZ_STR("  "), 0) != SIZE_MAX))
         return false;
-    if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
-        return true;
     if (brz_str_is(line, "<spontaneous>")) /* the absence of a caller */
         return true;
     own[CALLS] = (int64_t)(calls.called + calls.recursive);

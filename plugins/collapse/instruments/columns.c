@@ -190,7 +190,7 @@ static bool agree_kind(columns *c, size_t i, amount_kind kind)
     return kind == AMOUNT_NONE || kind == own->kind;
 }
 
-bool columns_read(columns *c, brz_str cells, amounts *a)
+static bool read_cells(columns *c, brz_str cells, amounts *a)
 {
     brz_str cell;
     size_t i = 0, shown = 0, k = 0;
@@ -212,6 +212,15 @@ bool columns_read(columns *c, brz_str cells, amounts *a)
         i++;
     }
     return i == c->n && k == c->n_cells;
+}
+
+bool columns_read(columns *c, brz_str cells, amounts *a)
+{
+    columns before = *c;
+    if (read_cells(c, cells, a))
+        return true;
+    *c = before; /* a damaged row does not tell the kinds of columns */
+    return false;
 }
 
 size_t columns_rows(const columns *c, brz_str cells)

@@ -97,12 +97,41 @@ bool event_is_like(brz_str line)
     return false;
 }
 
+/* Returns whether a text is an event line with ids, time and event. */
+static bool is_whole_event(brz_str text)
+{
+    event_line event;
+    return event_is_like(text) && line_begins_sample(text, false, &event) && event.has_time &&
+           (event.pid.len > 0 || event.tid.len > 0) && event.label.len > 0;
+}
+
+bool event_has_other_behind(brz_str rest)
+{
+    brz_str module;
+    if (brz_str_find(rest, BRZ_STR(": "), 0) == SIZE_MAX)
+        return false;
+    while (brz_cut_first(rest, ')', &module, &rest))
+        if (brz_str_find(module, BRZ_STR(" ("), 0) != SIZE_MAX && rest.len > 1 &&
+            is_whole_event(brz_trim(brz_str_from(rest, 1))))
+            return true;
+    return false;
+}
+
 /* ---- records between samples ----------------------------------------------------------------- */
+
+static const char record_name[] = "PERF_RECORD_";
+
+bool event_is_front_of_record(brz_str line)
+{
+    brz_str text = brz_trim_end(line), word = brz_str_from(text, word_last(text));
+    return word.len > 0 && word.len < sizeof record_name &&
+           memcmp(word.data, record_name, word.len) == 0;
+}
 
 bool event_is_damaged_record(const event_line *event)
 {
-    static const char name[] = "PERF_RECORD_";
-    size_t n = sizeof name - 1, others = 0;
+    const char *name = record_name;
+    size_t n = sizeof record_name - 1, others = 0;
     if (event->label.len <= n)
         return false;
     for (size_t i = 0; i < n; i++)

@@ -208,7 +208,7 @@ bool layout_has_two_events(const perf_prelude *input, const event_line *event)
         if (has_word(event->rest, input->seen[i].label) &&
             (input->seen[i].lines > 1 || event_is_like(event->rest)))
             return true;
-    return has_word(event->rest, event->label);
+    return has_word(event->rest, event->label) || event_has_other_behind(event->rest);
 }
 
 bool layout_lacks_field(const perf_prelude *input, brz_str line, const event_line *event)

@@ -40,7 +40,7 @@ static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where
 static bool is_damaged_event_line(const perf *p, brz_str line)
 {
     if (brz_str_find(line, BRZ_STR("RECORD"), 0) != SIZE_MAX ||
-        brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX)
+        brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX || event_is_front_of_record(line))
         return false;
     return event_is_like(line) || event_behind_name(p->prelude, line).data != NULL;
 }

@@ -269,9 +269,13 @@ bool event_is_chosen(const perf *p, const event_line *e); /* by an option */
 void events_report(perf *p, brz_ctx *ctx);
 
 /* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
- * name of the process or of the event, event_is_damaged_record() a record that is no sample. */
+ * name of the process or of the event, event_is_damaged_record() a record that is no sample, and
+ * event_is_front_of_record() the front of one that is divided. event_has_other_behind() finds an
+ * event line behind the module of a stack line in the text behind an event. */
 bool event_hides_time(const event_line *event);
 bool event_is_damaged_record(const event_line *event);
+bool event_is_front_of_record(brz_str line);
+bool event_has_other_behind(brz_str rest);
 
 /* Finds what the sample of an event line that cannot be read weighs in the first column, by the
  * name of its event in the line or by the event that it has. Returns false if that is not known. */

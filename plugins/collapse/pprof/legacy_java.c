@@ -111,7 +111,7 @@ static bool read_sample(legacy *l, const java *j, brz_str line, brz_rc *rc)
     uint64_t amount, count;
     int64_t values[2];
     if (!legacy_take_decimal(&line, &amount) || !legacy_take_decimal(&line, &count) ||
-        !legacy_take(&line, "@") || !legacy_push_calls(l, line))
+        !legacy_take_at(&line) || !legacy_push_calls(l, line))
         return false;
     if (j->is_heap) {
         legacy_scale(HEAP_RATE, (int64_t)count, (int64_t)amount, values);

@@ -351,7 +351,7 @@ static bool read_contention(reader *r, brz_str line, brz_rc *rc)
     if (read_attribute(r, line))
         return true;
     if (!legacy_take_decimal(&line, &delay) || !legacy_take_decimal(&line, &count) ||
-        !legacy_take(&line, "@") || !legacy_push_calls(r->to, line))
+        !legacy_take_at(&line) || !legacy_push_calls(r->to, line))
         return false;
     uint64_t period = r->period > 0 ? r->period : 1;
     double gigahertz = r->cycles > 0 ? (double)r->cycles / 1e9 : 1;
@@ -365,7 +365,7 @@ static bool read_count(reader *r, brz_str line, brz_rc *rc)
 {
     uint64_t count;
     brz_str whole = line;
-    if (!legacy_take_decimal(&line, &count) || !legacy_take(&line, "@"))
+    if (!legacy_take_decimal(&line, &count) || !legacy_take_at(&line))
         return false;
     add_sums(r, 0, (int64_t)count);
     if (!legacy_push_calls(r->to, line))

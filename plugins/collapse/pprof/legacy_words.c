@@ -19,6 +19,11 @@ bool legacy_take(brz_str *text, const char *expected)
     return true;
 }
 
+bool legacy_take_at(brz_str *text)
+{
+    return text->len > 0 && brz_is_blank(text->data[0]) && legacy_take(text, "@");
+}
+
 bool legacy_take_decimal(brz_str *text, uint64_t *number)
 {
     brz_str s = brz_trim_start(*text);

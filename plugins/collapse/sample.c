@@ -45,11 +45,13 @@ typedef struct sample {
     bool skipping; /* the rows below a row that was left out, `n_skipped` so far; see skip_column */
     size_t skip_column;
     bool in_graph, seen_graph;
+    bool has_threads; /* a row of this graph is one of a thread */
     brz_prefix_fn *common_prefix;
     brz_str before; /* margin and indentation of the previous row of this chunk; empty: none */
 } sample;
 
 static const brz_str graph_begins = {"Call graph:", 11}, graph_ends = {"Total number in stack", 21};
+static const brz_str thread_begins = {"Thread_", 7};
 
 #define MARGIN 4 /* spaces in front of every row */
 
@@ -338,6 +340,24 @@ static brz_rc leave_out(sample *t, brz_ctx *ctx, brz_str line, size_t column)
     return rc;
 }
 
+/* Returns whether a row is a function in the place of a thread: blanks in front of it are damaged.
+ */
+static bool is_misplaced(const sample *t, const row_text *r)
+{
+    return r->column == 0 && t->has_threads && !brz_starts_with(r->symbol, thread_begins) &&
+           find_module(r->symbol) != NULL;
+}
+
+/* Leaves out a row whose place in the tree is damaged. Its thread keeps its samples, and has the
+ * rows below it. */
+static brz_rc leave_out_misplaced(sample *t, brz_ctx *ctx, brz_str line)
+{
+    brz_rc rc = close_rows(t, ctx, 1);
+    brz_report_lost_weight(ctx, "sample.place", line.data, line.len,
+                           BRZ_STR("a function in the place of a thread: left out"), 0);
+    return rc;
+}
+
 static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
 {
     row_text r;
@@ -356,6 +376,9 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
     t->skipping = false;
     if (!parsed)
         return leave_out(t, ctx, line, r.column);
+    if (is_misplaced(t, &r))
+        return leave_out_misplaced(t, ctx, line);
+    t->has_threads |= r.column == 0 && brz_starts_with(r.symbol, thread_begins);
     brz_frame_key key = key_of(t, ctx, &r);
     brz_frame_cache_fetch_slot(&t->frames, &key);
     brz_rc rc = close_rows(t, ctx, r.column);
@@ -394,7 +417,7 @@ static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     if (brz_starts_with(line, graph_ends)) {
-        t->in_graph = t->skipping = false;
+        t->in_graph = t->skipping = t->has_threads = false;
         return close_rows(t, ctx, 0);
     }
     line = brz_trim_end(line);

@@ -225,6 +225,11 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
         leave_out(v, ctx, "vsprof.level", row, line, BRZ_STR("row without a level: left out"));
         return BRZ_OK;
     }
+    if (level == 0 && v->row_is_torn) {
+        leave_out(v, ctx, "vsprof.cells", row, line,
+                  BRZ_STR("another number of cells than of columns: row left out"));
+        return BRZ_OK;
+    }
     if (level == 0) /* the process */
         return cut(v, ctx, 0);
     size_t callers = (size_t)level - 1;

@@ -204,14 +204,15 @@ static bool take_function(gprof *g, brz_str line)
     int64_t share, own[N_COLUMNS], children;
     brz_str front;
     calls_field calls;
-    if (!take_index(&line, &index) || !brz_cut_first(line, ']', &front, &line) ||
-        !take_time(g, &line, &share) || !take_time(g, &line, &own[SECONDS]) ||
-        !take_time(g, &line, &children))
+    if (!take_index(&line, &index))
+        return false;
+    if (brz_ends_with(brz_trim(line), BRZ_STR(" as a whole>"))) /* its members have own entries */
+        return true;
+    if (!brz_cut_first(line, ']', &front, &line) || !take_time(g, &line, &share) ||
+        !take_time(g, &line, &own[SECONDS]) || !take_time(g, &line, &children))
         return false;
     bool has_calls = take_called(&line, &calls);
     line = brz_trim(line);
-    if (brz_ends_with(line, BRZ_STR(" as a whole>"))) /* its members have entries of their own */
-        return true;
     if (!has_calls && line.len > 0 &&
         (brz_is_digit(*line.data) || brz_str_find(line, BRZ_STR("  "), 0) != SIZE_MAX))
         return false;

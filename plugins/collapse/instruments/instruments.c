@@ -116,6 +116,7 @@ typedef struct row_check {
     int64_t below[COLUMNS_MOST];    /* sums of the rows below it */
     int64_t rounding[COLUMNS_MOST]; /* how much these and the row's amounts may be off */
     bool is_unknown;                /* its amounts are damaged */
+    bool lacks_total;               /* so is its total, and its own amount is 0 */
     bool is_reported;
 } row_check;
 
@@ -252,13 +253,21 @@ static void check_row(instruments *t, const amounts *a, brz_str line)
     check_excess(t, above, line);
 }
 
+/* Completes the last row, which has no rows below it. If those are missing, its total counts. */
+static void complete_row(instruments *t)
+{
+    direction_decide(&t->direction, t->dump.ctx, &t->tree);
+    t->n_incomplete += direction_complete(&t->direction, &t->tree);
+    if (t->direction.kind != CALLEES_FIRST && t->checks[level_tree_depth(&t->tree) - 1].lacks_total)
+        brz_report_lost(t->dump.ctx, "instruments.total", NULL, 0,
+                        BRZ_STR("row with a damaged total, and without rows below it: left out"));
+}
+
 /* Removes rows until `depth` rows remain. */
 static brz_rc end_calls(instruments *t, size_t depth)
 {
-    if (t->has_both && depth < level_tree_depth(&t->tree)) {
-        direction_decide(&t->direction, t->dump.ctx, &t->tree);
-        t->n_incomplete += direction_complete(&t->direction, &t->tree);
-    }
+    if (t->has_both && depth < level_tree_depth(&t->tree))
+        complete_row(t);
     return level_tree_cut(&t->tree, t->dump.ctx, depth);
 }
 
@@ -293,10 +302,15 @@ static brz_rc take_damaged_row(instruments *t, brz_str line, brz_str cells, brz_
     int64_t own;
     brz_rc rc = take_row(t, line, symbol, &none);
     level_tree_forget_values(&t->tree);
-    t->checks[level_tree_depth(&t->tree) - 1].is_unknown = true;
-    if (level_tree_depth(&t->tree) > 1 && has_sums(t, 0)) /* the row above has its amount */
+    row_check *check = &t->checks[level_tree_depth(&t->tree) - 1];
+    bool has_own = !has_sums(t, 0) && columns_read_own(&t->columns, cells, 0, &own);
+    check->is_unknown = true;
+    check->lacks_total = has_own && own == 0 && t->has_both;
+    if (check->lacks_total) /* nothing is missing if there are rows below it */
+        brz_report(t->dump.ctx, BRZ_WARNING, "instruments.row", line.data, line.len, msg);
+    else if (level_tree_depth(&t->tree) > 1 && has_sums(t, 0)) /* the row above has its amount */
         dump_left_out(&t->dump, "instruments.row", line, msg, 0);
-    else if (!has_sums(t, 0) && columns_read_own(&t->columns, cells, 0, &own))
+    else if (has_own)
         dump_left_out(&t->dump, "instruments.row", line, msg, own);
     else
         brz_report_lost(t->dump.ctx, "instruments.row", line.data, line.len, msg);

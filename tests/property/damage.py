@@ -71,7 +71,7 @@ SUM_OF_CYCLE = "a row that is none of the format may be that of a function, and 
 IDLE = "a sample without frames is one in which nothing ran"
 OTHER_THREAD = "a damaged name of a thread is that of another thread"
 TWICE = "the current thread stands there twice, which only the lines with its name and the headings above them tell"
-TOTAL_ALONE = "the callees of the row are not there, so its total counts, which is what is damaged"
+TOTAL_ALONE = "a row has no other rows below it than those that are joined, so its total counts, which has theirs"
 SETTLED = "calls of a row that is left out are settled with those of the rows around it"
 A_PERIOD = "a line that is none of the format may have a period"
 RELATIVE = "the numbers of a line are differences to those of the lines above"
@@ -131,7 +131,7 @@ AMBIGUOUS_CASES = {
     ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
     ("bpftrace", "printed.json"): of_lines(PROSE, rb'{"type": "printf"', (BYTE, UNSTATED)),
     ("bpftrace", "not-indented-events.txt"): of_lines(FEW_EVENTS, rb"do_syscall_64\+115", (BYTE, JOINED)),
-    **{("bpftrace", name): of_lines(FEW_EVENTS, rb"ffffffff817cc076|55a8a23d0c20", (BYTE, JOINED)) for name in (
+    **{("bpftrace", name): of_lines(FEW_EVENTS, rb"ffffffff817cc076|55a8a23d0c20|\r$", (BYTE, JOINED)) for name in (
         "raw-crlf.txt", "raw-events.txt")},
     ("bpftrace", "events-without-header.txt"): {(BYTE, JOINED): SIDES, (BYTE, LOST): SIDES, (DROP, JOINED): SIDES,
                                                 (DROP, LOST): SIDES},
@@ -148,7 +148,8 @@ AMBIGUOUS_CASES = {
     ("callgrind", "callgrind.multiple-event-types.log"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED))),
     ("callgrind", "callgrind.subposition-compression.log"): (rows(rb"[-+]?\d"),
                                                              of_lines(RELATIVE, rb"[-+]\d", (BYTE, UNKNOWN))),
-    ("gprof", "vtune.txt"): of_lines(SUM_OF_CYCLE, rb"\[7\] .* <cycle 1 as a whole>", (BYTE, MISCOUNTED)),
+    ("gprof", "vtune.txt"): {(BYTE, MISCOUNTED): Lines(SUM_OF_CYCLE, rb"\[7\] .* <cycle 1 as a whole>",
+                                                       rb"(?!\[7\] .* <cycle 1 as a whole>)")},
     ("chrome-trace", "clang.json"): {(BYTE, JOINED): NAMED_SUM},
     ("du", "without-a-folder.txt"): of_lines(TREE, rb".*/src/", (DROP, JOINED)),
     ("faulthandler", "dumps.txt"): of_lines(EMPTY_THREAD, rb" +<no Python frame>", (DROP, MISCOUNTED),
@@ -177,7 +178,7 @@ AMBIGUOUS_CASES = {
     ("jstack", "javacore-current-damaged.txt"): (
         of_lines(TWICE, rb"1XMCURTHDINFO", (DROP, MISCOUNTED)),
         of_lines(TWICE, rb"1XMTHDINFO", (BYTE, LOST), (DROP, LOST))),
-    ("instruments", "incomplete.txt"): (of_lines(TOTAL_ALONE, rb"8\.00 ms", (BYTE, MISCOUNTED)),
+    ("instruments", "incomplete.txt"): (of_lines(TOTAL_ALONE, rb"8\.00 ms", (JOIN, MISCOUNTED)),
                                         of_lines(ANY_NAME, rb"8\.00 ms", (BYTE, JOINED))),
     ("vtune", "totals-only.csv"): of_lines(CALLEES_HAVE_MORE, rb" other,", (BYTE, MISCOUNTED)),
     **{("hprof", name): rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ ") for name in ("locks.txt", "times.txt")},
@@ -197,7 +198,11 @@ AMBIGUOUS_CASES = {
     ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
     **{("perf", name): A_LINE for name in (
         "fields-flat.txt", "one-line-stacks.txt", "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt",
-        "tracepoints-without-process.txt", "tracepoints-without-time.txt")},
+        "tracepoints-without-time.txt")},
+    ("perf", "tracepoints-without-process.txt"): {**A_LINE, (BYTE, JOINED): Lines(FEW_RECORDS, rb" +\d+ sched:",
+                                                                                  rb" +\d+ +\d+ sched:")},
+    ("perf", "fields-no-ids-but-brackets.txt"): {(DIVIDE, UNSTATED): Lines(FEW_RECORDS, rb"wk .*1\.0: \d",
+                                                                           rb"wk .*1\.0: \n")},
     ("perf", "single-line-stacks.txt"): (A_LINE, {(BYTE, LOST): Lines(COMMENT, rb"\s", rb"#"), (BYTE, JOINED): Lines(
         FEW_RECORDS, rb".*\d\.\d+: ", rb".*: +\d +\d+ \w+:")}),
     ("perf", "fields-comm-ip-sym.txt"): {(BYTE, JOINED): ONLY_A_NAME, (DROP, JOINED): NO_SEPARATOR},
@@ -278,9 +283,10 @@ AMBIGUOUS = {
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
-    "go-trace": of_lines(BEGIN_AND_END, rb"M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN), (DROP, UNSTATED)),
+    "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN), (DROP, UNSTATED)),
     "gprof": ({(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
               of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
+              {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},
               of_lines(HEADING, rb"(?i)(index\b| *%| *time\b)", (DROP, UNSTATED), (DROP, SPREAD), (BYTE, UNSTATED),
                        (BYTE, SPREAD))),
     "heaptrack": (if_reported(NUMBERED, (DROP, JOINED)), rows(rb"[+-] "),

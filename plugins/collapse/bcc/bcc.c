@@ -201,6 +201,15 @@ static void report_line(brz_ctx *ctx, brz_str line)
         brz_report_lost(ctx, code, line.data, line.len, msg);
 }
 
+/* Takes the name of a process whose line is divided: the count of its stack follows it. */
+static void take_divided_process(bcc *b, brz_ctx *ctx, brz_str line)
+{
+    block_line l;
+    BRZ_WARN(ctx, "bcc.process", line.data, line.len, "a process that is not indented");
+    block_line_parse(line, true, true, &l);
+    sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
+}
+
 static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     brz_str stack;
@@ -218,6 +227,11 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     }
     if (line.len == 0 && n_blanks > 0 && b->n_items > 0) { /* a part of the line of a count */
         b->n_blanks = n_blanks;
+        return BRZ_OK;
+    }
+    if (b->n_items > 0 && !b->has_process && line_is_process(line)) {
+        b->n_blanks = 0;
+        take_divided_process(b, ctx, line);
         return BRZ_OK;
     }
     drop_block(b);
@@ -272,13 +286,23 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-/* Finds a boundary: a line that is not indented starts a new record, unless it may be a part of the
- * line of a count. */
+/* Returns whether a line may be in a block: an indented one, or a part of the line of a count or of
+ * a process. */
+static bool may_be_in_block(brz_str line)
+{
+    return line.len > 0 && (brz_is_blank(line.data[0]) || brz_is_digit(line.data[0]) ||
+                            line_is_process(brz_trim_end(line)));
+}
+
+/* Finds a boundary: a line that cannot be in a block starts a new record. */
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
     size_t start = brz_line_start(buf, n, from);
-    while (start < n && (buf[start] == ' ' || buf[start] == '\t' || brz_is_digit((char)buf[start])))
+    brz_str line, rest;
+    while (start < n &&
+           (!brz_cut_first(brz_str_of((const char *)buf + start, n - start), '\n', &line, &rest) ||
+            may_be_in_block(line)))
         start = brz_line_start(buf, n, start + 1);
     return start;
 }

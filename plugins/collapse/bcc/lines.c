@@ -53,6 +53,12 @@ static bool take_pid(brz_str *s, char open, char close, brz_str *pid)
     return true;
 }
 
+bool line_is_process(brz_str s)
+{
+    brz_str pid;
+    return take_pid(&s, '[', ']', &pid);
+}
+
 /* Parses the text after "waker:" or "target:": a name and an optional process id. */
 static void parse_role(brz_str rest, block_line *out)
 {

@@ -75,6 +75,7 @@ TOTAL_ALONE = "a row has no other rows below it than those that are joined, so i
 SETTLED = "calls of a row that is left out are settled with those of the rows around it"
 A_PERIOD = "a line that is none of the format may have a period"
 RELATIVE = "the numbers of a line are differences to those of the lines above"
+NO_EVENT = "a line that ends behind its time may be that of a sample, or of a record between samples"
 PAYLOAD = "what an event prints may have several lines and every text, also that of another event or of a stack"
 SOURCE_TEXT = "a line of source may contain every text, also that of an event line"
 OWN_OF_TOTAL = "a row has its total: what is its own, the rows below it leave"
@@ -309,6 +310,7 @@ AMBIGUOUS = {
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
                  (JOIN, UNSTATED): PROSE, (JOIN, UNKNOWN): PROSE,
                  (BYTE, LOST): Lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", rb"\d+:(PUSH|POP):[^\n]*$")}),
+    "perf": {(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n")},
     "pmc": (if_reported(TREE), rows(rb"\d")),
     "pprof": (if_reported(HEADING, (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),

@@ -163,27 +163,32 @@ static brz_rc decide_pending(bpftrace *b, brz_ctx *ctx, bool next_is_blank)
     return rc;
 }
 
-/* Handles a line that is neither indented nor a stack line. */
+/* Returns whether a line is a blank one with a damaged newline. */
+static bool is_damaged_blank(const bpftrace *b, brz_str text)
+{
+    bool in_stack = b->pending.len > 0 && b->pending_in_stack;
+    size_t slots = b->prelude->layout.slots;
+    return slots > 0 && text.len == 1 && b->headed && !in_stack && b->blanks != slots + b->n_stacks;
+}
+
+/* Handles a line that is neither indented nor a stack line, when no line is pending. */
 static brz_rc take_odd_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     const event_layout *l = &b->prelude->layout;
     brz_str text = brz_trim(line);
-    bool in_stack = b->pending.len > 0 && b->pending_in_stack;
-    bool is_blank = l->slots > 0 && text.len == 1 && b->headed && !in_stack &&
-                    b->blanks != l->slots + b->n_stacks; /* a damaged newline */
-    brz_rc rc = decide_pending(b, ctx, is_blank);
+    bool is_blank = is_damaged_blank(b, text);
     if (l->is_headless || is_blank || layout_is_damaged(l, line)) {
         report_odd(b, ctx, line);
         b->gap |= is_blank;
         b->blanks += is_blank;
-        return rc;
+        return BRZ_OK;
     }
     if (!l->has_blanks)
-        return rc == BRZ_OK ? take_header(b, ctx, text) : rc;
+        return take_header(b, ctx, text);
     b->pending_in_stack = b->state == IN_EVENT && !b->gap;
     b->pending_line = line;
     brz_text_append(&b->pending, ctx, text);
-    return rc;
+    return BRZ_OK;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -220,6 +225,7 @@ static void leave_out_rest(bpftrace *b, brz_ctx *ctx, brz_str line)
     sample_begin(b);
     b->state = OUTSIDE;
     b->headed = b->gap = false;
+    b->pending.len = 0; /* a line of the key */
     b->lost_key = key_end(line) == SIZE_MAX && line.data[0] != ']';
     if (!b->lost_key)
         report_lost_entry(b, ctx, "bpftrace.no-key", line,
@@ -269,6 +275,16 @@ static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
+/* Handles a line that is not indented and may be a header. What it is depends on the lines before
+ * it, of which none is pending: a line that is pending at the end of a chunk is presented again. */
+static brz_rc take_flat_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    bool is_damaged = !b->prelude->layout.is_indented && (b->headed || b->state == IN_EVENT) &&
+                      stack_line_is_damaged(text);
+    return is_damaged ? take_damaged_frame(b, ctx, text) : take_odd_line(b, ctx, line);
+}
+
 /* Reports the rest of a value that is divided: digits alone, below the end of an entry. */
 static bool is_rest_of_value(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
@@ -304,9 +320,8 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     bool is_stack = is_indented || (!is_map && stack_line_is_flat(trimmed) &&
                                     !layout_is_damaged(&b->prelude->layout, line));
     if (!is_stack && !is_map && line_may_be_header(line)) {
-        bool is_damaged = !b->prelude->layout.is_indented && (b->headed || b->state == IN_EVENT) &&
-                          stack_line_is_damaged(trimmed);
-        return is_damaged ? take_damaged_frame(b, ctx, trimmed) : take_odd_line(b, ctx, line);
+        brz_rc rc = decide_pending(b, ctx, is_damaged_blank(b, trimmed));
+        return rc == BRZ_OK ? take_flat_line(b, ctx, line) : rc;
     }
     if (is_map)
         b->pending.len = 0; /* a header without stacks */

@@ -61,7 +61,7 @@ FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and h
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 A_NUMBER_IS_A_COUNT = "a line that is divided behind its first number has the line of a count"
-NO_COSTS = "costs that are 0 may be missing, so a line that is divided behind its position is two lines"
+NO_COSTS = "costs that are 0 may be missing, so a line that is divided is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
 SUM_ALONE = "a sum of the file tells that a row is missing, and nothing which"
 RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
@@ -144,7 +144,9 @@ AMBIGUOUS_CASES = {
     ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE,
                                 (BYTE, UNKNOWN): Lines(BLANK_IN_NUMBER, rb'.*"\d+ \d')},
-    ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED))),
+    ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
+                                  dict.fromkeys([(BYTE, JOINED), (BYTE, UNSTATED)], Lines(
+                                      NO_COSTS, rb"\d+ -?\d+ -?\d+$", rb"\d+ -?\d+$"))),
     **{("callgrind", name): rows(rb"\d") for name in ("callers.out", "callgrind.cfn-reset.log")},
     ("callgrind", "callgrind.multiple-event-types.log"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED))),
     ("callgrind", "callgrind.subposition-compression.log"): (rows(rb"[-+]?\d"),
@@ -262,7 +264,7 @@ AMBIGUOUS = {
                {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb"P\d", rb".*\d \d+$")}),
     "callgrind": (if_reported(REFERENCES), of_lines(SUM_ALONE, rb"[-+*\d]", (DROP, UNSTATED)),
                   of_lines(ANY_NAME, rb"fn=", (JOIN, LOST)),
-                  {(BYTE, LOST): Lines(NO_COSTS, rb"[-+*\d]", rb"\S+\s*$")}),
+                  {(BYTE, JOINED): Lines(NO_COSTS, rb"\d+ \d+$", rb"\d+$")}),
     "du": (NAMED_LINE, if_reported(TREE),
            {(BYTE, JOINED): ANY_NAME, (BYTE, LOST): Lines(ANY_NAME, rb"\d", rb"[\d.]+[ \t]")},
            of_lines(OWN_OF_TOTAL, rb"\d+", (BYTE, UNKNOWN)), {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\d", rb"\n\d")}),

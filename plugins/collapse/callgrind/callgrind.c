@@ -122,9 +122,10 @@ typedef struct callgrind {
     int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
     int64_t summaries[EVENTS_MOST]; /* and in front of them */
     bool has_totals, has_summaries;
-    bool in_totals; /* the line above has totals: a number below is the rest of them */
-    bool is_xdebug; /* costs may be below 0 */
-    named current;  /* its file is that of the code, which may be inlined in the function */
+    bool in_totals;  /* the line above has totals: a number below is the rest of them */
+    bool is_xdebug;  /* costs may be below 0 */
+    bool after_jump; /* the line above is one */
+    named current;   /* its file is that of the code, which may be inlined in the function */
     uint32_t function, place; /* GRAPH_NONE: none yet */
     named_call call;
     brz_str producer, command;
@@ -326,6 +327,9 @@ static void take_costs(callgrind *c, brz_str line)
         leave_out_call(c, line, no_call);
     else if (!read_costs(c, line, &n))
         leave_out_costs(c, line, n);
+    else if (n == 0 && !c->call.is_complete && !c->after_jump)
+        leave_out(c, line,
+                  BRZ_STR("a position without costs, which is not that of a jump: left out"));
     else
         add_costs(c);
 }
@@ -389,6 +393,11 @@ static bool take_callee(callgrind *c, brz_str line)
     return true;
 }
 
+static bool is_jump(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("jump=")) || brz_starts_with(line, BRZ_STR("jcnd="));
+}
+
 /* Reads a line of a name or a jump. Returns false for other lines. */
 static bool take_name(callgrind *c, brz_str line)
 {
@@ -406,7 +415,7 @@ static bool take_name(callgrind *c, brz_str line)
     else if (brz_str_take(&line, "jfn="))
         names_read(&c->names, ctx, NAME_FUNCTION, line);
     else
-        return brz_starts_with(line, BRZ_STR("jump=")) || brz_starts_with(line, BRZ_STR("jcnd="));
+        return is_jump(line);
     return true;
 }
 
@@ -532,8 +541,10 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     if (line.len > 0 && begins_costs(*line.data)) {
         take_costs(c, line);
+        c->after_jump = false;
         return BRZ_OK;
     }
+    c->after_jump = is_jump(line);
     if (line.len == 0 || *line.data == '#' || take_callee(c, line) || take_name(c, line) ||
         brz_trim(line).len == 0 || take_heading(c, line))
         return BRZ_OK;

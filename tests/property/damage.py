@@ -61,7 +61,7 @@ FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and h
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 A_NUMBER_IS_A_COUNT = "a line that is divided behind its first number has the line of a count"
-NO_COSTS = "costs that are 0 may be missing, so a line that is divided is two lines, and one without a blank has fewer costs"
+NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
 SUM_ALONE = "a sum of the file tells that a row is missing, and nothing which"
 RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
@@ -286,7 +286,8 @@ AMBIGUOUS = {
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
-    "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN), (DROP, UNSTATED)),
+    "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
+                         (DROP, UNSTATED)),
     "gprof": ({(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
               of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
               {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},

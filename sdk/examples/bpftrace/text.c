@@ -155,10 +155,13 @@ static brz_rc decide_pending(bpftrace *b, brz_ctx *ctx, bool next_is_blank)
     if (b->pending.len == 0)
         return BRZ_OK;
     brz_rc rc = BRZ_OK;
+    brz_str where = b->where;
+    b->where = b->pending_line;
     if (is_header(b, next_is_blank))
         rc = take_header(b, ctx, brz_text_str(&b->pending));
     else
         report_odd(b, ctx, b->pending_line);
+    b->where = where;
     b->pending.len = 0;
     return rc;
 }

@@ -70,6 +70,8 @@ static bool is_start(const bpftrace_prelude *found, brz_str before, brz_str line
         return false;
     if (map_begins(line, &name, &rest))
         return true;
+    if (line_is_rest_of_key(line)) /* of the key above */
+        return false;
     if (found->layout.few_headers || layout_is_damaged(&found->layout, line))
         return false;
     if (!found->layout.is_indented && stack_line_is_damaged(brz_trim(line)))

@@ -6,8 +6,8 @@
  *     frame   := "#" number address ["- 1"] [function] ["-" module]
  *                [source file ":" line ":" column] [build id]
  *
- * Frames run from leaf to root. The source and the build id are on indented lines of their own.
- * Each thread counts as one sample.
+ * Frames run from leaf to root; their numbers count from 0. The source and the build id are on
+ * indented lines of their own. Each thread counts as one sample.
  */
 #include "../common/dump/dump.h"
 
@@ -21,6 +21,7 @@ typedef struct eu_stack {
     dump dump;
     brz_str header; /* of the current thread, in the block; empty: none yet */
     uint64_t thread;
+    uint64_t next;   /* number of the next frame of the thread */
     bool has_thread; /* its id is known */
 } eu_stack;
 
@@ -117,6 +118,7 @@ static void begin_thread(eu_stack *e, brz_str header, uint64_t id, bool has_id)
 {
     e->header = header;
     e->thread = id;
+    e->next = 0;
     e->has_thread = has_id;
 }
 
@@ -130,16 +132,61 @@ static brz_rc end_before_leaf(eu_stack *e, brz_str leaf)
     return rc;
 }
 
+/* Removes "#12 " from the front of a frame. */
+static bool take_number(brz_str *frame, uint64_t *number)
+{
+    return brz_str_take(frame, "#") && brz_take_u64(frame, number) && dump_take_blanks(frame) > 0;
+}
+
+/* Returns whether a line has a number and an address like a frame, and not its first byte. */
+static bool is_damaged_frame(brz_str line)
+{
+    uint64_t number;
+    if (line.len > 0 && !brz_is_blank(*line.data) && !brz_is_digit(*line.data))
+        line = brz_str_from(line, 1);
+    return brz_take_u64(&line, &number) && dump_take_blanks(&line) > 0 && is_address(line);
+}
+
+/* Returns the number of the next frame of a thread, or 0. */
+static uint64_t next_number(brz_str block)
+{
+    brz_str line;
+    uint64_t number, id;
+    while (brz_block_line(&block, &line) && !take_id(line, "TID ", &id))
+        if (take_number(&line, &number))
+            return number;
+    return 0;
+}
+
+/* Corrects a number that is damaged: the number after it shows that no frame is missing. Of two
+ * frames, the second one may be the leaf of another thread. */
+static uint64_t corrected(eu_stack *e, uint64_t number, brz_str frame, brz_str block)
+{
+    if (number == e->next || (number == 0 && e->next == 1) || next_number(block) != e->next + 1)
+        return number;
+    BRZ_WARN(e->dump.ctx, "eu-stack.number", frame.data, frame.len,
+             "the number of the frame does not follow the one above: it is read as the next");
+    return e->next;
+}
+
+static void check_number(eu_stack *e, uint64_t number, brz_str frame)
+{
+    if (number != e->next)
+        dump_frames_missing(&e->dump, "eu-stack.gap", frame);
+    e->next = number + 1;
+}
+
 static brz_rc take_frame(eu_stack *e, brz_str *block, brz_str line)
 {
     brz_str frame = line;
     uint64_t number;
     brz_rc rc = BRZ_OK;
-    bool good = brz_str_take(&frame, "#") && brz_take_u64(&frame, &number) &&
-                dump_take_blanks(&frame) > 0 && is_address(frame);
+    bool numbered = take_number(&frame, &number), good = numbered && is_address(frame);
     take_details(block, &frame);
+    number = numbered ? corrected(e, number, line, *block) : e->next;
     if (good && number == 0 && dump_depth(&e->dump) > 0)
         rc = end_before_leaf(e, line);
+    check_number(e, number, line);
     if (good)
         dump_push(&e->dump, frame, 0, describe);
     else
@@ -160,7 +207,7 @@ static brz_rc read_block(void *instance, brz_str block)
         } else if (take_id(line, "TID ", &id)) {
             rc = end_thread(e);
             begin_thread(e, line, id, true);
-        } else if (brz_starts_with(line, BRZ_STR("#"))) {
+        } else if (brz_starts_with(line, BRZ_STR("#")) || is_damaged_frame(line)) {
             rc = take_frame(e, &block, line);
         }
     }

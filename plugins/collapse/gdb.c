@@ -5,7 +5,8 @@
  *     frame  := "#" number [address "in"] function "(" arguments ")" ["at" file ":" line]
  *               ["from" library]
  *
- * Frames run from leaf to root. Number 0 begins a stack, as does one that is not above the last.
+ * Frames run from leaf to root. Number 0 begins a stack, as does one that is not above the last. A
+ * gap between the numbers shows that frames are missing.
  * gdb breaks long frames before "at", before
  * "from" and between arguments. Each stack counts as one sample.
  */
@@ -198,6 +199,7 @@ static bool is_cut(brz_str line)
 }
 
 typedef struct reading {
+    bool is_thread;   /* the line of a thread has been read */
     bool position;    /* the next frame 0 may be the current frame only */
     bool alone;       /* the stack consists of such a frame */
     bool has_first;   /* a stack had a frame 0 */
@@ -229,6 +231,35 @@ static brz_rc begin_stack(dump *d, reading *r, uint64_t number, brz_str frame)
     return rc;
 }
 
+/* Returns the number of the next frame of a thread, or 0. */
+static uint64_t next_number(brz_str block)
+{
+    brz_str line;
+    uint64_t number;
+    while (brz_block_line(&block, &line))
+        if (take_position(&line, &number))
+            return number;
+    return 0;
+}
+
+/* Corrects a damaged number, which the frames around it show. Of two frames, the second one may be
+ * frame 0 of another stack. Reports a gap in front of a frame, also that of a thread's frame 0. */
+static uint64_t check_number(dump *d, const reading *r, uint64_t number, brz_str frame,
+                             brz_str block)
+{
+    uint64_t expected = dump_depth(d) > 0 ? r->last + 1 : 0;
+    if (number == expected || r->lacks_first)
+        return number;
+    if (expected > 0 && (number > 0 || r->last > 0) && next_number(block) == expected + 1) {
+        BRZ_WARN(d->ctx, "gdb.number", frame.data, frame.len,
+                 "the number of the frame does not follow the one above: it is read as the next");
+        return expected;
+    }
+    if (number > expected && (expected > 0 || (r->is_thread && number == 1)))
+        dump_frames_missing(d, "gdb.gap", frame);
+    return number;
+}
+
 static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
 {
     brz_rc rc = BRZ_OK;
@@ -255,16 +286,16 @@ static brz_rc read_block(void *instance, brz_str block)
     dump *d = instance;
     reading r = {0};
     brz_str line, whole = block;
-    bool threaded = false;
     uint64_t number;
     brz_rc rc = BRZ_OK;
     brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
         if (take_position(&line, &number)) {
             take_continuation(&block, &line);
+            number = check_number(d, &r, number, line, block);
             rc = take_frame(d, &r, number, line);
         } else if (begins(line)) {
-            threaded = true;
+            r.is_thread = true;
             set_tag(d, line);
         } else {
             r.position |= shows_position(line);
@@ -273,7 +304,7 @@ static brz_rc read_block(void *instance, brz_str block)
     }
     if (rc == BRZ_OK)
         rc = end_stack(d, &r);
-    if (threaded && r.n_stacks == 0 && rc == BRZ_OK)
+    if (r.is_thread && r.n_stacks == 0 && rc == BRZ_OK)
         dump_left_out(d, "gdb.thread", whole, BRZ_STR("thread without a stack: left out"), 1);
     return rc;
 }

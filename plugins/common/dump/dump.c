@@ -102,6 +102,14 @@ void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t
     brz_report_lost_weight(d->ctx, code, line.data, line.len, msg, weight);
 }
 
+void dump_frames_missing(dump *d, const char *code, brz_str frame)
+{
+    brz_str line = frame;
+    brz_block_line(&frame, &line);
+    brz_report(d->ctx, BRZ_WARNING, code, line.data, line.len,
+               BRZ_STR("frames are missing in front of this one: the stack counts without them"));
+}
+
 /* ---- the functions of a collapser ------------------------------------------------------------ */
 
 static brz_rc open_dump(brz_ctx *ctx, uint32_t flags)

@@ -74,6 +74,9 @@ brz_rc dump_count(dump *d, uint32_t weight, int64_t value);
  * the first line of `part` is shown. */
 void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t weight);
 
+/* Warns that the numbers of frames show that others are missing in front of this one. */
+void dump_frames_missing(dump *d, const char *code, brz_str frame);
+
 /* Returns the lines that a sniffer may look at: none of a binary file, which may contain any text.
  */
 static inline brz_str dump_head_lines(const brz_head *head)

@@ -12,7 +12,11 @@
 
 typedef struct lldb {
     dump dump;
-    bool has_stopped; /* lldb shows the place of the next thread, not its stack */
+    bool has_stopped;   /* lldb shows the place of the next thread, not its stack */
+    bool expects_place; /* no frame has followed the stop yet, in the block or the one before */
+    bool is_place;      /* the current stack is such a place, if it has one frame */
+    bool has_gap;       /* the numbers of the current stack show that frames are missing */
+    uint64_t next;      /* number of the next frame of the current stack */
 } lldb;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -133,28 +137,78 @@ static bool take_frame(brz_str *line, uint64_t *number)
     return true;
 }
 
-/* Recognises "Process 59762 stopped", after which lldb prints the innermost frame of a thread. */
+/* Recognises "Process 59762 stopped", after which lldb prints the innermost frame of a thread. The
+ * line break in front of it may be damaged. */
 static bool is_stop(brz_str line)
 {
     line = brz_trim(line);
-    return brz_starts_with(line, BRZ_STR("Process ")) && brz_ends_with(line, BRZ_STR(" stopped"));
+    return brz_ends_with(line, BRZ_STR(" stopped")) &&
+           brz_str_find(line, BRZ_STR("Process "), 0) != SIZE_MAX;
 }
 
-static brz_rc end_stack(dump *d, bool is_place)
+/* Returns whether a line that is no frame has a number and an address like one: it is damaged. */
+static bool is_damaged_frame(brz_str line)
 {
-    if (is_place && dump_depth(d) == 1)
+    brz_str before, rest;
+    uint64_t number;
+    return brz_cut_first(line, '#', &before, &rest) && brz_take_u64(&rest, &number) &&
+           brz_starts_with(rest, BRZ_STR(": 0x"));
+}
+
+static brz_rc end_stack(lldb *l)
+{
+    dump *d = &l->dump;
+    if (l->is_place && dump_depth(d) == 1)
         brz_path_cut(d->stacks.path, 0);
+    d->n_incomplete += l->has_gap && dump_depth(d) > 0;
+    l->is_place = l->has_gap = false;
+    l->next = 0;
     return dump_count(d, 0, 1);
 }
 
-static brz_rc push_frame(dump *d, brz_str line, uint64_t number)
+/* Ends the stack above frame 0. After the place of a stop, the line of the thread is missing. */
+static brz_rc end_before_leaf(lldb *l, brz_str line)
 {
-    brz_rc rc = number == 0 ? dump_count(d, 0, 1) : BRZ_OK;
+    if (l->is_place && dump_depth(&l->dump) == 1) {
+        brz_stacks_place(&l->dump.stacks, BRZ_NO_TAG, 0, 0);
+        BRZ_WARN(l->dump.ctx, "lldb.no-thread", line.data, line.len,
+                 "a stack begins without the line of its thread: counted without a thread");
+    }
+    return end_stack(l);
+}
+
+/* Compares the number of a frame with the one above. A stop may show any frame of a stack. */
+static void check_number(lldb *l, uint64_t number)
+{
+    l->has_gap |= number != l->next && !(l->is_place && dump_depth(&l->dump) == 0);
+    l->next = number + 1;
+}
+
+static brz_rc push_frame(lldb *l, brz_str line, uint64_t number)
+{
+    dump *d = &l->dump;
+    brz_rc rc = number == 0 && dump_depth(d) > 0 ? end_before_leaf(l, line) : BRZ_OK;
+    if (dump_depth(d) == 0 && l->expects_place) {
+        l->is_place = true;
+        l->expects_place = l->has_stopped = false;
+    }
+    check_number(l, number);
     if (line.len > 0)
         dump_push_once(d, line, describe);
     else
         dump_left_out(d, "lldb.frame", line, BRZ_STR("a frame without a place: left out"), 0);
     return rc;
+}
+
+/* Reads a line that is neither a thread nor a frame. */
+static void read_other(lldb *l, brz_str line)
+{
+    l->has_stopped |= is_stop(line);
+    l->expects_place |= l->has_stopped;
+    if (dump_depth(&l->dump) == 0 || !is_damaged_frame(line))
+        return; /* without its leaf, a stack has a gap */
+    l->next++;
+    dump_left_out(&l->dump, "lldb.frame", line, BRZ_STR("not a frame: left out"), 0);
 }
 
 static brz_rc read_block(void *instance, brz_str block)
@@ -165,6 +219,7 @@ static brz_rc read_block(void *instance, brz_str block)
     uint64_t number;
     bool any = false, is_thread = false, is_place = l->has_stopped;
     brz_rc rc = BRZ_OK;
+    l->expects_place = l->has_stopped;
     l->has_stopped = false;
     brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
@@ -173,13 +228,13 @@ static brz_rc read_block(void *instance, brz_str block)
             set_tag(d, line);
         } else if (take_frame(&line, &number)) {
             any |= line.len > 0;
-            rc = push_frame(d, line, number);
+            rc = push_frame(l, line, number);
         } else {
-            l->has_stopped |= is_stop(line);
+            read_other(l, line);
         }
     }
     if (rc == BRZ_OK)
-        rc = end_stack(d, is_place);
+        rc = end_stack(l);
     if (is_thread && !any && rc == BRZ_OK)
         dump_left_out(d, "lldb.thread", whole, BRZ_STR("thread without a stack: left out"),
                       is_place ? 0 : 1); /* the place of a stop does not count */

@@ -306,7 +306,7 @@ AMBIGUOUS = {
                         of_lines(COMMON_FRAMES, rb"\s*\.\.\. \d+ more", (DROP, MOVED)),
                         of_lines(PROSE, rb"\s*at ", (DROP, LOST)),
                         of_lines(COMMON_FRAMES, rb"\s*Caused", (DROP, UNSTATED))),
-    "lldb": of_lines(HEADING, rb"Process|\* thread", (DROP, JOINED), (BYTE, JOINED)),
+    "lldb": of_lines(HEADING, rb"Process", (DROP, JOINED), (BYTE, JOINED)),
     "massif": if_reported(TREE),
     "papyrus": (if_reported(TREE), rows(rb"\d+:(PUSH|POP):"),
                 of_lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", (BYTE, UNKNOWN), (BYTE, UNSTATED)),

@@ -215,8 +215,9 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
     j->dump.n_incomplete += brz_str_is(text, "...");
     if (java_frame_take_at(line))
         return true;
-    return brz_ends_with(text, BRZ_STR(")")) && text.data[0] != '-' ? leave_out(j, t, whole)
-                                                                    : false;
+    bool is_frame = brz_str_is(text, "at") || /* which has lost its end */
+                    (brz_ends_with(text, BRZ_STR(")")) && text.data[0] != '-');
+    return is_frame ? leave_out(j, t, whole) : false;
 }
 
 /* Returns whether a line ends the stack above it: a blank line, the state of another thread, or a

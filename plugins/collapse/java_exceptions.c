@@ -323,6 +323,8 @@ static brz_rc read_line(exceptions *e, brz_str line)
     }
     if (java_frame_take_at(&frame))
         return read_frame(e, frame, line);
+    if (indent > 0 && brz_str_is(text, "at")) /* a frame that has lost its end */
+        return read_frame(e, brz_str_from(text, text.len), line);
     if (indent == 0 && text.len > 0) /* a damaged byte in the place of a tab */
         text = brz_str_from(text, 1);
     if (take_more(&text, &n)) {

@@ -34,7 +34,7 @@ typedef struct call {
 
 static bool is_frame(brz_str line)
 {
-    return brz_starts_with(line, BRZ_STR(" > "));
+    return brz_starts_with(line, BRZ_STR(" > ")) || brz_str_is(line, " >");
 }
 
 /* Removes a field of digits, points and colons from the front, with the blanks after it. */
@@ -215,7 +215,12 @@ static brz_str take_joined(brz_str line, brz_str *next)
 
 static void push_frame(strace *s, brz_str line)
 {
-    dump_push(&s->dump, brz_trim(brz_str_from(line, 3)), 0, describe);
+    brz_str text = brz_trim(brz_str_from(line, 2));
+    if (text.len > 0)
+        dump_push(&s->dump, text, 0, describe);
+    else
+        dump_left_out(&s->dump, "strace.frame", line, BRZ_STR("a frame without a place: left out"),
+                      0);
 }
 
 /* Pushes the frames at the front of a block. Stores the line after them in *next. Skips the line
@@ -273,9 +278,12 @@ static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next
 static brz_rc read_block(void *instance, brz_str block)
 {
     strace *s = instance;
-    brz_str first = brz_str_of(block.data, 0), nothing = first;
-    if (!is_frame(block))
-        brz_block_line(&block, &first);
+    brz_str nothing = brz_str_of(block.data, 0), rest = block, first = nothing;
+    brz_block_line(&rest, &first);
+    if (is_frame(first))
+        first = nothing;
+    else
+        block = rest;
     brz_rc rc;
     do {
         brz_str next = nothing;

@@ -20,10 +20,21 @@ static void begin_node(call_tree *t, brz_ctx *ctx)
 {
     call_open open = {.index = (uint32_t)t->n_nodes};
     call_node n = {.caller = t->n_open > 0 ? t->open[t->n_open - 1].index : CALL_NO_NODE};
+    if (n.caller != CALL_NO_NODE)
+        t->nodes[n.caller].has_called = true;
     t->nodes = brz_list_room(ctx, t->nodes, t->n_nodes, &t->nodes_cap, sizeof n);
     t->nodes[t->n_nodes++] = n;
     t->open = brz_list_room(ctx, t->open, t->n_open, &t->open_cap, sizeof open);
     t->open[t->n_open++] = open;
+}
+
+/* Returns a place in a node: that of one of its members. */
+static const char *place_of(const brz_json_token *members)
+{
+    for (size_t i = 0; i < CALL_MEMBERS; i++)
+        if (members[i].kind != BRZ_JSON_MORE)
+            return members[i].text.data;
+    return NULL;
 }
 
 static void end_node(call_tree *t, brz_ctx *ctx)
@@ -37,6 +48,8 @@ static void end_node(call_tree *t, brz_ctx *ctx)
     n->role = d.role;
     n->frame = ctx->host->frame(ctx, &d.frame);
     n->has_value = column_read(&t->column, ctx, &d.value, &n->value) && n->value.value >= 0;
+    if (d.value.kind == BRZ_JSON_MORE)
+        n->at = place_of(open->members);
     if (!n->has_value && d.value.kind != BRZ_JSON_MORE && d.value.kind != BRZ_JSON_NULL)
         brz_report_lost(
             ctx, "call-tree.value", d.value.text.data, d.value.text.len,
@@ -91,8 +104,11 @@ void call_tree_read(call_tree *t, cursor *c)
     begin_node(t, c->ctx);
     while (c->parser.depth > outside && cursor_next(c))
         read_token(t, c);
-    while (t->n_open > 0) /* the text is cut off */
+    while (t->n_open > 0) { /* the text is cut off, so a value may have been there */
+        uint32_t node = t->open[t->n_open - 1].index;
         end_node(t, c->ctx);
+        t->nodes[node].at = NULL;
+    }
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -142,6 +158,23 @@ static bool exceed_callers(const call_tree *t)
     return false;
 }
 
+/* Reports the nodes without a value where others have one: nodes that call none, and, if values
+ * include those of called nodes, nodes that call some. The outermost node needs none. */
+static void report_missing_values(call_tree *t, brz_ctx *ctx)
+{
+    bool have[2] = {false, false};
+    for (size_t i = 0; i < t->n_nodes; i++)
+        have[t->nodes[i].has_called] |= t->nodes[i].has_value && t->nodes[i].caller != CALL_NO_NODE;
+    have[true] &= t->values != CALL_VALUES_SELF;
+    for (size_t i = 0; i < t->n_nodes; i++) {
+        const call_node *n = &t->nodes[i];
+        if (n->at != NULL && n->caller != CALL_NO_NODE && have[n->has_called])
+            brz_report_lost(ctx, "call-tree.value", n->at, 1,
+                            BRZ_STR("a node without a value, which others have: replaced by the "
+                                    "sum of the called functions"));
+    }
+}
+
 /* Returns the amount of a node itself. */
 static int64_t own_amount(const call_tree *t, const call_node *n)
 {
@@ -166,6 +199,7 @@ brz_rc call_tree_count(call_tree *t, brz_ctx *ctx)
     add_up(t);
     if (t->values == CALL_VALUES_AUTO && exceed_callers(t))
         t->values = CALL_VALUES_SELF;
+    report_missing_values(t, ctx);
     for (size_t i = 0; i < t->n_nodes && rc == BRZ_OK; i++) {
         call_node *n = &t->nodes[i];
         if (n->role == CALL_CALLER)

@@ -48,6 +48,8 @@ typedef struct call_node {
     uint32_t depth;  /* number of frames below the node's own in its stack */
     call_role role;
     bool has_value;
+    bool has_called; /* it calls nodes */
+    const char *at;  /* a member of a node that has no value; NULL for others */
     amount value;
     int64_t called; /* sum of the values of the nodes that it calls */
 } call_node;

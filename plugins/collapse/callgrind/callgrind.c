@@ -122,10 +122,13 @@ typedef struct callgrind {
     int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
     int64_t summaries[EVENTS_MOST]; /* and in front of them */
     bool has_totals, has_summaries;
-    bool in_totals;  /* the line above has totals: a number below is the rest of them */
-    bool is_xdebug;  /* costs may be below 0 */
-    bool after_jump; /* the line above is one */
-    named current;   /* its file is that of the code, which may be inlined in the function */
+    bool in_totals;       /* the line above has totals: a number below is the rest of them */
+    bool is_xdebug;       /* costs may be below 0 */
+    bool after_jump;      /* the line above is one */
+    bool is_callgrind;    /* a blank line, an object or a file is followed by a function */
+    bool is_between;      /* an object or file has been read, and not the function after it */
+    bool is_behind_blank; /* the same of a blank line */
+    named current;        /* its file is that of the code, which may be inlined in the function */
     uint32_t function, place; /* GRAPH_NONE: none yet */
     named_call call;
     brz_str producer, command;
@@ -312,6 +315,28 @@ static bool is_rest_of_call(const callgrind *c, brz_str line)
     return take_positions(&copy, &line) && brz_trim(line).len == 0;
 }
 
+/* Leaves out own costs of a function whose line is missing: an object or file is above them. Those
+ * behind a blank line may be of the function above it. Returns whether costs are left out. */
+static bool leave_out_orphan(callgrind *c, brz_str line, uint32_t n)
+{
+    if (c->is_behind_blank && !c->is_between)
+        BRZ_WARN(c->dump.ctx, "callgrind.no-function", line.data, line.len,
+                 "costs behind a blank line without the line of a function: they count for the "
+                 "function above");
+    c->is_behind_blank = false;
+    if (!c->is_between)
+        return false;
+    static const brz_str msg = {"costs without the line of their function: left out", 50};
+    if (c->call.is_complete) {
+        leave_out_call(c, line, msg);
+    } else if (n > 0) {
+        scale_costs(c, n);
+        sum_own(c);
+        dump_left_out(&c->dump, "callgrind.no-function", line, msg, c->scaled[0]);
+    }
+    return true;
+}
+
 static void take_costs(callgrind *c, brz_str line)
 {
     static const brz_str no_call = {"costs of a call without its callee or count: left out", 53};
@@ -330,7 +355,7 @@ static void take_costs(callgrind *c, brz_str line)
     else if (n == 0 && !c->call.is_complete && !c->after_jump)
         leave_out(c, line,
                   BRZ_STR("a position without costs, which is not that of a jump: left out"));
-    else
+    else if (!leave_out_orphan(c, line, n))
         add_costs(c);
 }
 
@@ -342,6 +367,7 @@ static void name_function(callgrind *c, brz_str text)
     if (c->events.n == 0)
         return; /* its costs are left out */
     c->function = function_of(c, &c->current);
+    c->is_between = c->is_behind_blank = false;
     c->place = GRAPH_NONE;
     c->call = (named_call){0};
 }
@@ -404,6 +430,8 @@ static bool take_name(callgrind *c, brz_str line)
     brz_ctx *ctx = c->dump.ctx;
     if (*line.data == 'f' || *line.data == 'o')
         end_call(c, line);
+    if (brz_starts_with(line, BRZ_STR("fl=")) || brz_starts_with(line, BRZ_STR("ob=")))
+        c->is_between = c->is_callgrind && c->function != GRAPH_NONE;
     if (brz_str_take(&line, "fn="))
         name_function(c, line);
     else if (brz_str_take(&line, "fl=") || brz_str_take(&line, "fi=") || brz_str_take(&line, "fe="))
@@ -500,6 +528,7 @@ static void read_producer(callgrind *c, brz_str text)
 {
     c->producer = brz_text_keep(c->dump.ctx, brz_trim(text));
     c->is_xdebug = brz_starts_with(c->producer, BRZ_STR("xdebug"));
+    c->is_callgrind = brz_starts_with(c->producer, BRZ_STR("callgrind-"));
 }
 
 /* Reads a heading. Returns false for other lines. */
@@ -545,6 +574,8 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     c->after_jump = is_jump(line);
+    if (line.len == 0)
+        c->is_behind_blank = c->is_callgrind && c->function != GRAPH_NONE;
     if (line.len == 0 || *line.data == '#' || take_callee(c, line) || take_name(c, line) ||
         brz_trim(line).len == 0 || take_heading(c, line))
         return BRZ_OK;

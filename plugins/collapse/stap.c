@@ -11,6 +11,8 @@
 typedef struct stap {
     dump dump;
     bool after_blanks; /* the line before, in a stack, has blanks alone */
+    bool after_word;   /* the last line with text, in a stack, may be a damaged count */
+    size_t indent;     /* indentation of the last frame */
 } stap;
 
 /* Removes " [module]" from the end. */
@@ -87,6 +89,19 @@ static bool is_damaged_count(brz_str text)
     return others == 1;
 }
 
+/* Recognises a line that is no damaged count: several words, and what is left of a frame, which is
+ * a part of its address, or has a sign that counts do not have. */
+static bool is_between_frames(brz_str text)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        digits = brz_is_hex(text.data[i]) ? digits + 1 : 0;
+        if (digits == 8 || memchr(" :[]+/", text.data[i], 6) != NULL)
+            return true;
+    }
+    return false;
+}
+
 /* Returns whether a count is behind the module of a frame, whose line end is damaged. */
 static bool has_joined_count(brz_str text, int64_t *count)
 {
@@ -105,6 +120,45 @@ static void leave_out_stack(dump *d, brz_str line)
     brz_path_cut(d->stacks.path, 0);
 }
 
+/* Adds a frame. If it is indented like the last one, blanks alone above it are what is left of a
+ * count, which a word may be, too. */
+static void take_frame(stap *s, brz_str line, brz_str text, bool after_blanks, bool after_word)
+{
+    size_t indent = (size_t)(text.data - line.data);
+    if (after_word || (after_blanks && indent == s->indent)) {
+        brz_report_lost(s->dump.ctx, "stap.no-count", line.data, line.len,
+                        BRZ_STR("the stack above has no count: left out"));
+        brz_path_cut(s->dump.stacks.path, 0);
+    }
+    s->indent = indent;
+    dump_push(&s->dump, text, 0, describe);
+}
+
+/* Handles the count of a stack and the first frame of the next one in one line: the line break
+ * between them is damaged. It is a digit of the number if there are fewer bytes than in front of
+ * other frames. Returns false for other lines. */
+static bool take_joined_frame(stap *s, brz_str line, brz_str text)
+{
+    dump *d = &s->dump;
+    brz_str frame = text, msg = BRZ_STR("a count and a frame in one line: stack left out");
+    uint64_t number;
+    if (!brz_take_u64(&frame, &number) || number > INT64_MAX || frame.len == 0)
+        return false;
+    frame = brz_trim_start(brz_str_from(frame, 1));
+    if (!is_frame(frame))
+        return false;
+    size_t digits = 0;
+    while (brz_is_digit(text.data[digits]))
+        digits++;
+    if ((size_t)(frame.data - text.data) == digits + 1 + s->indent)
+        dump_left_out(d, "stap.joined", line, msg, (int64_t)number);
+    else
+        brz_report_lost(d->ctx, "stap.joined", line.data, line.len, msg);
+    brz_path_cut(d->stacks.path, 0);
+    dump_push(d, frame, 0, describe);
+    return true;
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     stap *s = instance;
@@ -115,6 +169,8 @@ static brz_rc read_line(void *instance, brz_str line)
     s->after_blanks = text.len == 0 && line.len > 0 && dump_depth(d) > 0;
     if (text.len == 0)
         return BRZ_OK;
+    bool after_word = s->after_word;
+    s->after_word = false;
     if (after_blanks && is_number(text)) { /* a count whose line is divided */
         leave_out_stack(d, line);
         return BRZ_OK;
@@ -126,9 +182,11 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     if (is_frame(text)) {
-        dump_push(d, text, 0, describe);
+        take_frame(s, line, text, after_blanks, after_word);
         return BRZ_OK;
     }
+    if (dump_depth(d) > 0 && take_joined_frame(s, line, text))
+        return BRZ_OK;
     bool is_count = brz_parse_i64(text, &count);
     if (has_leading_zero(text) && is_number(text)) {
         brz_report_lost(d->ctx, "stap.line", line.data, line.len,
@@ -137,6 +195,11 @@ static brz_rc read_line(void *instance, brz_str line)
     }
     if ((is_count && count < 0) || (!is_count && (is_number(text) || is_damaged_count(text)))) {
         leave_out_stack(d, line);
+        return BRZ_OK;
+    }
+    if (!is_count && dump_depth(d) > 0 && !is_between_frames(text)) {
+        BRZ_WARN(d->ctx, "stap.line", line.data, line.len, "neither a frame nor a count: left out");
+        s->after_word = true;
         return BRZ_OK;
     }
     if (!is_count && brz_is_digit(text.data[0])) { /* it may have a count */

@@ -148,6 +148,23 @@ static void leave_out_number(bcc *b, brz_ctx *ctx, brz_str line, size_t indent)
     sample_begin(b);
 }
 
+/* Returns whether only a count may follow a process: "-  name (pid)", or another one below the
+ * first line of a block. */
+static bool is_last_process(const bcc *b, brz_str s, const block_line *l)
+{
+    return s.data[0] == '-' ? l->pid.len > 0 : b->n_items > 0;
+}
+
+/* Leaves out a block whose count is missing. Returns whether `line` stands in the place of the
+ * count: other lines begin the next block. */
+static bool leave_out_uncounted(bcc *b, brz_ctx *ctx, brz_str line, bool deeper)
+{
+    brz_report_lost(ctx, "bcc.no-count", line.data, line.len,
+                    BRZ_STR("the stack above has no count: left out"));
+    sample_begin(b);
+    return deeper;
+}
+
 static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     block_line l;
@@ -166,6 +183,8 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         leave_out_number(b, ctx, line, indent);
         return BRZ_OK;
     }
+    if (b->needs_count && l.sort != LINE_COUNT && leave_out_uncounted(b, ctx, line, deeper))
+        return BRZ_OK;
     switch (l.sort) {
     case LINE_COUNT:
         if (b->n_items > 0)
@@ -174,6 +193,7 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
                                BRZ_STR("count without a stack: left out"), l.count);
         return BRZ_OK;
     case LINE_PROCESS:
+        b->needs_count = is_last_process(b, s, &l);
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
         break;
     case LINE_FRAME:

@@ -71,6 +71,7 @@ typedef struct bcc {
     size_t n_items, items_cap;
     size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
+    bool needs_count;     /* the block has its last line but the count */
     size_t n_blanks;      /* length of the line before in a block, if it has blanks alone */
     uint64_t n_uncounted; /* blocks without a count */
 } bcc;

@@ -10,9 +10,18 @@
  */
 #include "sample.h"
 
+/* The layout of metrics: one, or the three of the mode "full". */
+enum layout { ANY_LAYOUT, ONE_METRIC, FULL };
+
+/* Properties of the input, detected in its beginning. */
+typedef struct beginning {
+    enum layout layout; /* that of most samples, if others are rare */
+} beginning;
+
 typedef struct austin {
     dump dump;
     austin_columns columns;
+    enum layout mode; /* the layout that the last heading tells */
 } austin;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -62,6 +71,39 @@ static brz_str heading(brz_str line, brz_str key)
     return brz_str_take(&line, ": ") ? brz_trim(line) : brz_str_of(NULL, 0);
 }
 
+/* Returns the layout of metrics in a mode. */
+static enum layout layout_of_mode(brz_str mode)
+{
+    if (brz_str_is(mode, "full"))
+        return FULL;
+    bool is_one = brz_str_is(mode, "wall") || brz_str_is(mode, "cpu") || brz_str_is(mode, "memory");
+    return is_one ? ONE_METRIC : ANY_LAYOUT;
+}
+
+/* Finds the layout that three quarters of the samples have, and at least two. */
+static enum layout find_layout(brz_str text)
+{
+    size_t n[2] = {0};
+    brz_str line, stack;
+    while (brz_block_line(&text, &line)) {
+        austin_metrics m;
+        if (parse_sample(line, &stack, &m))
+            n[m.is_full]++;
+    }
+    size_t most = n[1] > n[0] ? n[1] : n[0];
+    if (most < 2 || n[0] + n[1] - most > most / 3)
+        return ANY_LAYOUT;
+    return n[1] > n[0] ? FULL : ONE_METRIC;
+}
+
+/* Returns whether metrics have another layout than the mode and than most samples. */
+static bool is_odd(const austin *a, const austin_metrics *m)
+{
+    const beginning *begin = a->dump.ctx->shared;
+    enum layout own = m->is_full ? FULL : ONE_METRIC, mode = a->mode, most = begin->layout;
+    return own != mode && own != most && (mode != ANY_LAYOUT || most != ANY_LAYOUT);
+}
+
 /* ---- samples --------------------------------------------------------------------------------- */
 
 static void push_stack(dump *d, brz_str stack)
@@ -79,13 +121,20 @@ static brz_rc read_line(void *instance, brz_str line)
     austin *a = instance;
     brz_str stack, mode = heading(line, BRZ_STR("mode"));
     austin_metrics m = {0};
-    if (mode.len > 0)
+    if (mode.len > 0) {
         a->columns.in_bytes = brz_str_is(mode, "memory");
+        a->mode = layout_of_mode(mode);
+    }
     if (brz_starts_with(line, BRZ_STR("# ")) || brz_trim(line).len == 0)
         return BRZ_OK;
     if (!parse_sample(line, &stack, &m)) {
         brz_report_lost(a->dump.ctx, "austin.line", line.data, line.len,
                         BRZ_STR("not a sample of austin: left out"));
+        return BRZ_OK;
+    }
+    if (is_odd(a, &m)) {
+        brz_report_lost(a->dump.ctx, "austin.metrics", line.data, line.len,
+                        BRZ_STR("not the metrics that other samples have: left out"));
         return BRZ_OK;
     }
     push_stack(&a->dump, stack);
@@ -115,11 +164,21 @@ static int32_t sniff(const brz_head *head)
     return score;
 }
 
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    beginning *found = ctx->host->alloc(ctx, sizeof *found, 0);
+    found->layout = find_layout(brz_str_of((const char *)chunk->data, chunk->len));
+    *used = 0;
+    *shared = found;
+    return BRZ_OK;
+}
+
 DUMP_PARSE_LINES(read_line, NULL)
 
 static const char *const globs[] = {"*.austin", NULL};
 
-SHIPPED_READER(austin, .open = dump_open_root_first, .finish = dump_finish, .globs = globs)
+SHIPPED_READER(austin, .prelude = prelude, .open = dump_open_root_first, .finish = dump_finish,
+               .globs = globs)
 
 BRZ_HINTS(BRZ_IF_NAME("*.austin") BRZ_IF_CONTAINS("# austin") BRZ_IF_CONTAINS(";T"))
 

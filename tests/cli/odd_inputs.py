@@ -204,6 +204,19 @@ class OddInputs(common.Case):
                 self.assertEqual(1 if shown is None else 0, r.code, r.err[-400:])
                 self.assertTrue(shown is None or shown in r.out)
 
+    def test_a_count_of_dtrace_that_is_missing_behind_the_beginning_costs_its_stack(self):
+        frames = "              {}`f{}+0x1\n              {}`main+0x17a\n"
+        kernel = [f"\n{frames.format('genunix', i % 9, 'unix')}                1\n" for i in range(20_000)]
+        kernel[19_000] = kernel[19_000].replace("                1\n", "")
+        both = "\n{}\n{}                1\n".format(frames.format("genunix", 1, "unix"), frames.format("app", 2, "libc"))
+        r = self.brazier("collapse", "dtrace", stdin="".join(kernel))
+        self.assertEqual(9, len(r.out.splitlines()))
+        self.assertIn("left out: 1 record of unknown weight", r.err)
+        kernel[19_000] = kernel[0]
+        r = self.brazier("collapse", "dtrace", stdin="".join(kernel) + 3 * both)
+        self.assertIn("libc`main;app`f2;unix`main;genunix`f1 3\n", r.out)
+        self.assertNotIn("left out", r.err)
+
     def test_a_stack_longer_than_what_is_looked_at_is_guessed(self):
         for stacks in (f"{numbered(DEEP)} 1\n", f"{';'.join(['f'] * DEEP)} 1\nmain;a 2\n"):
             self.assertEqual(stacks, self.good("run", "-t", "folded", stdin=stacks).out)

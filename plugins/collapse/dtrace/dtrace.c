@@ -10,7 +10,8 @@
  * Stacks are leaf first. Blank lines within a stack are ignored: stack() and ustack() of one
  * aggregation form one stack. A line that consists of digits always ends a stack, so the text after
  * it can be parsed independently. A stack with more blank lines than the others of the input is one
- * whose count is missing, and the next one.
+ * whose count is missing, and the next one. If only the beginning of the input was seen, other
+ * aggregations may follow it, so this holds if both parts are of the kernel, or of processes.
  */
 #include "followers.h"
 #include "../../common/shipped.h"
@@ -48,7 +49,9 @@ typedef struct dtrace {
     brz_text first;       /* text of that line */
     brz_frame_list roots; /* frames of its keys, root first */
     bool distribution;    /* rows of a distribution are being read */
-    bool after_blanks;    /* the last line has blanks alone: a count on the next one is damaged */
+    size_t n_blanks;      /* length of the last line, if it has blanks alone: a count is damaged */
+    bool has_more_parts;  /* it has more blank lines than those at the beginning of the input */
+    brz_text leaf;        /* module of its first frame, if that is certain */
     int64_t sum;          /* sum of these rows */
 } dtrace;
 
@@ -119,6 +122,8 @@ static void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
 static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     uint32_t context = context_of(d), last = d->last;
+    if (d->stacks.path->n == 0)
+        brz_text_append(&d->leaf, ctx, line_module(line));
     brz_frame_key key =
         brz_frame_key_of(&d->followers.places, line.data - indent, line.len + indent, context);
     uint32_t known = followers_find(&d->followers, last, &key);
@@ -173,7 +178,8 @@ static void begin_stack(dtrace *d)
     d->pending = d->distribution = false;
     d->last = 0;
     d->sum = 0;
-    d->blanks = 0;
+    d->blanks = d->n_blanks = d->leaf.len = 0;
+    d->has_more_parts = false;
 }
 
 static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
@@ -340,6 +346,16 @@ static void take_second_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t inden
     BRZ_WARN(ctx, "dtrace.line", line.data, 0, "the line above is not part of a stack: left out");
 }
 
+/* Leaves out a stack without a count. `line` follows it, or the first blank line of the next one.
+ */
+static void leave_out_uncounted(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    brz_report_lost(ctx, "dtrace.no-count", line.data, 0,
+                    BRZ_STR("the stack above has no count: left out"));
+    begin_stack(d);
+    d->blanks = 1;
+}
+
 /* Handles a blank line, which may begin a stack although the one before it has no count yet. */
 static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
 {
@@ -347,16 +363,48 @@ static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
     d->blanks = layout_next_blank(d->blanks, in_front);
     if (in_front || d->blanks <= d->layout->most_blanks)
         return;
-    if (!d->layout->is_certain) {
+    if (d->layout->is_certain) {
+        leave_out_uncounted(d, ctx, line);
+        return;
+    }
+    d->has_more_parts = true;
+    d->last = 0;
+}
+
+/* Handles a line without text. Many blanks are those of a count: a line of its length has lost its
+ * digit, others show with the next line what they are. */
+static void take_empty_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    d->n_blanks = indent;
+    if (indent > 0)
+        d->last = 0;
+    if (indent == COUNT_WIDTH && d->stacks.path->n > 0)
+        leave_out(d, ctx, brz_str_of(line.data - indent, indent));
+    else if (indent < COUNT_WIDTH / 2)
+        take_blank(d, ctx, line);
+}
+
+/* Decides whether a stack with more parts than others is two: a line follows the last blank one. */
+static void decide_parts(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    d->has_more_parts = false;
+    if (line_is_frame(line) &&
+        layout_are_related(d->layout, brz_text_str(&d->leaf), line_module(line)))
+        leave_out_uncounted(d, ctx, line);
+    else
         BRZ_WARN(ctx, "dtrace.parts", line.data, 0,
                  "a stack has more parts than those at the beginning of the input: it may be two "
                  "stacks, if a count is missing");
-        return;
-    }
-    brz_report_lost(ctx, "dtrace.no-count", line.data, 0,
-                    BRZ_STR("the stack above has no count: left out"));
-    begin_stack(d);
-    d->blanks = 1;
+}
+
+/* Leaves out the stack above a line, which follows a line of `n_blanks` blanks alone, if no other
+ * line was its count. */
+static void see_blanks_above(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent, size_t n_blanks)
+{
+    if (n_blanks >= COUNT_WIDTH / 2 && d->stacks.path->n > 0 && indent == d->indent)
+        take_blank(d, ctx, line);
+    if (d->has_more_parts)
+        decide_parts(d, ctx, line);
 }
 
 static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
@@ -365,7 +413,7 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     bool count = line.len > 0 && line_is_count(line, &value);
     if (indent == 0 && d->layout->is_indented && line.len > 0 &&
         (count || line_is_damaged_count(line))) {
-        if ((d->after_blanks || line.len == COUNT_WIDTH) && d->stacks.path->n > 0)
+        if ((d->n_blanks > 0 || line.len == COUNT_WIDTH) && d->stacks.path->n > 0)
             leave_out(d, ctx, line);
         else
             BRZ_WARN(ctx, "dtrace.line", line.data, line.len,
@@ -383,18 +431,17 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
         take_row(d, ctx, line);
         return BRZ_OK;
     }
-    if (count)
-        return end_stack(d, ctx, line, value);
-    d->after_blanks = line.len == 0 && indent > 0;
-    if (line.len == 0 && indent == COUNT_WIDTH && d->stacks.path->n > 0) {
-        leave_out(d, ctx, brz_str_of(line.data - indent, indent));
-        return BRZ_OK;
-    }
     if (line.len == 0) {
-        if (indent < COUNT_WIDTH / 2) /* more blanks are those of a count */
-            take_blank(d, ctx, line);
+        take_empty_line(d, ctx, line, indent);
         return BRZ_OK;
     }
+    if (count) {
+        if (d->has_more_parts)
+            decide_parts(d, ctx, line);
+        return end_stack(d, ctx, line, value);
+    }
+    see_blanks_above(d, ctx, line, indent, d->n_blanks);
+    d->n_blanks = 0;
     if (d->pending && !line_is_message(line))
         take_second_line(d, ctx, line, indent);
     if (d->stacks.path->n > 0)
@@ -462,7 +509,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         break;
     }
     found->is_certain = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    layout_find(found, brz_str_of((const char *)chunk->data + *used, chunk->len - *used));
+    layout_find(found, ctx, brz_str_of((const char *)chunk->data + *used, chunk->len - *used));
     return BRZ_OK;
 }
 

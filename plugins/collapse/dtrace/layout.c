@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <brazier/symbol.h>
+#include <brazier/text/buffer.h>
 #include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
@@ -82,7 +84,62 @@ static size_t usual_blanks(const size_t stacks[MOST])
     return most != SIZE_MAX ? most : least;
 }
 
-void layout_find(layout *l, brz_str text)
+/* Returns the number of a module, or SIZE_MAX. */
+static size_t find_module(const layout *l, brz_str name)
+{
+    for (size_t i = 0; i < l->n_modules; i++)
+        if (brz_str_equal(l->modules[i], name))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Returns the number of a module, which is added, or SIZE_MAX without room. */
+static size_t add_module(layout *l, brz_ctx *ctx, brz_str name)
+{
+    size_t i = find_module(l, name);
+    if (i != SIZE_MAX || l->n_modules == LAYOUT_MODULES)
+        return i;
+    l->modules[l->n_modules] = brz_text_keep(ctx, name);
+    l->groups[l->n_modules] = l->n_modules;
+    return l->n_modules++;
+}
+
+/* Puts the groups of two modules together. */
+static void relate(layout *l, brz_ctx *ctx, brz_str a, brz_str b)
+{
+    size_t i = add_module(l, ctx, a), j = add_module(l, ctx, b);
+    if (i == SIZE_MAX || j == SIZE_MAX)
+        return;
+    size_t old = l->groups[i], new = l->groups[j];
+    for (size_t k = 0; k < l->n_modules; k++)
+        l->groups[k] = l->groups[k] == old ? new : l->groups[k];
+}
+
+/* Finds the modules of stacks, `most` at most. */
+static void find_modules(layout *l, brz_ctx *ctx, brz_str text, size_t most)
+{
+    brz_str line, first = {0}, last = {0};
+    int64_t value;
+    while (most > 0 && brz_cut_first(text, '\n', &line, &text)) {
+        line = brz_trim(line);
+        if (line_is_frame(line)) {
+            last = line;
+            first = first.len == 0 ? line : first;
+        } else if (first.len > 0 && line_is_count(line, &value)) {
+            relate(l, ctx, line_module(first), line_module(last));
+            first.len = 0;
+            most--;
+        }
+    }
+}
+
+bool layout_are_related(const layout *l, brz_str a, brz_str b)
+{
+    size_t i = find_module(l, a), j = find_module(l, b);
+    return i != SIZE_MAX && j != SIZE_MAX && l->groups[i] == l->groups[j];
+}
+
+void layout_find(layout *l, brz_ctx *ctx, brz_str text)
 {
     size_t stacks[MOST] = {0};
     l->most_blanks = SIZE_MAX;
@@ -90,6 +147,9 @@ void layout_find(layout *l, brz_str text)
     if (!count_blanks(text, stacks, l->is_certain ? SIZE_MAX : ENOUGH))
         return;
     size_t usual = usual_blanks(stacks);
-    if (usual < MOST - 1)
-        l->most_blanks = usual;
+    if (usual == MOST - 1)
+        return;
+    l->most_blanks = usual;
+    if (!l->is_certain)
+        find_modules(l, ctx, text, ENOUGH);
 }

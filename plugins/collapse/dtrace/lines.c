@@ -60,6 +60,12 @@ bool line_is_frame(brz_str line)
     return line.len > 0 && memchr(line.data, '`', line.len) != NULL;
 }
 
+brz_str line_module(brz_str line)
+{
+    const char *end = memchr(line.data, '`', line.len);
+    return brz_str_of(line.data, end == NULL ? 2 : (size_t)(end - line.data));
+}
+
 /* Removes the first word from the line and returns it. */
 static brz_str take_word(brz_str *line)
 {

@@ -20,6 +20,9 @@ bool line_is_digits_behind_byte(brz_str line);
 /* Recognises lines that are certainly frames: "module`function", or an address. */
 bool line_is_frame(brz_str line);
 
+/* Returns the module of a line that is certainly a frame: "0x" of addresses. */
+brz_str line_module(brz_str line);
+
 /* Recognises headers: "CPU  ID  FUNCTION:NAME", and "0  64091  :tick-60s" below it. */
 bool line_is_header(brz_str line);
 

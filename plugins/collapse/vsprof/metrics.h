@@ -58,7 +58,7 @@ uint32_t metric_decimals(const vsprof_metric *m);
 
 /* Parses an integer, with optional separators between groups of three digits. */
 bool number_whole(brz_str text, int64_t *value);
-/* Parses a number in the decimals of the metric's column. Empty text is 0. */
+/* Parses a number in the decimals of the metric's column. Empty text is no number. */
 bool number_parse(const vsprof_metric *m, brz_str text, int64_t *value);
 
 #endif

@@ -88,8 +88,5 @@ static bool number_fraction(brz_str text, int32_t decimals, int64_t *value)
 bool number_parse(const vsprof_metric *m, brz_str text, int64_t *value)
 {
     int32_t decimals = (int32_t)metric_decimals(m);
-    *value = 0;
-    if (text.len == 0)
-        return true;
     return decimals == 0 ? number_whole(text, value) : number_fraction(text, decimals, value);
 }

@@ -34,8 +34,10 @@ typedef struct xdebug {
     brz_frame_cache cache;
     calls calls;
     brz_text scratch;
-    bool running; /* between the beginning of a trace and its end */
-    bool was_odd; /* the last line is no line of a trace */
+    bool running;   /* between the beginning of a trace and its end */
+    bool has_start; /* its heading has been read, so that its end has a line, too */
+    bool was_odd;   /* the last line is no line of a trace */
+    bool waits;     /* the last line is still to be read, together with the one below it */
 } xdebug;
 
 /* A parsed line of a trace. */

@@ -90,7 +90,7 @@ static void note_unfinished(xdebug *x, brz_ctx *ctx)
 /* Ends a trace: with `last`, an event without a call, or else at the last event. */
 static brz_rc end_trace(xdebug *x, brz_ctx *ctx, const entry *last)
 {
-    x->running = false;
+    x->running = x->has_start = false;
     return calls_end(&x->calls, ctx, last);
 }
 
@@ -108,7 +108,7 @@ static brz_rc take_mark(xdebug *x, brz_ctx *ctx, enum mark mark, brz_str line, b
     if (mark == MARK_START)
         note_unfinished(x, ctx);
     brz_rc rc = end_trace(x, ctx, NULL);
-    x->running = mark == MARK_START;
+    x->running = x->has_start = mark == MARK_START;
     return rc;
 }
 
@@ -154,8 +154,60 @@ static brz_str after_time(brz_str line)
     return brz_trim(brz_str_from(line, at));
 }
 
+/* Returns the line below the current one, which is empty at the end of the input. Returns false if
+ * the chunk does not have all of it. */
+static bool next_line(const xdebug *x, bool is_last, brz_str *line)
+{
+    brz_str rest = brz_lines_rest(&x->lines);
+    const char *newline = rest.len > 0 ? memchr(rest.data, '\n', rest.len) : NULL;
+    *line = brz_str_of(rest.data, newline == NULL ? rest.len : (size_t)(newline - rest.data));
+    if (line->len > 0 && line->data[line->len - 1] == '\r')
+        line->len--;
+    return newline != NULL || is_last;
+}
+
+/* Returns whether a line that ends behind its time and memory is not the end of the trace, since
+ * the line below it is one of the same trace. It is a call or a return that is cut off then. A
+ * trace without headings may have another one below it. */
+static bool trace_goes_on(const xdebug *x, const entry *end, brz_str below)
+{
+    const calls *c = &x->calls;
+    entry e;
+    if (below.len == 0 || !x->running || (!is_digit(below.data[0]) && below.data[0] != ' '))
+        return false;
+    enum line_says says = read_line(below, &e);
+    if (says == SAYS_NOTHING)
+        return true;
+    if (x->has_start || says == SAYS_ODD)
+        return x->has_start && says != SAYS_ODD;
+    bool is_inner = says != SAYS_ENTRY || c->n_open == 0 || e.level > c->open[0].level;
+    return is_inner && e.time >= end->time;
+}
+
+/* Reports a line that is none of a trace. The open call has its time, unless no other event
+ * follows. */
+static void leave_out_odd(xdebug *x, brz_ctx *ctx, brz_str line)
+{
+    x->was_odd = true;
+    brz_report_lost(ctx, "xdebug.line", line.data, line.len,
+                    BRZ_STR("not a line of a trace: left out"));
+}
+
+/* Takes a line that may be the end of a trace, which the line below it shows. */
+static brz_rc take_end(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line, bool is_last)
+{
+    brz_str below;
+    x->waits = !next_line(x, is_last, &below);
+    if (x->waits)
+        return BRZ_OK;
+    if (!trace_goes_on(x, e, below))
+        return end_trace(x, ctx, e);
+    leave_out_odd(x, ctx, line);
+    return BRZ_OK;
+}
+
 /* Takes a line. Returns in *rest another one behind it. */
-static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, brz_str *rest)
+static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, bool is_last, brz_str *rest)
 {
     entry e;
     bool was_odd = x->was_odd;
@@ -179,12 +231,9 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, brz_str *rest)
     case SAYS_EXIT:
         return take_exit(x, ctx, &e, line);
     case SAYS_END:
-        return end_trace(x, ctx, &e);
+        return take_end(x, ctx, &e, line, is_last);
     case SAYS_ODD:
-        x->was_odd = true;
-        /* the open call has the time of the line, unless no other event follows */
-        brz_report_lost(ctx, "xdebug.line", line.data, line.len,
-                        BRZ_STR("not a line of a trace: left out"));
+        leave_out_odd(x, ctx, line);
         return BRZ_OK;
     default:
         return BRZ_OK;
@@ -213,14 +262,21 @@ static brz_rc open_instance(brz_ctx *ctx)
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     xdebug *x = ctx->inst;
+    bool is_last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     brz_rc rc = BRZ_OK;
-    brz_str line;
+    brz_str line, rest;
     brz_lines_start(&x->lines, chunk->data, chunk->len);
-    while (rc == BRZ_OK && brz_lines_take(&x->lines, chunk, &line))
-        while (rc == BRZ_OK && line.len > 0)
-            rc = take_line(x, ctx, line, &line);
+    while (rc == BRZ_OK && brz_lines_take(&x->lines, chunk, &line)) {
+        for (; rc == BRZ_OK && line.len > 0; line = rest) {
+            rc = take_line(x, ctx, line, is_last, &rest);
+            if (rc == BRZ_OK && x->waits) { /* for the line below this one */
+                *used = (size_t)(line.data - (const char *)chunk->data);
+                return BRZ_OK;
+            }
+        }
+    }
     *used = chunk->len - brz_lines_rest(&x->lines).len;
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+    if (rc != BRZ_OK || !is_last)
         return rc;
     note_unfinished(x, ctx);
     return end_trace(x, ctx, NULL);

@@ -13,7 +13,7 @@
 
 /* The event lines that have a field, and all. */
 typedef struct field_count {
-    uint32_t lines, names, ids, times, events;
+    uint32_t lines, names, ids, times, events, periods;
 } field_count;
 
 /* Returns whether two thirds of the lines, and at least two, have a field. */
@@ -180,6 +180,7 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
         n.ids += event.pid.len > 0 || event.tid.len > 0;
         n.times += event.has_time || event.has_date;
         n.events += event.label.len > 0;
+        n.periods += event.label.len > 0 && event.has_period;
         if (!event_hides_time(&event))
             count_event(found, ctx, &event);
     }
@@ -188,6 +189,7 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
     found->has_times = is_usual(n.times, n.lines);
     found->some_times = n.times > 0;
     found->has_events = is_usual(n.events, n.lines);
+    found->has_periods = is_usual(n.periods, n.events);
     for (uint32_t i = 0; i < found->n_seen; i++)
         found->seen[i].is_repeated = found->seen[i].lines > 1;
     count_later(found, text);
@@ -224,7 +226,8 @@ bool layout_lacks_field(const perf_prelude *input, brz_str line, const event_lin
     if (event->has_period || event->label.len == 0)
         return false;
     const perf_seen_event *known = find_event(input, event->label);
-    return known != NULL && known->periods > 0 && 3 * known->periods >= 2 * known->lines;
+    return known != NULL && known->periods > 0 &&
+           (input->has_periods || 3 * known->periods >= 2 * known->lines);
 }
 
 bool layout_names(const perf_prelude *input, brz_str label)

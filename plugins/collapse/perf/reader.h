@@ -46,6 +46,7 @@ typedef struct perf_prelude {
     bool has_times;   /* two thirds of them, and at least two, have a time */
     bool some_times;  /* one of them has */
     bool has_events;  /* as many name their event */
+    bool has_periods; /* two thirds of those with an event, and at least two, have a period */
     perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
     uint32_t n_seen;
 } perf_prelude;

@@ -244,6 +244,8 @@ void events_report(perf *p, brz_ctx *ctx)
     for (uint32_t i = 0; i < p->n_events; i++)
         if (p->events[i].left_out > 0)
             report_left_out(ctx, &p->scratch, &p->events[i]);
+    brz_report_count(ctx, BRZ_NOTE, "perf.incomplete", p->n_parts, 0,
+                     BRZ_STR("stacks of which the input shows only a part: {count}"));
     if (p->n_frameless == 0)
         return;
     brz_diag d =

@@ -169,11 +169,14 @@ static void count_later(perf_prelude *found, brz_str text)
 void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
 {
     field_count n = {0};
+    stack_ends ends = {0};
     brz_str line;
     event_line event;
     while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
-        if (!line_begins_sample(brz_trim_end(line), false, &event) ||
-            event_is_damaged_record(&event))
+        line = brz_trim_end(line);
+        bool is_event = line_begins_sample(line, false, &event);
+        stack_ends_take(&ends, found, ctx, line, is_event);
+        if (!is_event || event_is_damaged_record(&event))
             continue;
         n.lines++;
         n.names += event.comm.len > 0 && !event_hides_time(&event);

@@ -161,6 +161,7 @@ static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_l
 
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
+    stack_ends_check(p, false);
     brz_rc rc = end_sample(p, ctx);
     if (rc != BRZ_OK)
         return rc;
@@ -485,6 +486,20 @@ static brz_rc open_instance(brz_ctx *ctx)
     return BRZ_OK;
 }
 
+/* Takes the last line of the input, which has no newline, and ends the sample. */
+static brz_rc take_last_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    bool ends_in_module = stack_ends_in_module(p, line);
+    brz_rc rc = take_line(p, ctx, line);
+    if (rc != BRZ_OK)
+        return rc;
+    if (ends_in_module)
+        p->n_parts++;
+    else
+        stack_ends_check(p, true);
+    return end_sample(p, ctx);
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     perf *p = ctx->inst;
@@ -496,9 +511,11 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_rc rc = take_samples(p, ctx, chunk, n);
     brz_str rest = brz_lines_rest(&p->lines); /* a last line without a newline */
     if (rc == BRZ_OK && rest.len > 0)
-        rc = take_line(p, ctx, rest);
-    if (rc == BRZ_OK && last)
+        rc = take_last_line(p, ctx, rest);
+    if (rc == BRZ_OK && (last || p->state == COUNTING)) {
+        stack_ends_check(p, false);
         return end_sample(p, ctx);
+    }
     drop_pending(p, ctx); /* an event line follows */
     return rc;
 }

@@ -36,6 +36,13 @@ typedef struct perf_seen_event {
 
 #define SEEN_EVENTS 8
 
+/* The outermost frame of a stack. */
+typedef struct perf_root {
+    brz_str symbol, module;
+} perf_root;
+
+#define SEEN_ROOTS 64
+
 /* Properties of the input, detected in its first megabyte; the same for every instance. */
 typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
@@ -49,6 +56,10 @@ typedef struct perf_prelude {
     bool has_periods; /* two thirds of those with an event, and at least two, have a period */
     perf_seen_event seen[SEEN_EVENTS]; /* the first events of these lines */
     uint32_t n_seen;
+    bool ends_blank;             /* two thirds of the first stacks have a blank line at their end */
+    perf_root roots[SEEN_ROOTS]; /* of the first stacks that have one */
+    uint32_t n_roots;
+    bool shares_roots; /* half of them have the root of another one */
 } perf_prelude;
 
 /* An event and the treatment of its samples. */
@@ -159,6 +170,7 @@ typedef struct perf {
     perf_event *events;
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
+    uint64_t n_parts;         /* stacks of which the input shows only a part */
     int64_t frameless_weight; /* sum of those of the input's first event */
     uint32_t first_weight;    /* its column; BRZ_NO_WEIGHT: not declared */
     bool needs_places;        /* the run needs tags or times, which the fast path does not read */
@@ -224,6 +236,23 @@ bool layout_repeats(const perf_prelude *input, brz_str label);
 /* Returns the event whose label, after damage to one byte, is that of an event line, or NULL. A
  * label that the input repeats is not damaged. */
 const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_line *event);
+
+/* stack_ends.c: finds how the first stacks end. */
+typedef struct stack_ends {
+    brz_str line; /* the last one of the current stack */
+    uint32_t stacks, blank;
+} stack_ends;
+
+/* Uses one of the first lines, without blanks at its end. */
+void stack_ends_take(stack_ends *s, perf_prelude *found, brz_ctx *ctx, brz_str line, bool is_event);
+
+/* Counts the current stack, which ends without a blank line, if the input shows only a part of it.
+ * `is_line_cut`: its last line has no newline. */
+void stack_ends_check(perf *p, bool is_line_cut);
+
+/* Returns whether the last line of the input, without a newline, ends in front of the end of its
+ * module, unlike the line above it. */
+bool stack_ends_in_module(const perf *p, brz_str line);
 
 /* symbols.c: converts stack lines to frames, through caches. A value is a frame, or, with LIST set,
  * an index into `lists`. */

@@ -191,6 +191,28 @@ static void declare_seconds(gprof *g)
     g->has_seconds = true;
 }
 
+/* Removes a word from the front. */
+static void pass_word(brz_str *s)
+{
+    size_t n = 0;
+    dump_take_blanks(s);
+    while (n < s->len && s->data[n] != ' ' && s->data[n] != '\t')
+        n++;
+    *s = brz_str_from(*s, n);
+}
+
+/* Declares the column of times if one of the three at the front of a damaged line, of which the
+ * first one is a share, shows that the report has times. */
+static void declare_seconds_of(gprof *g, brz_str line)
+{
+    int64_t time = 0;
+    for (int i = 0; i < 3 && time == 0; i++)
+        if (!take_time(g, &line, &time))
+            pass_word(&line);
+    if (time > 0)
+        declare_seconds(g);
+}
+
 /* Notes that a function has an entry. */
 static void note_entry(gprof *g, uint32_t function)
 {
@@ -358,11 +380,12 @@ static int64_t damaged_time(gprof *g, brz_str line)
 static void leave_out_function(gprof *g, brz_str line, brz_str text)
 {
     static const brz_str msg = {"not the line of a function: left out", 36};
+    brz_str front, times;
     int64_t time = damaged_time(g, text);
     g->parents.n = g->entry;
     g->is_other = g->has_damage = true;
-    if (time > 0)
-        declare_seconds(g);
+    if (brz_cut_first(text, ']', &front, &times))
+        declare_seconds_of(g, times);
     if (time > 0)
         dump_left_out(&g->dump, "gprof.line", line, msg, time);
     else
@@ -449,6 +472,14 @@ static void check_flat_sum(gprof *g, int64_t sum, int64_t own)
     g->knows_sum = true;
 }
 
+/* Reports a row that is left out. It may be the only one with a time. */
+static void leave_out_row(gprof *g, brz_str line, brz_str msg)
+{
+    if (!g->has_graph)
+        declare_seconds_of(g, line);
+    leave_out(g, line, msg);
+}
+
 static void read_flat_line(gprof *g, brz_str line)
 {
     flat_row r = {.own = {0}};
@@ -457,7 +488,7 @@ static void read_flat_line(gprof *g, brz_str line)
     brz_str rest = line;
     if (!take_flat_times(g, &rest, &sum, &r.own[SECONDS])) {
         g->knows_sum = false;
-        leave_out(g, line, BRZ_STR("not a row of a flat profile: left out"));
+        leave_out_row(g, line, BRZ_STR("not a row of a flat profile: left out"));
         return;
     }
     check_flat_sum(g, sum, r.own[SECONDS]);
@@ -465,7 +496,7 @@ static void read_flat_line(gprof *g, brz_str line)
         take_time(g, &rest, &mean);
     rest = brz_trim(rest);
     if (rest.len == 0) {
-        leave_out(g, line, BRZ_STR("a row without a function: left out"));
+        leave_out_row(g, line, BRZ_STR("a row without a function: left out"));
         return;
     }
     r.own[CALLS] = (int64_t)calls.called;

@@ -162,6 +162,7 @@ AMBIGUOUS_CASES = {
                                 of_lines(NAMED_WAIT, rb" +\d+ (__psynch_cvwait|mach_msg2_trap|read) ", (BYTE, JOINED))),
     **{("perf", name): of_lines(FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED)) for name in (
         "several-events.txt", "several-events-without-stacks.txt")},
+    ("perf", "cut-off-stack-before-event-line.txt"): of_lines(NO_SEPARATOR, rb"app .*1\.000400: ", (DROP, JOINED)),
     ("perf", "tracepoints-of-hex-names.txt"): {(BYTE, JOINED): HEX_NAME},
     **{("perf", name): (rows(rb"app 100/100 "), of_lines(
         PAYLOAD, rb"app 100/100 ", (DROP, MISCOUNTED), (BYTE, MISCOUNTED), (BYTE, SPREAD), (BYTE, MOVED),

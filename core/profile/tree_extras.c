@@ -185,8 +185,8 @@ static samples_in count_in_part(const brz_profile *p, brz_tag part, const used_t
     return n == 0 ? IN_NONE : n == used->n ? IN_ALL : IN_SOME;
 }
 
-/* Copies the single facts of `from` that `to` lacks. If it has one about its time, it is not that of
- * `from`. */
+/* Copies the single facts of `from` that `to` lacks. If it has one about its time, it is not that
+ * of `from`. */
 static void complete(brz_facts *to, const brz_facts *from)
 {
     const uint32_t times =

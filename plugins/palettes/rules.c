@@ -62,8 +62,8 @@ static pcre2_code *compile_expression(brz_str expression, pcre2_compile_context 
                                       char *why, size_t size)
 {
     size_t at;
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, error,
-                                     &at, memory);
+    pcre2_code *code =
+        pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, error, &at, memory);
     if (code == NULL)
         pcre2_get_error_message(*error, (PCRE2_UCHAR *)why, size);
     return code;

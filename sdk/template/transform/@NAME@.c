@@ -10,8 +10,8 @@ typedef struct config {
     brz_str prefix;
 } config;
 
-/* Makes the stack without frames whose names begin with the prefix. The function is pure: its result
- * depends only on the stack and the options. */
+/* Makes the stack without frames whose names begin with the prefix. The function is pure: its
+ * result depends only on the stack and the options. */
 static brz_rc apply(brz_transform_ctx *ctx, const brz_tree *tree, brz_stack_edit *edit)
 {
     const config *cfg = ctx->cfg;

@@ -1,5 +1,5 @@
-/* Tests that the samples of foreign formats of each minor stay as they are recorded in foreign_samples.tsv.
- * Lines are only added, together with a minor. */
+/* Tests that the samples of foreign formats of each minor stay as they are recorded in
+ * foreign_samples.tsv. Lines are only added, together with a minor. */
 #include "unit.h"
 
 #include "check/inputs/foreign.h"
@@ -16,7 +16,8 @@ static uint64_t hash_of(const uint8_t *data, size_t n)
 static FILE *open_table(void)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/unit/check/foreign_samples.tsv", getenv("BRAZIER_SOURCE"));
+    snprintf(path, sizeof path, "%s/tests/unit/check/foreign_samples.tsv",
+             getenv("BRAZIER_SOURCE"));
     FILE *table = fopen(path, "r");
     assert_non_null(table);
     return table;

@@ -12,8 +12,8 @@
 /** Number of entries that a #brz_newline_fn may write beyond those that it finds. */
 #define BRZ_NEWLINE_SPARE 4
 
-/** Writes the offset of each newline in buf[0..n) to `ends` and returns their number. `ends` must have
- * room for n + BRZ_NEWLINE_SPARE entries. `n` must be below 4 GiB. */
+/** Writes the offset of each newline in buf[0..n) to `ends` and returns their number. `ends` must
+ * have room for n + BRZ_NEWLINE_SPARE entries. `n` must be below 4 GiB. */
 typedef size_t brz_newline_fn(const uint8_t *buf, size_t n, uint32_t *ends);
 
 /** Implements #brz_newline_fn for every processor. */

@@ -298,7 +298,10 @@ static void compare_with_data(check *c, const brz_loaded *l, hinting *h)
         if (strpbrk(*glob, "?[\\") == NULL) {
             brz_buf name = {0};
             for (const char *at = *glob; *at != '\0'; at++)
-                brz_buf_add_char(&name, *at == '*' ? 'x' : *at);
+                if (*at == '*')
+                    brz_buf_add_char(&name, 'x');
+                else
+                    brz_buf_add_char(&name, *at);
             compare_hints(c, l, h, (const uint8_t *)"", 0, brz_buf_text(&name), "");
             brz_buf_finish(&name);
         }
@@ -319,7 +322,7 @@ static void compare_variants(check *c, const brz_loaded *l, hinting *h, const ch
     static check_mutate *const all[] = {check_mutate_bytes, check_mutate_lines, check_mutate_nuls,
                                         check_mutate_utf8, check_mutate_line_ends};
     compare_hints(c, l, h, s->data, s->len, s->name, "");
-    for (size_t n = 0; n < 10 * BRZ_COUNT_OF(all) && check_goes_on(c, n); n++) {
+    for (size_t n = 0; n < (size_t)10 * BRZ_COUNT_OF(all) && check_goes_on(c, n); n++) {
         brz_buf to = {0}, how = {0};
         brz_buf_add_char(&how, ' ');
         all[n % BRZ_COUNT_OF(all)](s->data, s->len, &c->random, &to, &how);

@@ -270,7 +270,10 @@ static inline char brz_name_annotation(brz_str name)
     const char *end = name.data + name.len;
     if (name.len < 4 || end[-4] != '_' || end[-3] != '[' || end[-1] != ']')
         return 0;
-    return end[-2] == 'k' || end[-2] == 'i' || end[-2] == 'j' || end[-2] == 'w' ? end[-2] : (char)0;
+    char c = end[-2];
+    if (c != 'k' && c != 'i' && c != 'j' && c != 'w')
+        return 0;
+    return c;
 }
 
 /** Returns the name of a frame without the annotation that compatible text has; viewers show the

@@ -289,7 +289,7 @@ static bool begins_other(brz_str above, bool is_whole)
 
 /* Reads the lines after a thread: the process, and frames of threads whose first line is damaged or
  * missing. `by` is the notation of the thread; `is_whole` says whether it has frames, `is_apart`
- * whether a line that divides threads is behind it. faulthandler's dumps have blank lines between
+ * whether a line that divides threads is after it. faulthandler's dumps have blank lines between
  * threads. */
 static void read_behind(dump *d, int by, brz_str lines, bool is_whole, bool is_apart)
 {

@@ -14,7 +14,7 @@
 #include "../common/off_cpu/stack_store.h"
 #include "../common/pair_map.h"
 
-/* The states of goroutines. UNKNOWN: before the first event, or behind a damaged one. */
+/* The states of goroutines. UNKNOWN: before the first event, or after a damaged one. */
 typedef enum phase { UNKNOWN, UNDETERMINED, NOT_EXIST, RUNNABLE, RUNNING, WAITING, SYSCALL } phase;
 
 /* A goroutine, and its wait. */
@@ -142,7 +142,7 @@ static void push_call(dump *d, brz_str call, brz_str *block)
     brz_str rest = *block, line;
     if (brz_block_line(&rest, &line) && is_place(line)) {
         if (has_event(line))
-            leave_out(d, line, BRZ_STR("an event behind the place of a call: left out"));
+            leave_out(d, line, BRZ_STR("an event after the place of a call: left out"));
         call.len = (size_t)(line.data + line.len - call.data);
         *block = rest;
     }

@@ -84,7 +84,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     dump_place(offset, frame);
 }
 
-/* Returns whether a line is a place: a tab, and a number of a line somewhere behind it. */
+/* Returns whether a line is a place: a tab, and a number of a line somewhere after it. */
 static bool is_place(brz_str line)
 {
     uint64_t number;

@@ -269,7 +269,7 @@ static void add_call(gprof *g, entry_calls *to, entry_call call)
 }
 
 /* Reads the line of a call: of a parent in front of the line of the entry's function, or of a
- * child behind it. */
+ * child after it. */
 static bool take_call(gprof *g, brz_str line)
 {
     uint64_t index;

@@ -334,7 +334,7 @@ static uint32_t column_of_table(const hprof *h)
     return h->section == TIME_TABLE ? TIME : h->section == LOCK_TABLE ? LOCK_TIME : SAMPLES;
 }
 
-/* Reports rows that are missing, with the part of the total that the row behind them shows. A table
+/* Reports rows that are missing, with the part of the total that the row after them shows. A table
  * of samples has a sum that is exact. */
 static void check_rank(hprof *h, const shares *s, brz_str line)
 {

@@ -26,7 +26,7 @@ typedef struct exceptions {
     size_t level, around_level; /* of the current trace, and of the trace around it */
     brz_str damaged;            /* a frame of its own that is left out, in the block */
     bool is_over;               /* a line that ends a trace has been read: no frame follows it */
-    bool is_headless;           /* frames behind it have been reported */
+    bool is_headless;           /* frames after it have been reported */
 } exceptions;
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static brz_rc begin_joined(exceptions *e, brz_str header)
     return rc;
 }
 
-/* Reads what stands behind a frame or "... 7 more" on its line: the next line, whose line break is
+/* Reads what stands after a frame or "... 7 more" on its line: the next line, whose line break is
  * damaged. */
 static brz_rc read_joined(exceptions *e, brz_str rest)
 {
@@ -250,7 +250,7 @@ static brz_rc read_joined(exceptions *e, brz_str rest)
     return indent == 0 ? begin_joined(e, rest) : BRZ_OK;
 }
 
-/* Returns the length of a frame on a line: up to its place, and the archive behind that, such as
+/* Returns the length of a frame on a line: up to its place, and the archive after that, such as
  * "~[demo.jar:1.0]". Returns 0 if the line is no frame. */
 static size_t frame_length(brz_str text)
 {
@@ -274,7 +274,7 @@ static void leave_out(exceptions *e, brz_str line)
     }
 }
 
-/* Reports frames behind the end of a trace: those of an exception whose first line is missing. */
+/* Reports frames after the end of a trace: those of an exception whose first line is missing. */
 static void report_headless(exceptions *e, brz_str line)
 {
     if (!e->is_headless)
@@ -298,7 +298,7 @@ static brz_rc read_frame(exceptions *e, brz_str frame, brz_str line)
     return read_joined(e, brz_str_from(frame, length));
 }
 
-/* Reads the frame behind the name of an exception, if the line break between them is damaged. */
+/* Reads the frame after the name of an exception, if the line break between them is damaged. */
 static brz_rc read_frame_in(exceptions *e, brz_str line)
 {
     brz_str text = brz_trim_end(line);

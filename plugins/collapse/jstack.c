@@ -38,8 +38,8 @@ typedef struct thread {
     bool has_id, is_javacore;
     bool is_filed;        /* of Thread.dump_to_file */
     bool is_over;         /* a blank line has ended the stack */
-    brz_str state_behind; /* the state of a thread behind it */
-    bool is_reported;     /* the lines behind it are known to lack their first line */
+    brz_str state_behind; /* the state of a thread after it */
+    bool is_reported;     /* the lines after it are known to lack their first line */
     bool is_last;         /* another javacore follows */
     bool leaf_is_waiting; /* the leaf is a function in which threads wait */
 } thread;

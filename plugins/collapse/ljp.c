@@ -16,7 +16,7 @@ typedef struct ljp {
     uint64_t n_odd; /* lines of traces whose count is not known */
 } ljp;
 
-/* Parses " 42 3" and the blanks behind it. */
+/* Parses " 42 3" and the blanks after it. */
 static bool take_numbers(brz_str *line, uint64_t *count, uint64_t *depth)
 {
     dump_take_blanks(line);

@@ -53,7 +53,7 @@ static bool take_object(brz_str *rest)
     return rest->len > 0;
 }
 
-/* Returns whether a function has another event behind it, whose line a damaged line end joins. */
+/* Returns whether a function has another event after it, whose line a damaged line end joins. */
 static bool has_event(brz_str function)
 {
     return brz_str_find(function, BRZ_STR(":PUSH:"), 0) != SIZE_MAX ||
@@ -223,7 +223,7 @@ static brz_rc read_line(void *instance, brz_str line)
         return read_event(p, &e);
     if (is_opening(line) && has_event(line))
         brz_report_lost(p->dump.ctx, "papyrus.line", line.data, line.len,
-                        BRZ_STR("an event behind the opening of a log: left out"));
+                        BRZ_STR("an event after the opening of a log: left out"));
     if (is_opening(line) || brz_str_is(line, "Log closed"))
         return end_log(p);
     if (brz_trim(line).len > 0 && !is_mark(line))

@@ -102,7 +102,7 @@ static bool is_between_frames(brz_str text)
     return false;
 }
 
-/* Returns whether a count is behind the module of a frame, whose line end is damaged. */
+/* Returns whether a count is after the module of a frame, whose line end is damaged. */
 static bool has_joined_count(brz_str text, int64_t *count)
 {
     brz_str frame, rest;

@@ -212,7 +212,7 @@ static brz_rc count_row(timehist *t, const row *r)
     return rc == BRZ_OK ? add(t, RUN, r->times[RUN]) : rc;
 }
 
-/* Removes another row behind the functions of a row, which lost its line end. */
+/* Removes another row after the functions of a row, which lost its line end. */
 static brz_str take_joined(timehist *t, brz_str *stack)
 {
     for (size_t i = 1; i < stack->len; i++) {

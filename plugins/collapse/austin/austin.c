@@ -45,7 +45,7 @@ static bool begins_stack(brz_str line)
            line.len > 0;
 }
 
-/* Returns whether a stack ends in a number behind a blank, which is the front of a divided metric.
+/* Returns whether a stack ends in a number after a blank, which is the front of a divided metric.
  */
 static bool ends_in_number(brz_str stack)
 {

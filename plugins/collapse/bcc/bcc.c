@@ -98,7 +98,7 @@ static void drop_block(bcc *b)
 }
 
 /* Returns whether a line has nothing but digits and blanks, except for one byte: the count that is
- * indented by `column` and a damaged byte, which may be the line break behind it. Then *count is
+ * indented by `column` and a damaged byte, which may be the line break after it. Then *count is
  * the count if all of its digits are there, and negative otherwise. */
 static bool is_damaged_count(brz_str line, size_t column, bool deeper, int64_t *count)
 {

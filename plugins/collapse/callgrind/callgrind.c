@@ -316,12 +316,12 @@ static bool is_rest_of_call(const callgrind *c, brz_str line)
 }
 
 /* Leaves out own costs of a function whose line is missing: an object or file is above them. Those
- * behind a blank line may be of the function above it. Returns whether costs are left out. */
+ * after a blank line may be of the function above it. Returns whether costs are left out. */
 static bool leave_out_orphan(callgrind *c, brz_str line, uint32_t n)
 {
     if (c->is_behind_blank && !c->is_between)
         BRZ_WARN(c->dump.ctx, "callgrind.no-function", line.data, line.len,
-                 "costs behind a blank line without the line of a function: they count for the "
+                 "costs after a blank line without the line of a function: they count for the "
                  "function above");
     c->is_behind_blank = false;
     if (!c->is_between)

@@ -253,7 +253,7 @@ static void begin_distribution(dtrace *d, brz_ctx *ctx, brz_str line)
 }
 
 /* Returns whether a line ends the distribution above it. A row begins with digits, or has a bar.
- * The blank line behind the last one may be missing. */
+ * The blank line after the last one may be missing. */
 static bool ends_distribution(brz_str line)
 {
     int64_t value;

@@ -9,8 +9,8 @@
 /* Parses a count: digits with an optional sign. Returns false for other lines; *value saturates. */
 bool line_is_count(brz_str line, int64_t *value);
 
-/* Recognises a line that is a count with a byte that is no digit in it or behind it, in front of it
- * and of blanks, or in place of the newline behind it. No function begins with a digit. */
+/* Recognises a line that is a count with a byte that is no digit in it or after it, in front of it
+ * and of blanks, or in place of the newline after it. No function begins with a digit. */
 bool line_is_damaged_count(brz_str line);
 
 /* Recognises a line that is a count with a byte that is no digit in front of it: "x1", which may be

@@ -341,7 +341,7 @@ static brz_rc take_line(ftrace *f, const trace_line *l, brz_str line)
     }
 }
 
-/* Reads a line, and those behind it that lost their line ends. */
+/* Reads a line, and those after it that lost their line ends. */
 static brz_rc read_line(void *instance, brz_str line)
 {
     ftrace *f = instance;
@@ -352,7 +352,7 @@ static brz_rc read_line(void *instance, brz_str line)
         line = l.joined;
         if (line.len > 0)
             BRZ_WARN(f->dump.ctx, "ftrace.joined", line.data, line.len,
-                     "another line behind this one, which lost its line end");
+                     "another line after this one, which lost its line end");
     } while (rc == BRZ_OK && line.len > 0);
     return rc;
 }

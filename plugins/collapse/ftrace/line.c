@@ -125,7 +125,7 @@ static bool ends_body(brz_str text)
            brz_ends_with(text, BRZ_STR(") {")) || brz_ends_with(text, BRZ_STR("*/"));
 }
 
-/* Removes another line from a body that lost its line end: behind the end of the body and one more
+/* Removes another line from a body that lost its line end: after the end of the body and one more
  * byte, it has a processor. */
 static void take_joined(brz_str *body, trace_line *l)
 {

@@ -24,7 +24,7 @@ typedef struct trace_line {
     brz_str caller;    /* of LINE_FUNCTION */
     size_t indent;     /* blanks before the function */
     int64_t duration;  /* nanoseconds, or -1: unknown */
-    brz_str joined;    /* another line behind this one, which lost its line end; empty: none */
+    brz_str joined;    /* another line after this one, which lost its line end; empty: none */
     bool is_damaged;   /* of LINE_ODD: it would be LINE_FUNCTION if no byte of it were damaged */
 } trace_line;
 

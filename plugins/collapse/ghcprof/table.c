@@ -218,7 +218,7 @@ static bool has_shares(brz_str source)
     return n >= 4;
 }
 
-/* Returns whether a place has a number behind its source: a percentage is divided. */
+/* Returns whether a place has a number after its source: a percentage is divided. */
 static bool ends_in_number(brz_str source)
 {
     int64_t number;

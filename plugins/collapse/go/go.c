@@ -7,7 +7,7 @@
  */
 #include "reader.h"
 
-/* Reads the titles of columns behind "Samples:", which a damaged line end joins to it. */
+/* Reads the titles of columns after "Samples:", which a damaged line end joins to it. */
 static void read_joined_titles(go *g, brz_str line)
 {
     size_t at = strlen("Samples:") + 1;

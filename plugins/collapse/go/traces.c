@@ -55,8 +55,8 @@ static bool has_damaged_unit(brz_str rest)
            find_unit(word) != NULL;
 }
 
-/* Returns whether an amount goes on behind blanks, of which one is a damaged byte of it, or another
- * amount is behind it: three blanks stand between an amount and a function. */
+/* Returns whether an amount goes on after blanks, of which one is a damaged byte of it, or another
+ * amount is after it: three blanks stand between an amount and a function. */
 static bool goes_on(brz_str rest)
 {
     decimal d;
@@ -162,7 +162,7 @@ static bool ends_in_blanks(brz_str line, brz_str rest)
     return at >= 3 && memcmp(rest.data - 3, "   ", 3) == 0;
 }
 
-/* Finds an amount behind damaged bytes: "@  650ms   main.alpha". */
+/* Finds an amount after damaged bytes: "@  650ms   main.alpha". */
 static bool find_amount(const go *g, brz_str line, int64_t *value)
 {
     for (size_t i = 1; i < line.len && i < 64; i++) {

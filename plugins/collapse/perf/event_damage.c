@@ -19,7 +19,7 @@ static size_t time_length(brz_str w)
     return word_is_time(brz_str_of(w.data, n)) ? n : 0;
 }
 
-/* Returns whether a word is a time behind another byte, which may have a word in front of it. */
+/* Returns whether a word is a time after another byte, which may have a word in front of it. */
 static bool ends_in_time(brz_str w)
 {
     for (size_t i = 1; i < w.len; i++)
@@ -58,7 +58,7 @@ static bool is_damaged(brz_str w)
                          (time_length(w) > 0 && time_length(w) < w.len));
 }
 
-/* Returns whether a process name has a damaged time in it: behind the ids or the processor, or with
+/* Returns whether a process name has a damaged time in it: after the ids or the processor, or with
  * its colon. */
 static bool hides_time(brz_str comm)
 {
@@ -165,7 +165,7 @@ static bool is_first_or_other(const perf_prelude *input, const perf_seen_event *
     return event->lines > 1;
 }
 
-/* Returns whether the last word of a text is a whole number: behind a blank, and behind another
+/* Returns whether the last word of a text is a whole number: after a blank, and after another
  * word than a number, which may be its front. */
 static bool ends_in_number(const perf_prelude *input, brz_str text, brz_str *number)
 {
@@ -194,7 +194,7 @@ static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_s
     return is_first_or_other(input, event, weight);
 }
 
-/* Returns the number behind the time of a line, which has more words behind that, or 1 if the only
+/* Returns the number after the time of a line, which has more words after that, or 1 if the only
  * event of the input has no periods. */
 static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *weight)
 {

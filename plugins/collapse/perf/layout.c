@@ -101,7 +101,7 @@ static bool has_odd_modifiers(brz_str label, const perf_seen_event *seen)
     return true;
 }
 
-/* Returns whether a label is that of a tracepoint up to the colon within, behind which the line is
+/* Returns whether a label is that of a tracepoint up to the colon within, after which the line is
  * divided. */
 static bool is_cut(brz_str label, const perf_seen_event *seen)
 {

@@ -339,7 +339,7 @@ static brz_rc leave_out_hidden(perf *p, brz_ctx *ctx, brz_str line)
     brz_rc rc = end_sample(p, ctx);
     if (rc == BRZ_OK)
         leave_out_sample(p, ctx, "perf.event-line", line,
-                         BRZ_STR("event line behind '#': the sample is left out"));
+                         BRZ_STR("event line after '#': the sample is left out"));
     return rc;
 }
 

@@ -301,7 +301,7 @@ void events_report(perf *p, brz_ctx *ctx);
 /* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
  * name of the process or of the event, event_is_damaged_record() a record that is no sample, and
  * event_is_front_of_record() the front of one that is divided. event_has_other_behind() finds an
- * event line behind the module of a stack line in the text behind an event. */
+ * event line after the module of a stack line in the text after an event. */
 bool event_hides_time(const event_line *event);
 bool event_is_damaged_record(const event_line *event);
 bool event_is_front_of_record(brz_str line);
@@ -313,10 +313,10 @@ bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight);
 
-/* Returns the text behind the name of an event of the first lines; `data` NULL: there is none. */
+/* Returns the text after the name of an event of the first lines; `data` NULL: there is none. */
 brz_str event_behind_name(const perf_prelude *input, brz_str line);
 
-/* Returns whether a line has ids or a processor, and behind these a time, perhaps a damaged one. */
+/* Returns whether a line has ids or a processor, and after these a time, perhaps a damaged one. */
 bool event_is_like(brz_str line);
 
 /* event_place.c: reads the time, the thread and the processor of a sample. */

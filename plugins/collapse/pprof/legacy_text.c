@@ -40,7 +40,7 @@ typedef struct reader {
     legacy *to;
     header header;
     sums sum;        /* of the samples so far, and of those whose numbers have been reported */
-    bool is_joined;  /* a line has another sample behind its own */
+    bool is_joined;  /* a line has another sample after its own */
     uint64_t cycles; /* of contention: cycles per second; 0: times are nanoseconds */
     uint64_t period; /* of contention: number of events per sample */
     bool in_thread, has_same, has_last;

@@ -15,11 +15,11 @@ bool legacy_take_address(brz_str *text, uint64_t *address);
 /* Takes a text. Returns false if the text does not begin with it. */
 bool legacy_take(brz_str *text, const char *expected);
 
-/* Takes the '@' behind a number. Without the blank between them, the number may have another digit
+/* Takes the '@' after a number. Without the blank between them, the number may have another digit
  * in its place. */
 bool legacy_take_at(brz_str *text);
 
-/* Recognises a comment. A line behind "#" that has addresses is a sample whose first byte is
+/* Recognises a comment. A line after "#" that has addresses is a sample whose first byte is
  * damaged. */
 bool legacy_is_comment(brz_str line);
 

@@ -126,7 +126,7 @@ static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str li
     return rc;
 }
 
-/* Returns whether a row of one cell has the function of a row that is cut: behind the end of a
+/* Returns whether a row of one cell has the function of a row that is cut: after the end of a
  * stack, where all other rows have more cells. */
 static bool is_cut_function(const vtune *v, const csv_row *row)
 {

@@ -14,14 +14,14 @@ typedef enum line_sort { BLANK, STACK, HEADER, OTHER } line_sort;
 typedef struct counts {
     size_t indented, flat, raw;        /* stack lines */
     size_t after_blank, after_stack;   /* headers, by the line in front of them */
-    size_t before_blank, before_stack; /* headers, by the line behind them */
+    size_t before_blank, before_stack; /* headers, by the line after them */
     size_t slots[MOST];                /* events, by the stacks that are printed, empty or not */
     size_t headers, blanks, stacks;    /* of the current event: blank lines, stacks */
     size_t all_headers, all_stacks;
     bool in_key;
 } counts;
 
-/* Returns whether one byte of an address is damaged, or one more stands behind it. */
+/* Returns whether one byte of an address is damaged, or one more stands after it. */
 static bool is_damaged_address(brz_str text)
 {
     size_t others = 0, blanks = 0;

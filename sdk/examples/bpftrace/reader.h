@@ -21,7 +21,7 @@ typedef struct bpftrace_options {
 typedef struct event_layout {
     bool is_indented; /* stack lines are */
     bool is_raw;      /* most stack lines are addresses alone, in place of names */
-    bool has_blanks;  /* blank lines are in front of headers and behind them */
+    bool has_blanks;  /* blank lines are in front of headers and after them */
     bool few_headers; /* none or one: parsing starts at maps only */
     bool is_headless; /* no line is a header, although one may look like it */
     size_t slots;     /* the stacks that an event prints, empty ones included; 0: not known */

@@ -163,7 +163,7 @@ static bool passes_but_one(brz_str s, bool (*test)(char))
     return others <= 1;
 }
 
-/* Returns whether a word ends in digits behind a byte that is in no name, in place of the '+'. */
+/* Returns whether a word ends in digits after a byte that is in no name, in place of the '+'. */
 static bool has_odd_offset(brz_str text)
 {
     size_t n = text.len;

@@ -68,7 +68,7 @@ static bool next_stack_is_same_event(const bpftrace *b)
 }
 
 /* Begins an event whose header is missing if a stack begins that the event before it cannot have:
- * each of its stacks has a blank line in front of it and one behind it, or one alone if it is
+ * each of its stacks has a blank line in front of it and one after it, or one alone if it is
  * empty. */
 static brz_rc begin_without_header(bpftrace *b, brz_ctx *ctx)
 {
@@ -367,7 +367,7 @@ static void leave_out_entry(bpftrace *b, brz_ctx *ctx, brz_str line)
 }
 
 /* Returns whether a line in a key that looks like the beginning of a record is a damaged line of
- * the key: nothing else is printed there. A header has a blank line behind it. */
+ * the key: nothing else is printed there. A header has a blank line after it. */
 static bool is_damaged_in_key(const bpftrace *b, brz_str line)
 {
     const event_layout *l = &b->prelude->layout;
@@ -416,7 +416,7 @@ static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return take_line_in_key(b, ctx, line);
 }
 
-/* Returns the position of "@name[" behind "]: 5" and a byte in the place of the line break, or 0.
+/* Returns the position of "@name[" after "]: 5" and a byte in the place of the line break, or 0.
  */
 static size_t joined_map(brz_str line)
 {

@@ -68,7 +68,7 @@ static brz_str text_between(brz_str first, brz_str last)
     return brz_str_of(first.data, (size_t)(last.data + last.len - first.data));
 }
 
-/* Returns another line behind a call: the field after file and line is the number of arguments, and
+/* Returns another line after a call: the field after file and line is the number of arguments, and
  * has more than that if the line lost its end. */
 static brz_str joined_in(brz_str place)
 {

@@ -126,7 +126,7 @@ static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
     return rc;
 }
 
-/* Returns the line behind another one that lost its end, without the byte between them. Reports
+/* Returns the line after another one that lost its end, without the byte between them. Reports
  * what is no line. */
 static brz_str joined_line(brz_ctx *ctx, brz_str rest)
 {
@@ -136,7 +136,7 @@ static brz_str joined_line(brz_ctx *ctx, brz_str rest)
         if (read_line(line, &e) == SAYS_ODD)
             continue;
         brz_report(ctx, BRZ_WARNING, "xdebug.lines", rest.data, rest.len,
-                   BRZ_STR("another line behind this one, which lost its line end"));
+                   BRZ_STR("another line after this one, which lost its line end"));
         return line;
     }
     if (rest.len > 0)
@@ -166,7 +166,7 @@ static bool next_line(const xdebug *x, bool is_last, brz_str *line)
     return newline != NULL || is_last;
 }
 
-/* Returns whether a line that ends behind its time and memory is not the end of the trace, since
+/* Returns whether a line that ends after its time and memory is not the end of the trace, since
  * the line below it is one of the same trace. It is a call or a return that is cut off then. A
  * trace without headings may have another one below it. */
 static bool trace_goes_on(const xdebug *x, const entry *end, brz_str below)
@@ -206,7 +206,7 @@ static brz_rc take_end(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line, bo
     return BRZ_OK;
 }
 
-/* Takes a line. Returns in *rest another one behind it. */
+/* Takes a line. Returns in *rest another one after it. */
 static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, bool is_last, brz_str *rest)
 {
     entry e;

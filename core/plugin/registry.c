@@ -742,7 +742,9 @@ static const brz_loaded *find_promised(brz_registry *r, uint32_t kind, brz_str n
         return NULL;
     brz_buf_printf(&given, "%s/%s%.*s.so", p->path, file_prefix(kind), (int)id.len, id.data);
     brz_trust_forget_dir(&r->program);
-    const char *path = resolve_entry(r, brz_buf_text(&given), false);
+    const char *path = brz_buf_text(&given);
+    if (!was_tried(r, path))
+        path = resolve_entry(r, path, false);
     if (path != NULL)
         load_file(r, path, p->tier);
     brz_buf_finish(&given);

@@ -3,6 +3,7 @@
 #include "collapse/hints.h"
 
 #include <brazier/plugin.h>
+#include <brazier/symbol.h>
 
 #include <fnmatch.h>
 #include <string.h>
@@ -22,11 +23,6 @@ static size_t pair_at(const char *at)
     return (size_t)(uint8_t)at[0] << 8 | (uint8_t)at[1];
 }
 
-static bool starts_with(brz_str s, brz_str beginning)
-{
-    return s.len >= beginning.len && memcmp(s.data, beginning.data, beginning.len) == 0;
-}
-
 void brz_hinted_init(brz_hinted *h, brz_str name)
 {
     h->name = name;
@@ -34,7 +30,7 @@ void brz_hinted_init(brz_hinted *h, brz_str name)
 
 void brz_hinted_add(brz_hinted *h, brz_str form)
 {
-    if (form.len == 0 || h->n == BRZ_HINT_FORMS || (h->n > 0 && starts_with(h->forms[0], form)))
+    if (form.len == 0 || h->n == BRZ_HINT_FORMS || (h->n > 0 && brz_starts_with(h->forms[0], form)))
         return;
     for (size_t i = 0; i + 1 < form.len; i++) {
         size_t pair = pair_at(form.data + i);
@@ -67,7 +63,7 @@ static bool occurs(const brz_hinted *h, brz_str text)
 static bool begins(const brz_hinted *h, brz_str text)
 {
     for (size_t i = 0; i < h->n; i++)
-        if (starts_with(h->forms[i], text))
+        if (brz_starts_with(h->forms[i], text))
             return true;
     return false;
 }

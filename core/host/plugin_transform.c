@@ -7,63 +7,37 @@
 #include "base/mem.h"
 #include "host/instance_create.h"
 #include "plugin/process_state.h"
-#include "profile/tree_extras.h"
+#include "profile/call_tree.h"
 #include "profile/weight.h"
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* What instances see of the profile. */
-typedef struct view {
-    brz_tree tree;
-    brz_tree_extras extras;
-    brz_frame_info *frames;
-    brz_weight_info *weights;
-} view;
-
-static brz_weight_info weight_info(const brz_profile *p, const brz_profile_weight *w)
+static brz_weight_info weight_info(const brz_profile *p, size_t column)
 {
     bool saturated = false;
-    brz_weight_info info = {
-        .name = brz_strings_at(&p->strings, w->name),
-        .unit = brz_strings_at(&p->strings, w->unit),
-        .decimals = w->decimals,
-        .flags = w->flags & BRZ_WEIGHT_SHOWN_FLAGS,
-    };
+    const brz_profile_weight *w = &p->weights[column];
+    brz_weight_info info = brz_weight_info_of(p, column);
     for (size_t i = 0; i < w->n_values; i++)
         info.total = brz_add_saturated(info.total, w->values[i], &saturated);
     return info;
 }
 
-static void init_view(view *v, brz_profile *p)
+/* Makes what instances see of the profile: a tree without nodes, whose frames have the ids of the
+ * profile. */
+static void init_view(brz_call_tree *v, brz_profile *p)
 {
-    v->frames = brz_calloc(p->n_frames, sizeof *v->frames);
-    v->weights = brz_calloc(p->n_weights, sizeof *v->weights);
+    *v = (brz_call_tree){.tree = {.n_frames = (uint32_t)p->n_frames,
+                                  .n_weights = (uint32_t)p->n_weights,
+                                  .before = BRZ_NO_WEIGHT,
+                                  .after = BRZ_NO_WEIGHT}};
+    v->frames = brz_arena_alloc(&v->memory, p->n_frames * sizeof *v->frames, 0);
+    v->weights = brz_arena_alloc(&v->memory, p->n_weights * sizeof *v->weights, 0);
     for (size_t i = 0; i < p->n_frames; i++)
         v->frames[i] = brz_profile_frame_info(p, (brz_frame)i);
     for (size_t i = 0; i < p->n_weights; i++)
-        v->weights[i] = weight_info(p, &p->weights[i]);
-    v->tree = (brz_tree){
-        .struct_size = sizeof v->tree,
-        .frame_size = sizeof(brz_frame_info),
-        .node_size = sizeof(brz_node),
-        .stack_size = sizeof(brz_stack_info),
-        .weight_size = sizeof(brz_weight_info),
-        .change_size = sizeof(brz_change),
-        .n_frames = (uint32_t)p->n_frames,
-        .n_weights = (uint32_t)p->n_weights,
-        .before = BRZ_NO_WEIGHT,
-        .after = BRZ_NO_WEIGHT,
-        .frames = v->frames,
-        .weights = v->weights,
-    };
+        v->weights[i] = weight_info(p, i);
     brz_tree_extras_init(&v->extras, p, NULL, BRZ_SAMPLES_NONE, &v->tree);
-}
-
-static void finish_view(view *v)
-{
-    brz_tree_extras_finish(&v->extras);
-    free(v->frames);
-    free(v->weights);
+    brz_call_tree_attach(v);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -74,7 +48,7 @@ typedef enum fate {
     NEW, /* frames among those that the worker has made */
 } fate;
 
-/* What became of a stack. */
+/* The result for a stack. */
 typedef struct result {
     size_t at; /* of NEW frames */
     uint32_t n;
@@ -110,14 +84,6 @@ typedef struct worker {
 static uint32_t smaller(size_t a, size_t b)
 {
     return (uint32_t)(a < b ? a : b);
-}
-
-static uint32_t n_shared(const brz_profile_stack *a, const brz_profile_stack *b)
-{
-    uint32_t n = smaller(a->n, b->n), i = a->frames == b->frames ? n : 0;
-    while (i < n && a->frames[i] == b->frames[i])
-        i++;
-    return i;
 }
 
 static const int64_t *values_of(const worker *w, const brz_profile_stack *s)
@@ -232,7 +198,7 @@ static void work(void *arg, size_t item, uint32_t thread)
     (void)thread;
     bool good = open_instance(w);
     for (size_t i = w->from; i < w->to && good && !is_over(j); i++)
-        good = apply(w, i, i == w->from ? 0 : n_shared(j->stacks[i - 1], j->stacks[i]));
+        good = apply(w, i, i == w->from ? 0 : brz_stacks_n_common(j->stacks[i - 1], j->stacks[i]));
     if (!good)
         atomic_store(&j->failed, true);
 }
@@ -264,10 +230,7 @@ static void make_distinct(brz_profile *p)
 {
     brz_profile *sum = brz_profile_create();
     brz_profile_absorb_distinct(sum, p);
-    brz_profile before = *p;
-    *p = *sum;
-    *sum = before;
-    brz_profile_destroy(sum);
+    brz_profile_replace(p, sum);
 }
 
 /* Stores what a worker has made. */
@@ -343,7 +306,7 @@ static bool run_job(job *j, brz_profile *p)
 
 bool brz_plugin_transform(const brz_transforming *how, const brz_use *use, brz_profile *p)
 {
-    view v = {.frames = NULL};
+    brz_call_tree v;
     job j = {.how = how, .use = use, .transform = use->loaded->vtable, .profile = p};
     if (j.transform->flags & BRZ_TRANSFORM_WEIGHTS)
         make_distinct(p);
@@ -354,6 +317,6 @@ bool brz_plugin_transform(const brz_transforming *how, const brz_use *use, brz_p
     bool good = run_job(&j, p);
     free(j.results);
     free(j.stacks);
-    finish_view(&v);
+    brz_call_tree_finish(&v);
     return good;
 }

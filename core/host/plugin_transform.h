@@ -11,7 +11,7 @@
 #include "plugin/component_use.h"
 #include "profile/profile.h"
 
-/* How the transforms of a run are applied. */
+/* The settings with which a run applies its transforms. */
 typedef struct brz_transforming {
     brz_run *run;
     unsigned threads;

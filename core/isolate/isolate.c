@@ -196,6 +196,14 @@ void brz_isolated_mute(brz_run *run, bool mute)
     run->console->report = mute ? relay_nothing : relay_notice;
 }
 
+void brz_isolated_say_fault(void *to, brz_str origin, const char *option, uint64_t item,
+                            brz_str msg)
+{
+    (void)item;
+    brz_say_code(to, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len, origin.data,
+                 origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
+}
+
 /* Ignores signals that terminals send to all processes, because the parent handles them. Makes sure
  * that this process ends with its parent. */
 static void follow_parent(pid_t parent)

@@ -55,4 +55,9 @@ brz_related_found brz_isolated_find(void *out, brz_str name, uint32_t flags);
 /* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);
 
+/* Reports a fault of an option that the parent could not let a component check. A brz_use_fault
+ * whose `to` is the console. */
+void brz_isolated_say_fault(void *to, brz_str origin, const char *option, uint64_t item,
+                            brz_str msg);
+
 #endif

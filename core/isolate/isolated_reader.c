@@ -92,15 +92,6 @@ static uint32_t collapser_number(const brz_registry *registry, const brz_loaded 
     return i;
 }
 
-/* Reports a fault of an option that the parent could not let the collapser check. */
-static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
-{
-    (void)item;
-    brz_console *console = to;
-    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len,
-                 origin.data, origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
-}
-
 static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     const work *w = context;
@@ -111,8 +102,8 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     if (r->named == NULL && !choose(r, run, &feed, out, &use))
         return;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
-    bool valid =
-        brz_use_validate_isolated(r->named != NULL ? r->named : &use, say_fault, run->console);
+    bool valid = brz_use_validate_isolated(r->named != NULL ? r->named : &use,
+                                           brz_isolated_say_fault, run->console);
     bool good = valid && brz_reading_collapse(r, &use, &feed, run, related, w->others, &collected);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);

@@ -90,20 +90,13 @@ static void load_transforms(void *context, brz_run *run, brz_wire_out *out)
             brz_registry_load_described(w->run->registry, brz_transforms_use(t, i)->loaded);
 }
 
-/* Reports a fault of an option that the parent could not let the transform check. */
-static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
-{
-    (void)item;
-    brz_say_code(to, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len, origin.data,
-                 origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
-}
-
 static bool validate(const brz_transforms *t, brz_console *console)
 {
     bool good = true;
     for (size_t i = 0; i < t->n; i++)
         if (brz_transforms_use(t, i) != NULL)
-            good &= brz_use_validate_isolated(brz_transforms_use(t, i), say_fault, console);
+            good &= brz_use_validate_isolated(brz_transforms_use(t, i), brz_isolated_say_fault,
+                                              console);
     return good;
 }
 
@@ -122,15 +115,6 @@ static void apply_and_give(void *context, brz_run *run, brz_wire_out *out)
 
 /* ---- in the parent --------------------------------------------------------------------------- */
 
-/* Replaces the contents of the profile by those of the child. */
-static void replace(brz_profile *p, brz_profile *by)
-{
-    brz_profile before = *p;
-    *p = *by;
-    *by = before;
-    brz_profile_destroy(by);
-}
-
 static void take_result(void *context, brz_wire_in *in)
 {
     work *w = context;
@@ -147,7 +131,7 @@ static void take_result(void *context, brz_wire_in *in)
     w->end->left_out = (size_t)left_out;
     w->good = good != 0 && profile != NULL;
     if (w->good)
-        replace(w->profile, profile);
+        brz_profile_replace(w->profile, profile);
     else
         brz_profile_destroy(profile);
 }

@@ -20,7 +20,7 @@ typedef struct brz_transforms_run {
     uint64_t memory;     /* limit of the child in bytes; 0: see brz_isolated */
 } brz_transforms_run;
 
-/* What became of the transforms. */
+/* The result of the transforms. */
 typedef struct brz_transforms_end {
     size_t left_out; /* number of distinct stacks that they removed */
     brz_buf error;   /* message of an expression that hit a limit, or empty; the caller frees it */

@@ -469,13 +469,12 @@ static const char *resolve_library(brz_registry *r, const place *p, const librar
     return path;
 }
 
-/* Loads or describes a library of a folder unless that was tried before. */
-static void load_library(brz_registry *r, const place *p, library *l)
+/* Returns the path of a library of a folder as load_file() needs it, or NULL. */
+static const char *path_of(brz_registry *r, const place *p, library *l)
 {
     if (l->path == NULL)
         l->path = resolve_library(r, p, l);
-    if (l->path != NULL)
-        load_file(r, l->path, p->tier);
+    return l->path;
 }
 
 /* Describes libraries together, unless that was tried before. */
@@ -484,13 +483,11 @@ static void describe_libraries(brz_registry *r, const place *p, library *const *
     brz_describing *items = brz_calloc(n, sizeof *items);
     size_t n_items = 0;
     for (size_t i = 0; i < n; i++) {
-        library *l = libraries[i];
-        if (l->path == NULL)
-            l->path = resolve_library(r, p, l);
-        if (l->path == NULL || was_tried(r, l->path))
+        const char *path = path_of(r, p, libraries[i]);
+        if (path == NULL || was_tried(r, path))
             continue;
-        note_tried(r, l->path);
-        items[n_items++].path = l->path;
+        note_tried(r, path);
+        items[n_items++].path = path;
     }
     r->describe(items, n_items, p->tier, &r->program, &r->memory);
     for (size_t i = 0; i < n_items; i++)
@@ -564,15 +561,14 @@ static bool hides_nothing(const brz_registry *r, const place *p, const library *
     return true;
 }
 
-/* Loads or describes a library unless it fails the test. */
-static void load_hinted(brz_registry *r, const place *p, library *l, const hints_test *t)
+/* Loads a library, unless that was tried before, or it fails the test. `t` may be NULL. */
+static void load_library(brz_registry *r, const place *p, library *l, const hints_test *t)
 {
-    if (l->path == NULL)
-        l->path = resolve_library(r, p, l);
-    if (l->path == NULL)
+    const char *path = path_of(r, p, l);
+    if (path == NULL)
         return;
-    if (was_tried(r, l->path) || !hides_nothing(r, p, l) || !fails_test(l->path, t))
-        load_file(r, l->path, p->tier);
+    if (t == NULL || was_tried(r, path) || !hides_nothing(r, p, l) || !fails_test(path, t))
+        load_file(r, path, p->tier);
 }
 
 /* Loads the files of a place that may contain a component, sorted by their names. Sorts only these,
@@ -595,10 +591,7 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id, con
     if (describes(r, p->tier))
         describe_libraries(r, p, wanted, n);
     for (size_t i = 0; i < n && !describes(r, p->tier); i++)
-        if (t == NULL)
-            load_library(r, p, wanted[i]);
-        else
-            load_hinted(r, p, wanted[i], t);
+        load_library(r, p, wanted[i], t);
     free(wanted);
 }
 

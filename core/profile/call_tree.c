@@ -385,10 +385,7 @@ static void fill_weights(builder *b)
     const brz_profile *p = b->profile;
     for (size_t w = 0; w < p->n_weights; w++) {
         brz_weight_info *info = &v->weights[w];
-        info->name = brz_strings_at(&p->strings, p->weights[w].name);
-        info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
-        info->decimals = p->weights[w].decimals;
-        info->flags = p->weights[w].flags & BRZ_WEIGHT_SHOWN_FLAGS;
+        *info = brz_weight_info_of(p, w);
         for (size_t i = 0; i < b->n_order; i++)
             info->total =
                 brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);

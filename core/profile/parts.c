@@ -15,7 +15,7 @@ void brz_parts_reserve(brz_parts *p)
     }
 }
 
-/* Returns the facts about the part with an id, or NULL if it is none. */
+/* Returns the facts about the part with an id, or NULL for BRZ_NO_TAG. */
 static brz_facts *facts_of(brz_parts *p, brz_tag part)
 {
     brz_parts_reserve(p);

@@ -37,6 +37,14 @@ void brz_profile_destroy(brz_profile *p)
     free(p);
 }
 
+void brz_profile_replace(brz_profile *p, brz_profile *by)
+{
+    brz_profile before = *p;
+    *p = *by;
+    *by = before;
+    brz_profile_destroy(by);
+}
+
 /* ---- tables -------------------------------------------------------------------------------- */
 
 /* Returns a free slot for an item with this hash. Half of the hash selects the slot. */
@@ -219,6 +227,14 @@ size_t brz_profile_n_nested(const brz_profile *p, size_t s)
     return before < n ? before : n;
 }
 
+uint32_t brz_stacks_n_common(const brz_profile_stack *a, const brz_profile_stack *b)
+{
+    uint32_t n = a->n < b->n ? a->n : b->n, i = a->frames == b->frames ? n : 0;
+    while (i < n && a->frames[i] == b->frames[i])
+        i++;
+    return i;
+}
+
 static int compare_frames(const void *a, const void *b)
 {
     const brz_profile_stack *x = *(brz_profile_stack *const *)a,
@@ -373,11 +389,7 @@ static size_t shared_with_previous(const brz_profile *p, size_t s)
 {
     if (s == 0)
         return 0;
-    const brz_profile_stack *a = &p->stacks[s - 1], *b = &p->stacks[s];
-    size_t n = a->n < b->n ? a->n : b->n, i = brz_profile_n_nested(p, s);
-    while (i < n && a->frames[i] == b->frames[i])
-        i++;
-    return i;
+    return brz_stacks_n_common(&p->stacks[s - 1], &p->stacks[s]);
 }
 
 bool brz_profile_intern_all(brz_profile *p)

@@ -82,6 +82,9 @@ brz_profile *brz_profile_create(void);
 /* Destroys a profile; NULL is allowed. */
 void brz_profile_destroy(brz_profile *p);
 
+/* Replaces the contents of a profile by those of another one, which is destroyed. */
+void brz_profile_replace(brz_profile *p, brz_profile *by);
+
 /* Returns the id of a frame; equal frames have the same id. Copies the texts. */
 brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d);
 
@@ -103,6 +106,9 @@ brz_stack brz_profile_add_nested(brz_profile *p, const brz_frame *rest, size_t n
 
 /* Returns how many frames a stack shares with the previous one: all of one of both, or none. */
 size_t brz_profile_n_nested(const brz_profile *p, size_t s);
+
+/* Returns the number of leading frames that two stacks have in common. */
+uint32_t brz_stacks_n_common(const brz_profile_stack *a, const brz_profile_stack *b);
 
 /* Reverses a stack that shares no frames, in place. */
 void brz_profile_reverse_stack(brz_profile_stack *s);

@@ -45,7 +45,7 @@ bool brz_transforms_extend(brz_transforms *t, const brz_transform_kind *kind, br
 /* Appends a transform of a plug-in, and owns its options. */
 void brz_transforms_add_use(brz_transforms *t, brz_use use);
 
-/* Returns the i-th transform with its options, or NULL if it is none of a plug-in. */
+/* Returns the i-th transform with its options, or NULL for a built-in one. */
 const brz_use *brz_transforms_use(const brz_transforms *t, size_t i);
 
 /* Applies the transform of a plug-in to each stack of a profile; sets the frames of those that it

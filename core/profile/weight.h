@@ -24,6 +24,15 @@ static inline brz_str brz_weight_unit(const brz_profile *p, size_t column)
     return brz_strings_at(&p->strings, p->weights[column].unit);
 }
 
+/* Returns what outputs and transforms see of a column, with a total of 0. */
+static inline brz_weight_info brz_weight_info_of(const brz_profile *p, size_t column)
+{
+    return (brz_weight_info){.name = brz_weight_name(p, column),
+                             .unit = brz_weight_unit(p, column),
+                             .decimals = p->weights[column].decimals,
+                             .flags = p->weights[column].flags & BRZ_WEIGHT_SHOWN_FLAGS};
+}
+
 /* Finds the column of a name. If no column has the name, removes the last colon and the text after
  * it, since users know events with their modifiers. Returns BRZ_NO_WEIGHT if that fails, too.
  * `name` may be NULL. */

@@ -14,9 +14,9 @@
 
 typedef struct goroutine {
     brz_str state, creator;
-    brz_str odd; /* the last line that is none of a goroutine, or prose that follows the last one */
+    brz_str odd; /* the last line outside of goroutines, or prose that follows the last one */
     uint64_t id;
-    bool is_cut; /* the last call is none with which goroutines begin */
+    bool is_cut; /* the last call is not one with which goroutines begin */
 } goroutine;
 
 /* ---- headers --------------------------------------------------------------------------------- */

@@ -274,7 +274,7 @@ static bool take_percent(brz_str *line, int64_t *value)
            brz_str_take(line, "%");
 }
 
-/* What stands in front of a row: its place in the table, its share, and that of all rows so far. */
+/* The numbers in front of a row: its place in the table, its share, and that of all rows so far. */
 typedef struct shares {
     uint64_t rank;
     int64_t self, accum;

@@ -174,7 +174,7 @@ static void complain(brz_palette_ctx *ctx, brz_str text, const char *what)
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-/* Returns the fault of a rule, or NULL. A lack of memory is none: prepare() reports it. */
+/* Returns the fault of a rule, or NULL. prepare() reports a lack of memory. */
 static const char *find_fault(brz_str text, char *why, size_t size)
 {
     rule r;

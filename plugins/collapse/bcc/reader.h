@@ -14,7 +14,7 @@ typedef struct bcc_options {
 typedef struct bcc_prelude {
     bool folded;         /* the input has only folded lines */
     bool microseconds;   /* the tool measures times */
-    size_t count_column; /* the indentation of most counts in blocks; 0: there are none */
+    size_t count_column; /* the indentation of most counts in blocks; 0: unknown */
 } bcc_prelude;
 
 /* ---- lines ---------------------------------------------------------------------------------- */

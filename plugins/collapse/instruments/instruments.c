@@ -110,7 +110,7 @@ static bool direction_complete(const direction *d, level_tree *t)
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
-/* What a row on the path says about the rows below it. */
+/* A row on the path, and the sums of the rows below it. */
 typedef struct row_check {
     amounts row;
     int64_t below[COLUMNS_MOST];    /* sums of the rows below it */

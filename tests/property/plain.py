@@ -18,6 +18,7 @@ LINES = 14_000  # more than a megabyte: smaller inputs always make a profile
 RUN = ["run", "a.folded"]
 MERGE = ["merge", "a.folded", "b.folded"]
 DIFF = ["diff", "a.folded", "b.folded"]
+DRAW = ["flamegraph", "a.folded"]
 
 # For each option, the commands and words to try.
 VALUES = {
@@ -70,21 +71,37 @@ VALUES = {
     "rename": [(RUN, ["--rename", "f=>g"])],
     "strip-module": [(RUN, ["--strip-module"])],
     "split-packages": [(RUN, ["--split-packages"])],
-    "in-place": [(MERGE, [])],
     "pipeline": [(["--config", "c.yaml", "run", "tall", "a.folded"], [])],
     "in-place": [(MERGE, []), (MERGE, ["-o", "x.folded"])],
+    "otherwise-from": [(DRAW, []), ([*DRAW, "b.folded"], []), ([*DRAW, "other.txt"], [])],
+    "otherwise-to": [(DRAW, ["-o", "x.odd"]), (["collapse", "folded", "a.folded"], []), (MERGE, ["-o", "x"])],
+    "allow-empty": [([*RUN, "empty.folded"], ["--as-it-was"]), ([*MERGE, "empty.folded"], ["--as-it-was"]),
+                    ([*MERGE, "empty.folded"], [])],
     "compare": [(DIFF, []), (DIFF, ["-t", "svg"])],
     # of all runs and commands, not in the table
     "verbosity": [(RUN, ["-v"]), (RUN, ["-q"]), (MERGE, ["-v"]), (DIFF, ["-v"])],
 }
-# Options whose result follows the order of the input, and those that only programs and other tools' names set.
-LEFT_OUT = {"flamechart", "flamechart-back", "order", "otherwise-from", "otherwise-to", "otherwise-weight", "allow-empty"}
+# Options without BRZ_RUN_PLAIN whose result follows the order of the input, and one that only `record` sets.
+LEFT_OUT = {"flamechart", "flamechart-back", "order", "otherwise-weight"}
 CONFIGURATION = "version: 1\npipelines:\n  tall:\n    output: svg\n    palette: hot\n    group-by: thread\n"
 
 
-def names_in_table():
+def rows_of_table():
+    """Returns the text of the row of each option."""
     table, = SOURCE.glob("core/*/run_option.c")
-    return set(re.findall(r'\{\.name = "([^"]+)"', table.read_text()))
+    parts = re.split(r'\{\.name = "([^"]+)"', table.read_text().split("\n};")[0])[1:]
+    return dict(zip(parts[::2], parts[1::2]))
+
+
+def check_values():
+    """Checks that each option has values once, and that one which may be plain is not left out."""
+    rows = rows_of_table()
+    unknown = set(rows) - set(VALUES) - LEFT_OUT
+    assert not unknown, f"VALUES of this test has no words for {sorted(unknown)}"
+    plain = {name for name, row in rows.items() if "BRZ_RUN_PLAIN" in row or ".plain_most" in row}
+    assert len(plain) > 10 and plain <= set(VALUES), f"plain options without values: {sorted(plain - set(VALUES))}"
+    keys = re.findall(r'^    "([\w-]+)": \[', pathlib.Path(__file__).read_text(), re.M)
+    assert sorted(keys) == sorted(VALUES), "VALUES has a name twice"
 
 
 def some_lines(rng, seed):
@@ -103,6 +120,8 @@ def make_inputs(folder):
             place.mkdir(exist_ok=True)
             (place / f"{name}.folded").write_text("".join(content))
             (place / "c.yaml").write_text(CONFIGURATION)
+            (place / "empty.folded").write_text("")
+            (place / "other.txt").write_text("{}\n")
         assert sum(map(len, lines)) > 1 << 20
 
 
@@ -129,8 +148,7 @@ def check(folder, name, words):
 
 
 def main():
-    unknown = names_in_table() - set(VALUES) - LEFT_OUT
-    assert not unknown, f"VALUES of this test has no words for {sorted(unknown)}"
+    check_values()
     n = 0
     with tempfile.TemporaryDirectory(prefix="brazier-plain-") as folder:
         make_inputs(pathlib.Path(folder))

@@ -462,16 +462,16 @@ static size_t ghcprof_row(const char *symbol, int n, size_t depth, size_t count)
                           count % 5, count * 48);
 }
 
-/* Writes a tree over and over, with `before` and `behind` around it. */
+/* Writes a tree over and over, with `before` and `after` around it. */
 static void trees(const recording *r, size_t bytes, row_fn *row, const char *before,
-                  const char *behind)
+                  const char *after)
 {
     const uint64_t start = state;
     for (size_t done = 0; done < bytes;) {
         state = start;
         put(before, strlen(before));
         done += grow(r, row, 0, 6000);
-        put(behind, strlen(behind));
+        put(after, strlen(after));
     }
 }
 

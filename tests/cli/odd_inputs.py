@@ -204,7 +204,7 @@ class OddInputs(common.Case):
                 self.assertEqual(1 if shown is None else 0, r.code, r.err[-400:])
                 self.assertTrue(shown is None or shown in r.out)
 
-    def test_a_count_of_dtrace_that_is_missing_behind_the_beginning_costs_its_stack(self):
+    def test_a_count_of_dtrace_that_is_missing_after_the_beginning_costs_its_stack(self):
         frames = "              {}`f{}+0x1\n              {}`main+0x17a\n"
         kernel = [f"\n{frames.format('genunix', i % 9, 'unix')}                1\n" for i in range(20_000)]
         kernel[19_000] = kernel[19_000].replace("                1\n", "")

@@ -110,7 +110,7 @@ end: .size outer, .-outer
  .uleb128 5; .uleb128 0x2e; .byte 0; .uleb128 3, 8, 0, 0    # a function without code
  .byte 0
  .section .debug_info
-unit: .long behind - . - 4; .short 4; .long .debug_abbrev; .byte 8
+unit: .long past - . - 4; .short 4; .long .debug_abbrev; .byte 8
  .uleb128 1; .quad outer, end - outer
 inner: .uleb128 5; .asciz "inner"
  .uleb128 2; .asciz "outer"; .quad outer, end - outer
@@ -118,7 +118,7 @@ inner: .uleb128 5; .asciz "inner"
  .uleb128 3; .quad outer + 4, 12
  .uleb128 4; .long inner - unit; .quad outer + 4, 4
  .byte 0, 0, 0
-behind:
+past:
 """
 
 FEW = re.compile(r"^[^\n]*: note: \d+ (?:samples are few|sample is little), [^\n]*\n", re.M)
@@ -417,7 +417,7 @@ class PerfData(common.Case):
         self.assertEqual("".join(sorted(f"app;{name} 1\n" for name in kept)), out)
 
     def test_the_text_of_a_recording_gives_the_same_names(self):
-        """Whether perf prints arguments, as newer ones do, or none."""
+        """Newer versions of perf print arguments, older ones do not."""
         names = (("_Z3sumi", "sum", "sum(int)"),
                  ("_ZZ3sumiENKUlcE_clEc", "sum(int)::{lambda(char)#1}::operator()",
                   "sum(int)::{lambda(char)#1}::operator()(char) const"),
@@ -1325,8 +1325,8 @@ class PerfData(common.Case):
         r.mmap(KERNEL_PID, 0xffffffff81000000, 0x100000, "[kernel.kallsyms]_text", 0xffffffff81000000, 0, KERNEL_MODE)
         r.sample(0, [IN_KERNEL, 0xffffffff81000110, 0xffffffff81200080, 0xffffffff81200110, 0xffffffff81900000],
                  time=9, misc=KERNEL_MODE)
-        for words, behind in (((), "[[kernel.kallsyms]]"), (("--compat", "perf-script"), "[unknown]")):
-            self.assertEqual(f"swapper;{behind};start;start_kernel;rest_init 1\n",
+        for words, module in (((), "[[kernel.kallsyms]]"), (("--compat", "perf-script"), "[unknown]")):
+            self.assertEqual(f"swapper;{module};start;start_kernel;rest_init 1\n",
                              self.fold(r.file(), "--kallsyms", "/kallsyms", *words)[0])
 
     def test_a_list_without_addresses_is_of_no_use(self):

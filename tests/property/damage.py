@@ -58,15 +58,15 @@ COMMON_FRAMES = "without the line that counts its common frames, a trace is that
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
 MIXED = "lines of several layouts, so none shows which fields the others should have"
 FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
-ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is behind a blank line"
+ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is after a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
-A_NUMBER_IS_A_COUNT = "a line that is divided behind its first number has the line of a count"
+A_NUMBER_IS_A_COUNT = "a line that is divided after its first number has the line of a count"
 NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
 SUM_ALONE = "a sum of the file tells that a row is missing, and nothing which"
 RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
 BLANK_IN_NUMBER = "the number of the line has a blank between its thousands"
-OTHER_NUMBER = "behind the line break, what is left of a number is another one"
+OTHER_NUMBER = "after the line break, what is left of a number is another one"
 SUM_OF_CYCLE = "a row that is none of the format may be that of a function, and only its name tells the sum of a cycle"
 IDLE = "a sample without frames is one in which nothing ran"
 OTHER_THREAD = "a damaged name of a thread is that of another thread"
@@ -75,7 +75,7 @@ TOTAL_ALONE = "a row has no other rows below it than those that are joined, so i
 SETTLED = "calls of a row that is left out are settled with those of the rows around it"
 A_PERIOD = "a line that is none of the format may have a period"
 RELATIVE = "the numbers of a line are differences to those of the lines above"
-NO_EVENT = "a line that ends behind its time may be that of a sample, or of a record between samples"
+NO_EVENT = "a line that ends after its time may be that of a sample, or of a record between samples"
 PAYLOAD = "what an event prints may have several lines and every text, also that of another event or of a stack"
 SOURCE_TEXT = "a line of source may contain every text, also that of an event line"
 OWN_OF_TOTAL = "a row has its total: what is its own, the rows below it leave"
@@ -341,8 +341,8 @@ AMBIGUOUS = {
 
 # ---- inputs --------------------------------------------------------------------------------------
 
-# What the messages of a run say: how often each text stands there, with the largest of each of its numbers; the known
-# weight that is left out; and how many records of unknown weight.
+# The messages of a run: the number of occurrences of each text, with the largest of each of its numbers; the known
+# weight that is left out; and the number of left-out records whose weight is unknown.
 Told = collections.namedtuple("Told", "texts weight unknown")
 
 Case = collections.namedtuple("Case", "name data stacks told")
@@ -353,8 +353,8 @@ NO_SUM = "rest is left out|left out up to"
 BY_RULE = r"left out: N|left out \(N"
 STATED = "note: left out: N record"
 
-# What a warning says of a sound input. Others say that it is damaged or breaks off: a second damage beside the first
-# one may repair or hide it, and of what is left, too little shows what a record of it is.
+# Warnings about sound inputs. Any other warning means that the input is already damaged or cut off. Such an input is not
+# damaged again: the second damage could repair or hide the first one, or leave too little to recognise a record.
 OF_SOUND = re.compile(
     "samples that simpleperf lost|samples with an earlier time|samples without a time|"
     "no line for a folder in it|places in stacks without a location|frames without an end|ends of events that have not|"
@@ -476,23 +476,23 @@ def is_document(data):
     return re.match(rb"(\xef\xbb\xbf)?(\s|//.*|/\*.*?\*/)*[{[]", data) is not None
 
 
-def is_edge(data, before, behind):
+def is_edge(data, before, after):
     """Returns whether what is between two bytes is the beginning or end of a number. A document may have blanks beside
     each number, other formats where blanks are already, and empty lines."""
     if is_document(data):
-        return (before in OF_JSON_NUMBERS) != (behind in OF_JSON_NUMBERS)
-    return (before.strip() in (b"", b":") and re.match(rb"[\d.]", behind)) or (before.isdigit() and not behind.strip())
+        return (before in OF_JSON_NUMBERS) != (after in OF_JSON_NUMBERS)
+    return (before.strip() in (b"", b":") and re.match(rb"[\d.]", after)) or (before.isdigit() and not after.strip())
 
 
 def stays_number(data, i, new):
     """Returns whether a byte becomes another digit, sign or point of a number, or a blank beside a number a digit, or a
-    digit a blank: a number stays, and maybe an empty line behind it."""
-    old, before, behind = data[i:i + 1], data[max(i - 1, 0):i], data[i + 1:i + 2]
-    ends_line = before.isdigit() and behind in (b"", b"\r", b"\n")
+    digit a blank: a number stays, and maybe an empty line after it."""
+    old, before, after = data[i:i + 1], data[max(i - 1, 0):i], data[i + 1:i + 2]
+    ends_line = before.isdigit() and after in (b"", b"\r", b"\n")
     blanks = b" \t\r\n" if is_document(data) or ends_line else b" \t\r"
     if (old in blanks and new.isdigit()) or (re.match(rb"[\d.]", old) and new in blanks):
-        return is_edge(data, before, behind)
-    return old in DIGITS and new in DIGITS and any(c.isdigit() for c in (old, before, behind))
+        return is_edge(data, before, after)
+    return old in DIGITS and new in DIGITS and any(c.isdigit() for c in (old, before, after))
 
 
 def as_text(new):

@@ -28,14 +28,14 @@ static size_t find_last(brz_str s, brz_str word)
     return last;
 }
 
-/* Cuts a text at the last occurrence of a word: *behind is what follows. Returns false if the word
+/* Cuts a text at the last occurrence of a word: *after is what follows. Returns false if the word
  * does not occur. */
-static bool cut_at_last(brz_str *s, brz_str word, brz_str *behind)
+static bool cut_at_last(brz_str *s, brz_str word, brz_str *after)
 {
     size_t at = find_last(*s, word);
     if (at == SIZE_MAX)
         return false;
-    *behind = brz_str_from(*s, at + word.len);
+    *after = brz_str_from(*s, at + word.len);
     s->len = at;
     return true;
 }

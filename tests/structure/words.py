@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Checks that comments, messages and pages say "after" for what follows in a text: "behind" is for places and for what
+something hides or leaves."""
+
+import io
+import os
+import re
+import sys
+import tokenize
+import unittest
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
+FOLDERS = ["abi", "bench", "check", "cli", "cmake", "config", "core", "demo", "docs", "lib", "names", "packaging",
+           "plugins", "record", "sdk", "tests"]
+CODE = {".c", ".h", ".hpp", ".cpp", ".js", ".mjs", ".rs", ".css"}
+PROSE = {".md", ".yaml", ".txt", ".cmake", ".sh"}
+DATA = {"tests/golden", "tests/browser/node_modules", "tests/consumers/node_modules", "tests/fuzz/seeds"}
+COMMENT_OR_TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
+
+# What may be behind something: what is left over, what an interface or a link hides, what lies farther from the eye.
+LEGITIMATE = [r"\b(?:left|leaves?|leaving)(?: \w+){0,4} behind", r"(?:stays|descriptor left) behind",
+              r"behind (?:a|the) (?:link|proxy|script|frames)", r"behind env", r"behind standard output",
+              r"behind (?:one|a)\W+(?:versioned|small|header)", r"behind `[☰#]", r"modules[-_]behind(?:\.behind)?"]
+LEGITIMATE = re.compile("|".join(LEGITIMATE), re.I)
+
+
+def words_of_python(text):
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    tests = re.findall(r"def test_\w+", text)
+    kinds = (tokenize.COMMENT, tokenize.STRING)
+    return " ".join([t.string for t in tokens if t.type in kinds] + [t.replace("_", " ") for t in tests])
+
+
+def words_of(path):
+    """Returns the comments, the messages and the names of tests of a file, or all of a page."""
+    text = path.read_text(errors="replace")
+    if "behind" not in text.lower():
+        return ""
+    if path.suffix == ".py":
+        return words_of_python(text)
+    return " ".join(COMMENT_OR_TEXT.findall(text)) if path.suffix in CODE else text
+
+
+def wrong_words(text):
+    """Returns what stands around each "behind" that means "after"."""
+    text = re.sub(r"\s*\n[\s*/#]*", " ", text)
+    text = LEGITIMATE.sub("", text)
+    return [text[max(m.start() - 30, 0):m.end() + 20] for m in re.finditer(r"\bbehind\b", text, re.I)]
+
+
+def files():
+    for folder in FOLDERS:
+        for path in sorted((SOURCE / folder).rglob("*")):
+            name = path.relative_to(SOURCE).as_posix()
+            if path.suffix in CODE | PROSE | {".py"} and not name.startswith(tuple(DATA)) and path.is_file() \
+                    and "node_modules" not in name and path != Path(__file__).resolve():
+                yield path
+    yield from SOURCE.glob("*.md")
+
+
+class Words(unittest.TestCase):
+    maxDiff = None
+
+    def test_what_follows_is_after_and_not_behind(self):
+        found = {str(p.relative_to(SOURCE)): wrong for p in files() if (wrong := wrong_words(words_of(p)))}
+        self.assertEqual({}, found)
+
+    def test_golden_cases_say_after_in_their_names(self):
+        names = {p.name.split(".")[0] for p in (SOURCE / "tests/golden").rglob("*behind*")}
+        self.assertEqual({"modules-behind"}, names)
+
+    def test_the_check_finds_one_in_each_kind_of_text(self):
+        self.assertEqual(1, len(wrong_words(words_of_python("# the name\n# behind the blank\n"))))
+        self.assertEqual(1, len(wrong_words(words_of_python("def test_a_name_behind_a_blank(): pass\n"))))
+        self.assertEqual(1, len(wrong_words("/* The text\n * behind the colon. */")))
+        self.assertEqual([], wrong_words("/* Leaves nothing\n * behind. */"))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=1))

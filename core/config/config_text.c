@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/defaults.h"
 #include "base/json.h"
-#include "config/palette_chain_build.h"
 
 void brz_config_text_origin(brz_buf *b, const char *origin)
 {

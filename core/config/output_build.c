@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defaults.h"
 #include "base/mem.h"
 #include "config/confinement.h"
 #include "config/palette_chain_build.h"
@@ -141,7 +142,7 @@ static bool add_config_output(brz_output_builder *b, const brz_yaml *node, const
 
 static const char *default_output(const brz_request *r)
 {
-    return r->otherwise_to != NULL ? r->otherwise_to : "svg";
+    return r->otherwise_to != NULL ? r->otherwise_to : BRZ_DEFAULT_OUTPUT;
 }
 
 /* Returns the name of the output: that of the request, or the one for the file's ending. Returns

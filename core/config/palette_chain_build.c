@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/defaults.h"
 #include "base/mem.h"
 #include "draw/coloring.h"
 #include "plugin/component_use.h"
@@ -255,8 +256,8 @@ bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at
     return append(r, name, at, NULL, chain) != NULL;
 }
 
-/* Returns the palette "hot", after a warning, for "?NAME" if there is no such palette; otherwise
- * the name. */
+/* Returns BRZ_SUBSTITUTE_PALETTE, after a warning, for "?NAME" if there is no such palette;
+ * otherwise the name. */
 static brz_str known_name(const brz_resolver *r, brz_str name)
 {
     if (name.len == 0 || name.data[0] != '?')
@@ -266,8 +267,9 @@ static brz_str known_name(const brz_resolver *r, brz_str name)
         brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) != NULL)
         return name;
     brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_COMPONENT,
-                 "no palette '%.*s'; hot colours the frames instead", (int)name.len, name.data);
-    return BRZ_STR("hot");
+                 "no palette '%.*s'; " BRZ_SUBSTITUTE_PALETTE " colours the frames instead",
+                 (int)name.len, name.data);
+    return BRZ_STR(BRZ_SUBSTITUTE_PALETTE);
 }
 
 bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain)
@@ -286,7 +288,7 @@ bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain)
 {
     const brz_yaml *node = near_palette(r, BRZ_STR("default"));
     return node != NULL ? brz_chain_add(r, node, chain)
-                        : brz_chain_add_named(r, BRZ_STR("package"), NULL, chain);
+                        : brz_chain_add_named(r, BRZ_STR(BRZ_DEFAULT_PALETTE), NULL, chain);
 }
 
 bool brz_chain_add_comparing(const brz_resolver *r, brz_chain *chain)

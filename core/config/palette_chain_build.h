@@ -5,9 +5,6 @@
 #include "draw/palette_chain.h"
 #include "config/resolve.h"
 
-/* The default first palette when profiles are compared. It has no colours for other data. */
-#define BRZ_COMPARING_PALETTE "diff"
-
 /* Appends the palettes that a configuration's node describes: a name, {use: NAME, options: ...,
  * only: ..., background: ...}, or a list of these. Returns false after reporting an error; palettes
  * appended before stay. */
@@ -20,7 +17,8 @@ bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at
 /* Appends the palettes of several names separated by commas. */
 bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain);
 
-/* Appends the default palettes: the configuration's palette "default", or hot. */
+/* Appends the default palettes: the configuration's palette "default", or
+ * BRZ_DEFAULT_PALETTE. */
 bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain);
 
 /* Appends the default palettes of comparisons: BRZ_COMPARING_PALETTE, then those. */

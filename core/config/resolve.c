@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/defaults.h"
 #include "input/source.h"
 #include "config/confinement.h"
 
@@ -376,14 +377,15 @@ static void say_no_ending(const brz_resolver *r, const char *file, const char *k
     bool has_slash = n > 0 && file[n - 1] == '/';
     if (has_slash || (stat(file, &st) == 0 && S_ISDIR(st.st_mode)))
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
-                     "%s is a folder; name a file in it: -o %s%sflame.svg", file, file,
-                     has_slash ? "" : "/");
+                     "%s is a folder; name a file in it: -o %s%sflame." BRZ_DEFAULT_OUTPUT, file,
+                     file, has_slash ? "" : "/");
     else if (brz_registry_is_incomplete(r->session->registry))
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
                      "%s: the output may be in a plug-in that cannot be read", file);
     else if (!has_ending(file))
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
-                     "%s has no ending that names a format; write -o %s.svg, or name one: --to svg",
+                     "%s has no ending that names a format; write -o %s." BRZ_DEFAULT_OUTPUT
+                     ", or name one: --to " BRZ_DEFAULT_OUTPUT,
                      file, file);
     else
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,

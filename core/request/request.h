@@ -79,8 +79,8 @@ typedef struct brz_request {
     int diffusion;              /* 1: make narrow frames paler; -1: do not */
     brz_output_request *outputs;
     size_t n_outputs, outputs_cap;
-    const char *to;               /* name of the output, regardless of file endings */
-    const char *otherwise_to;     /* for stdout and unknown endings; NULL: svg, and an error */
+    const char *to;           /* name of the output, regardless of file endings */
+    const char *otherwise_to; /* for stdout and unknown endings; NULL: the default, or an error */
     const char *otherwise_weight; /* shown without `weight`, if the input has it; or NULL */
     const char *weight;
     brz_setting *settings;

@@ -4,6 +4,7 @@
 #include <brazier/symbol.h>
 #include <string.h>
 
+#include "base/defaults.h"
 #include "collapse/collapse_options.h"
 #include "profile/transform.h"
 
@@ -47,7 +48,7 @@ static const brz_run_option options[] = {
      MEMBER(palette),
      .value = "NAME[,NAME...]",
      .help = "the palettes; the first that has a colour for a frame applies",
-     .dflt = "package"},
+     .dflt = BRZ_DEFAULT_PALETTE},
     {.name = "palette-map",
      .type = BRZ_RUN_TEXT,
      .flags = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_KEY | BRZ_RUN_PLAIN,

@@ -32,6 +32,21 @@ FOLDERS = ["names/*.[ch]", "core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "ch
 DIVIDED = ["core", "check"]
 # Words that name a language or a foreign format, which core does not know.
 FOREIGN = re.compile(r"\b(ocaml|rust|java|jfr|pprof|speedscope|v8|gperftools|perf\.data|perf-data|go tool)\b", re.I)
+# Words that are also the ids of shipped plug-ins, but do not name them, and what they name.
+OTHER_MEANINGS = {
+    ("core/collapse/condition.c", "json"): "a condition of the signatures",
+    ("core/collapse/condition.c", "table"): "a condition of the signatures",
+    ("core/config/schema.c", "chain"): "a definition of the schema",
+    ("core/host/services.c", "sample"): "a service",
+    ("core/report/quality.c", "package"): "a member of the report in JSON",
+    ("core/report/unnamed.c", "module"): "part of a message's code",
+    ("core/request/run_option.c", "diffusion"): "an option of a run",
+    ("core/request/run_option.c", "json"): "a form of reports",
+    ("core/run/check_destinations.c", "html"): "part of a media type",
+    ("core/run/check_destinations.c", "json"): "part of a media type",
+}
+# Rooms of plug-ins whose folders are all listed in PLUGIN_ROOMS.
+DIVIDED_PLUGINS = ["plugins/common", "plugins/collapse/perf_data"]
 INCLUDE_ROOTS = ["core", "lib", "lib/include", "cli", "."]
 
 # A function that other files can call.
@@ -54,6 +69,20 @@ def room(unit_name, rooms=ROOMS):
 def plug_in(path):
     """The file or folder of a plug-in, or a room of what plug-ins share."""
     return path.parts[:3] if path.parts[0] in ("plugins", "sdk") else None
+
+
+def shipped_ids():
+    """The ids of all shipped plug-ins."""
+    text = (SOURCE / "plugins/CMakeLists.txt").read_text()
+    listed = re.findall(r"foreach\(\w+ IN ITEMS ([\w\s-]+)\)\s*brz_add_plugin", text)
+    return set(re.findall(r"brz_add_plugin\(\w+ ([\w-]+)", text)) | set(" ".join(listed).split())
+
+
+def names_in_literals(text):
+    """The words of string literals, except those of sentences and of includes."""
+    code = re.sub(r"^#include [^\n]*|/\*.*?\*/", " ", text, flags=re.M | re.S)
+    literals = re.findall(r'"((?:\\.|[^"\\\n])*)"', code)
+    return {word for t in literals if " " not in t for word in re.findall(r"[\w-]+", t)}
 
 
 class Tree:
@@ -205,6 +234,18 @@ class Dependencies(unittest.TestCase):
         code = {f: re.sub(r'"(?:\\.|[^"\\\n])*"', lambda m: "" if " " in m[0] else m[0], t)
                 for f, t in self.tree.text.items() if f.parts[0] == "core"}
         self.assertEqual({}, {str(f): m[0] for f, t in code.items() if (m := FOREIGN.search(t))})
+
+    def test_core_names_no_shipped_plug_in(self):
+        """The defaults of a run are in config/defaults.h. Sentences for the user may name plug-ins."""
+        ids = shipped_ids()
+        self.assertLess({"svg", "hot", "folded", "perf-data"}, ids)
+        found = {(str(f), word) for f, t in self.tree.text.items() if f.parts[0] == "core"
+                 for word in names_in_literals(t) & ids}
+        self.assertEqual(set(OTHER_MEANINGS), found)
+
+    def test_every_folder_of_a_divided_plug_in_is_a_room(self):
+        folders = {str(f.parent) for f in self.tree.files if str(f).startswith(tuple(p + "/" for p in DIVIDED_PLUGINS))}
+        self.assertEqual(set(PLUGIN_ROOMS), folders)
 
     def test_a_circle_is_found(self):
         self.assertEqual([["a", "b", "c"]],

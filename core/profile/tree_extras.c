@@ -151,7 +151,7 @@ static uint32_t *fill_tags(brz_tree_extras *v, const brz_profile *p)
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-/* Whether none, some or all samples of a profile belong to a part. */
+/* The samples of a profile that belong to a part. */
 typedef enum samples_in { IN_NONE, IN_SOME, IN_ALL } samples_in;
 
 /* Tags of samples. */

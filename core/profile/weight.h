@@ -1,4 +1,5 @@
-/* The weights of a profile: finding their columns, and naming them in messages. */
+/* The weights of a profile: finding their columns, bringing them to the same unit,
+ * and naming them in messages. */
 #ifndef BRZ_WEIGHT_H
 #define BRZ_WEIGHT_H
 
@@ -52,5 +53,11 @@ void brz_weight_describe(brz_str name, brz_str unit, brz_buf *b);
 
 /* Appends the same for each weight that has values. */
 void brz_weights_describe(const brz_profile *p, brz_buf *b);
+
+/* Brings column `i` of `a` and column `k` of `b` to the same unit: converts the one in the longer
+ * unit of time, such as milliseconds, to the shorter one, such as nanoseconds. Values saturate.
+ * Plain numbers, such as samples, fit to any unit, because folded text does not name its unit.
+ * Returns false and changes nothing if the units differ in another way. */
+bool brz_weight_match_units(brz_profile *a, size_t i, brz_profile *b, size_t k);
 
 #endif

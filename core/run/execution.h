@@ -38,6 +38,17 @@ static inline brz_resolver brz_execution_resolver(const brz_execution *x)
         .session = x->plan->session, .request = x->plan->request, .used = x->used};
 }
 
+/* ---- without a profile --------------------------------------------------------------------- */
+
+/* Runs a pipeline whose only output writes nothing but the sums of sorted stacks. Returns false,
+ * with nothing written and no message, if the run needs a profile. Otherwise stores whether the
+ * output, which is that of a run with a profile, was written. */
+bool brz_execution_merge(const brz_execution *x, bool *is_written);
+
+/* Does the same for a pipeline whose only input is in order, and whose outputs need nothing but the
+ * call tree. */
+bool brz_execution_draw(brz_execution *x, bool *is_written);
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* Collapses the input of this index. Stores its profile, or NULL, which the caller destroys. */

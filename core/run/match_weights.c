@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/unit.h"
 #include "profile/weight.h"
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -130,7 +129,8 @@ static bool match_units(const brz_execution *x, brz_profile *sum, brz_profile *o
         uint32_t column = brz_profile_find_weight(sum, name);
         if (column == BRZ_NO_WEIGHT)
             continue;
-        if (counts_samples_once(sum, column, own, i) || !brz_unit_match(sum, column, own, i))
+        if (counts_samples_once(sum, column, own, i) ||
+            !brz_weight_match_units(sum, column, own, i))
             return say_unit(x, path, name, brz_weight_unit(own, i), brz_weight_unit(sum, column));
     }
     return true;
@@ -186,7 +186,7 @@ static bool match_sides(const brz_execution *x, brz_profile *both, brz_profile *
     shown_weight before = shown_column(both, 0);
     const shown_weight after = shown_column(own, weight);
     before.name = brz_str_of_text(x->shared_weight);
-    bool good = is_like(&before, &after) && brz_unit_match(both, 0, own, weight);
+    bool good = is_like(&before, &after) && brz_weight_match_units(both, 0, own, weight);
     if (!good || !brz_str_equal(before.name, after.name))
         say_sides(x, good ? BRZ_WARNING : BRZ_FATAL, &before, &after);
     return good;

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/pipeline_merge.h"
-#include "run/pipeline_tree.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
 
@@ -67,7 +65,7 @@ static bool run_stages(brz_execution *x)
     brz_profile *profile = NULL;
     if (!check_files(x->plan))
         return false;
-    if (brz_pipeline_merge(x, &is_written) || brz_pipeline_draw(x, &is_written))
+    if (brz_execution_merge(x, &is_written) || brz_execution_draw(x, &is_written))
         return is_written;
     is_written = brz_execution_read_inputs(x, &profile) && use_profile(x, profile);
     brz_profile_destroy(profile);

@@ -140,13 +140,14 @@ static size_t open_max(void)
 /* Reports how far an input was read, and ends the run if the caller wants that. */
 static void tell(const brz_sorted_input *i, uint64_t done)
 {
-    const brz_request *r = i->execution->plan->request;
+    const brz_execution *x = i->all->execution;
+    const brz_request *r = x->plan->request;
     if (r->progress == NULL)
         return;
-    pthread_mutex_lock(i->telling);
+    pthread_mutex_lock(&i->all->telling);
     if (r->progress(r->progress_context, i->name, done, i->size) != 0)
-        atomic_store(&i->execution->run->stop, true);
-    pthread_mutex_unlock(i->telling);
+        atomic_store(&x->run->stop, true);
+    pthread_mutex_unlock(&i->all->telling);
 }
 
 /* Implements brz_sorted_fill_fn. */
@@ -160,7 +161,7 @@ static size_t read_file(void *context, char *to, size_t n, bool *is_ended)
     if (fd >= 0 && fd != i->fd)
         close(fd);
     i->has_changed = fd >= 0 && got != wanted;
-    if (got != wanted || brz_execution_is_stopped(i->execution))
+    if (got != wanted || brz_execution_is_stopped(i->all->execution))
         return 0;
     i->at += got;
     *is_ended = got == left;
@@ -176,7 +177,7 @@ static size_t read_stream(void *context, char *to, size_t n, bool *is_ended)
         return 0;
     size_t got = brz_stream_fill(i->stream, (uint8_t *)to, n);
     *is_ended = i->stream->state == BRZ_STREAM_END;
-    if (i->stream->state > BRZ_STREAM_END || brz_execution_is_stopped(i->execution))
+    if (i->stream->state > BRZ_STREAM_END || brz_execution_is_stopped(i->all->execution))
         return 0;
     tell(i, i->file->taken);
     return got;
@@ -230,8 +231,9 @@ static bool read_whole(brz_sorted_input *i)
 }
 
 /* Returns whether an input has the same weight as the others. */
-static bool has_same_weight(brz_sorted_inputs *s, const brz_sorted_input *i)
+static bool has_same_weight(const brz_sorted_input *i)
 {
+    brz_sorted_inputs *s = i->all;
     brz_weight_desc d = {.struct_size = sizeof d};
     brz_buf own = {0};
     brz_sample_stack_weight(&i->samples.stack, &d);
@@ -246,15 +248,15 @@ static bool has_same_weight(brz_sorted_inputs *s, const brz_sorted_input *i)
     return is_same;
 }
 
-brz_sorted_state brz_sorted_input_load(brz_sorted_inputs *s, brz_sorted_input *i)
+brz_sorted_state brz_sorted_input_load(brz_sorted_input *i)
 {
-    const brz_execution *x = i->execution;
-    const brz_use *use = x->plan->guess ? &s->use : &x->plan->collapse;
+    const brz_execution *x = i->all->execution;
+    const brz_use *use = x->plan->guess ? &i->all->use : &x->plan->collapse;
     brz_sorted_input_begin(i);
     if (!read_whole(i))
         return BRZ_SORTED_FAILED;
-    if (!brz_sorted_instance_open(&i->samples, x, use, s->reader, i->name) ||
-        !has_same_weight(s, i))
+    if (!brz_sorted_instance_open(&i->samples, x, use, i->all->reader, i->name) ||
+        !has_same_weight(i))
         return BRZ_SORTED_NOT_PLAIN;
     return BRZ_SORTED_READING;
 }
@@ -313,9 +315,9 @@ static bool is_certain(int32_t score, brz_foreign foreign)
 
 /* Returns the collapser of an input that begins like this, if it is certain: otherwise a run may
  * report something. Or NULL. */
-static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_input *i,
-                                      const beginning *b)
+static const brz_loaded *collapser_of(const brz_sorted_input *i, const beginning *b)
 {
+    const brz_pipeline *p = i->all->execution->plan;
     brz_head head = head_of(i, b);
     if (!p->guess) {
         int32_t score = brz_guess_score(p->collapse.loaded, &head, i->name);
@@ -330,9 +332,9 @@ static const brz_loaded *collapser_of(const brz_pipeline *p, const brz_sorted_in
 }
 
 /* Returns whether the first records of an input are plain, as far as they show that. */
-static bool begins_plainly(const brz_sorted_reader *reader, const brz_sorted_input *i,
-                           const beginning *b)
+static bool begins_plainly(const brz_sorted_input *i, const beginning *b)
 {
+    const brz_sorted_reader *reader = i->all->reader;
     brz_str text = b->text;
     if (reader->begin != NULL) {
         brz_head head = head_of(i, b);
@@ -348,11 +350,10 @@ static bool begins_plainly(const brz_sorted_reader *reader, const brz_sorted_inp
     return true;
 }
 
-/* Takes the reader that the collapser of the first input offers; the other inputs need the same
- * one.
- */
-static bool use_collapser(brz_sorted_inputs *s, const brz_execution *x, const brz_loaded *l)
+/* Takes the reader that the collapser of the first input offers. The other inputs need the same. */
+static bool use_collapser(brz_sorted_inputs *s, const brz_loaded *l)
 {
+    const brz_execution *x = s->execution;
     if (l == NULL || s->collapser != NULL)
         return l != NULL && l == s->collapser;
     s->collapser = l;
@@ -373,30 +374,30 @@ static size_t whole_memory(const brz_sorted_input *i)
 }
 
 /* Checks the beginning of an input. */
-static bool begins_well(brz_sorted_inputs *s, const brz_execution *x, brz_sorted_input *i, int fd,
-                        beginning *b)
+static bool begins_well(brz_sorted_input *i, int fd, beginning *b)
 {
+    brz_sorted_inputs *s = i->all;
     read_plain(i, fd, b);
     i->packing = brz_packing_of((const uint8_t *)b->text.data, b->text.len);
     if (brz_sorted_input_is_packed(i))
         unpack(i, b);
-    if (b->text.len == 0 || !use_collapser(s, x, collapser_of(x->plan, i, b)))
+    if (b->text.len == 0 || !use_collapser(s, collapser_of(i, b)))
         return false;
     i->is_whole = s->reader->begin != NULL;
     if (i->is_whole)
         i->memory += whole_memory(i);
     s->n_expensive += brz_sorted_input_is_expensive(i);
-    return begins_plainly(s->reader, i, b);
+    return begins_plainly(i, b);
 }
 
-static bool check_all(brz_sorted_inputs *s, const brz_execution *x)
+static bool check_all(brz_sorted_inputs *s)
 {
     beginning b = {.memory = brz_slack_buffer(BEGINNING), .raw_memory = brz_slack_buffer(HEAD)};
     bool is_good = true;
     for (size_t k = 0; k < s->n && is_good; k++) {
         brz_sorted_input *i = &s->items[k];
         int fd = open_file(i);
-        is_good = fd >= 0 && !brz_execution_is_stopped(x) && begins_well(s, x, i, fd, &b);
+        is_good = fd >= 0 && !brz_execution_is_stopped(s->execution) && begins_well(i, fd, &b);
         if (is_good && k < s->n_open && !brz_sorted_input_is_packed(i))
             i->fd = fd;
         else if (fd >= 0)
@@ -413,29 +414,31 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
 {
     const brz_pipeline *p = x->plan;
     uint64_t total = 0;
-    *s = (brz_sorted_inputs){
-        .n = p->n_inputs, .n_open = open_max(), .telling = PTHREAD_MUTEX_INITIALIZER};
+    *s = (brz_sorted_inputs){.execution = x,
+                             .n = p->n_inputs,
+                             .n_open = open_max(),
+                             .telling = PTHREAD_MUTEX_INITIALIZER};
     if (!is_plain(p) || (!p->guess && (reader_of(p->collapse.loaded) == NULL ||
                                        !brz_has_default_options(&p->collapse))))
         return false;
     s->items = brz_calloc(s->n, sizeof *s->items);
     for (size_t k = 0; k < s->n; k++)
-        s->items[k] = (brz_sorted_input){.execution = x, .telling = &s->telling, .fd = -1};
+        s->items[k] = (brz_sorted_input){.all = s, .fd = -1};
     for (size_t k = 0; k < s->n; k++) {
         if (!find_input(&p->inputs[k], &s->items[k]))
             return false;
         total += s->items[k].size;
     }
-    return total >= LEAST_BYTES && check_all(s, x);
+    return total >= LEAST_BYTES && check_all(s);
 }
 
-bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s, brz_console *console)
+bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s)
 {
     for (size_t k = 0; k < s->n; k++) {
         if (!s->items[k].has_changed)
             continue;
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", s->items[k].name,
-                     BRZ_BECAME_SHORTER);
+        brz_say_code(brz_execution_console(s->execution), BRZ_FATAL, BRZ_SAYS_READ,
+                     "%s: cannot be read: %s", s->items[k].name, BRZ_BECAME_SHORTER);
         return true;
     }
     return false;

@@ -10,9 +10,10 @@
 #include "run/sorted_instance.h"
 #include "sorted/source.h"
 
+typedef struct brz_sorted_inputs brz_sorted_inputs;
+
 typedef struct brz_sorted_input {
-    const brz_execution *execution;
-    pthread_mutex_t *telling; /* for one report of progress at a time */
+    brz_sorted_inputs *all; /* of which it is one */
     const char *name;
     uint64_t size; /* of the file */
     uint64_t device, inode;
@@ -27,7 +28,8 @@ typedef struct brz_sorted_input {
     bool has_changed;            /* while it was read */
 } brz_sorted_input;
 
-typedef struct brz_sorted_inputs {
+struct brz_sorted_inputs {
+    const brz_execution *execution;
     brz_sorted_input *items;
     size_t n, n_expensive;
     size_t n_open;                   /* of many inputs, the first ones stay open */
@@ -35,8 +37,8 @@ typedef struct brz_sorted_inputs {
     const brz_sorted_reader *reader; /* which it offers */
     brz_use use;                     /* the collapser with its options, if it was guessed */
     brz_buf weight;                  /* name and unit of all whole inputs */
-    pthread_mutex_t telling;         /* for members that all inputs share */
-} brz_sorted_inputs;
+    pthread_mutex_t telling;         /* for the weight, and for one report of progress at a time */
+};
 
 static inline bool brz_sorted_input_is_packed(const brz_sorted_input *i)
 {
@@ -67,7 +69,7 @@ void brz_sorted_input_begin(brz_sorted_input *i);
 
 /* Reads a whole input, and begins to take samples from it. Returns BRZ_SORTED_READING, or the state
  * of a source that gives none. */
-brz_sorted_state brz_sorted_input_load(brz_sorted_inputs *s, brz_sorted_input *i);
+brz_sorted_state brz_sorted_input_load(brz_sorted_input *i);
 
 /* Returns the function that reads an input, whose context is the input. */
 brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i);
@@ -76,7 +78,7 @@ brz_sorted_fill_fn *brz_sorted_input_fill(const brz_sorted_input *i);
 void brz_sorted_input_end(brz_sorted_input *i);
 
 /* Reports an input that has changed while it was read. Returns false if none has. */
-bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s, brz_console *console);
+bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s);
 
 /* Releases the inputs; zeroed ones are allowed. */
 void brz_sorted_inputs_close(brz_sorted_inputs *s);

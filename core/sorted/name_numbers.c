@@ -178,9 +178,5 @@ __attribute__((target("avx2"))) static void number_avx2(brz_name_numbers *t, con
 
 brz_name_numbers_fn *brz_name_numbers_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return number_avx2;
-#endif
-    return brz_name_numbers_portable;
+    return BRZ_CPU_BEST(number_avx2, brz_name_numbers_portable);
 }

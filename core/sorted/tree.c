@@ -95,15 +95,6 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(builder *b, c
 }
 #endif
 
-static find_fn *best_find(void)
-{
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return find_avx2;
-#endif
-    return find_portable;
-}
-
 /* Returns the number of levels that a stack shares with the current one. */
 static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
 {
@@ -226,7 +217,7 @@ static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
 /* Adds all stacks. Returns false if not all of them were added. */
 static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool *stop)
 {
-    find_fn *find = best_find();
+    find_fn *find = BRZ_CPU_BEST(find_avx2, find_portable);
     const brz_sorted_stack *s;
     for (size_t i = 1; (s = brz_sorted_next(source)) != NULL; i++) {
         if (!add_stack(b, find, s)) {
@@ -286,10 +277,9 @@ static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
     brz_sorted_source_weight(b->source, &d);
     brz_profile_add_weight(p, d.name, d.unit, 0, 0);
     v->weights = allocate(v, 1, sizeof *v->weights);
-    v->weights[0] = (brz_weight_info){.name = brz_strings_at(&p->strings, p->weights[0].name),
-                                      .unit = brz_strings_at(&p->strings, p->weights[0].unit),
-                                      .flags = d.flags & BRZ_WEIGHT_SHOWN_FLAGS,
-                                      .total = (int64_t)b->total};
+    v->weights[0] = brz_weight_info_of(p, 0);
+    v->weights[0].flags = d.flags & BRZ_WEIGHT_SHOWN_FLAGS;
+    v->weights[0].total = (int64_t)b->total;
     v->tree.n_weights = 1;
     v->tree.before = v->tree.after = BRZ_NO_WEIGHT;
 }

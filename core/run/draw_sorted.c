@@ -1,7 +1,5 @@
 /* Draws an input that is in order without a profile of its stacks: pictures need the stacks only to
  * merge them into a call tree. */
-#include "run/pipeline_tree.h"
-
 #include "run/sorted_inputs.h"
 #include "sorted/tree.h"
 
@@ -40,7 +38,7 @@ static void open_source(brz_sorted_inputs *s, brz_sorted_source *source, brz_sor
     if (input->is_whole) {
         brz_sorted_source_init_samples(source, &input->samples.stack, brz_sorted_instance_next,
                                        &input->samples, stacks);
-        source->state = brz_sorted_input_load(s, input);
+        source->state = brz_sorted_input_load(input);
         if (source->state == BRZ_SORTED_READING)
             brz_profile_absorb_facts(profile, input->samples.instance->profile);
         return;
@@ -64,7 +62,7 @@ static bool read_tree(const brz_execution *x, brz_sorted_inputs *s, brz_call_tre
     brz_sorted_state state = source.state;
     brz_sorted_source_finish(&source);
     return *is_read || brz_execution_is_stopped(x) || state == BRZ_SORTED_OVER ||
-           brz_sorted_inputs_say_changed(s, brz_execution_console(x));
+           brz_sorted_inputs_say_changed(s);
 }
 
 /* Draws the inputs, which are open. Returns false if the run needs a profile. */
@@ -80,7 +78,7 @@ static bool draw(brz_execution *x, brz_sorted_inputs *s, bool *is_written)
     return is_done;
 }
 
-bool brz_pipeline_draw(brz_execution *x, bool *is_written)
+bool brz_execution_draw(brz_execution *x, bool *is_written)
 {
     const brz_pipeline *p = x->plan;
     brz_sorted_inputs s = {.items = NULL};

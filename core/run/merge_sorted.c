@@ -8,8 +8,6 @@
  * groups; the sums of a group are kept in a temporary file, too, and are an input of the last
  * merge.
  */
-#include "run/pipeline_merge.h"
-
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -103,7 +101,7 @@ static void add_source(merge *m, brz_sorted_merge *to, uint32_t at, brz_sorted_i
     if (i->is_whole) {
         brz_sorted_merge_open_samples(to, at, &i->samples.stack, brz_sorted_instance_next,
                                       &i->samples);
-        to->sources[at].state = brz_sorted_input_load(&m->inputs, i);
+        to->sources[at].state = brz_sorted_input_load(i);
         return;
     }
     brz_sorted_input_begin(i);
@@ -271,8 +269,7 @@ static bool needs_profile(const merge *m, brz_merge_end end)
         return false;
     if (end != BRZ_MERGE_UNREAD)
         return end == BRZ_MERGE_NOT_PLAIN;
-    return x->plan->request->keep_going ||
-           !brz_sorted_inputs_say_changed(&m->inputs, brz_execution_console(x));
+    return x->plan->request->keep_going || !brz_sorted_inputs_say_changed(&m->inputs);
 }
 
 static const brz_sorted_writer *writer_of(const brz_pipeline *p)
@@ -304,7 +301,7 @@ static void finish(merge *m)
     brz_sorted_inputs_close(&m->inputs);
 }
 
-bool brz_pipeline_merge(const brz_execution *x, bool *is_written)
+bool brz_execution_merge(const brz_execution *x, bool *is_written)
 {
     merge m = {.execution = x, .writer = writer_of(x->plan)};
     bool is_done =

@@ -465,8 +465,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 
 static void report_idle(const sample *t, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.idle"};
-    d.msg = BRZ_STR("samples of waiting threads left out: {count} (idle counts them)");
+    brz_diag d =
+        brz_diag_of(BRZ_NOTE, "sample.idle", NULL, 0,
+                    BRZ_STR("samples of waiting threads left out: {count} (idle counts them)"));
     d.count = d.records = d.weighed = (uint64_t)t->n_idle;
     d.missing = t->n_idle;
     if (d.count > 0)

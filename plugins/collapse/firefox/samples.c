@@ -484,8 +484,8 @@ static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
 /* Reports what is known of several samples. */
 static void report_counts(const reading *r)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "firefox.empty"};
-    d.msg = BRZ_STR("samples without a stack are left out ({count})");
+    brz_diag d = brz_diag_of(BRZ_NOTE, "firefox.empty", NULL, 0,
+                             BRZ_STR("samples without a stack are left out ({count})"));
     d.count = d.records = r->empty;
     d.weighed = r->weight->weight == 0 ? r->empty : 0;
     d.missing = r->weight->weight == 0 ? r->empty_weight : 0;

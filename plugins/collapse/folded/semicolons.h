@@ -52,11 +52,7 @@ __attribute__((target("avx2,bmi,popcnt"))) static inline size_t semicolons_avx2(
 /* Returns the fastest function for this processor. */
 static inline semicolons_fn *semicolons_best(void)
 {
-#if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2())
-        return semicolons_avx2;
-#endif
-    return semicolons_portable;
+    return BRZ_CPU_BEST(semicolons_avx2, semicolons_portable);
 }
 
 #endif

@@ -181,8 +181,7 @@ static const uint8_t *find_magic(const uint8_t *from, const uint8_t *end)
 static void report_lost(const chunks *s, const char *code, const uint8_t *at, brz_str msg,
                         uint64_t records)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .at = at};
-    d.msg = msg;
+    brz_diag d = brz_diag_of(BRZ_WARNING, code, at, 0, msg);
     d.records = records;
     if (s->reports)
         s->ctx->host->diag(s->ctx, &d);

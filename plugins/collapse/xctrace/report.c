@@ -24,7 +24,7 @@ void report_here(xctrace *x, const char *code, brz_str msg)
 
 void report_rows_here(xctrace *x, const char *code, brz_str msg, uint64_t rows)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .msg = msg};
+    brz_diag d = brz_diag_of(BRZ_WARNING, code, NULL, 0, msg);
     set_here(x, &d);
     d.records = d.weighed = rows;
     d.missing = (int64_t)rows;
@@ -40,8 +40,9 @@ static void note_other_tables(xctrace *x)
 
 static void note_frameless(xctrace *x)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xctrace.frameless"};
-    d.msg = BRZ_STR("rows without a backtrace left out: {count} (frameless counts them)");
+    brz_diag d =
+        brz_diag_of(BRZ_NOTE, "xctrace.frameless", NULL, 0,
+                    BRZ_STR("rows without a backtrace left out: {count} (frameless counts them)"));
     d.count = d.records = d.weighed = x->n_frameless;
     d.missing = (int64_t)x->n_frameless;
     if (d.count > 0)

@@ -108,10 +108,8 @@ void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser)
 {
     for (size_t i = 0; i < BRZ_JSON_N_DEVIATIONS; i++) {
         const brz_json_count *found = &parser->deviations[i];
-        const char *message = deviations[i].message;
-        brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = deviations[i].code};
-        d.at = found->first;
-        d.msg = brz_str_of_text(message);
+        brz_diag d = brz_diag_of(BRZ_NOTE, deviations[i].code, found->first, 0,
+                                 brz_str_of_text(deviations[i].message));
         d.count = found->n;
         if (found->n > 0)
             ctx->host->diag(ctx, &d);

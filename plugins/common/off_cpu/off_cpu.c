@@ -480,10 +480,8 @@ void off_cpu_name_waker(off_cpu *o, brz_ctx *ctx, brz_frame frame, brz_str name)
         return;
     if (frame >= o->n_entries) {
         size_t n = 2 * (size_t)frame + 64;
-        bool *more = ctx->host->alloc(ctx, n * sizeof *more, 0);
-        if (o->n_entries > 0)
-            memcpy(more, o->entries, o->n_entries * sizeof *more);
-        o->entries = more;
+        o->entries = brz_list_move(ctx->host->alloc(ctx, n * sizeof *o->entries, 0), o->entries,
+                                   o->n_entries * sizeof *o->entries);
         o->n_entries = n;
     }
     o->entries[frame] = true;

@@ -106,10 +106,8 @@ void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu)
     }
     if (cpu >= t->n_processors) {
         size_t n = 2 * (size_t)cpu + 8;
-        uint32_t *more = ctx->host->alloc(ctx, n * sizeof *more, 0);
-        if (t->n_processors > 0)
-            memcpy(more, t->lost_on, t->n_processors * sizeof *more);
-        t->lost_on = more;
+        t->lost_on = brz_list_move(ctx->host->alloc(ctx, n * sizeof *t->lost_on, 0), t->lost_on,
+                                   t->n_processors * sizeof *t->lost_on);
         t->n_processors = n;
     }
     t->lost_on[cpu] = t->n_losses;

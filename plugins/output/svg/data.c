@@ -18,7 +18,7 @@
  * Numbers that can be negative are doubled, and 1 less than that doubled value's opposite if
  * negative.
  */
-#include "data.h"
+#include "frame_parts.h"
 
 #include "label.h"
 

@@ -48,4 +48,8 @@ typedef struct svg_frames {
     struct svg_pieces *pieces; /* NULL: each frame is a group */
 } svg_frames;
 
+/* Writes the tree and the names of its frames as data for the script; f->colors holds the colours
+ * of the drawn ones. */
+void svg_put_data(svg_picture *p, svg_frames *f);
+
 #endif

@@ -6,7 +6,6 @@
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
  * the change in the frame's weight; without one, it is the frame's gains less its losses.
  */
-#include "data.h"
 
 #include <math.h>
 

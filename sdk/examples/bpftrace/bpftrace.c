@@ -147,8 +147,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
  * whose keys have no stacks usually counts something else. */
 static void report_frameless(const bpftrace *b, brz_ctx *ctx)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "bpftrace.frameless"};
-    d.msg = BRZ_STR("entries without a stack left out: {count} (frameless counts them)");
+    brz_diag d =
+        brz_diag_of(BRZ_NOTE, "bpftrace.frameless", NULL, 0,
+                    BRZ_STR("entries without a stack left out: {count} (frameless counts them)"));
     d.count = b->n_frameless;
     d.records = b->n_empty;
     d.weighed = b->n_empty_weighed;

@@ -40,11 +40,9 @@ static brz_str with_place(recording *p, const uint8_t *at, brz_str text)
 static void report(recording *p, const char *code, const uint8_t *at, uint64_t earlier,
                    uint64_t lost, brz_str text)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .count = 1};
-    d.at = place_in(p, at);
+    brz_diag d = brz_diag_of(BRZ_WARNING, code, place_in(p, at), 0, with_place(p, at, text));
     d.byte_number = earlier;
     d.records = lost;
-    d.msg = with_place(p, at, text);
     p->ctx->host->diag(p->ctx, &d);
 }
 

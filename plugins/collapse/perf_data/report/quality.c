@@ -74,8 +74,8 @@ static const char *reason_of(const recording *p, const module *m)
 
 static void say(recording *p, int32_t severity, const char *code, uint64_t count)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = severity, .code = code, .count = count};
-    d.msg = brz_text_str(&p->frames.scratch);
+    brz_diag d = brz_diag_of(severity, code, NULL, 0, brz_text_str(&p->frames.scratch));
+    d.count = count;
     p->ctx->host->diag(p->ctx, &d);
 }
 

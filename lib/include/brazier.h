@@ -168,8 +168,8 @@ BRAZIER_API void brazier_session_close(brazier_session *session);
 /* Returns the i-th diagnostic of a session, or NULL after the last one. They are counted from 0, in
  * the order in which they were reported, and again from 0 after
  * brazier_session_forget_diagnostics(), which also ends the validity of the result.
- * After a thousand diagnostics, only errors are kept. There are none if the session has
- * on_diagnostic. */
+ * After a thousand diagnostics, only errors are kept. A session with on_diagnostic keeps
+ * none. */
 BRAZIER_API const brazier_diagnostic *brazier_session_diagnostic(const brazier_session *session,
                                                                  size_t i);
 

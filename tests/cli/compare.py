@@ -465,7 +465,7 @@ class Merge(common.Case):
         self.assertEqual("node;main;malloc;do_page_fault 20\nnode;main;parse 10\n", r.out)
 
     def test_every_command_that_adds_up_inputs_keeps_going(self):
-        """So do runs that draw sorted folded text without a profile; a comparison needs both of its inputs."""
+        """Runs that draw sorted folded text without a profile keep going, too. A comparison needs both inputs."""
         message = self.unlike()
         self.write("bad.json", '{"x": 1}\n')
         inputs = ["cycles.txt", "nix.txt", "clock.txt", "bad.json"]

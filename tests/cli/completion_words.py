@@ -69,7 +69,7 @@ BESIDE = {
 }
 # Values of options that take any text; 1 for all others. With one nanosecond between samples, a machine does little else.
 VALUES = {"--period": "1000000"}
-# A browser and sudo are none of a test's business.
+# Options that start a browser or sudo.
 NOT_RUN = {"--open", "--root"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3

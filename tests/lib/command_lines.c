@@ -1,10 +1,10 @@
 /* Runs many command lines of brazier in one process, as the program runs one.
  *
  * A request is a line with two numbers, the words of the command line, each with a zero byte after
- * it, and the bytes of standard input, which come through a pipe. The numbers are those of words
- * and of bytes, -1 for the null device. Each request is answered by one byte: the exit status, or
- * 255 if no pipe holds the bytes. Standard output and standard error are files, which begin anew
- * with each request. Without an answer, the process crashed with the command line.
+ * it, and the bytes of standard input, which come through a pipe. The numbers are the counts of
+ * words and of bytes; -1 bytes stand for the null device. Each request is answered by one byte: the
+ * exit status, or 255 if no pipe holds the bytes. Standard output and standard error are files,
+ * which are truncated for each request. If the process crashes, there is no answer.
  *
  * usage: command_lines REQUESTS ANSWERS (descriptors) */
 #include <brazier.h>

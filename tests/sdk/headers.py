@@ -13,7 +13,7 @@ import common
 
 # The headers are both C and C++, so they need C casts: -Wold-style-cast stays off.
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"]
-# What plug-in authors compile with: see test_plugins_of_each_kind_compile_without_a_warning.
+# Flags that plug-in authors compile with: see test_plugins_of_each_kind_compile_without_a_warning.
 AUTHORS = ["-Wall", "-Wextra", "-O2", "-Werror"]
 # Warnings of clang's -Weverything that the headers do not avoid.
 EVERYTHING_BUT = {

@@ -119,7 +119,7 @@ brz_frame frame_of(firefox *f, brz_ctx *ctx, thread *t, int64_t row);
 brz_rc samples_declare(firefox *f, brz_ctx *ctx);
 
 /* Reads the id of a process or a thread, which is a number or a text that begins with one. Returns
- * `flag`, or 0 if there is none. */
+ * `flag`, or 0 if the token has no number. */
 uint32_t samples_id(const brz_json_token *t, int64_t *id, uint32_t flag);
 
 /* Counts the samples of a thread. */

@@ -313,7 +313,8 @@ bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight);
 
-/* Returns the text after the name of an event of the first lines; `data` NULL: there is none. */
+/* Returns the text after the name of an event of the first lines. Its `data` is NULL if the line
+ * has no such event. */
 brz_str event_behind_name(const perf_prelude *input, brz_str line);
 
 /* Returns whether a line has ids or a processor, and after these a time, perhaps a damaged one. */

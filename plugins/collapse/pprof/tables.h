@@ -23,7 +23,7 @@ typedef struct tables {
     size_t n_comments;
     brz_bytes samples;         /* the part of the input that has the samples */
     bool has_texts, has_types; /* a first text, and a sample type after it, were read */
-    const uint8_t *another;    /* the texts of another profile; NULL: there is none */
+    const uint8_t *another;    /* the texts of a second profile in the input, or NULL */
     brz_ctx *ctx;
 } tables;
 

@@ -184,8 +184,8 @@ static bool trace_goes_on(const xdebug *x, const entry *end, brz_str below)
     return is_inner && e.time >= end->time;
 }
 
-/* Reports a line that is none of a trace. The open call has its time, unless no other event
- * follows. */
+/* Reports a line that does not belong to a trace. Its time counts for the open call, unless no
+ * other event follows. */
 static void leave_out_odd(xdebug *x, brz_ctx *ctx, brz_str line)
 {
     x->was_odd = true;

@@ -252,8 +252,8 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
     return text == NULL ? brz_str_of("", 0) : brz_str_of_text(text);
 }
 
-/* Unpacks the sections of a file; releases those of the last file. Returns SPLIT_FOUND,
- * also for a damaged file, or the reason why there is none. */
+/* Unpacks the sections of a file, after releasing those of the previous file. Returns SPLIT_FOUND,
+ * also for a damaged file, or the reason why no sections are available. */
 static enum split_result unpack(inlines *x, const elf_image *file)
 {
     if (x->unpacked_of == file->data)

@@ -28,7 +28,7 @@ typedef struct inline_files {
     void *context;
 } inline_files;
 
-/* What the debugging information of a file lacks. */
+/* Parts that are missing from the debugging information of a file. */
 typedef struct inline_gaps {
     uint64_t missing;  /* units whose rest is in a file that was not found */
     uint64_t left_out; /* units for whose rest INLINES_SPLIT_MAX is too small */

@@ -146,6 +146,21 @@ static bool parse_row(brz_str rest, size_t indent, row_text *out)
     return true;
 }
 
+/* Returns the margin of another row in the rest of a line, or NULL. Rows have an even column: an odd
+ * one shows that the damaged line end is a blank, too. */
+static const char *find_second_row(brz_str line)
+{
+    size_t at = 0;
+    while ((at = brz_str_find(line, BRZ_STR("    "), at)) != SIZE_MAX) {
+        row_text r;
+        brz_str rest = brz_str_from(line, at);
+        if (take_front(&rest, MARGIN, &r))
+            return line.data + at + r.column % 2;
+        at += MARGIN + r.column;
+    }
+    return NULL;
+}
+
 /* ---- frames -------------------------------------------------------------------------------- */
 
 /* The parts of a symbol. */
@@ -358,38 +373,79 @@ static brz_rc leave_out_misplaced(sample *t, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
-static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
+/* Returns whether the line of a row may have another row. One that ends with the address of a known
+ * frame does not. */
+static bool may_have_second(const sample *t, brz_str line, const brz_frame_key *key)
+{
+    return !brz_ends_with(line, BRZ_STR("]")) ||
+           brz_frame_cache_find(&t->frames, key) == BRZ_CACHE_MISS;
+}
+
+/* Parses the first row of a line, which has several if line ends are damaged, and removes the
+ * others from the line. Returns false if the first one has no count or no name. */
+static bool parse_first(sample *t, brz_ctx *ctx, brz_str *line, size_t indent, row_text *r,
+                        brz_frame_key *key)
+{
+    if (!parse_row(*line, indent, r))
+        return false;
+    *key = key_of(t, ctx, r);
+    if (!may_have_second(t, *line, key))
+        return true;
+    size_t front = (size_t)(r->symbol.data - line->data);
+    const char *second = find_second_row(brz_str_from(*line, front));
+    if (second == NULL)
+        return true;
+    BRZ_WARN(ctx, "sample.joined", line->data, line->len, "several rows on one line: divided");
+    line->len = (size_t)(second - line->data);
+    parse_row(brz_trim_end(*line), indent, r);
+    *key = key_of(t, ctx, r);
+    return true;
+}
+
+/* Counts the first row of a line, and removes what follows it from the line. */
+static brz_rc take_first_row(sample *t, brz_ctx *ctx, brz_str *line)
 {
     row_text r;
-    size_t indent = shared_indent(t, line);
+    brz_frame_key key;
+    size_t indent = shared_indent(t, *line);
     if (indent == 0) {
-        brz_report_lost(ctx, "sample.margin", line.data, line.len,
+        brz_report_lost(ctx, "sample.margin", line->data, line->len,
                         BRZ_STR("row does not begin with four blanks: left out"));
         return BRZ_OK;
     }
-    bool parsed = parse_row(line, indent, &r);
-    t->before = brz_str_of(line.data, MARGIN + r.column);
+    bool parsed = parse_first(t, ctx, line, indent, &r, &key);
+    t->before = brz_str_of(line->data, MARGIN + r.column);
     if (t->skipping && r.column > t->skip_column) {
         t->n_skipped++;
         return BRZ_OK;
     }
     t->skipping = false;
     if (!parsed)
-        return leave_out(t, ctx, line, r.column);
+        return leave_out(t, ctx, *line, r.column);
     if (is_misplaced(t, &r))
-        return leave_out_misplaced(t, ctx, line);
+        return leave_out_misplaced(t, ctx, *line);
     t->has_threads |= r.column == 0 && brz_starts_with(r.symbol, thread_begins);
-    brz_frame_key key = key_of(t, ctx, &r);
     brz_frame_cache_fetch_slot(&t->frames, &key);
     brz_rc rc = close_rows(t, ctx, r.column);
-    check_column(t, ctx, line, r.column);
+    check_column(t, ctx, *line, r.column);
     if (fits_below(t, r.count)) {
         open_row(t, ctx, &r, &key);
         return rc;
     }
-    brz_report_lost(ctx, "sample.sum", line.data, line.len,
+    brz_report_lost(ctx, "sample.sum", line->data, line->len,
                     BRZ_STR("more samples than its caller has left: left out with its calls"));
     skip_below(t, r.column);
+    return rc;
+}
+
+static brz_rc take_rows(sample *t, brz_ctx *ctx, brz_str line)
+{
+    brz_rc rc = BRZ_OK;
+    while (rc == BRZ_OK && line.len > 0) {
+        brz_str first = line;
+        rc = take_first_row(t, ctx, &first);
+        line = brz_str_from(line, first.len);
+    }
     return rc;
 }
 
@@ -421,7 +477,7 @@ static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
         return close_rows(t, ctx, 0);
     }
     line = brz_trim_end(line);
-    return line.len == 0 ? BRZ_OK : take_row(t, ctx, line);
+    return take_rows(t, ctx, line);
 }
 
 /* ---- entry points -------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@ typedef struct ljp {
     dump dump;
     int64_t sum;    /* of the counts of this report */
     uint64_t n_odd; /* lines of traces whose count is not known */
+    bool is_open;   /* the last line of this report is still to come */
 } ljp;
 
 /* Parses " 42 3" and the blanks after it. */
@@ -113,6 +114,7 @@ static void read_total(ljp *l, brz_str line)
         BRZ_WARN(ctx, "ljp.total", line.data, line.len, "not the sum of the traces above");
     l->n_odd = is_known ? 0 : l->n_odd;
     l->sum = 0;
+    l->is_open = false;
 }
 
 static brz_rc read_block(void *instance, brz_str block)
@@ -128,6 +130,7 @@ static brz_rc read_block(void *instance, brz_str block)
         return BRZ_OK;
     }
     t.at = line.data;
+    l->is_open = true;
     do
         rc = read_line(l, &t, line);
     while (rc == BRZ_OK && brz_block_line(&block, &line));
@@ -164,6 +167,9 @@ DUMP_PARSE_BLOCKS(begins, read_block)
 static brz_rc finish(brz_ctx *ctx)
 {
     ljp *l = ctx->inst;
+    if (l->is_open)
+        BRZ_WARN(ctx, "ljp.cut-off", NULL, 0,
+                 "the last report has no 'Total trace count': traces at its end may be missing");
     brz_report_count(ctx, BRZ_WARNING, "ljp.lost", l->n_odd, l->n_odd,
                      BRZ_STR("traces without their first line left out: {count}"));
     return dump_finish(ctx);

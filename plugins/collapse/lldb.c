@@ -17,6 +17,8 @@ typedef struct lldb {
     bool is_place;      /* the current stack is such a place, if it has one frame */
     bool has_gap;       /* the numbers of the current stack show that frames are missing */
     uint64_t next;      /* number of the next frame of the current stack */
+    uint64_t other;     /* the same if the number of the last frame is damaged */
+    size_t n_before;    /* frames in front of one with a lower number than theirs; 0: none */
 } lldb;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -146,11 +148,25 @@ static bool is_stop(brz_str line)
            brz_str_find(line, BRZ_STR("Process "), 0) != SIZE_MAX;
 }
 
-/* Returns whether a line that is no frame has a number and an address like one: it is damaged. */
+/* Returns whether a line begins like a frame, or ends within the word with which frames begin. */
+static bool begins_like_frame(brz_str line)
+{
+    static const brz_str word = {"frame ", 6};
+    size_t indent = dump_take_blanks(&line);
+    if (brz_str_take(&line, "*"))
+        dump_take_blanks(&line);
+    bool is_cut = line.len > 0 && line.len < word.len && brz_starts_with(word, line);
+    return indent >= 2 && (is_cut || brz_starts_with(line, word));
+}
+
+/* Returns whether a line that is no frame begins like one, or has a number and an address like one:
+ * it is damaged. */
 static bool is_damaged_frame(brz_str line)
 {
     brz_str before, rest;
     uint64_t number;
+    if (begins_like_frame(line))
+        return true;
     return brz_cut_first(line, '#', &before, &rest) && brz_take_u64(&rest, &number) &&
            brz_starts_with(rest, BRZ_STR(": 0x"));
 }
@@ -163,6 +179,7 @@ static brz_rc end_stack(lldb *l)
     d->n_incomplete += l->has_gap && dump_depth(d) > 0;
     l->is_place = l->has_gap = false;
     l->next = 0;
+    l->n_before = 0;
     return dump_count(d, 0, 1);
 }
 
@@ -177,11 +194,51 @@ static brz_rc end_before_leaf(lldb *l, brz_str line)
     return end_stack(l);
 }
 
-/* Compares the number of a frame with the one above. A stop may show any frame of a stack. */
-static void check_number(lldb *l, uint64_t number)
+/* Ends the stack above the last frame, to which that frame and the next one do not belong. */
+static brz_rc end_before_last(lldb *l, brz_str line)
 {
-    l->has_gap |= number != l->next && !(l->is_place && dump_depth(&l->dump) == 0);
+    brz_path *path = l->dump.stacks.path;
+    brz_frame last = path->ids[path->n - 1];
+    uint64_t next = l->next;
+    brz_path_cut(path, path->n - 1);
+    brz_rc rc = end_stack(l);
+    BRZ_WARN(l->dump.ctx, "lldb.no-thread", line.data, line.len,
+             "a stack begins without the line of its thread: counted without a thread");
+    brz_stacks_place(&l->dump.stacks, BRZ_NO_TAG, 0, 0);
+    brz_path_push(path, l->dump.ctx, last);
+    l->has_gap = true;
+    l->next = next;
+    return rc;
+}
+
+/* Compares the number of a frame with the one above. A stop may show any frame of a stack. Two
+ * frames whose numbers go on from a lower one belong to another stack; a single one may be damaged.
+ */
+static brz_rc check_number(lldb *l, brz_str line, uint64_t number)
+{
+    size_t depth = dump_depth(&l->dump);
+    brz_rc rc = BRZ_OK;
+    if (l->n_before > 0 && l->n_before + 1 == depth && number == l->next)
+        rc = end_before_last(l, line);
+    l->n_before = number < l->next && number != l->other ? depth : 0;
+    l->has_gap |= number != l->next && !(l->is_place && depth == 0);
+    l->other = l->next + 1;
     l->next = number + 1;
+    return rc;
+}
+
+/* Returns the word of another frame on the line of a frame, whose line end is damaged, or NULL. */
+static const char *find_second_frame(brz_str line)
+{
+    static const brz_str word = {"frame #", 7};
+    size_t at = brz_str_find(line, word, 0);
+    uint64_t number;
+    for (; at != SIZE_MAX; at = brz_str_find(line, word, at + 1)) {
+        brz_str rest = brz_str_from(line, at);
+        if (take_frame(&rest, &number) && brz_starts_with(rest, BRZ_STR("0x")))
+            return line.data + at;
+    }
+    return NULL;
 }
 
 static brz_rc push_frame(lldb *l, brz_str line, uint64_t number)
@@ -192,12 +249,29 @@ static brz_rc push_frame(lldb *l, brz_str line, uint64_t number)
         l->is_place = true;
         l->expects_place = l->has_stopped = false;
     }
-    check_number(l, number);
+    if (rc == BRZ_OK)
+        rc = check_number(l, line, number);
     if (line.len > 0)
         dump_push_once(d, line, describe);
     else
         dump_left_out(d, "lldb.frame", line, BRZ_STR("a frame without a place: left out"), 0);
     return rc;
+}
+
+/* Adds the frames of a line, which has several if line ends are damaged. */
+static brz_rc push_frames(lldb *l, brz_str line, uint64_t number)
+{
+    brz_rc rc = BRZ_OK;
+    const char *second;
+    while (rc == BRZ_OK && (second = find_second_frame(line)) != NULL) {
+        size_t n = (size_t)(second - line.data);
+        BRZ_WARN(l->dump.ctx, "lldb.joined", line.data, line.len,
+                 "several frames on one line: divided");
+        rc = push_frame(l, brz_trim(brz_str_of(line.data, n)), number);
+        line = brz_str_from(line, n);
+        take_frame(&line, &number);
+    }
+    return rc == BRZ_OK ? push_frame(l, line, number) : rc;
 }
 
 /* Reads a line that is neither a thread nor a frame. */
@@ -228,7 +302,7 @@ static brz_rc read_block(void *instance, brz_str block)
             set_tag(d, line);
         } else if (take_frame(&line, &number)) {
             any |= line.len > 0;
-            rc = push_frame(l, line, number);
+            rc = push_frames(l, line, number);
         } else {
             read_other(l, line);
         }

@@ -21,6 +21,8 @@ typedef struct strace {
     brz_text scratch; /* for names of code without a function */
     uint32_t time;    /* column, if there are times */
     bool has_time;
+    bool is_bare; /* the call before this line has counted without a frame */
+    bool is_open; /* the line before is a call that lacks its result */
 } strace;
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -97,13 +99,29 @@ typedef enum line_kind {
     CALL,
 } line_kind;
 
-/* Returns whether a line without the name of a call ends like one: its name is damaged. */
-static line_kind damaged_or_prose(brz_str line)
+/* Returns whether a line ends like a call. */
+static bool has_result(brz_str line)
 {
     size_t result = brz_str_find(line, BRZ_STR(" = "), 0);
-    bool is_call = result != SIZE_MAX &&
-                   brz_ends_with(brz_trim_end(brz_str_of(line.data, result)), BRZ_STR(")"));
-    return is_call ? INCOMPLETE : PROSE;
+    return result != SIZE_MAX &&
+           brz_ends_with(brz_trim_end(brz_str_of(line.data, result)), BRZ_STR(")"));
+}
+
+/* Returns the kind of a line without the name of a call, which is damaged if the line ends like
+ * one.
+ */
+static line_kind damaged_or_prose(brz_str line)
+{
+    return has_result(line) ? INCOMPLETE : PROSE;
+}
+
+/* Recognises the rest of a call that another thread interrupts. A byte may be damaged. */
+static bool is_unfinished(brz_str rest)
+{
+    rest = brz_trim_end(rest);
+    return brz_ends_with(rest, BRZ_STR("<unfinished ...>")) ||
+           (!brz_str_has(rest, BRZ_STR(" = ")) &&
+            (brz_str_has(rest, BRZ_STR(" <unf")) || brz_ends_with(rest, BRZ_STR("hed ...>"))));
 }
 
 /* Reads a line of a call or signal. */
@@ -122,7 +140,7 @@ static line_kind read_call(brz_str line, call *c)
         return CALL;
     if (!brz_starts_with(rest, resumed ? BRZ_STR(" resumed") : BRZ_STR("(")))
         return damaged_or_prose(line);
-    if (!resumed && brz_ends_with(brz_trim_end(rest), BRZ_STR("<unfinished ...>")))
+    if (!resumed && is_unfinished(rest))
         return UNFINISHED;
     return brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX ? CALL : INCOMPLETE;
 }
@@ -141,6 +159,9 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     strace *s = (strace *)d;
     brz_str before, address, function, offset;
+    size_t end = brz_str_find(text, BRZ_STR(") ["), 0);
+    if (end != SIZE_MAX && !brz_ends_with(text, BRZ_STR("]"))) /* the address breaks off */
+        text.len = end + 1;
     if (brz_ends_with(text, BRZ_STR("]")) && brz_cut_last(text, '[', &before, &address)) {
         dump_take_address(&address, &frame->address);
         text = brz_trim_end(before);
@@ -168,9 +189,17 @@ static bool is_exit(brz_str line)
     return brz_starts_with(line, BRZ_STR("+++ "));
 }
 
+/* Recognises a damaged frame by the address at its end. */
+static bool is_damaged_frame(brz_str line)
+{
+    call c;
+    return !is_frame(line) && brz_ends_with(brz_trim_end(line), BRZ_STR("]")) &&
+           brz_str_has(line, BRZ_STR(") [0x")) && read_call(line, &c) == PROSE;
+}
+
 static bool begins(brz_str line)
 {
-    return !is_frame(line) && !is_exit(line);
+    return !is_frame(line) && !is_exit(line) && !is_damaged_frame(line);
 }
 
 static void set_tag(dump *d, const call *c)
@@ -216,6 +245,9 @@ static brz_str take_joined(brz_str line, brz_str *next)
 static void push_frame(strace *s, brz_str line)
 {
     brz_str text = brz_trim(brz_str_from(line, 2));
+    if (text.len > 0 && !brz_ends_with(text, BRZ_STR("]")))
+        BRZ_WARN(s->dump.ctx, "strace.cut-off", line.data, line.len,
+                 "a frame without an address at its end: it may have another name");
     if (text.len > 0)
         dump_push(&s->dump, text, 0, describe);
     else
@@ -232,6 +264,8 @@ static void take_frames(strace *s, brz_str *block, brz_str *next)
     while (next->len == 0 && brz_block_line(block, &line)) {
         if (is_frame(line))
             push_frame(s, take_joined(line, next));
+        else if (is_damaged_frame(line))
+            dump_left_out(&s->dump, "strace.frame", line, BRZ_STR("not a frame: left out"), 0);
         else if (begins(line) || dump_depth(&s->dump) > depth)
             *next = line;
         while (is_frame(*next)) {
@@ -246,18 +280,33 @@ static brz_rc read_stack(strace *s, const call *c, brz_str *block, brz_str *next
 {
     dump_push(&s->dump, c->name, 1, describe_call);
     take_frames(s, block, next);
+    s->is_bare = dump_depth(&s->dump) == 1;
     set_tag(&s->dump, c);
     return count(s, c);
 }
 
-/* Leaves out the stack at the front of a block. Reports it if its call is not known. */
-static void leave_out_stack(strace *s, bool is_known, brz_str *block, brz_str *next)
+/* Leaves out the stack at the front of a block. Reports it if its call is not known: it may be that
+ * of the call before, which has counted without it. Returns whether there is a stack. */
+static bool leave_out_stack(strace *s, bool is_known, brz_str *block, brz_str *next)
 {
     brz_str at = *block;
     take_frames(s, block, next);
-    if (dump_depth(&s->dump) > 0 && !is_known)
-        dump_left_out(&s->dump, "strace.stack", at, BRZ_STR("a stack without a call: left out"), 1);
+    bool has_stack = dump_depth(&s->dump) > 0;
+    if (has_stack && !is_known)
+        dump_left_out(&s->dump, "strace.stack", at, BRZ_STR("a stack without a call: left out"),
+                      s->is_bare ? 0 : 1);
     brz_path_cut(s->dump.stacks.path, 0);
+    return has_stack;
+}
+
+/* Reports a call without a name or a result. Its weight is that of the line before, if that is the
+ * call's beginning. */
+static void report_incomplete(strace *s, brz_str line)
+{
+    bool is_rest = s->is_open && has_result(line);
+    dump_left_out(&s->dump, "strace.call", line,
+                  BRZ_STR("a call without a name or a result: left out"), is_rest ? 0 : 1);
+    s->is_open = !has_result(line);
 }
 
 /* Reads a line that is no frame, and the stack in the block after it. Stores the line that ends the
@@ -266,12 +315,15 @@ static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next
 {
     call c;
     line_kind kind = read_call(first, &c);
-    if (kind == CALL)
+    if (kind == CALL) {
+        s->is_open = false;
         return read_stack(s, &c, block, next);
+    }
     if (kind == INCOMPLETE)
-        dump_left_out(&s->dump, "strace.call", first,
-                      BRZ_STR("a call without a name or a result: left out"), 1);
-    leave_out_stack(s, kind == INCOMPLETE, block, next);
+        report_incomplete(s, first);
+    bool has_stack = leave_out_stack(s, kind == INCOMPLETE, block, next);
+    s->is_open &= kind == INCOMPLETE && !has_stack;
+    s->is_bare &= kind == PROSE && !has_stack;
     return BRZ_OK;
 }
 

@@ -33,6 +33,7 @@ typedef struct massif {
     held_stack *stacks;
     size_t n_stacks, stacks_cap;
     bool in_tree, has_peak;      /* reading a tree; its peak was read */
+    bool has_heading;            /* the snapshot has a line "heap_tree=" */
     uint64_t next_snapshot;      /* the least number that the next one of the file has */
     bool has_left_out, is_short; /* of a tree: rows were left out; rows are missing */
     int64_t heap;                /* bytes of the snapshot; 0: unknown */
@@ -55,7 +56,8 @@ static bool parse_row(brz_str line, row_text *out)
     if (!brz_str_take(&line, "n") || !brz_take_u64(&line, &out->callers) ||
         !brz_str_take(&line, ": ") || !brz_take_u64(&line, &bytes) || bytes > INT64_MAX)
         return false;
-    brz_str_take(&line, " ");
+    if (!brz_str_take(&line, " "))
+        return false;
     out->bytes = (int64_t)bytes;
     out->what = brz_trim(line);
     return out->what.len > 0;
@@ -216,13 +218,31 @@ static brz_rc begin_snapshot(massif *m, brz_str number)
         rc = count_stacks(m);
     m->next_snapshot = n + 1;
     m->heap = 0;
+    m->has_heading = false;
     return rc;
+}
+
+/* Recognises the first row of a tree whose "heap_tree=" is missing. */
+static bool is_headless(const massif *m, brz_str line)
+{
+    row_text r;
+    return !m->has_heading && brz_starts_with(line, BRZ_STR("n")) && parse_row(line, &r);
+}
+
+static void begin_headless_tree(massif *m, brz_str line)
+{
+    m->has_heading = true;
+    BRZ_WARN(m->dump.ctx, "massif.heading", line.data, line.len,
+             "a tree without a line 'heap_tree=': read as that of a detailed snapshot");
+    begin_tree(m, BRZ_STR("detailed"));
 }
 
 static brz_rc read_line(void *instance, brz_str line)
 {
     massif *m = instance;
     uint64_t heap;
+    if (is_headless(m, line))
+        begin_headless_tree(m, line);
     if (brz_starts_with(line, BRZ_STR("desc: ")))
         return count_stacks(m);
     if (brz_str_take(&line, "snapshot="))
@@ -230,10 +250,11 @@ static brz_rc read_line(void *instance, brz_str line)
     if (brz_str_take(&line, "mem_heap_B=")) {
         m->heap = brz_parse_u64(brz_trim(line), &heap) && heap <= INT64_MAX ? (int64_t)heap : 0;
     } else if (brz_str_take(&line, "heap_tree=")) {
+        m->has_heading = true;
         begin_tree(m, brz_trim(line));
     } else if (brz_starts_with(line, BRZ_STR("#---"))) {
         close_rows(m, 0);
-        m->in_tree = false;
+        m->in_tree = m->has_heading = false;
     } else if (m->in_tree) {
         take_row(m, line);
     }

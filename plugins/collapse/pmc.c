@@ -61,6 +61,23 @@ static bool parse_row(brz_str line, row_text *out)
     return out->symbol.len > 0;
 }
 
+/* Returns the indentation of another row after the function of a row, or NULL. */
+static const char *find_second_row(brz_str symbol)
+{
+    const char *at = symbol.data, *end = symbol.data + symbol.len;
+    for (; (at = memchr(at, '%', (size_t)(end - at))) != NULL; at++) {
+        const char *from = at;
+        row_text r;
+        while (from > symbol.data && (brz_is_digit(from[-1]) || from[-1] == '.'))
+            from--;
+        while (from > symbol.data && from[-1] == ' ')
+            from--;
+        if (from > symbol.data && parse_row(brz_str_of(from, (size_t)(end - from)), &r))
+            return from;
+    }
+    return NULL;
+}
+
 /* Parses "@ inst_retired.any [35705 samples]". */
 static bool parse_event(brz_str line, brz_str *name, uint64_t *total)
 {
@@ -164,6 +181,22 @@ static brz_rc take_row(pmc *p, brz_str line, const row_text *r)
     return rc;
 }
 
+/* Counts the rows of a line, which has several if line ends are damaged. */
+static brz_rc take_rows(pmc *p, brz_str line, row_text *r)
+{
+    brz_rc rc = BRZ_OK;
+    const char *second;
+    while (rc == BRZ_OK && (second = find_second_row(r->symbol)) != NULL) {
+        BRZ_WARN(p->dump.ctx, "pmc.joined", line.data, line.len,
+                 "several rows on one line: divided");
+        r->symbol = brz_trim(brz_str_of(r->symbol.data, (size_t)(second - r->symbol.data)));
+        rc = take_row(p, line, r);
+        line = brz_str_from(line, (size_t)(second - line.data));
+        parse_row(line, r);
+    }
+    return rc == BRZ_OK ? take_row(p, line, r) : rc;
+}
+
 static brz_rc take_bad_row(pmc *p, brz_str line)
 {
     size_t column = dump_take_blanks(&line);
@@ -177,7 +210,7 @@ static brz_rc read_line(void *instance, brz_str line)
     pmc *p = instance;
     row_text r;
     brz_str name;
-    if (is_comment(brz_trim(line)))
+    if (is_comment(line) || brz_trim(line).len == 0)
         return BRZ_OK;
     uint64_t total;
     if (parse_event(line, &name, &total)) {
@@ -187,7 +220,7 @@ static brz_rc read_line(void *instance, brz_str line)
         p->total = total;
         return rc;
     }
-    return parse_row(line, &r) ? take_row(p, line, &r) : take_bad_row(p, line);
+    return parse_row(line, &r) ? take_rows(p, line, &r) : take_bad_row(p, line);
 }
 
 static brz_rc end_rows(void *instance, const char *at)

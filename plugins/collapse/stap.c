@@ -159,6 +159,34 @@ static bool take_joined_frame(stap *s, brz_str line, brz_str text)
     return true;
 }
 
+/* Divides the frame of a line from another one after its module: the line end between them is
+ * damaged. Returns the other one, or an empty text. */
+static brz_str take_second_frame(brz_str *text)
+{
+    brz_str frame = *text, rest;
+    if (!brz_cut_first(*text, ']', &frame, &rest) || rest.len == 0)
+        return brz_str_of(NULL, 0);
+    if (!brz_starts_with(rest, BRZ_STR("0x")))
+        rest = brz_str_from(rest, 1);
+    rest = brz_trim_start(rest);
+    if (!is_frame(rest))
+        return brz_str_of(NULL, 0);
+    text->len = frame.len + 1;
+    return rest;
+}
+
+/* Adds the frame of a line, or the frames of a line whose end is damaged. */
+static void take_frames(stap *s, brz_str line, brz_str text, bool after_blanks, bool after_word)
+{
+    brz_str second = take_second_frame(&text);
+    take_frame(s, line, text, after_blanks, after_word);
+    if (second.len == 0)
+        return;
+    BRZ_WARN(s->dump.ctx, "stap.joined-frames", line.data, line.len,
+             "several frames on one line: divided");
+    dump_push(&s->dump, second, 0, describe);
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     stap *s = instance;
@@ -182,7 +210,7 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     if (is_frame(text)) {
-        take_frame(s, line, text, after_blanks, after_word);
+        take_frames(s, line, text, after_blanks, after_word);
         return BRZ_OK;
     }
     if (dump_depth(d) > 0 && take_joined_frame(s, line, text))

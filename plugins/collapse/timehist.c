@@ -29,7 +29,8 @@ typedef struct row {
     brz_str task, stack;
     uint64_t thread, process;
     int64_t times[COLUMNS];
-    bool has_wait; /* the first time is there, though others may be damaged */
+    bool has_wait;      /* the first time is there, though others may be damaged */
+    bool is_wait_known; /* it is not in the place of one that is missing */
 } row;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -54,6 +55,14 @@ static bool take_column(brz_str *s, int64_t *time)
         return false;
     *s = brz_str_from(*s, n);
     return text.len == 0;
+}
+
+/* Returns whether a text begins with a number, which may be damaged, or is empty because its line
+ * is cut off. */
+static bool begins_with_number(brz_str s)
+{
+    dump_take_blanks(&s);
+    return s.len == 0 || brz_is_digit(s.data[0]) || s.data[0] == '.';
 }
 
 /* Parses "12" or "12/7", the thread and its process. */
@@ -81,8 +90,11 @@ static bool take_task(brz_str *s, row *r)
         rest = brz_str_from(rest, 1);
         r->has_wait = take_column(&rest, &r->times[WAIT]);
         if (!r->has_wait || !take_column(&rest, &r->times[DELAY]) ||
-            !take_column(&rest, &r->times[RUN]))
+            !take_column(&rest, &r->times[RUN])) {
+            r->is_wait_known = r->has_wait && begins_with_number(rest);
             return false;
+        }
+        r->is_wait_known = true;
         r->task = brz_str_of(s->data, open - 1);
         *s = rest;
         return true;
@@ -153,10 +165,22 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         frame->name = dump_repaired(d, text);
 }
 
+/* Removes the beginning of an arrow from the end of a stack, whose callers are missing. */
+static brz_str without_last_arrow(dump *d, brz_str stack)
+{
+    size_t n = brz_ends_with(stack, BRZ_STR(" <-"))  ? 3
+               : brz_ends_with(stack, BRZ_STR(" <")) ? 2
+                                                     : 0;
+    if (n > 0)
+        BRZ_WARN(d->ctx, "timehist.cut-off", stack.data, stack.len,
+                 "the stack breaks off: it counts without the callers that are missing");
+    return brz_str_of(stack.data, stack.len - n);
+}
+
 static void push_stack(dump *d, const row *r)
 {
     static const brz_str arrow = {" <- ", 4};
-    brz_str rest = r->stack;
+    brz_str rest = without_last_arrow(d, r->stack);
     brz_path_cut(d->stacks.path, 0);
     while (rest.len > 0) {
         size_t at = brz_str_find(rest, arrow, 0), n = at == SIZE_MAX ? rest.len : at;
@@ -232,7 +256,7 @@ static brz_str take_joined(timehist *t, brz_str *stack)
 static void report_row(timehist *t, brz_str line, const row *r)
 {
     brz_str msg = BRZ_STR("not a row of perf sched timehist: left out");
-    if (r->has_wait)
+    if (r->is_wait_known)
         dump_left_out(&t->dump, "timehist.row", line, msg, r->times[WAIT]);
     else
         brz_report_lost(t->dump.ctx, "timehist.row", line.data, line.len, msg);

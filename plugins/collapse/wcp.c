@@ -8,14 +8,19 @@
  */
 #include "../common/dump/dump.h"
 
+/* Returns the position of " (at a.c:9)", which may break off, in the text of a frame, or SIZE_MAX.
+ */
+static size_t find_place(brz_str text)
+{
+    return brz_str_find(text, BRZ_STR(" (at "), 0);
+}
+
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
-    size_t at = brz_str_find(text, BRZ_STR("(at "), 0);
-    if (at != SIZE_MAX && brz_ends_with(text, BRZ_STR(")"))) {
-        dump_place(brz_str_of(text.data + at + 4, text.len - at - 5), frame);
-        text.len = at;
-    }
-    text = brz_trim(text);
+    size_t at = find_place(text);
+    if (at != SIZE_MAX && brz_ends_with(text, BRZ_STR(")")))
+        dump_place(brz_str_of(text.data + at + 5, text.len - at - 6), frame);
+    text = brz_trim(brz_str_of(text.data, at == SIZE_MAX ? text.len : at));
     if (!brz_str_is(text, "??"))
         frame->name = dump_repaired(d, text);
 }
@@ -42,10 +47,9 @@ static bool begins(brz_str line)
 }
 
 /* Removes "1: " from the front. */
-static bool take_position(brz_str *text)
+static bool take_position(brz_str *text, uint64_t *number)
 {
-    uint64_t number;
-    return brz_take_u64(text, &number) && brz_str_take(text, ": ") && text->len > 0;
+    return brz_take_u64(text, number) && brz_str_take(text, ": ") && text->len > 0;
 }
 
 /* Reports the stacks in a block that have no share: their frames follow a blank line, or another
@@ -53,10 +57,11 @@ static bool take_position(brz_str *text)
 static void report_others(dump *d, brz_str block)
 {
     brz_str line;
+    uint64_t number;
     bool reported = false;
     while (brz_block_line(&block, &line)) {
         brz_str text = brz_trim(line);
-        bool is_frame = take_position(&text);
+        bool is_frame = take_position(&text, &number);
         if (is_frame && !reported)
             brz_report_lost(d->ctx, "wcp.share", line.data, line.len,
                             BRZ_STR("stack without the line with its share: left out"));
@@ -64,13 +69,20 @@ static void report_others(dump *d, brz_str block)
     }
 }
 
+/* A stack that is being read. */
+typedef struct stack {
+    brz_str block;     /* its lines */
+    uint64_t count;    /* from its share */
+    uint64_t position; /* number of the last frame */
+} stack;
+
 /* Counts the stack that was read. */
-static brz_rc end_stack(dump *d, brz_str block, uint64_t count)
+static brz_rc end_stack(dump *d, const stack *s)
 {
     if (dump_depth(d) == 0)
-        dump_left_out(d, "wcp.stack", block, BRZ_STR("stack without a frame: left out"),
-                      (int64_t)count);
-    return dump_count(d, 0, (int64_t)count);
+        dump_left_out(d, "wcp.stack", s->block, BRZ_STR("stack without a frame: left out"),
+                      (int64_t)s->count);
+    return dump_count(d, 0, (int64_t)s->count);
 }
 
 /* Reads a line of a share after a byte that was the blank line in front of it. Returns false for
@@ -84,31 +96,58 @@ static bool take_joined_header(dump *d, brz_str line, uint64_t *count)
     return true;
 }
 
+/* Adds a frame. Its number shows whether frames in front of it are missing. */
+static void push_frame(dump *d, stack *s, brz_str line, brz_str text, uint64_t number)
+{
+    if (number != s->position + 1)
+        dump_frames_missing(d, "wcp.position", line);
+    if (find_place(text) != SIZE_MAX && !brz_ends_with(text, BRZ_STR(")")))
+        BRZ_WARN(d->ctx, "wcp.cut-off", line.data, line.len, "the place of a frame breaks off");
+    s->position = number;
+    dump_push(d, text, 0, describe);
+}
+
+/* Reads a line that is no frame. */
+static brz_rc read_other(dump *d, stack *s, brz_str line)
+{
+    uint64_t count;
+    brz_rc rc = BRZ_OK;
+    if (take_joined_header(d, line, &count)) {
+        rc = end_stack(d, s);
+        *s = (stack){.block = line, .count = count};
+    } else {
+        dump_left_out(d, "wcp.frame", line, BRZ_STR("not a frame: left out"), 0);
+        s->position++;
+    }
+    return rc;
+}
+
 static brz_rc read_block(void *instance, brz_str block)
 {
     dump *d = instance;
-    brz_str whole = block, line = brz_str_of(NULL, 0);
-    uint64_t count, next;
+    stack s = {.block = block};
+    brz_str line = brz_str_of(NULL, 0), rest = block;
+    uint64_t number;
     brz_rc rc = BRZ_OK;
-    brz_block_line(&block, &line);
-    if (!take_header(line, &count)) {
-        report_others(d, whole);
+    brz_block_line(&rest, &line);
+    if (!take_header(line, &s.count)) {
+        report_others(d, block);
         return BRZ_OK;
     }
-    while (rc == BRZ_OK && brz_block_line(&block, &line) && brz_trim(line).len > 0) {
+    block = rest;
+    while (rc == BRZ_OK && brz_block_line(&rest, &line) && brz_trim(line).len > 0) {
         brz_str text = brz_trim(line);
-        if (take_position(&text)) {
-            dump_push(d, text, 0, describe);
-        } else if (take_joined_header(d, line, &next)) {
-            rc = end_stack(d, whole, count);
-            count = next;
-            whole = line;
-        } else {
-            dump_left_out(d, "wcp.frame", line, BRZ_STR("not a frame: left out"), 0);
-        }
+        bool is_frame = take_position(&text, &number);
+        if (is_frame && number == 1 && dump_depth(d) > 0) /* of a stack without a share */
+            break;
+        if (is_frame)
+            push_frame(d, &s, line, text, number);
+        else
+            rc = read_other(d, &s, line);
+        block = rest;
     }
     report_others(d, block);
-    return rc == BRZ_OK ? end_stack(d, whole, count) : rc;
+    return rc == BRZ_OK ? end_stack(d, &s) : rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

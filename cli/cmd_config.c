@@ -53,6 +53,12 @@ static bool check_palette(brz_session *s, const brz_yaml *node)
     return good;
 }
 
+/* Checks a format of the configuration; a mistake in its definition is reported. */
+static bool check_format(brz_session *s, const brz_yaml *node)
+{
+    return brz_registry_find(s->registry, BRZ_COLLAPSER, node->key->text, NULL) != NULL;
+}
+
 static void say_no_component(brz_session *s, const brz_yaml *name)
 {
     brz_buf b = {0};
@@ -117,6 +123,7 @@ static void check_limits(brz_session *s)
 static bool check_sections(brz_session *s)
 {
     bool good = check_section(s, "options", check_options);
+    good &= check_section(s, "formats", check_format);
     good &= check_section(s, "palettes", check_palette);
     good &= check_section(s, "pipelines", check_pipeline);
     return good;

@@ -131,11 +131,31 @@ static void print_plugin(const brz_loaded *l)
     brz_buf_finish(&url);
 }
 
+/* Prints a text of a format under a heading of ten letters. */
+static void print_text(const char *heading, const char *text)
+{
+    brz_buf plain = {0};
+    printf("%s %s\n", heading, cli_add_plain(&plain, text));
+    brz_buf_finish(&plain);
+}
+
+/* Prints the definition of a format. */
+static void print_format(const brz_format *f)
+{
+    print_text("Uses:     ", f->base->component->id);
+    for (brz_text_list t = f->files; t != NULL && *t != NULL; t++)
+        print_text("Files:    ", *t);
+    for (brz_text_list t = f->contains; t != NULL && *t != NULL; t++)
+        print_text("Contains: ", *t);
+}
+
 static void print_info(const brz_loaded *l)
 {
     const brz_component *c = l->component;
     print_purpose(c);
     print_plugin(l);
+    if (l->format != NULL)
+        print_format(l->format);
     if (c->kind == BRZ_OUTPUT)
         print_endings(l->vtable);
     if (c->n_options == 0)

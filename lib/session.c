@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/version.h"
+#include "config/formats.h"
 #include "isolate/describe.h"
 
 const char *brazier_version(void)
@@ -191,6 +192,8 @@ static brazier_status open_core(brazier_session *s, const brazier_session_option
     };
     s->core.registry = brz_registry_create(&registry, &s->core.console);
     s->core.config = brz_config_load(&config, s->core.registry, &s->core.console);
+    if (s->core.config != NULL)
+        s->core.formats = brz_formats_create(&s->core);
     return s->core.config != NULL ? BRAZIER_OK : BRAZIER_MISUSED;
 }
 
@@ -216,6 +219,7 @@ void brazier_session_close(brazier_session *session)
 {
     if (session == NULL)
         return;
+    brz_formats_destroy(session->core.formats);
     brz_config_destroy(session->core.config);
     brz_registry_destroy(session->core.registry);
     brz_arena_finish(&session->memory);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/format_score.h"
 #include "collapse/hints.h"
 #include "plugin/budget.h"
 #include "plugin/crash.h"
@@ -36,7 +37,7 @@ static int32_t score_name(const brz_collapser *c, const brz_head *head)
     return 0;
 }
 
-int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input)
+static int32_t score_plugin(const brz_loaded *l, const brz_head *head, const char *input)
 {
     const brz_collapser *c = l->vtable;
     int32_t magic = score_magics(c, head), name = score_name(c, head);
@@ -45,6 +46,23 @@ int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *i
     brz_call_leave();
     int32_t best = magic > sniffed ? magic : sniffed;
     return best > name ? best : name;
+}
+
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input)
+{
+    if (l->format == NULL)
+        return score_plugin(l, head, input);
+    int32_t own = brz_format_score(l, head, input);
+    int32_t theirs = score_plugin(brz_loaded_plain(l), head, input);
+    return own > theirs ? own : theirs;
+}
+
+/* Returns the score of a collapser in a guess. A format competes with the collapser that it uses
+ * only if that leaves texts to the expressions of formats, or has the same id. */
+static int32_t score_guessed(const brz_loaded *l, const brz_head *head, const char *input)
+{
+    bool competes = l->format == NULL || brz_text_format_of(l) != NULL || brz_format_replaces(l);
+    return competes ? brz_guess_score(l, head, input) : brz_format_score(l, head, input);
 }
 
 static int by_score(const void *a, const void *b)
@@ -152,7 +170,7 @@ static int32_t *score_all(const brz_registry *registry, const brz_head *head,
             brz_budget_renew(&budget);
         shares = tier == BRZ_TIER_SHIPPED;
         brz_head own = head_for(head, others, l);
-        scores[i] = brz_guess_score(l, &own, input);
+        scores[i] = score_guessed(l, &own, input);
         if (tier != BRZ_TIER_SHIPPED) /* the tests check the others */
             brz_process_state_check(l, "sniff", brz_registry_console(registry));
     }
@@ -230,6 +248,15 @@ static bool may_recognise(const void *context, brz_str hints)
     return brz_hints_hold(context, hints);
 }
 
+/* Returns whether one of the texts occurs that a file of a format contains. */
+static bool may_contain(const void *context, brz_text_list contains)
+{
+    for (; *contains != NULL; contains++)
+        if (brz_hinted_occurs(context, brz_str_of_text(*contains)))
+            return true;
+    return false;
+}
+
 static brz_str form_of(const brz_source_head *h)
 {
     return brz_str_of((const char *)h->memory + BRZ_SLACK_FRONT, h->n);
@@ -245,7 +272,8 @@ static void load_hinted(brz_registry *registry, const brz_head *head, const othe
         brz_hinted_add(h, form_of(others->raw));
     if (others->binary != NULL && others->binary->memory != NULL)
         brz_hinted_add(h, form_of(others->binary));
-    brz_registry_load_hinted(registry, BRZ_COLLAPSER, may_recognise, h);
+    const brz_format_test formats = {may_contain, h};
+    brz_registry_load_hinted(registry, may_recognise, h, &formats);
     free(h);
 }
 
@@ -267,7 +295,7 @@ brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 static const brz_loaded *find_shipped(brz_registry *registry, brz_str id)
 {
     const brz_loaded *l = brz_registry_find(registry, BRZ_COLLAPSER, id, NULL);
-    bool is_shipped = l != NULL && brz_registry_tier_of_file(registry, l->path) == BRZ_TIER_SHIPPED;
+    bool is_shipped = l != NULL && brz_registry_ships(registry, l);
     return is_shipped && !brz_registry_is_incomplete(registry) ? l : NULL;
 }
 

@@ -50,7 +50,7 @@ static bool has_pairs(const brz_hinted *h, brz_str text)
     return true;
 }
 
-static bool occurs(const brz_hinted *h, brz_str text)
+bool brz_hinted_occurs(const brz_hinted *h, brz_str text)
 {
     if (!has_pairs(h, text))
         return false;
@@ -76,7 +76,7 @@ static bool holds(const brz_hinted *h, char kind, brz_str text)
     case BRZ_HINT_BEGINS:
         return begins(h, text);
     case BRZ_HINT_CONTAINS:
-        return occurs(h, text);
+        return brz_hinted_occurs(h, text);
     default:
         return true;
     }

@@ -21,6 +21,9 @@ void brz_hinted_init(brz_hinted *h, brz_str name);
 /* Adds a form; at most BRZ_HINT_FORMS. The bytes must stay valid. */
 void brz_hinted_add(brz_hinted *h, brz_str form);
 
+/* Returns whether a text occurs in one of the forms. */
+bool brz_hinted_occurs(const brz_hinted *h, brz_str text);
+
 /* Returns whether a hint is true, or unknown to this host. */
 bool brz_hints_hold(const brz_hinted *h, brz_str hints);
 

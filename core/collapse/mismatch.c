@@ -34,7 +34,7 @@ static bool check_others(brz_expected_format *e, brz_feed *feed, brz_console *co
 
 static bool is_shipped(const brz_expected_format *e)
 {
-    return brz_registry_tier_of_file(e->registry, e->collapser->path) == BRZ_TIER_SHIPPED;
+    return brz_registry_ships(e->registry, e->collapser);
 }
 
 static bool reads_binary(const brz_expected_format *e)

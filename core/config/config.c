@@ -30,8 +30,8 @@ struct brz_config {
     bool has_working;
 };
 
-static const char *const keys[] = {"version", "palettes",    "pipelines", "options", "allow",
-                                   "deny",    "plugin_path", "plugins",   NULL};
+static const char *const keys[] = {"version", "formats", "palettes",    "pipelines", "options",
+                                   "allow",   "deny",    "plugin_path", "plugins",   NULL};
 
 const char *brz_config_key(size_t i)
 {
@@ -116,7 +116,7 @@ static bool check_version(brz_console *console, const brz_yaml *root)
 /* Checks that sections are maps, on which lookups rely. */
 static bool check_sections(brz_console *console, const brz_yaml *root)
 {
-    static const char *const sections[] = {"options", "palettes", "pipelines"};
+    static const char *const sections[] = {"options", "formats", "palettes", "pipelines"};
     bool good = true;
     for (size_t i = 0; i < BRZ_COUNT_OF(sections); i++) {
         const brz_yaml *n = brz_yaml_get(root, sections[i]);
@@ -126,6 +126,19 @@ static bool check_sections(brz_console *console, const brz_yaml *root)
         good = false;
     }
     return good;
+}
+
+/* Limit on the formats of a file. */
+#define MOST_FORMATS 256
+
+static bool check_formats(brz_console *console, const brz_yaml *root)
+{
+    const brz_yaml *n = brz_yaml_get(root, "formats");
+    if (n == NULL || n->n_children <= MOST_FORMATS)
+        return true;
+    brz_yaml_say(console, BRZ_FATAL, n->key, "too many formats: a file has at most %d",
+                 MOST_FORMATS);
+    return false;
 }
 
 /* Returns whether a value is a name, a list of names or empty. */
@@ -163,6 +176,7 @@ static bool check_top(brz_console *console, const brz_yaml *root)
     }
     bool good = check_version(console, root);
     good &= check_sections(console, root);
+    good &= check_formats(console, root);
     good &= check_lists(console, root);
     good &= brz_config_check_keys(console, root, "no such key", keys);
     return good;

@@ -9,6 +9,7 @@
 #include "base/defaults.h"
 #include "input/source.h"
 #include "config/confinement.h"
+#include "plugin/format.h"
 
 /* Reports an error, at the node if there is one. */
 static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)
@@ -40,16 +41,35 @@ static bool opens_by_name(const brz_component *c)
     return c->kind == BRZ_COLLAPSER || c->kind == BRZ_TRANSFORM;
 }
 
+/* Maximum length of a value in the definition of a format. */
+#define LONGEST_IN_FORMAT 8192
+
+/* Returns whether a value may be used where it stands. Otherwise reports why not. */
+static bool is_permitted(const brz_resolver *r, const brz_option *option, const brz_yaml *value,
+                         brz_layer layer)
+{
+    brz_console *console = &r->session->console;
+    bool was_found = value->file->beneath != NULL;
+    if ((option->flags & BRZ_OPTION_NETWORK) && was_found)
+        brz_confine_refuse(console, value, "lets an option use the network");
+    else if ((option->flags & BRZ_OPTION_PATH) && was_found && layer == BRZ_LAYER_FORMAT)
+        brz_confine_refuse(console, value, "lets a format name a file");
+    else if (layer == BRZ_LAYER_FORMAT && value->text.len > LONGEST_IN_FORMAT)
+        brz_yaml_say(console, BRZ_FATAL, value, "'%s' is longer than %d bytes", option->name,
+                     LONGEST_IN_FORMAT);
+    else
+        return true;
+    return false;
+}
+
 static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *option,
                        const brz_yaml *value, brz_layer layer)
 {
     brz_buf error = {0}, origin = {0}, absolute = {0};
     char *path = NULL;
     brz_str text = value->text;
-    if ((option->flags & BRZ_OPTION_NETWORK) && value->file->beneath != NULL) {
-        brz_confine_refuse(&r->session->console, value, "lets an option use the network");
+    if (!is_permitted(r, option, value, layer))
         return false;
-    }
     if ((option->flags & BRZ_OPTION_PATH) && text.len > 0) {
         if (!brz_confine_option(&r->session->console, value))
             return false;
@@ -118,14 +138,21 @@ static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str 
     return false;
 }
 
-static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *node,
-                          brz_layer layer)
+/* Returns whether options in the configuration of a component apply only to those of its
+ * components that have them. */
+static bool is_lenient(const brz_resolver *r, const brz_use *use, brz_str option, brz_layer layer)
+{
+    return (layer == BRZ_LAYER_CONFIG || layer == BRZ_LAYER_NAMED) &&
+           (r->trusting || namesake_has(r, use->loaded->component, option));
+}
+
+/* Sets an option; `name` is its name, which `node` has as its key or a part of it. */
+static bool set_option(const brz_resolver *r, brz_use *use, const brz_yaml *node, brz_str name,
+                       brz_layer layer)
 {
     brz_buf error = {0};
-    const brz_component *c = use->loaded->component;
-    const brz_option *option = brz_option_find(c, node->key->text, &error);
-    bool good = option != NULL ||
-                (layer == BRZ_LAYER_CONFIG && (r->trusting || namesake_has(r, c, node->key->text)));
+    const brz_option *option = brz_option_find(use->loaded->component, name, &error);
+    bool good = option != NULL || is_lenient(r, use, name, layer);
     if (option == NULL && !good)
         complain(r, node->key, brz_buf_text(&error));
     else if (option == NULL)
@@ -139,6 +166,52 @@ static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *n
         brz_yaml_say(&r->session->console, BRZ_WARNING, node->key, "deprecated: %s", option->help);
     brz_buf_finish(&error);
     return good;
+}
+
+/* Returns whether `name` is that of a part of the option `group`: "stack-split" is one of "stack".
+ * Stores the rest. */
+static bool is_part(brz_str name, brz_str group, brz_str *rest)
+{
+    if (name.len <= group.len || memcmp(name.data, group.data, group.len) != 0 ||
+        name.data[group.len] != '-')
+        return false;
+    *rest = brz_str_of(name.data + group.len + 1, name.len - group.len - 1);
+    return true;
+}
+
+/* Returns whether a map stands for several options with a common beginning of their names. */
+static bool is_group(const brz_component *c, const brz_yaml *node)
+{
+    brz_str rest;
+    for (uint32_t i = 0; i < c->n_options && node->type == BRZ_YAML_MAP; i++)
+        if (is_part(brz_str_of_text(brz_option_at(c, i)->name), node->key->text, &rest))
+            return true;
+    return false;
+}
+
+/* Sets the options of a group: `stack: {split: ' '}` is the option stack-split. */
+static bool set_group(const brz_resolver *r, brz_use *use, const brz_yaml *group, brz_layer layer)
+{
+    bool good = true;
+    for (const brz_yaml *n = group->first; n != NULL; n = n->next) {
+        brz_buf name = {0};
+        brz_buf_add_str(&name, group->key->text);
+        brz_buf_add_char(&name, '-');
+        brz_buf_add_str(&name, n->key->text);
+        good &= set_option(r, use, n, brz_buf_str(&name), layer);
+        brz_buf_finish(&name);
+    }
+    return good;
+}
+
+static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *node,
+                          brz_layer layer)
+{
+    const brz_component *c = use->loaded->component;
+    const brz_option *option = brz_option_find(c, node->key->text, NULL);
+    bool takes_map = option != NULL && (option->flags & BRZ_OPTION_MAPS) != 0;
+    return !takes_map && is_group(c, node) ? set_group(r, use, node, layer)
+                                           : set_option(r, use, node, node->key->text, layer);
 }
 
 static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *map, brz_layer layer)
@@ -219,8 +292,7 @@ static const brz_yaml *common_options(const brz_resolver *r, const char *id)
 typedef struct validation {
     const brz_resolver *resolver;
     const brz_use *use;
-    const brz_yaml *at;
-    const brz_yaml *maps[2]; /* the nearer one first; or NULL */
+    const brz_yaml *at, *options;
 } validation;
 
 /* Returns whether a place is that of a node. */
@@ -233,19 +305,42 @@ static bool is_place_of(brz_str origin, const brz_yaml *node)
     return same;
 }
 
+/* Returns the value of an option in a map of options, or NULL. */
+static const brz_yaml *value_in(const brz_yaml *map, const char *option)
+{
+    brz_str rest;
+    const brz_yaml *value = brz_yaml_get(map, option);
+    const brz_yaml *first = map == NULL || map->type != BRZ_YAML_MAP ? NULL : map->first;
+    for (const brz_yaml *n = first; n != NULL && value == NULL; n = n->next)
+        if (n->type == BRZ_YAML_MAP && is_part(brz_str_of_text(option), n->key->text, &rest))
+            value = brz_yaml_get(n, rest.data);
+    return value;
+}
+
+/* Returns the node in a map of options that set an option, or an item of it, or NULL. */
+static const brz_yaml *node_in(const brz_yaml *map, brz_str origin, const char *option,
+                               uint64_t item)
+{
+    const brz_yaml *node = value_in(map, option);
+    if (node != NULL && node->type == BRZ_YAML_LIST)
+        for (node = node->first; node != NULL && item > 0; item--)
+            node = node->next;
+    return node != NULL && is_place_of(origin, node) ? node : NULL;
+}
+
 /* Returns the node that set an option, or an item of it, or NULL. */
 static const brz_yaml *setting_node(const validation *v, brz_str origin, const char *option,
                                     uint64_t item)
 {
-    for (size_t i = 0; i < 2; i++) {
-        const brz_yaml *value = brz_yaml_get(v->maps[i], option), *node = value;
-        if (value != NULL && value->type == BRZ_YAML_LIST)
-            for (node = value->first; node != NULL && item > 0; item--)
-                node = node->next;
-        if (node != NULL && is_place_of(origin, node))
-            return node;
+    const brz_yaml *node = node_in(v->options, origin, option, item);
+    for (const brz_loaded *l = v->use->loaded; node == NULL;) {
+        node = node_in(common_options(v->resolver, l->component->id), origin, option, item);
+        if (node != NULL || l->format == NULL)
+            break;
+        node = node_in(brz_yaml_get(l->format->definition, "options"), origin, option, item);
+        l = l->format->base;
     }
-    return NULL;
+    return node;
 }
 
 /* Reports a fault at the place that set the option. */
@@ -287,8 +382,7 @@ static bool check_network(const brz_resolver *r, const brz_use *use, const brz_y
 static bool check_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at,
                           const brz_yaml *options)
 {
-    const brz_yaml *common = common_options(r, use->loaded->component->id);
-    validation v = {r, use, at, {options, common}};
+    validation v = {r, use, at, options};
     return check_required(r, use, at) && check_network(r, use, at) &&
            brz_use_validate(use, say_fault, &v);
 }
@@ -299,10 +393,28 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
     brz_buf error = {0};
     *use = (brz_use){0};
     const brz_loaded *loaded = brz_registry_find(r->session->registry, kind, name, &error);
-    if (loaded == NULL)
+    if (error.len > 0)
         complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);
     return loaded != NULL && brz_resolve_loaded(r, loaded, at, options, use);
+}
+
+/* Sets the options that the configuration has for all uses of a component: of a format, those of
+ * the collapser, then those of its definition, then those under its own name. */
+static bool set_common(const brz_resolver *r, brz_use *use)
+{
+    const brz_loaded *formats[BRZ_FORMAT_DEPTH], *plain = use->loaded;
+    size_t n = 0;
+    for (; plain->format != NULL; plain = plain->format->base)
+        formats[n++] = plain;
+    const char *id = use->loaded->component->id;
+    bool good = set_from_map(r, use, common_options(r, plain->component->id), BRZ_LAYER_CONFIG);
+    for (size_t i = n; i > 0; i--)
+        good &= set_from_map(r, use, brz_yaml_get(formats[i - 1]->format->definition, "options"),
+                             BRZ_LAYER_FORMAT);
+    if (n > 0 && strcmp(id, plain->component->id) != 0)
+        good &= set_from_map(r, use, common_options(r, id), BRZ_LAYER_NAMED);
+    return good;
 }
 
 bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const brz_yaml *at,
@@ -312,8 +424,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
     if (!r->request->is_survey && !brz_registry_make_usable(r->session->registry, loaded))
         return false;
     *use = (brz_use){loaded, brz_options_create_checked(loaded->component)};
-    bool good =
-        set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG);
+    bool good = set_common(r, use);
     good &= set_from_map(r, use, options, BRZ_LAYER_PIPELINE);
     good &= set_from_request(r, use);
     return good && (r->request->is_survey || check_options(r, use, at, options));

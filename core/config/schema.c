@@ -81,10 +81,11 @@ static void add_default(brz_buf *b, const brz_option *o)
         add_text(b, o->dflt);
 }
 
-static void add_option(brz_buf *b, const brz_option *o, bool first)
+/* Appends an option under a name, which may be a part of its own. */
+static void add_option(brz_buf *b, const brz_option *o, const char *name, bool first)
 {
     brz_buf_add_text(b, first ? "\n" : ",\n");
-    add_text(b, o->name);
+    add_text(b, name);
     brz_buf_add_text(b, ":{");
     add_type(b, o);
     add_range(b, o);
@@ -94,9 +95,57 @@ static void add_option(brz_buf *b, const brz_option *o, bool first)
     brz_buf_add_text(b, "}");
 }
 
+/* Returns the length of the first word of an option's name, or 0 if there is no other one. */
+static size_t first_word(const brz_option *o)
+{
+    const char *dash = strchr(o->name, '-');
+    return dash == NULL || (o->flags & BRZ_OPTION_HIDDEN) != 0 ? 0 : (size_t)(dash - o->name);
+}
+
+/* Returns whether two options begin with the same word, which stands for a group of options. */
+static bool share_group(const brz_option *a, const brz_option *b)
+{
+    size_t n = first_word(a);
+    return n > 0 && n == first_word(b) && memcmp(a->name, b->name, n) == 0;
+}
+
+/* Returns whether an option is the first one of a group of at least two. */
+static bool begins_group(const brz_component *c, uint32_t option)
+{
+    const brz_option *o = brz_option_at(c, option);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        bool shares = share_group(o, brz_option_at(c, i));
+        if (shares && i < option)
+            return false;
+        n += shares;
+    }
+    brz_str word = brz_str_of(o->name, first_word(o));
+    return n > 1 && brz_option_find(c, word, NULL) == NULL;
+}
+
+/* Appends a group of options as a map: `stack: {split: …, order: …}`. */
+static void add_group(brz_buf *b, const brz_component *c, const brz_option *of)
+{
+    size_t n = first_word(of);
+    bool first = true;
+    brz_buf_printf(b,
+                   ",\n\"%.*s\":{\"type\":\"object\",\"additionalProperties\":false,"
+                   "\"properties\":{",
+                   (int)n, of->name);
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        const brz_option *o = brz_option_at(c, i);
+        if (!share_group(of, o))
+            continue;
+        add_option(b, o, o->name + n + 1, first);
+        first = false;
+    }
+    brz_buf_add_text(b, "}}");
+}
+
 /* Appends the options of `n` components, of which some may be NULL. Of options with the same name,
- * the first one counts. */
-static void write_options(const brz_component *const *components, size_t n, brz_buf *b)
+ * the first one counts. With `groups`, appends groups of options, too. */
+static void write_options(const brz_component *const *components, size_t n, bool groups, brz_buf *b)
 {
     bool first = true;
     brz_buf_add_text(
@@ -111,15 +160,17 @@ static void write_options(const brz_component *const *components, size_t n, brz_
                     components[j] != NULL && brz_option_find(components[j], name, NULL) != NULL;
             if (named)
                 continue;
-            add_option(b, o, first);
+            add_option(b, o, o->name, first);
             first = false;
+            if (groups && begins_group(components[k], i))
+                add_group(b, components[k], o);
         }
     brz_buf_add_text(b, "}}");
 }
 
 void brz_schema_write_options(const brz_component *c, brz_buf *b)
 {
-    write_options(&c, 1, b);
+    write_options(&c, 1, false, b);
 }
 
 /* ---- components ---------------------------------------------------------------------------- */
@@ -155,7 +206,7 @@ static void add_condition(brz_buf *b, const brz_registry *r, const brz_component
     brz_buf_add_text(b, "{\"if\":{\"required\":[\"use\"],\"properties\":{\"use\":{\"const\":");
     add_text(b, c->id);
     brz_buf_add_text(b, "}}},\"then\":{\"properties\":{\"options\":");
-    brz_schema_write_options(c, b);
+    write_options(&c, 1, true, b);
     brz_buf_add_text(b, "}}}");
 }
 
@@ -182,6 +233,27 @@ static void add_use(const brz_registry *r, uint32_t kind, const char *name, cons
     brz_buf_add_text(b, "]},");
     add_use_map(r, kind, more, b);
     brz_buf_add_text(b, "]}");
+}
+
+/* Appends the schema of a format. */
+static void add_format(const brz_registry *r, brz_buf *b)
+{
+    brz_buf_add_text(b, "\"format\":");
+    add_use_map(r, BRZ_COLLAPSER,
+                ",\"summary\":{\"type\":\"string\",\"description\":\"one line for lists\"},"
+                "\"help\":{\"type\":\"string\",\"description\":\"for brazier collapse FORMAT "
+                "--help: how to record\"},"
+                "\"files\":{\"$ref\":\"#/definitions/texts\",\"description\":\"patterns of names "
+                "of files, which help a guess\"},"
+                "\"contains\":{\"$ref\":\"#/definitions/texts\",\"description\":\"texts of which "
+                "each file of the format has one near its beginning, and others have none\"},"
+                "\"examples\":{\"type\":\"array\",\"description\":\"checked by brazier config "
+                "check\",\"items\":{\"type\":\"object\",\"additionalProperties\":false,"
+                "\"required\":[\"text\",\"folded\"],\"properties\":{"
+                "\"text\":{\"type\":\"string\",\"description\":\"an input\"},"
+                "\"folded\":{\"type\":\"string\",\"description\":\"its stacks, as brazier "
+                "collapse prints them\"}}}}",
+                b);
 }
 
 /* Returns the component of a kind with this id, or NULL. */
@@ -212,7 +284,7 @@ static void add_common_options(brz_buf *b, const brz_registry *r, const brz_comp
     brz_buf_add_text(b, first ? "\n" : ",\n");
     add_text(b, c->id);
     brz_buf_add_text(b, ":");
-    write_options(namesakes, BRZ_TRANSFORM, b);
+    write_options(namesakes, BRZ_TRANSFORM, true, b);
 }
 
 /* ---- transforms ---------------------------------------------------------------------------- */
@@ -311,6 +383,8 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
                         "\"items\":{\"type\":\"string\"}},\n");
     add_use(r, BRZ_COLLAPSER, "collapse", "\"guess\",", "", b);
     brz_buf_add_text(b, ",\n");
+    add_format(r, b);
+    brz_buf_add_text(b, ",\n");
     add_use(r, BRZ_PALETTE, "palette", "",
             ",\"only\":{\"type\":\"string\",\"description\":\"a regular expression: it is asked "
             "for frames with such names\"},"
@@ -350,6 +424,8 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     add_definitions(r, b);
     brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
                         "\"version\":{\"const\":1},\n"
+                        "\"formats\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
+                        "{\"$ref\":\"#/definitions/format\"}},\n"
                         "\"palettes\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
                         "{\"$ref\":\"#/definitions/chain\"}},\n"
                         "\"pipelines\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"

@@ -6,10 +6,13 @@
 #include "plugin/registry.h"
 #include "config/config.h"
 
+struct brz_formats;
+
 typedef struct brz_session {
     brz_console console;
     brz_registry *registry;
     brz_config *config;
+    struct brz_formats *formats; /* of the configuration, and shipped ones */
 } brz_session;
 
 #endif

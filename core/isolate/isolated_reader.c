@@ -37,7 +37,7 @@ typedef struct work {
 static bool asks_others(const brz_reading *r)
 {
     return r->named == NULL || r->is_default ||
-           brz_registry_tier_of_file(r->registry, r->named->loaded->path) == BRZ_TIER_SHIPPED;
+           brz_registry_ships(r->registry, r->named->loaded);
 }
 
 /* Loads the collapsers that the parent only described. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plugin/calls.h"
+#include "plugin/format.h"
 
 typedef struct faults {
     brz_option_faults faults; /* first: the component's view */
@@ -58,12 +59,12 @@ static bool validate(const brz_use *use, validate_fn *check, brz_use_fault *faul
 
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to)
 {
-    return validate(use, use->loaded->component->validate, fault, to);
+    return validate(use, brz_loaded_plain(use->loaded)->component->validate, fault, to);
 }
 
 bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to)
 {
-    return validate(use, use->loaded->validate, fault, to);
+    return validate(use, brz_loaded_plain(use->loaded)->validate, fault, to);
 }
 
 void brz_use_finish(brz_use *use)

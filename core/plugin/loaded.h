@@ -7,6 +7,8 @@
 
 #include <brazier/plugin.h>
 
+struct brz_format;
+
 typedef struct brz_loaded {
     const brz_component *component; /* copy in this host's size */
     const void *vtable;             /* likewise */
@@ -15,6 +17,7 @@ typedef struct brz_loaded {
     bool is_shipped;      /* with the program, whose tests check it */
     /* The component's `validate` if a child process calls it, see brz_use_validate_isolated(). */
     void (*validate)(const void *cfg, brz_option_faults *);
+    const struct brz_format *format; /* a configuration defines it; NULL: it is a plug-in's */
 } brz_loaded;
 
 #endif

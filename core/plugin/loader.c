@@ -26,8 +26,8 @@
 
 const char *brz_tier_name(brz_tier tier)
 {
-    static const char *const names[] = {"--plugin",    "--plugin-dir", "plugin_path",
-                                        "environment", "user",         "shipped"};
+    static const char *const names[] = {"formats",     "--plugin", "--plugin-dir", "plugin_path",
+                                        "environment", "user",     "shipped"};
     return names[tier];
 }
 

@@ -13,6 +13,7 @@
 /* The place where a plug-in was found, which determines which plug-ins it shadows and how much it
  * is trusted. */
 typedef enum brz_tier {
+    BRZ_TIER_FORMAT,  /* formats: of the project and the user */
     BRZ_TIER_FILE,    /* --plugin FILE */
     BRZ_TIER_DIR,     /* --plugin-dir DIR */
     BRZ_TIER_CONFIG,  /* plugin_path: */

@@ -12,6 +12,8 @@
 typedef enum brz_layer {
     BRZ_LAYER_DEFAULT,
     BRZ_LAYER_CONFIG,   /* options of the component in the configuration */
+    BRZ_LAYER_FORMAT,   /* options in the definition of a format */
+    BRZ_LAYER_NAMED,    /* options of that format in the configuration */
     BRZ_LAYER_PIPELINE, /* options of this use in a pipeline */
     BRZ_LAYER_COMMAND_LINE,
 } brz_layer;

@@ -1,6 +1,8 @@
 /* Finds the components that a run names. */
 #include "plugin/registry.h"
 
+#include <brazier/symbol.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,6 +70,9 @@ struct brz_registry {
     const brz_loaded **sorted;
     brz_tier *sorted_tiers;
     size_t n_sorted;
+    const brz_format_source *formats; /* NULL: there are none */
+    const brz_loaded **made;          /* formats that were made for a list of all components */
+    size_t n_made, made_cap;
     bool incomplete; /* see brz_registry_is_incomplete() */
     bool said_limit; /* that no more files can be opened */
 };
@@ -246,6 +251,7 @@ void brz_registry_destroy(brz_registry *r)
     free(r->places);
     free(r->tried);
     free(r->files);
+    free(r->made);
     free(r->sorted);
     free(r->sorted_tiers);
     for (size_t i = 0; i < r->n_allow; i++)
@@ -278,6 +284,12 @@ brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path)
     size_t n = strlen(r->shipped_dir);
     return strncmp(path, r->shipped_dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED
                                                                    : BRZ_TIER_FILE;
+}
+
+bool brz_registry_ships(const brz_registry *r, const brz_loaded *l)
+{
+    return l->format != NULL ? l->format->owner == BRZ_FORMAT_SHIPPED
+                             : brz_registry_tier_of_file(r, l->path) == BRZ_TIER_SHIPPED;
 }
 
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
@@ -615,9 +627,10 @@ static bool is_listed(const name_list *l, const brz_loaded *c)
     return false;
 }
 
+/* Returns whether the lists permit a component. A format was made of one that they permit. */
 static bool is_allowed(const brz_registry *r, const brz_loaded *c)
 {
-    for (size_t i = 0; i < r->n_allow; i++)
+    for (size_t i = 0; i < r->n_allow && c->format == NULL; i++)
         if (!is_listed(&r->allow[i], c))
             return false;
     return !is_listed(&r->deny, c);
@@ -654,6 +667,11 @@ bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near)
                 return true;
             brz_suggestion_offer(&suggestion, r->files[i].components[k].component->id);
         }
+    for (size_t i = 0; i < r->n_made; i++) {
+        if (brz_loaded_is_called(r->made[i], name))
+            return true;
+        brz_suggestion_offer(&suggestion, r->made[i]->component->id);
+    }
     brz_suggestion_add(&suggestion, near);
     return false;
 }
@@ -669,6 +687,52 @@ static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)
         brz_buf_printf(error, "write %s@%s or %s@%s", a->component->id, a->plugin, b->component->id,
                        b->plugin);
 }
+
+/* ---- formats ------------------------------------------------------------------------------- */
+
+void brz_registry_set_formats(brz_registry *r, const brz_format_source *source)
+{
+    r->formats = source;
+}
+
+/* Returns the format with this name, or NULL. */
+static const brz_loaded *find_format(const brz_registry *r, brz_format_owner owner, uint32_t kind,
+                                     brz_str name, bool *is_wrong)
+{
+    const char *at = memchr(name.data, '@', name.len);
+    brz_str id = brz_str_of(name.data, at == NULL ? name.len : (size_t)(at - name.data));
+    if (r->formats == NULL || kind != BRZ_COLLAPSER ||
+        (at != NULL && !brz_str_is(brz_str_of(at + 1, name.len - id.len - 1), BRZ_FORMATS_PLUGIN)))
+        return NULL;
+    const brz_loaded *l = r->formats->find(r->formats->context, owner, id, is_wrong);
+    return l != NULL && is_allowed(r, l) ? l : NULL;
+}
+
+/* Adds a format to those of the list of all components. */
+static void add_made(void *to, const brz_loaded *format)
+{
+    brz_registry *r = to;
+    for (size_t i = 0; i < r->n_made; i++)
+        if (r->made[i] == format)
+            return;
+    r->made = brz_grow(r->made, r->n_made, &r->made_cap, sizeof *r->made);
+    r->made[r->n_made++] = format;
+}
+
+static void load_formats(brz_registry *r, const brz_format_test *test)
+{
+    if (r->formats == NULL)
+        return;
+    r->formats->load(r->formats->context, BRZ_FORMAT_NEAR, test, add_made, r);
+    r->formats->load(r->formats->context, BRZ_FORMAT_SHIPPED, test, add_made, r);
+}
+
+static brz_tier tier_of_format(const brz_loaded *l)
+{
+    return l->format->owner == BRZ_FORMAT_NEAR ? BRZ_TIER_FORMAT : BRZ_TIER_SHIPPED;
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
 
 /* Returns the component in a tier, or NULL. Two such components are an error. */
 static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint32_t kind,
@@ -713,6 +777,8 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
             else if (brz_loaded_is_called(c, name))
                 forbidden = c;
         }
+    if (kind == BRZ_COLLAPSER && r->formats != NULL)
+        r->formats->suggest(r->formats->context, &near);
     brz_buf_printf(error, "no %s '%.*s'", brz_component_kind_name(kind), (int)name.len, name.data);
     if (forbidden != NULL) {
         brz_buf_printf(error, ": the configuration does not allow that of %s", forbidden->path);
@@ -744,12 +810,13 @@ static const brz_loaded *find_promised(brz_registry *r, uint32_t kind, brz_str n
     return path == NULL ? NULL : find_in_tier(r, p->tier, kind, name, NULL, &clash);
 }
 
-const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
+/* Returns the plug-in's component with this name, or NULL. */
+static const brz_loaded *find_in_places(brz_registry *r, uint32_t kind, brz_str name,
+                                        brz_buf *error, bool *clash)
 {
-    bool clash = false;
     const char *at = memchr(name.data, '@', name.len);
     brz_str id = brz_str_of(name.data, at == NULL ? name.len : (size_t)(at - name.data));
-    for (size_t i = 0; i < r->n_places && !clash; i++) {
+    for (size_t i = 0; i < r->n_places && !*clash; i++) {
         brz_tier tier = r->places[i].tier;
         const brz_loaded *promised =
             tier == BRZ_TIER_SHIPPED ? find_promised(r, kind, name, id) : NULL;
@@ -758,13 +825,26 @@ const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name
         load_place(r, &r->places[i], kind, id, NULL);
         if (i + 1 < r->n_places && r->places[i + 1].tier == tier)
             continue;
-        const brz_loaded *found = find_in_tier(r, tier, kind, name, error, &clash);
+        const brz_loaded *found = find_in_tier(r, tier, kind, name, error, clash);
         if (found != NULL)
             return found;
     }
-    if (!clash && error != NULL)
-        say_unknown(r, kind, name, error);
     return NULL;
+}
+
+const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
+{
+    bool clash = false, is_wrong = false;
+    const brz_loaded *l = find_format(r, BRZ_FORMAT_NEAR, kind, name, &is_wrong);
+    if (l != NULL || is_wrong)
+        return l;
+    l = find_in_places(r, kind, name, error, &clash);
+    if (l != NULL || clash)
+        return l;
+    l = find_format(r, BRZ_FORMAT_SHIPPED, kind, name, &is_wrong);
+    if (l == NULL && !is_wrong && error != NULL)
+        say_unknown(r, kind, name, error);
+    return l;
 }
 
 /* ---- described plug-ins ---------------------------------------------------------------------- */
@@ -781,8 +861,10 @@ bool brz_registry_describes(const brz_registry *r)
     return r->describes_only;
 }
 
-static brz_plugin_file *find_file(brz_registry *r, const brz_loaded *l)
+/* Returns the file of a component, or of the one that a format uses. */
+static brz_plugin_file *find_file(brz_registry *r, const brz_loaded *format)
 {
+    const brz_loaded *l = brz_loaded_plain(format);
     for (size_t i = 0; i < r->n_files; i++)
         for (size_t k = 0; k < r->files[i].n_components; k++)
             if (&r->files[i].components[k] == l)
@@ -857,7 +939,7 @@ static int by_tier(const void *a, const void *b)
 /* Sorts the components of the files that were loaded. */
 static void sort_components(brz_registry *r)
 {
-    size_t n = 0;
+    size_t n = r->n_made;
     for (size_t i = 0; i < r->n_files; i++)
         n += r->files[i].n_components;
     entry *all = brz_calloc(n, sizeof *all);
@@ -866,6 +948,9 @@ static void sort_components(brz_registry *r)
         for (size_t k = 0; k < r->files[i].n_components; k++)
             if (is_allowed(r, &r->files[i].components[k]))
                 all[at++] = (entry){&r->files[i].components[k], r->files[i].tier};
+    for (size_t i = 0; i < r->n_made; i++)
+        if (is_allowed(r, r->made[i]))
+            all[at++] = (entry){r->made[i], tier_of_format(r->made[i])};
     n = at;
     qsort(all, n, sizeof *all, by_tier);
     free(r->sorted);
@@ -884,17 +969,20 @@ void brz_registry_load_all(brz_registry *r, uint32_t kind)
 {
     for (size_t i = 0; i < r->n_places; i++)
         load_place(r, &r->places[i], kind, BRZ_STR(""), NULL);
+    if (kind == 0 || kind == BRZ_COLLAPSER)
+        load_formats(r, NULL);
     sort_components(r);
 }
 
-void brz_registry_load_hinted(brz_registry *r, uint32_t kind, brz_hints_test *test,
-                              const void *context)
+void brz_registry_load_hinted(brz_registry *r, brz_hints_test *test, const void *context,
+                              const brz_format_test *formats)
 {
     const hints_test t = {test, context};
     for (size_t i = 0; i < r->n_places; i++)
         list_place(r, &r->places[i]);
     for (size_t i = 0; i < r->n_places; i++)
-        load_place(r, &r->places[i], kind, BRZ_STR(""), &t);
+        load_place(r, &r->places[i], BRZ_COLLAPSER, BRZ_STR(""), &t);
+    load_formats(r, formats);
     sort_components(r);
 }
 

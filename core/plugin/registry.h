@@ -12,6 +12,7 @@
 #include <limits.h>
 
 #include "plugin/described.h"
+#include "plugin/format.h"
 #include "base/diag.h"
 
 typedef struct brz_registry brz_registry;
@@ -42,6 +43,9 @@ void brz_registry_add_file(brz_registry *r, const char *file);
 #define BRZ_MAX_ALLOWING 4
 void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n);
 void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
+
+/* Sets the source of formats that configurations define, which must outlive the registry's use. */
+void brz_registry_set_formats(brz_registry *r, const brz_format_source *source);
 
 /* Sets whether plug-ins that are not shipped are only described from now on, so that their code
  * does not run in this process. Otherwise the functions below load them, also those that were
@@ -75,7 +79,8 @@ brz_console *brz_registry_console(const brz_registry *r);
 bool brz_registry_is_incomplete(const brz_registry *r);
 
 /* Returns the component with this name ("perf", "perf@perf"), after loading it. If the registry
- * lacks it, returns NULL and appends the reason and a suggestion to `error` unless it is NULL. */
+ * lacks it, returns NULL and appends the reason and a suggestion to `error` unless it is NULL. If
+ * the definition of a format has a mistake, reports that and appends nothing. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);
 
 /* Returns whether a name, such as "perf" or "perf@perf", refers to this component. */
@@ -87,10 +92,11 @@ void brz_registry_load_all(brz_registry *r, uint32_t kind);
 /* Returns whether the hints of a plug-in (see BRZ_HINTS() of the SDK) permit it to matter. */
 typedef bool brz_hints_test(const void *context, brz_str hints);
 
-/* Does the same, but leaves out plug-ins that have hints and fail the test. Loads them anyway if
- * their components could hide others of the same id. */
-void brz_registry_load_hinted(brz_registry *r, uint32_t kind, brz_hints_test *test,
-                              const void *context);
+/* Does the same for collapsers, but leaves out plug-ins that have hints and fail the test, and
+ * formats that fail theirs. Loads plug-ins anyway if their components could hide others of the same
+ * id. */
+void brz_registry_load_hinted(brz_registry *r, brz_hints_test *test, const void *context,
+                              const brz_format_test *formats);
 
 /* Returns the i-th component after brz_registry_load_all(), sorted by tier, kind and id, or NULL
  * after the last one. Sets *shadowed if a nearer tier has a component with the same id. */
@@ -104,5 +110,8 @@ void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX]);
 /* Returns the tier of a file that was named rather than found: shipped if it is in the folder of
  * shipped plug-ins. */
 brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path);
+
+/* Returns whether a component is shipped: a plug-in by its file, a format by its owner. */
+bool brz_registry_ships(const brz_registry *r, const brz_loaded *l);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config/formats.h"
+
 /* Resolves the guessed collapser with its options. */
 static bool use_winner(const brz_execution *x, const brz_guess *g, bool trusting, brz_use *use)
 {
@@ -58,6 +60,9 @@ static brz_related_rules rules_of(const brz_pipeline *p, const brz_input *input)
                                .beneath = input->inside.folder};
     if (rules.beneath == NULL && p->collapse_options != NULL)
         rules.beneath = p->collapse_options->file->beneath;
+    if (rules.beneath == NULL)
+        rules.beneath = p->guess ? brz_formats_confine_guess(p->session->config)
+                                 : brz_format_confines(p->collapse.loaded);
     return rules;
 }
 

@@ -1,8 +1,8 @@
 /* Chooses how callers are recorded.
  *
  * A program has frame pointers if most of its functions begin by saving one, and if main() does:
- * in Rust programs, most functions may belong to the standard library, which has them. The table of
- * .eh_frame_hdr, which stripped programs have as well, says where the functions begin. On arm64,
+ * in Rust programs, most functions may belong to the standard library, which has them. Call-frame
+ * information, which stripped programs have as well, says where the functions begin. On arm64,
  * main() is not looked for. The launcher of a Java virtual machine says nothing about the compiled
  * code that it will run, which has no tables.
  */
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "plugin/elf_file.h"
+#include "record/functions.h"
 #include "record/small_file.h"
 
 /* Number of functions that are examined, evenly spread. */
@@ -31,10 +32,6 @@
 
 /* Library that starts Java virtual machines. */
 #define JAVA_LAUNCHER "libjli.so"
-
-/* Encodings of .eh_frame_hdr that linkers write: 4 bytes unsigned, and relative to the section. */
-#define COUNT_ENCODING 0x03
-#define TABLE_ENCODING 0x3b
 
 /* ---- option ---------------------------------------------------------------------------------- */
 
@@ -140,75 +137,32 @@ static bool copy_code(const brz_elf_file *e, uint64_t address, void *to, size_t 
     return false;
 }
 
-static bool find_frame_table(const brz_elf_file *e, brz_elf_segment *s)
+/* Copies the beginning of a function. Zeros follow a short one of arm64. */
+static bool copy_beginning(const brz_elf_file *e, const brz_functions *f, uint64_t address,
+                           uint8_t code[PROLOGUE_ARM64])
 {
-    for (size_t i = 0; i < e->header.e_phnum && brz_elf_segment_at(e, i, s); i++)
-        if (s->p_type == PT_GNU_EH_FRAME)
-            return true;
-    return false;
-}
-
-/* The table of functions: pairs of addresses, relative to the segment, in ascending order. */
-typedef struct frame_table {
-    brz_elf_segment segment;
-    uint32_t count;
-} frame_table;
-
-/* Reads the header of the table. Returns false if there is no table. */
-static bool open_frame_table(const brz_elf_file *e, frame_table *t)
-{
-    uint8_t encodings[4];
-    return find_frame_table(e, &t->segment) &&
-           brz_elf_copy(e, t->segment.p_offset, encodings, sizeof encodings) &&
-           brz_elf_copy(e, t->segment.p_offset + 8, &t->count, sizeof t->count) &&
-           encodings[2] == COUNT_ENCODING && encodings[3] == TABLE_ENCODING;
-}
-
-static bool function_at(const brz_elf_file *e, const frame_table *t, uint32_t i, uint64_t *address)
-{
-    int32_t entry[2];
-    if (!brz_elf_copy(e, t->segment.p_offset + 12 + 8 * (uint64_t)i, entry, sizeof entry))
-        return false;
-    *address = t->segment.p_vaddr + (uint64_t)(int64_t)entry[0];
-    return true;
-}
-
-/* Copies the beginning of a function of the table. Zeros follow a short one of arm64. */
-static bool copy_beginning(const brz_elf_file *e, const frame_table *t, uint32_t i,
-                           uint64_t address, uint8_t code[PROLOGUE_ARM64])
-{
-    uint64_t next;
-    size_t size = PROLOGUE;
+    bool is_arm64 = e->header.e_machine == EM_AARCH64;
     memset(code, 0, PROLOGUE_ARM64);
-    if (e->header.e_machine == EM_AARCH64) {
-        size = PROLOGUE_ARM64;
-        if (i + 1 < t->count && function_at(e, t, i + 1, &next) && next > address &&
-            next - address < size)
-            size = (size_t)(next - address);
-    }
-    return copy_code(e, address, code, size);
+    return copy_code(e, address, code,
+                     is_arm64 ? brz_functions_size_of(f, address, PROLOGUE_ARM64) : PROLOGUE);
 }
 
-/* Counts functions of the table, and those with a frame pointer. Returns false if the table is
- * damaged. */
-static bool count_functions(const brz_elf_file *e, const frame_table *t, unsigned *n,
+/* Counts functions, and those with a frame pointer. */
+static void count_functions(const brz_elf_file *e, const brz_functions *f, unsigned *n,
                             unsigned *with)
 {
     uint8_t code[PROLOGUE_ARM64];
-    uint64_t address;
-    uint32_t step = t->count / FUNCTIONS_MAX + 1;
+    size_t step = f->n / FUNCTIONS_MAX + 1;
     judge_fn *judge = judge_of(e);
     *n = *with = 0;
-    for (uint64_t i = 0; i < t->count && judge != NULL; i += step) {
-        if (!function_at(e, t, (uint32_t)i, &address))
-            return false;
-        if (address == e->header.e_entry || !copy_beginning(e, t, (uint32_t)i, address, code))
+    for (size_t i = 0; i < f->n && judge != NULL; i += step) {
+        uint64_t address = f->addresses[i];
+        if (address == e->header.e_entry || !copy_beginning(e, f, address, code))
             continue;
         beginning b = judge(code);
         *n += b != SAYS_NOTHING;
         *with += b == HAS_POINTER;
     }
-    return true;
 }
 
 /* ---- main ------------------------------------------------------------------------------------ */
@@ -231,22 +185,12 @@ static uint64_t find_main(const brz_elf_file *e)
     return 0;
 }
 
-/* Returns the size of a function, up to a limit. */
-static size_t size_of(const brz_elf_file *e, const frame_table *t, uint64_t function, size_t limit)
-{
-    uint64_t address;
-    for (uint32_t i = 0; i < t->count && function_at(e, t, i, &address); i++)
-        if (address > function)
-            return address - function < limit ? (size_t)(address - function) : limit;
-    return limit;
-}
-
 /* Returns whether main() is known and keeps no frame pointer. It may save one after a branch. */
-static bool main_lacks_frame_pointer(const brz_elf_file *e, const frame_table *t)
+static bool main_lacks_frame_pointer(const brz_elf_file *e, const brz_functions *f)
 {
     uint8_t code[MAIN_SIZE + PROLOGUE] = {0};
     uint64_t address = find_main(e);
-    size_t size = address == 0 ? 0 : size_of(e, t, address, MAIN_SIZE);
+    size_t size = address == 0 ? 0 : brz_functions_size_of(f, address, MAIN_SIZE);
     if (size == 0 || !copy_code(e, address, code, size))
         return false;
     bool has = saves_frame_pointer(code);
@@ -258,18 +202,10 @@ static bool main_lacks_frame_pointer(const brz_elf_file *e, const frame_table *t
 
 /* ---- choice ---------------------------------------------------------------------------------- */
 
-/* Returns whether the program has a section of this name. */
 static bool has_section(const brz_elf_file *e, const char *name)
 {
-    brz_elf_section names, s;
-    if (!brz_elf_section_at(e, e->header.e_shstrndx, &names))
-        return false;
-    for (size_t i = 0; i < e->header.e_shnum && brz_elf_section_at(e, i, &s); i++) {
-        const char *text = brz_elf_text(e, names.sh_offset + s.sh_name);
-        if (text != NULL && strcmp(text, name) == 0)
-            return true;
-    }
-    return false;
+    brz_elf_section s;
+    return brz_elf_find_section(e, name, &s);
 }
 
 /* Returns whether the program is linked with a library of this name. */
@@ -289,10 +225,41 @@ static bool is_linked_with(const brz_elf_file *e, const char *library)
     return false;
 }
 
-static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_buf *reason)
+/* Chooses for a program none of whose functions shows whether it keeps a frame pointer. */
+static brz_call_graph choose_blindly(const brz_functions *f, const char *name, brz_buf *reason)
+{
+    if (!f->is_partial) {
+        brz_buf_printf(reason, "frame pointers, since %s has no .eh_frame for anything else", name);
+        return BRZ_CALL_GRAPH_FP;
+    }
+    brz_buf_printf(reason,
+                   "copies of stacks, since the unwind tables of %s do not show whether its "
+                   "functions keep a frame pointer",
+                   name);
+    return BRZ_CALL_GRAPH_DWARF;
+}
+
+/* Chooses by the functions of a program. */
+static brz_call_graph choose_by_functions(const brz_elf_file *e, const brz_functions *f,
+                                          const char *name, brz_buf *reason)
 {
     unsigned n, with;
-    frame_table table;
+    count_functions(e, f, &n, &with);
+    if (n == 0)
+        return choose_blindly(f, name, reason);
+    bool has = with >= n - n / 2;
+    if (has && e->header.e_machine == EM_X86_64 && main_lacks_frame_pointer(e, f)) {
+        brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", name);
+        return BRZ_CALL_GRAPH_DWARF;
+    }
+    brz_buf_printf(reason, "%s, since %u of %u functions of %s keep a frame pointer",
+                   has ? "frame pointers" : "copies of stacks", with, n, name);
+    return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
+}
+
+static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_buf *reason)
+{
+    brz_functions f;
     if (has_section(e, ".gopclntab") || has_section(e, ".note.go.buildid")) {
         brz_buf_printf(reason, "frame pointers, since %s is a Go program", name);
         return BRZ_CALL_GRAPH_FP;
@@ -305,18 +272,10 @@ static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_bu
             name);
         return BRZ_CALL_GRAPH_FP;
     }
-    if (!open_frame_table(e, &table) || !count_functions(e, &table, &n, &with) || n == 0) {
-        brz_buf_printf(reason, "frame pointers, since %s has no .eh_frame for anything else", name);
-        return BRZ_CALL_GRAPH_FP;
-    }
-    bool has = with >= n - n / 2;
-    if (has && e->header.e_machine == EM_X86_64 && main_lacks_frame_pointer(e, &table)) {
-        brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", name);
-        return BRZ_CALL_GRAPH_DWARF;
-    }
-    brz_buf_printf(reason, "%s, since %u of %u functions of %s keep a frame pointer",
-                   has ? "frame pointers" : "copies of stacks", with, n, name);
-    return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
+    brz_functions_list(&f, e);
+    brz_call_graph g = choose_by_functions(e, &f, name, reason);
+    brz_functions_finish(&f);
+    return g;
 }
 
 /* Adds the reason for a file that does not show how to find callers; `name` is NULL for none. */
@@ -340,6 +299,8 @@ brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf
     brz_elf_found found = brz_elf_open(&e, fd);
     if (fd >= 0)
         close(fd);
+    if (found == BRZ_ELF_GOOD && judge_of(&e) == NULL)
+        found = BRZ_ELF_OTHER_MACHINE;
     if (found == BRZ_ELF_GOOD)
         g = choose_for(&e, name, reason);
     else

@@ -56,6 +56,19 @@ bool brz_elf_entry_at(const brz_elf_file *e, const brz_elf_section *s, size_t i,
     return i < s->sh_size / size && brz_elf_copy(e, s->sh_offset + (uint64_t)i * size, to, size);
 }
 
+bool brz_elf_find_section(const brz_elf_file *e, const char *name, brz_elf_section *to)
+{
+    brz_elf_section names;
+    if (!brz_elf_section_at(e, e->header.e_shstrndx, &names))
+        return false;
+    for (size_t i = 0; brz_elf_section_at(e, i, to); i++) {
+        const char *text = brz_elf_text(e, names.sh_offset + to->sh_name);
+        if (text != NULL && strcmp(text, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static brz_elf_found check_header(brz_elf_file *e)
 {
     const unsigned char *ident = e->header.e_ident;

@@ -61,6 +61,9 @@ bool brz_elf_copy(const brz_elf_file *e, uint64_t offset, void *to, size_t size)
 bool brz_elf_segment_at(const brz_elf_file *e, size_t i, brz_elf_segment *to);
 bool brz_elf_section_at(const brz_elf_file *e, size_t i, brz_elf_section *to);
 
+/* Copies the first section of a name. */
+bool brz_elf_find_section(const brz_elf_file *e, const char *name, brz_elf_section *to);
+
 /* Copies the i-th entry, of `size` bytes, of a section. */
 bool brz_elf_entry_at(const brz_elf_file *e, const brz_elf_section *s, size_t i, void *to,
                       size_t size);

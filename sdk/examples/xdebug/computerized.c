@@ -78,8 +78,9 @@ static brz_str joined_in(brz_str place)
         return brz_str_of(NULL, 0);
     while (n < rest.len && rest.data[n] >= '0' && rest.data[n] <= '9')
         n++;
-    bool is_number =
-        (n == 0 || n == rest.len || rest.data[n] == '\t') && !(n > 1 && rest.data[0] == '0');
+    bool has_more = rest.len > 2 && rest.data[0] == '0' && rest.data[1] == '\t';
+    bool is_number = (n == 0 || n == rest.len || rest.data[n] == '\t') &&
+                     !(n > 1 && rest.data[0] == '0') && !has_more;
     return is_number ? brz_str_of(NULL, 0) : brz_str_from(rest, rest.data[0] == '0' ? 1 : n);
 }
 

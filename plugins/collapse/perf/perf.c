@@ -91,6 +91,24 @@ static bool stack_follows(const perf *p)
            memchr(next.data, '\n', 17) == NULL;
 }
 
+/* Recognises a stack line after the event of an event line, which lost its line end. */
+static bool frame_is_joined(brz_str text, const event_line *event, frame_line *line)
+{
+    const char *tab = brz_rfind(text, '\t');
+    if (tab == NULL || event->label.len == 0 || tab < event->label.data + event->label.len)
+        return false;
+    brz_str frame = brz_str_from(text, (size_t)(tab - text.data));
+    return frame.len > 18 && frame.data[17] == ' ' && frame_line_parse(frame, line);
+}
+
+/* Takes the first frame of a sample from its event line. */
+static void take_joined_frame(perf *p, brz_ctx *ctx, brz_str text, const frame_line *line)
+{
+    report(ctx, "perf.joined-frame", text,
+           BRZ_STR("an event line and a stack line in one: they are read apart"));
+    sample_frame(p, ctx, line);
+}
+
 /* Ignores the lines of a sample whose event line cannot be read. */
 static void skip_sample(perf *p)
 {
@@ -174,7 +192,10 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, brz_str text, const event_line
     sample_begin(p, ctx, event);
     frame_line line;
     p->payload = event->rest.len > 0;
-    if (p->payload && !stack_follows(p) && stack_in_line(event->rest, &line))
+    bool follows = p->payload && stack_follows(p);
+    if (follows && frame_is_joined(text, event, &line))
+        take_joined_frame(p, ctx, text, &line);
+    else if (p->payload && !follows && stack_in_line(event->rest, &line))
         take_one_line_stack(p, ctx, &line);
     else if (!p->off.is_on)
         fast_path_take_stack(p, ctx, &rc);

@@ -143,6 +143,7 @@ brz_rc legacy_java_read(legacy *l, brz_str text)
     l->has_ids = true;
     declare(l, &j);
     legacy_places_read(&l->places, l->ctx, text);
+    legacy_places_check_end(l->ctx, text);
     legacy_places_sort(&l->places);
     while (rc == BRZ_OK && brz_take_line(&text, &line))
         rc = read_line(l, &j, brz_trim(line));

@@ -202,6 +202,29 @@ void legacy_places_read(legacy_places *p, brz_ctx *ctx, brz_str text)
     }
 }
 
+/* Returns whether a line without a line end is a mapping or symbol that is not complete. */
+static bool breaks_off(brz_str line)
+{
+    legacy_mapping m;
+    legacy_symbol s = {.name = {"", 0}, .file = {"", 0}};
+    brz_str text = brz_trim(line);
+    bool is_go = brz_str_is(text, "#") || brz_starts_with(text, BRZ_STR("#\t"));
+    if (read_mapping(line, &m) || (!is_go && !brz_starts_with(text, BRZ_STR("0x"))))
+        return false;
+    if (!read_symbol(line, &s))
+        return true;
+    return is_go ? s.file.len == 0 : s.file.len == 0 && brz_str_has(s.name, BRZ_STR(" ("));
+}
+
+void legacy_places_check_end(brz_ctx *ctx, brz_str text)
+{
+    const char *newline = brz_rfind(text, '\n');
+    brz_str line = newline == NULL ? text : brz_str_from(text, (size_t)(newline + 1 - text.data));
+    if (breaks_off(line))
+        BRZ_WARN(ctx, "pprof.cut-off", line.data, line.len,
+                 "the input ends within a line: names of functions may be missing");
+}
+
 void legacy_places_sort(legacy_places *p)
 {
     if (p->n_mappings > 1)

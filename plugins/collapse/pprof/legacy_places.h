@@ -37,4 +37,7 @@ void legacy_places_sort(legacy_places *p);
 const legacy_mapping *legacy_find_mapping(const legacy_places *p, uint64_t address);
 const legacy_symbol *legacy_find_symbol(const legacy_places *p, uint64_t address);
 
+/* Reports a mapping or a symbol with which a text breaks off. */
+void legacy_places_check_end(brz_ctx *ctx, brz_str text);
+
 #endif

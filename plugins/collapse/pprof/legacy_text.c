@@ -444,6 +444,25 @@ static void check_name(reader *r, brz_str name)
                          BRZ_STR("a thread that begins within a line: left out"));
 }
 
+/* Finds another address and name after the name of a function: the line end between them is
+ * damaged.
+ */
+static bool take_second(const reader *r, brz_str *name)
+{
+    size_t at = brz_str_find(*name, BRZ_STR(" 0x"), 0);
+    uint64_t address;
+    if (at == SIZE_MAX)
+        return false;
+    brz_str rest = brz_str_from(*name, at);
+    if (!legacy_take(&rest, "0x") || !legacy_take_hex(&rest, &address) ||
+        !brz_starts_with(rest, BRZ_STR(":")))
+        return false;
+    BRZ_WARN(r->to->ctx, "pprof.joined", name->data, name->len,
+             "several functions on one line: divided");
+    *name = brz_str_from(*name, at);
+    return true;
+}
+
 /* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". */
 static bool push_thread_addresses(reader *r, brz_str line)
 {
@@ -459,7 +478,8 @@ static bool push_thread_addresses(reader *r, brz_str line)
         any = true;
         if (legacy_take(&line, ":")) {
             check_name(r, line);
-            return true;
+            if (!take_second(r, &line))
+                return true;
         }
     }
     return any && brz_trim(line).len == 0;
@@ -575,6 +595,7 @@ brz_rc legacy_text_read(legacy *l, brz_str text)
         legacy_places_read(&l->places, l->ctx, samples);
     legacy_places_read(&l->places, l->ctx, rest);
     report_samples(l, rest);
+    legacy_places_check_end(l->ctx, all);
     legacy_places_sort(&l->places);
     brz_rc rc = read_samples(&r, samples);
     return rc == BRZ_OK ? brz_stacks_flush(&l->stacks, l->ctx) : rc;

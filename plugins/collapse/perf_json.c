@@ -93,6 +93,9 @@ static brz_rc read_sample(perf_json *p, cursor *c)
         return BRZ_OK;
     }
     brz_str command = json_text_into(&p->command, p->dump.ctx, &values[COMMAND]);
+    if (command.len == 0)
+        brz_report(p->dump.ctx, BRZ_WARNING, "perf-json.comm", begin, (size_t)(c->at - begin),
+                   BRZ_STR("a sample without the name of its process: counted without it"));
     set_tag(p, values, command);
     push_command(p, command);
     return dump_count(&p->dump, 0, 1);

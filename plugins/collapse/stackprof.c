@@ -82,20 +82,30 @@ static bool mode_is(const stackprof *s, brz_str mode)
     return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, mode);
 }
 
+/* Reports a mode that the format lacks, and an interval that cannot be read. */
+static void check_weights(const stackprof *s, brz_ctx *ctx, bool is_known, bool has_interval)
+{
+    const brz_json_token *mode = &s->members[MODE], *interval = &s->members[INTERVAL];
+    if (!is_known)
+        BRZ_WARN(ctx, "stackprof.mode", mode->text.data, mode->text.len,
+                 "not a mode of stackprof: samples are counted");
+    else if (has_interval && s->interval == 0)
+        BRZ_WARN(ctx, "stackprof.interval", interval->text.data, interval->text.len,
+                 "not an interval of samples: samples are counted");
+}
+
 /* Declares the weights: samples, and before them the one that the interval counts. */
 static void declare_weights(stackprof *s, brz_ctx *ctx)
 {
     bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));
-    bool is_known = timed || mode_is(s, BRZ_STR("object")) || mode_is(s, BRZ_STR("custom"));
-    if (s->members[MODE].kind == BRZ_JSON_STRING && !is_known)
-        BRZ_WARN(ctx, "stackprof.mode", s->members[MODE].text.data, s->members[MODE].text.len,
-                 "not a mode of stackprof: samples are counted");
+    bool is_object = mode_is(s, BRZ_STR("object"));
     s->interval = members_number(&s->members[INTERVAL], 0);
+    check_weights(s, ctx, timed || is_object || mode_is(s, BRZ_STR("custom")), timed || is_object);
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
         s->amounts =
             BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
-    else if (mode_is(s, BRZ_STR("object")) && s->interval > 0)
+    else if (is_object && s->interval > 0)
         s->amounts = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("objects"), .unit = BRZ_STR("count"));
     s->samples = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
                                     .flags = BRZ_WEIGHT_SAMPLES);

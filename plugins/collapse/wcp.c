@@ -107,6 +107,34 @@ static void push_frame(dump *d, stack *s, brz_str line, brz_str text, uint64_t n
     dump_push(d, text, 0, describe);
 }
 
+/* Finds the next frame after the place of a frame: the line end between them is damaged. Removes it
+ * from the text. Returns it, or an empty text. */
+static brz_str take_second(brz_str *text, uint64_t number)
+{
+    size_t at = brz_str_find(*text, BRZ_STR(")"), find_place(*text));
+    uint64_t next;
+    if (at == SIZE_MAX || at + 2 >= text->len)
+        return brz_str_of(NULL, 0);
+    brz_str second = brz_trim(brz_str_from(*text, at + 2)), rest = second;
+    if (!take_position(&rest, &next) || next != number + 1)
+        return brz_str_of(NULL, 0);
+    text->len = at + 1;
+    return second;
+}
+
+/* Adds the frames of a line, which has several if line ends are damaged. */
+static void push_frames(dump *d, stack *s, brz_str line, brz_str text, uint64_t number)
+{
+    brz_str second;
+    while (find_place(text) != SIZE_MAX && (second = take_second(&text, number)).len > 0) {
+        BRZ_WARN(d->ctx, "wcp.joined", line.data, line.len, "several frames on one line: divided");
+        push_frame(d, s, line, text, number);
+        text = second;
+        take_position(&text, &number);
+    }
+    push_frame(d, s, line, text, number);
+}
+
 /* Reads a line that is no frame. */
 static brz_rc read_other(dump *d, stack *s, brz_str line)
 {
@@ -141,7 +169,7 @@ static brz_rc read_block(void *instance, brz_str block)
         if (is_frame && number == 1 && dump_depth(d) > 0) /* of a stack without a share */
             break;
         if (is_frame)
-            push_frame(d, &s, line, text, number);
+            push_frames(d, &s, line, text, number);
         else
             rc = read_other(d, &s, line);
         block = rest;

@@ -115,6 +115,9 @@ static void read_unit(cursor *c, outline *o)
 {
     o->unit_at = c->token.text;
     o->unit = json_text(c->ctx, &c->token);
+    if (c->token.kind != BRZ_JSON_STRING)
+        BRZ_WARN(c->ctx, "speedscope.no-unit", c->token.text.data, c->token.text.len,
+                 "not the name of a unit: the profile counts samples");
 }
 
 static void read_member(cursor *c, brz_str key, outline *o)
@@ -181,6 +184,13 @@ static void take_exporter(speedscope *s, cursor *c)
         c->ctx->host->metadata(c->ctx, &m);
 }
 
+/* Reads the number of the profile whose weight is the default. */
+static void take_active(speedscope *s, cursor *c)
+{
+    bool is_number = c->token.kind == BRZ_JSON_NUMBER || c->token.kind == BRZ_JSON_NULL;
+    s->active = members_number(&c->token, is_number ? 0 : UINT32_MAX);
+}
+
 static void read_top(speedscope *s, cursor *c, brz_str key)
 {
     if (brz_json_text_is(key, BRZ_STR("shared"))) {
@@ -193,7 +203,7 @@ static void read_top(speedscope *s, cursor *c, brz_str key)
         if (brz_json_text_is(key, BRZ_STR("exporter")))
             take_exporter(s, c);
         if (brz_json_text_is(key, BRZ_STR("activeProfileIndex")))
-            s->active = members_number(&c->token, 0);
+            take_active(s, c);
         cursor_skip(c);
     }
 }

@@ -1,9 +1,8 @@
 /* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON:
  *
- *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "frames": {id: frame*},
- *                "raw": [sample*], "raw_sample_timestamps": [microseconds*], …}
- *     frame  := {"name": "…", "file": "…", "line": n, …}
- *     sample := depth, id…, count
+ *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "samples": n, "frames":
+ * {id: frame*}, "raw": [sample*], "raw_sample_timestamps": [microseconds*], …} frame  := {"name":
+ * "…", "file": "…", "line": n, …} sample := depth, id…, count
  *
  * The ids of a sample run from root to leaf. Members may be in any order, and others are skipped.
  */
@@ -15,7 +14,7 @@
 #include "../common/json/members.h"
 #include "../common/json/text.h"
 
-typedef enum member { MODE, INTERVAL, FRAMES, RAW, TIMESTAMPS, N_MEMBERS } member;
+typedef enum member { MODE, INTERVAL, FRAMES, RAW, TIMESTAMPS, SAMPLES, N_MEMBERS } member;
 
 static const char *const keys[N_MEMBERS] = {
     [MODE] = "mode",
@@ -23,6 +22,7 @@ static const char *const keys[N_MEMBERS] = {
     [FRAMES] = "frames",
     [RAW] = "raw",
     [TIMESTAMPS] = "raw_sample_timestamps",
+    [SAMPLES] = "samples",
 };
 
 typedef struct stackprof {
@@ -33,6 +33,8 @@ typedef struct stackprof {
     brz_text name, file;
     uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
     uint32_t interval;         /* amount per sample */
+    uint32_t stated;           /* number of samples that the dump states; 0: unknown */
+    int64_t n_read;            /* samples that were read */
     cursor times;              /* within the times of the samples */
     bool has_times;
 } stackprof;
@@ -100,6 +102,7 @@ static void declare_weights(stackprof *s, brz_ctx *ctx)
     bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));
     bool is_object = mode_is(s, BRZ_STR("object"));
     s->interval = members_number(&s->members[INTERVAL], 0);
+    s->stated = members_number(&s->members[SAMPLES], 0);
     check_weights(s, ctx, timed || is_object || mode_is(s, BRZ_STR("custom")), timed || is_object);
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
@@ -183,11 +186,39 @@ static bool read_stack(stackprof *s, cursor *c, int64_t depth, brz_str *bad)
     return bad->len == 0;
 }
 
+/* Reports a sample that is left out. The number of samples that the dump states tells what it
+ * weighs. */
+static void leave_out(const stackprof *s, brz_ctx *ctx, const char *code, brz_str at, brz_str msg)
+{
+    if (s->stated > 0)
+        brz_report_lost_weight(ctx, code, at.data, at.len, msg, 0);
+    else
+        brz_report_lost(ctx, code, at.data, at.len, msg);
+}
+
 /* Reports a last sample that is not complete. */
 static void report_end(const stackprof *s, brz_ctx *ctx)
 {
-    brz_report_lost(ctx, "stackprof.end", s->members[RAW].text.data, 0,
-                    BRZ_STR("the samples end within one of them: left out"));
+    leave_out(s, ctx, "stackprof.end", brz_str_of(s->members[RAW].text.data, 0),
+              BRZ_STR("the samples end within one of them: left out"));
+}
+
+/* Compares the number of samples with the one that the dump states. */
+static void check_total(const stackprof *s, brz_ctx *ctx)
+{
+    const brz_json_token *t = &s->members[SAMPLES];
+    int64_t missing = (int64_t)s->stated - s->n_read;
+    if (s->stated == 0 || missing == 0)
+        return;
+    if (missing < 0) {
+        BRZ_WARN(ctx, "stackprof.total", t->text.data, t->text.len,
+                 "the stacks have more samples than that");
+        return;
+    }
+    if (s->amounts != NO_WEIGHT && __builtin_mul_overflow(missing, (int64_t)s->interval, &missing))
+        missing = INT64_MAX;
+    brz_report_lost_weight(ctx, "stackprof.total", t->text.data, t->text.len,
+                           BRZ_STR("the stacks have fewer samples: some are missing"), missing);
 }
 
 static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
@@ -209,12 +240,16 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
                 report_end(s, ctx);
             break;
         }
-        if (good && s->stacks.path->n > 0)
+        if (good && s->stacks.path->n > 0) {
             rc = count(s, ctx, n);
-        else if (!good)
-            brz_report_lost(ctx, "stackprof.frame", bad.data, bad.len,
-                            BRZ_STR("no frame has this id: the sample is left out"));
+            if (__builtin_add_overflow(s->n_read, n, &s->n_read))
+                s->n_read = INT64_MAX;
+        } else if (!good) {
+            leave_out(s, ctx, "stackprof.frame", bad,
+                      BRZ_STR("no frame has this id: the sample is left out"));
+        }
     }
+    check_total(s, ctx);
     return rc;
 }
 

@@ -373,52 +373,35 @@ static void a_list_keeps_its_elements_when_it_grows(void **state)
     bench_close(&b);
 }
 
-/* Memory of an output's and a palette's instance; the host of each begins with its own context. */
-static unsigned char memory_of_roles[1 << 16];
-static size_t used_of_roles;
-
-static void *alloc_for_role(size_t size)
-{
-    void *block = memory_of_roles + used_of_roles;
-    used_of_roles += (size + 15) / 16 * 16;
-    assert_true(used_of_roles <= sizeof memory_of_roles);
-    return block;
-}
+/* Memory of an output's instance. */
+static unsigned char memory_of_output[1 << 16];
+static size_t used_of_output;
 
 static void *alloc_for_output(brz_output_ctx *ctx, size_t size, size_t align)
 {
+    void *block = memory_of_output + used_of_output;
     (void)ctx;
     (void)align;
-    return alloc_for_role(size);
+    used_of_output += (size + 15) / 16 * 16;
+    assert_true(used_of_output <= sizeof memory_of_output);
+    return block;
 }
 
-static void *alloc_for_palette(brz_palette_ctx *ctx, size_t size, size_t align)
-{
-    (void)ctx;
-    (void)align;
-    return alloc_for_role(size);
-}
-
-static void outputs_and_palettes_have_lists_and_copies_of_texts(void **state)
+static void outputs_have_lists_and_copies_of_texts(void **state)
 {
     (void)state;
     brz_output_host of_output = {.alloc = alloc_for_output};
-    brz_palette_host of_palette = {.alloc = alloc_for_palette};
     brz_output_ctx output = {.host = &of_output};
-    brz_palette_ctx palette = {.host = &of_palette};
-    uint32_t *drawn = NULL, *groups = NULL;
-    size_t cap_drawn = 0, cap_groups = 0;
+    uint32_t *drawn = NULL;
+    size_t cap_drawn = 0;
     for (uint32_t i = 0; i < 1000; i++) {
         drawn = brz_output_list_room(&output, drawn, i, &cap_drawn, sizeof *drawn);
-        groups = brz_palette_list_room(&palette, groups, i, &cap_groups, sizeof *groups);
         drawn[i] = i;
-        groups[i] = 2 * i;
     }
     for (uint32_t i = 0; i < 1000; i++)
-        if (drawn[i] != i || groups[i] != 2 * i)
+        if (drawn[i] != i)
             fail_msg("%u", i);
     assert_string_equal("ab", brz_output_keep(&output, brz_str_of("abc", 2)).data);
-    assert_string_equal("b", brz_palette_keep(&palette, brz_str_of("bc", 1)).data);
 }
 
 static void counts_between_begin_and_end_are_one_sample(void **state)
@@ -460,7 +443,7 @@ int main(void)
         cmocka_unit_test(a_list_keeps_its_elements_when_it_grows),
         cmocka_unit_test(
             the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context),
-        cmocka_unit_test(outputs_and_palettes_have_lists_and_copies_of_texts),
+        cmocka_unit_test(outputs_have_lists_and_copies_of_texts),
         cmocka_unit_test(counts_between_begin_and_end_are_one_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

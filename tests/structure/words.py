@@ -18,7 +18,7 @@ PROSE = {".md", ".yaml", ".txt", ".cmake", ".sh"}
 DATA = {"tests/golden", "tests/browser/node_modules", "tests/consumers/node_modules", "tests/fuzz/seeds"}
 COMMENT_OR_TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 
-# What may be behind something: what is left over, what an interface or a link hides, what lies farther from the eye.
+# The right uses: things that are left over, that an interface or a link hides, or that lie farther from the eye.
 LEGITIMATE = [r"\b(?:left|leaves?|leaving)(?: \w+){0,4} behind", r"(?:stays|descriptor left) behind",
               r"behind (?:a|the) (?:link|proxy|script|frames)", r"behind env", r"behind standard output",
               r"behind (?:one|a)\W+(?:versioned|small|header)", r"behind `[☰#]", r"modules[-_]behind(?:\.behind)?"]
@@ -43,7 +43,7 @@ def words_of(path):
 
 
 def wrong_words(text):
-    """Returns what stands around each "behind" that means "after"."""
+    """Returns the text around each "behind" that means "after"."""
     text = re.sub(r"\s*\n[\s*/#]*", " ", text)
     text = LEGITIMATE.sub("", text)
     return [text[max(m.start() - 30, 0):m.end() + 20] for m in re.finditer(r"\bbehind\b", text, re.I)]

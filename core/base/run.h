@@ -9,6 +9,7 @@
 typedef struct brz_run {
     brz_console *console;
     atomic_bool stop; /* ends the run early, after an interrupt or a limit */
+    bool confined;    /* the process is confined: see isolate/sandbox.h */
     /* A child process reads the input, and this one ends it soon after `stop`. */
     atomic_bool supervises;
     double stop_seconds; /* time that the child has to stop and to report where it hangs;

@@ -59,7 +59,9 @@ static void run_prelude(brz_drive *d, brz_instance *i)
 static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
 {
     const brz_source *s = d->feed->source;
-    brz_instance_collect(i, s->name, flags | brz_detail_drops_flags(d->options->drops));
+    flags |= brz_detail_drops_flags(d->options->drops);
+    flags |= d->run->confined ? BRZ_CTX_CONFINED : 0;
+    brz_instance_collect(i, s->name, flags);
     i->input_desc.index = d->options->input;
     i->input_desc.size = brz_source_size(s);
     i->related = d->options->related;

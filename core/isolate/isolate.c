@@ -259,6 +259,7 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
     g->fd = fd;
     g->answers = brz_sandbox_can_receive() ? answers : -1;
     pthread_mutex_init(&g->lock, NULL);
+    s->run.confined = true;
     s->run.console = task->run->console;
     s->run.console->report = relay_notice;
     s->run.console->to = g;

@@ -36,6 +36,9 @@ typedef struct brz_collapser_host brz_collapser_host;
 /** The host drops the addresses of frames, since neither the user nor an output needs them: the
  * frames of all addresses of a function are equal, so a collapser need not ask for each. */
 #define BRZ_CTX_DROPS_ADDRESSES 32u
+/** The plug-in runs in isolation, which ends a process that makes memory executable: it must not
+ * compile anything to machine code. */
+#define BRZ_CTX_CONFINED 64u
 
 /** An input of the run. */
 typedef struct brz_input_desc {

@@ -780,6 +780,7 @@ pub const BRZ_CTX_WANTS_TIME: u32 = 4;
 pub const BRZ_CTX_WANTS_ADDRESSES: u32 = 8;
 pub const BRZ_CTX_WANTS_LINES: u32 = 16;
 pub const BRZ_CTX_DROPS_ADDRESSES: u32 = 32;
+pub const BRZ_CTX_CONFINED: u32 = 64;
 pub const BRZ_FATAL: i32 = 0;
 pub const BRZ_WARNING: i32 = 1;
 pub const BRZ_NOTE: i32 = 2;

@@ -1,0 +1,75 @@
+/* Explains texts. */
+#include "explain.h"
+
+#include "../../common/dump/dump.h"
+
+/* Named groups of a line that are shown. */
+#define MOST_SHOWN 64
+
+static void show(const text_format *f, const text_match *match, int32_t role, brz_str line,
+                 brz_text_lines *to, bool *goes_on)
+{
+    brz_text_group groups[MOST_SHOWN];
+    brz_text_line l = {.struct_size = sizeof l, .group_size = sizeof *groups};
+    const expression *e = match->expression;
+    for (size_t i = 0; e != NULL && i < e->n_groups && l.n_groups < MOST_SHOWN; i++) {
+        brz_str text = expression_group_text(&f->matcher, match->line, e->groups[i].number);
+        if (text.data != NULL)
+            groups[l.n_groups++] = (brz_text_group){e->groups[i].name, text};
+    }
+    l.role = role;
+    l.line = line;
+    l.groups = groups;
+    *goes_on = to->take(to, &l);
+}
+
+void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_text_lines *to)
+{
+    text_format f;
+    text_fault fault;
+    brz_str line;
+    bool goes_on = text_format_init(&f, by->shape, cfg, NULL, true, &fault), inside = false;
+    while (goes_on && brz_block_line(&text, &line)) {
+        text_match match = {NULL, line};
+        int32_t role = by->classify(&f, line, &inside, &match);
+        show(&f, &match, role, line, to, &goes_on);
+    }
+    text_format_finish(&f);
+}
+
+/* The lines of each role among the first ones. */
+typedef struct counts {
+    size_t samples, frames, unmatched, lines;
+} counts;
+
+static counts count_roles(const text_explainer *by, text_format *f, brz_str text)
+{
+    counts c = {0};
+    brz_str line;
+    bool inside = false;
+    while (c.samples < BRZ_LINE_SNIFFED && c.lines < BRZ_LINE_LOOKED_AT && !f->failed &&
+           brz_block_line(&text, &line)) {
+        text_match match;
+        int32_t role = by->classify(f, line, &inside, &match);
+        c.samples += role == BRZ_LINE_WHOLE || role == BRZ_LINE_BEGIN;
+        c.frames += role == BRZ_LINE_FRAME;
+        c.unmatched += role == BRZ_LINE_UNMATCHED;
+        c.lines++;
+    }
+    return c;
+}
+
+int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *head)
+{
+    text_format f;
+    text_fault fault;
+    counts c = {0};
+    if (text_format_init(&f, by->shape, cfg, NULL, true, &fault))
+        c = count_roles(by, &f, dump_head_lines(head));
+    bool failed = f.failed, framed = text_format_uses(&f, SLOT_SAMPLE) ||
+                                     text_format_uses(&f, SLOT_CALL) || c.frames > 0;
+    text_format_finish(&f);
+    if (failed || c.samples + c.frames == 0 || !framed || 10 * c.unmatched > c.lines)
+        return BRZ_SNIFF_NO;
+    return c.unmatched == 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
+}

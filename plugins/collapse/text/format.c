@@ -1,0 +1,190 @@
+/* Compiles the expressions of options. */
+#include "format.h"
+
+#include "weight.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/trim.h>
+
+#include <stdio.h>
+
+const uint8_t text_frame_groups[] = {GROUP_FUNCTION, GROUP_MODULE, GROUP_FILE, GROUP_ADDRESS,
+                                     GROUP_LABEL};
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+/* Returns the expressions of an option; an empty text gives an empty list. */
+static brz_strlist expressions_of(const text_source *s, const void *cfg)
+{
+    const char *member = (const char *)cfg + s->offset;
+    brz_strlist list;
+    if (s->is_list)
+        return *(const brz_strlist *)(const void *)member;
+    list.items = (const brz_str *)(const void *)member;
+    list.count = list.items->len > 0;
+    return list;
+}
+
+static bool has_needed(const expression *e, const uint8_t *needs)
+{
+    if (needs == NULL)
+        return true;
+    for (; *needs != GROUP_LABEL; needs++)
+        if (expression_has(e, (text_group)*needs))
+            return true;
+    return false;
+}
+
+static bool compile_one(text_format *f, const text_source *s, brz_str text, text_fault *fault)
+{
+    text_expressions *to = &f->slots[s->slot];
+    expression *e = &to->items[to->n++];
+    if (!expression_compile(e, text, f->options->weight_group, &f->memory, fault->what))
+        return false;
+    if (!has_needed(e, s->needs)) {
+        snprintf(fault->what, sizeof fault->what,
+                 s->needs == text_frame_groups
+                     ? "the expression needs a group (?<function>...), module, file or address"
+                     : "the expression needs a group (?<stack>...) or (?<function>...)");
+        return false;
+    }
+    f->has_weight |= expression_has(e, GROUP_WEIGHT);
+    return true;
+}
+
+static bool compile_source(text_format *f, const text_source *s, const void *cfg, text_fault *fault)
+{
+    brz_strlist list = expressions_of(s, cfg);
+    text_expressions *to = &f->slots[s->slot];
+    to->option = fault->option = s->option;
+    fault->item = 0;
+    if (list.count == 0)
+        return true;
+    to->items = expression_memory_take(&f->memory, list.count * sizeof *to->items);
+    if (to->items == NULL) {
+        snprintf(fault->what, sizeof fault->what, "there is not enough memory");
+        return false;
+    }
+    for (; fault->item < list.count; fault->item++)
+        if (!compile_one(f, s, list.items[fault->item], fault))
+            return false;
+    return true;
+}
+
+bool text_format_init(text_format *f, const text_shape *shape, const void *cfg, brz_ctx *ctx,
+                      bool machine, text_fault *fault)
+{
+    *f = (text_format){.options = cfg, .ctx = ctx};
+    *fault = (text_fault){.option = shape->sources[0].option};
+    snprintf(fault->what, sizeof fault->what, "there is not enough memory");
+    if (!expression_memory_init(&f->memory, ctx) || !matcher_init(&f->matcher, &f->memory, machine))
+        return false;
+    for (size_t i = 0; i < shape->n_sources; i++)
+        if (!compile_source(f, &shape->sources[i], cfg, fault))
+            return false;
+    for (size_t i = 0; i < N_SLOTS && machine; i++)
+        for (size_t k = 0; k < f->slots[i].n; k++)
+            expression_to_machine_code(&f->slots[i].items[k]);
+    return true;
+}
+
+void text_format_finish(text_format *f)
+{
+    for (size_t i = 0; i < N_SLOTS; i++) {
+        for (size_t k = 0; k < f->slots[i].n; k++)
+            expression_finish(&f->slots[i].items[k], &f->memory);
+        expression_memory_give(&f->memory, f->slots[i].items);
+        f->slots[i].n = 0;
+    }
+    matcher_finish(&f->matcher);
+    expression_memory_finish(&f->memory);
+}
+
+/* ---- checking -------------------------------------------------------------------------------- */
+
+/* Compiles each expression on its own, to find the faults of all. */
+static void validate_source(text_format *f, const text_source *s, const void *cfg,
+                            brz_option_faults *faults)
+{
+    brz_strlist list = expressions_of(s, cfg);
+    text_fault fault;
+    expression one;
+    for (size_t i = 0; i < list.count; i++) {
+        f->slots[s->slot] = (text_expressions){.items = &one};
+        one = (expression){0};
+        if (!compile_one(f, s, list.items[i], &fault))
+            faults->add(faults, s->option, i, brz_str_of_text(fault.what));
+        expression_finish(&one, &f->memory);
+        f->slots[s->slot] = (text_expressions){0};
+    }
+}
+
+void text_format_validate(const text_shape *shape, const void *cfg, brz_option_faults *faults)
+{
+    const text_options *o = cfg;
+    text_format f = {.options = o};
+    text_weight weight;
+    if (!text_weight_init(&weight, o))
+        faults->add(faults, "weight-factor", 0,
+                    BRZ_STR("a factor is more than 0 and has at most 9 decimals"));
+    if (!expression_memory_init(&f.memory, NULL))
+        return;
+    for (size_t i = 0; i < shape->n_sources; i++)
+        validate_source(&f, &shape->sources[i], cfg, faults);
+    if (!brz_str_is(o->weight_group, "weight") && !f.has_weight)
+        faults->add(faults, "weight-group", 0, BRZ_STR("no expression has a group of this name"));
+    expression_memory_finish(&f.memory);
+}
+
+/* ---- matching -------------------------------------------------------------------------------- */
+
+static void fail(text_format *f, const text_expressions *of, const expression *e, brz_str line,
+                 int error)
+{
+    char why[EXPRESSION_FAULT], message[2 * EXPRESSION_FAULT];
+    if (f->failed || f->ctx == NULL)
+        return;
+    expression_describe_failure(e, error, why);
+    int n =
+        snprintf(message, sizeof message,
+                 "the expression of %s %s on this line: simplify its repetitions", of->option, why);
+    brz_report(f->ctx, BRZ_FATAL, "text.limit", line.data, line.len,
+               brz_str_of(message, (size_t)n));
+}
+
+bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *match)
+{
+    const text_expressions *of = &f->slots[slot];
+    int error;
+    for (size_t i = 0; i < of->n; i++) {
+        match_result found = expression_search(&of->items[i], &f->matcher, line, &error);
+        if (found == MATCH_NONE)
+            continue;
+        if (found == MATCH_FAILED) {
+            fail(f, of, &of->items[i], line, error);
+            f->failed = true;
+            return false;
+        }
+        *match = (text_match){&of->items[i], line};
+        return true;
+    }
+    return false;
+}
+
+bool text_format_test(const text_format *f, text_slot slot, const matcher *m, brz_str line)
+{
+    const text_expressions *of = &f->slots[slot];
+    int error;
+    for (size_t i = 0; i < of->n; i++)
+        if (expression_search(&of->items[i], m, line, &error) == MATCH_FOUND)
+            return true;
+    return false;
+}
+
+bool text_format_has(const text_format *f, text_slot slot, text_group means)
+{
+    for (size_t i = 0; i < f->slots[slot].n; i++)
+        if (expression_has(&f->slots[slot].items[i], means))
+            return true;
+    return false;
+}

@@ -1,0 +1,113 @@
+/* A format: the expressions of a component's options, ready to match.
+ *
+ * Each shape of formats has a table of the options that contain expressions. The same table serves
+ * the check of a configuration, the parser, and the explanation of a text line by line.
+ */
+#ifndef TEXT_FORMAT_H
+#define TEXT_FORMAT_H
+
+#include <brazier/draft/text_format.h>
+#include "expression.h"
+#include "options.h"
+
+/* The purpose of an expression. */
+typedef enum text_slot {
+    SLOT_IGNORE,
+    SLOT_HEADER,
+    SLOT_SECTION,
+    SLOT_BEGIN,
+    SLOT_END,
+    SLOT_SAMPLE,
+    SLOT_CALL,
+    SLOT_FRAME,
+    SLOT_DETAIL,
+    SLOT_FIELD,
+    SLOT_LEFT_OUT, /* frames */
+    N_SLOTS
+} text_slot;
+
+/* An option that contains an expression, or a list of them. */
+typedef struct text_source {
+    text_slot slot;
+    const char *option;
+    bool is_list;
+    size_t offset;        /* of the member in the configuration */
+    const uint8_t *needs; /* groups of which the expression needs one, up to GROUP_LABEL; or NULL */
+} text_source;
+
+/* A shape of formats: its options. */
+typedef struct text_shape {
+    const text_source *sources;
+    size_t n_sources;
+} text_shape;
+
+/* A row of a table of sources: the option `option_` is the member `member_` of `struct_`. */
+#define TEXT_SOURCE(slot_, struct_, member_, option_, is_list_, needs_)                            \
+    {                                                                                              \
+        (slot_), (option_), (is_list_), offsetof(struct_, member_), (needs_)                       \
+    }
+
+/* Groups of which a frame needs one. */
+extern const uint8_t text_frame_groups[];
+
+/* The sources of all shapes, whose configuration begins with text_options. */
+#define TEXT_COMMON_SOURCES                                                                        \
+    TEXT_SOURCE(SLOT_IGNORE, text_options, ignore, "ignore", true, NULL),                          \
+        TEXT_SOURCE(SLOT_HEADER, text_options, header, "header", false, NULL),                     \
+        TEXT_SOURCE(SLOT_FRAME, text_options, frame, "frame", false, text_frame_groups)
+
+/* The expressions of an option. */
+typedef struct text_expressions {
+    const char *option;
+    expression *items;
+    size_t n;
+} text_expressions;
+
+typedef struct text_format {
+    const text_options *options;
+    expression_memory memory;
+    matcher matcher;
+    text_expressions slots[N_SLOTS];
+    brz_ctx *ctx;    /* receives failures of matches; NULL: nothing does */
+    bool failed;     /* a match hit a limit */
+    bool has_weight; /* an expression has the group with the weight */
+} text_format;
+
+/* A fault of an option. */
+typedef struct text_fault {
+    const char *option;
+    uint64_t item;
+    char what[EXPRESSION_FAULT];
+} text_fault;
+
+/* Compiles the expressions of a configuration. With `ctx`, everything is memory of the instance.
+ * Returns false and describes the first fault. */
+bool text_format_init(text_format *f, const text_shape *shape, const void *cfg, brz_ctx *ctx,
+                      bool machine, text_fault *fault);
+void text_format_finish(text_format *f);
+
+/* Implements brz_component.validate. */
+void text_format_validate(const text_shape *shape, const void *cfg, brz_option_faults *faults);
+
+/* The last match. */
+typedef struct text_match {
+    const expression *expression; /* NULL: none */
+    brz_str line;
+} text_match;
+
+/* Searches a line with the expressions of a slot. Reports a search that fails, and ends the run. */
+bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *match);
+
+/* Does so, with the caller's matcher and without reports, for several threads. */
+bool text_format_test(const text_format *f, text_slot slot, const matcher *m, brz_str line);
+
+/* Returns whether an expression of the slot has a group. */
+bool text_format_has(const text_format *f, text_slot slot, text_group means);
+
+/* Returns whether an option has an expression. */
+static inline bool text_format_uses(const text_format *f, text_slot slot)
+{
+    return f->slots[slot].n > 0;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* The options that all shapes have. */
+#ifndef TEXT_OPTIONS_H
+#define TEXT_OPTIONS_H
+
+#include <brazier/option.h>
+
+#include "times.h"
+
+/* Options that all shapes have; the first member of a shape's configuration. */
+typedef struct text_options {
+    brz_str header, frame;
+    brz_strlist ignore;
+    brz_str weight_group, weight_unit, weight_name;
+    double weight_factor;
+    brz_strlist roots;
+    int32_t time_unit;
+} text_options;
+
+/* The rows for `struct_`, whose member `text` are the common options. */
+#define TEXT_OPTIONS(struct_)                                                                      \
+    BRZ_OPTION(struct_, "header", STR, text.header, "",                                            \
+               "expression for the lines in front of the first sample, with values for all"),      \
+        BRZ_OPTION(struct_, "ignore", LIST, text.ignore, NULL,                                     \
+                   "expressions for lines that are left out without a warning"),                   \
+        BRZ_OPTION(struct_, "weight-group", STR, text.weight_group, "weight",                      \
+                   "group with the weight; without it in any expression, samples count"),          \
+        BRZ_OPTION(struct_, "weight-factor", REAL, text.weight_factor, "1",                        \
+                   "number that multiplies each weight"),                                          \
+        BRZ_OPTION(struct_, "weight-unit", STR, text.weight_unit, "",                              \
+                   "unit of the weight, such as us or bytes"),                                     \
+        BRZ_OPTION(struct_, "weight-name", STR, text.weight_name, "", "name of the weight"),       \
+        BRZ_OPTION(struct_, "roots", LIST, text.roots, NULL,                                       \
+                   "groups that become root frames, such as process"),                             \
+        BRZ_OPTION(struct_, "time-unit", ENUM, text.time_unit, "s", "unit of the group time",      \
+                   .choices = text_time_units)
+
+#endif

@@ -220,9 +220,10 @@ typedef struct job {
     cli_live_reader reader;
     cli_record_line line;
     bool shows_line;
-    bool has_time_limit;    /* of the run that reads the recording */
-    pthread_mutex_t lock;   /* of the next member */
-    brz_record_state state; /* the last one while it is recorded */
+    brz_namespaces namespaces; /* of the recorded processes */
+    bool has_time_limit;       /* of the run that reads the recording */
+    pthread_mutex_t lock;      /* of the next member */
+    brz_record_state state;    /* the last one while it is recorded */
 } job;
 
 /* Returns the request that reads the recording. */
@@ -464,6 +465,7 @@ static int record_for_other(job *j)
 {
     brz_record_request *r = &j->options.request;
     r->words = (const char *const *)j->request.command;
+    r->namespaces = &j->namespaces;
     brz_record_result result = brz_record(r, STDOUT_FILENO, &j->session->console, NULL, NULL);
     return result.recorded ? CLI_OK : CLI_FAILED;
 }
@@ -494,6 +496,7 @@ static int run_words(job *j, char **words, const char **line)
         return record_for_other(j);
     r->command = j->request.command;
     r->words = line;
+    r->namespaces = &j->namespaces;
     r->as_root &= geteuid() != 0;
     return cli_record_check(&j->options, &j->session->console) ? record_and_draw(j) : CLI_USAGE;
 }
@@ -507,10 +510,12 @@ static int run(brz_session *s, char **words)
              .input = -1,
              .lock = PTHREAD_MUTEX_INITIALIZER};
     const char **line = command_line(words);
+    brz_namespaces_init(&j.namespaces);
     int status = run_words(&j, words, line);
     close_file(&j.file);
     if (j.input >= 0)
         close(j.input);
+    brz_namespaces_finish(&j.namespaces);
     cli_post_process_finish(&j.post);
     cli_request_finish(&j.request);
     cli_record_finish(&j.options);

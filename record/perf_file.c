@@ -259,7 +259,7 @@ static void add_features(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_M
         s.size = features[i].len;
         brz_perf_file_add(f, &s, sizeof s);
         s.offset += s.size;
-        h->features[0] |= UINT64_C(1) << i;
+        h->features[i / 64] |= UINT64_C(1) << i % 64;
     }
     for (size_t i = 0; i < BRZ_FEATURES_MAX; i++)
         brz_perf_file_add(f, features[i].data != NULL ? features[i].data : "", features[i].len);

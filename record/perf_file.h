@@ -25,7 +25,8 @@ enum {
     BRZ_FEATURE_SAMPLE_TIME = 21,
     BRZ_FEATURE_CLOCKID = 23,
     BRZ_FEATURE_CLOCK_DATA = 29,
-    BRZ_FEATURES_MAX = 32,
+    BRZ_FEATURE_NAMESPACES = 240, /* of brazier: see namespaces.h. perf skips it */
+    BRZ_FEATURES_MAX = 256,
 };
 
 typedef struct brz_perf_file {

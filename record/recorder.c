@@ -174,6 +174,8 @@ static bool drain(recorder *p)
         if (r->page == NULL || brz_ring_look(r) == 0)
             continue;
         brz_tally_add(&p->tally, r, time_at);
+        if (p->request.namespaces != NULL)
+            brz_namespaces_add_ring(p->request.namespaces, r);
         brz_perf_file_add_ring(&p->file, r);
         brz_ring_release(r);
         any = true;
@@ -534,7 +536,13 @@ static void add_processes(recorder *p)
     const brz_record_request *r = &p->request;
     const struct perf_event_attr *a = &p->set.events[0].attr;
     brz_build_ids *ids = a->build_id ? brz_build_ids_create() : NULL;
-    const brz_synthesis to = {&p->file, a->sample_type, ids, drain_between, p, brz_records_data(r)};
+    const brz_synthesis to = {.file = &p->file,
+                              .sample_type = a->sample_type,
+                              .ids = ids,
+                              .between = drain_between,
+                              .context = p,
+                              .namespaces = r->namespaces,
+                              .has_data = brz_records_data(r)};
     if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
         brz_synthesize_all(&to);
     for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)
@@ -678,6 +686,8 @@ static void complete(recorder *p, brz_record_result *result)
     if (!p->request.is_streamed)
         brz_features_make(features, p->set.events, p->set.n, p->request.words);
     brz_features_make_times(features, &p->tally);
+    if (p->request.namespaces != NULL)
+        brz_namespaces_describe(p->request.namespaces, &features[BRZ_FEATURE_NAMESPACES]);
     result->recorded = true;
     brz_perf_file_end(&p->file, features);
     result->write_error = p->file.error;

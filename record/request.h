@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "record/namespaces.h"
+
 /* The source of the callers of a sample. */
 typedef enum brz_call_graph {
     BRZ_CALL_GRAPH_AUTO, /* frame pointers if the program has them, or else copies of stacks */
@@ -50,16 +52,17 @@ typedef struct brz_record_request {
     brz_call_graph call_graph;
     uint32_t stack_size; /* of copies of stacks; 0: the default */
     brz_kernel_mode kernel;
-    uint64_t duration, delay; /* in nanoseconds; 0: none */
-    bool until_exit;          /* wait for the end of the recorded processes */
-    bool off_cpu, wakeup;     /* add events of the scheduler */
-    bool is_saved;            /* the file gets a name that the user chose */
-    bool is_streamed;         /* the file has the layout of a pipe, to be read meanwhile */
-    bool is_read_along;       /* a reader frees what it has read */
-    bool as_root;             /* record through sudo */
-    bool is_controlled;       /* this process is what sudo started, see remote.h */
-    pid_t waiting;            /* recorded from its exec on, if is_controlled; 0: none */
-    const char *const *words; /* command line to store; NULL-terminated */
+    uint64_t duration, delay;   /* in nanoseconds; 0: none */
+    bool until_exit;            /* wait for the end of the recorded processes */
+    bool off_cpu, wakeup;       /* add events of the scheduler */
+    bool is_saved;              /* the file gets a name that the user chose */
+    bool is_streamed;           /* the file has the layout of a pipe, to be read meanwhile */
+    bool is_read_along;         /* a reader frees what it has read */
+    bool as_root;               /* record through sudo */
+    bool is_controlled;         /* this process is what sudo started, see remote.h */
+    pid_t waiting;              /* recorded from its exec on, if is_controlled; 0: none */
+    brz_namespaces *namespaces; /* remembers those of recorded processes; NULL: nothing does */
+    const char *const *words;   /* command line to store; NULL-terminated */
 } brz_record_request;
 
 /* Returns whether running processes are recorded, on all processors or of a list or control group;

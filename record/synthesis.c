@@ -296,6 +296,8 @@ void brz_synthesize_process(const brz_synthesis *s, pid_t pid)
     process p = {.to = s, .pid = pid};
     char path[64];
     add_thread(&p, pid);
+    if (s->namespaces != NULL)
+        brz_namespaces_add(s->namespaces, pid);
     add_maps(&p);
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     brz_numbers_in(path, add_thread, &p);

@@ -4,6 +4,7 @@
 
 #include "record/build_id.h"
 #include "record/kernel.h"
+#include "record/namespaces.h"
 #include "record/perf_file.h"
 
 /* The destination of the records, and what they have. */
@@ -13,7 +14,8 @@ typedef struct brz_synthesis {
     brz_build_ids *ids;   /* reads the build ids of mapped files; NULL: mappings have inodes */
     void (*between)(void *context); /* called after each thread; NULL: nothing */
     void *context;
-    bool has_data; /* files are added where they are mapped as data, too */
+    brz_namespaces *namespaces; /* looks at the processes; NULL: nothing does */
+    bool has_data;              /* files are added where they are mapped as data, too */
 } brz_synthesis;
 
 /* Adds the kernel and its modules. */

@@ -350,6 +350,17 @@ int brz_beneath_open_in_root(const char *root, const char *path, bool by_step)
     return fd >= 0 || !cannot_be_whole(errno) ? fd : open_in_root_by_step(root, path);
 }
 
+int brz_beneath_open_in_process(const char *root, const char *path)
+{
+    int dir = open(root, FOLDER & ~O_NOFOLLOW);
+    if (dir < 0)
+        return -1;
+    int fd = open_in_root(dir, path);
+    errno = fd < 0 && cannot_be_whole(errno) ? ENOSYS : errno;
+    close_keeping_errno(dir);
+    return fd;
+}
+
 brz_refusal brz_beneath_check(const brz_beneath *b, const char *inside)
 {
     const char *name;

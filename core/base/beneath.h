@@ -71,6 +71,10 @@ int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal 
  * fails: EINVAL if it is not a regular file. */
 int brz_beneath_open_in_root(const char *root, const char *path, bool by_step);
 
+/* Does the same for the root folder of a process, such as "/proc/1/root", whose name does not tell
+ * where it is. Returns -1 with ENOSYS in errno if the kernel cannot follow links below it. */
+int brz_beneath_open_in_process(const char *root, const char *path);
+
 /* Checks that `inside` is a regular file or a folder. */
 brz_refusal brz_beneath_check(const brz_beneath *b, const char *inside);
 

@@ -44,13 +44,48 @@ static bool is_open_question(const brz_related_found *f)
     return f->status == BRZ_RELATED_ABSENT;
 }
 
+/* Returns the length of "/proc/NUMBER" at the beginning of a path, or 0. */
+static size_t process_length(const char *path)
+{
+    size_t n = strncmp(path, "/proc/", 6) == 0 ? 6 + strspn(path + 6, "0123456789") : 0;
+    return n > 6 ? n : 0;
+}
+
+/* Returns the length of the root folder of a process at the beginning of a path, or 0: that is
+ * "/proc/NUMBER/root" or, if the process has it open, "/proc/NUMBER/fd/NUMBER". */
+static size_t process_root_length(const char *path)
+{
+    size_t n = process_length(path), digits = 0;
+    if (n == 0)
+        return 0;
+    if (strncmp(path + n, "/root/", 6) == 0)
+        return n + 5;
+    if (strncmp(path + n, "/fd/", 4) == 0)
+        digits = strspn(path + n + 4, "0123456789");
+    return digits > 0 && path[n + 4 + digits] == '/' ? n + 4 + digits : 0;
+}
+
+/* Returns true if a file lies in the root folder of a process of the file's owner, who could lie
+ * about that process anyway. */
+static bool is_of_process(const char *path, const struct stat *st)
+{
+    struct stat process;
+    brz_buf name = {0};
+    if (process_root_length(path) == 0)
+        return false;
+    brz_buf_add(&name, path, process_length(path));
+    bool is = stat(brz_buf_text(&name), &process) == 0 && process.st_uid == st->st_uid;
+    brz_buf_finish(&name);
+    return is;
+}
+
 /* Returns true for a file of another user in a folder where anybody may create files. */
 static bool is_planted(const char *path, const struct stat *st)
 {
     struct stat folder;
     const char *slash = strrchr(path, '/');
     brz_buf parent = {0};
-    if (st->st_uid == 0 || st->st_uid == geteuid() || slash == NULL)
+    if (st->st_uid == 0 || st->st_uid == geteuid() || slash == NULL || is_of_process(path, st))
         return false;
     brz_buf_add(&parent, path, slash == path ? 1 : (size_t)(slash - path));
     bool open = stat(brz_buf_text(&parent), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0;
@@ -67,7 +102,8 @@ static bool is_made_by_kernel(const char *path)
     bool found = false;
     for (size_t i = 0; i < BRZ_COUNT_OF(paths); i++)
         found |= strcmp(path, paths[i]) == 0;
-    return found;
+    size_t n = process_length(path);
+    return found || (n > 0 && strcmp(path + n, "/status") == 0);
 }
 
 /* Accepts an opened file, or refuses and closes it. */
@@ -112,10 +148,34 @@ static void check_path(brz_related_found *f)
         refuse(f, KERNEL_REFUSAL);
 }
 
+/* Opens a file below the root folder of a process: links in it lead to places below it. Returns
+ * false if the path is elsewhere, or if the kernel cannot do that. */
+static bool open_in_process(brz_related_found *f)
+{
+    const char *path = brz_buf_text(&f->path);
+    size_t n = process_root_length(path);
+    brz_buf root = {0};
+    if (n == 0)
+        return false;
+    brz_buf_add(&root, path, n);
+    int fd = brz_beneath_open_in_process(brz_buf_text(&root), path + n);
+    int error = errno;
+    brz_buf_finish(&root);
+    if (fd >= 0)
+        accept_file(f, fd);
+    else if (error == EINVAL)
+        refuse(f, "it is not a regular file");
+    else if (error != ENOENT && error != ENOTDIR && error != ENOSYS && !is_hidden(path, error))
+        refuse(f, strerror(error));
+    return fd >= 0 || error != ENOSYS;
+}
+
 /* Opens the file at f->path. */
 static void open_path(brz_related_found *f)
 {
     const char *path = brz_buf_text(&f->path);
+    if (open_in_process(f))
+        return;
     check_path(f);
     if (!is_open_question(f))
         return;

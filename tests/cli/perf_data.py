@@ -1462,6 +1462,54 @@ class PerfData(common.Case):
         out, _ = self.fold(r.file(), "--jit", "--compat", "perf-script")
         self.assertEqual(unnamed.format(10, 2) + unnamed.format(11, 2), out)
 
+    # ---- containers
+
+    def of_compiled_code(self, *more):
+        """A recording of compiled code in process 10, after other records."""
+        r = Recording()
+        r.comm(10, "java")
+        for name, *words in more:
+            getattr(r, name)(*words)
+        r.mmap2(10, 0x1000, 0x1000, "//anon")
+        r.sample(10, [IN_USER, 0x1004], time=9)
+        return r.file()
+
+    def test_the_map_of_a_compiler_in_a_container(self):
+        """The process has another number inside, and another /tmp."""
+        self.put("/proc/10/status", "Name:\tjava\nUmask:\t0022\nNSpid:\t10\t3\t7\nThreads:\t1\n")
+        self.put("/proc/10/root/tmp/perf-7.map", "1000 10 inside\n")
+        self.put("/proc/10/root/tmp/perf-10.map", "1000 10 another process\n")
+        self.put("/tmp/perf-10.map", "1000 10 outside\n")
+        self.assertEqual("java;inside 1\n", self.fold(self.of_compiled_code())[0])
+        self.put("/proc/10/root/tmp/perf-7.map", "")
+        self.put("/proc/10/status", "Name:\tjava\n")
+        self.assertEqual("java;outside 1\n", self.fold(self.of_compiled_code())[0])
+
+    def test_the_number_of_an_ended_process_may_be_that_of_another_one(self):
+        self.put("/proc/10/status", "Name:\tsh\nNSpid:\t10\t7\n")
+        self.put("/proc/10/root/tmp/perf-7.map", "1000 10 inside\n")
+        self.put("/tmp/perf-10.map", "1000 10 outside\n")
+        self.assertEqual("java;outside 1\n", self.fold(self.of_compiled_code())[0])
+
+    def test_files_of_an_ended_process_through_another_one_with_the_same_mounts(self):
+        self.put("/proc/11/root/tmp/perf-7.map", "1000 10 of the map\n")
+        inside = ("namespaces", 10, 99), ("namespaces", 11, 99), ("namespaces", 12, 98)
+        dump = struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 7, 0, 0)
+        self.assertEqual("java;[perf-10.map] 1\n", self.fold(self.of_compiled_code(*inside))[0], "its number is unknown")
+        announced = *inside, ("mmap2", 10, 0x9000, 0x1000, "/tmp/jit-7.dump")
+        self.assertEqual("java;of the map 1\n", self.fold(self.of_compiled_code(*announced))[0], "its dump has its number")
+        body = struct.pack("<IIQQQQ", 7, 7, 0x1000, 0x1000, 16, 1) + b"of the dump\0" + bytes(16)
+        self.put("/proc/11/root/tmp/jit-7.dump", dump + struct.pack("<IIQ", 0, len(body) + 16, 5) + body)
+        self.assertEqual("java;of the dump 1\n", self.fold(self.of_compiled_code(*announced))[0])
+        self.put("/proc/11/root/srv/app", program(build_id=ID).bytes())
+        r = Recording()
+        r.comm(10, "app")
+        for pid in (10, 11):
+            r.namespaces(pid, 99)
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000, build_id=ID)
+        r.sample(10, [IN_USER, APP + 0x100], time=9)
+        self.assertEqual("app;main 1\n", self.fold(r.file())[0])
+
     def test_later_code_replaces_all_code_below_it(self):
         self.put("/tmp/perf-10.map", "1000 10 old\n1010 10 older\n1040 40 around\n1000 30 new\n1050 8 within\n")
         r = Recording()

@@ -3,8 +3,10 @@
 import ctypes
 import os
 import pathlib
+import platform
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import time
@@ -123,6 +125,35 @@ static void before(long number, const long *w) {
         say("off");
 }
 """ + INTERPOSER
+
+
+# A program that makes a function in memory and writes its name where profilers look for it. It has calls until a count is
+# reached; 0: for ever.
+COMPILER_AT_RUN_TIME = r"""
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    /* push %rbp; mov %rsp, %rbp; dec %rdi; jnz back to that; pop %rbp; ret */
+    static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xff, 0xcf, 0x75, 0xfb, 0x5d, 0xc3};
+    void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long n = argc > 1 ? atol(argv[1]) : 0;
+    char name[64];
+    memcpy(at, code, sizeof code);
+    snprintf(name, sizeof name, "/tmp/perf-%d.map", getpid());
+    FILE *map = fopen(name, "w");
+    fprintf(map, "%lx %zx made_at_run_time\n", (unsigned long)at, sizeof code);
+    fclose(map);
+    puts("ready");
+    fflush(stdout);
+    for (long i = 0; n == 0 || i < n; i++)
+        ((void (*)(long))at)(100000);
+    return 0;
+}
+"""
 
 
 @unittest.skipIf(REASON, REASON)
@@ -365,6 +396,46 @@ class Processes(RecordCase):
         r = self.brazier("run", "x.perf.data", "-t", "folded")
         self.assertNotRegex(r.out, "right|wrong")
         self.assertIn("1 file is not the one that was recorded", r.err)
+
+    def start_container(self, n=0):
+        """Starts a program that compiles a function, in namespaces of processes and mounts with a /tmp of its own. It
+        ends after `n` calls."""
+        if os.geteuid() != 0 or shutil.which("unshare") is None:
+            self.skipTest("only root can mount, with unshare")
+        if platform.machine() != "x86_64":
+            self.skipTest("the function is code for x86-64")
+        private = self.top / "private"
+        private.mkdir(exist_ok=True)
+        self.write("compiler.c", COMPILER_AT_RUN_TIME)
+        subprocess.run([COMPILER, "-O1", "-fno-omit-frame-pointer", "-Wl,--build-id", "-o", private / "compiler",
+                        self.dir / "compiler.c"], check=True)
+        self.container = ["unshare", "-fpm", "--mount-proc", "sh", "-c", 'mount --bind "$0" /tmp && exec /tmp/compiler "$1"',
+                          private, str(n)]
+        if subprocess.run([*self.container[:-1], "1"], capture_output=True).stdout != b"ready\n":
+            self.skipTest("nothing can be mounted here")
+        for path in private.glob("perf-*"):
+            path.unlink()
+
+    def test_compiled_code_of_a_process_in_a_container(self):
+        """The map of its functions is in its own /tmp, with its own number."""
+        self.start_container()
+        p = subprocess.Popen(self.container, stdout=subprocess.PIPE)
+        self.addCleanup(p.stdout.close)
+        self.addCleanup(p.wait)
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        inside = int(pathlib.Path(f"/proc/{p.pid}/task/{p.pid}/children").read_text())
+        self.addCleanup(lambda: pathlib.Path(f"/proc/{inside}").exists() and os.kill(inside, signal.SIGKILL))
+        for words in (["-p", inside], ["-a"]):
+            folded, err = self.record("-g", "fp", *words, "--duration", "300ms", "--save", "x.perf.data",
+                                      until="^compiler;.*main;made_at_run_time ")
+        r = self.brazier("run", "x.perf.data", "-t", "folded")
+        self.assertRegex(r.out, "(?m)^compiler;.*main;made_at_run_time ")
+
+    def test_a_container_that_ends_before_the_recording_is_drawn(self):
+        """Its mounts are kept until then: with them, the program and the map of its functions."""
+        self.start_container(2000)
+        folded, err = self.record("-g", "fp", "--", *self.container, until="^compiler;.*main;made_at_run_time ")
+        self.assertNotIn("no name, in /tmp/perf-", err)
 
     @staticmethod
     def await_recording(p):

@@ -107,6 +107,11 @@ class Recording:
         tid, ptid = pid if tid is None else tid, ppid if ptid is None else ptid
         self.change(7, self.pack("IIIIQ", pid, ppid, tid, ptid, time), misc, pid, tid, time)
 
+    def namespaces(self, pid, mounts, time=1):
+        """`mounts` is the inode of the namespace of mounts, the sixth of seven."""
+        inodes = [1, 2, 3, 4, 5, mounts, 7]
+        self.change(16, self.pack("IIQ", pid, pid, 7) + b"".join(self.pack("QQ", 4, i) for i in inodes), 0, pid, pid, time)
+
     def exit(self, pid, ppid, tid=None, time=1):
         tid = pid if tid is None else tid
         self.change(4, self.pack("IIIIQ", pid, ppid, tid, ppid, time), 0, pid, tid, time)

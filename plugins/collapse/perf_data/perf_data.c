@@ -102,6 +102,7 @@ static void init(recording *p, brz_ctx *ctx)
     frames_init(&p->frames, p);
     rules_init(p);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
+    p->symbols.threads = &p->threads;
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     ahead_init(p);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);

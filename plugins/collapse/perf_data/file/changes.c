@@ -7,6 +7,9 @@
 
 #define PROT_EXEC_BIT 4u
 
+/* Position of the namespace of mounts among those of a process. */
+#define NAMESPACE_OF_MOUNTS 5
+
 /* Bits of the flags of AUX records: cut, partial, collision. */
 #define AUX_GAPS (1u | 4u | 8u)
 
@@ -81,7 +84,10 @@ static uint32_t compiled_code(recording *p, uint32_t pid)
 {
     char text[64];
     int n = snprintf(text, sizeof text, "/tmp/perf-%u.map", pid);
-    return modules_get(&p->modules, p->ctx, brz_str_of(text, (size_t)n), MODULE_JIT, NULL);
+    uint32_t number =
+        modules_get(&p->modules, p->ctx, brz_str_of(text, (size_t)n), MODULE_JIT, NULL);
+    p->modules.items[number].mapped.pid = pid;
+    return number;
 }
 
 /* Returns whether a mapping is executable code. */
@@ -248,6 +254,21 @@ static bool take_exit(recording *p, brz_bytes *b)
     return b->error == NULL;
 }
 
+/* Takes the namespaces of a process: pairs of a device and an inode, among which is that of its
+ * mounts. */
+static bool take_namespaces(recording *p, brz_bytes *b)
+{
+    uint32_t pid = brz_bytes_u32(b);
+    brz_bytes_skip(b, 4);
+    if (brz_bytes_u64(b) <= NAMESPACE_OF_MOUNTS)
+        return b->error == NULL;
+    brz_bytes_skip(b, 16 * NAMESPACE_OF_MOUNTS + 8);
+    uint64_t mounts = brz_bytes_u64(b);
+    if (b->error == NULL)
+        containers_note(&p->symbols.containers, p->ctx, pid, mounts);
+    return b->error == NULL;
+}
+
 /* ---- losses --------------------------------------------------------------------------------- */
 
 static void add(uint64_t *sum, uint64_t value)
@@ -304,6 +325,8 @@ bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body)
         return take_fork(p, misc, &body);
     case RECORD_EXIT:
         return take_exit(p, &body);
+    case RECORD_NAMESPACES:
+        return take_namespaces(p, &body);
     case RECORD_LOST:
         return take_lost(p, &body);
     case RECORD_LOST_SAMPLES:

@@ -228,6 +228,9 @@ static void take(recording *p, uint64_t feature, brz_bytes *b)
     case FEATURE_SAMPLE_TIME:
         state_duration(p, b);
         break;
+    case FEATURE_NAMESPACES:
+        containers_read(&p->symbols.containers, p->ctx, b);
+        break;
     case FEATURE_CLOCK_DATA:
         state_clock(p, b);
         break;

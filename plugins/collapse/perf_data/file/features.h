@@ -19,6 +19,7 @@ enum {
     FEATURE_SAMPLE_TIME = 21,
     FEATURE_DIR_FORMAT = 24,
     FEATURE_CLOCK_DATA = 29,
+    FEATURE_NAMESPACES = 240, /* of brazier: see record/namespaces.h */
 };
 
 /* Reads the sections of a recording in the file layout. */

@@ -41,7 +41,7 @@ typedef struct module {
     brz_str dump;  /* file with code of a compiler, which its process mapped; empty: none */
     build_id id;
     enum module_kind kind;
-    process_range mapped;   /* the last mapping of a file */
+    process_range mapped;   /* the last mapping of a file; of compiled code, only its process */
     symbol_source *symbols; /* NULL: not looked for yet */
     uint64_t unknown;       /* frames without a symbol */
     uint32_t map;           /* MODULE_MEMORY: position of the module with the process's map */

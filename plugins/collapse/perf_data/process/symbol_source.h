@@ -8,6 +8,7 @@
 #include "../../../common/symbols/jit_dump.h"
 #include "../../../common/symbols/elf/mini_debug.h"
 #include "../../../common/symbols/symbol_list.h"
+#include "containers.h"
 #include "modules.h"
 
 /* The result of the search for a module's symbols. */
@@ -60,6 +61,8 @@ typedef struct symbols {
     packed_budget packed; /* memory for compressed debugging information */
     bool uses_servers;    /* files that are missing are fetched */
     debuginfod servers;
+    containers containers;         /* of processes */
+    const struct threads *threads; /* with the names of processes */
     uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
 } symbols;
 

@@ -3,6 +3,7 @@
 
 #include "kernel_symbols.h"
 #include "symbol_path.h"
+#include "threads.h"
 
 #include "../../../common/symbols/elf/own_vdso.h"
 #include "../../../common/symbols/symbol_lines.h"
@@ -26,6 +27,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     s->uses_servers = uses_servers;
     s->servers.ctx = ctx;
     packed_budget_init(&s->packed);
+    containers_init(&s->containers, ctx);
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;
     brz_text t = {0};
@@ -131,8 +133,24 @@ static bool try_process(symbols *s, const module *m, const char *place, brz_str 
     return open_image(s, m, e) == SYMBOLS_FOUND;
 }
 
-/* Opens the file of a module through a process that maps it, if that still runs: outside of its
- * container, or after an upgrade, another file may have the name. The build id decides. */
+/* Opens the file of a module in the root folders that its process may have. */
+static bool open_in_roots(symbols *s, const module *m, elf_image *e)
+{
+    const process_roots roots = containers_roots(&s->containers, m->mapped.pid);
+    for (size_t i = 0; i < roots.n; i++) {
+        if (roots.names[i][0] == '\0')
+            continue;
+        symbol_path_start(s, brz_str_of_text(roots.names[i]));
+        symbol_path_add(s, modules_path(m));
+        if (open_image(s, m, e) == SYMBOLS_FOUND)
+            return true;
+    }
+    return false;
+}
+
+/* Opens the file of a module through a process that maps it, if that still runs, or that has the
+ * same mounts: outside of its container, or after an upgrade, another file may have the name. The
+ * build id decides. */
 static bool open_in_process(symbols *s, const module *m, elf_image *e)
 {
     char range[64];
@@ -140,9 +158,19 @@ static bool open_in_process(symbols *s, const module *m, elf_image *e)
                      (unsigned long long)m->mapped.end);
     if (m->id.len == 0 || m->mapped.pid == 0)
         return false;
-    return try_process(s, m, "root", modules_path(m), e) ||
+    return open_in_roots(s, m, e) ||
            try_process(s, m, "map_files/", brz_str_of(range, (size_t)n), e) ||
            try_process(s, m, "exe", brz_str_of("", 0), e);
+}
+
+/* Opens the file of a module at its path: that in its container, if its process was in one and no
+ * build id tells the files apart. */
+static enum symbols_state open_mapped(symbols *s, const module *m, elf_image *e)
+{
+    const inside *in = containers_find(&s->containers, m->mapped.pid);
+    if (m->id.len > 0 || in == NULL || !in->is_foreign)
+        return open_at_path(s, m, e);
+    return open_in_roots(s, m, e) ? SYMBOLS_FOUND : SYMBOLS_NO_FILE;
 }
 
 /* Opens the code that the kernel maps into this process, if it is the recorded one: it has the
@@ -163,7 +191,7 @@ static enum symbols_state open_own_vdso(symbols *s, const module *m, elf_image *
 static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
 {
     s->was_refused = false;
-    enum symbols_state state = m->kind == MODULE_FILE ? open_at_path(s, m, e) : SYMBOLS_NO_FILE;
+    enum symbols_state state = m->kind == MODULE_FILE ? open_mapped(s, m, e) : SYMBOLS_NO_FILE;
     bool may_try = !s->was_refused; /* other names of a file that may not be opened */
     if (state == SYMBOLS_FOUND || open_cached(s, m, e) == SYMBOLS_FOUND)
         return SYMBOLS_FOUND;
@@ -342,21 +370,93 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Reads the map of a compiler, or the dump that its process mapped. */
-static void load_map(symbols *s, const module *m, symbol_source *of)
+/* Returns the number in the name of a dump, jit-NUMBER.dump, or 0. */
+static uint32_t number_of_dump(brz_str path)
+{
+    uint64_t number = 0;
+    brz_str name = brz_str_of(path.data + folder_of(path).len, path.len - folder_of(path).len);
+    for (size_t i = 4; i < name.len && name.data[i] >= '0' && name.data[i] <= '9'; i++)
+        number = number > UINT32_MAX ? 0 : number * 10 + (uint64_t)(name.data[i] - '0');
+    return number > UINT32_MAX ? 0 : (uint32_t)number;
+}
+
+/* Returns the value of a line "KEY:\tVALUE" of /proc/PID/status, or an empty text. */
+static brz_str line_of(brz_str status, const char *key)
+{
+    size_t at = brz_str_find(status, brz_str_of_text(key), 0);
+    if (at == SIZE_MAX)
+        return brz_str_of("", 0);
+    const char *start = status.data + at + strlen(key);
+    size_t left = status.len - at - strlen(key);
+    const char *end = memchr(start, '\n', left);
+    return brz_str_of(start, end == NULL ? left : (size_t)(end - start));
+}
+
+/* Returns the number that a process has in its own namespace, if it still runs: the last one of a
+ * line. Returns 0 if it has ended. Another process may have its number by now, but hardly its name,
+ * too. */
+static uint32_t number_inside(symbols *s, uint32_t pid)
+{
+    char path[32];
+    brz_related_file file;
+    int n = snprintf(path, sizeof path, "/proc/%u/status", pid);
+    symbol_path_start(s, brz_str_of(path, (size_t)n));
+    if (!symbol_path_open(s, &file))
+        return 0;
+    brz_str status = brz_str_of((const char *)file.data, file.len);
+    brz_str name = threads_process_name(s->threads, pid), numbers = line_of(status, "\nNSpid:\t");
+    if (name.len > 0 && !brz_str_equal(name, line_of(status, "Name:\t")))
+        return 0;
+    uint64_t number = 0;
+    for (size_t i = 0; i < numbers.len; i++)
+        number = numbers.data[i] == '\t' ? 0 : number * 10 + (uint64_t)(numbers.data[i] - '0');
+    return number > UINT32_MAX ? 0 : (uint32_t)number;
+}
+
+/* Reads the dump that a process has mapped, below a root folder. */
+static bool load_dump(symbols *s, const module *m, symbol_source *of, const char *root)
 {
     brz_related_file file;
-    symbol_path_start(s, m->dump);
-    if (m->dump.len > 0 && symbol_path_open(s, &file) &&
-        jit_dump_read(&of->table, s->ctx, file.data, file.len, &s->jit_unwinding)) {
-        symbol_table_finish_in_order(&of->table, s->ctx);
-        return;
+    symbol_path_start(s, brz_str_of_text(root));
+    symbol_path_add(s, m->dump);
+    if (m->dump.len == 0 || !symbol_path_open(s, &file) ||
+        !jit_dump_read(&of->table, s->ctx, file.data, file.len, &s->jit_unwinding))
+        return false;
+    symbol_table_finish_in_order(&of->table, s->ctx);
+    return true;
+}
+
+/* Reads the map of the process with a number, below a root folder. */
+static bool load_perf_map(symbols *s, symbol_source *of, const char *root, uint32_t number)
+{
+    char name[64];
+    brz_related_file file;
+    int n = snprintf(name, sizeof name, "/tmp/perf-%u.map", number);
+    symbol_path_start(s, brz_str_of_text(root));
+    symbol_path_add(s, brz_str_of(name, (size_t)n));
+    if (number == 0 || !symbol_path_open(s, &file))
+        return false;
+    symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
+    return true;
+}
+
+/* Reads the map of a compiler, or the dump that its process mapped: where the process sees them,
+ * and with the number that it has there. */
+static void load_map(symbols *s, const module *m, symbol_source *of)
+{
+    uint32_t pid = m->mapped.pid, live = number_inside(s, pid);
+    const process_roots roots = containers_roots(&s->containers, pid);
+    const inside *in = containers_find(&s->containers, pid);
+    uint32_t own = live > 0                    ? live
+                   : in != NULL && in->own > 0 ? in->own
+                   : m->dump.len > 0           ? number_of_dump(m->dump)
+                                               : pid;
+    for (size_t i = live > 0 ? 0 : 1; i < roots.n; i++) {
+        const char *root = roots.names[i];
+        if (load_dump(s, m, of, root) || load_perf_map(s, of, root, root[0] == '\0' ? pid : own))
+            return;
     }
-    symbol_path_start(s, m->name);
-    if (symbol_path_open(s, &file))
-        symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
-    else
-        of->state = SYMBOLS_NO_FILE;
+    of->state = SYMBOLS_NO_FILE;
 }
 
 /* ---- modules -------------------------------------------------------------------------------- */

@@ -38,6 +38,8 @@ static uint64_t step(brz_bytes *b, uint8_t what, uint8_t n)
         return brz_bytes_uint(b, n);
     case 5:
         return brz_bytes_varint(b);
+    case 6:
+        return (uint64_t)brz_bytes_sleb128(b);
     case 7:
         return brz_bytes_varint9(b);
     case 8:

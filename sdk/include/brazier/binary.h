@@ -266,6 +266,26 @@ static inline uint64_t brz_bytes_varint(brz_bytes *b)
     return brz_bytes_cut_at(b, start);
 }
 
+/** Takes a signed LEB128 number, in two's complement. (Protocol Buffers write int64 as the varint
+ * of its 64 bits, and sint64 in ZigZag code.) */
+static inline int64_t brz_bytes_sleb128(brz_bytes *b)
+{
+    const uint8_t *start = b->at;
+    uint64_t value = 0;
+    for (unsigned shift = 0; b->at < b->end; shift += 7) {
+        uint64_t bits = *b->at & 0x7fu;
+        bool more = (*b->at++ & 0x80) != 0;
+        if (shift == 63 && (more || (bits != 0 && bits != 0x7f)))
+            return (int64_t)brz_bytes_too_large(b, start);
+        value |= bits << shift;
+        if (!more && (bits & 0x40) != 0 && shift < 57)
+            value |= ~UINT64_C(0) << (shift + 7);
+        if (!more)
+            return (int64_t)value;
+    }
+    return (int64_t)brz_bytes_cut_at(b, start);
+}
+
 /** Takes a varint of at most nine bytes, whose ninth byte has eight bits, as Java Flight Recorder
  * writes them. */
 static inline uint64_t brz_bytes_varint9(brz_bytes *b)

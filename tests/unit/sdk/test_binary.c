@@ -83,6 +83,32 @@ static void varints_are_read_up_to_64_bits(void **state)
     }
 }
 
+static void signed_leb128_is_read_up_to_64_bits(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+        int64_t value;
+    } cases[] = {
+        {"\0", 1, 0},
+        {"\x3f", 1, 63},
+        {"\x40", 1, -64},
+        {"\x7f", 1, -1},
+        {"\xff\x00", 2, 127},
+        {"\x80\x7f", 2, -128},
+        {"\xc0\xbb\x78", 3, -123456},
+        {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", 10, INT64_MAX},
+        {"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f", 10, INT64_MIN},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_bytes b = of_text(cases[i].bytes, cases[i].n);
+        assert_true(brz_bytes_sleb128(&b) == cases[i].value);
+        assert_null(b.error);
+        assert_int_equal(0, brz_bytes_left(&b));
+    }
+}
+
 static void varints_of_nine_bytes_use_the_whole_last_byte(void **state)
 {
     brz_bytes b = of_text("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x80\x01", 11);
@@ -99,9 +125,12 @@ static void numbers_of_more_than_64_bits_fail_at_their_first_byte(void **state)
         "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01",
     };
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        brz_bytes b = of_text(texts[i], strlen(texts[i]));
-        assert_true(brz_bytes_varint(&b) == 0);
+    for (size_t i = 0; i < 2 * COUNT_OF(texts); i++) {
+        brz_bytes b = of_text(texts[i / 2], strlen(texts[i / 2]));
+        if (i % 2 == 0)
+            assert_true(brz_bytes_varint(&b) == 0);
+        else
+            assert_true(brz_bytes_sleb128(&b) == 0);
         assert_string_equal("a number of more than 64 bits", b.error);
         assert_int_equal(0, brz_bytes_error_offset(&b));
         assert_false(b.is_cut);
@@ -112,7 +141,7 @@ static void an_incomplete_value_fails_at_its_first_byte(void **state)
 {
     static const char bytes[] = "x\xff\xff\xff";
     (void)state;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         brz_bytes b = of_text(bytes, 4);
         brz_bytes_skip(&b, 1);
         if (i == 0)
@@ -122,10 +151,12 @@ static void an_incomplete_value_fails_at_its_first_byte(void **state)
         else if (i == 2)
             assert_true(brz_bytes_varint(&b) == 0);
         else if (i == 3)
-            assert_true(brz_bytes_varint9(&b) == 0);
+            assert_true(brz_bytes_sleb128(&b) == 0);
         else if (i == 4)
-            assert_int_equal(0, brz_bytes_text(&b, 4).len);
+            assert_true(brz_bytes_varint9(&b) == 0);
         else if (i == 5)
+            assert_int_equal(0, brz_bytes_text(&b, 4).len);
+        else if (i == 6)
             assert_int_equal(0, brz_bytes_text_to_zero(&b).len);
         else
             brz_bytes_skip(&b, UINT64_MAX);
@@ -378,6 +409,7 @@ int main(void)
         cmocka_unit_test(floating_point_numbers_are_read),
         cmocka_unit_test(integers_of_no_such_size_fail),
         cmocka_unit_test(varints_are_read_up_to_64_bits),
+        cmocka_unit_test(signed_leb128_is_read_up_to_64_bits),
         cmocka_unit_test(varints_of_nine_bytes_use_the_whole_last_byte),
         cmocka_unit_test(numbers_of_more_than_64_bits_fail_at_their_first_byte),
         cmocka_unit_test(an_incomplete_value_fails_at_its_first_byte),

@@ -12,6 +12,7 @@
 #include "config/project_file.h"
 #include "config/resolve.h"
 #include "config/schema.h"
+#include "run/format_examples.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 
@@ -53,10 +54,17 @@ static bool check_palette(brz_session *s, const brz_yaml *node)
     return good;
 }
 
-/* Checks a format of the configuration; a mistake in its definition is reported. */
+/* Checks a format of the configuration. A mistake in its definition is reported. */
 static bool check_format(brz_session *s, const brz_yaml *node)
 {
     return brz_registry_find(s->registry, BRZ_COLLAPSER, node->key->text, NULL) != NULL;
+}
+
+/* Checks the examples of a format without mistakes. */
+static bool check_examples(brz_session *s, const brz_yaml *node)
+{
+    const brz_loaded *l = brz_registry_find(s->registry, BRZ_COLLAPSER, node->key->text, NULL);
+    return l == NULL || l->format == NULL || brz_format_check_examples(s, l);
 }
 
 static void say_no_component(brz_session *s, const brz_yaml *name)
@@ -138,6 +146,7 @@ static int check(brz_session *s, char **words)
         return CLI_USAGE;
     check_limits(s);
     bool good = check_sections(s) && !brz_config_has_mistakes(s->config);
+    good &= check_section(s, "formats", check_examples);
     const brz_yaml_file *f;
     for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL && good; i++)
         printf("%s: good\n", f->name);

@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 
-static const cli_command *const commands[] = {&cmd_run,        &cmd_record, &cmd_collapse,
-                                              &cmd_flamegraph, &cmd_diff,   &cmd_merge,
-                                              &cmd_guess,      &cmd_plugin, &cmd_config};
+static const cli_command *const commands[] = {
+    &cmd_run,   &cmd_record, &cmd_collapse, &cmd_flamegraph, &cmd_diff,
+    &cmd_merge, &cmd_guess,  &cmd_plugin,   &cmd_format,     &cmd_config};
 
 #define N_COMMANDS BRZ_COUNT_OF(commands)
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ids.h"
 #include "base/mem.h"
 #include "config/resolve.h"
 
@@ -53,13 +54,10 @@ struct brz_formats {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Returns whether a text is a valid id of a component. */
-static bool is_id(brz_str name)
+/* Returns whether a text is a valid name of a format. */
+static bool is_name(const char *name)
 {
-    for (size_t i = 0; i < name.len; i++)
-        if (memchr("abcdefghijklmnopqrstuvwxyz0123456789-", name.data[i], 37) == NULL)
-            return false;
-    return name.len > 0 && name.len <= 32 && !brz_str_is(name, "guess");
+    return brz_is_id(name) && strcmp(name, "guess") != 0;
 }
 
 /* Reports an error at a node. Returns false. */
@@ -100,10 +98,8 @@ static bool check_form(brz_session *s, const entry *e)
     static const char *const keys[] = {"summary", "help",    "files",    "contains",
                                        "use",     "options", "examples", NULL};
     const brz_yaml *d = e->definition, *at = d->key != NULL ? d->key : d;
-    if (!is_id(e->name))
-        return complain(s, at,
-                        "the name of a format has up to 32 small letters, digits and '-', and is "
-                        "not 'guess'");
+    if (!is_name(e->name.data))
+        return complain(s, at, "the name of a format is " BRZ_ID_RULE ", and not 'guess'");
     if (d->type != BRZ_YAML_MAP)
         return complain(s, d, "a format is a map: use: COLLAPSER, options: {…}");
     if (!brz_config_check_keys(&s->console, d, "a format has no key", keys) ||
@@ -241,14 +237,15 @@ static entry *near_entry(brz_formats *f, brz_str name)
     return NULL;
 }
 
-/* Reads the file of a shipped format. Returns NULL if there is none. */
+/* Reads the file of a shipped format. Returns NULL if it does not exist. */
 static entry *shipped_entry(brz_formats *f, brz_str name)
 {
-    char path[PATH_MAX];
-    brz_buf file = {0};
-    brz_buf_printf(&file, "formats/%.*s.yaml", (int)name.len, name.data);
-    bool exists = brz_config_find_shipped(f->session->registry, brz_buf_text(&file), path);
-    brz_buf_finish(&file);
+    char path[PATH_MAX], file[sizeof "formats/.yaml" + BRZ_ID_MAX];
+    brz_str own = brz_arena_str(&f->memory, name);
+    if (!is_name(own.data))
+        return NULL;
+    snprintf(file, sizeof file, "formats/%s.yaml", own.data);
+    bool exists = brz_config_find_shipped(f->session->registry, file, path);
     brz_yaml_file *yaml = exists ? brz_yaml_read(path, &f->session->console) : NULL;
     if (yaml == NULL || yaml->root == NULL) {
         brz_yaml_destroy(yaml);
@@ -256,15 +253,15 @@ static entry *shipped_entry(brz_formats *f, brz_str name)
     }
     f->files = brz_grow(f->files, f->n_files, &f->files_cap, sizeof(brz_yaml_file *));
     f->files[f->n_files++] = yaml;
-    return add_entry(f, BRZ_FORMAT_SHIPPED, brz_arena_str(&f->memory, name), yaml->root);
+    return add_entry(f, BRZ_FORMAT_SHIPPED, own, yaml->root);
 }
 
 static entry *find_entry(brz_formats *f, brz_format_owner owner, brz_str name)
 {
     entry *e = known_entry(f, owner, name);
-    if (e != NULL || owner == BRZ_FORMAT_NEAR)
-        return e != NULL ? e : near_entry(f, name);
-    return is_id(name) ? shipped_entry(f, name) : NULL;
+    if (e != NULL)
+        return e;
+    return owner == BRZ_FORMAT_NEAR ? near_entry(f, name) : shipped_entry(f, name);
 }
 
 /* Implements brz_format_source.find. A format that uses its own name means the plug-in. */

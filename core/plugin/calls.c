@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "plugin/format.h"
+
 /* Maximum nesting depth that is recorded. An output asks for colours, so a palette's call is nested
  * in an output's. Deeper calls are counted, but not recorded. */
 #define MAX_CALLS 4
@@ -40,7 +42,7 @@ void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const ch
     calls *c = &own_calls;
     size_t n = depth_of(c);
     if (n < MAX_CALLS) {
-        c->items[n] = (brz_call){plugin, phase, input, offset, len};
+        c->items[n] = (brz_call){brz_loaded_plain(plugin), phase, input, offset, len};
         atomic_store_explicit(&c->contexts[n], NULL, memory_order_relaxed);
     }
     set_depth(c, n + 1);

@@ -46,7 +46,7 @@ typedef struct brz_format_test {
 
 typedef struct brz_format_source {
     void *context;
-    /* Returns the format with this name, or NULL if there is none. If its definition has a mistake,
+    /* Returns the format with this name, or NULL if no definition has it. If that has a mistake,
      * reports that, sets *is_wrong and returns NULL. */
     const brz_loaded *(*find)(void *context, brz_format_owner owner, brz_str name, bool *is_wrong);
     /* Makes the formats of an owner that pass the test, which may be NULL, or that have no such

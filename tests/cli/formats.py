@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Tests formats that configurations define: names, guesses, options, messages, trust, shipped files."""
 import json
+import re
 import shutil
 import subprocess
+import unittest
 
 import common
 from common import BRAZIER, PERF, PLUGINS
@@ -157,6 +159,54 @@ class Formats(common.Case):
     def test_too_many_formats_are_refused(self):
         self.wrong(formats(*(f"f{i}: {{use: perf}}" for i in range(257))), "1:1", "too many formats", "collapse", "perf", "p.txt")
 
+    # ---- examples ----
+
+    EXAMPLES = """formats:
+  requests:
+    use: perf
+    options: {kernel: true}
+    examples:
+      - text: |
+          node 1421 [002] 10.5: 10 cpu-clock:
+          \t55d000100 main (/opt/app/bin/node)
+
+          x 1421 [002] 10.5: 1 cpu-clock:
+          \t55d000100 main (/opt/app/bin/node)
+
+        folded: |
+          x;main 1
+          node;main 10
+"""
+
+    def test_examples_are_checked_in_any_order_of_their_stacks(self):
+        self.write("f.yaml", self.EXAMPLES)
+        self.assertIn("f.yaml: good\n", self.good("config", "check", "f.yaml").out)
+
+    def test_an_example_that_fails_shows_both_stacks_beside_each_other(self):
+        self.write("f.yaml", self.EXAMPLES.replace("node;main 10", "node;main 11\n          z 1"))
+        r = self.fails(2, "config", "check", "f.yaml")
+        self.assertIn("f.yaml:13:9: error: example 1 of the format 'requests' has other stacks\n"
+                      "            folded: |\n            ^~~~~~\n", r.err)
+        self.assertIn("expected and real stacks:\n    expected      real\n  ! node;main 11  node;main 10\n"
+                      "    x;main 1      x;main 1\n  ! z 1\n", r.err)
+
+    def test_an_example_that_cannot_be_read_says_why(self):
+        self.write("f.yaml", formats("mine:", "  use: perf", "  examples:", "    - text: a", "      folded: b 1"))
+        r = self.fails(2, "config", "check", "f.yaml")
+        self.assertIn("f.yaml:5:9: error: example 1 of the format 'mine' cannot be read: ", r.err)
+
+    def test_the_form_of_examples_is_checked(self):
+        for examples, column, message in (("a", 31, "examples are a list of maps"), ("[a]", 32, "an example is a map"),
+                                          ("[{text: a}]", 32, "an example needs two texts"),
+                                          ("[{text: a, foldd: b}]", 42, "an example has no key 'foldd'; did you mean 'folded'?")):
+            self.wrong(formats(f"mine: {{use: perf, examples: {examples}}}"), f"2:{column}", message, "config", "check")
+
+    def test_a_format_without_examples_gets_a_note(self):
+        self.write("f.yaml", formats("mine: {use: perf}"))
+        r = self.brazier("config", "check", "f.yaml")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("f.yaml:2:3: note: the format 'mine' has no examples, so nothing checks it", r.err)
+
     # ---- trust ----
 
     def test_a_found_format_names_no_files_and_no_network(self):
@@ -204,6 +254,172 @@ class Formats(common.Case):
         code, _, err = self.shipped(program, "collapse", "rq", "p.txt")
         self.assertEqual(2, code)
         self.assertIn("formats/rq.yaml:2:11: error: 'rq' has no option 'kernl'", err)
+
+    def test_examples_of_shipped_formats(self):
+        for file in sorted((common.SOURCE / "formats").glob("*.yaml")):
+            indented = "".join(f"    {line}" for line in file.read_text().splitlines(True))
+            self.write("f.yaml", f"formats:\n  {file.stem}:\n{indented}")
+            self.assertIn("f.yaml: good\n", self.good("config", "check", "f.yaml").out)
+
+
+RPROF = r"""formats:
+  rprof:
+    files: ['rprof*.out']
+    contains: 'sample.interval='
+    use: lines
+    options:
+      header: '^sample\.interval=(?<interval>\d+)'
+      ignore: '^#File '
+      sample: '^(?<stack>("[^"]*" ?)+)'
+      stack: {split: ' ', unquote: '"', order: leaf-first}
+      weight: {group: interval, unit: us}
+"""
+PROFILE = 'sample.interval=20000\n"f" "g" "main"\n#File 1: x\n"g" "main"\n'
+FOLDED = "main;g 20000\nmain;g;f 20000\n"
+
+
+@unittest.skipUnless(all((PLUGINS / f"collapse-{name}.so").exists() for name in ("lines", "blocks")), "not built")
+class Text(common.Case):
+    """Formats whose collapsers read the lines that their expressions describe."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("f.yaml", RPROF)
+        self.write("rprof-1.out", PROFILE)
+
+    def test_a_format_is_guessed_by_its_expressions(self):
+        self.assertEqual("rprof-1.out: rprof (100)\n", self.good("--config", "f.yaml", "guess", "rprof-1.out").out)
+        self.write("other", PROFILE)
+        self.assertEqual("other: rprof (90)\n", self.good("--config", "f.yaml", "guess", "other").out)
+        for way in common.WAYS:
+            self.assertEqual(FOLDED, self.good("--config", "f.yaml", "collapse", "guess", "other", *way).out, way)
+
+    def test_a_format_does_not_hide_plug_ins_from_a_guess(self):
+        self.write("p.txt", PERF)
+        self.write("p.folded", common.STACKS)
+        self.write("f.yaml", formats("every:", "  use: lines", "  options: {sample: '^(?<stack>.*)$'}"))
+        self.assertEqual("p.txt: perf (90)\n", self.good("--config", "f.yaml", "guess", "p.txt").out)
+        r = self.fails(1, "--config", "f.yaml", "guess", "p.folded")
+        self.assertRegex(r.err, r"could be in several formats: (every|folded) \(70\), (every|folded) \(70\); --from")
+
+    def test_a_mistake_in_an_expression_has_its_place(self):
+        self.write("f.yaml", RPROF.replace("(?<interval>", "((?<interval>"))
+        r = self.fails(2, "--config", "f.yaml", "collapse", "rprof", "other")
+        self.assertIn("f.yaml:7:15: error: 'header' of 'rprof'", r.err)
+        self.write("f.yaml", RPROF.replace("order: leaf-first", "order: leaf"))
+        r = self.fails(2, "--config", "f.yaml", "collapse", "rprof", "other")
+        self.assertIn("f.yaml:10:48: error: 'stack-order' is one of ", r.err)
+
+    def test_the_formats_of_the_page_are_right(self):
+        page = (common.SOURCE / "docs" / "formats-in-yaml.md").read_text()
+        formats_of_page = [b for b in re.findall(r"```yaml\n(.*?)```", page, re.S) if "examples:" in b]
+        self.assertEqual(9, len(formats_of_page))
+        for text in formats_of_page:
+            shape = re.search(r"use: (\S+)", text)[1]
+            if (PLUGINS / f"collapse-{shape}.so").exists():
+                self.write("page.yaml", text)
+                self.assertIn("page.yaml: good\n", self.good("config", "check", "page.yaml").out)
+
+    # ---- format try ----
+
+    def test_try_shows_the_role_of_each_line(self):
+        self.write("rprof-1.out", PROFILE + "oops\n")
+        r = self.brazier("format", "try", "rprof-1.out", "-f", "f.yaml")
+        self.assertEqual(0, r.code, r)
+        for text in ("H     1  sample.interval=20000\n         interval: 20000\n", 'S     2  "f" "g" "main"\n',
+                     "I     3  #File 1: x\n", "?     5  oops\n", "Stacks: 2\n  main;g 20000\n  main;g;f 20000\n",
+                     "Lines: 5\n", "  S        2  samples\n", "  fit nothing: line 5\n"):
+            self.assertIn(text, r.out)
+        self.assertNotIn("\x1b", r.out)
+
+    def test_try_prints_json_for_editors(self):
+        r = json.loads(self.good("format", "try", "rprof-1.out", "-f", "f.yaml", "--json", "--lines", "2").out)
+        self.assertEqual("rprof", r["format"])
+        self.assertEqual({"line": 1, "role": "H", "text": "sample.interval=20000",
+                          "groups": [{"name": "interval", "text": "20000"}]}, r["lines"][0])
+        self.assertEqual([2, 4, 2, 2], [len(r["lines"]), r["count"], r["roles"]["S"], r["stacks"]])
+        self.assertEqual(FOLDED.splitlines(), r["samples"])
+
+    def test_try_chooses_the_named_format_the_only_one_or_the_guessed_one(self):
+        self.write("two.yaml", RPROF + "  other: {use: lines, options: {sample: '^(?<stack>a)$'}}\n")
+        self.assertIn("Stacks: 2\n", self.good("format", "try", "rprof-1.out", "-f", "two.yaml").out)
+        r = self.brazier("format", "try", "rprof-1.out", "-f", "two.yaml", "--format", "other")
+        self.assertEqual(1, r.code, r)
+        self.assertIn("Stacks: 0\n", r.out)
+        self.write(".brazier.yaml", RPROF)
+        self.assertIn("Stacks: 2\n", self.good("format", "try", "rprof-1.out").out)
+
+    def test_try_uses_colours_on_a_terminal(self):
+        code, shown = self.on_terminal("format", "try", "rprof-1.out", "-f", "f.yaml")
+        self.assertEqual(0, code, shown)
+        self.assertIn("\x1b[36mH     1", shown)
+        code, shown = self.on_terminal("format", "try", "rprof-1.out", "-f", "f.yaml", env={"NO_COLOR": "1"})
+        self.assertNotIn("\x1b", shown)
+
+    def test_control_characters_of_a_file_are_visible(self):
+        self.write("rprof-1.out", PROFILE + "\x1b[31moops\n")
+        self.assertIn("\\x1b[31moops\n", self.brazier("format", "try", "rprof-1.out", "-f", "f.yaml").out)
+
+    def test_try_refuses_what_it_cannot_use(self):
+        self.write("empty", "")
+        self.write("binary", bytes(range(32)) * 40)
+        self.write("p.folded", common.STACKS)
+        for code, message, args in ((1, "empty: the input is empty", ["empty", "-f", "f.yaml"]),
+                                    (1, "binary: is binary", ["binary", "-f", "f.yaml"]),
+                                    (1, "cannot open 'none'", ["none", "-f", "f.yaml"]),
+                                    (2, "no option '--fromat'; did you mean '--format'?", ["p.folded", "--fromat", "x"]),
+                                    (2, "--lines is a whole number, not 'x'", ["p.folded", "--lines", "x"]),
+                                    (2, "one FILE is enough, 'b' is too many", ["p.folded", "b"]),
+                                    (2, "which file? brazier format try FILE", []),
+                                    (2, "no collapser 'rprf'; did you mean 'rprof'?", ["rprof-1.out", "-f", "f.yaml", "--format", "rprf"]),
+                                    (2, "the collapser of the format 'folded' does not say which lines it uses", ["p.folded"]),
+                                    (2, "cannot open", ["p.folded", "-f", "none.yaml"])):
+            self.assertIn(message, self.fails(code, "format", "try", *args).err)
+        self.assertIn("no command 'format nwe'; did you mean 'new'?", self.fails(2, "format", "nwe").err)
+
+    def test_a_closed_pipe_ends_the_program_quietly(self):
+        self.write("long.out", PROFILE * 20000)
+        r = self.in_shell('"$0" format try long.out -f f.yaml --lines 80000 | head -1')
+        self.assertEqual(("H     1  sample.interval=20000\n", ""), (r.out, r.err))
+
+    # ---- format new ----
+
+    DRAFTS = {
+        "folded": ("main;a;b 10\nmain;c 5\nmain;d 6\n", "main;a;b 10\nmain;c 5\nmain;d 6\n"),
+        "log": ("12:00:01 [x] handle > parse > lex 12ms\n12:00:02 [x] handle > write 3ms\n12:00:03 [y] handle > read 7ms\n",
+                "handle;parse;lex 12\nhandle;read 7\nhandle;write 3\n"),
+        "dump": ("Thread 12 (sleeping)\n    at foo (a.c:12)\n    at main (a.c:33)\n\nThread 13 (run)\n    at bar (a.c:1)\n"
+                 "    at main (a.c:33)\n", "main;bar 1\nmain;foo 1\n"),
+        "counted": ("10 samples\n  foo\n  main\n20 samples\n  bar\n  main\n", "main;bar 20\nmain;foo 10\n"),
+        "gdb": ("Thread A\n#0 foo (a.c:3)\n#1 main\n\nThread B\n#0 bar\n#1 main\n", "main;bar 1\nmain;foo 1\n"),
+    }
+
+    def test_new_drafts_a_format_that_folds_the_file(self):
+        for name, (text, folded) in self.DRAFTS.items():
+            with self.subTest(name):
+                self.write("in.log", text)
+                r = self.brazier("format", "new", "mine", "in.log")
+                self.assertEqual(0, r.code, r)
+                self.assertIn("note: a first guess", r.err)
+                self.write("new.yaml", r.out)
+                self.assertEqual(folded, self.good("--config", "new.yaml", "collapse", "mine", "in.log").out)
+                self.assertIn("new.yaml: good\n", self.good("config", "check", "new.yaml").out)
+
+    def test_new_says_that_it_found_no_shape(self):
+        self.write("in.log", "lorem ipsum dolor\nsit amet\nconsectetur\n")
+        r = self.fails(1, "format", "new", "mine", "in.log")
+        self.assertEqual("", r.out)
+        self.assertIn("in.log: no shape was found", r.err)
+
+    def test_new_refuses_what_it_cannot_use(self):
+        self.write("empty", "")
+        self.write("binary", bytes(range(32)) * 40)
+        for code, message, args in ((1, "empty: the input is empty", ["mine", "empty"]), (1, "binary: is binary", ["mine", "binary"]),
+                                    (2, "the name of a format is 1 to 32 of a-z", ["Mine", "empty"]),
+                                    (2, "which name, and which file?", ["mine"]),
+                                    (2, "one FILE is enough, 'c' is too many", ["mine", "empty", "c"]),
+                                    (2, "no option '--x'", ["mine", "empty", "--x"])):
+            self.assertIn(message, self.fails(code, "format", "new", *args).err)
 
 
 if __name__ == "__main__":

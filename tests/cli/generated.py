@@ -37,6 +37,13 @@ class Generated(common.Case):
         file = common.SOURCE / "formats" / "index"
         self.assertTrue(file.read_text() == printed, f"{file} {ADVICE}")
 
+    def test_the_keys_of_formats(self):
+        env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}
+        printed = subprocess.run([sys.executable, common.SOURCE / "docs" / "format_keys.py"],
+                                 capture_output=True, text=True, check=True, env=env).stdout
+        file = common.SOURCE / "docs" / "formats-in-yaml.md"
+        self.assertTrue(file.read_text() == printed, f"{file} {ADVICE}")
+
     def test_the_manual_pages(self):
         env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}
         subprocess.run([sys.executable, common.SOURCE / "docs" / "man_pages.py", self.dir], check=True, env=env)

@@ -1,0 +1,44 @@
+/* brazier format: tries and drafts formats in YAML. */
+#include <string.h>
+
+#include "config/project_file.h"
+#include "format_new.h"
+#include "format_try.h"
+
+static int run(brz_session *s, char **words)
+{
+    static const cli_subcommand subcommands[] = {
+        {"try", cli_format_try}, {"new", cli_format_new}, {NULL, NULL}};
+    return cli_run_subcommand(s, "format", subcommands, words);
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    fputs("try FILE          show what each line of a file is in a format\n"
+          "new NAME FILE     print a first guess at the format of a file\n",
+          out);
+    if (words[0] == NULL || strcmp(words[0], "new") != 0)
+        cli_print_section(out, "For try", cli_format_try_options);
+}
+
+/* Uses the configuration of `try -f FILE`. For `new`, none: it does not depend on the folder. */
+static void prepare(cli_globals *g, char **words)
+{
+    if (words[0] == NULL || g->help)
+        return;
+    if (strcmp(words[0], "new") == 0)
+        cli_globals_drop_config(g);
+    if (strcmp(words[0], "try") != 0)
+        return;
+    const char *file = cli_format_try_config(words + 1);
+    if (file == NULL)
+        return;
+    g->session.config_file = file;
+    if (brz_project_file_is_named(file))
+        g->session.flags |= BRAZIER_DISTRUST_CONFIG;
+}
+
+const cli_command cmd_format = {
+    "format", "try FILE | new NAME FILE", "try and draft formats in YAML", run, help, prepare,
+};

@@ -1,0 +1,400 @@
+/* brazier format try: shows the role of each line of a file in a format.
+ *
+ * The collapser explains the lines with the same expressions by which it reads them. The samples
+ * come from a run.
+ */
+#include "format_try.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "collapse/format_score.h"
+#include "collapse/guess.h"
+#include "config/resolve.h"
+#include "plain.h"
+#include "plugin/options.h"
+#include "run/fold_input.h"
+#include "text_file.h"
+
+enum { OPT_FORMAT = 1, OPT_FILE, OPT_JSON, OPT_LINES };
+
+const cli_option cli_format_try_options[] = {
+    {"format", 0, "NAME", "the format; otherwise the only one of FORMATS, or the guessed one",
+     OPT_FORMAT},
+    {"formats", 'f', "FORMATS", "a configuration with the format, instead of the project's",
+     OPT_FILE},
+    {"lines", 0, "N", "how many lines to show [40]", OPT_LINES},
+    {"json", 0, NULL, "print JSON", OPT_JSON},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+/* Default number of lines to show, and limits on samples and on places of lines that fit nothing.
+ */
+#define LINES_SHOWN   40
+#define SAMPLES_SHOWN 10
+#define PLACES_SHOWN  5
+
+/* The roles, in the order of their counts. */
+static const struct role {
+    char letter;
+    const char *color, *meaning;
+} roles[] = {
+    {BRZ_LINE_HEADER, "36", "header"}, {BRZ_LINE_SECTION, "34", "sections"},
+    {BRZ_LINE_BEGIN, "32", "begin"},   {BRZ_LINE_WHOLE, "32", "samples"},
+    {BRZ_LINE_FRAME, "33", "frames"},  {BRZ_LINE_FIELD, "35", "more"},
+    {BRZ_LINE_END, "32", "end"},       {BRZ_LINE_IGNORED, "2", "ignored"},
+    {BRZ_LINE_BLANK, "2", "blank"},    {BRZ_LINE_UNMATCHED, "31", "fit nothing"},
+};
+
+#define N_ROLES BRZ_COUNT_OF(roles)
+
+typedef struct try_request {
+    const char *file, *format, *formats;
+    uint64_t lines;
+    bool json;
+} try_request;
+
+/* What is known of a file's lines while they are explained. */
+typedef struct explanation {
+    brz_text_lines lines; /* first: the collapser's view */
+    const try_request *request;
+    brz_buf *out;
+    bool color;
+    uint64_t number; /* of the last line */
+    uint64_t counts[N_ROLES];
+    uint64_t places[PLACES_SHOWN]; /* of lines that fit nothing */
+} explanation;
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static size_t role_index(int32_t role)
+{
+    size_t i = 0;
+    while (i + 1 < N_ROLES && roles[i].letter != role)
+        i++;
+    return i;
+}
+
+/* Appends a text as JSON; bytes that are no UTF-8 are escaped first. */
+static void add_json_text(brz_buf *b, brz_str text)
+{
+    brz_buf plain = {0};
+    brz_add_printable(&plain, text);
+    brz_json_string(b, brz_buf_str(&plain));
+    brz_buf_finish(&plain);
+}
+
+static const brz_text_group *group_at(const brz_text_line *line, uint64_t i)
+{
+    return (const brz_text_group *)(const void *)((const char *)line->groups +
+                                                  i * line->group_size);
+}
+
+static void add_line_json(explanation *e, const brz_text_line *line, char letter)
+{
+    brz_buf *b = e->out;
+    brz_buf_printf(b, "%s\n{\"line\":%llu,\"role\":\"%c\",\"text\":", e->number > 1 ? "," : "",
+                   (unsigned long long)e->number, letter);
+    add_json_text(b, line->line);
+    brz_buf_add_text(b, ",\"groups\":[");
+    for (uint64_t i = 0; i < line->n_groups; i++) {
+        brz_buf_add_text(b, i > 0 ? ",{\"name\":" : "{\"name\":");
+        add_json_text(b, group_at(line, i)->name);
+        brz_buf_add_text(b, ",\"text\":");
+        add_json_text(b, group_at(line, i)->text);
+        brz_buf_add_char(b, '}');
+    }
+    brz_buf_add_text(b, "]}");
+}
+
+static void begin_color(const explanation *e, const char *color)
+{
+    if (e->color)
+        brz_buf_printf(e->out, "\x1b[%sm", color);
+}
+
+static void end_color(const explanation *e)
+{
+    if (e->color)
+        brz_buf_add_text(e->out, "\x1b[0m");
+}
+
+/* Appends a line with its letter and, below it, its groups. */
+static void add_line_text(explanation *e, const brz_text_line *line, size_t role)
+{
+    begin_color(e, roles[role].color);
+    brz_buf_printf(e->out, "%c %5llu  ", roles[role].letter == 'N' ? ' ' : roles[role].letter,
+                   (unsigned long long)e->number);
+    brz_add_printable(e->out, line->line);
+    end_color(e);
+    brz_buf_add_char(e->out, '\n');
+    if (line->n_groups == 0)
+        return;
+    begin_color(e, "2");
+    brz_buf_add_text(e->out, "         ");
+    for (uint64_t i = 0; i < line->n_groups; i++) {
+        brz_buf_add_text(e->out, i > 0 ? ", " : "");
+        brz_add_printable(e->out, group_at(line, i)->name);
+        brz_buf_add_text(e->out, ": ");
+        brz_add_printable(e->out, group_at(line, i)->text);
+    }
+    end_color(e);
+    brz_buf_add_char(e->out, '\n');
+}
+
+static bool take_line(brz_text_lines *to, const brz_text_line *line)
+{
+    explanation *e = (explanation *)to;
+    size_t role = role_index(line->role);
+    e->number++;
+    if (roles[role].letter == BRZ_LINE_UNMATCHED && e->counts[role] < PLACES_SHOWN)
+        e->places[e->counts[role]] = e->number;
+    e->counts[role]++;
+    if (e->number > e->request->lines)
+        return true;
+    if (e->request->json)
+        add_line_json(e, line, roles[role].letter);
+    else
+        add_line_text(e, line, role);
+    return true;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Returns the next line of a text, which it shortens. */
+static brz_str take_first(brz_str *text)
+{
+    const char *nl = memchr(text->data, '\n', text->len);
+    size_t n = nl == NULL ? text->len : (size_t)(nl - text->data);
+    brz_str line = brz_str_of(text->data, n);
+    size_t used = n + (nl != NULL);
+    *text = brz_str_of(text->data + used, text->len - used);
+    return line;
+}
+
+static size_t count_lines(brz_str text)
+{
+    size_t n = 0;
+    for (; text.len > 0; n++)
+        take_first(&text);
+    return n;
+}
+
+static void add_samples_text(brz_buf *b, brz_str folded)
+{
+    size_t n = count_lines(folded);
+    brz_buf_printf(b, "\nStacks: %zu%s\n", n, n > SAMPLES_SHOWN ? ", the first ones:" : "");
+    for (size_t i = 0; i < SAMPLES_SHOWN && folded.len > 0; i++) {
+        brz_buf_add_text(b, "  ");
+        brz_add_printable(b, take_first(&folded));
+        brz_buf_add_char(b, '\n');
+    }
+}
+
+/* Appends the counts of the roles, and the first places of lines that fit nothing. */
+static void add_counts_text(const explanation *e)
+{
+    brz_buf_printf(e->out, "\nLines: %llu\n", (unsigned long long)e->number);
+    for (size_t i = 0; i < N_ROLES; i++)
+        if (e->counts[i] > 0)
+            brz_buf_printf(e->out, "  %c %8llu  %s\n",
+                           roles[i].letter == 'N' ? ' ' : roles[i].letter,
+                           (unsigned long long)e->counts[i], roles[i].meaning);
+    uint64_t n = e->counts[N_ROLES - 1];
+    for (uint64_t i = 0; i < n && i < PLACES_SHOWN; i++)
+        brz_buf_printf(e->out, "%s%llu", i == 0 ? "  fit nothing: line " : ", ",
+                       (unsigned long long)e->places[i]);
+    if (n > 0)
+        brz_buf_add_text(e->out, n > PLACES_SHOWN ? ", …\n" : "\n");
+}
+
+static void add_result_json(const explanation *e, brz_str folded)
+{
+    brz_buf *b = e->out;
+    bool first = true;
+    brz_buf_printf(b, "\n],\"count\":%llu,\"roles\":{", (unsigned long long)e->number);
+    for (size_t i = 0; i < N_ROLES; i++) {
+        brz_buf_printf(b, "%s\"%c\":%llu", first ? "" : ",", roles[i].letter,
+                       (unsigned long long)e->counts[i]);
+        first = false;
+    }
+    brz_buf_printf(b, "},\"stacks\":%zu,\"samples\":[", count_lines(folded));
+    for (size_t i = 0; i < SAMPLES_SHOWN && folded.len > 0; i++) {
+        brz_buf_add_text(b, i > 0 ? ",\n" : "\n");
+        add_json_text(b, take_first(&folded));
+    }
+    brz_buf_add_text(b, "]}\n");
+}
+
+/* ---- the format ------------------------------------------------------------------------------ */
+
+/* Returns the only format of the configuration, or NULL. */
+static const char *only_format(const brz_session *s)
+{
+    const brz_yaml *section = brz_config_near_section(s->config, "formats");
+    bool is_one = section != NULL && section->type == BRZ_YAML_MAP && section->n_children == 1;
+    return is_one ? section->first->key->text.data : NULL;
+}
+
+/* Guesses a format of text. Returns NULL after reporting an error. */
+static const brz_loaded *guess(brz_session *s, const try_request *r, cli_text_file *f)
+{
+    brz_guess g = brz_guess_format(s->registry, &f->feed);
+    const brz_loaded *found = g.winner;
+    brz_buf why = {0};
+    if (found == NULL)
+        brz_guess_explain(&g, r->file, &why);
+    if (found == NULL)
+        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&why));
+    brz_buf_finish(&why);
+    brz_guess_finish(&g);
+    return found;
+}
+
+/* Finds the format to try. Returns NULL after reporting an error. */
+static const brz_loaded *find_format(brz_session *s, const try_request *r, cli_text_file *f)
+{
+    const char *name = r->format != NULL ? r->format : only_format(s);
+    if (name == NULL)
+        return guess(s, r, f);
+    brz_buf error = {0};
+    const brz_loaded *l =
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(name), &error);
+    if (error.len > 0)
+        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return l;
+}
+
+/* Returns the functions that explain lines. Reports a format without them. */
+static const brz_text_format *find_text(brz_session *s, const brz_loaded *l)
+{
+    const brz_text_format *text = brz_text_format_of(l);
+    if (text == NULL || text->explain == NULL || l->format == NULL)
+        brz_say(&s->console, BRZ_FATAL,
+                "the collapser of the format '%s' does not say which lines it uses; format try is "
+                "for formats in YAML",
+                l->component->id);
+    return l->format == NULL ? NULL : text;
+}
+
+/* ---- trying ---------------------------------------------------------------------------------- */
+
+static brz_buf fold(brz_session *s, const brz_loaded *l, const cli_text_file *f)
+{
+    brz_buf folded = {0};
+    const brz_input input = {.kind = BRZ_INPUT_MEMORY,
+                             .name = f->source->name,
+                             .data = f->text.data,
+                             .len = f->text.len};
+    brz_console console = s->console;
+    brz_fold_input(s, l->component->id, &input, &console, &folded);
+    return folded;
+}
+
+/* Explains the lines and prints everything. Returns whether the file has samples. */
+static bool show(brz_session *s, const try_request *r, const brz_loaded *l,
+                 const brz_text_format *text, const cli_text_file *f)
+{
+    brz_buf out = {0};
+    explanation e = {.lines = {.struct_size = sizeof e.lines, .take = take_line},
+                     .request = r,
+                     .out = &out,
+                     .color = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL};
+    if (r->json) {
+        brz_buf_add_text(&out, "{\"format\":");
+        brz_json_string(&out, brz_str_of_text(l->component->id));
+        brz_buf_add_text(&out, ",\"lines\":[");
+    }
+    text->explain(l->format->cfg, f->text, &e.lines);
+    brz_buf folded = fold(s, l, f);
+    if (r->json) {
+        add_result_json(&e, brz_buf_str(&folded));
+    } else {
+        add_samples_text(&out, brz_buf_str(&folded));
+        add_counts_text(&e);
+    }
+    fflush(stderr);
+    fwrite(brz_buf_text(&out), 1, out.len, stdout);
+    bool has_samples = folded.len > 0;
+    brz_buf_finish(&out);
+    brz_buf_finish(&folded);
+    return has_samples;
+}
+
+static int try_file(brz_session *s, const try_request *r)
+{
+    cli_text_file f;
+    int status = CLI_FAILED;
+    if (cli_text_file_read(s, r->file, CLI_TEXT_MOST, &f)) {
+        const brz_loaded *l = find_format(s, r, &f);
+        const brz_text_format *text = l == NULL ? NULL : find_text(s, l);
+        status = text == NULL ? CLI_USAGE : show(s, r, l, text, &f) ? CLI_OK : CLI_FAILED;
+        if (text != NULL && f.is_cut)
+            brz_say(&s->console, BRZ_NOTE, "only the first 256 MiB were read");
+    }
+    cli_text_file_finish(&f);
+    return status;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* Sets an option. Returns false after reporting an invalid value. */
+static bool take_option(brz_session *s, try_request *r, const cli_args *a)
+{
+    char *end;
+    switch (a->option->id) {
+    case OPT_FORMAT:
+        r->format = a->value;
+        return true;
+    case OPT_FILE:
+        r->formats = a->value;
+        return true;
+    case OPT_LINES:
+        r->lines = strtoull(a->value, &end, 10);
+        if (*end == '\0' && a->value[0] >= '0' && a->value[0] <= '9')
+            return true;
+        brz_say(&s->console, BRZ_FATAL, "--lines is a whole number, not '%s'", a->value);
+        return false;
+    default:
+        r->json = true;
+        return true;
+    }
+}
+
+static bool take_words(brz_session *s, char **words, try_request *r)
+{
+    const cli_option *const tables[] = {cli_format_try_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_WORD && r->file != NULL) {
+            brz_say(&s->console, BRZ_FATAL, "one FILE is enough, '%s' is too many", a.value);
+            return false;
+        }
+        if (t == CLI_WORD)
+            r->file = a.value;
+        else if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t != CLI_WORD && (t != CLI_OPTION || !take_option(s, r, &a)))
+            return false;
+    }
+    if (r->file == NULL)
+        brz_say(&s->console, BRZ_FATAL, "which file? brazier format try FILE --format NAME");
+    return r->file != NULL;
+}
+
+const char *cli_format_try_config(char **words)
+{
+    brz_session none = {.config = NULL};
+    try_request r = {.lines = LINES_SHOWN};
+    take_words(&none, words, &r);
+    return r.formats;
+}
+
+int cli_format_try(brz_session *s, char **words)
+{
+    try_request r = {.lines = LINES_SHOWN};
+    return take_words(s, words, &r) ? try_file(s, &r) : CLI_USAGE;
+}

@@ -1,0 +1,14 @@
+/* brazier format try: shows the role of each line of a file in a format. */
+#ifndef BRZ_CLI_FORMAT_TRY_H
+#define BRZ_CLI_FORMAT_TRY_H
+
+#include "cli.h"
+
+extern const cli_option cli_format_try_options[];
+
+int cli_format_try(brz_session *s, char **words);
+
+/* Returns the file of the option that names a configuration, or NULL. */
+const char *cli_format_try_config(char **words);
+
+#endif

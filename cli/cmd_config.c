@@ -36,11 +36,22 @@ static bool take_word(brz_session *s, char **words, const char **word)
 
 /* ---- check --------------------------------------------------------------------------------- */
 
+/* Returns a request for a pipeline. One with thresholds is for comparisons, whose inputs the
+ * command line names. */
+static brz_request request_of(const brz_yaml *node, const char *name)
+{
+    brz_request r = {.pipeline = name, .compare = brz_yaml_get(node, "fail-if") != NULL};
+    for (size_t i = 0; i < 2 && r.compare && brz_yaml_get(node, "inputs") == NULL; i++)
+        brz_request_add_input(&r, (brz_input){.kind = BRZ_INPUT_MEMORY, .name = "input"});
+    return r;
+}
+
 static bool check_pipeline(brz_session *s, const brz_yaml *node)
 {
     brz_verdict verdict;
-    brz_request request = {.pipeline = node->key->text.data};
+    brz_request request = request_of(node, node->key->text.data);
     brz_pipeline_destroy(brz_pipeline_create(s, &request, &verdict));
+    brz_request_finish(&request);
     return verdict == BRZ_VERDICT_OK;
 }
 
@@ -222,12 +233,14 @@ static int show_pipeline(brz_session *s, const char *name)
 {
     brz_verdict verdict;
     brz_buf b = {0};
-    brz_request request = {.pipeline = name};
+    const brz_yaml *node = brz_config_find(s->config, "pipelines", brz_str_of_text(name));
+    brz_request request = request_of(node, name);
     brz_pipeline *p = brz_pipeline_create(s, &request, &verdict);
     if (p != NULL)
         brz_pipeline_describe(p, name, &b);
     print_lines(&b);
     brz_pipeline_destroy(p);
+    brz_request_finish(&request);
     brz_buf_finish(&b);
     return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_USAGE;
 }

@@ -40,6 +40,7 @@ static void see_word(survey *v, const char *word)
     if (v->syntax->names_format && !v->has_word)
         v->request.from = word;
     if (v->syntax->names_pipeline && v->request.pipeline == NULL &&
+        !(v->syntax->compares && (v->has_word || cli_is_file(word))) &&
         cli_is_pipeline(v->session, word))
         v->request.pipeline = word;
     v->has_word = true;
@@ -90,7 +91,7 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
                 .syntax = syntax,
                 .request = {.otherwise_to = syntax->output,
                             .otherwise_from = syntax->format,
-                            .no_pipeline = !syntax->names_pipeline,
+                            .no_pipeline = !syntax->names_pipeline || syntax->compares,
                             .compare = syntax->compares,
                             .is_survey = true}};
     brz_session quiet = *s;

@@ -35,7 +35,8 @@ void cli_request_begin(cli_request *r, brz_session *s, const cli_syntax *syntax)
     const brazier_pipeline_options options = {
         .struct_size = sizeof options,
         .flags = BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES | BRAZIER_CHECK_STDOUT |
-                 BRAZIER_STRICT_LIMITS | (syntax->names_pipeline ? BRAZIER_DEFAULT_PIPELINE : 0),
+                 BRAZIER_STRICT_LIMITS |
+                 (syntax->names_pipeline && !syntax->compares ? BRAZIER_DEFAULT_PIPELINE : 0),
         .on_progress = r->shows_progress ? cli_progress_line_show : NULL,
         .context = &r->progress,
     };

@@ -460,13 +460,21 @@ static void merge_children(brz_yaml *map, brz_yaml *from)
     }
 }
 
+/* Remembers a value that another one replaces, after those that it replaced before. */
+static void remember(brz_yaml *nearer, brz_yaml *farther)
+{
+    while (nearer->farther != NULL)
+        nearer = nearer->farther;
+    nearer->farther = farther;
+}
+
 brz_yaml *brz_yaml_merge(brz_yaml *nearer, brz_yaml *farther)
 {
     if (nearer == NULL)
         return farther;
     if (farther != NULL && nearer->type == BRZ_YAML_MAP && farther->type == BRZ_YAML_MAP)
         merge_children(nearer, farther);
-    else if (nearer->farther == NULL)
-        nearer->farther = farther;
+    else
+        remember(nearer, farther);
     return nearer;
 }

@@ -2,6 +2,7 @@
 #include "config/config.h"
 
 #include <brazier/symbol.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,10 @@
 #include "base/suggest.h"
 #include "config/project_file.h"
 
-#define MAX_FILES 3 /* project, user, shipped */
+/* Limits on the files that a file extends, and on all files: those, project, user, shipped. */
+#define MAX_EXTENDED 4
+#define MAX_FILES    (MAX_EXTENDED + 3)
+_Static_assert(MAX_FILES <= BRZ_MAX_ALLOWING, "each file may have a list that allows components");
 
 struct brz_config {
     brz_console *console;
@@ -24,14 +28,15 @@ struct brz_config {
     size_t n_limits;
     bool complete;
     bool keeps_mistakes, has_mistakes;
-    brz_beneath project; /* folder of an untrusted file that was found */
-    bool has_project;
+    brz_beneath projects[MAX_EXTENDED + 1]; /* folders of untrusted files that were found */
+    size_t n_projects;
     brz_beneath working; /* working directory, which contains the outputs of shipped pipelines */
     bool has_working;
 };
 
-static const char *const keys[] = {"version", "formats", "palettes",    "pipelines", "options",
-                                   "allow",   "deny",    "plugin_path", "plugins",   NULL};
+static const char *const keys[] = {"version",     "extends", "formats", "palettes",
+                                   "pipelines",   "options", "allow",   "deny",
+                                   "plugin_path", "plugins", NULL};
 
 const char *brz_config_key(size_t i)
 {
@@ -51,6 +56,11 @@ void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const ch
     brz_buf_finish(&b);
 }
 
+bool brz_config_is_extra(const brz_yaml *key)
+{
+    return brz_starts_with(key->text, BRZ_STR("x-"));
+}
+
 bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const char *what,
                            const char *const *words)
 {
@@ -60,7 +70,7 @@ bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const cha
         size_t i = 0;
         while (words[i] != NULL && !brz_yaml_is(n->key, words[i]))
             i++;
-        if (words[i] != NULL)
+        if (words[i] != NULL || brz_config_is_extra(n->key))
             continue;
         brz_config_say_unknown(console, n, what, words);
         good = false;
@@ -92,14 +102,17 @@ const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
                                      brz_config_looser_fn *is_looser, const void *context,
                                      const char *unless)
 {
-    const brz_yaml *farther = node == NULL ? NULL : node->farther;
-    if (farther == NULL || node->file->beneath == NULL || !is_looser(context, node, farther))
-        return node;
-    brz_yaml_say(console, BRZ_WARNING, node,
-                 "ignored: this file was found, not named, and may only be stricter than %s:%zu; "
-                 "%s or --trust-config",
-                 farther->file->name, farther->line, unless);
-    return farther;
+    const brz_yaml *first = node;
+    for (const brz_yaml *f = node == NULL ? NULL : node->farther;
+         f != NULL && node->file->beneath != NULL; f = f->farther)
+        if (is_looser(context, node, f))
+            node = f;
+    if (node != first)
+        brz_yaml_say(console, BRZ_WARNING, first,
+                     "ignored: this file was found, not named, and may only be stricter than "
+                     "%s:%zu; %s or --trust-config",
+                     node->file->name, node->line, unless);
+    return node;
 }
 
 /* ---- checking ------------------------------------------------------------------------------ */
@@ -277,9 +290,9 @@ static bool add_file(brz_config *c, const char *path)
 static bool add_open_file(brz_config *c, const brz_project_file *f, bool trust)
 {
     brz_yaml_file *file = brz_yaml_read_open(f->fd, f->path, c->console);
-    c->project = f->folder;
-    c->has_project = true;
-    return add_tree(c, file, trust ? NULL : &c->project);
+    brz_beneath *folder = &c->projects[c->n_projects++];
+    *folder = f->folder;
+    return add_tree(c, file, trust ? NULL : folder);
 }
 
 /* Adds the project's file, if there is one. */
@@ -296,6 +309,57 @@ static bool add_distrusted_file(brz_config *c, const char *path)
 {
     brz_project_file f;
     return brz_project_file_open(c->console, path, &f) && add_open_file(c, &f, false);
+}
+
+/* ---- files that others extend -------------------------------------------------------------- */
+
+/* Adds the file that a file which was found extends. */
+static bool add_found_extended(brz_config *c, const brz_yaml *node)
+{
+    brz_project_file f;
+    const char *why = NULL;
+    brz_project_file_end end =
+        brz_project_file_extended(c->console, node->file->beneath, node->text.data, &f, &why);
+    if (why != NULL)
+        brz_yaml_say(c->console, BRZ_FATAL, node,
+                     "refused: '%s' %s (this file was found, not named; --trust-config or --config "
+                     "allows it)",
+                     node->text.data, why);
+    return end == BRZ_PROJECT_FILE_OPEN && add_open_file(c, &f, false);
+}
+
+/* Adds the file that a trusted file extends. */
+static bool add_named_extended(brz_config *c, const brz_yaml *node)
+{
+    char *path = brz_config_path(node);
+    bool good = access(path, F_OK) == 0;
+    if (!good)
+        brz_yaml_say(c->console, BRZ_FATAL, node, "cannot open '%s': %s", path, strerror(errno));
+    good = good && add_file(c, path);
+    free(path);
+    return good;
+}
+
+/* Adds the files that the last one extends, each of which may extend another one. */
+static bool add_extended(brz_config *c)
+{
+    if (c->n_files == 0)
+        return true;
+    const brz_yaml *node = brz_yaml_get(c->files[c->n_files - 1]->root, "extends");
+    for (size_t i = 0; node != NULL; i++) {
+        bool is_path = node->type == BRZ_YAML_SCALAR && node->text.len > 0;
+        if (!is_path || i == MAX_EXTENDED) {
+            brz_yaml_say(c->console, BRZ_FATAL, node, "%s",
+                         is_path ? "files extend each other too deeply, or in a circle"
+                                 : "'extends' is the path of a configuration");
+            return false;
+        }
+        if (!(node->file->beneath != NULL ? add_found_extended(c, node)
+                                          : add_named_extended(c, node)))
+            return false;
+        node = brz_yaml_get(c->files[c->n_files - 1]->root, "extends");
+    }
+    return true;
 }
 
 static bool find_user_file(char path[PATH_MAX])
@@ -335,6 +399,7 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
                                                     : add_file(c, options->file);
     else if (!options->none)
         good = add_project_file(c, options->trust);
+    good = good && add_extended(c);
     if (good && !options->none && find_user_file(path))
         good = add_file(c, path);
     if (!good) {
@@ -372,8 +437,8 @@ void brz_config_destroy(brz_config *c)
         return;
     for (size_t i = 0; i < c->n_files; i++)
         brz_yaml_destroy(c->files[i]);
-    if (c->has_project)
-        brz_beneath_close(&c->project);
+    for (size_t i = 0; i < c->n_projects; i++)
+        brz_beneath_close(&c->projects[i]);
     if (c->has_working)
         brz_beneath_close(&c->working);
     free(c);

@@ -154,3 +154,75 @@ brz_project_file_end brz_project_file_find(brz_console *console, bool trust, brz
         slash[slash == dir] = '\0';
     }
 }
+
+/* ---- extended files -------------------------------------------------------------------------- */
+
+/* Returns whether the folder `dir` contains `path`, and is not the same. */
+static bool is_above(const char *dir, const char *path)
+{
+    size_t n = strcmp(dir, "/") == 0 ? 0 : strlen(dir);
+    return strncmp(dir, path, n) == 0 && path[n] == '/' && path[n + 1] != '\0';
+}
+
+/* Returns whether a folder has an entry .git: a checkout begins there. */
+static bool begins_checkout(const char *dir)
+{
+    struct stat st;
+    brz_buf git = {0};
+    brz_buf_printf(&git, "%s/.git", dir);
+    bool begins = lstat(brz_buf_text(&git), &st) == 0;
+    brz_buf_finish(&git);
+    return begins;
+}
+
+/* Returns whether a checkout begins in the folder `from`, or in one between it and `dir`. */
+static bool leaves_checkout(const char *dir, const char *from)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", from);
+    while (is_above(dir, path)) {
+        if (begins_checkout(path))
+            return true;
+        char *slash = strrchr(path, '/');
+        slash[slash == path] = '\0';
+    }
+    return false;
+}
+
+/* Stores the folder of the file that a path from the folder `from` leads to. Returns the reason for
+ * refusing it, or NULL. */
+static const char *find_extended(const char *from, const char *path, char dir[PATH_MAX])
+{
+    brz_buf whole = {0};
+    if (path[0] == '/')
+        return "is an absolute path";
+    if (!brz_project_file_is_named(path))
+        return "is not named .brazier.yaml or brazier.yaml";
+    brz_buf_printf(&whole, "%s/%s", from, path);
+    bool found = find_folder(brz_buf_text(&whole), dir);
+    brz_buf_finish(&whole);
+    if (!found)
+        return strerror(errno);
+    return !is_above(dir, from)         ? "is not in a folder above"
+           : leaves_checkout(dir, from) ? "is outside of the checkout"
+                                        : NULL;
+}
+
+brz_project_file_end brz_project_file_extended(brz_console *console, const brz_beneath *from,
+                                               const char *path, brz_project_file *f,
+                                               const char **why)
+{
+    char dir[PATH_MAX];
+    const char *name = basename(path);
+    *why = find_extended(from->path, path, dir);
+    if (*why != NULL)
+        return BRZ_PROJECT_FILE_FAILED;
+    int n =
+        snprintf(f->path, sizeof f->path, "%s%s%s", dir, strcmp(dir, "/") == 0 ? "" : "/", name);
+    bool fits = n > 0 && n < PATH_MAX;
+    brz_project_file_end end = fits ? open_in(console, false, dir, name, f) : BRZ_PROJECT_FILE_NONE;
+    if (end == BRZ_PROJECT_FILE_NONE)
+        *why = !fits || access(f->path, F_OK) != 0 ? strerror(fits ? errno : ENAMETOOLONG)
+                                                   : "is not used";
+    return end;
+}

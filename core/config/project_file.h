@@ -28,6 +28,13 @@ brz_project_file_end brz_project_file_find(brz_console *console, bool trust,
  * Returns false after reporting an error. */
 bool brz_project_file_open(brz_console *console, const char *path, brz_project_file *file);
 
+/* Opens the file that a found file in the folder `from` extends: a project's file in a folder above
+ * it, in the same checkout. The rules of brz_project_file_find() apply. Stores the reason in *why
+ * if the path is refused. */
+brz_project_file_end brz_project_file_extended(brz_console *console, const brz_beneath *from,
+                                               const char *path, brz_project_file *file,
+                                               const char **why);
+
 /* Returns whether the last component of a path is a name of project files. */
 bool brz_project_file_is_named(const char *path);
 

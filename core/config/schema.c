@@ -8,6 +8,9 @@
 #include "profile/transform.h"
 #include "request/run_option.h"
 
+/* Keys that the host ignores. */
+#define EXTRA_KEYS "\"patternProperties\":{\"^x-\":{}},"
+
 static void add_text(brz_buf *b, const char *text)
 {
     brz_json_string(b, brz_str_of_text(text));
@@ -215,7 +218,7 @@ static void add_use_map(const brz_registry *r, uint32_t kind, const char *more, 
 {
     brz_buf_printf(
         b,
-        "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
+        "{\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS "\"required\":[\"use\"],"
         "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":[\"object\",\"null\"]}"
         "%s},\"allOf\":[",
         more);
@@ -401,7 +404,8 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, ",\n");
     add_transforms(r, b);
     brz_buf_add_text(
-        b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+        b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS
+           "\"properties\":{\n"
            "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
            "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
            "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
@@ -422,8 +426,10 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\n"
                         "\"title\":\"brazier configuration\",\n");
     add_definitions(r, b);
-    brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+    brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS
+                        "\"properties\":{\n"
                         "\"version\":{\"const\":1},\n"
+                        "\"extends\":{\"type\":\"string\"},\n"
                         "\"formats\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
                         "{\"$ref\":\"#/definitions/format\"}},\n"
                         "\"palettes\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"

@@ -40,7 +40,7 @@ void brz_registry_add_file(brz_registry *r, const char *file);
 /* Allow only these components ("id" or "id@plug-in"), or deny them. Copy the lists; empty lists
  * have no effect. A component must be in all allowing lists, of which there are at most
  * BRZ_MAX_ALLOWING, and in no denying list. */
-#define BRZ_MAX_ALLOWING 4
+#define BRZ_MAX_ALLOWING 8
 void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n);
 void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
 

@@ -90,11 +90,15 @@ static bool set_thresholds(brz_pipeline *p)
     if (r->is_survey)
         return true;
     bool good = brz_thresholds_parse(&p->thresholds, brz_str_of_text(r->fail_if), &error);
+    const brz_yaml *key = brz_pipeline_key(p, "fail-if");
     if (good && !r->compare)
-        brz_buf_add_text(&error, "thresholds belong to comparisons: see 'brazier diff'");
+        brz_buf_add_text(&error, key == NULL
+                                     ? "thresholds belong to comparisons: see 'brazier diff'"
+                                     : "thresholds belong to comparisons: brazier diff "
+                                       "PIPELINE BEFORE AFTER");
     else if (good && r->split_by != NULL)
         brz_buf_add_text(&error, "a threshold is about the whole profile: leave out --split-by");
-    return brz_pipeline_check_error(p, NULL, "--fail-if", &error);
+    return brz_pipeline_check_error(p, key, key == NULL ? "--fail-if" : "fail-if", &error);
 }
 
 bool brz_pipeline_set_samples(brz_pipeline *p)

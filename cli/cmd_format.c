@@ -1,24 +1,28 @@
-/* brazier format: tries and drafts formats in YAML. */
+/* brazier format: tries, drafts and checks formats in YAML. */
 #include <string.h>
 
 #include "config/project_file.h"
+#include "format_check.h"
 #include "format_new.h"
 #include "format_try.h"
 
 static int run(brz_session *s, char **words)
 {
-    static const cli_subcommand subcommands[] = {
-        {"try", cli_format_try}, {"new", cli_format_new}, {NULL, NULL}};
+    static const cli_subcommand subcommands[] = {{"try", cli_format_try},
+                                                 {"new", cli_format_new},
+                                                 {"check", cli_format_check},
+                                                 {NULL, NULL}};
     return cli_run_subcommand(s, "format", subcommands, words);
 }
 
 static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
-    fputs("try FILE          show what each line of a file is in a format\n"
-          "new NAME FILE     print a first guess at the format of a file\n",
+    fputs("try FILE              show what each line of a file is in a format\n"
+          "new NAME FILE         print a first guess at the format of a file\n"
+          "check NAME [FILE...]  test a format like a plug-in\n",
           out);
-    if (words[0] == NULL || strcmp(words[0], "new") != 0)
+    if (words[0] == NULL || words[0][0] == '-' || strcmp(words[0], "try") == 0)
         cli_print_section(out, "For try", cli_format_try_options);
 }
 
@@ -40,5 +44,10 @@ static void prepare(cli_globals *g, char **words)
 }
 
 const cli_command cmd_format = {
-    "format", "try FILE | new NAME FILE", "try and draft formats in YAML", run, help, prepare,
+    "format",
+    "try FILE | new NAME FILE | check NAME [FILE...]",
+    "try, draft and check formats in YAML",
+    run,
+    help,
+    prepare,
 };

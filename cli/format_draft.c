@@ -4,6 +4,7 @@
 #include "format_draft.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/pieces.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -158,14 +159,11 @@ static void count_line(statistics *s, brz_str line)
 static statistics count_lines(brz_str text)
 {
     statistics s = {.lines = 0};
-    for (size_t at = 0, end; at < text.len; at = end + 1) {
-        const char *nl = memchr(text.data + at, '\n', text.len - at);
-        end = nl == NULL ? text.len : (size_t)(nl - text.data);
-        size_t len = end - at;
-        while (len > 0 && strchr(" \t\r", text.data[at + len - 1]) != NULL)
-            len--;
-        if (len > 0)
-            count_line(&s, brz_str_of(text.data + at, len));
+    for (brz_str line; brz_take_line(&text, &line);) {
+        while (line.len > 0 && strchr(" \t\r", line.data[line.len - 1]) != NULL)
+            line.len--;
+        if (line.len > 0)
+            count_line(&s, line);
     }
     return s;
 }

@@ -5,6 +5,8 @@
  */
 #include "format_new.h"
 
+#include <brazier/text/pieces.h>
+
 #include <string.h>
 
 #include "base/ids.h"
@@ -50,12 +52,8 @@ static bool take_line(brz_text_lines *to, const brz_text_line *line)
 static void add_definition(brz_buf *b, const char *name, brz_str draft)
 {
     brz_buf_printf(b, "formats:\n  %s:\n", name);
-    for (const char *p = draft.data, *end = draft.data + draft.len; p < end;) {
-        size_t n = (size_t)((const char *)memchr(p, '\n', (size_t)(end - p)) + 1 - p);
-        brz_buf_add_text(b, "    ");
-        brz_buf_add(b, p, n);
-        p += n;
-    }
+    for (brz_str line; brz_take_line(&draft, &line);)
+        brz_buf_printf(b, "    %.*s\n", (int)line.len, line.data);
 }
 
 /* Measures how a format of a session fits a text. */
@@ -69,7 +67,8 @@ static void measure(brz_session *s, const char *name, brz_str text, fit *f, brz_
     const brz_input input = {
         .kind = BRZ_INPUT_MEMORY, .name = "input", .data = text.data, .len = text.len};
     format->explain(l->format->cfg, text, &f->lines);
-    brz_fold_input(s, name, &input, &s->console, folded);
+    const brz_fold_way usual = {0};
+    brz_fold_input(s, name, &input, &usual, &s->console, folded);
 }
 
 /* Returns how many of 1000 lines fit, or 0 if the text has no stacks in this format. */
@@ -156,11 +155,10 @@ static void add_block(brz_buf *b, brz_str text)
         return;
     }
     brz_buf_add_text(b, "|2\n");
-    for (size_t at = 0, next; at < text.len; at = next) {
-        next = at + (size_t)((const char *)memchr(text.data + at, '\n', text.len - at) + 1 -
-                             (text.data + at));
-        brz_buf_add_text(b, next - at > 1 ? "          " : "");
-        brz_buf_add(b, text.data + at, next - at);
+    for (brz_str line; brz_take_line(&text, &line);) {
+        brz_buf_add_text(b, line.len > 0 ? "          " : "");
+        brz_buf_add_str(b, line);
+        brz_buf_add_char(b, '\n');
     }
 }
 

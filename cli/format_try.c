@@ -5,6 +5,8 @@
  */
 #include "format_try.h"
 
+#include <brazier/text/pieces.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,7 +58,7 @@ typedef struct try_request {
     bool json;
 } try_request;
 
-/* What is known of a file's lines while they are explained. */
+/* The state of explaining the lines of a file. */
 typedef struct explanation {
     brz_text_lines lines; /* first: the collapser's view */
     const try_request *request;
@@ -163,32 +165,23 @@ static bool take_line(brz_text_lines *to, const brz_text_line *line)
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Returns the next line of a text, which it shortens. */
-static brz_str take_first(brz_str *text)
-{
-    const char *nl = memchr(text->data, '\n', text->len);
-    size_t n = nl == NULL ? text->len : (size_t)(nl - text->data);
-    brz_str line = brz_str_of(text->data, n);
-    size_t used = n + (nl != NULL);
-    *text = brz_str_of(text->data + used, text->len - used);
-    return line;
-}
-
 static size_t count_lines(brz_str text)
 {
     size_t n = 0;
-    for (; text.len > 0; n++)
-        take_first(&text);
+    brz_str line;
+    while (brz_take_line(&text, &line))
+        n++;
     return n;
 }
 
 static void add_samples_text(brz_buf *b, brz_str folded)
 {
+    brz_str line;
     size_t n = count_lines(folded);
     brz_buf_printf(b, "\nStacks: %zu%s\n", n, n > SAMPLES_SHOWN ? ", the first ones:" : "");
-    for (size_t i = 0; i < SAMPLES_SHOWN && folded.len > 0; i++) {
+    for (size_t i = 0; i < SAMPLES_SHOWN && brz_take_line(&folded, &line); i++) {
         brz_buf_add_text(b, "  ");
-        brz_add_printable(b, take_first(&folded));
+        brz_add_printable(b, line);
         brz_buf_add_char(b, '\n');
     }
 }
@@ -221,9 +214,10 @@ static void add_result_json(const explanation *e, brz_str folded)
         first = false;
     }
     brz_buf_printf(b, "},\"stacks\":%zu,\"samples\":[", count_lines(folded));
-    for (size_t i = 0; i < SAMPLES_SHOWN && folded.len > 0; i++) {
+    brz_str line;
+    for (size_t i = 0; i < SAMPLES_SHOWN && brz_take_line(&folded, &line); i++) {
         brz_buf_add_text(b, i > 0 ? ",\n" : "\n");
-        add_json_text(b, take_first(&folded));
+        add_json_text(b, line);
     }
     brz_buf_add_text(b, "]}\n");
 }
@@ -290,7 +284,8 @@ static brz_buf fold(brz_session *s, const brz_loaded *l, const cli_text_file *f)
                              .data = f->text.data,
                              .len = f->text.len};
     brz_console console = s->console;
-    brz_fold_input(s, l->component->id, &input, &console, &folded);
+    const brz_fold_way usual = {0};
+    brz_fold_input(s, l->component->id, &input, &usual, &console, &folded);
     return folded;
 }
 

@@ -100,7 +100,8 @@ void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const 
     brz_buf_vprintf(&b, format, args);
     va_end(args);
     size_t len = node->type == BRZ_YAML_SCALAR ? node->text.len : 1;
-    if (is_new(node, brz_buf_str(&b)))
+    bool is_heard = c->out != NULL || c->report != NULL;
+    if (!is_heard || is_new(node, brz_buf_str(&b)))
         say_at(c, severity, node->file, node->line, node->column, len, brz_buf_str(&b));
     brz_buf_finish(&b);
 }

@@ -10,7 +10,7 @@ static int take_bytes(void *context, const void *data, size_t size)
 }
 
 bool brz_fold_input(const brz_session *s, const char *format, const brz_input *input,
-                    const brz_console *console, brz_buf *folded)
+                    const brz_fold_way *way, const brz_console *console, brz_buf *folded)
 {
     brz_verdict verdict;
     brz_session own = *s;
@@ -20,7 +20,9 @@ bool brz_fold_input(const brz_session *s, const char *format, const brz_input *i
                      .no_standard_streams = true,
                      .allow_empty = true,
                      .from = format,
-                     .threads = 1,
+                     .threads = way->threads > 0 ? way->threads : 1,
+                     .chunk_size = way->chunk_size,
+                     .range_size = way->range_size,
                      .cache = -1};
     brz_request_add_input(&r, *input);
     brz_request_add_output(&r, (brz_output_request){"stacks", "folded", take_bytes, folded});

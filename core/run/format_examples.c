@@ -2,6 +2,7 @@
 #include "run/format_examples.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/pieces.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,16 +28,13 @@ static int by_bytes(const void *a, const void *b)
 static lines lines_of(brz_str text)
 {
     lines l = {.n = 0};
-    for (size_t at = 0, end; at < text.len; at = end + 1) {
-        const char *nl = memchr(text.data + at, '\n', text.len - at);
-        end = nl == NULL ? text.len : (size_t)(nl - text.data);
-        size_t len = end - at;
-        while (len > 0 && strchr(" \t\r", text.data[at + len - 1]) != NULL)
-            len--;
-        if (len == 0)
+    for (brz_str line; brz_take_line(&text, &line);) {
+        while (line.len > 0 && strchr(" \t\r", line.data[line.len - 1]) != NULL)
+            line.len--;
+        if (line.len == 0)
             continue;
         l.items = brz_grow(l.items, l.n, &l.cap, sizeof *l.items);
-        l.items[l.n++] = brz_str_of(text.data + at, len);
+        l.items[l.n++] = line;
     }
     if (l.n > 1)
         qsort(l.items, l.n, sizeof *l.items, by_bytes);
@@ -160,7 +158,8 @@ static bool collapse(const brz_session *s, const char *format, brz_str text, brz
     const brz_console quiet = {.report = hear, .to = message};
     const brz_input input = {
         .kind = BRZ_INPUT_MEMORY, .name = "example", .data = text.data, .len = text.len};
-    return brz_fold_input(s, format, &input, &quiet, folded);
+    const brz_fold_way usual = {0};
+    return brz_fold_input(s, format, &input, &usual, &quiet, folded);
 }
 
 /* ---- examples -------------------------------------------------------------------------------- */

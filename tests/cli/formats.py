@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Tests formats that configurations define: names, guesses, options, messages, trust, shipped files."""
 import json
-import re
 import shutil
 import subprocess
 import unittest
@@ -310,15 +309,57 @@ class Text(common.Case):
         r = self.fails(2, "--config", "f.yaml", "collapse", "rprof", "other")
         self.assertIn("f.yaml:10:48: error: 'stack-order' is one of ", r.err)
 
-    def test_the_formats_of_the_page_are_right(self):
-        page = (common.SOURCE / "docs" / "formats-in-yaml.md").read_text()
-        formats_of_page = [b for b in re.findall(r"```yaml\n(.*?)```", page, re.S) if "examples:" in b]
-        self.assertEqual(9, len(formats_of_page))
-        for text in formats_of_page:
-            shape = re.search(r"use: (\S+)", text)[1]
-            if (PLUGINS / f"collapse-{shape}.so").exists():
-                self.write("page.yaml", text)
-                self.assertIn("page.yaml: good\n", self.good("config", "check", "page.yaml").out)
+    # ---- hostile formats ----
+
+    def test_a_found_format_costs_time_and_memory_within_limits_and_nothing_else(self):
+        secret = self.write("secret", "PRIVATE KEY\n", self.home)
+        self.write("in.log", "a" * 40 + "!\n" + "a" * 60000 + "!\n")
+        before = self.files()
+        for options in ("{sample: '^(?<stack>(a+)+)$'}", "{sample: '^(?<stack>(a|a)*b)$'}", "{sample: '(?<stack>(.*)*)x'}",
+                        "{sample: '(?<stack>(?R)*)'}", "{sample: '(?<stack>.*)', ignore: ['(a*)*b', '(.+)+c']}",
+                        "{sample: '(?<stack>\\Q'}", "{sample: '(?C1)(?<stack>a)'}",
+                        f"{{sample: '(?<stack>.*)', header: '{secret}'}}"):
+            self.write(".brazier.yaml", formats("evil:", "  use: lines", f"  options: {options}"))
+            for args in (("guess", "in.log"), ("collapse", "evil", "in.log"), ("format", "try", "in.log"), ("plugin", "list"),
+                         ("config", "check")):
+                with self.subTest(options, args=args):
+                    r = self.brazier(*args, "-q") if args[0] != "collapse" else self.brazier(*args, "--max-memory", "1G")
+                    self.assertIn(r.code, (0, 1, 2), r)
+                    self.assertNotIn("PRIVATE", r.out + r.err)
+        self.assertEqual(sorted([*before, ".brazier.yaml"]), sorted(set([*self.files(), ".brazier.yaml"])))
+
+    def test_the_length_of_values_and_lists_is_limited(self):
+        for definition, message in (("options: {sample: '" + "a" * 9000 + "'}", "'sample' is longer than 8192 bytes"),
+                                    ("files: [" + "a, " * 65 + "]", "this list is too long"),
+                                    ("contains: [" + "a, " * 65 + "]", "this list is too long")):
+            self.write("f.yaml", formats("mine:", "  use: lines", "  " + definition))
+            self.assertIn(message, self.fails(2, "--config", "f.yaml", "collapse", "mine", "rprof-1.out").err)
+
+    # ---- format check ----
+
+    def test_check_tests_a_format_with_its_examples_and_files(self):
+        example = "    examples: [{text: \"sample.interval=20\\n'x'\\n\", folded: ''}]\n".replace("'x'", '\\"f\\" \\"main\\"').replace("''", "main;f 20")
+        self.write("f.yaml", RPROF + example)
+        r = self.good("--config", "f.yaml", "format", "check", "rprof", "rprof-1.out")
+        for test in ("examples", "division", "damage", "limits"):
+            self.assertRegex(r.out, f"(?m)^ok    {test} ")
+        self.write("f.yaml", RPROF + example.replace("main;f 20", "main;f 21"))
+        r = self.brazier("--config", "f.yaml", "format", "check", "rprof")
+        self.assertEqual(1, r.code, r)
+        self.assertRegex(r.out, "(?m)^FAIL  examples ")
+
+    def test_check_finds_an_expression_that_reaches_its_limit(self):
+        self.write("slow.log", "aaaaaaaaaaaaaaaa\n")
+        self.write("f.yaml", formats("mine:", "  use: lines", "  options: {sample: '^(?<stack>(a+)+)$'}"))
+        r = self.brazier("--config", "f.yaml", "format", "check", "mine", "slow.log")
+        self.assertEqual(1, r.code, r)
+        self.assertRegex(r.out, "(?m)^FAIL  limits ")
+
+    def test_check_refuses_what_it_cannot_use(self):
+        for message, args in (("which one? brazier format check NAME", []), ("no collapser 'rprf'; did you mean 'rprof'?", ["rprf"]),
+                              ("'perf' is a plug-in's: brazier plugin check FILE tests it", ["perf"]),
+                              ("the format 'rprof' has no examples; name files", ["rprof"])):
+            self.assertIn(message, self.fails(2, "--config", "f.yaml", "format", "check", *args).err)
 
     # ---- format try ----
 

@@ -97,7 +97,7 @@ class Packages(Hardened, unittest.TestCase):
         self.assertEqual(NAMES, sorted(self.debs))
         for name, pattern in (("brazier", "usr/bin/brazier"), ("brazier", "usr/bin/cargo-brazier"),
                               ("brazier", "usr/lib/.*/brazier/plugins-v0/collapse-perf.so"),
-                              ("brazier", "usr/share/brazier/brazier.yaml"),
+                              ("brazier", "usr/share/brazier/brazier.yaml"), ("brazier", "usr/share/brazier/formats/index"),
                               ("brazier", "usr/share/man/man1/brazier.1.gz"),
                               ("brazier-perf", "usr/lib/.*/brazier/plugins-v0/collapse-perf-data.so"),
                               ("brazier-compat", "usr/libexec/brazier/compat/flamegraph.pl"),
@@ -186,7 +186,7 @@ class RpmPackages(Hardened, unittest.TestCase):
         files = {name: self.query(name, "--list") for name in RPMS}
         for name, pattern in (("brazier", "/usr/bin/brazier"), ("brazier", "/usr/bin/cargo-brazier"),
                               ("brazier", "/usr/lib64/brazier/plugins-v0/collapse-perf.so"),
-                              ("brazier", "/usr/share/brazier/brazier.yaml"),
+                              ("brazier", "/usr/share/brazier/brazier.yaml"), ("brazier", "/usr/share/brazier/formats/index"),
                               ("brazier", "/usr/share/man/man1/brazier-diff.1.gz"),
                               ("brazier-perf", "/usr/lib64/brazier/plugins-v0/collapse-perf-data.so"),
                               ("brazier-compat", "/usr/libexec/brazier/compat/flamegraph.pl"),

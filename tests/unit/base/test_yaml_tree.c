@@ -300,6 +300,41 @@ static void a_message_shows_its_node(void **state)
     ear_close(&e);
 }
 
+static void a_message_that_nobody_hears_is_reported_later(void **state)
+{
+    (void)state;
+    ear e;
+    brz_console deaf = {.out = NULL};
+    ear_open(&e);
+    brz_yaml_file *f = parse("key: value\n", &e);
+    brz_yaml_say(&deaf, BRZ_FATAL, f->root->first, "bad");
+    for (size_t i = 0; i < 2; i++) {
+        brz_yaml_say(&e.console, BRZ_FATAL, f->root->first, "bad");
+        assert_string_equal(ear_heard(&e), i == 0 ? "a.yaml:1:6: error: bad\n    key: value\n"
+                                                    "         ^~~~~\n"
+                                                  : "");
+        ear_forget(&e);
+    }
+    brz_yaml_destroy(f);
+    ear_close(&e);
+}
+
+static void a_value_remembers_all_that_it_replaced(void **state)
+{
+    (void)state;
+    ear e;
+    ear_open(&e);
+    brz_yaml_file *files[] = {parse("a: 1\n", &e), parse("a: 2\n", &e), parse("a: 3\n", &e)};
+    brz_yaml *root = brz_yaml_merge(brz_yaml_merge(files[0]->root, files[1]->root), files[2]->root);
+    const brz_yaml *a = brz_yaml_get(root, "a");
+    assert_true(brz_yaml_is(a, "1"));
+    assert_true(brz_yaml_is(a->farther, "2"));
+    assert_true(brz_yaml_is(a->farther->farther, "3"));
+    for (size_t i = 0; i < 3; i++)
+        brz_yaml_destroy(files[i]);
+    ear_close(&e);
+}
+
 static void only_the_part_of_a_long_line_around_the_error_is_shown(void **state)
 {
     (void)state;
@@ -390,6 +425,8 @@ int main(void)
         cmocka_unit_test(nearer_files_win_key_by_key),
         cmocka_unit_test(a_value_remembers_the_one_that_it_replaced),
         cmocka_unit_test(a_message_shows_its_node),
+        cmocka_unit_test(a_message_that_nobody_hears_is_reported_later),
+        cmocka_unit_test(a_value_remembers_all_that_it_replaced),
         cmocka_unit_test(only_the_part_of_a_long_line_around_the_error_is_shown),
         cmocka_unit_test(a_file_is_read_or_an_error_reported),
         cmocka_unit_test(a_file_too_large_is_refused),

@@ -1,0 +1,278 @@
+/* brazier format check: tests a format of a configuration like a plug-in.
+ *
+ * The inputs are the texts of its examples, and files. Their stacks must not depend on how an input
+ * is divided, also if it is damaged, and no expression may reach its limit on long lines.
+ */
+#include "format_check.h"
+
+#include <brazier/text/pieces.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "plugin/format.h"
+#include "run/fold_input.h"
+#include "run/format_examples.h"
+#include "text_file.h"
+
+/* Limits on the files, the bytes of each, and on damaged variants of an input. */
+#define MOST_FILES    64
+#define MOST_BYTES    ((size_t)64 << 10)
+#define MOST_VARIANTS 48
+
+/* Length of hostile lines. */
+#define LONG_LINE ((size_t)16 << 10)
+
+typedef struct check_request {
+    const char *name;
+    const char *files[MOST_FILES];
+    size_t n_files;
+} check_request;
+
+/* A check of a format, and its inputs. */
+typedef struct check {
+    brz_session *session;
+    const char *name;
+    brz_buf *inputs;
+    size_t n, cap;
+    bool good;
+} check;
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Records the first error of a run. */
+static void hear(void *to, const brz_notice *notice)
+{
+    brz_buf *error = to;
+    if (notice->severity == BRZ_FATAL && error->len == 0)
+        brz_notice_add_message(error, notice);
+}
+
+/* Collapses a text. Appends an error to `error`. */
+static void fold(const check *c, brz_str text, brz_fold_way way, brz_buf *folded, brz_buf *error)
+{
+    const brz_console console = {.report = hear, .to = error};
+    const brz_input input = {
+        .kind = BRZ_INPUT_MEMORY, .name = "input", .data = text.data, .len = text.len};
+    brz_fold_input(c->session, c->name, &input, &way, &console, folded);
+}
+
+/* Returns whether two ways of dividing a text give the same stacks. */
+static bool is_same(const check *c, brz_str text, brz_fold_way a, brz_fold_way b)
+{
+    brz_buf one = {0}, other = {0}, error = {0};
+    fold(c, text, a, &one, &error);
+    fold(c, text, b, &other, &error);
+    bool same =
+        one.len == other.len && memcmp(brz_buf_text(&one), brz_buf_text(&other), one.len) == 0;
+    brz_buf_finish(&one);
+    brz_buf_finish(&other);
+    brz_buf_finish(&error);
+    return same;
+}
+
+/* Prints the result of a test. */
+static void tell(check *c, const char *test, bool good, const char *detail)
+{
+    brz_buf plain = {0};
+    brz_add_printable(&plain, brz_str_of_text(detail));
+    printf("%-4s  %-9s %s\n", good ? "ok" : "FAIL", test, brz_buf_text(&plain));
+    brz_buf_finish(&plain);
+    c->good &= good;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void check_division(check *c)
+{
+    static const brz_fold_way ways[] = {{.chunk_size = 1},
+                                        {.chunk_size = 7},
+                                        {.chunk_size = 64},
+                                        {.chunk_size = 4096},
+                                        {.range_size = 1, .threads = 3},
+                                        {.range_size = 50, .threads = 2}};
+    const brz_fold_way whole = {0};
+    bool good = true;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < BRZ_COUNT_OF(ways); k++)
+            good &= is_same(c, brz_buf_str(&c->inputs[i]), whole, ways[k]);
+    tell(c, "division", good, "the stacks do not depend on how an input is divided");
+}
+
+/* Returns the next number of a sequence that is the same each time. */
+static uint64_t next_number(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+/* Appends a damaged copy of a text: cut off, with other bytes, or with a part twice. */
+static void add_damaged(brz_buf *to, brz_str text, uint64_t *state)
+{
+    size_t at = text.len == 0 ? 0 : (size_t)(next_number(state) % text.len);
+    uint64_t kind = next_number(state) % 4;
+    brz_buf_add(to, text.data, at);
+    if (kind == 0)
+        return;
+    if (kind == 1)
+        brz_buf_add_char(to, (char)next_number(state));
+    if (kind == 2)
+        brz_buf_add(to, text.data, text.len);
+    if (kind == 3)
+        brz_buf_add_text(to, "\n\xff\xfe(;;) 99999999999999999999\n");
+    brz_buf_add(to, text.data + at, text.len - at);
+}
+
+static void check_damage(check *c)
+{
+    uint64_t state = 1;
+    bool good = true;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < MOST_VARIANTS; k++) {
+            brz_buf damaged = {0};
+            add_damaged(&damaged, brz_buf_str(&c->inputs[i]), &state);
+            good &= is_same(c, brz_buf_str(&damaged), (brz_fold_way){0},
+                            (brz_fold_way){.chunk_size = 13});
+            brz_buf_finish(&damaged);
+        }
+    tell(c, "damage", good, "nor do those of damaged inputs");
+}
+
+/* Appends a line that repeats the first `n` bytes of a text, after those and before its last. */
+static void add_long_line(brz_buf *to, brz_str line, size_t n)
+{
+    for (size_t len = 0; len < LONG_LINE; len += n)
+        brz_buf_add(to, line.data, n);
+    brz_buf_add_str(to, line);
+    brz_buf_add_text(to, "\x01\n");
+}
+
+/* Appends long lines made of those of an input. */
+static void add_hostile(brz_buf *to, brz_str text)
+{
+    brz_str line;
+    for (size_t i = 0; i < 8 && brz_take_line(&text, &line); i++) {
+        if (line.len == 0)
+            continue;
+        add_long_line(to, line, 1);
+        add_long_line(to, line, line.len / 2 + 1);
+        add_long_line(to, line, line.len);
+    }
+}
+
+static void check_limits(check *c)
+{
+    brz_buf error = {0};
+    for (size_t i = 0; i < c->n && error.len == 0; i++) {
+        brz_buf hostile = {0}, folded = {0};
+        add_hostile(&hostile, brz_buf_str(&c->inputs[i]));
+        fold(c, brz_buf_str(&hostile), (brz_fold_way){0}, &folded, &error);
+        brz_buf_finish(&hostile);
+        brz_buf_finish(&folded);
+    }
+    tell(c, "limits", error.len == 0,
+         error.len > 0 ? brz_buf_text(&error) : "no expression reaches its limit on long lines");
+    brz_buf_finish(&error);
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static void add_input(check *c, brz_str text)
+{
+    c->inputs = brz_grow(c->inputs, c->n, &c->cap, sizeof *c->inputs);
+    c->inputs[c->n] = (brz_buf){0};
+    brz_buf_add_str(&c->inputs[c->n++], text);
+}
+
+static void add_examples(check *c, const brz_loaded *l)
+{
+    const brz_yaml *list = brz_yaml_get(l->format->definition, "examples");
+    for (const brz_yaml *e = list == NULL ? NULL : list->first; e != NULL; e = e->next)
+        if (brz_yaml_get(e, "text") != NULL)
+            add_input(c, brz_yaml_get(e, "text")->text);
+}
+
+/* Adds the beginnings of files. Returns false after reporting an error. */
+static bool add_files(check *c, const check_request *r)
+{
+    bool good = true;
+    for (size_t i = 0; i < r->n_files && good; i++) {
+        cli_text_file f;
+        good = cli_text_file_read(c->session, r->files[i], MOST_BYTES, &f);
+        if (good)
+            add_input(c, f.text);
+        cli_text_file_finish(&f);
+    }
+    return good;
+}
+
+static const brz_loaded *find_format(brz_session *s, const char *name)
+{
+    brz_buf error = {0};
+    const brz_loaded *l =
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(name), &error);
+    if (l != NULL && l->format == NULL)
+        brz_buf_printf(&error, "'%s' is a plug-in's: brazier plugin check FILE tests it", name);
+    if (error.len > 0)
+        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return l == NULL || l->format == NULL ? NULL : l;
+}
+
+static int run_checks(check *c, const brz_loaded *l, const check_request *r)
+{
+    add_examples(c, l);
+    if (!add_files(c, r))
+        return CLI_FAILED;
+    if (c->n == 0) {
+        brz_say(&c->session->console, BRZ_FATAL,
+                "the format '%s' has no examples; name files: brazier format check %s FILE",
+                c->name, c->name);
+        return CLI_USAGE;
+    }
+    tell(c, "examples", brz_format_check_examples(c->session, l),
+         "the stacks of the examples are right");
+    check_division(c);
+    check_damage(c);
+    check_limits(c);
+    return c->good ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool take_words(brz_session *s, char **words, check_request *r)
+{
+    static const cli_option none[] = {{NULL, 0, NULL, NULL, 0}};
+    const cli_option *const tables[] = {none, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t == CLI_WORD && r->n_files == MOST_FILES)
+            brz_say(&s->console, BRZ_FATAL, "at most %d files", MOST_FILES);
+        if (t != CLI_WORD || r->n_files == MOST_FILES)
+            return false;
+        if (r->name == NULL)
+            r->name = a.value;
+        else
+            r->files[r->n_files++] = a.value;
+    }
+    if (r->name == NULL)
+        brz_say(&s->console, BRZ_FATAL, "which one? brazier format check NAME [FILE...]");
+    return r->name != NULL;
+}
+
+int cli_format_check(brz_session *s, char **words)
+{
+    check_request r = {.name = NULL};
+    if (!take_words(s, words, &r))
+        return CLI_USAGE;
+    const brz_loaded *l = find_format(s, r.name);
+    check c = {.session = s, .name = r.name, .good = true};
+    int status = l == NULL ? CLI_USAGE : run_checks(&c, l, &r);
+    for (size_t i = 0; i < c.n; i++)
+        brz_buf_finish(&c.inputs[i]);
+    free(c.inputs);
+    return status;
+}

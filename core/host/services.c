@@ -571,9 +571,10 @@ static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t s
 /* Returns the fault in an event of a tracer, or NULL. Creates the trace with the first event. */
 static const char *begin_event(brz_instance *i, const brz_values *at)
 {
-    if (i->profile->n_weights == 0)
-        i->profile->weights[add_weight(i, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0)].flags =
-            BRZ_WEIGHT_CLOCK;
+    if (i->profile->n_weights == 0) {
+        uint32_t clock = add_weight(i, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0);
+        i->profile->weights[clock].flags = BRZ_WEIGHT_CLOCK; /* adding has moved the weights */
+    }
     const char *fault = values_fault(i, at);
     if (fault == NULL && i->trace == NULL)
         i->trace = brz_trace_create(i->profile);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <brazier/draft/text_format.h>
+
 #include "collapse/condition.h"
 
 /* Returns whether others are missing, which is recorded. */
@@ -71,6 +73,13 @@ static bool reads_any_bytes(const brz_expected_format *e)
     return (((const brz_collapser *)e->collapser->vtable)->flags & BRZ_RAW) != 0;
 }
 
+/* Returns whether the user describes the format with options, which `sniff` does not know. */
+static bool is_described_by_options(const brz_expected_format *e)
+{
+    const brz_collapser *c = e->collapser->vtable;
+    return c->offer != NULL && c->offer(BRZ_TEXT_FORMAT_ID) != NULL;
+}
+
 bool brz_check_format(brz_expected_format *e, brz_feed *feed, brz_console *console)
 {
     if (reads_any_bytes(e))
@@ -97,7 +106,7 @@ const brz_loaded *brz_find_surer(brz_expected_format *e, brz_feed *feed)
     if (head.len == 0 || reads_any_bytes(e) || !is_shipped(e) ||
         brz_guess_score(e->collapser, &head, feed->source->name) >= BRZ_SNIFF_RECORDS)
         return NULL;
-    if (lacks_others(e))
+    if (lacks_others(e) || is_described_by_options(e))
         return NULL;
     brz_head text = brz_guess_head(feed);
     if (e->others == BRZ_OTHERS_ON_DEMAND)

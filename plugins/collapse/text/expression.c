@@ -162,6 +162,19 @@ static void describe_fault(char fault[EXPRESSION_FAULT], brz_str text, size_t at
              count_characters(text, at) + 1, (const char *)why);
 }
 
+/* Returns whether an expression has characters beyond ASCII, or may name them. */
+static bool needs_characters(brz_str text)
+{
+    static const char *const escapes[] = {"\\x{", "\\o{", "\\p", "\\P", "\\X", "\\N{"};
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.data[i] >= 0x80)
+            return true;
+    for (size_t i = 0; i < BRZ_COUNT_OF(escapes); i++)
+        if (brz_str_has(text, brz_str_of_text(escapes[i])))
+            return true;
+    return false;
+}
+
 bool expression_compile(expression *e, brz_str text, brz_str weight, const expression_memory *m,
                         char fault[EXPRESSION_FAULT])
 {
@@ -170,14 +183,15 @@ bool expression_compile(expression *e, brz_str text, brz_str weight, const expre
     *e = (expression){0};
     snprintf(fault, EXPRESSION_FAULT, "there is not enough memory for the expression");
     e->code = pcre2_compile((PCRE2_SPTR)text.data, text.len,
-                            PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DUPNAMES |
-                                PCRE2_NEVER_BACKSLASH_C,
+                            PCRE2_DUPNAMES | PCRE2_NEVER_BACKSLASH_C |
+                                (needs_characters(text) ? PCRE2_UTF : 0),
                             &code, &at, m->compile);
     if (e->code == NULL) {
         if (code != PCRE2_ERROR_HEAP_FAILED)
             describe_fault(fault, text, at, code);
         return false;
     }
+    e->utf = (info(e, PCRE2_INFO_ALLOPTIONS) & PCRE2_UTF) != 0;
     if (info(e, PCRE2_INFO_CAPTURECOUNT) >= MOST_GROUPS) {
         snprintf(fault, EXPRESSION_FAULT, "more than %d groups", MOST_GROUPS - 1);
         return false;
@@ -250,6 +264,20 @@ static bool is_worth_interpreting(int rc)
            rc == PCRE2_ERROR_NOMEMORY;
 }
 
+/* Matches with machine code. An expression for characters has the line checked first. */
+static int match_quickly(const expression *e, const matcher *m, PCRE2_SPTR data, size_t len,
+                         size_t from)
+{
+    return e->utf ? pcre2_match(e->code, data, len, from, 0, m->match, m->limits)
+                  : pcre2_jit_match(e->code, data, len, from, 0, m->match, m->limits);
+}
+
+/* Returns whether the line is not UTF-8. */
+static bool is_invalid(int rc)
+{
+    return rc <= PCRE2_ERROR_UTF8_ERR1 && rc >= PCRE2_ERROR_UTF8_ERR21;
+}
+
 match_result expression_search(const expression *e, const matcher *m, brz_str line, int *error)
 {
     size_t from = first_place(e, line);
@@ -259,13 +287,13 @@ match_result expression_search(const expression *e, const matcher *m, brz_str li
     if (from == SIZE_MAX)
         return MATCH_NONE;
     if (machine)
-        rc = pcre2_jit_match(e->code, data, line.len, from, 0, m->match, m->limits);
+        rc = match_quickly(e, m, data, line.len, from);
     if (!machine || is_worth_interpreting(rc))
         rc = pcre2_match(e->code, data, line.len, from, PCRE2_NO_JIT, m->match, m->limits);
     *error = rc;
     if (rc >= 0)
         return MATCH_FOUND;
-    return rc == PCRE2_ERROR_NOMATCH ? MATCH_NONE : MATCH_FAILED;
+    return rc == PCRE2_ERROR_NOMATCH || is_invalid(rc) ? MATCH_NONE : MATCH_FAILED;
 }
 
 brz_str expression_group_text(const matcher *m, brz_str line, uint32_t number)

@@ -1,7 +1,8 @@
 /* Expressions that options contain: PCRE2, matched against a line without its line end.
  *
- * An expression is compiled once for each instance, to machine code if possible. Texts are UTF-8;
- * a byte that is not matches nothing, and never fails the match. Steps and memory are limited: a
+ * An expression is compiled once for each instance, to machine code if possible. It matches bytes,
+ * unless it has characters beyond ASCII or names them: it then matches characters, and no line that
+ * is not UTF-8. So both engines of PCRE2 find the same. Steps and memory are limited: a
  * match that exceeds the limits of the machine code is repeated by PCRE2's interpreter, and fails
  * if it exceeds those of the interpreter, too.
  */
@@ -30,6 +31,7 @@ typedef struct expression {
     brz_str prefix; /* each match begins with this text */
     bool anchored;  /* a match begins with the line */
     bool machine;   /* it is compiled to machine code */
+    bool utf;       /* it matches characters, not bytes */
     expression_group *groups;
     size_t n_groups;
 } expression;

@@ -124,14 +124,14 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
     const text_options *o = cfg;
     text_format f = {.options = o};
     text_weight weight;
-    if (!text_weight_init(&weight, o))
+    if (shape->is_weighted && !text_weight_init(&weight, o))
         faults->add(faults, "weight-factor", 0,
                     BRZ_STR("a factor is more than 0 and has at most 9 decimals"));
     if (!expression_memory_init(&f.memory, NULL))
         return;
     for (size_t i = 0; i < shape->n_sources; i++)
         validate_source(&f, &shape->sources[i], cfg, faults);
-    if (!brz_str_is(o->weight_group, "weight") && !f.has_weight)
+    if (shape->is_weighted && !brz_str_is(o->weight_group, "weight") && !f.has_weight)
         faults->add(faults, "weight-group", 0, BRZ_STR("no expression has a group of this name"));
     expression_memory_finish(&f.memory);
 }

@@ -39,6 +39,7 @@ typedef struct text_source {
 typedef struct text_shape {
     const text_source *sources;
     size_t n_sources;
+    bool is_weighted; /* samples have a weight, which options describe */
 } text_shape;
 
 /* A row of a table of sources: the option `option_` is the member `member_` of `struct_`. */

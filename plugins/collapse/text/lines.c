@@ -27,7 +27,7 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_LEFT_OUT, options, left_out, "stack-ignore", false, NULL),
 };
 
-static const text_shape shape = {sources, BRZ_COUNT_OF(sources)};
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true};
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
@@ -185,7 +185,8 @@ static const brz_option option_table[] = {
     BRZ_OPTION(
         options, "frame", STR, text.frame, "",
         "expression that takes the text of a frame apart: groups function, module, file, line"),
-    TEXT_OPTIONS(options),
+    TEXT_LINE_OPTIONS(options),
+    TEXT_WEIGHT_OPTIONS(options),
 };
 
 BRZ_HINTS("")

@@ -16,22 +16,25 @@ typedef struct text_options {
     int32_t time_unit;
 } text_options;
 
-/* The rows for `struct_`, whose member `text` are the common options. */
-#define TEXT_OPTIONS(struct_)                                                                      \
+/* Rows for `struct_`, whose member `text` are the common options: those of all shapes, and those of
+ * shapes whose samples have a weight. */
+#define TEXT_LINE_OPTIONS(struct_)                                                                 \
     BRZ_OPTION(struct_, "header", STR, text.header, "",                                            \
                "expression for the lines in front of the first sample, with values for all"),      \
         BRZ_OPTION(struct_, "ignore", LIST, text.ignore, NULL,                                     \
                    "expressions for lines that are left out without a warning"),                   \
-        BRZ_OPTION(struct_, "weight-group", STR, text.weight_group, "weight",                      \
-                   "group with the weight; without it in any expression, samples count"),          \
-        BRZ_OPTION(struct_, "weight-factor", REAL, text.weight_factor, "1",                        \
-                   "number that multiplies each weight"),                                          \
-        BRZ_OPTION(struct_, "weight-unit", STR, text.weight_unit, "",                              \
-                   "unit of the weight, such as us or bytes"),                                     \
-        BRZ_OPTION(struct_, "weight-name", STR, text.weight_name, "", "name of the weight"),       \
         BRZ_OPTION(struct_, "roots", LIST, text.roots, NULL,                                       \
                    "groups that become root frames, such as process"),                             \
         BRZ_OPTION(struct_, "time-unit", ENUM, text.time_unit, "s", "unit of the group time",      \
                    .choices = text_time_units)
+
+#define TEXT_WEIGHT_OPTIONS(struct_)                                                               \
+    BRZ_OPTION(struct_, "weight-group", STR, text.weight_group, "weight",                          \
+               "group with the weight; without it in any expression, samples count"),              \
+        BRZ_OPTION(struct_, "weight-factor", REAL, text.weight_factor, "1",                        \
+                   "number that multiplies each weight"),                                          \
+        BRZ_OPTION(struct_, "weight-unit", STR, text.weight_unit, "",                              \
+                   "unit of the weight, such as us or bytes"),                                     \
+        BRZ_OPTION(struct_, "weight-name", STR, text.weight_name, "", "name of the weight")
 
 #endif

@@ -87,8 +87,10 @@ brz_rc text_open(brz_ctx *ctx, const text_shape *shape, uint32_t flags)
     if (!text_format_init(&t->format, shape, ctx->cfg, ctx, !(ctx->flags & BRZ_CTX_CONFINED),
                           &fault))
         return report_fault(ctx, &fault);
-    text_weight_init(&t->weight, t->format.options);
-    text_weight_declare(&t->weight, ctx, t->format.options, t->format.has_weight);
+    if (shape->is_weighted) {
+        text_weight_init(&t->weight, t->format.options);
+        text_weight_declare(&t->weight, ctx, t->format.options, t->format.has_weight);
+    }
     return t->roots_last ? dump_open(ctx) : dump_open_root_first(ctx);
 }
 
@@ -335,7 +337,8 @@ static void keep(text_samples *t, int64_t value)
                                        .value = value,
                                        .time = s->time,
                                        .tag = s->tag,
-                                       .timed = s->timed};
+                                       .timed = s->timed,
+                                       .decimals = t->weight.decimals};
     for (size_t i = 0; i < s->path->n; i++)
         brz_frame_list_push(&t->kept_frames, ctx, s->path->ids[i]);
     brz_path_cut(s->path, 0);
@@ -353,7 +356,7 @@ static brz_rc count_kept(text_samples *t, const text_kept *k)
     for (size_t i = 0; i < k->depth; i++)
         brz_path_push(d->stacks.path, d->ctx, t->kept_frames.ids[k->frames + i]);
     brz_stacks_place(&d->stacks, k->tag, k->timed, k->time);
-    return dump_count(d, t->weight.column, k->value);
+    return dump_count(d, t->weight.column, text_weight_now(&t->weight, k->value, k->decimals));
 }
 
 brz_rc text_finish(brz_ctx *ctx)

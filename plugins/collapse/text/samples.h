@@ -24,7 +24,7 @@ typedef struct text_kept {
     size_t frames, depth; /* where its frames are in the list */
     int64_t value, time;
     brz_tag tag;
-    uint32_t timed;
+    uint32_t timed, decimals; /* decimals of the value */
 } text_kept;
 
 /* The state of an instance; the first member of a shape's state. */

@@ -126,3 +126,11 @@ bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str 
     *value = negative ? -*value : *value;
     return true;
 }
+
+int64_t text_weight_now(const text_weight *w, int64_t value, uint32_t decimals)
+{
+    int64_t now;
+    if (!__builtin_mul_overflow(value, brz_power_of_ten(w->decimals - decimals), &now))
+        return now;
+    return value < 0 ? INT64_MIN : INT64_MAX;
+}

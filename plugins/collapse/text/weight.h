@@ -26,4 +26,7 @@ void text_weight_declare(text_weight *w, brz_ctx *ctx, const text_options *optio
 bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text,
                       int64_t *value);
 
+/* Returns a value that was read when the column had `decimals`, in units that it has now. */
+int64_t text_weight_now(const text_weight *w, int64_t value, uint32_t decimals);
+
 #endif

@@ -1,0 +1,365 @@
+/* Collapses text with one sample per block of lines, whose options describe the format:
+ *
+ *     input := (header | ignored | blank | section | block)*
+ *     block := begin (frame attribute* | field | ignored | blank)* [end]
+ *
+ * A block ends with its end, or where the next one or a section begins.
+ */
+#include "../../common/shipped.h"
+
+#include "explain.h"
+#include "options.h"
+#include "samples.h"
+
+typedef struct options {
+    text_options text;
+    brz_str begin, end, section;
+    brz_strlist fields, details;
+    int32_t order, sections;
+} options;
+
+enum { LEAF_FIRST, ROOT_FIRST };
+enum { ALL_SECTIONS, LAST_SECTION };
+
+static const text_source sources[] = {
+    TEXT_COMMON_SOURCES,
+    TEXT_SOURCE(SLOT_SECTION, options, section, "section", false, NULL),
+    TEXT_SOURCE(SLOT_BEGIN, options, begin, "begin", false, NULL),
+    TEXT_SOURCE(SLOT_END, options, end, "end", false, NULL),
+    TEXT_SOURCE(SLOT_DETAIL, options, details, "attribute", true, NULL),
+    TEXT_SOURCE(SLOT_FIELD, options, fields, "field", true, NULL),
+};
+
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true};
+
+/* ---- finding blocks -------------------------------------------------------------------------- */
+
+/* Returns whether a section or a block begins with a line. */
+static bool begins(const text_format *f, const matcher *m, brz_str line)
+{
+    return (text_format_test(f, SLOT_BEGIN, m, line) ||
+            text_format_test(f, SLOT_SECTION, m, line)) &&
+           !text_format_test(f, SLOT_IGNORE, m, line);
+}
+
+/* Returns the offset of the first line at or after `from` that is complete within text[0..n) and
+ * begins a block, or `n`. `from` is the start of a line. */
+static size_t find_block(const text_format *f, const matcher *m, const char *text, size_t n,
+                         size_t from)
+{
+    while (from < n) {
+        const char *newline = memchr(text + from, '\n', n - from);
+        if (newline == NULL)
+            return n;
+        size_t next = (size_t)(newline - text) + 1;
+        if (begins(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from))))
+            return from;
+        from = next;
+    }
+    return n;
+}
+
+/* Takes the next block off text[*at..n), like brz_block_take(). */
+static bool take_block(const text_format *f, const char *text, size_t n, size_t *at, bool last,
+                       brz_str *block)
+{
+    size_t from = *at;
+    if (from == n)
+        return false;
+    size_t end = find_block(f, &f->matcher, text, n, brz_block_next_line(text, n, from));
+    if (end == n && !last)
+        return false;
+    *block = brz_str_of(text + from, end - from);
+    *at = end;
+    return true;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static int32_t classify_outside(text_format *f, brz_str line, bool *inside, text_match *match)
+{
+    if (text_format_find(f, SLOT_IGNORE, line, match))
+        return BRZ_LINE_IGNORED;
+    if (text_format_find(f, SLOT_SECTION, line, match)) {
+        *inside = false;
+        return BRZ_LINE_SECTION;
+    }
+    if (text_format_find(f, SLOT_BEGIN, line, match)) {
+        *inside = true;
+        return BRZ_LINE_BEGIN;
+    }
+    if (!*inside && text_format_find(f, SLOT_HEADER, line, match))
+        return BRZ_LINE_HEADER;
+    return BRZ_LINE_UNMATCHED;
+}
+
+static int32_t classify(text_format *f, brz_str line, bool *inside, text_match *match)
+{
+    int32_t role = classify_outside(f, line, inside, match);
+    if (role == BRZ_LINE_UNMATCHED && *inside) {
+        if (text_format_find(f, SLOT_END, line, match)) {
+            *inside = false;
+            return BRZ_LINE_END;
+        }
+        if (text_format_find(f, SLOT_FRAME, line, match))
+            return BRZ_LINE_FRAME;
+        if (text_format_find(f, SLOT_DETAIL, line, match) ||
+            text_format_find(f, SLOT_FIELD, line, match))
+            return BRZ_LINE_FIELD;
+    }
+    return role == BRZ_LINE_UNMATCHED && brz_trim(line).len == 0 ? BRZ_LINE_BLANK : role;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* A block that is being read. */
+typedef struct block_reader {
+    text_samples *samples;
+    brz_str rest;  /* lines that follow */
+    brz_str begin; /* the line with which the block began */
+    size_t roots;  /* frames that are no frames of the block */
+    bool inside;
+    bool lost; /* frames outside of a block have been reported */
+} block_reader;
+
+/* Appends the detail lines that follow to the text of a frame. */
+static brz_str with_details(block_reader *r, brz_str frame)
+{
+    text_format *f = &r->samples->format;
+    text_match match;
+    brz_str rest = r->rest, line;
+    while (text_format_uses(f, SLOT_DETAIL) && brz_block_line(&rest, &line) &&
+           text_format_find(f, SLOT_DETAIL, line, &match)) {
+        frame.len = (size_t)(line.data + line.len - frame.data);
+        r->rest = rest;
+    }
+    return frame;
+}
+
+static void push_frame(block_reader *r, brz_str line, text_slot slot)
+{
+    text_samples *t = r->samples;
+    t->frame_slot = slot;
+    dump_push(&t->dump, with_details(r, line), (uint32_t)slot, text_describe);
+}
+
+/* Appends a frame whose line is known. Returns false for other lines. */
+static bool push_known(block_reader *r, brz_str line)
+{
+    dump *d = &r->samples->dump;
+    brz_frame_key key = brz_frame_key_of(&d->frames, line.data, line.len, SLOT_FRAME);
+    uint32_t id = brz_frame_cache_find(&d->frames, &key);
+    if (id == BRZ_CACHE_MISS)
+        return false;
+    brz_path_push(d->stacks.path, d->ctx, id);
+    return true;
+}
+
+static void begin_block(block_reader *r, const text_match *match)
+{
+    text_samples *t = r->samples;
+    text_values_clear(&t->values);
+    text_values_add(&t->values, match, &t->format.matcher);
+    r->begin = match->line;
+    if (!t->roots_last)
+        text_push_roots(t);
+    r->roots = dump_depth(&t->dump);
+    for (size_t i = 0; text_frame_groups[i] != GROUP_LABEL; i++)
+        if (t->values.of[text_frame_groups[i]].len > 0) {
+            push_frame(r, match->line, SLOT_BEGIN);
+            return;
+        }
+}
+
+static brz_rc end_block(block_reader *r)
+{
+    text_samples *t = r->samples;
+    r->inside = false;
+    if (dump_depth(&t->dump) > r->roots) {
+        if (t->roots_last)
+            text_push_roots(t);
+        return text_count(t, r->begin);
+    }
+    text_report_lost(t, "text.stack", r->begin, BRZ_STR("a block without a frame: left out"));
+    brz_path_cut(t->dump.stacks.path, 0);
+    return BRZ_OK;
+}
+
+static brz_rc begin_section(text_samples *t, const text_match *match)
+{
+    text_values_clear(&t->section);
+    text_values_add(&t->section, match, &t->format.matcher);
+    text_values_keep(&t->section, &t->section_copies, t->dump.ctx);
+    text_forget_kept(t);
+    return BRZ_OK;
+}
+
+/* Reports a line that is neither part of a block nor known outside of one. A stack without its
+ * first line is one record. */
+static void take_unmatched(block_reader *r, brz_str line)
+{
+    text_match match;
+    text_samples *t = r->samples;
+    bool is_frame = !r->inside && text_format_find(&t->format, SLOT_FRAME, line, &match);
+    if (!is_frame)
+        text_report_unmatched(t, line);
+    else if (!r->lost)
+        text_report_lost(t, "text.begin", line,
+                         BRZ_STR("frames without the line that begins their block: left out"));
+    r->lost = is_frame;
+}
+
+static brz_rc take_line(block_reader *r, brz_str line)
+{
+    text_samples *t = r->samples;
+    text_match match = {NULL, line};
+    switch (classify(&t->format, line, &r->inside, &match)) {
+    case BRZ_LINE_SECTION:
+        return begin_section(t, &match);
+    case BRZ_LINE_BEGIN:
+        begin_block(r, &match);
+        return BRZ_OK;
+    case BRZ_LINE_END:
+        text_values_add(&t->values, &match, &t->format.matcher);
+        return end_block(r);
+    case BRZ_LINE_FRAME:
+        push_frame(r, line, SLOT_FRAME);
+        return BRZ_OK;
+    case BRZ_LINE_FIELD:
+        text_values_add(&t->values, &match, &t->format.matcher);
+        return BRZ_OK;
+    case BRZ_LINE_HEADER:
+        text_take_header(t, &match);
+        return BRZ_OK;
+    case BRZ_LINE_UNMATCHED:
+        take_unmatched(r, line);
+        return BRZ_OK;
+    default:
+        return BRZ_OK;
+    }
+}
+
+static brz_rc read_block(text_samples *t, brz_str block)
+{
+    block_reader r = {.samples = t, .rest = block};
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    bool details = text_format_uses(&t->format, SLOT_DETAIL);
+    brz_path_cut(t->dump.stacks.path, 0);
+    while (rc == BRZ_OK && !t->format.failed && brz_block_line(&r.rest, &line))
+        if (!r.inside || details || !push_known(&r, line))
+            rc = take_line(&r, line);
+    if (rc == BRZ_OK && r.inside)
+        rc = end_block(&r);
+    return rc == BRZ_OK ? text_status(t) : rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    (void)head;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    const options *o = ctx->cfg;
+    *used = 0;
+    if (o->sections == LAST_SECTION)
+        ctx->host->in_order(ctx);
+    return text_read_header(ctx, chunk, &shape, SLOT_BEGIN, shared);
+}
+
+/* Finds a section if the format has them, or else a block. */
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    const text_header *h = shared;
+    const text_format *f = &h->format;
+    expression_memory memory;
+    matcher m = {0};
+    size_t at = n;
+    bool ready = expression_memory_init(&memory, NULL) && matcher_init(&m, &memory, false);
+    text_slot slot = text_format_uses(f, SLOT_SECTION) ? SLOT_SECTION : SLOT_BEGIN;
+    from = brz_line_start(buf, n, from);
+    while (ready && from < n && at == n) {
+        size_t found = find_block(f, &m, (const char *)buf, n, from);
+        size_t next = brz_block_next_line((const char *)buf, n, found);
+        brz_str line = brz_str_of((const char *)buf + found, next - found), first = line;
+        if (found < n && brz_block_line(&line, &first) && text_format_test(f, slot, &m, first))
+            at = found;
+        from = next;
+    }
+    matcher_finish(&m);
+    expression_memory_finish(&memory);
+    return at;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    const options *o = ctx->cfg;
+    text_samples *t = ctx->inst;
+    t->keeps = o->sections == LAST_SECTION;
+    return text_open(ctx, &shape, o->order == LEAF_FIRST ? BRZ_LEAF_FIRST : BRZ_NESTED);
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    text_samples *t = ctx->inst;
+    const char *text = (const char *)chunk->data;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    brz_str block;
+    brz_rc rc = BRZ_OK;
+    size_t at = 0;
+    while (rc == BRZ_OK && take_block(&t->format, text, chunk->len, &at, last, &block))
+        rc = read_block(t, block);
+    *used = at;
+    return rc;
+}
+
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    const options *o = cfg;
+    text_format_validate(&shape, cfg, faults);
+    if (o->begin.len == 0)
+        faults->add(faults, "begin", 0,
+                    BRZ_STR("an expression for the first line of a block is needed"));
+    if (o->sections == LAST_SECTION && o->section.len == 0)
+        faults->add(faults, "sections", 0, BRZ_STR("the option section is needed"));
+}
+
+TEXT_OFFER
+
+SHIPPED_READER(text_samples, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
+               .open = open_instance, .finish = text_finish, .close = text_close, .offer = offer)
+
+static const char *const orders[] = {"leaf-first", "root-first", NULL};
+static const char *const which_sections[] = {"all", "last", NULL};
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "begin", STR, begin, "^\\S",
+               "expression for the line with which a block begins"),
+    BRZ_OPTION(options, "frame", STR, text.frame, "^\\s+(?<function>.*\\S)",
+               "expression for the lines of frames: groups function, module, file, line"),
+    BRZ_OPTION(options, "end", STR, end, "",
+               "expression for the line with which a block ends [the next block]"),
+    BRZ_OPTION(options, "attribute", LIST, details, NULL,
+               "expressions for lines after a frame with more about it: module, file, line"),
+    BRZ_OPTION(options, "field", LIST, fields, NULL,
+               "expressions for lines of a block with its weight, thread or labels"),
+    BRZ_OPTION(options, "order", ENUM, order, "leaf-first", "order of the frames",
+               .choices = orders),
+    BRZ_OPTION(options, "section", STR, section, "",
+               "expression for lines with values for the blocks that follow"),
+    BRZ_OPTION(options, "sections", ENUM, sections, "all", "sections that count",
+               .choices = which_sections),
+    TEXT_LINE_OPTIONS(options),
+    TEXT_WEIGHT_OPTIONS(options),
+};
+
+BRZ_HINTS("")
+
+SHIPPED_COLLAPSER("blocks",
+                  .summary = "text with a sample in each block of lines, which options describe",
+                  .help = "A format in the configuration gives these options a name.",
+                  BRZ_OPTIONS(option_table, options), .validate = validate)

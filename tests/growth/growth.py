@@ -947,6 +947,30 @@ OWN = {
         Shape("the rest of the input for each line, with vectors", LINE, options=["search"]),
     ],
     "recursive": [],
+    "lines": [
+        Shape("distinct names", lambda i: b"main;f%d 1\n" % i),
+        Shape("a deep stack", lambda i: b"f%d;" % i, back=b"g 1\n"),
+        Shape("blanks in front of a weight", b" ", b"main", b"1\n"),
+        Shape("words that could be weights", b" 1", b"main", b" x\n"),
+        Shape("finer weights", lambda i: b"main 0.%0*d\n" % (1 + i % 9, 1)),
+    ],
+    "blocks": [
+        Shape("distinct names", lambda i: b"thread\n f%d\n main\n" % i),
+        Shape("a deep stack", lambda i: b" f%d\n" % i, b"thread\n"),
+        Shape("frames without a beginning", b" f\n"),
+        Shape("beginnings without frames", lambda i: b"thread %d\n" % i),
+    ],
+    "indented": [
+        Shape("distinct names", lambda i: b"main 1\n f%d 1\n" % i),
+        Shape("rows up and down", lambda i: b" " * (i % 40) + b"f%d 1\n" % i),
+        Shape("finer weights", lambda i: b" f 0.%0*d\n" % (1 + i % 9, 1), b"main 1\n"),
+        Shape("rows without a weight", b" f\n", b"main 1\n"),
+    ],
+    "calls": [
+        Shape("distinct names", lambda i: b"%d -> f%d\n%d <- f%d\n" % (i, i, i, i)),
+        Shape("calls that do not end", lambda i: b"%d -> f%d\n" % (i, i % 9)),
+        Shape("ends without a beginning", lambda i: b"%d -> f\n%d <- g\n" % (i, i)),
+    ],
 }
 
 
@@ -1026,7 +1050,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
+ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 

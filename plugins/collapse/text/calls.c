@@ -5,6 +5,7 @@
  * A line begins a call, or ends one, or is a whole call with its duration. Each has a time. Calls
  * of a thread nest: the time between two lines counts for the innermost one.
  */
+#include "../../common/pair_map.h"
 #include "../../common/shipped.h"
 
 #include "depth.h"
@@ -29,10 +30,13 @@ static const text_source sources[] = {
 
 static const text_shape shape = {sources, BRZ_COUNT_OF(sources), false};
 
+#define NO_CALL (UINT32_MAX - 1) /* an index of no call */
+
 /* A call that has not ended. */
 typedef struct open_call {
     size_t depth;
     brz_frame frame;
+    uint32_t outer; /* index of the next outer call of the function, or NO_CALL */
 } open_call;
 
 /* A thread. */
@@ -46,6 +50,7 @@ typedef struct track {
 typedef struct calls {
     text_samples samples;
     brz_frame_cache ids; /* names of threads to indices */
+    pair_map innermost;  /* thread and function to the index of the innermost call */
     track *tracks;
     size_t n_tracks, tracks_cap;
     uint64_t n_endless;
@@ -119,8 +124,10 @@ static brz_rc enter_roots(calls *c, track *t, const brz_values *at)
 static brz_rc leave(calls *c, track *t, const brz_values *at)
 {
     brz_ctx *ctx = c->samples.dump.ctx;
+    const open_call *call = &t->open[--t->n];
+    pair_map_put(&c->innermost, ctx, t->id, call->frame, call->outer);
     brz_rc rc = ctx->host->leave(ctx, t->id, at);
-    if (--t->n > 0)
+    if (t->n > 0)
         return rc;
     for (; rc == BRZ_OK && t->roots > 0; t->roots--)
         rc = ctx->host->leave(ctx, t->id, at);
@@ -162,6 +169,13 @@ static size_t count_outer(const track *t, size_t depth)
     return n;
 }
 
+/* Returns the index of the innermost call of a function, or NO_CALL. */
+static uint32_t find_innermost(const calls *c, const track *t, brz_frame frame)
+{
+    uint32_t index = pair_map_find(&c->innermost, t->id, frame);
+    return index == PAIR_MISS ? NO_CALL : index;
+}
+
 static brz_rc enter(calls *c, track *t, size_t depth, const brz_values *at)
 {
     brz_ctx *ctx = c->samples.dump.ctx;
@@ -171,8 +185,10 @@ static brz_rc enter(calls *c, track *t, size_t depth, const brz_values *at)
     if (rc != BRZ_OK)
         return rc;
     t->open = brz_list_room(ctx, t->open, t->n, &t->cap, sizeof *t->open);
-    t->open[t->n++] = (open_call){depth, find_frame(c)};
-    return ctx->host->enter(ctx, t->id, t->open[t->n - 1].frame, at);
+    brz_frame frame = find_frame(c);
+    t->open[t->n] = (open_call){depth, frame, find_innermost(c, t, frame)};
+    pair_map_put(&c->innermost, ctx, t->id, frame, (uint32_t)t->n++);
+    return ctx->host->enter(ctx, t->id, frame, at);
 }
 
 /* Returns the index of the call that a line ends, or SIZE_MAX. */
@@ -186,10 +202,8 @@ static size_t find_ended(calls *c, const track *t, const text_match *match)
     }
     if (!is_named)
         return n > 0 ? n - 1 : SIZE_MAX;
-    brz_frame frame = find_frame(c);
-    while (n > 0 && t->open[n - 1].frame != frame)
-        n--;
-    return n > 0 ? n - 1 : SIZE_MAX;
+    uint32_t index = find_innermost(c, t, find_frame(c));
+    return index == NO_CALL ? SIZE_MAX : index;
 }
 
 static brz_rc take_end(calls *c, track *t, const text_match *match, const brz_values *at)
@@ -288,7 +302,9 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    brz_frame_cache_init(&((calls *)ctx->inst)->ids, ctx);
+    calls *c = ctx->inst;
+    brz_frame_cache_init(&c->ids, ctx);
+    pair_map_init(&c->innermost, ctx);
     return text_open(ctx, &shape, BRZ_NESTED);
 }
 

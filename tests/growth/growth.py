@@ -968,8 +968,8 @@ OWN = {
     ],
     "calls": [
         Shape("distinct names", lambda i: b"%d -> f%d\n%d <- f%d\n" % (i, i, i, i)),
-        Shape("calls that do not end", lambda i: b"%d -> f%d\n" % (i, i % 9)),
-        Shape("ends without a beginning", lambda i: b"%d -> f\n%d <- g\n" % (i, i)),
+        Shape("ends without a beginning", lambda i: b"%d <- g\n" % i, b"0 -> f\n"),
+        Shape("ends of the outer call", lambda i: b"%d -> f\n%d -> g\n%d <- f\n" % (i, i, i)),
     ],
 }
 

@@ -109,7 +109,7 @@ static void look_at_cell(column *c, const vtune_plan *plan, brz_str cell)
     int64_t value;
     if (cell.len == 0)
         return;
-    if (metric_parse(plan, &any, cell, &value, NULL))
+    if (!c->others && metric_parse(plan, &any, cell, &value, NULL))
         c->numbers = true;
     else
         c->others = true;
@@ -129,7 +129,8 @@ static void look_at_rows(vtune_plan *plan, column *columns, size_t n, brz_str te
         if (plan->stack < row.n)
             indented |= row.cells[plan->stack].len > 1 && row.cells[plan->stack].data[0] == ' ';
         for (size_t k = 0; k < row.n; k++)
-            look_at_cell(&columns[k], plan, csv_cell(&row, k));
+            if (k != plan->stack)
+                look_at_cell(&columns[k], plan, csv_cell(&row, k));
     }
     plan->callers = plan->function != NO_COLUMN || (blank && !indented);
 }

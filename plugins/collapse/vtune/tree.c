@@ -12,7 +12,7 @@
  * quotes. */
 static size_t level_of(brz_str cell)
 {
-    size_t level = 0, i = 0;
+    size_t level = csv_spaces(cell), i = level;
     for (; i < cell.len && (cell.data[i] == ' ' || (cell.data[i] == '"' && i == level)); i++)
         level += cell.data[i] == ' ';
     return level;
@@ -31,9 +31,7 @@ static bool is_bad(const vtune *v, const csv_row *row)
  * the number of leading spaces. */
 static bool split_level(const vtune *v, brz_str line, size_t *level, brz_str *text)
 {
-    size_t n = 0;
-    while (n < line.len && line.data[n] == ' ')
-        n++;
+    size_t n = csv_spaces(line);
     *level = n;
     *text = brz_str_of(line.data + n, line.len - n);
     return v->plan->stack == 0 && text->len > 1 && text->data[1] != ' ';

@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+size_t csv_spaces(brz_str s)
+{
+    size_t n = 0;
+    while (s.len - n >= 8 && brz_are_blanks8(s.data + n))
+        n += 8;
+    while (n < s.len && s.data[n] == ' ')
+        n++;
+    return n;
+}
+
 /* Returns the position after the closing quote of a cell, or NULL; `p` is after
  * the opening quote. */
 static const char *behind_closing_quote(const char *p, const char *end, char delimiter)
@@ -36,8 +46,8 @@ static const char *behind_any_quote(const char *p, const char *end, char delimit
 static const char *cell_end(const char *p, const char *end, char delimiter)
 {
     const char *stop = NULL;
-    while (p < end && *p == ' ')
-        p++;
+    if (p < end && *p == ' ')
+        p += csv_spaces(brz_str_of(p, (size_t)(end - p)));
     if (p < end && *p == '"') {
         stop = behind_closing_quote(p + 1, end, delimiter);
         if (stop == NULL)
@@ -135,8 +145,8 @@ static bool has_inner_ends(brz_str s)
 
 brz_str csv_bare(brz_str cell)
 {
-    while (cell.len > 0 && cell.data[0] == ' ')
-        cell = brz_str_of(cell.data + 1, cell.len - 1);
+    if (cell.len > 0 && cell.data[0] == ' ')
+        cell = brz_str_from(cell, csv_spaces(cell));
     if (has_inner_ends(cell))
         return cell;
     if (cell.len == 0 || cell.data[0] != '"' || cell.data[cell.len - 1] != '"')
@@ -150,13 +160,18 @@ brz_str csv_bare(brz_str cell)
 
 size_t csv_unescape(brz_str bare, char *out)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < bare.len; i++) {
-        out[n++] = bare.data[i];
-        if (bare.data[i] == '"' && i + 1 < bare.len && bare.data[i + 1] == '"')
-            i++;
+    const char *p = bare.data, *end = p + bare.len, *quote;
+    char *to = out;
+    while (p < end && (quote = memchr(p, '"', (size_t)(end - p))) != NULL) {
+        size_t n = (size_t)(quote + 1 - p);
+        memcpy(to, p, n);
+        to += n;
+        p = quote + 1;
+        p += p < end && *p == '"';
     }
-    return n;
+    if (p < end)
+        memcpy(to, p, (size_t)(end - p));
+    return (size_t)(to - out) + (size_t)(end - p);
 }
 
 brz_str csv_cell(const csv_row *row, size_t k)

@@ -19,6 +19,10 @@ typedef struct csv_row {
     size_t n;
 } csv_row;
 
+/* Returns the number of spaces at the beginning of a text: many, where they are the level of a
+ * call. */
+size_t csv_spaces(brz_str s);
+
 /* Splits a line without newline into at most `wanted` cells. */
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
 

@@ -17,10 +17,21 @@
 
 /* ---- words --------------------------------------------------------------------------------- */
 
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* Returns whether one of eight bytes is ASCII and not above a space. */
+static bool may_be_blank8(const char *p)
+{
+    uint64_t word = brz_load64(p);
+    return ((word - EACH_BYTE(' ' + 1)) & ~word & EACH_BYTE(0x80)) != 0;
+}
+
 static brz_str first_word(brz_str *s)
 {
     size_t n = 0;
     *s = brz_trim_start(*s);
+    while (n + 8 <= s->len && !may_be_blank8(s->data + n))
+        n += 8;
     while (n < s->len && !brz_is_blank(s->data[n]))
         n++;
     brz_str word = brz_str_of(s->data, n);
@@ -38,8 +49,6 @@ static brz_str last_word(brz_str *s)
     s->len = n;
     return word;
 }
-
-#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
 /* Parses a number of at most seven digits, preceded by a space, at the end of the text, all digits
  * at once. Returns false and changes nothing if the text ends differently. */
@@ -206,29 +215,23 @@ static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
            take_number(line, &costs[ENTRIES]) && take_number(line, &number);
 }
 
-/* Returns whether a place has the percentages of a row: then a row follows another one in its line.
- * Most places have one word after the module. */
-static bool has_shares(brz_str source)
+/* Returns whether a place, without blanks around it, has more than a source, which most places are:
+ * the percentages of a row, if a row follows another one in its line, or a number at its end, if a
+ * percentage is divided. */
+static bool has_more_than_source(brz_str place)
 {
-    size_t n = 0;
-    while (source.len > 0) {
-        int64_t value;
-        n += parse_share(first_word(&source), &value);
-    }
-    return n >= 4;
-}
-
-/* Returns whether a place has a number after its source: a percentage is divided. */
-static bool ends_in_number(brz_str source)
-{
-    int64_t number;
+    int64_t value;
+    brz_str rest = place, word = first_word(&rest);
     bool is_number = false;
-    size_t n = 0;
-    for (; source.len > 0; n++) {
-        brz_str word = first_word(&source);
-        is_number = take_number(&word, &number) && word.len == 0;
+    if (rest.len == 0)
+        return false;
+    size_t shares = parse_share(word, &value);
+    while (rest.len > 0) {
+        word = first_word(&rest);
+        shares += parse_share(word, &value);
+        is_number = take_number(&word, &value) && word.len == 0;
     }
-    return n > 1 && is_number;
+    return shares >= 4 || is_number;
 }
 
 static bool parse_row(const columns *c, brz_str line, row *r)
@@ -251,7 +254,7 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     first_word(&rest);
     rest = brz_trim(rest);
     /* otherwise two rows are on the line */
-    r->has_costs = c->source ? !has_shares(rest) && !ends_in_number(rest) : rest.len == 0;
+    r->has_costs = c->source ? !has_more_than_source(rest) : rest.len == 0;
     return r->name.len > 0 && r->place.len > 0 && r->has_costs;
 }
 

@@ -54,9 +54,9 @@ static bool begins_comment(brz_str name)
 static uint8_t flags_of(brz_str name)
 {
     uint8_t flags = begins_comment(name) ? HASH : 0;
-    const char *last = brz_rfind(name, '"');
-    if (last == NULL)
+    if (name.len == 0 || memchr(name.data, '"', name.len) == NULL)
         return flags;
+    const char *last = brz_rfind(name, '"');
     return (uint8_t)(flags | (opens_quote(name, last) ? OPENS : 0) |
                      (closes_quote(name, last) ? CLOSES : 0));
 }

@@ -242,7 +242,7 @@ static bool take_condition(brz_str *rest, const brz_beginning *of)
     char memory[TEXT_MAX];
     condition c = {.of = of};
     for (size_t i = 0; i < BRZ_COUNT_OF(tests); i++) {
-        if (!brz_str_take(rest, tests[i].word))
+        if (rest->data[0] != tests[i].word[0] || !brz_str_take(rest, tests[i].word))
             continue;
         if (tests[i].takes_number && brz_take_u64(rest, &c.number))
             brz_str_take(rest, " ");

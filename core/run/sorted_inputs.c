@@ -414,10 +414,7 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
 {
     const brz_pipeline *p = x->plan;
     uint64_t total = 0;
-    *s = (brz_sorted_inputs){.execution = x,
-                             .n = p->n_inputs,
-                             .n_open = open_max(),
-                             .telling = PTHREAD_MUTEX_INITIALIZER};
+    *s = (brz_sorted_inputs){.execution = x, .n = p->n_inputs, .telling = PTHREAD_MUTEX_INITIALIZER};
     if (!is_plain(p) || (!p->guess && (reader_of(p->collapse.loaded) == NULL ||
                                        !brz_has_default_options(&p->collapse))))
         return false;
@@ -429,7 +426,10 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
             return false;
         total += s->items[k].size;
     }
-    return total >= LEAST_BYTES && check_all(s);
+    if (total < LEAST_BYTES)
+        return false;
+    s->n_open = open_max();
+    return check_all(s);
 }
 
 bool brz_sorted_inputs_say_changed(const brz_sorted_inputs *s)

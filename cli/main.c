@@ -85,7 +85,7 @@ static bool install_handlers(void)
 }
 
 /* Bytes at the beginning of the heap that every run uses. */
-#define HEAP_BEGINNING ((size_t)96 << 10)
+#define HEAP_BEGINNING ((size_t)84 << 10)
 
 /* Fills in the pages of the beginning of the heap with one system call, which takes less time than
  * a fault for each of them. */

@@ -95,13 +95,19 @@ typedef struct rest_of_line {
  * of `stop`. May read 64 bytes from there on. */
 typedef bool scan_fn(const char *at, const char *stop, rest_of_line *r);
 
+/* Returns whether mangled names have two bytes. */
+static bool is_odd(char c, char next)
+{
+    return (c == '_' && (next == 'Z' || next == 'R')) || (c == 'm' && next == 'l');
+}
+
 /* Examines a byte in a line, together with the next one: names are not empty and have no blanks
  * around them. */
 static void scan_byte(char c, char next, rest_of_line *r)
 {
     bool may_end = c == ';' || c == ' ';
     r->is_bad |= may_end && (next == ';' || next == ' ');
-    r->is_odd |= (c == '_' && (next == 'Z' || next == 'R')) || (c == 'm' && next == 'l');
+    r->is_odd |= is_odd(c, next);
 }
 
 static bool ends_line(char c)
@@ -181,9 +187,25 @@ typedef struct scanner {
     brz_prefix_fn *common_prefix;
 } scanner;
 
+/* Returns the state of a line, of which the bytes from `from` on are odd: 1 more than the offset of
+ * the first ones. The state of other lines is 0. */
+static uint32_t state_of(const char *line, size_t from)
+{
+    while (!is_odd(line[from], line[from + 1]))
+        from++;
+    return (uint32_t)from + 1;
+}
+
+/* Returns whether the bytes that a line shares with the one before may be those of a mangled name.
+ */
+static inline bool shares_odd(const brz_sorted_stack *before, size_t same)
+{
+    return before->state != 0 && before->state <= same;
+}
+
 /* Returns the offset from which on a line is examined that shares `same` bytes with the line
  * before: that of the last one, together with which the next one may be bad, or that of a whole
- * name, which may become mangled by what follows if a line before had such names. */
+ * name, which may become mangled by what follows if the shared bytes are odd. */
 static inline size_t first_examined(const char *line, size_t same, bool has_odd)
 {
     if (same == 0)
@@ -217,9 +239,10 @@ __attribute__((always_inline)) static inline taken take_line(scanner s, const ch
     const char *line = *at;
     size_t left = (size_t)(stop - line), most = before->len < left ? before->len : left;
     size_t same = most == 0 ? 0 : s.common_prefix(before->names, line, most);
-    bool has_odd = before->state != 0;
+    bool has_odd = shares_odd(before, same);
+    size_t first = first_examined(line, same, has_odd);
     rest_of_line r = {.is_odd = false};
-    if (!s.scan(line + first_examined(line, same, has_odd), stop, &r))
+    if (!s.scan(line + first, stop, &r))
         return left > BRZ_SORTED_LONGEST ? NOT_PLAIN : INCOMPLETE;
     if (r.is_bad || *r.end != '\n' || r.end - line > BRZ_SORTED_LONGEST ||
         !parse_count(line, r.end, to) ||
@@ -228,7 +251,7 @@ __attribute__((always_inline)) static inline taken take_line(scanner s, const ch
         return NOT_PLAIN;
     to->shared = (uint32_t)same;
     to->flags = r.is_odd ? BRZ_SORTED_ODD : 0;
-    to->state = has_odd || r.is_odd;
+    to->state = has_odd ? before->state : r.is_odd ? state_of(line, first) : 0;
     *at = r.end + 1;
     return TAKEN;
 }

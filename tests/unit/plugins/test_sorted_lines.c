@@ -104,6 +104,9 @@ static void other_lines_are_not_plain(void **state)
         "a;m`_A 1\na;m`_Z3foov 1\n", /* mangled after bytes of the line before */
         "a;camlX 1\na;camlY__f_1 1\n",
         "a;caml 1\na;camlY__f_1 1\n",
+        "a;caml 1\na;camlX 1\na;camlY__f_1 1\n", /* of two lines before */
+        "a;caml 1\nb;caml 1\nb;camlY__f_1 1\n",  /* in another place than the line before that */
+        "a;xml;caml 1\na;xml;camlY__f_1 1\n",    /* after others in the same line */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (is_plain(texts[i]))

@@ -4,7 +4,7 @@
 Absolute times on a shared machine are meaningless: each figure is the median ratio of two programs
 that run in turns. Inputs are generated from the shipped recording.
 
-usage: run.py --build DIR [--rounds N] [--quick] [ROW...]     (rows by their short names)
+usage: run.py --build DIR [--rounds N] [--quick] [--recordings DIR] [ROW...]     (rows by their short names)
 """
 import argparse
 import gzip
@@ -21,16 +21,26 @@ import time
 
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+from cost.cost import count_faults, count_instructions_and_calls  # noqa: E402
 from lib import jfr, measureme, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
+FOLDED = "--from", "folded", "--to", "folded"
+# Jobs on recordings: name, command, files, targets in millions of instructions and in page faults.
+RECORDED = (
+    ("recorded-perf", ("collapse", "perf"), ("perf-mix.txt",), 175, 700),
+    ("recorded-svg", ("flamegraph",), ("folded-80k.txt",), 100, 1900),
+    ("recorded-diff", ("diff", *FOLDED), ("folded-80k.txt", "folded-80k-b.txt"), 60, 225),
+    ("recorded-merge", ("merge", *FOLDED), ("folded-80k.txt", "folded-80k-b.txt"), 60, 225),
+)
 
 
 class Bench:
-    def __init__(self, build, rounds, quick):
+    def __init__(self, build, rounds, quick, recordings):
         self.build = pathlib.Path(build).resolve()
         self.rounds = rounds
         self.scale = 10 if quick else 1
+        self.recordings = recordings
         self.program = self.build / "bin" / "brazier"
         self.data = self.build / "bench" / "data"
         self.data.mkdir(parents=True, exist_ok=True)
@@ -631,6 +641,32 @@ class Bench:
         feeder.stdout.close()
         feeder.wait()
 
+    # ---- recordings beside the repository ----
+
+    def unpacked(self, name):
+        """Returns the path of a recording of --recordings, or None if it is not there."""
+        packed, path = pathlib.Path(self.recordings or "") / f"{name}.zst", self.data / name
+        if self.recordings is None or not packed.exists():
+            return None
+        if not path.exists():
+            subprocess.run(["zstd", "-dq", packed, "-o", path], check=True)
+        return str(path)
+
+    def recorded(self):
+        """Counts what jobs on recordings cost. Unlike times, that does not depend on what else the machine does."""
+        for name, words, files, instructions, faults in RECORDED:
+            paths = [self.unpacked(file) for file in files]
+            if None in paths or shutil.which("valgrind") is None:
+                print(f"  {name}: left out, as --recordings has no {' and '.join(files)}, or there is no valgrind",
+                      file=sys.stderr)
+                continue
+            ours = [str(self.program), "-q", "--no-config", *words, "-j1", *paths, "-o", str(self.data / "recorded")]
+            value, size = self.ratio(ours, ["wc", "-l", *paths])[0], sum(map(os.path.getsize, paths))
+            counted, what = count_instructions_and_calls(ours, self.data)[0], f"{words[0]} {' and '.join(files)}"
+            self.row(name, f"{what}, millions of instructions", counted / 1e6, instructions, unit="M",
+                     note=f"{counted / size:.1f} a byte; {value:.1f} x wc -l")
+            self.row(f"{name}-faults", f"{what}, page faults", count_faults(ours, self.data), faults, unit="faults")
+
     # ---- the plug-ins ----
 
     def boundary(self):
@@ -655,7 +691,7 @@ class Bench:
                 "merge-many": self.merge_many,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
-                "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "perf-data-pipe": self.perf_data_pipe, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "perf-data-pipe": self.perf_data_pipe, "recorded": self.recorded, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
                 "gdb": self.gdb, "jstack": self.jstack, "massif": self.massif, "callgrind": self.callgrind,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
                 "firefox": self.firefox, "chrome-trace": self.chrome_trace}
@@ -675,9 +711,11 @@ def main():
     args.add_argument("--build", required=True)
     args.add_argument("--rounds", type=int, default=9)
     args.add_argument("--quick", action="store_true", help="inputs a tenth of the size")
+    args.add_argument("--recordings", metavar="DIR",
+                      help="a folder of recordings, packed by zstd, for the row 'recorded'")
     args.add_argument("rows", nargs="*")
     o = args.parse_args()
-    Bench(o.build, o.rounds, o.quick).run(o.rows)
+    Bench(o.build, o.rounds, o.quick, o.recordings).run(o.rows)
 
 
 if __name__ == "__main__":

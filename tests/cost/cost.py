@@ -65,6 +65,39 @@ def perf_text(seed, number):
     return "".join(parts)
 
 
+def rows(seed, number):
+    """Returns the rows of the call tree of some stacks, which are sorted: level and name."""
+    before = []
+    for stack in stacks(seed, number):
+        names = stack.split(";")
+        shared = len(os.path.commonprefix([names, before]))
+        yield from enumerate(names[shared:], shared)
+        before = names
+
+
+def vtune(seed, number):
+    lines = [f'{" " * level}"{name}",{len(name) / 1000:.6f},libprog.so.1\n' for level, name in rows(seed, number)]
+    return "Function Stack,CPU Time:Self,Module\n" + "".join(lines)
+
+
+def vsprof(seed, number):
+    lines = [f'{level + 1},"{name}","1,{len(name):03}",{len(name)}.00,0.{len(name):02},"libprog.dll",\n'
+             for level, name in rows(seed, number)]
+    return ("Level,Function Name,Number of Calls,Elapsed Inclusive Time,Elapsed Exclusive Time,Module Name,\n"
+            "0,\"prog.exe\",0,0.00,0.00,\"\",\n" + "".join(lines))
+
+
+def ghcprof(seed, number):
+    """Returns a report, whose column of names is as wide as the longest one with its level."""
+    all_rows = list(rows(seed, number))
+    width = max(level + len(name) for level, name in all_rows) + 1
+    lines = [f"{' ' * level + name:{width}}Data.Map {f'src/Data/Map/{len(name)}.hs:{level}:1-60':40}"
+             f"{i:8} {level:11} {len(name) / 10:6.1f} {0.1:6.1f} {1.0:7.1f} {2.0:6.1f} {len(name):6} {len(name) * 16:9}\n"
+             for i, (level, name) in enumerate(all_rows, 100)]
+    return (f"{'COST CENTRE':{width}}MODULE   {'SRC':40}     no.     entries  %time %alloc   %time %alloc  ticks     bytes\n"
+            "\n" + "".join(lines))
+
+
 def hash_of(text):
     """Returns a number that is the same in every run, which that of Python is not."""
     return sum(byte * 31 ** (i % 7) for i, byte in enumerate(text.encode())) & 0xffffff
@@ -78,6 +111,9 @@ def inputs():
         "shuffled.folded": folded(2, 5000, shuffled=True),
         "sorted.folded": folded(3, 12000),
         "other.folded": folded(4, 12000),
+        "report.vtune": vtune(5, 20),
+        "report.vsprof": vsprof(6, 40),
+        "report.ghcprof": ghcprof(7, 60),
     }
 
 
@@ -88,6 +124,9 @@ JOBS = {
     "vtune-small": ["collapse", "vtune", GOLDEN / "vtune/top-down.csv"],
     "vsprof-small": ["collapse", "vsprof", GOLDEN / "vsprof/instrumentation.csv"],
     "ghcprof-small": ["collapse", "ghcprof", GOLDEN / "ghcprof/ticks.prof"],
+    "vtune": ["collapse", "vtune", "report.vtune"],
+    "vsprof": ["collapse", "vsprof", "report.vsprof"],
+    "ghcprof": ["collapse", "ghcprof", "report.ghcprof"],
     "guess-small": ["collapse", "guess", GOLDEN / "sample/usual.txt"],
     "perf": ["collapse", "perf", "perf.txt"],
     "perf-svg": ["run", "perf.txt", "-t", "svg", "-o", "perf.svg"],

@@ -80,9 +80,8 @@ brz_frame centre_frame(ghcprof *g, brz_ctx *ctx, const centre *c)
     brz_text_append(t, ctx, c->module);
     brz_text_append(t, ctx, BRZ_STR("."));
     brz_text_append(t, ctx, c->name);
-    for (size_t i = 0; i < t->len; i++)
-        if (t->data[i] == ';')
-            t->data[i] = ':';
+    for (char *p = t->data, *end = p + t->len; (p = memchr(p, ';', (size_t)(end - p))) != NULL;)
+        *p = ':';
     take_source(c->source, &d);
     d.name = brz_text_str(t);
     return ctx->host->frame(ctx, &d);

@@ -95,7 +95,7 @@ typedef struct rest_of_line {
  * of `stop`. May read 64 bytes from there on. */
 typedef bool scan_fn(const char *at, const char *stop, rest_of_line *r);
 
-/* Returns whether mangled names have two bytes. */
+/* Returns whether two bytes are odd: mangled names have them. */
 static bool is_odd(char c, char next)
 {
     return (c == '_' && (next == 'Z' || next == 'R')) || (c == 'm' && next == 'l');
@@ -196,16 +196,16 @@ static uint32_t state_of(const char *line, size_t from)
     return (uint32_t)from + 1;
 }
 
-/* Returns whether the bytes that a line shares with the one before may be those of a mangled name.
- */
+/* Returns whether some of the bytes that a line shares with the one before are odd. A state of 0
+ * becomes more than any length. */
 static inline bool shares_odd(const brz_sorted_stack *before, size_t same)
 {
-    return before->state != 0 && before->state <= same;
+    return before->state - 1 < same;
 }
 
 /* Returns the offset from which on a line is examined that shares `same` bytes with the line
  * before: that of the last one, together with which the next one may be bad, or that of a whole
- * name, which may become mangled by what follows if the shared bytes are odd. */
+ * name, which may become mangled by what follows if shared bytes are odd. */
 static inline size_t first_examined(const char *line, size_t same, bool has_odd)
 {
     if (same == 0)

@@ -6,6 +6,11 @@
 #include "../common/columns.h"
 #include "../common/screen_text.h"
 
+/* Up to this length, a text is escaped once, into memory for the longest result: a byte becomes
+ * "&quot;" at most. Longer ones are measured first. */
+#define SHORT          ((size_t)128)
+#define LONGEST_ESCAPE 6
+
 /* Writes an escaped copy of a text to `to`, or nothing if that is NULL. Returns its length. */
 static size_t escape(brz_str s, char *to)
 {
@@ -25,11 +30,16 @@ static size_t escape(brz_str s, char *to)
 
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
+    char text[SHORT * LONGEST_ESCAPE];
     if (brz_is_xml_clean(s))
         return s;
-    size_t len = escape(s, NULL);
+    bool is_short = s.len <= SHORT;
+    size_t len = escape(s, is_short ? text : NULL);
     char *copy = ctx->host->alloc(ctx, len, 0);
-    escape(s, copy);
+    if (is_short)
+        memcpy(copy, text, len);
+    else
+        escape(s, copy);
     return brz_str_of(copy, len);
 }
 

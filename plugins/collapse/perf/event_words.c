@@ -131,7 +131,7 @@ bool word_parse_ids(brz_str w, event_line *out)
         else if (!brz_is_digit(w.data[i]) && !minus)
             return false;
     }
-    if (w.len == 0)
+    if (w.len == 0 || slash == 0 || slash + 1 == w.len)
         return false;
     out->pid = slash < w.len ? brz_str_of(w.data, slash) : brz_str_of(w.data, 0);
     out->tid = slash < w.len ? brz_str_of(w.data + slash + 1, w.len - slash - 1) : w;

@@ -350,8 +350,12 @@ static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
 static bool hides_event_line(const perf *p, brz_str line)
 {
     event_line event;
-    return line.data[0] == '#' && event_line_parse(brz_str_from(line, 1), &event) &&
-           (event.has_time || p->state != OUTSIDE) && layout_names(p->prelude, event.label);
+    if (line.data[0] != '#' || !event_line_parse(brz_str_from(line, 1), &event))
+        return false;
+    if (event.label.len == 0)
+        return event.has_time && event.rest.len == 0 && p->prelude->has_times &&
+               !p->prelude->has_events;
+    return (event.has_time || p->state != OUTSIDE) && layout_names(p->prelude, event.label);
 }
 
 /* Leaves out the sample whose event line is a comment, and ends the one above it. */

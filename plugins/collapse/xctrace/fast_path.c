@@ -100,6 +100,14 @@ static bool take_attribute(cursor *c, row_token *t, bool matters)
     return true;
 }
 
+/* Returns whether the innermost open element is a backtrace. */
+static bool in_backtrace(const cursor *c)
+{
+    return c->depth > 0 && c->kinds[c->depth - 1] == ELEMENT_BACKTRACE;
+}
+
+/* Parses the beginning of an element. Returns false for one in a backtrace that is not known, which
+ * may be a damaged frame. */
 static bool take_start(const xctrace *x, cursor *c, row_token *t)
 {
     brz_str name;
@@ -107,6 +115,8 @@ static bool take_start(const xctrace *x, cursor *c, row_token *t)
         return false;
     t->kind = element_kind_of(name);
     t->type = TOKEN_START;
+    if (t->kind == ELEMENT_OTHER && in_backtrace(c))
+        return false;
     bool matters = element_matters(x, t->kind);
     if (matters)
         memset(&t->a, 0, sizeof t->a);
@@ -142,7 +152,7 @@ static bool take_tag(const xctrace *x, cursor *c, row_token *t)
     return good;
 }
 
-/* Parses text up to the next tag. Returns false if it contains a ">". */
+/* Parses text up to the next tag. Returns false if it contains a ">", or stands among frames. */
 static bool take_text(cursor *c, row_token *t)
 {
     const char *start = c->p;
@@ -154,7 +164,7 @@ static bool take_text(cursor *c, row_token *t)
     t->type = TOKEN_TEXT;
     t->text = brz_str_of(start, (size_t)(c->p - start));
     t->kind = c->kinds[c->depth - 1];
-    return true;
+    return t->kind != ELEMENT_BACKTRACE || brz_trim(t->text).len == 0;
 }
 
 /* Returns whether a token has an effect. */

@@ -32,6 +32,25 @@ static bool has_open_row(const xctrace *x)
     return false;
 }
 
+/* Returns whether the innermost open element is a backtrace. */
+static bool in_backtrace(const xctrace *x)
+{
+    return x->depth > 0 && x->open[x->depth - 1].kind == ELEMENT_BACKTRACE;
+}
+
+/* Reports an element of a backtrace whose name is that of a frame with a damaged byte. */
+static void check_name(xctrace *x, brz_str name)
+{
+    static const char frame[] = "frame";
+    size_t others = 0;
+    if (!in_backtrace(x) || name.len != sizeof frame - 1)
+        return;
+    for (size_t i = 0; i < name.len; i++)
+        others += name.data[i] != frame[i];
+    if (others == 1)
+        report_here(x, "xctrace.frame", BRZ_STR("an element that is no frame: left out"));
+}
+
 static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **pairs)
 {
     xctrace *x = user;
@@ -46,6 +65,8 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
     }
     element_attributes a = {.id = {NULL, 0}};
     element_kind kind = element_kind_of(brz_str_of_text(name));
+    if (kind == ELEMENT_OTHER)
+        check_name(x, brz_str_of_text(name));
     for (; element_matters(x, kind) && pairs[0] != NULL; pairs += 2) {
         brz_str *to = element_attribute(&a, brz_str_of_text(pairs[0]));
         if (to != NULL)
@@ -68,8 +89,13 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
 static void XMLCALL on_text(void *user, const XML_Char *s, int n)
 {
     xctrace *x = user;
-    if (!x->refused && x->rc == BRZ_OK)
-        element_text(x, brz_str_of(s, (size_t)n));
+    brz_str text = brz_str_of(s, (size_t)n);
+    if (x->refused || x->rc != BRZ_OK)
+        return;
+    if (in_backtrace(x) && brz_trim(text).len > 0)
+        report_here(x, "xctrace.text",
+                    BRZ_STR("text among the frames of a backtrace: a frame may be missing"));
+    element_text(x, text);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): expat's signature */

@@ -163,12 +163,12 @@ static bool begins_like_frame(brz_str line)
  * it is damaged. */
 static bool is_damaged_frame(brz_str line)
 {
-    brz_str before, rest;
-    uint64_t number;
+    size_t at = brz_str_find(line, BRZ_STR(": 0x"), 0), digits = 0;
     if (begins_like_frame(line))
         return true;
-    return brz_cut_first(line, '#', &before, &rest) && brz_take_u64(&rest, &number) &&
-           brz_starts_with(rest, BRZ_STR(": 0x"));
+    while (at != SIZE_MAX && digits < at && brz_is_digit(line.data[at - 1 - digits]))
+        digits++;
+    return digits > 0 && digits < at && line.data[at - 1 - digits] == '#';
 }
 
 static brz_rc end_stack(lldb *l)

@@ -49,6 +49,14 @@ typedef struct row_text {
     brz_str what;
 } row_text;
 
+/* Recognises "0x109172: make (demo.c:3)", "(heap allocation functions) …" and "in 3 places, …". */
+static bool is_place(brz_str what)
+{
+    uint64_t address;
+    return (dump_take_address(&what, &address) && brz_starts_with(what, BRZ_STR(": "))) ||
+           brz_starts_with(what, BRZ_STR("(")) || brz_starts_with(what, BRZ_STR("in "));
+}
+
 static bool parse_row(brz_str line, row_text *out)
 {
     uint64_t bytes;
@@ -60,7 +68,7 @@ static bool parse_row(brz_str line, row_text *out)
         return false;
     out->bytes = (int64_t)bytes;
     out->what = brz_trim(line);
-    return out->what.len > 0;
+    return is_place(out->what);
 }
 
 /* Parses a function, or one of the rows of sums. */

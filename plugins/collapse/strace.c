@@ -31,6 +31,7 @@ typedef struct call {
     brz_str name;
     uint64_t thread;
     bool has_thread, has_time;
+    bool is_marked; /* a thread in brackets, or a time, shows that the line is of strace */
     int64_t time;
 } call;
 
@@ -61,12 +62,18 @@ static void take_thread(brz_str *s, call *c)
     brz_str field;
     if (brz_str_take(s, "[pid ")) {
         dump_take_blanks(s);
-        c->has_thread = brz_take_u64(s, &c->thread);
+        c->has_thread = c->is_marked = brz_take_u64(s, &c->thread);
         brz_str_take(s, "]");
     }
-    while (take_field(s, &field))
-        if (!c->has_thread && brz_parse_u64(field, &c->thread))
-            c->has_thread = true;
+    while (take_field(s, &field)) {
+        uint64_t number;
+        bool is_number = brz_parse_u64(field, &number);
+        c->is_marked |= !is_number;
+        if (!is_number || c->has_thread)
+            continue;
+        c->thread = number;
+        c->has_thread = true;
+    }
     c->has_thread &= c->thread <= INT64_MAX;
 }
 
@@ -78,6 +85,15 @@ static size_t name_length(brz_str s)
                          ((s.data[n] | 0x20) >= 'a' && (s.data[n] | 0x20) <= 'z')))
         n++;
     return n;
+}
+
+/* Returns whether a text is the front of a time. */
+static bool is_front_of_time(brz_str s)
+{
+    size_t n = 0;
+    while (n < s.len && (brz_is_digit(s.data[n]) || s.data[n] == ':' || s.data[n] == '.'))
+        n++;
+    return n > 0 && n == s.len;
 }
 
 /* Reads the time at the end of a line: "<0.000123>". */
@@ -133,6 +149,9 @@ static line_kind read_call(brz_str line, call *c)
     bool is_signal = !resumed && brz_str_take(&line, "--- ");
     c->name = brz_str_of(line.data, name_length(line));
     brz_str rest = brz_str_from(line, c->name.len);
+    bool is_cut = is_front_of_time(line) || rest.len == 0;
+    if (is_cut && c->has_thread && (c->is_marked || brz_str_has(line, BRZ_STR(":"))))
+        return INCOMPLETE;
     if (c->name.len == 0)
         return damaged_or_prose(line);
     read_time(rest, c);
@@ -189,12 +208,28 @@ static bool is_exit(brz_str line)
     return brz_starts_with(line, BRZ_STR("+++ "));
 }
 
-/* Recognises a damaged frame by the address at its end. */
+/* Recognises the rest of an address: "[0x1143e]" or "43e]". */
+static bool is_rest_of_address(brz_str line)
+{
+    size_t n = line.len - 1, digits = 0;
+    while (n > 0 && brz_is_hex(line.data[n - 1])) {
+        digits++;
+        n--;
+    }
+    if (n > 0 && line.data[n - 1] == 'x')
+        n--;
+    return digits > 0 && (n == 0 || brz_str_is(brz_str_of(line.data, n), "[0"));
+}
+
+/* Recognises a damaged frame, or the rest of one in two lines, by the address at its end. */
 static bool is_damaged_frame(brz_str line)
 {
     call c;
-    return !is_frame(line) && brz_ends_with(brz_trim_end(line), BRZ_STR("]")) &&
-           brz_str_has(line, BRZ_STR(") [0x")) && read_call(line, &c) == PROSE;
+    if (is_frame(line) || !brz_ends_with((line = brz_trim_end(line)), BRZ_STR("]")))
+        return false;
+    return is_rest_of_address(line) ||
+           (brz_str_has(line, BRZ_STR(") [0x")) && !brz_str_has(line, BRZ_STR(" = ")) &&
+            read_call(line, &c) != CALL);
 }
 
 static bool begins(brz_str line)
@@ -238,7 +273,8 @@ static brz_str take_joined(brz_str line, brz_str *next)
     if (end + 2 >= line.len || line.data[end] != ']' ||
         brz_trim(brz_str_from(line, end + 2)).len == 0)
         return line;
-    *next = brz_str_from(line, end + 2);
+    brz_str rest = brz_str_from(line, end + 1); /* with the byte between them, or without it */
+    *next = is_frame(rest) ? rest : brz_str_from(rest, 1);
     return brz_str_of(line.data, end + 1);
 }
 
@@ -276,9 +312,23 @@ static void take_frames(strace *s, brz_str *block, brz_str *next)
     }
 }
 
-static brz_rc read_stack(strace *s, const call *c, brz_str *block, brz_str *next)
+/* Adds the first frame of a call from its line, which lost its line end. */
+static void push_joined(strace *s, brz_str line)
+{
+    size_t at = brz_str_find(line, BRZ_STR(" > "), 0);
+    brz_str frame =
+        at == SIZE_MAX ? brz_str_of(line.data, 0) : brz_trim_end(brz_str_from(line, at));
+    if (!brz_ends_with(frame, BRZ_STR("]")) || !brz_str_has(frame, BRZ_STR(") [0x")))
+        return;
+    BRZ_WARN(s->dump.ctx, "strace.joined", line.data, line.len,
+             "a call and a frame in one line: they are read apart");
+    push_frame(s, frame);
+}
+
+static brz_rc read_stack(strace *s, const call *c, brz_str line, brz_str *block, brz_str *next)
 {
     dump_push(&s->dump, c->name, 1, describe_call);
+    push_joined(s, line);
     take_frames(s, block, next);
     s->is_bare = dump_depth(&s->dump) == 1;
     set_tag(&s->dump, c);
@@ -317,7 +367,7 @@ static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next
     line_kind kind = read_call(first, &c);
     if (kind == CALL) {
         s->is_open = false;
-        return read_stack(s, &c, block, next);
+        return read_stack(s, &c, first, block, next);
     }
     if (kind == INCOMPLETE)
         report_incomplete(s, first);

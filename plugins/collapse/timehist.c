@@ -22,7 +22,8 @@ typedef struct timehist {
     stack_store store;
     pair_map stacks; /* thread and process to the number of the last stack */
     uint32_t columns[COLUMNS];
-    bool has_state; /* the table has a column of states */
+    bool has_state;           /* the table has a column of states */
+    uint64_t n_without_stack; /* waits of tasks without a row before */
 } timehist;
 
 typedef struct row {
@@ -212,6 +213,7 @@ static brz_rc count_wait(timehist *t, const row *r)
     uint32_t last = pair_map_find(&t->stacks, r->thread, r->process);
     brz_path_cut(d->stacks.path, 0);
     if (last == PAIR_MISS) {
+        t->n_without_stack += r->times[WAIT] > 0;
         dump_push_once(d, BRZ_STR("[unknown]"), describe);
         dump_push_root(d, r->task);
     } else {
@@ -306,7 +308,16 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 DUMP_PARSE_LINES(read_line, NULL)
 
-SHIPPED_READER(timehist, .open = open_instance, .finish = dump_finish)
+static brz_rc finish(brz_ctx *ctx)
+{
+    const timehist *t = ctx->inst;
+    brz_report_count(
+        ctx, BRZ_NOTE, "timehist.no-row", t->n_without_stack, 0,
+        BRZ_STR("waits of tasks whose row before is missing: {count}, under [unknown]"));
+    return dump_finish(ctx);
+}
+
+SHIPPED_READER(timehist, .open = open_instance, .finish = finish)
 
 BRZ_HINTS(BRZ_IF_CONTAINS(" sch delay "))
 

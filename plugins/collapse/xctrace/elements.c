@@ -124,6 +124,8 @@ static void begin_frame(xctrace *x, const element_attributes *a)
 {
     frame_draft *f = &x->draft;
     brz_str name = a->name;
+    if (name.data == NULL && a->addr.len == 0)
+        report_here(x, "xctrace.name", BRZ_STR("a frame without a name: [unknown]"));
     if (name.len == 0)
         name = a->addr;
     if (name.len == 0)

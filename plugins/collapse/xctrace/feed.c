@@ -38,16 +38,22 @@ static bool in_backtrace(const xctrace *x)
     return x->depth > 0 && x->open[x->depth - 1].kind == ELEMENT_BACKTRACE;
 }
 
-/* Reports an element of a backtrace whose name is that of a frame with a damaged byte. */
-static void check_name(xctrace *x, brz_str name)
+/* Returns whether a name is "frame" with a byte that is damaged or missing. */
+static bool is_damaged_frame(brz_str name)
 {
     static const char frame[] = "frame";
-    size_t others = 0;
-    if (!in_backtrace(x) || name.len != sizeof frame - 1)
-        return;
-    for (size_t i = 0; i < name.len; i++)
-        others += name.data[i] != frame[i];
-    if (others == 1)
+    size_t n = sizeof frame - 1, same = 0;
+    while (same < name.len && name.data[same] == frame[same])
+        same++;
+    if (name.len == n && same < n)
+        return memcmp(name.data + same + 1, frame + same + 1, n - same - 1) == 0;
+    return name.len + 1 == n && memcmp(name.data + same, frame + same + 1, n - same - 1) == 0;
+}
+
+/* Reports an element of a backtrace whose name is damaged. */
+static void check_name(xctrace *x, brz_str name)
+{
+    if (in_backtrace(x) && is_damaged_frame(name))
         report_here(x, "xctrace.frame", BRZ_STR("an element that is no frame: left out"));
 }
 

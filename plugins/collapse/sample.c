@@ -146,8 +146,8 @@ static bool parse_row(brz_str rest, size_t indent, row_text *out)
     return true;
 }
 
-/* Returns the margin of another row in the rest of a line, or NULL. Rows have an even column: an odd
- * one shows that the damaged line end is a blank, too. */
+/* Returns the margin of another row in the rest of a line, or NULL. Rows have an even column: an
+ * odd one shows that the damaged line end is a blank, too. */
 static const char *find_second_row(brz_str line)
 {
     size_t at = 0;
@@ -381,24 +381,38 @@ static bool may_have_second(const sample *t, brz_str line, const brz_frame_key *
            brz_frame_cache_find(&t->frames, key) == BRZ_CACHE_MISS;
 }
 
+/* Removes further rows from a line, whose first row has its text from `front` on. Returns whether
+ * there are any. */
+static bool cut_rows(brz_ctx *ctx, brz_str *line, size_t front)
+{
+    const char *second = find_second_row(brz_str_from(*line, front));
+    if (second == NULL)
+        return false;
+    BRZ_WARN(ctx, "sample.joined", line->data, line->len, "several rows on one line: divided");
+    line->len = (size_t)(second - line->data);
+    return true;
+}
+
+/* Bytes of a line that is divided before its first row is parsed, which could read all of the line
+ * for each row. */
+#define LONG_LINE 4096
+
 /* Parses the first row of a line, which has several if line ends are damaged, and removes the
  * others from the line. Returns false if the first one has no count or no name. */
 static bool parse_first(sample *t, brz_ctx *ctx, brz_str *line, size_t indent, row_text *r,
                         brz_frame_key *key)
 {
-    if (!parse_row(*line, indent, r))
+    brz_str rest = *line;
+    if (line->len > LONG_LINE && take_front(&rest, indent, r))
+        cut_rows(ctx, line, (size_t)(rest.data - line->data));
+    if (!parse_row(brz_trim_end(*line), indent, r))
         return false;
     *key = key_of(t, ctx, r);
-    if (!may_have_second(t, *line, key))
-        return true;
-    size_t front = (size_t)(r->symbol.data - line->data);
-    const char *second = find_second_row(brz_str_from(*line, front));
-    if (second == NULL)
-        return true;
-    BRZ_WARN(ctx, "sample.joined", line->data, line->len, "several rows on one line: divided");
-    line->len = (size_t)(second - line->data);
-    parse_row(brz_trim_end(*line), indent, r);
-    *key = key_of(t, ctx, r);
+    if (may_have_second(t, *line, key) &&
+        cut_rows(ctx, line, (size_t)(r->symbol.data - line->data))) {
+        parse_row(brz_trim_end(*line), indent, r);
+        *key = key_of(t, ctx, r);
+    }
     return true;
 }
 

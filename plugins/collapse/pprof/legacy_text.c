@@ -468,7 +468,7 @@ static bool push_thread_addresses(reader *r, brz_str line)
 {
     uint64_t address;
     bool begins = legacy_take(&line, "PC:");
-    bool any = begins || legacy_take(&line, "creator:");
+    bool is_checked = false, any = begins || legacy_take(&line, "creator:");
     if (begins && r->n_addresses > 0)
         leave_out_thread(r, line, BRZ_STR("a thread without its first line: left out"));
     if (r->skips)
@@ -477,7 +477,9 @@ static bool push_thread_addresses(reader *r, brz_str line)
         push_thread_address(r, address);
         any = true;
         if (legacy_take(&line, ":")) {
-            check_name(r, line);
+            if (!is_checked) /* the rest of the line */
+                check_name(r, line);
+            is_checked = true;
             if (!take_second(r, &line))
                 return true;
         }

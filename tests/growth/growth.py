@@ -593,6 +593,7 @@ OWN = {
         Shape("a deep stack", lambda i: b"      f%d(p.java:1)\n" % i, b" 1 2  f(p.java:1)\n"),
     ],
     "lldb": [
+        Shape("frames on one line", lambda i: b"    frame #%d: 0x02 a`g%d" % (i + 1, i), b"thread #1\n  frame #0: 0x01 f"),
         Shape("distinct names", lambda i: b"* thread #1, name = 'a'\n  * frame #0: 0x01 a`f%d(n=1) + 5 at a.c:1\n" % i),
         Shape("a deep stack", lambda i: b"    frame #%d: 0x01 a`f%d + 5\n" % (i + 1, i), b"thread #1:\n"),
         Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
@@ -657,6 +658,7 @@ OWN = {
         Shape("an inlined function over and over", b" 1 0 0", b"v 10400 3\nX a\ns 1 f\ni 400 0 1"),
     ],
     "pmc": [
+        Shape("rows on one line", lambda i: b"  1.0%%  [1]  f%d" % i, b"@ c [1 samples]\n100.0%  [900000]  main"),
         Shape("distinct names", lambda i: b"1.00%%  [1]  f%d\n 100.0%%  [1]  main\n" % i, b"@ cycles [9 samples]\n"),
         Shape("a deep stack", lambda i: b"%s100.0%%  [1]  f\n" % (b" " * (i % 60)), b"@ cycles [9 samples]\n"),
         Shape("rows that are left out", b" 100.0%  [9]  f\n", b"@ cycles [9 samples]\n1.00%  [1]  f\n"),
@@ -733,6 +735,7 @@ OWN = {
         Shape("arguments", b"a<b>(", b"\n\n\n  m`", b"\n  5\n\n"),
     ],
     "sample": [
+        Shape("rows on one line", lambda i: b"      1 f%d  (in app) + 1  [0x2]" % i, b"Call graph:\n    900000 main"),
         Shape("deeper and deeper",
               lambda i: b"    " + b"+ " * (i % 200) + b"%d f%d  (in a) [0x1]\n" % (1000 - i % 200, i),
               b"Call graph:\n"),
@@ -919,6 +922,8 @@ OWN = {
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
     "pprof": [
+        Shape("names of a thread on one line", lambda i: b"  0x%x: f%d" % (i + 9, i),
+              b"--- threadz 1 ---\n--- Thread 7 (name: a/1) stack: ---\n  PC:"),
         Shape("one sample over and over", pprof_sample, PPROF),
         Shape("distinct names", pprof_texts, PPROF),
         Shape("text profiles one after another", lambda i: b"goroutine profile: total 1\n1 @ 0x%x\n" % (i + 16)),

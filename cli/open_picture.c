@@ -2,10 +2,15 @@
 #include "open_picture.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Exit status of a child without an opener. */
+#define NO_OPENER 127
 
 /* Returns true if the opener takes a path for an option, or for an address on the net. */
 static bool is_misleading(const char *path)
@@ -13,19 +18,43 @@ static bool is_misleading(const char *path)
     return path[0] == '-' || path[strcspn(path, ":/")] == ':';
 }
 
-/* Replaces the process by the opener, or ends it. */
+/* Writes a warning without the console, which the main process has. */
+static void warn(const char *why)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "brazier: warning: the picture is not shown: %s\n", why);
+    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
+        return; /* nobody reads it */
+}
+
+/* Replaces the process by the opener, whose own words about a missing browser are hidden. */
 static _Noreturn void execute(const char *path)
 {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
 #ifndef __APPLE__
     execlp("xdg-open", "xdg-open", path, (char *)NULL);
 #endif
     execlp("open", "open", path, (char *)NULL);
-    static const char problem[] = "brazier: warning: the picture is not shown: xdg-open is not "
-                                  "installed, or not in $PATH\n";
-    ssize_t n = write(STDERR_FILENO, problem, sizeof problem - 1);
-    _exit(n > 0 ? 0 : 1);
+    _exit(NO_OPENER);
+}
+
+/* Executes the opener, and reports its failure. It may run as long as the browser. */
+static void open_and_wait(const char *path)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        execute(path);
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+        WEXITSTATUS(status) == 0)
+        return;
+    warn(WEXITSTATUS(status) == NO_OPENER
+             ? "xdg-open is not installed, or not in $PATH"
+             : "xdg-open finds no browser; open the file in one, or set $BROWSER");
 }
 
 void cli_open_picture(const char *path, brz_console *console)
@@ -35,7 +64,7 @@ void cli_open_picture(const char *path, brz_console *console)
     pid_t pid = fork();
     if (pid == 0) { /* its child has no parent to wait for it */
         if (fork() == 0)
-            execute(brz_buf_text(&given));
+            open_and_wait(brz_buf_text(&given));
         _exit(0);
     }
     if (pid > 0)

@@ -267,6 +267,8 @@ static void note_component(cli_record *c, const cli_args *a)
         c->waits = find_name(waits, a);
     if (c->wakers == NULL)
         c->wakers = find_name(wakers, a);
+    c->counts_wakers |= find_name((const char *const[]){"wakers", NULL}, a) != NULL;
+    c->counts_wall_clock |= find_name((const char *const[]){"wall-clock", NULL}, a) != NULL;
 }
 
 /* Refuses other formats than that of recordings. */
@@ -380,6 +382,18 @@ static bool has_name(const char *words, const char *name)
     return false;
 }
 
+/* Returns the option without which a time of the scheduler is not counted, or NULL. */
+static const char *option_of_weight(const cli_record *c)
+{
+    const brz_record_request *r = &c->request;
+    bool has_waits = r->off_cpu || r->wakeup;
+    if (c->weight == NULL || !has_waits)
+        return NULL;
+    if (strcmp(c->weight, "wakers") == 0 && !c->counts_wakers)
+        return r->wakeup ? "--wakers" : "--wakeup --wakers";
+    return strcmp(c->weight, "wall-clock") == 0 && !c->counts_wall_clock ? "--wall-clock" : NULL;
+}
+
 /* Checks that the weight to show is recorded: an event, or a time of the scheduler. */
 static bool check_weight(const cli_record *c, brz_console *console)
 {
@@ -390,8 +404,13 @@ static bool check_weight(const cli_record *c, brz_console *console)
                 (has_waits && has_name("off-cpu,wall-clock,wakers,context-switches,sched:"
                                        "sched_switch,sched:sched_waking,sched:sched_wakeup_new",
                                        c->weight));
+    const char *option = option_of_weight(c);
     for (size_t i = 0; i < r->n_events && !good; i++)
         good = has_name(r->events[i], c->weight);
+    if (option != NULL)
+        brz_say(console, BRZ_FATAL, "--weight %s needs %s, which counts it", c->weight, option);
+    if (option != NULL)
+        return false;
     if (!good)
         brz_say(console, BRZ_FATAL, "--weight: '%s' is not recorded; -e names the events%s",
                 c->weight, r->n_events == 0 ? ", by default cycles or cpu-clock" : "");

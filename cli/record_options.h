@@ -21,8 +21,9 @@ typedef struct cli_record {
     const char *save;              /* file of the recording; NULL: it is not kept */
     const char *post_process;
     const char *split_by;
-    const char *weight; /* the weight to show; NULL: not given */
-    const char *waits;  /* name of an option about waits; NULL: none is given */
+    const char *weight;                    /* the weight to show; NULL: not given */
+    const char *waits;                     /* name of an option about waits; NULL: none is given */
+    bool counts_wakers, counts_wall_clock; /* the collapser has columns for these times */
     const char *wakers; /* name of an option about wake-ups; NULL: none is given */
     cli_record_part part;
     bool opens, ignores_status;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "plugin/elf_file.h"
@@ -330,23 +331,53 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Appends the file of a program's name. Returns false if no such file exists. */
-static bool search(const char *word, brz_buf *path)
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+/* Appends the file of a program's name that is as wanted. Returns false if no such file exists. */
+static bool search_for(const char *word, bool is_wanted(const char *), brz_buf *path)
 {
     const char *folders = getenv("PATH");
     if (strchr(word, '/') != NULL) {
         brz_buf_add_text(path, word);
-        return is_program(word);
+        return is_wanted(word);
     }
     for (const char *at = folders == NULL ? "/usr/bin:/bin" : folders; *at != '\0';) {
         size_t n = strcspn(at, ":");
         brz_buf_clear(path);
         brz_buf_printf(path, "%.*s/%s", n == 0 ? 1 : (int)n, n == 0 ? "." : at, word);
-        if (is_program(brz_buf_text(path)))
+        if (is_wanted(brz_buf_text(path)))
             return true;
         at += n + (at[n] == ':');
     }
     return false;
+}
+
+static bool search(const char *word, brz_buf *path)
+{
+    return search_for(word, is_program, path);
+}
+
+bool brz_program_is_there(const char *word)
+{
+    brz_buf path = {0};
+    bool is_there = search_for(word, is_file, &path);
+    brz_buf_finish(&path);
+    return is_there;
+}
+
+bool brz_program_gains_rights(const char *path)
+{
+    struct stat st;
+    uid_t own = geteuid();
+    if (own == 0 || stat(path, &st) != 0)
+        return false;
+    bool is_other = (st.st_mode & S_ISUID) != 0 && st.st_uid != own;
+    bool is_other_group = (st.st_mode & S_ISGID) != 0 && st.st_gid != getegid();
+    return is_other || is_other_group || getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
 bool brz_program_exists(const char *word)

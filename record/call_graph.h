@@ -16,6 +16,13 @@ brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf
  * Appends nothing if no such file exists. */
 void brz_program_find(const char *word, brz_buf *path);
 
+/* Returns whether there is a file of a command's name, which may not be executable. */
+bool brz_program_is_there(const char *word);
+
+/* Returns whether a program runs with the rights of another user than this process, or with
+ * capabilities. */
+bool brz_program_gains_rights(const char *path);
+
 /* Returns whether there is a program or script of this name. The interpreter that it names may be
  * missing. */
 bool brz_program_exists(const char *word);

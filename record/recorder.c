@@ -40,6 +40,9 @@
 /* Time for the command to end after an interrupt, and after SIGTERM. */
 #define PATIENCE (2000 * MS)
 
+/* Exit status if the command cannot be executed, as in shells. */
+#define NO_PROGRAM 127
+
 /* Highest priority of threads that are not real-time ones. */
 #define FIRST (-20)
 
@@ -485,13 +488,44 @@ static pid_t recorded_command(const recorder *p)
     return brz_records_command(&p->request) ? p->command.pid : 0;
 }
 
+/* Returns false after reporting that there is no program of the command's name. Other reasons for
+ * which it may not be executed are found by executing it. */
+static bool has_program(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    bool has = r->command == NULL || brz_program_is_there(r->command[0]);
+    if (!has)
+        brz_say(p->console, BRZ_FATAL, "cannot execute '%s': no such program", r->command[0]);
+    return has;
+}
+
+/* Reports that the kernel ends the recording of a program that gets the rights of another user. */
+static void say_privileged(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    brz_buf path = {0};
+    if (brz_records_command(r) && !r->as_root)
+        brz_program_find(r->command[0], &path);
+    if (path.len > 0 && brz_program_gains_rights(brz_buf_text(&path)))
+        brz_say(p->console, BRZ_WARNING,
+                "%s runs with the rights of another user, so the kernel ends its recording when it "
+                "starts; --root records it",
+                brz_buf_text(&path));
+    brz_buf_finish(&path);
+}
+
 /* Creates the command, which waits, and opens the events, here or in another process that writes to
  * the file. Returns false after reporting an error. */
-static bool prepare(recorder *p, int fd)
+static bool prepare(recorder *p, int fd, brz_record_result *result)
 {
     const brz_record_request *r = &p->request;
     if (!have_targets(p))
         return false;
+    if (!has_program(p)) {
+        result->status = NO_PROGRAM;
+        return false;
+    }
+    say_privileged(p);
     name_processes(p);
     choose_call_graph(p);
     if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
@@ -639,7 +673,7 @@ static bool start(recorder *p, brz_record_result *result)
     if (error == 0)
         return true;
     say_not_executed(p, error);
-    result->status = 127;
+    result->status = NO_PROGRAM;
     return false;
 }
 
@@ -801,7 +835,7 @@ brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *c
                   .remote.fd = -1,
                   .command = {.gate = -1, .report = -1}};
     take_signals(&p);
-    if (prepare(&p, fd)) {
+    if (prepare(&p, fd, &result)) {
         begin_file(&p, fd);
         if (start(&p, &result)) {
             run(&p);

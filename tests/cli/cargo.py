@@ -136,6 +136,8 @@ class Words(CargoCase):
                            (["--dev", "--release"], "--dev and --release exclude each other"),
                            (["--cmd", "record", "--freq", "9"], "--cmd and --freq exclude each other"),
                            (["--flamechart", "--reverse"], "--flamechart and --reverse exclude each other"),
+                           (["--pid", "1", "--bin", "x"], "--pid and --bin exclude each other"),
+                           (["--perfdata", "x", "--test", "y"], "--perfdata and --test exclude each other"),
                            (["--pid", "1", "--perfdata", "x"], "--pid and --perfdata exclude each other")):
             self.refuses(2, why, "cargo-flamegraph", "flamegraph", *words)
 

@@ -268,6 +268,36 @@ class Record(RecordCase):
         self.assertIn("callers by frame pointers, since ./java starts a Java virtual machine, whose compiled code has "
                       "them with -XX:+PreserveFramePointer", r.err)
 
+    def test_a_missing_program_is_the_only_message(self):
+        for name in ("./missing", "missing-program"):
+            r = self.brazier("record", "--", name)
+            self.assertEqual(127, r.code)
+            self.assertEqual(f"brazier: error: cannot execute '{name}': no such program\n", r.err)
+
+    def test_times_of_the_scheduler_that_are_not_counted_are_refused(self):
+        for words, option in ((["--wakeup", "-w", "wakers"], "--wakers"),
+                              (["--off-cpu", "-w", "wakers"], "--wakeup --wakers"),
+                              (["--off-cpu", "-w", "wall-clock"], "--wall-clock")):
+            r = self.brazier("record", *words, "--", self.program)
+            self.assertEqual(2, r.code)
+            self.assertIn(f"--weight {words[2]} needs {option}, which counts it", r.err)
+
+    @unittest.skipUnless(shutil.which("g++"), "there is no C++ compiler")
+    def test_inlined_functions_of_cpp_have_their_namespace_and_class(self):
+        self.write("p.cc", """
+            #define INLINED inline __attribute__((always_inline))
+            static volatile long sink;
+            namespace shop {
+            struct Till { INLINED void add(long n) { for (long i = 0; i < n; i++) sink += i; } };
+            namespace { INLINED void hide(long n) { for (long i = 0; i < n; i++) sink ^= i; } }
+            }
+            int main() { shop::Till t; for (int i = 0; i < 400; i++) { t.add(300000); shop::hide(300000); } }
+        """)
+        subprocess.run(["g++", "-O2", "-g", "-o", "p", "p.cc"], cwd=self.dir, check=True)
+        folded, _ = self.record("-e", "cpu-clock", "--", "./p", until="main;shop::Till::add ")
+        self.assertRegex(folded, r"(?m)main;shop::\(anonymous namespace\)::hide \d+$")
+        self.assertNotRegex(folded, ";(add|hide)[; ]")
+
     def test_copies_of_stacks(self):
         folded, err = self.record("-g", "dwarf,4096", "--", self.program, until="^program;.*main;work;burn")
         self.assert_callers(folded, "^program;.*main;work;burn")
@@ -603,6 +633,16 @@ class Record(RecordCase):
             time.sleep(0.05)
         time.sleep(0.1)
         self.assertEqual("x.svg\n", self.read("shown"))
+
+    def test_a_missing_browser_is_reported_once(self):
+        opener = self.write("bin/xdg-open", "#!/bin/sh\necho \"xdg-open: no method available\" >&2\nexit 3\n")
+        opener.chmod(0o755)
+        r = self.brazier("record", "--open", "-o", "x.svg", "--", self.program,
+                         env={"PATH": f"{self.dir}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, r.code, r)
+        self.assertIn("brazier: warning: the picture is not shown: xdg-open finds no browser; open the file in one, or set "
+                      "$BROWSER\n", r.err)
+        self.assertNotIn("no method", r.err)
 
     def test_a_picture_whose_name_looks_like_an_option_is_opened(self):
         opener = self.write("bin/xdg-open", f"#!/bin/sh\necho \"$1\" > '{self.dir}/part'\n"

@@ -187,6 +187,17 @@ class Rights(RecordCase):
                 self.assertIn(word, p.stderr)
             self.assertEqual([], self.files())
 
+    def test_the_kernel_ends_the_recording_of_programs_with_rights_of_others(self):
+        self.skip_unless_nobody_can_run()
+        program = self.top / "privileged"
+        shutil.copy(self.program, program)
+        program.chmod(0o4755)
+        p = self.as_nobody("record", "-e", "cpu-clock", "-o", "out.folded", "--", program)
+        self.assertIn(f"warning: {program} runs with the rights of another user, so the kernel ends its recording when "
+                      "it starts; --root records it", p.stderr)
+        p = self.as_nobody("record", "-e", "cpu-clock", "-o", "out.folded", "--", self.program)
+        self.assertNotIn("rights of another user", p.stderr)
+
     def test_root_in_a_container_without_the_capability(self):
         """sudo is no remedy for root."""
         if os.geteuid() != 0 or shutil.which("setpriv") is None:

@@ -6,6 +6,8 @@
  */
 #include "inlines.h"
 
+#include "die_scopes.h"
+
 #include "../address_rank.h"
 #include "dwarf_image.h"
 #include "split_unit.h"
@@ -49,7 +51,8 @@ typedef struct unit {
     bool has_nested;    /* functions in functions were read, too */
     Dwarf_Half version; /* from 5 on, files are numbered from 0 on */
     spans functions;
-    Dwarf_Die *dies; /* of the functions */
+    die_scopes scopes; /* around functions */
+    Dwarf_Die *dies;   /* of the functions */
     size_t n_dies, cap_dies;
 } unit;
 
@@ -376,6 +379,16 @@ static bool walk_on(walk *w, bool enters)
     return true;
 }
 
+/* Notes the scopes around an entry of a walk, and the entry if it is a scope itself. */
+static void note_scope(unit *u, brz_ctx *ctx, walk *w, int tag)
+{
+    Dwarf_Die *die = &w->path[w->depth];
+    Dwarf_Off place = dwarf_dieoffset(die);
+    die_scopes_leave(&u->scopes, w->depth, place);
+    if (is_scope(tag))
+        die_scopes_enter(&u->scopes, ctx, place, tag == DW_TAG_module ? "" : dwarf_diename(die));
+}
+
 /* Collects the functions of a unit in these scopes. */
 static void collect_functions(inlines *x, unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
 {
@@ -385,10 +398,13 @@ static void collect_functions(inlines *x, unit *u, brz_ctx *ctx, bool (*is_wante
     for (bool more = walk_below(&w, &u->tree); more;) {
         Dwarf_Die *die = &w.path[w.depth];
         int tag = dwarf_tag(die);
+        if (!u->is_read)
+            note_scope(u, ctx, &w, tag);
         if (tag == DW_TAG_subprogram)
             add_function(x, u, ctx, die);
         more = walk_on(&w, is_wanted(tag));
     }
+    die_scopes_leave(&u->scopes, 0, w.last + 1);
     sort(&u->functions);
 }
 
@@ -411,13 +427,35 @@ static const span *find_function(inlines *x, unit *u, brz_ctx *ctx, uint64_t add
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-static const char *name_of(Dwarf_Die *die)
+/* Finds the entry that declares a function: the origin of an inlined one, and in its class. */
+static void find_declaration(Dwarf_Die *die)
+{
+    static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
+    Dwarf_Attribute a;
+    Dwarf_Die other;
+    for (size_t i = 0; i < BRZ_COUNT_OF(links); i++)
+        if (dwarf_formref_die(dwarf_attr(die, links[i], &a), &other) != NULL)
+            *die = other;
+}
+
+/* Returns the name of a function that has none for linking, after its namespace and class. */
+static const char *declared_name(const unit *u, brz_ctx *ctx, const Dwarf_Die *die)
+{
+    Dwarf_Die declared = *die;
+    const char *name = dwarf_diename(&declared);
+    find_declaration(&declared);
+    if (name == NULL || declared.cu != u->tree.cu)
+        return name;
+    return die_scopes_qualify(&u->scopes, ctx, dwarf_dieoffset(&declared), name);
+}
+
+static const char *name_of(const unit *u, brz_ctx *ctx, Dwarf_Die *die)
 {
     Dwarf_Attribute a;
     const char *linked = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
     if (linked == NULL)
         linked = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
-    return linked != NULL ? linked : dwarf_diename(die);
+    return linked != NULL ? linked : declared_name(u, ctx, die);
 }
 
 static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
@@ -494,10 +532,10 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     }
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
-    calls[0] = (inline_call){name_of(&scope), NULL, 0};
+    calls[0] = (inline_call){name_of(u, ctx, &scope), NULL, 0};
     while (n < INLINES_MAX && enter_call(&scope, address)) {
         set_call_line(u, &scope, &calls[n - 1]);
-        calls[n++] = (inline_call){name_of(&scope), NULL, 0};
+        calls[n++] = (inline_call){name_of(u, ctx, &scope), NULL, 0};
     }
     set_line(u, address, &calls[n - 1]);
     return n;

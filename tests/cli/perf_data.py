@@ -1462,6 +1462,14 @@ class PerfData(common.Case):
         out, _ = self.fold(r.file(), "--jit", "--compat", "perf-script")
         self.assertEqual(unnamed.format(10, 2) + unnamed.format(11, 2), out)
 
+    def test_perf_shows_a_sample_with_an_empty_chain_by_its_name(self):
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.sample(10, [], time=9, ip=APP + 0x100)
+        self.assertEqual("app 1\n", self.fold(r.file(), "--compat", "perf-script")[0])
+        self.assertEqual("app;[app] 1\n", self.fold(r.file())[0])
+
     # ---- containers
 
     def of_compiled_code(self, *more):

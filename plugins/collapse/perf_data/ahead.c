@@ -55,7 +55,7 @@ typedef struct collected {
     uint32_t block;  /* memory of the record: see unpack.h */
     brz_frame root;
     uint16_t misc;
-    bool is_java;
+    bool is_java, is_starting;
     bool is_damaged;
     uint32_t cpu;
     uint64_t ip, time, period;
@@ -177,6 +177,7 @@ static void trace_collected(tracer *t, collected *c)
     c->time = s.time;
     c->period = s.period;
     t->is_java = c->is_java;
+    t->is_starting = c->is_starting;
     t->to = &c->trace;
     trace_sample(t, c->event, &s, c->misc & MISC_CPUMODE);
     trace_root(t, c->root);
@@ -247,10 +248,11 @@ static brz_rc fold(recording *p, collected *c)
         recording_lost_at(p, "perf-data.sample", c->place, BRZ_STR("a damaged sample: left out"));
         return BRZ_OK;
     }
-    fold_from from = {.thread = c->thread, .root = c->root, .maps = c->maps, .is_java = c->is_java};
+    const traced_thread of = {c->maps, c->is_java, c->is_starting};
+    const fold_from from = {.thread = c->thread, .root = c->root};
     sample s = {.ip = c->ip, .time = c->time, .period = c->period, .cpu = c->cpu};
     if (c->trace.is_incomplete && read_sample(p, c, &s))
-        push_sample(p, c->event, &s, c->misc & MISC_CPUMODE, c->maps, c->is_java, &c->trace);
+        push_sample(p, c->event, &s, c->misc & MISC_CPUMODE, &of, &c->trace);
     return fold_traced(p, c->event, &s, &from, &c->trace);
 }
 
@@ -356,6 +358,7 @@ static void take_thread(recording *p, batch *b, collected *c, thread *of)
 {
     c->thread = (uint32_t)(of - p->threads.items);
     c->is_java = of->is_java;
+    c->is_starting = threads_is_starting(&p->threads, of, (c->misc & MISC_CPUMODE) == MODE_USER);
     c->root = frames_root(p, of);
     c->maps = threads_maps(&p->threads, of);
     if (c->maps != NULL && maps_pin(c->maps, b->number))

@@ -124,7 +124,8 @@ static void init(recording *p, brz_ctx *ctx)
 /* Reports the problems that reading the records met. */
 static void report(recording *p)
 {
-    losses_report(&p->losses, events_stack_copied(&p->events), p->ctx);
+    const losses_of of = {p->sampling.n, events_stack_copied(&p->events), quality_lacks_files(p)};
+    losses_report(&p->losses, &of, p->ctx);
     switches_report(p);
     sampling_report(&p->sampling, &p->events, p->ctx);
     quality_report(p);

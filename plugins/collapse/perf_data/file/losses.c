@@ -60,31 +60,40 @@ static void enlarge(char *text, size_t room, uint32_t size)
 }
 
 /* Reports why stacks that were unwound end early. */
-static void report_ends(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
+static void report_ends(const losses *l, const losses_of *of, brz_ctx *ctx)
 {
     uint64_t sum = 0;
     char larger[128], text[320];
-    enlarge(larger, sizeof larger, stack_copied);
+    enlarge(larger, sizeof larger, of->stack_copied);
     for (int i = 0; i < UNWIND_ENDS; i++)
         sum += l->ends[i];
     for (int i = UNWIND_COMPLETE + 1; i < UNWIND_ENDS; i++) {
         const end_text *t = &end_texts[i];
         snprintf(text, sizeof text, "{count} of %llu copied stacks %s: %s", (unsigned long long)sum,
                  t->found, t->remedy != NULL ? t->remedy : larger);
-        say(ctx, i == UNWIND_IMPOSSIBLE ? BRZ_WARNING : BRZ_NOTE, t->code, l->ends[i], 0, text);
+        bool is_consequence = i == UNWIND_NO_RULES && of->lacks_files;
+        bool is_few = l->ends[i] * 100 < sum;
+        say(ctx,
+            i == UNWIND_IMPOSSIBLE     ? BRZ_WARNING
+            : is_few || is_consequence ? BRZ_DEBUG
+                                       : BRZ_NOTE,
+            t->code, l->ends[i], 0, text);
     }
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
 
 /* Reports losses of the kernel and of perf. */
-static void report_lost(const losses *l, brz_ctx *ctx)
+static void report_lost(const losses *l, const losses_of *of, brz_ctx *ctx)
 {
     uint64_t lost = l->lost > l->lost_samples ? l->lost : l->lost_samples;
-    say(ctx, BRZ_WARNING, "quality.lost", lost, 0,
-        "{count} {record was|records were} lost: the recorder could not keep up; record with a "
-        "lower -F, less of each stack (--call-graph dwarf,4096), or larger buffers (perf record "
-        "-m 16M)");
+    say(ctx, lost * 100 < of->n_samples ? BRZ_DEBUG : BRZ_WARNING, "quality.lost", lost, 0,
+        of->stack_copied > 0
+            ? "{count} {record was|records were} lost: the recorder could not keep up; record with "
+              "a lower -F, less of each stack (--call-graph dwarf,4096), or larger buffers (perf "
+              "record -m 16M)"
+            : "{count} {record was|records were} lost: the recorder could not keep up; record with "
+              "a lower -F, or larger buffers (perf record -m 16M)");
     say(ctx, BRZ_WARNING, "quality.throttled", l->throttled, 0,
         "the kernel throttled the sampling {count} {time|times}: there are fewer samples than "
         "asked for; "
@@ -115,9 +124,9 @@ void losses_report_late(uint64_t count, brz_ctx *ctx)
         "records came too late to be put in the order of time: {count}");
 }
 
-void losses_report(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
+void losses_report(const losses *l, const losses_of *of, brz_ctx *ctx)
 {
-    report_lost(l, ctx);
+    report_lost(l, of, ctx);
     report_traces(l, ctx);
     say(ctx, BRZ_WARNING, "perf-data.type", l->unknown_type, 0,
         "records of unknown types are skipped: {count}");
@@ -129,7 +138,7 @@ void losses_report(const losses *l, uint32_t stack_copied, brz_ctx *ctx)
         "{count} {sample lacks|samples lack} the user part of {its stack|their stacks}: the kernel "
         "did not record the chains "
         "that it deferred");
-    report_ends(l, stack_copied, ctx);
+    report_ends(l, of, ctx);
     say(ctx, BRZ_WARNING, "perf-data.events", l->no_column, l->no_column,
         "more than 255 events have samples: those of the others are left out: {count}");
     say(ctx, BRZ_WARNING, "perf-data.payload", l->bad_payloads, 0,

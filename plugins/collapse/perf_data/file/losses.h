@@ -40,7 +40,14 @@ typedef struct losses {
 /* Reports records that came too late to be put in order. */
 void losses_report_late(uint64_t count, brz_ctx *ctx);
 
-/* Reports what was counted. `stack_copied` is the bytes of each stack that were to be copied. */
-void losses_report(const losses *l, uint32_t stack_copied, brz_ctx *ctx);
+/* The facts about a recording on which reports of losses depend. */
+typedef struct losses_of {
+    uint64_t n_samples;
+    uint32_t stack_copied; /* bytes of each stack that were to be copied */
+    bool lacks_files;      /* files or maps of code are missing, which is why rules are */
+} losses_of;
+
+/* Reports what was counted. The line at the end names what affects at least one of 100 samples. */
+void losses_report(const losses *l, const losses_of *of, brz_ctx *ctx);
 
 #endif

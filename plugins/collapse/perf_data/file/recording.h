@@ -39,6 +39,18 @@ typedef struct pending_code {
     uint32_t value; /* stands for the frames, at the end */
 } pending_code;
 
+/* Classes of frames that the report on the quality counts samples of. */
+enum frame_class {
+    CLASS_UNNAMED, /* code without a symbol */
+    CLASS_KERNEL,  /* likewise, of the kernel */
+    CLASS_JIT,     /* likewise, of compilers at run time */
+    CLASS_PYTHON,  /* an interpreter */
+    CLASS_PHP,
+    CLASS_PERL,
+    CLASS_RUBY,
+    FRAME_CLASSES,
+};
+
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
     code_table known;
@@ -52,7 +64,12 @@ typedef struct frames {
     pending_code *pending;
     size_t n_pending, pending_cap;
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
-    bool drops_addresses;     /* frames that differ only by their addresses are equal */
+    bool drops_addresses; /* frames that differ only by their addresses are equal */
+    uint8_t *classes;     /* bits of classes, by frame */
+    size_t n_classes, classes_cap;
+    uint64_t samples_of[FRAME_CLASSES]; /* samples with a frame of a class, among those counted */
+    uint64_t n_counted;
+    bool has_python;          /* functions of Python have frames */
     uint64_t unmapped_kernel; /* addresses of the kernel that are in no module */
     bool of_waker;            /* the frames that are made belong to a waker */
 } frames;

@@ -87,11 +87,13 @@ static void say(brz_ctx *ctx, const char *code, uint64_t count, const char *text
     brz_report_count(ctx, BRZ_NOTE, code, count, 0, brz_str_of_text(text));
 }
 
+/* Reports a part of all samples. The line at the end names it from one of 100 on. */
 static void say_of(brz_ctx *ctx, const char *code, uint64_t count, uint64_t of, const char *text)
 {
     char whole[256];
     snprintf(whole, sizeof whole, "{count} of %llu %s", (unsigned long long)of, text);
-    say(ctx, code, count, whole);
+    brz_report_count(ctx, count * 100 < of ? BRZ_DEBUG : BRZ_NOTE, code, count, 0,
+                     brz_str_of_text(whole));
 }
 
 /* Reports samples that a timer takes in step with other timers. */
@@ -119,9 +121,12 @@ static void report_chains(const sampling *s, brz_ctx *ctx)
         say(ctx, "quality.no-stacks", s->n,
             "{count} {sample has|samples have} no callers: record with -g, or with --call-graph "
             "dwarf");
-    say_of(ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
-           "stacks {has|have} callers where no code is mapped: " NO_FRAME_POINTERS);
-    if (s->n_user >= ENOUGH_STACKS && s->n_single > s->n_user / 5)
+    bool is_single = s->n_user >= ENOUGH_STACKS && s->n_single > s->n_user / 5 &&
+                     s->n_single > s->n_unmapped; /* the same cause, which is reported once */
+    if (!is_single)
+        say_of(ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
+               "stacks {has|have} callers where no code is mapped: " NO_FRAME_POINTERS);
+    if (is_single)
         say_of(ctx, "quality.single-frame", s->n_single, s->n_user,
                "user stacks {has|have} one frame: " NO_FRAME_POINTERS);
     say_of(ctx, "quality.depth", s->n_deepest, s->n_user,

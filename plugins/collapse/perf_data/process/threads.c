@@ -116,8 +116,10 @@ static void keep_ended(threads *t, brz_ctx *ctx, uint32_t position)
 void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec)
 {
     thread *of = threads_get(t, ctx, pid, tid);
-    if (is_exec)
+    if (is_exec) {
         t->processes[of->process].is_replaced = !t->keeps_maps;
+        t->processes[of->process].is_starting = true;
+    }
     if (name.len == of->name.len && brz_str_equal(name, of->name))
         return;
     of->name = keep_name(t, ctx, name);

@@ -19,6 +19,7 @@ typedef struct process {
     uint32_t n_running;    /* threads that have not ended */
     uint32_t name_version; /* changes with the name of the first thread */
     bool is_replaced;      /* by an exec: its mappings end with the next one */
+    bool is_starting;      /* its program has not run since its exec: its registers are older */
     bool has_ended;        /* its mappings are still there, for the samples of its last moments */
     maps *maps;            /* NULL: nothing is mapped */
 } process;
@@ -76,6 +77,14 @@ void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 
 /* Maps a range in a process. */
 void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range);
+
+/* Returns whether a process is still in its exec at a sample: its program has not run so far. */
+static inline bool threads_is_starting(threads *t, const thread *of, bool is_user)
+{
+    process *p = &t->processes[of->process];
+    p->is_starting &= !is_user;
+    return p->is_starting;
+}
 
 /* Returns the mappings of a thread's process, or NULL. */
 static inline maps *threads_maps(const threads *t, const thread *of)

@@ -123,14 +123,23 @@ static void place(recording *p, const event *v, const sample *s, thread *of)
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
+/* Returns the state of a thread at a sample. */
+static traced_thread thread_at(recording *p, const thread *of, uint16_t misc)
+{
+    return (traced_thread){
+        .maps = threads_maps(&p->threads, of),
+        .is_java = of->is_java,
+        .is_starting = threads_is_starting(&p->threads, of, (misc & MISC_CPUMODE) == MODE_USER)};
+}
+
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
 {
     const thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
-    fold_from from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
+    const traced_thread from = thread_at(p, of, misc);
     losses counted = p->losses; /* when the sample itself was counted */
     trace t;
     p->frames.of_waker = true;
-    push_sample(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    push_sample(p, v, s, misc & MISC_CPUMODE, &from, &t);
     push_traced(p, &t);
     p->frames.of_waker = false;
     p->losses = counted;
@@ -208,7 +217,9 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
     brz_rc rc = BRZ_OK;
     push_traced(p, t);
     sampling_add(&p->sampling, p->ctx, v, s, t->n_user);
-    bool is_empty = p->stacks.path->n == 0 && !t->is_deferred;
+    frames_count_classes(p, p->sampling.n);
+    /* perf script shows the name of the thread alone. */
+    bool is_empty = p->stacks.path->n == 0 && !t->is_deferred && !p->frames.by_perf_script;
     if (!can_wait(p, t))
         push_root(p, t, from->root);
     p->losses.no_frames += is_empty;
@@ -223,10 +234,9 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
 {
     thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
-    fold_from from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
+    const traced_thread traced = thread_at(p, of, misc);
+    const fold_from from = {(uint32_t)(of - p->threads.items), frames_root(p, of)};
     trace t;
-    from.thread = (uint32_t)(of - p->threads.items);
-    from.root = frames_root(p, of);
-    push_sample(p, v, s, misc & MISC_CPUMODE, from.maps, from.is_java, &t);
+    push_sample(p, v, s, misc & MISC_CPUMODE, &traced, &t);
     return fold_traced(p, v, s, &from, &t);
 }

@@ -12,8 +12,6 @@ brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc);
 typedef struct fold_from {
     uint32_t thread; /* position */
     brz_frame root;
-    maps *maps; /* NULL: nothing is mapped */
-    bool is_java;
 } fold_from;
 
 /* Counts a sample that was traced, and keeps its path. */

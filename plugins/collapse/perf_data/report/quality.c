@@ -2,7 +2,11 @@
  * messages state the finding, then ": " and the remedy. */
 #include "quality.h"
 
+#include "../stack/frames.h"
+
 #include "../../../common/symbols/unwind/frame_source.h"
+
+#include <brazier/symbol.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +33,28 @@ static const char *kernel_reason(const recording *p)
            "copy of /proc/kallsyms made as root on the recorded machine";
 }
 
+/* Returns whether stacks are copied, rather than followed by frame pointers. */
+static bool copies_stacks(const recording *p)
+{
+    return events_stack_copied(&p->events) > 0;
+}
+
+/* Returns the reason for which compiled code has no names. A virtual machine of Java writes its map
+ * when it is asked to, too. */
+static const char *reason_of_compiled(const recording *p, const module *m)
+{
+    if (m->symbols != NULL && m->symbols->state == SYMBOLS_FOUND)
+        return "the map of its compiled code does not name them";
+    if (brz_str_is(threads_process_name(&p->threads, m->mapped.pid), "java"))
+        return "there is no map of it; while the program runs, `jcmd PID Compiler.perfmap` writes "
+               "one (17 and later), or start it with java -XX:+UnlockDiagnosticVMOptions "
+               "-XX:+DumpPerfMapAtExit";
+    return "there is no map of it; run the program so that it writes one: java "
+           "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit (or `jcmd PID Compiler.perfmap` "
+           "while it runs), node --perf-basic-prof, python -X perf, erl +JPperf true, mono "
+           "--jitmap, or DOTNET_PerfMapEnabled=1";
+}
+
 /* Returns the reason for which a module has no symbols, or too few, with the remedy. */
 static const char *reason_of(const recording *p, const module *m)
 {
@@ -37,12 +63,7 @@ static const char *reason_of(const recording *p, const module *m)
     if (m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE)
         return kernel_reason(p);
     if (m->kind == MODULE_JIT)
-        return m->symbols != NULL && m->symbols->state == SYMBOLS_FOUND
-                   ? "the map of its compiled code does not name them"
-                   : "there is no map of it; run the program so that it writes one: java "
-                     "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, node "
-                     "--perf-basic-prof, python -X perf, erl +JPperf true, mono --jitmap, or "
-                     "DOTNET_PerfMapEnabled=1";
+        return reason_of_compiled(p, m);
     if (m->kind == MODULE_MEMORY)
         return "it is memory without a file of symbols, and no map of compiled code names it "
                "(.NET: "
@@ -50,7 +71,9 @@ static const char *reason_of(const recording *p, const module *m)
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
         return "it has no file with symbols";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
-        return "nothing is mapped there; code without frame pointers needs --call-graph dwarf";
+        return copies_stacks(p) ? "nothing is mapped there: a mapping was lost"
+                                : "nothing is mapped there; code without frame pointers needs "
+                                  "--call-graph dwarf";
     switch (m->symbols == NULL ? SYMBOLS_NO_FILE : m->symbols->state) {
     case SYMBOLS_NO_FILE:
         return "its file is not here; --sysroot DIR names a copy of the recorded machine";
@@ -204,6 +227,7 @@ static void report_servers(recording *p)
 typedef struct group {
     const char *code, *what;
     bool (*has)(const module *m);
+    enum frame_class class;
 } group;
 
 static bool is_jit(const module *m)
@@ -217,11 +241,11 @@ static bool is_other(const module *m)
 }
 
 static const group groups[] = {
-    {"quality.unknown", "{address has|addresses have} no name", is_other},
+    {"quality.unknown", "{address has|addresses have} no name", is_other, CLASS_UNNAMED},
     {"quality.kernel", "{address of the kernel has|addresses of the kernel have} no name",
-     is_kernel},
+     is_kernel, CLASS_KERNEL},
     {"quality.jit", "{address of compiled code has|addresses of compiled code have} no name",
-     is_jit},
+     is_jit, CLASS_JIT},
 };
 
 /* Orders modules by their addresses without a name. */
@@ -233,6 +257,15 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Returns whether code without names is the consequence of what another finding states: files that
+ * are not the recorded ones, and callers by frame pointers that the code lacks. */
+static bool is_consequence(const recording *p, const module *m)
+{
+    bool is_nowhere = m->kind == MODULE_NONE && m->name.len == 0;
+    return (is_nowhere && p->sampling.n_unmapped > 0 && !copies_stacks(p)) ||
+           (m->symbols != NULL && m->symbols->state == SYMBOLS_OTHER_ID);
+}
+
 /* Lists the modules of a group that lack names, the one that lacks most first. Returns their
  * number. */
 static size_t list(recording *p, const group *g, const module **to)
@@ -240,7 +273,7 @@ static size_t list(recording *p, const group *g, const module **to)
     size_t n = 0;
     for (size_t i = 0; i < p->modules.n; i++) {
         const module *m = &p->modules.items[i];
-        if (m->unknown > 0 && g->has(m))
+        if (m->unknown > 0 && g->has(m) && !is_consequence(p, m))
             to[n++] = m;
     }
     qsort(to, n, sizeof *to, compare);
@@ -295,7 +328,7 @@ static void report_group(recording *p, const group *g, const module **found)
     add_name(p, found[0]);
     add(p, ": ");
     add(p, reason_of(p, found[0]));
-    say(p, BRZ_NOTE, g->code, sum);
+    say(p, frames_are_many(p, g->class) ? BRZ_NOTE : BRZ_DEBUG, g->code, sum);
     for (size_t i = 0; i < n && i < LISTED_MAX && g->has == is_other; i++)
         report_module(p, found[i]);
 }
@@ -322,6 +355,41 @@ static void report_other_files(recording *p)
           "with --sysroot DIR",
           brz_str_of("", 0));
     say(p, BRZ_WARNING, "quality.build-id", n);
+}
+
+/* ---- interpreters ---------------------------------------------------------------------------- */
+
+/* An interpreter whose functions have no frames, and what records them. */
+typedef struct interpreter {
+    enum frame_class class;
+    const char *language, *remedy;
+} interpreter;
+
+static const interpreter interpreters[] = {
+    {CLASS_PYTHON, "Python",
+     "record python 3.12 or later with -X perf, or let py-spy record: py-spy record -f raw"},
+    {CLASS_PHP, "PHP", "Xdebug (xdebug.mode=trace) and Excimer record them"},
+    {CLASS_PERL, "Perl", "perl -d:NYTProf and nytprofcalls record them"},
+    {CLASS_RUBY, "Ruby", "the gem stackprof, or rbspy record --format collapsed, records them"},
+};
+
+/* Reports interpreters that take a part of the time without frames of their functions. */
+static void report_interpreters(recording *p)
+{
+    const frames *f = &p->frames;
+    char text[64];
+    for (size_t i = 0; i < BRZ_COUNT_OF(interpreters); i++) {
+        const interpreter *of = &interpreters[i];
+        uint64_t n = f->samples_of[of->class];
+        if (n * 20 < f->n_counted || n == 0 || (of->class == CLASS_PYTHON && f->has_python))
+            continue;
+        snprintf(text, sizeof text, "{count} of %llu samples {is|are} in the interpreter of ",
+                 (unsigned long long)f->n_counted);
+        start(p, text, brz_str_of_text(of->language));
+        add(p, ", whose functions have no frames: ");
+        add(p, of->remedy);
+        say(p, BRZ_NOTE, "quality.interpreter", n);
+    }
 }
 
 /* ---- files that are used without a check ----------------------------------------------------- */
@@ -400,4 +468,17 @@ void quality_report(recording *p)
     }
     for (size_t i = 0; i < BRZ_COUNT_OF(groups); i++)
         report_group(p, &groups[i], found);
+    report_interpreters(p);
+}
+
+bool quality_lacks_files(const recording *p)
+{
+    bool lacks = false;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        bool has_file = m->kind == MODULE_FILE || m->kind == MODULE_JIT;
+        lacks |= has_file && m->unknown > 0 && m->symbols != NULL &&
+                 (m->symbols->state == SYMBOLS_NO_FILE || m->symbols->state == SYMBOLS_OTHER_ID);
+    }
+    return lacks;
 }

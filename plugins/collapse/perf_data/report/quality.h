@@ -7,4 +7,7 @@
 /* Reports files that are not the recorded ones, and addresses without a symbol. */
 void quality_report(recording *p);
 
+/* Returns whether files or maps of code in the recording are missing. */
+bool quality_lacks_files(const recording *p);
+
 #endif

@@ -193,16 +193,29 @@ static void end_at_marker(tracer *t, uint32_t mode, bool is_caller)
         brz_path_cut(t->reader->stacks.path, 0);
 }
 
+/* Returns the position after the user part that begins at `i`, if a thread in an exec has the
+ * registers of its old program, whose code is not mapped any more; otherwise `i`. */
+static uint64_t skip_old_program(const tracer *t, const sample *s, uint32_t mode, uint64_t i)
+{
+    bool is_old = mode == MODE_USER && t->is_starting && !t->p->frames.by_perf_script &&
+                  t->user.maps != NULL && i < s->n_chain &&
+                  maps_view_find(&t->user, word_at(t, s->chain, i)) == NULL;
+    while (is_old && i < s->n_chain && word_at(t, s->chain, i) < MARKERS)
+        i++;
+    return i;
+}
+
 void chain_trace(tracer *t, const event *v, const sample *s, uint32_t mode)
 {
     trace *to = t->to;
     bool has_link = registers_have_link(t->p, v, s);
     for (uint64_t i = 0; i < s->n_chain; i++) {
         i += is_doubled(t, v, s, mode, i);
+        i = skip_old_program(t, s, mode, i);
         uint64_t first = i;
         bool has_leaf = mode == MODE_USER && has_link && trace_leaf(t, v, s, i);
         i = trace_words(t, mode, s, i + has_leaf, has_leaf);
-        to->n_user += mode == MODE_USER ? (uint32_t)(i - first) : 0;
+        to->n_user += mode == MODE_USER && !t->is_starting ? (uint32_t)(i - first) : 0;
         if (i == s->n_chain)
             return;
         uint64_t word = word_at(t, s->chain, i);

@@ -9,6 +9,10 @@
 
 #include <stdio.h>
 
+/* Number of samples whose classes are all counted, and the part of the others. */
+#define COUNTED_ALL    4096
+#define COUNTED_ONE_OF 16
+
 /* An address in a module. */
 typedef struct place_of_code {
     uint32_t module;
@@ -208,6 +212,66 @@ static void make_frames(recording *p, const resolved *r)
     add_inlined(p, at, &d, calls, r->n);
 }
 
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* Adds the frames that were made to a class. */
+static void classify(recording *p, enum frame_class c)
+{
+    frames *f = &p->frames;
+    for (size_t i = 0; i < f->found.n; i++) {
+        while (f->n_classes <= f->found.ids[i]) {
+            f->classes = brz_list_room(p->ctx, f->classes, f->n_classes, &f->classes_cap, 1);
+            f->classes[f->n_classes++] = 0;
+        }
+        f->classes[f->found.ids[i]] |= (uint8_t)(1u << c);
+    }
+}
+
+/* Notes the function of an interpreter that runs all functions of scripts. */
+static void classify_symbol(recording *p, const module *m, brz_str name)
+{
+    static const struct {
+        const char *name;
+        enum frame_class class;
+    } known[] = {{"_PyEval_EvalFrameDefault", CLASS_PYTHON},
+                 {"execute_ex", CLASS_PHP},
+                 {"Perl_runops_standard", CLASS_PERL},
+                 {"Perl_runops_debug", CLASS_PERL},
+                 {"vm_exec_core", CLASS_RUBY},
+                 {"rb_vm_exec", CLASS_RUBY}};
+    for (size_t i = 0; i < BRZ_COUNT_OF(known) && m->kind == MODULE_FILE; i++)
+        if (brz_str_is(name, known[i].name))
+            classify(p, known[i].class);
+    p->frames.has_python |= m->kind == MODULE_JIT && brz_starts_with(name, BRZ_STR("py::"));
+}
+
+static void classify_unnamed(recording *p, const module *m, uint32_t kind)
+{
+    bool is_jit = m->kind == MODULE_JIT || m->kind == MODULE_MEMORY;
+    classify(p, kind == BRZ_KIND_KERNEL ? CLASS_KERNEL : is_jit ? CLASS_JIT : CLASS_UNNAMED);
+}
+
+void frames_count_classes(recording *p, uint64_t n)
+{
+    frames *f = &p->frames;
+    const brz_path *path = p->stacks.path;
+    unsigned all = 0;
+    if (n > COUNTED_ALL && n % COUNTED_ONE_OF != 0)
+        return;
+    f->n_counted++;
+    for (size_t i = 0; i < path->n && f->n_classes > 0; i++)
+        all |= path->ids[i] < f->n_classes ? f->classes[path->ids[i]] : 0u;
+    for (size_t i = 0; i < FRAME_CLASSES && all != 0; i++)
+        f->samples_of[i] += all >> i & 1;
+}
+
+bool frames_are_many(const recording *p, enum frame_class c)
+{
+    const frames *f = &p->frames;
+    bool is_late = c == CLASS_JIT && f->n_pending > 0; /* named when all samples are counted */
+    return is_late || f->samples_of[c] * 100 >= f->n_counted;
+}
+
 /* Returns a value that stands for the frames that were made. */
 static uint32_t keep_frames(frames *f, brz_ctx *ctx)
 {
@@ -244,6 +308,10 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     if (value != PAIR_MISS)
         return value;
     make_frames(p, &r);
+    if (!has_name)
+        classify_unnamed(p, m, at->kind);
+    else if (r.symbol != NULL)
+        classify_symbol(p, m, r.symbol->name);
     value = keep_frames(f, p->ctx);
     if (is_same)
         pair_map_put(&f->named, p->ctx, key, context, value);

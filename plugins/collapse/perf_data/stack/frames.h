@@ -19,6 +19,13 @@ static inline uint64_t frames_context(uint32_t kind, bool is_java, bool is_waker
     return KNOWN_USED | kind << 2 | (uint64_t)is_waker << 1 | is_java;
 }
 
+/* Counts the classes of frames in the current path. `n` is the number of the sample: of many, some
+ * are counted. */
+void frames_count_classes(recording *p, uint64_t n);
+
+/* Returns whether at least one of 100 counted samples has a frame of a class. */
+bool frames_are_many(const recording *p, enum frame_class c);
+
 /* Makes the frames of code that had to wait for the end. */
 void frames_resolve_pending(recording *p);
 

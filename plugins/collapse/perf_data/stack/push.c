@@ -30,20 +30,22 @@ void push_trace(recording *p, const trace *t)
 /* ---- tracing -------------------------------------------------------------------------------- */
 
 /* Returns a tracer that reads symbols and rules on demand, and pushes frames. */
-static tracer reading_tracer(recording *p, maps *user, bool is_java, trace *to)
+static tracer reading_tracer(recording *p, const traced_thread *of, trace *to)
 {
-    tracer t = {.p = p, .reader = p, .is_java = is_java, .can_wait = !p->off.is_on};
-    t.user = maps_own_view(user);
+    tracer t = {.p = p, .reader = p, .can_wait = !p->off.is_on};
+    t.is_java = of->is_java;
+    t.is_starting = of->is_starting;
+    t.user = maps_own_view(of->maps);
     t.kernel = maps_own_view(p->kernel);
     t.recent = p->frames.recent;
     t.to = to;
     return t;
 }
 
-void push_sample(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
-                 bool is_java, trace *to)
+void push_sample(recording *p, const event *v, const sample *s, uint32_t mode,
+                 const traced_thread *of, trace *to)
 {
-    tracer t = reading_tracer(p, user, is_java, to);
+    tracer t = reading_tracer(p, of, to);
     brz_path_cut(p->stacks.path, 0);
     trace_sample(&t, v, s, mode);
     to->is_pushed = true;
@@ -52,7 +54,8 @@ void push_sample(recording *p, const event *v, const sample *s, uint32_t mode, m
 void push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n)
 {
     trace to = {.n = 0};
-    tracer t = reading_tracer(p, threads_maps(&p->threads, of), of->is_java, &to);
+    const traced_thread from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
+    tracer t = reading_tracer(p, &from, &to);
     chain_trace_user(&t, words, n);
     p->sampling.is_unmapped |= to.is_unmapped;
 }
@@ -60,6 +63,7 @@ void push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n)
 void push_address(recording *p, const thread *of, uint64_t ip)
 {
     trace to = {.n = 0};
-    tracer t = reading_tracer(p, threads_maps(&p->threads, of), of->is_java, &to);
+    const traced_thread from = {.maps = threads_maps(&p->threads, of), .is_java = of->is_java};
+    tracer t = reading_tracer(p, &from, &to);
     trace_address(&t, MODE_USER, ip, false);
 }

@@ -4,13 +4,19 @@
 
 #include "trace.h"
 
+/* The state of a thread at a sample. */
+typedef struct traced_thread {
+    maps *maps; /* of its process; NULL: nothing is mapped */
+    bool is_java, is_starting;
+} traced_thread;
+
 /* Appends the frames of a trace to the current stack, leaf first. */
 void push_trace(recording *p, const trace *t);
 
 /* Traces a sample, reads symbols and rules on demand, and makes its frames the current stack.
- * `user` has the mappings of its process, or is NULL. The trace has no values. */
-void push_sample(recording *p, const event *v, const sample *s, uint32_t mode, maps *user,
-                 bool is_java, trace *to);
+ * The trace has no values. */
+void push_sample(recording *p, const event *v, const sample *s, uint32_t mode,
+                 const traced_thread *of, trace *to);
 
 /* Appends the frames of the user part of a call chain: `n` words. */
 void push_user(recording *p, const thread *of, const uint8_t *words, uint64_t n);

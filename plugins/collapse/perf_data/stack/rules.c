@@ -3,12 +3,19 @@
 
 #include <brazier/symbol.h>
 
+#include <elf.h>
 #include <string.h>
 
 #include "../../../common/symbols/elf/jumps.h"
 #include "../../../common/symbols/unwind/frame_rule.h"
 #include "call_frames.h"
 #include "frames.h"
+
+/* Maximum size of the code at which a program begins. */
+#define ENTRY_SIZE 64
+
+/* Distance to the system call in a function that makes threads. */
+#define CLONE_NEAR 48
 
 /* ---- jumps ----------------------------------------------------------------------------------- */
 
@@ -135,6 +142,37 @@ static bool is_main(recording *p, uint32_t number, uint64_t offset)
     return s != NULL && brz_str_is(s->name, "main");
 }
 
+/* Returns whether code without a name has the system call clone3 nearby, as C libraries for x86-64
+ * make it: mov $435, %eax; syscall. */
+static bool has_clone(const elf_image *e, uint64_t offset)
+{
+    uint64_t from = offset < CLONE_NEAR ? 0 : offset - CLONE_NEAR;
+    if (e->machine != EM_X86_64 || offset > e->len || e->len - offset < CLONE_NEAR)
+        return false;
+    brz_str near = brz_str_of((const char *)e->data + from, (size_t)(offset - from) + CLONE_NEAR);
+    return brz_str_find(near, brz_str_of("\xb8\xb3\x01\0\0\x0f\x05", 7), 0) != SIZE_MAX;
+}
+
+/* Returns whether code makes threads or executes programs: functions of C libraries, by name or by
+ * the system call. */
+static bool leaves_stack(recording *p, uint32_t number, uint64_t offset)
+{
+    static const char *const names[] = {"clone3", "__clone3", "clone",         "__clone",
+                                        "execve", "__execve", "__GI___execve", "execveat"};
+    const symbol *s = symbols_find(&p->symbols, &p->modules.items[number], offset);
+    bool found = false;
+    for (size_t i = 0; s != NULL && i < BRZ_COUNT_OF(names); i++)
+        found |= brz_str_is(s->name, names[i]);
+    return found || (s == NULL && has_clone(&p->modules.items[number].symbols->loaded, offset));
+}
+
+/* Returns whether code is where a file begins to run: a few instructions up to the first call,
+ * which libraries like the dynamic linker have, too. */
+static bool is_entry(const elf_image *e, uint64_t address)
+{
+    return e->entry != 0 && address >= e->entry && address - e->entry < ENTRY_SIZE;
+}
+
 /* Reads the rules at an address in the file of a module, which is at `offset`. */
 static const frame_rule *read_rule(recording *p, const module *m, frame_source *f, uint32_t number,
                                    uint64_t offset, uint64_t address)
@@ -143,6 +181,8 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
     add_jump_rule(&read, m, f->machine, offset, address);
     read.begins_behind = !read.is_known && call_frames_read(p, f, address + 1).is_known;
     read.is_main = read.is_known && is_main(p, number, offset);
+    read.is_entry = !read.is_known && is_entry(&m->symbols->loaded, address);
+    read.leaves_stack = leaves_stack(p, number, offset);
     const frame_rule *kept = keep_rule(&p->rules, p->ctx, &read);
     uint64_t last;
     if (address >= read.end)

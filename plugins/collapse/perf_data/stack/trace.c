@@ -32,6 +32,7 @@ typedef struct walk {
     bool is_caller;    /* the current code has called, rather than been interrupted */
     bool is_guessed;   /* a frame was found without rules */
     bool is_begin;     /* the current code has called main() */
+    bool may_begin;    /* the thread may have begun at the leaf, or ended its program there */
     bool is_elsewhere; /* the current frame is on another stack than the copy */
     enum unwind_end end;
 } walk;
@@ -238,6 +239,11 @@ static bool step(tracer *t, walk *w, const traced_code *at)
         t->to->is_incomplete = true;
         return false;
     }
+    if (!w->is_caller && known->is_entry) {
+        w->end = UNWIND_COMPLETE;
+        return false;
+    }
+    w->may_begin |= !w->is_caller && known->leaves_stack;
     w->end = UNWIND_ELSEWHERE;
     if (known->changes_stack && w->is_caller && !t->p->frames.by_perf_script)
         return false;
@@ -261,12 +267,16 @@ static enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
     const unwind_state *u = &w.state;
     if (!registers_start(&w.state, t, v, s))
         return UNWIND_IMPOSSIBLE;
+    bool is_old = t->is_starting && !t->p->frames.by_perf_script;
+    if (is_old && t->user.maps != NULL &&
+        maps_view_find(&t->user, u->registers[u->machine->ip]) == NULL)
+        return UNWIND_COMPLETE; /* the old program has executed this one */
     for (size_t n = 0; n < UNWIND_DEPTH_MAX; n++) {
         /* Here, perf script names callers by the call, too. */
         uint64_t ip = u->registers[u->machine->ip] - w.is_caller;
         traced_code at = trace_code_at(t, &w.code, ip, false);
         if (!step(t, &w, &at))
-            return end_of(w.end, s);
+            return is_old || (w.may_begin && n <= 1) ? UNWIND_COMPLETE : end_of(w.end, s);
     }
     return UNWIND_DEEP;
 }
@@ -306,7 +316,8 @@ void trace_sample(tracer *t, const event *v, const sample *s, uint32_t mode)
         to->is_unwound = true;
     }
     bool has_leaf = to->n > 0 || (to->is_deferred && t->can_wait);
-    bool is_dropped = to->is_bad && t->p->frames.by_perf_script;
+    bool is_chain = (v->sample_type & (SAMPLE_CALLCHAIN | SAMPLE_STACK_USER)) == SAMPLE_CALLCHAIN;
+    bool is_dropped = (to->is_bad || (is_chain && s->n_chain == 0)) && t->p->frames.by_perf_script;
     if (!has_leaf && !is_dropped && (v->sample_type & SAMPLE_IP))
         trace_address(t, mode, s->ip, false);
     take_room(t);

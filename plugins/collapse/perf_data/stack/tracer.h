@@ -52,6 +52,7 @@ typedef struct tracer {
     recording *reader; /* the same, to read symbols on demand and push frames; or NULL */
     maps_view user, kernel;
     bool is_java;
+    bool is_starting;    /* the thread is in an exec, and its registers are those of before */
     bool can_wait;       /* stacks may wait for their user part */
     recent_code *recent; /* of this thread */
     trace_room *room;    /* NULL with a reader */

@@ -169,7 +169,9 @@ bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len)
         return false;
     }
     GElf_Ehdr header;
-    e->machine = gelf_getehdr(e->elf, &header) == NULL ? EM_NONE : header.e_machine;
+    bool has_header = gelf_getehdr(e->elf, &header) != NULL;
+    e->machine = has_header ? header.e_machine : EM_NONE;
+    e->entry = has_header ? header.e_entry : 0;
     read_segments(e, ctx);
     read_sections(e);
     return true;

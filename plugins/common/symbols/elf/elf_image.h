@@ -26,6 +26,7 @@ typedef struct elf_image {
     const uint8_t *mini_debug; /* .gnu_debugdata: see mini_debug.h */
     size_t mini_debug_len;     /* 0: none */
     void *owned;               /* memory of the file that closing frees; NULL: none */
+    uint64_t entry;            /* address where the program begins; 0: none */
     uint32_t machine;          /* EM_* */
     bool has_symbols;          /* a table of all symbols, not only of those for linking */
     bool has_debug;            /* DWARF */

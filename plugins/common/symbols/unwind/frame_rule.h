@@ -54,8 +54,11 @@ typedef struct frame_rule {
     bool is_signal; /* the caller was interrupted: it is at the address itself, not after a call */
     bool begins_behind; /* likewise, but for the code after it: no call returns there */
     bool changes_stack; /* a call may be on another stack than the frame, which no rule finds */
-    bool is_main;       /* the code is main(), whose caller begins the program */
-    int32_t base;       /* the frame's address is this register plus an offset; -1: an expression */
+    bool is_entry;      /* the code has no rules since the program, or the linker, begins there */
+    bool leaves_stack; /* the code makes a thread, which begins there on an empty stack, or executes
+                        * a program, which takes its stack away */
+    bool is_main;      /* the code is main(), whose caller begins the program */
+    int32_t base;      /* the frame's address is this register plus an offset; -1: an expression */
     int64_t offset;
     rule_expression expression;
     rule ip, fp, saved;

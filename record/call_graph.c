@@ -3,8 +3,10 @@
  * A program has frame pointers if most of its functions begin by saving one, and if main() does:
  * in Rust programs, most functions may belong to the standard library, which has them. Call-frame
  * information, which stripped programs have as well, says where the functions begin. On arm64,
- * main() is not looked for. The launcher of a Java virtual machine says nothing about the compiled
- * code that it will run, which has no tables.
+ * main() is not looked for. Functions that call no others have no callers to lose, so they do not
+ * count if others do. The libraries that the program needs have to have frame pointers, too, except
+ * for the C library and its like, which seldom call the program. The launcher of a Java virtual
+ * machine says nothing about the compiled code that it will run, which has no tables.
  */
 #include "record/call_graph.h"
 
@@ -17,6 +19,7 @@
 
 #include "plugin/elf_file.h"
 #include "record/functions.h"
+#include "record/libraries.h"
 #include "record/small_file.h"
 
 /* Number of functions that are examined, evenly spread. */
@@ -30,6 +33,9 @@
 /* Bytes of main(), and of the code that calls it, that are examined. */
 #define MAIN_SIZE  512
 #define ENTRY_SIZE 64
+
+/* Bytes of a function in which calls are looked for. */
+#define BODY_MAX 2048
 
 /* Library that starts Java virtual machines. */
 #define JAVA_LAUNCHER "libjli.so"
@@ -148,22 +154,75 @@ static bool copy_beginning(const brz_elf_file *e, const brz_functions *f, uint64
                      is_arm64 ? brz_functions_size_of(f, address, PROLOGUE_ARM64) : PROLOGUE);
 }
 
-/* Counts functions, and those with a frame pointer. */
+/* Returns whether a file has code at an address. */
+static bool is_code(const brz_elf_file *e, uint64_t address)
+{
+    uint8_t byte;
+    return copy_code(e, address, &byte, sizeof byte);
+}
+
+/* Returns whether a function of x86-64 calls others: call, also by a register or by memory. */
+static bool has_call(const brz_elf_file *e, const brz_functions *f, uint64_t address)
+{
+    uint8_t body[BODY_MAX];
+    int32_t distance;
+    size_t size = brz_functions_size_of(f, address, BODY_MAX);
+    if (!copy_code(e, address, body, size))
+        return true; /* at the end of the code, where the size is not known */
+    for (size_t at = 0; at + 5 <= size; at++) {
+        memcpy(&distance, body + at + 1, sizeof distance);
+        bool is_near =
+            body[at] == 0xe8 && is_code(e, address + at + 5 + (uint64_t)(int64_t)distance);
+        bool is_far = body[at] == 0xff && (body[at + 1] == 0x15 || (body[at + 1] & 0xf8) == 0xd0 ||
+                                           (body[at + 1] & 0xf8) == 0x50);
+        if (is_near || is_far)
+            return true;
+    }
+    return false;
+}
+
+/* The functions of a file that were looked at. */
+typedef struct census {
+    unsigned n, with; /* those that show whether they keep a frame pointer, and that do */
+    unsigned n_leaf;  /* others, which call none */
+} census;
+
+static void count_function(const brz_elf_file *e, const brz_functions *f, uint64_t address,
+                           beginning b, census *c)
+{
+    bool is_x86 = e->header.e_machine == EM_X86_64;
+    if (b == SAYS_NOTHING)
+        return;
+    if (is_x86 && b == LACKS_POINTER && !has_call(e, f, address)) {
+        c->n_leaf++;
+        return;
+    }
+    c->n++;
+    c->with += b == HAS_POINTER;
+}
+
+/* Counts functions, and those with a frame pointer. Leaves count if there are no others. */
 static void count_functions(const brz_elf_file *e, const brz_functions *f, unsigned *n,
                             unsigned *with)
 {
     uint8_t code[PROLOGUE_ARM64];
     size_t step = f->n / FUNCTIONS_MAX + 1;
     judge_fn *judge = judge_of(e);
-    *n = *with = 0;
+    census c = {.n = 0};
     for (size_t i = 0; i < f->n && judge != NULL; i += step) {
         uint64_t address = f->addresses[i];
         if (address == e->header.e_entry || !copy_beginning(e, f, address, code))
             continue;
-        beginning b = judge(code);
-        *n += b != SAYS_NOTHING;
-        *with += b == HAS_POINTER;
+        count_function(e, f, address, judge(code), &c);
     }
+    *n = c.n > 0 ? c.n : c.n_leaf;
+    *with = c.with;
+}
+
+/* Returns whether most functions keep a frame pointer: where half of them do, builds are mixed. */
+static bool are_most(unsigned n, unsigned with)
+{
+    return with >= n - n / 4;
 }
 
 /* ---- main ------------------------------------------------------------------------------------ */
@@ -240,17 +299,64 @@ static brz_call_graph choose_blindly(const brz_functions *f, const char *name, b
     return BRZ_CALL_GRAPH_DWARF;
 }
 
+/* Returns whether a library hardly ever calls functions of the program. */
+static bool is_of_system(const char *name)
+{
+    static const char *const names[] = {"libc.so.",   "libm.so.", "libpthread.so.", "libdl.so.",
+                                        "librt.so.",  "ld-linux", "libgcc_s.so.",   "ld-musl",
+                                        "libc.musl-", "libz.so.", "libcrypt.so."};
+    bool found = false;
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
+        found |= strncmp(name, names[i], strlen(names[i])) == 0;
+    return found;
+}
+
+/* Implements brz_library_fn: finds the first library whose functions keep no frame pointers. */
+static bool look_at_library(void *context, const char *name, const char *path)
+{
+    brz_elf_file e;
+    brz_functions f;
+    unsigned n = 0, with = 0;
+    int fd = is_of_system(name) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (brz_elf_open(&e, fd) == BRZ_ELF_GOOD) {
+        brz_functions_list(&f, &e);
+        count_functions(&e, &f, &n, &with);
+        brz_functions_finish(&f);
+    }
+    if (fd >= 0)
+        close(fd);
+    brz_elf_close(&e);
+    if (!are_most(n, with))
+        brz_buf_add_text(context, name);
+    return are_most(n, with);
+}
+
+/* Returns whether the program needs a library without frame pointers, whose name it appends. */
+static bool needs_library_without(const brz_elf_file *e, const char *path, brz_buf *library)
+{
+    brz_libraries_needed(e, path, look_at_library, library);
+    return library->len > 0;
+}
+
 /* Chooses by the functions of a program. */
 static brz_call_graph choose_by_functions(const brz_elf_file *e, const brz_functions *f,
-                                          const char *name, brz_buf *reason)
+                                          const char *path, const char *name, brz_buf *reason)
 {
     unsigned n, with;
     count_functions(e, f, &n, &with);
     if (n == 0)
         return choose_blindly(f, name, reason);
-    bool has = with >= n - n / 2;
+    bool has = are_most(n, with);
     if (has && e->header.e_machine == EM_X86_64 && main_lacks_frame_pointer(e, f)) {
         brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", name);
+        return BRZ_CALL_GRAPH_DWARF;
+    }
+    brz_buf library = {0};
+    if (has && needs_library_without(e, path, &library)) {
+        brz_buf_printf(reason,
+                       "copies of stacks, since %s, which %s needs, keeps no frame pointers",
+                       brz_buf_text(&library), name);
+        brz_buf_finish(&library);
         return BRZ_CALL_GRAPH_DWARF;
     }
     brz_buf_printf(reason, "%s, since %u of %u functions of %s keep a frame pointer",
@@ -258,7 +364,8 @@ static brz_call_graph choose_by_functions(const brz_elf_file *e, const brz_funct
     return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
 }
 
-static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_buf *reason)
+static brz_call_graph choose_for(const brz_elf_file *e, const char *path, const char *name,
+                                 brz_buf *reason)
 {
     brz_functions f;
     if (has_section(e, ".gopclntab") || has_section(e, ".note.go.buildid")) {
@@ -274,7 +381,7 @@ static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_bu
         return BRZ_CALL_GRAPH_FP;
     }
     brz_functions_list(&f, e);
-    brz_call_graph g = choose_by_functions(e, &f, name, reason);
+    brz_call_graph g = choose_by_functions(e, &f, path, name, reason);
     brz_functions_finish(&f);
     return g;
 }
@@ -303,7 +410,7 @@ brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf
     if (found == BRZ_ELF_GOOD && judge_of(&e) == NULL)
         found = BRZ_ELF_OTHER_MACHINE;
     if (found == BRZ_ELF_GOOD)
-        g = choose_for(&e, name, reason);
+        g = choose_for(&e, path, name, reason);
     else
         add_obstacle(reason, path == NULL ? NULL : name, found);
     brz_elf_close(&e);

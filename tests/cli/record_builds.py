@@ -158,6 +158,30 @@ class RecordBuilds(RecordCase):
         self.run_tool("objcopy", "--strip-all", "--add-gnu-debuglink=p.debug", "p")
         self.assert_truth()
 
+    def test_programs_half_of_whose_functions_have_frame_pointers(self):
+        functions = "".join(f"int f%d_{i}(int x) {{ return other(x) + {i}; }}\n" for i in range(9))
+        for i, flag in enumerate(("-fomit-frame-pointer", "-fno-omit-frame-pointer")):
+            self.write(f"{i}.c", "int other(int);\n" + functions.replace("%d", str(i)))
+            self.run_tool(COMPILER, "-O1", flag, "-c", f"{i}.c")
+        self.write("p.c", C + "int other(int x) { return x + (int)sink; }\n")
+        self.run_tool(COMPILER, "-O2", "-fno-omit-frame-pointer", "-o", "p", "p.c", "0.o", "1.o")
+        self.assertRegex(self.assert_truth(), r"copies of stacks, since \d+ of \d+ functions of ./p keep a frame pointer")
+
+    def test_programs_with_a_library_without_frame_pointers(self):
+        """It calls the program, so that frame pointers would lose the callers."""
+        self.write("library.c", "void call(void (*f)(unsigned long), unsigned long n) { f(n); }\n"
+                   "void twice(void (*f)(unsigned long), unsigned long n) { call(f, n); call(f, n); }\n")
+        self.write("p.c", C.replace("int main", "void call(void (*f)(unsigned long), unsigned long n);\nint main")
+                   .replace("six(10000);", "call(six, 10000);"))
+        for flag, words in (("-fomit-frame-pointer", "copies of stacks, since libown.so, which ./p needs, keeps no frame "
+                                                     "pointers"),
+                            ("-fno-omit-frame-pointer", "frame pointers, since ")):
+            self.run_tool(COMPILER, "-O1", flag, "-fno-optimize-sibling-calls", "-shared", "-fPIC", "-o", "libown.so",
+                          "library.c")
+            self.run_tool(COMPILER, "-O2", "-fno-omit-frame-pointer", "-o", "p", "p.c", "-L.", "-lown",
+                          "-Wl,-rpath,$ORIGIN")
+            self.assertIn(f"callers by {words}", self.assert_truth())
+
     @unittest.skipUnless(shutil.which("g++"), "there is no C++ compiler")
     def test_programs_of_cpp(self):
         self.compile_c("-O2", "-static", "-no-pie", suffix="cc", compiler="g++")

@@ -48,7 +48,10 @@ static void describe(void *instance, brz_ctx *ctx, const brz_json_token *members
                      call_description *d)
 {
     d3 *p = instance;
-    d->frame.name = json_text_into(&p->name, ctx, either(members, NAME, SHORT_NAME));
+    const brz_json_token *name = either(members, NAME, SHORT_NAME);
+    if (name->kind != BRZ_JSON_MORE && name->kind != BRZ_JSON_STRING)
+        BRZ_WARN(ctx, "d3.name", name->text.data, name->text.len, "not a name: left out");
+    d->frame.name = json_text_into(&p->name, ctx, name);
     d->frame.module = json_text_into(&p->module, ctx, &members[MODULE]);
     d->frame.file = json_text_into(&p->file, ctx, &members[FILE_NAME]);
     d->frame.line = members_number(&members[LINE], 0);

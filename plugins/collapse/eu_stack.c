@@ -98,20 +98,39 @@ static brz_rc end_thread(eu_stack *e)
     return dump_count(&e->dump, 0, 1);
 }
 
-/* Extends a frame by the indented lines after it. */
-static void take_details(brz_str *block, brz_str *frame)
-{
-    brz_str rest = *block, line;
-    while (brz_block_line(&rest, &line) && brz_starts_with(line, BRZ_STR("    "))) {
-        frame->len = (size_t)(line.data + line.len - frame->data);
-        *block = rest;
-    }
-}
-
 static bool is_address(brz_str s)
 {
     uint64_t address;
     return dump_take_address(&s, &address);
+}
+
+/* Removes "#12 " from the front of a frame. */
+static bool take_number(brz_str *frame, uint64_t *number)
+{
+    return brz_str_take(frame, "#") && brz_take_u64(frame, number) && dump_take_blanks(frame) > 0;
+}
+
+/* Reports a line that contains the beginning of a frame, which is left out. */
+static void report_joined(eu_stack *e, brz_str line)
+{
+    uint64_t number;
+    for (size_t i = 1; i < line.len; i++) {
+        brz_str rest = brz_str_from(line, i);
+        if (line.data[i] == '#' && take_number(&rest, &number) && is_address(rest))
+            dump_two_frames(&e->dump, "eu-stack.joined", line);
+    }
+}
+
+/* Extends a frame by the indented lines after it. */
+static void take_details(eu_stack *e, brz_str *block, brz_str *frame)
+{
+    brz_str rest = *block, line;
+    report_joined(e, *frame);
+    while (brz_block_line(&rest, &line) && brz_starts_with(line, BRZ_STR("    "))) {
+        report_joined(e, line);
+        frame->len = (size_t)(line.data + line.len - frame->data);
+        *block = rest;
+    }
 }
 
 static void begin_thread(eu_stack *e, brz_str header, uint64_t id, bool has_id)
@@ -132,16 +151,14 @@ static brz_rc end_before_leaf(eu_stack *e, brz_str leaf)
     return rc;
 }
 
-/* Removes "#12 " from the front of a frame. */
-static bool take_number(brz_str *frame, uint64_t *number)
-{
-    return brz_str_take(frame, "#") && brz_take_u64(frame, number) && dump_take_blanks(frame) > 0;
-}
-
-/* Returns whether a line has a number and an address like a frame, and not its first byte. */
+/* Returns whether a line has an address like a frame, and maybe the number without its first byte.
+ */
 static bool is_damaged_frame(brz_str line)
 {
     uint64_t number;
+    dump_take_blanks(&line);
+    if (is_address(line))
+        return true;
     if (line.len > 0 && !brz_is_blank(*line.data) && !brz_is_digit(*line.data))
         line = brz_str_from(line, 1);
     return brz_take_u64(&line, &number) && dump_take_blanks(&line) > 0 && is_address(line);
@@ -182,7 +199,7 @@ static brz_rc take_frame(eu_stack *e, brz_str *block, brz_str line)
     uint64_t number;
     brz_rc rc = BRZ_OK;
     bool numbered = take_number(&frame, &number), good = numbered && is_address(frame);
-    take_details(block, &frame);
+    take_details(e, block, &frame);
     number = numbered ? corrected(e, number, line, *block) : e->next;
     if (good && number == 0 && dump_depth(&e->dump) > 0)
         rc = end_before_leaf(e, line);

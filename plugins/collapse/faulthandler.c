@@ -190,6 +190,10 @@ static bool resembles_header(brz_str line)
         if (others <= 1)
             return true;
     }
+    if (brz_ends_with(line, BRZ_STR("(most recent call first):")) ||
+        brz_str_find(line, BRZ_STR(" (idle)"), 0) != SIZE_MAX ||
+        brz_str_find(line, BRZ_STR(" (active"), 0) != SIZE_MAX)
+        return true;
     size_t at = brz_str_find(line, BRZ_STR("Thread "), 0);
     return at != SIZE_MAX && at + 7 < line.len && brz_is_digit(line.data[at + 7]);
 }
@@ -202,13 +206,24 @@ static bool read_file_line(dump *d, brz_str line)
     brz_str file, number, function, text = brz_trim(line);
     if (text.len == 0 || !brz_is_blank(line.data[0]) || !brz_is_blank(line.data[1]))
         return false;
-    if (take_file_line(text, &file, &number, &function))
+    if (take_file_line(text, &file, &number, &function)) {
         dump_push(d, text, FAULTHANDLER, describe_file_line);
-    else if (brz_str_is(text, "..."))
+        if (brz_str_find(function, BRZ_STR("File \""), 0) != SIZE_MAX)
+            dump_two_frames(d, "faulthandler.joined", line);
+    } else if (brz_str_is(text, "..."))
         d->n_incomplete++;
     else if (!brz_str_equal(text, no_frame))
         dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
     return true;
+}
+
+/* Returns whether a text ends like a call of py-spy: "run (threading.py:982)". */
+static bool is_part_of_call(brz_str text)
+{
+    brz_str file, line, function;
+    uint64_t number;
+    return take_call(brz_trim(text), &file, &line, &function) && brz_parse_u64(line, &number) &&
+           brz_ends_with(file, BRZ_STR(".py"));
 }
 
 /* Reads a line of py-spy, which prints the values of variables with more indentation. */
@@ -219,14 +234,19 @@ static bool read_call(dump *d, brz_str line)
     text = brz_trim_end(text);
     if (indent == 0 || text.len == 0)
         return false;
-    if (indent > 4)
+    if (indent > 4) {
+        if (is_part_of_call(text))
+            dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
         return true;
+    }
     bool is_call = take_call(text, &file, &number, &function);
     if ((!is_call || indent < 4) && resembles_header(line))
         return false;
     if (is_call)
         dump_push(d, text, PY_SPY, describe_call);
-    else
+    if (is_call && memchr(function.data, ')', function.len) != NULL)
+        dump_two_frames(d, "faulthandler.joined", line);
+    if (!is_call)
         dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
     return true;
 }
@@ -299,6 +319,8 @@ static void read_behind(dump *d, int by, brz_str lines, bool is_whole, bool is_a
         bool frame = is_frame(line);
         if (frame && !in_frames)
             report_frames(d, line, is_apart || begins_other(above, is_whole));
+        if (!frame && by == FAULTHANDLER && brz_starts_with(line, BRZ_STR(" File \"")))
+            dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
         in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
         bool divides = by == FAULTHANDLER && brz_trim(line).len == 0;
         is_apart |= is_whole && (divides || resembles_header(line));
@@ -321,12 +343,21 @@ static bool has_frame_soon(brz_str lines)
     return false;
 }
 
-/* Skips a line that is damaged, if frames of the thread follow it: one of these, or a part of the
- * first line of this thread or, without a blank line above it, of the next one. Returns false at
- * other lines. */
+/* Returns whether a line has parts of a frame of faulthandler, whose indentation is damaged. */
+static bool has_file_line(brz_str line)
+{
+    size_t at = brz_str_find(line, BRZ_STR("File \""), 0);
+    return at != SIZE_MAX && brz_str_find(line, BRZ_STR("\", line "), at) != SIZE_MAX;
+}
+
+/* Skips a line that is damaged, if it has parts of a frame, or frames of the thread follow it: one
+ * of these, or a part of the first line of this thread or, without a blank line above it, of the
+ * next one. Returns false at other lines. */
 static bool skip_damaged(dump *d, int by, brz_str line, brz_str rest)
 {
-    if (resembles_header(line) || !has_frame_soon(rest))
+    bool is_part = by == FAULTHANDLER ? has_file_line(line) : is_part_of_call(line);
+    is_part &= dump_depth(d) > 0;
+    if (resembles_header(line) || (!is_part && !has_frame_soon(rest)))
         return false;
     if (brz_trim(line).len == 0)
         return dump_depth(d) == 0;
@@ -355,6 +386,8 @@ static brz_rc read_block(void *instance, brz_str block)
         read_behind(d, FAULTHANDLER, block, true, true);
         return BRZ_OK;
     }
+    if (h.by == PY_SPY && is_part_of_call(line))
+        dump_two_frames(d, "faulthandler.joined", line);
     brz_str behind = rest;
     while (brz_block_line(&rest, &line) && read_frame(d, &h, line, rest))
         behind = rest;

@@ -199,12 +199,13 @@ static bool is_cut(brz_str line)
 }
 
 typedef struct reading {
-    bool is_thread;   /* the line of a thread has been read */
-    bool position;    /* the next frame 0 may be the current frame only */
-    bool alone;       /* the stack consists of such a frame */
-    bool has_first;   /* a stack had a frame 0 */
-    bool lacks_first; /* the stack has none, unlike others: it is left out */
-    uint64_t last;    /* number of the last frame */
+    bool is_thread;     /* the line of a thread has been read */
+    bool position;      /* the next frame 0 may be the current frame only */
+    bool alone;         /* the stack consists of such a frame */
+    bool has_first;     /* a stack had a frame 0 */
+    bool lacks_first;   /* the stack has none, unlike others: it is left out */
+    bool after_damaged; /* the line above is a damaged frame, or a part of one */
+    uint64_t last;      /* number of the last frame */
     uint64_t n_stacks;
 } reading;
 
@@ -260,6 +261,33 @@ static uint64_t check_number(dump *d, const reading *r, uint64_t number, brz_str
     return number;
 }
 
+/* Returns whether a frame contains the number and the blanks with which the next one begins. */
+static bool has_next(const reading *r, brz_str frame)
+{
+    for (size_t i = 1; i < frame.len; i++) {
+        brz_str rest = brz_str_from(frame, i);
+        uint64_t number;
+        if (frame.data[i] == '#' && take_position(&rest, &number) && number == r->last + 1)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a line after a frame is another one, whose number is damaged or missing. */
+static bool is_damaged_frame(const dump *d, brz_str line)
+{
+    uint64_t number;
+    if (dump_depth(d) == 0 || line.len == 0)
+        return false;
+    if (*line.data == '#')
+        return true;
+    size_t at = brz_str_find(line, BRZ_STR("0x"), 0);
+    if (at == SIZE_MAX || at > 8)
+        return false;
+    line = brz_str_from(line, at);
+    return dump_take_address(&line, &number) && brz_starts_with(line, BRZ_STR(" in "));
+}
+
 static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
 {
     brz_rc rc = BRZ_OK;
@@ -270,8 +298,11 @@ static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
         rc = begin_stack(d, r, number, frame);
     r->last = number;
     r->position = false;
+    if (has_next(r, frame) && !r->lacks_first)
+        dump_two_frames(d, "gdb.joined", frame);
     if (r->lacks_first)
         return rc;
+    r->after_damaged = has_arguments(frame) && !is_frame(frame);
     if (!has_arguments(frame))
         dump_push(d, frame, 0, describe);
     else if (is_frame(frame))
@@ -290,13 +321,18 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
     while (rc == BRZ_OK && brz_block_line(&block, &line)) {
-        if (take_position(&line, &number)) {
-            take_continuation(&block, &line);
-            number = check_number(d, &r, number, line, block);
-            rc = take_frame(d, &r, number, line);
+        brz_str frame = line;
+        if (take_position(&frame, &number)) {
+            take_continuation(&block, &frame);
+            number = check_number(d, &r, number, frame, block);
+            rc = take_frame(d, &r, number, frame);
         } else if (begins(line)) {
             r.is_thread = true;
             set_tag(d, line);
+        } else if (is_damaged_frame(d, line)) {
+            dump_left_out(d, "gdb.frame", line, BRZ_STR("not a frame of gdb: left out"), 0);
+            r.last += !r.after_damaged;
+            r.after_damaged = true;
         } else {
             r.position |= shows_position(line);
             d->n_incomplete += is_cut(line);

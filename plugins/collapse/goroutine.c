@@ -133,6 +133,8 @@ static void take_line(dump *d, goroutine *g, brz_str *block, brz_str line)
 {
     brz_str call = line, function = line, arguments;
     bool has_place = !is_place(line) && take_place(block, &call);
+    if (has_place && brz_ends_with(brz_trim_end(call), BRZ_STR(")")))
+        leave_out(d, call, BRZ_STR("two lines in one: the second one is left out"));
     bool is_creator = brz_str_take(&line, "created by ");
     bool is_call = !is_creator && take_arguments(&function, &arguments);
     if (is_creator || is_call || is_place(line)) {
@@ -175,7 +177,8 @@ static void read_calls(dump *d, goroutine *g, brz_str *block)
             take_line(d, g, &rest, line);
         *block = rest;
     }
-    if (brz_cut_first(g->odd, '(', &before, &behind))
+    if (brz_cut_first(g->odd, '(', &before, &behind) ||
+        !brz_cut_first(g->odd, ' ', &before, &behind))
         leave_out(d, g->odd, BRZ_STR("not a call: left out"));
 }
 

@@ -33,13 +33,17 @@ typedef struct exceptions {
 
 static const brz_str cause = {"Caused by: ", 11}, suppressed = {"Suppressed: ", 12};
 
-/* Returns whether a text begins with a word, in which one byte may be damaged. */
+/* Returns whether a text begins with a word, in which one byte may be damaged or missing. */
 static bool begins_like(brz_str text, brz_str word)
 {
-    size_t others = 0;
-    for (size_t i = 0; i < word.len && i < text.len && others < 2; i++)
-        others += text.data[i] != word.data[i];
-    return text.len >= word.len && others < 2;
+    size_t n = 0;
+    while (n < word.len && n < text.len && text.data[n] == word.data[n])
+        n++;
+    if (n == word.len)
+        return true;
+    brz_str rest = brz_str_from(word, n + 1);
+    return brz_starts_with(brz_str_from(text, n), rest) ||
+           (n < text.len && brz_starts_with(brz_str_from(text, n + 1), rest));
 }
 
 static bool is_nested(brz_str text)
@@ -237,17 +241,30 @@ static brz_rc begin_joined(exceptions *e, brz_str header)
     return rc;
 }
 
+/* Returns whether a text after a frame is another one, whose line break is damaged. */
+static bool has_frame_behind(brz_str text)
+{
+    while (text.len > 0 && (unsigned char)*text.data <= ' ')
+        text = brz_str_from(text, 1);
+    return brz_starts_with(text, BRZ_STR("at ")) && ends_like_frame(text);
+}
+
 /* Reads what stands after a frame or "... 7 more" on its line: the next line, whose line break is
  * damaged. */
 static brz_rc read_joined(exceptions *e, brz_str rest)
 {
     if (brz_trim(rest).len <= 1)
         return BRZ_OK;
+    bool is_frame = has_frame_behind(rest);
     rest = brz_str_from(rest, 1);
     size_t indent = dump_take_blanks(&rest);
     if (is_nested(rest))
         return begin_nested(e, rest, indent);
-    return indent == 0 ? begin_joined(e, rest) : BRZ_OK;
+    if (indent == 0 && !is_frame)
+        return begin_joined(e, rest);
+    dump_left_out(&e->dump, "java-exceptions.joined", rest,
+                  BRZ_STR("two lines in one: the second one is left out"), 0);
+    return BRZ_OK;
 }
 
 /* Returns the length of a frame on a line: up to its place, and the archive after that, such as
@@ -255,6 +272,8 @@ static brz_rc read_joined(exceptions *e, brz_str rest)
 static size_t frame_length(brz_str text)
 {
     size_t end = brz_str_find(text, BRZ_STR(")"), 0);
+    if (end != SIZE_MAX && has_frame_behind(brz_str_from(text, end + 1)))
+        return end + 1;
     if (brz_ends_with(text, BRZ_STR(")")))
         return memchr(text.data, '(', text.len) != NULL ? text.len : 0;
     if (end == SIZE_MAX || memchr(text.data, '(', end) == NULL)
@@ -306,6 +325,13 @@ static brz_rc read_frame_in(exceptions *e, brz_str line)
     return at == SIZE_MAX ? BRZ_OK : read_frame(e, brz_str_from(text, at + 4), line);
 }
 
+/* Returns whether a line is that of common frames, with a damaged byte or without one of its parts.
+ */
+static bool resembles_more(brz_str text)
+{
+    return brz_starts_with(text, BRZ_STR("..")) || brz_ends_with(text, BRZ_STR(" more"));
+}
+
 static brz_rc read_line(exceptions *e, brz_str line)
 {
     brz_str text = line, frame = brz_trim_end(line);
@@ -323,7 +349,8 @@ static brz_rc read_line(exceptions *e, brz_str line)
     }
     if (java_frame_take_at(&frame))
         return read_frame(e, frame, line);
-    if (indent > 0 && brz_str_is(text, "at")) /* a frame that has lost its end */
+    if (indent > 0 &&
+        (brz_str_is(text, "at") || brz_str_is(text, "a"))) /* a frame that has lost its end */
         return read_frame(e, brz_str_from(text, text.len), line);
     if (indent == 0 && text.len > 0) /* a damaged byte in the place of a tab */
         text = brz_str_from(text, 1);
@@ -333,7 +360,7 @@ static brz_rc read_line(exceptions *e, brz_str line)
         return read_joined(e, text);
     }
     e->is_over |= brz_starts_with(text, BRZ_STR("[CIRCULAR REFERENCE"));
-    if (brz_starts_with(text, BRZ_STR("...")))
+    if (resembles_more(text))
         brz_report(e->dump.ctx, BRZ_WARNING, "java-exceptions.more", line.data, line.len,
                    BRZ_STR("not a number of common frames: they are missing"));
     else if ((joined = brz_str_find(text, in_thread, 1)) != SIZE_MAX)

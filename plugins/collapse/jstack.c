@@ -167,6 +167,13 @@ static bool leave_out(jstack *j, thread *t, brz_str line)
     return false;
 }
 
+/* Reports a frame after whose place another one is on the line. */
+static void report_joined(jstack *j, brz_str frame)
+{
+    if (brz_str_find(frame, BRZ_STR(")"), 0) + 2 < frame.len)
+        dump_two_frames(&j->dump, "jstack.joined", frame);
+}
+
 /* Reads a line of a thread of Thread.dump_to_file. Returns false if it is no frame; otherwise
  * *line becomes the frame. */
 static bool read_filed_line(jstack *j, thread *t, brz_str *line)
@@ -178,6 +185,7 @@ static bool read_filed_line(jstack *j, thread *t, brz_str *line)
         return false;
     if (!is_indented || !is_frame)
         return is_indented || is_frame ? leave_out(j, t, *line) : false;
+    report_joined(j, text);
     *line = text;
     return true;
 }
@@ -213,8 +221,11 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
         return false;
     }
     j->dump.n_incomplete += brz_str_is(text, "...");
-    if (java_frame_take_at(line))
+    if (java_frame_take_at(line)) {
+        if (brz_ends_with(*line, BRZ_STR(")")))
+            report_joined(j, *line);
         return true;
+    }
     bool is_frame = brz_str_is(text, "at") || /* which has lost its end */
                     (brz_ends_with(text, BRZ_STR(")")) && text.data[0] != '-');
     return is_frame ? leave_out(j, t, whole) : false;

@@ -165,6 +165,35 @@ static bool leave_out_uncounted(bcc *b, brz_ctx *ctx, brz_str line, bool deeper)
     return deeper;
 }
 
+/* The words in front of a process that tell its role. */
+static const char *const roles[BCC_ROLES] = {"target:", "waker:"};
+
+static void note_role(bool *has_roles, brz_str s)
+{
+    for (size_t i = 0; i < BCC_ROLES; i++)
+        has_roles[i] |= brz_starts_with(s, brz_str_of_text(roles[i])) && s.len > strlen(roles[i]) &&
+                        brz_is_blank(s.data[strlen(roles[i])]);
+}
+
+/* Counts a block. Warns if it has no process of a role that other blocks have. */
+static brz_rc end_block(bcc *b, brz_ctx *ctx, brz_str line, int64_t count)
+{
+    for (size_t i = 0; i < BCC_ROLES; i++)
+        if (b->prelude->has_roles[i] && !b->has_roles[i])
+            BRZ_WARN(ctx, "bcc.role", line.data, line.len,
+                     "a process is missing in the stack above, or is one of its frames");
+    return sample_end(b, ctx, true, count);
+}
+
+/* Reports that the line in front of a block is its first frame, whose indentation is damaged. */
+static void report_word(bcc *b, brz_ctx *ctx, brz_str line)
+{
+    if (b->after_word && b->n_items == 0)
+        brz_report_lost_weight(ctx, "bcc.frame", line.data, line.len,
+                               BRZ_STR("the line above is not indented like a frame: left out"), 0);
+    b->after_word = false;
+}
+
 static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     block_line l;
@@ -173,6 +202,7 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
     brz_str s = brz_trim_start(line);
     bool deeper = b->indent == SIZE_MAX ? indent >= 4 : indent > b->indent;
     block_line_parse(s, deeper, !b->has_process, &l);
+    report_word(b, ctx, line);
     if (b->n_items > 0 && l.sort == LINE_FRAME &&
         is_damaged_count(line, b->prelude->count_column, deeper, &count)) {
         report_bad_count(ctx, line, count);
@@ -188,12 +218,13 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
     switch (l.sort) {
     case LINE_COUNT:
         if (b->n_items > 0)
-            return sample_end(b, ctx, true, l.count);
+            return end_block(b, ctx, line, l.count);
         brz_report_lost_weight(ctx, "bcc.count", line.data, line.len,
                                BRZ_STR("count without a stack: left out"), l.count);
         return BRZ_OK;
     case LINE_PROCESS:
         b->needs_count = is_last_process(b, s, &l);
+        note_role(b->has_roles, s);
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
         break;
     case LINE_FRAME:
@@ -230,6 +261,16 @@ static void take_divided_process(bcc *b, brz_ctx *ctx, brz_str line)
     sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
 }
 
+/* Returns whether a line is one word, but for its first byte, which is not what the tools print
+ * around their stacks. */
+static bool is_word(brz_str line)
+{
+    if (line.len < 2 || is_message(line) || brz_is_digit(line.data[0]))
+        return false;
+    brz_str word = brz_trim_start(brz_str_from(line, 1));
+    return word.len > 0 && memchr(word.data, ' ', word.len) == NULL;
+}
+
 static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     brz_str stack;
@@ -256,6 +297,7 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     }
     drop_block(b);
     b->n_blanks = 0;
+    b->after_word = is_word(line);
     if (line.len == 0)
         return BRZ_OK;
     bool folded = folded_line_parse(line, &stack, &count);
@@ -289,17 +331,24 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line, stack;
     int64_t count;
-    size_t folded = 0, others = 0;
+    size_t folded = 0, others = 0, counts = 0, n_roles[BCC_ROLES] = {0};
     while (brz_take_line(&text, &line)) {
         line = brz_trim_end(line);
         bool is =
             line.len > 0 && !brz_is_blank(line.data[0]) && folded_line_parse(line, &stack, &count);
         folded += is;
         others += !is && line.len > 0 && !is_message(line);
+        bool has_roles[BCC_ROLES] = {false};
+        note_role(has_roles, brz_trim(line));
+        for (size_t i = 0; i < BCC_ROLES; i++)
+            n_roles[i] += has_roles[i];
+        counts += line_indent(line) > 0 && line_is_number(brz_trim(line));
         found->microseconds |= brz_starts_with(line, BRZ_STR("Tracing ")) &&
                                brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
     }
     found->folded = folded > others;
+    for (size_t i = 0; i < BCC_ROLES; i++)
+        found->has_roles[i] = n_roles[i] > 0 && counts <= n_roles[i] + n_roles[i] / 8 + 1;
     found->count_column = find_count_column(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
     *shared = found;

@@ -10,11 +10,15 @@ typedef struct bcc_options {
     bool delimiters, kernel, offsets, pid, waker;
 } bcc_options;
 
+/* Number of roles of processes: "target:" and "waker:". */
+#define BCC_ROLES 2
+
 /* Properties of the input, detected in its first megabyte. */
 typedef struct bcc_prelude {
-    bool folded;         /* the input has only folded lines */
-    bool microseconds;   /* the tool measures times */
-    size_t count_column; /* the indentation of most counts in blocks; 0: unknown */
+    bool folded;               /* the input has only folded lines */
+    bool microseconds;         /* the tool measures times */
+    size_t count_column;       /* the indentation of most counts in blocks; 0: unknown */
+    bool has_roles[BCC_ROLES]; /* almost all blocks have processes of these */
 } bcc_prelude;
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -71,9 +75,11 @@ typedef struct bcc {
     size_t n_items, items_cap;
     size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
-    bool needs_count;     /* the block has its last line but the count */
-    size_t n_blanks;      /* length of the line before in a block, if it has blanks alone */
-    uint64_t n_uncounted; /* blocks without a count */
+    bool has_roles[BCC_ROLES]; /* lines of these are in the block */
+    bool after_word;           /* the line above is one word that is not indented */
+    bool needs_count;          /* the block has its last line but the count */
+    size_t n_blanks;           /* length of the line before in a block, if it has blanks alone */
+    uint64_t n_uncounted;      /* blocks without a count */
 } bcc;
 
 /* lines.c: parsing of lines. */

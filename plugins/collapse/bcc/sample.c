@@ -13,6 +13,7 @@ void sample_begin(bcc *b)
     b->n_items = 0;
     b->indent = SIZE_MAX;
     b->has_process = b->has_waker = b->needs_count = false;
+    memset(b->has_roles, 0, sizeof b->has_roles);
 }
 
 void sample_item(bcc *b, brz_ctx *ctx, enum line_sort sort, uint32_t id)

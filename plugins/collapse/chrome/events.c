@@ -57,6 +57,18 @@ static void leave_out(brz_ctx *ctx, brz_str at, const char *why)
     brz_report_lost(ctx, "chrome-trace.event", at.data, at.len, brz_str_of_text(why));
 }
 
+/* Returns whether a process and a thread have ids, numbers or texts, if they have any. */
+static bool has_valid_ids(const brz_json_token *parts)
+{
+    static const size_t ids[] = {EVENT_PROCESS, EVENT_THREAD};
+    for (size_t i = 0; i < BRZ_COUNT_OF(ids); i++) {
+        brz_json_kind kind = parts[ids[i]].kind;
+        if (kind != BRZ_JSON_MORE && kind != BRZ_JSON_NUMBER && kind != BRZ_JSON_STRING)
+            return false;
+    }
+    return true;
+}
+
 static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event_kind kind,
                       bool async, brz_str at)
 {
@@ -66,6 +78,10 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
         return;
     }
     e.end = e.begin;
+    if (!has_valid_ids(parts)) {
+        leave_out(ctx, at, "an event whose process or thread is not an id: left out");
+        return;
+    }
     if (kind == EVENT_COMPLETE && !read_end(t, ctx, parts, e.begin, &e.end)) {
         leave_out(ctx, at, "an event whose duration is not a number: left out");
         return;

@@ -19,8 +19,9 @@ static int64_t value_of(const brz_json_token *t)
     int64_t n;
     if (t->kind == BRZ_JSON_TRUE || t->kind == BRZ_JSON_FALSE)
         return t->kind == BRZ_JSON_TRUE;
-    bool good = t->kind == BRZ_JSON_NUMBER && brz_parse_i64(t->text, &n) && n >= 0;
-    return good ? n : NO_VALUE;
+    if (t->kind != BRZ_JSON_NUMBER)
+        return t->kind == BRZ_JSON_NULL ? NO_VALUE : INVALID_VALUE;
+    return brz_parse_i64(t->text, &n) && n >= 0 ? n : NO_VALUE;
 }
 
 static void push(numbers *list, brz_ctx *ctx, int64_t value)

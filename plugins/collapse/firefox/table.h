@@ -6,8 +6,11 @@
 
 #include "../../common/json/members.h"
 
-/* Stands for null, negative numbers and values that are not whole numbers. */
+/* Stands for null, and for negative numbers, of which some programs write -1. */
 #define NO_VALUE INT64_C(-1)
+
+/* Stands for values that are neither null nor whole numbers. */
+#define INVALID_VALUE INT64_C(-2)
 
 #define MOST_COLUMNS 9
 

@@ -148,9 +148,11 @@ static void read_body(brz_str text, trace_line *l)
     brz_str body = text, arguments;
     l->indent = dump_take_blanks(&body);
     take_joined(&body, l);
-    body = without_comment(brz_trim_end(body));
+    body = brz_trim_end(body);
+    bool is_cut = body.len == 0;
+    body = without_comment(body);
     if (body.len == 0)
-        l->kind = LINE_NONE;
+        l->kind = is_cut ? LINE_ODD : LINE_NONE;
     else if (body.data[0] == '}')
         l->kind = LINE_LEAVE;
     else if (!brz_cut_first(body, '(', &l->function, &arguments) || !is_function(l->function))

@@ -129,6 +129,19 @@ static void begin_node(json *j, brz_ctx *ctx)
     j->open_nodes[j->n_open++] = j->n_nodes++;
 }
 
+/* Reports a value that is no number in the place of a cost of a node. */
+static void check_value(const ghcprof *g, brz_ctx *ctx, brz_str text)
+{
+    const json *j = &g->json;
+    static const enum key costs[] = {N_ENTRIES, N_ALLOC, N_TICKS};
+    bool is_cost = false;
+    for (size_t i = 0; i < BRZ_COUNT_OF(costs); i++)
+        is_cost |= j->key == (int)costs[i];
+    if (place_of(j) == NODE && is_cost)
+        brz_report_lost(ctx, "ghcprof.number", text.data, text.len,
+                        BRZ_STR("not a whole number: taken for 0"));
+}
+
 static void open_bracket(json *j, brz_ctx *ctx, bool object)
 {
     enum place place = opened(j, object);
@@ -242,6 +255,7 @@ static brz_rc take_token(ghcprof *g, brz_ctx *ctx, const brz_json_token *t)
     switch (t->kind) {
     case BRZ_JSON_OBJECT:
     case BRZ_JSON_ARRAY:
+        check_value(g, ctx, t->text);
         open_bracket(j, ctx, t->kind == BRZ_JSON_OBJECT);
         return BRZ_OK;
     case BRZ_JSON_OBJECT_CLOSE:
@@ -251,6 +265,7 @@ static brz_rc take_token(ghcprof *g, brz_ctx *ctx, const brz_json_token *t)
         j->key = (int)key_of(t->text);
         return BRZ_OK;
     case BRZ_JSON_STRING:
+        check_value(g, ctx, t->text);
         take_text(j, ctx, t->text);
         return BRZ_OK;
     default:

@@ -102,6 +102,11 @@ void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t
     brz_report_lost_weight(d->ctx, code, line.data, line.len, msg, weight);
 }
 
+void dump_two_frames(dump *d, const char *code, brz_str line)
+{
+    dump_left_out(d, code, line, BRZ_STR("two frames in one line: the second one is left out"), 0);
+}
+
 void dump_frames_missing(dump *d, const char *code, brz_str frame)
 {
     brz_str line = frame;

@@ -74,6 +74,10 @@ brz_rc dump_count(dump *d, uint32_t weight, int64_t value);
  * the first line of `part` is shown. */
 void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t weight);
 
+/* Reports that a line has a second frame, which is left out: the line break in front of it is
+ * damaged. */
+void dump_two_frames(dump *d, const char *code, brz_str line);
+
 /* Warns that the numbers of frames show that others are missing in front of this one. */
 void dump_frames_missing(dump *d, const char *code, brz_str frame);
 

@@ -85,11 +85,12 @@ static size_t joined_thread(const process_stacks *p, brz_str line)
 static bool take_cut_process(brz_str line, brz_str *command)
 {
     uint64_t id;
+    bool has_digits = line.len > 1; /* one digit may be a part of a frame */
     if (!brz_take_u64(&line, &id))
         return false;
     *command = brz_str_of(NULL, 0);
     if (line.len == 0)
-        return true;
+        return has_digits;
     if (!brz_str_take(&line, ":"))
         return false;
     if (line.len > 1)
@@ -129,12 +130,45 @@ static bool take_divided_process(brz_str line, brz_str *command)
     return true;
 }
 
+/* Returns whether a text is a frame, whose address has a prefix, or follows the dashes of a thread
+ * and one more byte. */
+static bool is_joined_frame(const process_stacks *p, brz_str line, size_t at)
+{
+    brz_str rest = brz_str_from(line, at), frame;
+    uint64_t number;
+    if (line.data[at] == '0' && dump_take_address(&rest, &number))
+        return brz_starts_with(rest, BRZ_STR(" "));
+    frame = brz_trim_start(brz_str_from(line, at + 1));
+    return line.data[at - 1] == '-' && line.data[at] != '-' &&
+           p->format->take_address(&frame, &number);
+}
+
+/* Reports the line of a process or a thread that has a frame on it. */
+static void report_joined_frame(process_stacks *p, brz_str line)
+{
+    for (size_t i = 1; i < line.len; i++)
+        if (is_joined_frame(p, line, i)) {
+            dump_left_out(&p->dump, "process-stacks.joined", line,
+                          BRZ_STR("a frame in a line of another kind: left out"), 0);
+            return;
+        }
+}
+
 static brz_rc begin_thread(process_stacks *p, brz_str header, uint64_t number)
 {
     brz_rc rc = end_thread(p);
     p->thread = number;
     p->header = header;
     return rc;
+}
+
+/* Recognises the path of a command, in front of which the number of the process is missing. */
+static bool take_bare_command(brz_str line, brz_str *command)
+{
+    brz_str words;
+    *command = line;
+    brz_cut_first(line, ' ', command, &words);
+    return brz_starts_with(line, BRZ_STR("/")) || brz_starts_with(line, BRZ_STR("./"));
 }
 
 static brz_rc begin_process(process_stacks *p, brz_str line)
@@ -150,13 +184,13 @@ static brz_rc begin_process(process_stacks *p, brz_str line)
  * the stack above it. */
 static brz_rc read_odd_line(process_stacks *p, brz_str line, brz_str text)
 {
-    static const brz_str dashes = {"-----", 5};
+    static const brz_str dashes = {"-----", 5}, dash = {"-", 1};
     brz_str command;
     dump_left_out(&p->dump, "process-stacks.line", line, BRZ_STR("not a frame: left out"), 0);
-    if (brz_starts_with(text, dashes) || brz_ends_with(text, dashes))
+    if (brz_starts_with(text, dash) || brz_ends_with(text, dashes))
         return dump_depth(&p->dump) > 0 ? begin_thread(p, brz_str_of(NULL, 0), 0) : BRZ_OK;
     if (!take_damaged_process(line, &command) && !take_cut_process(line, &command) &&
-        !take_divided_process(line, &command))
+        !take_divided_process(line, &command) && !take_bare_command(line, &command))
         return BRZ_OK;
     brz_rc rc = begin_process(p, brz_str_of(NULL, 0));
     p->command = command;
@@ -184,8 +218,10 @@ static brz_rc read_line(process_stacks *p, brz_str line)
     uint64_t number;
     if (text.len == 0)
         return BRZ_OK;
-    if (p->format->take_thread(text, &number))
+    if (p->format->take_thread(text, &number)) {
+        report_joined_frame(p, text);
         return begin_thread(p, line, number);
+    }
     if (!p->format->take_address(&rest, &number))
         return read_odd_line(p, line, text);
     rest = read_frame(p, text);
@@ -205,6 +241,7 @@ brz_rc process_stacks_read(void *instance, brz_str block)
     p->command = brz_str_of(NULL, 0);
     if (brz_block_line(&rest, &line) && take_process(line, &id, &p->command)) {
         p->dump.process = (int64_t)id;
+        report_joined_frame(p, line);
         block = rest;
     }
     while (rc == BRZ_OK && brz_block_line(&block, &line))

@@ -91,8 +91,8 @@ static brz_rc read_time(reading *r)
     t = r->times.token;
     cursor_skip(&r->times);
     if (!column_read(r->time, r->ctx, &t, &a)) {
-        BRZ_WARN(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
-                 "not a number, or too large: taken for 0");
+        brz_report_lost(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
+                        BRZ_STR("not a number, or too large: taken for 0"));
         return BRZ_OK;
     }
     brz_rc rc = refine(r, a.decimals);

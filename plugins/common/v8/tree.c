@@ -85,9 +85,10 @@ static void add_id(tree *t, brz_ctx *ctx, const members *m)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-static void begin_node(tree *t, brz_ctx *ctx)
+/* Begins a node, which the input has at `at`. */
+static void begin_node(tree *t, brz_ctx *ctx, brz_str at)
 {
-    members m = {.index = (uint32_t)t->n_nodes};
+    members m = {.index = (uint32_t)t->n_nodes, .at = at};
     node n = {.parent = t->n_open > 0 ? t->open[t->n_open - 1].index : NO_NODE};
     t->nodes = brz_list_room(ctx, t->nodes, t->n_nodes, &t->nodes_cap, sizeof n);
     t->nodes[t->n_nodes++] = n;
@@ -103,6 +104,10 @@ static void end_node(tree *t, brz_ctx *ctx)
     n->is_top = n->parent == NO_NODE && m->frame.name.kind == BRZ_JSON_STRING &&
                 brz_json_text_is(m->frame.name.text, BRZ_STR("(root)"));
     n->own = m->own;
+    if (t->n_open > 0 && m->own.kind == BRZ_JSON_MORE && m->id.kind == BRZ_JSON_MORE &&
+        m->frame.name.kind == BRZ_JSON_MORE)
+        BRZ_WARN(ctx, "v8.node", m->at.data, m->at.len,
+                 "not a node, without a name and an id: left out");
     add_id(t, ctx, m);
 }
 
@@ -116,7 +121,7 @@ static void relate(tree *t, brz_ctx *ctx, const brz_json_token *id, bool to_pare
 void tree_add(tree *t, brz_ctx *ctx, brz_str id, brz_frame frame, brz_str parent)
 {
     brz_json_token caller = {BRZ_JSON_NUMBER, parent};
-    begin_node(t, ctx);
+    begin_node(t, ctx, id);
     members *m = &t->open[t->n_open - 1];
     m->id = (brz_json_token){BRZ_JSON_NUMBER, id};
     if (parent.len > 0)
@@ -126,13 +131,26 @@ void tree_add(tree *t, brz_ctx *ctx, brz_str id, brz_frame frame, brz_str parent
     t->n_open--;
 }
 
+/* Leaves the array of the children of a node open. Reports another value. */
+static void read_children(cursor *c)
+{
+    if (c->token.kind == BRZ_JSON_ARRAY)
+        return;
+    if (c->token.kind != BRZ_JSON_NULL)
+        BRZ_WARN(c->ctx, "v8.children", c->token.text.data, c->token.text.len,
+                 "not a list of nodes: left out");
+    cursor_skip(c);
+}
+
 /* Reads the value of a member of a node. Leaves the array of children open. */
 static void read_member(tree *t, cursor *c, brz_str key)
 {
     members *m = &t->open[t->n_open - 1];
     brz_str inner;
-    if (brz_json_text_is(key, BRZ_STR("children")) && c->token.kind == BRZ_JSON_ARRAY)
+    if (brz_json_text_is(key, BRZ_STR("children"))) {
+        read_children(c);
         return;
+    }
     if (brz_json_text_is(key, BRZ_STR("callFrame")) && c->token.kind == BRZ_JSON_OBJECT) {
         while (cursor_member(c, &inner)) {
             read_frame_member(&m->frame, inner, &c->token);
@@ -165,7 +183,7 @@ static void read_token(tree *t, cursor *c)
 {
     switch (c->token.kind) {
     case BRZ_JSON_OBJECT:
-        begin_node(t, c->ctx);
+        begin_node(t, c->ctx, c->token.text);
         break;
     case BRZ_JSON_OBJECT_CLOSE:
         end_node(t, c->ctx);
@@ -187,7 +205,7 @@ void tree_read(tree *t, cursor *c)
 {
     size_t outside = c->parser.depth - 1;
     if (c->token.kind == BRZ_JSON_OBJECT)
-        begin_node(t, c->ctx);
+        begin_node(t, c->ctx, c->token.text);
     while (c->parser.depth > outside && cursor_next(c))
         read_token(t, c);
     while (t->n_open > 0) /* the text is cut off */

@@ -38,6 +38,7 @@ typedef struct members {
     brz_json_token id, own;
     call_frame frame;
     uint32_t index; /* of the node */
+    brz_str at;     /* where it begins */
 } members;
 
 /* A relation between two nodes, of which one is known by its id and may follow later. */

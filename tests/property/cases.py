@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib.brazier import IS_WHOLE, run as brazier  # noqa: E402, F401
+from lib.brazier import IS_WHOLE, run as brazier, run_shared  # noqa: E402, F401
 
 
 def sampled(cases):

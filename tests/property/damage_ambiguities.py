@@ -1,0 +1,342 @@
+"""Lists what formats cannot tell: changes by damage that are no defects, with the lines and the reasons."""
+import collections
+
+from damage_verdicts import FRAME_LOST, IGNORED, JOINED, LOST, MISCOUNTED, MOVED, SPREAD, UNKNOWN, UNSTATED
+from damages import BYTE, CUT, DIVIDE, DROP, DROPS, FIELD, JOIN, TYPE
+
+RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound input"
+ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
+PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
+NO_SEPARATOR = "only the damaged line divides two records"
+HEADING = "a heading or a title holds for all records below it"
+TREE = "the lines above a line are its callers, so its place in the tree is that of the lines that are left"
+BEGIN_AND_END = "time passes between the beginnings and ends of calls: what has no end lasts as long as its caller"
+NUMBERED = "records refer to others by their number in the input"
+REFERENCES = "records refer to stacks and frames that other lines define, and a damaged definition concerns all of them"
+DOCUMENT = "a document: after a broken bracket, nothing can be assigned"
+SIDES = "a kernel stack is known by one of its names, and without headers the user stack after it is of the same event"
+A_COMPLETE_EVENT = "a message of bpftrace that loses its first byte to a line break, where a header could be"
+COMMON_FRAMES = "without the line that counts its common frames, a trace is that of its own frames"
+FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
+MIXED = "lines of several layouts, so none shows which fields the others should have"
+FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
+ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is after a blank line"
+DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
+A_NUMBER_IS_A_COUNT = "a line that is divided after its first number has the line of a count"
+NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
+COMMENT = "a comment may contain every text"
+SUM_ALONE = "a sum of the file tells that a row is missing, and nothing which"
+RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
+BLANK_IN_NUMBER = "the number of the line has a blank between its thousands"
+OTHER_NUMBER = "after the line break, what is left of a number is another one"
+SUM_OF_CYCLE = "a row that is none of the format may be that of a function, and only its name tells the sum of a cycle"
+IDLE = "a sample without frames is one in which nothing ran"
+OTHER_THREAD = "a damaged name of a thread is that of another thread"
+TWICE = "the current thread stands there twice, which only the lines with its name and the headings above them tell"
+TOTAL_ALONE = "a row has no other rows below it than those that are joined, so its total counts, which has theirs"
+SETTLED = "calls of a row that is left out are settled with those of the rows around it"
+A_PERIOD = "a line that is none of the format may have a period"
+RELATIVE = "the numbers of a line are differences to those of the lines above"
+NO_EVENT = "a line that ends after its time may be that of a sample, or of a record between samples"
+PAYLOAD = "what an event prints may have several lines and every text, also that of another event or of a stack"
+SOURCE_TEXT = "a line of source may contain every text, also that of an event line"
+OWN_OF_TOTAL = "a row has its total: what is its own, the rows below it leave"
+SCALED = "the weight is computed from the numbers of the line, by the rate in the heading"
+SHARE = "the weight is the share of the line in the total of the heading"
+BINARY_UNITS = "the amount of the line is in units of 1024"
+LETTER = "what a line is, its first letter tells, and which allocation it is of, its number"
+PHASE = "without its phase, an event has no known duration, and without an event, its calls have no caller"
+PART = "an event is a part of a profile by its name"
+NAMED_WAIT = "a thread that waits is known by the name of its function"
+NAMED_SUM = "a sum is known by its name"
+FIRST_EVENT = "of several events, that of the first sample counts"
+HEX_NAME = "the name of a process is a hexadecimal number, so the line looks like a line of a stack"
+EMPTY_THREAD = "without the line that says that a thread has no frame, they may be missing"
+WHICH_COMMON = "which frames are common, only their number tells"
+DIVIDED_TIME = "the time of a function is divided among the stacks of its callers"
+FEW_EVENTS = "one or two events do not show how many stacks each has: the last line of one may be another header"
+MAP_NAME = "several maps are several columns: without its name, an entry has no known one"
+OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
+KEYS = "a line of keys has as many as the script prints"
+ESTIMATED = "calls and their costs tell how the time of a function is divided among the stacks of its callers"
+OTHER_FUNCTION = "a file is a part of a function: with another one, it is another function"
+NOT_CLOSED = "a list of events need not be closed, and time passes until the last event"
+UNTIMED = "of a list with one number less, the last sample has no time"
+CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
+
+# A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches.
+Lines = collections.namedtuple("Lines", "reason line made", defaults=(rb"",))
+
+
+def if_reported(reason, *others):
+    """Returns the changes to several records that a message reports, and others, with the reason."""
+    reported = [(kind, verdict) for kind in (DROP, BYTE) for verdict in (MOVED, SPREAD)]
+    return {key: reason for key in (*reported, *others)}
+
+
+def of_lines(reason, line, *keys):
+    """Returns the changes by damage to the lines that an expression matches, with the reason."""
+    return dict.fromkeys(keys, Lines(reason, line))
+
+
+def rows(line):
+    """Returns the change by a dropped line of those that an expression matches: each is a record."""
+    return of_lines(RECORD_IS_A_LINE, line, (DROP, LOST))
+
+
+A_LINE = {(DROP, LOST): RECORD_IS_A_LINE}
+FOLDED_LINE = {**A_LINE, (JOIN, JOINED): ANY_NAME}
+NAMED_LINE = {**A_LINE, (FIELD, FRAME_LOST): ANY_NAME, (JOIN, LOST): ANY_NAME, (JOIN, JOINED): ANY_NAME,
+              (JOIN, SPREAD): ANY_NAME,
+              (DIVIDE, MOVED): ANY_NAME}
+
+# The same for single cases, whose layout tells less than others of the format.
+AMBIGUOUS_CASES = {
+    ("bcc", "empty-frames.txt"): {**FOLDED_LINE, (CUT, IGNORED): FEW_RECORDS},
+    ("bcc", "offwaketime-folded.txt"): FOLDED_LINE,
+    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
+    ("bpftrace", "printed.json"): (of_lines(PROSE, rb'{"type": "printf"', (BYTE, UNSTATED)),
+                                   of_lines(ANY_NAME, rb'{"type": "value"', (FIELD, FRAME_LOST))),
+    ("bpftrace", "not-indented-events.txt"): of_lines(FEW_EVENTS, rb"do_syscall_64\+115|vfs_read\+1", (BYTE, JOINED)),
+    **{("bpftrace", name): (of_lines(FEW_EVENTS, rb"ffffffff8|55a8a23d0c20|\r$", (BYTE, JOINED)),
+                            {(CUT, IGNORED): FEW_EVENTS}) for name in ("raw-crlf.txt", "raw-events.txt")},
+    ("bpftrace", "rust-names.txt"): {(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*::h[0-9a-f]{16}\+")},
+    ("bpftrace", "events-without-header.txt"): {(BYTE, JOINED): SIDES, (BYTE, LOST): SIDES, (DROP, JOINED): SIDES,
+                                                (FIELD, FRAME_LOST): SIDES,
+                                                (DROP, LOST): SIDES},
+    ("bpftrace", "keys-of-any-shape.txt"): {(DROP, LOST): Lines(RECORD_IS_A_LINE, rb"@\[.*\]: ")},
+    ("ghcprof", "two-reports.prof"): of_lines(NO_SEPARATOR, rb"$", (DROP, UNKNOWN)),
+    **{(format_, "two-counts.txt"): {(BYTE, JOINED): A_NUMBER_IS_A_COUNT, (BYTE, LOST): A_NUMBER_IS_A_COUNT}
+       for format_ in ("folded", "recursive")},
+    ("austin", "full.txt"): {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb".*,", rb".*\d \d+,")},
+    ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
+    ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE,
+                                (BYTE, UNKNOWN): Lines(BLANK_IN_NUMBER, rb'.*"\d+ \d')},
+    ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
+                                  dict.fromkeys([(BYTE, JOINED), (BYTE, UNSTATED)], Lines(
+                                      NO_COSTS, rb"\d+ -?\d+ -?\d+$", rb"\d+ -?\d+$"))),
+    **{("callgrind", name): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d", (FIELD, JOINED))) for name in (
+        "callers.out", "callgrind.cfn-reset.log")},
+    ("callgrind", "callgrind.multiple-event-types.log"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED))),
+    ("callgrind", "callgrind.subposition-compression.log"): (rows(rb"[-+]?\d"),
+                                                             of_lines(RELATIVE, rb"[-+]\d", (BYTE, UNKNOWN)),
+                                                             of_lines(NO_COSTS, rb"[-+*\d]", (FIELD, LOST))),
+    ("gprof", "vtune.txt"): {(BYTE, MISCOUNTED): Lines(SUM_OF_CYCLE, rb"\[7\] .* <cycle 1 as a whole>",
+                                                       rb"(?!\[7\] .* <cycle 1 as a whole>)")},
+    ("chrome-trace", "clang.json"): {(BYTE, JOINED): NAMED_SUM},
+    ("du", "without-a-folder.txt"): of_lines(TREE, rb".*/src/", (DROP, JOINED)),
+    ("faulthandler", "dumps.txt"): of_lines(EMPTY_THREAD, rb" +<no Python frame>", (DROP, MISCOUNTED),
+                                            (BYTE, MISCOUNTED)),
+    ("sample", "waiting.txt"): (of_lines(TREE, rb"[\s+!:|]*\d", (DROP, JOINED)),
+                                of_lines(NAMED_WAIT, rb" +\d+ (__psynch_cvwait|mach_msg2_trap|read) ", (BYTE, JOINED))),
+    **{("perf", name): of_lines(FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED)) for name in (
+        "several-events.txt", "several-events-without-stacks.txt")},
+    ("perf", "cut-off-stack-before-event-line.txt"): of_lines(NO_SEPARATOR, rb"app .*1\.000400: ", (DROP, JOINED)),
+    ("perf", "tracepoints-of-hex-names.txt"): {(BYTE, JOINED): HEX_NAME},
+    **{("perf", name): (rows(rb"app 100/100 "), of_lines(
+        PAYLOAD, rb"app 100/100 ", (DROP, MISCOUNTED), (BYTE, MISCOUNTED), (BYTE, SPREAD), (BYTE, MOVED),
+        (DIVIDE, JOINED))) for name in (
+            "tracepoints-payloads.txt", "tracepoints-payloads-without-modules.txt")},
+    ("perf", "one-line-stacks-with-source.txt"): (A_LINE, of_lines(A_PERIOD, rb".*\d\.\d+:", (BYTE, UNKNOWN))),
+    ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED)),
+    ("ljp", "crlf.txt"): {**rows(rb" 3 1 "), (JOIN, LOST): ANY_NAME},
+    ("perf", "source-text.txt"): (of_lines(SOURCE_TEXT, rb"(\n)?\|15 ", (BYTE, MISCOUNTED)),
+                                  {(BYTE, LOST): Lines(FEW_RECORDS, rb"app 100 1\.0: 2 ",
+                                                       rb"app 100 1\.0:\s+cycles: ")}),
+    ("bcc", "prose.txt"): (rows(rb"\^Cdd;"), {(CUT, JOINED): FEW_COUNTS},
+                           of_lines(PROSE, rb"    \./tool 5|some prose", (DROP, MISCOUNTED), (BYTE, JOINED)),
+                           of_lines(FEW_COUNTS, rb"        2", (BYTE, LOST), (DROP, LOST))),
+    ("instruments", "inverted.txt"): (of_lines(ANY_NAME, rb"\d.*\t ", (BYTE, JOINED)),
+                                      of_lines(TREE, rb"8\.00 ms", (BYTE, UNKNOWN))),
+    ("jstack", "javacore.txt"): of_lines(TWICE, rb"1XMCURTHDINFO", (DROPS, MISCOUNTED)),
+    ("jstack", "javacore-current-damaged.txt"): (
+        of_lines(TWICE, rb"1XMCURTHDINFO", (DROP, MISCOUNTED)),
+        of_lines(TWICE, rb"1XMTHDINFO", (BYTE, LOST), (DROP, LOST))),
+    ("instruments", "incomplete.txt"): (of_lines(TOTAL_ALONE, rb"8\.00 ms", (JOIN, MISCOUNTED)),
+                                        of_lines(ANY_NAME, rb"8\.00 ms", (BYTE, JOINED))),
+    ("vtune", "totals-only.csv"): of_lines(CALLEES_HAVE_MORE, rb" other,", (BYTE, MISCOUNTED)),
+    **{("hprof", name): rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ ") for name in ("locks.txt", "times.txt")},
+    **{("vsprof", name): {(BYTE, UNKNOWN): SETTLED} for name in ("equal-stacks.csv", "instrumentation.csv")},
+    ("vsprof", "calls-settled.csv"): {(BYTE, UNKNOWN): CALLEES_HAVE_MORE},
+    ("vsprof", "inclusive-alone.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
+    **{("vtune", name): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)) for name in (
+        "callstacks-limited.csv", "total-seconds.csv")},
+    ("xctrace", "sentinels.xml"): of_lines(REFERENCES, rb"<row>.* id=", (DROP, MISCOUNTED)),
+    ("chrome-trace", "ties.json"): of_lines(OTHER_THREAD, rb'{"ph":"[BE]"', (BYTE, LOST)),
+    ("chrome-trace", "own.json"): of_lines(HEADING, rb'"otherData"', (BYTE, JOINED), (DROP, JOINED)),
+    ("chrome-trace", "profile.json"): (of_lines(PART, rb'.*"ProfileChunk"', (BYTE, MISCOUNTED)),
+                                       of_lines(PART, rb'.*"(Cpu)?Profile(Chunk)?"', (DROP, LOST), (DROP, JOINED))),
+    ("cpuprofile", "root-samples.cpuprofile"): of_lines(UNTIMED, rb'"samples"', (BYTE, UNSTATED)),
+    ("bcc", "profile-delimited.txt"): of_lines(NO_SEPARATOR, rb"    -  ", (DROPS, LOST)),
+    ("bcc", "stackcount_example.txt"): {(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*\n.*\[unknown\]")},
+    ("firefox", "own.json"): {(BYTE, LOST): HEADING},
+    ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
+    ("d3", "self.json"): {(TYPE, MOVED): HEADING},
+    ("dtrace", "keys.txt"): ({(DROP, JOINED): FEW_COUNTS}, of_lines(KEYS, rb"  bash  ", (FIELD, FRAME_LOST))),
+    ("dtrace", "headers-between.txt"): {(BYTE, MISCOUNTED): A_NUMBER_IS_A_COUNT},
+    ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
+    **{("perf", name): A_LINE for name in (
+        "fields-flat.txt", "one-line-stacks.txt", "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt",
+        "tracepoints-without-time.txt")},
+    ("perf", "tracepoints-without-process.txt"): {**A_LINE, (BYTE, JOINED): Lines(FEW_RECORDS, rb" +\d+ sched:",
+                                                                                  rb" +\d+ +\d+ sched:")},
+    ("perf", "fields-no-ids-but-brackets.txt"): {(DIVIDE, UNSTATED): Lines(FEW_RECORDS, rb"wk .*1\.0: \d",
+                                                                           rb"wk .*1\.0: \n")},
+    ("perf", "single-line-stacks.txt"): (A_LINE, {(BYTE, LOST): Lines(COMMENT, rb"\s", rb"#"), (BYTE, JOINED): Lines(
+        FEW_RECORDS, rb".*\d\.\d+: ", rb".*: +\d +\d+ \w+:")}),
+    ("perf", "fields-comm-ip-sym.txt"): {(BYTE, JOINED): ONLY_A_NAME, (DROP, JOINED): NO_SEPARATOR},
+    ("perf", "fields-flat-ip-sym-dso.txt"): {**A_LINE, (BYTE, LOST): ANY_NAME},
+    ("perf", "fields-ip-sym-dso.txt"): {(BYTE, JOINED): NO_SEPARATOR},
+    ("perf", "fields-physical-address.txt"): {(DROP, LOST): NO_SEPARATOR},
+    ("perf", "fields-without-blank-lines.txt"): {(DROP, JOINED): NO_SEPARATOR},
+    ("perf", "fields-no-time.txt"): {(BYTE, JOINED): FEW_RECORDS},
+    ("perf", "one-line-stacks-with-columns.txt"): {**A_LINE, (BYTE, LOST): MIXED, (BYTE, MISCOUNTED): MIXED,
+                                                   (DROP, MISCOUNTED): MIXED},
+    ("perf", "tracepoints-without-event.txt"): A_LINE,
+}
+
+# Formats whose records show together what each of them has: of one or two, none shows that the damaged one is odd.
+Compared = collections.namedtuple("Compared", "reason few record may_explain")
+COMPARED = {
+    "dtrace": Compared(FEW_COUNTS, 2, rb"(?m)^\s*\d+\r?$",
+                       lambda damage, _: damage.kind == DROP or damage.divides or damage.joins),
+    "perf": Compared(FEW_RECORDS, 1, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$",
+                     lambda _, verdict: verdict != JOINED),
+}
+
+# Formats in which a damaged byte that becomes a newline divides a stack.
+BLANK_LINES = {"bpftrace": DIVIDED, "perf": DIVIDED}
+
+# The lines of a format that hold for all records below them: headings, titles, units, positions of modules.
+HEADINGS = {
+    "callgrind": rb"(version|creator|cmd|part|positions|events?|desc|ob|fl|fn|cfn|cob)\b",
+    "instruments": rb".*\b(Weight|Time|Cycles|Bytes|Symbol|Self)\b",
+    "massif": rb"(desc|cmd|time_unit|#|snapshot|time|mem_|heap_tree)",
+    "pmc": rb"@ ",
+    "pprof": rb"(heap|---|thread|goroutine|(sampling|cycles|resolution|format|ms since|discarded|period)\b|MAPPED|"
+             rb"build=| *[0-9a-f]+-[0-9a-f]+[ :]|[\w ]*profile|[\w ]+$|.*=)",
+    "vsprof": rb"(?i).*(level|function name|process name)\b.*\b(samples|inclusive|exclusive|elapsed|calls|percent)",
+    "vtune": rb"(?i).*\b(function|callstack|module|call stack|source file)\b.*\b(time|module|self|total|count|size|"
+             rb"stack|allocat\w*)\b|[^,;\t]*$",
+}
+
+# Members of JSON documents that may be missing, as the keys that lead to them.
+OPTIONAL = {
+    "chrome-trace": r"\.(children|dur|tid|pid|name|args|cat|id|sf|stack|parent|bp|scope|tts|tdur|line|url|column|"
+                    r"detail|file)$",
+    "cpuprofile": r"\.(samples|timestamps|children|hitCount|url|lineNumber|columnNumber|functionName|positionTicks|"
+                  r"timeDeltas)$",
+    "d3": r"\.(children|value|name|file|line|libtype|module|c|v|n|l)$",
+    "firefox": r"\.\w+$",
+    "ghcprof": r"\.(children|ticks|alloc|entries|label|module|src_loc)$",
+    "gprof2dot": r"\.(name|module|description|unit)$",
+    "heapprofile": r"\.(children|selfSize|functionName|url|lineNumber|columnNumber|id)$",
+    "speedscope": r"\.(name|file|line|col|unit|weights|activeProfileIndex|exporter)$",
+}
+
+# Values of JSON documents that other values refer to by their number or name.
+DEFINITIONS = {
+    "cpuprofile": r"\.nodes\[\]\.(id|children|parent|callFrame)",
+    "firefox": r"(Table|Array|schema|libs|\.categories)\b",
+    "gprof2dot": r"^\.(functions|costs)\[\]",
+    "heapprofile": r"\.(id|children|callFrame)\b",
+    "speedscope": r"^\.shared\.frames",
+    "stackprof": r"^\.frames",
+    "v8log": r"^\.(code|functions)\[\]",
+}
+
+# The changes that are no defects, and the reasons, by format. Formats that are not here have none.
+AMBIGUOUS = {
+    "chrome-trace": (of_lines(PHASE, rb'.*"ph":', (BYTE, UNKNOWN), (BYTE, SPREAD)),
+                     of_lines(BEGIN_AND_END, rb'.*"ts":', (BYTE, FRAME_LOST)),
+                     of_lines(OTHER_THREAD, rb'.*"tid":', (TYPE, JOINED)),
+                     {(CUT, JOINED): NOT_CLOSED}),
+    "bpftrace": (of_lines(RECORD_IS_A_LINE, rb'\{"type"', (DROP, LOST), (DROP, SPREAD)),
+                 of_lines(MAP_NAME, rb"(.*\n)?@\w+\[", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
+                 {(BYTE, LOST): Lines(MAP_NAME, rb"@\w+\[", rb"@\w+\[")}),
+    "aix": of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
+    "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST)),
+               {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb"P\d", rb".*\d \d+$")}),
+    "callgrind": (if_reported(REFERENCES), of_lines(ESTIMATED, rb"[-+*\d]", (BYTE, FRAME_LOST)),
+                  of_lines(OTHER_FUNCTION, rb"cf[il]=", (BYTE, JOINED), (BYTE, FRAME_LOST), (DROP, JOINED)),
+                  of_lines(SUM_ALONE, rb"[-+*\d]", (DROP, UNSTATED)),
+                  of_lines(ANY_NAME, rb"fn=", (JOIN, LOST)),
+                  {(BYTE, JOINED): Lines(NO_COSTS, rb"\d+ \d+$", rb"\d+$")}),
+    "du": (NAMED_LINE, {(BYTE, FRAME_LOST): ANY_NAME}, if_reported(TREE),
+           {(BYTE, JOINED): ANY_NAME, (BYTE, LOST): Lines(ANY_NAME, rb"\d", rb"[\d.]+[ \t]")},
+           of_lines(OWN_OF_TOTAL, rb"\d+", (BYTE, UNKNOWN)), {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\d", rb"\n\d")}),
+    "faulthandler": (of_lines(NO_SEPARATOR, rb"(Current t|T)hread ", (DROP, JOINED)),
+                     {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"  ", rb".*\n\s*$")}),
+    "folded": (NAMED_LINE, of_lines(HEADING, rb"# ", (BYTE, LOST), (BYTE, SPREAD), (DROP, SPREAD)),
+               of_lines(COMMENT, rb"#", (BYTE, JOINED), (BYTE, MISCOUNTED)),
+               {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")},
+               {(BYTE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".*\d", rb".*[\d.][ \t]+[\d.]+\s*$"),
+                (DIVIDE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".*\d", rb".*\d\n")}),
+    "ftrace": (rows(rb".*(;|<-.*)\s*$"),
+               of_lines(OTHER_THREAD, rb"\s*\d+\)", (BYTE, FRAME_LOST)),
+               {(BYTE, FRAME_LOST): Lines(COMMENT, rb"", rb"\s*#")},
+               {(BYTE, JOINED): BEGIN_AND_END, (BYTE, SPREAD): BEGIN_AND_END,
+               (DROP, SPREAD): BEGIN_AND_END, (BYTE, LOST): Lines(COMMENT, rb" ", rb" *#")},
+               of_lines(BEGIN_AND_END, rb".*[{};]", (BYTE, UNSTATED), (BYTE, UNKNOWN)),
+               {(JOIN, LOST): Lines(COMMENT, rb"#"), (BYTE, UNSTATED): Lines(PROSE, rb".*<-", rb"(?!.*<-)")},
+               of_lines(BEGIN_AND_END, rb".*[{}]", (DROP, UNSTATED), (DROP, UNKNOWN))),
+    "ghcprof": (if_reported(TREE), of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
+                of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
+    "go": ({(DROP, JOINED): REFERENCES, (BYTE, JOINED): REFERENCES}, rows(rb"\s+\d+\s+\d+:"),
+           of_lines(NUMBERED, rb"\s+\d+\s+\d+: \d", (BYTE, FRAME_LOST)),
+           {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
+           of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
+           of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
+    "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
+                         (DROP, UNSTATED)),
+    "gprof": ({(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
+              of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
+              {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},
+              of_lines(HEADING, rb"(?i)(index\b| *%| *time\b)", (DROP, UNSTATED), (DROP, SPREAD), (BYTE, UNSTATED),
+                       (BYTE, SPREAD))),
+    "heaptrack": (if_reported(NUMBERED, (DROP, JOINED)), rows(rb"[+-] "),
+                  of_lines(NUMBERED, rb"a ", (DROP, UNKNOWN), (BYTE, UNKNOWN)),
+                  of_lines(LETTER, rb"(.*\n)?[+-] ", (BYTE, UNKNOWN)), {(BYTE, LOST): Lines(COMMENT, rb"[+-] ", rb"#")},
+                  of_lines(HEADING, rb"v ", (BYTE, UNSTATED)), {(BYTE, UNSTATED): Lines(RAW_DATA, rb". ", rb"x ")}),
+    "hprof": (if_reported(REFERENCES),
+              rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ +\d+ +\d+ "),
+              of_lines(SHARE, rb" *\d+ +[\d.,]+% ", (BYTE, UNKNOWN)),
+              of_lines(HEADING, rb"CPU|SITES|MONITOR|JAVA", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
+    "instruments": (if_reported(TREE, (CUT, JOINED)), rows(rb"\s*\d"),
+                    of_lines(TREE, rb".*\d.*\t ", (BYTE, FRAME_LOST))),
+    "java-exceptions": (of_lines(NO_SEPARATOR, rb"\s*(Caused by|Suppressed|\S.*Exception)", (DROP, JOINED)),
+                        of_lines(COMMON_FRAMES, rb"\s*\.\.\. \d+ more", (DROP, MOVED), (DROP, JOINED), (BYTE, MOVED)),
+                        of_lines(COMMON_FRAMES, rb"Caused ", (FIELD, MOVED)),
+                        of_lines(WHICH_COMMON, rb"\s+at ", (DROP, JOINED)),
+                        of_lines(PROSE, rb"\s*at ", (DROP, LOST)),
+                        of_lines(COMMON_FRAMES, rb"\s*Caused", (DROP, UNSTATED))),
+    "lldb": of_lines(HEADING, rb"Process", (DROP, JOINED), (BYTE, JOINED)),
+    "massif": if_reported(TREE),
+    "papyrus": (if_reported(TREE), rows(rb"\d+:(PUSH|POP):"),
+                of_lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", (BYTE, UNKNOWN), (BYTE, UNSTATED)),
+                {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
+                 (JOIN, UNSTATED): PROSE, (JOIN, UNKNOWN): PROSE,
+                 (BYTE, LOST): Lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", rb"\d+:(PUSH|POP):[^\n]*$")}),
+    "perf": {(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n")},
+    "pmc": (if_reported(TREE), rows(rb"\d")),
+    "pprof": (if_reported(HEADING, (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
+              of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
+    "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
+    "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
+    "sample": (if_reported(TREE), {(JOIN, JOINED): ANY_NAME},
+               of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
+    "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN)),
+                   {(BYTE, LOST): Lines(IDLE, rb'.*"samples":', rb".*\[\s\]")}),
+    "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED), (BYTE, JOINED)),
+             {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d")}),
+    "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
+    "timehist": rows(rb"\s*\d+\.\d+ \["),
+    "vsprof": (if_reported(TREE, (DROP, JOINED)), rows(rb"\d+,")),
+    "vtune": (if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]")),
+    "xctrace": (rows(rb".*<row>"), {(BYTE, SPREAD): DOCUMENT, (BYTE, MOVED): REFERENCES},
+                of_lines(DOCUMENT, rb"(\xef\xbb\xbf)?<\?", (BYTE, UNKNOWN)),
+                of_lines(REFERENCES, rb".*<(row|schema)", (DROP, MOVED)),
+                of_lines(HEADING, rb".*<schema", (BYTE, JOINED))),
+    "xdebug": (if_reported(BEGIN_AND_END, (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s*(\d|<tr>)"),
+               of_lines(BEGIN_AND_END, rb"\s*(\d|<tr>)", (BYTE, UNKNOWN))),
+}

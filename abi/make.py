@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Records the plug-in ABI: its types in abi/vMAJOR.abi and, for Rust, in sdk/rust/src/abi.rs, and, from major 1 on, a copy of the headers in
-abi/vMAJOR.MINOR.
+"""Records the plug-in ABI: its types in abi/vMAJOR.abi and, for Rust, in sdk/rust/src/abi.rs, and a copy of the
+headers in abi/vMAJOR.MINOR/include.
 
-A recorded minor is never overwritten: a change of the ABI raises BRZ_ABI_MINOR first. While the major
-is 0 nothing is released: the types follow the headers, and no copy is kept.
+A recorded minor is never overwritten: a change of the ABI raises BRZ_ABI_MINOR first.
 
 usage: make.py          (./dev abi)
 """
@@ -52,16 +51,15 @@ def write_abi(include, to):
 def main():
     major, minor = version_of(INCLUDE)
     copy = HERE / f"v{major}.{minor}" / "include"
-    if major > 0 and copy.exists():
+    if copy.exists():
         print(f"make.py: ABI {major}.{minor} is recorded already: raise BRZ_ABI_MINOR first",
               file=sys.stderr)
         return 1
     write_abi(INCLUDE, HERE / f"v{major}.abi")
     print(f"recorded the types in abi/v{major}.abi")
     rust_types.main()
-    if major > 0:
-        shutil.copytree(INCLUDE, copy)
-        print(f"copied the headers to abi/v{major}.{minor}/include")
+    shutil.copytree(INCLUDE, copy)
+    print(f"copied the headers to abi/v{major}.{minor}/include")
     return 0
 
 

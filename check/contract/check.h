@@ -63,7 +63,8 @@ struct check {
     brz_run run;
     brz_arena memory;
     brz_plugin_file file;
-    brz_options **options; /* default options by component */
+    brz_options **options; /* options by component: the defaults, or one with another value */
+    bool has_other_value;  /* a component may refuse these options in `open` */
 };
 
 /* Returns the id of a component of the plug-in. */

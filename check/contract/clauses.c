@@ -5,7 +5,7 @@
 
 static const char *const clauses[] = {
     "nothing that has a number",
-    "It exports brz_plugin_v0 and no other symbol.",
+    "It exports brz_plugin_v1 and no other symbol.",
     "It needs no symbol of the host, and names every library it needs.",
     "No text relocations, executable stack or search path for libraries (RPATH, RUNPATH).",
     "Only root and the user can write it or a folder above it.",
@@ -33,9 +33,9 @@ static const char *const clauses[] = {
     "BRZ_FATAL.",
     "diag.at is in the current chunk (its end included) or NULL, and len does not exceed it; "
     "code is static text; msg is one line without a full stop.",
-    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_weight_desc, brz_values, "
+    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_column_desc, brz_values, "
     "brz_tag_desc, brz_metadata, brz_related_file) contain their struct_size.",
-    "ctx, texts, chunks and trees are not used after the call that passed them (cfg, shared, "
+    "ctx, texts, chunks and trees are not used after the call that passed them (cfg, prelude_data, "
     "inst, memory of host->alloc and files of host->open_related: not after close).",
     "The same input, options and tree give the same result: it does not depend on time, "
     "addresses, the context's seed or the order of instances.",
@@ -55,7 +55,7 @@ static const char *const clauses[] = {
     "It reads at most 4 KiB before and 64 bytes after a chunk, and their content does not "
     "affect the result.",
     "It does not write to chunks, and keeps no pointer into one.",
-    "boundary is pure, depends only on buf and shared, and returns from to n.",
+    "boundary is pure, depends only on buf and prelude_data, and returns from to n.",
     "Sequential parsing reaches every boundary, with the state after prelude.",
     "Any instance accepts chunks with BRZ_CHUNK_RANGE_START; the order of merging instances does "
     "not "
@@ -86,7 +86,7 @@ static const char *const clauses[] = {
     "Numbers are read with the width, sign, byte order and unit that the format defines.",
     "With BRZ_HINTS, an input for which no hint is true scores 0.",
     "apply is pure: the result for a stack depends on its frames and the options and, with "
-    "BRZ_TRANSFORM_WEIGHTS, on its values, but not on other stacks.",
+    "BRZ_TRANSFORM_VALUES, on its values, but not on other stacks.",
     "It accepts any stack: empty, deep, with odd names, values at the ends of their range.",
     "The result has frames of the tree, and frames that this instance has requested.",
 };

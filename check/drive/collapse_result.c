@@ -64,15 +64,15 @@ static void add_stack(brz_buf *b, const brz_tree *t, const brz_stack_info *s)
         brz_buf_add_text(b, i > 0 ? ";" : "");
         add_frame(b, brz_frame_at(t, s->frames[i]));
     }
-    for (uint32_t w = 0; w < t->n_weights; w++)
+    for (uint32_t w = 0; w < t->n_columns; w++)
         brz_buf_printf(b, " %lld", (long long)s->values[w]);
     brz_buf_add_char(b, '\n');
 }
 
 static void add_weights(brz_buf *b, const brz_tree *t)
 {
-    for (uint32_t w = 0; w < t->n_weights; w++) {
-        const brz_weight_info *info = brz_weight_at(t, w);
+    for (uint32_t w = 0; w < t->n_columns; w++) {
+        const brz_column_info *info = brz_column_at(t, w);
         brz_buf_add_text(b, "weight ");
         brz_buf_add_str(b, info->name);
         brz_buf_add_text(b, " in ");
@@ -85,7 +85,7 @@ void check_collapse_result_add_profile(check_collapse_result *o, brz_profile *p)
 {
     brz_call_tree call_tree;
     brz_call_tree_options options = {
-        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_FOLDED};
+        .before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .order = BRZ_ORDER_FOLDED};
     o->saturated |= p->saturated;
     o->n_samples = p->samples.n;
     if (p->n_stacks == 0)

@@ -22,7 +22,7 @@ typedef struct driver {
     check_collapse_result *result;
     check_guarded_buffer buffer;
     uint64_t random;
-    const void *shared;
+    const void *prelude_data;
     size_t begin; /* beginning of the records */
     size_t *cuts; /* beginnings of the runs, and the end of the last one */
     size_t n_cuts;
@@ -80,7 +80,7 @@ static void report_violations(const driver *s, const worker *w)
 static void make_worker(driver *s, worker *w, uint32_t index)
 {
     const brz_collapser *c = s->k->collapser;
-    w->instance = brz_instance_create(s->k->loaded, &s->check->run, s->k->cfg, s->shared,
+    w->instance = brz_instance_create(s->k->loaded, &s->check->run, s->k->cfg, s->prelude_data,
                                       c->inst_size, index);
     brz_instance_collect(w->instance, "sample", s->how->ctx_flags);
     check_host_monitor_init(&w->monitor, w->instance, s->how->newer);
@@ -130,7 +130,7 @@ static void run_prelude(driver *s)
     longer_chunk l =
         expose_bytes(s, &s->head, 0, n, BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | last);
     brz_instance_enter(s->head.instance, "prelude", s->k->label, 0, n);
-    brz_rc rc = c->prelude(&s->head.instance->ctx, &l.chunk, &used, &s->shared);
+    brz_rc rc = c->prelude(&s->head.instance->ctx, &l.chunk, &used, &s->prelude_data);
     brz_instance_leave(s->head.instance);
     hide_bytes(s, &s->head);
     note_status(s, &s->head, "prelude", rc);
@@ -175,7 +175,7 @@ static size_t find_boundary(driver *s, size_t offset)
         const uint8_t *p = check_guarded_buffer_set(&s->buffer, k->data + offset - 1, n,
                                                     s->how->slack, s->how->slack_at_front);
         brz_call_enter(k->loaded, "boundary", k->label, offset - 1, n);
-        size_t at = k->collapser->boundary(s->shared, p, n, 1);
+        size_t at = k->collapser->boundary(s->prelude_data, p, n, 1);
         brz_call_leave();
         if (at < 1 || at > n) {
             check_fail(s->check, 36, CHECK_NOTHING, CHECK_NOTHING,
@@ -341,7 +341,7 @@ static void close_workers(driver *s)
         brz_instance_destroy(s->workers[i].instance);
     }
     free(s->workers);
-    brz_instance_destroy(s->head.instance); /* last, since its memory contains `shared` */
+    brz_instance_destroy(s->head.instance); /* last, since its memory contains `prelude_data` */
 }
 
 void check_run_collapser(check *c, const check_case *k, const check_collapser_options *how,

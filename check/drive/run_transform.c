@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "check/inputs/option_values.h"
 #include "check/inputs/sample_trees.h"
 #include "host/instance_create.h"
 
@@ -41,7 +42,8 @@ bool check_transform_run_begin(check_transform_run *t, check *c, size_t componen
     brz_instance_enter(t->instance, "open", NULL, 0, 0);
     brz_rc rc = t->transform->open(&t->instance->transform_ctx, &t->tree);
     brz_instance_leave(t->instance);
-    if (rc != BRZ_OK)
+    bool is_refused = c->has_other_value && rc == BRZ_ERROR;
+    if (rc != BRZ_OK && !is_refused)
         check_fail(c, 61, CHECK_NOTHING, CHECK_NOTHING, "%s: open returned %d", l->component->id,
                    (int)rc);
     return rc == BRZ_OK;
@@ -99,7 +101,7 @@ static uint32_t count_shared(const brz_stack_info *a, const brz_stack_info *b)
 bool check_transform_run_apply(check_transform_run *t, uint32_t i, uint32_t before, brz_buf *to)
 {
     const brz_stack_info *s = brz_stack_at(t->stacks, i);
-    bool reads_values = t->transform->flags & BRZ_TRANSFORM_WEIGHTS;
+    bool reads_values = t->transform->flags & BRZ_TRANSFORM_VALUES;
     longer_edit l = {.edit = {.struct_size = sizeof(brz_stack_edit), .n = s->n}};
     memset(l.beyond, 0xa5, sizeof l.beyond);
     if (t->newer & CHECK_LONGER) {
@@ -170,25 +172,58 @@ void check_transform_results_free(brz_buf *results, const brz_tree *tree)
     free(results);
 }
 
-void check_for_each_transform(check *c, bool typical_only,
-                              void (*run)(check *c, size_t component, const brz_tree *tree,
-                                          const char *name))
+/* Runs a transform on a tree of a kind. `option` is the one with another value, or empty. */
+static void run_kind(check *c, size_t component, size_t number, brz_str option,
+                     check_with_tree *run)
+{
+    check_sample_tree t;
+    check_protected_tree s;
+    brz_buf name = {0};
+    brz_buf_add_text(&name, check_tree_kind_at(number)->name);
+    if (option.len > 0)
+        brz_buf_printf(&name, ", with %.*s", (int)option.len, option.data);
+    check_sample_tree_build(&t, number, &check_transform_tree);
+    check_doing(c, "changing stacks of %s with %s", brz_buf_text(&name), check_id_of(c, component));
+    run(c, component, check_tree_protect(&s, &t.call_tree.tree, 0, c->crash_record),
+        brz_buf_text(&name));
+    check_protected_tree_finish(&s);
+    check_sample_tree_finish(&t);
+    brz_buf_finish(&name);
+}
+
+static void run_kinds(check *c, size_t component, bool typical, brz_str option,
+                      check_with_tree *run)
 {
     const check_tree_kind *kind;
+    for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL && !check_is_over(c); i++)
+        if (kind->typical == typical)
+            run_kind(c, component, i, option, run);
+}
+
+/* Does the same with each other value of each option. */
+static void run_options(check *c, size_t component, bool typical, check_with_tree *run)
+{
+    brz_options *defaults = c->options[component];
+    brz_buf option = {0};
+    size_t next = 0;
+    c->has_other_value = true;
+    while ((c->options[component] =
+                check_next_options(&c->file.components[component], &next, &option)) != NULL) {
+        run_kinds(c, component, typical, brz_buf_str(&option), run);
+        brz_options_destroy(c->options[component]);
+        brz_buf_clear(&option);
+    }
+    c->has_other_value = false;
+    c->options[component] = defaults;
+    brz_buf_finish(&option);
+}
+
+void check_for_each_transform(check *c, bool typical, check_with_tree *run)
+{
     for (size_t k = 0; k < c->file.n_components; k++) {
-        const brz_component *component = c->file.components[k].component;
-        if (component->kind != BRZ_TRANSFORM)
+        if (c->file.components[k].component->kind != BRZ_TRANSFORM)
             continue;
-        for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL && !check_is_over(c); i++) {
-            check_sample_tree t;
-            check_protected_tree s;
-            if (typical_only && !kind->typical)
-                continue;
-            check_sample_tree_build(&t, i, &check_transform_tree);
-            check_doing(c, "changing stacks of %s with %s", kind->name, component->id);
-            run(c, k, check_tree_protect(&s, &t.call_tree.tree, 0, c->crash_record), kind->name);
-            check_protected_tree_finish(&s);
-            check_sample_tree_finish(&t);
-        }
+        run_kinds(c, k, typical, CHECK_NOTHING, run);
+        run_options(c, k, typical, run);
     }
 }

@@ -45,10 +45,12 @@ brz_buf *check_transform_results(check *c, size_t component, const brz_tree *tre
                                  check_stack_order order, unsigned newer);
 void check_transform_results_free(brz_buf *results, const brz_tree *tree);
 
-/* Calls `run` for each transform and each tree, whose arrays are write-protected. */
-void check_for_each_transform(check *c, bool typical_only,
-                              void (*run)(check *c, size_t component, const brz_tree *tree,
-                                          const char *name));
+typedef void check_with_tree(check *c, size_t component, const brz_tree *tree, const char *name);
+
+/* Calls `run` for each transform and each tree, typical or unusual, whose arrays are
+ * write-protected: with the default options, and with each other value of each option. `name`
+ * describes the tree and the option. */
+void check_for_each_transform(check *c, bool typical, check_with_tree *run);
 
 /* The form of trees that transforms get. */
 extern const brz_call_tree_options check_transform_tree;

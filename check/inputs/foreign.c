@@ -18,7 +18,7 @@
     }
 
 /* The first samples. */
-#define OLDEST BRZ_ABI_OLDEST_MINOR
+#define OLDEST 0
 
 static const check_foreign all[] = {
     SAMPLE(OLDEST, "bcc", "profile.txt", bcc_profile),

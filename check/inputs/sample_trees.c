@@ -43,7 +43,7 @@ static void add_column(brz_profile *p, const char *name, const char *unit, uint3
 {
     uint32_t w = brz_profile_add_weight(p, brz_str_of_text(name), brz_str_of_text(unit), decimals,
                                         p->n_weights);
-    p->weights[w].flags = strcmp(name, "samples") == 0 ? BRZ_WEIGHT_SAMPLES : 0;
+    p->weights[w].flags = strcmp(name, "samples") == 0 ? BRZ_COLUMN_SAMPLES : 0;
 }
 
 /* Adds a few dozen stacks with typical names. */
@@ -218,6 +218,33 @@ static void fill_times(brz_profile *p)
         brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(1 + i % 3));
 }
 
+/* Divides the samples among two processes, states facts about each, and others about the whole. */
+static void fill_parts(brz_profile *p)
+{
+    static const char *const commands[] = {"shop --serve", "worker"};
+    fill_typical(p);
+    for (size_t i = 0; i < BRZ_COUNT_OF(commands); i++) {
+        brz_tag_desc tag = brz_tag_empty();
+        tag.flags = BRZ_TAG_PROCESS;
+        tag.process = (int64_t)i + 1;
+        const brz_metadata m = {.struct_size = sizeof m,
+                                .pair_size = sizeof(brz_pair),
+                                .start = 1000 * ((int64_t)i + 1),
+                                .command = brz_str_of_text(commands[i]),
+                                .of = &tag};
+        brz_parts_state(&p->parts, &p->strings, &m, i);
+        tag.flags |= BRZ_TAG_THREAD;
+        brz_tag id = brz_tags_add(&p->tags, &p->strings, &tag);
+        for (size_t s = i; s < p->samples.n; s += BRZ_COUNT_OF(commands))
+            p->samples.items[s].tag = BRZ_SAMPLE_TAG(id);
+    }
+    const brz_metadata all = {.struct_size = sizeof all,
+                              .pair_size = sizeof(brz_pair),
+                              .producer = BRZ_STR("profiler"),
+                              .duration = 5000};
+    brz_facts_state(&p->facts, &p->strings, &all, 2);
+}
+
 /* ---- tree kinds ---------------------------------------------------------------------------- */
 
 enum { PLAIN, COMPARED, BY_TIME };
@@ -235,6 +262,7 @@ static const struct {
     {{"a comparison of gains and losses", true}, fill_signs, COMPARED},
     {{"a flame chart", true}, fill_typical, BY_TIME},
     {{"a tree of every kind of frame", true}, fill_kinds, PLAIN},
+    {{"a tree of two processes with their own metadata", true}, fill_parts, PLAIN},
     {{"an empty tree", false}, fill_nothing, PLAIN},
     {{"a tree of one frame", false}, fill_one, PLAIN},
     {{"a tree that weighs nothing", false}, fill_zeros, PLAIN},
@@ -255,8 +283,8 @@ void check_sample_tree_build(check_sample_tree *t, size_t kind, const brz_call_t
     brz_call_tree_options options = *wanted;
     t->profile = brz_profile_create();
     kinds[kind].fill(t->profile);
-    options.before = kinds[kind].how == COMPARED ? 0 : BRZ_NO_WEIGHT;
-    options.after = kinds[kind].how == COMPARED ? 1 : BRZ_NO_WEIGHT;
+    options.before = kinds[kind].how == COMPARED ? 0 : BRZ_NO_COLUMN;
+    options.after = kinds[kind].how == COMPARED ? 1 : BRZ_NO_COLUMN;
     options.time = kinds[kind].how == BY_TIME ? BRZ_TIME_ORDER : BRZ_TIME_MERGED;
     options.is_signed =
         wanted->is_signed && (brz_has_losses(t->profile, 0) ||
@@ -293,9 +321,10 @@ static size_t room_for(const brz_tree *t, uint32_t more)
     size_t n =
         (size_t)t->n_frames * (t->frame_size + more) + (size_t)t->n_nodes * (t->node_size + more);
     n += (size_t)t->n_stacks * (t->stack_size + more) +
-         (size_t)t->n_weights * (t->weight_size + more);
+         (size_t)t->n_columns * (t->column_size + more);
     n += (size_t)t->n_nodes * (t->change_size + more + 2 * sizeof(int64_t));
     n += (size_t)t->n_tags * (t->tag_size + more) + (size_t)t->n_samples * (t->sample_size + more);
+    n += (size_t)t->n_parts * (t->part_size + more);
     return n + 4096;
 }
 
@@ -317,12 +346,13 @@ const brz_tree *check_tree_protect(check_protected_tree *s, const brz_tree *t, u
     c->frames = put(&at, t->frames, t->n_frames, t->frame_size, &c->frame_size, more);
     c->nodes = put(&at, t->nodes, t->n_nodes, t->node_size, &c->node_size, more);
     c->stacks = put(&at, t->stacks, t->n_stacks, t->stack_size, &c->stack_size, more);
-    c->weights = put(&at, t->weights, t->n_weights, t->weight_size, &c->weight_size, more);
+    c->columns = put(&at, t->columns, t->n_columns, t->column_size, &c->column_size, more);
     c->changes = put(&at, t->changes, t->n_nodes, t->change_size, &c->change_size, more);
     c->starts = put(&at, t->starts, t->n_nodes, sizeof(int64_t), &ignored, 0);
     c->counts = put(&at, t->counts, t->n_nodes, sizeof(int64_t), &ignored, 0);
     c->tags = put(&at, t->tags, t->n_tags, t->tag_size, &c->tag_size, more);
     c->samples = put(&at, t->samples, t->n_samples, t->sample_size, &c->sample_size, more);
+    c->parts = put(&at, t->parts, t->n_parts, t->part_size, &c->part_size, more);
     memset(s->longer.beyond, 0xa5, sizeof s->longer.beyond);
     if (newer & CHECK_LONGER)
         c->struct_size = sizeof s->longer;

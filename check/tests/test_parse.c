@@ -309,7 +309,7 @@ typedef struct boundaries {
     check *check;
     const check_case *k;
     check_guarded_buffer guard;
-    const void *shared;
+    const void *prelude_data;
     size_t begin;
 } boundaries;
 
@@ -318,7 +318,7 @@ static size_t ask(boundaries *b, size_t start, size_t n, size_t from, uint8_t sl
 {
     const uint8_t *p = check_guarded_buffer_set(&b->guard, b->k->data + start, n, slack, false);
     brz_call_enter(b->k->loaded, "boundary", b->k->label, start, n);
-    size_t at = b->k->collapser->boundary(b->shared, p, n, from);
+    size_t at = b->k->collapser->boundary(b->prelude_data, p, n, from);
     brz_call_leave();
     if (at < from || at > n)
         check_fail(b->check, 36, CHECK_NOTHING, CHECK_NOTHING,
@@ -359,7 +359,7 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
                            BRZ_CHUNK_RANGE_START | BRZ_CHUNK_INPUT_START | BRZ_CHUNK_LAST,
                            check_guarded_buffer_set(&b.guard, k->data, n, 0, false), n, 0};
         brz_instance_enter(head, "prelude", k->label, 0, n);
-        if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.shared) != BRZ_OK)
+        if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.prelude_data) != BRZ_OK)
             b.begin = k->len;
         brz_instance_leave(head);
     }

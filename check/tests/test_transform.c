@@ -53,5 +53,6 @@ static void look_at_odd(check *c, size_t component, const brz_tree *tree, const 
 
 void check_transform_odd(check *c)
 {
+    check_for_each_transform(c, true, look_at_odd);
     check_for_each_transform(c, false, look_at_odd);
 }

@@ -30,7 +30,7 @@ static brz_profile *make_profile(void)
     const brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("main")};
     brz_frame frame = brz_profile_add_frame(p, &d);
     uint32_t weight = brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("samples"), 0, 0);
-    p->weights[weight].flags = BRZ_WEIGHT_SAMPLES;
+    p->weights[weight].flags = BRZ_COLUMN_SAMPLES;
     brz_profile_add_value(p, brz_profile_add_stack(p, &frame, 1, 0), weight, 1);
     brz_profile_seal(p);
     return p;
@@ -53,7 +53,7 @@ static bool prepare(const brz_use *use, brz_buf *error)
     const brz_chain chain = {&palette, 1};
     const brz_coloring_options options = {.chain = &chain};
     const brz_call_tree_options how = {
-        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
+        .before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .order = BRZ_ORDER_MERGED, .nodes = true};
     brz_console console = {.report = hear, .to = error};
     brz_run run = {.console = &console};
     brz_call_tree view;

@@ -12,7 +12,7 @@
 
 brz_call_tree_options brz_render_tree_options(const brz_output *o)
 {
-    brz_call_tree_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
+    brz_call_tree_options v = {.before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN};
     v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
     v.samples = o->flags & BRZ_OUTPUT_TIME   ? BRZ_SAMPLES_SINGLE
                 : o->flags & BRZ_OUTPUT_TAGS ? BRZ_SAMPLES_SUMMED
@@ -38,7 +38,7 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
     v.before = turned ? subject->after : subject->before;
     v.after = turned ? subject->before : subject->after;
     v.is_signed = subject->is_signed && is_picture;
-    v.self_deltas = subject->drawing.deltas == BRZ_DELTAS_SELF && subject->before != BRZ_NO_WEIGHT;
+    v.self_deltas = subject->drawing.deltas == BRZ_DELTAS_SELF && subject->before != BRZ_NO_COLUMN;
     v.time = subject->drawing.time;
     return v;
 }

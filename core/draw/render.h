@@ -41,7 +41,7 @@ typedef struct brz_drawing {
 /* The data that outputs show. */
 typedef struct brz_subject {
     uint32_t weight;        /* column that determines widths */
-    uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
+    uint32_t before, after; /* columns of a comparison, or BRZ_NO_COLUMN */
     bool is_signed;         /* a weight has negative values: widths in pictures are sizes */
     brz_drawing drawing;
     brz_palette_map *palette_map; /* fixed colours of names, or NULL */

@@ -26,7 +26,7 @@ static void init_context(brz_instance *i, const void *shared)
     default:
         i->ctx.struct_size = sizeof i->ctx;
         i->ctx.host = brz_host_for_collapsers();
-        i->ctx.shared = shared;
+        i->ctx.prelude_data = shared;
     }
 }
 

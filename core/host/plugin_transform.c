@@ -12,11 +12,11 @@
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-static brz_weight_info weight_info(const brz_profile *p, size_t column)
+static brz_column_info weight_info(const brz_profile *p, size_t column)
 {
     bool saturated = false;
     const brz_profile_weight *w = &p->weights[column];
-    brz_weight_info info = brz_weight_info_of(p, column);
+    brz_column_info info = brz_column_info_of(p, column);
     for (size_t i = 0; i < w->n_values; i++)
         info.total = brz_add_saturated(info.total, w->values[i], &saturated);
     return info;
@@ -27,9 +27,9 @@ static brz_weight_info weight_info(const brz_profile *p, size_t column)
 static void init_view(brz_call_tree *v, brz_profile *p)
 {
     *v = (brz_call_tree){.tree = {.n_frames = (uint32_t)p->n_frames,
-                                  .n_weights = (uint32_t)p->n_weights,
-                                  .before = BRZ_NO_WEIGHT,
-                                  .after = BRZ_NO_WEIGHT}};
+                                  .n_columns = (uint32_t)p->n_weights,
+                                  .before = BRZ_NO_COLUMN,
+                                  .after = BRZ_NO_COLUMN}};
     v->frames = brz_arena_alloc(&v->memory, p->n_frames * sizeof *v->frames, 0);
     v->weights = brz_arena_alloc(&v->memory, p->n_weights * sizeof *v->weights, 0);
     for (size_t i = 0; i < p->n_frames; i++)
@@ -212,7 +212,7 @@ static void init_worker(worker *w, job *j, uint32_t index)
     w->instance->first_frame = j->tree->n_frames;
     w->instance->drops = j->how->drops;
     w->instance->related = j->how->related;
-    if (t->flags & BRZ_TRANSFORM_WEIGHTS)
+    if (t->flags & BRZ_TRANSFORM_VALUES)
         w->values = brz_calloc(j->profile->n_weights, sizeof *w->values);
 }
 
@@ -308,7 +308,7 @@ bool brz_plugin_transform(const brz_transforming *how, const brz_use *use, brz_p
 {
     brz_call_tree v;
     job j = {.how = how, .use = use, .transform = use->loaded->vtable, .profile = p};
-    if (j.transform->flags & BRZ_TRANSFORM_WEIGHTS)
+    if (j.transform->flags & BRZ_TRANSFORM_VALUES)
         make_distinct(p);
     init_view(&v, p);
     j.tree = &v.tree;

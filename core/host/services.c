@@ -140,7 +140,7 @@ static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
     return l;
 }
 
-/* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.1.
+/* The functions below reject structs filled in by plug-ins that lack members which the host needs.
  * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
 static void report(const void *ctx, const brz_diag *d)
@@ -320,27 +320,27 @@ static uint32_t add_weight(brz_instance *i, brz_str name, brz_str unit, uint32_t
 }
 
 /* Returns the fault in a column's description, or NULL. */
-static const char *weight_fault(const brz_weight_desc *d)
+static const char *column_fault(const brz_column_desc *d)
 {
     if (d == NULL)
-        return "weight: the description is NULL";
-    if (!BRZ_HAS(d, brz_weight_desc, reserved))
-        return "weight: struct_size is too small";
-    return is_text(d->name) && is_text(d->unit) ? NULL : "weight: a text is NULL";
+        return "column: the description is NULL";
+    if (!BRZ_HAS(d, brz_column_desc, reserved))
+        return "column: struct_size is too small";
+    return is_text(d->name) && is_text(d->unit) ? NULL : "column: a text is NULL";
 }
 
-#define KNOWN_WEIGHT_FLAGS (BRZ_WEIGHT_SHOWN_FLAGS | BRZ_WEIGHT_CLOCK | BRZ_WEIGHT_GROWTH)
+#define KNOWN_COLUMN_FLAGS (BRZ_COLUMN_SHOWN_FLAGS | BRZ_COLUMN_CLOCK | BRZ_COLUMN_GROWTH)
 
-static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
+static uint32_t host_column(brz_ctx *ctx, const brz_column_desc *d)
 {
-    brz_instance *i = find_filler(ctx, "weight");
-    const char *fault = i == NULL ? NULL : weight_fault(d);
+    brz_instance *i = find_filler(ctx, "column");
+    const char *fault = i == NULL ? NULL : column_fault(d);
     if (fault != NULL)
         brz_host_reject(i, fault);
     if (i == NULL || fault != NULL)
-        return BRZ_NO_WEIGHT;
+        return BRZ_NO_COLUMN;
     uint32_t w = add_weight(i, d->name, d->unit, d->decimals);
-    i->profile->weights[w].flags |= d->flags & KNOWN_WEIGHT_FLAGS;
+    i->profile->weights[w].flags |= d->flags & KNOWN_COLUMN_FLAGS;
     return w;
 }
 
@@ -349,7 +349,7 @@ static void need_weight(brz_instance *i)
     if (i->profile->n_weights > 0)
         return;
     uint32_t w = add_weight(i, BRZ_STR("samples"), BRZ_STR("samples"), 0);
-    i->profile->weights[w].flags |= BRZ_WEIGHT_SAMPLES;
+    i->profile->weights[w].flags |= BRZ_COLUMN_SAMPLES;
 }
 
 static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
@@ -573,7 +573,7 @@ static const char *begin_event(brz_instance *i, const brz_values *at)
 {
     if (i->profile->n_weights == 0) {
         uint32_t clock = add_weight(i, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0);
-        i->profile->weights[clock].flags = BRZ_WEIGHT_CLOCK; /* adding has moved the weights */
+        i->profile->weights[clock].flags = BRZ_COLUMN_CLOCK; /* adding has moved the weights */
     }
     const char *fault = values_fault(i, at);
     if (fault == NULL && i->trace == NULL)
@@ -816,7 +816,7 @@ COMMON_SERVICES(transform, brz_transform_ctx)
 
 static const brz_collapser_host for_collapsers = {
     HEAD(collapser),           .intern = host_intern,
-    .frame = host_frame,       .weight = host_weight,
+    .frame = host_frame,       .column = host_column,
     .decimals = host_decimals, .emit = host_emit,
     .sample = host_sample,     .stack = host_stack,
     .add = host_add,           .enter = host_enter,

@@ -95,7 +95,7 @@ static track *find_track(brz_trace *t, uint64_t id)
 static int64_t rise(brz_profile *p, size_t column, int64_t *last, int64_t now)
 {
     uint32_t flags = p->weights[column].flags;
-    if ((flags & BRZ_WEIGHT_CLOCK) && now < *last)
+    if ((flags & BRZ_COLUMN_CLOCK) && now < *last)
         now = *last;
     int64_t by;
     if (__builtin_sub_overflow(now, *last, &by)) {
@@ -103,7 +103,7 @@ static int64_t rise(brz_profile *p, size_t column, int64_t *last, int64_t now)
         p->saturated = true;
     }
     *last = now;
-    return (flags & BRZ_WEIGHT_GROWTH) && by < 0 ? 0 : by;
+    return (flags & BRZ_COLUMN_GROWTH) && by < 0 ? 0 : by;
 }
 
 /* Adds the values of a period to the call on top of a track. */

@@ -6,7 +6,7 @@
 #include "base/ids.h"
 #include "plugin/options.h"
 
-/* Sizes of the structs in ABI 0.0, which are the minimum. */
+/* Sizes of structs that the host needs: their required members. */
 #define UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 #define COMPONENT_LEAST     UP_TO(brz_component, vtable)
 #define OPTION_LEAST        UP_TO(brz_option, range)

@@ -22,9 +22,9 @@ static brz_rc parse_nothing(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     return BRZ_ERROR;
 }
 
-static size_t find_no_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t find_no_boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     (void)buf;
     (void)from;
     return n;

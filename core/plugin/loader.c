@@ -71,7 +71,7 @@ static bool step_trust(loading *l, brz_buf *detail)
 /* Checks an ABI version. Appends a description, and a remedy if it does not fit. */
 static bool check_version(const loading *l, uint32_t major, uint32_t minor, brz_buf *detail)
 {
-    bool good = major == BRZ_ABI_MAJOR && minor >= BRZ_ABI_OLDEST_MINOR && minor <= BRZ_ABI_MINOR;
+    bool good = major == BRZ_ABI_MAJOR && minor <= BRZ_ABI_MINOR;
     if (good && !l->explains)
         return true;
     brz_buf_printf(detail, "needs plug-in ABI %u.%u, this is brazier %s with ABI %d.%d", major,
@@ -80,12 +80,6 @@ static bool check_version(const loading *l, uint32_t major, uint32_t minor, brz_
         brz_buf_add_text(detail, major > BRZ_ABI_MAJOR
                                      ? "; update brazier, or rebuild it with this brazier's headers"
                                      : "; rebuild it with this brazier's headers");
-        return false;
-    }
-    if (minor < BRZ_ABI_OLDEST_MINOR) {
-        brz_buf_printf(detail,
-                       ", which loads no plug-in below %d.%d; rebuild it with newer headers",
-                       BRZ_ABI_MAJOR, BRZ_ABI_OLDEST_MINOR);
         return false;
     }
     if (minor > BRZ_ABI_MINOR)
@@ -188,7 +182,7 @@ static bool step_version(loading *l, brz_buf *detail)
     return check_version(l, l->plugin->abi_major, l->plugin->abi_minor, detail);
 }
 
-/* Size of the entry in ABI 0.0, which is the minimum. */
+/* Size of the entry that the host needs: its members up to the components. */
 #define ENTRY_LEAST (offsetof(brz_plugin, components) + sizeof(void *))
 
 /* Returns the version of the SDK in the entry; 0: unknown. */

@@ -62,7 +62,7 @@ static void reserve(const builder *b)
                       frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
                           infos * sizeof(brz_stack_info) +
                           p->n_stacks * p->n_weights * sizeof(int64_t) +
-                          p->n_weights * sizeof(brz_weight_info) + nodes * sizeof(brz_node) +
+                          p->n_weights * sizeof(brz_column_info) + nodes * sizeof(brz_node) +
                           (b->options->counts ? nodes * sizeof(int64_t) : 0) + alignment);
 }
 
@@ -384,13 +384,13 @@ static void fill_weights(builder *b)
     brz_call_tree *v = b->call_tree;
     const brz_profile *p = b->profile;
     for (size_t w = 0; w < p->n_weights; w++) {
-        brz_weight_info *info = &v->weights[w];
-        *info = brz_weight_info_of(p, w);
+        brz_column_info *info = &v->weights[w];
+        *info = brz_column_info_of(p, w);
         for (size_t i = 0; i < b->n_order; i++)
             info->total =
                 brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);
     }
-    v->tree.n_weights = (uint32_t)p->n_weights;
+    v->tree.n_columns = (uint32_t)p->n_weights;
 }
 
 /* ---- the call tree ------------------------------------------------------------------------- */
@@ -456,7 +456,7 @@ static void add_self(builder *b, uint32_t node, const int64_t *values)
 
 static bool is_comparison(const builder *b)
 {
-    return b->options->before != BRZ_NO_WEIGHT && b->options->after != BRZ_NO_WEIGHT;
+    return b->options->before != BRZ_NO_COLUMN && b->options->after != BRZ_NO_COLUMN;
 }
 
 /* Returns whether the run's weight is the sum of both sides of a comparison. */
@@ -653,13 +653,15 @@ static void add_stack(builder *b, uint32_t *open, size_t i, uint32_t shared, uin
 }
 
 /* Allocates the counts if the call tree is to have them and a column counts samples beside the
- * run's. A column with negative values counts none. */
+ * run's. A column with negative values, and a side of a comparison, counts none. */
 static void allocate_counts(builder *b)
 {
+    const uint32_t compared = BRZ_COLUMN_BEFORE | BRZ_COLUMN_AFTER;
     brz_call_tree *v = b->call_tree;
-    for (uint32_t w = 0; w < v->tree.n_weights && b->options->counts; w++) {
-        const brz_weight_info *info = &v->weights[w];
-        if (w == b->options->weight || info->total <= 0 || !(info->flags & BRZ_WEIGHT_SAMPLES) ||
+    for (uint32_t w = 0; w < v->tree.n_columns && b->options->counts; w++) {
+        const brz_column_info *info = &v->weights[w];
+        bool counts_samples = (info->flags & (BRZ_COLUMN_SAMPLES | compared)) == BRZ_COLUMN_SAMPLES;
+        if (w == b->options->weight || info->total <= 0 || !counts_samples ||
             brz_has_losses(b->profile, w))
             continue;
         b->counted = w;
@@ -676,7 +678,7 @@ static void fill_nodes(builder *b)
     v->nodes_cap = b->most_nodes + 1;
     v->nodes = allocate_array(v, v->nodes_cap, sizeof *v->nodes);
     allocate_counts(b);
-    if (v->tree.before != BRZ_NO_WEIGHT)
+    if (v->tree.before != BRZ_NO_COLUMN)
         v->changes = brz_calloc(v->nodes_cap, sizeof *v->changes);
     v->nodes[0].subtree = 1;
     v->tree.n_nodes = 1;
@@ -741,9 +743,9 @@ static void allocate(builder *b)
 static void fill_settings(builder *b)
 {
     brz_tree *t = &b->call_tree->tree;
-    t->weight = b->options->weight;
-    t->before = is_comparison(b) ? b->options->before : BRZ_NO_WEIGHT;
-    t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
+    t->main_column = b->options->weight;
+    t->before = is_comparison(b) ? b->options->before : BRZ_NO_COLUMN;
+    t->after = is_comparison(b) ? b->options->after : BRZ_NO_COLUMN;
     t->flags = b->options->self_deltas ? BRZ_TREE_SELF_DELTAS : 0;
     t->flags |= is_timeline(b) ? BRZ_TREE_TIME_ORDER : 0;
     t->flags |= b->options->is_signed ? BRZ_TREE_SIGNED : 0;
@@ -755,12 +757,12 @@ void brz_call_tree_attach(brz_call_tree *v)
     v->tree.frame_size = sizeof *v->frames;
     v->tree.node_size = sizeof *v->nodes;
     v->tree.stack_size = sizeof *v->stacks;
-    v->tree.weight_size = sizeof *v->weights;
+    v->tree.column_size = sizeof *v->weights;
     v->tree.change_size = sizeof *v->changes;
     v->tree.frames = v->frames;
     v->tree.nodes = v->nodes;
     v->tree.stacks = v->stacks;
-    v->tree.weights = v->weights;
+    v->tree.columns = v->weights;
     v->tree.changes = v->changes;
     v->tree.starts = v->starts;
     v->tree.counts = v->counts;

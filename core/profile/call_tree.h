@@ -14,7 +14,7 @@ typedef struct brz_call_tree {
     brz_stack_info *stacks;
     brz_frame *ids;
     int64_t *values;
-    brz_weight_info *weights;
+    brz_column_info *weights;
     brz_node *nodes;
     brz_change *changes; /* per node; NULL without a comparison or signs */
     int64_t *starts;     /* per node; NULL if nodes are merged */
@@ -34,7 +34,7 @@ typedef enum brz_time_order {
 
 typedef struct brz_call_tree_options {
     uint32_t weight;        /* column of the run */
-    uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
+    uint32_t before, after; /* columns of a comparison, or BRZ_NO_COLUMN */
     brz_order order;
     bool nodes;          /* build nodes, not only stacks */
     bool nodes_only;     /* leave out stacks, if nodes are merged */

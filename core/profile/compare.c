@@ -1,13 +1,29 @@
 /* Compares two profiles, stored as two columns of one profile. */
 #include "profile/compare.h"
 
+#define SIDES (BRZ_COLUMN_BEFORE | BRZ_COLUMN_AFTER)
+
+void brz_mark_compared(brz_profile *p, uint32_t column, uint32_t side)
+{
+    p->weights[column].flags = (p->weights[column].flags & ~SIDES) | side;
+}
+
+/* Returns the first column of a side, or BRZ_NO_COLUMN. */
+static uint32_t find_side(const brz_profile *p, uint32_t side)
+{
+    for (uint32_t i = 0; i < p->n_weights; i++)
+        if ((p->weights[i].flags & SIDES) == side)
+            return i;
+    return BRZ_NO_COLUMN;
+}
+
 bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after)
 {
-    *before = brz_profile_find_weight(p, BRZ_BEFORE);
-    *after = brz_profile_find_weight(p, BRZ_AFTER);
-    if (*before != BRZ_NO_WEIGHT && *after != BRZ_NO_WEIGHT)
+    *before = find_side(p, BRZ_COLUMN_BEFORE);
+    *after = find_side(p, BRZ_COLUMN_AFTER);
+    if (*before != BRZ_NO_COLUMN && *after != BRZ_NO_COLUMN)
         return true;
-    *before = *after = BRZ_NO_WEIGHT;
+    *before = *after = BRZ_NO_COLUMN;
     return false;
 }
 
@@ -85,7 +101,7 @@ static uint32_t add_like(brz_profile *p, uint32_t column, const char *name, uint
     brz_buf own = {0};
     const brz_profile_weight w = p->weights[column];
     brz_buf_add_text(&own, name);
-    for (unsigned n = 2; brz_profile_find_weight(p, brz_buf_str(&own)) != BRZ_NO_WEIGHT; n++) {
+    for (unsigned n = 2; brz_profile_find_weight(p, brz_buf_str(&own)) != BRZ_NO_COLUMN; n++) {
         brz_buf_clear(&own);
         brz_buf_printf(&own, "%s %u", name, n);
     }
@@ -101,6 +117,7 @@ uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after)
 {
     brz_align_comparison(p, before, after);
     uint32_t both = add_like(p, after, "both", p->weights[after].position + 1);
+    brz_mark_compared(p, both, SIDES);
     for (size_t s = 0; s < p->n_stacks; s++) {
         brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, before));
         brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, after));

@@ -7,7 +7,11 @@
 #define BRZ_BEFORE BRZ_STR("before")
 #define BRZ_AFTER  BRZ_STR("after")
 
-/* Returns whether a profile has both columns, and stores their indices, or else BRZ_NO_WEIGHT. */
+/* Marks a column as a side of a comparison: BRZ_COLUMN_BEFORE, BRZ_COLUMN_AFTER, or both flags for
+ * the sum. */
+void brz_mark_compared(brz_profile *p, uint32_t column, uint32_t side);
+
+/* Returns whether a profile has both columns, and stores their indices, or else BRZ_NO_COLUMN. */
 bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after);
 
 /* Gives both columns the same precision, so that their values can be subtracted. */

@@ -421,7 +421,7 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
         if (brz_str_equal(s, name))
             return (uint32_t)i;
     }
-    return BRZ_NO_WEIGHT;
+    return BRZ_NO_COLUMN;
 }
 
 /* Returns the column whose name has this id in the string table. */
@@ -430,7 +430,7 @@ static uint32_t find_interned(const brz_profile *p, uint32_t name)
     for (size_t i = 0; i < p->n_weights; i++)
         if (p->weights[i].name == name)
             return (uint32_t)i;
-    return BRZ_NO_WEIGHT;
+    return BRZ_NO_COLUMN;
 }
 
 /* Records a column with two units, unless another one that sorts before it is recorded: the order
@@ -476,11 +476,11 @@ uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint
                                 uint64_t position)
 {
     uint32_t interned = brz_strings_intern(&p->strings, name), w = find_interned(p, interned);
-    if (w != BRZ_NO_WEIGHT)
+    if (w != BRZ_NO_COLUMN)
         check_unit(p, &p->weights[w], unit);
-    if (w == BRZ_NO_WEIGHT && p->n_weights == BRZ_PROFILE_MAX_WEIGHTS)
+    if (w == BRZ_NO_COLUMN && p->n_weights == BRZ_PROFILE_MAX_WEIGHTS)
         w = BRZ_PROFILE_MAX_WEIGHTS - 1;
-    if (w == BRZ_NO_WEIGHT) {
+    if (w == BRZ_NO_COLUMN) {
         p->weights = brz_grow(p->weights, p->n_weights, &p->weights_cap, sizeof *p->weights);
         w = (uint32_t)p->n_weights++;
         p->weights[w] = (brz_profile_weight){
@@ -772,7 +772,7 @@ static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t
 }
 
 /* Adds samples and tags. `numbers` are the new indices of the columns; samples of a column that has
- * BRZ_NO_WEIGHT are left out. */
+ * BRZ_NO_COLUMN are left out. */
 static void absorb_samples(brz_profile *into, const brz_profile *from, const brz_stack *stacks,
                            const uint32_t *numbers)
 {
@@ -784,7 +784,7 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, const brz
         brz_profile_sample s = from->samples.items[i];
         uint32_t weight = numbers[s.weight];
         has_sample &= s.is_more;
-        if (weight == BRZ_NO_WEIGHT)
+        if (weight == BRZ_NO_COLUMN)
             continue;
         s.is_more = has_sample;
         has_sample = true;
@@ -850,7 +850,7 @@ uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, u
     uint32_t number = absorb_weight(into, from, weight, name, into->n_weights, stacks);
     uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
     for (size_t i = 0; i < BRZ_PROFILE_MAX_WEIGHTS; i++)
-        numbers[i] = i == weight ? number : BRZ_NO_WEIGHT;
+        numbers[i] = i == weight ? number : BRZ_NO_COLUMN;
     absorb_samples(into, from, stacks, numbers);
     brz_profile_absorb_facts(into, from);
     into->saturated |= from->saturated;

@@ -33,7 +33,7 @@ typedef struct brz_profile_stack {
 typedef struct brz_profile_weight {
     uint32_t name, unit;
     uint32_t decimals;
-    uint32_t flags;    /* BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE */
+    uint32_t flags;    /* BRZ_COLUMN_DEFAULT, BRZ_COLUMN_GAUGE */
     uint64_t position; /* unique position in the input, by which columns are sorted */
     int64_t *values;   /* by stack */
     size_t n_values;   /* later stacks have the value 0 */
@@ -194,7 +194,7 @@ uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, u
 /* Sorts columns by their positions. */
 void brz_profile_sort_weights(brz_profile *p);
 
-/* Returns the index of the column with this name, or BRZ_NO_WEIGHT. */
+/* Returns the index of the column with this name, or BRZ_NO_COLUMN. */
 uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name);
 
 /* Appends a message about tags and metadata that did not fit. Returns false if all did. */

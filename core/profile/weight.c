@@ -8,10 +8,10 @@
 uint32_t brz_weight_find(const brz_profile *p, const char *name)
 {
     if (name == NULL)
-        return BRZ_NO_WEIGHT;
+        return BRZ_NO_COLUMN;
     uint32_t found = brz_profile_find_weight(p, brz_str_of_text(name));
     const char *colon = strrchr(name, ':');
-    if (found != BRZ_NO_WEIGHT || colon == NULL)
+    if (found != BRZ_NO_COLUMN || colon == NULL)
         return found;
     return brz_profile_find_weight(p, brz_str_of(name, (size_t)(colon - name)));
 }
@@ -19,14 +19,14 @@ uint32_t brz_weight_find(const brz_profile *p, const char *name)
 uint32_t brz_weight_default(const brz_profile *p)
 {
     for (uint32_t i = 0; i < p->n_weights; i++)
-        if (p->weights[i].flags & BRZ_WEIGHT_DEFAULT)
+        if (p->weights[i].flags & BRZ_COLUMN_DEFAULT)
             return i;
     return 0;
 }
 
 bool brz_weight_has_values(const brz_profile *p, uint32_t column)
 {
-    for (size_t s = 0; column != BRZ_NO_WEIGHT && s < p->weights[column].n_values; s++)
+    for (size_t s = 0; column != BRZ_NO_COLUMN && s < p->weights[column].n_values; s++)
         if (p->weights[column].values[s] != 0)
             return true;
     return false;

@@ -7,12 +7,14 @@
 #include "profile/profile.h"
 
 /* Flags of columns that outputs see; the others are for tracers. */
-#define BRZ_WEIGHT_SHOWN_FLAGS (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE | BRZ_WEIGHT_SAMPLES)
+#define BRZ_COLUMN_SHOWN_FLAGS                                                                     \
+    (BRZ_COLUMN_DEFAULT | BRZ_COLUMN_GAUGE | BRZ_COLUMN_SAMPLES | BRZ_COLUMN_BEFORE |              \
+     BRZ_COLUMN_AFTER)
 
 /* Returns whether a column counts samples. */
 static inline bool brz_weight_counts_samples(const brz_profile *p, size_t column)
 {
-    return (p->weights[column].flags & BRZ_WEIGHT_SAMPLES) != 0;
+    return (p->weights[column].flags & BRZ_COLUMN_SAMPLES) != 0;
 }
 
 static inline brz_str brz_weight_name(const brz_profile *p, size_t column)
@@ -26,23 +28,23 @@ static inline brz_str brz_weight_unit(const brz_profile *p, size_t column)
 }
 
 /* Returns what outputs and transforms see of a column, with a total of 0. */
-static inline brz_weight_info brz_weight_info_of(const brz_profile *p, size_t column)
+static inline brz_column_info brz_column_info_of(const brz_profile *p, size_t column)
 {
-    return (brz_weight_info){.name = brz_weight_name(p, column),
+    return (brz_column_info){.name = brz_weight_name(p, column),
                              .unit = brz_weight_unit(p, column),
                              .decimals = p->weights[column].decimals,
-                             .flags = p->weights[column].flags & BRZ_WEIGHT_SHOWN_FLAGS};
+                             .flags = p->weights[column].flags & BRZ_COLUMN_SHOWN_FLAGS};
 }
 
 /* Finds the column of a name. If no column has the name, removes the last colon and the text after
- * it, since users know events with their modifiers. Returns BRZ_NO_WEIGHT if that fails, too.
+ * it, since users know events with their modifiers. Returns BRZ_NO_COLUMN if that fails, too.
  * `name` may be NULL. */
 uint32_t brz_weight_find(const brz_profile *p, const char *name);
 
 /* Returns the first column that is marked as the default one, or else the first one. */
 uint32_t brz_weight_default(const brz_profile *p);
 
-/* Returns whether a column, which may be BRZ_NO_WEIGHT, has values other than 0. */
+/* Returns whether a column, which may be BRZ_NO_COLUMN, has values other than 0. */
 bool brz_weight_has_values(const brz_profile *p, uint32_t column);
 
 /* Returns whether any column of a profile, which may be NULL, has such values. */

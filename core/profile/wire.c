@@ -395,7 +395,7 @@ static bool take_weight(brz_wire_in *w, brz_profile *p)
                                              brz_strings_at(&p->strings, unit), decimals, position);
     if (number != expected)
         return brz_wire_reject(w, "a duplicate weight");
-    p->weights[number].flags = flags & BRZ_WEIGHT_SHOWN_FLAGS;
+    p->weights[number].flags = flags & BRZ_COLUMN_SHOWN_FLAGS;
     return take_values(w, p, number);
 }
 

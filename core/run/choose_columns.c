@@ -11,7 +11,7 @@ static uint32_t default_weight(const brz_execution *x, const brz_profile *profil
     const char *const names[] = {x->shared_weight, x->plan->request->otherwise_weight};
     for (size_t i = 0; i < BRZ_COUNT_OF(names); i++) {
         uint32_t preferred = brz_weight_find(profile, names[i]);
-        if (preferred != BRZ_NO_WEIGHT)
+        if (preferred != BRZ_NO_COLUMN)
             return preferred;
     }
     return brz_weight_default(profile);
@@ -21,7 +21,7 @@ uint32_t brz_execution_shown_weight(const brz_execution *x, const brz_profile *p
 {
     const char *wanted = x->plan->request->weight;
     if (profile == NULL || profile->n_weights == 0)
-        return BRZ_NO_WEIGHT;
+        return BRZ_NO_COLUMN;
     return wanted != NULL ? brz_weight_find(profile, wanted) : default_weight(x, profile);
 }
 
@@ -41,7 +41,7 @@ bool brz_execution_find_weight(const brz_execution *x, const brz_profile *profil
 {
     const char *wanted = x->plan->request->weight;
     *weight = wanted != NULL ? brz_weight_find(profile, wanted) : default_weight(x, profile);
-    return *weight != BRZ_NO_WEIGHT || say_no_weight(x, profile, wanted);
+    return *weight != BRZ_NO_COLUMN || say_no_weight(x, profile, wanted);
 }
 
 /* Scales the columns of a comparison as the request says, and returns the one that determines
@@ -68,7 +68,7 @@ bool brz_execution_choose_columns(const brz_execution *x, brz_profile *profile,
 {
     const brz_request *r = x->plan->request;
     *subject =
-        (brz_subject){.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .drawing = r->drawing};
+        (brz_subject){.before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .drawing = r->drawing};
     if ((r->weight == NULL || r->compare) &&
         brz_find_comparison(profile, &subject->before, &subject->after))
         subject->weight = prepare_comparison(r, profile, subject->before, subject->after);

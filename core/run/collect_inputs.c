@@ -59,23 +59,32 @@ static bool can_be_first(const brz_execution *x, brz_profile *own)
     return x->plan->request->normalize == BRZ_NORMALIZE_NO || brz_profile_intern_all(own);
 }
 
+static brz_str name_of_side(size_t side)
+{
+    return side == 0 ? BRZ_BEFORE : BRZ_AFTER;
+}
+
+static void mark_side(brz_profile *both, uint32_t column, size_t side)
+{
+    brz_mark_compared(both, column, side == 0 ? BRZ_COLUMN_BEFORE : BRZ_COLUMN_AFTER);
+}
+
 /* Adds the empty column of a side without samples, with a warning. */
-static void add_empty_side(const brz_execution *x, brz_profile *both, size_t side, brz_str column)
+static void add_empty_side(const brz_execution *x, brz_profile *both, size_t side)
 {
     brz_say_code(brz_execution_console(x), BRZ_WARNING, BRZ_SAYS_EMPTY, "%s: no samples in it",
                  x->plan->inputs[side].name);
-    brz_profile_add_weight(both, column, BRZ_STR(""), 0, side);
+    mark_side(both, brz_profile_add_weight(both, name_of_side(side), BRZ_STR(""), 0, side), side);
 }
 
 /* Makes the column of an input one of the two that are compared. */
 static bool add_side(brz_execution *x, brz_profile **both, brz_profile **own, size_t side)
 {
-    uint32_t weight = BRZ_NO_WEIGHT;
-    brz_str column = side == 0 ? BRZ_BEFORE : BRZ_AFTER;
+    uint32_t weight = BRZ_NO_COLUMN;
     if (*both == NULL)
         *both = brz_profile_create();
     if (!has_samples(*own)) {
-        add_empty_side(x, *both, side, column);
+        add_empty_side(x, *both, side);
         discard(own);
         return true;
     }
@@ -84,10 +93,12 @@ static bool add_side(brz_execution *x, brz_profile **both, brz_profile **own, si
     if (side == 0 && can_be_first(x, *own)) {
         brz_profile_destroy(*both);
         *both = move(own);
-        brz_profile_keep_column(*both, weight, column);
+        brz_profile_keep_column(*both, weight, name_of_side(side));
+        mark_side(*both, 0, side);
         return true;
     }
-    brz_profile_absorb_column(*both, *own, weight, column);
+    uint32_t column = brz_profile_absorb_column(*both, *own, weight, name_of_side(side));
+    mark_side(*both, column, side);
     discard(own);
     return true;
 }

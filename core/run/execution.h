@@ -76,7 +76,7 @@ bool brz_execution_match_side(brz_execution *x, brz_profile *both, brz_profile *
 bool brz_execution_transform(brz_execution *x, brz_profile *profile);
 
 /* Returns the column of a profile that is shown: the requested one, or else the default one.
- * Returns BRZ_NO_WEIGHT if the profile, which may be NULL, has none. */
+ * Returns BRZ_NO_COLUMN if the profile, which may be NULL, has none. */
 uint32_t brz_execution_shown_weight(const brz_execution *x, const brz_profile *profile);
 
 /* Finds that column. Reports an error if the profile has no weight of the requested name. */

@@ -102,7 +102,7 @@ static shown_weight find_shown(const brz_execution *x, const brz_profile *sum,
     const char *wanted = x->plan->request->weight;
     const brz_profile *from = sum != NULL && sum->n_weights > 0 ? sum : own;
     uint32_t column = brz_execution_shown_weight(x, from);
-    if (column != BRZ_NO_WEIGHT)
+    if (column != BRZ_NO_COLUMN)
         return shown_column(from, column);
     return (shown_weight){.name = wanted == NULL ? BRZ_STR("?") : brz_str_of_text(wanted)};
 }
@@ -127,7 +127,7 @@ static bool match_units(const brz_execution *x, brz_profile *sum, brz_profile *o
     for (uint32_t i = 0; own != NULL && sum != NULL && i < own->n_weights; i++) {
         brz_str name = brz_weight_name(own, i);
         uint32_t column = brz_profile_find_weight(sum, name);
-        if (column == BRZ_NO_WEIGHT)
+        if (column == BRZ_NO_COLUMN)
             continue;
         if (counts_samples_once(sum, column, own, i) ||
             !brz_weight_match_units(sum, column, own, i))

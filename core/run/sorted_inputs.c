@@ -35,9 +35,9 @@
 /* Returns whether counts have no decimals, which the host would have to scale. */
 static bool has_whole_counts(const brz_sorted_reader *r)
 {
-    brz_weight_desc d = {.struct_size = sizeof d};
-    r->weight(&d);
-    return d.decimals == 0 && (d.flags & ~BRZ_WEIGHT_SAMPLES) == 0;
+    brz_column_desc d = {.struct_size = sizeof d};
+    r->column(&d);
+    return d.decimals == 0 && (d.flags & ~BRZ_COLUMN_SAMPLES) == 0;
 }
 
 /* Returns the reader of sorted stacks that a collapser offers, or NULL. */
@@ -49,7 +49,7 @@ static const brz_sorted_reader *reader_of(const brz_loaded *l)
         return NULL;
     if (r->begin != NULL)
         return r->next != NULL && r->is_likely != NULL && (c->flags & BRZ_WHOLE_INPUT) ? r : NULL;
-    return r->take != NULL && r->describe != NULL && r->weight != NULL && has_whole_counts(r)
+    return r->take != NULL && r->describe != NULL && r->column != NULL && has_whole_counts(r)
                ? r
                : NULL;
 }
@@ -234,7 +234,7 @@ static bool read_whole(brz_sorted_input *i)
 static bool has_same_weight(const brz_sorted_input *i)
 {
     brz_sorted_inputs *s = i->all;
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     brz_buf own = {0};
     brz_sample_stack_weight(&i->samples.stack, &d);
     brz_buf_printf(&own, "%zu %.*s%.*s", d.name.len, (int)d.name.len, d.name.data, (int)d.unit.len,

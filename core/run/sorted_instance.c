@@ -64,7 +64,7 @@ static bool begin(const brz_sorted_instance *s)
 bool brz_sorted_instance_open(brz_sorted_instance *s, const brz_execution *x, const brz_use *use,
                               const brz_sorted_reader *reader, const char *name)
 {
-    brz_weight_desc weight;
+    brz_column_desc weight;
     s->reader = reader;
     create(s, x, use, name);
     brz_sample_stack_init(&s->stack, s->instance->profile);

@@ -129,7 +129,7 @@ static bool write_comparing(brz_execution *x, const picture *v)
 /* Writes the outputs with their palettes, those of comparisons also for gains with losses. */
 static bool write_colored(brz_execution *x, const picture *v)
 {
-    bool compares = v->subject.before != BRZ_NO_WEIGHT || v->subject.is_signed;
+    bool compares = v->subject.before != BRZ_NO_COLUMN || v->subject.is_signed;
     return compares ? write_comparing(x, v) : write_files(x, v);
 }
 

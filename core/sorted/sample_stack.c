@@ -145,7 +145,7 @@ bool brz_sample_stack_set(brz_sample_stack *s, const brz_sorted_sample *x, brz_s
 
 /* ---- the weight ------------------------------------------------------------------------------ */
 
-bool brz_sample_stack_weight(const brz_sample_stack *s, brz_weight_desc *d)
+bool brz_sample_stack_weight(const brz_sample_stack *s, brz_column_desc *d)
 {
     const brz_profile *p = s->profile;
     d->name = d->unit = BRZ_STR("");
@@ -155,5 +155,5 @@ bool brz_sample_stack_weight(const brz_sample_stack *s, brz_weight_desc *d)
     d->name = brz_strings_at(&p->strings, w->name);
     d->unit = brz_strings_at(&p->strings, w->unit);
     d->flags = w->flags;
-    return w->decimals == 0 && (w->flags & ~(BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_SAMPLES)) == 0;
+    return w->decimals == 0 && (w->flags & ~(BRZ_COLUMN_DEFAULT | BRZ_COLUMN_SAMPLES)) == 0;
 }

@@ -34,6 +34,6 @@ bool brz_sample_stack_set(brz_sample_stack *s, const brz_sorted_sample *x, brz_s
 
 /* Fills in the weight of the samples. Returns false unless it is the only one, without decimals and
  * special rules for sums. */
-bool brz_sample_stack_weight(const brz_sample_stack *s, brz_weight_desc *d);
+bool brz_sample_stack_weight(const brz_sample_stack *s, brz_column_desc *d);
 
 #endif

@@ -170,10 +170,10 @@ const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s)
 
 /* ---- the weight ------------------------------------------------------------------------------ */
 
-void brz_sorted_source_weight(const brz_sorted_source *s, brz_weight_desc *d)
+void brz_sorted_source_weight(const brz_sorted_source *s, brz_column_desc *d)
 {
     if (s->samples != NULL)
         brz_sample_stack_weight(s->samples, d);
     else
-        s->reader->weight(d);
+        s->reader->column(d);
 }

@@ -50,7 +50,7 @@ void brz_sorted_source_init_samples(brz_sorted_source *s, brz_sample_stack *samp
 void brz_sorted_source_finish(brz_sorted_source *s);
 
 /* Fills in the weight of the counts. */
-void brz_sorted_source_weight(const brz_sorted_source *s, brz_weight_desc *d);
+void brz_sorted_source_weight(const brz_sorted_source *s, brz_column_desc *d);
 
 /* Takes more records off the input. Returns the first of them, or NULL if `state` has changed. */
 const brz_sorted_stack *brz_sorted_refill(brz_sorted_source *s);

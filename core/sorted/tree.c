@@ -273,15 +273,15 @@ static void list_frames(brz_call_tree *v, const builder *b)
 
 static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
 {
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     brz_sorted_source_weight(b->source, &d);
     brz_profile_add_weight(p, d.name, d.unit, 0, 0);
     v->weights = allocate(v, 1, sizeof *v->weights);
-    v->weights[0] = brz_weight_info_of(p, 0);
-    v->weights[0].flags = d.flags & BRZ_WEIGHT_SHOWN_FLAGS;
+    v->weights[0] = brz_column_info_of(p, 0);
+    v->weights[0].flags = d.flags & BRZ_COLUMN_SHOWN_FLAGS;
     v->weights[0].total = (int64_t)b->total;
     v->tree.n_weights = 1;
-    v->tree.before = v->tree.after = BRZ_NO_WEIGHT;
+    v->tree.before = v->tree.after = BRZ_NO_COLUMN;
 }
 
 /* Adds the root. */

@@ -186,7 +186,7 @@ static uint32_t function_of(gprof *g, uint64_t index, brz_str name)
 /* Declares the column of times, which a report may lack, with the first one. */
 static void declare_seconds(gprof *g)
 {
-    g->seconds = BRZ_DECLARE_WEIGHT(g->dump.ctx, .name = BRZ_STR("seconds"),
+    g->seconds = BRZ_DECLARE_COLUMN(g->dump.ctx, .name = BRZ_STR("seconds"),
                                     .unit = BRZ_STR("seconds"), .decimals = decimals_of(g));
     g->has_seconds = true;
 }

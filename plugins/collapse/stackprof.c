@@ -107,11 +107,11 @@ static void declare_weights(stackprof *s, brz_ctx *ctx)
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
         s->amounts =
-            BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
+            BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
     else if (is_object && s->interval > 0)
-        s->amounts = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("objects"), .unit = BRZ_STR("count"));
-    s->samples = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                                    .flags = BRZ_WEIGHT_SAMPLES);
+        s->amounts = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("objects"), .unit = BRZ_STR("count"));
+    s->samples = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                    .flags = BRZ_COLUMN_SAMPLES);
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */

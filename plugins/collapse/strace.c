@@ -248,7 +248,7 @@ static brz_rc count(strace *s, const call *c)
 {
     dump *d = &s->dump;
     if (c->has_time && !s->has_time) {
-        s->time = BRZ_DECLARE_WEIGHT(d->ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
+        s->time = BRZ_DECLARE_COLUMN(d->ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
                                      .decimals = DECIMALS);
         s->has_time = true;
     }

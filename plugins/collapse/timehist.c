@@ -299,7 +299,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     static const char *const names[COLUMNS] = {"wait", "delay", "run"};
     timehist *t = ctx->inst;
     for (size_t i = 0; i < COLUMNS; i++)
-        t->columns[i] = BRZ_DECLARE_WEIGHT(ctx, .name = brz_str_of_text(names[i]),
+        t->columns[i] = BRZ_DECLARE_COLUMN(ctx, .name = brz_str_of_text(names[i]),
                                            .unit = BRZ_STR("milliseconds"), .decimals = DECIMALS);
     stack_store_init(&t->store, ctx);
     pair_map_init(&t->stacks, ctx);

@@ -9,7 +9,7 @@
  * them for the number of samples. */
 static inline uint32_t sample_count_flags(brz_str name)
 {
-    return brz_str_is(name, "samples") ? BRZ_WEIGHT_SAMPLES : 0;
+    return brz_str_is(name, "samples") ? BRZ_COLUMN_SAMPLES : 0;
 }
 
 #endif

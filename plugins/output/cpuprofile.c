@@ -83,7 +83,7 @@ static void put_node(profile *p, uint32_t i)
     brz_put_char(&p->w, ',');
     put_call_frame(&p->w, i > 0 ? brz_display_name(f) : BRZ_STR("(root)"), f);
     BRZ_PUT(&p->w, ",\"hitCount\":");
-    brz_put_u64(&p->w, axis_length(path_self(&p->paths, i, p->tree->weight)));
+    brz_put_u64(&p->w, axis_length(path_self(&p->paths, i, p->tree->main_column)));
     put_children(p, i);
     brz_put_char(&p->w, '}');
 }
@@ -105,7 +105,7 @@ static void link_children(profile *p, brz_output_ctx *ctx)
 
 static int64_t self_of(const profile *p, uint32_t path)
 {
-    return path_self(&p->paths, path, p->tree->weight);
+    return path_self(&p->paths, path, p->tree->main_column);
 }
 
 static void put_sums(profile *p)
@@ -150,7 +150,7 @@ static void put_samples(profile *p)
     BRZ_PUT(&p->w, "],\n\"timeDeltas\":[0");
     for (uint64_t i = 0; p->w.rc == BRZ_OK && i < t->n_samples; i++) {
         brz_put_char(&p->w, ',');
-        put_on_axis(&p->w, p->axis, axis_length(brz_sample_at(t, i)->values[t->weight]));
+        put_on_axis(&p->w, p->axis, axis_length(brz_sample_at(t, i)->values[t->main_column]));
     }
     brz_put_char(&p->w, ']');
 }
@@ -159,7 +159,7 @@ static void put_samples(profile *p)
 static bool has_times(profile *p, brz_output_ctx *ctx)
 {
     tracks t;
-    if (!axis_is_time(brz_weight_at(p->tree, p->tree->weight)->unit) ||
+    if (!axis_is_time(brz_column_at(p->tree, p->tree->main_column)->unit) ||
         !tracks_init(&t, ctx, p->tree, NULL, TRACKS_WITH_LABELS))
         return false;
     const track *shown = &t.items[t.heaviest];
@@ -189,8 +189,8 @@ static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_si
 {
     const options *o = ctx->cfg;
     profile p = {.tree = tree};
-    p.axis = axis_of(brz_weight_at(tree, tree->weight), o->count_as, MICROSECONDS);
-    axis_check(ctx, tree, tree->weight);
+    p.axis = axis_of(brz_column_at(tree, tree->main_column), o->count_as, MICROSECONDS);
+    axis_check(ctx, tree, tree->main_column);
     check_labels(ctx, tree);
     p.timed = has_times(&p, ctx);
     paths_init(&p.paths, ctx, tree, p.timed ? PATHS_OF_ALL : PATHS_OF_SHOWN);

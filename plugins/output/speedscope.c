@@ -120,7 +120,7 @@ static void put_weights(file *f, uint32_t weight, uint32_t decimals)
 
 static void put_profile(file *f, uint32_t weight)
 {
-    const brz_weight_info *info = brz_weight_at(f->tree, weight);
+    const brz_column_info *info = brz_column_at(f->tree, weight);
     brz_put_text(&f->w, weight > 0 ? ",\n{\"type\":\"sampled\",\"name\":"
                                    : "\n{\"type\":\"sampled\",\"name\":");
     brz_put_json(&f->w, info->name);
@@ -147,7 +147,7 @@ static void put_id(file *f, const char *key, bool known, int64_t id)
 static void put_origin(file *f, const track *t, bool timed)
 {
     const brz_tag_info *tag = f->tracks.threads[t->thread].tag;
-    const brz_weight_info *info = brz_weight_at(f->tree, t->weight);
+    const brz_column_info *info = brz_column_at(f->tree, t->weight);
     BRZ_PUT(&f->w, "\"brazier\":{\"weight\":");
     brz_put_json(&f->w, info->name);
     brz_put_member(&f->w, ",\"unit\":", info->unit);
@@ -165,13 +165,13 @@ static void put_origin(file *f, const track *t, bool timed)
 /* Writes a time in the unit of a weight. */
 static void put_time(file *f, const track *t, int64_t time)
 {
-    int32_t digits = axis_digits(brz_weight_at(f->tree, t->weight)->unit);
+    int32_t digits = axis_digits(brz_column_at(f->tree, t->weight)->unit);
     brz_put_scaled(&f->w, time, (uint32_t)(9 - digits));
 }
 
 static void put_head(file *f, const track *t, const char *type, bool timed)
 {
-    const brz_weight_info *info = brz_weight_at(f->tree, t->weight);
+    const brz_column_info *info = brz_column_at(f->tree, t->weight);
     brz_put_text(&f->w, t > f->tracks.items ? ",\n{\"type\":\"" : "\n{\"type\":\"");
     brz_put_text(&f->w, type);
     BRZ_PUT(&f->w, "\",\"name\":");
@@ -186,7 +186,7 @@ static void put_head(file *f, const track *t, const char *type, bool timed)
  * or cannot be kept. */
 static void put_sampled(file *f, const track *t, const intervals *v)
 {
-    uint32_t decimals = brz_weight_at(f->tree, t->weight)->decimals;
+    uint32_t decimals = brz_column_at(f->tree, t->weight)->decimals;
     piece p;
     put_head(f, t, "sampled", v != NULL);
     BRZ_PUT(&f->w, "\"startValue\":");
@@ -254,7 +254,7 @@ static void put_evented(file *f, const track *t, const intervals *v)
  * before it ends. */
 static void put_track(file *f, const track *t)
 {
-    bool is_time = axis_is_time(brz_weight_at(f->tree, t->weight)->unit);
+    bool is_time = axis_is_time(brz_column_at(f->tree, t->weight)->unit);
     if (!t->timed || !is_time) {
         put_sampled(f, t, NULL);
         return;
@@ -296,11 +296,11 @@ static brz_rc write_speedscope(brz_output_ctx *ctx, const brz_tree *tree, brz_si
                   "\"exporter\":\"brazier@" BRZ_SHIPPED_VERSION "\",\n\"name\":");
     brz_put_json(&f.w, o->name);
     BRZ_PUT(&f.w, ",\n\"activeProfileIndex\":");
-    brz_put_u64(&f.w, by_thread ? f.tracks.heaviest : tree->weight);
+    brz_put_u64(&f.w, by_thread ? f.tracks.heaviest : tree->main_column);
     BRZ_PUT(&f.w, ",\n");
     put_frames(&f);
     BRZ_PUT(&f.w, ",\n\"profiles\":[");
-    for (uint32_t i = 0; !by_thread && i < tree->n_weights; i++)
+    for (uint32_t i = 0; !by_thread && i < tree->n_columns; i++)
         put_profile(&f, i);
     for (uint32_t i = 0; by_thread && i < f.tracks.n; i++)
         put_track(&f, &f.tracks.items[i]);

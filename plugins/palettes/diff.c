@@ -94,7 +94,7 @@ static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *
 {
     if (tree->changes == NULL)
         return;
-    bool is_signed = tree->before == BRZ_NO_WEIGHT; /* otherwise a comparison */
+    bool is_signed = tree->before == BRZ_NO_COLUMN; /* otherwise a comparison */
     legend->add(legend, color_of(ctx->cfg, 1, 1),
                 is_signed ? BRZ_STR("gains") : BRZ_STR("heavier"));
     legend->add(legend, color_of(ctx->cfg, 0, 1),

@@ -376,7 +376,7 @@ static void components_and_their_options_are_data(void **state)
     assert_string_equal(svg->found_in, "shipped");
     assert_int_equal(svg->shadowed, 0);
     assert_string_equal(svg->endings[0], "svg");
-    assert_contains(svg->path, "/plugins-v0/output-svg.so");
+    assert_contains(svg->path, "/plugins-v1/output-svg.so");
     const brazier_option *title = option(svg, "title");
     assert_non_null(title);
     assert_string_equal(title->type, "text");

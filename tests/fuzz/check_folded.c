@@ -62,7 +62,7 @@ static brz_str without_weight(brz_str text)
 static bool check_lines(const fuzz_written *w)
 {
     uint64_t before = 0, after = 0;
-    bool has_odd_lines = false, compared = w->subject->before != BRZ_NO_WEIGHT;
+    bool has_odd_lines = false, compared = w->subject->before != BRZ_NO_COLUMN;
     uint32_t column = compared ? w->subject->after : w->subject->weight;
     for (brz_str rest = without_weight(w->bytes); rest.len > 0;) {
         size_t end = brz_str_find(rest, BRZ_STR("\n"), 0);
@@ -83,7 +83,7 @@ static bool check_lines(const fuzz_written *w)
 
 void fuzz_check_output(const fuzz_written *w)
 {
-    bool compared = w->subject->before != BRZ_NO_WEIGHT;
+    bool compared = w->subject->before != BRZ_NO_COLUMN;
     bool names_weight = without_weight(w->bytes).len < w->bytes.len;
     brz_setting settings[] = {{.component = "folded",
                                .option = "counts",

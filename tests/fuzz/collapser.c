@@ -103,15 +103,15 @@ static void add_stack(const brz_tree *t, const brz_stack_info *s, brz_buf *b)
         brz_buf_add_str(b, f->file);
         brz_buf_printf(b, ":%u %u\n", f->line, f->kind);
     }
-    for (uint32_t w = 0; w < t->n_weights; w++)
+    for (uint32_t w = 0; w < t->n_columns; w++)
         brz_buf_printf(b, " %lld", (long long)s->values[w]);
     brz_buf_add_char(b, '\n');
 }
 
 static void add_profile(const brz_tree *t, brz_buf *b)
 {
-    for (uint32_t w = 0; w < t->n_weights; w++) {
-        const brz_weight_info *info = brz_weight_at(t, w);
+    for (uint32_t w = 0; w < t->n_columns; w++) {
+        const brz_column_info *info = brz_column_at(t, w);
         brz_buf_add_str(b, info->name);
         brz_buf_add_char(b, '/');
         brz_buf_add_str(b, info->unit);
@@ -133,9 +133,9 @@ static void check_sums(const brz_profile *p, const brz_tree *t)
             seen = brz_add_saturated(seen, brz_stack_at(t, i)->values[w], &saturated);
         FUZZ_REQUIRE(saturated || sum == seen, "column %u: %lld became %lld", w, (long long)sum,
                      (long long)seen);
-        FUZZ_REQUIRE(saturated || sum == brz_weight_at(t, w)->total, "column %u: its total is off",
+        FUZZ_REQUIRE(saturated || sum == brz_column_at(t, w)->total, "column %u: its total is off",
                      w);
-        FUZZ_REQUIRE(saturated || w != t->weight || sum == brz_node_at(t, 0)->total,
+        FUZZ_REQUIRE(saturated || w != t->main_column || sum == brz_node_at(t, 0)->total,
                      "the root weighs something else");
     }
 }
@@ -146,7 +146,7 @@ static void look_at_profile(brz_profile *p, outcome *o)
     if (p == NULL || p->n_stacks == 0)
         return;
     brz_call_tree_options options = {
-        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .nodes = true};
+        .before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .nodes = true};
     o->saturated = p->saturated;
     o->saturated |= brz_call_tree_init(&view, p, &options);
     add_profile(&view.tree, &o->stacks);

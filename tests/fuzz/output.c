@@ -94,8 +94,8 @@ static brz_chain make_chain(const fuzz_settings *s, const brz_profile *p)
 static brz_subject subject_of(brz_profile *p, const fuzz_settings *s)
 {
     brz_subject subject = {.weight = s->way % (uint32_t)p->n_weights,
-                           .before = BRZ_NO_WEIGHT,
-                           .after = BRZ_NO_WEIGHT,
+                           .before = BRZ_NO_COLUMN,
+                           .after = BRZ_NO_COLUMN,
                            .drawing.deltas = (brz_deltas)(s->way >> 3 & 1),
                            .drawing.time = (brz_time_order)(s->way >> 4 & 3),
                            .drawing.negate = s->way >> 6 & 1};

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "fuzz.h"
+#include "profile/compare.h"
 
 /* Inputs beyond these limits would only take long. */
 #define MOST_COLUMNS 6
@@ -91,6 +92,8 @@ static void choose_columns(reader *r, brz_str line)
     if (has_one && take_number(&line, &value, &fraction)) {
         add_column(r, BRZ_STR("before"), BRZ_STR("samples"));
         add_column(r, BRZ_STR("after"), BRZ_STR("samples"));
+        brz_mark_compared(r->profile, r->columns[0], BRZ_COLUMN_BEFORE);
+        brz_mark_compared(r->profile, r->columns[1], BRZ_COLUMN_AFTER);
     } else {
         add_column(r, BRZ_STR("samples"), BRZ_STR("samples"));
     }

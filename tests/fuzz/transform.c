@@ -135,7 +135,7 @@ static void check_tree(brz_profile *p)
     brz_call_tree t;
     bool saturated = false;
     const brz_call_tree_options options = {
-        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .nodes = true};
+        .before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .nodes = true};
     int64_t sum = fuzz_profile_sum(p, 0, &saturated);
     saturated |= brz_call_tree_init(&t, p, &options);
     FUZZ_REQUIRE(saturated || brz_node_at(&t.tree, 0)->total == sum, "the root weighs less");

@@ -85,12 +85,12 @@ static void read_meta(brz_ctx *ctx, brz_str line)
 
 static void read_weight(brz_ctx *ctx, brz_str line)
 {
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     d.name = cut(&line, ' ');
     d.unit = cut(&line, ' ');
     d.decimals = (uint32_t)number(cut(&line, ' '));
     d.flags = (uint32_t)number(line);
-    ctx->host->weight(ctx, &d);
+    ctx->host->column(ctx, &d);
 }
 
 static void read_label(brz_tag_desc *d, brz_label *labels, brz_str part)
@@ -206,9 +206,9 @@ static void read_header(brz_ctx *ctx, brz_str line)
         read_weight(ctx, line);
 }
 
-static size_t to_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t to_boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     for (size_t i = from; i > 0 && i < n; i++)
         if (buf[i - 1] == '\n')
             return i;
@@ -216,7 +216,8 @@ static size_t to_boundary(const void *shared, const uint8_t *buf, size_t n, size
 }
 
 /* Declares the columns, which the lines before the first sample describe, in each instance. */
-static brz_rc find_weights(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc find_weights(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
+                           const void **prelude_data)
 {
     brz_str rest = brz_str_of((const char *)chunk->data, chunk->len), *header;
     while (rest.len >= 7 && memcmp(rest.data, "weight ", 7) == 0)
@@ -226,13 +227,13 @@ static brz_rc find_weights(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, c
     char *copy = ctx->host->alloc(ctx, *used + 1, 1);
     memcpy(copy, chunk->data, *used);
     *header = brz_str_of(copy, *used);
-    *shared = header;
+    *prelude_data = header;
     return BRZ_OK;
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    brz_str header = *(const brz_str *)ctx->shared;
+    brz_str header = *(const brz_str *)ctx->prelude_data;
     while (header.len > 0)
         read_header(ctx, cut(&header, '\n'));
     return BRZ_OK;
@@ -375,10 +376,10 @@ static void put_sample(brz_writer *w, const brz_tree *t, const brz_sample_info *
         BRZ_PUT(w, "-");
     BRZ_PUT(w, " ");
     put_stack(w, t, s->stack);
-    for (uint32_t i = 0; i < t->n_weights; i++) {
+    for (uint32_t i = 0; i < t->n_columns; i++) {
         if (s->values[i] == 0)
             continue;
-        put_text(w, " ", brz_weight_at(t, i)->name);
+        put_text(w, " ", brz_column_at(t, i)->name);
         BRZ_PUT(w, "=");
         brz_put_i64(w, s->values[i]);
     }
@@ -388,21 +389,21 @@ static brz_rc write_all(brz_output_ctx *ctx, const brz_tree *t, brz_sink *sink)
 {
     brz_writer w;
     brz_writer_init(&w, ctx, sink);
-    for (uint32_t i = 0; i < t->n_weights; i++) {
-        const brz_weight_info *info = brz_weight_at(t, i);
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        const brz_column_info *info = brz_column_at(t, i);
         put_text(&w, i > 0 ? "\nweight " : "weight ", info->name);
         put_text(&w, " ", info->unit);
         BRZ_PUT(&w, " ");
         brz_put_u64(&w, info->decimals);
         BRZ_PUT(&w, " ");
         brz_put_u64(&w, info->flags);
-        brz_put_text(&w, i == t->weight ? " shown" : "");
+        brz_put_text(&w, i == t->main_column ? " shown" : "");
     }
     put_meta(&w, t->metadata);
     for (uint32_t i = 0; i < t->n_stacks; i++) {
         BRZ_PUT(&w, "\nstack ");
         put_stack(&w, t, i);
-        for (uint32_t k = 0; k < t->n_weights; k++) {
+        for (uint32_t k = 0; k < t->n_columns; k++) {
             BRZ_PUT(&w, " ");
             brz_put_i64(&w, brz_stack_at(t, i)->values[k]);
         }

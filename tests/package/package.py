@@ -96,10 +96,10 @@ class Packages(Hardened, unittest.TestCase):
     def test_each_file_is_in_the_package_that_it_belongs_to(self):
         self.assertEqual(NAMES, sorted(self.debs))
         for name, pattern in (("brazier", "usr/bin/brazier"), ("brazier", "usr/bin/cargo-brazier"),
-                              ("brazier", "usr/lib/.*/brazier/plugins-v0/collapse-perf.so"),
+                              ("brazier", "usr/lib/.*/brazier/plugins-v1/collapse-perf.so"),
                               ("brazier", "usr/share/brazier/brazier.yaml"), ("brazier", "usr/share/brazier/formats/index"),
                               ("brazier", "usr/share/man/man1/brazier.1.gz"),
-                              ("brazier-perf", "usr/lib/.*/brazier/plugins-v0/collapse-perf-data.so"),
+                              ("brazier-perf", "usr/lib/.*/brazier/plugins-v1/collapse-perf-data.so"),
                               ("brazier-compat", "usr/libexec/brazier/compat/flamegraph.pl"),
                               ("libbrazier0", r"usr/lib/.*/libbrazier.so.0"),
                               ("libbrazier-dev", "usr/include/brazier.h"),
@@ -115,7 +115,7 @@ class Packages(Hardened, unittest.TestCase):
     def test_every_object_is_hardened(self):
         self.assertGreater(sum(self.check_hardening(self.files / name) for name in NAMES), 50)
         for name, pattern in (("brazier", "usr/bin/brazier"), ("libbrazier0", "usr/lib/*/libbrazier.so.*.*"),
-                              ("brazier-perf", "usr/lib/*/brazier/plugins-v0/*.so")):
+                              ("brazier-perf", "usr/lib/*/brazier/plugins-v1/*.so")):
             symbols = run("readelf", "--dyn-syms", "-W", next((self.files / name).glob(pattern)))
             self.assertIn("__stack_chk_fail", symbols)
             self.assertRegex(symbols, r"__(memcpy|snprintf|vsnprintf|memset|read|fprintf)_chk")
@@ -185,10 +185,10 @@ class RpmPackages(Hardened, unittest.TestCase):
         self.assertEqual(RPMS, sorted(self.rpms))
         files = {name: self.query(name, "--list") for name in RPMS}
         for name, pattern in (("brazier", "/usr/bin/brazier"), ("brazier", "/usr/bin/cargo-brazier"),
-                              ("brazier", "/usr/lib64/brazier/plugins-v0/collapse-perf.so"),
+                              ("brazier", "/usr/lib64/brazier/plugins-v1/collapse-perf.so"),
                               ("brazier", "/usr/share/brazier/brazier.yaml"), ("brazier", "/usr/share/brazier/formats/index"),
                               ("brazier", "/usr/share/man/man1/brazier-diff.1.gz"),
-                              ("brazier-perf", "/usr/lib64/brazier/plugins-v0/collapse-perf-data.so"),
+                              ("brazier-perf", "/usr/lib64/brazier/plugins-v1/collapse-perf-data.so"),
                               ("brazier-compat", "/usr/libexec/brazier/compat/flamegraph.pl"),
                               ("libbrazier", "/usr/lib64/libbrazier.so.0"),
                               ("libbrazier-devel", "/usr/include/brazier.h"),

@@ -73,7 +73,7 @@ AT(brz_ctx, host, 8, const brz_collapser_host *);
 AT(brz_ctx, cfg, 16, const void *);
 AT(brz_ctx, inst, 24, void *);
 AT(brz_ctx, seed, 32, uint64_t);
-AT(brz_ctx, shared, 40, const void *);
+AT(brz_ctx, prelude_data, 40, const void *);
 AT(brz_ctx, flags, 48, uint32_t);
 AT(brz_ctx, reserved, 52, uint32_t);
 AT(brz_ctx, input, 56, const brz_input_desc *);
@@ -105,13 +105,13 @@ AT(brz_frame_desc, address, 72, uint64_t);
 AT(brz_frame_desc, system_name, 80, brz_str);
 AT(brz_frame_desc, build_id, 96, brz_str);
 
-SIZE(brz_weight_desc, 48);
-AT(brz_weight_desc, struct_size, 0, uint32_t);
-AT(brz_weight_desc, decimals, 4, uint32_t);
-AT(brz_weight_desc, name, 8, brz_str);
-AT(brz_weight_desc, unit, 24, brz_str);
-AT(brz_weight_desc, flags, 40, uint32_t);
-AT(brz_weight_desc, reserved, 44, uint32_t);
+SIZE(brz_column_desc, 48);
+AT(brz_column_desc, struct_size, 0, uint32_t);
+AT(brz_column_desc, decimals, 4, uint32_t);
+AT(brz_column_desc, name, 8, brz_str);
+AT(brz_column_desc, unit, 24, brz_str);
+AT(brz_column_desc, flags, 40, uint32_t);
+AT(brz_column_desc, reserved, 44, uint32_t);
 
 SIZE(brz_count, 32);
 AT(brz_count, stack, 0, brz_stack);
@@ -155,8 +155,8 @@ AT(brz_collapser_host, stopped, 48, bool (*)(brz_ctx *));
 AT(brz_collapser_host, extension, 56, const void *(*)(brz_ctx *, const char *id));
 AT(brz_collapser_host, intern, 64, brz_frame (*)(brz_ctx *, const char *name, size_t len));
 AT(brz_collapser_host, frame, 72, brz_frame (*)(brz_ctx *, const brz_frame_desc *));
-AT(brz_collapser_host, weight, 80, uint32_t (*)(brz_ctx *, const brz_weight_desc *));
-AT(brz_collapser_host, decimals, 88, void (*)(brz_ctx *, uint32_t weight, uint32_t decimals));
+AT(brz_collapser_host, column, 80, uint32_t (*)(brz_ctx *, const brz_column_desc *));
+AT(brz_collapser_host, decimals, 88, void (*)(brz_ctx *, uint32_t column, uint32_t decimals));
 AT(brz_collapser_host, emit, 96,
    brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags));
 AT(brz_collapser_host, sample, 104,
@@ -260,9 +260,9 @@ AT(brz_collapser, n_magics, 32, uint32_t);
 AT(brz_collapser, magic_size, 36, uint32_t);
 AT(brz_collapser, sniff, 40, int32_t (*)(const brz_head *));
 AT(brz_collapser, prelude, 48,
-   brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *used, const void **shared));
+   brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *used, const void **prelude_data));
 AT(brz_collapser, boundary, 56,
-   size_t (*)(const void *shared, const uint8_t *buf, size_t n, size_t from));
+   size_t (*)(const void *prelude_data, const uint8_t *buf, size_t n, size_t from));
 AT(brz_collapser, open, 64, brz_rc (*)(brz_ctx *));
 AT(brz_collapser, parse, 72, brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *used));
 AT(brz_collapser, merge, 80, brz_rc (*)(brz_ctx *into, brz_ctx *from));
@@ -307,12 +307,12 @@ AT(brz_stack_info, n, 8, uint32_t);
 AT(brz_stack_info, n_common, 12, uint32_t);
 AT(brz_stack_info, values, 16, const int64_t *);
 
-SIZE(brz_weight_info, 48);
-AT(brz_weight_info, name, 0, brz_str);
-AT(brz_weight_info, unit, 16, brz_str);
-AT(brz_weight_info, decimals, 32, uint32_t);
-AT(brz_weight_info, flags, 36, uint32_t);
-AT(brz_weight_info, total, 40, int64_t);
+SIZE(brz_column_info, 48);
+AT(brz_column_info, name, 0, brz_str);
+AT(brz_column_info, unit, 16, brz_str);
+AT(brz_column_info, decimals, 32, uint32_t);
+AT(brz_column_info, flags, 36, uint32_t);
+AT(brz_column_info, total, 40, int64_t);
 
 SIZE(brz_tag_info, 72);
 AT(brz_tag_info, flags, 0, uint32_t);
@@ -342,14 +342,14 @@ AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
 AT(brz_tree, stack_size, 12, uint32_t);
-AT(brz_tree, weight_size, 16, uint32_t);
+AT(brz_tree, column_size, 16, uint32_t);
 AT(brz_tree, change_size, 20, uint32_t);
 AT(brz_tree, n_frames, 24, uint32_t);
 AT(brz_tree, n_nodes, 28, uint32_t);
 AT(brz_tree, n_stacks, 32, uint32_t);
-AT(brz_tree, n_weights, 36, uint32_t);
+AT(brz_tree, n_columns, 36, uint32_t);
 AT(brz_tree, max_depth, 40, uint32_t);
-AT(brz_tree, weight, 44, uint32_t);
+AT(brz_tree, main_column, 44, uint32_t);
 AT(brz_tree, before, 48, uint32_t);
 AT(brz_tree, after, 52, uint32_t);
 AT(brz_tree, flags, 56, uint32_t);
@@ -357,7 +357,7 @@ AT(brz_tree, n_tags, 60, uint32_t);
 AT(brz_tree, frames, 64, const void *);
 AT(brz_tree, nodes, 72, const void *);
 AT(brz_tree, stacks, 80, const void *);
-AT(brz_tree, weights, 88, const void *);
+AT(brz_tree, columns, 88, const void *);
 AT(brz_tree, changes, 96, const void *);
 AT(brz_tree, starts, 104, const int64_t *);
 AT(brz_tree, tag_size, 112, uint32_t);
@@ -541,10 +541,9 @@ AT(brz_plugin_note, sdk, 28, uint32_t);
 /* ---- values ------------------------------------------------------------------------------ */
 
 /* <brazier/base.h> */
-VALUE(BRZ_ABI_MAJOR, 0);
-VALUE(BRZ_ABI_MINOR, 1);
-VALUE(BRZ_ABI_OLDEST_MINOR, 1);
-VALUE(BRZ_TARGET_MINOR, 1);
+VALUE(BRZ_ABI_MAJOR, 1);
+VALUE(BRZ_ABI_MINOR, 0);
+VALUE(BRZ_TARGET_MINOR, 0);
 VALUE(BRZ_SDK_VERSION, 1000u);
 VALUE(BRZ_OK, 0);
 VALUE(BRZ_STOP, 1);
@@ -600,11 +599,13 @@ VALUE(BRZ_LEAF_FIRST, 1u);
 VALUE(BRZ_TIMED, 2u);
 VALUE(BRZ_SAME_SAMPLE, 8u);
 VALUE(BRZ_NESTED, 4u);
-VALUE(BRZ_WEIGHT_DEFAULT, 1u);
-VALUE(BRZ_WEIGHT_GAUGE, 2u);
-VALUE(BRZ_WEIGHT_CLOCK, 4u);
-VALUE(BRZ_WEIGHT_GROWTH, 8u);
-VALUE(BRZ_WEIGHT_SAMPLES, 16u);
+VALUE(BRZ_COLUMN_DEFAULT, 1u);
+VALUE(BRZ_COLUMN_GAUGE, 2u);
+VALUE(BRZ_COLUMN_CLOCK, 4u);
+VALUE(BRZ_COLUMN_GROWTH, 8u);
+VALUE(BRZ_COLUMN_SAMPLES, 16u);
+VALUE(BRZ_COLUMN_BEFORE, 32u);
+VALUE(BRZ_COLUMN_AFTER, 64u);
 
 /* <brazier/tag.h> */
 VALUE(BRZ_LABEL_NUMBER, 1u);
@@ -638,7 +639,7 @@ VALUE(BRZ_SNIFF_HEADER, 90);
 VALUE(BRZ_SNIFF_MAGIC, 100);
 
 /* <brazier/tree.h> */
-VALUE(BRZ_NO_WEIGHT, UINT32_MAX);
+VALUE(BRZ_NO_COLUMN, UINT32_MAX);
 
 /* <brazier/palette.h> */
 VALUE(BRZ_ON_NAME, 1u);
@@ -663,7 +664,7 @@ VALUE(BRZ_OUTPUT_FRAMES, 128u);
 VALUE(BRZ_OUTPUT_COUNTS, 256u);
 
 /* <brazier/transform.h> */
-VALUE(BRZ_TRANSFORM_WEIGHTS, 1u);
+VALUE(BRZ_TRANSFORM_VALUES, 1u);
 
 /* <brazier/plugin.h> */
 VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);
@@ -706,7 +707,7 @@ static void check(bool good, const char *what)
 
 static void check_texts(void)
 {
-    CHECK(strcmp(BRZ_PLUGIN_SYMBOL, "brz_plugin_v0") == 0);
+    CHECK(strcmp(BRZ_PLUGIN_SYMBOL, "brz_plugin_v1") == 0);
     CHECK(strcmp(BRZ_NOTE_NAME, "brazier") == 0);
     CHECK(strcmp(BRZ_SATURATED, "host.saturated") == 0);
 }
@@ -722,7 +723,7 @@ static void check_macros(void)
 
 static void check_entry(void)
 {
-    const brz_plugin *p = &brz_plugin_v0;
+    const brz_plugin *p = &brz_plugin_v1;
     const brz_plugin_note *n = &brz_note_of_plugin;
     CHECK(p == &BRZ_PLUGIN_ENTRY);
     CHECK(p->magic == 0x4e5a5242u && p->struct_size == 64 && p->flags == 0);

@@ -100,7 +100,7 @@ class Examples(Installed):
                 build = self.built(example)
                 plugin = build / f"{kind}-{example}.so"
                 shown = self.run_here("nm", "-D", "--defined-only", plugin).split()
-                self.assertEqual("brz_plugin_v0", " ".join(shown[2:]))
+                self.assertEqual("brz_plugin_v1", " ".join(shown[2:]))
                 needed = re.findall(r"NEEDED\s+(\S+)", self.run_here("objdump", "-p", plugin))
                 self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6"} |
                                      {n for n in needed if n.startswith("ld-linux")})

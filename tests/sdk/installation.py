@@ -85,7 +85,7 @@ class Installation(Installed):
         self.run_here("sh", "-ec", f"{self.env['CC']} -shared -fPIC project/empty.c "
                       '-o empty.so $(pkg-config --cflags --libs brazier-plugin)', **elsewhere)
         shown = self.run_here("nm", "-D", "--defined-only", "empty.so").split()
-        self.assertEqual("brz_plugin_v0", " ".join(shown[2:]))
+        self.assertEqual("brz_plugin_v1", " ".join(shown[2:]))
 
     def test_a_symbol_that_nobody_has_is_an_error_of_the_linker(self):
         self.configure_empty("find_package(brazier REQUIRED)\nbrazier_add_plugin(output-empty empty.c)", self.prefix)

@@ -62,13 +62,13 @@ BRZ_LINE_FUNCTIONS(described, read_described)
 
 static brz_rc open_described(brz_ctx *ctx)
 {
-    brz_weight_desc time = {.struct_size = sizeof time};
-    brz_weight_desc calls = time;
+    brz_column_desc time = {.struct_size = sizeof time};
+    brz_column_desc calls = time;
     time.name = BRZ_STR("time");
     time.unit = BRZ_STR("nanoseconds");
     calls.name = calls.unit = BRZ_STR("calls");
-    ctx->host->weight(ctx, &time);
-    ctx->host->weight(ctx, &calls);
+    ctx->host->column(ctx, &time);
+    ctx->host->column(ctx, &calls);
     return brz_line_format_open(ctx, 0);
 }
 

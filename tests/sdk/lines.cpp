@@ -22,10 +22,10 @@ struct lines {
 
     void open(brz_ctx &ctx)
     {
-        brz_weight_desc weight{};
+        brz_column_desc weight{};
         weight.struct_size = sizeof weight;
         weight.name = weight.unit = brz::str("ticks");
-        ctx.host->weight(&ctx, &weight);
+        ctx.host->column(&ctx, &weight);
     }
 
     void read_line(brz_ctx &ctx, brz_str line)

@@ -72,9 +72,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     return rc;
 }
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     if (from == 0)
         from = 1;
     const uint8_t *found = from > n ? NULL : memchr(buf + from - 1, '\n', n - from + 1);

@@ -99,7 +99,7 @@ static enum layout find_layout(brz_str text)
 /* Returns whether metrics have another layout than the mode and than most samples. */
 static bool is_odd(const austin *a, const austin_metrics *m)
 {
-    const beginning *begin = a->dump.ctx->shared;
+    const beginning *begin = a->dump.ctx->prelude_data;
     enum layout own = m->is_full ? FULL : ONE_METRIC, mode = a->mode, most = begin->layout;
     return own != mode && own != most && (mode != ANY_LAYOUT || most != ANY_LAYOUT);
 }
@@ -164,12 +164,12 @@ static int32_t sniff(const brz_head *head)
     return score;
 }
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     beginning *found = ctx->host->alloc(ctx, sizeof *found, 0);
     found->layout = find_layout(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
-    *shared = found;
+    *prelude_data = found;
     return BRZ_OK;
 }
 

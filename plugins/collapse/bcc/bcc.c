@@ -326,7 +326,7 @@ static size_t find_count_column(brz_str text)
 }
 
 /* Detects whether most lines of the input are folded, and whether it counts microseconds. */
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line, stack;
@@ -351,7 +351,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         found->has_roles[i] = n_roles[i] > 0 && counts <= n_roles[i] + n_roles[i] / 8 + 1;
     found->count_column = find_count_column(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
-    *shared = found;
+    *prelude_data = found;
     return BRZ_OK;
 }
 
@@ -364,9 +364,9 @@ static bool may_be_in_block(brz_str line)
 }
 
 /* Finds a boundary: a line that cannot be in a block starts a new record. */
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     size_t start = brz_line_start(buf, n, from);
     brz_str line, rest;
     while (start < n &&
@@ -380,16 +380,16 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     bcc *b = ctx->inst;
     b->options = ctx->cfg;
-    b->prelude = ctx->shared;
+    b->prelude = ctx->prelude_data;
     brz_lines_init(&b->lines, ctx);
     brz_stacks_init(&b->stacks, ctx, 0);
     symbols_init(b, ctx);
     sample_begin(b);
     if (b->prelude->microseconds)
-        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
+        BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("microseconds"));
     else
-        BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                           .flags = BRZ_WEIGHT_SAMPLES);
+        BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                           .flags = BRZ_COLUMN_SAMPLES);
     return BRZ_OK;
 }
 

@@ -32,7 +32,7 @@ static uint32_t take_decimals(brz_str *title)
 
 /* Reads a title as brazier writes it: "cpu / 1000 (milliseconds)". Titles without a unit are
  * explanations, and the event's name is shorter. */
-static void read_title(brz_str title, brz_weight_desc *weight)
+static void read_title(brz_str title, brz_column_desc *weight)
 {
     brz_str front, unit;
     if (!brz_ends_with(title, BRZ_STR(")")) || !brz_cut_last(title, '(', &front, &unit))
@@ -44,7 +44,7 @@ static void read_title(brz_str title, brz_weight_desc *weight)
 }
 
 /* Reads units as Xdebug writes them: "Time_(10ns)", "Memory_(bytes)". */
-static void read_unit(event *e, brz_weight_desc *weight)
+static void read_unit(event *e, brz_column_desc *weight)
 {
     brz_str unit, name;
     uint64_t factor;
@@ -64,14 +64,14 @@ static void read_unit(event *e, brz_weight_desc *weight)
 
 static void declare(events *e, brz_ctx *ctx, brz_str name)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight, .name = name, .unit = name};
+    brz_column_desc weight = {.struct_size = sizeof weight, .name = name, .unit = name};
     event *new = &e->items[e->n++];
     *new = (event){.name = name, .factor = 1};
     read_unit(new, &weight);
     for (size_t i = 0; i < e->n_titles; i++)
         if (brz_str_equal(e->titles[i].event, name))
             read_title(e->titles[i].title, &weight);
-    new->weight = ctx->host->weight(ctx, &weight);
+    new->weight = ctx->host->column(ctx, &weight);
 }
 
 bool events_declare(events *e, brz_ctx *ctx, brz_str text)

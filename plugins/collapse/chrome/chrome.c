@@ -56,7 +56,7 @@ static brz_rc declare_own(trace *t, brz_ctx *ctx)
         return BRZ_ERROR;
     }
     for (size_t i = 0; i < t->n_columns; i++)
-        column_declare(&t->columns[i], ctx, i == shown ? BRZ_WEIGHT_DEFAULT : 0);
+        column_declare(&t->columns[i], ctx, i == shown ? BRZ_COLUMN_DEFAULT : 0);
     return BRZ_OK;
 }
 
@@ -70,8 +70,8 @@ static brz_rc declare(trace *t, brz_ctx *ctx, bool events)
     if (has_times || events)
         column_declare(&t->time, ctx, 0);
     if (profiled)
-        t->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                                      .flags = BRZ_WEIGHT_SAMPLES);
+        t->count = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                      .flags = BRZ_COLUMN_SAMPLES);
     if (beside)
         column_declare(&t->calls, ctx, 0);
     column *calls = beside ? &t->calls : &t->time;

@@ -491,13 +491,13 @@ static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
 
 /* Finds the end of the header: after the first blank line, or before the first frame. If the
  * prelude contains neither, there is no header. The stacks after it show their layout. */
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     brz_lines lines;
     brz_str line;
     layout *found = ctx->host->alloc(ctx, sizeof *found, 0);
     *used = 0;
-    *shared = found;
+    *prelude_data = found;
     brz_lines_init(&lines, ctx);
     brz_lines_start(&lines, chunk->data, chunk->len);
     while (brz_lines_next(&lines, &line)) {
@@ -514,11 +514,11 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 }
 
 /* Finds a boundary: the position after a count. */
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
     size_t start = brz_line_start(buf, n, from);
     brz_str text = brz_str_of((const char *)buf + start, n - start), line;
-    const layout *found = shared;
+    const layout *found = prelude_data;
     int64_t value;
     while (brz_cut_first(text, '\n', &line, &text)) {
         bool may_be_count = !found->is_indented || (line.len > 0 && brz_is_blank(line.data[0]));
@@ -533,7 +533,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     dtrace *d = ctx->inst;
     d->options = ctx->cfg;
-    d->layout = ctx->shared;
+    d->layout = ctx->prelude_data;
     brz_lines_init(&d->lines, ctx);
     brz_stacks_init(&d->stacks, ctx, BRZ_LEAF_FIRST);
     brz_frame_cache_init(&d->frames, ctx);

@@ -161,7 +161,7 @@ brz_rc samples_declare(firefox *f, brz_ctx *ctx)
     bool chosen = f->own && f->selected < f->n_threads;
     for (size_t i = 0; i < f->n_columns; i++) {
         bool first = chosen && f->threads[f->selected].column == i;
-        column_declare(&f->columns[i], ctx, first ? BRZ_WEIGHT_DEFAULT : 0);
+        column_declare(&f->columns[i], ctx, first ? BRZ_COLUMN_DEFAULT : 0);
     }
     return BRZ_OK;
 }

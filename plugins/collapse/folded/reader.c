@@ -457,7 +457,7 @@ static bool names_weight(const folded_prelude_result *r, const folded_weight *w)
 static brz_rc take_comment(brz_ctx *ctx, brz_str text)
 {
     folded_weight w;
-    if (!folded_line_weight(text, &w) || names_weight(ctx->shared, &w))
+    if (!folded_line_weight(text, &w) || names_weight(ctx->prelude_data, &w))
         return BRZ_OK;
     brz_report(
         ctx, BRZ_FATAL, "folded.weight", text.data, text.len,
@@ -490,7 +490,7 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
 /* Declares the columns: two counts are those before and after a change. */
 static void declare_weights(const folded_prelude_result *r, brz_ctx *ctx)
 {
-    brz_weight_desc d = {
+    brz_column_desc d = {
         .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
     if (r->weight.name.len > 0) {
         d.name = r->weight.name;
@@ -499,10 +499,12 @@ static void declare_weights(const folded_prelude_result *r, brz_ctx *ctx)
     d.flags = r->two_counts ? 0 : sample_count_flags(d.name);
     if (r->two_counts) {
         d.name = BRZ_STR("before");
-        ctx->host->weight(ctx, &d);
+        d.flags = BRZ_COLUMN_BEFORE;
+        ctx->host->column(ctx, &d);
         d.name = BRZ_STR("after");
+        d.flags = BRZ_COLUMN_AFTER;
     }
-    ctx->host->weight(ctx, &d);
+    ctx->host->column(ctx, &d);
 }
 
 /* ---- entry points -------------------------------------------------------------------------- */
@@ -524,14 +526,14 @@ static void find_weight(brz_ctx *ctx, brz_str text, folded_weight *weight)
 }
 
 /* Detects the number of counts: lines have two if every line of the first megabyte has two. */
-brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     folded_prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
     const folded_options *o = ctx->cfg;
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
     size_t with_one = 0, with_two = 0;
     *used = 0;
-    *shared = r;
+    *prelude_data = r;
     memset(r, 0, sizeof *r);
     find_weight(ctx, text, &r->weight);
     while (with_one == 0 && brz_cut_first(text, '\n', &line, &text)) {
@@ -547,16 +549,16 @@ brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-size_t folded_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+size_t folded_boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     return brz_line_start(buf, n, from);
 }
 
 brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
 {
     folded *f = ctx->inst;
-    const folded_prelude_result *r = ctx->shared;
+    const folded_prelude_result *r = ctx->prelude_data;
     brz_lines_init(&f->lines, ctx);
     brz_stacks_init(&f->stacks, ctx, 0);
     brz_frame_cache_init(&f->frames, ctx);

@@ -51,8 +51,9 @@ typedef struct folded {
 #define FOLDED_OPTIONS 2u
 extern const brz_option folded_options_table[FOLDED_OPTIONS];
 
-brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared);
-size_t folded_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from);
+brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
+                      const void **prelude_data);
+size_t folded_boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from);
 brz_rc folded_open(brz_ctx *ctx, bool merge_recursion);
 brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
 brz_rc folded_finish(brz_ctx *ctx);

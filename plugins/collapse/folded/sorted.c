@@ -298,10 +298,10 @@ static bool take(brz_str *text, const brz_sorted_stack *before, brz_sorted_stack
     return BRZ_CPU_BEST(take_avx2, take_portable)(text, before, to, n);
 }
 
-static void weight(brz_weight_desc *d)
+static void weight(brz_column_desc *d)
 {
     d->name = d->unit = BRZ_STR("samples");
-    d->flags = BRZ_WEIGHT_SAMPLES;
+    d->flags = BRZ_COLUMN_SAMPLES;
 }
 
 const brz_sorted_reader folded_sorted_reader = {
@@ -309,5 +309,5 @@ const brz_sorted_reader folded_sorted_reader = {
     .stack_size = sizeof(brz_sorted_stack),
     .take = take,
     .describe = folded_frame_classify,
-    .weight = weight,
+    .column = weight,
 };

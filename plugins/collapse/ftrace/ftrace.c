@@ -149,8 +149,8 @@ static brz_rc open_instance(brz_ctx *ctx)
 static void declare_time(ftrace *f)
 {
     if (f->time == NO_WEIGHT)
-        f->time = BRZ_DECLARE_WEIGHT(f->dump.ctx, .name = BRZ_STR("time"), .decimals = 3,
-                                     .unit = BRZ_STR("microseconds"), .flags = BRZ_WEIGHT_DEFAULT);
+        f->time = BRZ_DECLARE_COLUMN(f->dump.ctx, .name = BRZ_STR("time"), .decimals = 3,
+                                     .unit = BRZ_STR("microseconds"), .flags = BRZ_COLUMN_DEFAULT);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ static const struct {
 
 static void declare(ghcprof *g, brz_ctx *ctx, uint32_t cost)
 {
-    g->weights[cost] = BRZ_DECLARE_WEIGHT(ctx, .name = brz_str_of_text(cost_names[cost].name),
+    g->weights[cost] = BRZ_DECLARE_COLUMN(ctx, .name = brz_str_of_text(cost_names[cost].name),
                                           .unit = brz_str_of_text(cost_names[cost].unit));
     if (g->weights[cost] >= g->n_weights)
         g->n_weights = g->weights[cost] + 1;

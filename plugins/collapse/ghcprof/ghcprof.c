@@ -23,12 +23,12 @@ static bool begins_json(brz_str report)
     return text.len > 0 && (text.data[0] == '{' || text.data[0] == '/');
 }
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
     r->is_json = begins_json(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
-    *shared = r;
+    *prelude_data = r;
     return BRZ_OK;
 }
 
@@ -69,7 +69,7 @@ static brz_rc table_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    const prelude_result *r = ctx->shared;
+    const prelude_result *r = ctx->prelude_data;
     return (r->is_json ? json_read : table_read)(ctx->inst, ctx, chunk, used);
 }
 

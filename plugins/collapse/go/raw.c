@@ -36,13 +36,13 @@ static const brz_str default_mark = {"[dflt]", 6};
 /* Declares a column such as "cpu/nanoseconds[dflt]". */
 static uint32_t declare(go *g, brz_str column, bool is_shown)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight, .name = column};
-    weight.flags = is_shown ? BRZ_WEIGHT_DEFAULT : 0;
+    brz_column_desc weight = {.struct_size = sizeof weight, .name = column};
+    weight.flags = is_shown ? BRZ_COLUMN_DEFAULT : 0;
     if (brz_ends_with(column, default_mark))
         weight.name.len -= default_mark.len;
     brz_cut_first(weight.name, '/', &weight.name, &weight.unit);
     weight.flags |= sample_count_flags(weight.name);
-    return g->dump.ctx->host->weight(g->dump.ctx, &weight);
+    return g->dump.ctx->host->column(g->dump.ctx, &weight);
 }
 
 bool go_are_titles(brz_str line)

@@ -179,8 +179,8 @@ void columns_collect(columns *k, chunk *c)
 
 static uint32_t declare(const columns *k, brz_str name, brz_str unit, bool is_gauge)
 {
-    return BRZ_DECLARE_WEIGHT(k->ctx, .name = name, .unit = unit,
-                              .flags = is_gauge ? BRZ_WEIGHT_GAUGE : 0);
+    return BRZ_DECLARE_COLUMN(k->ctx, .name = name, .unit = unit,
+                              .flags = is_gauge ? BRZ_COLUMN_GAUGE : 0);
 }
 
 static uint32_t declare_other(const columns *k, const other_column *o)

@@ -150,19 +150,19 @@ typedef struct profile {
 /* Declares the column of intervals, which is the default. */
 static uint32_t declare_time(const profile *p)
 {
-    brz_weight_desc d = {.struct_size = sizeof d, .flags = BRZ_WEIGHT_DEFAULT};
+    brz_column_desc d = {.struct_size = sizeof d, .flags = BRZ_COLUMN_DEFAULT};
     d.name = p->metadata.process.timed ? BRZ_STR("time") : p->metadata.counter;
     d.unit = p->metadata.process.timed ? BRZ_STR("nanoseconds") : BRZ_STR("count");
-    return p->ctx->host->weight(p->ctx, &d);
+    return p->ctx->host->column(p->ctx, &d);
 }
 
 static uint32_t column(profile *p, size_t which)
 {
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     d.name = which == COLUMN_SIZE ? BRZ_STR("artifact_size") : BRZ_STR("cache_hits");
     d.unit = which == COLUMN_SIZE ? BRZ_STR("bytes") : BRZ_STR("count");
     if (p->columns[which] == 0)
-        p->columns[which] = p->ctx->host->weight(p->ctx, &d) + 1;
+        p->columns[which] = p->ctx->host->column(p->ctx, &d) + 1;
     return p->columns[which] - 1;
 }
 

@@ -20,19 +20,19 @@
 
 static uint32_t declare_weight(brz_ctx *ctx, brz_str event, bool period)
 {
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     bool clock =
         brz_str_equal(event, BRZ_STR("cpu-clock")) || brz_str_equal(event, BRZ_STR("task-clock"));
     d.name = event.len > 0 ? event : BRZ_STR("samples");
-    d.flags = event.len > 0 ? 0 : BRZ_WEIGHT_SAMPLES;
+    d.flags = event.len > 0 ? 0 : BRZ_COLUMN_SAMPLES;
     d.unit = !period ? BRZ_STR("samples") : clock ? BRZ_STR("nanoseconds") : BRZ_STR("count");
-    return ctx->host->weight(ctx, &d);
+    return ctx->host->column(ctx, &d);
 }
 
 void events_init(perf *p, brz_ctx *ctx)
 {
     brz_str filter = p->options->event_filter;
-    p->first_weight = p->options->event == EVENT_FIRST ? 0 : BRZ_NO_WEIGHT;
+    p->first_weight = p->options->event == EVENT_FIRST ? 0 : BRZ_NO_COLUMN;
     if (p->options->event == EVENT_FIRST)
         declare_weight(ctx, filter.len > 0 ? filter : p->prelude->event, p->prelude->periods);
 }

@@ -473,13 +473,13 @@ static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
 }
 
 /* Reads the first event lines. */
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
     const perf_options *options = ctx->cfg;
     *used = 0;
-    *shared = found;
+    *prelude_data = found;
     if (off_cpu_needs_order(&options->off))
         ctx->host->in_order(ctx);
     layout_find(found, ctx, text);
@@ -488,9 +488,9 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    const perf_prelude *found = shared;
+    const perf_prelude *found = prelude_data;
     return next_boundary(buf, n, from, !found->event_lines);
 }
 
@@ -498,7 +498,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     perf *p = ctx->inst;
     p->options = ctx->cfg;
-    p->prelude = ctx->shared;
+    p->prelude = ctx->prelude_data;
     p->needs_places = (ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
     p->common_suffix = brz_suffix_best();
     p->blank_line = blank_line_best();

@@ -172,7 +172,7 @@ typedef struct perf {
     uint64_t n_frameless;
     uint64_t n_parts;         /* stacks of which the input shows only a part */
     int64_t frameless_weight; /* sum of those of the input's first event */
-    uint32_t first_weight;    /* its column; BRZ_NO_WEIGHT: not declared */
+    uint32_t first_weight;    /* its column; BRZ_NO_COLUMN: not declared */
     bool needs_places;        /* the run needs tags or times, which the fast path does not read */
     perf_known_event known_events[KNOWN_EVENTS];
     uint32_t last_event; /* index into known_events: the one learned last */

@@ -106,11 +106,11 @@ void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)
 {
     for (size_t k = 0; k < n; k++) { /* the shown one first: reports state what it lacks */
         size_t i = (k + n - 1) % n;
-        brz_weight_desc d = {.struct_size = sizeof d, .flags = i + 1 == n ? BRZ_WEIGHT_DEFAULT : 0};
+        brz_column_desc d = {.struct_size = sizeof d, .flags = i + 1 == n ? BRZ_COLUMN_DEFAULT : 0};
         d.name = brz_str_of(columns[i][0], strlen(columns[i][0]));
         d.flags |= sample_count_flags(d.name);
         d.unit = brz_str_of(columns[i][1], strlen(columns[i][1]));
-        l->columns[i] = l->ctx->host->weight(l->ctx, &d);
+        l->columns[i] = l->ctx->host->column(l->ctx, &d);
     }
     l->n_columns = n;
     uint32_t shown = n > 0 ? l->columns[n - 1] : 0;

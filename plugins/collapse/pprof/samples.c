@@ -57,11 +57,11 @@ static brz_str column_name(samples *s, size_t i, const value_type *type)
 static void declare(samples *s, size_t i, bool is_default)
 {
     value_type type = read_type(s, i);
-    brz_weight_desc d = {.struct_size = sizeof d, .unit = type.unit};
+    brz_column_desc d = {.struct_size = sizeof d, .unit = type.unit};
     d.name = column_name(s, i, &type);
-    d.flags = (is_default ? BRZ_WEIGHT_DEFAULT : 0) | (is_gauge(type.name) ? BRZ_WEIGHT_GAUGE : 0) |
+    d.flags = (is_default ? BRZ_COLUMN_DEFAULT : 0) | (is_gauge(type.name) ? BRZ_COLUMN_GAUGE : 0) |
               sample_count_flags(type.name);
-    s->columns[i] = s->ctx->host->weight(s->ctx, &d);
+    s->columns[i] = s->ctx->host->column(s->ctx, &d);
 }
 
 static void declare_all(samples *s)

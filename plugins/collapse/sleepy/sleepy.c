@@ -190,7 +190,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     sleepy *s = ctx->inst;
     brz_stacks_init(&s->stacks, ctx, BRZ_LEAF_FIRST);
     ids_init(&s->ids, ctx);
-    s->weight = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
+    s->weight = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("seconds"),
                                    .decimals = DECIMALS);
     return BRZ_OK;
 }

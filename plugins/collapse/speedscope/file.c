@@ -303,7 +303,7 @@ brz_rc file_declare(speedscope *s, brz_ctx *ctx)
                  "default");
     for (size_t i = 0; i < s->n_columns; i++) {
         bool active = s->active < s->n_outlines && s->outlines[s->active].column == i;
-        column_declare(&s->columns[i], ctx, active ? BRZ_WEIGHT_DEFAULT : 0);
+        column_declare(&s->columns[i], ctx, active ? BRZ_COLUMN_DEFAULT : 0);
     }
     return BRZ_OK;
 }

@@ -64,7 +64,7 @@ brz_rc text_read_header(brz_ctx *ctx, const brz_chunk *chunk, const text_shape *
 
 void text_take_header(text_samples *t, const text_match *match)
 {
-    const text_header *h = t->dump.ctx->shared;
+    const text_header *h = t->dump.ctx->prelude_data;
     text_values *own = &t->values;
     text_values_clear(own);
     text_values_add(own, match, &t->format.matcher);
@@ -103,7 +103,7 @@ void text_close(brz_ctx *ctx)
 
 static const text_values *header_values(const text_samples *t)
 {
-    const text_header *h = t->dump.ctx->shared;
+    const text_header *h = t->dump.ctx->prelude_data;
     return &h->values;
 }
 

@@ -55,7 +55,7 @@ void text_weight_declare(text_weight *w, brz_ctx *ctx, const text_options *optio
     brz_str name = column_name(options, unit, has_group);
     w->decimals = w->factor_decimals;
     w->column =
-        BRZ_DECLARE_WEIGHT(ctx, .name = name, .decimals = w->decimals,
+        BRZ_DECLARE_COLUMN(ctx, .name = name, .decimals = w->decimals,
                            .unit = unit.len > 0 ? unit : name, .flags = sample_count_flags(name));
 }
 

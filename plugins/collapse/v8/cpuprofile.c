@@ -71,8 +71,8 @@ static void declare(profile *p, brz_ctx *ctx, bool has_times)
 {
     if (has_times)
         column_declare(&p->time, ctx, 0);
-    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                                  .flags = BRZ_WEIGHT_SAMPLES);
+    p->count = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                  .flags = BRZ_COLUMN_SAMPLES);
 }
 
 static brz_rc count_samples(profile *p, brz_ctx *ctx)

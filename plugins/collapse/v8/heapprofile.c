@@ -77,8 +77,8 @@ static brz_rc count_samples(profile *p, brz_ctx *ctx)
     cursor_start(&c, ctx, p->samples);
     if (p->samples.len == 0 || !cursor_next(&c))
         return BRZ_OK;
-    p->count = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                                  .flags = BRZ_WEIGHT_SAMPLES);
+    p->count = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                                  .flags = BRZ_COLUMN_SAMPLES);
     while (rc == BRZ_OK && cursor_element(&c)) {
         brz_str at = c.token.text;
         uint32_t index = read_sample(p, &c);
@@ -98,7 +98,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     profile *p = ctx->inst;
     *used = chunk->len;
     read_document(p, ctx, chunk);
-    p->bytes = BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("bytes"), .unit = BRZ_STR("bytes"));
+    p->bytes = BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("bytes"), .unit = BRZ_STR("bytes"));
     brz_rc rc = count_bytes(p, ctx);
     return rc == BRZ_OK ? count_samples(p, ctx) : rc;
 }

@@ -265,10 +265,10 @@ static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     vsprof_plan *plan = ctx->host->alloc(ctx, sizeof *plan, 0);
-    *shared = plan;
+    *prelude_data = plan;
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
     *used = plan_find(plan, ctx, text);
     if (plan->found)
@@ -294,7 +294,7 @@ static void declare_weight(level_tree *tree, brz_ctx *ctx, const vsprof_metric *
 static brz_rc open_instance(brz_ctx *ctx)
 {
     vsprof *v = ctx->inst;
-    v->plan = ctx->shared;
+    v->plan = ctx->prelude_data;
     brz_lines_init(&v->lines, ctx);
     brz_stacks_init(&v->stacks, ctx, BRZ_NESTED);
     brz_frame_cache_init(&v->frames, ctx);

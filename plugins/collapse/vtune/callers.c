@@ -28,7 +28,7 @@ static brz_rc count(vtune *v, brz_ctx *ctx, const int64_t *values)
     brz_rc rc = BRZ_OK;
     brz_stacks_begin_sample(&v->stacks);
     for (size_t i = 0; i < v->plan->n_metrics && rc == BRZ_OK; i++)
-        if (values[i] > 0 && v->tree.columns[i] != BRZ_NO_WEIGHT)
+        if (values[i] > 0 && v->tree.columns[i] != BRZ_NO_COLUMN)
             rc = brz_stacks_count(&v->stacks, ctx, v->tree.columns[i], values[i]);
     brz_stacks_end_sample(&v->stacks);
     return rc;

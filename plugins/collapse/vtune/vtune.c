@@ -14,11 +14,11 @@
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     vtune_plan *plan = ctx->host->alloc(ctx, sizeof *plan, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
-    *shared = plan;
+    *prelude_data = plan;
     *used = plan_find(plan, ctx, text);
     if (plan->found)
         csv_report_front(ctx, "vtune.front", brz_str_of(text.data, *used), plan->delimiter,
@@ -46,7 +46,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     vtune *v = ctx->inst;
     v->options = ctx->cfg;
-    v->plan = ctx->shared;
+    v->plan = ctx->prelude_data;
     brz_lines_init(&v->lines, ctx);
     brz_stacks_init(&v->stacks, ctx, v->plan->callers ? BRZ_LEAF_FIRST : 0);
     level_tree_init(&v->tree, ctx, &v->stacks, v->plan->n_metrics);

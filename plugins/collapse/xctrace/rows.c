@@ -70,11 +70,11 @@ static void make_stack(xctrace *x, const pool_entry *e)
 static uint32_t column_of(xctrace *x, element_kind kind)
 {
     uint32_t *column = &x->columns[kind == ELEMENT_CYCLES];
-    brz_weight_desc d = {.struct_size = sizeof d};
+    brz_column_desc d = {.struct_size = sizeof d};
     d.name = kind == ELEMENT_CYCLES ? BRZ_STR("cycles") : BRZ_STR("time");
     d.unit = kind == ELEMENT_CYCLES ? BRZ_STR("cycles") : BRZ_STR("nanoseconds");
     if (*column == NO_VALUE)
-        *column = x->ctx->host->weight(x->ctx, &d);
+        *column = x->ctx->host->column(x->ctx, &d);
     return *column;
 }
 

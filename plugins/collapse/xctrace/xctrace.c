@@ -24,8 +24,8 @@ static brz_rc open_instance(brz_ctx *ctx)
     x->columns[0] = x->columns[1] = NO_VALUE;
     x->any_schema = x->options->schema.len == 0;
     brz_text_append(&x->wanted_schema, ctx, x->options->schema);
-    BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
-                       .flags = BRZ_WEIGHT_SAMPLES);
+    BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
+                       .flags = BRZ_COLUMN_SAMPLES);
     brz_stacks_init(&x->stacks, ctx, BRZ_LEAF_FIRST);
     elements_init(x);
     fast_path_init(x);

@@ -139,7 +139,7 @@ brz_rc dump_open_root_first(brz_ctx *ctx)
 
 uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)
 {
-    return BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = unit, .flags = sample_count_flags(name));
+    return BRZ_DECLARE_COLUMN(ctx, .name = name, .unit = unit, .flags = sample_count_flags(name));
 }
 
 /* Divides the last block of an input in front of its last line if that line, which has no line

@@ -20,7 +20,7 @@ uint32_t column_most(brz_str unit)
 
 void column_declare(column *c, brz_ctx *ctx, uint32_t flags)
 {
-    c->weight = BRZ_DECLARE_WEIGHT(ctx, .name = c->name, .unit = c->unit,
+    c->weight = BRZ_DECLARE_COLUMN(ctx, .name = c->name, .unit = c->unit,
                                    .flags = flags | sample_count_flags(c->name));
 }
 

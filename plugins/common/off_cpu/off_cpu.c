@@ -39,7 +39,7 @@ const char *const off_cpu_units[] = {"nanoseconds", "microseconds", NULL};
 /* Declares a column, whose values are nanoseconds in any unit. */
 static uint32_t declare_column(const off_cpu *o, brz_ctx *ctx, brz_str name, uint32_t flags)
 {
-    return BRZ_DECLARE_WEIGHT(ctx, .name = name,
+    return BRZ_DECLARE_COLUMN(ctx, .name = name,
                               .unit = brz_str_of_text(off_cpu_units[o->options->unit]),
                               .decimals = o->options->unit == 0 ? 0 : 3, .flags = flags);
 }
@@ -48,14 +48,14 @@ static uint32_t declare_column(const off_cpu *o, brz_ctx *ctx, brz_str name, uin
 static void declare_columns(off_cpu *o, brz_ctx *ctx)
 {
     if (counts_off(o))
-        o->off_column = declare_column(o, ctx, BRZ_STR("off-cpu"), BRZ_WEIGHT_DEFAULT);
+        o->off_column = declare_column(o, ctx, BRZ_STR("off-cpu"), BRZ_COLUMN_DEFAULT);
     if (o->options->wall_clock)
         o->wall_column =
-            declare_column(o, ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_WEIGHT_DEFAULT);
+            declare_column(o, ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_COLUMN_DEFAULT);
     bool is_second = counts_off(o) || o->options->wall_clock;
     if (o->options->wakers)
         o->waker_column =
-            declare_column(o, ctx, BRZ_STR("wakers"), is_second ? 0 : BRZ_WEIGHT_DEFAULT);
+            declare_column(o, ctx, BRZ_STR("wakers"), is_second ? 0 : BRZ_COLUMN_DEFAULT);
 }
 
 void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks)

@@ -21,10 +21,10 @@ void level_tree_declare(level_tree *t, brz_ctx *ctx, brz_str name, const char *u
                         uint32_t decimals)
 {
     /* without decimals, which would replace those of an earlier weight */
-    uint32_t column = BRZ_DECLARE_WEIGHT(ctx, .name = name, .unit = brz_str_of_text(unit),
+    uint32_t column = BRZ_DECLARE_COLUMN(ctx, .name = name, .unit = brz_str_of_text(unit),
                                          .flags = sample_count_flags(name));
     bool is_new = column == t->n_columns;
-    t->columns[t->n_declared++] = is_new ? column : BRZ_NO_WEIGHT;
+    t->columns[t->n_declared++] = is_new ? column : BRZ_NO_COLUMN;
     if (!is_new)
         return;
     ctx->host->decimals(ctx, column, decimals);
@@ -77,7 +77,7 @@ static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
     brz_rc rc = BRZ_OK;
     brz_stacks_begin_sample(t->stacks);
     for (size_t i = 0; i < t->n_weights && rc == BRZ_OK; i++)
-        if (values[i] > 0 && t->columns[i] != BRZ_NO_WEIGHT)
+        if (values[i] > 0 && t->columns[i] != BRZ_NO_COLUMN)
             rc = brz_stacks_count(t->stacks, ctx, t->columns[i], values[i]);
     brz_stacks_end_sample(t->stacks);
     return rc;
@@ -120,7 +120,7 @@ brz_rc level_tree_finish(level_tree *t, brz_ctx *ctx)
             brz_stacks_entry e = t->stacks->entries[k];
             int64_t sum = t->sums[k * t->n_weights + i];
             e.column = t->columns[i];
-            if (sum > 0 && e.column != BRZ_NO_WEIGHT)
+            if (sum > 0 && e.column != BRZ_NO_COLUMN)
                 rc = brz_stacks_send(t->stacks, ctx, &e, sum);
         }
     return rc;

@@ -14,7 +14,7 @@ typedef struct level_tree {
     int64_t *sums; /* n_weights sums per entry; the first is unused */
     size_t sums_cap;
     size_t n_weights;
-    uint32_t *columns; /* indexed by weight: the host's column; BRZ_NO_WEIGHT: left out */
+    uint32_t *columns; /* indexed by weight: the host's column; BRZ_NO_COLUMN: left out */
     uint32_t n_columns;
     size_t n_declared;
     int64_t *values; /* n_weights values per row on the path */

@@ -131,7 +131,7 @@ static uint32_t deepest(const calls *c)
 static void init_edges(edges *e, brz_output_ctx *ctx, const brz_tree *tree)
 {
     walk k = {.edges = e, .tree = tree};
-    e->n_weights = tree->n_weights;
+    e->n_weights = tree->n_columns;
     functions_init(&e->functions, ctx, tree, FUNCTIONS_BY_NAME);
     keys_init(&e->lines, ctx);
     keys_init(&e->pairs, ctx);
@@ -185,7 +185,7 @@ static void put_line_text(brz_writer *w, brz_str s)
 }
 
 /* Writes an event's name, which must be a single word. */
-static void put_event_name(brz_writer *w, const brz_weight_info *info)
+static void put_event_name(brz_writer *w, const brz_column_info *info)
 {
     for (size_t i = 0; i < info->name.len; i++) {
         char c = info->name.data[i];
@@ -220,7 +220,7 @@ static void put_text(file *f, const char *key, int space, uint32_t text)
 
 static void put_values(file *f, const int64_t *values)
 {
-    for (uint32_t w = 0; w < f->tree->n_weights; w++) {
+    for (uint32_t w = 0; w < f->tree->n_columns; w++) {
         brz_put_char(&f->w, ' ');
         brz_put_i64(&f->w, values[f->order[w]]);
     }
@@ -238,7 +238,7 @@ static bool all_zero(const int64_t *values, uint32_t n)
 /* ---- header -------------------------------------------------------------------------------- */
 
 /* Writes the definition of an event: its name, its description and the scale of its numbers. */
-static void put_event(file *f, const brz_weight_info *info)
+static void put_event(file *f, const brz_column_info *info)
 {
     BRZ_PUT(&f->w, "event: ");
     put_event_name(&f->w, info);
@@ -259,7 +259,7 @@ static void put_event(file *f, const brz_weight_info *info)
 
 static void put_totals(file *f, const char *key)
 {
-    uint32_t n = f->tree->n_weights;
+    uint32_t n = f->tree->n_columns;
     const edges *e = &f->edges;
     brz_put_text(&f->w, key);
     for (uint32_t w = 0; w < n; w++) {
@@ -276,12 +276,12 @@ static void put_head(file *f)
 {
     BRZ_PUT(&f->w, "# callgrind format\nversion: 1\ncreator: brazier@" BRZ_SHIPPED_VERSION
                    "\npositions: line\n");
-    for (uint32_t w = 0; w < f->tree->n_weights; w++)
-        put_event(f, brz_weight_at(f->tree, f->order[w]));
+    for (uint32_t w = 0; w < f->tree->n_columns; w++)
+        put_event(f, brz_column_at(f->tree, f->order[w]));
     BRZ_PUT(&f->w, "events:");
-    for (uint32_t w = 0; w < f->tree->n_weights; w++) {
+    for (uint32_t w = 0; w < f->tree->n_columns; w++) {
         brz_put_char(&f->w, ' ');
-        put_event_name(&f->w, brz_weight_at(f->tree, f->order[w]));
+        put_event_name(&f->w, brz_column_at(f->tree, f->order[w]));
     }
     brz_put_char(&f->w, '\n');
     put_totals(f, "summary:");
@@ -339,17 +339,17 @@ static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
         f->seen[i] = ctx->host->alloc(ctx, f->edges.functions.texts.n * sizeof *f->seen[i], 0);
     for (uint32_t i = 0; i < f->edges.functions.n; i++)
         f->objects |= f->edges.functions.items[i].module != 0;
-    f->order = ctx->host->alloc(ctx, tree->n_weights * sizeof *f->order, 0);
-    f->order[0] = tree->weight;
-    for (uint32_t w = 0, n = 1; w < tree->n_weights; w++)
-        if (w != tree->weight)
+    f->order = ctx->host->alloc(ctx, tree->n_columns * sizeof *f->order, 0);
+    f->order[0] = tree->main_column;
+    for (uint32_t w = 0, n = 1; w < tree->n_columns; w++)
+        if (w != tree->main_column)
             f->order[n++] = w;
 }
 
 static brz_rc write_callgrind(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     file f = {.n_seen = {0}};
-    axis_check(ctx, tree, BRZ_NO_WEIGHT);
+    axis_check(ctx, tree, BRZ_NO_COLUMN);
     init_file(&f, ctx, tree);
     brz_writer_init(&f.w, ctx, sink);
     put_head(&f);

@@ -36,7 +36,7 @@ static void put_event(picture *p, uint32_t weight, uint32_t i, uint64_t at, axis
 static void put_events(picture *p, uint32_t weight)
 {
     const trace *t = p->trace;
-    axis a = axis_of(brz_weight_at(t->tree, weight), t->options->count_as, MICROSECONDS);
+    axis a = axis_of(brz_column_at(t->tree, weight), t->options->count_as, MICROSECONDS);
     uint64_t now = 0;
     for (uint32_t i = 0; i < p->calls.n && t->w.rc == BRZ_OK; i++) {
         if (i > 0 && call_total(&p->calls, i, weight) > 0)
@@ -49,9 +49,9 @@ static void put_events(picture *p, uint32_t weight)
 static void put_shown(trace *t)
 {
     BRZ_PUT(&t->w, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":");
-    brz_put_u64(&t->w, t->tree->weight + 1);
+    brz_put_u64(&t->w, t->tree->main_column + 1);
     BRZ_PUT(&t->w, ",\"name\":\"brazier\",\"args\":{\"weight\":");
-    brz_put_json(&t->w, brz_weight_at(t->tree, t->tree->weight)->name);
+    brz_put_json(&t->w, brz_column_at(t->tree, t->tree->main_column)->name);
     BRZ_PUT(&t->w, ",\"shown\":true}}");
 }
 
@@ -59,16 +59,16 @@ static void put_shown(trace *t)
 static void put_calls(trace *t)
 {
     picture p = {.trace = t};
-    axis_check(t->ctx, t->tree, BRZ_NO_WEIGHT);
+    axis_check(t->ctx, t->tree, BRZ_NO_COLUMN);
     calls_init(&p.calls, t->ctx, t->tree, CALLS_NEGATIVE_AS_ZERO);
     put_name(t, "process_name", 1, 1, t->options->name);
-    for (uint32_t w = 0; w < t->tree->n_weights; w++) {
+    for (uint32_t w = 0; w < t->tree->n_columns; w++) {
         brz_put_char(&t->w, ',');
-        put_name(t, "thread_name", 1, w + INT64_C(1), brz_weight_at(t->tree, w)->name);
+        put_name(t, "thread_name", 1, w + INT64_C(1), brz_column_at(t->tree, w)->name);
     }
-    if (t->tree->weight > 0)
+    if (t->tree->main_column > 0)
         put_shown(t);
-    for (uint32_t w = 0; w < t->tree->n_weights; w++)
+    for (uint32_t w = 0; w < t->tree->n_columns; w++)
         put_events(&p, w);
 }
 

@@ -97,7 +97,7 @@ static void put_origin(line *l)
 {
     brz_writer *w = &l->trace->w;
     const thread *owner = &l->tracks->threads[l->track->thread];
-    const brz_weight_info *info = brz_weight_at(l->trace->tree, l->track->weight);
+    const brz_column_info *info = brz_column_at(l->trace->tree, l->track->weight);
     BRZ_PUT(w, ",\n{\"ph\":\"M\",\"pid\":");
     brz_put_i64(w, owner->process);
     BRZ_PUT(w, ",\"tid\":");
@@ -146,7 +146,7 @@ static line line_of(trace *t, const tracks *all, const track *of)
 {
     const options *o = t->options;
     line l = {.trace = t, .tracks = all, .track = of};
-    l.axis = axis_of(brz_weight_at(t->tree, of->weight), o->count_as, MICROSECONDS);
+    l.axis = axis_of(brz_column_at(t->tree, of->weight), o->count_as, MICROSECONDS);
     if (of->timed)
         l.intervals = intervals_of(all, of, o->count_as);
     l.real = fits(&l);

@@ -59,16 +59,16 @@ static bool is_any(brz_str s, const char *const *words)
 
 /* Returns the word for the things that a weight counts: its unit, or else its name. The sides of a
  * comparison are named after their order instead. */
-static brz_str word_of(const brz_weight_info *weight)
+static brz_str word_of(const brz_column_info *weight)
 {
     static const char *const plain[] = {"", "count", "none", NULL};
-    static const char *const sides[] = {"", "before", "after", "both", NULL};
     if (!is_any(weight->unit, plain))
         return weight->unit;
-    return is_any(weight->name, sides) ? BRZ_STR("samples") : weight->name;
+    bool is_side = (weight->flags & (BRZ_COLUMN_BEFORE | BRZ_COLUMN_AFTER)) != 0;
+    return is_side || weight->name.len == 0 ? BRZ_STR("samples") : weight->name;
 }
 
-amount_scale amount_scale_of(const brz_weight_info *weight, double factor)
+amount_scale amount_scale_of(const brz_column_info *weight, double factor)
 {
     amount_scale s = {.steps = 1, .word = word_of(weight)};
     double time = size_of(weight->unit, times), size = size_of(weight->unit, sizes);
@@ -214,18 +214,18 @@ static void put_number(brz_writer *w, const amount_scale *s, int64_t value)
 
 uint32_t amount_samples(const brz_tree *tree, uint32_t weight)
 {
-    const amount_scale scale = amount_scale_of(brz_weight_at(tree, weight), 1);
-    for (uint32_t i = 0; i < tree->n_weights && amount_has_units(&scale); i++) {
-        const brz_weight_info *w = brz_weight_at(tree, i);
-        if ((w->flags & BRZ_WEIGHT_SAMPLES) && w->total > 0)
+    const amount_scale scale = amount_scale_of(brz_column_at(tree, weight), 1);
+    for (uint32_t i = 0; i < tree->n_columns && amount_has_units(&scale); i++) {
+        const brz_column_info *w = brz_column_at(tree, i);
+        if ((w->flags & BRZ_COLUMN_SAMPLES) && w->total > 0)
             return i;
     }
-    return BRZ_NO_WEIGHT;
+    return BRZ_NO_COLUMN;
 }
 
 void put_amount_total(brz_writer *w, const brz_tree *tree, uint32_t weight)
 {
-    const brz_weight_info *info = brz_weight_at(tree, weight);
+    const brz_column_info *info = brz_column_at(tree, weight);
     const amount_scale scale = amount_scale_of(info, 1);
     uint32_t samples = amount_samples(tree, weight);
     if (info->name.len > 0 && !brz_str_equal(info->name, scale.word)) {
@@ -233,9 +233,9 @@ void put_amount_total(brz_writer *w, const brz_tree *tree, uint32_t weight)
         BRZ_PUT(w, ": ");
     }
     put_number(w, &scale, info->total);
-    if (samples == BRZ_NO_WEIGHT)
+    if (samples == BRZ_NO_COLUMN)
         return;
-    const amount_scale count = amount_scale_of(brz_weight_at(tree, samples), 1);
+    const amount_scale count = amount_scale_of(brz_column_at(tree, samples), 1);
     BRZ_PUT(w, " in ");
-    put_number(w, &count, brz_weight_at(tree, samples)->total);
+    put_number(w, &count, brz_column_at(tree, samples)->total);
 }

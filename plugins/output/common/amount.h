@@ -24,7 +24,7 @@ typedef struct amount_scale {
 } amount_scale;
 
 /* Returns the scale of a weight. Values are multiplied by `factor` when they are shown. */
-amount_scale amount_scale_of(const brz_weight_info *weight, double factor);
+amount_scale amount_scale_of(const brz_column_info *weight, double factor);
 
 /* Returns whether values are shown as times or sizes. */
 static inline bool amount_has_units(const amount_scale *s)
@@ -58,7 +58,7 @@ static inline bool amount_is_one(const char *text, const char *end)
 /* Returns the word that follows a value written by amount_format(); the scale has no units. */
 brz_str amount_word(const amount_scale *s, const char *text, const char *end);
 
-/* Returns the weight that counts samples if `weight` is a time or a size, or else BRZ_NO_WEIGHT. */
+/* Returns the weight that counts samples if `weight` is a time or a size, or else BRZ_NO_COLUMN. */
 uint32_t amount_samples(const brz_tree *tree, uint32_t weight);
 
 /* Writes the total of a weight for a heading: "cpu: 3.13 s in 2,502 samples". */

@@ -20,7 +20,7 @@ int32_t axis_digits(brz_str unit)
     return -1;
 }
 
-axis axis_of(const brz_weight_info *weight, int32_t count_as, int32_t unit)
+axis axis_of(const brz_column_info *weight, int32_t count_as, int32_t unit)
 {
     int32_t digits = axis_digits(weight->unit);
     if (digits < 0)
@@ -51,13 +51,13 @@ void put_on_axis(brz_writer *w, axis a, uint64_t length)
 
 static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t weight)
 {
-    for (uint32_t w = 0; w < tree->n_weights; w++)
-        if ((w == weight || weight == BRZ_NO_WEIGHT) && s->values[w] < 0)
+    for (uint32_t w = 0; w < tree->n_columns; w++)
+        if ((w == weight || weight == BRZ_NO_COLUMN) && s->values[w] < 0)
             return true;
     return false;
 }
 
-/* Returns whether a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT.
+/* Returns whether a stack has a negative weight; checks all weights if `weight` is BRZ_NO_COLUMN.
  */
 static bool has_negative(const brz_tree *tree, uint32_t weight)
 {
@@ -69,7 +69,7 @@ static bool has_negative(const brz_tree *tree, uint32_t weight)
 
 bool axis_has_negative(const brz_tree *tree)
 {
-    return has_negative(tree, BRZ_NO_WEIGHT);
+    return has_negative(tree, BRZ_NO_COLUMN);
 }
 
 void axis_report_negative(brz_output_ctx *ctx)

@@ -18,7 +18,7 @@ typedef struct axis {
 
 /* Returns the axis for a weight. The format's own unit is 10^-`unit` seconds: 6 for
  * microseconds. */
-axis axis_of(const brz_weight_info *weight, int32_t count_as, int32_t unit);
+axis axis_of(const brz_column_info *weight, int32_t count_as, int32_t unit);
 
 /* Returns n for units of 10^-n seconds, or -1 for units that are no time. */
 int32_t axis_digits(brz_str unit);
@@ -42,7 +42,7 @@ void axis_report_negative(brz_output_ctx *ctx);
 /* Returns whether a stack has a negative weight. */
 bool axis_has_negative(const brz_tree *tree);
 
-/* Warns if a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT. */
+/* Warns if a stack has a negative weight; checks all weights if `weight` is BRZ_NO_COLUMN. */
 void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight);
 
 #endif

@@ -78,7 +78,7 @@ void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_value
 {
     uint32_t deepest;
     size_t n = count_calls(tree, &deepest);
-    allocate(c, ctx, n, tree->n_weights);
+    allocate(c, ctx, n, tree->n_columns);
     add_calls(c, tree, values, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
     add_up(c);
 }

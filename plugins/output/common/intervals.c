@@ -7,7 +7,7 @@
 #include <brazier/text/integer.h>
 
 /* Returns the nanoseconds of a unit of a weight's values, or 0 if it is not a whole number. */
-static int64_t unit_length(const brz_weight_info *weight, int32_t count_as)
+static int64_t unit_length(const brz_column_info *weight, int32_t count_as)
 {
     axis a = axis_of(weight, count_as, 9);
     bool is_whole = a.exponent >= 0 && a.exponent <= 18;
@@ -26,7 +26,7 @@ intervals intervals_of(const tracks *t, const track *of, int32_t count_as)
 {
     intervals v = {.start = of->start, .end = of->start};
     piece p;
-    v.nanoseconds = unit_length(brz_weight_at(t->tree, of->weight), count_as);
+    v.nanoseconds = unit_length(brz_column_at(t->tree, of->weight), count_as);
     for (uint64_t at = 0; tracks_next(t, of, &at, &p);) {
         int64_t length = intervals_length(&v, p.value);
         v.overlap |= p.time < v.end;

@@ -5,8 +5,8 @@
 
 static bool is_shown(const brz_tree *tree, const brz_stack_info *s)
 {
-    return s->values[tree->weight] != 0 ||
-           (tree->before != BRZ_NO_WEIGHT &&
+    return s->values[tree->main_column] != 0 ||
+           (tree->before != BRZ_NO_COLUMN &&
             (s->values[tree->before] != 0 || s->values[tree->after] != 0));
 }
 
@@ -40,7 +40,7 @@ void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which
 {
     size_t depth = (size_t)calls_deepest(tree) + 1;
     keys_init(&p->items, ctx);
-    p->n_weights = tree->n_weights;
+    p->n_weights = tree->n_columns;
     p->of_stack = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *p->of_stack, 0);
     add_paths(p, tree, which, ctx->host->alloc(ctx, depth * sizeof(uint32_t), 0));
     p->self = ctx->host->alloc(ctx, ((size_t)p->items.n + 1) * p->n_weights * sizeof *p->self, 0);

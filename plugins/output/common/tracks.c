@@ -112,9 +112,9 @@ static uint64_t key_of(const tracks *t, const brz_sample_info *s, uint32_t weigh
 static uint32_t next_weight(const brz_tree *tree, const brz_sample_info *s, uint32_t weight)
 {
     bool is_first = weight == 0;
-    while (weight < tree->n_weights && s->values[weight] == 0)
+    while (weight < tree->n_columns && s->values[weight] == 0)
         weight++;
-    return is_first && weight == tree->n_weights ? 0 : weight;
+    return is_first && weight == tree->n_columns ? 0 : weight;
 }
 
 /* Sorts by thread; the run's weight precedes other weights. */
@@ -160,7 +160,7 @@ static track *track_of(tracks *t, brz_output_ctx *ctx, keys *known, const brz_sa
         grow(t, ctx);
         t->items[t->n++] = (track){.thread = t->threads_of_tags[s->tag],
                                    .weight = weight,
-                                   .shown = weight == t->tree->weight};
+                                   .shown = weight == t->tree->main_column};
     }
     return &t->items[number];
 }
@@ -170,7 +170,7 @@ static void find_tracks(tracks *t, brz_output_ctx *ctx, keys *known)
 {
     for (uint64_t i = 0; i < t->tree->n_samples; i++) {
         const brz_sample_info *s = brz_sample_at(t->tree, i);
-        for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_weights;
+        for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_columns;
              w = next_weight(t->tree, s, w + 1))
             count_sample(track_of(t, ctx, known, s, w), s);
     }
@@ -281,7 +281,7 @@ static uint64_t *sort_untimed(const tracks *t, brz_output_ctx *ctx, uint64_t n)
 static void place_sample(tracks *t, uint64_t at, keys *known, const uint32_t *now, uint64_t *next)
 {
     const brz_sample_info *s = brz_sample_at(t->tree, at);
-    for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_weights;
+    for (uint32_t w = next_weight(t->tree, s, 0); w < t->tree->n_columns;
          w = next_weight(t->tree, s, w + 1))
         t->order[next[now[keys_add(known, key_of(t, s, w))]]++] = at;
 }
@@ -329,7 +329,7 @@ bool tracks_init(tracks *t, brz_output_ctx *ctx, const brz_tree *tree, const lab
     t->tree = tree;
     t->labels = labels;
     t->is_by_labels = labels != NULL && role == TRACKS_BY_LABELS;
-    if (tree->n_samples == 0 || tree->before != BRZ_NO_WEIGHT)
+    if (tree->n_samples == 0 || tree->before != BRZ_NO_COLUMN)
         return false;
     keys_init(&known, ctx);
     find_threads(t, ctx);
@@ -391,13 +391,13 @@ brz_str tracks_name(const tracks *t, brz_output_ctx *ctx, const track *of, bool 
     if (name.len == 0)
         name = owner->process_name;
     if (name.len == 0 && !t->has_threads && labels.len == 0)
-        return brz_weight_at(t->tree, of->weight)->name;
+        return brz_column_at(t->tree, of->weight)->name;
     if (name.len == 0 && t->has_threads)
         name = BRZ_STR("thread");
     if (numbers)
         more = ids_of(owner->tag, ids);
     if (owner->n_tracks > 1)
-        weight = brz_weight_at(t->tree, of->weight)->name;
+        weight = brz_column_at(t->tree, of->weight)->name;
     size_t most = name.len + more.len + labels.len + weight.len + 4;
     char *text = ctx->host->alloc(ctx, most, 1), *end = text;
     append(&end, name);

@@ -94,7 +94,7 @@ static void put_time(const runs *r, int64_t time)
     if (r->track->timed)
         brz_put_scaled(&p->w, time, NANOSECONDS);
     else
-        put_on_axis(&p->w, axis_of_samples(brz_weight_at(p->tree, r->track->weight)),
+        put_on_axis(&p->w, axis_of_samples(brz_column_at(p->tree, r->track->weight)),
                     (uint64_t)time);
 }
 

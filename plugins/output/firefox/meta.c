@@ -85,9 +85,9 @@ static void put_shown(profile *p)
 {
     bool any = false;
     BRZ_PUT(&p->w, "\"initialSelectedThreads\":[");
-    brz_put_u64(&p->w, p->by_thread ? p->tracks.heaviest : p->tree->weight);
+    brz_put_u64(&p->w, p->by_thread ? p->tracks.heaviest : p->tree->main_column);
     BRZ_PUT(&p->w, "],\"initialVisibleThreads\":[");
-    for (uint32_t i = 0; !p->by_thread && i < p->tree->n_weights; i++)
+    for (uint32_t i = 0; !p->by_thread && i < p->tree->n_columns; i++)
         put_index(p, i, &any);
     for (uint32_t i = 0; p->by_thread && i < p->tracks.n; i++)
         if (p->tracks.items[i].shown || i == p->tracks.heaviest)

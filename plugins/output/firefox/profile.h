@@ -30,7 +30,7 @@ typedef struct profile {
 #define NANOSECONDS  6 /* decimals of milliseconds */
 
 /* Returns the axis of weights, and of times that are sums of weights: times are in milliseconds. */
-static inline axis axis_of_samples(const brz_weight_info *weight)
+static inline axis axis_of_samples(const brz_column_info *weight)
 {
     if (axis_is_time(weight->unit))
         return axis_of(weight, 0, MILLISECONDS);

@@ -14,7 +14,7 @@ typedef struct samples {
 } samples;
 
 /* Returns the profiler's display type for a weight. */
-static const char *weight_type(const brz_weight_info *info)
+static const char *weight_type(const brz_column_info *info)
 {
     if (axis_is_time(info->unit))
         return "tracing-ms";
@@ -108,7 +108,7 @@ static void put_times(samples *s)
 /* Writes the samples of a track, or the sums of a weight if it is NULL. */
 static void put_samples(profile *p, uint32_t weight, const track *from)
 {
-    const brz_weight_info *info = brz_weight_at(p->tree, weight);
+    const brz_column_info *info = brz_column_at(p->tree, weight);
     samples s = {.profile = p, .track = from, .weight = weight};
     s.axis = axis_of_samples(info);
     BRZ_PUT(&p->w, "\"samples\":{\"weightType\":\"");
@@ -152,7 +152,7 @@ static void put_identity(profile *p, const identity *i)
 static void put_origin(profile *p, const track *from)
 {
     const thread *owner = &p->tracks.threads[from->thread];
-    const brz_weight_info *info = brz_weight_at(p->tree, from->weight);
+    const brz_column_info *info = brz_column_at(p->tree, from->weight);
     BRZ_PUT(&p->w, "\"brazier\":{\"weight\":");
     brz_put_json(&p->w, info->name);
     BRZ_PUT(&p->w, ",\"unit\":");
@@ -188,11 +188,11 @@ static void put_track(profile *p, const track *from)
 
 static void put_weight(profile *p, uint32_t weight)
 {
-    identity i = {.name = brz_weight_at(p->tree, weight)->name,
+    identity i = {.name = brz_column_at(p->tree, weight)->name,
                   .process_name = p->name,
                   .process = 1,
                   .thread = weight + INT64_C(1),
-                  .is_main = weight == p->tree->weight};
+                  .is_main = weight == p->tree->main_column};
     put_identity(p, &i);
     put_markers(p, NULL);
     put_samples(p, weight, NULL);
@@ -200,7 +200,7 @@ static void put_weight(profile *p, uint32_t weight)
 
 void put_threads(profile *p)
 {
-    uint32_t n = p->by_thread ? p->tracks.n : p->tree->n_weights;
+    uint32_t n = p->by_thread ? p->tracks.n : p->tree->n_columns;
     BRZ_PUT(&p->w, ",\n\"pages\":[],\"threads\":[");
     for (uint32_t i = 0; i < n && p->w.rc == BRZ_OK; i++) {
         if (i > 0)

@@ -74,8 +74,8 @@ typedef struct columns {
 
 static columns choose_columns(const brz_tree *tree)
 {
-    if (tree->before == BRZ_NO_WEIGHT)
-        return (columns){{tree->weight}, 1};
+    if (tree->before == BRZ_NO_COLUMN)
+        return (columns){{tree->main_column}, 1};
     return (columns){{tree->before, tree->after}, 2};
 }
 
@@ -86,7 +86,7 @@ static void put_line(brz_writer *w, const brz_tree *tree, brz_str stack, const c
     brz_put(w, stack.data, stack.len);
     for (size_t i = 0; i < c->n; i++) {
         brz_put_char(w, ' ');
-        brz_put_scaled(w, values[i], brz_weight_at(tree, c->at[i])->decimals);
+        brz_put_scaled(w, values[i], brz_column_at(tree, c->at[i])->decimals);
     }
     brz_put_char(w, '\n');
 }
@@ -96,7 +96,7 @@ static void put_line(brz_writer *w, const brz_tree *tree, brz_str stack, const c
 static bool take_values(const brz_tree *tree, const brz_stack_info *s, const columns *c,
                         int64_t values[2])
 {
-    bool has_values = tree->n_weights == c->n;
+    bool has_values = tree->n_columns == c->n;
     for (size_t i = 0; i < c->n; i++) {
         values[i] = s->values[c->at[i]];
         has_values |= values[i] != 0;
@@ -112,7 +112,7 @@ static void put_plain(brz_writer *w, brz_str text)
 }
 
 /* Writes the comment that names the weight. */
-static void put_weight(brz_writer *w, const brz_weight_info *weight)
+static void put_weight(brz_writer *w, const brz_column_info *weight)
 {
     BRZ_PUT(w, "# weight: ");
     put_plain(w, weight->name);
@@ -201,7 +201,7 @@ static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *
     brz_writer_init(&w, ctx, sink);
     l.names = folded_names(ctx, tree, &reordered);
     if (((const folded_options *)ctx->cfg)->weight_line)
-        put_weight(&w, brz_weight_at(tree, c.at[c.n - 1]));
+        put_weight(&w, brz_column_at(tree, c.at[c.n - 1]));
     (reordered ? put_sorted_stacks : put_stacks)(ctx, tree, &l, &c, &w);
     return brz_writer_finish(&w);
 }

@@ -1,6 +1,7 @@
 /* Writes the data of a page: frames, the call tree, and the weights of each call.
  *
- *     {"weights": [{"name", "unit", "decimals", "countsSamples": true for numbers of samples}, …],
+ *     {"weights": [{"name", "unit", "decimals", "countsSamples": true for numbers of samples,
+ *                   "isCompared": true for a side of a comparison}, …],
  *      "weight": the selected one,
  *      "before", "after": the compared ones, in a comparison,
  *      "texts": [text, …],
@@ -28,19 +29,23 @@ static void put_weights(html_page *p)
 {
     const brz_tree *tree = p->tree;
     BRZ_PUT(&p->w, "{\"weights\":[");
-    for (uint32_t i = 0; i < tree->n_weights; i++) {
-        const brz_weight_info *info = brz_weight_at(tree, i);
+    for (uint32_t i = 0; i < tree->n_columns; i++) {
+        const brz_column_info *info = brz_column_at(tree, i);
         brz_put_text(&p->w, i > 0 ? ",{\"name\":" : "{\"name\":");
         html_put_json(&p->w, info->name);
         BRZ_PUT(&p->w, ",\"unit\":");
         html_put_json(&p->w, info->unit);
         BRZ_PUT(&p->w, ",\"decimals\":");
         brz_put_u64(&p->w, info->decimals);
-        brz_put_text(&p->w, info->flags & BRZ_WEIGHT_SAMPLES ? ",\"countsSamples\":true}" : "}");
+        if (info->flags & BRZ_COLUMN_SAMPLES)
+            BRZ_PUT(&p->w, ",\"countsSamples\":true");
+        if (info->flags & (BRZ_COLUMN_BEFORE | BRZ_COLUMN_AFTER))
+            BRZ_PUT(&p->w, ",\"isCompared\":true");
+        BRZ_PUT(&p->w, "}");
     }
     BRZ_PUT(&p->w, "],\"weight\":");
-    brz_put_u64(&p->w, tree->weight);
-    if (tree->before == BRZ_NO_WEIGHT || tree->after == BRZ_NO_WEIGHT)
+    brz_put_u64(&p->w, tree->main_column);
+    if (tree->before == BRZ_NO_COLUMN || tree->after == BRZ_NO_COLUMN)
         return;
     BRZ_PUT(&p->w, ",\"before\":");
     brz_put_u64(&p->w, tree->before);
@@ -137,7 +142,7 @@ static signs signs_of(int64_t value)
  * a gain does not hide a loss. */
 static bool is_sum(const brz_tree *tree, uint32_t weight)
 {
-    return tree->before != BRZ_NO_WEIGHT && weight == tree->weight && weight != tree->before &&
+    return tree->before != BRZ_NO_COLUMN && weight == tree->main_column && weight != tree->before &&
            weight != tree->after;
 }
 
@@ -154,7 +159,7 @@ static signs call_signs(const html_page *p, uint32_t i, uint32_t weight)
 static void put_selves(html_page *p)
 {
     BRZ_PUT(&p->w, ",\n\"selves\":[");
-    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++) {
+    for (uint32_t weight = 0; weight < p->tree->n_columns; weight++) {
         if (weight > 0)
             brz_put_char(&p->w, ',');
         html_open_column(&p->w);
@@ -170,7 +175,7 @@ static void put_selves(html_page *p)
 /* Returns whether a call, or a sample of the run's weight, has losses of a weight. */
 static bool has_losses(const html_page *p, uint32_t weight)
 {
-    if ((p->tree->flags & BRZ_TREE_SIGNED) && weight == p->tree->weight)
+    if ((p->tree->flags & BRZ_TREE_SIGNED) && weight == p->tree->main_column)
         return true;
     for (uint32_t i = 0; i < p->calls.n; i++)
         if (call_signs(p, i, weight).losses > 0)
@@ -180,7 +185,7 @@ static bool has_losses(const html_page *p, uint32_t weight)
 
 static bool has_any_losses(const html_page *p)
 {
-    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++)
+    for (uint32_t weight = 0; weight < p->tree->n_columns; weight++)
         if (has_losses(p, weight))
             return true;
     return false;
@@ -191,7 +196,7 @@ static void put_losses(html_page *p)
     if (!has_any_losses(p))
         return;
     BRZ_PUT(&p->w, ",\n\"losses\":[");
-    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++) {
+    for (uint32_t weight = 0; weight < p->tree->n_columns; weight++) {
         if (weight > 0)
             brz_put_char(&p->w, ',');
         if (!has_losses(p, weight)) {
@@ -276,7 +281,7 @@ static void put_time_signs(html_page *p)
     BRZ_PUT(&p->w, ",\"losses\":");
     brz_put_u64(&p->w, self_before(tree, 0));
     brz_put_char(&p->w, '}');
-    if (tree->before == BRZ_NO_WEIGHT) {
+    if (tree->before == BRZ_NO_COLUMN) {
         put_node_column(p, ",\"losses\":", self_before);
         return;
     }
@@ -296,7 +301,7 @@ static void put_time(html_page *p)
     put_node_column(p, ",\"up\":", levels_up);
     put_node_column(p, ",\"start\":", later_by);
     put_node_column(p, ",\"total\":", total_of);
-    if (p->tree->before != BRZ_NO_WEIGHT) {
+    if (p->tree->before != BRZ_NO_COLUMN) {
         put_node_column(p, ",\"before\":", self_before);
         put_node_column(p, ",\"after\":", self_after);
     }

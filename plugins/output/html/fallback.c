@@ -109,7 +109,7 @@ static void put_head(html_page *p, const amount_scale *scale, const char *what)
 void html_put_fallback(html_page *p)
 {
     uint32_t best[MOST_ROWS];
-    amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
+    amount_scale scale = amount_scale_of(brz_column_at(p->tree, p->tree->main_column), 1);
     const row *rows = sum_up(p);
     uint32_t n = find_heaviest(p, rows, best);
     BRZ_PUT(&p->w, "<div id=\"fallback\">\n<h1>");

@@ -54,7 +54,7 @@ static void gather(samples *s)
     s->start = INT64_MAX;
     for (uint64_t i = 0; i < tree->n_samples; i++) {
         const brz_sample_info *from = brz_sample_at(tree, i);
-        int64_t value = from->values[tree->weight];
+        int64_t value = from->values[tree->main_column];
         if (value == 0)
             continue;
         bool is_loss = value < 0;
@@ -274,7 +274,7 @@ static void put_signs(const samples *s)
 void html_put_samples(html_page *p)
 {
     samples s = {.page = p};
-    if (p->tree->n_samples == 0 || p->tree->before != BRZ_NO_WEIGHT)
+    if (p->tree->n_samples == 0 || p->tree->before != BRZ_NO_COLUMN)
         return; /* the samples of a comparison are those of one of its sides */
     gather(&s);
     if (s.n == 0)

@@ -62,7 +62,7 @@ static uint32_t *find_ends(brz_output_ctx *ctx, const brz_tree *tree)
     uint32_t n = 1; /* number of nodes so far */
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        if (s->values[tree->weight] == 0)
+        if (s->values[tree->main_column] == 0)
             continue;
         for (uint32_t k = shared_names(tree, last, s); k < s->n; k++)
             open[k + 1] = n++;
@@ -117,8 +117,8 @@ static void init_parts(parts *p, brz_output_ctx *ctx, const brz_tree *tree)
     p->items = ctx->host->alloc(ctx, (size_t)tree->n_samples * sizeof *p->items, 0);
     for (uint64_t i = 0; i < tree->n_samples; i++) {
         const brz_sample_info *s = brz_sample_at(tree, i);
-        int64_t value = s->values[tree->weight];
-        if (value != 0 && brz_stack_at(tree, s->stack)->values[tree->weight] != 0)
+        int64_t value = s->values[tree->main_column];
+        if (value != 0 && brz_stack_at(tree, s->stack)->values[tree->main_column] != 0)
             p->items[p->n++] = (part){ends[s->stack], p->labels.of_tags[s->tag], value};
     }
     if (p->n > 0)
@@ -238,7 +238,7 @@ static void put_parts(brz_writer *w, parts *p, uint32_t node, uint32_t decimals)
 /* Writes a node without its children. */
 static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint32_t i, parts *p)
 {
-    uint32_t decimals = brz_weight_at(tree, tree->weight)->decimals;
+    uint32_t decimals = brz_column_at(tree, tree->main_column)->decimals;
     const brz_node *n = brz_node_at(tree, i);
     const brz_frame_info *f = brz_frame_at(tree, n->frame);
     BRZ_PUT(w, "{\"name\":");

@@ -51,7 +51,7 @@ static void add_text(labels *l, uint32_t key, uint32_t text)
 /* Adds a label with a number that has decimals, in units of the last one. */
 static void add_fraction(labels *l, const brz_label *from)
 {
-    const brz_weight_info amount = {
+    const brz_column_info amount = {
         .name = from->key, .unit = from->unit, .decimals = from->decimals};
     sample_type t = sample_type_of(l->ctx, &amount);
     uint32_t key = texts_add(l->texts, t.name);

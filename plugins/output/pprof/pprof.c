@@ -216,12 +216,12 @@ static uint32_t text(file *f, brz_str s)
 
 static void put_sample_types(file *f)
 {
-    for (uint32_t w = 0; w < f->tree->n_weights; w++) {
+    for (uint32_t w = 0; w < f->tree->n_columns; w++) {
         uint32_t name = text(f, f->types[w].name);
         message_number(&f->part, VALUE_TYPE_TYPE, name);
         message_number(&f->part, VALUE_TYPE_UNIT, text(f, f->types[w].unit));
         message_part(&f->profile, PROFILE_SAMPLE_TYPE, &f->part);
-        if (w + 1 == f->tree->n_weights)
+        if (w + 1 == f->tree->n_columns)
             message_number(&f->profile, PROFILE_DEFAULT_SAMPLE_TYPE, name);
         put_profile(f);
     }
@@ -261,15 +261,15 @@ static void put_texts(file *f)
 
 static void init_weights(file *f)
 {
-    uint32_t n = f->tree->n_weights, used = 0;
+    uint32_t n = f->tree->n_columns, used = 0;
     f->order = f->ctx->host->alloc(f->ctx, n * sizeof *f->order, 0);
     f->types = f->ctx->host->alloc(f->ctx, n * sizeof *f->types, 0);
     for (uint32_t w = 0; w < n; w++)
-        if (w != f->tree->weight)
+        if (w != f->tree->main_column)
             f->order[used++] = w;
-    f->order[used] = f->tree->weight;
+    f->order[used] = f->tree->main_column;
     for (uint32_t w = 0; w < n; w++)
-        f->types[w] = sample_type_of(f->ctx, brz_weight_at(f->tree, f->order[w]));
+        f->types[w] = sample_type_of(f->ctx, brz_column_at(f->tree, f->order[w]));
 }
 
 static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)

@@ -16,7 +16,7 @@ static const struct {
 
 /* Finds the unit of time that can hold the weight's last digit, and the factor for its values.
  * Returns false if no unit is fine enough. */
-static bool finer_time(const brz_weight_info *weight, sample_type *t)
+static bool finer_time(const brz_column_info *weight, sample_type *t)
 {
     for (size_t i = 0; i < N_TIMES; i++) {
         if (!brz_str_is(weight->unit, times[i].name))
@@ -33,7 +33,7 @@ static bool finer_time(const brz_weight_info *weight, sample_type *t)
     return false;
 }
 
-sample_type sample_type_of(brz_output_ctx *ctx, const brz_weight_info *weight)
+sample_type sample_type_of(brz_output_ctx *ctx, const brz_column_info *weight)
 {
     sample_type t = {weight->name, weight->unit, 1};
     if (t.unit.len == 0 || brz_str_is(t.unit, "samples"))

@@ -16,7 +16,7 @@ static void put_sample(const sample *s, const brz_tag_info *tag)
 {
     file *f = s->file;
     message_numbers(&f->part, SAMPLE_LOCATION_ID, s->ids, s->n_ids);
-    message_numbers(&f->part, SAMPLE_VALUE, s->values, f->tree->n_weights);
+    message_numbers(&f->part, SAMPLE_VALUE, s->values, f->tree->n_columns);
     if (tag != NULL)
         labels_add(f->ctx, &f->part, &f->item, &f->functions.texts, tag);
     put_part(f, PROFILE_SAMPLE);
@@ -27,7 +27,7 @@ static bool fill_values(sample *s, const int64_t *values)
 {
     const file *f = s->file;
     bool any = false;
-    for (uint32_t w = 0; w < f->tree->n_weights; w++) {
+    for (uint32_t w = 0; w < f->tree->n_columns; w++) {
         s->values[w] = (uint64_t)sample_type_value(&f->types[w], values[f->order[w]]);
         any |= s->values[w] != 0;
     }
@@ -65,7 +65,7 @@ static void put_tagged(sample *s)
 /* Returns whether samples have tags. A comparison has only sums. */
 static bool is_tagged(const brz_tree *tree)
 {
-    return tree->n_tags > 1 && tree->before == BRZ_NO_WEIGHT;
+    return tree->n_tags > 1 && tree->before == BRZ_NO_COLUMN;
 }
 
 void put_samples(file *f)
@@ -73,7 +73,7 @@ void put_samples(file *f)
     sample s = {.file = f};
     size_t n = (size_t)calls_deepest(f->tree) + 1;
     s.ids = f->ctx->host->alloc(f->ctx, n * sizeof *s.ids, 0);
-    s.values = f->ctx->host->alloc(f->ctx, f->tree->n_weights * sizeof *s.values, 0);
+    s.values = f->ctx->host->alloc(f->ctx, f->tree->n_columns * sizeof *s.values, 0);
     if (is_tagged(f->tree))
         put_tagged(&s);
     else

@@ -261,7 +261,7 @@ static void put_node(writing *t, uint32_t i, const brz_node *n, uint64_t start)
     to = has_self && p->counted != NULL ? pen_digits(to, count) : to;
     to = moved != 0 ? pen_signed(to, moved) : to;
     to = is_own ? pen_digits(to, color >> 8) : to;
-    to = p->tree->before != BRZ_NO_WEIGHT ? pen_signed(to, brz_delta(p->tree, i)) : to;
+    to = p->tree->before != BRZ_NO_COLUMN ? pen_signed(to, brz_delta(p->tree, i)) : to;
     to = svg_is_signed(p) ? pen_signed(to, brz_signed_total(p->tree, i)) : to;
     close_record(t, to);
     t->ends[n->depth] = start + weight(n->total);

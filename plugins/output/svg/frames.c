@@ -53,9 +53,9 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
 static char *pen_samples(char *to, const svg_picture *p, uint32_t node)
 {
     uint32_t samples = svg_samples(p);
-    if (samples == BRZ_NO_WEIGHT || (node != 0 && p->counted == NULL))
+    if (samples == BRZ_NO_COLUMN || (node != 0 && p->counted == NULL))
         return to;
-    const brz_weight_info *info = brz_weight_at(p->tree, samples);
+    const brz_column_info *info = brz_column_at(p->tree, samples);
     const amount_scale scale = amount_scale_of(info, 1);
     char *count = PEN(to, " in ");
     to = amount_format(count, &scale, node == 0 ? info->total : (int64_t)svg_samples_of(p, node));
@@ -85,7 +85,7 @@ static char *pen_share(char *to, const svg_picture *p, double percent)
 static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
 {
     int64_t delta = brz_delta(p->tree, node);
-    if (p->tree->before == BRZ_NO_WEIGHT)
+    if (p->tree->before == BRZ_NO_COLUMN)
         return to;
     to = PEN(to, "; ");
     if (delta > 0)
@@ -211,7 +211,7 @@ static void make_units(svg_picture *p, svg_frames *f)
 static void prepare(svg_picture *p, svg_frames *f)
 {
     f->labels = p->ctx->host->alloc(p->ctx, p->tree->n_frames * sizeof(svg_label *), 0);
-    f->decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
+    f->decimals = brz_column_at(p->tree, p->tree->main_column)->decimals;
     f->text_offset = 100.0 * 3.0 / (double)p->m.image_width;
     f->title_total = p->m.total * p->options->factor;
     f->per_unit = svg_steps(p->tree);

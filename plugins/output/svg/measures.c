@@ -8,7 +8,7 @@
 double svg_steps(const brz_tree *tree)
 {
     double steps = 1;
-    for (uint32_t i = 0; i < brz_weight_at(tree, tree->weight)->decimals; i++)
+    for (uint32_t i = 0; i < brz_column_at(tree, tree->main_column)->decimals; i++)
         steps *= 10;
     return steps;
 }

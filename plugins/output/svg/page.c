@@ -167,9 +167,9 @@ static void put_samples(svg_picture *p)
 {
     char text[AMOUNT_ROOM];
     uint32_t samples = svg_samples(p);
-    if (samples == BRZ_NO_WEIGHT)
+    if (samples == BRZ_NO_COLUMN)
         return;
-    const brz_weight_info *info = brz_weight_at(p->tree, samples);
+    const brz_column_info *info = brz_column_at(p->tree, samples);
     const amount_scale scale = amount_scale_of(info, 1);
     char *end = amount_format(text, &scale, info->total);
     put_name(&p->w, "samples", brz_str_of(text, (size_t)(end - text)));
@@ -186,11 +186,11 @@ static void put_about(svg_picture *p)
     put_name(w, "nametype", o->nametype);
     put_name(w, "countname", p->countname);
     if (p->has_units)
-        put_name(w, "unit", brz_weight_at(p->tree, p->tree->weight)->unit);
+        put_name(w, "unit", brz_column_at(p->tree, p->tree->main_column)->unit);
     put_samples(p);
     put_number(w, "factor", o->factor);
-    put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
-    if (p->tree->before != BRZ_NO_WEIGHT)
+    put_number(w, "decimals", brz_column_at(p->tree, p->tree->main_column)->decimals);
+    if (p->tree->before != BRZ_NO_COLUMN)
         brz_put_text(w, p->tree->flags & BRZ_TREE_SELF_DELTAS ? " fg:comparison=\"self\""
                                                               : " fg:comparison=\"total\"");
     if (svg_is_signed(p))

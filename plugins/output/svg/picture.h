@@ -116,7 +116,7 @@ bool svg_put_own_title(svg_picture *p, const svg_attributes *a);
 /* Chooses between times, sizes and counts for titles. */
 void svg_choose_units(svg_picture *p);
 
-/* Returns the weight that counts the samples of the whole picture, or BRZ_NO_WEIGHT. */
+/* Returns the weight that counts the samples of the whole picture, or BRZ_NO_COLUMN. */
 uint32_t svg_samples(const svg_picture *p);
 
 /* Counts the samples of nodes, if they are known in addition to the weights that titles show. */

@@ -158,7 +158,7 @@ void rows_compare(rows *r, const brz_tree *tree)
         r->items[i].after = r->items[i].shown;
         r->items[i].is_after = r->items[i].is_known;
     }
-    rows_count(r, tree, tree->weight);
+    rows_count(r, tree, tree->main_column);
     for (uint32_t i = 0; i < r->n; i++)
         r->items[i].is_known |= r->items[i].was_before || r->items[i].is_after;
 }

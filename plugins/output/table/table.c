@@ -57,7 +57,7 @@ typedef struct table {
     uint32_t blanks; /* spaces pending before the next text of the line */
     rows rows;
     bool compares; /* the tree is a comparison */
-    const brz_weight_info *weight;
+    const brz_column_info *weight;
     amount_scale scale;
 } table;
 
@@ -388,7 +388,7 @@ static void put_title(table *t, uint32_t weight)
         put_signs(t);
         return;
     }
-    const brz_weight_info *info = t->weight;
+    const brz_column_info *info = t->weight;
     brz_put_scaled(&t->w, info->total, info->decimals);
     brz_put_char(&t->w, ' ');
     put_screen_text(&t->w, info->name, UINT32_MAX);
@@ -448,7 +448,7 @@ static void choose_columns(table *t, bool has_losses)
 
 static void put_table(table *t, uint32_t weight)
 {
-    t->weight = brz_weight_at(t->tree, weight);
+    t->weight = brz_column_at(t->tree, weight);
     t->scale = amount_scale_of(t->weight, 1);
     rows_count(&t->rows, t->tree, weight);
     choose_columns(t, t->rows.losses > 0);
@@ -494,8 +494,8 @@ static void put_one_sided(table *t, const char *title, bool is_new)
 
 static void put_comparison(table *t)
 {
-    const brz_weight_info *before = brz_weight_at(t->tree, t->tree->before);
-    t->weight = brz_weight_at(t->tree, t->tree->after);
+    const brz_column_info *before = brz_column_at(t->tree, t->tree->before);
+    t->weight = brz_column_at(t->tree, t->tree->after);
     t->scale = amount_scale_of(t->weight, 1);
     rows_compare(&t->rows, t->tree);
     rows_sort(&t->rows, t->options->sort, true);
@@ -533,8 +533,8 @@ static bool check_columns(const table *t)
 
 static void put_weights(table *t)
 {
-    for (uint32_t w = 0; w < t->tree->n_weights; w++) {
-        bool chosen = w == t->tree->weight;
+    for (uint32_t w = 0; w < t->tree->n_columns; w++) {
+        bool chosen = w == t->tree->main_column;
         if (!chosen && !t->options->all_weights)
             continue;
         if (t->options->all_weights && w > 0)
@@ -548,7 +548,7 @@ static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
     table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);
     t.compares =
-        tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT && !t.options->all_weights;
+        tree->before != BRZ_NO_COLUMN && tree->after != BRZ_NO_COLUMN && !t.options->all_weights;
     choose_columns(&t, false);
     if (!check_columns(&t))
         return BRZ_ERROR;

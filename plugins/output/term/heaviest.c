@@ -21,7 +21,7 @@ typedef struct functions {
 static void init(functions *f, brz_output_ctx *ctx, const brz_tree *tree)
 {
     texts_init(&f->names, ctx);
-    f->compares = tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT;
+    f->compares = tree->before != BRZ_NO_COLUMN && tree->after != BRZ_NO_COLUMN;
     f->is_signed = (tree->flags & BRZ_TREE_SIGNED) != 0;
     f->items = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->items, 0);
     f->of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *f->of_frame, 0);
@@ -48,7 +48,7 @@ static void add_up(functions *f, const brz_tree *tree)
         if (s->n == 0)
             continue;
         heavy *h = &f->items[f->of_frame[s->frames[s->n - 1]]];
-        h->self = add_saturated(h->self, s->values[tree->weight]);
+        h->self = add_saturated(h->self, s->values[tree->main_column]);
         if (!f->compares)
             continue;
         h->before = add_saturated(h->before, s->values[tree->before]);

@@ -301,8 +301,8 @@ typedef struct figure_widths {
 static figures figures_of(const picture *p, const heavy *h)
 {
     figures f = {0};
-    const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
-    bool compares = p->tree->before != BRZ_NO_WEIGHT;
+    const amount_scale scale = amount_scale_of(brz_column_at(p->tree, p->tree->main_column), 1);
+    bool compares = p->tree->before != BRZ_NO_COLUMN;
     bool has_sign = compares || (p->tree->flags & BRZ_TREE_SIGNED) != 0;
     double whole = p->totals[0], part = (double)h->self;
     if (compares)
@@ -339,7 +339,7 @@ static void put_figure(picture *p, const figure *f, uint32_t width)
 
 static const char *side_of(const picture *p, const heavy *h)
 {
-    if (p->tree->before == BRZ_NO_WEIGHT || h->was_before == h->is_after)
+    if (p->tree->before == BRZ_NO_COLUMN || h->was_before == h->is_after)
         return "";
     return h->is_after ? " (new)" : " (vanished)";
 }
@@ -377,7 +377,7 @@ static void put_heaviest(picture *p)
 /* Writes the parts of the run's weight, if it has losses: the picture is as wide as both. */
 static void put_signs(picture *p)
 {
-    const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
+    const amount_scale scale = amount_scale_of(brz_column_at(p->tree, p->tree->main_column), 1);
     uint64_t size = (uint64_t)brz_node_at(p->tree, 0)->total;
     uint64_t losses = (size - (uint64_t)brz_signed_total(p->tree, 0)) / 2;
     char text[AMOUNT_ROOM];
@@ -393,12 +393,12 @@ static void put_signs(picture *p)
 static void put_legend(picture *p)
 {
     const brz_tree *tree = p->tree;
-    if (tree->before != BRZ_NO_WEIGHT) {
-        uint32_t other = tree->weight == tree->before ? tree->after : tree->before;
+    if (tree->before != BRZ_NO_COLUMN) {
+        uint32_t other = tree->main_column == tree->before ? tree->after : tree->before;
         put_amount_total(&p->w, tree, other);
         brz_put_text(&p->w, separator(p));
     }
-    put_amount_total(&p->w, tree, tree->weight);
+    put_amount_total(&p->w, tree, tree->main_column);
     put_signs(p);
     put_left_out(p, p->n_narrow, "narrower than a column");
     put_left_out(p, p->n_deep, "too deep");

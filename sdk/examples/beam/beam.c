@@ -40,7 +40,7 @@ static int32_t read_turn(brz_line_sample *sample, brz_str block)
 
 static brz_rc open_turns(brz_ctx *ctx)
 {
-    BRZ_DECLARE_WEIGHT(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("nanoseconds"));
+    BRZ_DECLARE_COLUMN(ctx, .name = BRZ_STR("time"), .unit = BRZ_STR("nanoseconds"));
     return brz_line_format_open(ctx, BRZ_LEAF_FIRST);
 }
 

@@ -33,7 +33,7 @@ static bool find_only_map(brz_str text, brz_str *map)
 }
 
 /* Detects JSON: any line may be the first one, since bpftrace's own messages may come before it. */
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     bpftrace_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_str text = brz_str_of((const char *)chunk->data, chunk->len), rest = text, line, map;
@@ -48,7 +48,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     if (found->one_map)
         found->map = brz_text_keep(ctx, map);
     *used = 0;
-    *shared = found;
+    *prelude_data = found;
     return BRZ_OK;
 }
 
@@ -80,9 +80,9 @@ static bool is_start(const bpftrace_prelude *found, brz_str before, brz_str line
                                          begins_with_blank_line(after));
 }
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    const bpftrace_prelude *found = shared;
+    const bpftrace_prelude *found = prelude_data;
     size_t start = brz_line_start(buf, n, from);
     while (start < n) {
         brz_str before = brz_str_of((const char *)buf, start), line;
@@ -100,7 +100,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     bpftrace *b = ctx->inst;
     b->options = ctx->cfg;
-    b->prelude = ctx->shared;
+    b->prelude = ctx->prelude_data;
     brz_lines_init(&b->lines, ctx);
     brz_stacks_init(&b->stacks, ctx, 0);
     symbols_init(b, ctx);

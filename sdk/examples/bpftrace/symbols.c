@@ -177,13 +177,13 @@ uint32_t map_weight(bpftrace *b, brz_ctx *ctx, brz_str map)
     uint32_t weight = brz_frame_cache_find(&b->cache, &key);
     if (weight != BRZ_CACHE_MISS)
         return weight;
-    brz_weight_desc d = {
+    brz_column_desc d = {
         .struct_size = sizeof d,
         .name = map.len == 0 ? BRZ_STR("samples") : map,
         .unit = unit_of(map),
-        .flags = map.len == 0 ? BRZ_WEIGHT_SAMPLES : 0,
+        .flags = map.len == 0 ? BRZ_COLUMN_SAMPLES : 0,
     };
-    weight = ctx->host->weight(ctx, &d);
+    weight = ctx->host->column(ctx, &d);
     brz_frame_cache_put(&b->cache, ctx, &key, weight);
     return weight;
 }

@@ -100,7 +100,7 @@ void put_share(brz_writer *w, const call_graph &g, int64_t value, uint32_t decim
 
 void put_function(brz_writer *w, const call_graph &g, const brz_tree &tree, uint32_t frame)
 {
-    uint32_t decimals = brz_weight_at(&tree, tree.weight)->decimals;
+    uint32_t decimals = brz_column_at(&tree, tree.main_column)->decimals;
     BRZ_PUT(w, "    f");
     brz_put_u64(w, frame);
     BRZ_PUT(w, " [label=\"");
@@ -122,7 +122,7 @@ void put_call(brz_writer *w, const call_graph &g, const brz_tree &tree,
     BRZ_PUT(w, " -> f");
     brz_put_u64(w, call.first.second);
     BRZ_PUT(w, " [label=\"");
-    brz_put_scaled(w, call.second, brz_weight_at(&tree, tree.weight)->decimals);
+    brz_put_scaled(w, call.second, brz_column_at(&tree, tree.main_column)->decimals);
     BRZ_PUT(w, "\", penwidth=");
     brz_put_fixed(w, 1 + g.percent(call.second) / 25, 2);
     BRZ_PUT(w, "];\n");
@@ -135,7 +135,7 @@ struct dot {
         auto *o = static_cast<const options *>(ctx.cfg);
         call_graph g(tree.n_frames);
         for (const brz_stack_info &stack : brz::stacks(tree))
-            g.add(stack, stack.values[tree.weight]);
+            g.add(stack, stack.values[tree.main_column]);
         auto is_drawn = [&](uint32_t frame) {
             return g.total(frame) != 0 && g.percent(g.total(frame)) >= o->min;
         };

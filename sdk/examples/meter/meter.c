@@ -56,14 +56,14 @@ static void add_frame(meter *m, brz_ctx *ctx, brz_bytes b)
 
 static void add_column(meter *m, brz_ctx *ctx, brz_bytes b)
 {
-    brz_weight_desc column = {.struct_size = sizeof column};
+    brz_column_desc column = {.struct_size = sizeof column};
     brz_proto_field f;
     while (brz_proto_next(&b, &f))
         if (f.number == COLUMN_NAME)
             column.name = brz_proto_text(&f);
         else if (f.number == COLUMN_UNIT)
             column.unit = brz_proto_text(&f);
-    if (m->n_columns < MAX_COLUMNS && ctx->host->weight(ctx, &column) == m->n_columns)
+    if (m->n_columns < MAX_COLUMNS && ctx->host->column(ctx, &column) == m->n_columns)
         m->n_columns++;
 }
 

@@ -244,10 +244,10 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line, bool is_last, brz
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    static const brz_weight_desc weights[N_WEIGHTS] = {
-        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}, BRZ_WEIGHT_CLOCK, 0},
-        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}, BRZ_WEIGHT_GROWTH, 0},
-        {sizeof(brz_weight_desc), 0, {"calls", 5}, {"count", 5}, 0, 0},
+    static const brz_column_desc weights[N_WEIGHTS] = {
+        {sizeof(brz_column_desc), 3, {"time", 4}, {"microseconds", 12}, BRZ_COLUMN_CLOCK, 0},
+        {sizeof(brz_column_desc), 0, {"memory", 6}, {"bytes", 5}, BRZ_COLUMN_GROWTH, 0},
+        {sizeof(brz_column_desc), 0, {"calls", 5}, {"count", 5}, 0, 0},
     };
     xdebug *x = ctx->inst;
     x->options = ctx->cfg;
@@ -255,7 +255,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_frame_cache_init(&x->cache, ctx);
     calls_init(&x->calls, ctx);
     for (size_t i = 0; i < N_WEIGHTS; i++)
-        ctx->host->weight(ctx, &weights[i]);
+        ctx->host->column(ctx, &weights[i]);
     return BRZ_OK;
 }
 

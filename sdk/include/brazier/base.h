@@ -18,26 +18,21 @@
 #include <string.h>
 
 /** The major version of the interface. It is part of the name of the entry symbol and of the
- * plug-in folder, both of which are derived from this line. While it is 0, the interface may change
- * between releases of brazier. */
-#define BRZ_ABI_MAJOR 0
+ * plug-in folder, both of which are derived from this line. Within a major version, the interface
+ * only grows. */
+#define BRZ_ABI_MAJOR 1
 /** The minor version of the interface, which counts additions. */
-#define BRZ_ABI_MINOR 1
-/** The oldest minor version whose plug-ins hosts of this version load. Version 0.0 was never
- * released; 0.1 changes its structs. */
-#define BRZ_ABI_OLDEST_MINOR 1
+#define BRZ_ABI_MINOR 0
 
 /** The newest minor version that a plug-in uses. Members and services added in later minors are not
  * visible to it, and every host with at least this minor loads it. To raise it, define it before
  * including any header. */
 #ifndef BRZ_TARGET_MINOR
-#define BRZ_TARGET_MINOR BRZ_ABI_OLDEST_MINOR
+#define BRZ_TARGET_MINOR 0
 #endif
 
 #if BRZ_TARGET_MINOR > BRZ_ABI_MINOR
 #error "BRZ_TARGET_MINOR is newer than these headers"
-#elif BRZ_TARGET_MINOR < BRZ_ABI_OLDEST_MINOR
-#error "BRZ_TARGET_MINOR is older than any version that hosts load"
 #endif
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@
  * The result is a splittable collapser with a sniffer, built on the text kit. A block extends to
  * the beginning of the next one or to the end of the input. The text before the first beginning is
  * a block, too, unless it is blank: `read_block` returns BRZ_LINE_NONE if it is a heading. A
- * collapser that declares weights uses BRZ_BLOCK_COLLAPSER_OPENED(); one with file name patterns
+ * collapser that declares columns uses BRZ_BLOCK_COLLAPSER_OPENED(); one with file name patterns
  * fills in its own brz_collapser, using BRZ_BLOCK_FUNCTIONS() and the functions of this header and
  * of <brazier/line_format.h>.
  *
@@ -204,7 +204,7 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
 }
 
 /** Defines name_sniff(), name_boundary() and name_parse() from a brz_block_begins and a
- * brz_read_block, for a collapser with its own `open`, which declares its weights before it calls
+ * brz_read_block, for a collapser with its own `open`, which declares its columns before it calls
  * brz_line_format_open(). */
 #define BRZ_BLOCK_FUNCTIONS(name_, begins_, read_)                                                 \
     static const brz_block_format name_##_format = {(begins_), (read_)};                           \
@@ -212,9 +212,10 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
     {                                                                                              \
         return brz_block_format_sniff(head, &name_##_format);                                      \
     }                                                                                              \
-    static size_t name_##_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)  \
+    static size_t name_##_boundary(const void *prelude_data, const uint8_t *buf, size_t n,         \
+                                   size_t from)                                                    \
     {                                                                                              \
-        (void)shared;                                                                              \
+        (void)prelude_data;                                                                        \
         return brz_block_format_boundary(buf, n, from, (begins_));                                 \
     }                                                                                              \
     static brz_rc name_##_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)                \
@@ -228,7 +229,7 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
     BRZ_TEXT_OPEN(name_, flags_)                                                                   \
     BRZ_BLOCK_COLLAPSER_OPENED(name_, begins_, read_, name_##_open)
 
-/** The same for a collapser that declares weights: `open_` does that, and then returns
+/** The same for a collapser that declares columns: `open_` does that, and then returns
  * brz_line_format_open(). */
 #define BRZ_BLOCK_COLLAPSER_OPENED(name_, begins_, read_, open_)                                   \
     BRZ_BLOCK_FUNCTIONS(name_, begins_, read_)                                                     \

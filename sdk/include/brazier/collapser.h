@@ -109,19 +109,20 @@ typedef struct brz_collapser {
 
     /** Examines the first BRZ_PRELUDE_SIZE bytes of an input, once per input. It receives fewer
      * bytes only if the input is shorter (BRZ_CHUNK_LAST is set). Sets *used to the offset of the
-     * first record, and *shared to the data that every instance sees as brz_ctx.shared. It has a
-     * context of its own, which no other function sees: brz_ctx.inst is zeroed and lost afterwards.
-     * Memory from brz_collapser_host.alloc lives until all instances of the input are closed. */
-    brz_rc (*prelude)(brz_ctx *, const brz_chunk *, size_t *used, const void **shared);
+     * first record, and *prelude_data to the data that every instance sees as brz_ctx.prelude_data.
+     * It has a context of its own, which no other function sees: brz_ctx.inst is zeroed and lost
+     * afterwards. Memory from brz_collapser_host.alloc lives until all instances of the input are
+     * closed. */
+    brz_rc (*prelude)(brz_ctx *, const brz_chunk *, size_t *used, const void **prelude_data);
 
     /** Required with BRZ_SPLITTABLE. Returns an offset >= `from` at which a record can start,
      * preferably the nearest one, or `n` if there is none in the buffer. `buf` has at least a byte,
      * begins anywhere after the offset that `prelude` returned, and `from` is at most `n`; with a
      * `from` of 0 nothing is known about the byte before. The host calls it after `prelude`, also
-     * while instances parse. Must be a pure function of `shared` and `buf`. A sequential parse must
-     * pass through every offset that it returns, and its state there must be the state after
-     * `prelude`. */
-    size_t (*boundary)(const void *shared, const uint8_t *buf, size_t n, size_t from);
+     * while instances parse. Must be a pure function of `prelude_data` and `buf`. A sequential
+     * parse must pass through every offset that it returns, and its state there must be the state
+     * after `prelude`. */
+    size_t (*boundary)(const void *prelude_data, const uint8_t *buf, size_t n, size_t from);
 
     /** Prepares an instance; called once, before its first `parse`. */
     brz_rc (*open)(brz_ctx *);

@@ -56,7 +56,7 @@ struct brz_ctx {
     const void *cfg;                /**< the component's options, parsed and checked; read-only */
     void *inst;                  /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
     uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
-    const void *shared;          /**< data set by `prelude`; read-only */
+    const void *prelude_data;    /**< data set by `prelude`; read-only */
     uint32_t flags;              /**< BRZ_CTX_WANTS_ORDER and others; ignore unknown bits */
     uint32_t reserved;           /**< 0; ignore it */
     const brz_input_desc *input; /**< the input */
@@ -114,37 +114,43 @@ typedef struct brz_frame_desc {
     brz_str build_id;    /**< build id of the module, in hexadecimal digits; empty: unknown */
 } brz_frame_desc;
 
-/** A kind of weight that samples carry, which is a column of the profile. */
-typedef struct brz_weight_desc {
-    uint32_t struct_size; /**< sizeof(brz_weight_desc) */
+/** A column of the profile: what one value of each sample counts, such as time or bytes. The user
+ * chooses one with --weight. */
+typedef struct brz_column_desc {
+    uint32_t struct_size; /**< sizeof(brz_column_desc) */
     uint32_t decimals;    /**< values are multiples of 10^-decimals of the unit; at most 9 */
     brz_str name;         /**< for example "samples", "cycles", "alloc_space" */
     brz_str unit;         /**< for example "samples", "nanoseconds", "bytes", "count" */
-    uint32_t flags;       /**< BRZ_WEIGHT_DEFAULT and others, or 0 */
+    uint32_t flags;       /**< BRZ_COLUMN_DEFAULT and others, or 0 */
     uint32_t reserved;    /**< 0; ignore it */
-} brz_weight_desc;
+} brz_column_desc;
 
 /* Flags of a column. */
-#define BRZ_WEIGHT_DEFAULT 1u /**< the column to show unless the user names another one */
+#define BRZ_COLUMN_DEFAULT 1u /**< the column to show unless the user names another one */
 /** Values are readings, such as of memory in use: their sum over time means nothing. */
-#define BRZ_WEIGHT_GAUGE 2u
+#define BRZ_COLUMN_GAUGE 2u
 /** For tracers: what the column reads never falls while a call is open, as a clock. A smaller
  * reading counts as the one before. */
-#define BRZ_WEIGHT_CLOCK 4u
+#define BRZ_COLUMN_CLOCK 4u
 /** For tracers: only growth of what the column reads counts. Where it falls, nothing is subtracted.
  */
-#define BRZ_WEIGHT_GROWTH 8u
+#define BRZ_COLUMN_GROWTH 8u
 /** Values are numbers of samples: those of which the values of the other columns are sums. If
  * several columns have the flag, outputs take the first. Columns that count the samples of one
  * event each do not have it. */
-#define BRZ_WEIGHT_SAMPLES 16u
+#define BRZ_COLUMN_SAMPLES 16u
+/** Values are those of the first of two profiles that are compared. If a column has this flag and
+ * another one BRZ_COLUMN_AFTER, the run shows the comparison. */
+#define BRZ_COLUMN_BEFORE 32u
+/** Values are those of the second profile. A column with both flags has the sum of both. */
+#define BRZ_COLUMN_AFTER 64u
 
-/** Adds `value` to the weight of index `column` of the stack `stack`. A zeroed rest means: no tag,
+/** Adds `value` to the column of index `column` for the stack `stack`. A zeroed rest means: no tag,
  * no time.
  */
 typedef struct brz_count {
     brz_stack stack; /**< id returned by brz_collapser_host.stack */
-    uint32_t column; /**< index returned by brz_collapser_host.weight, or 0 */
+    uint32_t column; /**< index returned by brz_collapser_host.column, or 0 */
     int64_t value;   /**< amount in units of 10^-decimals of the column's unit */
     brz_tag tag;     /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
     uint32_t flags;  /**< BRZ_TIMED, BRZ_SAME_SAMPLE, or 0 */
@@ -156,7 +162,7 @@ typedef struct brz_count {
 typedef struct brz_values {
     uint32_t struct_size;  /**< sizeof(brz_values) */
     uint32_t flags;        /**< BRZ_TIMED, or 0 */
-    const int64_t *values; /**< one value per declared weight, in the order of declaration */
+    const int64_t *values; /**< one value per declared column, in the order of declaration */
     size_t n_values;       /**< number of values; missing ones are 0 */
     int64_t time;          /**< with BRZ_TIMED: nanoseconds on the profile's clock */
     brz_tag tag;           /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
@@ -237,12 +243,12 @@ struct brz_collapser_host {
 
     /** Declares a column and returns its index; the same name returns the same index. The first
      * column is the default of the run. If none is declared, column 0 is "samples", with
-     * BRZ_WEIGHT_SAMPLES. */
-    uint32_t (*weight)(brz_ctx *, const brz_weight_desc *);
+     * BRZ_COLUMN_SAMPLES. */
+    uint32_t (*column)(brz_ctx *, const brz_column_desc *);
     /** Sets the precision of a column: its values count units of 10^-decimals from then on, and the
      * host rescales those that it already holds. Precision never decreases: smaller `decimals` than
      * before have no effect. */
-    void (*decimals)(brz_ctx *, uint32_t weight, uint32_t decimals);
+    void (*decimals)(brz_ctx *, uint32_t column, uint32_t decimals);
 
     /** For simple formats: adds a sample, that is, `value` in column 0 for a stack of `n` frames.
      * The host finds equal stacks. `flags` is BRZ_LEAF_FIRST or 0. */
@@ -307,11 +313,11 @@ struct brz_collapser_host {
 #define BRZ_WARN(ctx, code_, at_, len_, msg_)                                                      \
     brz_report((ctx), BRZ_WARNING, (code_), (at_), (len_), BRZ_STR(msg_))
 
-/** Declares a weight, in C: the further arguments initialise members of its brz_weight_desc.
+/** Declares a column, in C: the further arguments initialise members of its brz_column_desc.
  * Returns its index. */
-#define BRZ_DECLARE_WEIGHT(ctx_, ...)                                                              \
-    (ctx_)->host->weight(                                                                          \
-        (ctx_), &(const brz_weight_desc){.struct_size = sizeof(brz_weight_desc), __VA_ARGS__})
+#define BRZ_DECLARE_COLUMN(ctx_, ...)                                                              \
+    (ctx_)->host->column(                                                                          \
+        (ctx_), &(const brz_column_desc){.struct_size = sizeof(brz_column_desc), __VA_ARGS__})
 
 /** Returns the values of an event of a tracer whose column 0 counts nanoseconds. The values point
  * to `time`. */

@@ -19,7 +19,7 @@
  * The result is a splittable collapser with a sniffer, built on the text kit. If lines have times,
  * processes, threads or labels, the function passes them on with brz_line_time() and
  * brz_line_tag(), and the collapser has the tags and times that a run asks for. A collapser that
- * declares weights uses BRZ_LINE_COLLAPSER_OPENED(); one with file name patterns fills in its own
+ * declares columns uses BRZ_LINE_COLLAPSER_OPENED(); one with file name patterns fills in its own
  * brz_collapser, using BRZ_LINE_FUNCTIONS() and the functions of this header. A format in which the
  * meaning of a line depends on other lines needs its own `parse`.
  */
@@ -45,7 +45,7 @@
 /** A line and the sample parsed from it. */
 typedef struct brz_line_sample {
     int64_t value;   /**< value; 1 unless `read_line` sets it */
-    uint32_t column; /**< index from host->weight; 0 unless `read_line` sets it */
+    uint32_t column; /**< index from host->column; 0 unless `read_line` sets it */
     uint32_t depth;  /**< number of frames added so far */
     brz_ctx *ctx;    /**< the instance, which leads to the options; NULL while sniffing */
     brz_str line;    /**< the line without its line ending, including leading and trailing spaces */
@@ -200,10 +200,10 @@ static inline brz_rc brz_line_format_finish(brz_ctx *ctx)
 }
 
 /** Implements brz_collapser.boundary: a record starts after any newline. */
-static inline size_t brz_line_format_boundary(const void *shared, const uint8_t *buf, size_t n,
-                                              size_t from)
+static inline size_t brz_line_format_boundary(const void *prelude_data, const uint8_t *buf,
+                                              size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     return brz_line_start(buf, n, from);
 }
 
@@ -226,7 +226,7 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
 }
 
 /** Defines name_sniff() and name_parse() from a brz_read_line, for a collapser with its own `open`,
- * which declares its weights before it calls brz_line_format_open(). */
+ * which declares its columns before it calls brz_line_format_open(). */
 #define BRZ_LINE_FUNCTIONS(name_, read_)                                                           \
     static int32_t name_##_sniff(const brz_head *head)                                             \
     {                                                                                              \
@@ -259,7 +259,7 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         0,                                                         \
                                         NULL};
 
-/** Defines `open` of a collapser that declares no weights. */
+/** Defines `open` of a collapser that declares no columns. */
 #define BRZ_TEXT_OPEN(name_, flags_)                                                               \
     static brz_rc name_##_open(brz_ctx *ctx)                                                       \
     {                                                                                              \
@@ -272,7 +272,7 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
     BRZ_TEXT_OPEN(name_, flags_)                                                                   \
     BRZ_LINE_COLLAPSER_OPENED(name_, read_, name_##_open)
 
-/** The same for a collapser that declares weights: `open_` does that, and then returns
+/** The same for a collapser that declares columns: `open_` does that, and then returns
  * brz_line_format_open(). */
 #define BRZ_LINE_COLLAPSER_OPENED(name_, read_, open_)                                             \
     BRZ_LINE_FUNCTIONS(name_, read_)                                                               \

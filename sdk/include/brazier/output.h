@@ -34,7 +34,7 @@
 /** Distinguishes stacks by all attributes of their frames. Without this flag, stacks whose frames
  * have the same names are one stack, with the attributes of the first of them. */
 #define BRZ_OUTPUT_FRAMES 128u
-/** Uses brz_tree.counts: the samples of nodes, in addition to the run's weight. */
+/** Uses brz_tree.counts: the samples of nodes, in addition to the main column. */
 #define BRZ_OUTPUT_COUNTS 256u
 
 /** The destination of an output's bytes. */

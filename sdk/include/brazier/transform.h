@@ -4,7 +4,7 @@
  * The host calls `open` once per instance, and `apply` once for each stack of the profile. Several
  * instances may each get a part of the stacks, in any order, on threads of their own. Therefore
  * `apply` is a pure function: the result for a stack depends on nothing but its frames, the options
- * and, with BRZ_TRANSFORM_WEIGHTS, its values.
+ * and, with BRZ_TRANSFORM_VALUES, its values.
  *
  * A transform reads frames from the tree that it gets, and requests the ids of others from the
  * host. Values, tags and times stay with their stack.
@@ -17,7 +17,7 @@
 
 /** Flag of brz_transform: the result depends on brz_stack_edit.values. The host then adds up equal
  * stacks first, which takes time and memory. */
-#define BRZ_TRANSFORM_WEIGHTS 1u
+#define BRZ_TRANSFORM_VALUES 1u
 
 typedef struct brz_transform_ctx brz_transform_ctx;
 typedef struct brz_transform_host brz_transform_host;
@@ -76,7 +76,7 @@ typedef struct brz_stack_edit {
      * from the host. A transform does not write to this array, but sets the pointer to one of its
      * own, which must stay valid until `apply` returns. Fewer of the same frames need no copy. */
     const brz_frame *frames;
-    /** One value per weight of the tree, read-only; NULL without BRZ_TRANSFORM_WEIGHTS. */
+    /** One value per column of the tree, read-only; NULL without BRZ_TRANSFORM_VALUES. */
     const int64_t *values;
     /** Number of leading frames that equal those of the stack in the instance's last call of
      * `apply`, as it was before the call. */
@@ -87,10 +87,10 @@ typedef struct brz_stack_edit {
 /** A transform. */
 typedef struct brz_transform {
     uint32_t struct_size; /**< sizeof(brz_transform) */
-    uint32_t flags;       /**< BRZ_TRANSFORM_WEIGHTS, or 0 */
+    uint32_t flags;       /**< BRZ_TRANSFORM_VALUES, or 0 */
     size_t inst_size;     /**< size of brz_transform_ctx.inst */
     /** Optional. Prepares an instance; called once, before `apply`. The tree has the frames and
-     * weights of the profile, with its metadata, and neither nodes nor stacks. */
+     * columns of the profile, with its metadata, and neither nodes nor stacks. */
     brz_rc (*open)(brz_transform_ctx *, const brz_tree *);
     /** Changes a stack. The tree is that of `open`. */
     brz_rc (*apply)(brz_transform_ctx *, const brz_tree *, brz_stack_edit *);

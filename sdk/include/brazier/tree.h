@@ -36,7 +36,7 @@ typedef struct brz_node {
     uint32_t parent;  /**< index of the caller's node; 0 for the root */
     uint32_t subtree; /**< number of nodes in its subtree, including itself */
     uint32_t depth;   /**< 0 for the root */
-    int64_t self;     /**< weight of the node itself, in the run's weight */
+    int64_t self;     /**< weight of the node itself: its value in the main column */
     int64_t total;    /**< weight of its whole subtree */
 } brz_node;
 
@@ -54,17 +54,17 @@ typedef struct brz_stack_info {
     const brz_frame *frames; /**< frames, root first */
     uint32_t n;              /**< number of frames */
     uint32_t n_common;       /**< number of leading frames that equal those of the previous stack */
-    const int64_t *values;   /**< one value per weight of the tree */
+    const int64_t *values;   /**< one value per column of the tree */
 } brz_stack_info;
 
 /** A column of the profile. */
-typedef struct brz_weight_info {
+typedef struct brz_column_info {
     brz_str name;      /**< name, such as "samples" */
     brz_str unit;      /**< unit, such as "nanoseconds" */
     uint32_t decimals; /**< values are multiples of 10^-decimals */
-    uint32_t flags;    /**< BRZ_WEIGHT_DEFAULT, _GAUGE and _SAMPLES; ignore unknown bits */
+    uint32_t flags;    /**< BRZ_COLUMN_DEFAULT and others; ignore unknown bits */
     int64_t total;     /**< sum over all samples */
-} brz_weight_info;
+} brz_column_info;
 
 /** Names the process, thread and processor of samples, with their labels. Tags are sorted by their
  * members, so their order does not depend on the order of the input; tag 0 is empty. */
@@ -84,7 +84,7 @@ typedef struct brz_tag_info {
  * stack and tag, with sums, sorted by these; otherwise there is one per sample of the input. */
 typedef struct brz_sample_info {
     int64_t time;          /**< with BRZ_TIMED: nanoseconds on the profile's clock */
-    const int64_t *values; /**< one value per weight of the tree; 0 for weights that it lacks */
+    const int64_t *values; /**< one value per column of the tree; 0 for columns that it lacks */
     uint32_t stack;        /**< index for brz_stack_at() */
     uint32_t tag;          /**< index for brz_tag_at(); 0: none */
     uint32_t flags;        /**< BRZ_TIMED, or 0 */
@@ -98,7 +98,7 @@ typedef struct brz_part_info {
 } brz_part_info;
 
 /** Stands for the absence of a column. */
-#define BRZ_NO_WEIGHT UINT32_MAX
+#define BRZ_NO_COLUMN UINT32_MAX
 
 /** Flag of brz_tree: brz_delta() compares weights of nodes themselves, without their subtrees. */
 #define BRZ_TREE_SELF_DELTAS 1u
@@ -110,7 +110,7 @@ typedef struct brz_part_info {
  * come first; samples of the same time are in the order of the input. */
 #define BRZ_TREE_SAMPLES_IN_TIME 4u
 
-/** Flag of brz_tree: a weight of the run has negative values. Weights of nodes are sums of sizes
+/** Flag of brz_tree: a column of the run has negative values. Weights of nodes are sums of sizes
  * without a sign, so that nodes lie within their parents; brz_signed_total() has the sign. Values
  * of stacks and samples keep their signs. */
 #define BRZ_TREE_SIGNED 8u
@@ -121,22 +121,22 @@ typedef struct brz_tree {
     uint32_t frame_size;  /**< size of a frame in bytes */
     uint32_t node_size;   /**< size of a node in bytes */
     uint32_t stack_size;  /**< size of a stack in bytes */
-    uint32_t weight_size; /**< size of a weight in bytes */
+    uint32_t column_size; /**< size of a column in bytes */
     uint32_t change_size; /**< size of a change in bytes */
     uint32_t n_frames;    /**< number of frames */
     uint32_t n_nodes;     /**< number of nodes, if the output uses nodes */
     uint32_t n_stacks;    /**< number of stacks, if the output uses stacks */
-    uint32_t n_weights;   /**< number of weights */
+    uint32_t n_columns;   /**< number of columns */
     uint32_t max_depth;   /**< maximum depth of the nodes */
-    uint32_t weight;      /**< index of the run's weight, which determines widths */
-    uint32_t before;      /**< index of the first weight of a comparison, or BRZ_NO_WEIGHT */
-    uint32_t after;       /**< index of the second weight, or BRZ_NO_WEIGHT */
+    uint32_t main_column; /**< index of the column that the run shows, which determines widths */
+    uint32_t before;      /**< index of the first column of a comparison, or BRZ_NO_COLUMN */
+    uint32_t after;       /**< index of the second column, or BRZ_NO_COLUMN */
     uint32_t flags;       /**< BRZ_TREE_SELF_DELTAS and others */
     uint32_t n_tags;      /**< number of tags, at least 1 if the output uses samples */
     const void *frames;   /**< array for brz_frame_at() */
     const void *nodes;    /**< array for brz_node_at() */
     const void *stacks;   /**< array for brz_stack_at() */
-    const void *weights;  /**< array for brz_weight_at() */
+    const void *columns;  /**< array for brz_column_at() */
     const void *changes; /**< array for brz_change_at(), one per node; NULL: nodes have no change */
     const int64_t *starts; /**< weight of the input before each node; NULL: nodes are merged */
     uint32_t tag_size;     /**< size of a tag in bytes */
@@ -146,8 +146,8 @@ typedef struct brz_tree {
     const void *samples;   /**< array for brz_sample_at() */
     const brz_metadata *metadata; /**< facts about the recording; never NULL */
     /** With BRZ_OUTPUT_COUNTS: how many samples each node has itself, without its subtree: the
-     * values of the first weight with BRZ_WEIGHT_SAMPLES that is not zero and is not the run's.
-     * NULL: there is no such weight, or nodes are not merged. */
+     * values of the first column with BRZ_COLUMN_SAMPLES that is not zero and is not the main one.
+     * NULL: there is no such column, or nodes are not merged. */
     const int64_t *counts;
     /** Array for brz_part_at(): the profiles in the input, in the order of their tags. The array is
      * empty if all samples belong to one profile, which `metadata` describes. */
@@ -180,10 +180,10 @@ static inline const brz_stack_info *brz_stack_at(const brz_tree *t, uint32_t i)
     return (const brz_stack_info *)brz_at(t->stacks, t->stack_size, i);
 }
 
-/** Returns weight `i`, which must be below n_weights. */
-static inline const brz_weight_info *brz_weight_at(const brz_tree *t, uint32_t i)
+/** Returns column `i`, which must be below n_columns. */
+static inline const brz_column_info *brz_column_at(const brz_tree *t, uint32_t i)
 {
-    return (const brz_weight_info *)brz_at(t->weights, t->weight_size, i);
+    return (const brz_column_info *)brz_at(t->columns, t->column_size, i);
 }
 
 /** Returns the weights of node `i` in both profiles. brz_tree.changes must not be NULL. */
@@ -233,15 +233,15 @@ static inline int64_t brz_delta(const brz_tree *t, uint32_t i)
     return (int64_t)((uint64_t)c->after_total - (uint64_t)c->before_total);
 }
 
-/** Returns the side of a change that is the run's weight, with its sign. Helper of
+/** Returns the side of a change that is in the main column, with its sign. Helper of
  * brz_signed_self() and brz_signed_total(). */
 static inline int64_t brz_signed_side(const brz_tree *t, int64_t before, int64_t after)
 {
-    if (t->before == BRZ_NO_WEIGHT)
+    if (t->before == BRZ_NO_COLUMN)
         return (int64_t)((uint64_t)after - (uint64_t)before);
-    if (t->weight == t->before)
+    if (t->main_column == t->before)
         return before;
-    return t->weight == t->after ? after : (int64_t)((uint64_t)before + (uint64_t)after);
+    return t->main_column == t->after ? after : (int64_t)((uint64_t)before + (uint64_t)after);
 }
 
 /** Returns the weight of node `i` itself with its sign: gains less losses. In a comparison it is

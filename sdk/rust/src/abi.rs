@@ -81,7 +81,7 @@ pub struct brz_ctx {
     pub cfg: *const c_void,
     pub inst: *mut c_void,
     pub seed: u64,
-    pub shared: *const c_void,
+    pub prelude_data: *const c_void,
     pub flags: u32,
     pub reserved: u32,
     pub input: *const brz_input_desc,
@@ -131,7 +131,7 @@ impl brz_frame_desc {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct brz_weight_desc {
+pub struct brz_column_desc {
     pub struct_size: u32,
     pub decimals: u32,
     pub name: brz_str,
@@ -139,9 +139,9 @@ pub struct brz_weight_desc {
     pub flags: u32,
     pub reserved: u32,
 }
-const _: () = assert!(size_of::<brz_weight_desc>() == 48);
-impl brz_weight_desc {
-    pub const NEW: Self = Self { struct_size: size_of::<brz_weight_desc>() as u32, decimals: 0, name: brz_str::NEW, unit: brz_str::NEW, flags: 0, reserved: 0 };
+const _: () = assert!(size_of::<brz_column_desc>() == 48);
+impl brz_column_desc {
+    pub const NEW: Self = Self { struct_size: size_of::<brz_column_desc>() as u32, decimals: 0, name: brz_str::NEW, unit: brz_str::NEW, flags: 0, reserved: 0 };
 }
 
 #[repr(C)]
@@ -213,7 +213,7 @@ pub struct brz_collapser_host {
     pub extension: unsafe extern "C" fn(*mut brz_ctx, *const u8) -> *const c_void,
     pub intern: unsafe extern "C" fn(*mut brz_ctx, *const u8, usize) -> brz_frame,
     pub frame: unsafe extern "C" fn(*mut brz_ctx, *const brz_frame_desc) -> brz_frame,
-    pub weight: unsafe extern "C" fn(*mut brz_ctx, *const brz_weight_desc) -> u32,
+    pub column: unsafe extern "C" fn(*mut brz_ctx, *const brz_column_desc) -> u32,
     pub decimals: unsafe extern "C" fn(*mut brz_ctx, u32, u32),
     pub emit: unsafe extern "C" fn(*mut brz_ctx, *const brz_frame, usize, i64, u32) -> brz_rc,
     pub sample: unsafe extern "C" fn(*mut brz_ctx, *const brz_frame, usize, u32, *const brz_values) -> brz_rc,
@@ -418,14 +418,14 @@ const _: () = assert!(size_of::<brz_stack_info>() == 24);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct brz_weight_info {
+pub struct brz_column_info {
     pub name: brz_str,
     pub unit: brz_str,
     pub decimals: u32,
     pub flags: u32,
     pub total: i64,
 }
-const _: () = assert!(size_of::<brz_weight_info>() == 48);
+const _: () = assert!(size_of::<brz_column_info>() == 48);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -469,14 +469,14 @@ pub struct brz_tree {
     pub frame_size: u32,
     pub node_size: u32,
     pub stack_size: u32,
-    pub weight_size: u32,
+    pub column_size: u32,
     pub change_size: u32,
     pub n_frames: u32,
     pub n_nodes: u32,
     pub n_stacks: u32,
-    pub n_weights: u32,
+    pub n_columns: u32,
     pub max_depth: u32,
-    pub weight: u32,
+    pub main_column: u32,
     pub before: u32,
     pub after: u32,
     pub flags: u32,
@@ -484,7 +484,7 @@ pub struct brz_tree {
     pub frames: *const c_void,
     pub nodes: *const c_void,
     pub stacks: *const c_void,
-    pub weights: *const c_void,
+    pub columns: *const c_void,
     pub changes: *const c_void,
     pub starts: *const i64,
     pub tag_size: u32,
@@ -734,10 +734,9 @@ pub const BRZ_TREE_SELF_DELTAS: u32 = 1;
 pub const BRZ_TREE_TIME_ORDER: u32 = 2;
 pub const BRZ_TREE_SAMPLES_IN_TIME: u32 = 4;
 pub const BRZ_TREE_SIGNED: u32 = 8;
-pub const BRZ_ABI_MAJOR: i32 = 0;
-pub const BRZ_ABI_MINOR: i32 = 1;
-pub const BRZ_ABI_OLDEST_MINOR: i32 = 1;
-pub const BRZ_TARGET_MINOR: i32 = 1;
+pub const BRZ_ABI_MAJOR: i32 = 1;
+pub const BRZ_ABI_MINOR: i32 = 0;
+pub const BRZ_TARGET_MINOR: i32 = 0;
 pub const BRZ_SDK_VERSION: u32 = 1000;
 pub const BRZ_OK: i32 = 0;
 pub const BRZ_STOP: i32 = 1;
@@ -789,11 +788,13 @@ pub const BRZ_LEAF_FIRST: u32 = 1;
 pub const BRZ_TIMED: u32 = 2;
 pub const BRZ_SAME_SAMPLE: u32 = 8;
 pub const BRZ_NESTED: u32 = 4;
-pub const BRZ_WEIGHT_DEFAULT: u32 = 1;
-pub const BRZ_WEIGHT_GAUGE: u32 = 2;
-pub const BRZ_WEIGHT_CLOCK: u32 = 4;
-pub const BRZ_WEIGHT_GROWTH: u32 = 8;
-pub const BRZ_WEIGHT_SAMPLES: u32 = 16;
+pub const BRZ_COLUMN_DEFAULT: u32 = 1;
+pub const BRZ_COLUMN_GAUGE: u32 = 2;
+pub const BRZ_COLUMN_CLOCK: u32 = 4;
+pub const BRZ_COLUMN_GROWTH: u32 = 8;
+pub const BRZ_COLUMN_SAMPLES: u32 = 16;
+pub const BRZ_COLUMN_BEFORE: u32 = 32;
+pub const BRZ_COLUMN_AFTER: u32 = 64;
 pub const BRZ_LABEL_NUMBER: u32 = 1;
 pub const BRZ_TAG_PROCESS: u32 = 1;
 pub const BRZ_TAG_THREAD: u32 = 2;
@@ -821,7 +822,7 @@ pub const BRZ_SNIFF_SHAPE: i32 = 40;
 pub const BRZ_SNIFF_RECORDS: i32 = 70;
 pub const BRZ_SNIFF_HEADER: i32 = 90;
 pub const BRZ_SNIFF_MAGIC: i32 = 100;
-pub const BRZ_NO_WEIGHT: u32 = u32::MAX;
+pub const BRZ_NO_COLUMN: u32 = u32::MAX;
 pub const BRZ_ON_NAME: u32 = 1;
 pub const BRZ_ON_MODULE: u32 = 2;
 pub const BRZ_ON_KIND: u32 = 4;
@@ -840,7 +841,7 @@ pub const BRZ_OUTPUT_TIME: u32 = 32;
 pub const BRZ_OUTPUT_FUNCTIONS: u32 = 64;
 pub const BRZ_OUTPUT_FRAMES: u32 = 128;
 pub const BRZ_OUTPUT_COUNTS: u32 = 256;
-pub const BRZ_TRANSFORM_WEIGHTS: u32 = 1;
+pub const BRZ_TRANSFORM_VALUES: u32 = 1;
 pub const BRZ_PLUGIN_MAGIC: u32 = 0x4e5a5242;
 pub const BRZ_NOTE_TYPE: u32 = 1;
 pub const BRZ_NOTE_HINTS: u32 = 2;

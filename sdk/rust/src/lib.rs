@@ -69,7 +69,7 @@ pub trait Collapser: Default + Send {
         line_start(buf, from)
     }
 
-    /// Declares weights.
+    /// Declares columns.
     fn open(&mut self, _host: &mut Host) -> Result {
         Ok(())
     }
@@ -123,9 +123,9 @@ impl Host<'_> {
     }
 
     /// Declares a column and returns its index.
-    pub fn weight(&mut self, name: &str, unit: &str) -> u32 {
-        let weight = brz_weight_desc { name: str_of(name.as_bytes()), unit: str_of(unit.as_bytes()), ..brz_weight_desc::NEW };
-        unsafe { (self.services().weight)(self.ctx, &weight) }
+    pub fn column(&mut self, name: &str, unit: &str) -> u32 {
+        let column = brz_column_desc { name: str_of(name.as_bytes()), unit: str_of(unit.as_bytes()), ..brz_column_desc::NEW };
+        unsafe { (self.services().column)(self.ctx, &column) }
     }
 
     /// Returns the tag of a thread if the run uses tags, and `BRZ_NO_TAG` otherwise.
@@ -281,7 +281,7 @@ macro_rules! plugin {
 
         #[no_mangle]
         #[allow(non_upper_case_globals)]
-        pub static brz_plugin_v0: $crate::Constant<$crate::abi::brz_plugin> =
+        pub static brz_plugin_v1: $crate::Constant<$crate::abi::brz_plugin> =
             $crate::Constant($crate::abi::brz_plugin {
                 magic: $crate::abi::BRZ_PLUGIN_MAGIC,
                 abi_major: $crate::abi::BRZ_ABI_MAJOR as u16,

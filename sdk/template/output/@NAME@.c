@@ -15,7 +15,7 @@ static brz_rc write_tree(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
             BRZ_PUT(&w, "  ");
         brz_put_str(&w, brz_frame_at(tree, node->frame)->name);
         brz_put_char(&w, ' ');
-        brz_put_scaled(&w, node->total, brz_weight_at(tree, tree->weight)->decimals);
+        brz_put_scaled(&w, node->total, brz_column_at(tree, tree->main_column)->decimals);
         brz_put_char(&w, '\n');
     }
     return brz_writer_finish(&w);

@@ -249,11 +249,11 @@ static void read_header(reader *r, brz_str line)
     cut(&line, ' ');
     while (line.len > 0 && r->n_weights < MAX_WEIGHTS) {
         brz_str word = cut(&line, ' ');
-        brz_weight_desc d = {.struct_size = sizeof d};
+        brz_column_desc d = {.struct_size = sizeof d};
         d.name = cut(&word, '/');
         d.unit = cut(&word, '/');
-        d.flags = brz_str_is(word, "samples") ? BRZ_WEIGHT_SAMPLES : 0;
-        r->ctx->host->weight(r->ctx, &d);
+        d.flags = brz_str_is(word, "samples") ? BRZ_COLUMN_SAMPLES : 0;
+        r->ctx->host->column(r->ctx, &d);
         r->n_weights++;
     }
 }

@@ -292,19 +292,19 @@ static int32_t sniff(const brz_head *head)
     return head->len > 6 && memcmp(head->data, "crasher", 7) == 0 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     (void)chunk;
     (void)used;
-    (void)shared;
+    (void)prelude_data;
     remembered = of_collapser(ctx);
     go_wrong(of_collapser(ctx), "prelude");
     return BRZ_OK;
 }
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     go_wrong(no_context, "boundary");
     const uint8_t *newline = memchr(buf + from - 1, '\n', n - from + 1);
     return newline == NULL ? n : (size_t)(newline + 1 - buf);

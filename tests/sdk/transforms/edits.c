@@ -103,7 +103,7 @@ static void validate(const void *cfg, brz_option_faults *faults)
 
 static const brz_transform edits = {
     .struct_size = sizeof edits,
-    .flags = BRZ_TRANSFORM_WEIGHTS,
+    .flags = BRZ_TRANSFORM_VALUES,
     .inst_size = 64,
     .open = open_edits,
     .apply = apply,

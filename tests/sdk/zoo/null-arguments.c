@@ -6,7 +6,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_collapser_host *h = ctx->host;
     const brz_str nothing = {NULL, 3};
     const brz_frame_desc frame = {.struct_size = sizeof frame, .name = nothing};
-    const brz_weight_desc weight = {.struct_size = sizeof weight, .name = nothing};
+    const brz_column_desc weight = {.struct_size = sizeof weight, .name = nothing};
     const brz_diag diag = {.struct_size = sizeof diag, .msg = nothing};
     const brz_values good = {.struct_size = sizeof good};
     const brz_values missing = {.struct_size = sizeof missing, .n_values = 1};
@@ -26,8 +26,8 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->intern(ctx, NULL, 3);
     h->frame(ctx, NULL);
     h->frame(ctx, &frame);
-    h->weight(ctx, NULL);
-    h->weight(ctx, &weight);
+    h->column(ctx, NULL);
+    h->column(ctx, &weight);
     h->emit(ctx, NULL, 2, 1, 0);
     h->sample(ctx, NULL, 0, 0, NULL);
     h->sample(ctx, NULL, 2, 0, &good);

@@ -5,7 +5,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     const brz_collapser_host *h = ctx->host;
     const brz_frame_desc frame = {.struct_size = 4, .name = BRZ_STR("lines")};
-    const brz_weight_desc weight = {.struct_size = 4, .name = BRZ_STR("lines")};
+    const brz_column_desc weight = {.struct_size = 4, .name = BRZ_STR("lines")};
     const brz_label label = {.key = BRZ_STR("key")};
     const brz_pair pair = {BRZ_STR("key"), BRZ_STR("value")};
     const brz_diag diag = {.struct_size = 4, .msg = BRZ_STR("a report")};
@@ -18,7 +18,7 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_metadata paired = {
         .struct_size = sizeof paired, .pair_size = 8, .pairs = &pair, .n_pairs = 1};
     h->frame(ctx, &frame);
-    h->weight(ctx, &weight);
+    h->column(ctx, &weight);
     h->diag(ctx, &diag);
     h->sample(ctx, NULL, 0, 0, &values);
     h->leave(ctx, 1, &values);

@@ -1,9 +1,9 @@
 /* A collapser with contradictory flags: it wants its input split and whole. */
 #include "zoo.h"
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     (void)buf;
     (void)from;
     return n;

@@ -5,12 +5,12 @@ static void fill(const brz_collapser_host *h, brz_ctx *copy)
 {
     const int64_t value = 1;
     const brz_frame_desc desc = {.struct_size = sizeof desc, .name = BRZ_STR("lines")};
-    const brz_weight_desc weight = {.struct_size = sizeof weight, .name = BRZ_STR("lines")};
+    const brz_column_desc weight = {.struct_size = sizeof weight, .name = BRZ_STR("lines")};
     brz_frame frame = h->intern(copy, "lines", 5);
     const brz_values values = {.struct_size = sizeof values, .values = &value, .n_values = 1};
     const brz_frame *stored;
     h->frame(copy, &desc);
-    h->weight(copy, &weight);
+    h->column(copy, &weight);
     h->decimals(copy, 0, 0);
     h->sample(copy, &frame, 1, 0, &values);
     const brz_count count = {.stack = h->stack(copy, &frame, 1, 0, &stored), .value = 1};

@@ -31,8 +31,8 @@ static const brz_tree tree = {
     .n_frames = COUNT_OF(frames),
     .n_nodes = N_NODES,
     .max_depth = 2,
-    .before = BRZ_NO_WEIGHT,
-    .after = BRZ_NO_WEIGHT,
+    .before = BRZ_NO_COLUMN,
+    .after = BRZ_NO_COLUMN,
     .frames = frames,
     .nodes = nodes,
 };

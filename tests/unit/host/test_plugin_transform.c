@@ -98,7 +98,7 @@ static brz_rc rename_letters(brz_transform_ctx *ctx, const brz_tree *tree, brz_s
 static brz_rc leave_out_light(brz_transform_ctx *ctx, const brz_tree *tree, brz_stack_edit *edit)
 {
     (void)ctx;
-    assert_int_equal(tree->n_weights, 1);
+    assert_int_equal(tree->n_columns, 1);
     if (edit->values[0] < 5)
         edit->n = 0;
     return BRZ_OK;
@@ -240,7 +240,7 @@ static void the_number_of_shared_frames_is_that_of_the_previous_call(void **stat
 static void equal_stacks_are_added_up_for_transforms_that_read_values(void **state)
 {
     (void)state;
-    assert_becomes((brz_transform){.flags = BRZ_TRANSFORM_WEIGHTS, .apply = leave_out_light},
+    assert_becomes((brz_transform){.flags = BRZ_TRANSFORM_VALUES, .apply = leave_out_light},
                    "ab 3\nc 4\nab 3\nd 9\n", "ab 6\n- 4\nd 9\n");
 }
 

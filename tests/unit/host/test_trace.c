@@ -9,7 +9,7 @@ static brz_profile *timed_profile(void)
 {
     brz_profile *p = brz_profile_create();
     brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    p->weights[0].flags = BRZ_WEIGHT_CLOCK;
+    p->weights[0].flags = BRZ_COLUMN_CLOCK;
     return p;
 }
 
@@ -181,7 +181,7 @@ static void columns_count_as_their_flags_say(void **state)
     brz_profile *p = timed_profile();
     brz_profile_add_weight(p, BRZ_STR("memory"), BRZ_STR("bytes"), 0, 1);
     brz_profile_add_weight(p, BRZ_STR("balance"), BRZ_STR("bytes"), 0, 2);
-    p->weights[1].flags = BRZ_WEIGHT_GROWTH;
+    p->weights[1].flags = BRZ_COLUMN_GROWTH;
     p->samples.which = BRZ_SAMPLES_SINGLE;
     brz_trace *t = brz_trace_create(p);
     add_event(t, p, "a", 0, (const int64_t[]){-10, 100, 100});

@@ -7,7 +7,7 @@
 /* Formats the value of a line "UNIT, DECIMALS, VALUE" with its unit or word. */
 static void format(char *text, size_t size, char *columns[3])
 {
-    const brz_weight_info info = {.name = BRZ_STR("cycles"),
+    const brz_column_info info = {.name = BRZ_STR("cycles"),
                                   .unit = str_of(columns[0]),
                                   .decimals = (uint32_t)strtoul(columns[1], NULL, 10)};
     const amount_scale scale = amount_scale_of(&info, 1);
@@ -64,7 +64,7 @@ static void only_nothing_has_a_share_of_zero(void **state)
 static void a_factor_multiplies_what_is_shown(void **state)
 {
     (void)state;
-    const brz_weight_info info = {.name = BRZ_STR("time"), .unit = BRZ_STR("nanoseconds")};
+    const brz_column_info info = {.name = BRZ_STR("time"), .unit = BRZ_STR("nanoseconds")};
     const amount_scale scale = amount_scale_of(&info, 1000);
     char text[AMOUNT_ROOM];
     *amount_format(text, &scale, 1500) = '\0';
@@ -74,8 +74,11 @@ static void a_factor_multiplies_what_is_shown(void **state)
 static void the_sides_of_a_comparison_count_samples(void **state)
 {
     (void)state;
-    const brz_weight_info info = {.name = BRZ_STR("before"), .unit = BRZ_STR("")};
+    const brz_column_info info = {
+        .name = BRZ_STR("before"), .unit = BRZ_STR(""), .flags = BRZ_COLUMN_BEFORE};
     assert_text(amount_scale_of(&info, 1).word, "samples");
+    const brz_column_info other = {.name = BRZ_STR("before"), .unit = BRZ_STR("")};
+    assert_text(amount_scale_of(&other, 1).word, "before");
 }
 
 int main(void)

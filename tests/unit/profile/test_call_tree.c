@@ -225,7 +225,7 @@ static void print_view(brz_buf *b, const brz_tree *t)
         for (uint32_t k = 0; k < s->n; k++)
             print_info(b, t, s->frames[k]);
         brz_buf_printf(b, " shared %u", s->n_common);
-        for (uint32_t w = 0; w < t->n_weights; w++)
+        for (uint32_t w = 0; w < t->n_columns; w++)
             brz_buf_printf(b, " %lld", (long long)s->values[w]);
         brz_buf_add_char(b, '\n');
     }
@@ -342,8 +342,8 @@ static void check_totals(const brz_tree *t, const sample *samples, size_t n)
         int64_t sum = 0;
         for (size_t i = 0; i < n; i++)
             sum += samples[i].values[w];
-        assert_int_equal(brz_weight_at(t, w)->total, sum);
-        if (t->n_nodes > 0 && w == t->weight)
+        assert_int_equal(brz_column_at(t, w)->total, sum);
+        if (t->n_nodes > 0 && w == t->main_column)
             assert_int_equal(brz_node_at(t, 0)->total, sum);
         if (t->changes != NULL && w == t->before)
             assert_int_equal(brz_change_at(t, 0)->before_total, sum);
@@ -386,8 +386,8 @@ static void compare_with_model(brz_order order, bool nodes, bool based, uint64_t
             print_model_nodes(&want, lines, n_lines, based);
         brz_profile *p = roll_profile(&d, samples, n);
         brz_call_tree_options options = {.weight = 0,
-                                         .before = based ? 1 : BRZ_NO_WEIGHT,
-                                         .after = based ? 0 : BRZ_NO_WEIGHT,
+                                         .before = based ? 1 : BRZ_NO_COLUMN,
+                                         .after = based ? 0 : BRZ_NO_COLUMN,
                                          .order = order,
                                          .nodes = nodes};
         brz_call_tree v;
@@ -440,7 +440,7 @@ static char *names_of(brz_profile *p, brz_order order)
 {
     brz_call_tree v;
     brz_buf b = {0};
-    brz_call_tree_options options = {.before = BRZ_NO_WEIGHT, .order = order, .nodes = true};
+    brz_call_tree_options options = {.before = BRZ_NO_COLUMN, .order = order, .nodes = true};
     brz_call_tree_init(&v, p, &options);
     for (uint32_t i = 1; i < v.tree.n_nodes; i++) {
         const brz_node *n = brz_node_at(&v.tree, i);
@@ -487,7 +487,7 @@ static char *counts_of(brz_profile *p, uint32_t weight, brz_time_order time)
     brz_call_tree v;
     brz_buf b = {0};
     brz_call_tree_options options = {.weight = weight,
-                                     .before = BRZ_NO_WEIGHT,
+                                     .before = BRZ_NO_COLUMN,
                                      .order = BRZ_ORDER_LINES,
                                      .time = time,
                                      .nodes = true,
@@ -517,7 +517,7 @@ static void nodes_have_counts_of_samples_beside_a_time(void **state)
     brz_profile *p = brz_profile_create();
     brz_profile_add_weight(p, BRZ_STR("cpu"), BRZ_STR("nanoseconds"), 0, 0);
     brz_profile_add_weight(p, BRZ_STR("ticks"), BRZ_STR("count"), 0, 1);
-    p->weights[1].flags = BRZ_WEIGHT_SAMPLES;
+    p->weights[1].flags = BRZ_COLUMN_SAMPLES;
     add_timed(p, "a;b", 400, 4);
     add_timed(p, "a", 100, 2);
     add_timed(p, "a;b;c", 300, 0);
@@ -557,11 +557,11 @@ static void a_saturated_sum_is_reported(void **state)
     add(p, "a;c", 5);
     brz_call_tree v;
     brz_call_tree_options options = {
-        .before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
+        .before = BRZ_NO_COLUMN, .order = BRZ_ORDER_MERGED, .nodes = true};
     assert_true(brz_call_tree_init(&v, p, &options));
     assert_true(brz_node_at(&v.tree, 0)->total == INT64_MAX);
     assert_true(brz_node_at(&v.tree, 1)->total == INT64_MAX);
-    assert_true(brz_weight_at(&v.tree, 0)->total == INT64_MAX);
+    assert_true(brz_column_at(&v.tree, 0)->total == INT64_MAX);
     brz_call_tree_finish(&v);
     brz_profile_destroy(p);
 }
@@ -581,7 +581,7 @@ static void stacks_of_a_hundred_thousand_frames_need_no_recursion(void **state)
     }
     brz_call_tree v;
     brz_call_tree_options options = {
-        .before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_LINES, .nodes = true};
+        .before = BRZ_NO_COLUMN, .order = BRZ_ORDER_LINES, .nodes = true};
     assert_false(brz_call_tree_init(&v, p, &options));
     assert_int_equal(v.tree.n_stacks, 2);
     assert_int_equal(v.tree.n_nodes, DEPTH + 2);

@@ -18,15 +18,18 @@ static brz_profile *profile_of(size_t n, const int64_t *before, const int64_t *a
     return p;
 }
 
-static void columns_are_found_by_name(void **state)
+static void columns_are_found_by_their_flags(void **state)
 {
     (void)state;
     uint32_t before, after;
     brz_profile *p = brz_profile_create();
     brz_profile_add_weight(p, BRZ_AFTER, BRZ_STR(""), 0, 0);
-    assert_false(brz_find_comparison(p, &before, &after));
-    assert_int_equal(after, BRZ_NO_WEIGHT);
     brz_profile_add_weight(p, BRZ_BEFORE, BRZ_STR(""), 0, 1);
+    assert_false(brz_find_comparison(p, &before, &after));
+    brz_mark_compared(p, 0, BRZ_COLUMN_AFTER);
+    assert_false(brz_find_comparison(p, &before, &after));
+    assert_int_equal(after, BRZ_NO_COLUMN);
+    brz_mark_compared(p, 1, BRZ_COLUMN_BEFORE);
     assert_true(brz_find_comparison(p, &before, &after));
     assert_int_equal(before, 1);
     assert_int_equal(after, 0);
@@ -167,14 +170,14 @@ static void losses_are_found_in_their_column(void **state)
     }
     assert_true(brz_has_losses(p, 0));
     assert_false(brz_has_losses(p, 1));
-    assert_false(brz_has_losses(p, BRZ_NO_WEIGHT));
+    assert_false(brz_has_losses(p, BRZ_NO_COLUMN));
     brz_profile_destroy(p);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_found_by_name),
+        cmocka_unit_test(columns_are_found_by_their_flags),
         cmocka_unit_test(scaled_values_are_rounded_to_the_nearest),
         cmocka_unit_test(scaled_values_may_be_cut_off),
         cmocka_unit_test(equal_sums_are_left_alone),

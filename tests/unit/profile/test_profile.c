@@ -270,12 +270,12 @@ static void a_column_is_found_by_its_name(void **state)
 {
     (void)state;
     brz_profile *p = brz_profile_create();
-    assert_int_equal(brz_profile_find_weight(p, BRZ_STR("cpu")), BRZ_NO_WEIGHT);
+    assert_int_equal(brz_profile_find_weight(p, BRZ_STR("cpu")), BRZ_NO_COLUMN);
     assert_int_equal(brz_profile_add_weight(p, BRZ_STR("cpu"), BRZ_STR("ns"), 0, 5), 0);
     assert_int_equal(brz_profile_add_weight(p, BRZ_STR("cp"), BRZ_STR("ns"), 0, 6), 1);
     assert_int_equal(brz_profile_add_weight(p, BRZ_STR("cpu"), BRZ_STR("other"), 0, 7), 0);
     assert_int_equal(brz_profile_find_weight(p, BRZ_STR("cp")), 1);
-    assert_int_equal(brz_profile_find_weight(p, BRZ_STR("c")), BRZ_NO_WEIGHT);
+    assert_int_equal(brz_profile_find_weight(p, BRZ_STR("c")), BRZ_NO_COLUMN);
     assert_text(brz_strings_at(&p->strings, p->weights[0].unit), "ns");
     brz_profile_destroy(p);
 }

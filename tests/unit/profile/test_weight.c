@@ -24,9 +24,9 @@ static void a_name_is_found_without_its_modifiers(void **state)
     assert_int_equal(brz_weight_find(p, "cycles"), 0);
     assert_int_equal(brz_weight_find(p, "cycles:u"), 0);
     assert_int_equal(brz_weight_find(p, "samples"), 1);
-    assert_int_equal(brz_weight_find(p, "cycle"), BRZ_NO_WEIGHT);
-    assert_int_equal(brz_weight_find(p, ":u"), BRZ_NO_WEIGHT);
-    assert_int_equal(brz_weight_find(p, NULL), BRZ_NO_WEIGHT);
+    assert_int_equal(brz_weight_find(p, "cycle"), BRZ_NO_COLUMN);
+    assert_int_equal(brz_weight_find(p, ":u"), BRZ_NO_COLUMN);
+    assert_int_equal(brz_weight_find(p, NULL), BRZ_NO_COLUMN);
     brz_profile_destroy(p);
 }
 
@@ -35,7 +35,7 @@ static void the_default_is_the_marked_column_or_the_first(void **state)
     (void)state;
     brz_profile *p = profile_create();
     assert_int_equal(brz_weight_default(p), 0);
-    p->weights[1].flags = BRZ_WEIGHT_DEFAULT;
+    p->weights[1].flags = BRZ_COLUMN_DEFAULT;
     assert_int_equal(brz_weight_default(p), 1);
     brz_profile_destroy(p);
 }
@@ -46,7 +46,7 @@ static void zeros_are_no_values(void **state)
     brz_profile *p = profile_create(), *empty = brz_profile_create();
     assert_false(brz_weight_has_values(p, 0));
     assert_true(brz_weight_has_values(p, 1));
-    assert_false(brz_weight_has_values(p, BRZ_NO_WEIGHT));
+    assert_false(brz_weight_has_values(p, BRZ_NO_COLUMN));
     assert_true(brz_weights_have_values(p));
     assert_false(brz_weights_have_values(empty));
     assert_false(brz_weights_have_values(NULL));

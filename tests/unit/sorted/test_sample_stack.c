@@ -109,7 +109,7 @@ static void only_one_weight_without_decimals_can_be_added(void **state)
 {
     (void)state;
     fixture f;
-    brz_weight_desc d;
+    brz_column_desc d;
     begin(&f);
     assert_false(brz_sample_stack_weight(&f.stack, &d));
     brz_profile_add_weight(f.profile, BRZ_STR("cpu"), BRZ_STR("nanoseconds"), 0, 0);

@@ -77,11 +77,11 @@ static bool has_column(recording *p, event *v)
     bool has_counts = (v->sample_type & SAMPLE_READ) != 0 && (v->read_format & READ_ID) != 0;
     bool has_period =
         has_counts || (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
-    brz_weight_desc d = {.struct_size = sizeof d, .name = column_name(p, v)};
+    brz_column_desc d = {.struct_size = sizeof d, .name = column_name(p, v)};
     d.unit = !has_period ? BRZ_STR("samples")
              : is_clock  ? BRZ_STR("nanoseconds")
                          : BRZ_STR("count");
-    v->column = p->ctx->host->weight(p->ctx, &d);
+    v->column = p->ctx->host->column(p->ctx, &d);
     p->n_columns++;
     return true;
 }

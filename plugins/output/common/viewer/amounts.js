@@ -11,9 +11,9 @@ const amountKinds = [
 ];
 
 /* Returns what a weight counts: its unit, or else its name. */
-function amountWord({name, unit}) {
+function amountWord({name, unit, isCompared}) {
     if (!["", "count", "none"].includes(unit)) return unit;
-    return ["", "before", "after", "both"].includes(name) ? "samples" : name;
+    return isCompared || name === "" ? "samples" : name;
 }
 
 /* Returns the scale of a weight {name, unit, decimals}: {units: [{name, size}] or null, zero, steps,

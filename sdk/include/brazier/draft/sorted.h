@@ -44,7 +44,7 @@ typedef struct brz_sorted_sample {
     const brz_frame *frames; /**< ids of brz_host.frame and others, valid until the next call */
     uint32_t n;              /**< number of frames */
     uint32_t flags;          /**< BRZ_LEAF_FIRST, or 0 */
-    int64_t count;           /**< its value for the only weight */
+    int64_t count;           /**< its value in the only column */
 } brz_sorted_sample;
 
 /* Results of brz_sorted_reader.next. */
@@ -73,8 +73,8 @@ typedef struct brz_sorted_reader {
      * parts of the name, or constants. */
     void (*describe)(brz_frame_desc *d);
 
-    /** Fills in the weight of the counts, which has no decimals and no flags. */
-    void (*weight)(brz_weight_desc *d);
+    /** Fills in the column of the counts, which has no decimals and no flags. */
+    void (*column)(brz_column_desc *d);
 
     /** Returns whether an input that begins like this may have its stacks in order. It is a pure
      * function, and the better it guesses, the fewer inputs are read twice. */
@@ -82,7 +82,7 @@ typedef struct brz_sorted_reader {
 
     /** Begins to read an input, which `whole` contains. It is called after `open` in place of
      * `parse`, and `close` follows without `finish`. It may call all services that `parse` may call
-     * except those that add samples, and declares one weight. Returns false if the input has to be
+     * except those that add samples, and declares one column. Returns false if the input has to be
      * collapsed; so does the host if the instance has reported anything. */
     bool (*begin)(brz_ctx *ctx, const brz_chunk *whole);
 

@@ -17,9 +17,9 @@
 /** Number of counts passed to the host at a time. */
 #define BRZ_STACKS_BATCH 4096
 
-/** A stack with the sum of one weight. */
+/** A stack with the sum in one column. */
 typedef struct brz_stacks_entry {
-    uint64_t hash;        /**< hash of stack and weight */
+    uint64_t hash;        /**< hash of stack and column */
     const brz_frame *ids; /**< frames in the host's copy */
     uint32_t n;           /**< number of frames */
     brz_stack stack;      /**< id in the host */
@@ -138,7 +138,7 @@ static inline void brz_stacks_place(brz_stacks *s, brz_tag tag, uint32_t timed, 
     s->time = timed != 0 ? time : 0;
 }
 
-/** Makes the next counts values of one sample. They have the same stack, and different weights. */
+/** Makes the next counts values of one sample. They have the same stack, and different columns. */
 static inline void brz_stacks_begin_sample(brz_stacks *s)
 {
     s->joins = true;
@@ -207,7 +207,7 @@ static inline uint32_t brz_stacks_relate(const brz_stacks *s, const brz_frame **
 
 /** Adds the current stack as a new entry, which no lookup finds yet. */
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
-                                               uint32_t weight)
+                                               uint32_t column_index)
 {
     brz_path *p = s->path;
     const brz_frame *stored = NULL;
@@ -218,7 +218,7 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     brz_stacks_entry *e = &s->entries[s->n_entries++];
     e->hash = hash;
     e->n = (uint32_t)p->n;
-    e->column = weight;
+    e->column = column_index;
     e->value = 0;
     e->stack = ctx->host->stack(ctx, p->ids, p->n, flags, &stored);
     e->ids = stored;
@@ -229,34 +229,36 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     return e;
 }
 
-/** Returns the hash of a stack and a weight. */
-static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
+/** Returns the hash of a stack and a column. */
+static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t column_index)
 {
-    return brz_hash_pair(&p->keys, p->hashes[p->n], weight);
+    return brz_hash_pair(&p->keys, p->hashes[p->n], column_index);
 }
 
 /** Prefetches the slot for the current stack, for a caller that counts it later. */
 BRZ_PREFETCHING
-static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
+static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t column_index)
 {
-    __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);
+    __builtin_prefetch(
+        &s->slots[(size_t)brz_stacks_hash(s->path, column_index) & (s->n_slots - 1)]);
 }
 
-/** Returns the entry of the current stack and a weight. Creates it if necessary. */
-static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
+/** Returns the entry of the current stack and a column. Creates it if necessary. */
+static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
+                                                    uint32_t column_index)
 {
     const brz_path *p = s->path;
-    uint64_t hash = brz_stacks_hash(p, weight);
+    uint64_t hash = brz_stacks_hash(p, column_index);
     size_t mask = s->n_slots - 1, at = (size_t)hash & mask;
     for (; s->slots[at] != 0; at = (at + 1) & mask) {
         if ((s->slots[at] ^ hash) >> 32 != 0)
             continue;
         brz_stacks_entry *e = &s->entries[(uint32_t)s->slots[at] - 1];
-        if (e->hash == hash && e->n == p->n && e->column == weight &&
+        if (e->hash == hash && e->n == p->n && e->column == column_index &&
             memcmp(e->ids, p->ids, p->n * sizeof *p->ids) == 0)
             return e;
     }
-    brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);
+    brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, column_index);
     s->slots[at] = brz_stacks_slot(hash, s->n_entries - 1);
     if (2 * s->n_entries > s->n_slots)
         brz_stacks_rehash(s, ctx);
@@ -266,9 +268,10 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
 /** Adds the current stack as a new entry without looking it up. For sorted input, whose equal
  * stacks are adjacent: the caller compares each stack with the previous one. Lookups do not find
  * the entry before brz_stacks_index(). */
-static inline brz_stacks_entry *brz_stacks_append(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
+static inline brz_stacks_entry *brz_stacks_append(brz_stacks *s, brz_ctx *ctx,
+                                                  uint32_t column_index)
 {
-    return brz_stacks_new(s, ctx, 0, weight);
+    return brz_stacks_new(s, ctx, 0, column_index);
 }
 
 /** Makes lookups find the entries that were appended. Call it once, when the input turns out not to
@@ -307,18 +310,19 @@ static inline brz_rc brz_stacks_add(brz_stacks *s, brz_ctx *ctx, brz_stacks_entr
 }
 
 /** Counts the current stack, without changing it. */
-static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
+static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t column_index,
+                                      int64_t value)
 {
-    return brz_stacks_add(s, ctx, brz_stacks_entry_of(s, ctx, weight), value);
+    return brz_stacks_add(s, ctx, brz_stacks_entry_of(s, ctx, column_index), value);
 }
 
-/** Multiplies the pending sums of a weight. Call it before host->decimals increases the precision
+/** Multiplies the pending sums of a column. Call it before host->decimals increases the precision
  * of the column. */
-static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t factor)
+static inline void brz_stacks_rescale(brz_stacks *s, uint32_t column_index, int64_t factor)
 {
     for (size_t i = 0; i < s->n_entries; i++) {
         int64_t *v = &s->entries[i].value, sign = *v;
-        if (s->entries[i].column == weight && __builtin_mul_overflow(*v, factor, v)) {
+        if (s->entries[i].column == column_index && __builtin_mul_overflow(*v, factor, v)) {
             *v = sign > 0 ? INT64_MAX : INT64_MIN;
             s->saturated = true;
         }

@@ -66,7 +66,7 @@ impl Collapser for Steps {
     }
 
     fn open(&mut self, host: &mut Host) -> Result {
-        host.weight("time", "nanoseconds");
+        host.column("time", "nanoseconds");
         Ok(())
     }
 

@@ -24,18 +24,18 @@ MAY_BE_UNUSED static int32_t good_sniff(const brz_head *head)
 }
 
 MAY_BE_UNUSED static brz_rc good_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
-                                         const void **shared)
+                                         const void **prelude_data)
 {
     size_t n = sizeof HEADER - 1;
     *used = chunk->len >= n && memcmp(chunk->data, HEADER, n) == 0 ? n : 0;
-    *shared = ctx->cfg;
+    *prelude_data = ctx->cfg;
     return BRZ_OK;
 }
 
-MAY_BE_UNUSED static size_t good_boundary(const void *shared, const uint8_t *buf, size_t n,
+MAY_BE_UNUSED static size_t good_boundary(const void *prelude_data, const uint8_t *buf, size_t n,
                                           size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     if (from == 0 || buf[from - 1] == '\n')
         return from;
     const uint8_t *newline = from < n ? memchr(buf + from, '\n', n - from) : NULL;

@@ -4,9 +4,9 @@
  */
 #include "animal.h"
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
+    (void)prelude_data;
     (void)buf;
     return from + 2 < n ? from + 2 : n;
 }

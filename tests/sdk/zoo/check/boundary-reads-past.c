@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
     size_t at = good_boundary(shared, buf, n, from);
     return at < n && buf[n] == '\n' ? n : at;

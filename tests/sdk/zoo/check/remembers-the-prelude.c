@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     brz_rc rc = good_prelude(ctx, chunk, used, shared);
     *(bool *)ctx->inst = *used > 0;

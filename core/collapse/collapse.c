@@ -318,7 +318,7 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     close_instances(&d);
     if (d.collapser->close != NULL)
         brz_process_state_check(loaded, "close", run->console);
-    brz_instance_destroy(first); /* its memory holds `shared` */
+    brz_instance_destroy(first); /* its memory holds `prelude_data` */
     into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
     return check_stream(&d) && check_related(&d) && !brz_drive_is_over(&d);
 }

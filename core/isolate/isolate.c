@@ -196,12 +196,25 @@ void brz_isolated_mute(brz_run *run, bool mute)
     run->console->report = mute ? relay_nothing : relay_notice;
 }
 
-void brz_isolated_say_fault(void *to, brz_str origin, const char *option, uint64_t item,
-                            brz_str msg)
+/* Where faults of a component's options are reported. */
+typedef struct validation {
+    brz_console *console;
+    const char *id;
+} validation;
+
+static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
 {
+    const validation *v = to;
     (void)item;
-    brz_say_code(to, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len, origin.data,
-                 origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
+    brz_say_code(v->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s' of '%s': %.*s",
+                 (int)origin.len, origin.data, origin.len > 0 ? ": " : "", option, v->id,
+                 (int)msg.len, msg.data);
+}
+
+bool brz_isolated_validate(const brz_use *use, brz_console *console)
+{
+    validation v = {console, use->loaded->component->id};
+    return brz_use_validate_isolated(use, say_fault, &v);
 }
 
 /* Ignores signals that terminals send to all processes, because the parent handles them. Makes sure

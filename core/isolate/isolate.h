@@ -9,6 +9,7 @@
 #ifndef BRZ_ISOLATE_H
 #define BRZ_ISOLATE_H
 
+#include "plugin/component_use.h"
 #include "plugin/loaded.h"
 #include "input/progress.h"
 #include "input/related.h"
@@ -55,9 +56,8 @@ brz_related_found brz_isolated_find(void *out, brz_str name, uint32_t flags);
 /* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);
 
-/* Reports a fault of an option that the parent could not let a component check. A brz_use_fault
- * whose `to` is the console. */
-void brz_isolated_say_fault(void *to, brz_str origin, const char *option, uint64_t item,
-                            brz_str msg);
+/* In the child: lets a component check its options, if the parent could not, and reports each
+ * fault. Returns whether there is none. */
+bool brz_isolated_validate(const brz_use *use, brz_console *console);
 
 #endif

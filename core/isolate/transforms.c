@@ -19,6 +19,7 @@ typedef struct work {
     brz_transforms_end *end;
     const brz_loaded *plugin; /* the first transform of a plug-in, for reports */
     bool good;                /* in the parent: the child's result */
+    bool is_misused;          /* in the parent: options are invalid */
 } work;
 
 static bool apply_use(void *context, const brz_use *use, brz_profile *p)
@@ -95,18 +96,21 @@ static bool validate(const brz_transforms *t, brz_console *console)
     bool good = true;
     for (size_t i = 0; i < t->n; i++)
         if (brz_transforms_use(t, i) != NULL)
-            good &= brz_use_validate_isolated(brz_transforms_use(t, i), brz_isolated_say_fault,
-                                              console);
+            good &= brz_isolated_validate(brz_transforms_use(t, i), console);
     return good;
+}
+
+static void validate_and_give(void *context, brz_run *run, brz_wire_out *out)
+{
+    const work *w = context;
+    brz_wire_put_u32(out, validate(w->run->transforms, run->console));
 }
 
 static void apply_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     work *w = context;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
-    bool valid = validate(w->run->transforms, run->console);
-    bool good = valid && apply(w, run, related);
-    brz_wire_put_u32(out, valid);
+    bool good = apply(w, run, related);
     brz_wire_put_u32(out, good);
     brz_wire_put_str(out, brz_buf_str(&w->end->error));
     brz_wire_put_u64(out, w->end->left_out);
@@ -115,19 +119,27 @@ static void apply_and_give(void *context, brz_run *run, brz_wire_out *out)
 
 /* ---- in the parent --------------------------------------------------------------------------- */
 
+static void take_verdict(void *context, brz_wire_in *in)
+{
+    work *w = context;
+    uint32_t valid;
+    if (!brz_wire_take_u32(in, &valid))
+        return;
+    w->good = valid != 0;
+    w->is_misused = valid == 0;
+}
+
 static void take_result(void *context, brz_wire_in *in)
 {
     work *w = context;
-    uint32_t valid, good;
+    uint32_t good;
     uint64_t left_out;
     brz_profile *profile = NULL;
-    if (!brz_wire_take_u32(in, &valid) || !brz_wire_take_u32(in, &good) ||
-        !brz_wire_take_str(in, &w->end->error) || !brz_wire_take_u64(in, &left_out) ||
-        !brz_wire_take_profile(in, &profile)) {
+    if (!brz_wire_take_u32(in, &good) || !brz_wire_take_str(in, &w->end->error) ||
+        !brz_wire_take_u64(in, &left_out) || !brz_wire_take_profile(in, &profile)) {
         brz_profile_destroy(profile);
         return;
     }
-    w->end->is_misused = valid == 0;
     w->end->left_out = (size_t)left_out;
     w->good = good != 0 && profile != NULL;
     if (w->good)
@@ -136,28 +148,25 @@ static void take_result(void *context, brz_wire_in *in)
         brz_profile_destroy(profile);
 }
 
-static bool apply_in_child(work *w)
+/* Does work in a child. Returns whether its result is good. */
+static bool work_in_child(work *w, brz_isolated task)
 {
     const brz_transforms_run *t = w->run;
     brz_buf why = {0};
     const char **folders = brz_registry_described_dirs(t->registry);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const brz_isolated task = {
-        .run = t->run,
-        .name = NAME_IN_MESSAGES,
-        .input = nothing,
-        .threads = t->threads,
-        .memory = t->memory,
-        .plugin = &w->plugin,
-        .load = folders != NULL ? load_transforms : NULL,
-        .folders = folders,
-        .work = apply_and_give,
-        .take = take_result,
-        .find = find_file,
-        .context = w,
-        .is_again = true,
-        .why = &why,
-    };
+    task.run = t->run;
+    task.name = NAME_IN_MESSAGES;
+    task.input = nothing;
+    task.threads = t->threads;
+    task.memory = t->memory;
+    task.plugin = &w->plugin;
+    task.load = folders != NULL ? load_transforms : NULL;
+    task.folders = folders;
+    task.find = find_file;
+    task.context = w;
+    task.is_again = true;
+    task.why = &why;
     brz_isolated_end end = brz_isolate(&task);
     if (end == BRZ_ISOLATED_LOST)
         brz_say_code(t->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "the transforms failed: %s",
@@ -192,5 +201,28 @@ bool brz_transforms_run_all(const brz_transforms_run *t, brz_profile *p, brz_tra
 {
     work w = {.run = t, .profile = p, .end = end, .plugin = first_plugin(t->transforms)};
     *end = (brz_transforms_end){.left_out = 0};
-    return w.plugin != NULL && t->isolates ? apply_in_child(&w) : apply_here(&w);
+    if (w.plugin == NULL || !t->isolates)
+        return apply_here(&w);
+    return work_in_child(&w, (brz_isolated){.work = apply_and_give, .take = take_result});
+}
+
+/* Returns the first transform whose code must not run in this process, or NULL. */
+static const brz_loaded *first_described(const brz_transforms_run *t)
+{
+    for (size_t i = 0; i < t->transforms->n; i++) {
+        const brz_use *use = brz_transforms_use(t->transforms, i);
+        if (use != NULL && brz_registry_is_described(t->registry, use->loaded))
+            return use->loaded;
+    }
+    return NULL;
+}
+
+bool brz_transforms_check_options(const brz_transforms_run *t, bool *is_misused)
+{
+    work w = {.run = t, .plugin = first_described(t)};
+    if (w.plugin == NULL || !t->isolates)
+        return true;
+    bool good = work_in_child(&w, (brz_isolated){.work = validate_and_give, .take = take_verdict});
+    *is_misused = w.is_misused;
+    return good;
 }

@@ -24,8 +24,12 @@ typedef struct brz_transforms_run {
 typedef struct brz_transforms_end {
     size_t left_out; /* number of distinct stacks that they removed */
     brz_buf error;   /* message of an expression that hit a limit, or empty; the caller frees it */
-    bool is_misused; /* options were invalid, which only the child could tell */
 } brz_transforms_end;
+
+/* Lets the transforms check their options whose code must not run in this process: in a child,
+ * before a run reads anything. Returns false after reporting a failure, and then stores in
+ * *is_misused whether options are invalid. */
+bool brz_transforms_check_options(const brz_transforms_run *t, bool *is_misused);
 
 /* Applies the transforms to a profile. Returns false after a failure, which was reported unless
  * `error` has a message: the profile can then only be destroyed. */

@@ -900,6 +900,12 @@ bool brz_registry_load_described(brz_registry *r, const brz_loaded *l)
     return good;
 }
 
+bool brz_registry_is_described(brz_registry *r, const brz_loaded *l)
+{
+    const brz_plugin_file *f = find_file(r, l);
+    return f != NULL && f->is_described;
+}
+
 const char **brz_registry_described_dirs(brz_registry *r)
 {
     const char **dirs = brz_calloc(r->n_files + 1, sizeof *dirs);

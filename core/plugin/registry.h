@@ -63,6 +63,9 @@ bool brz_registry_make_usable(brz_registry *r, const brz_loaded *l);
  * NULL, all that contain collapsers. Returns false after a warning if one fails. */
 bool brz_registry_load_described(brz_registry *r, const brz_loaded *l);
 
+/* Returns whether a component's plug-in is only described. */
+bool brz_registry_is_described(brz_registry *r, const brz_loaded *l);
+
 /* Returns the folders of the described plug-ins, a list that ends with NULL, or NULL if there are
  * none. The caller frees the list, but not the texts. */
 const char **brz_registry_described_dirs(brz_registry *r);

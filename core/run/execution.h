@@ -75,6 +75,10 @@ bool brz_execution_match_side(brz_execution *x, brz_profile *both, brz_profile *
 /* Selects samples, applies the transforms and groups the stacks. Fails if no samples are left. */
 bool brz_execution_transform(brz_execution *x, brz_profile *profile);
 
+/* Lets transforms check their options before anything is read, if they can do so only in a child.
+ * Returns false after reporting a failure. */
+bool brz_execution_check_transforms(brz_execution *x);
+
 /* Returns the column of a profile that is shown: the requested one, or else the default one.
  * Returns BRZ_NO_COLUMN if the profile, which may be NULL, has none. */
 uint32_t brz_execution_shown_weight(const brz_execution *x, const brz_profile *profile);

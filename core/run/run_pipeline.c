@@ -63,7 +63,7 @@ static bool run_stages(brz_execution *x)
 {
     bool is_written;
     brz_profile *profile = NULL;
-    if (!check_files(x->plan))
+    if (!check_files(x->plan) || !brz_execution_check_transforms(x))
         return false;
     if (brz_execution_merge(x, &is_written) || brz_execution_draw(x, &is_written))
         return is_written;

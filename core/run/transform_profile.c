@@ -40,11 +40,19 @@ static bool apply_transforms(brz_execution *x, brz_profile *profile)
     if (end.error.len > 0)
         brz_pipeline_fail(x->plan, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&end.error));
     brz_buf_finish(&end.error);
-    x->is_misused |= end.is_misused;
     if (good && profile->n_stacks == 0)
         return brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "the transforms left no samples");
     if (good && end.left_out > 0 && console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", end.left_out);
+    return good;
+}
+
+bool brz_execution_check_transforms(brz_execution *x)
+{
+    bool is_misused = false;
+    const brz_transforms_run run = transforms_of(x);
+    bool good = brz_transforms_check_options(&run, &is_misused);
+    x->is_misused |= is_misused;
     return good;
 }
 

@@ -199,6 +199,19 @@ class Transforms(common.Case):
         self.assertIn("with --isolate, only files below --sysroot DIR are read", p.stderr)
         self.assertNotIn("opened", p.stdout)
 
+    @unittest.skipIf(common.SANITIZED, "a sanitizer does not work in a sandbox")
+    def test_isolation_checks_options_before_it_reads(self):
+        self.input = self.write("odd.folded", "a;b 1\nno count\n")
+        words = ["--from", "folded", "--to", "folded", "--transform", "edits", "--how"]
+        p = self.run_it(self.input, *words, "not", "--isolate")
+        self.assertEqual((0, "a;b 1\n"), (p.returncode, p.stdout), p)
+        self.assertIn("odd.folded:2:1: ", p.stderr)
+        for more in ([], ["--isolate"]):
+            p = self.run_it(self.input, *words, "odd", *more)
+            self.assertEqual((2, ""), (p.returncode, p.stdout), p)
+            self.assertIn("is odd", p.stderr)
+            self.assertNotIn("odd.folded", p.stderr)
+
     def test_breaches_are_its_own(self):
         for how, message in (("invented", "apply: a frame that the host did not give out"),
                              ("longer", "apply: more frames than the stack had"),

@@ -27,6 +27,9 @@ typedef struct jstack {
     bool has_current; /* that list had its thread */
     bool has_first;   /* a thread of this javacore has been counted */
     uint64_t first;   /* its native id */
+    char date[40];    /* of the dump, as it is written */
+    size_t n_date;    /* its length; 0: unknown */
+    bool has_date;    /* the line before was a date */
     uint64_t n_waiting, n_without_stack;
 } jstack;
 
@@ -117,6 +120,46 @@ static void read_process(jstack *j, brz_str line)
         j->dump.process = (int64_t)id;
 }
 
+/* Recognises "2026-03-01 10:00:00", also with a "T" between its parts and "Z" or more after them.
+ */
+static bool is_date(brz_str s)
+{
+    static const char form[] = "dddd-dd-dd dd:dd:dd";
+    size_t n = sizeof form - 1;
+    for (size_t i = 0; i < n && s.len >= n; i++)
+        if (form[i] == 'd' ? !brz_is_digit(s.data[i])
+                           : s.data[i] != form[i] && (form[i] != ' ' || s.data[i] != 'T'))
+            return false;
+    return s.len == n || (s.len > n && s.data[10] == 'T');
+}
+
+static void keep_date(jstack *j, brz_str date)
+{
+    j->n_date = date.len < sizeof j->date ? date.len : 0;
+    memcpy(j->date, date.data, j->n_date);
+}
+
+/* Reads the lines in front of a dump. A date is that of the dump that begins next, whose first line
+ * has no other date before it. */
+static void read_date(jstack *j, brz_str line)
+{
+    brz_str rest = line;
+    bool begins_other = brz_starts_with(line, BRZ_STR("0SECTION       TITLE")) ||
+                        (brz_starts_with(line, BRZ_STR("Full thread dump ")) && !j->has_date);
+    if (begins_other)
+        j->n_date = 0;
+    if (line.len > 0)
+        j->has_date = false;
+    if (is_date(line)) {
+        keep_date(j, line);
+        j->has_date = true;
+    } else if (brz_str_take(&rest, "1TIDATETIME")) {
+        rest = brz_trim(rest);
+        if (brz_str_take(&rest, "Date:"))
+            keep_date(j, brz_trim(rest));
+    }
+}
+
 #define STATE_MARK     "java.lang.Thread.State: "
 #define JAVACORE_FRAME "4XESTACKTRACE"
 
@@ -149,6 +192,7 @@ static void read_line_behind(jstack *j, thread *t, brz_str line)
     }
     t->is_last |= brz_starts_with(text, BRZ_STR("0SECTION"));
     read_process(j, text);
+    read_date(j, text);
     if (brz_starts_with(text, BRZ_STR(STATE_MARK)))
         t->state_behind = line;
     if (t->is_reported || !is_headless(t, line))
@@ -282,9 +326,13 @@ static brz_str without_number(brz_str name)
 
 static void set_tag(jstack *j, const thread *t)
 {
-    brz_label state = {.key = BRZ_STR("state"), .text = t->state};
-    brz_tag_desc tag = {.thread_name = t->name, .labels = &state};
-    tag.n_labels = t->state.len > 0;
+    brz_label labels[2];
+    brz_tag_desc tag = {.thread_name = t->name, .labels = labels};
+    if (t->state.len > 0)
+        labels[tag.n_labels++] = (brz_label){.key = BRZ_STR("state"), .text = t->state};
+    if (j->n_date > 0)
+        labels[tag.n_labels++] =
+            (brz_label){.key = BRZ_STR("dump"), .text = brz_str_of(j->date, j->n_date)};
     if (t->has_id) {
         tag.flags = BRZ_TAG_THREAD;
         tag.thread = (int64_t)t->id;

@@ -181,7 +181,7 @@ static void run_kind(check *c, size_t component, size_t number, brz_str option,
     brz_buf name = {0};
     brz_buf_add_text(&name, check_tree_kind_at(number)->name);
     if (option.len > 0)
-        brz_buf_printf(&name, ", with %.*s", (int)option.len, option.data);
+        brz_buf_printf(&name, " (%.*s)", (int)option.len, option.data);
     check_sample_tree_build(&t, number, &check_transform_tree);
     check_doing(c, "changing stacks of %s with %s", brz_buf_text(&name), check_id_of(c, component));
     run(c, component, check_tree_protect(&s, &t.call_tree.tree, 0, c->crash_record),

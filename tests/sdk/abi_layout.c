@@ -727,11 +727,11 @@ static void check_entry(void)
     const brz_plugin_note *n = &brz_note_of_plugin;
     CHECK(p == &BRZ_PLUGIN_ENTRY);
     CHECK(p->magic == 0x4e5a5242u && p->struct_size == 64 && p->flags == 0);
-    CHECK(p->abi_major == 0 && p->abi_minor == 1 && p->components == components);
+    CHECK(p->abi_major == 1 && p->abi_minor == 0 && p->components == components);
     CHECK(strcmp(p->name, "name") == 0 && strcmp(p->version, "1.2") == 0);
     CHECK(strcmp(p->license, "MIT") == 0 && strcmp(p->bugs_url, "https://example.org") == 0);
     CHECK(n->name_size == 8 && n->desc_size == 12 && n->type == 1);
-    CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 1);
+    CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 1 && n->minor == 0);
     CHECK(brz_hints_of_plugin.name_size == 8 && brz_hints_of_plugin.desc_size == 16);
     CHECK(brz_hints_of_plugin.type == 2 && memcmp(brz_hints_of_plugin.name, "brazier", 8) == 0);
     CHECK(memcmp(brz_hints_of_plugin.hints, "n*.x\0b1\0ctwo\0\0\0\0", 16) == 0);

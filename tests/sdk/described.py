@@ -93,7 +93,7 @@ class Described(common.Case):
         p = self.brazier("--plugin", path, "collapse", "zoo", self.zoo_input, "--isolate",
                          "--number=13")
         self.assertEqual((2, ""), (p.returncode, p.stdout))
-        self.assertRegex(p.stderr, r"--number.*'number': is unlucky")
+        self.assertRegex(p.stderr, r"--number.*'number' of 'zoo': is unlucky")
 
     def test_a_palette_is_used_in_the_program_although_its_collapser_is_isolated(self):
         path = self.make(HERE / "tells-its-process.c")

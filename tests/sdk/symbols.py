@@ -112,7 +112,7 @@ class Symbols(common.Case):
             self.assertRegex(notes, r"\.note\.brz\.plugin\n.*\n\s+brazier\s+0x0000000c")
             data = output_of(path, "readelf", "-x", ".note.brz.plugin")
             words = re.findall(r"^\s+0x[0-9a-f]+ ((?:[0-9a-f]+ ){1,4})", data, re.M)
-            self.assertEqual("08000000 0c000000 01000000 6272617a 69657200 00000000 01000000 "
+            self.assertEqual("08000000 0c000000 01000000 6272617a 69657200 01000000 00000000 "
                              + self.sdk_version(),
                              "".join(words).strip())
 

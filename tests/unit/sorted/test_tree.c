@@ -28,7 +28,7 @@ static void build(fixture *f, const char *text, bool stops)
     atomic_bool stop = stops;
     *f = (fixture){.reader = brz_record_reader, .profile = brz_profile_create()};
     f->reader.describe = describe;
-    f->reader.main_column = weight;
+    f->reader.column = weight;
     sorted_text_init(&t, text, 20);
     sorted_text_open(&t, &f->source, 32);
     f->source.reader = &f->reader;
@@ -87,7 +87,7 @@ static void another_order_of_lines_needs_a_collapser(void **state)
     const uint64_t one = 1;
     f = (fixture){.reader = brz_record_reader, .profile = brz_profile_create()};
     f.reader.describe = describe;
-    f.reader.main_column = weight;
+    f.reader.column = weight;
     t.n = (size_t)(brz_record_writer.put(t.bytes, BRZ_STR("a"), &one, 1) - t.bytes);
     t.n = (size_t)(brz_record_writer.put(t.bytes + t.n, BRZ_STR("a !b"), &one, 1) - t.bytes);
     sorted_text_open(&t, &f.source, 32);

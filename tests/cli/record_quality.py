@@ -139,7 +139,10 @@ class RecordQuality(RecordCase):
 
     def test_copies_that_are_too_small(self):
         self.compile(GOOD["recursion"].replace("down(40)", "down(400)"), "-fomit-frame-pointer")
-        self.assert_first("stack-cut", "--call-graph dwarf,16384", "-g", "dwarf,2048")
+        self.assert_first("stack-cut", "record more of each: --call-graph dwarf,", "-g", "dwarf,2048")
+        size = re.search(r"--call-graph (dwarf,\d+)", self.first_of("run", "x.perf.data", "-o", "out.folded")[1])[1]
+        err = self.run_until(300, "-g", size)
+        self.assertNotIn("cut off", err, f"the size that is advised is enough: {size}")
 
     def test_copies_that_are_as_large_as_possible(self):
         self.compile(GOOD["recursion"].replace("down(40)", "down(400)").replace(

@@ -8,6 +8,9 @@
 #define STACK_MAX    65528u
 #define STACK_COPIED 16384u
 
+/* Sizes of copies are advised in steps of bytes. */
+#define STACK_STEP 1024u
+
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count, uint64_t records,
                 const char *text)
 {
@@ -45,14 +48,27 @@ static const end_text end_texts[UNWIND_ENDS] = {
                      "the outer ones are left out"},
 };
 
-/* Writes how copies of stacks become larger than `size` bytes. */
-static void enlarge(char *text, size_t room, uint32_t size)
+/* Returns the size of copies to try: what the largest stack needs, with some room for others, or
+ * else twice as much. */
+static uint64_t size_to_try(uint32_t size, uint64_t needed)
 {
-    uint32_t twice = size < STACK_COPIED / 2 ? STACK_COPIED
-                     : size <= STACK_MAX / 2 ? 2 * size
-                                             : STACK_MAX;
-    if (size < STACK_MAX)
-        snprintf(text, room, "record more of each: --call-graph dwarf,%u", twice);
+    uint64_t twice = size < STACK_COPIED / 2 ? STACK_COPIED : 2 * (uint64_t)size;
+    return needed <= size ? twice : (needed + needed / 8 + STACK_STEP) / STACK_STEP * STACK_STEP;
+}
+
+/* Writes how copies of stacks become larger than `size` bytes; `needed` are those of the largest
+ * stack, or 0. */
+static void enlarge(char *text, size_t room, uint32_t size, uint64_t needed)
+{
+    uint64_t larger = size_to_try(size, needed);
+    if (needed > STACK_MAX)
+        snprintf(text, room,
+                 "they take up to %llu KiB, and the kernel copies at most 64 KiB; record with "
+                 "--call-graph fp, if the code has frame pointers",
+                 (unsigned long long)(needed / 1024 + 1));
+    else if (size < STACK_MAX)
+        snprintf(text, room, "record more of each: --call-graph dwarf,%llu",
+                 (unsigned long long)(larger < STACK_MAX ? larger : STACK_MAX));
     else
         snprintf(text, room,
                  "they are as large as the kernel makes them; record with --call-graph "
@@ -63,8 +79,8 @@ static void enlarge(char *text, size_t room, uint32_t size)
 static void report_ends(const losses *l, const losses_of *of, brz_ctx *ctx)
 {
     uint64_t sum = 0;
-    char larger[128], text[320];
-    enlarge(larger, sizeof larger, of->stack_copied);
+    char larger[160], text[360];
+    enlarge(larger, sizeof larger, of->stack_copied, l->stack_needed);
     for (int i = 0; i < UNWIND_ENDS; i++)
         sum += l->ends[i];
     for (int i = UNWIND_COMPLETE + 1; i < UNWIND_ENDS; i++) {

@@ -32,6 +32,7 @@ typedef struct thread {
     brz_tag tag;      /* of `tag_cpu` */
     uint32_t tag_cpu;
     uint32_t tag_version; /* of the process's name in the tag */
+    uint64_t stack_end;   /* highest frame that was unwound so far; 0: none */
     uint32_t held;        /* 1 + position of its newest sample that is held back; 0: none */
     uint64_t cookie;      /* of these */
     bool has_tag;

@@ -13,6 +13,9 @@
 /* Maximum number of columns of a profile. */
 #define COLUMNS_MAX 255
 
+/* Addresses that lie further apart are not of the same stack. */
+#define SAME_STACK (UINT64_C(1) << 26)
+
 /* ---- traces --------------------------------------------------------------------------------- */
 
 /* Returns whether a sample waits for the rest of its stack. Switches are used at once. */
@@ -212,10 +215,25 @@ static brz_rc count_sample(recording *p, event *v, const sample *s, thread *of, 
     return count(p, v, s, of, t, &one, 1);
 }
 
+/* Measures how much of a stack that was cut would have to be copied: up to the highest frame that
+ * other samples of the thread have. */
+static void measure_stack(recording *p, thread *of, const trace *t)
+{
+    if (!t->is_unwound || t->stack_end == 0)
+        return;
+    bool is_same = of->stack_end >= t->sp && of->stack_end - t->sp < SAME_STACK;
+    if (!is_same || t->stack_end > of->stack_end)
+        of->stack_end = t->stack_end;
+    uint64_t needed = t->end == UNWIND_CUT ? of->stack_end - t->sp : 0;
+    if (needed > p->losses.stack_needed)
+        p->losses.stack_needed = needed;
+}
+
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t)
 {
     brz_rc rc = BRZ_OK;
     push_traced(p, t);
+    measure_stack(p, &p->threads.items[from->thread], t);
     sampling_add(&p->sampling, p->ctx, v, s, t->n_user);
     frames_count_classes(p, p->sampling.n);
     /* perf script shows the name of the thread alone. */

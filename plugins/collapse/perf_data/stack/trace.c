@@ -260,6 +260,13 @@ static enum unwind_end end_of(enum unwind_end end, const sample *s)
     return end == UNWIND_CUT && s->is_stack_short ? UNWIND_ABSENT : end;
 }
 
+/* Notes the part of the stack that was unwound. */
+static void keep_extent(trace *to, const unwind_state *u)
+{
+    to->sp = u->stack_start;
+    to->stack_end = u->lowest > u->stack_start ? u->lowest : u->stack_start;
+}
+
 /* Unwinds the user stack of a sample and appends its addresses, leaf first. Returns why it ends. */
 static enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
 {
@@ -275,8 +282,10 @@ static enum unwind_end unwind_sample(tracer *t, const event *v, const sample *s)
         /* Here, perf script names callers by the call, too. */
         uint64_t ip = u->registers[u->machine->ip] - w.is_caller;
         traced_code at = trace_code_at(t, &w.code, ip, false);
-        if (!step(t, &w, &at))
-            return is_old || (w.may_begin && n <= 1) ? UNWIND_COMPLETE : end_of(w.end, s);
+        if (step(t, &w, &at))
+            continue;
+        keep_extent(t->to, u);
+        return is_old || (w.may_begin && n <= 1) ? UNWIND_COMPLETE : end_of(w.end, s);
     }
     return UNWIND_DEEP;
 }

@@ -34,6 +34,7 @@ typedef struct trace {
     unnamed_code *unnamed; /* addresses with the value TRACE_UNNAMED, in the same order */
     uint64_t hash;         /* as that of a brz_path, if there is a root */
     uint64_t cookie;
+    uint64_t sp, stack_end; /* the stack that was unwound: from its pointer to the last frame */
     uint32_t n, n_unnamed;
     uint32_t n_user;    /* addresses of user code in the call chain */
     bool is_pushed;     /* the frames are on the current stack; there are no values */

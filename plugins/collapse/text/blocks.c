@@ -118,8 +118,9 @@ typedef struct block_reader {
     brz_str rest;  /* lines that follow */
     brz_str begin; /* the line with which the block began */
     size_t roots;  /* frames that are no frames of the block */
-    bool inside;
-    bool lost; /* frames outside of a block have been reported */
+    bool inside;   /* lines are part of a block */
+    bool is_open;  /* a block has not been counted */
+    bool lost;     /* frames outside of a block have been reported */
 } block_reader;
 
 /* Appends the detail lines that follow to the text of a frame. */
@@ -161,6 +162,7 @@ static void begin_block(block_reader *r, const text_match *match)
     text_values_clear(&t->values);
     text_values_add(&t->values, match, &t->format.matcher);
     r->begin = match->line;
+    r->is_open = true;
     if (!t->roots_last)
         text_push_roots(t);
     r->roots = dump_depth(&t->dump);
@@ -174,7 +176,7 @@ static void begin_block(block_reader *r, const text_match *match)
 static brz_rc end_block(block_reader *r)
 {
     text_samples *t = r->samples;
-    r->inside = false;
+    r->inside = r->is_open = false;
     if (dump_depth(&t->dump) > r->roots) {
         if (t->roots_last)
             text_push_roots(t);
@@ -183,6 +185,20 @@ static brz_rc end_block(block_reader *r)
     text_report_lost(t, "text.stack", r->begin, BRZ_STR("a block without a frame: left out"));
     brz_path_cut(t->dump.stacks.path, 0);
     return BRZ_OK;
+}
+
+/* Begins a block. One may be open: take_block() does not divide in front of a last line without a
+ * line end. */
+static brz_rc take_begin(block_reader *r, text_match *match)
+{
+    brz_rc rc = BRZ_OK;
+    if (r->is_open) {
+        rc = end_block(r);
+        text_format_find(&r->samples->format, SLOT_BEGIN, match->line, match);
+        r->inside = true;
+    }
+    begin_block(r, match);
+    return rc;
 }
 
 static brz_rc begin_section(text_samples *t, const text_match *match)
@@ -217,8 +233,7 @@ static brz_rc take_line(block_reader *r, brz_str line)
     case BRZ_LINE_SECTION:
         return begin_section(t, &match);
     case BRZ_LINE_BEGIN:
-        begin_block(r, &match);
-        return BRZ_OK;
+        return take_begin(r, &match);
     case BRZ_LINE_END:
         text_values_add(&t->values, &match, &t->format.matcher);
         return end_block(r);
@@ -249,7 +264,7 @@ static brz_rc read_block(text_samples *t, brz_str block)
     while (rc == BRZ_OK && !t->format.failed && brz_block_line(&r.rest, &line))
         if (!r.inside || details || !push_known(&r, line))
             rc = take_line(&r, line);
-    if (rc == BRZ_OK && r.inside)
+    if (rc == BRZ_OK && r.is_open)
         rc = end_block(&r);
     return rc == BRZ_OK ? text_status(t) : rc;
 }

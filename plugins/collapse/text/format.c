@@ -4,6 +4,7 @@
 #include "weight.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
 #include <stdio.h>
@@ -119,6 +120,20 @@ static void validate_source(text_format *f, const text_source *s, const void *cf
     }
 }
 
+/* Adds a fault for a group of the option `name` that no expression of frames has. */
+static void validate_name(const text_options *o, brz_option_faults *faults)
+{
+    char group[64];
+    brz_str rest = o->name, before, name;
+    while (brz_cut_first(rest, '{', &before, &rest) && brz_cut_first(rest, '}', &name, &rest)) {
+        int n =
+            snprintf(group, sizeof group, "<%.*s>", name.len < 40 ? (int)name.len : 40, name.data);
+        if (!brz_str_has(o->frame, brz_str_of(group, (size_t)n)))
+            faults->add(faults, "name", 0,
+                        BRZ_STR("the expression for frames lacks a group of it"));
+    }
+}
+
 void text_format_validate(const text_shape *shape, const void *cfg, brz_option_faults *faults)
 {
     const text_options *o = cfg;
@@ -127,6 +142,7 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
     if (shape->is_weighted && !text_weight_init(&weight, o))
         faults->add(faults, "weight-factor", 0,
                     BRZ_STR("a factor is more than 0 and has at most 9 decimals"));
+    validate_name(o, faults);
     if (!expression_memory_init(&f.memory, NULL))
         return;
     for (size_t i = 0; i < shape->n_sources; i++)

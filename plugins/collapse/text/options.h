@@ -8,7 +8,7 @@
 
 /* Options that all shapes have; the first member of a shape's configuration. */
 typedef struct text_options {
-    brz_str header, frame;
+    brz_str header, frame, name;
     brz_strlist ignore;
     brz_str weight_group, weight_unit, weight_name;
     double weight_factor;
@@ -19,8 +19,10 @@ typedef struct text_options {
 /* Rows for `struct_`, whose member `text` are the common options: those of all shapes, and those of
  * shapes whose samples have a weight. */
 #define TEXT_LINE_OPTIONS(struct_)                                                                 \
-    BRZ_OPTION(struct_, "header", STR, text.header, "",                                            \
-               "expression for the lines in front of the first sample, with values for all"),      \
+    BRZ_OPTION(struct_, "name", STR, text.name, "",                                                \
+               "name of a frame, such as {file}:{function} [the function]"),                       \
+        BRZ_OPTION(struct_, "header", STR, text.header, "",                                        \
+                   "expression for the lines in front of the first sample, with values for all"),  \
         BRZ_OPTION(struct_, "ignore", LIST, text.ignore, NULL,                                     \
                    "expressions for lines that are left out without a warning"),                   \
         BRZ_OPTION(struct_, "roots", LIST, text.roots, NULL,                                       \

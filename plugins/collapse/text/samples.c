@@ -189,6 +189,36 @@ static void fill_in(text_samples *t, const text_match *match, brz_frame_desc *fr
     }
 }
 
+/* Appends the text for a group of the option `name`. Returns false if the group took no part. */
+static bool add_group(text_samples *t, const text_match *match, brz_str name, brz_text *to)
+{
+    const expression *e = match->expression;
+    for (size_t i = 0; i < e->n_groups; i++) {
+        brz_str text = expression_group_text(&t->format.matcher, match->line, e->groups[i].number);
+        if (text.data == NULL || !brz_str_equal(e->groups[i].name, name))
+            continue;
+        brz_text_append(to, t->dump.ctx, text);
+        return true;
+    }
+    return false;
+}
+
+/* Gives a frame the name that the option describes, if all of its groups took part. */
+static void compose_name(text_samples *t, const text_match *match, brz_frame_desc *frame)
+{
+    brz_str rest = t->format.options->name, before, group;
+    brz_text *to = &t->dump.text;
+    size_t from = to->len;
+    while (brz_cut_first(rest, '{', &before, &rest) && brz_cut_first(rest, '}', &group, &rest)) {
+        brz_text_append(to, t->dump.ctx, before);
+        if (!add_group(t, match, group, to))
+            return;
+    }
+    brz_text_append(to, t->dump.ctx, rest);
+    if (to->len > from)
+        frame->name = dump_repaired(&t->dump, brz_str_of(to->data + from, to->len - from));
+}
+
 void text_describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     text_samples *t = (text_samples *)d;
@@ -196,9 +226,12 @@ void text_describe(dump *d, brz_str text, brz_frame_desc *frame)
     brz_str line, rest = text;
     text_slot slot = t->frame_slot;
     while (brz_block_line(&rest, &line)) {
-        if (text_format_find(&t->format, slot, line, &match))
+        bool found = text_format_find(&t->format, slot, line, &match);
+        if (found)
             fill_in(t, &match, frame);
-        else if (slot == SLOT_FRAME)
+        if (found && slot != SLOT_DETAIL && t->format.options->name.len > 0)
+            compose_name(t, &match, frame);
+        else if (!found && slot == SLOT_FRAME)
             frame->name = dump_repaired(d, line);
         slot = SLOT_DETAIL;
     }

@@ -280,7 +280,7 @@ static void add_weight(brz_call_tree *v, brz_profile *p, const builder *b)
     v->weights[0] = brz_column_info_of(p, 0);
     v->weights[0].flags = d.flags & BRZ_COLUMN_SHOWN_FLAGS;
     v->weights[0].total = (int64_t)b->total;
-    v->tree.n_weights = 1;
+    v->tree.n_columns = 1;
     v->tree.before = v->tree.after = BRZ_NO_COLUMN;
 }
 

@@ -1,8 +1,10 @@
 /* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON:
  *
- *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "samples": n, "frames":
- * {id: frame*}, "raw": [sample*], "raw_sample_timestamps": [microseconds*], …} frame  := {"name":
- * "…", "file": "…", "line": n, …} sample := depth, id…, count
+ *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "samples": n,
+ *                "frames": {id: frame*}, "raw": [sample*],
+ *                "raw_sample_timestamps": [microseconds*], …}
+ *     frame  := {"name": "…", "file": "…", "line": n, …}
+ *     sample := depth, id…, count
  *
  * The ids of a sample run from root to leaf. Members may be in any order, and others are skipped.
  */

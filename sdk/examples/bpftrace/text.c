@@ -258,6 +258,15 @@ static brz_rc take_damaged_frame(bpftrace *b, brz_ctx *ctx, brz_str text)
     return take_event_frame(b, ctx, text);
 }
 
+/* Handles a header with a damaged byte in front. If it is presented again, that byte is, too. */
+static brz_rc take_shifted_line(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_rc rc = take_odd_line(b, ctx, brz_trim(line));
+    if (b->pending.len > 0)
+        b->pending_line = line;
+    return rc;
+}
+
 /* Handles an indented line outside of a key. */
 static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
@@ -272,7 +281,7 @@ static brz_rc take_indented_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     size_t complete = l->slots + b->n_stacks;
     if (l->slots > 0 && is_shifted && b->headed && b->blanks <= complete &&
         b->blanks + 1 >= complete)
-        return take_odd_line(b, ctx, text); /* a header with a damaged byte in front */
+        return take_shifted_line(b, ctx, line);
     if (b->state == IN_EVENT ? !b->gap || b->headed : b->headed && b->gap)
         report(b, ctx, "bpftrace.stack-line", BRZ_STR("not a stack line: frame left out"));
     return BRZ_OK;

@@ -24,8 +24,8 @@ static const char *const clauses[] = {
     "It never ends the process: no exit, no abort, no crash.",
     "It frees its own allocations at the end of the call or in close. Memory of host->alloc "
     "belongs to the host.",
-    "Ids of frames, stacks and weights are used only with the instance that received them.",
-    "A collapser emits samples, and requests frames, stacks, weights and tags, from open to "
+    "Ids of frames, stacks, columns and tags are used only with the instance that received them.",
+    "A collapser emits samples, and requests frames, stacks, columns and tags, from open to "
     "finish, "
     "not in prelude, where it may state metadata. Palettes and outputs never do.",
     "When a service returns BRZ_STOP, the function returns BRZ_STOP and emits no more samples.",

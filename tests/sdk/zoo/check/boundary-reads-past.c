@@ -6,7 +6,7 @@
 
 static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
-    size_t at = good_boundary(shared, buf, n, from);
+    size_t at = good_boundary(prelude_data, buf, n, from);
     return at < n && buf[n] == '\n' ? n : at;
 }
 

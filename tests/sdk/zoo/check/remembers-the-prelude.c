@@ -1,4 +1,4 @@
-/* Stores in `prelude` what `parse` needs, in the instance rather than in `shared`.
+/* Stores in `prelude` what `parse` needs, in the instance rather than in `prelude_data`.
  *
  * only: parse/golden
  */
@@ -6,7 +6,7 @@
 
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
-    brz_rc rc = good_prelude(ctx, chunk, used, shared);
+    brz_rc rc = good_prelude(ctx, chunk, used, prelude_data);
     *(bool *)ctx->inst = *used > 0;
     return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "base/defaults.h"
 #include "base/json.h"
+#include "plugin/format.h"
 
 void brz_config_text_origin(brz_buf *b, const char *origin)
 {
@@ -66,10 +67,21 @@ static void show_options(const brz_use *use, int indent, brz_buf *b)
     }
 }
 
+/* Appends the name of a component with the place of its plug-in, or of the format that uses it. */
+static void show_component(const brz_loaded *l, brz_buf *b)
+{
+    brz_buf origin = {0};
+    if (l->format != NULL)
+        brz_buf_printf(&origin, "format %s, ", l->component->id);
+    brz_buf_add_text(&origin, l->path);
+    brz_buf_printf(b, "use: %s", brz_loaded_plain(l)->component->id);
+    brz_config_text_origin(b, brz_buf_text(&origin));
+    brz_buf_finish(&origin);
+}
+
 void brz_config_text_use(const brz_use *use, int indent, brz_buf *b)
 {
-    brz_buf_printf(b, "use: %s", use->loaded->component->id);
-    brz_config_text_origin(b, use->loaded->path);
+    show_component(use->loaded, b);
     if (use->loaded->component->n_options == 0)
         return;
     brz_config_text_indent(b, indent);

@@ -164,7 +164,8 @@ static void fill(entry *e, const brz_loaded *base)
 /* Checks the options of the format by setting them, which a guess needs, too. */
 static bool set_options(brz_session *s, entry *e)
 {
-    const brz_request request = {.is_survey = brz_registry_describes(s->registry)};
+    bool is_described = brz_registry_describes(s->registry) && !e->loaded.is_shipped;
+    const brz_request request = {.is_survey = is_described};
     const brz_resolver r = {.session = s, .request = &request};
     const brz_yaml *use = brz_yaml_get(e->definition, "use");
     bool good = brz_resolve_loaded(&r, &e->loaded, use, NULL, &e->use);

@@ -59,7 +59,7 @@ class Formats(common.Case):
             self.assertIn(line + "\n", info)
         self.assertIn("Options of the collapser requests:", self.good("collapse", "requests", "--help").out)
         shown = self.good("config", "show", "p").out
-        self.assertRegex(shown, r"use: requests  # .*\.brazier\.yaml\n")
+        self.assertRegex(shown, r"use: perf  # format requests, .*\.brazier\.yaml\n")
         self.assertRegex(shown, r"kernel: true  # .*\.brazier\.yaml:6\n")
         self.assertIn('use: "perf"', self.good("config", "show").out)
         listed = json.loads(self.good("plugin", "list", "--json").out)

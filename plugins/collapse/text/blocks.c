@@ -59,18 +59,58 @@ static size_t find_block(const text_format *f, const matcher *m, const char *tex
     return n;
 }
 
-/* Takes the next block off text[*at..n), like brz_block_take(). */
-static bool take_block(const text_format *f, const char *text, size_t n, size_t *at, bool last,
-                       brz_str *block)
+/* A line of a block. */
+typedef struct block_line {
+    brz_str text;
+    uint32_t id; /* the frame of a line that is known, IS_ATTRIBUTE, IS_FRAME, or BRZ_CACHE_MISS */
+} block_line;
+
+/* Values in the cache of frames: of a line that adds to the frame above, and of a frame to which
+ * lines may add. */
+#define IS_ATTRIBUTE (UINT32_MAX - 1)
+#define IS_FRAME     (UINT32_MAX - 2)
+
+typedef struct blocks {
+    text_samples samples;
+    block_line *lines; /* of the block that is being read */
+    size_t n, cap;
+} blocks;
+
+static brz_frame_key line_key(const blocks *b, brz_str line)
+{
+    return brz_frame_key_of(&b->samples.dump.frames, line.data, line.len, SLOT_FRAME);
+}
+
+/* Adds a line to the block. Returns false for a line with which the next block begins. */
+static bool add_line(blocks *b, brz_str line, bool is_complete)
+{
+    const text_format *f = &b->samples.format;
+    brz_frame_key key = line_key(b, line);
+    uint32_t id = brz_frame_cache_find(&b->samples.dump.frames, &key);
+    if (id == BRZ_CACHE_MISS && b->n > 0 && is_complete && begins(f, &f->matcher, line))
+        return false;
+    b->lines = brz_list_room(b->samples.dump.ctx, b->lines, b->n, &b->cap, sizeof *b->lines);
+    b->lines[b->n++] = (block_line){line, id};
+    return true;
+}
+
+/* Takes the lines of the next block off text[*at..n), like brz_block_take(). Known lines of frames
+ * begin no block, so only others are matched. */
+static bool take_block(blocks *b, const char *text, size_t n, size_t *at, bool last)
 {
     size_t from = *at;
-    if (from == n)
+    for (b->n = 0; from < n;) {
+        const char *newline = memchr(text + from, '\n', n - from);
+        size_t end = newline == NULL ? n : (size_t)(newline - text);
+        if (newline == NULL && !last)
+            return false;
+        if (!add_line(b, brz_block_trim_line(brz_str_of(text + from, end - from)), newline != NULL))
+            break;
+        from = newline == NULL ? n : end + 1;
+    }
+    if (from == *at || (from == n && !last))
         return false;
-    size_t end = find_block(f, &f->matcher, text, n, brz_block_next_line(text, n, from));
-    if (end == n && !last)
-        return false;
-    *block = brz_str_of(text + from, end - from);
-    *at = end;
+    *at = from;
     return true;
 }
 
@@ -114,8 +154,9 @@ static int32_t classify(text_format *f, brz_str line, bool *inside, text_match *
 
 /* A block that is being read. */
 typedef struct block_reader {
+    blocks *blocks;
     text_samples *samples;
-    brz_str rest;  /* lines that follow */
+    size_t next;   /* index of the line that follows */
     brz_str begin; /* the line with which the block began */
     size_t roots;  /* frames that are no frames of the block */
     bool inside;   /* lines are part of a block */
@@ -123,36 +164,63 @@ typedef struct block_reader {
     bool lost;     /* frames outside of a block have been reported */
 } block_reader;
 
-/* Appends the detail lines that follow to the text of a frame. */
-static brz_str with_details(block_reader *r, brz_str frame)
+/* Remembers what a line is, unless it is known. */
+static void remember(const block_reader *r, brz_str line, uint32_t value)
 {
-    text_format *f = &r->samples->format;
+    dump *d = &r->samples->dump;
+    brz_frame_key key = line_key(r->blocks, line);
+    if (brz_frame_cache_find(&d->frames, &key) == BRZ_CACHE_MISS)
+        brz_frame_cache_put(&d->frames, d->ctx, &key, value);
+}
+
+/* Returns whether a line adds to the frame above. Remembers those that do. */
+static bool is_attribute(block_reader *r, const block_line *line)
+{
     text_match match;
-    brz_str rest = r->rest, line;
-    while (text_format_uses(f, SLOT_DETAIL) && brz_block_line(&rest, &line) &&
-           text_format_find(f, SLOT_DETAIL, line, &match)) {
+    if (line->id != BRZ_CACHE_MISS)
+        return line->id == IS_ATTRIBUTE;
+    if (!text_format_find(&r->samples->format, SLOT_DETAIL, line->text, &match))
+        return false;
+    remember(r, line->text, IS_ATTRIBUTE);
+    return true;
+}
+
+/* Returns a frame with the lines after it that add to it. */
+static brz_str with_attributes(block_reader *r, brz_str frame)
+{
+    const blocks *b = r->blocks;
+    if (!text_format_uses(&r->samples->format, SLOT_DETAIL))
+        return frame;
+    for (; r->next < b->n && is_attribute(r, &b->lines[r->next]); r->next++) {
+        brz_str line = b->lines[r->next].text;
         frame.len = (size_t)(line.data + line.len - frame.data);
-        r->rest = rest;
     }
     return frame;
 }
 
+/* Appends the frame of a line, with those that add to it. The cache has a frame without such lines
+ * under the line, unless others add to it elsewhere. */
 static void push_frame(block_reader *r, brz_str line, text_slot slot)
 {
     text_samples *t = r->samples;
+    bool may_have = text_format_uses(&t->format, SLOT_DETAIL);
+    brz_str frame = with_attributes(r, line);
     t->frame_slot = slot;
-    dump_push(&t->dump, with_details(r, line), (uint32_t)slot, text_describe);
+    if (may_have && slot == SLOT_FRAME)
+        remember(r, line, IS_FRAME);
+    dump_push(&t->dump, frame, (uint32_t)slot + (may_have ? N_SLOTS : 0), text_describe);
 }
 
-/* Appends a frame whose line is known. Returns false for other lines. */
-static bool push_known(block_reader *r, brz_str line)
+/* Appends the frame of a known line. Returns false for other lines. */
+static bool push_known(block_reader *r, const block_line *line)
 {
     dump *d = &r->samples->dump;
-    brz_frame_key key = brz_frame_key_of(&d->frames, line.data, line.len, SLOT_FRAME);
-    uint32_t id = brz_frame_cache_find(&d->frames, &key);
-    if (id == BRZ_CACHE_MISS)
+    if (!r->inside || line->id == BRZ_CACHE_MISS || line->id == IS_ATTRIBUTE)
         return false;
-    brz_path_push(d->stacks.path, d->ctx, id);
+    if (line->id == IS_FRAME)
+        push_frame(r, line->text, SLOT_FRAME);
+    else
+        brz_path_push(d->stacks.path, d->ctx, line->id);
     return true;
 }
 
@@ -254,19 +322,19 @@ static brz_rc take_line(block_reader *r, brz_str line)
     }
 }
 
-static brz_rc read_block(text_samples *t, brz_str block)
+static brz_rc read_block(blocks *b)
 {
-    block_reader r = {.samples = t, .rest = block};
-    brz_str line;
+    block_reader r = {.blocks = b, .samples = &b->samples};
     brz_rc rc = BRZ_OK;
-    bool details = text_format_uses(&t->format, SLOT_DETAIL);
-    brz_path_cut(t->dump.stacks.path, 0);
-    while (rc == BRZ_OK && !t->format.failed && brz_block_line(&r.rest, &line))
-        if (!r.inside || details || !push_known(&r, line))
-            rc = take_line(&r, line);
+    brz_path_cut(b->samples.dump.stacks.path, 0);
+    while (rc == BRZ_OK && !b->samples.format.failed && r.next < b->n) {
+        const block_line *line = &b->lines[r.next++];
+        if (!push_known(&r, line))
+            rc = take_line(&r, line->text);
+    }
     if (rc == BRZ_OK && r.is_open)
         rc = end_block(&r);
-    return rc == BRZ_OK ? text_status(t) : rc;
+    return rc == BRZ_OK ? text_status(&b->samples) : rc;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -320,14 +388,13 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    text_samples *t = ctx->inst;
+    blocks *b = ctx->inst;
     const char *text = (const char *)chunk->data;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    brz_str block;
     brz_rc rc = BRZ_OK;
     size_t at = 0;
-    while (rc == BRZ_OK && take_block(&t->format, text, chunk->len, &at, last, &block))
-        rc = read_block(t, block);
+    while (rc == BRZ_OK && take_block(b, text, chunk->len, &at, last))
+        rc = read_block(b);
     *used = at;
     return rc;
 }
@@ -345,7 +412,7 @@ static void validate(const void *cfg, brz_option_faults *faults)
 
 TEXT_OFFER
 
-SHIPPED_READER(text_samples, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
+SHIPPED_READER(blocks, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
                .open = open_instance, .finish = text_finish, .close = text_close, .offer = offer)
 
 static const char *const orders[] = {"leaf-first", "root-first", NULL};

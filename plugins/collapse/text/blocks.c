@@ -62,13 +62,15 @@ static size_t find_block(const text_format *f, const matcher *m, const char *tex
 /* A line of a block. */
 typedef struct block_line {
     brz_str text;
-    uint32_t id; /* the frame of a line that is known, IS_ATTRIBUTE, IS_FRAME, or BRZ_CACHE_MISS */
+    uint32_t id; /* the frame of a line that is known, or another value of the cache */
 } block_line;
 
-/* Values in the cache of frames: of a line that adds to the frame above, and of a frame to which
- * lines may add. */
+/* Values in the cache of frames for lines within blocks: one that adds to the frame above, a frame
+ * to which lines may add, an end without values, and a line that means nothing. */
 #define IS_ATTRIBUTE (UINT32_MAX - 1)
 #define IS_FRAME     (UINT32_MAX - 2)
+#define IS_END       (UINT32_MAX - 3)
+#define IS_NOTHING   (UINT32_MAX - 4)
 
 typedef struct blocks {
     text_samples samples;
@@ -141,10 +143,11 @@ static int32_t classify(text_format *f, brz_str line, bool *inside, text_match *
             *inside = false;
             return BRZ_LINE_END;
         }
+        if (text_format_find(f, SLOT_DETAIL, line, match))
+            return BRZ_LINE_FIELD;
         if (text_format_find(f, SLOT_FRAME, line, match))
             return BRZ_LINE_FRAME;
-        if (text_format_find(f, SLOT_DETAIL, line, match) ||
-            text_format_find(f, SLOT_FIELD, line, match))
+        if (text_format_find(f, SLOT_FIELD, line, match))
             return BRZ_LINE_FIELD;
     }
     return role == BRZ_LINE_UNMATCHED && brz_trim(line).len == 0 ? BRZ_LINE_BLANK : role;
@@ -176,10 +179,13 @@ static void remember(const block_reader *r, brz_str line, uint32_t value)
 /* Returns whether a line adds to the frame above. Remembers those that do. */
 static bool is_attribute(block_reader *r, const block_line *line)
 {
+    text_format *f = &r->samples->format;
     text_match match;
     if (line->id != BRZ_CACHE_MISS)
         return line->id == IS_ATTRIBUTE;
-    if (!text_format_find(&r->samples->format, SLOT_DETAIL, line->text, &match))
+    if (text_format_find(f, SLOT_IGNORE, line->text, &match) ||
+        text_format_find(f, SLOT_END, line->text, &match) ||
+        !text_format_find(f, SLOT_DETAIL, line->text, &match))
         return false;
     remember(r, line->text, IS_ATTRIBUTE);
     return true;
@@ -209,19 +215,6 @@ static void push_frame(block_reader *r, brz_str line, text_slot slot)
     if (may_have && slot == SLOT_FRAME)
         remember(r, line, IS_FRAME);
     dump_push(&t->dump, frame, (uint32_t)slot + (may_have ? N_SLOTS : 0), text_describe);
-}
-
-/* Appends the frame of a known line. Returns false for other lines. */
-static bool push_known(block_reader *r, const block_line *line)
-{
-    dump *d = &r->samples->dump;
-    if (!r->inside || line->id == BRZ_CACHE_MISS || line->id == IS_ATTRIBUTE)
-        return false;
-    if (line->id == IS_FRAME)
-        push_frame(r, line->text, SLOT_FRAME);
-    else
-        brz_path_push(d->stacks.path, d->ctx, line->id);
-    return true;
 }
 
 static void begin_block(block_reader *r, const text_match *match)
@@ -293,11 +286,27 @@ static void take_unmatched(block_reader *r, brz_str line)
     r->lost = is_frame;
 }
 
+/* Remembers a short line within a block that is the same in many blocks. */
+static void remember_role(const block_reader *r, const text_match *match, int32_t role)
+{
+    enum { SHORT = 32 };
+    if (match->line.len > SHORT)
+        return;
+    if (role == BRZ_LINE_END && match->expression->n_groups == 0)
+        remember(r, match->line, IS_END);
+    else if (role == BRZ_LINE_IGNORED || role == BRZ_LINE_BLANK)
+        remember(r, match->line, IS_NOTHING);
+}
+
 static brz_rc take_line(block_reader *r, brz_str line)
 {
     text_samples *t = r->samples;
     text_match match = {NULL, line};
-    switch (classify(&t->format, line, &r->inside, &match)) {
+    bool was_inside = r->inside;
+    int32_t role = classify(&t->format, line, &r->inside, &match);
+    if (was_inside)
+        remember_role(r, &match, role);
+    switch (role) {
     case BRZ_LINE_SECTION:
         return begin_section(t, &match);
     case BRZ_LINE_BEGIN:
@@ -322,6 +331,19 @@ static brz_rc take_line(block_reader *r, brz_str line)
     }
 }
 
+/* Takes a line within a block that is known. */
+static brz_rc take_known(block_reader *r, const block_line *line)
+{
+    dump *d = &r->samples->dump;
+    if (line->id == IS_END)
+        return end_block(r);
+    if (line->id == IS_FRAME)
+        push_frame(r, line->text, SLOT_FRAME);
+    else if (line->id != IS_NOTHING)
+        brz_path_push(d->stacks.path, d->ctx, line->id);
+    return BRZ_OK;
+}
+
 static brz_rc read_block(blocks *b)
 {
     block_reader r = {.blocks = b, .samples = &b->samples};
@@ -329,8 +351,8 @@ static brz_rc read_block(blocks *b)
     brz_path_cut(b->samples.dump.stacks.path, 0);
     while (rc == BRZ_OK && !b->samples.format.failed && r.next < b->n) {
         const block_line *line = &b->lines[r.next++];
-        if (!push_known(&r, line))
-            rc = take_line(&r, line->text);
+        bool known = r.inside && line->id != BRZ_CACHE_MISS && line->id != IS_ATTRIBUTE;
+        rc = known ? take_known(&r, line) : take_line(&r, line->text);
     }
     if (rc == BRZ_OK && r.is_open)
         rc = end_block(&r);

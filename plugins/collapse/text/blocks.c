@@ -304,6 +304,8 @@ static brz_rc take_line(block_reader *r, brz_str line)
     text_match match = {NULL, line};
     bool was_inside = r->inside;
     int32_t role = classify(&t->format, line, &r->inside, &match);
+    if (t->format.failed)
+        return BRZ_ERROR;
     if (was_inside)
         remember_role(r, &match, role);
     switch (role) {

@@ -158,7 +158,10 @@ static brz_rc read_line(void *instance, brz_str line)
     tree *t = instance;
     text_match match = {NULL, line};
     brz_rc rc = BRZ_OK;
-    switch (classify(&t->samples.format, line, &t->inside, &match)) {
+    int32_t role = classify(&t->samples.format, line, &t->inside, &match);
+    if (t->samples.format.failed)
+        return BRZ_ERROR;
+    switch (role) {
     case BRZ_LINE_BEGIN:
         rc = begin_tree(t, &match);
         break;

@@ -363,12 +363,6 @@ static brz_rc read_block(blocks *b)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static int32_t sniff(const brz_head *head)
-{
-    (void)head;
-    return BRZ_SNIFF_NO;
-}
-
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     const options *o = ctx->cfg;

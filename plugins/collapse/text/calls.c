@@ -288,12 +288,6 @@ static brz_rc end_input(void *instance, const char *at)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static int32_t sniff(const brz_head *head)
-{
-    (void)head;
-    return BRZ_SNIFF_NO;
-}
-
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     *used = 0;

@@ -19,8 +19,14 @@ typedef struct text_explainer {
 int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *head);
 void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_text_lines *to);
 
-/* Defines `offer` of a shape from its `shape` and `classify`. */
+/* Defines `offer` of a shape from its `shape` and `classify`, and `sniff`, which recognises
+ * nothing: it does not know the options. */
 #define TEXT_OFFER                                                                                 \
+    static int32_t sniff(const brz_head *head)                                                     \
+    {                                                                                              \
+        (void)head;                                                                                \
+        return BRZ_SNIFF_NO;                                                                       \
+    }                                                                                              \
     static const text_explainer explainer = {&shape, classify};                                    \
     static int32_t sniff_format(const void *cfg, const brz_head *head)                             \
     {                                                                                              \

@@ -61,16 +61,26 @@ void text_weight_declare(text_weight *w, brz_ctx *ctx, const text_options *optio
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Copies a number without the commas between its thousands. Returns false if it is too long. */
+/* Returns whether a comma stands between thousands: three digits follow, and no fourth one. */
+static bool divides_thousands(brz_str text, size_t comma)
+{
+    size_t n = 0;
+    while (comma + 1 + n < text.len && brz_is_digit(text.data[comma + 1 + n]))
+        n++;
+    return comma > 0 && brz_is_digit(text.data[comma - 1]) && n == 3;
+}
+
+/* Copies a number without the commas between its thousands. Returns false for other commas, and if
+ * it is too long. */
 static bool without_commas(brz_str *text, char copy[64])
 {
     size_t n = 0;
     if (memchr(text->data, ',', text->len) == NULL)
         return true;
     for (size_t i = 0; i < text->len; i++) {
-        if (text->data[i] == ',')
+        if (text->data[i] == ',' && divides_thousands(*text, i))
             continue;
-        if (n == 64)
+        if (n == 64 || text->data[i] == ',')
             return false;
         copy[n++] = text->data[i];
     }

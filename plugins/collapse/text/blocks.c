@@ -439,7 +439,7 @@ static const char *const which_sections[] = {"all", "last", NULL};
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "begin", STR, begin, "^\\S",
                "expression for the line with which a block begins"),
-    BRZ_OPTION(options, "frame", STR, text.frame, "^\\s+(?<function>.*\\S)",
+    BRZ_OPTION(options, "frame", STR, text.frame, "^\\s++(?<function>\\S(?:.*\\S)?)",
                "expression for the lines of frames: groups function, module, file, line"),
     BRZ_OPTION(options, "end", STR, end, "",
                "expression for the line with which a block ends [the next block]"),

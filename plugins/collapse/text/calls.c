@@ -323,10 +323,11 @@ SHIPPED_READER(calls, .prelude = prelude, .open = open_instance, .finish = text_
 #define CLOCK_TIME "^(?<time>[0-9][0-9.:]*)\\s+"
 
 static const brz_option option_table[] = {
-    BRZ_OPTION(options, "begin", STR, begin, CLOCK_TIME "(?:->|>|enter)\\s+(?<function>.*\\S)",
+    BRZ_OPTION(options, "begin", STR, begin,
+               CLOCK_TIME "(?:->|>|enter)\\s++(?<function>\\S(?:.*\\S)?)",
                "expression for the beginning of a call: groups time, function, thread, depth"),
     BRZ_OPTION(options, "end", STR, end,
-               CLOCK_TIME "(?:<-|<|leave|exit)(?:\\s+(?<function>.*\\S))?",
+               CLOCK_TIME "(?:<-|<|leave|exit)(?:\\s++(?<function>\\S(?:.*\\S)?))?",
                "expression for the end of a call: groups time, function, thread, depth"),
     BRZ_OPTION(options, "call", STR, call, "",
                "expression for a whole call: groups time, duration, function, thread, depth"),

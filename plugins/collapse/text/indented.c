@@ -230,7 +230,7 @@ static const char *const amounts[] = {"own", "total", NULL};
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "frame", STR, text.frame,
-               "^\\s*(?<function>.*\\S)\\s+(?<weight>[0-9][0-9.,]*)$",
+               "^\\s*+(?<function>\\S(?:.*\\S)?)\\s++(?<weight>[0-9][0-9.,]*)$",
                "expression for rows: groups function, weight, module, file, line, depth"),
     BRZ_OPTION(
         options, "depth", ENUM, depth, "blanks",

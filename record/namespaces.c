@@ -86,7 +86,8 @@ void brz_namespaces_init(brz_namespaces *n)
 void brz_namespaces_add(brz_namespaces *n, pid_t pid)
 {
     uint64_t pids = inode_of(pid, "ns/pid"), mounts = inode_of(pid, "ns/mnt");
-    if (pids == 0 || mounts == 0 || (pids == n->pids && mounts == n->mounts))
+    bool is_known = n->pids != 0 && n->mounts != 0 && pids != 0 && mounts != 0;
+    if (!is_known || (pids == n->pids && mounts == n->mounts))
         return;
     brz_contained *known = find(n, (uint32_t)pid);
     if (known == NULL && n->n == PROCESSES_MAX)

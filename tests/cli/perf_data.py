@@ -1518,6 +1518,42 @@ class PerfData(common.Case):
         r.sample(10, [IN_USER, APP + 0x100], time=9)
         self.assertEqual("app;main 1\n", self.fold(r.file())[0])
 
+    @staticmethod
+    def contain(r, processes, kept, recorder=77):
+        """Describes processes, by their number, that inside, and their mounts; and the mounts that the recorder keeps."""
+        body = r.pack("II", 1, len(processes)) + b"".join(r.pack("IIQ", *p) for p in processes)
+        r.features[240] = body + r.pack("II", len(kept), recorder) + b"".join(r.pack("QQ", *k) for k in kept)
+
+    def test_the_recorder_tells_where_the_files_of_containers_are(self):
+        """Without build ids, the file outside is another one."""
+        self.put("/srv/app", program().bytes())
+        inside = Elf()
+        inside.symbol("inside", 0x100, 0x40)
+        self.put("/proc/77/fd/5/srv/app", inside.bytes())
+        self.put("/proc/77/fd/5/tmp/perf-3.map", "1000 10 compiled\n")
+        for kind, processes, name in (("file", [(10, 3, 99)], "inside"), ("pipe", [(10, 3, 99)], "inside"),
+                                      ("file", [(10, 3, 98)], "main"), ("file", [(11, 3, 99)], "main")):
+            r = Recording()
+            self.contain(r, processes, [(99, 5)])
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+            r.mmap2(10, 0x1000, 0x1000, "//anon")
+            for ip in (APP + 0x100, 0x1004):
+                r.sample(10, [IN_USER, ip], time=9)
+            out = self.fold(r.pipe() if kind == "pipe" else r.file())[0]
+            compiled = "compiled" if name == "inside" else "[perf-10.map]"
+            self.assertEqual(sorted([f"app;{compiled} 1", f"app;{name} 1"]), out.splitlines(), (kind, processes))
+
+    def test_damaged_descriptions_of_containers_are_reported(self):
+        for n, part in ((2, b""), (1, b"\1\0\0\0"), (0xffffffff, bytes(64))):
+            r = Recording()
+            r.comm(10, "app")
+            r.features[240] = r.pack("II", 1, n) + part
+            r.sample(10, [IN_USER, 0x10], time=9)
+            out, err = self.fold(r.file())
+            self.assertEqual("app;[unknown] 1\n", out)
+            self.assertIn("a part of the recording's description is damaged", err)
+
     def test_later_code_replaces_all_code_below_it(self):
         self.put("/tmp/perf-10.map", "1000 10 old\n1010 10 older\n1040 40 around\n1000 30 new\n1050 8 within\n")
         r = Recording()

@@ -33,13 +33,13 @@ static void read_process(containers *c, brz_ctx *ctx, brz_bytes *b)
     uint32_t pid = brz_bytes_u32(b), own = brz_bytes_u32(b);
     uint64_t mounts = brz_bytes_u64(b);
     if (b->error == NULL)
-        *get(c, ctx, pid) = (inside){pid, own, mounts, true};
+        *get(c, ctx, pid) = (inside){pid, own, mounts};
 }
 
 static void read_kept(containers *c, brz_ctx *ctx, uint32_t recorder, brz_bytes *b)
 {
     uint64_t mounts = brz_bytes_u64(b), root = brz_bytes_u64(b);
-    if (b->error != NULL || root == 0 || root > INT32_MAX)
+    if (b->error != NULL || root > INT32_MAX)
         return;
     c->kept = brz_list_room(ctx, c->kept, c->n_kept, &c->kept_cap, sizeof *c->kept);
     c->kept[c->n_kept++] = (kept_mounts){mounts, recorder, (uint32_t)root};
@@ -63,10 +63,19 @@ const inside *containers_find(const containers *c, uint32_t pid)
     return i == PAIR_MISS ? NULL : &c->items[i];
 }
 
+bool containers_are_foreign(const containers *c, uint32_t pid)
+{
+    const inside *known = containers_find(c, pid);
+    bool are = false;
+    for (size_t i = 0; known != NULL && i < c->n_kept; i++)
+        are |= c->kept[i].mounts == known->mounts;
+    return are;
+}
+
 static void add_kept(const containers *c, uint64_t mounts, process_roots *to)
 {
     for (size_t i = 0; i < c->n_kept && to->n < ROOTS_MAX - 1; i++)
-        if (c->kept[i].mounts == mounts)
+        if (c->kept[i].mounts == mounts && c->kept[i].root > 0)
             snprintf(to->names[to->n++], ROOT_NAME_MAX, "/proc/%u/fd/%u", c->kept[i].recorder,
                      c->kept[i].root);
 }

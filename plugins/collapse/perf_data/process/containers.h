@@ -16,13 +16,12 @@ typedef struct inside {
     uint32_t pid;
     uint32_t own;    /* its number in its own namespace; 0: unknown */
     uint64_t mounts; /* inode of its namespace of mounts */
-    bool is_foreign; /* its recorder had other namespaces */
 } inside;
 
 /* A namespace of mounts whose root folder the recorder has open. */
 typedef struct kept_mounts {
     uint64_t mounts;
-    uint32_t recorder, root; /* process and descriptor */
+    uint32_t recorder, root; /* process and descriptor; 0: it is not open */
 } kept_mounts;
 
 typedef struct containers {
@@ -49,6 +48,9 @@ void containers_read(containers *c, brz_ctx *ctx, brz_bytes *b);
 
 /* Returns what is known of a process, or NULL. */
 const inside *containers_find(const containers *c, uint32_t pid);
+
+/* Returns whether the mounts of a process were not those of its recorder. */
+bool containers_are_foreign(const containers *c, uint32_t pid);
 
 /* Lists the root folders that have the files of a process: its own one, that which the recorder has
  * open, those of other processes with the same mounts, and that of this process. */

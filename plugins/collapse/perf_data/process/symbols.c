@@ -167,8 +167,7 @@ static bool open_in_process(symbols *s, const module *m, elf_image *e)
  * build id tells the files apart. */
 static enum symbols_state open_mapped(symbols *s, const module *m, elf_image *e)
 {
-    const inside *in = containers_find(&s->containers, m->mapped.pid);
-    if (m->id.len > 0 || in == NULL || !in->is_foreign)
+    if (m->id.len > 0 || !containers_are_foreign(&s->containers, m->mapped.pid))
         return open_at_path(s, m, e);
     return open_in_roots(s, m, e) ? SYMBOLS_FOUND : SYMBOLS_NO_FILE;
 }

@@ -64,7 +64,7 @@ int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *he
     text_format f;
     text_fault fault;
     counts c = {0};
-    if (text_format_init(&f, by->shape, cfg, NULL, true, &fault))
+    if (text_format_init(&f, by->shape, cfg, NULL, false, &fault))
         c = count_roles(by, &f, dump_head_lines(head));
     bool failed = f.failed, framed = text_format_uses(&f, SLOT_SAMPLE) ||
                                      text_format_uses(&f, SLOT_CALL) || c.frames > 0;

@@ -302,8 +302,8 @@ struct brz_collapser_host {
     /** Finds what `save` kept in this or an earlier run. `path` is that of a file that the instance
      * has opened with open_related, and `key` names what was computed from it and the version of
      * its form: letters, digits, dashes, dots and underscores. Returns true and the content, which
-     * is read-only and stays valid until `close` returns. Returns false if there is none, or if the
-     * file has changed. A content may be damaged like any other file. */
+     * is read-only and stays valid until `close` returns. Returns false if nothing was kept, or
+     * if the file has changed. The content may be damaged like any other file. */
     bool (*load)(brz_ctx *, brz_str path, brz_str key, brz_str *content);
     /** Keeps a content for later runs; may do nothing. Components do not see contents of others. */
     void (*save)(brz_ctx *, brz_str path, brz_str key, brz_str content);

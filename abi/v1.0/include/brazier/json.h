@@ -601,8 +601,8 @@ static inline const char *brz_json_blank_end(const char *p, const char *end)
     return p;
 }
 
-/** Returns the end of the comment at `p`, a slash. Returns NULL if it is incomplete, or `p` if it
- * is none. */
+/** Returns the end of the comment that begins with the slash at `p`. Returns NULL if the comment is
+ * incomplete, or `p` if the slash begins no comment. */
 static inline const char *brz_json_comment_end(const char *p, const char *end, bool last)
 {
     if (end - p < 2)

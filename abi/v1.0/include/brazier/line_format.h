@@ -135,7 +135,7 @@ static inline void brz_line_thread(brz_line_sample *s, int64_t thread, brz_str n
     brz_line_tag(s, &tag);
 }
 
-/** Makes `sample` that of another line, of which nothing is known. */
+/** Resets the sample for another line: no frames, tag or time, and the value 1. */
 static inline void brz_line_begin(brz_line_sample *s, brz_str line)
 {
     s->line = line;

@@ -75,24 +75,6 @@ static inline void brz_palette_report(brz_palette_ctx *ctx, int32_t severity, co
     ctx->host->diag(ctx, &d);
 }
 
-/** Copies a text into memory that lives as long as the instance. Adds a terminating zero byte,
- * which the length does not include. */
-static inline brz_str brz_palette_keep(brz_palette_ctx *ctx, brz_str s)
-{
-    return brz_str_copy(ctx->host->alloc(ctx, s.len + 1, 1), s);
-}
-
-/** Makes room for another element of `size` bytes in a list of `n` elements with capacity *cap.
- * Returns the list, which has moved if it was full. An empty list is NULL, with `n` and *cap 0. */
-static inline void *brz_palette_list_room(brz_palette_ctx *ctx, void *items, size_t n, size_t *cap,
-                                          size_t size)
-{
-    if (n < *cap)
-        return items;
-    *cap = brz_list_grown(*cap);
-    return brz_list_move(ctx->host->alloc(ctx, *cap * size, 0), items, n * size);
-}
-
 /** The frame to colour. */
 typedef struct brz_color_in {
     uint32_t struct_size;        /**< sizeof(brz_color_in) in the host */

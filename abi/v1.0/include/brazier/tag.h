@@ -41,7 +41,7 @@ typedef struct brz_tag_desc {
 #define BRZ_TAG_THREAD  2u /**< `thread` is known */
 #define BRZ_TAG_CPU     4u /**< `cpu` is known */
 
-/** Returns a description of which nothing is known; set its members and flags. */
+/** Returns a description without known members; set them, with their flags. */
 static inline brz_tag_desc brz_tag_empty(void)
 {
     brz_tag_desc tag;

@@ -108,13 +108,6 @@ static inline void brz_transform_report(brz_transform_ctx *ctx, int32_t severity
     ctx->host->diag(ctx, &d);
 }
 
-/** Copies a text into memory that lives as long as the instance. Adds a terminating zero byte,
- * which the length does not include. */
-static inline brz_str brz_transform_keep(brz_transform_ctx *ctx, brz_str s)
-{
-    return brz_str_copy(ctx->host->alloc(ctx, s.len + 1, 1), s);
-}
-
 /** Makes room for another element of `size` bytes in a list of `n` elements with capacity *cap.
  * Returns the list, which has moved if it was full. An empty list is NULL, with `n` and *cap 0. */
 static inline void *brz_transform_list_room(brz_transform_ctx *ctx, void *items, size_t n,

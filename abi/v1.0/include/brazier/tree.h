@@ -149,8 +149,8 @@ typedef struct brz_tree {
      * values of the first column with BRZ_COLUMN_SAMPLES that is not zero and is not the main one.
      * NULL: there is no such column, or nodes are not merged. */
     const int64_t *counts;
-    /** Array for brz_part_at(): the profiles that the input has beside each other, in the order of
-     * their tags. If all samples are of one, there are none: `metadata` is about it. */
+    /** Array for brz_part_at(): the profiles in the input, in the order of their tags. The array is
+     * empty if all samples belong to one profile, which `metadata` describes. */
     const void *parts;
     uint32_t n_parts;   /**< number of parts */
     uint32_t part_size; /**< size of a part in bytes */

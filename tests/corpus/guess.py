@@ -111,7 +111,10 @@ FORMATS = sorted(p.name for p in (HERE.parent / "golden" / "collapse").iterdir()
 SAME_AS = {"gprof2dot-json": "gprof2dot", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",
            "axe": "gprof", "pmcstat": "pmc", "cachegrind": "callgrind", "jemalloc": "pprof", "go-raw": "go", "go-traces": "go"}
-ALSO_READ = {"folded": {"folded", "recursive", "bcc", "austin"}, "austin": {"folded", "recursive", "bcc"}}
+# Shapes whose expressions are not configured read each line as a frame, or as a block if it is not indented.
+ALSO_READ = {"folded": {"folded", "recursive", "bcc", "austin", "lines", "indented"},
+             "austin": {"folded", "recursive", "bcc"},
+             "dtrace": {"blocks"}, "java-exceptions": {"blocks"}, "perf": {"blocks"}}
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
 # Files of each format that are read in all others.

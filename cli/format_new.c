@@ -66,7 +66,7 @@ static void measure(brz_session *s, const char *name, brz_str text, fit *f, brz_
         return;
     const brz_input input = {
         .kind = BRZ_INPUT_MEMORY, .name = "input", .data = text.data, .len = text.len};
-    format->explain(l->format->cfg, text, &f->lines);
+    brz_format_explain(l, text, &f->lines);
     const brz_fold_way usual = {0};
     brz_fold_input(s, name, &input, &usual, &s->console, folded);
 }

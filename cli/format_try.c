@@ -262,16 +262,17 @@ static const brz_loaded *find_format(brz_session *s, const try_request *r, cli_t
     return l;
 }
 
-/* Returns the functions that explain lines. Reports a format without them. */
-static const brz_text_format *find_text(brz_session *s, const brz_loaded *l)
+/* Returns whether a format explains lines. Reports one that does not. */
+static bool can_explain(brz_session *s, const brz_loaded *l)
 {
     const brz_text_format *text = brz_text_format_of(l);
-    if (text == NULL || text->explain == NULL || l->format == NULL)
+    bool can = text != NULL && text->explain != NULL && l->format != NULL;
+    if (!can)
         brz_say(&s->console, BRZ_FATAL,
                 "the collapser of the format '%s' does not say which lines it uses; format try is "
                 "for formats in YAML",
                 l->component->id);
-    return l->format == NULL ? NULL : text;
+    return can;
 }
 
 /* ---- trying ---------------------------------------------------------------------------------- */
@@ -290,8 +291,7 @@ static brz_buf fold(brz_session *s, const brz_loaded *l, const cli_text_file *f)
 }
 
 /* Explains the lines and prints everything. Returns whether the file has samples. */
-static bool show(brz_session *s, const try_request *r, const brz_loaded *l,
-                 const brz_text_format *text, const cli_text_file *f)
+static bool show(brz_session *s, const try_request *r, const brz_loaded *l, const cli_text_file *f)
 {
     brz_buf out = {0};
     explanation e = {.lines = {.struct_size = sizeof e.lines, .take = take_line},
@@ -303,7 +303,7 @@ static bool show(brz_session *s, const try_request *r, const brz_loaded *l,
         brz_json_string(&out, brz_str_of_text(l->component->id));
         brz_buf_add_text(&out, ",\"lines\":[");
     }
-    text->explain(l->format->cfg, f->text, &e.lines);
+    brz_format_explain(l, f->text, &e.lines);
     brz_buf folded = fold(s, l, f);
     if (r->json) {
         add_result_json(&e, brz_buf_str(&folded));
@@ -325,9 +325,9 @@ static int try_file(brz_session *s, const try_request *r)
     int status = CLI_FAILED;
     if (cli_text_file_read(s, r->file, CLI_TEXT_MOST, &f)) {
         const brz_loaded *l = find_format(s, r, &f);
-        const brz_text_format *text = l == NULL ? NULL : find_text(s, l);
-        status = text == NULL ? CLI_USAGE : show(s, r, l, text, &f) ? CLI_OK : CLI_FAILED;
-        if (text != NULL && f.is_cut)
+        bool can = l != NULL && can_explain(s, l);
+        status = !can ? CLI_USAGE : show(s, r, l, &f) ? CLI_OK : CLI_FAILED;
+        if (can && f.is_cut)
             brz_say(&s->console, BRZ_NOTE, "only the first 256 MiB were read");
     }
     cli_text_file_finish(&f);

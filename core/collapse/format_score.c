@@ -17,6 +17,13 @@ const brz_text_format *brz_text_format_of(const brz_loaded *l)
     return t != NULL && t->struct_size >= sizeof *t ? t : NULL;
 }
 
+void brz_format_explain(const brz_loaded *format, brz_str text, brz_text_lines *to)
+{
+    brz_call_enter(format, "explain", NULL, 0, 0);
+    brz_text_format_of(format)->explain(format->format->cfg, text, to);
+    brz_call_leave();
+}
+
 bool brz_format_replaces(const brz_loaded *format)
 {
     return strcmp(format->component->id, brz_loaded_plain(format)->component->id) == 0;

@@ -10,6 +10,9 @@
 /* Returns the functions for texts that a collapser, or that of a format, offers, or NULL. */
 const brz_text_format *brz_text_format_of(const brz_loaded *l);
 
+/* Explains a text by the expressions of a format, whose collapser offers that. */
+void brz_format_explain(const brz_loaded *format, brz_str text, brz_text_lines *to);
+
 /* Returns whether a format has the id of its collapser, whose place it takes in guesses. */
 bool brz_format_replaces(const brz_loaded *format);
 

@@ -373,12 +373,17 @@ static bool find_user_file(char path[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
 }
 
-bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX])
+bool brz_config_shipped_path(const brz_registry *r, const char *name, char path[PATH_MAX])
 {
     char dir[PATH_MAX];
     brz_registry_config_dir(r, dir);
     int n = snprintf(path, PATH_MAX, "%s/%s", dir, name);
-    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
+    return n > 0 && n < PATH_MAX;
+}
+
+bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX])
+{
+    return brz_config_shipped_path(r, name, path) && access(path, F_OK) == 0;
 }
 
 brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,

@@ -51,7 +51,10 @@ bool brz_config_has_mistakes(const brz_config *c);
 bool brz_config_complete(brz_config *c);
 
 /* Stores the path of a file or folder that is installed with the program, at a fixed relative
- * position like plug-ins. Returns false if it does not exist. */
+ * position like plug-ins. Returns false if it is too long. */
+bool brz_config_shipped_path(const brz_registry *r, const char *name, char path[PATH_MAX]);
+
+/* Does the same, and returns false if the file does not exist. */
 bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX]);
 
 /* Returns the i-th key that is allowed at the top level of a file, or NULL after the last one. */

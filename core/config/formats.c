@@ -2,6 +2,7 @@
 #include "config/formats.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,24 +296,23 @@ static void add_line(brz_formats *f, char *text)
     f->lines[f->n_lines++] = (line){brz_str_of_text(text), n > 0 ? words : NULL};
 }
 
+/* Reads the index, once. An installation may lack it. */
 static void read_index(brz_formats *f)
 {
-    char path[PATH_MAX], *text = NULL;
-    size_t cap = 0;
+    char path[PATH_MAX], *rest = NULL;
+    brz_buf text = {0};
     if (f->has_index)
         return;
     f->has_index = true;
-    FILE *in = brz_config_find_shipped(f->session->registry, BRZ_FORMATS_INDEX, path)
-                   ? fopen(path, "re")
-                   : NULL;
-    if (in == NULL)
+    if (!brz_config_shipped_path(f->session->registry, BRZ_FORMATS_INDEX, path))
         return;
-    for (ssize_t n; (n = getline(&text, &cap, in)) > 1;) {
-        brz_str whole = brz_str_of(text, (size_t)n - (text[n - 1] == '\n'));
-        add_line(f, (char *)(uintptr_t)brz_arena_str(&f->memory, whole).data);
-    }
-    free(text);
-    fclose(in);
+    if (!brz_buf_read_file(&text, path) && errno != ENOENT && errno != ENOTDIR)
+        brz_registry_say_unread(f->session->registry, path, errno);
+    brz_str whole = brz_str_of_text(brz_buf_text(&text));
+    char *all = (char *)(uintptr_t)brz_arena_str(&f->memory, whole).data;
+    for (char *at = strtok_r(all, "\n", &rest); at != NULL; at = strtok_r(NULL, "\n", &rest))
+        add_line(f, at);
+    brz_buf_finish(&text);
 }
 
 /* ---- all formats ----------------------------------------------------------------------------- */
@@ -369,6 +369,8 @@ static void load_files(brz_formats *f, brz_format_fn *take, void *to)
     struct dirent **files = NULL;
     bool exists = brz_config_find_shipped(f->session->registry, "formats", path);
     int n = exists ? scandir(path, &files, NULL, alphasort) : 0;
+    if (n < 0)
+        brz_registry_say_unread(f->session->registry, path, errno);
     for (int i = 0; i < n; i++) {
         size_t len = strlen(files[i]->d_name);
         if (len > 5 && strcmp(files[i]->d_name + len - 5, ".yaml") == 0)

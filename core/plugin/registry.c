@@ -26,6 +26,8 @@ typedef struct library {
     const char *name;
     bool is_file;     /* rather than a link, or anything else */
     const char *path; /* its absolute path without links; NULL until a run needs the library */
+    brz_str hints;    /* those of the file, once they were read */
+    bool has_hints;
 } library;
 
 /* A place to search for plug-ins: a folder or a file. */
@@ -320,6 +322,13 @@ static void say_unlisted(brz_registry *r, const place *p, int error)
                  remedy_of(error));
 }
 
+void brz_registry_say_unread(brz_registry *r, const char *path, int error)
+{
+    if (!is_repeated(r, error))
+        brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_CONFIG, "cannot read '%s': %s%s",
+                     path, strerror(error), remedy_of(error));
+}
+
 static const char *keep_text(brz_registry *r, const char *text)
 {
     return brz_arena_str(&r->memory, brz_str_of_text(text)).data;
@@ -541,17 +550,26 @@ typedef struct hints_test {
 /* Longest hints that are read. */
 #define MOST_HINTS 1024
 
-/* Returns whether a library has hints which fail the test. */
-static bool fails_test(const char *path, const hints_test *t)
+/* Reads the hints of a library, once: each input that is guessed needs those of all. */
+static void read_hints(brz_registry *r, library *l)
 {
     char hints[MOST_HINTS];
     size_t n;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool fails = fd >= 0 && brz_elf_hints_read(fd, hints, sizeof hints, &n) &&
-                 !t->test(t->context, brz_str_of(hints, n));
-    if (fd >= 0)
-        close(fd);
-    return fails;
+    int fd = l->has_hints ? -1 : open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return;
+    if (brz_elf_hints_read(fd, hints, sizeof hints, &n)) {
+        l->hints = brz_arena_str(&r->memory, brz_str_of(hints, n));
+        l->has_hints = true;
+    }
+    close(fd);
+}
+
+/* Returns whether a library has hints which fail the test. */
+static bool fails_test(brz_registry *r, library *l, const hints_test *t)
+{
+    read_hints(r, l);
+    return l->has_hints && !t->test(t->context, l->hints);
 }
 
 /* Returns whether the component of a library can hide, or clash with, none of the same id: its name
@@ -579,7 +597,7 @@ static void load_library(brz_registry *r, const place *p, library *l, const hint
     const char *path = path_of(r, p, l);
     if (path == NULL)
         return;
-    if (t == NULL || was_tried(r, path) || !hides_nothing(r, p, l) || !fails_test(path, t))
+    if (t == NULL || was_tried(r, path) || !hides_nothing(r, p, l) || !fails_test(r, l, t))
         load_file(r, path, p->tier);
 }
 

@@ -81,6 +81,9 @@ brz_console *brz_registry_console(const brz_registry *r);
  * components may be missing, and a component that was found may not be the one to use. */
 bool brz_registry_is_incomplete(const brz_registry *r);
 
+/* Reports a folder or file with formats that cannot be read. `error` is the value of errno. */
+void brz_registry_say_unread(brz_registry *r, const char *path, int error);
+
 /* Returns the component with this name ("perf", "perf@perf"), after loading it. If the registry
  * lacks it, returns NULL and appends the reason and a suggestion to `error` unless it is NULL. If
  * the definition of a format has a mistake, reports that and appends nothing. */

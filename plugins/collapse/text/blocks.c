@@ -21,6 +21,13 @@ typedef struct options {
 enum { LEAF_FIRST, ROOT_FIRST };
 enum { ALL_SECTIONS, LAST_SECTION };
 
+/* Returns whether samples are kept until the last section is known. Without an expression for
+ * sections, all samples are in one. */
+static bool keeps(const options *o)
+{
+    return o->sections == LAST_SECTION && o->section.len > 0;
+}
+
 static const text_source sources[] = {
     TEXT_COMMON_SOURCES,
     TEXT_SOURCE(SLOT_SECTION, options, section, "section", false, NULL),
@@ -367,7 +374,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 {
     const options *o = ctx->cfg;
     *used = 0;
-    if (o->sections == LAST_SECTION)
+    if (keeps(o))
         ctx->host->in_order(ctx);
     return text_read_header(ctx, chunk, &shape, SLOT_BEGIN, shared);
 }
@@ -400,7 +407,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     const options *o = ctx->cfg;
     text_samples *t = ctx->inst;
-    t->keeps = o->sections == LAST_SECTION;
+    t->keeps = keeps(o);
     return text_open(ctx, &shape, o->order == LEAF_FIRST ? BRZ_LEAF_FIRST : BRZ_NESTED);
 }
 
@@ -424,8 +431,6 @@ static void validate(const void *cfg, brz_option_faults *faults)
     if (o->begin.len == 0)
         faults->add(faults, "begin", 0,
                     BRZ_STR("an expression for the first line of a block is needed"));
-    if (o->sections == LAST_SECTION && o->section.len == 0)
-        faults->add(faults, "sections", 0, BRZ_STR("the option section is needed"));
 }
 
 TEXT_OFFER

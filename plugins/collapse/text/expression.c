@@ -31,10 +31,27 @@ static void forget(void *memory, void *ctx)
     (void)ctx;
 }
 
+/* Allocates memory of the C library. Ends the process if there is none, as the host does: nothing
+ * else tells "no memory" from a mistake in an expression, or from an input of another format. */
+static void *allocate_plain(PCRE2_SIZE size, void *ctx)
+{
+    (void)ctx;
+    void *memory = calloc(1, size);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static void free_plain(void *memory, void *ctx)
+{
+    (void)ctx;
+    free(memory);
+}
+
 bool expression_memory_init(expression_memory *m, brz_ctx *ctx)
 {
     m->ctx = ctx;
-    m->general = ctx == NULL ? pcre2_general_context_create(NULL, NULL, NULL)
+    m->general = ctx == NULL ? pcre2_general_context_create(allocate_plain, free_plain, NULL)
                              : pcre2_general_context_create(allocate, forget, ctx);
     m->compile = m->general == NULL ? NULL : pcre2_compile_context_create(m->general);
     return m->compile != NULL;
@@ -48,7 +65,7 @@ void expression_memory_finish(expression_memory *m)
 
 void *expression_memory_take(const expression_memory *m, size_t size)
 {
-    return m->ctx == NULL ? calloc(1, size) : m->ctx->host->alloc(m->ctx, size, 0);
+    return m->ctx == NULL ? allocate_plain(size, NULL) : allocate(size, m->ctx);
 }
 
 void expression_memory_give(const expression_memory *m, void *block)

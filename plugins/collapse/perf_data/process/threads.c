@@ -138,6 +138,7 @@ void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_m
     thread *child = threads_get(t, ctx, pid, tid);
     if (pid == ppid && tid == ptid)
         return;
+    t->processes[named.process].is_starting = false; /* it has run */
     reset(t, ctx, child, pid, tid);
     child->name = named.name;
     child->is_java = named.is_java;

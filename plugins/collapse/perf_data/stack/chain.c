@@ -134,8 +134,7 @@ static bool trace_leaf(tracer *t, const event *v, const sample *s, uint64_t i)
     return true;
 }
 
-/* Returns whether an event counts how often the kernel comes to a place in its code. */
-static bool is_at_place(const event *v)
+bool chain_is_at_place(const event *v)
 {
     return v->type == TYPE_TRACEPOINT ||
            (v->type == TYPE_SOFTWARE && v->config < 32 && (SWITCHES >> v->config & 1) != 0);
@@ -145,7 +144,7 @@ static bool is_at_place(const event *v)
  * there, and then at the frame of a function that returns there. */
 static bool is_doubled(const tracer *t, const event *v, const sample *s, uint32_t mode, uint64_t i)
 {
-    return is_at_place(v) && mode == MODE_KERNEL && !t->p->frames.by_perf_script &&
+    return chain_is_at_place(v) && mode == MODE_KERNEL && !t->p->frames.by_perf_script &&
            i + 1 < s->n_chain && word_at(t, s->chain, i) == word_at(t, s->chain, i + 1);
 }
 

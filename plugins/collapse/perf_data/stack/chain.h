@@ -10,4 +10,7 @@ void chain_trace(tracer *t, const event *v, const sample *s, uint32_t mode);
 /* Appends the addresses of the user part of a call chain: `n` words. */
 void chain_trace_user(tracer *t, const uint8_t *words, uint64_t n);
 
+/* Returns whether an event counts how often the kernel comes to a place in its code. */
+bool chain_is_at_place(const event *v);
+
 #endif

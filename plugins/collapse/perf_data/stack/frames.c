@@ -268,7 +268,8 @@ void frames_count_classes(recording *p, uint64_t n)
 bool frames_are_many(const recording *p, enum frame_class c)
 {
     const frames *f = &p->frames;
-    bool is_late = c == CLASS_JIT && f->n_pending > 0; /* named when all samples are counted */
+    /* Frames that are made later, and stacks that were held back, are not counted. */
+    bool is_late = p->held.n > 0 || (c == CLASS_JIT && f->n_pending > 0);
     return is_late || f->samples_of[c] * 100 >= f->n_counted;
 }
 

@@ -318,6 +318,7 @@ void trace_sample(tracer *t, const event *v, const sample *s, uint32_t mode)
 {
     trace *to = t->to;
     begin(t);
+    t->is_starting &= !chain_is_at_place(v); /* such events may be the only ones of a process */
     chain_trace(t, v, s, mode);
     to->is_incomplete |= to->is_bad && t->reader == NULL; /* the reader names its addresses */
     if (s->registers != NULL && (v->sample_type & SAMPLE_STACK_USER) && to->n_user == 0) {

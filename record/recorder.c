@@ -488,12 +488,12 @@ static pid_t recorded_command(const recorder *p)
     return brz_records_command(&p->request) ? p->command.pid : 0;
 }
 
-/* Returns false after reporting that there is no program of the command's name. Other reasons for
- * which it may not be executed are found by executing it. */
+/* Returns false after reporting that there is no program of the command's name. Executing it finds
+ * other obstacles. With --root, a missing sudo is reported first. */
 static bool has_program(const recorder *p)
 {
     const brz_record_request *r = &p->request;
-    bool has = r->command == NULL || brz_program_is_there(r->command[0]);
+    bool has = r->command == NULL || r->as_root || brz_program_is_there(r->command[0]);
     if (!has)
         brz_say(p->console, BRZ_FATAL, "cannot execute '%s': no such program", r->command[0]);
     return has;

@@ -258,7 +258,7 @@ class PerfData(common.Case):
         self.assertEqual("app;load;main 1\n", self.fold(data, "--compat", "perf-script")[0])
 
     def test_a_register_in_the_place_of_a_return_address_ends_the_stack(self):
-        """Code without frame pointers has anything there. perf script shows no frame then."""
+        """Code without frame pointers has anything there. perf script then shows no frame, as for an empty chain."""
         self.put("/srv/app", program().bytes())
         stray = (1 << 64) - 64
         r = Recording()
@@ -271,8 +271,8 @@ class PerfData(common.Case):
         self.assertNotIn("marker", err)
         r.sample(10, [IN_USER, APP + 0x120], time=9)
         out, err = self.fold(r.file(), "--compat", "perf-script")
-        self.assertEqual("app;main 1\n", out)
-        self.assertIn("samples without a frame are left out: 1", err)
+        self.assertEqual("app 1\napp;main 1\n", out)
+        self.assertNotIn("left out", err)
         self.assertNotIn("marker", err)
         r.sample(10, [stray, APP + 0x150], time=10)
         out, err = self.fold(r.file())
@@ -1461,6 +1461,16 @@ class PerfData(common.Case):
             self.assertEqual(unnamed.format(10, 1) + named + unnamed.format(11, 2), out)
         out, _ = self.fold(r.file(), "--jit", "--compat", "perf-script")
         self.assertEqual(unnamed.format(10, 2) + unnamed.format(11, 2), out)
+
+    def test_a_sample_without_any_address_is_left_out(self):
+        r = Recording(perf_data.Event("cpu-clock", sample_type=perf_data.USUAL & ~perf_data.IP))
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.sample(10, [], time=8)
+        r.sample(10, [IN_USER, APP + 0x120], time=9)
+        out, err = self.fold(r.file())
+        self.assertEqual("app;[app] 1\n", out)
+        self.assertIn("samples without a frame are left out: 1", err)
 
     def test_perf_shows_a_sample_with_an_empty_chain_by_its_name(self):
         r = Recording()

@@ -1111,8 +1111,10 @@ class Meter:
         self.top = tempfile.TemporaryDirectory(prefix="brazier-growth-")
         self.folder = pathlib.Path(self.top.name)
         self.read = {}  # bytes of the logs that were read
+        # The library of expressions writes machine code where that of another format was: valgrind looks whether code
+        # is still the same that it has translated. Code of files does not change.
         self.process = subprocess.Popen(
-            ["valgrind", *self.tool_words(), "--run-libc-freeres=no", "--smc-check=none", program,
+            ["valgrind", *self.tool_words(), "--run-libc-freeres=no", "--smc-check=all-non-file", program,
              *(["--fork"] if tool == "cachegrind" else []), *([plugin] if plugin else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "LD_BIND_NOW": "1", "MALLOC_MMAP_THRESHOLD_": "16384", "GLIBC_TUNABLES": TUNABLES})

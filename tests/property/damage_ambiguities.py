@@ -6,6 +6,7 @@ from damages import BYTE, CUT, DIVIDE, DROP, DROPS, FIELD, JOIN, TYPE
 
 RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound input"
 ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
+SEVERAL_NAMES = "a line may have several names, so a line that is cut off has fewer of them"
 PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
 NO_SEPARATOR = "only the damaged line divides two records"
 HEADING = "a heading or a title holds for all records below it"
@@ -205,7 +206,7 @@ COMPARED = {
 }
 
 # Formats in which a damaged byte that becomes a newline divides a stack.
-BLANK_LINES = {"bpftrace": DIVIDED, "perf": DIVIDED}
+BLANK_LINES = {"bpftrace": DIVIDED, "dtrace": DIVIDED, "perf": DIVIDED}
 
 # The lines of a format that hold for all records below them: headings, titles, units, positions of modules.
 HEADINGS = {
@@ -272,6 +273,7 @@ AMBIGUOUS = {
                {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")},
                {(BYTE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".*\d", rb".*[\d.][ \t]+[\d.]+\s*$"),
                 (DIVIDE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".*\d", rb".*\d\n")}),
+    "dtrace": of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST)),
     "ftrace": (rows(rb".*(;|<-.*)\s*$"),
                of_lines(OTHER_THREAD, rb"\s*\d+\)", (BYTE, FRAME_LOST)),
                {(BYTE, FRAME_LOST): Lines(COMMENT, rb"", rb"\s*#")},

@@ -53,6 +53,7 @@ typedef struct dtrace {
     bool has_more_parts;  /* it has more blank lines than those at the beginning of the input */
     brz_text leaf;        /* module of its first frame, if that is certain */
     int64_t sum;          /* sum of these rows */
+    int64_t value;        /* of the last one that is positive, or 0 */
 } dtrace;
 
 #define LIST  0x80000000u
@@ -177,7 +178,7 @@ static void begin_stack(dtrace *d)
     d->roots.n = 0;
     d->pending = d->distribution = false;
     d->last = 0;
-    d->sum = 0;
+    d->sum = d->value = 0;
     d->blanks = d->n_blanks = d->leaf.len = 0;
     d->has_more_parts = false;
 }
@@ -232,9 +233,28 @@ static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     brz_text_append(&d->first, ctx, line);
 }
 
+static bool is_power_of_two(int64_t n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+/* Warns in front of a row of quantize() if rows are missing: each value is twice the one above. */
+static void see_value(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    int64_t value, above = d->value;
+    brz_str text, bar;
+    if (!brz_cut_first(line, '|', &text, &bar) || !line_is_count(brz_trim(text), &value))
+        value = 0;
+    d->value = value;
+    if (is_power_of_two(above) && is_power_of_two(value) && value / 2 > above)
+        BRZ_WARN(ctx, "dtrace.rows", line.data, 0,
+                 "the values between this row and the one above are missing");
+}
+
 static void take_row(dtrace *d, brz_ctx *ctx, brz_str line)
 {
     int64_t n = 0;
+    see_value(d, ctx, line);
     const char *last = brz_rfind(line, ' ');
     size_t at = last == NULL ? 0 : (size_t)(last + 1 - line.data);
     if (!line_is_count(brz_str_from(line, at), &n))
@@ -371,6 +391,14 @@ static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
     d->last = 0;
 }
 
+/* Returns whether a line of blanks alone is a count of one digit that is another byte, or missing,
+ * which the number of blank lines would show if it were known. */
+static bool is_count_without_digit(const dtrace *d, size_t indent)
+{
+    return indent == COUNT_WIDTH ||
+           (indent == COUNT_WIDTH - 1 && d->layout->most_blanks == SIZE_MAX);
+}
+
 /* Handles a line without text. Many blanks are those of a count: a line of its length has lost its
  * digit, others show with the next line what they are. */
 static void take_empty_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
@@ -378,7 +406,7 @@ static void take_empty_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     d->n_blanks = indent;
     if (indent > 0)
         d->last = 0;
-    if (indent == COUNT_WIDTH && d->stacks.path->n > 0)
+    if (is_count_without_digit(d, indent) && d->stacks.path->n > 0)
         leave_out(d, ctx, brz_str_of(line.data - indent, indent));
     else if (indent < COUNT_WIDTH / 2)
         take_blank(d, ctx, line);
@@ -489,12 +517,14 @@ static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
 
 /* ---- entry points -------------------------------------------------------------------------- */
 
-/* Finds the end of the header: after the first blank line, or before the first frame. If the
- * prelude contains neither, there is no header. The stacks after it show their layout. */
+/* Finds the end of the header: after the first blank line, or before the first frame and the lines
+ * above it that have its indentation. If the prelude contains neither, there is no header. The
+ * stacks after it show their layout. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **prelude_data)
 {
     brz_lines lines;
     brz_str line;
+    size_t first = 0, indent_above = 0; /* of lines of the same indentation */
     layout *found = ctx->host->alloc(ctx, sizeof *found, 0);
     *used = 0;
     *prelude_data = found;
@@ -503,9 +533,14 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     while (brz_lines_next(&lines, &line)) {
         brz_str text = brz_trim(line);
         size_t start = (size_t)((const uint8_t *)line.data - chunk->data);
+        size_t indent = (size_t)(text.data - line.data);
+        if (indent == 0 || indent != indent_above) {
+            first = start;
+            indent_above = indent;
+        }
         if (text.len > 0 && !line_is_frame(text))
             continue;
-        *used = text.len > 0 ? start : start + line.len + 1;
+        *used = text.len > 0 ? first : start + line.len + 1;
         break;
     }
     found->is_certain = (chunk->flags & BRZ_CHUNK_LAST) != 0;

@@ -113,7 +113,7 @@ typedef struct brz_request {
     const char *sysroot;           /* folder with the files that an input names; NULL: none */
     size_t chunk_size, range_size; /* 0: the fastest sizes */
     bool is_survey;                /* for brz_pipeline_components(): ignore errors */
-    bool check_stdout;             /* see brz_destination_check() */
+    bool check_stdout;             /* see brz_pipeline_check_destinations() */
     bool no_standard_streams;      /* do not use standard streams by default */
     bool no_map;                   /* read files instead of mapping them, see brz_source */
     brz_progress_fn *progress;     /* or NULL */

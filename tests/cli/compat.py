@@ -554,7 +554,8 @@ class Compat(tools.ToolCase):
                            "0xd0123456  alpha(??, ??) + 0x18\n0x10000300  main(??, ??) + 0x90\n",
                 "out.pmc": "@ cycles [15 samples]\n\n100.0%  [15]       strlen @ /lib/libc.so.7\n"
                            " 100.0%  [15]        main @ /usr/bin/prog\n",
-                "traces.txt": " 42 2  alpha(prog.java:455)\n       java.lang.Thread.run(Thread.java:744)\n",
+                "traces.txt": " 42 2  alpha(prog.java:455)\n       java.lang.Thread.run(Thread.java:744)\n"
+                              "Total trace count = 42, Total traces = 1\n",
                 "calls.txt": "Running Time\tSelf (ms)\t\tSymbol Name\n20.5ms  100.0%\t20.5\t \tmain\n",
                 "mc.csv": "Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module\n"
                           "main,0,0,0,demo\n alpha,4096,1024,16,lib.so\n",

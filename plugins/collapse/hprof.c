@@ -362,6 +362,17 @@ static void add_to_sum(hprof *h, int64_t value)
         h->sum = INT64_MAX;
 }
 
+/* Returns the count of a row that has no trace. Its share of the total tells the count if another
+ * number stands in its place, such as that of the trace. */
+static int64_t count_of_share(const hprof *h, const shares *s, int64_t n)
+{
+    int64_t part;
+    if (h->total <= 0 || !part_of(h->total, s->self, &part))
+        return n;
+    uint64_t off = (uint64_t)(n > part ? n - part : part - n);
+    return off > h->total / 10000 + 1 ? part : n;
+}
+
 /* Reports a row that has no trace. */
 static void leave_out_row(hprof *h, brz_str line, bool is_weighed, int64_t weight)
 {
@@ -387,7 +398,7 @@ static brz_rc read_row(hprof *h, section table, brz_str line)
     if (is_weighed)
         check_rank(h, &s, line);
     if (!is_weighed || !take_trace(h, rest, table != LOCK_TABLE, &index)) {
-        leave_out_row(h, line, is_weighed, timed ? time : n);
+        leave_out_row(h, line, is_weighed, timed ? time : count_of_share(h, &s, n));
         return BRZ_OK;
     }
     add_to_sum(h, timed ? time : n);

@@ -7,6 +7,7 @@ from damages import BYTE, CUT, DIVIDE, DROP, DROPS, FIELD, JOIN, TYPE
 RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound input"
 ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
 SEVERAL_NAMES = "a line may have several names, so a line that is cut off has fewer of them"
+WITHOUT_ROWS = "a row without those below it counts its total, and one that is left out is known by its own amount"
 PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
 NO_SEPARATOR = "only the damaged line divides two records"
 HEADING = "a heading or a title holds for all records below it"
@@ -173,6 +174,7 @@ AMBIGUOUS_CASES = {
     ("firefox", "own.json"): {(BYTE, LOST): HEADING},
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     ("d3", "self.json"): {(TYPE, MOVED): HEADING},
+    ("instruments", "own-below-total.txt"): {(BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc")},
     ("dtrace", "keys.txt"): ({(DROP, JOINED): FEW_COUNTS}, of_lines(KEYS, rb"  bash  ", (FIELD, FRAME_LOST))),
     ("dtrace", "headers-between.txt"): {(BYTE, MISCOUNTED): A_NUMBER_IS_A_COUNT},
     ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
@@ -299,13 +301,15 @@ AMBIGUOUS = {
     "heaptrack": (if_reported(NUMBERED, (DROP, JOINED)), rows(rb"[+-] "),
                   of_lines(NUMBERED, rb"a ", (DROP, UNKNOWN), (BYTE, UNKNOWN)),
                   of_lines(LETTER, rb"(.*\n)?[+-] ", (BYTE, UNKNOWN)), {(BYTE, LOST): Lines(COMMENT, rb"[+-] ", rb"#")},
-                  of_lines(HEADING, rb"v ", (BYTE, UNSTATED)), {(BYTE, UNSTATED): Lines(RAW_DATA, rb". ", rb"x ")}),
+                  of_lines(HEADING, rb"v ", (BYTE, UNSTATED)), {(BYTE, UNSTATED): Lines(RAW_DATA, rb". ", rb"x ")},
+                  of_lines(SEVERAL_NAMES, rb"i ", (FIELD, FRAME_LOST))),
     "hprof": (if_reported(REFERENCES),
               rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ +\d+ +\d+ "),
               of_lines(SHARE, rb" *\d+ +[\d.,]+% ", (BYTE, UNKNOWN)),
               of_lines(HEADING, rb"CPU|SITES|MONITOR|JAVA", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
     "instruments": (if_reported(TREE, (CUT, JOINED)), rows(rb"\s*\d"),
-                    of_lines(TREE, rb".*\d.*\t ", (BYTE, FRAME_LOST))),
+                    of_lines(TREE, rb".*\d.*\t ", (BYTE, FRAME_LOST)),
+                    {(BYTE, JOINED): Lines(TREE, rb".*\t +\S", rb".*\t(?! )[^\t]*$")}),
     "java-exceptions": (of_lines(NO_SEPARATOR, rb"\s*(Caused by|Suppressed|\S.*Exception)", (DROP, JOINED)),
                         of_lines(COMMON_FRAMES, rb"\s*\.\.\. \d+ more", (DROP, MOVED), (DROP, JOINED), (BYTE, MOVED)),
                         of_lines(COMMON_FRAMES, rb"Caused ", (FIELD, MOVED)),

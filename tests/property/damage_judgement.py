@@ -82,15 +82,16 @@ def is_spliced(stack, parts):
 
 def changes(before, after, frames):
     """Returns the stacks that are lost and those that are new, without those that became each other; and pairs of
-    those that did."""
+    those that did. A stack with another name is the first choice."""
     lost, new, pairs = before - after, after - before, []
-    for stack in new:
-        for other in lost:
-            if new[stack] > 0 and lost[other] > 0 and are_alike(stack, other, frames):
-                weight = min(new[stack], lost[other])
-                new[stack] -= weight
-                lost[other] -= weight
-                pairs.append((other, stack))
+    for is_pair in is_renamed, lambda stack, other: are_alike(stack, other, frames):
+        for stack in new:
+            for other in lost:
+                if new[stack] > 0 and lost[other] > 0 and is_pair(stack, other):
+                    weight = min(new[stack], lost[other])
+                    new[stack] -= weight
+                    lost[other] -= weight
+                    pairs.append((other, stack))
     return +lost, +new, pairs
 
 

@@ -52,13 +52,16 @@ static bool is_operator_new(brz_str function)
 }
 
 /* Removes "FUNCTION [FILE LINE]" from the front. Returns false if no line before it defines its
- * texts. */
-static bool take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame_desc *frame)
+ * texts. Clears *is_whole if the line breaks off after FILE. */
+static bool take_function(heap_traces *t, brz_ctx *ctx, brz_str *line, brz_frame_desc *frame,
+                          bool *is_whole)
 {
     uint64_t function = 0, file = 0, number = 0;
     heap_take_number(line, &function);
-    if (heap_take_number(line, &file) && heap_take_number(line, &number) && number <= UINT32_MAX)
-        frame->line = (uint32_t)number;
+    if (heap_take_number(line, &file)) {
+        *is_whole &= heap_take_number(line, &number);
+        frame->line = number <= UINT32_MAX ? (uint32_t)number : frame->line;
+    }
     frame->name = text_of(t, function);
     frame->file = text_of(t, file);
     bool is_named = add_name(t, ctx, function);
@@ -79,12 +82,12 @@ bool heap_add_place(heap_traces *t, dump *d, brz_str line)
     uint64_t module = 0;
     brz_str whole = line;
     bool good = heap_take_number(&line, &frame.address);
-    heap_take_number(&line, &module);
+    bool is_whole = heap_take_number(&line, &module);
     frame.module = text_of(t, module);
     bool is_named = add_name(t, d->ctx, module);
     do {
         size_t before = line.len;
-        is_named &= take_function(t, d->ctx, &line, &frame);
+        is_named &= take_function(t, d->ctx, &line, &frame, &is_whole);
         place.allocates |= is_operator_new(frame.name);
         frame.flags = line.len > 0 ? BRZ_FRAME_INLINED : 0;
         good &= line.len < before || before == 0;
@@ -94,6 +97,9 @@ bool heap_add_place(heap_traces *t, dump *d, brz_str line)
     place.n_names = t->n_names - place.first_name;
     t->places = brz_list_room(d->ctx, t->places, t->n_places, &t->places_cap, sizeof *t->places);
     t->places[t->n_places++] = place;
+    if (good && !is_whole)
+        BRZ_WARN(d->ctx, "heaptrack.place", whole.data, whole.len,
+                 "the line breaks off: functions of this place may be missing");
     if (!is_named)
         BRZ_WARN(
             d->ctx, "heaptrack.reference", whole.data, whole.len,

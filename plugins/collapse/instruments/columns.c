@@ -190,6 +190,15 @@ static bool agree_kind(columns *c, size_t i, amount_kind kind)
     return kind == AMOUNT_NONE || kind == own->kind;
 }
 
+/* Returns whether an own amount is larger than the one with those of the rows below, more than
+ * rounding explains. */
+static bool exceeds_total(const amounts *a, size_t i)
+{
+    int64_t most;
+    return a->totals[i] > 0 && !__builtin_add_overflow(a->totals[i], a->rounding[i], &most) &&
+           a->own[i] > most;
+}
+
 static bool read_cells(columns *c, brz_str cells, amounts *a)
 {
     brz_str cell;
@@ -207,8 +216,11 @@ static bool read_cells(columns *c, brz_str cells, amounts *a)
         }
         if (__builtin_add_overflow(a->rounding[shown], rounding, &a->rounding[shown]))
             a->rounding[shown] = INT64_MAX;
-        if (!c->items[i].is_hidden)
-            a->own[shown++] = amount;
+        if (!c->items[i].is_hidden) {
+            a->own[shown] = amount;
+            if (exceeds_total(a, shown++))
+                return false;
+        }
         i++;
     }
     return i == c->n && k == c->n_cells;
@@ -235,13 +247,19 @@ size_t columns_rows(const columns *c, brz_str cells)
 bool columns_read_own(const columns *c, brz_str cells, size_t row, int64_t *own)
 {
     const column *shown = columns_shown(c, 0);
+    const column *total = shown > c->items && shown[-1].is_hidden ? shown - 1 : NULL;
     brz_str cell = cells;
     amount_kind kind;
-    int64_t rounding;
-    for (size_t k = 0; k <= row * c->n_cells + shown->cell; k++)
+    int64_t rounding, most = INT64_MAX;
+    for (size_t k = 0; k <= row * c->n_cells + shown->cell; k++) {
         if (!brz_take_piece(&cells, '\t', &cell))
             return false;
-    return read_amount(shown, cell, own, &rounding, &kind) &&
+        if (total != NULL && k == row * c->n_cells + total->cell &&
+            !(read_amount(total, cell, &most, &rounding, &kind) && most > 0 &&
+              !__builtin_add_overflow(most, rounding, &most)))
+            most = INT64_MAX;
+    }
+    return read_amount(shown, cell, own, &rounding, &kind) && *own - rounding <= most &&
            (kind == AMOUNT_NONE || kind == shown->kind);
 }
 

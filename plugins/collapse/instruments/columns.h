@@ -48,7 +48,8 @@ bool columns_read(columns *c, brz_str cells, amounts *a);
  * them, and 0 if the number of cells is odd. */
 size_t columns_rows(const columns *c, brz_str cells);
 
-/* Parses the own amount of one of these rows in the first shown column only. */
+/* Parses the own amount of one of these rows in the first shown column only. Returns false also for
+ * one that is larger than the row's total. */
 bool columns_read_own(const columns *c, brz_str cells, size_t row, int64_t *own);
 
 /* Finds the first shown column whose rows also have sums. Returns false if no shown column has

@@ -95,14 +95,17 @@ static void direction_decide(direction *d, brz_ctx *ctx, level_tree *t)
         BRZ_STR("the call tree is inverted: its rows are read from callees to callers"));
 }
 
-/* Gives the last row of a tree, which has no rows below it, its totals if it has no amounts of its
- * own: the rows below it are missing. Returns whether they are. */
-static bool direction_complete(const direction *d, level_tree *t)
+/* Gives the last row of a tree, which has no rows below it, its totals if its own amounts are less,
+ * more than `rounding` explains: the rows below it are missing. Returns whether they are. */
+static bool direction_complete(const direction *d, level_tree *t, int64_t rounding)
 {
     size_t level = level_tree_depth(t) - 1;
-    int64_t *values = level_tree_values(t, level);
+    int64_t *values = level_tree_values(t, level), rest;
     const int64_t *totals = totals_of(d, t, level);
-    if (d->kind != CALLERS_FIRST || values[d->weight] != 0 || totals[d->weight] <= 0)
+    if (d->kind != CALLERS_FIRST || totals[d->weight] <= 0 || values[d->weight] < 0)
+        return false;
+    rest = totals[d->weight] - values[d->weight];
+    if (rest <= 0 || (values[d->weight] > 0 && rest <= rounding))
         return false;
     memcpy(values, totals, t->n_weights * sizeof *values);
     return true;
@@ -118,6 +121,7 @@ typedef struct row_check {
     bool is_unknown;                /* its amounts are damaged */
     bool lacks_total;               /* so is its total, and its own amount is 0 */
     bool is_reported;
+    bool has_lost_row; /* a row below it may be one that is left out */
 } row_check;
 
 typedef struct instruments {
@@ -154,6 +158,8 @@ static void report_row(instruments *t, brz_str line, brz_str cells)
     size_t rows = t->has_columns ? columns_rows(&t->columns, cells) : 0;
     int64_t own, sum = 0;
     bool is_known = rows > 0;
+    if (t->has_columns && level_tree_depth(&t->tree) > 0)
+        t->checks[level_tree_depth(&t->tree) - 1].has_lost_row = true;
     for (size_t i = 0; i < rows && is_known; i++)
         is_known = columns_read_own(&t->columns, cells, i, &own) &&
                    !__builtin_add_overflow(sum, own, &sum);
@@ -257,8 +263,10 @@ static void check_row(instruments *t, const amounts *a, brz_str line)
 static void complete_row(instruments *t)
 {
     direction_decide(&t->direction, t->dump.ctx, &t->tree);
-    t->n_incomplete += direction_complete(&t->direction, &t->tree);
-    if (t->direction.kind != CALLEES_FIRST && t->checks[level_tree_depth(&t->tree) - 1].lacks_total)
+    const row_check *check = &t->checks[level_tree_depth(&t->tree) - 1];
+    int64_t rounding = check->has_lost_row ? INT64_MAX : check->rounding[t->direction.weight];
+    t->n_incomplete += direction_complete(&t->direction, &t->tree, rounding);
+    if (t->direction.kind != CALLEES_FIRST && check->lacks_total)
         brz_report_lost(t->dump.ctx, "instruments.total", NULL, 0,
                         BRZ_STR("row with a damaged total, and without rows below it: left out"));
 }

@@ -265,16 +265,15 @@ static brz_str form_of(const brz_source_head *h)
 /* Loads the collapsers that may recognise an input. */
 static void load_hinted(brz_registry *registry, const brz_head *head, const other_heads *others)
 {
-    brz_hinted *h = brz_calloc(1, sizeof *h);
-    brz_hinted_init(h, head->name);
-    brz_hinted_add(h, text_of(head));
+    brz_hinted h = {0};
+    brz_hinted_init(&h, head->name);
+    brz_hinted_add(&h, text_of(head));
     if (others->raw != NULL && others->raw->memory != NULL)
-        brz_hinted_add(h, form_of(others->raw));
+        brz_hinted_add(&h, form_of(others->raw));
     if (others->binary != NULL && others->binary->memory != NULL)
-        brz_hinted_add(h, form_of(others->binary));
-    const brz_format_test formats = {may_contain, h};
-    brz_registry_load_hinted(registry, may_recognise, h, &formats);
-    free(h);
+        brz_hinted_add(&h, form_of(others->binary));
+    const brz_format_test formats = {may_contain, &h};
+    brz_registry_load_hinted(registry, may_recognise, &h, &formats);
 }
 
 void brz_guess_load(brz_registry *registry, const brz_head *head, brz_feed *feed)

@@ -5,6 +5,7 @@ bash says what it offers for each command and component; fish and zsh must not o
 of an option by its name and what it takes: runs that are not exhaustive complete them after one command, and give each
 value to all commands in one of its two forms.
 """
+import json
 import os
 import re
 import shutil
@@ -115,8 +116,14 @@ class Words(common.Case):
         return plain + [["run", "two.folded"]] + \
             [["run", "in.folded", "--to", name] for name in self.components("output")[:most]] + \
             [["run", "in.folded", "--to", "svg", "--palette", name] for name in self.components("palette")[:most]] + \
-            [["collapse", name, "in.folded"] for name in self.components("collapser")[:most]] + \
+            [["collapse", name, "in.folded"] for name in self.collapsers()[:most]] + \
             [["run", "--from", name, "in.folded"] for name in self.components("collapser")[:SOME]]
+
+    def collapsers(self):
+        """Returns the ids of collapsers, and of one format in YAML: all have the options of their collapsers."""
+        found = [c for c in json.loads(self.good("plugin", "list", "--json").out) if c["kind"] == "collapser"]
+        formats = [c["id"] for c in found if c["plugin"] == "formats"]
+        return [c["id"] for c in found if c["id"] not in formats[1:]]
 
     def takes(self, context):
         """Returns what each option of --help takes: nothing, or a word such as FILE or a|b."""

@@ -31,6 +31,7 @@ typedef struct call {
     brz_str name;
     uint64_t thread;
     bool has_thread, has_time;
+    bool is_resumed;
     bool is_marked; /* a thread in brackets, or a time, shows that the line is of strace */
     int64_t time;
 } call;
@@ -145,8 +146,8 @@ static line_kind read_call(brz_str line, call *c)
 {
     *c = (call){0};
     take_thread(&line, c);
-    bool resumed = brz_str_take(&line, "<... ");
-    bool is_signal = !resumed && brz_str_take(&line, "--- ");
+    c->is_resumed = brz_str_take(&line, "<... ");
+    bool is_signal = !c->is_resumed && brz_str_take(&line, "--- ");
     c->name = brz_str_of(line.data, name_length(line));
     brz_str rest = brz_str_from(line, c->name.len);
     bool is_cut = is_front_of_time(line) || rest.len == 0;
@@ -157,9 +158,9 @@ static line_kind read_call(brz_str line, call *c)
     read_time(rest, c);
     if (is_signal)
         return CALL;
-    if (!brz_starts_with(rest, resumed ? BRZ_STR(" resumed") : BRZ_STR("(")))
+    if (!brz_starts_with(rest, c->is_resumed ? BRZ_STR(" resumed") : BRZ_STR("(")))
         return damaged_or_prose(line);
-    if (!resumed && is_unfinished(rest))
+    if (!c->is_resumed && is_unfinished(rest))
         return UNFINISHED;
     return brz_str_find(rest, BRZ_STR(" = "), 0) != SIZE_MAX ? CALL : INCOMPLETE;
 }
@@ -349,14 +350,33 @@ static bool leave_out_stack(strace *s, bool is_known, brz_str *block, brz_str *n
     return has_stack;
 }
 
-/* Reports a call without a name or a result. Its weight is that of the line before, if that is the
- * call's beginning. */
-static void report_incomplete(strace *s, brz_str line)
+/* Returns whether the lines after a call have a frame. */
+static bool has_frame(brz_str block)
 {
-    bool is_rest = s->is_open && has_result(line);
+    brz_str line;
+    while (brz_block_line(&block, &line))
+        if (is_frame(line))
+            return true;
+    return false;
+}
+
+/* Returns whether a call without a name or a result may go on elsewhere, where it counts: another
+ * thread interrupts it, or a byte in it became a line end. Such a part has no stack. */
+static bool may_go_on(const call *c, brz_str line, brz_str block)
+{
+    bool ends_input = block.len == 0 && line.data + line.len == block.data;
+    return !c->is_resumed && !has_result(line) && !has_frame(block) && !ends_input;
+}
+
+/* Reports a call without a name or a result, with the lines after it. It has no weight if it may go
+ * on elsewhere, or if the line before is its beginning, which was reported with its weight. */
+static void report_incomplete(strace *s, const call *c, brz_str line, brz_str block)
+{
+    bool is_rest = s->is_open && has_result(line), goes_on = may_go_on(c, line, block);
     dump_left_out(&s->dump, "strace.call", line,
-                  BRZ_STR("a call without a name or a result: left out"), is_rest ? 0 : 1);
-    s->is_open = !has_result(line);
+                  BRZ_STR("a call without a name or a result: left out"),
+                  is_rest || goes_on ? 0 : 1);
+    s->is_open = !has_result(line) && !goes_on;
 }
 
 /* Reads a line that is no frame, and the stack in the block after it. Stores the line that ends the
@@ -370,7 +390,7 @@ static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next
         return read_stack(s, &c, first, block, next);
     }
     if (kind == INCOMPLETE)
-        report_incomplete(s, first);
+        report_incomplete(s, &c, first, *block);
     bool has_stack = leave_out_stack(s, kind == INCOMPLETE, block, next);
     s->is_open &= kind == INCOMPLETE && !has_stack;
     s->is_bare &= kind == PROSE && !has_stack;

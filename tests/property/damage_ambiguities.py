@@ -8,6 +8,7 @@ RECORD_IS_A_LINE = "a dropped line is a record, and what is left is a sound inpu
 ANY_NAME = "names may contain every byte, so joined lines are one line with a long name"
 SEVERAL_NAMES = "a line may have several names, so a line that is cut off has fewer of them"
 WITHOUT_ROWS = "a row without those below it counts its total, and one that is left out is known by its own amount"
+ADDRESSES = "a stack is a list of addresses, and nothing tells how many it has"
 PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
 NO_SEPARATOR = "only the damaged line divides two records"
 HEADING = "a heading or a title holds for all records below it"
@@ -237,13 +238,13 @@ OPTIONAL = {
     "speedscope": r"\.(name|file|line|col|unit|weights|activeProfileIndex|exporter)$",
 }
 
-# Values of JSON documents that other values refer to by their number or name.
+# Values of JSON documents that other values refer to by their number or name, and units of whole profiles.
 DEFINITIONS = {
     "cpuprofile": r"\.nodes\[\]\.(id|children|parent|callFrame)",
-    "firefox": r"(Table|Array|schema|libs|\.categories)\b",
+    "firefox": r"(Table|Array|schema|libs|\.categories|weightType)\b",
     "gprof2dot": r"^\.(functions|costs)\[\]",
     "heapprofile": r"\.(id|children|callFrame)\b",
-    "speedscope": r"^\.shared\.frames",
+    "speedscope": r"^\.shared\.frames|^\.profiles\[\]\.unit$",
     "stackprof": r"^\.frames",
     "v8log": r"^\.(code|functions)\[\]",
 }
@@ -323,9 +324,11 @@ AMBIGUOUS = {
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
                  (JOIN, UNSTATED): PROSE, (JOIN, UNKNOWN): PROSE,
                  (BYTE, LOST): Lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", rb"\d+:(PUSH|POP):[^\n]*$")}),
-    "perf": {(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n")},
+    "perf": ({(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n")},
+             of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST))),
     "pmc": (if_reported(TREE), rows(rb"\d")),
     "pprof": (if_reported(HEADING, (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
+              of_lines(ADDRESSES, rb".*0x", (FIELD, FRAME_LOST), (FIELD, JOINED)),
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
     "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
     "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
@@ -336,7 +339,8 @@ AMBIGUOUS = {
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED), (BYTE, JOINED)),
              {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d")}),
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
-    "timehist": rows(rb"\s*\d+\.\d+ \["),
+    "timehist": (rows(rb"\s*\d+\.\d+ \["),
+                 of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),
     "vsprof": (if_reported(TREE, (DROP, JOINED)), rows(rb"\d+,")),
     "vtune": (if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]")),
     "xctrace": (rows(rb".*<row>"), {(BYTE, SPREAD): DOCUMENT, (BYTE, MOVED): REFERENCES},

@@ -80,11 +80,11 @@ def is_spliced(stack, parts):
                for a in parts for i in range(len(stack) + 1))
 
 
-def changes(before, after, frames):
-    """Returns the stacks that are lost and those that are new, without those that became each other; and pairs of
-    those that did. A stack with another name is the first choice."""
+def paired(before, after, tests):
+    """Returns the stacks that are lost and those that are new, without those that became each other by one of the
+    tests; and pairs of those that did."""
     lost, new, pairs = before - after, after - before, []
-    for is_pair in is_renamed, lambda stack, other: are_alike(stack, other, frames):
+    for is_pair in tests:
         for stack in new:
             for other in lost:
                 if new[stack] > 0 and lost[other] > 0 and is_pair(stack, other):
@@ -93,6 +93,14 @@ def changes(before, after, frames):
                     lost[other] -= weight
                     pairs.append((other, stack))
     return +lost, +new, pairs
+
+
+def changes(before, after, frames):
+    """Does so with stacks that are alike, and with those with another name first if that leaves less."""
+    def is_like(stack, other):
+        return are_alike(stack, other, frames)
+    first = paired(before, after, [is_like])
+    return min(first, paired(before, after, [is_renamed, is_like]), key=lambda p: len(p[1])) if first[1] else first
 
 
 def is_change(case, lost, new):

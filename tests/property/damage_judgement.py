@@ -96,11 +96,12 @@ def paired(before, after, tests):
 
 
 def changes(before, after, frames):
-    """Does so with stacks that are alike, and with those with another name first if that leaves less."""
+    """Does so with stacks that are alike, or with those with another name first if that leaves no new one."""
     def is_like(stack, other):
         return are_alike(stack, other, frames)
     first = paired(before, after, [is_like])
-    return min(first, paired(before, after, [is_renamed, is_like]), key=lambda p: len(p[1])) if first[1] else first
+    other = paired(before, after, [is_renamed, is_like]) if first[1] else first
+    return first if other[1] else other
 
 
 def is_change(case, lost, new):

@@ -12,7 +12,7 @@
 #include "config/project_file.h"
 #include "config/resolve.h"
 #include "config/schema.h"
-#include "run/format_examples.h"
+#include "format/format_examples.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 

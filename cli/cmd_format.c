@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "config/project_file.h"
-#include "format_check.h"
-#include "format_new.h"
-#include "format_try.h"
+#include "format/format_check.h"
+#include "format/format_new.h"
+#include "format/format_try.h"
 
 static int run(brz_session *s, char **words)
 {

@@ -37,6 +37,7 @@ OTHER_MEANINGS = {
     ("core/collapse/condition.c", "json"): "a condition of the signatures",
     ("core/collapse/condition.c", "table"): "a condition of the signatures",
     ("core/config/schema.c", "chain"): "a definition of the schema",
+    ("core/config/schema.c", "folded"): "a key of examples",
     ("core/host/services.c", "sample"): "a service",
     ("core/report/quality.c", "package"): "a member of the report in JSON",
     ("core/report/unnamed.c", "module"): "part of a message's code",

@@ -1,5 +1,5 @@
 /* Collapses one input with a format to folded stacks. */
-#include "run/fold_input.h"
+#include "fold_input.h"
 
 #include "run/pipeline.h"
 

@@ -1,5 +1,5 @@
 /* Checks the examples of formats that configurations define. */
-#include "run/format_examples.h"
+#include "format_examples.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/fold_input.h"
+#include "fold_input.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 

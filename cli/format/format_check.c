@@ -12,8 +12,8 @@
 
 #include "base/mem.h"
 #include "plugin/format.h"
-#include "run/fold_input.h"
-#include "run/format_examples.h"
+#include "fold_input.h"
+#include "format_examples.h"
 #include "text_file.h"
 
 /* Limits on the files, the bytes of each, and on damaged variants of an input. */

@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "collapse/format_score.h"
 #include "format_draft.h"
-#include "run/fold_input.h"
+#include "fold_input.h"
 #include "text_file.h"
 
 /* Number of bytes that are tried. */

@@ -17,7 +17,7 @@
 #include "config/resolve.h"
 #include "plain.h"
 #include "plugin/options.h"
-#include "run/fold_input.h"
+#include "fold_input.h"
 #include "text_file.h"
 
 enum { OPT_FORMAT = 1, OPT_FILE, OPT_JSON, OPT_LINES };

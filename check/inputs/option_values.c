@@ -1,4 +1,4 @@
-/* Tries other values of a component's options than their defaults. */
+/* Tries values of a component's options other than their defaults. */
 #include "option_values.h"
 
 #include <string.h>

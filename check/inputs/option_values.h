@@ -1,4 +1,4 @@
-/* Tries other values of a component's options than their defaults. */
+/* Tries values of a component's options other than their defaults. */
 #ifndef BRZ_CHECK_OPTION_VALUES_H
 #define BRZ_CHECK_OPTION_VALUES_H
 

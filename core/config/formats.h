@@ -18,14 +18,14 @@ brz_formats *brz_formats_create(brz_session *s);
 /* Destroys the formats; NULL is allowed. */
 void brz_formats_destroy(brz_formats *f);
 
-/* Returns the folder that files which an input names must not leave, because a file that was found
- * defines the format, or NULL. */
+/* Returns the folder to which files that an input names are confined, if a configuration that was
+ * found defines the format; otherwise NULL. */
 const brz_beneath *brz_format_confines(const brz_loaded *l);
 
 /* Does the same for a guess: a format that was found may take the place of its collapser. */
 const brz_beneath *brz_formats_confine_guess(const brz_config *c);
 
-/* The file in the folder of shipped formats that lists them with the texts that their files
+/* The file in the folder of shipped formats that lists them, each with texts that its inputs
  * contain. A line has a name and those texts, each after a tab. */
 #define BRZ_FORMATS_INDEX "formats/index"
 

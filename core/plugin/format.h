@@ -38,7 +38,7 @@ typedef struct brz_format {
 /* Receives a format that a source has made. */
 typedef void brz_format_fn(void *to, const brz_loaded *format);
 
-/* Tests the texts of which a file of a format contains one. */
+/* Tests whether an input may be in a format, by texts of which such an input contains one. */
 typedef struct brz_format_test {
     bool (*holds)(const void *context, brz_text_list contains);
     const void *context;

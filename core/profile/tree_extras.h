@@ -1,4 +1,4 @@
-/* Adds the other parts of a tree than its nodes and stacks: samples, tags, metadata and parts. */
+/* Adds the parts of a tree other than nodes and stacks: samples, tags, metadata and parts. */
 #ifndef BRZ_TREE_EXTRAS_H
 #define BRZ_TREE_EXTRAS_H
 

@@ -35,7 +35,11 @@ void check_static_load(check *c)
         check_send_component(c->to, l->component->kind, flags_of(l), brz_str_of_text(id));
         check_tell(c, "%s %s", brz_component_kind_name(l->component->kind), id);
     }
-    if (c->file.n_components == 0)
+    if (c->file.left_out != NULL && c->file.n_components > 0)
+        check_tell(c, "%s", c->file.left_out);
+    else if (c->file.left_out != NULL)
+        check_fail(c, 0, CHECK_NOTHING, CHECK_NOTHING, "%s", c->file.left_out);
+    else if (c->file.n_components == 0)
         check_fail(c, 6, CHECK_NOTHING, CHECK_NOTHING, "there is no component in it");
 }
 

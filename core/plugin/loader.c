@@ -270,43 +270,63 @@ static const brz_option *newer_option(const brz_component *c)
     return NULL;
 }
 
-/* Leaves out a component with an option of an unknown type: a run without it is still possible. */
-static bool leave_out(const loading *l, const brz_component *c)
+/* Returns the id of a component that is left out; nothing else of it was checked. */
+static const char *id_of(const brz_component *c)
 {
+    return BRZ_HAS(c, brz_component, id) && c->id != NULL ? c->id : "";
+}
+
+/* Leaves out a component of an unknown kind, or with an option of an unknown type: a run without it
+ * is still possible. Adds the reason. */
+static bool leave_out(const brz_component *c, brz_buf *reasons)
+{
+    const char *separator = reasons->len > 0 ? "; " : "";
+    if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_TRANSFORM) {
+        brz_buf_printf(reasons,
+                       "%scomponent '%s' is not used: it is of a kind that this brazier does not "
+                       "know",
+                       separator, id_of(c));
+        return true;
+    }
     const brz_option *newer = newer_option(c);
-    brz_buf b = {0};
     if (newer == NULL)
         return false;
-    brz_buf_printf(&b,
-                   "%s '%s' is not used: option '%s' has a type that this brazier does not know; "
-                   "update brazier",
-                   brz_component_kind_name(c->kind), c->id != NULL ? c->id : "",
+    brz_buf_printf(reasons,
+                   "%s%s '%s' is not used: option '%s' has a type that this brazier does not know",
+                   separator, brz_component_kind_name(c->kind), id_of(c),
                    newer->name != NULL ? newer->name : "");
-    l->file->left_out = brz_arena_str(l->memory, brz_buf_str(&b)).data;
-    brz_buf_finish(&b);
     return true;
+}
+
+/* Keeps the reasons for which components are left out. */
+static void keep_reasons(loading *l, brz_buf *reasons, brz_buf *detail)
+{
+    if (reasons->len == 0)
+        return;
+    brz_buf_add_text(reasons, "; update brazier");
+    l->file->left_out = brz_arena_str(l->memory, brz_buf_str(reasons)).data;
+    if (l->explains)
+        brz_buf_printf(detail, "%s%s", detail->len > 0 ? "; " : "", l->file->left_out);
 }
 
 static bool step_components(loading *l, brz_buf *detail)
 {
-    size_t n = 0, skipped = 0;
+    size_t n = 0;
+    bool good = true;
+    brz_buf reasons = {0};
     while (n < MAX_COMPONENTS && l->plugin->components[n] != NULL)
         n++;
     l->file->components = brz_arena_alloc(l->memory, n * sizeof(brz_loaded), 0);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && good; i++) {
         const brz_component *c = l->plugin->components[i];
-        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_TRANSFORM)
-            skipped++;
-        else if (!leave_out(l, c) && !add_component(l, c, detail))
-            return false;
+        good = leave_out(c, &reasons) || add_component(l, c, detail);
     }
-    if (l->file->left_out != NULL && l->explains)
-        brz_buf_printf(detail, "%s%s", detail->len > 0 ? "; " : "", l->file->left_out);
-    if (skipped > 0)
-        brz_buf_printf(detail, "%s%zu of an unknown kind", detail->len > 0 ? "; " : "", skipped);
-    else if (n == 0)
+    if (good)
+        keep_reasons(l, &reasons, detail);
+    if (good && n == 0)
         brz_buf_add_text(detail, "none");
-    return true;
+    brz_buf_finish(&reasons);
+    return good;
 }
 
 /* ---- running the steps ---------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ typedef struct brz_plugin_file {
     const brz_plugin *plugin;
     brz_loaded *components;
     size_t n_components; /* without components of unknown kinds, or with options of unknown types */
-    /* Says why a component is left out, or NULL. */
+    /* Says which components are left out, and why, or NULL. */
     const char *left_out;
     /* The components are described, not loaded: see plugin/described.h. */
     bool is_described;

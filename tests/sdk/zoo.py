@@ -25,7 +25,7 @@ FATAL = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", 
 # Animals that only a system with seccomp refuses, or that call _exit(): a sanitizer needs what the
 # sandbox forbids, and replaces _exit() itself.
 CONFINED = {"chdir-in-constructor", "quits-in-constructor", "writes-in-constructor"}
-GOOD = {"changes-the-process-state", "cplusplus", "good", "unknown-flags", "writes-in-constructor", "longer-structs", "null-sniff", "reserved-kind", "shorter-collapser", "unknown-kind", "unknown-sdk", "through-a-link"}
+GOOD = {"changes-the-process-state", "cplusplus", "good", "unknown-flags", "writes-in-constructor", "longer-structs", "null-sniff", "options-unknown-types", "reserved-kind", "shorter-collapser", "unknown-kind", "unknown-sdk", "through-a-link"}
 
 
 def is_root():

@@ -5,7 +5,8 @@
 
 static const char *const clauses[] = {
     "nothing that has a number",
-    "It exports brz_plugin_v1 and no other symbol.",
+    "It exports brz_plugin_v1 and no other symbol, except the entries of other majors, such as "
+    "brz_plugin_v2.",
     "It needs no symbol of the host, and names every library it needs.",
     "No text relocations, executable stack or search path for libraries (RPATH, RUNPATH).",
     "Only root and the user can write it or a folder above it.",

@@ -2,6 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <brazier/symbol.h>
+
 #include "base/sanitized.h"
 #include "isolate/describe.h"
 #include "check/inputs/object.h"
@@ -77,12 +79,40 @@ void check_static_confined(check *c)
 
 /* ---- symbols and libraries ----------------------------------------------------------------- */
 
+/* Returns whether a symbol is an entry, of this host's major or of another one. */
+static bool is_entry(brz_str symbol)
+{
+    static const char stem[] = "brz_plugin_v";
+    size_t n = sizeof stem - 1;
+    if (symbol.len <= n || memcmp(symbol.data, stem, n) != 0)
+        return false;
+    for (; n < symbol.len; n++)
+        if (symbol.data[n] < '0' || symbol.data[n] > '9')
+            return false;
+    return true;
+}
+
+/* Returns whether words are entries alone, with this host's major among them. */
+static bool are_entries(const char *words)
+{
+    bool has_own = false;
+    while (*words != '\0') {
+        brz_str word = brz_str_of(words, strcspn(words, " "));
+        if (!is_entry(word))
+            return false;
+        has_own = has_own || brz_str_is(word, BRZ_PLUGIN_SYMBOL);
+        words += word.len;
+        words += strspn(words, " ");
+    }
+    return has_own;
+}
+
 void check_static_symbols(check *c)
 {
     check_object o = check_object_read(c->subject->path);
     if (!o.known)
         check_skip(c, "the file has no table of its sections");
-    else if (o.n_exported != 1 || strcmp(brz_buf_text(&o.exported), BRZ_PLUGIN_SYMBOL) != 0)
+    else if (!are_entries(brz_buf_text(&o.exported)))
         check_fail(
             c, 1, BRZ_STR(BRZ_PLUGIN_SYMBOL), brz_buf_str(&o.exported),
             "it exports %zu symbols (build it with -fvisibility=hidden and the map of the SDK)",

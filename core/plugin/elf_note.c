@@ -22,33 +22,43 @@ static bool is_whole(const brz_elf_file *e)
 #define NOTE_LEAST offsetof(brz_plugin_note, sdk)
 #define NOTE_HEAD  offsetof(brz_plugin_note, major)
 
-/* Searches a segment for brazier's note of a type. Returns its offset in the file and copies its
- * sizes, or returns UINT64_MAX. */
-static uint64_t find_note(const brz_elf_file *e, const brz_elf_segment *s, uint32_t type,
-                          brz_plugin_note *n)
+static uint64_t size_of_note(const brz_plugin_note *n)
 {
-    uint64_t at = s->p_offset, end = at + s->p_filesz;
-    while (at < end && brz_elf_copy(e, at, n, NOTE_HEAD)) {
+    return 12 + (((uint64_t)n->name_size + 3) & ~3ull) + (((uint64_t)n->desc_size + 3) & ~3ull);
+}
+
+/* Searches a segment from an offset for brazier's note of a type. Returns its offset in the file
+ * and copies its sizes, or returns UINT64_MAX. */
+static uint64_t find_note(const brz_elf_file *e, const brz_elf_segment *s, uint64_t at,
+                          uint32_t type, brz_plugin_note *n)
+{
+    uint64_t end = s->p_offset + s->p_filesz;
+    for (; at < end && brz_elf_copy(e, at, n, NOTE_HEAD); at += size_of_note(n))
         if (n->type == type && n->name_size == sizeof n->name &&
             memcmp(n->name, BRZ_NOTE_NAME, sizeof n->name) == 0)
             return at;
-        at += 12 + (((uint64_t)n->name_size + 3) & ~3ull) + (((uint64_t)n->desc_size + 3) & ~3ull);
-    }
     return UINT64_MAX;
 }
 
-/* Searches a segment for the note of the ABI. */
-static bool read_note(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
+/* Reads the note of the ABI from a segment. A file can have a note for each of several majors:
+ * takes the first of this host's major, or the first of all if this major has none. `found` says
+ * whether an earlier segment had one. */
+static bool read_note(const brz_elf_file *e, const brz_elf_segment *s, bool found,
+                      brz_elf_note *note)
 {
     brz_plugin_note n = {0};
-    uint64_t at = find_note(e, s, BRZ_NOTE_TYPE, &n);
-    if (at == UINT64_MAX || n.desc_size < 8 || !brz_elf_copy(e, at, &n, NOTE_LEAST))
-        return false;
-    note->major = n.major;
-    note->minor = n.minor;
-    if (n.desc_size >= 12 && brz_elf_copy(e, at, &n, sizeof n))
-        note->sdk = n.sdk;
-    return true;
+    uint64_t at = find_note(e, s, s->p_offset, BRZ_NOTE_TYPE, &n);
+    for (; at != UINT64_MAX; at = find_note(e, s, at + size_of_note(&n), BRZ_NOTE_TYPE, &n)) {
+        if (n.desc_size < 8 || !brz_elf_copy(e, at, &n, NOTE_LEAST))
+            continue;
+        if (found && (note->major == BRZ_ABI_MAJOR || n.major != BRZ_ABI_MAJOR))
+            continue;
+        note->major = n.major;
+        note->minor = n.minor;
+        note->sdk = n.desc_size >= 12 && brz_elf_copy(e, at, &n, sizeof n) ? n.sdk : 0;
+        found = true;
+    }
+    return found;
 }
 
 /* Returns the file offset of a virtual address, or UINT64_MAX if it is not in the file. */
@@ -99,7 +109,7 @@ static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note, b
     if (!is_whole(e))
         return BRZ_NOTE_CUT_OFF;
     for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
-        if (s.p_type == PT_NOTE && read_note(e, &s, note))
+        if (s.p_type == PT_NOTE && read_note(e, &s, found == BRZ_NOTE_PRESENT, note))
             found = BRZ_NOTE_PRESENT;
         if (s.p_type == PT_DYNAMIC && needed != NULL)
             read_needed(e, &s, needed);
@@ -126,7 +136,8 @@ static bool read_hints(const brz_elf_file *e, char *hints, size_t size, size_t *
     brz_plugin_note note;
     brz_elf_segment s;
     for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
-        uint64_t at = s.p_type == PT_NOTE ? find_note(e, &s, BRZ_NOTE_HINTS, &note) : UINT64_MAX;
+        uint64_t at =
+            s.p_type == PT_NOTE ? find_note(e, &s, s.p_offset, BRZ_NOTE_HINTS, &note) : UINT64_MAX;
         if (at == UINT64_MAX)
             continue;
         *n = note.desc_size;

@@ -82,6 +82,22 @@ class Zoo(common.Case):
         p = self.brazier("--plugin", path, "plugin", "info", "zoo")
         self.assertIn("Endings:   none\n", p.stdout)
 
+    def test_a_file_for_two_majors_is_used_in_any_order_of_its_notes(self):
+        sources = [ZOO / "good.c", common.HERE / "entry-of-major-2.c"]
+        for first, second in (sources, sources[::-1]):
+            with self.subTest(first.name):
+                path = self.dir / f"{first.stem}.so"
+                common.compile_plugin(second, path, f"-I{ZOO}", first)  # links `first` first
+                image = path.read_bytes()
+                notes = re.findall(rb"\x01\0\0\0brazier\0(.)", image, re.S)
+                self.assertEqual([b"\x01", b"\x02"] if first == sources[0] else [b"\x02", b"\x01"], notes)
+                p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+                self.assertEqual((0, "lines 2\n", ""), (p.returncode, p.stdout, p.stderr))
+                p = self.brazier("plugin", "why", path)
+                self.assertRegex(p.stdout, r"(?m)^ok   note +needs plug-in ABI 1\.0, ")
+                p = self.brazier("plugin", "check", path, "--only", "static/symbols")
+                self.assertEqual(0, p.returncode, p.stdout)
+
     # ---- visitors ---------------------------------------------------------------------------
 
     def test_a_missing_file(self):

@@ -15,7 +15,9 @@ LIBRARIES = re.compile(r"(libc|libm|ld-linux[-\w]*|ld-musl-\w+|libc\.musl-\w+)\.
 PROGRAM = common.BUILD / "bin" / "brazier"
 
 # The libraries of plug-ins that are built only where these are: see docs/dependencies.md.
-OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$")}
+PCRE2 = re.compile(r"libpcre2-8\.so\.\d+$")
+OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$"),
+            **{f"collapse-{shape}.so": PCRE2 for shape in ("blocks", "calls", "indented", "lines")}}
 
 
 @functools.lru_cache(None)

@@ -41,10 +41,11 @@ typedef struct brz_sorted_stack {
 
 /** A sample of brz_sorted_reader.next. */
 typedef struct brz_sorted_sample {
-    const brz_frame *frames; /**< ids of brz_host.frame and others, valid until the next call */
-    uint32_t n;              /**< number of frames */
-    uint32_t flags;          /**< BRZ_LEAF_FIRST, or 0 */
-    int64_t count;           /**< its value in the only column */
+    /** Ids of brz_collapser_host.frame and others, valid until the next call. */
+    const brz_frame *frames;
+    uint32_t n;     /**< number of frames */
+    uint32_t flags; /**< BRZ_LEAF_FIRST, or 0 */
+    int64_t count;  /**< its value in the only column */
 } brz_sorted_sample;
 
 /* Results of brz_sorted_reader.next. */

@@ -8,7 +8,7 @@ typedef struct check_runner {
     check_subject *subject;
     check_settings settings;
     check_crash_record *crash_record;
-    double time_limit;       /* time limit of a test, in seconds */
+    double time_limit;       /* of a test, in seconds of work */
     const atomic_bool *stop; /* aborts tests once true */
 } check_runner;
 

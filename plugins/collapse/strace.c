@@ -360,12 +360,19 @@ static bool has_frame(brz_str block)
     return false;
 }
 
+/* Returns whether text follows the arguments of a call: a result, whole or damaged. */
+static bool has_text_after_arguments(brz_str line)
+{
+    const char *end = memrchr(line.data, ')', line.len);
+    return end != NULL && brz_trim(brz_str_from(line, (size_t)(end + 1 - line.data))).len > 0;
+}
+
 /* Returns whether a call without a name or a result may go on elsewhere, where it counts: another
  * thread interrupts it, or a byte in it became a line end. Such a part has no stack. */
 static bool may_go_on(const call *c, brz_str line, brz_str block)
 {
     bool ends_input = block.len == 0 && line.data + line.len == block.data;
-    return !c->is_resumed && !has_result(line) && !has_frame(block) && !ends_input;
+    return !c->is_resumed && !has_text_after_arguments(line) && !has_frame(block) && !ends_input;
 }
 
 /* Reports a call without a name or a result, with the lines after it. It has no weight if it may go

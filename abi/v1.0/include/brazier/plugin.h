@@ -25,7 +25,8 @@
 #define BRZ_NOTE_TYPE    1u          /**< type of the ELF note */
 #define BRZ_NOTE_HINTS   2u          /**< type of the note of BRZ_HINTS() */
 
-/** The name of the only exported symbol: brz_plugin_v followed by the major version. */
+/** The name of the symbol that describes the plug-in: brz_plugin_v followed by the major version.
+ */
 #define BRZ_PLUGIN_ENTRY BRZ_JOIN(brz_plugin_v, BRZ_ABI_MAJOR)
 /** The name of that symbol as a string. */
 #define BRZ_PLUGIN_SYMBOL         BRZ_TEXT(BRZ_PLUGIN_ENTRY)
@@ -34,7 +35,7 @@
 #define BRZ_TEXT(a)               BRZ_TEXT_AS_WRITTEN(a) /**< expands, then quotes a token */
 #define BRZ_TEXT_AS_WRITTEN(a)    #a                     /**< quotes a token without expansion */
 
-/* Kinds of components. The host skips unknown kinds. */
+/* Kinds of components. The host reports components of unknown kinds and leaves them out. */
 #define BRZ_COLLAPSER 1u /**< `vtable` points to a #brz_collapser */
 #define BRZ_PALETTE   2u /**< `vtable` points to a #brz_palette */
 #define BRZ_OUTPUT    3u /**< `vtable` points to a #brz_output */

@@ -109,8 +109,8 @@ static bool is_stopped(const check_runner *r)
     return atomic_load(r->stop);
 }
 
-/* Number of processes that may share a processor with a test. One that gets less waits for something
- * else. */
+/* Number of processes that may share a processor with a test. One that gets less waits for
+ * something else. */
 #define SHARES 8
 
 /* Returns whether a test takes longer than its limit. Looks at its processor time, which does not

@@ -66,9 +66,8 @@ static void warn_of_ending(const brz_pipeline *p, const brz_output_use *o)
         brz_registry_find(p->session->registry, BRZ_OUTPUT, brz_str_of_text(dot + 1), NULL) == NULL)
         return;
     brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_PIPELINE,
-                 "standard output is %s, but %s is written to it; -o instead of "
-                 "> writes %s, "
-                 "--to %s says that it is meant",
+                 "standard output is %s, but the output is %s; -o in place of > writes "
+                 "%s, --to %s removes this warning",
                  name, id, dot + 1, id);
 }
 

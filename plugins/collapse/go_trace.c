@@ -248,7 +248,7 @@ static brz_rc end_wait(go_trace *g, wait *w, phase from, const event *e)
         return time == 0 ? BRZ_OK : count_wait(g, w, time);
     if (waits)
         leave_out(&g->dump, e->line,
-                  BRZ_STR("a wait ends before without an event, or begins later: left out"));
+                  BRZ_STR("a wait without an event at its beginning or end: left out"));
     else if (is_waiting(from) && !w->is_damaged)
         leave_out(&g->dump, e->line, BRZ_STR("a wait began without an event: left out"));
     return BRZ_OK;

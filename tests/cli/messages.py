@@ -336,9 +336,9 @@ class Messages(common.Case):
                      "merge a.folded >> x.svg", "p.txt > x.html", "flamegraph a.folded > x.json"):
             r = self.in_shell(f'"$0" {line}')
             name, written = line.split()[-1], "svg" if line[0] in "pf" else "folded"
-            self.assertEqual((0, f"brazier: warning: standard output is {name}, but {written} is "
-                              f"written to it; -o instead of > writes {name[2:]}, "
-                              f"--to {written} says that it is meant\n"), (r.code, r.err))
+            self.assertEqual((0, f"brazier: warning: standard output is {name}, but the output is "
+                              f"{written}; -o in place of > writes {name[2:]}, "
+                              f"--to {written} removes this warning\n"), (r.code, r.err))
 
     def test_a_redirect_that_is_meant_is_nothing_to_tell(self):
         self.write("a.folded", STACKS)

@@ -1,4 +1,4 @@
-/* The attributes of a frame that its name in folded text tells. */
+/* Reads the attributes of a frame from its name in folded text. */
 #ifndef FOLDED_FRAME_H
 #define FOLDED_FRAME_H
 

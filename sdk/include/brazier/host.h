@@ -269,9 +269,9 @@ struct brz_collapser_host {
     brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n, size_t size);
 
     /** For tracers: begins a call. The host keeps a call stack per track (for example, a thread).
-     * By how much the columns rise between two events of a track counts for the call that was on
-     * top, as a sample with the time and the tag of the earlier event. `at` has what the columns
-     * read. Open calls end with the last event of their track. */
+     * What the columns grow by between two events of a track is the weight of the call that was on
+     * top: a sample with the time and the tag of the first of both. `at` has the columns' values
+     * at the event. Open calls end with the last event of their track. */
     brz_rc (*enter)(brz_ctx *, uint64_t track, brz_frame frame, const brz_values *at);
     /** For tracers: ends the call on top of the track. */
     brz_rc (*leave)(brz_ctx *, uint64_t track, const brz_values *at);

@@ -111,10 +111,10 @@ FORMATS = sorted(p.name for p in (HERE.parent / "golden" / "collapse").iterdir()
 SAME_AS = {"gprof2dot-json": "gprof2dot", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",
            "axe": "gprof", "pmcstat": "pmc", "cachegrind": "callgrind", "jemalloc": "pprof", "go-raw": "go", "go-traces": "go"}
-# Shapes whose expressions are not configured read each line as a frame, or as a block if it is not indented.
-ALSO_READ = {"folded": {"folded", "recursive", "bcc", "austin", "lines", "indented"},
-             "austin": {"folded", "recursive", "bcc"},
-             "dtrace": {"blocks"}, "java-exceptions": {"blocks"}, "perf": {"blocks"}}
+# Shapes whose expressions are not configured: they read each line as a frame, a block or a row.
+SHAPES = {"lines", "blocks", "indented"}
+# Formats that read the text of others.
+ALSO_READ = {"folded": {"recursive", "bcc", "austin"}, "austin": {"folded", "recursive", "bcc"}}
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
 # Files of each format that are read in all others.
@@ -147,7 +147,8 @@ def check_named(report, path, relative):
 
 def wrong_names(path, own):
     """Returns (format, path) of each format that the file does not have."""
-    return [(f, path) for f in FORMATS if f != own and f not in ALSO_READ.get(own, ())]
+    others = set(FORMATS) - SHAPES - {own} - ALSO_READ.get(own, set())
+    return [(f, path) for f in sorted(others)]
 
 
 def check_wrong_names(report, where, jobs):

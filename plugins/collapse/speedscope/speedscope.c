@@ -12,7 +12,8 @@ typedef struct reading {
     speedscope *s;
     brz_ctx *ctx;
     column *column;
-    amount at; /* time of the next sample, or of the last event */
+    amount at;  /* time of the next sample, or of the last event */
+    bool begun; /* an event has been read */
     brz_tag tag;
     int32_t digits; /* the unit is 10^-digits seconds; negative: no time, or not wanted */
 } reading;
@@ -73,7 +74,8 @@ static brz_rc count(reading *r, int64_t value)
 /* Converts an amount to the column's precision, which grows if necessary. */
 static brz_rc refine(reading *r, amount *a)
 {
-    brz_rc rc = column_refine(r->column, r->ctx, &r->s->stacks, a->decimals);
+    uint32_t most = a->decimals > r->at.decimals ? a->decimals : r->at.decimals;
+    brz_rc rc = column_refine(r->column, r->ctx, &r->s->stacks, most);
     uint32_t decimals = r->column->decimals;
     *a = (amount){amount_in(*a, decimals), decimals};
     r->at = (amount){amount_in(r->at, decimals), decimals};
@@ -86,7 +88,8 @@ static brz_rc refine(reading *r, amount *a)
 static bool index_of(const speedscope *s, const brz_json_token *t, uint32_t *index)
 {
     uint64_t n;
-    if (t->kind != BRZ_JSON_NUMBER || !brz_parse_u64(t->text, &n) || n >= s->frames.n)
+    if (t->kind != BRZ_JSON_NUMBER || !brz_parse_u64(t->text, &n) || n >= s->frames.n ||
+        (t->text.len > 1 && t->text.data[0] == '0'))
         return false;
     *index = (uint32_t)n;
     return true;
@@ -282,6 +285,17 @@ static void close_frame(reading *r, uint32_t frame, brz_str where)
     close_top(r);
 }
 
+/* Lets the profile start with its first event if that has an earlier time. */
+static void check_start(reading *r, amount first, brz_str where)
+{
+    if (!r->begun && amount_in(first, 9) < amount_in(r->at, 9)) {
+        BRZ_WARN(r->ctx, "speedscope.start", where.data, where.len,
+                 "an event before the start of its profile: the profile starts with it");
+        r->at = first;
+    }
+    r->begun = true;
+}
+
 static brz_rc take_event(reading *r, cursor *c)
 {
     brz_str where = c->token.text;
@@ -295,6 +309,7 @@ static brz_rc take_event(reading *r, cursor *c)
                         BRZ_STR("not an event with type, frame and time: left out"));
         return BRZ_OK;
     }
+    check_start(r, e.at, where);
     brz_rc rc = advance(r, e.at, where);
     if (e.opens)
         open_frame(r, e.frame);
@@ -312,8 +327,12 @@ static brz_rc close_all(reading *r, const outline *o)
     brz_report_count(
         r->ctx, BRZ_WARNING, "speedscope.open", n, 0,
         BRZ_STR("frames without an end last until the end of their profile ({count})"));
-    if (n > 0 && column_read(r->column, r->ctx, &o->end, &end) &&
-        amount_in(end, 9) > amount_in(r->at, 9))
+    bool has_end = n > 0 && column_read(r->column, r->ctx, &o->end, &end);
+    if (n > 0 && !has_end)
+        brz_report_lost(r->ctx, "speedscope.end", o->end.text.data, o->end.text.len,
+                        BRZ_STR("a profile without endValue: frames that are open end with the "
+                                "last event"));
+    if (has_end && amount_in(end, 9) > amount_in(r->at, 9))
         rc = advance(r, end, o->end.text);
     while (r->s->stacks.path->n > 0)
         close_top(r);

@@ -56,7 +56,8 @@ static void describe(void *instance, brz_ctx *ctx, const brz_json_token *members
         d->role = CALL_CALLER;
 }
 
-static const call_format format = {.keys = keys, .children = children, .describe = describe};
+static const call_format format = {
+    .keys = keys, .children = children, .complete = true, .describe = describe};
 
 /* ---- the session --------------------------------------------------------------------------- */
 

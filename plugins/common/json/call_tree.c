@@ -48,7 +48,11 @@ static void end_node(call_tree *t, brz_ctx *ctx)
     n->role = d.role;
     n->frame = ctx->host->frame(ctx, &d.frame);
     n->has_value = column_read(&t->column, ctx, &d.value, &n->value) && n->value.value >= 0;
-    if (d.value.kind == BRZ_JSON_MORE)
+    bool lacks_array = t->format->complete && !n->has_array;
+    if (lacks_array && place_of(open->members) != NULL)
+        BRZ_WARN(ctx, "call-tree.children", place_of(open->members), 1,
+                 "a node without a list of called functions: they are missing");
+    if (d.value.kind == BRZ_JSON_MORE || (t->format->complete && d.value.kind == BRZ_JSON_NULL))
         n->at = place_of(open->members);
     if (!n->has_value && d.value.kind != BRZ_JSON_MORE && d.value.kind != BRZ_JSON_NULL)
         brz_report_lost(
@@ -69,8 +73,10 @@ static bool is_among(brz_str key, const char *const *keys, size_t *index)
 static void read_member(call_tree *t, cursor *c, brz_str key)
 {
     size_t i;
-    if (c->token.kind == BRZ_JSON_ARRAY && is_among(key, t->format->children, &i))
+    if (c->token.kind == BRZ_JSON_ARRAY && is_among(key, t->format->children, &i)) {
+        t->nodes[t->open[t->n_open - 1].index].has_array = true;
         return;
+    }
     if (is_among(key, t->format->keys, &i))
         t->open[t->n_open - 1].members[i] = c->token;
     cursor_skip(c);
@@ -168,7 +174,8 @@ static void report_missing_values(call_tree *t, brz_ctx *ctx)
     have[true] &= t->values != CALL_VALUES_SELF;
     for (size_t i = 0; i < t->n_nodes; i++) {
         const call_node *n = &t->nodes[i];
-        if (n->at != NULL && n->caller != CALL_NO_NODE && have[n->has_called])
+        bool is_odd = t->format->complete || (n->caller != CALL_NO_NODE && have[n->has_called]);
+        if (n->at != NULL && is_odd)
             brz_report_lost(ctx, "call-tree.value", n->at, 1,
                             BRZ_STR("a node without a value, which others have: replaced by the "
                                     "sum of the called functions"));

@@ -29,6 +29,8 @@ typedef struct call_description {
 typedef struct call_format {
     const char *const *keys;     /* members that `describe` receives, at most CALL_MEMBERS */
     const char *const *children; /* keys of the array of called nodes; both end with NULL */
+    /* Each node has a value and an array of called nodes: what is missing is reported. */
+    bool complete;
     /* Fills in what the members state. `role` is CALL_FUNCTION, and the frame's `struct_size` is
      * set. The texts stay valid until the next call. */
     void (*describe)(void *instance, brz_ctx *ctx, const brz_json_token *members, bool is_root,
@@ -49,6 +51,7 @@ typedef struct call_node {
     call_role role;
     bool has_value;
     bool has_called; /* it calls nodes */
+    bool has_array;  /* it has an array of called nodes, which may be empty */
     const char *at;  /* a member of a node that has no value; NULL for others */
     amount value;
     int64_t called; /* sum of the values of the nodes that it calls */

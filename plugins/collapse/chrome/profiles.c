@@ -133,6 +133,10 @@ bool profiles_measure(trace *t, brz_ctx *ctx, bool *has_times)
         any |= line->n_samples > 0;
         *has_times |= line->has_times;
     }
+    for (size_t i = 0; i < t->n_profiles && *has_times; i++)
+        if (t->profiles[i].timeline.n_samples > 0 && !t->profiles[i].timeline.has_times)
+            BRZ_WARN(ctx, "chrome-trace.times", NULL, 0,
+                     "a profile without timeDeltas, which others have: its samples have no time");
     return any;
 }
 

@@ -10,15 +10,18 @@
 
 #include <brazier/text/integer.h>
 
+#include <string.h>
+
 #define MOST_CELLS 64 /* of a row */
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static int64_t value_of(const brz_json_token *t)
+/* Reads a value of a column. Only one column has true and false. */
+static int64_t value_of(const brz_json_token *t, const char *column)
 {
     int64_t n;
     if (t->kind == BRZ_JSON_TRUE || t->kind == BRZ_JSON_FALSE)
-        return t->kind == BRZ_JSON_TRUE;
+        return strcmp(column, "isJS") == 0 ? t->kind == BRZ_JSON_TRUE : INVALID_VALUE;
     if (t->kind != BRZ_JSON_NUMBER)
         return t->kind == BRZ_JSON_NULL ? NO_VALUE : INVALID_VALUE;
     return brz_parse_i64(t->text, &n) && n >= 0 ? n : NO_VALUE;
@@ -38,10 +41,10 @@ int64_t table_at(const table *t, size_t column, int64_t row)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static void read_column(numbers *list, cursor *c)
+static void read_column(numbers *list, cursor *c, const char *name)
 {
     while (cursor_element(c)) {
-        push(list, c->ctx, value_of(&c->token));
+        push(list, c->ctx, value_of(&c->token, name));
         cursor_skip(c);
     }
 }
@@ -55,7 +58,7 @@ static void read_columns(table *t, cursor *c, const char *const *names, size_t n
     while (cursor_member(c, &key)) {
         size_t i = members_find(key, names, n), word = members_find(key, words, 2);
         if (i < n && c->token.kind == BRZ_JSON_ARRAY && t->columns[i].n == 0)
-            read_column(&t->columns[i], c);
+            read_column(&t->columns[i], c, names[i]);
         else if (word < 2)
             rows[word] = members_value(c);
         else
@@ -64,18 +67,19 @@ static void read_columns(table *t, cursor *c, const char *const *names, size_t n
 }
 
 /* Reads the cells of a row. Returns the cells of the table's columns. */
-static void read_row(cursor *c, const uint32_t *places, size_t n, int64_t *cells)
+static void read_row(cursor *c, const uint32_t *places, size_t n, const char *const *names,
+                     int64_t *cells)
 {
-    int64_t all[MOST_CELLS];
+    brz_json_token all[MOST_CELLS];
     size_t n_all = 0;
     if (cursor_enter(c, BRZ_JSON_ARRAY))
         while (cursor_element(c)) {
             if (n_all < MOST_CELLS)
-                all[n_all++] = value_of(&c->token);
+                all[n_all++] = c->token;
             cursor_skip(c);
         }
     for (size_t i = 0; i < n; i++)
-        cells[i] = places[i] < n_all ? all[places[i]] : NO_VALUE;
+        cells[i] = places[i] < n_all ? value_of(&all[places[i]], names[i]) : NO_VALUE;
 }
 
 static void read_rows(table *t, brz_ctx *ctx, const brz_json_token rows[2],
@@ -86,12 +90,16 @@ static void read_rows(table *t, brz_ctx *ctx, const brz_json_token rows[2],
     int64_t cells[MOST_COLUMNS];
     cursor c;
     members_of(ctx, &rows[0], names, n, values);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         places[i] = members_number(&values[i], UINT32_MAX);
+        if (values[i].kind != BRZ_JSON_MORE && places[i] == UINT32_MAX)
+            BRZ_WARN(ctx, "firefox.schema", values[i].text.data, values[i].text.len,
+                     "not the number of a column: its values are missing");
+    }
     if (!members_open(&c, ctx, &rows[1], BRZ_JSON_ARRAY))
         return;
     while (cursor_element(&c)) {
-        read_row(&c, places, n, cells);
+        read_row(&c, places, n, names, cells);
         for (size_t i = 0; i < n; i++)
             if (places[i] != UINT32_MAX)
                 push(&t->columns[i], ctx, cells[i]);

@@ -182,6 +182,9 @@ static brz_rc read_tick(proflog *p, cursor *c)
     int64_t time;
     brz_path_cut(d->stacks.path, 0);
     members_enter(c, keys, 3, values);
+    if (values[1].kind != BRZ_JSON_NUMBER)
+        BRZ_WARN(d->ctx, "v8log.state", begin, (size_t)(c->at - begin),
+                 "a tick without the state of V8: a frame of the garbage collector may be missing");
     if (members_number(&values[1], 0) == STATE_GC)
         push_named(p, BRZ_STR("(garbage collector)"));
     if (!read_stack(p, &values[2])) {

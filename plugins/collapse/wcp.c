@@ -61,7 +61,7 @@ static void report_others(dump *d, brz_str block)
     bool reported = false;
     while (brz_block_line(&block, &line)) {
         brz_str text = brz_trim(line);
-        bool is_frame = take_position(&text, &number);
+        bool is_frame = take_position(&text, &number) || brz_starts_with(text, BRZ_STR(": "));
         if (is_frame && !reported)
             brz_report_lost(d->ctx, "wcp.share", line.data, line.len,
                             BRZ_STR("stack without the line with its share: left out"));

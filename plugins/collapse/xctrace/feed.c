@@ -336,7 +336,11 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
     if (is_at_document(x, stop, end))
         return recover(x, stop, end);
     report_stop(x, count_lost(x, at, stop, end));
-    return x->rc != BRZ_OK ? NULL : recover(x, stop < end ? stop + 1 : end, end);
+    if (x->rc != BRZ_OK)
+        return NULL;
+    if (stop > at && is_row(stop, end)) /* the damage is in front of this row */
+        return recover(x, stop, end);
+    return recover(x, stop < end ? stop + 1 : end, end);
 }
 
 /* Feeds a piece; the division into pieces does not depend on that of the input. */

@@ -115,7 +115,7 @@ static enum line_says take_event(brz_str rest, brz_str word, size_t blanks, entr
 {
     bool is_return = brz_str_is(word, ">=>");
     size_t indent = is_return ? 2 : 1;
-    if (blanks < indent || (blanks - indent) / 2 > UINT32_MAX)
+    if (blanks < indent || (blanks - indent) % 2 != 0 || (blanks - indent) / 2 > UINT32_MAX)
         return SAYS_ODD;
     e->level = (uint32_t)((blanks - indent) / 2);
     e->number = NO_NUMBER;

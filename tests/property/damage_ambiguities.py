@@ -65,6 +65,12 @@ ESTIMATED = "calls and their costs tell how the time of a function is divided am
 OTHER_FUNCTION = "a file is a part of a function: with another one, it is another function"
 NOT_CLOSED = "a list of events need not be closed, and time passes until the last event"
 UNTIMED = "of a list with one number less, the last sample has no time"
+OTHER_COLUMN = "the note states, and names, the weight of another column than the folded one"
+LENGTHS = "after a damaged length in a list of numbers, nothing tells where the next sample begins"
+BROKEN_ROW = "a tag that breaks off may be that of any element"
+OUTERMOST = "without the end of the outermost call, it lasts until the next event"
+NO_MEMORY = "a trace may have no memory, and the blanks after it tell the level"
+LAST_MAPPING = "the last line is an address that breaks off, of a list that needs none"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches.
@@ -165,6 +171,13 @@ AMBIGUOUS_CASES = {
     **{("vtune", name): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)) for name in (
         "callstacks-limited.csv", "total-seconds.csv")},
     ("xctrace", "sentinels.xml"): of_lines(REFERENCES, rb"<row>.* id=", (DROP, MISCOUNTED)),
+    ("speedscope", "own.json"): of_lines(OTHER_COLUMN, rb"\[0", (BYTE, MISCOUNTED)),
+    ("pprof", "legacy-two-heaps.txt"): {(CUT, IGNORED): Lines(LAST_MAPPING, rb"0x500000-", rb"0x5[0-9a-fx-]*$")},
+    ("xctrace", "doctype.xml"): {(FIELD, UNKNOWN): Lines(BROKEN_ROW, rb"<row>", rb"<(r|ro)?$")},
+    ("xctrace", "ids-that-are-no-numbers.xml"): {(FIELD, UNKNOWN): Lines(BROKEN_ROW, rb"<row>", rb"<(r|ro)?$")},
+    ("xctrace", "deep.xml"): {(FIELD, UNSTATED): Lines(DOCUMENT, rb"<row><x>", rb"(?!.*</row>)")},
+    ("xdebug", "bug00305-fmt0.xt"): {(FIELD, FRAME_LOST): Lines(NO_MEMORY, rb".*-> \{main\}",
+                                                               rb"\s+\d+\.\d+ +-> \{main\}")},
     ("chrome-trace", "ties.json"): of_lines(OTHER_THREAD, rb'{"ph":"[BE]"', (BYTE, LOST)),
     ("chrome-trace", "own.json"): of_lines(HEADING, rb'"otherData"', (BYTE, JOINED), (DROP, JOINED)),
     ("chrome-trace", "profile.json"): (of_lines(PART, rb'.*"ProfileChunk"', (BYTE, MISCOUNTED)),
@@ -235,6 +248,7 @@ OPTIONAL = {
     "ghcprof": r"\.(children|ticks|alloc|entries|label|module|src_loc)$",
     "gprof2dot": r"\.(name|module|description|unit)$",
     "heapprofile": r"\.(children|selfSize|functionName|url|lineNumber|columnNumber|id)$",
+    "safari": r"^\.recording\.sampleDurations$",
     "speedscope": r"\.(name|file|line|col|unit|weights|activeProfileIndex|exporter)$",
 }
 
@@ -334,7 +348,8 @@ AMBIGUOUS = {
     "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
     "sample": (if_reported(TREE), {(JOIN, JOINED): ANY_NAME},
                of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
-    "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN)),
+    "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN), (TYPE, MOVED),
+                            (TYPE, SPREAD)),
                    {(BYTE, LOST): Lines(IDLE, rb'.*"samples":', rb".*\[\s\]")}),
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED), (BYTE, JOINED)),
              {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d")}),
@@ -347,6 +362,8 @@ AMBIGUOUS = {
                 of_lines(DOCUMENT, rb"(\xef\xbb\xbf)?<\?", (BYTE, UNKNOWN)),
                 of_lines(REFERENCES, rb".*<(row|schema)", (DROP, MOVED)),
                 of_lines(HEADING, rb".*<schema", (BYTE, JOINED))),
-    "xdebug": (if_reported(BEGIN_AND_END, (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s*(\d|<tr>)"),
+    "stackprof": of_lines(LENGTHS, rb'.*"raw":', (BYTE, SPREAD), (BYTE, MOVED)),
+    "xdebug": (of_lines(OUTERMOST, rb"1\t\d+\t1\t", (DROPS, MISCOUNTED)),
+               if_reported(BEGIN_AND_END, (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s*(\d|<tr>)"),
                of_lines(BEGIN_AND_END, rb"\s*(\d|<tr>)", (BYTE, UNKNOWN))),
 }

@@ -75,6 +75,8 @@ NOT_RUN = {"--open", "--root"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3
 FEW = SOME if IS_WHOLE else 1
+# Of the commands that could run in one process, one of so many gets its own in exhaustive runs.
+ALONE = 8
 NO_OPTION = re.compile(r"no option|has no option|no component")
 
 
@@ -164,15 +166,15 @@ class Words(common.Case):
 
     def run_all(self, commands):
         """Runs commands, most of them in one process. Yields their results."""
-        process = None if IS_EXHAUSTIVE else Process(self.dir, self.environment())
-        for command in commands:
-            is_shared = process is not None and command[:1] != ["record"] and can_share(command)
-            result = process.run(command, None) if is_shared else None
+        process = Process(self.dir, self.environment())
+        for i, command in enumerate(commands):
+            runs_alone = command[:1] == ["record"] or not can_share(command) or (IS_EXHAUSTIVE and i % ALONE == 0)
+            result = None if runs_alone else process.run(command, None)
             if result is None:
                 yield self.brazier(*command)
             else:
                 yield common.Result(command, result.returncode, result.stdout, result.stderr)
-        self.assertEqual("", "" if process is None else process.finish())
+        self.assertEqual("", process.finish())
 
     def assert_accepted(self, runs):
         """Runs commands. Each comes with what its message must not match; None: the status must not be 2."""

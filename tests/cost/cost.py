@@ -131,6 +131,7 @@ JOBS = {
     "perf": ["collapse", "perf", "perf.txt"],
     "perf-svg": ["run", "perf.txt", "-t", "svg", "-o", "perf.svg"],
     "folded-svg": ["run", "shuffled.folded", "-t", "svg", "-o", "folded.svg"],
+    "sorted-svg": ["run", "sorted.folded", "-t", "svg", "-o", "sorted.svg"],
     "merge": ["merge", "sorted.folded", "other.folded"],
     "diff": ["diff", "sorted.folded", "other.folded", "-t", "folded"],
 }

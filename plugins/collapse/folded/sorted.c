@@ -124,56 +124,92 @@ static bool scan_portable(const char *at, const char *stop, rest_of_line *r)
 }
 
 #if BRZ_HAVE_AVX2
-/* Returns a vector of the bytes at `p` whose elements are all bits if the byte is `c`. */
-__attribute__((target("avx2"))) static inline brz_vec32 equal(brz_vec32 bytes, char c)
+/* A table by the lower or the upper half of a byte. */
+#define HALVES(...)                                                                                \
+    {                                                                                              \
+        __VA_ARGS__, __VA_ARGS__                                                                   \
+    }
+
+/* Bits of a byte and the next one, of which those of both together show what they are. */
+enum {
+    AFTER_SEMICOLON = 3, /* one bit for each byte that may not follow */
+    AFTER_BLANK = 12,
+    SEMICOLON = 1 | 4,
+    BLANK = 2 | 8,
+    MAY_END = 15,
+    UNDERSCORE_ZR = 16, /* "_Z" or "_R" */
+    ML = 32,
+    QUOTE = 64,
+    DELETE = -128,
+    ANY = QUOTE | DELETE,
+};
+
+typedef unsigned short words32 __attribute__((vector_size(32)));
+
+__attribute__((target("avx2"))) static inline brz_vec32 upper_halves(brz_vec32 bytes)
 {
-    return (brz_vec32)(bytes == brz_fill32(c));
+    return (brz_vec32)((words32)bytes >> 4) & brz_fill32(15);
 }
 
-__attribute__((target("avx2"))) static inline uint32_t mask_of(brz_vec32 bytes)
+/* Returns the entries of a table by the lower half of each byte: 0 for those above 127. */
+__attribute__((target("avx2"))) static inline brz_vec32 look_up(brz_vec32 table, brz_vec32 halves)
 {
-    return (uint32_t)__builtin_ia32_pmovmskb256(bytes);
+    return __builtin_ia32_pshufb256(table, halves);
 }
 
-/* Bytes without a sign, which wrap around. */
-typedef unsigned char bytes32 __attribute__((vector_size(32)));
-
-/* Returns the bytes that end a line. The byte after '~' and those above are negative if 1 is added
- * to them. */
-__attribute__((target("avx2"))) static inline uint32_t ends_in(brz_vec32 c)
+/* Returns bytes that are negative where a byte is below ' ' or above 127. */
+__attribute__((target("avx2"))) static inline brz_vec32 find_controls(brz_vec32 upper)
 {
-    const brz_vec32 next = (brz_vec32)((bytes32)c + 1);
-    return mask_of((brz_vec32)(next < brz_fill32(' ' + 1)) | equal(c, '"'));
+    const brz_vec32 table = HALVES(-1, -1, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1);
+    return look_up(table, upper);
 }
 
-/* Returns the bytes, each with the next one in `d`, that mangled names have. 'R' and 'Z' differ in
- * the bit 8. */
-__attribute__((target("avx2"))) static inline uint32_t odd_bytes(brz_vec32 c, brz_vec32 d)
+/* Returns the bits that the tables of both halves of a byte have, and those for the next byte. */
+__attribute__((target("avx2"))) static inline brz_vec32 find_reasons(brz_vec32 bytes,
+                                                                     brz_vec32 upper,
+                                                                     brz_vec32 next)
 {
-    return mask_of((equal(c, '_') & equal(d | brz_fill32(8), 'Z')) |
-                   (equal(c, 'm') & equal(d, 'l')));
+    const brz_vec32 low = HALVES(AFTER_BLANK, 0, QUOTE, 0, 0, 0, 0, 0, 0, 0, 0, AFTER_SEMICOLON, 0,
+                                 ML, 0, UNDERSCORE_ZR | DELETE);
+    const brz_vec32 high = HALVES(0, 0, AFTER_BLANK | QUOTE, AFTER_SEMICOLON, 0, UNDERSCORE_ZR, ML,
+                                  DELETE, 0, 0, 0, 0, 0, 0, 0, 0);
+    const brz_vec32 next_low =
+        HALVES(ANY | BLANK, ANY, ANY | UNDERSCORE_ZR, ANY, ANY, ANY, ANY, ANY, ANY, ANY,
+               ANY | UNDERSCORE_ZR, ANY | SEMICOLON, ANY | ML, ANY, ANY, ANY);
+    const brz_vec32 next_high =
+        HALVES(ANY, ANY, ANY | BLANK, ANY | SEMICOLON, ANY, ANY | UNDERSCORE_ZR, ANY | ML, ANY, ANY,
+               ANY, ANY, ANY, ANY, ANY, ANY, ANY);
+    return look_up(low, bytes) & look_up(high, upper) & look_up(next_low, next) &
+           look_up(next_high, upper_halves(next));
+}
+
+/* Returns a mask of the bytes with some of these bits. */
+__attribute__((target("avx2"))) static inline uint32_t with(brz_vec32 reasons, char bits)
+{
+    const brz_vec32 none = {0};
+    return ~brz_equal_mask32(reasons & brz_fill32(bits), none);
 }
 
 __attribute__((target("avx2,bmi"))) static inline bool scan_avx2(const char *at, const char *stop,
                                                                  rest_of_line *r)
 {
-    uint32_t before = 0; /* whether the byte in front of `at` may end a name */
-    uint32_t bad = 0, odd = 0;
     for (; at < stop; at += 32) {
-        brz_vec32 c = brz_load32(at), d = brz_load32(at + 1);
-        uint32_t ends = ends_in(c), odd_here = odd_bytes(c, d);
-        uint32_t may_end = mask_of(equal(c, ';') | equal(c, ' '));
-        uint32_t bad_here = may_end & (may_end << 1 | before);
-        before = may_end >> 31;
+        brz_vec32 bytes = brz_load32(at), upper = upper_halves(bytes);
+        brz_vec32 controls = find_controls(upper);
+        brz_vec32 reasons = find_reasons(bytes, upper, brz_load32(at + 1));
+        if (brz_is_zero32(controls | reasons))
+            continue;
+        uint32_t ends = (uint32_t)__builtin_ia32_pmovmskb256(controls);
+        if (!brz_is_zero32(reasons)) {
+            ends |= with(reasons, ANY);
+            uint32_t line = (ends & (0 - ends)) - 1; /* the bytes before the first end, or all */
+            r->is_bad |= (with(reasons, MAY_END) & line) != 0;
+            r->is_odd |= (with(reasons, UNDERSCORE_ZR | ML) & line) != 0;
+        }
         if (ends != 0) {
-            uint32_t line = (ends & (0 - ends)) - 1; /* the bytes before the first end */
             r->end = at + __builtin_ctz(ends);
-            r->is_bad = (bad | (bad_here & line)) != 0;
-            r->is_odd = (odd | (odd_here & line)) != 0;
             return r->end < stop;
         }
-        bad |= bad_here;
-        odd |= odd_here;
     }
     return false;
 }

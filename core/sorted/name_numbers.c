@@ -16,20 +16,17 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define FIRST_SLOTS ((size_t)1024) /* a power of two */
+#define FIRST_BITS 10 /* of a hash, which select one of the first slots */
 
 /* Size of the pieces of memory for texts. */
 #define TEXTS ((size_t)8 << 10)
 
-/* Returns the position of the upper bits of a hash that select a slot. */
-static unsigned shift_of(const brz_name_numbers *t)
-{
-    return (unsigned)__builtin_clzll(t->n_slots) + 1;
-}
-
 void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
 {
-    *t = (brz_name_numbers){.n_slots = FIRST_SLOTS, .keys = *brz_hash_host_keys(), .texts = texts};
+    *t = (brz_name_numbers){.n_slots = (size_t)1 << FIRST_BITS,
+                            .shift = 64 - FIRST_BITS,
+                            .keys = *brz_hash_host_keys(),
+                            .texts = texts};
     t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
 }
 
@@ -46,11 +43,12 @@ static void grow(brz_name_numbers *t)
     brz_name_slot *old = t->slots;
     size_t n = t->n_slots;
     t->n_slots *= 2;
+    t->shift--;
     t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
     for (size_t i = 0; i < n; i++) {
         if (old[i].number == 0)
             continue;
-        size_t at = (size_t)(old[i].hash >> shift_of(t));
+        size_t at = (size_t)(old[i].hash >> t->shift);
         while (t->slots[at].number != 0)
             at = (at + 1) & (t->n_slots - 1);
         t->slots[at] = old[i];
@@ -112,7 +110,7 @@ static uint32_t number_of(brz_name_numbers *t, brz_str name)
     brz_words head = brz_words_load(name.data, name.len);
     uint64_t hash = name.len <= sizeof head ? brz_words_hash(&t->keys, &head, name.len)
                                             : brz_hash_text(&t->keys, name.data, name.len, 0);
-    size_t at = (size_t)(hash >> shift_of(t));
+    size_t at = (size_t)(hash >> t->shift);
     for (;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
         if (s->number != 0 && is_same(t, s, &head, name))
@@ -149,7 +147,7 @@ __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_num
 {
     __m256i head = brz_short_name_load(name.data, name.len);
     uint64_t hash = brz_short_name_hash(&t->keys, head);
-    size_t at = (size_t)(hash >> shift_of(t));
+    size_t at = (size_t)(hash >> t->shift);
     for (;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
         __m256i own = _mm256_load_si256((const __m256i *)(const void *)&s->head);

@@ -22,7 +22,8 @@ typedef struct brz_name_numbers {
     brz_arena *texts;      /* the caller's */
     char *text, *text_end; /* free memory for texts */
     brz_name_slot *slots;
-    size_t n_slots;
+    size_t n_slots; /* a power of two */
+    unsigned shift; /* of a hash, whose upper bits select a slot */
     brz_hash_keys keys;
 } brz_name_numbers;
 

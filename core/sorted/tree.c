@@ -85,7 +85,11 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(builder *b, c
         reserve_levels(b, level + n);
         uint32_t *out = b->ends + level + n;
         size_t count = (size_t)__builtin_popcountll(mask);
-        for (size_t k = 0; k < 6 || k < count; k++) {
+        for (int k = 0; k < 4; k++) {
+            out[k] = (uint32_t)at + brz_lowest_bit(mask);
+            mask &= mask - 1;
+        }
+        for (size_t k = 4; k < count; k++) {
             out[k] = (uint32_t)at + brz_lowest_bit(mask);
             mask &= mask - 1;
         }
@@ -108,16 +112,19 @@ static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* Adds the sums of the nodes of levels after `to`, which are final, to those of their callers. */
+/* Sets the sums of a node, which is final: all nodes and counts since it was added are below it. */
+static inline void close_node(const builder *b, uint32_t i)
+{
+    brz_node *n = &b->tree->nodes[i];
+    n->subtree = b->tree->tree.n_nodes - i;
+    n->total = (int64_t)b->total - n->total;
+}
+
 static void close_levels(builder *b, size_t to)
 {
-    brz_node *nodes = b->tree->nodes;
-    for (; b->depth > to; b->depth--) {
-        const brz_node *n = &nodes[b->nodes[b->depth]];
-        brz_node *caller = &nodes[b->nodes[b->depth - 1]];
-        caller->subtree += n->subtree;
-        caller->total += n->total;
-    }
+    for (size_t level = b->depth; level > to; level--)
+        close_node(b, b->nodes[level]);
+    b->depth = to < b->depth ? to : b->depth;
 }
 
 /* Returns for how many nodes there should be room, of which `n` are needed: as many as the input
@@ -132,15 +139,13 @@ static size_t estimate_nodes(const builder *b, size_t n)
     return wanted < least ? least : wanted;
 }
 
-/* Makes room for `n` more nodes. If their number cannot be estimated, they have pages of their own,
- * which are freed when they have moved. */
-static void reserve_nodes(builder *b, size_t n)
+/* Enlarges the room for nodes by at least `n`. If their number cannot be estimated, they have pages
+ * of their own, which are freed when they have moved. */
+static void enlarge_nodes(builder *b, size_t n)
 {
     brz_call_tree *v = b->tree;
     brz_node *old = v->nodes;
     size_t old_size = v->nodes_cap * sizeof *old;
-    if (v->nodes_cap >= v->tree.n_nodes + n)
-        return;
     v->nodes_cap = estimate_nodes(b, v->tree.n_nodes + n);
     v->nodes = v->has_node_pages ? brz_pages_alloc(v->nodes_cap * sizeof *old)
                                  : allocate(v, v->nodes_cap, sizeof *old);
@@ -150,18 +155,29 @@ static void reserve_nodes(builder *b, size_t n)
         brz_pages_free(old, old_size);
 }
 
-/* Adds the nodes of levels up to `n` below the current ones. The last one has the count. */
+/* Makes room for `n` more nodes. */
+static inline void reserve_nodes(builder *b, size_t n)
+{
+    if (b->tree->nodes_cap < b->tree->tree.n_nodes + n)
+        enlarge_nodes(b, n);
+}
+
+/* Adds the nodes of levels up to `n` below the current ones. The last one has the count. Until a
+ * node is closed, its total is the sum of all counts before it. */
 static void add_nodes(builder *b, size_t n, int64_t count)
 {
     brz_call_tree *v = b->tree;
+    int64_t before = (int64_t)b->total;
     reserve_nodes(b, n - b->depth);
     uint32_t node = v->tree.n_nodes, parent = b->nodes[b->depth];
     for (size_t level = b->depth + 1; level <= n; level++) {
-        v->nodes[node] = (brz_node){
-            .frame = b->numbers[level], .parent = parent, .subtree = 1, .depth = (uint32_t)level};
+        v->nodes[node] = (brz_node){.frame = b->numbers[level],
+                                    .parent = parent,
+                                    .depth = (uint32_t)level,
+                                    .total = before};
         b->nodes[level] = parent = node++;
     }
-    v->nodes[parent].self = v->nodes[parent].total = count;
+    v->nodes[parent].self = count;
     v->tree.n_nodes = node;
     v->tree.max_depth = n > v->tree.max_depth ? (uint32_t)n : v->tree.max_depth;
     b->depth = n;
@@ -207,10 +223,10 @@ static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
     reserve_levels(b, level + 1);
     size_t n = b->source->samples != NULL ? set_levels_of_sample(b, level)
                                           : set_levels(b, find, s, level, start);
-    if (b->tree->tree.n_nodes + n > MOST_NODES ||
-        __builtin_add_overflow(b->total, s->count, &b->total) || b->total > INT64_MAX)
+    if (b->tree->tree.n_nodes + n > MOST_NODES || s->count > (uint64_t)INT64_MAX - b->total)
         return false;
     add_nodes(b, level + n, (int64_t)s->count);
+    b->total += s->count;
     return true;
 }
 
@@ -228,32 +244,43 @@ static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool 
             return false;
     }
     close_levels(b, 0);
+    close_node(b, 0);
     return source->state == BRZ_SORTED_OVER && !atomic_load(stop);
 }
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-static brz_frame_info frame_of(const brz_sorted_source *source, brz_str name)
+/* Sets a frame of a name in text, of which the reader finds the attributes. They are `d` before
+ * that: copying costs less than clearing. */
+static void set_frame(brz_frame_info *to, const brz_sorted_reader *reader, brz_frame_desc d,
+                      brz_str name)
+{
+    d.name = name;
+    reader->describe(&d);
+    to->name = name;
+    to->module = d.module;
+    to->file = d.file;
+    to->line = d.line;
+    to->kind = d.kind;
+    to->system_name = d.system_name;
+    to->build_id = d.build_id;
+    to->address = d.address;
+    to->column = d.column;
+    to->first_line = d.first_line;
+    to->flags = d.flags;
+    to->reserved = 0;
+}
+
+static void list_names(brz_call_tree *v, const builder *b)
 {
     const brz_str none = BRZ_STR("");
-    brz_frame_desc d = {.struct_size = sizeof d,
-                        .name = name,
-                        .module = none,
-                        .file = none,
-                        .system_name = none,
-                        .build_id = none};
-    source->reader->describe(&d);
-    return (brz_frame_info){.name = name,
-                            .module = d.module,
-                            .file = d.file,
-                            .line = d.line,
-                            .kind = d.kind,
-                            .system_name = d.system_name,
-                            .build_id = d.build_id,
-                            .address = d.address,
-                            .column = d.column,
-                            .first_line = d.first_line,
-                            .flags = d.flags};
+    const brz_frame_desc unknown = {.struct_size = sizeof unknown,
+                                    .module = none,
+                                    .file = none,
+                                    .system_name = none,
+                                    .build_id = none};
+    for (size_t i = 0; i < b->names.n; i++)
+        set_frame(&v->frames[i], b->source->reader, unknown, b->names.names[i]);
 }
 
 /* Lists the frames: those of all names, which are distinct, or those of the samples. Adds that of
@@ -263,9 +290,10 @@ static void list_frames(brz_call_tree *v, const builder *b)
     const brz_profile *p = b->source->samples == NULL ? NULL : b->source->samples->profile;
     size_t n = p == NULL ? b->names.n : p->n_frames;
     v->frames = allocate(v, n + 1, sizeof *v->frames);
-    for (size_t i = 0; i < n; i++)
-        v->frames[i] = p == NULL ? frame_of(b->source, b->names.names[i])
-                                 : brz_profile_frame_info(p, (brz_frame)i);
+    for (size_t i = 0; p != NULL && i < n; i++)
+        v->frames[i] = brz_profile_frame_info(p, (brz_frame)i);
+    if (p == NULL)
+        list_names(v, b);
     v->frames[n] = (brz_frame_info){.name = BRZ_STR("")};
     v->tree.n_frames = (uint32_t)n + 1;
     v->nodes[0].frame = (uint32_t)n;
@@ -291,7 +319,7 @@ static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
     v->has_node_pages = source->samples != NULL;
     *b = (builder){.tree = v, .source = source, .number_names = brz_name_numbers_best()};
     reserve_nodes(b, 1);
-    v->nodes[0] = (brz_node){.subtree = 1};
+    v->nodes[0] = (brz_node){.total = 0};
     v->tree.n_nodes = 1;
     brz_name_numbers_init(&b->names, &v->memory);
     reserve_levels(b, 0);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SEMICOLONS_MOST  1024u /* longest text, in bytes */
-#define SEMICOLONS_SPARE 8u    /* entries written beyond those that are found */
+#define SEMICOLONS_SPARE 4u    /* entries written beyond those that are found */
 
 /* Writes the offset of each ';' in text[0..n) to `at` and returns their number. `n` is at most
  * SEMICOLONS_MOST; `at` has room for SEMICOLONS_MOST + SEMICOLONS_SPARE entries. May read up to 63
@@ -39,7 +39,11 @@ __attribute__((target("avx2,bmi,popcnt"))) static inline size_t semicolons_avx2(
             mask &= (UINT64_C(1) << (n - i)) - 1;
         size_t count = (size_t)__builtin_popcountll(mask);
         uint32_t *out = at + found;
-        for (size_t k = 0; k < SEMICOLONS_SPARE - 2 || k < count; k++) {
+        for (size_t k = 0; k < SEMICOLONS_SPARE; k++) {
+            out[k] = (uint32_t)i + brz_lowest_bit(mask);
+            mask &= mask - 1;
+        }
+        for (size_t k = SEMICOLONS_SPARE; k < count; k++) {
             out[k] = (uint32_t)i + brz_lowest_bit(mask);
             mask &= mask - 1;
         }

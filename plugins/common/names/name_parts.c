@@ -493,6 +493,14 @@ static brz_str package_of_builtin(brz_str name)
 /* Characters that separate a package or a place from a function. */
 static const char separators[] = {':', '.', '/', '`', '!', '#', '\\'};
 
+static inline bool is_separator(char c)
+{
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof separators; i++)
+        is_one |= c == separators[i];
+    return is_one;
+}
+
 #if BRZ_HAVE_SSE2
 /* Returns nonzero if one of the 16 bytes at `p` is a separator. */
 static int find_separators16(const char *p)
@@ -515,16 +523,15 @@ static bool has_separator(brz_str name)
         return found != 0;
     }
 #endif
-    while (i < name.len && memchr(separators, name.data[i], sizeof separators) == NULL)
+    while (i < name.len && !is_separator(name.data[i]))
         i++;
     return i < name.len;
 }
 
-brz_str name_package(brz_str name)
+/* Returns the package in a name with separators. */
+static brz_str package_of_separated(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
-    if (package_of_builtin(name).len > 0 || !has_separator(name))
-        return package_of_builtin(name);
     find_place(name, &p);
     if (p.place.to > p.place.from)
         return name_package_of_file(rest_at(name, p.place.from, p.place.to));
@@ -555,4 +562,10 @@ brz_str name_package(brz_str name)
         return brz_str_of(head.data, slash - 1);
     bool has_dots = head.len > 0 && memchr(head.data, '.', head.len) != NULL;
     return has_dots || is_hidden ? package_of_dots(head) : brz_str_of(name.data, 0);
+}
+
+brz_str name_package(brz_str name)
+{
+    brz_str package = package_of_builtin(name);
+    return package.len > 0 || !has_separator(name) ? package : package_of_separated(name);
 }

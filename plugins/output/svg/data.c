@@ -63,8 +63,8 @@ static uint32_t bucket_of(uint64_t w)
 {
     if (w < 8)
         return (uint32_t)w;
-    uint32_t log = 63 - (uint32_t)__builtin_clzll(w);
-    return (log - 2) * 8 + (uint32_t)(w >> (log - 3) & 7);
+    uint32_t shift = ((uint32_t)__builtin_clzll(w) ^ 63) - 3; /* leaves the highest four bits */
+    return shift * 8 + (uint32_t)(w >> shift);
 }
 
 /* Returns the smallest weight of a bucket. */

@@ -10,6 +10,7 @@
 #include "profile/weight.h"
 
 #include <brazier/draft/demangle.h>
+#include <brazier/draft/file_age.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -240,6 +241,15 @@ static bool demangle(brz_ctx *ctx, brz_str name, brz_str *demangled)
 
 static const brz_demangler demangler = {sizeof demangler, 0, demangle};
 
+/* The draft <brazier/draft/file_age.h>. */
+static bool is_newer(brz_ctx *ctx, brz_str path)
+{
+    const brz_instance *i = brz_host_instance(ctx, "is_newer");
+    return i != NULL && is_text(path) && brz_related_is_newer(i->related, path);
+}
+
+static const brz_file_age file_age = {sizeof file_age, 0, is_newer};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -249,6 +259,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return NULL;
     if (strcmp(id, BRZ_PARALLEL_ID) == 0 && i->input != NULL)
         return &parallel;
+    if (strcmp(id, BRZ_FILE_AGE_ID) == 0)
+        return &file_age;
     return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
 }
 

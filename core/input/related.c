@@ -386,6 +386,7 @@ struct brz_related {
     kept *kept;
     size_t n_kept, cap_kept;
     bool uses_cache;
+    brz_file_identity input; /* zeros: unknown */
     size_t n_opened;
     bool full; /* a file was refused because there are too many */
 };
@@ -475,7 +476,7 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
     f->flags = flags;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
-    if (r->uses_cache && f->status == BRZ_RELATED_OPENED)
+    if ((r->uses_cache || r->input.inode != 0) && f->status == BRZ_RELATED_OPENED)
         f->identity = brz_file_identity_of(found.fd);
     if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
         f->status = BRZ_RELATED_REFUSED;
@@ -533,20 +534,14 @@ int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_relat
     return f->status;
 }
 
-/* ---- what was kept -------------------------------------------------------------------------- */
+/* ---- ages ----------------------------------------------------------------------------------- */
 
-void brz_related_use_cache(brz_related *r)
-{
-    r->uses_cache = true;
-}
-
-/* Looks up the identity of a mapped file by its path. Returns false if there is no such file, or if
- * the cache is not used. */
+/* Looks up the identity of a mapped file by its path. Returns false if there is no such file. */
 static bool find_identity(brz_related *r, brz_str path, brz_file_identity *id)
 {
     bool found = false;
     pthread_mutex_lock(&r->lock);
-    for (size_t i = 0; i < r->n && r->uses_cache && !found; i++) {
+    for (size_t i = 0; i < r->n && !found; i++) {
         const file *f = r->files[i];
         found = f->mapping.len > 0 && brz_str_is(path, f->path);
         *id = f->identity;
@@ -555,12 +550,36 @@ static bool find_identity(brz_related *r, brz_str path, brz_file_identity *id)
     return found;
 }
 
+void brz_related_set_input(brz_related *r, int fd)
+{
+    r->input = brz_file_identity_of(fd);
+}
+
+static bool is_later(const int64_t a[2], const int64_t b[2])
+{
+    return a[0] != b[0] ? a[0] > b[0] : a[1] > b[1];
+}
+
+bool brz_related_is_newer(brz_related *r, brz_str path)
+{
+    brz_file_identity id;
+    bool is_known = r != NULL && r->input.inode != 0 && find_identity(r, path, &id);
+    return is_known && is_later(id.modified, r->input.modified);
+}
+
+/* ---- what was kept -------------------------------------------------------------------------- */
+
+void brz_related_use_cache(brz_related *r)
+{
+    r->uses_cache = true;
+}
+
 bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content)
 {
     brz_file_identity id;
     brz_buf name = {0};
     kept k = {.name = NULL};
-    if (r == NULL || !find_identity(r, path, &id) ||
+    if (r == NULL || !r->uses_cache || !find_identity(r, path, &id) ||
         !brz_file_cache_load(&id, key, &k.mapping, content))
         return false;
     brz_buf_printf(&name, "%.*s, as it was kept for later runs", (int)path.len, path.data);
@@ -576,7 +595,7 @@ bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *conten
 void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content)
 {
     brz_file_identity id;
-    if (r != NULL && find_identity(r, path, &id))
+    if (r != NULL && r->uses_cache && find_identity(r, path, &id))
         brz_file_cache_save(&id, key, content);
 }
 

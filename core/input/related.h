@@ -81,6 +81,13 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
  * destroyed. NULL is a set without files. */
 int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
 
+/* States the file of the input, an open descriptor, so that others can be compared with it. */
+void brz_related_set_input(brz_related *r, int fd);
+
+/* Returns whether the open file with a path was changed after the file of the input was. Returns
+ * false if the latter was not stated. Any thread may call it. */
+bool brz_related_is_newer(brz_related *r, brz_str path);
+
 /* Permits keeping what a collapser computes from files for later runs: see file_cache.h. */
 void brz_related_use_cache(brz_related *r);
 

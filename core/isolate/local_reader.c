@@ -37,9 +37,11 @@ static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
     brz_use use = {0};
     if (!brz_reading_find(r, &found))
         return BRZ_INPUT_FAILED;
+    brz_related *related = brz_related_create(find_related, (void *)(uintptr_t)r, r->run->console);
+    if (found.whole && r->rules.sysroot == NULL)
+        brz_related_set_input(related, found.fd);
     brz_source *source = brz_reading_open(r, &found);
     brz_feed_init(&feed, source);
-    brz_related *related = brz_related_create(find_related, (void *)(uintptr_t)r, r->run->console);
     if (r->uses_cache && r->rules.sysroot == NULL && r->rules.beneath == NULL)
         brz_related_use_cache(related);
     bool good = (r->named != NULL || choose(r, &feed, &use)) &&

@@ -4,6 +4,7 @@
 usage: quality.py [TEST...]
 """
 import json
+import os
 import unittest
 
 import common
@@ -295,6 +296,92 @@ class Quality(common.Case):
         self.assertEqual(["unknown"], self.found(recording(build_id=None)))
         self.put("/srv/app", program(OTHER).bytes())
         self.assertEqual(["build-id"], self.found(recording()), "the names that are missing are the consequence")
+
+    def changed(self, moment, build_id=None, **more):
+        """The message about a recording of a program outside of any sysroot that is changed `moment` seconds after it."""
+        path = self.write("app", program(ID).bytes())
+        r = recording(build_id=build_id, start=lambda r: r.mmap2(10, APP, 0x1000, str(path), 0x1000, build_id=build_id), **more)
+        data = self.write("p.data", r.file())
+        os.utime(data, (1_000_000, 1_000_000))
+        os.utime(path, (1_000_000 + moment, 1_000_000 + moment))
+        return path, self.brazier("run", data, "-t", "folded", "--quality=json")
+
+    def test_a_file_that_is_newer_than_the_recording(self):
+        path, r = self.changed(1)
+        found = json.loads(next(x for x in r.err.splitlines() if x.startswith("{")))["findings"]
+        self.assertEqual(("newer", "warning", 1), tuple(found[0][k] for k in ("code", "severity", "count")))
+        self.assertIn("was changed after the recording", found[0]["finding"])
+        self.assertIn("brazier record", found[0]["remedy"])
+        self.assertEqual([str(path)], [d["subject"] for d in found[0]["details"]])
+        self.assertEqual("app;load;main 100\n", r.out, "it is used nevertheless")
+        self.assertEqual(["newer"], [f["code"] for f in found], "a file has one of both findings")
+
+    def test_files_that_are_as_old_as_the_recording_or_older(self):
+        for moment in (0, -1):
+            self.assertNotIn('"newer"', self.changed(moment)[1].err)
+
+    def test_times_do_not_matter_if_there_is_a_build_id(self):
+        self.assertNotIn('"newer"', self.changed(1, ID)[1].err)
+
+    def test_times_of_copies_do_not_matter(self):
+        self.changed(1)
+        os.utime(self.dir / "p.data", (1, 1))
+        r = self.brazier("run", "p.data", "-t", "folded", "--quality=json", "--sysroot", "/")
+        self.assertIn('"unchecked"', r.err)
+        self.assertNotIn('"newer"', r.err)
+
+    # ---- interpreters
+
+    def test_interpreters_whose_functions_have_no_frames(self):
+        """Most of the samples: nothing else helps, such as symbols of the interpreter."""
+        for path, function, language, remedy in (
+                ("/usr/bin/python3.11", "_PyEval_EvalFrameDefault", "Python", "python 3.12 or later with -X perf"),
+                ("/usr/bin/php8.2", "execute_ex", "PHP", "Excimer"),
+                ("/usr/bin/perl", "Perl_runops_standard", "Perl", "-d:NYTProf"),
+                ("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1.2", "rb_vm_exec", "Ruby", "rbspy record"),
+                ("/srv/server", "execute_ex", "PHP", "Excimer")):
+            e = Elf(build_id=OTHER)
+            e.symbol(function, 0x100, 0x40, dynamic=True)
+            self.put(path, e.bytes())
+            r = recording(chain=(IN_USER, 2 * APP + 0x200, 2 * APP + 0x110, APP + 0x110, APP + 0x150),
+                          start=lambda one, path=path: one.mmap2(10, 2 * APP, 0x1000, path, 0x1000, build_id=OTHER))
+            found = next(iter(self.findings(r).values()))
+            self.assertEqual(("interpreter", "warning"), (found["code"], found["severity"]), path)
+            self.assertEqual(f"100 of 100 samples are in the interpreter of {language}, whose functions have no frames",
+                             found["finding"])
+            self.assertIn(remedy, found["remedy"])
+
+    def test_names_that_only_begin_like_those_of_interpreters(self):
+        for path in ("/usr/bin/phpstorm", "/usr/lib/libperlite.so", "/usr/bin/rubymine"):
+            self.put(path, program(OTHER).bytes())
+            r = recording(chain=(IN_USER, 2 * APP + 0x110, APP + 0x110), start=lambda one, path=path: one.mmap2(
+                10, 2 * APP, 0x1000, path, 0x1000, build_id=OTHER))
+            self.assertEqual([], self.found(r), path)
+
+    def test_an_interpreter_that_takes_a_tenth_of_the_time(self):
+        self.put("/usr/bin/perl", program(OTHER).bytes())
+        r = recording(samples=90, start=lambda one: one.mmap2(10, 2 * APP, 0x1000, "/usr/bin/perl", 0x1000, build_id=OTHER))
+        for i in range(10):
+            r.sample(10, [IN_USER, 2 * APP + 0x110], time=(2 << 30) + i * 1001001)
+        found = self.findings(r)["interpreter"]
+        self.assertEqual(("note", 10), (found["severity"], found["count"]))
+
+    def test_python_whose_functions_have_frames(self):
+        self.put("/usr/bin/python3.12", program(OTHER).bytes())
+        self.put("/tmp/perf-10.map", "7f0000000000 100 py::work:/srv/work.py\n")
+
+        def start(one):
+            one.mmap2(10, 2 * APP, 0x1000, "/usr/bin/python3.12", 0x1000, build_id=OTHER)
+            one.mmap(10, 0x7f0000000000, 0x1000, "//anon")
+        self.assertEqual([], self.found(recording(chain=(IN_USER, 2 * APP + 0x110, 0x7f0000000010), start=start)))
+
+    def test_a_virtual_machine_of_java_without_a_map(self):
+        def start(one):
+            one.comm(10, "java")
+            one.mmap(10, 0x7f0000000000, 0x1000, "//anon")
+        found = self.findings(recording(chain=(IN_USER, 0x7f0000000010, APP + 0x110), start=start))
+        self.assertEqual(["jit"], sorted(found))
+        self.assertIn("`jcmd PID Compiler.perfmap`", found["jit"]["remedy"])
 
     # ---- stacks
 

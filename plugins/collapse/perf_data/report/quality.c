@@ -6,6 +6,7 @@
 
 #include "../../../common/symbols/unwind/frame_source.h"
 
+#include <brazier/draft/file_age.h>
 #include <brazier/symbol.h>
 
 #include <stdio.h>
@@ -373,7 +374,8 @@ static const interpreter interpreters[] = {
     {CLASS_RUBY, "Ruby", "the gem stackprof, or rbspy record --format collapsed, records them"},
 };
 
-/* Reports interpreters that take a part of the time without frames of their functions. */
+/* Reports interpreters that take a part of the time without frames of their functions. If they take
+ * most of it, the picture shows the interpreter, and nothing else helps. */
 static void report_interpreters(recording *p)
 {
     const frames *f = &p->frames;
@@ -388,7 +390,7 @@ static void report_interpreters(recording *p)
         start(p, text, brz_str_of_text(of->language));
         add(p, ", whose functions have no frames: ");
         add(p, of->remedy);
-        say(p, BRZ_NOTE, "quality.interpreter", n);
+        say(p, n * 2 < f->n_counted ? BRZ_NOTE : BRZ_WARNING, "quality.interpreter", n);
     }
 }
 
@@ -409,6 +411,38 @@ static bool has_build_ids(const recording *p)
     for (size_t i = 0; i < p->modules.n && !has; i++)
         has = p->modules.items[i].kind == MODULE_FILE && p->modules.items[i].id.len > 0;
     return has;
+}
+
+/* Returns whether the file of a module was changed after the recording was written, which the host
+ * may not be able to tell. */
+static bool is_newer(const recording *p, const brz_file_age *age, const module *m)
+{
+    return age != NULL && m->symbols->loaded.path.len > 0 &&
+           age->is_newer(p->ctx, m->symbols->loaded.path);
+}
+
+/* Reports files that cannot be the recorded ones, although no build id says so. */
+static void report_newer(recording *p, const brz_file_age *age)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        if (!is_unchecked(m) || !is_newer(p, age, m))
+            continue;
+        start(p, "", m->name);
+        add(p, ": it was changed after the recording");
+        say(p, BRZ_DEBUG, "quality.newer.file", 1);
+        n++;
+    }
+    if (n == 0)
+        return;
+    start(p,
+          "{count} {file was|files were} changed after the recording, so {its|their} names are "
+          "probably wrong: record again, with `brazier record` or `perf record --buildid-mmap`, "
+          "whose build ids let brazier find the recorded files; or put the recorded ones below a "
+          "folder, and name that with --sysroot DIR",
+          brz_str_of("", 0));
+    say(p, BRZ_WARNING, "quality.newer", n);
 }
 
 static void report_unchecked_file(recording *p, const module *m)
@@ -433,12 +467,12 @@ static void add_unchecked_reason(recording *p, uint64_t n_with_id)
 
 /* Reports files that may be others than the recorded ones. A recording often lacks the build ids of
  * some files, since perf lists those with samples of their own: only the full report has these. */
-static void report_unchecked(recording *p)
+static void report_unchecked(recording *p, const brz_file_age *age)
 {
     uint64_t n = 0, n_with_id = 0;
     for (size_t i = 0; i < p->modules.n; i++) {
         const module *m = &p->modules.items[i];
-        if (!is_unchecked(m))
+        if (!is_unchecked(m) || is_newer(p, age, m))
             continue;
         if (n++ < LISTED_MAX)
             report_unchecked_file(p, m);
@@ -457,8 +491,10 @@ static void report_unchecked(recording *p)
 void quality_report(recording *p)
 {
     const module **found = p->ctx->host->alloc(p->ctx, (p->modules.n + 1) * sizeof *found, 0);
+    const brz_file_age *age = p->ctx->host->extension(p->ctx, BRZ_FILE_AGE_ID);
     report_other_files(p);
-    report_unchecked(p);
+    report_newer(p, age);
+    report_unchecked(p, age);
     report_missing_parts(p);
     report_packed(p);
     report_servers(p);

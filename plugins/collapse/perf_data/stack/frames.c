@@ -227,21 +227,37 @@ static void classify(recording *p, enum frame_class c)
     }
 }
 
-/* Notes the function of an interpreter that runs all functions of scripts. */
-static void classify_symbol(recording *p, const module *m, brz_str name)
+/* An interpreter: the function that runs all functions of scripts, and the beginning of the names
+ * of its program and library. */
+static const struct {
+    enum frame_class class;
+    const char *function, *file;
+} interpreters[] = {
+    {CLASS_PYTHON, "_PyEval_EvalFrameDefault", "python"},
+    {CLASS_PHP, "execute_ex", "php"},
+    {CLASS_PERL, "Perl_runops_standard", "perl"},
+    {CLASS_PERL, "Perl_runops_debug", "perl"},
+    {CLASS_RUBY, "vm_exec_core", "ruby"},
+    {CLASS_RUBY, "rb_vm_exec", "ruby"},
+};
+
+/* Returns whether the label of a module, such as "[libpython3.11.so.1.0]", is that of the program
+ * or library of an interpreter. */
+static bool is_file_of(brz_str label, const char *file)
 {
-    static const struct {
-        const char *name;
-        enum frame_class class;
-    } known[] = {{"_PyEval_EvalFrameDefault", CLASS_PYTHON},
-                 {"execute_ex", CLASS_PHP},
-                 {"Perl_runops_standard", CLASS_PERL},
-                 {"Perl_runops_debug", CLASS_PERL},
-                 {"vm_exec_core", CLASS_RUBY},
-                 {"rb_vm_exec", CLASS_RUBY}};
-    for (size_t i = 0; i < BRZ_COUNT_OF(known) && m->kind == MODULE_FILE; i++)
-        if (brz_str_is(name, known[i].name))
-            classify(p, known[i].class);
+    brz_str name = brz_str_from(label, brz_starts_with(label, BRZ_STR("[lib")) ? 4 : 1);
+    size_t n = strlen(file);
+    return brz_starts_with(name, brz_str_of(file, n)) && name.len > n &&
+           (name.data[n] < 'a' || name.data[n] > 'z');
+}
+
+/* Notes the code of interpreters. */
+static void classify_code(recording *p, const module *m, brz_str name)
+{
+    for (size_t i = 0; i < BRZ_COUNT_OF(interpreters) && m->kind == MODULE_FILE; i++)
+        if (brz_str_is(name, interpreters[i].function) ||
+            is_file_of(m->label, interpreters[i].file))
+            classify(p, interpreters[i].class);
     p->frames.has_python |= m->kind == MODULE_JIT && brz_starts_with(name, BRZ_STR("py::"));
 }
 
@@ -311,8 +327,7 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     make_frames(p, &r);
     if (!has_name)
         classify_unnamed(p, m, at->kind);
-    else if (r.symbol != NULL)
-        classify_symbol(p, m, r.symbol->name);
+    classify_code(p, m, r.symbol != NULL ? r.symbol->name : brz_str_of("", 0));
     value = keep_frames(f, p->ctx);
     if (is_same)
         pair_map_put(&f->named, p->ctx, key, context, value);

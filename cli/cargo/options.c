@@ -49,8 +49,8 @@ const compat_option cargo_graph_options[] = {
     FLAG("quality", 0, CARGO_QUALITY, "print what the recording lacks, and what helps", NULL),
     FLAG("verbose", 'v', CARGO_VERBOSE, "print the commands that are run", NULL),
     FLAG("version", 'V', CARGO_VERSION, "print the version", NULL),
-    VALUE("completions", 0, TEXT, CARGO_COMPLETIONS, "print completion for bash, zsh or fish",
-          NULL),
+    VALUE("completions", 0, TEXT, CARGO_COMPLETIONS,
+          "print completion for bash, zsh, fish, powershell or elvish", NULL),
     END,
 };
 

@@ -7,6 +7,7 @@ usage: cargo.py [TEST...]
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import signal
 import subprocess
@@ -159,12 +160,28 @@ class Words(CargoCase):
 
     def test_completions(self):
         for shell, word in (("bash", "--unit-test-kind "), ("zsh", "--unit-test-kind="),
-                            ("fish", "-l unit-test-kind")):
+                            ("fish", "-l unit-test-kind"), ("powershell", "@('--unit-test-kind', '"),
+                            ("elvish", "edit:complex-candidate '--unit-test-kind' ")):
             self.assertIn(word, self.tool("cargo-brazier", "brazier", "--completions", shell).out)
-            if shutil.which(shell):
-                script = self.write("script", self.tool("flamegraph", "--shell-completions", shell).out)
+            script = self.write("script", self.tool("flamegraph", "--shell-completions", shell).out)
+            if shell in ("bash", "zsh", "fish") and shutil.which(shell):
                 subprocess.run([shell, "-n", script], check=True)
-        self.refuses(2, "takes bash, zsh or fish", "flamegraph", "--completions", "tcsh")
+        self.refuses(2, "takes bash, zsh, fish, powershell or elvish", "flamegraph", "--completions", "tcsh")
+
+    def test_completions_for_shells_that_tests_lack(self):
+        """Each line is of a known form, and each option of the help has one."""
+        options = re.findall(r"^ +(?:-\w, )?--([a-z-]+)", self.tool("flamegraph", "--help").out, re.M)
+        self.assertIn("post-process", options)
+        for shell, line, head, tail in (
+                ("powershell", r"        , @\('--([a-z-]+)', '[^']+'\)", 4, 4),
+                ("elvish", r"    edit:complex-candidate '--([a-z-]+)' &display='--\1  [^']+'", 6, 1)):
+            lines = self.tool("flamegraph", "--completions", shell).out.splitlines()
+            found = [re.fullmatch(line, x) for x in lines[head:-tail]]
+            self.assertNotIn(None, found, lines)
+            self.assertLessEqual(set(options), {f[1] for f in found})
+            rest = "".join(lines[:head] + lines[-tail:])
+            for pair in ("()", "{}", "[]"):
+                self.assertEqual(rest.count(pair[0]), rest.count(pair[1]), pair)
 
     def test_the_version(self):
         for words in (["flamegraph", "--version"], ["cargo-flamegraph", "flamegraph", "-V"]):

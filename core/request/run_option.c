@@ -341,7 +341,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_TRANSFORM,
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_CHOOSES,
      .value = "NAME",
-     .help = "apply the transform of a plug-in; its options become options of the command"},
+     .help = "apply the transform of a plug-in, whose options are options, too"},
 
     /* of libbrazier only */
     {.name = "pipeline",

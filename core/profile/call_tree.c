@@ -51,19 +51,20 @@ static bool has_stacks(const builder *b)
 }
 
 /* Reserves memory for all arrays whose sizes are known in advance. There are at most as many nodes
- * as frames in stacks. */
+ * as frames in stacks. More than half of a large page becomes one, which costs one page fault in
+ * place of hundreds. */
 static void reserve(const builder *b)
 {
     const brz_profile *p = b->profile;
     size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
     size_t ids = has_stacks(b) ? p->n_ids + 1 : 1, infos = has_stacks(b) ? p->n_stacks : 0;
     size_t frames = p->n_frames + 1, alignment = (size_t)16 * 8;
-    brz_arena_reserve(&b->call_tree->memory,
-                      frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
-                          infos * sizeof(brz_stack_info) +
-                          p->n_stacks * p->n_weights * sizeof(int64_t) +
-                          p->n_weights * sizeof(brz_column_info) + nodes * sizeof(brz_node) +
-                          (b->options->counts ? nodes * sizeof(int64_t) : 0) + alignment);
+    size_t size = frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
+                  infos * sizeof(brz_stack_info) + p->n_stacks * p->n_weights * sizeof(int64_t) +
+                  p->n_weights * sizeof(brz_column_info) + nodes * sizeof(brz_node) +
+                  (b->options->counts ? nodes * sizeof(int64_t) : 0) + alignment;
+    bool is_nearly_large = size > BRZ_LARGE_PAGE / 2 && size < BRZ_LARGE_PAGE;
+    brz_arena_reserve(&b->call_tree->memory, is_nearly_large ? BRZ_LARGE_PAGE : size);
 }
 
 /* Allocates a zeroed array. */

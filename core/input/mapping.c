@@ -94,6 +94,13 @@ void brz_mapping_finish(brz_mapping *m)
     memset(m, 0, sizeof *m);
 }
 
+void brz_mapping_let_go(const brz_mapping *m)
+{
+    size_t front = (size_t)(m->data - m->region);
+    if (m->region != NULL)
+        (void)madvise(m->region + front, m->len, MADV_DONTNEED);
+}
+
 bool brz_mapping_is_cut(const brz_mapping *m, int fd)
 {
     char byte;

@@ -30,6 +30,9 @@ bool brz_mapping_init(brz_mapping *m, int fd, uint64_t len);
 /* Unmaps the file. A zeroed mapping is allowed. */
 void brz_mapping_finish(brz_mapping *m);
 
+/* Lets go of the memory of a file, which is read again where it is used again. */
+void brz_mapping_let_go(const brz_mapping *m);
+
 /* Returns true if the file has become shorter: bytes that were read are not those of the file. `fd`
  * is a descriptor of it, or -1, with which an end within the last page goes unnoticed. Call it
  * after using the bytes. */

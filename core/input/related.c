@@ -20,6 +20,9 @@
 /* Reason to refuse files that are not below the sysroot. */
 #define ELSEWHERE "with --isolate, only files below --sysroot DIR are read"
 
+/* Size of mapped files from which on their memory is let go, in bytes. */
+#define RESIDENT_MAX ((uint64_t)16 << 20)
+
 /* Number of such files whose names are shown. */
 #define NAMES_SHOWN 3
 
@@ -388,7 +391,8 @@ struct brz_related {
     bool uses_cache;
     brz_file_identity input; /* zeros: unknown */
     size_t n_opened;
-    bool full; /* a file was refused because there are too many */
+    uint64_t mapped; /* bytes of files that were mapped since the memory of all was let go */
+    bool full;       /* a file was refused because there are too many */
 };
 
 brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console *console)
@@ -467,6 +471,18 @@ static void add_file(brz_related *r, file *f)
     r->n_opened += f->status == BRZ_RELATED_OPENED;
 }
 
+/* Lets go of the memory of files that were mapped before, if they may have much. Most of a file
+ * with symbols is read once. */
+static void let_go(brz_related *r, uint64_t more)
+{
+    r->mapped += more;
+    if (r->mapped < RESIDENT_MAX)
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        brz_mapping_let_go(&r->files[i]->mapping);
+    r->mapped = more;
+}
+
 static file *open_file(brz_related *r, brz_str name, uint32_t flags)
 {
     brz_related_found found = r->find(r->context, name, flags);
@@ -484,6 +500,7 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
                      "'%s' is not read: it cannot be mapped", f->path);
     }
     brz_related_found_finish(&found);
+    let_go(r, f->mapping.len);
     add_file(r, f);
     return f;
 }

@@ -152,10 +152,12 @@ static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *
 {
     frame_source f;
     packed_budget budget;
+    line_budget lines = {0}; /* releases tables at once */
     uint64_t needed;
     other_file other = {ctx, e};
     packed_budget_init(&budget);
-    inlines *x = inlines_open(e, e, &(inline_files){open_other, &other}, &budget, &needed, ctx);
+    inlines *x = inlines_open(e, e, &(inline_files){open_other, &other},
+                              (inline_budgets){&budget, &lines}, &needed, ctx);
     frame_source_open(&f, e, e, &budget);
     try_trampoline(e, f.machine);
     for (size_t i = 0; i < t->n && i < 32; i++) {

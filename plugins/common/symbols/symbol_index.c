@@ -8,6 +8,8 @@
 
 #include "address_rank.h"
 
+#include <stdlib.h>
+
 /* Number of bits by which places are sorted at a time. */
 #define DIGIT_BITS 11
 #define DIGITS     ((size_t)1 << DIGIT_BITS)
@@ -69,21 +71,31 @@ static void sort_by_digit(const symbol_place *from, symbol_place *to, size_t n, 
         to[next[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
 }
 
+/* Sorts places with the help of other memory of their size. */
+static void sort_with(symbol_index *x, symbol_place *other, uint64_t bits)
+{
+    symbol_place *from = x->places, *to = other;
+    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+        if ((bits >> shift & (DIGITS - 1)) == 0)
+            continue;
+        sort_by_digit(from, to, x->n, shift);
+        symbol_place *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != x->places)
+        memcpy(x->places, from, x->n * sizeof *from);
+}
+
 static void sort_places(symbol_index *x)
 {
     uint64_t bits = bits_to_sort(x);
     if (bits == 0)
         return;
-    symbol_place *other = x->ctx->host->alloc(x->ctx, x->n * sizeof *other, 0);
-    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-        if ((bits >> shift & (DIGITS - 1)) == 0)
-            continue;
-        sort_by_digit(x->places, other, x->n, shift);
-        symbol_place *sorted = other;
-        other = x->places;
-        x->places = sorted;
-    }
-    x->cap = x->n;
+    symbol_place *memory = malloc(x->n * sizeof *memory);
+    sort_with(x, memory != NULL ? memory : x->ctx->host->alloc(x->ctx, x->n * sizeof *memory, 0),
+              bits);
+    free(memory);
 }
 
 static uint64_t end_of(const symbol_place *p)
@@ -102,18 +114,30 @@ static void link_places(symbol_index *x)
     }
 }
 
-void symbol_index_finish(symbol_index *x)
+/* Makes room for what is known about the places. Uses the memory of the last time if it is large
+ * enough. */
+static void make_room(symbol_index *x)
 {
     const brz_collapser_host *host = x->ctx->host;
+    bool is_new = x->cap > x->known_cap;
+    if (is_new)
+        x->known = host->alloc(x->ctx, x->cap * sizeof *x->known, 0);
+    else
+        memset(x->known, 0, x->n * sizeof *x->known);
+    if (x->has_sizes && (is_new || x->outer == NULL))
+        x->outer = host->alloc(x->ctx, x->cap * sizeof *x->outer, 0);
+    x->known_cap = x->cap;
+}
+
+void symbol_index_finish(symbol_index *x)
+{
     x->is_whole = false;
     if (x->n == 0)
         return;
     sort_places(x);
-    x->known = host->alloc(x->ctx, x->n * sizeof *x->known, 0);
-    if (!x->has_sizes)
-        return;
-    x->outer = host->alloc(x->ctx, x->n * sizeof *x->outer, 0);
-    link_places(x);
+    make_room(x);
+    if (x->has_sizes)
+        link_places(x);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

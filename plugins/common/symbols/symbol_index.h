@@ -30,6 +30,7 @@ typedef struct symbol_index {
     uint32_t *outer;      /* for each place, 1 + the last one before that ends after it, or 0; NULL
                            * without sizes */
     const symbol **known; /* symbols that were read, at the last place of their address */
+    size_t known_cap;     /* of `known` and `outer` */
     symbol_table all;     /* see is_whole */
     bool is_whole;        /* symbols overlap so much that all of them were read and sorted */
 } symbol_index;

@@ -59,6 +59,7 @@ typedef struct symbols {
     bool by_perf_script; /* of several names at an address of the kernel, that of perf counts; names
                           * keep their versions */
     packed_budget packed; /* memory for compressed debugging information */
+    line_budget lines;    /* memory for line tables */
     bool uses_servers;    /* files that are missing are fetched */
     debuginfod servers;
     containers containers;         /* of processes */

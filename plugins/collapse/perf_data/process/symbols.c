@@ -27,6 +27,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     s->uses_servers = uses_servers;
     s->servers.ctx = ctx;
     packed_budget_init(&s->packed);
+    s->lines = LINE_BUDGET;
     containers_init(&s->containers, ctx);
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;
@@ -545,8 +546,8 @@ static void find_inlines(symbols *s, const module *m, symbol_source *of)
         of->lacks_shared = !find_shared(s, path, of, e);
     unit_files *files = s->ctx->host->alloc(s->ctx, sizeof *files, 0);
     *files = (unit_files){s, path};
-    of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files}, &s->packed,
-                               &of->needed, s->ctx);
+    of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files},
+                               (inline_budgets){&s->packed, &s->lines}, &of->needed, s->ctx);
 }
 
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])

@@ -35,7 +35,7 @@ void die_scopes_enter(die_scopes *s, brz_ctx *ctx, uint64_t place, const char *n
     s->items = brz_list_room(ctx, s->items, s->n, &s->cap, sizeof *s->items);
     die_scope *scope = &s->items[s->n++];
     *scope = (die_scope){.start = place, .end = UINT64_MAX, .parent = s->open};
-    scope->name = brz_text_keep(ctx, brz_str_of_text(name != NULL ? name : ANONYMOUS));
+    scope->name = brz_str_of_text(name != NULL ? name : ANONYMOUS);
     s->open = s->n;
 }
 

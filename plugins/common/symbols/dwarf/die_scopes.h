@@ -21,7 +21,8 @@ typedef struct die_scopes {
  * `depth` scopes around it. */
 void die_scopes_leave(die_scopes *s, size_t depth, uint64_t place);
 
-/* Enters a scope. Without a name, it is an anonymous one; an empty name is left out. */
+/* Enters a scope. Without a name, it is an anonymous one; an empty name is left out. The name must
+ * stay valid. */
 void die_scopes_enter(die_scopes *s, brz_ctx *ctx, uint64_t place, const char *name);
 
 /* Returns the name of an entry after those of the scopes around it: "std::sort". Returns `name` if

@@ -10,6 +10,7 @@
 
 #include "../address_rank.h"
 #include "dwarf_image.h"
+#include "line_tables.h"
 #include "split_unit.h"
 
 #include <brazier/binary.h>
@@ -44,7 +45,8 @@ typedef struct spans {
 } spans;
 
 typedef struct unit {
-    Dwarf_Die die;    /* has the lines */
+    Dwarf_Die die;    /* in the file itself */
+    unit_lines lines; /* of `die` */
     Dwarf_Die tree;   /* has the functions */
     split_unit split; /* to which `tree` belongs, if it is in another file */
     bool is_read, is_skeleton;
@@ -59,6 +61,7 @@ typedef struct unit {
 struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
+    line_tables lines;
     inline_files files;
     split_sections shared; /* places of the units in sections of the file */
     size_t budget;         /* memory for units of other files */
@@ -210,10 +213,10 @@ static size_t size_of_entries(const inlines *x)
 }
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
-                      packed_budget *budget, uint64_t *needed, brz_ctx *ctx)
+                      inline_budgets budgets, uint64_t *needed, brz_ctx *ctx)
 {
     dwarf_image image = {.needed = 0};
-    bool is_open = e->has_debug && dwarf_image_open(&image, e, alt, budget, ctx);
+    bool is_open = e->has_debug && dwarf_image_open(&image, e, alt, budgets.packed, ctx);
     *needed = image.needed;
     if (!is_open)
         return NULL;
@@ -224,7 +227,8 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
         x->main.elf = image.elfs[0];
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
-    x->packed = budget;
+    x->packed = budgets.packed;
+    line_tables_init(&x->lines, ctx, budgets.lines, image.dwarf, image.alt);
     x->ranges_left = RANGES_MIN + (e->len + size_of_entries(x)) / BYTES_PER_RANGE;
     return x;
 }
@@ -240,6 +244,7 @@ void inlines_close(inlines *x)
         return;
     for (size_t i = 0; i < x->n; i++)
         split_unit_close(&x->units[i].split);
+    line_tables_close(&x->lines);
     dwarf_image_close(&x->unpacked);
     dwarf_image_close(&x->image);
 }
@@ -466,33 +471,33 @@ static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
 }
 
 /* Returns the path of a file to which calls of a unit refer, or NULL. */
-static const char *file_of_call(unit *u, uint64_t file)
+static const char *file_of_call(inlines *x, unit *u, uint64_t file)
 {
     Dwarf_Files *files;
     size_t n;
-    Dwarf_Die *named_by = u->split.has_file_names ? &u->tree : &u->die;
-    bool exists = dwarf_getsrcfiles(named_by, &files, &n) == 0 && file < n;
+    if (!u->split.has_file_names)
+        return line_tables_file(&x->lines, &u->die, &u->lines, file);
+    bool exists = dwarf_getsrcfiles(&u->tree, &files, &n) == 0 && file < n;
     return exists ? dwarf_filesrc(files, (size_t)file, NULL, NULL) : NULL;
 }
 
 /* Sets the line of a function to that of an inlined call in it. */
-static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
+static void set_call_line(inlines *x, unit *u, Dwarf_Die *call, inline_call *in)
 {
     uint64_t file = number_of(call, DW_AT_call_file);
     in->line = (uint32_t)number_of(call, DW_AT_call_line);
     if (dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4))
-        in->file = file_of_call(u, file);
+        in->file = file_of_call(x, u, file);
 }
 
 /* Sets the line of the innermost function. */
-static void set_line(unit *u, uint64_t address, inline_call *in)
+static void set_line(inlines *x, unit *u, uint64_t address, inline_call *in)
 {
-    int line = 0;
-    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
-    if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
+    source_line found;
+    if (!line_tables_find(&x->lines, &u->die, &u->lines, address, &found))
         return;
-    in->line = (uint32_t)line;
-    in->file = dwarf_linesrc(l, NULL, NULL);
+    in->line = found.line;
+    in->file = found.file;
 }
 
 static bool is_block(int tag)
@@ -527,16 +532,16 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
     const span *function = find_function(x, u, ctx, address);
     calls[0] = (inline_call){NULL, NULL, 0};
     if (function == NULL) { /* assembly, for example */
-        set_line(u, address, &calls[0]);
+        set_line(x, u, address, &calls[0]);
         return 1;
     }
     Dwarf_Die scope = u->dies[function->of];
     size_t n = 1;
     calls[0] = (inline_call){name_of(u, ctx, &scope), NULL, 0};
     while (n < INLINES_MAX && enter_call(&scope, address)) {
-        set_call_line(u, &scope, &calls[n - 1]);
+        set_call_line(x, u, &scope, &calls[n - 1]);
         calls[n++] = (inline_call){name_of(u, ctx, &scope), NULL, 0};
     }
-    set_line(u, address, &calls[n - 1]);
+    set_line(x, u, address, &calls[n - 1]);
     return n;
 }

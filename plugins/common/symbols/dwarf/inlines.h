@@ -3,6 +3,7 @@
 #define SYMBOLS_INLINES_H
 
 #include "../elf/packed_budget.h"
+#include "line_budget.h"
 
 /* The most calls at an address. */
 #define INLINES_MAX 64
@@ -37,11 +38,17 @@ typedef struct inline_gaps {
     bool has_too_many_ranges; /* more than the size of the file allows; the others are left out */
 } inline_gaps;
 
+/* The memory that all files share. Both must stay where they are. */
+typedef struct inline_budgets {
+    packed_budget *packed; /* for compressed sections */
+    line_budget *lines;    /* for line tables */
+} inline_budgets;
+
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
- * names, or NULL. `budget` must stay where it is. Returns NULL if it has no DWARF that can be used;
+ * names, or NULL. Returns NULL if it has no DWARF that can be used;
  * *needed is the bytes that it unpacks to, if that is more than the budget has, otherwise 0. */
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
-                      packed_budget *budget, uint64_t *needed, brz_ctx *ctx);
+                      inline_budgets budgets, uint64_t *needed, brz_ctx *ctx);
 
 /* Returns what was left out so far. */
 inline_gaps inlines_gaps(const inlines *x);

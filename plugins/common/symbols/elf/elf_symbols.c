@@ -14,6 +14,9 @@
 /* Symbols with longer names are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
 
+/* Maximum number of jumps of a section for which there is room from the beginning. */
+#define ROOM_MAX 16384
+
 /* Number of the table of jumps. */
 #define TABLE_JUMPS UINT32_MAX
 
@@ -153,13 +156,24 @@ static bool is_in_memory(const loaded_sections *of, const GElf_Sym *s)
     return s->st_shndx >= of->n || s->st_shndx >= SHN_LORESERVE || of->is_loaded[s->st_shndx];
 }
 
+/* Returns the number of jumps for which there should be room, since they may be added later. */
+static size_t jumps_of(const elf_symbols *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_extents; i++) {
+        uint64_t of_extent = (s->extents[i].end - s->extents[i].start) / (JUMP_SIZE / 2);
+        n += of_extent < ROOM_MAX ? (size_t)of_extent : ROOM_MAX;
+    }
+    return n;
+}
+
 /* Adds the places of the symbols of a table. */
 static void add_places(elf_symbols *all, uint32_t number, size_t n, const loaded_sections *loaded)
 {
     const elf_table *t = &all->tables[number];
     const elf_image *e = t->image;
     bool is_arm = e->machine == EM_ARM, large = is_large(e);
-    symbol_index_reserve(&all->index, n);
+    symbol_index_reserve(&all->index, n + jumps_of(all));
     for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
         GElf_Sym s;
         if (!read_symbol(t, i, large, &s) || !is_wanted(&s) || !is_in_memory(loaded, &s))
@@ -215,12 +229,12 @@ void elf_symbols_add_go(elf_symbols *s)
 void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, bool as_perf)
 {
     *s = (elf_symbols){.ctx = ctx, .loaded = loaded, .as_perf = as_perf};
+    s->n_extents = jumps_extents(loaded, s->extents);
     symbol_index_init(&s->index, ctx, read_place, s);
 }
 
 void elf_symbols_finish(elf_symbols *s)
 {
-    s->n_extents = jumps_extents(s->loaded, s->extents);
     symbol_index_finish(&s->index);
 }
 

@@ -328,6 +328,21 @@ static void say_waits_only(const brz_record_request *r, brz_console *console)
                 r->processes[0]);
 }
 
+/* Says what helps if the frame pointers that were chosen do not lead to the callers: the choice
+ * knows neither libraries that are loaded later nor code of compilers. */
+static void say_broken(job *j, const brz_record_result *result)
+{
+    static const char *const codes[] = {"quality.frame-pointers", "quality.single-frame"};
+    cli_request *reads = reading_request(j);
+    bool is_broken = false;
+    for (size_t i = 0; i < BRZ_COUNT_OF(codes); i++)
+        is_broken |= strcmp(brz_lib_run(reads->pipeline)->finding, codes[i]) == 0;
+    if (is_broken && result->has_chosen_pointers)
+        brz_say(&j->session->console, BRZ_NOTE,
+                "frame pointers do not lead to all callers here: record again with -g dwarf (Java: "
+                "with -XX:+PreserveFramePointer)");
+}
+
 /* Returns the status of a recording that could not be drawn: that of a command that failed itself.
  */
 static int failed(const job *j, const brz_record_result *result, int status)
@@ -366,6 +381,7 @@ static int draw(job *j, const brz_record_result *result)
         say_waits_only(r, console);
     if (status != CLI_OK)
         return failed(j, result, status);
+    say_broken(j, result);
     const cli_record *c = &j->options;
     for (size_t i = 0; i < c->n_outputs || i == 0; i++)
         say_written(j, c->n_outputs > 0 ? c->outputs[i] : j->output);

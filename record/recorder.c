@@ -354,7 +354,7 @@ static void find_running(pid_t pid, brz_buf *path, brz_buf *name)
 
 /* Chooses how callers are recorded, if the user leaves that open. Only root can examine other
  * users' processes. */
-static void choose_call_graph(recorder *p)
+static void choose_call_graph(recorder *p, brz_record_result *result)
 {
     brz_record_request *r = &p->request;
     brz_buf path = {0}, name = {0}, reason = {0};
@@ -366,6 +366,7 @@ static void choose_call_graph(recorder *p)
         find_running(r->n_processes > 0 ? r->processes[0] : r->threads[0], &path, &name);
     r->call_graph = brz_call_graph_choose(path.len > 0 ? brz_buf_text(&path) : NULL,
                                           brz_buf_text(name.len > 0 ? &name : &path), &reason);
+    result->has_chosen_pointers = r->call_graph == BRZ_CALL_GRAPH_FP && path.len > 0;
     if (!brz_records_command(r) || path.len > 0)
         say_call_graph(p, r->call_graph, &reason);
     brz_buf_finish(&path);
@@ -527,7 +528,7 @@ static bool prepare(recorder *p, int fd, brz_record_result *result)
     }
     say_privileged(p);
     name_processes(p);
-    choose_call_graph(p);
+    choose_call_graph(p, result);
     if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
         return false;
@@ -746,9 +747,10 @@ static void complete_remote(recorder *p, brz_record_result *result)
 {
     uint64_t time = elapsed(p);
     brz_remote_end(&p->remote);
-    int failed = result->status;
+    const brz_record_result own = *result;
     *result = p->remote.result;
-    result->status = failed;
+    result->status = own.status;
+    result->has_chosen_pointers |= own.has_chosen_pointers;
     result->state.elapsed = time;
     if (!result->recorded)
         brz_say(p->console, BRZ_FATAL, "the recorder that sudo started has ended early");

@@ -17,13 +17,14 @@ typedef struct brz_record_state {
 
 /* The result of a recording. */
 typedef struct brz_record_result {
-    bool recorded;      /* there is a recording, which may be without samples */
-    int status;         /* exit status: that of the command; 127 if it cannot be executed */
-    int write_error;    /* errno if the recording is incomplete, since writing failed; or 0 */
-    bool has_frequency; /* an event is sampled by a frequency, not at each occurrence */
-    bool has_kernel;    /* an event counts in the kernel */
-    bool has_programs;  /* an event counts outside the kernel */
-    char events[512];   /* names of the events, separated by commas */
+    bool recorded;            /* there is a recording, which may be without samples */
+    int status;               /* exit status: that of the command; 127 if it cannot be executed */
+    int write_error;          /* errno if the recording is incomplete, since writing failed; or 0 */
+    bool has_frequency;       /* an event is sampled by a frequency, not at each occurrence */
+    bool has_kernel;          /* an event counts in the kernel */
+    bool has_programs;        /* an event counts outside the kernel */
+    bool has_chosen_pointers; /* frame pointers were chosen for a program; the user left it open */
+    char events[512];         /* names of the events, separated by commas */
     brz_record_state state;
 } brz_record_result;
 

@@ -12,6 +12,7 @@ typedef struct brz_run {
     bool confined;    /* the process is confined: see isolate/sandbox.h */
     /* A child process reads the input, and this one ends it soon after `stop`. */
     atomic_bool supervises;
+    char finding[32];    /* code of the finding about the inputs that comes first; empty: none */
     double stop_seconds; /* time that the child has to stop and to report where it hangs;
                             0: the usual time */
 } brz_run;

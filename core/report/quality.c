@@ -285,10 +285,11 @@ static void say_all(brz_console *c, findings *all, brz_quality how, const char *
     brz_buf_finish(&b);
 }
 
-void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot,
-                        bool names_inputs)
+const char *brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how,
+                               const char *sysroot, bool names_inputs)
 {
     findings all = collect(r, names_inputs);
+    const char *first = all.n > 0 && is_named(&all.items[0]) ? all.items[0].notice->code : NULL;
     if (how == BRZ_QUALITY_EACH)
         say_each(c, &all);
     else if (how == BRZ_QUALITY_LINE)
@@ -296,4 +297,5 @@ void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, c
     else
         say_all(c, &all, how, sysroot);
     finish(&all);
+    return first;
 }

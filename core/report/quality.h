@@ -19,10 +19,10 @@ typedef enum brz_quality {
     BRZ_QUALITY_JSON, /* the same, on a line of its own */
 } brz_quality;
 
-/* Reports the findings among sorted notices. `sysroot` is the folder with the recorded machine's
- * files, or NULL: packages of files are looked up there. `names_inputs` says that there are several
- * inputs: findings name theirs. */
-void brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how, const char *sysroot,
-                        bool names_inputs);
+/* Reports the findings among sorted notices. Returns the code of the first one, which helps most,
+ * or NULL. `sysroot` is the folder with the recorded machine's files, or NULL: packages of files
+ * are looked up there. `names_inputs` says that there are several inputs: findings name theirs. */
+const char *brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how,
+                               const char *sysroot, bool names_inputs);
 
 #endif

@@ -2,6 +2,7 @@
  */
 #include "run/execution.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -231,8 +232,10 @@ static void report_quality(brz_execution *x, const brz_profile *result)
     const brz_request *r = x->plan->request;
     if (r->quality >= BRZ_QUALITY_TEXT)
         brz_unnamed_report(result, &x->collected.reports);
-    brz_quality_report(brz_execution_console(x), &x->collected.reports, r->quality, r->sysroot,
-                       x->plan->n_inputs > 1 && !is_same_input(x->plan));
+    const char *first =
+        brz_quality_report(brz_execution_console(x), &x->collected.reports, r->quality, r->sysroot,
+                           x->plan->n_inputs > 1 && !is_same_input(x->plan));
+    snprintf(x->run->finding, sizeof x->run->finding, "%s", first == NULL ? "" : first);
 }
 
 bool brz_execution_read_inputs(brz_execution *x, brz_profile **profile)

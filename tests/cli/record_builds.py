@@ -182,6 +182,34 @@ class RecordBuilds(RecordCase):
                           "-Wl,-rpath,$ORIGIN")
             self.assertIn(f"callers by {words}", self.assert_truth())
 
+    def test_a_library_without_frame_pointers_that_is_loaded_later(self):
+        """Nothing says beforehand that frame pointers will lose callers, so the end does."""
+        keeps = "".join(f", *p{i} = own + {2 * i}" for i in range(7)) # more than there are registers
+        uses = "".join(f"*p{i} += r; " for i in range(7))
+        asks = ", ".join(f'"+r"(p{i})' for i in range(7))
+        self.write("library.c", f"""unsigned long call(unsigned long (*f)(unsigned long), unsigned long n)
+                   {{ unsigned long own[16], r = 0{keeps};
+                     for (int i = 0; i < 16; i++) own[i] = 0x1234 + n;
+                     __asm__ volatile("" : {asks} : : "memory");
+                     for (int i = 0; i < 3; i++) {{ r += f(n); {uses} }}
+                     return r + *p0 + *p6; }}""")
+        self.write("p.c", """#include <dlfcn.h>
+                   static unsigned long spin(unsigned long n)
+                   { for (volatile unsigned long i = 0; i < 100000; i++) n += i; return n; }
+                   __attribute__((noinline)) unsigned long work(unsigned long n) { n = spin(n); return n + spin(n); }
+                   int main(void) { void *l = dlopen("./libown.so", RTLD_NOW); unsigned long r = 0;
+                     unsigned long (*call)(unsigned long (*)(unsigned long), unsigned long) = dlsym(l, "call");
+                     for (int i = 0; i < 500; i++) r += call(work, r); return r == 1; }""")
+        self.run_tool(COMPILER, "-O2", "-fomit-frame-pointer", "-shared", "-fPIC", "-o", "libown.so", "library.c")
+        self.run_tool(COMPILER, "-O1", "-fno-omit-frame-pointer", "-o", "p", "p.c", "-ldl")
+        advice = "frame pointers do not lead to all callers here: record again with -g dwarf"
+        r = self.brazier("record", "-e", "cpu-clock", "-o", "x.folded", "--", "./p")
+        self.assertIn("callers by frame pointers", r.err)
+        self.assertIn("callers where no code is mapped", r.err)
+        self.assertIn(advice, r.err)
+        for words in (["-g", "fp"], ["-g", "dwarf"]): # the user's choice
+            self.assertNotIn(advice, self.brazier("record", "-e", "cpu-clock", "-o", "x.folded", *words, "--", "./p").err)
+
     @unittest.skipUnless(shutil.which("g++"), "there is no C++ compiler")
     def test_programs_of_cpp(self):
         self.compile_c("-O2", "-static", "-no-pie", suffix="cc", compiler="g++")

@@ -1554,6 +1554,25 @@ class PerfData(common.Case):
             compiled = "compiled" if name == "inside" else "[perf-10.map]"
             self.assertEqual(sorted([f"app;{compiled} 1", f"app;{name} 1"]), out.splitlines(), (kind, processes))
 
+    def test_programs_of_ended_containers_come_from_the_build_id_cache(self):
+        """The file outside with the same path is another one; symbols may be in the folder of debugging information."""
+        digits = ID.hex()[:2] + "/" + ID.hex()[2:]
+        self.put("/srv/app", program(OTHER).bytes())
+        r = Recording()
+        self.contain(r, [(10, 3, 99)], [(99, 5)])
+        r.namespaces(10, 99)
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000, build_id=ID)
+        r.sample(10, [IN_USER, APP + 0x100], time=9)
+        self.assertEqual("app;[app] 1\n", self.fold(r.file(), "--build-id-dir", "/cache")[0])
+        self.put(f"/cache/.build-id/{digits}/elf", self.stripped(ID).bytes())
+        self.assertEqual("app;[app] 1\n", self.fold(r.file(), "--build-id-dir", "/cache")[0])
+        self.put(f"/usr/lib/debug/.build-id/{digits}.debug", program(ID).bytes())
+        self.assertEqual("app;main 1\n", self.fold(r.file(), "--build-id-dir", "/cache")[0])
+        self.put(f"/cache/.build-id/{digits}/elf", program(ID).bytes())
+        shutil.rmtree(self.dir / "root/usr")
+        self.assertEqual(("app;main 1\n", ""), self.fold(r.pipe(), "--build-id-dir", "/cache"))
+
     def test_damaged_descriptions_of_containers_are_reported(self):
         for n, part in ((2, b""), (1, b"\1\0\0\0"), (0xffffffff, bytes(64))):
             r = Recording()

@@ -11,6 +11,7 @@
 typedef struct stap {
     dump dump;
     bool after_blanks; /* the line before, in a stack, has blanks alone */
+    bool after_empty;  /* the line before, in a stack, has blanks alone or nothing */
     bool after_word;   /* the last line with text, in a stack, may be a damaged count */
     size_t indent;     /* indentation of the last frame */
 } stap;
@@ -74,10 +75,13 @@ static bool is_number(brz_str text)
     return n == text.len;
 }
 
-/* Recognises a part of an address, which unlike counts may begin with 0. */
-static bool has_leading_zero(brz_str text)
+/* Recognises a part of an address, which unlike counts may begin with 0, or be 0 at the place of a
+ * frame. */
+static bool is_part_of_address(const stap *s, brz_str line, brz_str text)
 {
-    return text.len > 1 && text.data[0] == '0';
+    size_t indent = (size_t)(text.data - line.data);
+    return text.data[0] == '0' && is_number(text) &&
+           (text.len > 1 || (indent > 0 && indent == s->indent));
 }
 
 /* Recognises a count of which one byte is damaged: digits and another character. */
@@ -102,15 +106,32 @@ static bool is_between_frames(brz_str text)
     return false;
 }
 
-/* Returns whether a count is after the module of a frame, whose line end is damaged. */
+/* Returns whether a count is after the module of a frame, whose line end is damaged. Stores -1 in
+ * *count if another digit may have taken the place of the line end. */
 static bool has_joined_count(brz_str text, int64_t *count)
 {
     brz_str frame, rest;
     if (!brz_cut_last(text, ']', &frame, &rest))
         return false;
     brz_str_take(&rest, "\r");
-    return rest.len > 1 && brz_is_digit(rest.data[1]) &&
-           brz_parse_i64(brz_str_from(rest, 1), count);
+    bool is_unknown = rest.len > 0 && brz_is_digit(rest.data[0]);
+    if (!is_unknown)
+        rest = brz_str_from(rest, rest.len > 0);
+    if (!brz_parse_i64(brz_trim_start(rest), count))
+        return false;
+    *count = is_unknown ? -1 : *count;
+    return true;
+}
+
+/* Leaves out the stack of a line with a frame and a count, which is unknown if it is -1. */
+static void leave_out_joined(dump *d, brz_str line, int64_t count)
+{
+    brz_str msg = BRZ_STR("a frame and a count in one line: stack left out");
+    if (count < 0)
+        brz_report_lost(d->ctx, "stap.joined", line.data, line.len, msg);
+    else
+        dump_left_out(d, "stap.joined", line, msg, count);
+    brz_path_cut(d->stacks.path, 0);
 }
 
 static void leave_out_stack(dump *d, brz_str line)
@@ -120,12 +141,12 @@ static void leave_out_stack(dump *d, brz_str line)
     brz_path_cut(d->stacks.path, 0);
 }
 
-/* Adds a frame. If it is indented like the last one, blanks alone above it are what is left of a
+/* Adds a frame. If it is indented like the last one, an empty line above it is what is left of a
  * count, which a word may be, too. */
-static void take_frame(stap *s, brz_str line, brz_str text, bool after_blanks, bool after_word)
+static void take_frame(stap *s, brz_str line, brz_str text, bool after_empty, bool after_word)
 {
     size_t indent = (size_t)(text.data - line.data);
-    if (after_word || (after_blanks && indent == s->indent)) {
+    if (after_word || (after_empty && indent == s->indent)) {
         brz_report_lost(s->dump.ctx, "stap.no-count", line.data, line.len,
                         BRZ_STR("the stack above has no count: left out"));
         brz_path_cut(s->dump.stacks.path, 0);
@@ -176,10 +197,10 @@ static brz_str take_second_frame(brz_str *text)
 }
 
 /* Adds the frame of a line, or the frames of a line whose end is damaged. */
-static void take_frames(stap *s, brz_str line, brz_str text, bool after_blanks, bool after_word)
+static void take_frames(stap *s, brz_str line, brz_str text, bool after_empty, bool after_word)
 {
     brz_str second = take_second_frame(&text);
-    take_frame(s, line, text, after_blanks, after_word);
+    take_frame(s, line, text, after_empty, after_word);
     if (second.len == 0)
         return;
     BRZ_WARN(s->dump.ctx, "stap.joined-frames", line.data, line.len,
@@ -192,9 +213,10 @@ static brz_rc read_line(void *instance, brz_str line)
     stap *s = instance;
     dump *d = &s->dump;
     brz_str text = brz_trim(line);
-    bool after_blanks = s->after_blanks;
+    bool after_blanks = s->after_blanks, after_empty = s->after_empty;
     int64_t count;
-    s->after_blanks = text.len == 0 && line.len > 0 && dump_depth(d) > 0;
+    s->after_empty = text.len == 0 && dump_depth(d) > 0;
+    s->after_blanks = s->after_empty && line.len > 0;
     if (text.len == 0)
         return BRZ_OK;
     bool after_word = s->after_word;
@@ -204,19 +226,17 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     }
     if (is_frame(text) && has_joined_count(text, &count)) {
-        dump_left_out(d, "stap.joined", line,
-                      BRZ_STR("a frame and a count in one line: stack left out"), count);
-        brz_path_cut(d->stacks.path, 0);
+        leave_out_joined(d, line, count);
         return BRZ_OK;
     }
     if (is_frame(text)) {
-        take_frames(s, line, text, after_blanks, after_word);
+        take_frames(s, line, text, after_empty, after_word);
         return BRZ_OK;
     }
     if (dump_depth(d) > 0 && take_joined_frame(s, line, text))
         return BRZ_OK;
     bool is_count = brz_parse_i64(text, &count);
-    if (has_leading_zero(text) && is_number(text)) {
+    if (is_part_of_address(s, line, text)) {
         brz_report_lost(d->ctx, "stap.line", line.data, line.len,
                         BRZ_STR("neither a frame nor a count: left out"));
         return BRZ_OK;

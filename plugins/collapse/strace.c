@@ -116,12 +116,14 @@ typedef enum line_kind {
     CALL,
 } line_kind;
 
-/* Returns whether a line ends like a call. */
+/* Returns whether a line ends like a call. Arguments may contain " = ", too. */
 static bool has_result(brz_str line)
 {
-    size_t result = brz_str_find(line, BRZ_STR(" = "), 0);
-    return result != SIZE_MAX &&
-           brz_ends_with(brz_trim_end(brz_str_of(line.data, result)), BRZ_STR(")"));
+    size_t at = 0;
+    while ((at = brz_str_find(line, BRZ_STR(" = "), at)) != SIZE_MAX)
+        if (brz_ends_with(brz_trim_end(brz_str_of(line.data, at++)), BRZ_STR(")")))
+            return true;
+    return false;
 }
 
 /* Returns the kind of a line without the name of a call, which is damaged if the line ends like
@@ -132,13 +134,19 @@ static line_kind damaged_or_prose(brz_str line)
     return has_result(line) ? INCOMPLETE : PROSE;
 }
 
-/* Recognises the rest of a call that another thread interrupts. A byte may be damaged. */
+/* Recognises the rest of a call that another thread interrupts. A byte may be damaged, or the end
+ * may be missing. */
 static bool is_unfinished(brz_str rest)
 {
+    brz_str before, mark;
     rest = brz_trim_end(rest);
-    return brz_ends_with(rest, BRZ_STR("<unfinished ...>")) ||
-           (!brz_str_has(rest, BRZ_STR(" = ")) &&
-            (brz_str_has(rest, BRZ_STR(" <unf")) || brz_ends_with(rest, BRZ_STR("hed ...>"))));
+    if (brz_ends_with(rest, BRZ_STR("<unfinished ...>")))
+        return true;
+    bool is_front = brz_cut_last(rest, '<', &before, &mark) &&
+                    brz_ends_with(before, BRZ_STR(" ")) &&
+                    brz_starts_with(BRZ_STR("unfinished ...>"), mark);
+    return !brz_str_has(rest, BRZ_STR(" = ")) && (is_front || brz_str_has(rest, BRZ_STR(" <unf")) ||
+                                                  brz_ends_with(rest, BRZ_STR("hed ...>")));
 }
 
 /* Reads a line of a call or signal. */
@@ -201,25 +209,23 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Recognises "+++ exited with 0 +++", which stands between the last call and its stack. */
+/* Recognises "+++ exited with 0 +++", which stands between the last call and its stack, and the
+ * front of it. */
 static bool is_exit(brz_str line)
 {
     call c = {0};
     take_thread(&line, &c);
-    return brz_starts_with(line, BRZ_STR("+++ "));
+    return line.len > 0 &&
+           brz_starts_with(BRZ_STR("+++ "), brz_str_of(line.data, line.len < 4 ? line.len : 4));
 }
 
-/* Recognises the rest of an address: "[0x1143e]" or "43e]". */
+/* Recognises the rest of an address: "[0x1143e]", "43e]" or "]". */
 static bool is_rest_of_address(brz_str line)
 {
-    size_t n = line.len - 1, digits = 0;
-    while (n > 0 && brz_is_hex(line.data[n - 1])) {
-        digits++;
+    size_t n = line.len - 1;
+    while (n > 0 && (brz_is_hex(line.data[n - 1]) || line.data[n - 1] == 'x'))
         n--;
-    }
-    if (n > 0 && line.data[n - 1] == 'x')
-        n--;
-    return digits > 0 && (n == 0 || brz_str_is(brz_str_of(line.data, n), "[0"));
+    return n == 0 || (n == 1 && *line.data == '[');
 }
 
 /* Recognises a damaged frame, or the rest of one in two lines, by the address at its end. */
@@ -228,14 +234,15 @@ static bool is_damaged_frame(brz_str line)
     call c;
     if (is_frame(line) || !brz_ends_with((line = brz_trim_end(line)), BRZ_STR("]")))
         return false;
-    return is_rest_of_address(line) ||
+    return is_rest_of_address(brz_trim_start(line)) ||
            (brz_str_has(line, BRZ_STR(") [0x")) && !brz_str_has(line, BRZ_STR(" = ")) &&
             read_call(line, &c) != CALL);
 }
 
+/* Returns whether a line begins a block. A blank line is the rest of a frame in two lines. */
 static bool begins(brz_str line)
 {
-    return !is_frame(line) && !is_exit(line) && !is_damaged_frame(line);
+    return brz_trim(line).len > 0 && !is_frame(line) && !is_exit(line) && !is_damaged_frame(line);
 }
 
 static void set_tag(dump *d, const call *c)
@@ -275,6 +282,7 @@ static brz_str take_joined(brz_str line, brz_str *next)
         brz_trim(brz_str_from(line, end + 2)).len == 0)
         return line;
     brz_str rest = brz_str_from(line, end + 1); /* with the byte between them, or without it */
+    brz_str_take(&rest, "\r");
     *next = is_frame(rest) ? rest : brz_str_from(rest, 1);
     return brz_str_of(line.data, end + 1);
 }
@@ -303,7 +311,7 @@ static void take_frames(strace *s, brz_str *block, brz_str *next)
             push_frame(s, take_joined(line, next));
         else if (is_damaged_frame(line))
             dump_left_out(&s->dump, "strace.frame", line, BRZ_STR("not a frame: left out"), 0);
-        else if (begins(line) || dump_depth(&s->dump) > depth)
+        else if (begins(line) || (is_exit(line) && dump_depth(&s->dump) > depth))
             *next = line;
         while (is_frame(*next)) {
             line = *next;
@@ -332,6 +340,7 @@ static brz_rc read_stack(strace *s, const call *c, brz_str line, brz_str *block,
     push_joined(s, line);
     take_frames(s, block, next);
     s->is_bare = dump_depth(&s->dump) == 1;
+    s->is_open = s->is_bare && !has_result(line);
     set_tag(&s->dump, c);
     return count(s, c);
 }
@@ -345,7 +354,7 @@ static bool leave_out_stack(strace *s, bool is_known, brz_str *block, brz_str *n
     bool has_stack = dump_depth(&s->dump) > 0;
     if (has_stack && !is_known)
         dump_left_out(&s->dump, "strace.stack", at, BRZ_STR("a stack without a call: left out"),
-                      s->is_bare ? 0 : 1);
+                      s->is_bare || s->is_open ? 0 : 1);
     brz_path_cut(s->dump.stacks.path, 0);
     return has_stack;
 }
@@ -367,12 +376,18 @@ static bool has_text_after_arguments(brz_str line)
     return end != NULL && brz_trim(brz_str_from(line, (size_t)(end + 1 - line.data))).len > 0;
 }
 
+/* Returns whether a line is the last one of the input and lacks its line end. */
+static bool is_cut_off(brz_str line, brz_str block)
+{
+    return block.len == 0 && line.data + line.len == block.data;
+}
+
 /* Returns whether a call without a name or a result may go on elsewhere, where it counts: another
  * thread interrupts it, or a byte in it became a line end. Such a part has no stack. */
 static bool may_go_on(const call *c, brz_str line, brz_str block)
 {
-    bool ends_input = block.len == 0 && line.data + line.len == block.data;
-    return !c->is_resumed && !has_text_after_arguments(line) && !has_frame(block) && !ends_input;
+    return !c->is_resumed && !has_text_after_arguments(line) && !has_frame(block) &&
+           !is_cut_off(line, block);
 }
 
 /* Reports a call without a name or a result, with the lines after it. It has no weight if it may go
@@ -392,10 +407,10 @@ static brz_rc read_event(strace *s, brz_str first, brz_str *block, brz_str *next
 {
     call c;
     line_kind kind = read_call(first, &c);
-    if (kind == CALL) {
-        s->is_open = false;
+    if (kind == PROSE && first.len > 0 && is_cut_off(first, *block) && !is_exit(first))
+        kind = INCOMPLETE; /* no whole line shows that it is not of strace */
+    if (kind == CALL)
         return read_stack(s, &c, first, block, next);
-    }
     if (kind == INCOMPLETE)
         report_incomplete(s, &c, first, *block);
     bool has_stack = leave_out_stack(s, kind == INCOMPLETE, block, next);

@@ -71,6 +71,9 @@ BROKEN_ROW = "a tag that breaks off may be that of any element"
 OUTERMOST = "without the end of the outermost call, it lasts until the next event"
 NO_MEMORY = "a trace may have no memory, and the blanks after it tell the level"
 LAST_MAPPING = "the last line is an address that breaks off, of a list that needs none"
+EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
+INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
+SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches.
@@ -148,6 +151,11 @@ AMBIGUOUS_CASES = {
             "tracepoints-payloads.txt", "tracepoints-payloads-without-modules.txt")},
     ("perf", "one-line-stacks-with-source.txt"): (A_LINE, of_lines(A_PERIOD, rb".*\d\.\d+:", (BYTE, UNKNOWN))),
     ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED)),
+    ("strace", "calls.txt"): (
+        {(BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
+         (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
+        {(FIELD, MISCOUNTED): Lines(EXIT, rb"\[pid +\d+\] \+\+\+", rb"\[pid +\d*\]? *$")}),
+    ("stap", "stap-comment.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"0x", rb"0$")},
     ("ljp", "crlf.txt"): {**rows(rb" 3 1 "), (JOIN, LOST): ANY_NAME},
     ("perf", "source-text.txt"): (of_lines(SOURCE_TEXT, rb"(\n)?\|15 ", (BYTE, MISCOUNTED)),
                                   {(BYTE, LOST): Lines(FEW_RECORDS, rb"app 100 1\.0: 2 ",
@@ -352,7 +360,10 @@ AMBIGUOUS = {
                             (TYPE, SPREAD)),
                    {(BYTE, LOST): Lines(IDLE, rb'.*"samples":', rb".*\[\s\]")}),
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED), (BYTE, JOINED)),
-             {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d")}),
+             of_lines(SEVERAL_STACKS, rb"\s*\d+\s*$", (DROPS, LOST)),
+             {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d"),
+              (DIVIDE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"\s*0x", rb"\s*0x\d*\n(0|[1-9]\d*)$"),
+              (CUT, LOST): Lines(OTHER_NUMBER, rb"\s*\d+$", rb"\s*\d+$")}),
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),

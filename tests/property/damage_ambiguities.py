@@ -71,13 +71,18 @@ BROKEN_ROW = "a tag that breaks off may be that of any element"
 OUTERMOST = "without the end of the outermost call, it lasts until the next event"
 NO_MEMORY = "a trace may have no memory, and the blanks after it tell the level"
 LAST_MAPPING = "the last line is an address that breaks off, of a list that needs none"
+INDENT = "blanks in front of a name are the level of a row: a damaged one is another level, or begins the name or a line"
+EMPTY_CELL = "an empty cell is 0, so one without its only digit is"
+FIRST_OF_STACK = "a row of a caller that has a value is the first one of another stack"
+ROUNDED = "a function without some of its stacks has the rest of its sum, which may have a part that is rounded off"
 EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
 INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
-# A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches.
-Lines = collections.namedtuple("Lines", "reason line made", defaults=(rb"",))
+# A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
+# and the damage is where a third one matches all that is in front of it.
+Lines = collections.namedtuple("Lines", "reason line made front", defaults=(rb"", rb".*"))
 
 
 def if_reported(reason, *others):
@@ -121,7 +126,8 @@ AMBIGUOUS_CASES = {
     **{(format_, "two-counts.txt"): {(BYTE, JOINED): A_NUMBER_IS_A_COUNT, (BYTE, LOST): A_NUMBER_IS_A_COUNT}
        for format_ in ("folded", "recursive")},
     ("austin", "full.txt"): {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb".*,", rb".*\d \d+,")},
-    ("vtune", "quotes.csv"): {(BYTE, LOST): OPEN_QUOTE},
+    ("vtune", "quotes.csv"): {(BYTE, LOST): Lines(OPEN_QUOTE, rb" *\"", rb"[^\n]*\"")},
+    ("vtune", "callstacks.csv"): {(BYTE, FRAME_LOST): Lines(FIRST_OF_STACK, rb",\w+,0\.0,", rb",\w+,\d*\.?\d*,")},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE,
                                 (BYTE, UNKNOWN): Lines(BLANK_IN_NUMBER, rb'.*"\d+ \d')},
     ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
@@ -176,8 +182,10 @@ AMBIGUOUS_CASES = {
     **{("vsprof", name): {(BYTE, UNKNOWN): SETTLED} for name in ("equal-stacks.csv", "instrumentation.csv")},
     ("vsprof", "calls-settled.csv"): {(BYTE, UNKNOWN): CALLEES_HAVE_MORE},
     ("vsprof", "inclusive-alone.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
-    **{("vtune", name): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)) for name in (
-        "callstacks-limited.csv", "total-seconds.csv")},
+    ("vtune", "total-seconds.csv"): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)),
+    ("vtune", "callstacks-limited.csv"): (of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)),
+                                          of_lines(ROUNDED, rb",", (CUT, MISCOUNTED)),
+                                          {(BYTE, FRAME_LOST): Lines(FIRST_OF_STACK, rb",\w+,0s,", rb",\w+,\d+s?,")}),
     ("xctrace", "sentinels.xml"): of_lines(REFERENCES, rb"<row>.* id=", (DROP, MISCOUNTED)),
     ("speedscope", "own.json"): of_lines(OTHER_COLUMN, rb"\[0", (BYTE, MISCOUNTED)),
     ("pprof", "legacy-two-heaps.txt"): {(CUT, IGNORED): Lines(LAST_MAPPING, rb"0x500000-", rb"0x5[0-9a-fx-]*$")},
@@ -368,7 +376,9 @@ AMBIGUOUS = {
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),
     "vsprof": (if_reported(TREE, (DROP, JOINED)), rows(rb"\d+,")),
-    "vtune": (if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]")),
+    "vtune": (if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]"),
+              {(BYTE, FRAME_LOST): Lines(INDENT, rb"\"? +\S", rb"\s*\n[^\n]+|[^\n]*$", rb"\"? *"),
+               (BYTE, LOST): Lines(EMPTY_CELL, rb".*[,;\t]\d[,;\t]", rb".*[,;\t][,;\t]")}),
     "xctrace": (rows(rb".*<row>"), {(BYTE, SPREAD): DOCUMENT, (BYTE, MOVED): REFERENCES},
                 of_lines(DOCUMENT, rb"(\xef\xbb\xbf)?<\?", (BYTE, UNKNOWN)),
                 of_lines(REFERENCES, rb".*<(row|schema)", (DROP, MOVED)),

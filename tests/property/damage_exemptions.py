@@ -1,4 +1,5 @@
 """Finds the reason why a change by damage is no defect, in the tables of damage_ambiguities."""
+import os
 import re
 
 from damage_ambiguities import (
@@ -23,7 +24,10 @@ def lines_of(damage):
 
 def holds(entry, damage):
     """Returns whether an entry holds for the lines of a damage."""
-    return not isinstance(entry, Lines) or re.match(entry.made, damage.made) and \
+    if not isinstance(entry, Lines):
+        return True
+    front = os.path.commonprefix([damage.line, damage.made])
+    return re.match(entry.made, damage.made) and re.fullmatch(entry.front, front, re.DOTALL) and \
         any(re.match(entry.line, line) for line in lines_of(damage))
 
 

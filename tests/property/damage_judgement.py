@@ -96,11 +96,12 @@ def paired(before, after, tests):
 
 
 def changes(before, after, frames):
-    """Does so with stacks that are alike, or with those with another name first if that leaves no new one."""
+    """Does so with stacks that are alike, or with those with another name first if that leaves no new one: if the former
+    leave one, or may be of different records since more than one frame may differ."""
     def is_like(stack, other):
         return are_alike(stack, other, frames)
     first = paired(before, after, [is_like])
-    other = paired(before, after, [is_renamed, is_like]) if first[1] else first
+    other = paired(before, after, [is_renamed, is_like]) if first[1] or frames > 2 else first
     return first if other[1] else other
 
 
@@ -264,8 +265,8 @@ def judge(format_, case, damage, after, told_after, is_anywhere=False):
         return [] if messages else judge_dropped(format_, case, damage, lost, after, is_joined)
     if lost and not messages:
         return [LOST]
-    if not damage.lines and not messages and any(
-            is_shorter(a, b) and not (damage.numeric and b in case.stacks) for a, b in pairs):
+    if not damage.lines and not messages and any(is_shorter(a, b) and not (damage.numeric and (
+            b in case.stacks or b == a[:len(b)])) for a, b in pairs):  # a caller has the rest of its total
         return [FRAME_LOST]
     wrong = None if damage.numeric else judge_weight(format_, case, damage, lost, missing, told_after)
     is_rest = damage.kind == CUT or any(re.search(NO_SUM, text) for text in messages)

@@ -138,8 +138,9 @@ static bool is_cut_function(const vtune *v, const csv_row *row)
 brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     brz_str function = csv_cell(row, v->plan->function), caller = csv_cell(row, v->plan->stack);
-    if (csv_is_blank(row) && v->row_is_torn && v->stacks.path->n > v->callers.leaves) {
-        report_lost(ctx, "vtune.row", line, BRZ_STR("not a row of the report: left out"), 0);
+    if (csv_is_blank(row) && v->row_is_torn) {
+        report_lost(ctx, "vtune.row", line, BRZ_STR("not a row of the report: left out"),
+                    missing_weight(v));
         return BRZ_OK; /* a row with values, or the function of another stack, ends the stack */
     }
     if (csv_is_blank(row))

@@ -274,12 +274,19 @@ static int32_t unit_shift(brz_str unit)
     return -1;
 }
 
+/* Removes a number from the front of a cell. Its point is between digits: VTune prints both. */
+static bool take_number(brz_str *cell, bool comma, decimal *d)
+{
+    const char *first = cell->data;
+    return decimal_take(cell, comma, d) && brz_is_digit(*first) && brz_is_digit(cell->data[-1]);
+}
+
 bool metric_parse(const vtune_plan *plan, const vtune_metric *m, brz_str cell, int64_t *value,
                   int64_t *last)
 {
     decimal d = {0, 0}, one;
     *value = 0;
-    if (cell.len > 0 && !decimal_take(&cell, plan->decimal_comma, &d))
+    if (cell.len > 0 && !take_number(&cell, plan->decimal_comma, &d))
         return false;
     int32_t shift = unit_shift(brz_trim(cell));
     if (shift < 0)

@@ -67,6 +67,7 @@ typedef struct gprof {
     entry_calls children; /* of the entry */
     entry_calls parents;  /* of all entries, and from `entry` on of this one */
     size_t entry;
+    bool has_root;        /* the entry has no callers, which a line says */
     bool has_damage;      /* the line of a function is damaged or missing */
     bool has_seconds;     /* their column has been declared */
     uint32_t seconds;     /* that column */
@@ -222,11 +223,11 @@ static void note_entry(gprof *g, uint32_t function)
 /* Reads the line of the function itself: "[2] 28.8 0.00 0.15 1 read [2]". */
 static bool take_function(gprof *g, brz_str line)
 {
-    uint64_t index;
+    uint64_t index, first;
     int64_t share, own[N_COLUMNS], children;
-    brz_str front;
+    brz_str front = brz_str_from(line, 1);
     calls_field calls;
-    if (!take_index(&line, &index))
+    if (!take_index(&line, &index) || !brz_take_u64(&front, &first) || first != index)
         return false;
     if (brz_ends_with(brz_trim(line), BRZ_STR(" as a whole>"))) /* its members have own entries */
         return true;
@@ -241,7 +242,7 @@ static bool take_function(gprof *g, brz_str line)
     if (brz_str_is(line, "<spontaneous>")) /* the absence of a caller */
         return true;
     own[CALLS] = (int64_t)(calls.called + calls.recursive);
-    if (own[SECONDS] > 0)
+    if (own[SECONDS] > 0 || children > 0)
         declare_seconds(g);
     g->has_graph = true;
     g->is_other = false;
@@ -275,7 +276,9 @@ static bool take_call(gprof *g, brz_str line)
     uint64_t index;
     int64_t own = 0, children = 0, cost;
     calls_field calls = {0};
-    if (g->is_other || brz_str_is(line, "<spontaneous>"))
+    bool is_root = brz_starts_with(line, BRZ_STR("<spontaneous>"));
+    g->has_root |= is_root && g->function == GRAPH_NONE;
+    if (g->is_other || (is_root && line.len == strlen("<spontaneous>")))
         return true;
     if (!take_index(&line, &index))
         return false;
@@ -313,7 +316,7 @@ static void end_entry(gprof *g)
     g->children.n = 0;
     g->entry = g->parents.n;
     g->function = GRAPH_NONE;
-    g->is_other = false;
+    g->is_other = g->has_root = false;
 }
 
 /* Ends an entry in which another one begins: the last calls are those from the parents of the
@@ -342,7 +345,7 @@ static void divide_entry(gprof *g, brz_str line)
 /* Reports an entry that has the lines of parents or children, but not that of its function. */
 static void check_entry(gprof *g, brz_str line)
 {
-    if (g->function != GRAPH_NONE || g->is_other || g->parents.n == g->entry)
+    if (g->function != GRAPH_NONE || g->is_other || (g->parents.n == g->entry && !g->has_root))
         return;
     g->has_damage = true;
     leave_out(g, line, BRZ_STR("the entry above has no line of its function: left out"));
@@ -367,26 +370,33 @@ static void use_parents(gprof *g)
                      BRZ_STR("calls that only the entry of the callee has: {count}"));
 }
 
-/* Returns the own time of a damaged line of a function, or 0. */
-static int64_t damaged_time(gprof *g, brz_str line)
+/* Finds the weight that is missing because of a damaged line of a function: its own time, or 0 for
+ * a cycle, whose members have theirs. Returns false if fields are missing. */
+static bool damaged_time(gprof *g, brz_str line, int64_t *own)
 {
     brz_str front;
-    int64_t share, own;
-    bool is_known = brz_cut_first(line, ']', &front, &line) && take_time(g, &line, &share) &&
-                    take_time(g, &line, &own);
-    return is_known ? own : 0;
+    int64_t share, children;
+    calls_field calls;
+    *own = 0;
+    if (brz_str_has(line, BRZ_STR("  <cycle ")))
+        return true;
+    if (!brz_cut_first(line, ']', &front, &line) || !take_time(g, &line, &share) ||
+        !take_time(g, &line, own) || !take_time(g, &line, &children))
+        return false;
+    take_called(&line, &calls);
+    return brz_trim(line).len > 0 && *own > 0;
 }
 
 static void leave_out_function(gprof *g, brz_str line, brz_str text)
 {
     static const brz_str msg = {"not the line of a function: left out", 36};
     brz_str front, times;
-    int64_t time = damaged_time(g, text);
+    int64_t time;
     g->parents.n = g->entry;
     g->is_other = g->has_damage = true;
     if (brz_cut_first(text, ']', &front, &times))
         declare_seconds_of(g, times);
-    if (time > 0)
+    if (damaged_time(g, text, &time))
         dump_left_out(&g->dump, "gprof.line", line, msg, time);
     else
         leave_out(g, line, msg);
@@ -495,8 +505,8 @@ static void read_flat_line(gprof *g, brz_str line)
     if (take_called(&rest, &calls) && take_time(g, &rest, &mean))
         take_time(g, &rest, &mean);
     rest = brz_trim(rest);
-    if (rest.len == 0) {
-        leave_out_row(g, line, BRZ_STR("a row without a function: left out"));
+    if (rest.len == 0 || brz_str_has(rest, BRZ_STR("  "))) { /* of two rows, which name is whose? */
+        leave_out_row(g, line, BRZ_STR("a row without a function, or with two: left out"));
         return;
     }
     r.own[CALLS] = (int64_t)calls.called;

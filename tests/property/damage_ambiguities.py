@@ -75,6 +75,9 @@ INDENT = "blanks in front of a name are the level of a row: a damaged one is ano
 EMPTY_CELL = "an empty cell is 0, so one without its only digit is"
 FIRST_OF_STACK = "a row of a caller that has a value is the first one of another stack"
 ROUNDED = "a function without some of its stacks has the rest of its sum, which may have a part that is rounded off"
+NO_CALLS = "without times, calls are the weight, and a function that only runs by itself has no number of them"
+SOME_ENTRIES = "a report may have the entries of some functions only, which others call"
+ROUNDED_SUM = "the cumulative seconds are rounded to the hundredth that the row has"
 EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
 INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
@@ -139,6 +142,8 @@ AMBIGUOUS_CASES = {
     ("callgrind", "callgrind.subposition-compression.log"): (rows(rb"[-+]?\d"),
                                                              of_lines(RELATIVE, rb"[-+]\d", (BYTE, UNKNOWN)),
                                                              of_lines(NO_COSTS, rb"[-+*\d]", (FIELD, LOST))),
+    ("gprof", "no-time.txt"): {(BYTE, UNSTATED): Lines(NO_CALLS, rb"\[1\] .* 7  ", rb"\[1\](?!.* 7  )")},
+    ("gprof", "cycle.prof"): of_lines(SOME_ENTRIES, rb".*<cycle 1>", (CUT, LOST), (DROPS, LOST)),
     ("gprof", "vtune.txt"): {(BYTE, MISCOUNTED): Lines(SUM_OF_CYCLE, rb"\[7\] .* <cycle 1 as a whole>",
                                                        rb"(?!\[7\] .* <cycle 1 as a whole>)")},
     ("chrome-trace", "clang.json"): {(BYTE, JOINED): NAMED_SUM},
@@ -327,6 +332,7 @@ AMBIGUOUS = {
     "gprof": ({(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
               of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
               {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},
+              of_lines(ROUNDED_SUM, rb" +\d+\.\d\d +\d+\.\d\d +0\.01 ", (DROP, LOST)),
               of_lines(HEADING, rb"(?i)(index\b| *%| *time\b)", (DROP, UNSTATED), (DROP, SPREAD), (BYTE, UNSTATED),
                        (BYTE, SPREAD))),
     "heaptrack": (if_reported(NUMBERED, (DROP, JOINED)), rows(rb"[+-] "),

@@ -2,8 +2,9 @@
 """Checks that runs cost no more instructions, page faults and system calls than costs.tsv says.
 
 valgrind counts the instructions of a run and lists its system calls; the system counts page faults, of which those of
-a program that does nothing are subtracted. None of them depends on what else the machine does. A number may be
-3 per cent larger than the table says. A number that is as much smaller is reported, and does not fail.
+a program that does nothing are subtracted. None of them depends on what else the machine does. Instructions and calls
+may be 3 per cent more than the table says, faults 10 per cent: they also depend on the processor, for which the C
+library chooses its functions, and on the kernel. A number that is as much smaller is reported, and does not fail.
 
 usage: cost.py [--show] [--update REASON]
     --update writes the numbers of today into the table, with the reason for those that changed by more than that
@@ -21,7 +22,7 @@ import tempfile
 TABLE = pathlib.Path(__file__).with_name("costs.tsv")
 GOLDEN = TABLE.parents[1] / "golden" / "collapse"
 SKIPPED = 77
-TOLERANCE = 1.03
+TOLERANCE = {"instructions": 1.03, "faults": 1.10, "calls": 1.03}
 # Small numbers vary by a few: keys of hash tables are random, and addresses of pages.
 SPREAD = {"instructions": 5000, "faults": 6, "calls": 1}
 KINDS = tuple(SPREAD)
@@ -205,11 +206,11 @@ def write_table(rows):
 
 
 def most(kind, expected):
-    return max(expected * TOLERANCE, expected + SPREAD[kind])
+    return max(expected * TOLERANCE[kind], expected + SPREAD[kind])
 
 
 def least(kind, expected):
-    return min(expected / TOLERANCE, expected - SPREAD[kind])
+    return min(expected / TOLERANCE[kind], expected - SPREAD[kind])
 
 
 def changed(now, before):
@@ -224,7 +225,7 @@ def report(job, now, expected):
         if now[kind] is None:
             continue
         if now[kind] > most(kind, expected[kind]):
-            print(f"{job}: {now[kind]} {kind}, more than {expected[kind]} and 3 per cent")
+            print(f"{job}: {now[kind]} {kind}, more than {expected[kind]} and {TOLERANCE[kind] - 1:.0%}")
             right = False
         elif now[kind] < least(kind, expected[kind]):
             print(f"{job}: {now[kind]} {kind}, less than {expected[kind]}: --update writes it into the table")

@@ -46,6 +46,13 @@ static bool begins_like(brz_str text, brz_str word)
            (n < text.len && brz_starts_with(brz_str_from(text, n + 1), rest));
 }
 
+/* Returns what follows a word with which a text begins like that; the text may lack a byte of it.
+ */
+static brz_str after_word(brz_str text, brz_str word)
+{
+    return brz_str_from(text, text.len < word.len ? text.len : word.len);
+}
+
 static bool is_nested(brz_str text)
 {
     return begins_like(text, cause) || begins_like(text, suppressed);
@@ -151,7 +158,7 @@ static void read_header(exceptions *e, brz_str line)
     brz_str name, rest;
     e->thread = brz_str_of(NULL, 0);
     if (begins_like(line, in_thread) &&
-        brz_cut_last(brz_str_from(line, in_thread.len), '"', &name, &rest)) {
+        brz_cut_last(after_word(line, in_thread), '"', &name, &rest)) {
         e->thread = name;
         line = brz_trim(rest);
     }
@@ -229,7 +236,7 @@ static brz_rc begin_nested(exceptions *e, brz_str text, size_t indent)
     bool is_cause = begins_like(text, cause);
     e->level = indent < LEVELS ? indent : LEVELS - 1;
     e->around_level = !is_cause && e->level > 0 ? e->level - 1 : e->level;
-    e->class = class_of(brz_str_from(text, is_cause ? cause.len : suppressed.len));
+    e->class = class_of(after_word(text, is_cause ? cause : suppressed));
     return rc;
 }
 

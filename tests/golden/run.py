@@ -23,15 +23,15 @@ in a page; VERSION stands for the program's version.
                         /NAME.yaml     its configuration, if needed
 
 Each collapse case runs in several ways that must not affect the result: from a file and a pipe,
-with one thread and with three, in small chunks, in isolation; in all combinations of these
+with one thread and with three, in small chunks, in isolation; in the combinations of these
 if BRAZIER_EXHAUSTIVE=1 is in the environment, and in fewer in an emulator. Without a .stderr file
 there must be no messages.
 
 All cases run in one process (tests/lib/brazier.py). The first case of each folder also runs as processes, and every
-case does so if BRAZIER_EXHAUSTIVE=1 is in the environment.
+case does so, in a few ways, if BRAZIER_EXHAUSTIVE=1 is in the environment. Part N/M has the cases of every Mth format.
 
-usage: run.py collapse|output|palette [--update]    (--update writes the expected files; read them
-before you commit)
+usage: run.py collapse [N/M] | output | palette [--update]    (--update writes the expected files; read
+them before you commit)
 """
 import os
 import pathlib
@@ -51,8 +51,8 @@ DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--
 MAY_BE_MISSING = {"perf-data", "pprof", "xctrace"}
 # Inputs with mangled names, which a build without libiberty keeps.
 MANGLED = {"rust-arrows.txt"} if os.environ.get("BRAZIER_DEMANGLES") == "OFF" else set()
-# Options, and whether the case is a file and a pipe with them also in runs that are not exhaustive. To a
-# small input, some ways are equal: there is one range, or one thread.
+# Options, and whether the case is a file and a pipe with them. To a small input, some ways are equal: there is one
+# range, or one thread. From a pipe in isolation, all plug-ins are loaded, which costs as much as ten other ways.
 ALL_WAYS = [
     ([], {"file", "pipe"}),
     (["-j1"], set()),
@@ -62,29 +62,34 @@ ALL_WAYS = [
     (["--isolate"], set()),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
-# The ways of processes with sanitizers or in an emulator, which start slowly: each piece of code once. (An emulator
-# passes no files into isolation.)
-SLOW_WAYS = [
+EXHAUSTIVE_WAYS = [(way, {"file"} if way == ["--isolate"] else {"file", "pipe"}) for way, _ in ALL_WAYS]
+# The ways of processes that start slowly, in an emulator or with sanitizers, and of those that exhaustive runs start for
+# each case beside the shared process: each piece of code once. (An emulator passes no files into isolation.)
+FEW_WAYS = [
     (["-j1", "--chunk-size", "64"], {"pipe"}),
     (["-j3", "--range-size", "1"], {"file"}),
     (["--isolate", "-j3", "--range-size", "100"], {"file"}),
 ]
-EMULATED_WAYS = [way for way in SLOW_WAYS if "--isolate" not in way[0]]
+IS_EMULATED = os.environ.get("BRAZIER_EMULATED") == "ON"
+if IS_EMULATED:
+    FEW_WAYS = [way for way in FEW_WAYS if "--isolate" not in way[0]]
 if IS_EXHAUSTIVE:
-    WAYS = PROCESS_WAYS = [(way, {"file", "pipe"}) for way, _ in ALL_WAYS]
-elif os.environ.get("BRAZIER_EMULATED") == "ON":
-    WAYS = PROCESS_WAYS = EMULATED_WAYS
+    WAYS = PROCESS_WAYS = EXHAUSTIVE_WAYS
+elif IS_EMULATED:
+    WAYS = PROCESS_WAYS = FEW_WAYS
 else:
-    WAYS, PROCESS_WAYS = ALL_WAYS, SLOW_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
+    WAYS, PROCESS_WAYS = ALL_WAYS, FEW_WAYS if os.environ.get("BRAZIER_SANITIZE") else ALL_WAYS
 
 
 def runners(args, is_sample):
-    """Yields functions that run brazier: in the process of all cases, and as a process."""
+    """Yields functions that run brazier, and the ways: in the process of all cases, and as a process."""
     shares = can_share(args)
     if shares:
-        yield run_shared
-    if is_sample or IS_EXHAUSTIVE or not shares:
-        yield run_process
+        yield run_shared, WAYS
+    if is_sample or not shares:
+        yield run_process, PROCESS_WAYS
+    elif IS_EXHAUSTIVE:
+        yield run_process, FEW_WAYS
 
 
 def variants(folder, name, ending):
@@ -169,8 +174,8 @@ def messages(result, source):
 def check_collapse(report, source, args, expected, words, is_sample):
     """Checks a case with some options, in all ways."""
     data = source.read_bytes()
-    for runner in runners(args, is_sample):
-        for way, inputs in PROCESS_WAYS if runner is run_process else WAYS:
+    for runner, ways in runners(args, is_sample):
+        for way, inputs in ways:
             what = " ".join([*args, *way, source.name, f"({runner.__name__})"])
             if "file" in inputs:
                 result = runner([*args, *way, str(source)])
@@ -183,9 +188,16 @@ def check_collapse(report, source, args, expected, words, is_sample):
                 report.check_status(what + " (pipe)", result)
 
 
+def collapse_folders():
+    """Returns the folders of all formats, or of those in the part that an argument N/M names."""
+    folders = sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir())
+    part = re.fullmatch(r"(\d+)/(\d+)", sys.argv[2]) if len(sys.argv) > 2 else None
+    return folders[int(part[1]) - 1::int(part[2])] if part else folders
+
+
 def collapse_cases(report):
     skip = {".folded", ".args", ".stderr", ".odd", ".md"}
-    for folder in sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir()):
+    for folder in collapse_folders():
         if is_missing("collapse", folder.name):
             continue
         is_sample = True
@@ -224,7 +236,7 @@ def told(folder, out):
 
 def check_output(report, source, args, expected, words, is_sample):
     """Checks a case of an output with some options."""
-    for runner in runners(args, is_sample):
+    for runner, _ in runners(args, is_sample):
         result = runner([*args, str(source)])
         what = " ".join([*args, source.name, f"({runner.__name__})"])
         report.check(what, expected, told(source.parent, result.stdout))
@@ -278,7 +290,7 @@ def palette_cases(report):
         for _, options, expected in variants(folder, source.stem, "colors"):
             found = True
             args = [*config, "flamegraph", *options, "--no-compact", str(source)]
-            for runner in runners(args, is_sample):
+            for runner, _ in runners(args, is_sample):
                 result = runner(args)
                 what = " ".join(["flamegraph", *options, source.name, f"({runner.__name__})"])
                 report.check(what, expected, colors_of(result.stdout) if result.stdout else b"")

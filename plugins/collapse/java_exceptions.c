@@ -81,15 +81,27 @@ static bool ends_like_frame(brz_str text)
            brz_str_is(place, "Unknown Source") || brz_str_is(place, "Native Method");
 }
 
-/* Parses "... 7 more". */
-static bool take_more(brz_str *text, uint64_t *n)
+/* Parses "... 7 more", with three dots or fewer. */
+static bool take_more_after(const char *dots, brz_str *text, uint64_t *n)
 {
     brz_str s = *text;
-    if (!brz_str_take(&s, "... ") || !brz_take_u64(&s, n) ||
+    if (!brz_str_take(&s, dots) || !brz_take_u64(&s, n) ||
         (!brz_str_take(&s, " more") && !brz_str_take(&s, " common frames omitted")))
         return false;
     *text = s;
     return true;
+}
+
+static bool take_more(brz_str *text, uint64_t *n)
+{
+    return take_more_after("... ", text, n);
+}
+
+/* Returns whether a text is "... 7 more" without one or two dots, which end the line above. */
+static bool is_rest_of_more(brz_str text)
+{
+    uint64_t n;
+    return take_more_after(".. ", &text, &n) || take_more_after(". ", &text, &n);
 }
 
 /* Recognises a line of a trace that is not indented: the first byte, which was a tab, is damaged,
@@ -99,7 +111,7 @@ static bool is_damaged_part(brz_str line)
     brz_str text = brz_trim_end(line), more = brz_str_from(text, 1);
     uint64_t n;
     size_t blank = 0;
-    if (take_more(&more, &n))
+    if (take_more(&more, &n) || is_rest_of_more(text))
         return true;
     text = without_archive(text);
     if (!brz_ends_with(text, BRZ_STR(")")))
@@ -248,23 +260,61 @@ static brz_rc begin_joined(exceptions *e, brz_str header)
     return rc;
 }
 
-/* Returns whether a text after a frame is another one, whose line break is damaged. */
-static bool has_frame_behind(brz_str text)
+static brz_str without_blanks(brz_str text)
 {
     while (text.len > 0 && (unsigned char)*text.data <= ' ')
         text = brz_str_from(text, 1);
+    return text;
+}
+
+/* Returns whether a text after a frame is another one, whose line break is missing or another byte.
+ */
+static bool has_frame_behind(brz_str text)
+{
+    text = without_blanks(text);
+    if (text.len > 1 && (unsigned char)text.data[1] <= ' ')
+        text = without_blanks(brz_str_from(text, 1));
     return brz_starts_with(text, BRZ_STR("at ")) && ends_like_frame(text);
+}
+
+/* Removes a damaged line break. Of "\r\n", the second byte may be missing. */
+static brz_str without_line_break(brz_str rest)
+{
+    bool has_return = rest.data[0] == '\r';
+    rest = brz_str_from(rest, has_return);
+    return brz_str_from(rest, !has_return || !brz_is_blank(rest.data[0]));
+}
+
+/* Reads a frame or "... 7 more" after another line of a trace. */
+static void read_second(exceptions *e, brz_str text, bool is_frame)
+{
+    uint64_t n;
+    brz_report(e->dump.ctx, BRZ_WARNING, "java-exceptions.joined", text.data, text.len,
+               BRZ_STR("two lines in one: they are read apart"));
+    if (is_frame) {
+        dump_push(&e->dump, brz_str_from(text, brz_str_find(text, BRZ_STR("at "), 0) + 3), 0,
+                  describe);
+    } else if (take_more(&text, &n)) {
+        append_common(e, n, text);
+        e->is_over = true;
+    }
 }
 
 /* Reads what stands after a frame or "... 7 more" on its line: the next line, whose line break is
  * damaged. */
 static brz_rc read_joined(exceptions *e, brz_str rest)
 {
+    uint64_t n;
     if (brz_trim(rest).len <= 1)
         return BRZ_OK;
     bool is_frame = has_frame_behind(rest);
-    rest = brz_str_from(rest, 1);
+    rest = without_line_break(rest);
     size_t indent = dump_take_blanks(&rest);
+    brz_str text = brz_trim_end(rest), more = text;
+    if (!e->is_over && (is_frame || take_more(&more, &n))) {
+        read_second(e, text, is_frame);
+        return BRZ_OK;
+    }
     if (is_nested(rest))
         return begin_nested(e, rest, indent);
     if (indent == 0 && !is_frame)
@@ -336,7 +386,8 @@ static brz_rc read_frame_in(exceptions *e, brz_str line)
  */
 static bool resembles_more(brz_str text)
 {
-    return brz_starts_with(text, BRZ_STR("..")) || brz_ends_with(text, BRZ_STR(" more"));
+    return brz_str_is(text, ".") || brz_starts_with(text, BRZ_STR("..")) ||
+           brz_ends_with(text, BRZ_STR(" more"));
 }
 
 static brz_rc read_line(exceptions *e, brz_str line)

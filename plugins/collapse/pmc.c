@@ -13,6 +13,7 @@
 /* A row whose callers are being read. */
 typedef struct row {
     size_t column;
+    int64_t count;
     int64_t left; /* samples that no row below it has taken */
 } row;
 
@@ -32,17 +33,21 @@ typedef struct pmc {
 
 typedef struct row_text {
     size_t column;
+    uint64_t share; /* of the row above, in whole per cent */
     int64_t count;
     brz_str symbol; /* function and image */
 } row_text;
 
-/* Removes "67.39%" from the front. */
-static bool take_share(brz_str *s)
+/* Parses "67.39%" at the front. */
+static bool take_share(brz_str *s, uint64_t *percent)
 {
     size_t n = 0;
+    brz_str whole = *s;
     while (n < s->len && (brz_is_digit(s->data[n]) || s->data[n] == '.'))
         n++;
     *s = brz_str_from(*s, n);
+    if (!brz_take_u64(&whole, percent))
+        *percent = 0;
     return n > 0 && brz_str_take(s, "%");
 }
 
@@ -50,7 +55,7 @@ static bool parse_row(brz_str line, row_text *out)
 {
     uint64_t count;
     out->column = dump_take_blanks(&line);
-    if (!take_share(&line))
+    if (!take_share(&line, &out->share))
         return false;
     dump_take_blanks(&line);
     if (!brz_str_take(&line, "[") || !brz_take_u64(&line, &count) || count > INT64_MAX ||
@@ -141,17 +146,29 @@ static void take_from_total(pmc *p, brz_str line, uint64_t count)
              "from here on, the rows without a row above have more samples than the event");
 }
 
+/* Reports a row whose share of the samples of the row above is another one than it says: one of the
+ * numbers is damaged. */
+static void check_share(pmc *p, brz_str line, const row_text *r, int64_t all)
+{
+    double percent = 100.0 * (double)r->count / (double)all, share = (double)r->share;
+    if (percent < share - 1 || percent > share + 2)
+        BRZ_WARN(p->dump.ctx, "pmc.share", line.data, line.len,
+                 "the row has another share of the samples of the row above than it says");
+}
+
 static void open_row(pmc *p, brz_str line, const row_text *r)
 {
     size_t n = dump_depth(&p->dump);
     if (!p->has_weight)
         declare(p, BRZ_STR("samples"));
     p->rows = brz_list_room(p->dump.ctx, p->rows, n, &p->rows_cap, sizeof *p->rows);
-    if (n > 0)
+    if (n > 0) {
+        check_share(p, line, r, p->rows[n - 1].count);
         p->rows[n - 1].left -= r->count;
-    else
+    } else {
         take_from_total(p, line, (uint64_t)r->count);
-    p->rows[n] = (row){.column = r->column, .left = r->count};
+    }
+    p->rows[n] = (row){.column = r->column, .count = r->count, .left = r->count};
     dump_push(&p->dump, r->symbol, 0, describe);
 }
 
@@ -197,6 +214,13 @@ static brz_rc take_rows(pmc *p, brz_str line, row_text *r)
     return rc == BRZ_OK ? take_row(p, line, r) : rc;
 }
 
+/* Returns whether a comment is a row whose first byte is damaged. */
+static bool hides_row(brz_str line)
+{
+    row_text r;
+    return line.len > 0 && line.data[0] == '#' && parse_row(brz_str_from(line, 1), &r);
+}
+
 static brz_rc take_bad_row(pmc *p, brz_str line)
 {
     size_t column = dump_take_blanks(&line);
@@ -210,6 +234,8 @@ static brz_rc read_line(void *instance, brz_str line)
     pmc *p = instance;
     row_text r;
     brz_str name;
+    if (hides_row(line))
+        return take_bad_row(p, line);
     if (is_comment(line) || brz_trim(line).len == 0)
         return BRZ_OK;
     uint64_t total;

@@ -112,6 +112,11 @@ brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     int64_t value;
     text = total_of(brz_trim(text));
+    if (b->is_value_joined) {
+        report_lost(b, ctx, "bpftrace.joined",
+                    BRZ_STR("two lines in one: the end of the value is not known: entry left out"));
+        return BRZ_OK;
+    }
     if (brz_parse_i64(text, &value))
         return sample_end(b, ctx, brz_text_str(&b->map), value);
     if (is_digits(text))

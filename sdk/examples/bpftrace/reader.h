@@ -101,6 +101,7 @@ typedef struct bpftrace {
     bool after_blank;        /* the line before is blank */
     bool lost_key;           /* the lines are those of a key without a beginning */
     bool after_entry;        /* the line before ends an entry */
+    bool is_value_joined;    /* another entry follows the value, whose last digit may be damage */
 
     enum json_state json;
     brz_json parser;

@@ -425,19 +425,24 @@ static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return take_line_in_key(b, ctx, line);
 }
 
-/* Returns the position of "@name[" after "]: 5" and a byte in the place of the line break, or 0.
- */
+/* Returns the end of a value in front of another entry at `at`, without its line break, or the byte
+ * in the place of that. A digit may be one of the value. */
+static size_t joined_value_end(brz_str line, size_t at)
+{
+    size_t end = at - (!brz_is_digit(line.data[at - 1]) || line.data[at - 2] == '\r');
+    return end - (line.data[end - 1] == '\r');
+}
+
+/* Returns the position of "@name[" after "]: 5" and a damaged or missing line break, or 0. */
 static size_t joined_map(brz_str line)
 {
     brz_str name, rest;
     if (line.len == 0 || strchr(",]@", line.data[0]) == NULL)
         return 0;
     for (size_t i = 5; i < line.len; i++) {
-        size_t end = i - 1;
         if (line.data[i] != '@' || !map_begins(brz_str_from(line, i), &name, &rest))
             continue;
-        end -= line.data[end - 1] == '\r';
-        size_t digits = end;
+        size_t end = joined_value_end(line, i), digits = end;
         while (digits > 0 && brz_is_digit(line.data[digits - 1]))
             digits--;
         if (digits < end && brz_ends_with(brz_str_of(line.data, digits), BRZ_STR("]: ")))
@@ -461,7 +466,10 @@ brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     brz_rc rc = BRZ_OK;
     size_t at;
     while (rc == BRZ_OK && (at = joined_map(line)) > 0) {
-        rc = take_part(b, ctx, brz_str_of(line.data, at - 1));
+        size_t end = joined_value_end(line, at);
+        b->is_value_joined = end == at;
+        rc = take_part(b, ctx, brz_str_of(line.data, end));
+        b->is_value_joined = false;
         line = brz_str_from(line, at);
         b->where = line; /* where an entry begins */
     }

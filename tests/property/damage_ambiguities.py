@@ -25,6 +25,8 @@ MIXED = "lines of several layouts, so none shows which fields the others should 
 FEW_COUNTS = "of one or two counts, none shows how many parts a stack has, and how counts are indented"
 ONLY_A_NAME = "without ids, time and event, a line is an event line only because it is after a blank line"
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
+OTHER_NUMBER_OF_GROUPS = "a number without one of its groups of three digits is another number of this form"
+DAMAGED_TWICE = "the line has a damaged byte already, and with two of them it is any text"
 A_NUMBER_IS_A_COUNT = "a line that is divided after its first number has the line of a count"
 NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
@@ -167,6 +169,9 @@ AMBIGUOUS_CASES = {
          (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
         {(FIELD, MISCOUNTED): Lines(EXIT, rb"\[pid +\d+\] \+\+\+", rb"\[pid +\d*\]? *$")}),
     ("stap", "stap-comment.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"0x", rb"0$")},
+    ("java-exceptions", "cause-without-a-byte.txt"): of_lines(DAMAGED_TWICE, rb"Caused b", (BYTE, MOVED)),
+    ("vsprof", "equal-stacks.csv"): {(BYTE, UNKNOWN): SETTLED, (FIELD, LOST): Lines(
+        OTHER_NUMBER_OF_GROUPS, rb'2,"get_Current\(\)","2,893,824",', rb'2,"get_Current\(\)","(2,893|2,824|893,824)",')},
     ("ljp", "crlf.txt"): {**rows(rb" 3 1 "), (JOIN, LOST): ANY_NAME},
     ("perf", "source-text.txt"): (of_lines(SOURCE_TEXT, rb"(\n)?\|15 ", (BYTE, MISCOUNTED)),
                                   {(BYTE, LOST): Lines(FEW_RECORDS, rb"app 100 1\.0: 2 ",
@@ -184,7 +189,7 @@ AMBIGUOUS_CASES = {
                                         of_lines(ANY_NAME, rb"8\.00 ms", (BYTE, JOINED))),
     ("vtune", "totals-only.csv"): of_lines(CALLEES_HAVE_MORE, rb" other,", (BYTE, MISCOUNTED)),
     **{("hprof", name): rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ ") for name in ("locks.txt", "times.txt")},
-    **{("vsprof", name): {(BYTE, UNKNOWN): SETTLED} for name in ("equal-stacks.csv", "instrumentation.csv")},
+    ("vsprof", "instrumentation.csv"): {(BYTE, UNKNOWN): SETTLED},
     ("vsprof", "calls-settled.csv"): {(BYTE, UNKNOWN): CALLEES_HAVE_MORE},
     ("vsprof", "inclusive-alone.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
     ("vtune", "total-seconds.csv"): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)),

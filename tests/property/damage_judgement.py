@@ -116,8 +116,8 @@ def is_scaled(before, after):
 
 
 def is_named_in(stack, text, whole):
-    """Returns whether a part of an input has a word of one of the frames of a stack, or the whole has none."""
-    words = [word.encode() for frame in stack for word in re.findall(r"\w{3,}", frame)]
+    """Returns whether a part of an input has one of the frames of a stack, or a word of one, or the whole has none."""
+    words = [word.encode() for frame in stack for word in (frame, *re.findall(r"\w{3,}", frame)) if len(word) > 2]
     return any(word in text for word in words) or not any(word in whole for word in words)
 
 
@@ -239,10 +239,13 @@ def is_part(stack, whole):
 
 
 def without_spliced(case, damage, new):
-    """Returns the new stacks without one that is made of what stands around the lines that are gone."""
+    """Returns the new stacks without one that is made of what stands around the lines that are gone, or without several
+    that are parts of one stack at whose lines the input ends: each row of a call tree has the rest of its weight."""
+    if damage.kind == CUT and any(all(is_part(stack, whole) for stack in new) for whole in case.stacks):
+        return {}
     stack = next(iter(new)) if len(new) == 1 else None
     is_made = stack is not None and damage.kind in (DROPS, CUT) and \
-        (is_spliced(stack, case.stacks) or damage.kind == CUT and any(is_part(stack, whole) for whole in case.stacks))
+        is_spliced(stack, case.stacks)
     return {} if is_made else new
 
 

@@ -129,6 +129,47 @@ bool brz_notices_are_fatal(const brz_notices *r)
     return false;
 }
 
+uint64_t brz_notices_first_fatal(const brz_notices *r)
+{
+    uint64_t first = BRZ_NO_OFFSET;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i].severity == BRZ_FATAL && r->items[i].offset < first)
+            first = r->items[i].offset;
+    return first;
+}
+
+/* Counts the reports that are left of a code, if some with a position were removed: those that were
+ * only counted came after these. */
+static void count_again(const brz_notices *r, struct brz_notice_tally *t)
+{
+    size_t kept = 0;
+    uint64_t count = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i].offset != BRZ_NO_OFFSET && r->items[i].code != NULL &&
+            strcmp(r->items[i].code, t->code) == 0) {
+            kept++;
+            count += r->items[i].count;
+        }
+    if (kept == t->kept)
+        return;
+    t->kept = kept;
+    t->count = count;
+}
+
+void brz_notices_forget_after(brz_notices *r, uint64_t offset)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i].offset == BRZ_NO_OFFSET || r->items[i].offset <= offset)
+            r->items[n++] = r->items[i];
+    if (n == r->n)
+        return;
+    r->n = n;
+    for (size_t t = 0; t < r->n_tallies; t++)
+        if (r->tallies[t].msg.len == 0)
+            count_again(r, &r->tallies[t]);
+}
+
 void brz_notices_absorb(brz_notices *r, const brz_notices *from)
 {
     brz_left_out_add(&r->left_out, &from->left_out);

@@ -94,6 +94,13 @@ uint64_t brz_notices_count(const brz_notices *r, const brz_notice *report);
 /* Returns whether any report is an error that ends the run. */
 bool brz_notices_are_fatal(const brz_notices *r);
 
+/* Returns the position of the first error that ends the run, or BRZ_NO_OFFSET. */
+uint64_t brz_notices_first_fatal(const brz_notices *r);
+
+/* Removes the reports with a position after `offset`, and no longer counts them: a run that ends
+ * there has none, unless threads were ahead. */
+void brz_notices_forget_after(brz_notices *r, uint64_t offset);
+
 /* Adds all reports of `from`, without changing it. */
 void brz_notices_absorb(brz_notices *r, const brz_notices *from);
 

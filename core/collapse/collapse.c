@@ -51,7 +51,7 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     brz_instance_leave(i);
     d->in_order = i->in_order;
     brz_feed_consume(f, used < len ? used : len);
-    brz_drive_check(d, i, "prelude", rc);
+    brz_drive_check(d, i, "prelude", 0, rc);
     check_prelude(d, i, used, len);
 }
 
@@ -100,7 +100,7 @@ static void add_instance(brz_drive *d, size_t n)
     brz_instance_enter(i, "open", d->feed->source->name, 0, 0);
     brz_rc rc = d->collapser->open(&i->ctx);
     brz_instance_leave(i);
-    brz_drive_check(d, i, "open", rc);
+    brz_drive_check(d, i, "open", 0, rc);
 }
 
 /* Returns the number of threads to use for the input. */
@@ -156,7 +156,7 @@ static void merge_instances(brz_drive *d)
         brz_instance_enter(into, "merge", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
         brz_instance_leave(into);
-        brz_drive_check(d, into, "merge", rc);
+        brz_drive_check(d, into, "merge", 0, rc);
     }
 }
 
@@ -167,7 +167,7 @@ static void finish_instance(brz_drive *d, brz_instance *i)
         brz_instance_enter(i, "finish", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->finish(&i->ctx);
         brz_instance_leave(i);
-        brz_drive_check(d, i, "finish", rc);
+        brz_drive_check(d, i, "finish", 0, rc);
     }
     brz_instance_finish_trace(i);
 }
@@ -199,13 +199,26 @@ static void find_lines(const brz_drive *d, brz_notices *r)
     }
 }
 
+/* Returns the position of the first error of all instances, or BRZ_NO_OFFSET. */
+static uint64_t first_failure(const brz_drive *d)
+{
+    uint64_t first = BRZ_NO_OFFSET;
+    for (size_t k = 0; k < d->n_instances; k++) {
+        uint64_t at = brz_notices_first_fatal(&d->instances[k]->reports);
+        first = at < first ? at : first;
+    }
+    return first;
+}
+
 /* Adds the instances' profiles and reports, and the facts that `prelude` stated, to the result. The
  * first profile becomes the result without copying. */
 static void combine_results(brz_drive *d, const brz_instance *prelude, brz_collected *into)
 {
     brz_notices reports = {0};
+    uint64_t failed_at = first_failure(d);
     for (size_t k = 0; k < d->n_instances; k++) {
         brz_instance *i = d->instances[k];
+        brz_notices_forget_after(&i->reports, failed_at);
         brz_notices_absorb(&reports, &i->reports);
         brz_profile_seal(i->profile);
         if (into->profile == NULL) {
@@ -298,6 +311,7 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
                    .run = run,
                    .options = &bounded,
                    .base = into->offset};
+    atomic_init(&d.failed_at, UINT64_MAX);
     bounded.chunk_size = at_most(options->chunk_size, BRZ_LARGEST_CHUNK);
     bounded.range_size = at_most(options->range_size, BRZ_LARGEST_CHUNK);
     brz_feed_fill(feed, BRZ_PRELUDE_SIZE);

@@ -7,12 +7,24 @@
 
 bool brz_drive_is_over(brz_drive *d)
 {
-    return atomic_load(&d->failed) || atomic_load(&d->run->stop);
+    return brz_drive_is_over_at(d, UINT64_MAX - 1);
+}
+
+bool brz_drive_is_over_at(brz_drive *d, uint64_t offset)
+{
+    return offset >= atomic_load(&d->failed_at) || atomic_load(&d->run->stop);
 }
 
 void brz_drive_fail(brz_drive *d)
 {
-    atomic_store(&d->failed, true);
+    brz_drive_fail_at(d, 0);
+}
+
+void brz_drive_fail_at(brz_drive *d, uint64_t offset)
+{
+    uint64_t at = atomic_load(&d->failed_at);
+    while (offset < at && !atomic_compare_exchange_weak(&d->failed_at, &at, offset))
+        ;
 }
 
 size_t brz_drive_chunk_size(const brz_drive *d)
@@ -34,11 +46,11 @@ void brz_drive_report_breach(brz_instance *i, const char *call, const char *what
     brz_buf_finish(&b);
 }
 
-void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
+void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, uint64_t offset, brz_rc rc)
 {
     if (rc == BRZ_OK || (rc == BRZ_STOP && atomic_load(&d->run->stop)))
         return;
-    brz_drive_fail(d);
+    brz_drive_fail_at(d, offset);
     if (rc == BRZ_STOP)
         brz_drive_report_breach(i, call, "returned BRZ_STOP without a request to stop");
     else if (!brz_notices_are_fatal(&i->reports))
@@ -70,7 +82,7 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     brz_instance_enter(i, "parse", d->feed->source->name, p->offset, p->len);
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
     brz_instance_leave(i);
-    brz_drive_check(d, i, "parse", rc);
+    brz_drive_check(d, i, "parse", p->offset, rc);
     if (used <= p->len)
         return used;
     brz_drive_report_breach(i, "parse", "used more bytes than it received");
@@ -86,7 +98,7 @@ bool brz_drive_is_cut(const brz_drive *d)
 
 void brz_drive_report_rest(brz_drive *d, brz_instance *i, const brz_piece *p, size_t used)
 {
-    if (used < p->len && !brz_drive_is_over(d))
+    if (used < p->len && !brz_drive_is_over_at(d, p->offset))
         brz_instance_report_lost(i, "host.truncated", p->data + used,
                                  "the input ends within a record: left out");
 }

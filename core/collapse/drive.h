@@ -16,9 +16,9 @@ typedef struct brz_drive {
     uint64_t base;                       /* position of this input within the run */
     brz_instance **instances;            /* one per thread */
     size_t n_instances;
-    bool in_order; /* one thread parses the whole input */
-    atomic_bool failed;
-    atomic_bool lost; /* `boundary` returned an offset outside its range */
+    bool in_order;              /* one thread parses the whole input */
+    _Atomic uint64_t failed_at; /* where the input fails; UINT64_MAX: nowhere */
+    atomic_bool lost;           /* `boundary` returned an offset outside its range */
 } brz_drive;
 
 /* The bytes passed to one call of `parse`. */
@@ -33,8 +33,16 @@ typedef struct brz_piece {
 /* Returns whether parsing should end. */
 bool brz_drive_is_over(brz_drive *d);
 
+/* Returns whether parsing of the records from `offset` on should end. What stands in front of the
+ * place of a failure is parsed, so that the failure that is reported is the first one of the input.
+ */
+bool brz_drive_is_over_at(brz_drive *d, uint64_t offset);
+
 /* Marks the input as failed; the caller has reported why. Any thread may call it. */
 void brz_drive_fail(brz_drive *d);
+
+/* Marks the input as failed from `offset` on. */
+void brz_drive_fail_at(brz_drive *d, uint64_t offset);
 
 /* Lets an instance parse a piece. Returns the number of bytes used. */
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
@@ -47,16 +55,16 @@ size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from,
  * record. Collapsers that split inputs read such a piece as one that is not the last. */
 bool brz_drive_is_cut(const brz_drive *d);
 
-/* Reports the unused rest of the last piece of a run as a truncated record, unless parsing has ended
- * before that rest. */
+/* Reports the unused rest of the last piece of a run as a truncated record, unless parsing has
+ * ended before that rest. */
 void brz_drive_report_rest(brz_drive *d, brz_instance *i, const brz_piece *p, size_t used);
 
 /* Reports a breach of the contract, which fails the input. */
 void brz_drive_report_breach(brz_instance *i, const char *call, const char *what);
 
-/* Checks the result of a collapser's function. A failure fails the input and is reported, unless
- * the collapser has reported it. */
-void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc);
+/* Checks the result of a collapser's function. A failure fails the input from `offset` on and is
+ * reported, unless the collapser has reported it. */
+void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, uint64_t offset, brz_rc rc);
 
 /* Returns the number of bytes to pass at a time. */
 size_t brz_drive_chunk_size(const brz_drive *d);

@@ -79,7 +79,7 @@ static void *work_on_blocks(void *arg)
     brz_instance *i = d->instances[q->index++];
     pthread_mutex_unlock(&q->lock);
     for (block *b; (b = take_ready(q)) != NULL; put_idle(q, b)) {
-        if (brz_drive_is_over(d))
+        if (brz_drive_is_over_at(d, b->piece.offset))
             continue;
         size_t used = brz_drive_parse(d, i, &b->piece);
         brz_drive_report_rest(d, i, &b->piece, used);

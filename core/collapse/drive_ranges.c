@@ -76,7 +76,7 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
     brz_drive *d = r->drive;
     size_t want = brz_drive_chunk_size(d);
     brz_piece p = {.flags = BRZ_CHUNK_RANGE_START | (at == r->begin ? BRZ_CHUNK_INPUT_START : 0)};
-    while (at < to && !brz_drive_is_over(d)) {
+    while (at < to && !brz_drive_is_over_at(d, at)) {
         size_t wanted = (size_t)(to - at < want ? to - at : want);
         p.len = wanted;
         p.data = brz_window_at(w, at, &p.len);
@@ -87,7 +87,7 @@ static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, 
         check_read(r, w);
         if (last)
             brz_drive_report_rest(d, i, &p, used);
-        if (last || brz_drive_is_over(d))
+        if (last || brz_drive_is_over_at(d, at))
             break;
         atomic_fetch_add_explicit(&d->feed->source->file->taken, used, memory_order_relaxed);
         if (i->ctx.index == 0)

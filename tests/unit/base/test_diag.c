@@ -258,6 +258,34 @@ static bool has(const brz_notices *r, const char *code, const char *msg)
     return false;
 }
 
+static void reports_after_the_first_error_are_forgotten_with_their_counts(void **state)
+{
+    (void)state;
+    brz_notices r = {0};
+    brz_notice n = {.severity = BRZ_FATAL, .code = "limit", .msg = BRZ_STR("limit"), .count = 1};
+    assert_true(brz_notices_first_fatal(&r) == BRZ_NO_OFFSET);
+    for (uint64_t i = 0; i < 20; i += 2)
+        add(&r, "a", i, "odd line");
+    for (uint64_t i = 0; i < 20; i++)
+        add(&r, "b", 100 + i, "later");
+    add(&r, "c", BRZ_NO_OFFSET, "without a place");
+    n.offset = 50;
+    n.line = 51;
+    n.column = 1;
+    n.input = BRZ_STR("in");
+    brz_notices_add(&r, &n);
+    n.offset = 5;
+    n.line = 6;
+    brz_notices_add(&r, &n);
+    assert_true(brz_notices_first_fatal(&r) == 5);
+    brz_notices_forget_after(&r, 5);
+    brz_notices_sort(&r);
+    assert_printed(&r, 0,
+                   "in:1:1: warning: odd line\n    ... and 2 more like this (-v shows more)\n"
+                   "in:6:1: error: limit\nin: warning: without a place\n");
+    brz_notices_finish(&r);
+}
+
 /* A report without a code forms a group of its own, wherever it is sorted. */
 static void sorting_is_by_place_whatever_codes_there_are(void **state)
 {
@@ -536,6 +564,7 @@ int main(void)
         cmocka_unit_test(too_many_codes_are_counted_together),
         cmocka_unit_test(results_do_not_depend_on_the_division_of_reports),
         cmocka_unit_test(a_fatal_one_is_remembered_even_if_it_is_only_counted),
+        cmocka_unit_test(reports_after_the_first_error_are_forgotten_with_their_counts),
         cmocka_unit_test(sorting_is_by_place_whatever_codes_there_are),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(verbosity_selects_the_printed_messages),

@@ -25,7 +25,8 @@ typedef struct file_list {
 } file_list;
 
 static const cli_option file_list_options[] = {
-    {"files-from", 0, "FILE", "also read the files that are listed in this one: lines, or NUL", 1},
+    {"files-from", 0, "FILE",
+     "also read the files whose names this one contains, one in a line or ended by NUL", 1},
     {NULL, 0, NULL, NULL, 0},
 };
 

@@ -136,7 +136,7 @@ static void check_damage(check *c)
                             (brz_fold_way){.chunk_size = 13});
             brz_buf_finish(&damaged);
         }
-    tell(c, "damage", good, "nor do those of damaged inputs");
+    tell(c, "damage", good, "the stacks of damaged inputs do not depend on the size of chunks");
 }
 
 /* Appends a line that repeats the first `n` bytes of a text, after those and before its last. */

@@ -140,7 +140,7 @@ static void add_advice(message *m, const brz_call *c, bool isolated)
     const brz_component *what = c->plugin->component;
     add(m, "--no-plugins runs without third-party plug-ins");
     if (!isolated && what != NULL && what->kind == BRZ_COLLAPSER)
-        add(m, ", --isolate loses no more than the input");
+        add(m, ", with --isolate only the input is lost");
     if (c->plugin->bugs_url != NULL) {
         add(m, "; report to ");
         add(m, c->plugin->bugs_url);

@@ -324,7 +324,7 @@ static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
     }
     if (is_in_range(s, o, v))
         return true;
-    brz_buf_printf(error, "'%s' is within %s, which '%.*s' is not", o->name, o->range, (int)s.len,
+    brz_buf_printf(error, "'%s' must be within %s, not '%.*s'", o->name, o->range, (int)s.len,
                    s.data);
     return false;
 }

@@ -341,7 +341,7 @@ static const brz_run_option options[] = {
      .type = BRZ_RUN_TRANSFORM,
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_CHOOSES,
      .value = "NAME",
-     .help = "apply the transform of a plug-in, whose options are options, too"},
+     .help = "apply the transform of a plug-in; its options can be given here, too"},
 
     /* of libbrazier only */
     {.name = "pipeline",

@@ -145,7 +145,7 @@ static void take_row(massif *m, brz_str line)
     size_t n = dump_depth(&m->dump);
     if (n > 0 && !take_bytes(&m->rows[n - 1], &r)) {
         leave_out(m, "massif.sum", line,
-                  BRZ_STR("more bytes than the row above has left: left out"));
+                  BRZ_STR("more bytes than remain of the row above: left out"));
         return;
     }
     m->rows = brz_list_room(m->dump.ctx, m->rows, n, &m->rows_cap, sizeof *m->rows);

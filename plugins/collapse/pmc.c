@@ -143,7 +143,7 @@ static void take_from_total(pmc *p, brz_str line, uint64_t count)
     }
     p->total = UINT64_MAX;
     BRZ_WARN(p->dump.ctx, "pmc.total", line.data, line.len,
-             "from here on, the rows without a row above have more samples than the event");
+             "from here on, the outermost rows have more samples than the event");
 }
 
 /* Reports a row whose share of the samples of the row above is another one than it says: one of the
@@ -153,7 +153,7 @@ static void check_share(pmc *p, brz_str line, const row_text *r, int64_t all)
     double percent = 100.0 * (double)r->count / (double)all, share = (double)r->share;
     if (percent < share - 1 || percent > share + 2)
         BRZ_WARN(p->dump.ctx, "pmc.share", line.data, line.len,
-                 "the row has another share of the samples of the row above than it says");
+                 "the percentage does not fit the samples of the row above");
 }
 
 static void open_row(pmc *p, brz_str line, const row_text *r)
@@ -192,7 +192,7 @@ static brz_rc take_row(pmc *p, brz_str line, const row_text *r)
     size_t n = dump_depth(&p->dump);
     if (n > 0 && r->count > p->rows[n - 1].left)
         leave_out(p, "pmc.sum", line, r->column,
-                  BRZ_STR("more samples than the row above has left: left out with its callers"));
+                  BRZ_STR("more samples than remain of the row above: left out with its callers"));
     else
         open_row(p, line, r);
     return rc;

@@ -447,7 +447,7 @@ static brz_rc take_first_row(sample *t, brz_ctx *ctx, brz_str *line)
         return rc;
     }
     brz_report_lost(ctx, "sample.sum", line->data, line->len,
-                    BRZ_STR("more samples than its caller has left: left out with its calls"));
+                    BRZ_STR("more samples than remain of its caller: left out with its calls"));
     skip_below(t, r.column);
     return rc;
 }

@@ -311,9 +311,8 @@ DUMP_PARSE_LINES(read_line, NULL)
 static brz_rc finish(brz_ctx *ctx)
 {
     const timehist *t = ctx->inst;
-    brz_report_count(
-        ctx, BRZ_NOTE, "timehist.no-row", t->n_without_stack, 0,
-        BRZ_STR("waits of tasks whose row before is missing: {count}, under [unknown]"));
+    brz_report_count(ctx, BRZ_NOTE, "timehist.no-row", t->n_without_stack, 0,
+                     BRZ_STR("{count} {wait lacks|waits lack} the row before: under [unknown]"));
     return dump_finish(ctx);
 }
 

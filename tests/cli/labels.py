@@ -47,7 +47,7 @@ class Labels(common.Case):
     def test_a_flame_chart_in_json_leaves_out_labels_and_says_so(self):
         r = self.brazier("merge", *HOSTS, "--label", "host={name}", "--flamechart", "-t", "json")
         self.assertEqual(0, r.code, r)
-        self.assertIn("note: json: the labels of samples are left out in the order of time", r.err)
+        self.assertIn("note: json: the labels of samples are left out, since stacks are in the order of time", r.err)
         self.assertNotIn("labels", r.out)
 
     def test_a_sample_keeps_a_label_that_it_has(self):

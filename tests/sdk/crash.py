@@ -133,7 +133,7 @@ class Attribution(CrashCase):
                          re.escape(subject) + "$")
         ways = "--no-plugins runs without third-party plug-ins"
         if phase in READING:
-            ways += ", --isolate loses no more than the input"
+            ways += ", with --isolate only the input is lost"
         self.assertEqual(f"brazier: note: {ways}; report to https://example.org/crashes", lines[1])
         self.assertEqual("earlier\n", out.read_text())
         self.assert_nothing_is_left(before)

@@ -143,8 +143,8 @@ static void leave_out_number(bcc *b, brz_ctx *ctx, brz_str line, size_t indent)
         report_bad_count(ctx, line, count);
     else
         brz_report_lost(ctx, "bcc.number", line.data, line.len,
-                        BRZ_STR("a number that is not indented like a count, a part of one: left "
-                                "out"));
+                        BRZ_STR("a number that is not indented like a count, probably a part of "
+                                "one: left out"));
     sample_begin(b);
 }
 

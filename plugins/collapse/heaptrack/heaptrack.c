@@ -285,7 +285,7 @@ static bool read_other(heaptrack *h, brz_str line, brz_str rest)
     if (!is_text)
         return memchr("AIR#", line.data[0], 4) != NULL;
     BRZ_WARN(h->dump.ctx, "heaptrack.text", line.data, line.len,
-             "the length and the characters of a text, but not its \"s\": read as a text");
+             "a text without the \"s\" at the beginning of its line: read as a text");
     return heap_add_text(&h->traces, h->dump.ctx, rest, true);
 }
 

@@ -109,8 +109,9 @@ static void init_parts(parts *p, brz_output_ctx *ctx, const brz_tree *tree)
     if (p->labels.n == 1)
         return;
     if (tree->flags & BRZ_TREE_TIME_ORDER) {
-        brz_output_report(ctx, BRZ_NOTE, "json.labels",
-                          BRZ_STR("the labels of samples are left out in the order of time"));
+        brz_output_report(
+            ctx, BRZ_NOTE, "json.labels",
+            BRZ_STR("the labels of samples are left out, since stacks are in the order of time"));
         return;
     }
     const uint32_t *ends = find_ends(ctx, tree);

@@ -340,7 +340,7 @@ static void errors_name_the_expected_value(void **state)
         {"size", "x", "'size' is a size such as 64M, not 'x'"},
         {"duration", "x", "'duration' is a duration such as 10ms, not 'x'"},
         {"color", "x", "'color' is a colour such as #rrggbb, or none, not 'x'"},
-        {"limited", "65", "'limited' is within 1..64, which '65' is not"},
+        {"limited", "65", "'limited' must be within 1..64, not '65'"},
     };
     brz_options *o = make();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -538,7 +538,7 @@ static void an_invalid_table_is_rejected(void **state)
         {{"o", BRZ_OPTION_ENUM, 0, 0, "pink", "h", choices, NULL}, "'o' is one of red"},
         {{"o", BRZ_OPTION_INT, 0, 0, "x", "h", NULL, NULL}, "'o' is a whole number, not 'x'"},
         {{"o", BRZ_OPTION_INT, 0, 0, "", "h", NULL, NULL}, "'o' is a whole number, not ''"},
-        {{"o", BRZ_OPTION_INT, 0, 0, "9", "h", NULL, "1..8"}, "'o' is within 1..8"},
+        {{"o", BRZ_OPTION_INT, 0, 0, "9", "h", NULL, "1..8"}, "'o' must be within 1..8"},
         {{"o", BRZ_OPTION_INT, 0, 0, "1", "h", NULL, "1-8"}, "has an invalid range"},
         {{"o", BRZ_OPTION_INT, BRZ_OPTION_PERCENT_OR_PIXELS, 0, "1", "h", NULL, NULL},
          "is a percentage, but not a real number"},

@@ -2,6 +2,7 @@
 #ifndef PERF_ADDRESS_COLUMNS_H
 #define PERF_ADDRESS_COLUMNS_H
 
+#include <brazier/base.h>
 #include <brazier/text/find.h>
 
 /* Returns whether 16 columns have blanks and then at least one hexadecimal digit. */
@@ -18,6 +19,13 @@ static inline bool is_address_columns(const char *column)
         i++;
     return brz_all_hex_near(column + i, 16 - i);
 #endif
+}
+
+/* Returns whether a text has a tab or a byte in its place, an address in these columns, and other
+ * text after a blank. */
+static inline bool is_stack_columns(brz_str text)
+{
+    return text.len > 18 && text.data[17] == ' ' && is_address_columns(text.data + 1);
 }
 
 #endif

@@ -29,10 +29,12 @@ static bool ends_in_time(brz_str w)
     return false;
 }
 
-/* Returns whether a word is a part of a time that is divided: "1." or ".0:" or "0:". */
+/* Returns whether a word is a part of a time that is divided: "1." or ".0:" or "0:", or "1.:". */
 static bool is_part_of_time(brz_str w)
 {
     bool has_colon = w.data[w.len - 1] == ':';
+    if (w.len > 2 && has_colon && w.data[w.len - 2] == '.')
+        return word_is_digits(brz_str_of(w.data, w.len - 2));
     if (word_is_digits(brz_str_of(w.data, w.len - 1)) && w.len > 1)
         return has_colon || w.data[w.len - 1] == '.';
     return w.len > 2 && w.data[0] == '.' && has_colon &&
@@ -80,7 +82,8 @@ bool event_hides_time(const event_line *event)
     brz_str label = event->label;
     if (event->has_time)
         return false;
-    return (label.len > 1 && (ends_in_time(label) || is_part_of_time(label))) ||
+    return (label.len > 1 &&
+            (ends_in_time(label) || is_part_of_time(label) || time_length(label) > 0)) ||
            hides_time(event->comm);
 }
 
@@ -97,11 +100,34 @@ bool event_is_like(brz_str line)
     return false;
 }
 
+/* Returns whether a word is a processor without its end: "[00". */
+static bool is_cut_cpu(brz_str w)
+{
+    return w.len > 0 && w.data[0] == '[' &&
+           (w.len == 1 || word_is_digits(brz_str_of(w.data + 1, w.len - 1)));
+}
+
+/* Returns whether a text ends in "pid/tid" or a processor, after another word. */
+static bool ends_in_ids(brz_str text)
+{
+    event_line ids;
+    brz_str word = brz_str_from(text, word_last(text));
+    bool is_pair = memchr(word.data, '/', word.len) != NULL && word_parse_ids(word, &ids);
+    return word.len < text.len && (word_is_cpu(word) || is_cut_cpu(word) || is_pair);
+}
+
+bool event_is_front(brz_str line)
+{
+    brz_str text = brz_trim(line), number = brz_str_from(text, word_last(text));
+    brz_str before = brz_trim_end(brz_str_of(text.data, text.len - number.len));
+    return ends_in_ids(text) || (word_is_digits(number) && ends_in_ids(before));
+}
+
 /* Returns whether a text is an event line with ids, time and event. */
 static bool is_whole_event(brz_str text)
 {
     event_line event;
-    return event_is_like(text) && line_begins_sample(text, false, &event) && event.has_time &&
+    return event_is_like(text) && line_begins_sample(text, NOT_FLAT, &event) && event.has_time &&
            (event.pid.len > 0 || event.tid.len > 0) && event.label.len > 0;
 }
 
@@ -121,14 +147,27 @@ bool event_has_other_behind(brz_str rest)
 
 static const char record_name[] = "PERF_RECORD_";
 
-bool event_is_front_of_record(brz_str line)
+/* Returns whether a line has a time and then the text of a switch, without the name in front of it.
+ */
+static bool is_switch(brz_str line)
 {
-    brz_str text = brz_trim_end(line), word = brz_str_from(text, word_last(text));
-    return word.len > 0 && word.len < sizeof record_name &&
-           memcmp(word.data, record_name, word.len) == 0;
+    brz_str rest = line, w;
+    while ((w = word_next(&rest)).len > 0 && !word_is_time(w))
+        ;
+    rest = brz_trim(rest);
+    return w.len > 0 &&
+           (brz_str_is(rest, "IN") || brz_str_is(rest, "OUT") || brz_str_is(rest, "OUT preempt"));
 }
 
-bool event_is_damaged_record(const event_line *event)
+bool event_is_part_of_record(brz_str line)
+{
+    brz_str text = brz_trim_end(line), word = brz_str_from(text, word_last(text));
+    bool is_front = word.len > 0 && word.len < sizeof record_name &&
+                    memcmp(word.data, record_name, word.len) == 0;
+    return is_front || is_switch(line);
+}
+
+static bool has_damaged_record_name(const event_line *event)
 {
     const char *name = record_name;
     size_t n = sizeof record_name - 1, others = 0;
@@ -139,16 +178,52 @@ bool event_is_damaged_record(const event_line *event)
     return others == 1;
 }
 
+/* Returns whether a word has a letter. */
+static bool has_letter(brz_str w)
+{
+    for (size_t i = 0; i < w.len; i++)
+        if ((w.data[i] >= 'a' && w.data[i] <= 'z') || (w.data[i] >= 'A' && w.data[i] <= 'Z'))
+            return true;
+    return false;
+}
+
+/* Returns whether the text after a time is that of a record whose name is missing: "-1/0: [0x…" or
+ * "exec: name:pid/tid". */
+static bool lacks_record_name(const event_line *event)
+{
+    event_line ids;
+    brz_str name, pair;
+    if (!event->has_time || event->label.len == 0)
+        return false;
+    if (brz_str_is(event->label, "exec:") && brz_cut_last(event->rest, ':', &name, &pair))
+        return memchr(pair.data, '/', pair.len) != NULL && word_parse_ids(pair, &ids);
+    return !has_letter(event->label) && brz_starts_with(event->rest, BRZ_STR("[0x"));
+}
+
+bool event_is_damaged_record(const event_line *event)
+{
+    return has_damaged_record_name(event) || lacks_record_name(event);
+}
+
 /* ---- periods --------------------------------------------------------------------------------- */
 
+/* Returns whether a text ends in a time. */
+static bool ends_with_time(brz_str text)
+{
+    brz_str word = brz_str_from(text, word_last(text));
+    return word_is_time(word);
+}
+
 /* Returns the position of a label as a word of a line, or SIZE_MAX. The blank in front of it may be
- * damaged. */
+ * damaged, or missing after a time. */
 static size_t find_label(brz_str line, brz_str label)
 {
     size_t at = brz_str_find(line, label, 0);
     if (at == SIZE_MAX || at == 0)
         return SIZE_MAX;
     char c = line.data[at - 1];
+    if (ends_with_time(brz_str_of(line.data, at - brz_is_digit(c))))
+        return at;
     bool is_in_name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || brz_is_digit(c) ||
                       strchr("-_.:/", c) != NULL;
     return c != 0 && is_in_name ? SIZE_MAX : at;
@@ -176,12 +251,22 @@ static bool ends_in_number(const perf_prelude *input, brz_str text, brz_str *num
            !(input->some_times && word_is_digits(last));
 }
 
+/* Returns whether no sample of an event has a period. One line may have lost it. */
+static bool lacks_periods(const perf_seen_event *event)
+{
+    return event->periods == 0 && event->lines > 1;
+}
+
 /* Returns what a sample of an event weighs in the first column, whose event line has the text
  * `before` in front of its event, the blank included. */
 static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_str before,
                   int64_t *weight)
 {
     brz_str word;
+    if (lacks_periods(event)) {
+        *weight = 1;
+        return is_first_or_other(input, event, weight);
+    }
     before = brz_trim_end(brz_str_of(before.data, before.len - 1));
     bool is_number = ends_in_number(input, before, &word);
     bool is_time = word.len > 0 &&
@@ -200,6 +285,8 @@ static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *
 {
     brz_str rest = line, w = {0};
     *weight = 1;
+    if (input->n_seen == 0)
+        return !input->periods;
     if (input->n_seen != 1 || input->seen[0].periods == 0)
         return input->n_seen == 1;
     while ((w = word_next(&rest)).len > 0 && !word_is_time(w))
@@ -211,6 +298,29 @@ static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *
     return true;
 }
 
+bool event_weighs_one(const perf_prelude *input)
+{
+    return input->n_seen == 0 ? !input->periods
+                              : input->n_seen == 1 && lacks_periods(&input->seen[0]);
+}
+
+#define SHORTEST_CUT 3
+
+/* Returns the only event whose label begins with the last word of a line, or NULL. */
+static const perf_seen_event *event_cut_at(const perf_prelude *input, brz_str line, size_t at)
+{
+    const perf_seen_event *found = NULL;
+    brz_str word = brz_str_from(line, at);
+    for (uint32_t i = 0; i < input->n_seen && word.len >= SHORTEST_CUT; i++) {
+        if (!brz_starts_with(input->seen[i].label, word))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = &input->seen[i];
+    }
+    return found;
+}
+
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
 {
     for (uint32_t i = 0; i < input->n_seen; i++) {
@@ -219,6 +329,11 @@ bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
         if (at != SIZE_MAX)
             return weigh(input, event, brz_str_of(line.data, at), weight);
     }
+    brz_str text = brz_trim_end(line);
+    size_t last = word_last(text);
+    const perf_seen_event *cut = event_cut_at(input, text, last);
+    if (cut != NULL && last > 0)
+        return weigh(input, cut, brz_str_of(text.data, last), weight);
     return weigh_behind_time(input, line, weight);
 }
 

@@ -97,6 +97,8 @@ bool event_line_parse_flat(brz_str line, event_line *out)
         end = w.data + w.len;
         if (columns < ADDRESS_COLUMNS || (head == 0 && columns > ADDRESS_COLUMNS))
             continue;
+        if (head > 0 && end[-ADDRESS_COLUMNS] == '\t') /* a line of a stack, joined with another */
+            return false;
         brz_str stack = brz_str_from(line, (size_t)(w.data - line.data));
         if (!brz_all_hex(w.data, w.len) || !frame_line_parse_in_line(stack, &frame))
             continue;

@@ -222,6 +222,8 @@ __attribute__((noinline)) static bool learn_line(perf *p, brz_ctx *ctx, brz_str 
     brz_frame_key key = symbol_key(p, line.symbol, line.module);
     if (!symbol_find(p, &key, value))
         *value = resolve_line(p, ctx, text, &line);
+    if (*value == TWO_LINES)
+        return false;
     if (line.symbol.data[0] == '[' && !symbol_varies(p, line.symbol))
         keep_nameless(p, text, *value);
     else

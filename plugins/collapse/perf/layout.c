@@ -16,6 +16,11 @@ typedef struct field_count {
     uint32_t lines, names, ids, times, events, periods;
 } field_count;
 
+/* The lines that are stacks, those that are a part of one, and event lines without a stack. */
+typedef struct shape_count {
+    uint32_t flat, parts, events, sources;
+} shape_count;
+
 /* Returns whether two thirds of the lines, and at least two, have a field. */
 static bool is_usual(uint32_t with, uint32_t lines)
 {
@@ -45,10 +50,19 @@ static void count_event(perf_prelude *found, brz_ctx *ctx, const event_line *eve
     found->seen[i].periods += event->has_period;
 }
 
+/* Returns whether an event is a raw one: "r1a8:" or "r1a8:u:". */
+static bool is_raw(brz_str label)
+{
+    size_t n = 1;
+    while (n < label.len && brz_is_hex(label.data[n]))
+        n++;
+    return label.data[0] == 'r' && n > 1 && (n == label.len || label.data[n] == ':');
+}
+
 /* Returns whether two bytes are digits of the number that names a raw event or a breakpoint. */
 static bool are_digits_of_number(brz_str label, char a, char b)
 {
-    bool has_number = label.data[0] == 'r' || brz_str_find(label, BRZ_STR("0x"), 0) != SIZE_MAX;
+    bool has_number = is_raw(label) || brz_str_find(label, BRZ_STR("0x"), 0) != SIZE_MAX;
     return (brz_is_digit(a) && brz_is_digit(b)) || (has_number && brz_is_hex(a) && brz_is_hex(b));
 }
 
@@ -108,10 +122,16 @@ static bool is_cut(brz_str label, const perf_seen_event *seen)
     return label.len <= seen->event.len && brz_starts_with(seen->event, label);
 }
 
-/* Returns whether a name lacks the first byte of an event. */
-static bool lacks_first_byte(brz_str name, brz_str event)
+/* Returns whether a name lacks a byte of an event that is no digit. */
+static bool lacks_a_byte(brz_str name, brz_str event)
 {
-    return name.len + 1 == event.len && brz_str_equal(name, brz_str_from(event, 1));
+    size_t at = 0;
+    if (name.len + 1 != event.len)
+        return false;
+    while (at < name.len && name.data[at] == event.data[at])
+        at++;
+    return memcmp(name.data + at, event.data + at + 1, name.len - at) == 0 &&
+           !are_digits_of_number(event, event.data[at], event.data[at]);
 }
 
 /* Returns whether a label is that of an event after damage to one byte. A blank in its place makes
@@ -121,13 +141,13 @@ static bool is_damaged_from(brz_str label, const perf_seen_event *seen)
     brz_str event = seen->label;
     if (label.len == event.len)
         return differ_in_a_byte(label, event);
-    if (lacks_first_byte(label, event))
+    if (lacks_a_byte(label, event))
         return true;
     if (label.len == event.len + 1 && brz_starts_with(label, event))
         return true;
     brz_str name = event_without_modifiers(brz_str_of(label.data, label.len - 1));
     return (name.len == seen->event.len && differ_in_a_byte(name, seen->event)) ||
-           lacks_first_byte(name, seen->event) || is_cut(label, seen) ||
+           lacks_a_byte(name, seen->event) || is_cut(label, seen) ||
            is_joined_to_period(label, seen->event) || has_odd_modifiers(label, seen);
 }
 
@@ -166,16 +186,37 @@ static void count_later(perf_prelude *found, brz_str text)
     }
 }
 
+/* Counts one of the first lines by its shape. */
+static void count_shape(shape_count *n, brz_str line, bool is_event, const event_line *event)
+{
+    frame_line frame;
+    event_line flat;
+    brz_str file;
+    uint32_t number;
+    if (line.len == 0 || line_is_aside(line))
+        return;
+    bool has_stack = is_event && (frame_line_parse_behind_payload(event->rest, &frame) ||
+                                  frame_line_parse_in_line(event->rest, &frame));
+    n->flat +=
+        has_stack || (!is_event && line.data[0] != '\t' && event_line_parse_flat(line, &flat));
+    n->sources += source_line_parse(line, &file, &number);
+    n->parts += line.data[0] == '\t';
+    n->events += is_event && !has_stack;
+}
+
 void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
 {
     field_count n = {0};
+    shape_count shapes = {0};
     stack_ends ends = {0};
     brz_str line;
     event_line event;
-    while (n.lines < FIRST_EVENT_LINES && brz_take_line(&text, &line)) {
+    while (n.lines < FIRST_EVENT_LINES && shapes.flat < FIRST_EVENT_LINES &&
+           brz_take_line(&text, &line)) {
         line = brz_trim_end(line);
-        bool is_event = line_begins_sample(line, false, &event);
+        bool is_event = line_begins_sample(line, NOT_FLAT, &event);
         stack_ends_take(&ends, found, ctx, line, is_event);
+        count_shape(&shapes, line, is_event, &event);
         if (!is_event || event_is_damaged_record(&event))
             continue;
         n.lines++;
@@ -187,6 +228,9 @@ void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text)
         if (!event_hides_time(&event))
             count_event(found, ctx, &event);
     }
+    found->has_sources = shapes.sources > 0;
+    found->has_parts = shapes.parts > shapes.flat;
+    found->is_flat = shapes.flat > 0 && shapes.parts == 0 && shapes.events == 0;
     found->has_names = 3 * n.names >= 2 * n.lines || (n.lines == 2 && n.names == 1);
     found->has_ids = 3 * n.ids > 2 * n.lines;
     found->has_times = is_usual(n.times, n.lines);

@@ -10,6 +10,7 @@
  * and wake-ups of threads among the samples, side_records.c those between them; off_cpu.c measures
  * the time between switches.
  */
+#include "address_columns.h"
 #include "reader.h"
 #include "../../common/shipped.h"
 
@@ -18,6 +19,11 @@
 
 #include <string.h>
 
+static perf_flat flat_of(const perf_prelude *input)
+{
+    return input->event_lines ? NOT_FLAT : input->has_parts ? FLAT_WITH_NAME : FLAT;
+}
+
 /* ---- lines --------------------------------------------------------------------------------- */
 
 static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
@@ -25,11 +31,13 @@ static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
     brz_report(ctx, BRZ_WARNING, code, line.data, line.len, msg);
 }
 
-/* Reports a sample that is left out, with its weight if that is known. */
+/* Reports a sample that is left out, with its weight if that is known. A line at which the input
+ * breaks off may be one of any event. */
 static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
 {
     int64_t weight;
-    if (event_weight_in(p->prelude, where, &weight))
+    bool is_of_any = p->is_cut && event_behind_name(p->prelude, where).data == NULL;
+    if (!is_of_any && event_weight_in(p->prelude, where, &weight))
         brz_report_lost_weight(ctx, code, where.data, where.len, msg, weight);
     else
         brz_report_lost(ctx, code, where.data, where.len, msg);
@@ -40,9 +48,18 @@ static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where
 static bool is_damaged_event_line(const perf *p, brz_str line)
 {
     if (brz_str_find(line, BRZ_STR("RECORD"), 0) != SIZE_MAX ||
-        brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX || event_is_front_of_record(line))
+        brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX || event_is_part_of_record(line))
         return false;
-    return event_is_like(line) || event_behind_name(p->prelude, line).data != NULL;
+    return event_is_like(line) || event_is_front(line) ||
+           event_behind_name(p->prelude, line).data != NULL;
+}
+
+/* Returns whether an indented line is one with a source below a stack line. */
+static bool is_source(brz_str line)
+{
+    brz_str file;
+    uint32_t number;
+    return source_line_parse(line, &file, &number);
 }
 
 /* Reports a line that is no event line. */
@@ -79,6 +96,8 @@ static bool stack_in_line(brz_str text, frame_line *line)
 static void take_one_line_stack(perf *p, brz_ctx *ctx, const frame_line *line)
 {
     sample_frame(p, ctx, line);
+    if (p->has_second)
+        report(ctx, "perf.joined-lines", line->symbol, BRZ_STR("two lines in one: left out"));
     p->one_line = true;
 }
 
@@ -122,6 +141,7 @@ static void leave_out_sample(perf *p, brz_ctx *ctx, const char *code, brz_str wh
 {
     report_sample(p, ctx, code, where, msg);
     skip_sample(p);
+    p->skips_bad = true;
 }
 
 /* Reports a sample whose event is the name of another one with a damaged byte. */
@@ -208,13 +228,28 @@ static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     static const char code[] = "perf.lost-stack-line";
     brz_str msg = BRZ_STR("stack line outside of a sample: left out");
+    bool is_known = is_stack_columns(line) && event_weighs_one(p->prelude);
     if (p->lost)
         report(ctx, code, line, msg);
-    else if (is_damaged_event_line(p, line))
+    else if (is_known || is_damaged_event_line(p, line))
         report_sample(p, ctx, code, line, msg);
-    else
+    else /* it may be the rest of a stack that is divided */
         brz_report_lost(ctx, code, line.data, line.len, msg);
     p->lost = true;
+}
+
+/* Begins a sample with the line above it. A number in it may be a time that is cut off. */
+static void begin_guessed(perf *p, brz_ctx *ctx)
+{
+    event_line event;
+    event_line_guess(p->pending, &event);
+    if (event.has_period && p->prelude->some_times) {
+        leave_out_sample(p, ctx, "perf.event-line", p->pending,
+                         BRZ_STR("event line without the fields of the others: sample left out"));
+        return;
+    }
+    p->pending.data = NULL;
+    sample_begin(p, ctx, &event);
 }
 
 /* Handles a stack line outside of a sample: its event line is the line before it, or missing. */
@@ -233,11 +268,8 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
         p->pending.data = NULL;
         sample_begin_orphan(p, ctx);
     } else if (p->pending.data != NULL) {
-        event_line event;
-        event_line_guess(p->pending, &event);
-        p->pending.data = NULL;
-        sample_begin(p, ctx, &event);
-    } else if (p->at_start || !(odd || p->prelude->has_times)) {
+        begin_guessed(p, ctx);
+    } else if (p->at_start || !(odd || p->prelude->has_times || p->prelude->has_headers)) {
         if (odd)
             report(ctx, "perf.no-event-line", line,
                    BRZ_STR("stack without an event line: counted under [unknown]"));
@@ -262,44 +294,27 @@ static bool is_shifted(const perf *p, brz_str line, event_line *event)
            layout_names(p->prelude, event->label);
 }
 
-/* Handles a line of a sample that is no stack line. At the margin, it is a damaged event line if it
- * has ids and a time. */
-static brz_rc take_odd_line(perf *p, brz_ctx *ctx, brz_str line)
+/* Ends a sample in front of a damaged event line, whose sample is left out. */
+static brz_rc take_damaged_event_line(perf *p, brz_ctx *ctx, brz_str line)
 {
-    event_line event;
-    if (is_shifted(p, line, &event))
-        return begin_sample(p, ctx, brz_trim(line), &event);
-    if (brz_is_blank(line.data[0]) || p->body.n == 0 || !event_is_like(line)) {
-        report(ctx, "perf.stack-line", line,
-               BRZ_STR("not a stack line of perf script: frame left out"));
-        return BRZ_OK;
-    }
     brz_rc rc = end_sample(p, ctx);
     leave_out_sample(p, ctx, "perf.event-line", line,
                      BRZ_STR("event line without the fields of the others: sample left out"));
     return rc;
 }
 
-static brz_rc take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
+/* Handles a line of a sample that is no stack line. At the margin, it is a damaged event line if it
+ * has ids and a time, or ends after ids. */
+static brz_rc take_odd_line(perf *p, brz_ctx *ctx, brz_str line)
 {
-    frame_line frame;
     event_line event;
-    brz_str file;
-    uint32_t number;
-    if (p->state == LEFT_OUT) {
-        bool ends_in_event = line.data[line.len - 1] == ':' && is_shifted(p, line, &event);
-        return ends_in_event ? begin_sample(p, ctx, brz_trim(line), &event) : BRZ_OK;
-    }
-    if (source_line_parse(line, &file, &number))
-        sample_source(p, ctx, brz_trim(line), file, number);
-    else if (ends_payload(p, line, &frame))
-        take_one_line_stack(p, ctx, &frame);
-    else if (line.data[0] != '\t' && extra_line_is(line))
-        return BRZ_OK;
-    else if (frame_line_parse(line, &frame))
-        sample_frame(p, ctx, &frame);
-    else
-        return take_odd_line(p, ctx, line);
+    if (is_shifted(p, line, &event))
+        return begin_sample(p, ctx, brz_trim(line), &event);
+    if (!brz_is_blank(line.data[0]) && p->body.n > 0 &&
+        (event_is_like(line) || event_is_front(line)))
+        return take_damaged_event_line(p, ctx, line);
+    report(ctx, "perf.stack-line", line,
+           BRZ_STR("not a stack line of perf script: frame left out"));
     return BRZ_OK;
 }
 
@@ -310,25 +325,143 @@ static bool is_blank(brz_str symbol)
     return symbol.len > 0 && brz_trim(symbol).len == 0;
 }
 
+/* Returns whether a stack line has a symbol, or an address alone in front of its module. */
+static inline bool has_address(const frame_line *frame)
+{
+    brz_str symbol = frame->symbol;
+    return symbol.len != 1 || !brz_is_blank(symbol.data[0]) ||
+           brz_all_hex(frame->address.data, frame->address.len);
+}
+
+/* Returns whether a line in a sample is an event line, although it has the form of a stack line. */
+static bool is_indented_event_line(const perf *p, brz_str line)
+{
+    return line.data[0] == ' ' && p->prelude->event_lines && is_damaged_event_line(p, line);
+}
+
+static inline brz_rc take_counted_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    frame_line frame;
+    brz_str file;
+    uint32_t number;
+    if (source_line_parse(line, &file, &number))
+        sample_source(p, ctx, brz_trim(line), file, number);
+    else if (ends_payload(p, line, &frame))
+        take_one_line_stack(p, ctx, &frame);
+    else if (line.data[0] != '\t' && extra_line_is(line))
+        return BRZ_OK;
+    else if (is_indented_event_line(p, line))
+        return take_damaged_event_line(p, ctx, line);
+    else if (frame_line_parse(line, &frame) && has_address(&frame))
+        sample_frame(p, ctx, &frame);
+    else
+        return take_odd_line(p, ctx, line);
+    return BRZ_OK;
+}
+
+/* Returns the stack line after another line, whose line break is damaged, or an empty text. */
+static brz_str second_frame(brz_str line)
+{
+    const char *tab = brz_rfind(line, '\t');
+    brz_str frame = brz_str_from(line, tab == NULL ? line.len : (size_t)(tab - line.data));
+    return brz_str_of(frame.data, frame.len < line.len && is_stack_columns(frame) ? frame.len : 0);
+}
+
+/* Takes two lines of a stack that are one line, which may have a byte in the place of the line
+ * break. */
+static brz_rc take_joined_lines(perf *p, brz_ctx *ctx, brz_str line, brz_str second)
+{
+    brz_str first = brz_str_of(line.data, line.len - second.len);
+    first.len -=
+        first.len > 2 && first.data[first.len - 1] != ')' && first.data[first.len - 2] == ')';
+    report(ctx, "perf.joined-lines", line, BRZ_STR("two lines in one: they are read apart"));
+    brz_rc rc = line_is_aside(first) ? BRZ_OK : take_counted_line(p, ctx, first);
+    return rc == BRZ_OK ? take_counted_line(p, ctx, second) : rc;
+}
+
+static brz_rc take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    event_line event;
+    if (p->state == LEFT_OUT && p->skips_bad && line.data[0] != '\t' && event_is_like(line))
+        return take_damaged_event_line(p, ctx, line);
+    if (p->state == LEFT_OUT) {
+        bool ends_in_event = line.data[line.len - 1] == ':' && is_shifted(p, line, &event);
+        return ends_in_event ? begin_sample(p, ctx, brz_trim(line), &event) : BRZ_OK;
+    }
+    brz_str second = line.data[0] == '\t' ? BRZ_STR("") : second_frame(line);
+    if (second.len > 0)
+        return take_joined_lines(p, ctx, line, second);
+    brz_rc rc = take_counted_line(p, ctx, line);
+    return rc == BRZ_OK && p->has_second ? take_joined_lines(p, ctx, line, second_frame(line)) : rc;
+}
+
+/* Handles a line that is no stack, although the others are: a damaged stack, or the source of one.
+ */
+static void take_odd_one_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    bool is_deep = line.len > 2 && brz_is_blank(line.data[2]);
+    if (p->prelude->has_sources && !is_deep && !is_damaged_event_line(p, line))
+        report(ctx, "perf.source-line", line, BRZ_STR("not the source of a stack line: left out"));
+    else
+        report_sample(p, ctx, "perf.one-line", line,
+                      BRZ_STR("not a stack of one line, unlike others: left out"));
+}
+
+/* Takes a stack line and the line above it, which are one line: they may have a byte in the place
+ * of the line break. */
+static void take_joined_header(perf *p, brz_ctx *ctx, brz_str line, brz_str second)
+{
+    frame_line frame;
+    brz_str first = brz_str_of(line.data, line.len - second.len);
+    char last = first.data[first.len - 1];
+    first.len -= first.len > 1 && last > ' ' && strchr("#;@", last) != NULL;
+    report(ctx, "perf.joined-lines", line, BRZ_STR("two lines in one: they are read apart"));
+    drop_pending(p, ctx);
+    p->pending = first;
+    begin_with_frame(p, ctx, second);
+    if (p->state != OUTSIDE && frame_line_parse(second, &frame))
+        sample_frame(p, ctx, &frame);
+}
+
 static brz_rc take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
     event_line event;
     bool indented = brz_is_blank(line.data[0]);
+    if (p->prelude->is_flat) {
+        if (!is_source(line)) /* of a stack that is left out */
+            take_odd_one_line(p, ctx, line);
+        return BRZ_OK;
+    }
+    if (line.data[0] == ' ' && (event_is_like(line) || event_is_front(line))) {
+        drop_pending(p, ctx);
+        leave_out_sample(p, ctx, "perf.event-line", line,
+                         BRZ_STR("not an event line of perf script: left out"));
+        return BRZ_OK;
+    }
     bool has_numbers =
         !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
     if (indented && !has_numbers && frame_line_parse(line, &frame) && !is_blank(frame.symbol)) {
         begin_with_frame(p, ctx, line);
-        if (p->state != OUTSIDE)
-            sample_frame(p, ctx, &frame);
-        return BRZ_OK;
+        if (p->state == OUTSIDE)
+            return BRZ_OK;
+        sample_frame(p, ctx, &frame);
+        return p->has_second ? take_joined_lines(p, ctx, line, second_frame(line)) : BRZ_OK;
     }
     if (is_shifted(p, line, &event))
         return begin_sample(p, ctx, brz_trim(line), &event);
+    brz_str second = second_frame(line);
+    if (second.len > 0) {
+        take_joined_header(p, ctx, line, second);
+        return BRZ_OK;
+    }
     bool is_rest_of_line = p->pending.data != NULL && is_damaged_event_line(p, p->pending);
     drop_pending(p, ctx);
     if (is_rest_of_line)
         skip_sample(p);
+    else if (line.data[0] == ' ' && p->prelude->event_lines && !is_source(line))
+        leave_out_sample(p, ctx, "perf.event-line", line,
+                         BRZ_STR("not an event line of perf script: left out"));
     else if (indented && p->prelude->event_lines)
         report_event_line(p, ctx, line);
     else
@@ -358,6 +491,12 @@ static bool hides_event_line(const perf *p, brz_str line)
     return (event.has_time || p->state != OUTSIDE) && layout_names(p->prelude, event.label);
 }
 
+/* Returns whether a comment in a sample is a stack line: its '#' was the tab. */
+static bool hides_frame(const perf *p, brz_str line)
+{
+    return line.data[0] == '#' && p->state == COUNTING && is_stack_columns(line);
+}
+
 /* Leaves out the sample whose event line is a comment, and ends the one above it. */
 static brz_rc leave_out_hidden(perf *p, brz_ctx *ctx, brz_str line)
 {
@@ -377,12 +516,16 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
         return end_sample(p, ctx);
     if (hides_event_line(p, line))
         return leave_out_hidden(p, ctx, line);
+    if (hides_frame(p, line))
+        return take_odd_line(p, ctx, line);
+    if (line.data[0] == '#' && p->state == COUNTING && second_frame(line).len > 0)
+        return take_joined_lines(p, ctx, line, second_frame(line));
     if (line_is_aside(line))
         return p->off.is_on ? side_record_take(p, ctx, line) : BRZ_OK;
     brz_rc rc = end_one_line_sample(p, ctx, line);
     if (rc != BRZ_OK)
         return rc;
-    if (line_begins_sample(line, !p->prelude->event_lines, &event))
+    if (line_begins_sample(line, flat_of(p->prelude), &event))
         return begin_sample(p, ctx, line, &event);
     return p->state != OUTSIDE ? take_sample_line(p, ctx, line) : take_outside_line(p, ctx, line);
 }
@@ -459,7 +602,7 @@ static void take_lone_event(perf_prelude *found, brz_ctx *ctx, brz_str line)
 static void take_first_line(perf_prelude *found, brz_ctx *ctx, brz_str line)
 {
     event_line event;
-    if (!line_begins_sample(brz_trim_end(line), false, &event)) {
+    if (!line_begins_sample(brz_trim_end(line), NOT_FLAT, &event)) {
         take_lone_event(found, ctx, line);
         return;
     }
@@ -491,7 +634,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 static size_t boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from)
 {
     const perf_prelude *found = prelude_data;
-    return next_boundary(buf, n, from, !found->event_lines);
+    return next_boundary(buf, n, from, flat_of(found));
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -515,6 +658,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 static brz_rc take_last_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     bool ends_in_module = stack_ends_in_module(p, line);
+    p->is_cut = true;
     brz_rc rc = take_line(p, ctx, line);
     if (rc != BRZ_OK)
         return rc;
@@ -529,7 +673,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     perf *p = ctx->inst;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len, !p->prelude->event_lines);
+    size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len, flat_of(p->prelude));
     *used = n;
     if (chunk->flags & BRZ_CHUNK_RANGE_START)
         p->at_start = (chunk->flags & BRZ_CHUNK_INPUT_START) != 0;
@@ -592,7 +736,7 @@ static int32_t sniff(const brz_head *head)
         line = brz_trim_end(line);
         if (is_of_trace_cmd(line))
             return BRZ_SNIFF_NO;
-        if (line_begins_sample(line, false, &event) && is_event_label(event.label)) {
+        if (line_begins_sample(line, NOT_FLAT, &event) && is_event_label(event.label)) {
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)
                 score = BRZ_SNIFF_SHAPE;

@@ -60,6 +60,10 @@ typedef struct perf_prelude {
     perf_root roots[SEEN_ROOTS]; /* of the first stacks that have one */
     uint32_t n_roots;
     bool shares_roots; /* half of them have the root of another one */
+    bool has_headers;  /* most of them have a line above them that is not blank */
+    bool has_parts;   /* more of the first stacks have a line for each frame than are on one line */
+    bool is_flat;     /* the first stacks are on one line, and no line is one of another stack */
+    bool has_sources; /* some of them have a line with their source below */
 } perf_prelude;
 
 /* An event and the treatment of its samples. */
@@ -200,20 +204,28 @@ typedef struct perf {
     size_t last_n;   /* length of `body` before the last stack line; SIZE_MAX: no stack line yet */
     frame_line last; /* the last stack line, to which a source line below it belongs */
     bool stop;       /* --skip-after matched: outer frames are dropped */
+    bool has_second; /* the last stack line was two lines in one, and was not taken */
     bool one_line;   /* the stack was on the event line */
     bool payload;    /* text followed the event */
 
+    bool is_cut;     /* the current line is the last one, without a newline */
+    bool skips_bad;  /* in a sample whose event line cannot be read */
     bool lost;       /* in a stack without an event line, which is left out */
     bool at_start;   /* only comments so far */
     brz_str pending; /* a line outside of samples that begins one if a stack line follows */
 } perf;
 
+/* Which lines may be a stack of one line without time and event: none, since other lines name their
+ * event; those with a name in front of the stack, since other stacks have a line for each frame,
+ * and a blank in the place of their tab is damage; or any. */
+typedef enum perf_flat { NOT_FLAT, FLAT_WITH_NAME, FLAT } perf_flat;
+
 /* records.c: boundaries of samples. */
-bool line_begins_sample(brz_str line, bool flat,
-                        event_line *event); /* flat: no line names an event */
-bool line_is_aside(brz_str line);           /* not part of a sample; the line is not empty */
-size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat);
-size_t last_boundary(const uint8_t *buf, size_t n, bool flat);
+bool line_begins_sample(brz_str line, perf_flat flat, event_line *event);
+bool line_is_aside(brz_str line); /* not part of a sample; the line is not empty */
+
+size_t next_boundary(const uint8_t *buf, size_t n, size_t from, perf_flat flat);
+size_t last_boundary(const uint8_t *buf, size_t n, perf_flat flat);
 
 /* layout.c: finds the fields and events of the first event lines. */
 void layout_find(perf_prelude *found, brz_ctx *ctx, brz_str text);
@@ -241,6 +253,8 @@ const perf_seen_event *layout_undamaged(const perf_prelude *input, const event_l
 typedef struct stack_ends {
     brz_str line; /* the last one of the current stack */
     uint32_t stacks, blank;
+    uint32_t with_header, without; /* stacks below a line, and below a blank line or none */
+    bool is_below_line;            /* the line before is neither blank nor a comment */
 } stack_ends;
 
 /* Uses one of the first lines, without blanks at its end. */
@@ -257,6 +271,8 @@ bool stack_ends_in_module(const perf *p, brz_str line);
 /* symbols.c: converts stack lines to frames, through caches. A value is a frame, or, with LIST set,
  * an index into `lists`. */
 #define LIST 0x80000000u
+/* The symbol of a line that is two lines of a stack, which is not in the caches. */
+#define TWO_LINES UINT32_MAX
 void symbols_init(perf *p, brz_ctx *ctx);
 const perf_module *symbol_module(perf *p, brz_ctx *ctx,
                                  brz_str module); /* valid until the next call */
@@ -300,16 +316,18 @@ void events_report(perf *p, brz_ctx *ctx);
 
 /* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
  * name of the process or of the event, event_is_damaged_record() a record that is no sample, and
- * event_is_front_of_record() the front of one that is divided. event_has_other_behind() finds an
- * event line after the module of a stack line in the text after an event. */
+ * event_is_part_of_record() the front of one that is divided, or one without its name.
+ * event_has_other_behind() finds an event line after the module of a stack line in the text after
+ * an event. */
 bool event_hides_time(const event_line *event);
 bool event_is_damaged_record(const event_line *event);
-bool event_is_front_of_record(brz_str line);
+bool event_is_part_of_record(brz_str line);
 bool event_has_other_behind(brz_str rest);
 
 /* Finds what the sample of an event line that cannot be read weighs in the first column, by the
  * name of its event in the line or by the event that it has. Returns false if that is not known. */
 bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight);
+bool event_weighs_one(const perf_prelude *input); /* all lines are of one event without periods */
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
                      const event_line *event, int64_t *weight);
 
@@ -319,6 +337,10 @@ brz_str event_behind_name(const perf_prelude *input, brz_str line);
 
 /* Returns whether a line has ids or a processor, and after these a time, perhaps a damaged one. */
 bool event_is_like(brz_str line);
+
+/* Returns whether a line ends in "pid/tid" or a processor, after another word, or in a number after
+ * these. */
+bool event_is_front(brz_str line);
 
 /* event_place.c: reads the time, the thread and the processor of a sample. */
 int64_t event_time(brz_str time);      /* in nanoseconds; the largest one if it does not fit */

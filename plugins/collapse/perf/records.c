@@ -47,12 +47,19 @@ bool line_is_aside(brz_str line)
     return line.data[0] == '#' || is_source_text(line) || is_record(line);
 }
 
-bool line_begins_sample(brz_str line, bool flat, event_line *event)
+/* Returns whether a stack of one line has text in front of its address. */
+static bool has_name(brz_str line, const event_line *event)
+{
+    return brz_trim(brz_str_of(line.data, (size_t)(event->rest.data - line.data))).len > 0;
+}
+
+bool line_begins_sample(brz_str line, perf_flat flat, event_line *event)
 {
     if (line.len == 0 || line.data[0] == '\t' || line_is_aside(line))
         return false;
     if (!event_line_parse(line, event))
-        return flat && event_line_parse_flat(line, event);
+        return flat != NOT_FLAT && event_line_parse_flat(line, event) &&
+               (flat == FLAT || has_name(line, event));
     if (line.data[0] != ' ' || event->has_time || !looks_like_frame(line))
         return true;
     frame_line frame; /* the line begins with a process id, or with a name of hex digits */
@@ -66,7 +73,7 @@ static brz_str line_between(const uint8_t *buf, size_t start, size_t end)
 
 /* Returns the smallest offset >= from at which a sample can begin, or n. Only complete lines
  * count. */
-size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
+size_t next_boundary(const uint8_t *buf, size_t n, size_t from, perf_flat flat)
 {
     size_t start = brz_line_start(buf, n, from);
     for (;;) {
@@ -86,7 +93,7 @@ size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
 
 /* Returns the largest offset at which a sample can begin, or 0: the text before it consists of
  * complete records. */
-size_t last_boundary(const uint8_t *buf, size_t n, bool flat)
+size_t last_boundary(const uint8_t *buf, size_t n, perf_flat flat)
 {
     const char *text = (const char *)buf;
     const char *newline = brz_rfind_near(text, text + n, '\n');

@@ -38,11 +38,16 @@ static void add_value(perf *p, brz_ctx *ctx, uint32_t value)
 
 void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line)
 {
+    p->has_second = false;
     if (p->state != COUNTING || p->stop)
+        return;
+    uint32_t value = symbol_value(p, ctx, line, symbol_module(p, ctx, line->module));
+    p->has_second = value == TWO_LINES;
+    if (p->has_second)
         return;
     p->last = *line;
     p->last_n = p->body.n;
-    add_value(p, ctx, symbol_value(p, ctx, line, symbol_module(p, ctx, line->module)));
+    add_value(p, ctx, value);
 }
 
 /* Replaces the frames of the last stack line, now that its source is known. */
@@ -81,7 +86,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
 {
     bool counting = p->state == COUNTING;
     p->state = OUTSIDE;
-    p->lost = false;
+    p->lost = p->skips_bad = false;
     p->one_line = false;
     p->payload = false;
     if (!counting)

@@ -34,8 +34,21 @@ static void keep_line(stack_ends *s, brz_str line)
         s->line = line;
 }
 
+/* Counts a stack that begins with a line, by the line above it. */
+static void count_header(stack_ends *s, perf_prelude *found, brz_str line)
+{
+    if (line.len > 0 && line_is_aside(line))
+        return;
+    bool begins = line.len > 0 && line.data[0] == '\t' && (s->line.len == 0 || !s->is_below_line);
+    s->with_header += begins && s->is_below_line;
+    s->without += begins && !s->is_below_line;
+    s->is_below_line = line.len > 0;
+    found->has_headers = s->with_header > s->without;
+}
+
 void stack_ends_take(stack_ends *s, perf_prelude *found, brz_ctx *ctx, brz_str line, bool is_event)
 {
+    count_header(s, found, line);
     if (line.len > 0 && !is_event) {
         keep_line(s, line);
         return;

@@ -4,6 +4,7 @@
  * A cached value is a frame, or, with LIST set, an index into `lists`: a symbol may stand for
  * several frames (inlined calls), for none, or end the stack.
  */
+#include "address_columns.h"
 #include "reader.h"
 
 #include <brazier/symbol.h>
@@ -106,12 +107,21 @@ const perf_module *symbol_module(perf *p, brz_ctx *ctx, brz_str text)
     return m;
 }
 
+/* Returns whether a symbol contains the address and the symbol of another stack line. */
+static bool has_second_line(brz_str symbol)
+{
+    const char *tab = symbol.len == 0 ? NULL : memchr(symbol.data, '\t', symbol.len);
+    return tab != NULL && is_stack_columns(brz_str_from(symbol, (size_t)(tab - symbol.data)));
+}
+
 uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const perf_module *module)
 {
     uint32_t value;
     brz_frame_key key = symbol_key(p, line->symbol, module);
     if (symbol_find(p, &key, &value))
         return value;
+    if (has_second_line(line->symbol))
+        return TWO_LINES;
     value = resolve(p, ctx, line);
     if (!symbol_varies(p, line->symbol))
         brz_frame_cache_put(&p->frames, ctx, &key, value);

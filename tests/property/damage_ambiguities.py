@@ -1,5 +1,6 @@
 """Lists what formats cannot tell: changes by damage that are no defects, with the lines and the reasons."""
 import collections
+import re
 
 from damage_verdicts import FRAME_LOST, IGNORED, JOINED, LOST, MISCOUNTED, MOVED, SPREAD, UNKNOWN, UNSTATED
 from damages import BYTE, CUT, DIVIDE, DROP, DROPS, FIELD, JOIN, TYPE
@@ -54,6 +55,9 @@ PHASE = "without its phase, an event has no known duration, and without an event
 PART = "an event is a part of a profile by its name"
 NAMED_WAIT = "a thread that waits is known by the name of its function"
 NAMED_SUM = "a sum is known by its name"
+OTHER_EVENT = "of an event line that is gone, nothing tells the event, which may be another one than that of the others"
+STACK_ALONE = "a stack without an event line is the input of perf script -F ip,sym"
+DIVIDED_EVENT = "after the line break, what is left of an event line is one that has lost its first fields"
 FIRST_EVENT = "of several events, that of the first sample counts"
 HEX_NAME = "the name of a process is a hexadecimal number, so the line looks like a line of a stack"
 EMPTY_THREAD = "without the line that says that a thread has no frame, they may be missing"
@@ -88,6 +92,9 @@ CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps les
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
 # and the damage is where a third one matches all that is in front of it.
 Lines = collections.namedtuple("Lines", "reason line made front", defaults=(rb"", rb".*"))
+
+# One that holds for damage to lines, one of which an expression matches, if another one is nowhere in what is left.
+Left = collections.namedtuple("Left", "reason line absent")
 
 
 def if_reported(reason, *others):
@@ -154,16 +161,35 @@ AMBIGUOUS_CASES = {
                                             (BYTE, MISCOUNTED)),
     ("sample", "waiting.txt"): (of_lines(TREE, rb"[\s+!:|]*\d", (DROP, JOINED)),
                                 of_lines(NAMED_WAIT, rb" +\d+ (__psynch_cvwait|mach_msg2_trap|read) ", (BYTE, JOINED))),
-    **{("perf", name): of_lines(FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED)) for name in (
-        "several-events.txt", "several-events-without-stacks.txt")},
+    ("perf", "several-events.txt"): (
+        of_lines(FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED)),
+        {(FIELD, LOST): Lines(FEW_RECORDS, rb"app 100 \[000\] 1\.[02]: \d ", rb"app 100 \[000\] 1\.[02]: cycles:u:")}),
+    ("perf", "fields-branch-stack.txt"): {(FIELD, LOST): Lines(FEW_RECORDS, rb".*: +7 cycles:u:", rb".*\d: +cycles:u:")},
+    ("perf", "fields-ids-damaged.txt"): {(BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
+    ("perf", "fields-no-event.txt"): of_lines(FEW_RECORDS, rb"gcc  4402/4403", (DROPS, JOINED)),
+    ("perf", "common-ends.txt"): of_lines(NO_SEPARATOR, rb"app 1/1 \[001\] 38\.0", (DROP, JOINED), (FIELD, MOVED)),
+    ("perf", "one_induced_switch.perf.data.dump"): of_lines(FIRST_EVENT, rb"\xef\xbb\xbfcomm1", (DROPS, JOINED)),
+    ("perf", "several-events-without-stacks.txt"): of_lines(
+        FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED), (DROPS, MISCOUNTED)),
+    ("perf", "java.txt"): {(BYTE, FRAME_LOST): Lines(ANY_NAME, rb"\t.*V->L", rb".*V(-[^>]|[^-]>|.?)L")},
+    ("perf", "perf-cycles-instructions-01.txt"): (
+        of_lines(OTHER_EVENT, rb".*: +(cycles|instructions): ", (DROP, UNKNOWN), (FIELD, UNKNOWN)),
+        {(BYTE, UNKNOWN): Lines(OTHER_EVENT, rb".*: +(cycles|instructions): ", rb".*: +[a-z]*[^a-z][a-z]*: *$")}),
+    ("perf", "tracepoints-with-payload.txt"): of_lines(OTHER_EVENT, rb"cat +4540 ", (DROPS, MISCOUNTED), (FIELD, MOVED)),
     ("perf", "cut-off-stack-before-event-line.txt"): of_lines(NO_SEPARATOR, rb"app .*1\.000400: ", (DROP, JOINED)),
-    ("perf", "tracepoints-of-hex-names.txt"): {(BYTE, JOINED): HEX_NAME},
+    ("perf", "tracepoints-of-hex-names.txt"): {(BYTE, JOINED): HEX_NAME,
+                                               **dict.fromkeys([(CUT, MISCOUNTED), (FIELD, MISCOUNTED)], Lines(
+                                                   HEX_NAME, rb" +(bc|cc1|dd) ", rb" +\w+( \d*)?$"))},
     **{("perf", name): (rows(rb"app 100/100 "), of_lines(
         PAYLOAD, rb"app 100/100 ", (DROP, MISCOUNTED), (BYTE, MISCOUNTED), (BYTE, SPREAD), (BYTE, MOVED),
-        (DIVIDE, JOINED))) for name in (
-            "tracepoints-payloads.txt", "tracepoints-payloads-without-modules.txt")},
+        (DIVIDE, JOINED)), {
+            (FIELD, UNSTATED): Lines(FEW_RECORDS, rb"app 100/100 ", rb"app( [\d/]*)?$"),
+            (FIELD, JOINED): Lines(PAYLOAD, rb"app 100/100 .*address ", rb".*address \w+ error_code *$"),
+            (CUT, IGNORED): Lines(PAYLOAD, rb"app 100/100 ", rb".*: +\d+ demo:any:")}) for name in (
+                "tracepoints-payloads.txt", "tracepoints-payloads-without-modules.txt")},
     ("perf", "one-line-stacks-with-source.txt"): (A_LINE, of_lines(A_PERIOD, rb".*\d\.\d+:", (BYTE, UNKNOWN))),
-    ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED)),
+    ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED),
+                                            (FIELD, LOST)),
     ("strace", "calls.txt"): (
         {(BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
          (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
@@ -223,14 +249,16 @@ AMBIGUOUS_CASES = {
         "tracepoints-without-time.txt")},
     ("perf", "tracepoints-without-process.txt"): {**A_LINE, (BYTE, JOINED): Lines(FEW_RECORDS, rb" +\d+ sched:",
                                                                                   rb" +\d+ +\d+ sched:")},
-    ("perf", "fields-no-ids-but-brackets.txt"): {(DIVIDE, UNSTATED): Lines(FEW_RECORDS, rb"wk .*1\.0: \d",
-                                                                           rb"wk .*1\.0: \n")},
+    ("perf", "fields-no-ids-but-brackets.txt"): {
+        (DIVIDE, UNSTATED): Lines(FEW_RECORDS, rb"wk .*1\.0: \d", rb"wk .*1\.0: \n"),
+        (FIELD, LOST): Lines(FEW_RECORDS, rb"wk", rb"wk(: \(x\))? \[0*3\] [23] cycles: *$")},
     ("perf", "single-line-stacks.txt"): (A_LINE, {(BYTE, LOST): Lines(COMMENT, rb"\s", rb"#"), (BYTE, JOINED): Lines(
         FEW_RECORDS, rb".*\d\.\d+: ", rb".*: +\d +\d+ \w+:")}),
     ("perf", "fields-comm-ip-sym.txt"): {(BYTE, JOINED): ONLY_A_NAME, (DROP, JOINED): NO_SEPARATOR},
     ("perf", "fields-flat-ip-sym-dso.txt"): {**A_LINE, (BYTE, LOST): ANY_NAME},
     ("perf", "fields-ip-sym-dso.txt"): {(BYTE, JOINED): NO_SEPARATOR},
-    ("perf", "fields-physical-address.txt"): {(DROP, LOST): NO_SEPARATOR},
+    ("perf", "fields-physical-address.txt"): {(DROP, LOST): NO_SEPARATOR,
+                                              (FIELD, UNSTATED): Lines(NO_SEPARATOR, rb"app 100 ", rb"app?( \d*)?$")},
     ("perf", "fields-without-blank-lines.txt"): {(DROP, JOINED): NO_SEPARATOR},
     ("perf", "fields-no-time.txt"): {(BYTE, JOINED): FEW_RECORDS},
     ("perf", "one-line-stacks-with-columns.txt"): {**A_LINE, (BYTE, LOST): MIXED, (BYTE, MISCOUNTED): MIXED,
@@ -242,9 +270,11 @@ AMBIGUOUS_CASES = {
 Compared = collections.namedtuple("Compared", "reason few record may_explain")
 COMPARED = {
     "dtrace": Compared(FEW_COUNTS, 2, rb"(?m)^\s*\d+\r?$",
-                       lambda damage, _: damage.kind == DROP or damage.divides or damage.joins),
-    "perf": Compared(FEW_RECORDS, 1, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$",
-                     lambda _, verdict: verdict != JOINED),
+                       lambda damage, *_: damage.kind == DROP or damage.divides or damage.joins),
+    "perf": Compared(FEW_RECORDS, 2, rb"(?m)^(?![\t#|]|.*PERF_RECORD).*\d\.\d+: .*:( .*|\r?)$",
+                     lambda damage, verdict, records: verdict != JOINED if records <= 1 else
+                     verdict == LOST and re.match(rb".*\d\.\d+: +\d+ +\S+:", damage.line) and
+                     re.match(rb".*\d\.\d+:( +\d+| +[a-z-]+:.*)? *\r?$", damage.made)),
 }
 
 # Formats in which a damaged byte that becomes a newline divides a stack.
@@ -365,8 +395,12 @@ AMBIGUOUS = {
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
                  (JOIN, UNSTATED): PROSE, (JOIN, UNKNOWN): PROSE,
                  (BYTE, LOST): Lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", rb"\d+:(PUSH|POP):[^\n]*$")}),
-    "perf": ({(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n")},
-             of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST))),
+    "perf": ({(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n"),
+              (FIELD, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb"[^:]*:? *$")},
+             {(DIVIDE, MISCOUNTED): Lines(DIVIDED_EVENT, rb".*\d\.\d+: ", rb"[^\n]*\n *[\d.\]]*:? .*:")},
+             {(DROPS, JOINED): Left(STACK_ALONE, rb"[^\t\n]", rb"(?m)^[^\t\r\n#]")},
+             {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"\t", rb"\s*\n|[^\n]*\n\s*$")},
+             of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST), (CUT, JOINED), (CUT, MOVED))),
     "pmc": (if_reported(TREE), rows(rb"\d")),
     "pprof": (if_reported(HEADING, (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
               of_lines(ADDRESSES, rb".*0x", (FIELD, FRAME_LOST), (FIELD, JOINED)),

@@ -3,7 +3,7 @@ import os
 import re
 
 from damage_ambiguities import (
-    AMBIGUOUS, AMBIGUOUS_CASES, BLANK_LINES, COMPARED, DEFINITIONS, HEADINGS, OPTIONAL, Lines)
+    AMBIGUOUS, AMBIGUOUS_CASES, BLANK_LINES, COMPARED, DEFINITIONS, HEADINGS, OPTIONAL, Left, Lines)
 from damage_documents import is_valid
 from damage_verdicts import JOINED, LOST, MOVED, SPREAD, UNKNOWN, UNSTATED
 from damages import BYTE, CUT, DIVIDE, DROP, DROPS, FIELD, JOIN, TYPE
@@ -24,6 +24,8 @@ def lines_of(damage):
 
 def holds(entry, damage):
     """Returns whether an entry holds for the lines of a damage."""
+    if isinstance(entry, Left):
+        return any(re.match(entry.line, line) for line in lines_of(damage)) and not re.search(entry.absent, damage.data)
     if not isinstance(entry, Lines):
         return True
     front = os.path.commonprefix([damage.line, damage.made])
@@ -102,8 +104,8 @@ def is_ambiguous(format_, case, damage, verdict, after, texts):
         return True
     if is_in_tables(format_, case, damage, verdict):
         return True
-    if format_ in COMPARED and COMPARED[format_].may_explain(damage, verdict) and \
-            len(re.findall(COMPARED[format_].record, case.data)) <= COMPARED[format_].few:
+    records = len(re.findall(COMPARED[format_].record, case.data)) if format_ in COMPARED else 0
+    if format_ in COMPARED and records <= COMPARED[format_].few and COMPARED[format_].may_explain(damage, verdict, records):
         used.add(("COMPARED", format_))
         return True
     if format_ in BLANK_LINES and damage.divides and verdict == MOVED:

@@ -75,8 +75,9 @@ def letters_of(stack):
 
 
 def is_spliced(stack, parts):
-    """Returns whether a stack is the beginning of one of these stacks, or the end, or one of each together."""
-    return any(stack[:i] == a[:i] and any(stack[i:] == b[len(b) - len(stack) + i:] for b in parts)
+    """Returns whether a stack is the beginning of one of these stacks, or the end, or one of each together. The name of
+    its process or thread may be that of the other one."""
+    return any(stack[1:i] == a[1:i] and any(stack[i:] == b[len(b) - len(stack) + i:] for b in parts)
                for a in parts for i in range(len(stack) + 1))
 
 
@@ -174,7 +175,7 @@ def judge_weight(format_, case, damage, lost, missing, after):
         is_repeated = stated < 0 and not lost  # damage to what was left out of the sound input
         is_dropped = damage.kind == DROP and 0 < stated < missing and \
             (is_in_line(damage, [missing - stated]) or format_ in ROWS_OF_ONE and missing - stated == 1)
-        are_dropped = damage.kind in (DROPS, CUT) and 0 <= stated < missing
+        are_dropped = damage.kind in (DROPS, CUT) and -case.told.weight <= stated < missing  # some were left out before
         return None if is_repeated or is_dropped or are_dropped or is_two_numbers(damage) else MISCOUNTED
     return UNSTATED if lost and not any(re.search(BY_RULE, text) for text in said) else None
 

@@ -43,11 +43,17 @@ static const struct role {
     char letter;
     const char *color, *meaning;
 } roles[] = {
-    {BRZ_LINE_HEADER, "36", "header"}, {BRZ_LINE_SECTION, "34", "sections"},
-    {BRZ_LINE_BEGIN, "32", "begin"},   {BRZ_LINE_WHOLE, "32", "samples"},
-    {BRZ_LINE_FRAME, "33", "frames"},  {BRZ_LINE_FIELD, "35", "more"},
-    {BRZ_LINE_END, "32", "end"},       {BRZ_LINE_IGNORED, "2", "ignored"},
-    {BRZ_LINE_BLANK, "2", "blank"},    {BRZ_LINE_UNMATCHED, "31", "fit nothing"},
+    {BRZ_LINE_HEADER, "36", "header"},
+    {BRZ_LINE_SECTION, "34", "sections"},
+    {BRZ_LINE_BEGIN, "32", "begin"},
+    {BRZ_LINE_WHOLE, "32", "samples"},
+    {BRZ_LINE_FRAME, "33", "frames"},
+    {BRZ_LINE_FIELD, "35", "more"},
+    {BRZ_LINE_END, "32", "end"},
+    {BRZ_LINE_TOTAL, "36", "totals"},
+    {BRZ_LINE_IGNORED, "2", "ignored"},
+    {BRZ_LINE_BLANK, "2", "blank"},
+    {BRZ_LINE_UNMATCHED, "31", "fit nothing"},
 };
 
 #define N_ROLES BRZ_COUNT_OF(roles)

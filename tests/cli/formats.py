@@ -309,6 +309,21 @@ class Text(common.Case):
         r = self.fails(2, "--config", "f.yaml", "collapse", "rprof", "other")
         self.assertIn("f.yaml:10:48: error: 'stack-order' is one of ", r.err)
 
+    def test_a_mistake_in_a_key_of_blocks_has_its_place(self):
+        for options, message in (
+                ("{total: '^= (?<sum>.*)'}", "4:22: error: 'total' of 'b': the expression needs a group (?<total>...)"),
+                ("{frame: '^ (.*)'}", "4:22: error: 'frame' of 'b': the expression needs a group (?<function>...), module, "
+                                      "file or address"),
+                ("{first-number: -1}", "4:29: error: 'first-number' of 'b': a number from 0 to 1000 is needed"),
+                ("{orphans: keep}", "4:24: error: 'orphans' is one of leave-out, count"),
+                ("{outside: warn}", "4:24: error: 'outside' is one of report, ignore"),
+                ("{kind: jit}", "4:21: error: 'kind' is one of other, user, kernel"),
+                ("{numbers: 1}", "4:15: error: ")):
+            with self.subTest(options):
+                self.write("f.yaml", formats("b:", "  use: blocks", f"  options: {options}"))
+                r = self.fails(2, "--config", "f.yaml", "collapse", "b", "other")
+                self.assertIn(f"f.yaml:{message}", r.err)
+
     # ---- hostile formats ----
 
     def test_a_found_format_costs_time_and_memory_within_limits_and_nothing_else(self):

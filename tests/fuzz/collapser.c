@@ -8,6 +8,8 @@
  * - the collapser keeps its contract with the host;
  * - its sniffer returns a valid score, and the same score twice;
  * - the weights of the stacks, of the profile and of the root of the call tree agree.
+ *
+ * A shipped format is a target, too: the collapser that it uses, with its options.
  */
 #include "fuzz.h"
 
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/yaml_tree.h"
 #include "plugin/component_copy.h"
 #include "collapse/collapse.h"
 #include "input/feed.h"
@@ -74,6 +77,48 @@ static const brz_loaded *load(void)
     loaded.bugs_url = BRZ_PLUGIN_ENTRY.bugs_url;
     loaded.path = "";
     return &loaded;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static void set_option(brz_options *o, const char *name, brz_str value)
+{
+    brz_buf error = {0};
+    const brz_option *option = brz_option_find(o->component, brz_str_of_text(name), &error);
+    FUZZ_REQUIRE(option != NULL &&
+                     brz_options_set(o, option, value, BRZ_LAYER_FORMAT, BRZ_STR(""), &error),
+                 "%s", brz_buf_text(&error));
+}
+
+/* Sets the option `name` to the value of a node, or to each of its items. The items of a map are
+ * options whose names begin with that. */
+static void set_node(brz_options *o, const char *name, const brz_yaml *node)
+{
+    char longer[128];
+    if (node->type == BRZ_YAML_SCALAR)
+        set_option(o, name, node->text);
+    for (const brz_yaml *i = node->first; i != NULL; i = i->next) {
+        bool is_map = node->type == BRZ_YAML_MAP;
+        snprintf(longer, sizeof longer, "%s-%s", name, is_map ? i->key->text.data : "");
+        FUZZ_REQUIRE(i->type == BRZ_YAML_SCALAR, "%s is nested too deeply", name);
+        set_option(o, is_map ? longer : name, i->text);
+    }
+}
+
+/* Sets the options of the shipped format, except for one of the settings. */
+static void set_format(brz_options *o)
+{
+    static brz_yaml_file *file;
+    static brz_console console;
+    console.out = stderr;
+    if (fuzz_format_file[0] == '\0')
+        return;
+    if (file == NULL)
+        file = brz_yaml_read(fuzz_format_file, &console);
+    FUZZ_REQUIRE(file != NULL && file->root != NULL, "%s cannot be read", fuzz_format_file);
+    const brz_yaml *options = brz_yaml_get(file->root, "options");
+    for (const brz_yaml *i = options->first; i != NULL; i = i->next)
+        set_node(o, i->key->text.data, i);
 }
 
 /* ---- one run ------------------------------------------------------------------------------- */
@@ -255,6 +300,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_settings s = fuzz_take_settings(data, &size);
     const way usual = {.route = FROM_FILE, .collapse.threads = 1}, special = way_of(&s);
     brz_options *options = fuzz_make_options(load()->component, &s);
+    set_format(options);
     check_sniffer(data, size);
     outcome plain = collapse(data, size, options->cfg, &usual);
     outcome other = collapse(data, size, options->cfg, &special);

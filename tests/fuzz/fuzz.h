@@ -20,6 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* The id of the collapser that collapser.c runs. */
 extern const char fuzz_collapser_id[];
 
+/* The file of the shipped format whose options it has, or an empty text. */
+extern const char fuzz_format_file[];
+
 /* Settings of an input: its last five bytes are four settings and FUZZ_MARK. Files without the mark
  * use the default settings. */
 typedef struct fuzz_settings {

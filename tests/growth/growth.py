@@ -143,7 +143,7 @@ def some_of_any_format(what):
 def samples(what):
     """Small golden cases, each of another size: the grammar's parts are in them."""
     folder = ROOT / "tests/golden/collapse" / what
-    files = sorted((p for p in folder.iterdir()
+    files = sorted((p for p in folder.glob("*")
                     if p.suffix not in (".folded", ".args", ".stderr", ".odd")
                     and 200 <= p.stat().st_size <= 6000),
                    key=lambda p: (p.stat().st_size, p.name))
@@ -685,6 +685,8 @@ OWN = {
         Shape("distinct names", lambda i: b" 1.0%% = (1 sample)\n 1: f%d   (at a.c:1)\n 2: main   (at a.c:2)\n\n" % i),
         Shape("a deep stack", lambda i: b" %d: f%d   (at a.c:1)\n" % (i, i), b" 1.0% = (1 sample)\n"),
         Shape("text after a stack", b"text\n", b" 1.0% = (1 sample)\n 1: f\n\n"),
+        Shape("frames on one line", lambda i: b"%d: f (at a.c:1);" % (i + 1), b" 1.0% = (1 sample)\n ", b"\n"),
+        Shape("numbers of frames", lambda i: b" %d: f\n" % (i * 3), b" 1.0% = (1 sample)\n"),
     ],
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
@@ -1069,11 +1071,12 @@ def shapes_of(what, full):
     thorough = full or os.environ.get("BRAZIER_GROWTH") == "all"
     if what != SELF_TEST and (thorough or what not in ALIKE):
         yield from of_any_format(full) if thorough else some_of_any_format(what)
-    for shape in [*OWN[what], *NESTED.get(what, [])]:
+    own = OWN.get(what, [])
+    for shape in [*own, *NESTED.get(what, [])]:
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]
-    if not thorough and OWN[what]:
+    if not thorough and own:
         return
     for path in samples(what):
         yield from of_sample(path, runs, most=12 if full else 4)
@@ -1099,6 +1102,14 @@ class Result:
 
     def is_too_fast(self):
         return self.excess() > TOLERANCE
+
+
+def names_of(what):
+    """Returns the names of a format and of the collapser that it uses, if it is YAML."""
+    path = ROOT / f"formats/{what}.yaml"
+    if not path.exists():
+        return [what]
+    return [what, re.search("(?m)^use: (.*)", path.read_text())[1]]
 
 
 class Meter:
@@ -1167,7 +1178,7 @@ class Meter:
         source, config = "folded" if what == "profiles" else what, "version: 1\n"
         if what not in ("profiles", GUESS):
             outputs = sorted({shape.to for shape in shapes} - {"folded"})
-            config = f"{{version: 1, allow: [{', '.join([what, 'folded@folded-output', *outputs])}]}}\n"
+            config = f"{{version: 1, allow: [{', '.join([*names_of(what), 'folded@folded-output', *outputs])}]}}\n"
         jobs = [self.job(number, source, shape, size) for number, shape in enumerate(shapes)]
         self.process.stdin.write(config + "".join(line for _, line in jobs) + "\n")
         self.process.stdin.flush()

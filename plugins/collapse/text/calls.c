@@ -261,6 +261,7 @@ static brz_rc read_line(void *instance, brz_str line)
     text_match match = {NULL, line};
     bool inside = false;
     brz_rc rc = BRZ_OK;
+    text_format_forget(&c->samples.format);
     int32_t role = classify(&c->samples.format, line, &inside, &match);
     if (c->samples.format.failed)
         return BRZ_ERROR;

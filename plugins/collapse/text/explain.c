@@ -39,8 +39,15 @@ void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_t
 
 /* The lines of each role among the first ones. */
 typedef struct counts {
-    size_t samples, frames, unmatched, lines;
+    size_t samples, frames, sections, unmatched, lines;
 } counts;
+
+/* Returns whether a part of a line is damaged. */
+static bool is_odd(const text_format *f, const text_match *match)
+{
+    return match->expression != NULL &&
+           expression_text(match->expression, &f->matcher, match->line, GROUP_ODD).data != NULL;
+}
 
 static counts count_roles(const text_explainer *by, text_format *f, brz_str text)
 {
@@ -49,14 +56,22 @@ static counts count_roles(const text_explainer *by, text_format *f, brz_str text
     bool inside = false;
     while (c.samples < BRZ_LINE_SNIFFED && c.lines < BRZ_LINE_LOOKED_AT && !f->failed &&
            brz_block_line(&text, &line)) {
-        text_match match;
+        text_match match = {NULL, line};
         int32_t role = by->classify(f, line, &inside, &match);
         c.samples += role == BRZ_LINE_WHOLE || role == BRZ_LINE_BEGIN;
         c.frames += role == BRZ_LINE_FRAME;
-        c.unmatched += role == BRZ_LINE_UNMATCHED;
+        c.sections += role == BRZ_LINE_SECTION;
+        c.unmatched += role == BRZ_LINE_UNMATCHED || is_odd(f, &match);
         c.lines++;
     }
     return c;
+}
+
+/* Returns whether enough kinds of lines fit: the beginning of a block alone may be any text. */
+static bool is_framed(const text_format *f, const counts *c)
+{
+    return text_format_uses(f, SLOT_SAMPLE) || text_format_uses(f, SLOT_CALL) || c->frames > 0 ||
+           (c->sections > 0 && c->samples > 0);
 }
 
 int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *head)
@@ -66,8 +81,7 @@ int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *he
     counts c = {0};
     if (text_format_init(&f, by->shape, cfg, NULL, false, &fault))
         c = count_roles(by, &f, dump_head_lines(head));
-    bool failed = f.failed, framed = text_format_uses(&f, SLOT_SAMPLE) ||
-                                     text_format_uses(&f, SLOT_CALL) || c.frames > 0;
+    bool failed = f.failed, framed = is_framed(&f, &c);
     text_format_finish(&f);
     if (failed || c.samples + c.frames == 0 || !framed || 10 * c.unmatched > c.lines)
         return BRZ_SNIFF_NO;

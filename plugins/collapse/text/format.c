@@ -36,6 +36,16 @@ static bool has_needed(const expression *e, const uint8_t *needs)
     return false;
 }
 
+/* Describes the groups of which an expression needs one. */
+static void describe_needed(const uint8_t *needs, char what[EXPRESSION_FAULT])
+{
+    int n = snprintf(what, EXPRESSION_FAULT, "the expression needs a group (?<%s>...)",
+                     text_group_name((text_group)*needs));
+    for (needs++; *needs != GROUP_LABEL && n > 0 && n < EXPRESSION_FAULT; needs++)
+        n += snprintf(what + n, (size_t)(EXPRESSION_FAULT - n), "%s%s",
+                      needs[1] == GROUP_LABEL ? " or " : ", ", text_group_name((text_group)*needs));
+}
+
 static bool compile_one(text_format *f, const text_source *s, brz_str text, text_fault *fault)
 {
     text_expressions *to = &f->slots[s->slot];
@@ -43,10 +53,7 @@ static bool compile_one(text_format *f, const text_source *s, brz_str text, text
     if (!expression_compile(e, text, f->options->weight_group, &f->memory, fault->what))
         return false;
     if (!has_needed(e, s->needs)) {
-        snprintf(fault->what, sizeof fault->what,
-                 s->needs == text_frame_groups
-                     ? "the expression needs a group (?<function>...), module, file or address"
-                     : "the expression needs a group (?<stack>...) or (?<function>...)");
+        describe_needed(s->needs, fault->what);
         return false;
     }
     f->has_weight |= expression_has(e, GROUP_WEIGHT);
@@ -168,10 +175,25 @@ static void fail(text_format *f, const text_expressions *of, const expression *e
                brz_str_of(message, (size_t)n));
 }
 
+/* Returns whether the last match is one of a line with these expressions. */
+static bool is_found(const text_format *f, const text_expressions *of, brz_str line)
+{
+    const text_match *last = &f->last;
+    return last->expression != NULL && last->line.data == line.data && last->line.len == line.len &&
+           last->expression >= of->items && last->expression < of->items + of->n;
+}
+
 bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *match)
 {
     const text_expressions *of = &f->slots[slot];
     int error;
+    if (of->n == 0)
+        return false;
+    if (is_found(f, of, line)) {
+        *match = f->last;
+        return true;
+    }
+    f->last.expression = NULL;
     for (size_t i = 0; i < of->n; i++) {
         match_result found = expression_search(&of->items[i], &f->matcher, line, &error);
         if (found == MATCH_NONE)
@@ -181,20 +203,21 @@ bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *
             f->failed = true;
             return false;
         }
-        *match = (text_match){&of->items[i], line};
+        *match = f->last = (text_match){&of->items[i], line};
         return true;
     }
     return false;
 }
 
-bool text_format_test(const text_format *f, text_slot slot, const matcher *m, brz_str line)
+const expression *text_format_test(const text_format *f, text_slot slot, const matcher *m,
+                                   brz_str line)
 {
     const text_expressions *of = &f->slots[slot];
     int error;
     for (size_t i = 0; i < of->n; i++)
         if (expression_search(&of->items[i], m, line, &error) == MATCH_FOUND)
-            return true;
-    return false;
+            return &of->items[i];
+    return NULL;
 }
 
 bool text_format_has(const text_format *f, text_slot slot, text_group means)

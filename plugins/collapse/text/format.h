@@ -22,6 +22,7 @@ typedef enum text_slot {
     SLOT_FRAME,
     SLOT_DETAIL,
     SLOT_FIELD,
+    SLOT_TOTAL,
     SLOT_LEFT_OUT, /* frames */
     N_SLOTS
 } text_slot;
@@ -64,12 +65,19 @@ typedef struct text_expressions {
     size_t n;
 } text_expressions;
 
+/* A match. */
+typedef struct text_match {
+    const expression *expression; /* NULL: none */
+    brz_str line;
+} text_match;
+
 typedef struct text_format {
     const text_options *options;
     expression_memory memory;
     matcher matcher;
     text_expressions slots[N_SLOTS];
     brz_ctx *ctx;    /* receives failures of matches; NULL: nothing does */
+    text_match last; /* the match that the matcher still holds, if it has an expression */
     bool failed;     /* a match hit a limit */
     bool has_weight; /* an expression has the group with the weight */
 } text_format;
@@ -90,17 +98,21 @@ void text_format_finish(text_format *f);
 /* Implements brz_component.validate. */
 void text_format_validate(const text_shape *shape, const void *cfg, brz_option_faults *faults);
 
-/* The last match. */
-typedef struct text_match {
-    const expression *expression; /* NULL: none */
-    brz_str line;
-} text_match;
-
-/* Searches a line with the expressions of a slot. Reports a search that fails, and ends the run. */
+/* Searches a line with the expressions of a slot, unless the last search found it with one of them.
+ * Reports a search that fails, and ends the run. */
 bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *match);
 
-/* Does so, with the caller's matcher and without reports, for several threads. */
-bool text_format_test(const text_format *f, text_slot slot, const matcher *m, brz_str line);
+/* Does so, with the caller's matcher and without reports, for several threads. Returns the
+ * expression, or NULL. */
+const expression *text_format_test(const text_format *f, text_slot slot, const matcher *m,
+                                   brz_str line);
+
+/* Forgets the last match, because the matcher is used for something else or a line follows, whose
+ * text may be at the same address. */
+static inline void text_format_forget(text_format *f)
+{
+    f->last.expression = NULL;
+}
 
 /* Returns whether an expression of the slot has a group. */
 bool text_format_has(const text_format *f, text_slot slot, text_group means);

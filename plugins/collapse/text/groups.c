@@ -23,7 +23,15 @@ static const char *const names[N_GROUPS] = {
     [GROUP_KIND] = "kind",
     [GROUP_NUMBER] = "number",
     [GROUP_DEPTH] = "depth",
+    [GROUP_ODD] = "odd",
+    [GROUP_NEXT] = "next",
+    [GROUP_TOTAL] = "total",
 };
+
+const char *text_group_name(text_group g)
+{
+    return names[g];
+}
 
 text_group text_group_of(brz_str name, brz_str weight)
 {

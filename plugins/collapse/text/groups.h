@@ -23,13 +23,19 @@ typedef enum text_group {
     GROUP_COLUMN,
     GROUP_ADDRESS,
     GROUP_KIND,
-    GROUP_NUMBER,
+    GROUP_NUMBER, /* of a frame */
     GROUP_DEPTH,
+    GROUP_ODD,  /* damaged text, without which the line is read */
+    GROUP_NEXT, /* another line, in front of which the line end is damaged */
+    GROUP_TOTAL,
     N_GROUPS
 } text_group;
 
 /* Returns the meaning of a name. `weight` is the name of the group with the weight. */
 text_group text_group_of(brz_str name, brz_str weight);
+
+/* Returns the name of a group, empty for those that have any. */
+const char *text_group_name(text_group g);
 
 /* Returns whether a group is an attribute of a frame. */
 static inline bool text_group_is_frame(text_group g)

@@ -158,6 +158,7 @@ static brz_rc read_line(void *instance, brz_str line)
     tree *t = instance;
     text_match match = {NULL, line};
     brz_rc rc = BRZ_OK;
+    text_format_forget(&t->samples.format);
     int32_t role = classify(&t->samples.format, line, &t->inside, &match);
     if (t->samples.format.failed)
         return BRZ_ERROR;

@@ -119,6 +119,7 @@ static brz_rc read_line(void *instance, brz_str line)
     text_match match;
     bool inside = false;
     brz_rc rc = BRZ_OK;
+    text_format_forget(&t->format);
     int32_t role = classify(&t->format, line, &inside, &match);
     if (t->format.failed)
         return BRZ_ERROR;

@@ -14,7 +14,12 @@ typedef struct text_options {
     double weight_factor;
     brz_strlist roots;
     int32_t time_unit;
+    int32_t kind; /* an index in text_kinds */
+    bool arguments, pid, tid;
 } text_options;
+
+/* The kinds of frames that have no group of it. */
+extern const char *const text_kinds[];
 
 /* Rows for `struct_`, whose member `text` are the common options: those of all shapes, and those of
  * shapes whose samples have a weight. */
@@ -28,7 +33,13 @@ typedef struct text_options {
         BRZ_OPTION(struct_, "roots", LIST, text.roots, NULL,                                       \
                    "groups that become root frames, such as process"),                             \
         BRZ_OPTION(struct_, "time-unit", ENUM, text.time_unit, "s", "unit of the group time",      \
-                   .choices = text_time_units)
+                   .choices = text_time_units),                                                    \
+        BRZ_OPTION(struct_, "kind", ENUM, text.kind, "other",                                      \
+                   "kind of frames without a group kind", .choices = text_kinds),                  \
+        BRZ_OPTION(struct_, "arguments", BOOL, text.arguments, "true",                             \
+                   "keep the arguments of functions in their names"),                              \
+        BRZ_OPTION(struct_, "pid", BOOL, text.pid, "false", "add the process id as root frame"),   \
+        BRZ_OPTION(struct_, "tid", BOOL, text.tid, "false", "add the thread id as root frame")
 
 #define TEXT_WEIGHT_OPTIONS(struct_)                                                               \
     BRZ_OPTION(struct_, "weight-group", STR, text.weight_group, "weight",                          \

@@ -1,7 +1,11 @@
 /* Counts samples. */
 #include "samples.h"
 
+#include <brazier/digits.h>
+
 #include <stdio.h>
+
+#include "../../common/names/arguments.h"
 
 #include "times.h"
 
@@ -124,6 +128,14 @@ static brz_str label_value(const text_samples *t, brz_str key)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
+const char *const text_kinds[] = {"other", "user", "kernel", NULL};
+
+static void set_default_kind(const text_options *o, brz_frame_desc *frame)
+{
+    static const uint32_t kinds[] = {BRZ_KIND_OTHER, BRZ_KIND_USER, BRZ_KIND_KERNEL};
+    frame->kind = kinds[o->kind];
+}
+
 static void set_kind(brz_str kind, brz_frame_desc *frame)
 {
     static const struct {
@@ -140,7 +152,7 @@ static void set_kind(brz_str kind, brz_frame_desc *frame)
     };
     for (size_t i = 0; i < BRZ_COUNT_OF(kinds); i++)
         if (brz_str_is(kind, kinds[i].word) || brz_str_is(kind, kinds[i].letter)) {
-            frame->kind = kinds[i].kind;
+            frame->kind = kinds[i].kind != BRZ_KIND_OTHER ? kinds[i].kind : frame->kind;
             frame->flags |= kinds[i].flags;
         }
 }
@@ -149,6 +161,12 @@ static uint32_t small_number(brz_str text)
 {
     uint64_t n;
     return brz_parse_u64(text, &n) && n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+static brz_str function_name(text_samples *t, brz_str text)
+{
+    bool is_whole = t->format.options->arguments;
+    return dump_repaired(&t->dump, is_whole ? text : name_without_arguments(text));
 }
 
 /* Fills in the attributes that the groups of a match have. */
@@ -162,7 +180,7 @@ static void fill_in(text_samples *t, const text_match *match, brz_frame_desc *fr
         switch (e->groups[i].means) {
         case GROUP_FUNCTION:
             if (frame->name.len == 0)
-                frame->name = dump_repaired(&t->dump, text);
+                frame->name = function_name(t, text);
             break;
         case GROUP_MODULE:
             frame->module = text;
@@ -225,6 +243,7 @@ void text_describe(dump *d, brz_str text, brz_frame_desc *frame)
     text_match match;
     brz_str line, rest = text;
     text_slot slot = t->frame_slot;
+    set_default_kind(t->format.options, frame);
     while (brz_block_line(&rest, &line)) {
         bool found = text_format_find(&t->format, slot, line, &match);
         if (found)
@@ -235,6 +254,17 @@ void text_describe(dump *d, brz_str text, brz_frame_desc *frame)
             frame->name = dump_repaired(d, line);
         slot = SLOT_DETAIL;
     }
+}
+
+/* Reads a number, which is decimal, or hexadecimal with "0x". */
+static bool read_id(brz_str text, int64_t *id)
+{
+    uint64_t n;
+    brz_str rest = text;
+    if (!dump_take_address(&rest, &n) && !brz_take_u64(&rest, &n))
+        return false;
+    *id = (int64_t)n;
+    return rest.len == 0 && n <= INT64_MAX;
 }
 
 static void push_root(text_samples *t, brz_str name)
@@ -248,11 +278,38 @@ static void push_root(text_samples *t, brz_str name)
         dump_push_root(&t->dump, text);
 }
 
+/* Appends the root frame of an id: "PID=812". */
+static void push_id(text_samples *t, brz_str key, text_group g)
+{
+    char name[BRZ_NUMBER_ROOM + 8];
+    int64_t id;
+    if (!read_id(text_value(t, g), &id))
+        return;
+    memcpy(name, key.data, key.len);
+    char *end = brz_format_u64(name + key.len, (uint64_t)id);
+    dump_push_root(&t->dump, brz_str_of(name, (size_t)(end - name)));
+}
+
+static void push_ids(text_samples *t)
+{
+    const text_options *o = t->format.options;
+    if (o->pid && !t->roots_last)
+        push_id(t, BRZ_STR("PID="), GROUP_PROCESS);
+    if (o->tid)
+        push_id(t, BRZ_STR("TID="), GROUP_THREAD);
+    if (o->pid && t->roots_last)
+        push_id(t, BRZ_STR("PID="), GROUP_PROCESS);
+}
+
 void text_push_roots(text_samples *t)
 {
     const brz_strlist *roots = &t->format.options->roots;
+    if (!t->roots_last)
+        push_ids(t);
     for (size_t i = 0; i < roots->count; i++)
         push_root(t, roots->items[t->roots_last ? roots->count - 1 - i : i]);
+    if (t->roots_last)
+        push_ids(t);
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -297,21 +354,17 @@ void text_report_lost(text_samples *t, const char *code, brz_str line, brz_str m
         brz_report_lost(t->dump.ctx, code, line.data, line.len, msg);
 }
 
+bool text_own_weight(text_samples *t, int64_t *value)
+{
+    if (!t->format.has_weight)
+        return read_weight(t, BRZ_STR("1"), value);
+    return read_weight(t, text_value(t, GROUP_WEIGHT), value);
+}
+
 void text_report_unmatched(text_samples *t, brz_str line)
 {
     dump_left_out(&t->dump, "text.line", line,
                   BRZ_STR("fits no expression of the format: left out"), 0);
-}
-
-/* Reads a number, which is decimal, or hexadecimal with "0x". */
-static bool read_id(brz_str text, int64_t *id)
-{
-    uint64_t n;
-    brz_str rest = text;
-    if (!dump_take_address(&rest, &n) && !brz_take_u64(&rest, &n))
-        return false;
-    *id = (int64_t)n;
-    return rest.len == 0 && n <= INT64_MAX;
 }
 
 static void set_tag(text_samples *t)
@@ -398,6 +451,7 @@ brz_rc text_finish(brz_ctx *ctx)
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < t->n_kept && rc == BRZ_OK; i++)
         rc = count_kept(t, &t->kept[i]);
+    text_total_finish(&t->total, ctx, text_format_uses(&t->format, SLOT_TOTAL));
     return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 
@@ -408,6 +462,7 @@ brz_rc text_count(text_samples *t, brz_str part)
         brz_path_cut(t->dump.stacks.path, 0);
         return t->weight.status;
     }
+    text_total_add(&t->total, &t->weight, value);
     brz_stacks_place(&t->dump.stacks, BRZ_NO_TAG, 0, 0);
     text_place(t, part);
     if (t->keeps) {

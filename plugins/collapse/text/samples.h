@@ -8,15 +8,14 @@
 
 #include "../../common/dump/dump.h"
 
+#include "total.h"
 #include "values.h"
-#include "weight.h"
 
 /* The values of the header of a file. */
 typedef struct text_header {
     text_format format; /* without machine code, for `boundary` */
     text_values values;
     brz_text copies;
-
 } text_header;
 
 /* A sample that may not count. */
@@ -32,6 +31,7 @@ typedef struct text_samples {
     dump dump;
     text_format format;
     text_weight weight;
+    text_total total;
     text_slot frame_slot; /* for text_describe() */
     bool roots_last;      /* frames are pushed from leaf to root */
     text_values values;   /* of the sample */
@@ -71,6 +71,9 @@ bool text_read_weight(text_samples *t, brz_str part, int64_t *value);
 
 /* Returns the weight if it does not depend on the sample. */
 bool text_weight_is_fixed(text_samples *t, int64_t *value);
+
+/* Reads the weight of a sample that is left out. Returns false if it has none. */
+bool text_own_weight(text_samples *t, int64_t *value);
 
 /* Sets the tag and the time of the sample. Reports a time that it cannot parse. */
 void text_place(text_samples *t, brz_str part);

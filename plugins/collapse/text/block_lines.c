@@ -1,0 +1,157 @@
+/* Divides texts into blocks of lines. */
+#include "block_lines.h"
+
+#include <brazier/text/integer.h>
+
+/* ---- finding blocks -------------------------------------------------------------------------- */
+
+/* How a line fits the expressions of a slot. */
+typedef enum fit { FITS_NOT, FITS_DAMAGED, FITS } fit;
+
+static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_str line)
+{
+    const expression *e = text_format_test(f, slot, m, line);
+    if (e == NULL)
+        return FITS_NOT;
+    return expression_text(e, m, line, GROUP_ODD).data == NULL ? FITS : FITS_DAMAGED;
+}
+
+/* Returns whether a section or a block begins with a line. Sets *is_plain if the line fits the
+ * expressions of neither. */
+static bool begins(const text_format *f, const matcher *m, brz_str line, bool *is_plain)
+{
+    fit begin = fit_of(f, SLOT_BEGIN, m, line);
+    fit section = begin == FITS ? FITS_NOT : fit_of(f, SLOT_SECTION, m, line);
+    *is_plain = begin == FITS_NOT && section == FITS_NOT;
+    return (begin == FITS || section == FITS) && text_format_test(f, SLOT_IGNORE, m, line) == NULL;
+}
+
+/* Returns the offset of the first line at or after `from` that is complete within text[0..n) and
+ * begins a block, or `n`. `from` is the start of a line. */
+static size_t find_block(const text_format *f, const matcher *m, const char *text, size_t n,
+                         size_t from)
+{
+    bool is_plain;
+    while (from < n) {
+        const char *newline = memchr(text + from, '\n', n - from);
+        if (newline == NULL)
+            return n;
+        size_t next = (size_t)(newline - text) + 1;
+        if (begins(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from)), &is_plain))
+            return from;
+        from = next;
+    }
+    return n;
+}
+
+size_t blocks_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    const text_header *h = shared;
+    const text_format *f = &h->format;
+    expression_memory memory;
+    matcher m = {0};
+    size_t at = n;
+    bool ready = expression_memory_init(&memory, NULL) && matcher_init(&m, &memory, false);
+    text_slot slot = text_format_uses(f, SLOT_SECTION) ? SLOT_SECTION : SLOT_BEGIN;
+    from = brz_line_start(buf, n, from);
+    while (ready && from < n && at == n) {
+        size_t found = find_block(f, &m, (const char *)buf, n, from);
+        size_t next = brz_block_next_line((const char *)buf, n, found);
+        brz_str line = brz_str_of((const char *)buf + found, next - found), first = line;
+        if (found < n && brz_block_line(&line, &first) && fit_of(f, slot, &m, first) == FITS)
+            at = found;
+        from = next;
+    }
+    matcher_finish(&m);
+    expression_memory_finish(&memory);
+    return at;
+}
+
+/* ---- known lines ----------------------------------------------------------------------------- */
+
+static brz_frame_key line_key(const blocks *b, brz_str line)
+{
+    return brz_frame_key_of(&b->samples.dump.frames, line.data, line.len, SLOT_FRAME);
+}
+
+void blocks_remember(blocks *b, brz_str line, block_value value)
+{
+    dump *d = &b->samples.dump;
+    brz_frame_key key = line_key(b, line);
+    if (brz_frame_cache_find(&d->frames, &key) == BRZ_CACHE_MISS)
+        brz_frame_cache_put(&d->frames, d->ctx, &key, value);
+}
+
+void blocks_remember_frame(blocks *b, brz_str line, brz_frame frame, uint32_t number)
+{
+    dump *d = &b->samples.dump;
+    brz_frame_key key = line_key(b, line);
+    if (brz_frame_cache_find(&d->frames, &key) != BRZ_CACHE_MISS)
+        return;
+    b->numbered =
+        brz_list_room(d->ctx, b->numbered, b->n_numbered, &b->numbered_cap, sizeof *b->numbered);
+    b->numbered[b->n_numbered] = (known_line){frame, number};
+    brz_frame_cache_put(&d->frames, d->ctx, &key, (block_value)b->n_numbered++);
+}
+
+known_line blocks_known(const blocks *b, block_value value)
+{
+    if (!b->is_numbered || value >= IS_NOTHING)
+        return (known_line){value, NO_NUMBER};
+    return b->numbered[value];
+}
+
+uint32_t blocks_parse_number(brz_str text)
+{
+    uint64_t number;
+    if (!brz_parse_u64(text, &number))
+        return NO_NUMBER;
+    return number < LARGEST_NUMBER ? (uint32_t)number : LARGEST_NUMBER;
+}
+
+uint32_t blocks_number(blocks *b, const block_line *line)
+{
+    text_format *f = &b->samples.format;
+    text_match match;
+    if (line->value != BRZ_CACHE_MISS)
+        return blocks_known(b, line->value).number;
+    if (!text_format_find(f, SLOT_FRAME, line->text, &match))
+        return NO_NUMBER;
+    return blocks_parse_number(
+        expression_text(match.expression, &f->matcher, line->text, GROUP_NUMBER));
+}
+
+/* ---- taking blocks --------------------------------------------------------------------------- */
+
+/* Adds a line to the block. Returns false for a line with which the next block begins. */
+static bool add_line(blocks *b, brz_str line, bool is_complete)
+{
+    text_format *f = &b->samples.format;
+    brz_frame_key key = line_key(b, line);
+    block_line l = {line, brz_frame_cache_find(&b->samples.dump.frames, &key), false};
+    text_format_forget(f);
+    if (l.value == BRZ_CACHE_MISS && begins(f, &f->matcher, line, &l.is_plain) && b->n > 0 &&
+        is_complete)
+        return false;
+    b->lines = brz_list_room(b->samples.dump.ctx, b->lines, b->n, &b->cap, sizeof *b->lines);
+    b->lines[b->n++] = l;
+    return true;
+}
+
+bool blocks_take(blocks *b, const char *text, size_t n, size_t *at, bool last)
+{
+    size_t from = *at;
+    for (b->n = 0; from < n;) {
+        const char *newline = memchr(text + from, '\n', n - from);
+        size_t end = newline == NULL ? n : (size_t)(newline - text);
+        if (newline == NULL && !last)
+            return false;
+        if (!add_line(b, brz_block_trim_line(brz_str_of(text + from, end - from)), newline != NULL))
+            break;
+        from = newline == NULL ? n : end + 1;
+    }
+    if (from == *at || (from == n && !last))
+        return false;
+    *at = from;
+    return true;
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the documentation: examples run, options exist, configurations are valid, links resolve,
 manual pages have no errors."""
+import collections
 import re
 import shutil
 import subprocess
@@ -109,6 +110,33 @@ class Docs(common.Case):
         for key in keys:
             self.assertIn(f"`{key}`", page, "docs/config.md")
             self.assertRegex(man, rf"\.It Ic {key}( |$|\n)", "docs/man/brazier.yaml.5")
+
+    def test_every_key_of_formats_palettes_and_outputs_is_in_the_pages(self):
+        schema = common.json.loads(self.good("config", "schema").out)["definitions"]
+        for part, page in (("format", "formats-in-yaml.md"), ("palette", "palettes.md"), ("output", "config.md")):
+            text = (DOCS / page).read_text()
+            for form in schema[part].get("anyOf", [schema[part]]):
+                properties = form.get("properties", {})
+                inner = {f"{key}[].{name}" for key in properties for name in properties[key].get("items", {}).get("properties", {})}
+                for key in {*properties, *inner}:
+                    self.assertRegex(text, rf"`{re.escape(key)}`|(?m:^ *{re.escape(key)}: )|[{{ ]{re.escape(key)}: ", page)
+
+    def test_every_option_is_in_the_page_of_components(self):
+        options = common.json.loads(self.good("config", "schema", "--no-plugins").out)["properties"]["options"]["properties"]
+        sections = collections.defaultdict(str)
+        for name, text in re.findall(r"(?ms)^### (\S+)$(.*?)(?=^###? |\Z)", (DOCS / "components.md").read_text()):
+            sections[name] += text  # components of two kinds may have one name
+        for component, schema in options.items():
+            for key, option in schema["properties"].items():
+                if "description" in option:  # others are the beginning of several
+                    self.assertIn(f"| `{key}` |", sections[component.split("@")[0]], component)
+
+    def test_every_group_of_expressions_is_in_the_page_of_formats(self):
+        names = re.findall(r'= "(\w+)"', (SOURCE / "plugins/collapse/text/groups.c").read_text())
+        self.assertGreater(len(names), 15)
+        page = (DOCS / "formats-in-yaml.md").read_text()
+        for name in [*names, "weight"]:
+            self.assertRegex(page, rf"(?m)^\|(?: group)? `(?:[^|]*`)?{name}`", name)
 
     # ---- examples ----
 

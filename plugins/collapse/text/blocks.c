@@ -665,8 +665,6 @@ static void validate(const void *cfg, brz_option_faults *faults)
     if (o->begin.len == 0)
         faults->add(faults, "begin", 0,
                     BRZ_STR("an expression for the first line of a block is needed"));
-    if (o->first_number < 0 || o->first_number > 1000)
-        faults->add(faults, "first-number", 0, BRZ_STR("a number from 0 to 1000 is needed"));
 }
 
 TEXT_OFFER
@@ -706,7 +704,8 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "outside", ENUM, outside, "report",
                "other lines outside of blocks: report or ignore them", .choices = outside_choices),
     BRZ_OPTION(options, "first-number", INT, first_number, "0",
-               "number of the first frame of a block, if the group number counts them"),
+               "number of the first frame of a block, if the group number counts them",
+               .range = "0..1000"),
     TEXT_LINE_OPTIONS(options),
     TEXT_WEIGHT_OPTIONS(options),
 };

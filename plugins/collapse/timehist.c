@@ -312,7 +312,7 @@ static brz_rc finish(brz_ctx *ctx)
 {
     const timehist *t = ctx->inst;
     brz_report_count(ctx, BRZ_NOTE, "timehist.no-row", t->n_without_stack, 0,
-                     BRZ_STR("{count} {wait lacks|waits lack} the row before: under [unknown]"));
+                     BRZ_STR("{count} {wait|waits} whose row before is missing: under [unknown]"));
     return dump_finish(ctx);
 }
 

@@ -13,7 +13,7 @@ import subprocess
 import unittest
 
 import common
-from lib.brazier import IS_EXHAUSTIVE, IS_WHOLE, Process, can_share
+from lib.brazier import IS_EXHAUSTIVE, Process, can_share
 
 SCRIPTS = common.SOURCE / "packaging" / "completion"
 
@@ -74,7 +74,7 @@ VALUES = {"--period": "1000000"}
 NOT_RUN = {"--open", "--root"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3
-FEW = SOME if IS_WHOLE else 1
+FEW = SOME if IS_EXHAUSTIVE else 1
 # Of the commands that could run in one process, one of so many gets its own in exhaustive runs.
 ALONE = 8
 NO_OPTION = re.compile(r"no option|has no option|no component")
@@ -160,7 +160,7 @@ class Words(common.Case):
 
     @staticmethod
     def key_of_values(context, option, takes):
-        return (option, takes, *(context if IS_WHOLE else []))
+        return (option, takes, *(context if IS_EXHAUSTIVE else []))
 
     # ---- running it ----
 
@@ -210,7 +210,7 @@ class Words(common.Case):
                 value = VALUES.get(option, "a=1" if "=" in takes else "1")
                 runs.append((self.words(context, option, value), NO_OPTION))
             else:
-                forms = (False, True) if IS_WHOLE else (i % 2 == 1,)
+                forms = (False, True) if IS_EXHAUSTIVE else (i % 2 == 1,)
                 runs += [(self.words(context, option, value, joins), None) for value in offered for joins in forms]
         self.assertGreater(len(runs), 1000)
         self.assert_accepted(runs)
@@ -220,7 +220,7 @@ class Words(common.Case):
         components = {kind: self.components(kind) for kind in ("collapser", "palette", "output")}
         names, = self.bash([[*set_, ""]])
         self.assertEqual({name + "." for of_kind in components.values() for name in of_kind}, set(names))
-        if not IS_WHOLE:
+        if not IS_EXHAUSTIVE:
             names = [name + "." for of_kind in components.values() for name in of_kind[:SOME]]
         options = self.bash([[*set_, name] for name in names])
         options = [option for name, found in zip(names, options) for option in found]
@@ -236,7 +236,7 @@ class Words(common.Case):
                     break
             else:
                 self.fail(f"no component of the name has {option}")
-        self.assertGreater(len(runs), 300 if IS_WHOLE else 20)
+        self.assertGreater(len(runs), 300 if IS_EXHAUSTIVE else 20)
         self.assert_accepted(runs)
 
     def test_every_other_word_is_accepted(self):

@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import common
-from lib.brazier import IS_WHOLE
+from lib.brazier import IS_EXHAUSTIVE
 from lib.fold_many import fold_many
 
 FAULTS = ("Sanitizer", "runtime error", "crashed", "host.contract")
@@ -17,7 +17,7 @@ PERF = common.PERF
 FOLDED = "main;a;b 3\nmain;a 2\n"
 DEEP = 100_000
 # Runs without repeats read a quarter of each large input.
-PART = 1 if IS_WHOLE else 4
+PART = 1 if IS_EXHAUSTIVE else 4
 BOMB = gzip.compress(b"\0" * 200_000_000)
 
 

@@ -20,7 +20,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
-from lib.brazier import IS_WHOLE  # noqa: E402
+from lib.brazier import IS_EXHAUSTIVE  # noqa: E402
 from lib.fold_many import fold_many  # noqa: E402
 
 SOURCE = HERE.parent.parent
@@ -118,7 +118,7 @@ ALSO_READ = {"folded": {"recursive", "bcc", "austin"}, "austin": {"folded", "rec
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
 # Files of each format that are read in all others.
-FILES_OF_A_FORMAT, LARGEST = 3 if IS_WHOLE else 1, 300_000
+FILES_OF_A_FORMAT, LARGEST = 3 if IS_EXHAUSTIVE else 1, 300_000
 
 
 def files_of(where):

@@ -17,8 +17,6 @@ import tempfile
 
 BRAZIER = os.environ["BRAZIER"]
 IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
-# Sanitizers, too, get all of what other runs take a sample of.
-IS_WHOLE = IS_EXHAUSTIVE or bool(os.environ.get("BRAZIER_SANITIZE"))
 # Programs of another processor need an emulator, which BRAZIER starts.
 COMMAND_LINES = None if os.environ.get("BRAZIER_EMULATED") == "ON" else \
     pathlib.Path(BRAZIER).resolve().parent.parent / "tests" / "command_lines"

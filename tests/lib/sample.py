@@ -1,13 +1,13 @@
 """Takes a sample of the tests of a file."""
 import unittest
 
-from lib.brazier import IS_WHOLE
+from lib.brazier import IS_EXHAUSTIVE
 
 
 class SampleLoader(unittest.TestLoader):
-    """Loads a third of the tests of each class, the same in each run; all of them with all repeats and with sanitizers.
+    """Loads a third of the tests of each class, the same in each run; all of them with all repeats.
     Tests that the command line names are always loaded."""
 
     def getTestCaseNames(self, case):  # noqa: N802
         names = super().getTestCaseNames(case)
-        return names if IS_WHOLE else [name for name in names if sum(name.encode()) % 3 == 0]
+        return names if IS_EXHAUSTIVE else [name for name in names if sum(name.encode()) % 3 == 0]

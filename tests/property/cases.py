@@ -6,13 +6,13 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib.brazier import IS_WHOLE, run as brazier, run_shared  # noqa: E402, F401
+from lib.brazier import IS_EXHAUSTIVE, run as brazier, run_shared  # noqa: E402, F401
 
 
 def sampled(cases):
-    """Returns how many of the cases, which differ in their seed only, a test runs: a third, or all of them with all repeats
-    and with sanitizers."""
-    return cases if IS_WHOLE else -(-cases // 3)
+    """Returns how many of the cases, which differ in their seed only, a test runs: a third, or all of them with all
+    repeats."""
+    return cases if IS_EXHAUSTIVE else -(-cases // 3)
 
 
 def run_cases(check, cases):

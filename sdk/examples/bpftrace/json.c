@@ -202,26 +202,29 @@ static void report_line(bpftrace *b, brz_ctx *ctx)
  * place. */
 static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
-    brz_str name;
-    brz_json_token data = next_token(&b->parser, ctx, c), map = data;
+    brz_json_token data = next_token(&b->parser, ctx, c), name = data, map = data;
     found f = data.kind == BRZ_JSON_MORE ? MORE : data.kind == BRZ_JSON_OBJECT ? YES : NO;
-    if (f == YES)
-        f = take(&b->parser, ctx, c, BRZ_JSON_KEY, &name);
+    if (f == YES) {
+        name = next_token(&b->parser, ctx, c);
+        f = name.kind == BRZ_JSON_MORE ? MORE : name.kind == BRZ_JSON_KEY ? YES : NO;
+    }
     if (f == YES) {
         map = next_token(&b->parser, ctx, c);
         f = map.kind == BRZ_JSON_MORE ? MORE : map.kind == BRZ_JSON_OBJECT ? YES : NO;
     }
     if (f == MORE)
         return MORE;
-    b->n_other_values += map.kind == BRZ_JSON_ARRAY;
-    if (data.kind <= BRZ_JSON_ERROR || map.kind <= BRZ_JSON_ERROR)
+    bool is_map = name.kind == BRZ_JSON_KEY && brz_starts_with(name.text, BRZ_STR("@"));
+    b->n_other_values += data.kind == BRZ_JSON_ARRAY || (is_map && map.kind == BRZ_JSON_ARRAY);
+    if (data.kind <= BRZ_JSON_ERROR || map.kind <= BRZ_JSON_ERROR ||
+        (data.kind == BRZ_JSON_OBJECT && !is_map && name.kind != BRZ_JSON_OBJECT_CLOSE))
         report_line(b, ctx);
     *rc = end_text(b, ctx);
     b->json = IN_REST;
-    if (f != YES || name.len == 0)
+    if (f != YES || !is_map)
         return YES;
     b->map.len = 0;
-    brz_text_append(&b->map, ctx, brz_str_of(name.data + 1, name.len - 1));
+    brz_text_append(&b->map, ctx, brz_str_from(name.text, 1));
     b->json = IN_ENTRIES;
     return YES;
 }
@@ -268,10 +271,14 @@ static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     brz_json_token t = next_token(&b->parser, ctx, c);
     if (t.kind == BRZ_JSON_MORE)
         return MORE;
+    bool is_scalar = t.kind > BRZ_JSON_ERROR && t.kind != BRZ_JSON_STRING && !is_nested(t);
+    found ends = is_scalar ? ends_value(c) : YES;
+    if (ends == MORE)
+        return MORE;
     if (t.kind == BRZ_JSON_STRING)
         *rc = take_text(b, ctx, t.text);
     b->n_other_values += is_nested(t);
-    if (t.kind <= BRZ_JSON_ERROR)
+    if (t.kind <= BRZ_JSON_ERROR || ends == NO)
         report_line(b, ctx);
     b->json = IN_REST;
     return YES;

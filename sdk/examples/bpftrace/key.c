@@ -36,7 +36,8 @@ void report_lost_entry(bpftrace *b, brz_ctx *ctx, const char *code, brz_str line
     int64_t value;
     if (blank != NULL)
         text = brz_str_from(text, (size_t)(blank + 1 - text.data));
-    if (b->prelude->one_map && brz_parse_i64(text, &value))
+    bool is_value = blank != NULL && blank > line.data && (blank[-1] == ':' || blank[-1] == ']');
+    if (b->prelude->one_map && is_value && brz_parse_i64(text, &value))
         brz_report_lost_weight(ctx, code, b->where.data, b->where.len, msg, value);
     else
         report_lost(b, ctx, code, msg);

@@ -21,16 +21,18 @@ typedef struct counts {
     bool in_key;
 } counts;
 
-/* Returns whether one byte of an address is damaged, or one more stands after it. */
+/* Returns whether one byte of an address is damaged, or one more stands after it, or another
+ * address. */
 static bool is_damaged_address(brz_str text)
 {
     size_t others = 0, blanks = 0;
     for (size_t i = 0; i < text.len; i++) {
-        others += !brz_is_hex(text.data[i]);
+        others += !brz_is_hex(text.data[i]) && text.data[i] != '\r';
         blanks += brz_is_blank(text.data[i]);
     }
-    return text.len >= 8 && text.len <= 17 && others + (text.len == 17) > 0 && others < 2 &&
-           blanks == 0;
+    if (text.len > 17) /* two lines in one */
+        return text.len <= 33 && others < 2;
+    return text.len >= 8 && others + (text.len == 17) > 0 && others < 2 && blanks == 0;
 }
 
 static line_sort sort_of(counts *c, brz_str line)

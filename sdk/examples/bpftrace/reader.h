@@ -108,10 +108,11 @@ typedef struct bpftrace {
     brz_text decoded; /* a decoded key, or the text that printf wrote */
     brz_text partial; /* an incomplete last line of that text */
 
-    brz_str where;       /* the line being read, for reports; not used for JSON */
-    brz_str entry;       /* the first line of the map entry being read; not used for JSON */
-    brz_str last_in_key; /* the last line of its key, likewise; empty: none */
-    brz_str odd_in_key;  /* the last one that is unlike the others */
+    brz_str where;         /* the line being read, for reports; not used for JSON */
+    brz_str entry;         /* the first line of the map entry being read; not used for JSON */
+    brz_str last_in_key;   /* the last line of its key, likewise; empty: none */
+    brz_str odd_in_key;    /* the last one that is unlike the others */
+    brz_str joined_in_key; /* the last one that is two lines */
     uint64_t n_frameless, n_other_values;
     uint64_t n_empty;         /* number of frameless entries with an empty stack in their key */
     uint64_t n_empty_weighed; /* number of these in the only map */

@@ -204,6 +204,9 @@ static brz_rc end_entry(bpftrace *b, brz_ctx *ctx, brz_str value)
     if (b->odd_in_key.len > 0)
         brz_report(ctx, BRZ_WARNING, "bpftrace.odd-key-line", b->odd_in_key.data, b->odd_in_key.len,
                    BRZ_STR("a line of a map entry that is unlike the others"));
+    if (b->joined_in_key.len > 0)
+        brz_report(ctx, BRZ_WARNING, "bpftrace.joined", b->joined_in_key.data, b->joined_in_key.len,
+                   BRZ_STR("two lines in one: they are read apart"));
     return value_take(b, ctx, value);
 }
 
@@ -246,7 +249,7 @@ static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
     b->gap = b->lost_key = false;
     b->blanks = b->n_stacks = 0;
     b->entry = b->where;
-    b->last_in_key.len = b->odd_in_key.len = 0;
+    b->last_in_key.len = b->odd_in_key.len = b->joined_in_key.len = 0;
     return rc == BRZ_OK ? take_items(b, ctx, rest) : rc;
 }
 
@@ -387,6 +390,31 @@ static bool is_damaged_in_key(const bpftrace *b, brz_str line)
            !brz_starts_with(next, BRZ_STR("\n")) && !brz_starts_with(next, BRZ_STR("\r\n"));
 }
 
+/* Returns the second one of two addresses on a line, whose line break is damaged, or an empty text.
+ * Names that are joined are one name. */
+static brz_str second_address(brz_str line)
+{
+    brz_str text = brz_trim(line);
+    size_t at =
+        brz_starts_with(text, BRZ_STR("0x")) ? brz_str_find(text, BRZ_STR(" 0x"), 0) : SIZE_MAX;
+    return brz_str_from(text, at == SIZE_MAX ? text.len : at + 1);
+}
+
+/* Adds a line to the last stack of a key, or two lines that are one. */
+static void take_frame_in_key(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    brz_str second = second_address(line);
+    if (second.len == 0) {
+        sample_frame(b, ctx, line);
+        return;
+    }
+    brz_str first = brz_trim(brz_str_of(line.data, (size_t)(second.data - line.data)));
+    first.len -= !brz_is_hex(first.data[first.len - 1]);
+    b->joined_in_key = line;
+    sample_frame(b, ctx, first);
+    sample_frame(b, ctx, second);
+}
+
 /* Handles a line of a key that is neither its end nor a list of its items. */
 static brz_rc take_line_in_key(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
@@ -398,7 +426,7 @@ static brz_rc take_line_in_key(bpftrace *b, brz_ctx *ctx, brz_str line)
         }
         b->odd_in_key = line;
     }
-    sample_frame(b, ctx, line);
+    take_frame_in_key(b, ctx, line);
     b->last_in_key = line;
     return BRZ_OK;
 }
@@ -439,7 +467,7 @@ static size_t joined_map(brz_str line)
     brz_str name, rest;
     if (line.len == 0 || strchr(",]@", line.data[0]) == NULL)
         return 0;
-    for (size_t i = 5; i < line.len; i++) {
+    for (size_t i = 4; i < line.len; i++) {
         if (line.data[i] != '@' || !map_begins(brz_str_from(line, i), &name, &rest))
             continue;
         size_t end = joined_value_end(line, i), digits = end;
@@ -460,11 +488,32 @@ static brz_rc take_part(bpftrace *b, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
+/* Returns the line after bpftrace's start message on one line, or an empty text. The byte in the
+ * place of the line break is left out if no line begins with it. */
+static brz_str behind_message(brz_str line)
+{
+    size_t dots = brz_str_find(line, BRZ_STR("..."), 0);
+    brz_str rest = brz_str_of(line.data, 0), message = brz_str_of(line.data, dots + 3);
+    if (!brz_starts_with(line, BRZ_STR("Attaching ")) || dots == SIZE_MAX ||
+        !line_is_noise(message) || brz_trim(brz_str_from(line, message.len)).len < 2)
+        return rest;
+    rest = brz_trim_start(brz_str_from(line, message.len));
+    char c = rest.data[0];
+    bool begins = brz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '@' ||
+                  (unsigned char)c >= 0x80;
+    return brz_str_from(rest, !begins);
+}
+
 /* Parses a line without its newline. */
 brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_rc rc = BRZ_OK;
     size_t at;
+    brz_str rest = behind_message(line);
+    if (rest.len > 0) {
+        report(b, ctx, "bpftrace.joined", BRZ_STR("two lines in one: they are read apart"));
+        line = b->where = rest;
+    }
     while (rc == BRZ_OK && (at = joined_map(line)) > 0) {
         size_t end = joined_value_end(line, at);
         b->is_value_joined = end == at;

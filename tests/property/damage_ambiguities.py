@@ -63,6 +63,11 @@ HEX_NAME = "the name of a process is a hexadecimal number, so the line looks lik
 EMPTY_THREAD = "without the line that says that a thread has no frame, they may be missing"
 WHICH_COMMON = "which frames are common, only their number tells"
 DIVIDED_TIME = "the time of a function is divided among the stacks of its callers"
+NO_LINES = "an event may have no lines, and has as many blank lines then as one that has lost its lines and a blank one"
+NO_LENGTH = "a list of frames does not tell how many it has"
+ITEMS = "a name may contain a comma and a blank, so the number of the items of a key tells nothing"
+FIRST_MAP = "of several maps, that of the first entry counts"
+EVENT_OF_ITS_OWN = "a stack whose header is missing is an event of its own, since the layout says that it begins one"
 FEW_EVENTS = "one or two events do not show how many stacks each has: the last line of one may be another header"
 MAP_NAME = "several maps are several columns: without its name, an entry has no known one"
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
@@ -123,17 +128,31 @@ NAMED_LINE = {**A_LINE, (FIELD, FRAME_LOST): ANY_NAME, (JOIN, LOST): ANY_NAME, (
 AMBIGUOUS_CASES = {
     ("bcc", "empty-frames.txt"): {**FOLDED_LINE, (CUT, IGNORED): FEW_RECORDS},
     ("bcc", "offwaketime-folded.txt"): FOLDED_LINE,
-    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
+    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost "),
+                                 (DROPS, MOVED): Lines(EVENT_OF_ITS_OWN, rb"\n?perl 10987\n")},
+    ("bpftrace", "histograms-and-statistics.txt"): of_lines(NO_SEPARATOR, rb"(.*\n)?\]: ", (DROPS, LOST)),
+    ("bpftrace", "user-before-kernel.txt"): of_lines(NO_SEPARATOR, rb"\]: 4|, \]: 2", (DROPS, LOST)),
+    ("bpftrace", "stack-per-event.txt"): of_lines(NO_LINES, rb"\n?        0x[0-9a-f]{8,}", (DROPS, LOST)),
+    ("bpftrace", "maps.json"): (of_lines(FIRST_MAP, rb'\{"type": "map", "data": \{"@"', (DROP, JOINED), (BYTE, JOINED)),
+                                of_lines(NO_LENGTH, rb'\{"type": "map", ', (FIELD, FRAME_LOST))),
+    ("bpftrace", "perf-mode-low-addresses.txt"): {(FIELD, FRAME_LOST): Lines(ITEMS, rb", cc1, 27246\]", rb", 27246\]|, cc1\]")},
     ("bpftrace", "printed.json"): (of_lines(PROSE, rb'{"type": "printf"', (BYTE, UNSTATED)),
+                                   of_lines(NO_LENGTH, rb'{"type": "printf"', (FIELD, FRAME_LOST)),
                                    of_lines(ANY_NAME, rb'{"type": "value"', (FIELD, FRAME_LOST))),
-    ("bpftrace", "not-indented-events.txt"): of_lines(FEW_EVENTS, rb"do_syscall_64\+115|vfs_read\+1", (BYTE, JOINED)),
+    ("bpftrace", "not-indented-events.txt"): (
+        of_lines(FEW_EVENTS, rb"\w+\+\d+", (BYTE, JOINED), (BYTE, FRAME_LOST), (CUT, IGNORED)),
+        of_lines(FEW_EVENTS, rb"\d+ \w+", (BYTE, FRAME_LOST))),
+    ("bpftrace", "perf-mode-low-addresses-events.txt"): of_lines(FEW_EVENTS, rb"cc1 12", (BYTE, FRAME_LOST)),
     **{("bpftrace", name): (of_lines(FEW_EVENTS, rb"ffffffff8|55a8a23d0c20|\r$", (BYTE, JOINED)),
-                            {(CUT, IGNORED): FEW_EVENTS}) for name in ("raw-crlf.txt", "raw-events.txt")},
+                            {(CUT, IGNORED): FEW_EVENTS, (DIVIDE, JOINED): Lines(FEW_EVENTS, rb"7fc5652ada10", rb"\w+\n")})
+       for name in ("raw-crlf.txt", "raw-events.txt")},
     ("bpftrace", "rust-names.txt"): {(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*::h[0-9a-f]{16}\+")},
     ("bpftrace", "events-without-header.txt"): {(BYTE, JOINED): SIDES, (BYTE, LOST): SIDES, (DROP, JOINED): SIDES,
-                                                (FIELD, FRAME_LOST): SIDES,
+                                                (BYTE, FRAME_LOST): Lines(SIDES, rb" +read\+13", rb" +read"),
+                                                (FIELD, FRAME_LOST): SIDES, (CUT, IGNORED): SIDES,
                                                 (DROP, LOST): SIDES},
-    ("bpftrace", "keys-of-any-shape.txt"): {(DROP, LOST): Lines(RECORD_IS_A_LINE, rb"@\[.*\]: ")},
+    ("bpftrace", "keys-of-any-shape.txt"): {(DROP, LOST): Lines(RECORD_IS_A_LINE, rb"@\[.*\]: "),
+                                            (DROPS, JOINED): Lines(NO_SEPARATOR, rb"\]: 8")},
     ("ghcprof", "two-reports.prof"): of_lines(NO_SEPARATOR, rb"$", (DROP, UNKNOWN)),
     **{(format_, "two-counts.txt"): {(BYTE, JOINED): A_NUMBER_IS_A_COUNT, (BYTE, LOST): A_NUMBER_IS_A_COUNT}
        for format_ in ("folded", "recursive")},

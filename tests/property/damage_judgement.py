@@ -77,7 +77,8 @@ def letters_of(stack):
 def is_spliced(stack, parts):
     """Returns whether a stack is the beginning of one of these stacks, or the end, or one of each together. The name of
     its process or thread may be that of the other one."""
-    return any(stack[1:i] == a[1:i] and any(stack[i:] == b[len(b) - len(stack) + i:] for b in parts)
+    return any(stack[1:i] == a[1:i] and any(
+        stack[i:] in (b[len(b) - len(stack) + i:], b[1:1 + len(stack) - i]) for b in parts)
                for a in parts for i in range(len(stack) + 1))
 
 
@@ -223,11 +224,12 @@ def judge_new(case, damage, lost, new, messages, told):
     return [MISCOUNTED] if told.weight != case.told.weight else []
 
 
-def judge_dropped(format_, case, damage, lost, after, is_joined):
+def judge_dropped(format_, case, damage, lost, after, joined, is_joined):
     """Returns what is wrong with stacks that are lost with several lines, or with the end of an input: each must be
-    named there, but for one that is joined with another one. Without any stack, the run fails."""
+    named there, but for one that is joined with another one, and the rest of what that one weighed. Without any stack,
+    the run fails."""
     text = damage.line if damage.kind == DROPS else case.data[damage.at - len(damage.made):]
-    unnamed = [stack for stack in lost if not is_named_in(stack, text, case.data)]
+    unnamed = [stack for stack in lost if stack not in joined and not is_named_in(stack, text, case.data)]
     return [] if format_ in NUMBERED_NAMES or not after or len(unnamed) <= is_joined else [LOST]
 
 
@@ -266,7 +268,7 @@ def judge(format_, case, damage, after, told_after, is_anywhere=False):
         return judge_new(case, damage, lost, new, messages, told_after)
     missing = sum(case.stacks.values()) - sum(after.values())
     if damage.kind in (DROPS, CUT) and not any(re.search(f"{NO_SUM}|{STATED}", text) for text in messages):
-        return [] if messages else judge_dropped(format_, case, damage, lost, after, is_joined)
+        return [] if messages else judge_dropped(format_, case, damage, lost, after, {a for a, _ in pairs}, is_joined)
     if lost and not messages:
         return [LOST]
     if not damage.lines and not messages and any(is_shorter(a, b) and not (damage.numeric and (

@@ -175,6 +175,15 @@ static void note_role(bool *has_roles, brz_str s)
                         brz_is_blank(s.data[strlen(roles[i])]);
 }
 
+/* Returns whether a line has the word in front of a process, and no process. */
+static bool is_role_alone(brz_str s)
+{
+    for (size_t i = 0; i < BCC_ROLES; i++)
+        if (brz_str_equal(s, brz_str_of_text(roles[i])))
+            return true;
+    return false;
+}
+
 /* Counts a block. Warns if it has no process of a role that other blocks have. */
 static brz_rc end_block(bcc *b, brz_ctx *ctx, brz_str line, int64_t count)
 {
@@ -182,6 +191,9 @@ static brz_rc end_block(bcc *b, brz_ctx *ctx, brz_str line, int64_t count)
         if (b->prelude->has_roles[i] && !b->has_roles[i])
             BRZ_WARN(ctx, "bcc.role", line.data, line.len,
                      "a process is missing in the stack above, or is one of its frames");
+    if (b->is_uneven)
+        BRZ_WARN(ctx, "bcc.indent", line.data, line.len,
+                 "the frames above are not indented alike: one of them may be a process");
     return sample_end(b, ctx, true, count);
 }
 
@@ -209,6 +221,10 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         sample_begin(b);
         return BRZ_OK;
     }
+    if (is_role_alone(s)) {
+        BRZ_WARN(ctx, "bcc.role", line.data, line.len, "a process without its name: left out");
+        return BRZ_OK;
+    }
     if (b->n_blanks > 0 && line_is_number(s)) {
         leave_out_number(b, ctx, line, indent);
         return BRZ_OK;
@@ -228,6 +244,7 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
         break;
     case LINE_FRAME:
+        b->is_uneven |= b->indent != SIZE_MAX && indent != b->indent;
         if (b->indent == SIZE_MAX || indent < b->indent)
             b->indent = indent;
         sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, s));
@@ -265,7 +282,8 @@ static void take_divided_process(bcc *b, brz_ctx *ctx, brz_str line)
  * around their stacks. */
 static bool is_word(brz_str line)
 {
-    if (line.len < 2 || is_message(line) || brz_is_digit(line.data[0]))
+    if (line.len < 2 || is_message(line) ||
+        (brz_is_digit(line.data[0]) && !brz_is_blank(line.data[1])))
         return false;
     brz_str word = brz_trim_start(brz_str_from(line, 1));
     return word.len > 0 && memchr(word.data, ' ', word.len) == NULL;

@@ -76,6 +76,7 @@ typedef struct bcc {
     size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
     bool has_roles[BCC_ROLES]; /* lines of these are in the block */
+    bool is_uneven;            /* the frames of the block have several indentations */
     bool after_word;           /* the line above is one word that is not indented */
     bool needs_count;          /* the block has its last line but the count */
     size_t n_blanks;           /* length of the line before in a block, if it has blanks alone */

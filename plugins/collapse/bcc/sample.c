@@ -12,7 +12,7 @@ void sample_begin(bcc *b)
 {
     b->n_items = 0;
     b->indent = SIZE_MAX;
-    b->has_process = b->has_waker = b->needs_count = false;
+    b->has_process = b->has_waker = b->needs_count = b->is_uneven = false;
     memset(b->has_roles, 0, sizeof b->has_roles);
 }
 

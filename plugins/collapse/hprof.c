@@ -205,6 +205,22 @@ static void read_frame(hprof *h, brz_str text)
     brz_frame_list_push(&h->frames, d->ctx, d->stacks.path->ids[0]);
 }
 
+/* Reads a frame, or two whose line break is damaged: a tab is in front of each. */
+static void read_frames(hprof *h, brz_str line)
+{
+    brz_str first, second, text = brz_trim(line);
+    if (!brz_cut_first(text, '\t', &first, &second)) {
+        read_frame(h, text);
+        return;
+    }
+    BRZ_WARN(h->dump.ctx, "hprof.joined", line.data, line.len,
+             "two lines in one: they are read apart");
+    first = brz_trim(first);
+    first.len -= first.len > 1 && !brz_ends_with(first, BRZ_STR(")"));
+    read_frame(h, brz_trim(first));
+    read_frame(h, brz_trim(second));
+}
+
 /* ---- counts ---------------------------------------------------------------------------------- */
 
 static void set_tag(hprof *h, const trace *t)
@@ -544,7 +560,7 @@ static brz_rc read_line(void *instance, brz_str line)
     hprof *h = instance;
     if (h->section == FRAMES) {
         if (line.len > 0 && brz_is_blank(*line.data) && brz_trim(line).len > 0) {
-            read_frame(h, brz_trim(line));
+            read_frames(h, line);
             return BRZ_OK;
         }
         end_trace(h);

@@ -270,7 +270,7 @@ static bool read_dump_line(jstack *j, thread *t, brz_str *line)
             report_joined(j, *line);
         return true;
     }
-    bool is_frame = brz_str_is(text, "at") || /* which has lost its end */
+    bool is_frame = brz_str_is(text, "at") || brz_str_is(text, "a") || /* which has lost its end */
                     (brz_ends_with(text, BRZ_STR(")")) && text.data[0] != '-');
     return is_frame ? leave_out(j, t, whole) : false;
 }

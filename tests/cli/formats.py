@@ -343,6 +343,44 @@ class Text(common.Case):
                     self.assertNotIn("PRIVATE", r.out + r.err)
         self.assertEqual(sorted([*before, ".brazier.yaml"]), sorted(set([*self.files(), ".brazier.yaml"])))
 
+    def test_a_found_configuration_cannot_grow_in_memory(self):
+        lists = "".join(f"x-{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 12))
+        self.write("in.log", "a b\n" * 20)
+        for text, message in (
+                (f"x-0: &a0 [a, a, a]\n{lists}" + formats("mine:", "  use: lines", "  contains: *a11"), "too many nodes"),
+                (formats("mine:", "  use: lines", "  options: " + "{a: " * 20000 + "}" * 20000), "nested too deeply"),
+                (formats("mine:", "  use: lines", "  options: {ignore: [" + "a," * 100000 + "]}"), "too many nodes"),
+                (formats("mine:", "  use: lines", "  options: {roots: [" + "a," * 17 + "]}"), "there are at most 16 roots"),
+                (formats("mine:", "  use: lines", "  options: {frame: '(?<function>.*)', name: '" + "{function}" * 17 + "'}"),
+                 "'name' of 'mine': a name has at most 256 bytes and 16 groups"),
+                (formats("mine:", "  use: lines", "  options: {name: '" + "a" * 257 + "'}"),
+                 "'name' of 'mine': a name has at most 256 bytes and 16 groups")):
+            with self.subTest(message):
+                self.write(".brazier.yaml", text)
+                self.assertIn(message, self.fails(2, "collapse", "mine", "in.log", "--max-memory", "100M").err)
+
+    def test_an_expression_does_not_raise_the_limits(self):
+        self.write("in.log", "a" * 60 + "!\n")
+        raised = "(*LIMIT_MATCH=4000000000)(*LIMIT_HEAP=4000000000)(*LIMIT_DEPTH=4000000000)"
+        self.write(".brazier.yaml", formats("mine:", "  use: lines", f"  options: {{sample: '{raised}^(?<stack>(a|aa)+)$'}}"))
+        self.assertIn("exceeds the match limit of 10000000 steps on this line", self.fails(1, "collapse", "mine", "in.log").err)
+
+    def test_a_guess_gives_up_on_an_expression_sooner_than_a_run(self):
+        self.write("in.log", "a" * 18 + "!\n")
+        options = "  options: {sample: '^(?<stack>(?:a+)+b|.*)$'}"
+        self.write(".brazier.yaml", formats(*(f"f{i}:\n    use: lines\n  {options}" for i in range(256))))
+        self.assertEqual("a" * 18 + "! 1\n", self.good("collapse", "f9", "in.log").out)
+        self.assertIn("in no format that brazier knows", self.fails(1, "guess", "in.log").err)
+
+    def test_lines_in_a_line_are_divided_up_to_a_limit(self):
+        self.write("in.log", "t1 " + "ab" * 50000 + "\n")
+        self.write(".brazier.yaml", formats("mine:", "  use: blocks", "  options:", "    begin: '^t(?<thread>\\d+)(?<next>.*)'",
+                                            "    frame: '^(?<function>.)(?<next>.*)$'"))
+        r = self.brazier("collapse", "mine", "in.log")
+        self.assertEqual((0, 15), (r.code, r.out.count(";")), r)
+        self.assertIn("... and 15 more like this", r.err)
+        self.assertIn("fits no expression of the format: left out", r.err)
+
     def test_the_length_of_values_and_lists_is_limited(self):
         for definition, message in (("options: {sample: '" + "a" * 9000 + "'}", "'sample' is longer than 8192 bytes"),
                                     ("files: [" + "a, " * 65 + "]", "this list is too long"),

@@ -37,6 +37,17 @@ void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_t
     text_format_finish(&f);
 }
 
+/* Limit on the steps of a match of a guess: a configuration that was found may have many formats,
+ * each of which looks at many lines. */
+#define STEPS_PER_LINE 1000
+#define STEPS_PER_BYTE 32
+
+static uint32_t steps_for(brz_str line)
+{
+    size_t bytes = line.len < UINT32_MAX / STEPS_PER_BYTE / 2 ? line.len : 0;
+    return STEPS_PER_LINE + STEPS_PER_BYTE * (uint32_t)bytes;
+}
+
 /* The lines of each role among the first ones. */
 typedef struct counts {
     size_t samples, frames, sections, unmatched, lines;
@@ -57,6 +68,7 @@ static counts count_roles(const text_explainer *by, text_format *f, brz_str text
     while (c.samples < BRZ_LINE_SNIFFED && c.lines < BRZ_LINE_LOOKED_AT && !f->failed &&
            brz_block_line(&text, &line)) {
         text_match match = {NULL, line};
+        matcher_limit(&f->matcher, steps_for(line));
         int32_t role = by->classify(f, line, &inside, &match);
         c.samples += role == BRZ_LINE_WHOLE || role == BRZ_LINE_BEGIN;
         c.frames += role == BRZ_LINE_FRAME;

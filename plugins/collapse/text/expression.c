@@ -264,6 +264,11 @@ void matcher_finish(matcher *m)
     *m = (matcher){0};
 }
 
+void matcher_limit(const matcher *m, uint32_t steps)
+{
+    pcre2_set_match_limit(m->limits, steps < MATCH_LIMIT ? steps : MATCH_LIMIT);
+}
+
 /* Returns where a match can begin, or SIZE_MAX. */
 static size_t first_place(const expression *e, brz_str line)
 {

@@ -83,6 +83,9 @@ brz_str expression_text(const expression *e, const matcher *m, brz_str line, tex
 bool matcher_init(matcher *m, const expression_memory *memory, bool machine);
 void matcher_finish(matcher *m);
 
+/* Lowers the limit on the steps of a match. */
+void matcher_limit(const matcher *m, uint32_t steps);
+
 typedef enum match_result { MATCH_NONE, MATCH_FOUND, MATCH_FAILED } match_result;
 
 /* Searches a line. MATCH_FAILED: the result is unknown, and `error` is PCRE2's number of the

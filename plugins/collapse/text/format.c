@@ -127,11 +127,32 @@ static void validate_source(text_format *f, const text_source *s, const void *cf
     }
 }
 
-/* Adds a fault for a group of the option `name` that no expression of frames has. */
+/* Limits on the option `name`: each distinct frame has a copy of it, with its groups. */
+#define LONGEST_NAME 256
+#define NAME_GROUPS  16
+
+/* Limit on the option `roots`, which each sample has. */
+#define MOST_ROOTS 16
+
+/* Returns the number of groups of a name. */
+static size_t count_groups(brz_str name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < name.len; i++)
+        n += name.data[i] == '{';
+    return n;
+}
+
+/* Adds a fault for a group of the option `name` that no expression of frames has, and for too many
+ * of them. */
 static void validate_name(const text_options *o, brz_option_faults *faults)
 {
     char group[64];
     brz_str rest = o->name, before, name;
+    if (o->name.len > LONGEST_NAME || count_groups(o->name) > NAME_GROUPS) {
+        faults->add(faults, "name", 0, BRZ_STR("a name has at most 256 bytes and 16 groups"));
+        return;
+    }
     while (brz_cut_first(rest, '{', &before, &rest) && brz_cut_first(rest, '}', &name, &rest)) {
         int n =
             snprintf(group, sizeof group, "<%.*s>", name.len < 40 ? (int)name.len : 40, name.data);
@@ -150,6 +171,8 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
         faults->add(faults, "weight-factor", 0,
                     BRZ_STR("a factor is more than 0 and has at most 9 decimals"));
     validate_name(o, faults);
+    if (o->roots.count > MOST_ROOTS)
+        faults->add(faults, "roots", MOST_ROOTS, BRZ_STR("there are at most 16 roots"));
     if (!expression_memory_init(&f.memory, NULL))
         return;
     for (size_t i = 0; i < shape->n_sources; i++)

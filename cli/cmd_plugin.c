@@ -325,7 +325,7 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("list [--json]       show all components and their files\n"
           "info ID [--schema]  describe a component and its options\n"
           "why FILE            load a file step by step, and report the step that fails\n"
-          "check FILE          test a plug-in against the contract\n"
+          "check FILE          test a plug-in against the contract, or a format by its name\n"
           "new NAME            create a working project for a plug-in\n",
           out);
     if (is_command(words, "list"))

@@ -14,6 +14,8 @@
 #include "check/report/report.h"
 #include "check/report/runner.h"
 #include "base/suggest.h"
+#include "format/format_check.h"
+#include "plugin/format.h"
 
 enum {
     OPT_SAMPLES = 1,
@@ -343,17 +345,59 @@ static bool find_files(brz_session *s, request *r, char *path, char *samples)
     return true;
 }
 
-int check_command(brz_session *s, char **words)
+/* ---- formats ------------------------------------------------------------------------------- */
+
+/* Returns whether a name is one of a format that a configuration defines or brazier ships, and not
+ * of a file. */
+static bool is_format(const brz_session *s, const char *name)
+{
+    brz_buf error = {0};
+    if (strchr(name, '/') != NULL || access(name, F_OK) == 0)
+        return false;
+    const brz_loaded *l =
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(name), &error);
+    brz_buf_finish(&error);
+    return l != NULL && l->format != NULL;
+}
+
+/* Returns whether options say which tests of a plug-in to run, or how to report them. */
+static bool is_about_plugins(const request *r)
+{
+    return r->n_only + r->n_skip + r->n_reads > 0 || r->samples != NULL || r->junit != NULL ||
+           r->in_process != NULL || r->settings.keep != NULL || r->json;
+}
+
+/* Tests a format, which is no plug-in of its own, as `brazier format check` does. */
+static int check_format(brz_session *s, const request *r)
+{
+    char *words[] = {(char *)(uintptr_t)r->file, NULL};
+    if (!is_about_plugins(r))
+        return cli_format_check(s, words);
+    brz_say(
+        &s->console, BRZ_FATAL,
+        "'%s' is a format, to which these options do not apply: brazier format check %s FILE... "
+        "tests it with files",
+        r->file, r->file);
+    return CLI_USAGE;
+}
+
+static int check_named(brz_session *s, const request *r)
 {
     char path[PATH_MAX], samples[PATH_MAX];
+    request resolved = *r;
+    if (is_format(s, r->file))
+        return check_format(s, r);
+    return find_files(s, &resolved, path, samples) ? check_file(s, &resolved, path) : CLI_USAGE;
+}
+
+int check_command(brz_session *s, char **words)
+{
     request r = {.time_limit = 30, .settings = {.seed = (uint32_t)brz_hash_seed(), .effort = 0.3}};
     int status = CLI_USAGE;
     if (take_words(s, words, &r)) {
         if (r.list)
             list_tests();
-        status = r.list                              ? CLI_OK
-                 : !find_files(s, &r, path, samples) ? CLI_USAGE
-                                                     : check_file(s, &r, path);
+        status = r.list ? CLI_OK : check_named(s, &r);
     }
     free(r.only);
     free(r.skip);

@@ -401,6 +401,24 @@ class Text(common.Case):
         self.assertEqual(1, r.code, r)
         self.assertRegex(r.out, "(?m)^FAIL  examples ")
 
+    def test_plugin_check_tests_a_format_by_its_name(self):
+        self.write("f.yaml", formats("mine:", "  use: lines", "  examples: [{text: \"a;b 3\\n\", folded: 'a;b 3'}]"))
+        r = self.good("--config", "f.yaml", "plugin", "check", "mine")
+        self.assertEqual(self.good("--config", "f.yaml", "format", "check", "mine").out, r.out)
+        self.assertRegex(r.out, "(?m)^ok    examples ")
+        self.assertIn("ok    examples ", self.good("plugin", "check", "eu-stack").out)
+        for options in (["--samples", "."], ["--only", "static"], ["--json"]):
+            r = self.fails(2, "--config", "f.yaml", "plugin", "check", "mine", *options)
+            self.assertIn("'mine' is a format, to which these options do not apply: brazier format check mine FILE...", r.err)
+        self.assertIn("nothing: No such file", self.fails(2, "plugin", "check", "nothing").err)
+        self.write("mine", "no plug-in")  # a file comes first
+        self.assertIn("static/load", self.brazier("--config", "f.yaml", "plugin", "check", "mine").out)
+
+    def test_each_shipped_format_passes_its_check(self):
+        for path in sorted((common.SOURCE / "formats").glob("*.yaml")):
+            with self.subTest(path.stem):
+                self.good("plugin", "check", path.stem)
+
     def test_check_finds_an_expression_that_reaches_its_limit(self):
         self.write("slow.log", "aaaaaaaaaaaaaaaa\n")
         self.write("f.yaml", formats("mine:", "  use: lines", "  options: {sample: '^(?<stack>(a+)+)$'}"))

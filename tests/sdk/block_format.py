@@ -91,6 +91,12 @@ class BlockFormat(Case):
         self.assertIn("in.txt:9:1: warning: not a block of this format: left out", said)
         self.assertIn("and 1 more like this", said)
 
+    def test_a_part_that_costs_no_sample_is_a_warning_alone(self):
+        out, said = self.fold(DUMP.replace("alpha(Sample.java:5)", "alpha", 1))
+        self.assertEqual(FOLDED, out)
+        self.assertIn("in.txt:11:5: warning: a frame without its file", said)
+        self.assertNotIn("left out", said)
+
     def test_how_the_input_is_divided_does_not_show(self):
         dice = random.Random(1)
         text = HEADING

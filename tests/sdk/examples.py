@@ -121,6 +121,15 @@ class Examples(Installed):
                                 "--plugin", plugin, "--only", *words)
             self.assertEqual(want, got, words)
 
+    def test_each_block_that_is_left_out_is_reported(self):
+        p = self.brazier("--no-config", "collapse", "beam", EXAMPLES / "beam/tests/damaged.txt", "--plugin",
+                         self.built("beam") / "collapse-beam.so")
+        self.assertEqual((0, "main 2000\n"), (p.returncode, p.stdout))
+        for words in ("damaged.txt:3:1: warning: begins no block of this format: left out",
+                      "damaged.txt:6:1: warning: a block without frames: left out",
+                      "left out: 4 records; weight 2000 for 1 of them, unknown for the others"):
+            self.assertIn(words, p.stderr)
+
     def test_fixed_numbers_that_are_read_as_varints_do_not_pass_as_samples(self):
         source = self.copy_of("meter", self.dir)
         text = (source / "meter.c").read_text()

@@ -52,9 +52,10 @@ static int32_t read_thread(brz_line_sample *sample, brz_str block)
         is_background(name))
         return BRZ_LINE_NONE;
     while (brz_block_line(&block, &line) && (line = brz_trim(line)).len > 0) {
-        if (!brz_starts_with(line, BRZ_STR("at ")))
+        if (!brz_str_take(&line, "at "))
             continue; /* locks, and notes of the compiler */
-        line = brz_str_of(line.data + 3, line.len - 3);
+        if (!brz_ends_with(line, BRZ_STR(")")))
+            brz_block_warn(sample, "threads.frame", line, BRZ_STR("a frame without its file"));
         if (brz_str_find(line, BRZ_STR(".epollWait("), 0) < line.len)
             return BRZ_LINE_NONE;
         brz_line_described_frame(sample, line, describe);

@@ -142,19 +142,6 @@ uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)
     return BRZ_DECLARE_COLUMN(ctx, .name = name, .unit = unit, .flags = sample_count_flags(name));
 }
 
-/* Divides the last block of an input in front of its last line if that line, which has no line
- * ending, begins another block. Returns the other block, or an empty text. */
-static brz_str cut_last_line(brz_str *block, brz_block_begins *begins)
-{
-    const char *newline = brz_rfind(*block, '\n');
-    size_t n = newline == NULL ? block->len : (size_t)(newline + 1 - block->data);
-    brz_str line = brz_str_from(*block, n);
-    if (line.len == 0 || !begins(brz_block_trim_line(line)))
-        return brz_str_from(*block, block->len);
-    block->len = n;
-    return line;
-}
-
 /* Reads a block, unless it is blank. */
 static brz_rc read_block(dump *d, brz_str block, dump_read *read)
 {
@@ -170,16 +157,11 @@ brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_
     dump *d = ctx->inst;
     const char *text = (const char *)chunk->data;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    brz_str block, line = {0};
+    brz_str block;
     brz_rc rc = BRZ_OK;
     size_t at = 0;
-    while (rc == BRZ_OK && brz_block_take(text, chunk->len, &at, last, begins, &block)) {
-        if (at == chunk->len)
-            line = cut_last_line(&block, begins);
+    while (rc == BRZ_OK && brz_block_take(text, chunk->len, &at, last, begins, &block))
         rc = read_block(d, block, read);
-    }
-    if (rc == BRZ_OK)
-        rc = read_block(d, line, read);
     *used = at;
     return rc;
 }

@@ -32,9 +32,8 @@ static int32_t read_turn(brz_line_sample *sample, brz_str block)
     brz_str line;
     if (!brz_block_line(&block, &line) || !begins(line) || !read_heading(sample, line))
         return BRZ_LINE_ODD;
-    while (brz_block_line(&block, &line))
-        if (brz_trim(line).len > 0)
-            brz_line_frame(sample, brz_trim(line));
+    while (brz_block_indented_line(sample, &block, &line))
+        brz_line_frame(sample, brz_trim(line));
     return BRZ_LINE_SAMPLE;
 }
 

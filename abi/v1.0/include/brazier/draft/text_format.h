@@ -24,6 +24,7 @@
 #define BRZ_LINE_WHOLE     'S' /**< is a whole sample or call */
 #define BRZ_LINE_FRAME     'F' /**< is a frame, or a row of a tree */
 #define BRZ_LINE_FIELD     'M' /**< has further values of a block or a frame */
+#define BRZ_LINE_TOTAL     'T' /**< has the sum of the samples above */
 
 /** A group of an expression that took part in a match. */
 typedef struct brz_text_group {

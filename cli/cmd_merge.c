@@ -26,7 +26,7 @@ typedef struct file_list {
 
 static const cli_option file_list_options[] = {
     {"files-from", 0, "FILE",
-     "also read the files whose names this one contains, one in a line or ended by NUL", 1},
+     "also read the files that this one names, a line each or ended by NUL", 1},
     {NULL, 0, NULL, NULL, 0},
 };
 

@@ -314,7 +314,7 @@ class Text(common.Case):
                 ("{total: '^= (?<sum>.*)'}", "4:22: error: 'total' of 'b': the expression needs a group (?<total>...)"),
                 ("{frame: '^ (.*)'}", "4:22: error: 'frame' of 'b': the expression needs a group (?<function>...), module, "
                                       "file or address"),
-                ("{first-number: -1}", "4:29: error: 'first-number' is within 0..1000, which '-1' is not"),
+                ("{first-number: -1}", "4:29: error: 'first-number' must be within 0..1000, not '-1'"),
                 ("{orphans: keep}", "4:24: error: 'orphans' is one of leave-out, count"),
                 ("{outside: warn}", "4:24: error: 'outside' is one of report, ignore"),
                 ("{kind: jit}", "4:21: error: 'kind' is one of other, user, kernel"),

@@ -511,7 +511,10 @@ brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     size_t at;
     brz_str rest = behind_message(line);
     if (rest.len > 0) {
-        report(b, ctx, "bpftrace.joined", BRZ_STR("two lines in one: they are read apart"));
+        if (b->state == IN_KEY) /* reported with the entry, which may be read again */
+            b->joined_in_key = line;
+        else
+            report(b, ctx, "bpftrace.joined", BRZ_STR("two lines in one: they are read apart"));
         line = b->where = rest;
     }
     while (rc == BRZ_OK && (at = joined_map(line)) > 0) {

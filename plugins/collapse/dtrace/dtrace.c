@@ -391,12 +391,11 @@ static void take_blank(dtrace *d, brz_ctx *ctx, brz_str line)
     d->last = 0;
 }
 
-/* Returns whether a line of blanks alone is a count of one digit that is another byte, or missing,
- * which the number of blank lines would show if it were known. */
-static bool is_count_without_digit(const dtrace *d, size_t indent)
+/* Returns whether a line of blanks alone is a count of one digit that is another byte, or missing.
+ */
+static bool is_count_without_digit(size_t indent)
 {
-    return indent == COUNT_WIDTH ||
-           (indent == COUNT_WIDTH - 1 && d->layout->most_blanks == SIZE_MAX);
+    return indent == COUNT_WIDTH || indent == COUNT_WIDTH - 1;
 }
 
 /* Handles a line without text. Many blanks are those of a count: a line of its length has lost its
@@ -406,7 +405,7 @@ static void take_empty_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     d->n_blanks = indent;
     if (indent > 0)
         d->last = 0;
-    if (is_count_without_digit(d, indent) && d->stacks.path->n > 0)
+    if (is_count_without_digit(indent) && d->stacks.path->n > 0)
         leave_out(d, ctx, brz_str_of(line.data - indent, indent));
     else if (indent < COUNT_WIDTH / 2)
         take_blank(d, ctx, line);

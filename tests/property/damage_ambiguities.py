@@ -71,6 +71,7 @@ EVENT_OF_ITS_OWN = "a stack whose header is missing is an event of its own, sinc
 FEW_EVENTS = "one or two events do not show how many stacks each has: the last line of one may be another header"
 MAP_NAME = "several maps are several columns: without its name, an entry has no known one"
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
+ANY_END = "a distribution may end after any of its rows, each of which has a count"
 KEYS = "a line of keys has as many as the script prints"
 ESTIMATED = "calls and their costs tell how the time of a function is divided among the stacks of its callers"
 OTHER_FUNCTION = "a file is a part of a function: with another one, it is another function"
@@ -265,7 +266,11 @@ AMBIGUOUS_CASES = {
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     ("d3", "self.json"): {(TYPE, MOVED): HEADING},
     ("instruments", "own-below-total.txt"): {(BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc")},
-    ("dtrace", "keys.txt"): ({(DROP, JOINED): FEW_COUNTS}, of_lines(KEYS, rb"  bash  ", (FIELD, FRAME_LOST))),
+    ("dtrace", "keys.txt"): ({(DROP, JOINED): FEW_COUNTS}, of_lines(KEYS, rb"  k?(ba)?sh  ", (FIELD, FRAME_LOST)),
+                             of_lines(NO_SEPARATOR, rb" +3\n", (DROPS, LOST))),
+    ("dtrace", "addresses.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb" +0x104cecffd", rb" +0$")},
+    ("dtrace", "distribution-without-end.txt"): of_lines(ANY_END, rb" +(\d+ \||value  -)", (DROPS, LOST), (CUT, LOST)),
+    ("dtrace", "no-header-first-name-cut.txt"): {(BYTE, LOST): Lines(FEW_COUNTS, rb" +app`main\+0x2", rb" +[a;]")},
     ("dtrace", "headers-between.txt"): {(BYTE, MISCOUNTED): A_NUMBER_IS_A_COUNT},
     ("dtrace", "other-blanks.txt"): {(BYTE, JOINED): FEW_COUNTS},
     **{("perf", name): A_LINE for name in (

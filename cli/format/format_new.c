@@ -44,7 +44,8 @@ static bool take_line(brz_text_lines *to, const brz_text_line *line)
 {
     fit *f = (fit *)to;
     f->bad += line->role == BRZ_LINE_UNMATCHED;
-    f->good += line->role != BRZ_LINE_UNMATCHED && line->role != BRZ_LINE_BLANK;
+    f->good += line->role != BRZ_LINE_UNMATCHED && line->role != BRZ_LINE_BLANK &&
+               line->role != BRZ_LINE_IGNORED;
     return true;
 }
 

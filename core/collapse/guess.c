@@ -409,7 +409,10 @@ static void explain_unknown(const brz_guess *g, brz_buf *b)
         brz_buf_add_text(b, ", though its name is like those of ");
         add_name(g, &g->items[0], b);
     }
-    brz_buf_add_text(b, "; --from FORMAT names one (brazier plugin list shows them)");
+    brz_buf_add_text(
+        b,
+        "; --from FORMAT names one (brazier plugin list shows them), and brazier format new drafts "
+        "one for a text");
 }
 
 void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)

@@ -503,6 +503,15 @@ class Text(common.Case):
         "dump": ("Thread 12 (sleeping)\n    at foo (a.c:12)\n    at main (a.c:33)\n\nThread 13 (run)\n    at bar (a.c:1)\n"
                  "    at main (a.c:33)\n", "main;bar 1\nmain;foo 1\n"),
         "counted": ("10 samples\n  foo\n  main\n20 samples\n  bar\n  main\n", "main;bar 20\nmain;foo 10\n"),
+        "words": ("2026-03-01T12:00:00 INFO [a] up\n2026-03-01T12:00:01 TRACE [a] request=1 path=main>parse>lex took 12.5 ms\n"
+                  "2026-03-01T12:00:02 TRACE [b] request=2 path=main>write took 3 ms\n", "main;parse;lex 12.5\nmain;write 3\n"),
+        "columns": ("count,stack\n12,main/parse\n3,main/write\n", "main;parse 12\nmain;write 3\n"),
+        "tree": ("Total: 12.5s\n|- configure   2.5s\n|  `- detect   1.0s\n`- compile    10.0s\n   \u2514\u2500 a.c  4.0s\n",
+                 "Total 12.5\nTotal;compile 10\nTotal;compile;a.c 4\nTotal;configure 2.5\nTotal;configure;detect 1\n"),
+        "heads": ("=== stacks ===\n\n[thread 7 main]\n  at read (io.c:12)\n  at main (m.c:3)\n\n=== stacks ===\n\n[thread 18 w]\n"
+                  "  at wait (c.c:8)\n  at run (w.c:1)\n", "main;read 1\nrun;wait 1\n"),
+        "sizes": ("Site #1: 4096 bytes, 12 objects\n    a.c:10 make\n    m.c:5 main\nSite #2: 512 bytes, 1 object\n    a.c:10 make\n",
+                  "main;make 4096\nmake 512\n"),
         "gdb": ("Thread A\n#0 foo (a.c:3)\n#1 main\n\nThread B\n#0 bar\n#1 main\n", "main;bar 1\nmain;foo 1\n"),
     }
 
@@ -516,6 +525,21 @@ class Text(common.Case):
                 self.write("new.yaml", r.out)
                 self.assertEqual(folded, self.good("--config", "new.yaml", "collapse", "mine", "in.log").out)
                 self.assertIn("new.yaml: good\n", self.good("config", "check", "new.yaml").out)
+
+    def test_new_leaves_out_what_is_no_sample(self):
+        for name, roles in (("words", "S.*I"), ("columns", "S.*I"), ("heads", "B.*F.*E.*I")):
+            self.write("in.log", self.DRAFTS[name][0])
+            self.write("new.yaml", self.brazier("format", "new", "mine", "in.log").out)
+            tried = self.good("format", "try", "in.log", "-f", "new.yaml").out
+            self.assertRegex(tried.split("\nLines: ")[1].replace("\n", " "), rf"^\d+   {roles}")
+            self.assertNotIn("fit nothing", tried)
+
+    def test_a_text_of_no_format_leads_to_a_draft(self):
+        self.write("in.log", self.DRAFTS["words"][0])
+        for command in ("run", "guess", "format try"):
+            r = self.brazier(*command.split(), "in.log")
+            self.assertIn("in no format that brazier knows; --from FORMAT names one (brazier plugin list shows them), and brazier "
+                          "format new drafts one for a text", r.err)
 
     def test_new_says_that_it_found_no_shape(self):
         self.write("in.log", "lorem ipsum dolor\nsit amet\nconsectetur\n")

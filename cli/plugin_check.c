@@ -1,6 +1,7 @@
 /* brazier plugin check: tests a plug-in against the contract. */
 #include "plugin_check.h"
 #include "interrupt.h"
+#include "plain_words.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -128,8 +129,9 @@ static const char **add_word(const char **list, size_t *n, size_t *cap, const ch
     return list;
 }
 
-static bool take_option(brz_session *s, request *r, const cli_args *a)
+static bool take_option(brz_session *s, void *context, const cli_args *a)
 {
+    request *r = context;
     switch (a->option->id) {
     case OPT_SAMPLES:
         r->samples = a->value;
@@ -169,20 +171,10 @@ static bool take_option(brz_session *s, request *r, const cli_args *a)
 
 static bool take_words(brz_session *s, char **words, request *r)
 {
-    const cli_option *const tables[] = {check_options, NULL};
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
-        if (t == CLI_WORD && r->file != NULL) {
-            brz_say(&s->console, BRZ_FATAL, "one FILE is enough, '%s' is too many", a.value);
-            return false;
-        }
-        if (t == CLI_WORD)
-            r->file = a.value;
-        else if (t == CLI_UNKNOWN)
-            cli_args_say_unknown(&a, NULL, 0);
-        if (t == CLI_UNKNOWN || t == CLI_BAD || (t == CLI_OPTION && !take_option(s, r, &a)))
-            return false;
-    }
+    cli_plain_words plain = {.most = 1};
+    if (!cli_take_plain_words(s, words, check_options, take_option, r, &plain))
+        return false;
+    r->file = plain.items[0];
     if (r->file == NULL && !r->list)
         brz_say(&s->console, BRZ_FATAL, "which one? brazier plugin check FILE");
     return r->file != NULL || r->list;

@@ -14,10 +14,11 @@
 #include "plugin/format.h"
 #include "fold_input.h"
 #include "format_examples.h"
+#include "plain_words.h"
 #include "text_file.h"
 
 /* Limits on the files, the bytes of each, and on damaged variants of an input. */
-#define MOST_FILES    64
+#define MOST_FILES    (CLI_PLAIN_WORDS - 1)
 #define MOST_BYTES    ((size_t)64 << 10)
 #define MOST_VARIANTS 48
 
@@ -245,21 +246,12 @@ static int run_checks(check *c, const brz_loaded *l, const check_request *r)
 
 static bool take_words(brz_session *s, char **words, check_request *r)
 {
-    static const cli_option none[] = {{NULL, 0, NULL, NULL, 0}};
-    const cli_option *const tables[] = {none, NULL};
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
-        if (t == CLI_UNKNOWN)
-            cli_args_say_unknown(&a, NULL, 0);
-        if (t == CLI_WORD && r->n_files == MOST_FILES)
-            brz_say(&s->console, BRZ_FATAL, "at most %d files", MOST_FILES);
-        if (t != CLI_WORD || r->n_files == MOST_FILES)
-            return false;
-        if (r->name == NULL)
-            r->name = a.value;
-        else
-            r->files[r->n_files++] = a.value;
-    }
+    cli_plain_words plain = {.most = 1 + MOST_FILES};
+    if (!cli_take_plain_words(s, words, NULL, NULL, NULL, &plain))
+        return false;
+    r->name = plain.items[0];
+    for (size_t i = 1; i < plain.n; i++)
+        r->files[r->n_files++] = plain.items[i];
     if (r->name == NULL)
         brz_say(&s->console, BRZ_FATAL, "which one? brazier format check NAME [FILE...]");
     return r->name != NULL;

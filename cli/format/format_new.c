@@ -14,6 +14,7 @@
 #include "collapse/format_score.h"
 #include "format_draft.h"
 #include "fold_input.h"
+#include "plain_words.h"
 #include "text_file.h"
 
 /* Number of bytes that are tried. */
@@ -205,21 +206,10 @@ static int write_draft(brz_session *s, const new_request *r, brz_str text)
 
 static bool take_words(brz_session *s, char **words, new_request *r)
 {
-    static const cli_option none[] = {{NULL, 0, NULL, NULL, 0}};
-    const cli_option *const tables[] = {none, NULL};
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
-        if (t == CLI_UNKNOWN)
-            cli_args_say_unknown(&a, NULL, 0);
-        if (t == CLI_WORD && r->file != NULL)
-            brz_say(&s->console, BRZ_FATAL, "one FILE is enough, '%s' is too many", a.value);
-        if (t != CLI_WORD || r->file != NULL)
-            return false;
-        if (r->name == NULL)
-            r->name = a.value;
-        else
-            r->file = a.value;
-    }
+    cli_plain_words plain = {.most = 2};
+    if (!cli_take_plain_words(s, words, NULL, NULL, NULL, &plain))
+        return false;
+    *r = (new_request){plain.items[0], plain.items[1]};
     if (r->file == NULL)
         brz_say(&s->console, BRZ_FATAL, "which name, and which file? brazier format new NAME FILE");
     return r->file != NULL;

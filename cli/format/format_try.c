@@ -16,6 +16,7 @@
 #include "collapse/guess.h"
 #include "config/resolve.h"
 #include "plain.h"
+#include "plain_words.h"
 #include "plugin/options.h"
 #include "fold_input.h"
 #include "text_file.h"
@@ -343,8 +344,9 @@ static int try_file(brz_session *s, const try_request *r)
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* Sets an option. Returns false after reporting an invalid value. */
-static bool take_option(brz_session *s, try_request *r, const cli_args *a)
+static bool take_option(brz_session *s, void *request, const cli_args *a)
 {
+    try_request *r = request;
     char *end;
     switch (a->option->id) {
     case OPT_FORMAT:
@@ -367,20 +369,10 @@ static bool take_option(brz_session *s, try_request *r, const cli_args *a)
 
 static bool take_words(brz_session *s, char **words, try_request *r)
 {
-    const cli_option *const tables[] = {cli_format_try_options, NULL};
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
-        if (t == CLI_WORD && r->file != NULL) {
-            brz_say(&s->console, BRZ_FATAL, "one FILE is enough, '%s' is too many", a.value);
-            return false;
-        }
-        if (t == CLI_WORD)
-            r->file = a.value;
-        else if (t == CLI_UNKNOWN)
-            cli_args_say_unknown(&a, NULL, 0);
-        if (t != CLI_WORD && (t != CLI_OPTION || !take_option(s, r, &a)))
-            return false;
-    }
+    cli_plain_words plain = {.most = 1};
+    if (!cli_take_plain_words(s, words, cli_format_try_options, take_option, r, &plain))
+        return false;
+    r->file = plain.items[0];
     if (r->file == NULL)
         brz_say(&s->console, BRZ_FATAL, "which file? brazier format try FILE --format NAME");
     return r->file != NULL;

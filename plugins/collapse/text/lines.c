@@ -141,11 +141,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return text_read_header(ctx, chunk, &shape, SLOT_SAMPLE, shared);
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    const options *o = ctx->cfg;
-    return text_open(ctx, &shape, o->order == LEAF_FIRST ? BRZ_LEAF_FIRST : BRZ_NESTED);
-}
+TEXT_OPEN
 
 static void validate(const void *cfg, brz_option_faults *faults)
 {

@@ -51,6 +51,15 @@ brz_rc text_read_header(brz_ctx *ctx, const brz_chunk *chunk, const text_shape *
 /* Implements brz_collapser.open for a shape. `flags` is BRZ_LEAF_FIRST or BRZ_NESTED. */
 brz_rc text_open(brz_ctx *ctx, const text_shape *shape, uint32_t flags);
 
+/* Defines open_instance() of a shape, whose `options` have an `order`, one of which is LEAF_FIRST.
+ */
+#define TEXT_OPEN                                                                                  \
+    static brz_rc open_instance(brz_ctx *ctx)                                                      \
+    {                                                                                              \
+        const options *o = ctx->cfg;                                                               \
+        return text_open(ctx, &shape, o->order == LEAF_FIRST ? BRZ_LEAF_FIRST : BRZ_NESTED);       \
+    }
+
 /* Implements brz_collapser.finish. */
 brz_rc text_finish(brz_ctx *ctx);
 

@@ -130,6 +130,13 @@ class Examples(Installed):
                       "left out: 4 records; weight 2000 for 1 of them, unknown for the others"):
             self.assertIn(words, p.stderr)
 
+    def test_each_damaged_message_is_reported(self):
+        p = self.brazier("--no-config", "collapse", "meter", EXAMPLES / "meter/tests/tables.pb", "--plugin",
+                         self.built("meter") / "collapse-meter.so", "-v")
+        self.assertEqual((0, "main;load 12\n"), (p.returncode, p.stdout))
+        said = [line for line in p.stderr.splitlines() if "tables.pb: byte 0x" in line]
+        self.assertEqual(2, len(said), p.stderr)
+
     def test_fixed_numbers_that_are_read_as_varints_do_not_pass_as_samples(self):
         source = self.copy_of("meter", self.dir)
         text = (source / "meter.c").read_text()

@@ -49,6 +49,7 @@ static void add_frame(meter *m, brz_ctx *ctx, brz_bytes b)
             frame.module = name_of(m, f.value);
         else if (f.number == FRAME_LINE && f.value <= UINT32_MAX)
             frame.line = (uint32_t)f.value;
+    brz_bytes_warn(ctx, &b, "meter.frame"); /* it keeps its number */
     if (frame.name.len == 0)
         frame.name = BRZ_STR("[unknown]");
     brz_frame_list_push(&m->frames, ctx, ctx->host->frame(ctx, &frame));
@@ -63,6 +64,7 @@ static void add_column(meter *m, brz_ctx *ctx, brz_bytes b)
             column.name = brz_proto_text(&f);
         else if (f.number == COLUMN_UNIT)
             column.unit = brz_proto_text(&f);
+    brz_bytes_warn(ctx, &b, "meter.column");
     if (m->n_columns < MAX_COLUMNS && ctx->host->column(ctx, &column) == m->n_columns)
         m->n_columns++;
 }
@@ -146,10 +148,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         if (f.number == PROFILE_SAMPLE && read_sample(m, ctx, f.part))
             rc = ctx->host->sample(ctx, m->stack.ids, m->stack.n, BRZ_LEAF_FIRST, &m->values);
         else if (f.number == PROFILE_SAMPLE)
-            brz_report_lost(ctx, "meter.sample", f.part.at, 0,
-                            BRZ_STR("a damaged sample: left out"));
-    if (b.error != NULL)
-        brz_bytes_report(ctx, &b, BRZ_WARNING, "meter.profile");
+            brz_report_lost(ctx, "meter.sample", f.part.at, 0, BRZ_STR("damaged: left out"));
+    brz_bytes_warn(ctx, &b, "meter.profile");
     return rc;
 }
 

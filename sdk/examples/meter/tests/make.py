@@ -47,5 +47,9 @@ PLAIN = MAGIC + FRAMES + COLUMNS + field(4, field(1, 2) + field(1, 1) + fixed64(
 DAMAGED = CALLS + sample([9], [1, 1], 0, 7) + field(4, field(1, packed([1])) + field(2, b"\1\0\0\0\0")) + \
     sample([1], [5, 5], 0, 7) + sample([1], [1, 1], 0, 7)[:-3]
 
-for name, content in (("calls", CALLS), ("plain", PLAIN), ("damaged", DAMAGED)):
+# A frame and a column that are cut off within a number and a text; the samples keep their frames and columns.
+TABLES = MAGIC + NAMES + field(2, field(1, 1)) + field(2, field(1, 2) + b"\x18\x80") + \
+    field(3, field(1, "time") + b"\x12\x0bnano") + sample([2, 1], [12], 0, 7)
+
+for name, content in (("calls", CALLS), ("plain", PLAIN), ("damaged", DAMAGED), ("tables", TABLES)):
     (HERE / f"{name}.pb").write_bytes(content)

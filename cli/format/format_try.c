@@ -13,18 +13,17 @@
 
 #include "base/json.h"
 #include "collapse/format_score.h"
-#include "collapse/guess.h"
-#include "config/resolve.h"
 #include "plain.h"
 #include "plain_words.h"
 #include "plugin/options.h"
 #include "fold_input.h"
+#include "format_choice.h"
 #include "text_file.h"
 
 enum { OPT_FORMAT = 1, OPT_FILE, OPT_JSON, OPT_LINES };
 
 const cli_option cli_format_try_options[] = {
-    {"format", 0, "NAME", "the format; otherwise the only one of FORMATS, or the guessed one",
+    {"format", 0, "NAME", "the format; otherwise the only one of FORMATS, or the one that fits",
      OPT_FORMAT},
     {"formats", 'f', "FORMATS", "a configuration with the format, instead of the project's",
      OPT_FILE},
@@ -231,44 +230,6 @@ static void add_result_json(const explanation *e, brz_str folded)
 
 /* ---- the format ------------------------------------------------------------------------------ */
 
-/* Returns the only format of the configuration, or NULL. */
-static const char *only_format(const brz_session *s)
-{
-    const brz_yaml *section = brz_config_near_section(s->config, "formats");
-    bool is_one = section != NULL && section->type == BRZ_YAML_MAP && section->n_children == 1;
-    return is_one ? section->first->key->text.data : NULL;
-}
-
-/* Guesses a format of text. Returns NULL after reporting an error. */
-static const brz_loaded *guess(brz_session *s, const try_request *r, cli_text_file *f)
-{
-    brz_guess g = brz_guess_format(s->registry, &f->feed);
-    const brz_loaded *found = g.winner;
-    brz_buf why = {0};
-    if (found == NULL)
-        brz_guess_explain(&g, r->file, &why);
-    if (found == NULL)
-        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&why));
-    brz_buf_finish(&why);
-    brz_guess_finish(&g);
-    return found;
-}
-
-/* Finds the format to try. Returns NULL after reporting an error. */
-static const brz_loaded *find_format(brz_session *s, const try_request *r, cli_text_file *f)
-{
-    const char *name = r->format != NULL ? r->format : only_format(s);
-    if (name == NULL)
-        return guess(s, r, f);
-    brz_buf error = {0};
-    const brz_loaded *l =
-        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(name), &error);
-    if (error.len > 0)
-        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-    brz_buf_finish(&error);
-    return l;
-}
-
 /* Returns whether a format explains lines. Reports one that does not. */
 static bool can_explain(brz_session *s, const brz_loaded *l)
 {
@@ -331,7 +292,8 @@ static int try_file(brz_session *s, const try_request *r)
     cli_text_file f;
     int status = CLI_FAILED;
     if (cli_text_file_read(s, r->file, CLI_TEXT_MOST, &f)) {
-        const brz_loaded *l = find_format(s, r, &f);
+        const cli_format_choice choice = {r->file, r->format, r->formats};
+        const brz_loaded *l = cli_format_choose(s, &choice, &f);
         bool can = l != NULL && can_explain(s, l);
         status = !can ? CLI_USAGE : show(s, r, l, &f) ? CLI_OK : CLI_FAILED;
         if (can && f.is_cut)

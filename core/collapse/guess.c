@@ -402,20 +402,20 @@ static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
     brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
 }
 
-static void explain_unknown(const brz_guess *g, brz_buf *b)
+static void explain_unknown(const brz_guess *g, const char *option, brz_buf *b)
 {
     brz_buf_add_text(b, "in no format that brazier knows");
     if (g->n > 0) {
         brz_buf_add_text(b, ", though its name is like those of ");
         add_name(g, &g->items[0], b);
     }
-    brz_buf_add_text(
-        b,
-        "; --from FORMAT names one (brazier plugin list shows them), and brazier format new drafts "
-        "one for a text");
+    brz_buf_printf(b,
+                   "; %s FORMAT names one (brazier plugin list shows them), and brazier format new "
+                   "drafts one for a text",
+                   option);
 }
 
-void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
+void brz_guess_explain(const brz_guess *g, const char *input, const char *option, brz_buf *b)
 {
     brz_buf_printf(b, "%s: ", input);
     if (g->why_nothing.len > 0) {
@@ -427,7 +427,7 @@ void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
         return;
     }
     if (g->n == 0 || g->items[0].score <= BRZ_SNIFF_NAME) {
-        explain_unknown(g, b);
+        explain_unknown(g, option, b);
         return;
     }
     brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"
@@ -437,7 +437,7 @@ void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
         add_name(g, &g->items[i], b);
         brz_buf_printf(b, " (%d)", (int)g->items[i].score);
     }
-    brz_buf_add_text(b, "; --from ");
+    brz_buf_printf(b, "; %s ", option);
     add_name(g, &g->items[0], b);
     brz_buf_add_text(b, " says which");
 }

@@ -75,7 +75,7 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
 /* Returns the foreign format of an input by its beginning, or NULL. */
 brz_foreign brz_guess_foreign(const brz_head *head);
 
-/* Appends a message that says why there is no winner and what to do. */
-void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b);
+/* Appends a message that says why there is no winner and what to do: `option` names a format. */
+void brz_guess_explain(const brz_guess *g, const char *input, const char *option, brz_buf *b);
 
 #endif

@@ -27,7 +27,7 @@ static bool check_winner(const brz_execution *x, const char *name, const brz_use
 static void say_no_format(brz_console *console, const brz_guess *g, const char *name)
 {
     brz_buf why = {0};
-    brz_guess_explain(g, name, &why);
+    brz_guess_explain(g, name, "--from", &why);
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
     brz_buf_finish(&why);
 }

@@ -483,7 +483,8 @@ class Text(common.Case):
                                     (2, "--lines is a whole number, not 'x'", ["p.folded", "--lines", "x"]),
                                     (2, "one FILE is enough, 'b' is too many", ["p.folded", "b"]),
                                     (2, "which file? brazier format try FILE", []),
-                                    (2, "no collapser 'rprf'; did you mean 'rprof'?", ["rprof-1.out", "-f", "f.yaml", "--format", "rprf"]),
+                                    (2, "no format 'rprf' in f.yaml, which has rprof; did you mean 'rprof'?",
+                                     ["rprof-1.out", "-f", "f.yaml", "--format", "rprf"]),
                                     (2, "the collapser of the format 'folded' does not say which lines it uses", ["p.folded"]),
                                     (2, "cannot open", ["p.folded", "-f", "none.yaml"])):
             self.assertIn(message, self.fails(code, "format", "try", *args).err)

@@ -48,7 +48,7 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_TOTAL, options, total, "total", false, total_groups),
 };
 
-static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true};
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true, false};
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 

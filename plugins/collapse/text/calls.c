@@ -28,7 +28,7 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_CALL, options, call, "call", false, call_groups),
 };
 
-static const text_shape shape = {sources, BRZ_COUNT_OF(sources), false};
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), false, true};
 
 #define NO_CALL (UINT32_MAX - 1) /* an index of no call */
 

@@ -80,9 +80,9 @@ static counts count_roles(const text_explainer *by, text_format *f, brz_str text
 }
 
 /* Returns whether enough kinds of lines fit: the beginning of a block alone may be any text. */
-static bool is_framed(const text_format *f, const counts *c)
+static bool is_framed(const text_format *f, const text_shape *shape, const counts *c)
 {
-    return text_format_uses(f, SLOT_SAMPLE) || text_format_uses(f, SLOT_CALL) || c->frames > 0 ||
+    return text_format_uses(f, SLOT_SAMPLE) || shape->begins_records || c->frames > 0 ||
            (c->sections > 0 && c->samples > 0);
 }
 
@@ -93,7 +93,7 @@ int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *he
     counts c = {0};
     if (text_format_init(&f, by->shape, cfg, NULL, false, &fault))
         c = count_roles(by, &f, dump_head_lines(head));
-    bool failed = f.failed, framed = is_framed(&f, &c);
+    bool failed = f.failed, framed = is_framed(&f, by->shape, &c);
     text_format_finish(&f);
     if (failed || c.samples + c.frames == 0 || !framed || 10 * c.unmatched > c.lines)
         return BRZ_SNIFF_NO;

@@ -40,7 +40,8 @@ typedef struct text_source {
 typedef struct text_shape {
     const text_source *sources;
     size_t n_sources;
-    bool is_weighted; /* samples have a weight, which options describe */
+    bool is_weighted;    /* samples have a weight, which options describe */
+    bool begins_records; /* a line with which a sample begins is a record without other lines */
 } text_shape;
 
 /* A row of a table of sources: the option `option_` is the member `member_` of `struct_`. */

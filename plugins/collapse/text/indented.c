@@ -27,7 +27,7 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_END, options, end, "end", false, NULL),
 };
 
-static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true};
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true, false};
 
 /* A row whose rows below are being read. */
 typedef struct row {

@@ -27,7 +27,7 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_LEFT_OUT, options, left_out, "stack-ignore", false, NULL),
 };
 
-static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true};
+static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true, false};
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 

@@ -31,11 +31,17 @@ typedef struct check_request {
     size_t n_files;
 } check_request;
 
+/* An input: an example or the beginning of a file. */
+typedef struct check_input {
+    brz_buf name, text;
+} check_input;
+
 /* A check of a format, and its inputs. */
 typedef struct check {
     brz_session *session;
     const char *name;
-    brz_buf *inputs;
+    const brz_yaml *definition;
+    check_input *inputs;
     size_t n, cap;
     bool good;
 } check;
@@ -75,6 +81,14 @@ static bool is_same(const check *c, brz_str text, brz_fold_way a, brz_fold_way b
     return same;
 }
 
+/* Appends where the format is defined, its name and the input. */
+static void add_place(const check *c, const check_input *input, brz_buf *to)
+{
+    const brz_yaml *at = c->definition->key != NULL ? c->definition->key : c->definition;
+    brz_buf_printf(to, "%s:%zu: format '%s', %s: ", at->file->name, at->line, c->name,
+                   brz_buf_text(&input->name));
+}
+
 /* Prints the result of a test. */
 static void tell(check *c, const char *test, bool good, const char *detail)
 {
@@ -83,6 +97,13 @@ static void tell(check *c, const char *test, bool good, const char *detail)
     printf("%-4s  %-9s %s\n", good ? "ok" : "FAIL", test, brz_buf_text(&plain));
     brz_buf_finish(&plain);
     c->good &= good;
+}
+
+/* Prints the result of a test: its fault, if that is not empty. Frees the fault. */
+static void tell_fault(check *c, const char *test, brz_buf *fault, const char *otherwise)
+{
+    tell(c, test, fault->len == 0, fault->len > 0 ? brz_buf_text(fault) : otherwise);
+    brz_buf_finish(fault);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -96,11 +117,14 @@ static void check_division(check *c)
                                         {.range_size = 1, .threads = 3},
                                         {.range_size = 50, .threads = 2}};
     const brz_fold_way whole = {0};
-    bool good = true;
+    brz_buf fault = {0};
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < BRZ_COUNT_OF(ways); k++)
-            good &= is_same(c, brz_buf_str(&c->inputs[i]), whole, ways[k]);
-    tell(c, "division", good, "the stacks do not depend on how an input is divided");
+        for (size_t k = 0; k < BRZ_COUNT_OF(ways) && fault.len == 0; k++)
+            if (!is_same(c, brz_buf_str(&c->inputs[i].text), whole, ways[k])) {
+                add_place(c, &c->inputs[i], &fault);
+                brz_buf_add_text(&fault, "the stacks depend on how the input is divided");
+            }
+    tell_fault(c, "division", &fault, "the stacks do not depend on how an input is divided");
 }
 
 /* Returns the next number of a sequence that is the same each time. */
@@ -130,16 +154,19 @@ static void add_damaged(brz_buf *to, brz_str text, uint64_t *state)
 static void check_damage(check *c)
 {
     uint64_t state = 1;
-    bool good = true;
+    brz_buf fault = {0};
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < MOST_VARIANTS; k++) {
+        for (size_t k = 0; k < MOST_VARIANTS && fault.len == 0; k++) {
             brz_buf damaged = {0};
-            add_damaged(&damaged, brz_buf_str(&c->inputs[i]), &state);
-            good &= is_same(c, brz_buf_str(&damaged), (brz_fold_way){0},
-                            (brz_fold_way){.chunk_size = 13});
+            add_damaged(&damaged, brz_buf_str(&c->inputs[i].text), &state);
+            if (!is_same(c, brz_buf_str(&damaged), (brz_fold_way){0},
+                         (brz_fold_way){.chunk_size = 13})) {
+                add_place(c, &c->inputs[i], &fault);
+                brz_buf_add_text(&fault, "the stacks of a damaged copy depend on its division");
+            }
             brz_buf_finish(&damaged);
         }
-    tell(c, "damage", good, "the stacks of damaged inputs do not depend on the size of chunks");
+    tell_fault(c, "damage", &fault, "the stacks of damaged inputs do not depend on it, either");
 }
 
 /* Appends a line that repeats the first `n` bytes of a text, after those and before its last. */
@@ -164,36 +191,51 @@ static void add_hostile(brz_buf *to, brz_str text)
     }
 }
 
+/* Collapses long lines made of an input. Appends the place and the reason if that fails. */
+static void check_long_lines(const check *c, const check_input *input, brz_buf *fault)
+{
+    brz_buf hostile = {0}, folded = {0}, error = {0};
+    add_hostile(&hostile, brz_buf_str(&input->text));
+    fold(c, brz_buf_str(&hostile), (brz_fold_way){0}, &folded, &error);
+    if (error.len > 0) {
+        add_place(c, input, fault);
+        brz_buf_add_text(fault, "with long lines: ");
+        brz_buf_add_str(fault, brz_buf_str(&error));
+    }
+    brz_buf_finish(&hostile);
+    brz_buf_finish(&folded);
+    brz_buf_finish(&error);
+}
+
 static void check_limits(check *c)
 {
-    brz_buf error = {0};
-    for (size_t i = 0; i < c->n && error.len == 0; i++) {
-        brz_buf hostile = {0}, folded = {0};
-        add_hostile(&hostile, brz_buf_str(&c->inputs[i]));
-        fold(c, brz_buf_str(&hostile), (brz_fold_way){0}, &folded, &error);
-        brz_buf_finish(&hostile);
-        brz_buf_finish(&folded);
-    }
-    tell(c, "limits", error.len == 0,
-         error.len > 0 ? brz_buf_text(&error) : "no expression reaches its limit on long lines");
-    brz_buf_finish(&error);
+    brz_buf fault = {0};
+    for (size_t i = 0; i < c->n && fault.len == 0; i++)
+        check_long_lines(c, &c->inputs[i], &fault);
+    tell_fault(c, "limits", &fault, "no expression reaches its limit on long lines");
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-static void add_input(check *c, brz_str text)
+static check_input *add_input(check *c, brz_str text)
 {
     c->inputs = brz_grow(c->inputs, c->n, &c->cap, sizeof *c->inputs);
-    c->inputs[c->n] = (brz_buf){0};
-    brz_buf_add_str(&c->inputs[c->n++], text);
+    check_input *input = &c->inputs[c->n++];
+    *input = (check_input){0};
+    brz_buf_add_str(&input->text, text);
+    return input;
 }
 
-static void add_examples(check *c, const brz_loaded *l)
+static void add_examples(check *c)
 {
-    const brz_yaml *list = brz_yaml_get(l->format->definition, "examples");
-    for (const brz_yaml *e = list == NULL ? NULL : list->first; e != NULL; e = e->next)
-        if (brz_yaml_get(e, "text") != NULL)
-            add_input(c, brz_yaml_get(e, "text")->text);
+    size_t number = 0;
+    const brz_yaml *list = brz_yaml_get(c->definition, "examples");
+    for (const brz_yaml *e = list == NULL ? NULL : list->first; e != NULL; e = e->next) {
+        const brz_yaml *text = brz_yaml_get(e, "text");
+        number++;
+        if (text != NULL)
+            brz_buf_printf(&add_input(c, text->text)->name, "example %zu", number);
+    }
 }
 
 /* Adds the beginnings of files. Returns false after reporting an error. */
@@ -204,7 +246,7 @@ static bool add_files(check *c, const check_request *r)
         cli_text_file f;
         good = cli_text_file_read(c->session, r->files[i], MOST_BYTES, &f);
         if (good)
-            add_input(c, f.text);
+            brz_buf_add_text(&add_input(c, f.text)->name, r->files[i]);
         cli_text_file_finish(&f);
     }
     return good;
@@ -225,7 +267,7 @@ static const brz_loaded *find_format(brz_session *s, const char *name)
 
 static int run_checks(check *c, const brz_loaded *l, const check_request *r)
 {
-    add_examples(c, l);
+    add_examples(c);
     if (!add_files(c, r))
         return CLI_FAILED;
     if (c->n == 0) {
@@ -264,9 +306,12 @@ int cli_format_check(brz_session *s, char **words)
         return CLI_USAGE;
     const brz_loaded *l = find_format(s, r.name);
     check c = {.session = s, .name = r.name, .good = true};
+    c.definition = l == NULL ? NULL : l->format->definition;
     int status = l == NULL ? CLI_USAGE : run_checks(&c, l, &r);
-    for (size_t i = 0; i < c.n; i++)
-        brz_buf_finish(&c.inputs[i]);
+    for (size_t i = 0; i < c.n; i++) {
+        brz_buf_finish(&c.inputs[i].name);
+        brz_buf_finish(&c.inputs[i].text);
+    }
     free(c.inputs);
     return status;
 }

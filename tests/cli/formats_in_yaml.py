@@ -92,6 +92,41 @@ class FormatsInYaml(common.Case):
                 self.assertIn(f"error: {message}\n", self.fails(2, "format", "try", *args).err)
         self.assertIn("; --format FORMAT names one", self.fails(2, "format", "try", "nothing.log").err)
 
+    # ---- format check ----
+
+    def test_each_example_of_the_page_passes_its_check(self):
+        for name, block, *_ in examples():
+            with self.subTest(name):
+                self.write("f.yaml", block)
+                self.assertNotIn("FAIL", self.good("--config", "f.yaml", "format", "check", name).out)
+
+    def test_each_shipped_format_passes_its_check(self):
+        for path in sorted((SOURCE / "formats").glob("*.yaml")):
+            with self.subTest(path.stem):
+                self.good("format", "check", path.stem)
+
+    def test_a_draft_whose_long_lines_fit_nothing_passes_its_check(self):
+        self.write("requests.log", REQUESTS_LOG)
+        self.write("f.yaml", self.brazier("format", "new", "requests", "requests.log").out)
+        self.good("--config", "f.yaml", "format", "check", "requests")
+
+    def test_a_failed_check_names_the_file_the_format_and_the_key(self):
+        self.write("slow.log", "aaaaaaaaaaaaaaaa\n")
+        slow = "    use: lines\n    options: {sample: '^(?<stack>(a+)+)$'}\n"
+        self.write("f.yaml", f"formats:\n  slow:\n{slow}")
+        r = self.brazier("--config", "f.yaml", "format", "check", "slow", "slow.log")
+        self.assertEqual(1, r.code, r)
+        self.assertRegex(r.out, "(?m)^FAIL  limits    f.yaml:2: format 'slow', slow.log: with long lines: the expression of sample ")
+        self.write("f.yaml", f"formats:\n  slow:\n{slow}    examples: [{{text: \"aaa\\n\", folded: aaa 1}}]\n")
+        r = self.brazier("--config", "f.yaml", "format", "check", "slow")
+        self.assertRegex(r.out, "(?m)^FAIL  limits    f.yaml:2: format 'slow', example 1: with long lines: the expression of sample ")
+
+
+REQUESTS_LOG = """12:00:01 [worker-1] handle > parse > lex 12ms
+12:00:02 [worker-2] handle > write 3ms
+12:00:02 [worker-1] handle > parse > read 7ms
+"""
+
 
 def formats_of_depth():
     return r"""formats:

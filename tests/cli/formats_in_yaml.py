@@ -121,6 +121,67 @@ class FormatsInYaml(common.Case):
         r = self.brazier("--config", "f.yaml", "format", "check", "slow")
         self.assertRegex(r.out, "(?m)^FAIL  limits    f.yaml:2: format 'slow', example 1: with long lines: the expression of sample ")
 
+    # ---- units ----
+
+    UNITS = r"""formats:
+  mixed:
+    use: lines
+    options:
+      sample: '^(?:(?<time>[\d.]+): )?(?<stack>\S.*?) (?<weight>[\d.,]+) ?(?<unit>[^\d\s]+)?$'
+      stack: {split: ' > '}
+      weight: {unit: us}
+"""
+
+    def folded_rows(self, config, text, *args):
+        self.write("f.yaml", config)
+        self.write("in.log", text)
+        return self.brazier("--config", "f.yaml", "collapse", config.split("\n")[1].strip(" :"), "in.log", *args)
+
+    def test_rows_have_units_of_their_own(self):
+        r = self.folded_rows(self.UNITS, "1.5: a > b 12ms\na > c 2s\na > d 5us\na > e 1.5 min\na > f 1,000 ns\na > g 7\n")
+        self.assertEqual((0, "", "a;b 12000\na;c 2000000\na;d 5\na;e 90000000\na;f 1\na;g 7\n"), (r.code, r.err, r.out))
+        r = self.folded_rows(self.UNITS.replace("unit: us", "unit: bytes"), "a > b 2KB\na > b 2KiB\na > c 1MiB\na > d 3 B\n")
+        self.assertEqual((0, "", "a;b 4048\na;c 1048576\na;d 3\n"), (r.code, r.err, r.out))
+        for way in common.WAYS:
+            self.assertEqual(r.out, self.good("--config", "f.yaml", "collapse", "mixed", "in.log", *way).out, way)
+
+    def test_a_row_with_an_unknown_unit_is_reported_with_its_line(self):
+        r = self.folded_rows(self.UNITS, "a > b 12ms\na > c 2 parsecs\na > d 5KB\n", "-v")
+        self.assertEqual((0, "a;b 12000\n"), (r.code, r.out))
+        for line in (2, 3):
+            self.assertIn(f"in.log:{line}:1: warning: the unit is unknown, or none of the weight's kind: left out\n", r.err)
+
+    def test_rows_with_units_need_the_unit_of_the_weight(self):
+        for unit in ("", "unit: requests"):
+            r = self.folded_rows(self.UNITS.replace("unit: us", unit), "a > b 12ms\n")
+            self.assertEqual(2, r.code, r)
+            self.assertRegex(r.err, r"f.yaml:\d.*error: 'weight-unit' of 'mixed': the group unit is converted to this unit, "
+                                    r"which is one of ns, us, ms,")
+
+    def test_totals_times_and_durations_have_units(self):
+        r = self.folded_rows(r"""formats:
+  sums:
+    use: blocks
+    options:
+      begin: '^took (?<weight>\d+)(?<unit>\w+)$'
+      frame: '^ (?<function>\w+)$'
+      total: '^all (?<total>\d+)(?<unit>\w+)$'
+      weight: {unit: ms}
+""", "took 2s\n a\ntook 5ms\n b\nall 2005ms\ntook 1s\n c\nall 1000ms\n")
+        self.assertEqual((0, "", "a 2000\nb 5\nc 1000\n"), (r.code, r.err, r.out))
+        calls = CALLS.replace(r"(?<time>\d+)", r"(?<time>[\d.]+)(?<unit>\w+)")
+        r = self.folded_rows(calls, "0ms > main\n2ms > parse\n0.5s < parse\n1min < main\n")
+        self.assertEqual((0, "", "main 59502000000\nmain;parse 498000000\n"), (r.code, r.err, r.out))
+        r = self.folded_rows(calls, "0ms > main\n1KB > parse\n9ms < main\n")
+        self.assertEqual((0, "main 9000000\n"), (r.code, r.out))
+        self.assertIn("in.log:2:1: warning: the unit is none of time: left out\n", r.err)
+        r = self.folded_rows(r"""formats:
+  whole:
+    use: calls
+    options: {call: '^(?<time>\d+) (?<function>\w+) (?<duration>\d+)(?<unit>\w+)$', time-unit: s, begin: '', end: ''}
+""", "1 a 2ms\n2 b 3us\n3 c 4 parsecs\n")
+        self.assertEqual((0, "a 2000000\nb 3000\n"), (r.code, r.out), r)
+
 
 REQUESTS_LOG = """12:00:01 [worker-1] handle > parse > lex 12ms
 12:00:02 [worker-2] handle > write 3ms

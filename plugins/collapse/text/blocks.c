@@ -373,7 +373,8 @@ static brz_rc take_total(block_reader *r, text_match *match)
     int64_t total = 0;
     brz_rc rc = end_before(r, SLOT_TOTAL, match);
     brz_str text = group_of(r, match, GROUP_TOTAL);
-    bool is_known = text_weight_read(&t->weight, &t->dump.stacks, t->dump.ctx, text, &total);
+    brz_str unit = group_of(r, match, GROUP_UNIT);
+    bool is_known = text_weight_read(&t->weight, &t->dump.stacks, t->dump.ctx, text, unit, &total);
     text_total_compare(&t->total, &t->weight, t->dump.ctx, match->line, is_known, total);
     return rc == BRZ_OK ? t->weight.status : rc;
 }

@@ -218,16 +218,28 @@ static brz_rc take_end(calls *c, track *t, const text_match *match, const brz_va
     return BRZ_OK;
 }
 
+/* Reports an event whose time or duration cannot be read. */
+static void report_time(calls *c, const text_match *match, brz_str unit, const char *code,
+                        brz_str otherwise)
+{
+    text_unit of;
+    bool is_unit = unit.len == 0 || (text_unit_find(unit, &of) && of.is_time);
+    brz_report_lost(c->samples.dump.ctx, is_unit ? code : "text.unit", match->line.data,
+                    match->line.len,
+                    is_unit ? otherwise : BRZ_STR("the unit is none of time: left out"));
+}
+
 /* Counts a whole call, which ends after its duration. */
 static brz_rc take_call(calls *c, track *t, const text_match *match, const brz_values *at)
 {
     const options *o = c->samples.dump.ctx->cfg;
     int64_t end;
     brz_str text = c->samples.values.of[GROUP_DURATION];
-    if (!text_time_read(text, (text_time_unit)o->duration_unit, &end) || end < 0 ||
+    brz_str unit = text_value(&c->samples, GROUP_UNIT);
+    if (!text_time_read_in(text, unit, (text_time_unit)o->duration_unit, &end) || end < 0 ||
         __builtin_add_overflow(end, at->time, &end)) {
-        brz_report_lost(c->samples.dump.ctx, "text.duration", match->line.data, match->line.len,
-                        BRZ_STR("a call without a duration: left out"));
+        report_time(c, match, unit, "text.duration",
+                    BRZ_STR("a call without a duration: left out"));
         return BRZ_OK;
     }
     brz_rc rc = enter(c, t, depth_of(c, match), at);
@@ -241,10 +253,10 @@ static brz_rc take_event(calls *c, int32_t role, const text_match *match)
     int64_t time;
     text_values_clear(&s->values);
     text_values_add(&s->values, match, &s->format.matcher);
-    if (!text_time_read(text_value(s, GROUP_TIME), (text_time_unit)s->format.options->time_unit,
-                        &time)) {
-        brz_report_lost(s->dump.ctx, "text.time", match->line.data, match->line.len,
-                        BRZ_STR("without a time: left out"));
+    brz_str unit = role == BRZ_LINE_WHOLE ? (brz_str){0} : text_value(s, GROUP_UNIT);
+    if (!text_time_read_in(text_value(s, GROUP_TIME), unit,
+                           (text_time_unit)s->format.options->time_unit, &time)) {
+        report_time(c, match, unit, "text.time", BRZ_STR("without a time: left out"));
         return BRZ_OK;
     }
     track *t = find_track(c);

@@ -57,6 +57,7 @@ static bool compile_one(text_format *f, const text_source *s, brz_str text, text
         return false;
     }
     f->has_weight |= expression_has(e, GROUP_WEIGHT);
+    f->has_unit |= expression_has(e, GROUP_UNIT);
     return true;
 }
 
@@ -179,6 +180,10 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
         validate_source(&f, &shape->sources[i], cfg, faults);
     if (shape->is_weighted && !brz_str_is(o->weight_group, "weight") && !f.has_weight)
         faults->add(faults, "weight-group", 0, BRZ_STR("no expression has a group of this name"));
+    if (shape->is_weighted && f.has_weight && f.has_unit && !weight.has_unit)
+        faults->add(
+            faults, "weight-unit", 0,
+            BRZ_STR("the group unit is converted to this unit, which is one of " TEXT_UNIT_WORDS));
     expression_memory_finish(&f.memory);
 }
 

@@ -81,6 +81,7 @@ typedef struct text_format {
     text_match last; /* the match that the matcher still holds, if it has an expression */
     bool failed;     /* a match hit a limit */
     bool has_weight; /* an expression has the group with the weight */
+    bool has_unit;   /* an expression has the group with a unit */
 } text_format;
 
 /* A fault of an option. */

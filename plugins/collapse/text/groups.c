@@ -9,6 +9,7 @@ static const char *const names[N_GROUPS] = {
     [GROUP_WEIGHT] = "",
     [GROUP_TIME] = "time",
     [GROUP_DURATION] = "duration",
+    [GROUP_UNIT] = "unit",
     [GROUP_THREAD] = "thread",
     [GROUP_THREAD_NAME] = "thread_name",
     [GROUP_PROCESS] = "process",

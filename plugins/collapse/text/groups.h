@@ -11,6 +11,7 @@ typedef enum text_group {
     GROUP_WEIGHT,
     GROUP_TIME,
     GROUP_DURATION,
+    GROUP_UNIT, /* of the weight, else of the duration, else of the time */
     GROUP_THREAD,
     GROUP_THREAD_NAME,
     GROUP_PROCESS,

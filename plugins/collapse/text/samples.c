@@ -314,17 +314,28 @@ void text_push_roots(text_samples *t)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static bool read_weight(text_samples *t, brz_str text, int64_t *value)
+static bool read_weight(text_samples *t, brz_str text, brz_str unit, int64_t *value)
 {
-    return text_weight_read(&t->weight, &t->dump.stacks, t->dump.ctx, text, value);
+    return text_weight_read(&t->weight, &t->dump.stacks, t->dump.ctx, text, unit, value);
+}
+
+/* Reads the weight 1 of a sample without one. */
+static bool read_one(text_samples *t, int64_t *value)
+{
+    return read_weight(t, BRZ_STR("1"), (brz_str){0}, value);
 }
 
 bool text_read_weight(text_samples *t, brz_str part, int64_t *value)
 {
-    brz_str text = t->format.has_weight ? text_value(t, GROUP_WEIGHT) : BRZ_STR("1");
-    if (read_weight(t, text, value))
+    if (!t->format.has_weight)
+        return read_one(t, value);
+    brz_str text = text_value(t, GROUP_WEIGHT), unit = text_value(t, GROUP_UNIT);
+    if (read_weight(t, text, unit, value))
         return true;
-    if (text.data == NULL)
+    if (text.data != NULL && !text_weight_takes(&t->weight, unit))
+        brz_report_lost(t->dump.ctx, "text.unit", part.data, part.len,
+                        BRZ_STR("the unit is unknown, or none of the weight's kind: left out"));
+    else if (text.data == NULL)
         brz_report_lost(t->dump.ctx, "text.no-weight", part.data, part.len,
                         BRZ_STR("a sample without a weight: left out"));
     else
@@ -336,13 +347,14 @@ bool text_read_weight(text_samples *t, brz_str part, int64_t *value)
 bool text_weight_is_fixed(text_samples *t, int64_t *value)
 {
     if (!t->format.has_weight)
-        return read_weight(t, BRZ_STR("1"), value);
+        return read_one(t, value);
     bool from_header = !text_format_has(&t->format, SLOT_SAMPLE, GROUP_WEIGHT) &&
                        !text_format_has(&t->format, SLOT_BEGIN, GROUP_WEIGHT) &&
                        !text_format_has(&t->format, SLOT_END, GROUP_WEIGHT) &&
                        !text_format_has(&t->format, SLOT_FIELD, GROUP_WEIGHT) &&
                        !text_format_has(&t->format, SLOT_SECTION, GROUP_WEIGHT);
-    return from_header && read_weight(t, header_values(t)->of[GROUP_WEIGHT], value);
+    const text_values *header = header_values(t);
+    return from_header && read_weight(t, header->of[GROUP_WEIGHT], header->of[GROUP_UNIT], value);
 }
 
 void text_report_lost(text_samples *t, const char *code, brz_str line, brz_str msg)
@@ -357,8 +369,8 @@ void text_report_lost(text_samples *t, const char *code, brz_str line, brz_str m
 bool text_own_weight(text_samples *t, int64_t *value)
 {
     if (!t->format.has_weight)
-        return read_weight(t, BRZ_STR("1"), value);
-    return read_weight(t, text_value(t, GROUP_WEIGHT), value);
+        return read_one(t, value);
+    return read_weight(t, text_value(t, GROUP_WEIGHT), text_value(t, GROUP_UNIT), value);
 }
 
 void text_report_unmatched(text_samples *t, brz_str line)
@@ -405,7 +417,8 @@ void text_place(text_samples *t, brz_str part)
         set_tag(t);
     if (!(t->dump.ctx->flags & BRZ_CTX_WANTS_TIME) || text.data == NULL)
         return;
-    if (text_time_read(text, (text_time_unit)t->format.options->time_unit, &time))
+    brz_str unit = t->format.has_weight ? (brz_str){0} : text_value(t, GROUP_UNIT);
+    if (text_time_read_in(text, unit, (text_time_unit)t->format.options->time_unit, &time))
         brz_stacks_place(&t->dump.stacks, t->dump.stacks.tag, BRZ_TIMED, time);
     else
         BRZ_WARN(t->dump.ctx, "text.time", part.data, part.len,

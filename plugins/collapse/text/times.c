@@ -5,6 +5,8 @@
 #include <brazier/text/pieces.h>
 #include <brazier/text/trim.h>
 
+#include "units.h"
+
 const char *const text_time_units[] = {"s", "ms", "us", "ns", NULL};
 
 /* Parses a number of at most two digits. */
@@ -72,4 +74,16 @@ bool text_time_read(brz_str text, text_time_unit unit, int64_t *nanoseconds)
     if (memchr(text.data, ':', text.len) != NULL)
         return read_clock(text, nanoseconds);
     return brz_parse_scaled(text, decimals[unit], nanoseconds);
+}
+
+bool text_time_read_in(brz_str text, brz_str unit, text_time_unit otherwise, int64_t *nanoseconds)
+{
+    static const text_unit ns = {1, true};
+    text_unit from;
+    decimal d;
+    if (unit.len == 0)
+        return text_time_read(text, otherwise, nanoseconds);
+    text = brz_trim(text);
+    return text_unit_find(unit, &from) && decimal_take(&text, false, &d) && text.len == 0 &&
+           text_unit_convert(&d, from, ns) && decimal_scale(&d, 0, nanoseconds);
 }

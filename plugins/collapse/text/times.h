@@ -14,4 +14,8 @@ extern const char *const text_time_units[];
  * 1970. Returns false for other texts. */
 bool text_time_read(brz_str text, text_time_unit unit, int64_t *nanoseconds);
 
+/* Parses a number of units that a text names, which may be empty: `otherwise` is then the unit.
+ * Returns false for other texts and units. */
+bool text_time_read_in(brz_str text, brz_str unit, text_time_unit otherwise, int64_t *nanoseconds);
+
 #endif

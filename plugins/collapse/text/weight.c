@@ -10,6 +10,7 @@ bool text_weight_init(text_weight *w, const text_options *options)
 {
     double scaled = options->weight_factor;
     *w = (text_weight){0};
+    w->has_unit = text_unit_find(options->weight_unit, &w->unit);
     for (; w->factor_decimals <= MOST_DECIMALS; w->factor_decimals++, scaled *= 10) {
         double whole = (double)(int64_t)(scaled < 1e15 ? scaled + 0.5 : 0);
         double rest = scaled - whole;
@@ -117,12 +118,29 @@ static void refine(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, uint32_t de
     w->decimals = decimals;
 }
 
-bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text,
+bool text_weight_takes(const text_weight *w, brz_str unit)
+{
+    text_unit from;
+    return unit.len == 0 ||
+           (w->has_unit && text_unit_find(unit, &from) && from.is_time == w->unit.is_time);
+}
+
+/* Converts a number to the unit of the weight. Returns false if that is too large, or impossible.
+ */
+static bool convert(const text_weight *w, brz_str unit, decimal *d)
+{
+    text_unit from;
+    if (unit.len == 0)
+        return true;
+    return w->has_unit && text_unit_find(unit, &from) && text_unit_convert(d, from, w->unit);
+}
+
+bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text, brz_str unit,
                       int64_t *value)
 {
     decimal d;
     bool negative;
-    if (!parse_number(text, &d, &negative) ||
+    if (!parse_number(text, &d, &negative) || !convert(w, unit, &d) ||
         __builtin_mul_overflow(d.digits, w->factor, &d.digits))
         return false;
     d.decimals += (int32_t)w->factor_decimals;

@@ -5,6 +5,7 @@
 #include <brazier/text.h>
 
 #include "options.h"
+#include "units.h"
 
 /* The column of a format. Values are kept exactly: it becomes finer with the first number that has
  * more decimals. */
@@ -12,7 +13,9 @@ typedef struct text_weight {
     int64_t factor; /* a multiple of 10^-factor_decimals */
     uint32_t factor_decimals;
     uint32_t column, decimals;
-    brz_rc status; /* what the host answered last: BRZ_STOP ends the run */
+    text_unit unit; /* if has_unit */
+    bool has_unit;  /* the option is a unit that others convert to */
+    brz_rc status;  /* what the host answered last: BRZ_STOP ends the run */
 } text_weight;
 
 /* Reads the options. Returns false if the factor is wrong. */
@@ -21,9 +24,13 @@ bool text_weight_init(text_weight *w, const text_options *options);
 /* Declares the column. `has_group`: an expression has the group with the weight. */
 void text_weight_declare(text_weight *w, brz_ctx *ctx, const text_options *options, bool has_group);
 
+/* Returns whether a unit converts to that of the weight. The empty text does. */
+bool text_weight_takes(const text_weight *w, brz_str unit);
+
 /* Parses a number, which may have a sign, commas between thousands, and a fraction or exponent.
- * Multiplies it by the factor. Returns false if the text is no number, or it is too large. */
-bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text,
+ * Converts it from its unit, unless that is empty, and multiplies it by the factor. Returns false
+ * if the text is no number, it is too large, or the unit does not convert. */
+bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text, brz_str unit,
                       int64_t *value);
 
 /* Returns a value that was read when the column had `decimals`, in units that it has now. */

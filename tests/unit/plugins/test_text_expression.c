@@ -3,6 +3,7 @@
 
 #include "collapse/text/expression.h"
 #include "collapse/text/times.h"
+#include "collapse/text/units.h"
 
 /* An expression, and what the test needs to match it. */
 typedef struct subject {
@@ -160,6 +161,54 @@ static void times_are_numbers_or_clocks(void **state)
     }
 }
 
+static void numbers_convert_between_units_exactly(void **state)
+{
+    (void)state;
+    static const struct {
+        decimal number;
+        const char *from, *to;
+        decimal result;
+    } cases[] = {
+        {{12, 0}, "ms", "us", {12000, 0}},
+        {{5, 0}, "us", "ms", {5, 3}},
+        {{15, 1}, "h", "ms", {5400000, 0}},
+        {{90, 0}, "s", "minutes", {15, 1}},
+        {{1, 0}, "s", "m", {16666667, 9}},
+        {{3, 0}, "\302\265s", "ns", {3000, 0}},
+        {{2, -3}, "ns", "us", {2, 0}},
+        {{15, 1}, "KiB", "bytes", {1536, 0}},
+        {{1, 0}, "MB", "KB", {1000, 0}},
+        {{512, 0}, "B", "KiB", {5, 1}},
+        {{0, 0}, "s", "ns", {0, 0}},
+        {{INT64_MAX, 0}, "ns", "ns", {INT64_MAX, 0}},
+        {{INT64_MAX, 0}, "h", "h", {INT64_MAX, 0}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        text_unit from, to;
+        decimal d = cases[i].number;
+        assert_true(text_unit_find(brz_str_of_text(cases[i].from), &from));
+        assert_true(text_unit_find(brz_str_of_text(cases[i].to), &to));
+        assert_true(text_unit_convert(&d, from, to));
+        assert_int_equal(d.digits, cases[i].result.digits);
+        assert_int_equal(d.decimals, cases[i].result.decimals);
+    }
+}
+
+static void numbers_that_do_not_convert_are_refused(void **state)
+{
+    (void)state;
+    text_unit s, ns, bytes, none;
+    assert_true(text_unit_find(BRZ_STR("s"), &s) && text_unit_find(BRZ_STR("ns"), &ns));
+    assert_true(text_unit_find(BRZ_STR("B"), &bytes));
+    decimal one = {1, 0}, many = {INT64_MAX, 0}, huge = {1, -30};
+    assert_false(text_unit_convert(&one, s, bytes));
+    assert_false(text_unit_convert(&many, s, ns));
+    assert_false(text_unit_convert(&huge, ns, ns));
+    static const char *const wrong[] = {"", "x", "S", "Ms", "mss", "K"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_false(text_unit_find(brz_str_of_text(wrong[i]), &none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +218,8 @@ int main(void)
         cmocka_unit_test(a_wrong_expression_is_described),
         cmocka_unit_test(a_failure_names_the_limit),
         cmocka_unit_test(times_are_numbers_or_clocks),
+        cmocka_unit_test(numbers_convert_between_units_exactly),
+        cmocka_unit_test(numbers_that_do_not_convert_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ const brz_text_format *brz_text_format_of(const brz_loaded *l)
 {
     const brz_collapser *c = brz_loaded_plain(l)->vtable;
     const brz_text_format *t = c->offer == NULL ? NULL : c->offer(BRZ_TEXT_FORMAT_ID);
-    return t != NULL && t->struct_size >= sizeof *t ? t : NULL;
+    return t != NULL && t->struct_size >= offsetof(brz_text_format, doubt) ? t : NULL;
 }
 
 void brz_format_explain(const brz_loaded *format, brz_str text, brz_text_lines *to)

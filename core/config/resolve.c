@@ -343,20 +343,41 @@ static const brz_yaml *setting_node(const validation *v, brz_str origin, const c
     return node;
 }
 
-/* Reports a fault at the place that set the option. */
-static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
+/* Reports a message about an option at the place that set it. */
+static void say_about(const validation *v, int32_t severity, brz_str origin, const char *option,
+                      uint64_t item, brz_str msg)
 {
-    const validation *v = to;
+    brz_console *console = &v->resolver->session->console;
     const brz_yaml *node = setting_node(v, origin, option, item);
     brz_buf text = {0};
     brz_buf_printf(&text, "'%s' of '%s': %.*s", option, v->use->loaded->component->id, (int)msg.len,
                    msg.data);
-    if (origin.len == 0 || node != NULL)
-        complain(v->resolver, node != NULL ? node : v->at, brz_buf_text(&text));
+    if (node == NULL && origin.len == 0)
+        node = v->at;
+    if (node != NULL)
+        brz_yaml_say(console, severity, node, "%s", brz_buf_text(&text));
+    else if (origin.len == 0)
+        brz_say_code(console, severity, BRZ_SAYS_COMPONENT, "%s", brz_buf_text(&text));
     else
-        brz_say_code(&v->resolver->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s: %s",
-                     (int)origin.len, origin.data, brz_buf_text(&text));
+        brz_say_code(console, severity, BRZ_SAYS_OPTION, "%.*s: %s", (int)origin.len, origin.data,
+                     brz_buf_text(&text));
     brz_buf_finish(&text);
+}
+
+static void say_fault(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
+{
+    say_about(to, BRZ_FATAL, origin, option, item, msg);
+}
+
+static void say_doubt(void *to, brz_str origin, const char *option, uint64_t item, brz_str msg)
+{
+    say_about(to, BRZ_WARNING, origin, option, item, msg);
+}
+
+/* Returns whether messages reach somebody. A guess is quiet about formats that it tries. */
+static bool is_heard(const brz_console *console)
+{
+    return console->out != NULL || console->report != NULL;
 }
 
 /* Reports an option that uses the network in a run with isolation. */
@@ -383,8 +404,12 @@ static bool check_options(const brz_resolver *r, const brz_use *use, const brz_y
                           const brz_yaml *options)
 {
     validation v = {r, use, at, options};
-    return check_required(r, use, at) && check_network(r, use, at) &&
-           brz_use_validate(use, say_fault, &v);
+    if (!check_required(r, use, at) || !check_network(r, use, at) ||
+        !brz_use_validate(use, say_fault, &v))
+        return false;
+    if (is_heard(&r->session->console))
+        brz_use_doubt(use, say_doubt, &v);
+    return true;
 }
 
 bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,

@@ -1,6 +1,8 @@
 /* One component with its options. */
 #include "plugin/component_use.h"
 
+#include <brazier/draft/text_format.h>
+
 #include <string.h>
 
 #include "plugin/calls.h"
@@ -65,6 +67,21 @@ bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to)
 bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to)
 {
     return validate(use, brz_loaded_plain(use->loaded)->validate, fault, to);
+}
+
+/* Returns the function of a collapser that reports doubts, or NULL. */
+static validate_fn *doubt_of(const brz_loaded *plain)
+{
+    const brz_collapser *c = plain->vtable;
+    const brz_text_format *t = c->offer == NULL ? NULL : c->offer(BRZ_TEXT_FORMAT_ID);
+    return t != NULL && t->struct_size >= sizeof *t ? t->doubt : NULL;
+}
+
+void brz_use_doubt(const brz_use *use, brz_use_fault *doubt, void *to)
+{
+    const brz_loaded *plain = brz_loaded_plain(use->loaded);
+    if (use->loaded->format != NULL && plain->validate == NULL)
+        validate(use, doubt_of(plain), doubt, to);
 }
 
 void brz_use_finish(brz_use *use)

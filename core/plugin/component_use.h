@@ -19,8 +19,11 @@ typedef void brz_use_fault(void *to, brz_str origin, const char *option, uint64_
 /* Lets the component check its options. Returns true if it found no fault. */
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to);
 
-/* Does the same for a component that was described and is now loaded in a child process, whose
- * parent could not let it check its options. Does nothing for others. */
+/* Lets the collapser of a format report what is probably a mistake in its options. */
+void brz_use_doubt(const brz_use *use, brz_use_fault *doubt, void *to);
+
+/* Does the same as brz_use_validate() for a component that was described and is now loaded in a
+ * child process, whose parent could not let it check its options. Does nothing for others. */
 bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to);
 
 /* Destroys the options. */

@@ -182,6 +182,34 @@ class FormatsInYaml(common.Case):
 """, "1 a 2ms\n2 b 3us\n3 c 4 parsecs\n")
         self.assertEqual((0, "a 2000000\nb 3000\n"), (r.code, r.out), r)
 
+    # ---- doubts ----
+
+    def test_a_format_that_is_probably_wrong_gets_a_warning(self):
+        for options, message in (
+                ("{sample: '^(?<thread>\\d+) (?<stack>.*)$', roots: [nothere]}", "4:64: warning: 'roots' of 'mine': no expression has a "
+                 "group 'nothere'"),
+                ("{sample: '^(?<thread>\\d+) (?<stack>.*)$', roots: [thread, thraed]}",
+                 "4:72: warning: 'roots' of 'mine': no expression has a group 'thraed'; did you mean 'thread'?"),
+                ("{sample: '^(?<stack>.*) (?<wieght>\\d+)$', weight: {unit: ms}}",
+                 "4:23: warning: 'sample' of 'mine': the group 'wieght' is a label; did you mean 'weight'?"),
+                ("{sample: '^(?<stack>.*)$', weight: {unit: ms}}",
+                 "4:56: warning: 'weight-unit' of 'mine': no expression has a group 'weight', so each sample counts 1"),
+                ("{sample: '^(?<prcess>.*) (?<stack>.*)$'}", "did you mean 'process'?")):
+            with self.subTest(options):
+                self.write("f.yaml", f"formats:\n  mine:\n    use: lines\n    options: {options}\n    examples: []\n")
+                self.write("in.log", "1 a;b 2\n")
+                for args in (("--config", "f.yaml", "collapse", "mine", "in.log"), ("config", "check", "f.yaml"),
+                             ("format", "try", "in.log", "-f", "f.yaml")):
+                    r = self.brazier(*args)
+                    self.assertEqual((0, 1), (r.code, r.err.count(message)), r)
+
+    def test_names_of_ones_own_get_no_warning(self):
+        for options in ("{sample: '^(?<threads>\\d+) (?<module2>.*) (?<module>.*) (?<stack>.*)$', roots: [threads, module2]}",
+                        "{sample: '^(?<stack>.*)$', weight: {unit: ms, factor: 10}}",
+                        "{header: '^# (?<host>.*)', sample: '^(?<stack>.*) (?<n>\\d+)$', roots: host, weight: {group: n, unit: ms}}"):
+            self.write("f.yaml", f"formats:\n  mine:\n    use: lines\n    options: {options}\n")
+            self.assertNotIn("warning", self.brazier("config", "check", "f.yaml").err)
+
 
 REQUESTS_LOG = """12:00:01 [worker-1] handle > parse > lex 12ms
 12:00:02 [worker-2] handle > write 3ms

@@ -3,6 +3,7 @@
 #ifndef TEXT_EXPLAIN_H
 #define TEXT_EXPLAIN_H
 
+#include "doubts.h"
 #include "format.h"
 
 /* Returns the role of a line (BRZ_LINE_FRAME and others), and its match if it has one. *inside says
@@ -36,10 +37,16 @@ void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_t
     {                                                                                              \
         text_explain(&explainer, cfg, text, to);                                                   \
     }                                                                                              \
+    static void doubt(const void *cfg, brz_option_faults *doubts)                                  \
+    {                                                                                              \
+        text_doubt(&shape, cfg, doubts);                                                           \
+    }                                                                                              \
     static const void *offer(const char *id)                                                       \
     {                                                                                              \
-        static const brz_text_format functions = {                                                 \
-            .struct_size = sizeof functions, .sniff = sniff_format, .explain = explain_format};    \
+        static const brz_text_format functions = {.struct_size = sizeof functions,                 \
+                                                  .sniff = sniff_format,                           \
+                                                  .explain = explain_format,                       \
+                                                  .doubt = doubt};                                 \
         return strcmp(id, BRZ_TEXT_FORMAT_ID) == 0 ? &functions : NULL;                            \
     }
 

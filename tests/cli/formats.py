@@ -539,8 +539,9 @@ class Text(common.Case):
         self.write("in.log", self.DRAFTS["words"][0])
         for command in ("run", "guess", "format try"):
             r = self.brazier(*command.split(), "in.log")
-            self.assertIn("in no format that brazier knows; --from FORMAT names one (brazier plugin list shows them), and brazier "
-                          "format new drafts one for a text", r.err)
+            option = "--format" if command == "format try" else "--from"
+            self.assertIn(f"in no format that brazier knows; {option} FORMAT names one (brazier plugin list shows them), and "
+                          "brazier format new drafts one for a text", r.err)
 
     def test_new_says_that_it_found_no_shape(self):
         self.write("in.log", "lorem ipsum dolor\nsit amet\nconsectetur\n")

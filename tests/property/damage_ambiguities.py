@@ -103,15 +103,16 @@ Lines = collections.namedtuple("Lines", "reason line made front", defaults=(rb""
 Left = collections.namedtuple("Left", "reason line absent")
 
 
-def if_reported(reason, *others):
-    """Returns the changes to several records that a message reports, and others, with the reason."""
-    reported = [(kind, verdict) for kind in (DROP, BYTE) for verdict in (MOVED, SPREAD)]
-    return {key: reason for key in (*reported, *others)}
-
-
 def of_lines(reason, line, *keys):
     """Returns the changes by damage to the lines that an expression matches, with the reason."""
     return dict.fromkeys(keys, Lines(reason, line))
+
+
+def if_reported(reason, line, *others):
+    """Returns the changes to several records that a message reports, and others, by damage to the lines that an
+    expression matches, or to one that is joined with such a line, with the reason."""
+    reported = [(kind, verdict) for kind in (DROP, BYTE) for verdict in (MOVED, SPREAD)]
+    return of_lines(reason, rb"(?:.*\n)?(?:%s)" % line, *reported, *others)
 
 
 def rows(line):
@@ -130,7 +131,8 @@ AMBIGUOUS_CASES = {
     ("bcc", "empty-frames.txt"): {**FOLDED_LINE, (CUT, IGNORED): FEW_RECORDS},
     ("bcc", "offwaketime-folded.txt"): (
         FOLDED_LINE, {key: Lines(PROSE, rb"\w+;", rb"\w*$") for key in ((FIELD, LOST), (CUT, IGNORED))}),
-    ("bcc", "offwaketime_example.txt"): {(BYTE, MISCOUNTED): Lines(PROSE, rb"# \./offwaketime 5", rb"# .*; *\w* 5|# .*;")},
+    ("bcc", "offwaketime_example.txt"): {
+        (BYTE, MISCOUNTED): Lines(PROSE, rb"# \./offwaketime 5", rb"# .*; *\w* 5|# .*;")},
     ("bcc", "profile_example.txt"): rows(rb"func_ab;"),
     ("bcc", "crlf.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\r\n +more", rb"\r\x01")},
     ("bcc", "stackcount.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\n    parprimes", rb"\0 +")},
@@ -143,7 +145,8 @@ AMBIGUOUS_CASES = {
     ("bpftrace", "stack-per-event.txt"): of_lines(NO_LINES, rb"\n?        0x[0-9a-f]{8,}", (DROPS, LOST)),
     ("bpftrace", "maps.json"): (of_lines(FIRST_MAP, rb'\{"type": "map", "data": \{"@"', (DROP, JOINED), (BYTE, JOINED)),
                                 of_lines(NO_LENGTH, rb'\{"type": "map", ', (FIELD, FRAME_LOST))),
-    ("bpftrace", "perf-mode-low-addresses.txt"): {(FIELD, FRAME_LOST): Lines(ITEMS, rb", cc1, 27246\]", rb", 27246\]|, cc1\]")},
+    ("bpftrace", "perf-mode-low-addresses.txt"): {
+        (FIELD, FRAME_LOST): Lines(ITEMS, rb", cc1, 27246\]", rb", 27246\]|, cc1\]")},
     ("bpftrace", "printed.json"): (of_lines(PROSE, rb'{"type": "printf"', (BYTE, UNSTATED)),
                                    of_lines(NO_LENGTH, rb'{"type": "printf"', (FIELD, FRAME_LOST)),
                                    of_lines(ANY_NAME, rb'{"type": "value"', (FIELD, FRAME_LOST))),
@@ -152,7 +155,8 @@ AMBIGUOUS_CASES = {
         of_lines(FEW_EVENTS, rb"\d+ \w+", (BYTE, FRAME_LOST))),
     ("bpftrace", "perf-mode-low-addresses-events.txt"): of_lines(FEW_EVENTS, rb"cc1 12", (BYTE, FRAME_LOST)),
     **{("bpftrace", name): (of_lines(FEW_EVENTS, rb"ffffffff8|55a8a23d0c20|\r$", (BYTE, JOINED)),
-                            {(CUT, IGNORED): FEW_EVENTS, (DIVIDE, JOINED): Lines(FEW_EVENTS, rb"7fc5652ada10", rb"\w+\n")})
+                            {(CUT, IGNORED): FEW_EVENTS,
+                             (DIVIDE, JOINED): Lines(FEW_EVENTS, rb"7fc5652ada10", rb"\w+\n")})
        for name in ("raw-crlf.txt", "raw-events.txt")},
     ("bpftrace", "rust-names.txt"): {(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*::h[0-9a-f]{16}\+")},
     ("bpftrace", "events-without-header.txt"): {(BYTE, JOINED): SIDES, (BYTE, LOST): SIDES, (DROP, JOINED): SIDES,
@@ -168,7 +172,7 @@ AMBIGUOUS_CASES = {
     ("vtune", "quotes.csv"): {(BYTE, LOST): Lines(OPEN_QUOTE, rb" *\"", rb"[^\n]*\"")},
     ("vtune", "callstacks.csv"): {(BYTE, FRAME_LOST): Lines(FIRST_OF_STACK, rb",\w+,0\.0,", rb",\w+,\d*\.?\d*,")},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE,
-                                (BYTE, LOST): Lines(OTHER_NUMBER, rb'2,"no-break","1\xc2\xa0', rb'2,"no-break","\xc2\xa0'),
+                                (BYTE, LOST): Lines(OTHER_NUMBER, rb'2,"no-break","1\xc2', rb'2,"no-break","\xc2'),
                                 (BYTE, UNKNOWN): Lines(BLANK_IN_NUMBER, rb'.*"\d+ \d')},
     ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
                                   dict.fromkeys([(BYTE, JOINED), (BYTE, UNSTATED)], Lines(
@@ -192,7 +196,8 @@ AMBIGUOUS_CASES = {
     ("perf", "several-events.txt"): (
         of_lines(FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED)),
         {(FIELD, LOST): Lines(FEW_RECORDS, rb"app 100 \[000\] 1\.[02]: \d ", rb"app 100 \[000\] 1\.[02]: cycles:u:")}),
-    ("perf", "fields-branch-stack.txt"): {(FIELD, LOST): Lines(FEW_RECORDS, rb".*: +7 cycles:u:", rb".*\d: +cycles:u:")},
+    ("perf", "fields-branch-stack.txt"): {(FIELD, LOST): Lines(
+        FEW_RECORDS, rb".*: +7 cycles:u:", rb".*\d: +cycles:u:")},
     ("perf", "fields-ids-damaged.txt"): {(BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
     ("perf", "fields-no-event.txt"): of_lines(FEW_RECORDS, rb"gcc  4402/4403", (DROPS, JOINED)),
     ("perf", "common-ends.txt"): of_lines(NO_SEPARATOR, rb"app 1/1 \[001\] 38\.0", (DROP, JOINED), (FIELD, MOVED)),
@@ -353,27 +358,29 @@ AMBIGUOUS = {
     "chrome-trace": (of_lines(PHASE, rb'.*"ph":', (BYTE, UNKNOWN), (BYTE, SPREAD)),
                      of_lines(BEGIN_AND_END, rb'.*"ts":', (BYTE, FRAME_LOST)),
                      of_lines(OTHER_THREAD, rb'.*"tid":', (TYPE, JOINED)),
-                     {(CUT, JOINED): NOT_CLOSED}),
+                     of_lines(NOT_CLOSED, rb'.*"ph"', (CUT, JOINED))),
     "bpftrace": (of_lines(RECORD_IS_A_LINE, rb'\{"type"', (DROP, LOST), (DROP, SPREAD)),
                  of_lines(MAP_NAME, rb"(.*\n)?@\w+\[", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
                  {(BYTE, LOST): Lines(MAP_NAME, rb"@\w+\[", rb"@\w+\[")}),
     "aix": of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
     "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST)),
                {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb"P\d", rb".*\d \d+$")}),
-    "callgrind": (if_reported(REFERENCES), of_lines(ESTIMATED, rb"[-+*\d]", (BYTE, FRAME_LOST)),
+    "callgrind": (if_reported(REFERENCES, rb"calls=|[-+*\d]"), of_lines(ESTIMATED, rb"[-+*\d]", (BYTE, FRAME_LOST)),
                   of_lines(OTHER_FUNCTION, rb"cf[il]=", (BYTE, JOINED), (BYTE, FRAME_LOST), (DROP, JOINED)),
                   of_lines(SUM_ALONE, rb"[-+*\d]", (DROP, UNSTATED)),
                   of_lines(ANY_NAME, rb"fn=", (JOIN, LOST)),
                   {(BYTE, JOINED): Lines(NO_COSTS, rb"\d+ \d+$", rb"\d+$")}),
-    "du": (NAMED_LINE, {(BYTE, FRAME_LOST): ANY_NAME}, if_reported(TREE),
-           {(BYTE, JOINED): ANY_NAME, (BYTE, LOST): Lines(ANY_NAME, rb"\d", rb"[\d.]+[ \t]")},
+    "du": (NAMED_LINE, of_lines(ANY_NAME, rb"[\d.]+\w?[ \t]", (BYTE, FRAME_LOST), (BYTE, JOINED)),
+           if_reported(TREE, rb"[\d.]+\w?[ \t]"),
+           {(BYTE, LOST): Lines(ANY_NAME, rb"\d", rb"[\d.]+[ \t]")},
            of_lines(OWN_OF_TOTAL, rb"\d+", (BYTE, UNKNOWN)), {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\d", rb"\n\d")}),
     "faulthandler": (of_lines(NO_SEPARATOR, rb"(Current t|T)hread ", (DROP, JOINED)),
                      {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"  ", rb".*\n\s*$")}),
     "folded": (NAMED_LINE, {
         (BYTE, LOST): Lines(OTHER_NUMBER, rb".* \d\.\d+", rb".* (\.\d+|\d+\.?)$"),
         (BYTE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".* \d+ \d+", rb".* \d+ ?$"),
-        (CUT, IGNORED): Lines(OTHER_NUMBER, rb".* 0\.\d+", rb".* 0?\.?0*$")}, of_lines(HEADING, rb"# ", (BYTE, LOST), (BYTE, SPREAD), (DROP, SPREAD)),
+        (CUT, IGNORED): Lines(OTHER_NUMBER, rb".* 0\.\d+", rb".* 0?\.?0*$")},
+               of_lines(HEADING, rb"# ", (BYTE, LOST), (BYTE, SPREAD), (DROP, SPREAD)),
                of_lines(COMMENT, rb"#", (BYTE, JOINED), (BYTE, MISCOUNTED)),
                {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")},
                {(BYTE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".*\d", rb".*[\d.][ \t]+[\d.]+\s*$"),
@@ -382,36 +389,41 @@ AMBIGUOUS = {
     "ftrace": (rows(rb".*(;|<-.*)\s*$"),
                of_lines(OTHER_THREAD, rb"\s*\d+\)", (BYTE, FRAME_LOST)),
                {(BYTE, FRAME_LOST): Lines(COMMENT, rb"", rb"\s*#")},
-               {(BYTE, JOINED): BEGIN_AND_END, (BYTE, SPREAD): BEGIN_AND_END,
-               (DROP, SPREAD): BEGIN_AND_END, (BYTE, LOST): Lines(COMMENT, rb" ", rb" *#")},
+               of_lines(BEGIN_AND_END, rb".*funcgraph_|.*\d+\)|cpus=", (BYTE, JOINED), (BYTE, SPREAD), (DROP, SPREAD)),
+               {(BYTE, LOST): Lines(COMMENT, rb" ", rb" *#")},
                of_lines(BEGIN_AND_END, rb".*[{};]", (BYTE, UNSTATED), (BYTE, UNKNOWN)),
                {(JOIN, LOST): Lines(COMMENT, rb"#"), (BYTE, UNSTATED): Lines(PROSE, rb".*<-", rb"(?!.*<-)")},
                of_lines(BEGIN_AND_END, rb".*[{}]", (DROP, UNSTATED), (DROP, UNKNOWN))),
-    "ghcprof": (if_reported(TREE), of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
+    "ghcprof": (of_lines(TREE, rb"\s*\S.*\d\.\d", (BYTE, MOVED), (DROP, MOVED)),
+                of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
+                of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
-    "go": ({(DROP, JOINED): REFERENCES, (BYTE, JOINED): REFERENCES}, rows(rb"\s+\d+\s+\d+:"),
+    "go": (of_lines(REFERENCES, rb"(.*\n)?(Locations|\s+-?\d+(B|:)|\s+\d+ +\d+:)", (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s+\d+\s+\d+:"),
            of_lines(NUMBERED, rb"\s+\d+\s+\d+: \d", (BYTE, FRAME_LOST)),
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
+           of_lines(HEADING, rb"Time: ", (DROPS, MOVED)),
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
     "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
                          (DROP, UNSTATED)),
-    "gprof": ({(DROP, JOINED): HEADING, (BYTE, JOINED): HEADING},
+    "gprof": (of_lines(HEADING, rb" *%|Flat profile|Each sample", (DROP, JOINED), (BYTE, JOINED)),
+              of_lines(DIVIDED_TIME, rb" {8,}|\[\d+\]| *\d+\.\d+ ", (DROP, JOINED), (BYTE, JOINED)),
               of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
               {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},
               of_lines(ROUNDED_SUM, rb" +\d+\.\d\d +\d+\.\d\d +0\.01 ", (DROP, LOST)),
               of_lines(HEADING, rb"(?i)(index\b| *%| *time\b)", (DROP, UNSTATED), (DROP, SPREAD), (BYTE, UNSTATED),
                        (BYTE, SPREAD))),
-    "heaptrack": (if_reported(NUMBERED, (DROP, JOINED)), rows(rb"[+-] "),
+    "heaptrack": (if_reported(NUMBERED, rb"[tsai] ", (DROP, JOINED)), rows(rb"[+-] "),
                   of_lines(NUMBERED, rb"a ", (DROP, UNKNOWN), (BYTE, UNKNOWN)),
                   of_lines(LETTER, rb"(.*\n)?[+-] ", (BYTE, UNKNOWN)), {(BYTE, LOST): Lines(COMMENT, rb"[+-] ", rb"#")},
-                  of_lines(HEADING, rb"v ", (BYTE, UNSTATED)), {(BYTE, UNSTATED): Lines(RAW_DATA, rb". ", rb"x ")},
+                  of_lines(HEADING, rb"v ", (BYTE, UNSTATED), (BYTE, SPREAD)),
+                  of_lines(NUMBERED, rb"# ", (DIVIDE, MOVED)), dict.fromkeys([(BYTE, UNSTATED), (BYTE, SPREAD)], Lines(RAW_DATA, rb". ", rb"x ")),
                   of_lines(SEVERAL_NAMES, rb"i ", (FIELD, FRAME_LOST))),
-    "hprof": (if_reported(REFERENCES),
+    "hprof": (if_reported(REFERENCES, rb"CPU|SITES|MONITOR|TRACE|\s+\w|\s*\d+ "),
               rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ +\d+ +\d+ "),
               of_lines(SHARE, rb" *\d+ +[\d.,]+% ", (BYTE, UNKNOWN)),
               of_lines(HEADING, rb"CPU|SITES|MONITOR|JAVA", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
-    "instruments": (if_reported(TREE, (CUT, JOINED)), rows(rb"\s*\d"),
+    "instruments": (if_reported(TREE, rb"\s*[\d.,]+ ?[\w%]", (CUT, JOINED)), rows(rb"\s*\d"),
                     of_lines(TREE, rb".*\d.*\t ", (BYTE, FRAME_LOST)),
                     {(BYTE, JOINED): Lines(TREE, rb".*\t +\S", rb".*\t(?! )[^\t]*$")}),
     "java-exceptions": (of_lines(NO_SEPARATOR, rb"\s*(Caused by|Suppressed|\S.*Exception)", (DROP, JOINED)),
@@ -421,11 +433,11 @@ AMBIGUOUS = {
                         of_lines(PROSE, rb"\s*at ", (DROP, LOST)),
                         of_lines(COMMON_FRAMES, rb"\s*Caused", (DROP, UNSTATED))),
     "lldb": of_lines(HEADING, rb"Process", (DROP, JOINED), (BYTE, JOINED)),
-    "massif": if_reported(TREE),
-    "papyrus": (if_reported(TREE), rows(rb"\d+:(PUSH|POP):"),
+    "massif": if_reported(TREE, rb" *n\d+: "),
+    "papyrus": (if_reported(TREE, rb"\d+:(QUEUE_)?(PUSH|POP):"), rows(rb"\d+:(PUSH|POP):"),
                 of_lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", (BYTE, UNKNOWN), (BYTE, UNSTATED)),
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
-                 (JOIN, UNSTATED): PROSE, (JOIN, UNKNOWN): PROSE,
+                 **of_lines(PROSE, rb"(.*\n)?\d+:(PUSH|POP):", (JOIN, UNSTATED), (JOIN, UNKNOWN)),
                  (BYTE, LOST): Lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", rb"\d+:(PUSH|POP):[^\n]*$")}),
     "perf": ({(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n"),
               (FIELD, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb"[^:]*:? *$")},
@@ -433,13 +445,13 @@ AMBIGUOUS = {
              {(DROPS, JOINED): Left(STACK_ALONE, rb"[^\t\n]", rb"(?m)^[^\t\r\n#]")},
              {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"\t", rb"\s*\n|[^\n]*\n\s*$")},
              of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST), (CUT, JOINED), (CUT, MOVED))),
-    "pmc": (if_reported(TREE), rows(rb"\d")),
-    "pprof": (if_reported(HEADING, (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
+    "pmc": (if_reported(TREE, rb" *[\d.]+%"), rows(rb"\d")),
+    "pprof": (if_reported(HEADING, rb" *-?\d+[: ].*@|  PC:| +creator:| 0x", (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
               of_lines(ADDRESSES, rb".*0x", (FIELD, FRAME_LOST), (FIELD, JOINED)),
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
     "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
     "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
-    "sample": (if_reported(TREE), {(JOIN, JOINED): ANY_NAME},
+    "sample": (if_reported(TREE, rb"[\s+!:|]*\d|Call graph:"), of_lines(ANY_NAME, rb"[\s+!:|]*\d", (JOIN, JOINED)),
                of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
     "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN), (TYPE, MOVED),
                             (TYPE, SPREAD)),
@@ -452,13 +464,14 @@ AMBIGUOUS = {
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),
-    "vsprof": (if_reported(TREE, (DROP, JOINED)), rows(rb"\d+,"), {(FIELD, LOST): Lines(
+    "vsprof": (if_reported(TREE, rb"\d+[,;]", (DROP, JOINED)), rows(rb"\d+,"), {(FIELD, LOST): Lines(
         OTHER_NUMBER_OF_GROUPS, rb'\d+,".*","\d{1,3}(,\d{3}){2}",', rb'\d+,".*","\d{1,3},\d{3}",')}),
-    "vtune": (if_reported(TREE, (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]"),
+    "vtune": (if_reported(TREE, rb".*[,;\t]", (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]"),
               {(BYTE, FRAME_LOST): Lines(INDENT, rb"\"? +\S", rb"\s*\n[^\n]+|[^\n]*$", rb"\"? *"),
                (BYTE, LOST): Lines(EMPTY_CELL, rb".*[,;\t]\d[,;\t]", rb".*[,;\t][,;\t]")}),
     "xctrace": (rows(rb".*<row>"), {(FIELD, FRAME_LOST): Lines(
-        NO_LENGTH, rb".*<(tagged-)?backtrace.*<frame.*<frame", rb".*<(tagged-)?backtrace.*<frame [^<]*/></")}, {(BYTE, SPREAD): DOCUMENT, (BYTE, MOVED): REFERENCES},
+        NO_LENGTH, rb".*<(tagged-)?backtrace.*<frame.*<frame", rb".*<(tagged-)?backtrace.*<frame [^<]*/></")}, of_lines(DOCUMENT, rb"\s*<", (BYTE, SPREAD)),
+                of_lines(REFERENCES, rb".*<(node|row|schema)", (BYTE, MOVED)),
                 of_lines(DOCUMENT, rb"(\xef\xbb\xbf)?<\?", (BYTE, UNKNOWN)),
                 of_lines(REFERENCES, rb".*<(row|schema)", (DROP, MOVED)),
                 of_lines(HEADING, rb".*<schema", (BYTE, JOINED))),
@@ -466,6 +479,7 @@ AMBIGUOUS = {
     "xdebug": (dict.fromkeys([(FIELD, FRAME_LOST), (FIELD, LOST)], Lines(
                    NO_MEMORY, rb".*-> \{main\}", rb"\s+\d+\.\d+ +-> \{main\}")),
                of_lines(OUTERMOST, rb"1\t\d+\t1\t", (DROPS, MISCOUNTED)),
-               if_reported(BEGIN_AND_END, (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s*(\d|<tr>)"),
+               if_reported(BEGIN_AND_END, rb"\d+\t\d+\t|\s*\d+\.\d+ |\s*<tr>|TRACE START|File format|Version",
+                           (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s*(\d|<tr>)"),
                of_lines(BEGIN_AND_END, rb"\s*(\d|<tr>)", (BYTE, UNKNOWN))),
 }

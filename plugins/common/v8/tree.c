@@ -142,6 +142,16 @@ static void read_children(cursor *c)
     cursor_skip(c);
 }
 
+/* Reads the id of a node's caller; a root may have null. */
+static void read_parent(tree *t, cursor *c)
+{
+    if (c->token.kind == BRZ_JSON_NUMBER)
+        relate(t, c->ctx, &c->token, true);
+    else if (c->token.kind != BRZ_JSON_NULL)
+        BRZ_WARN(c->ctx, "v8.parent", c->token.text.data, c->token.text.len,
+                 "the caller of a node is not a number: the node has none");
+}
+
 /* Reads the value of a member of a node. Leaves the array of children open. */
 static void read_member(tree *t, cursor *c, brz_str key)
 {
@@ -162,8 +172,8 @@ static void read_member(tree *t, cursor *c, brz_str key)
         m->id = c->token;
     else if (brz_json_text_is(key, brz_str_of_text(t->own_key)))
         m->own = c->token;
-    else if (brz_json_text_is(key, BRZ_STR("parent")) && c->token.kind == BRZ_JSON_NUMBER)
-        relate(t, c->ctx, &c->token, true);
+    else if (brz_json_text_is(key, BRZ_STR("parent")))
+        read_parent(t, c);
     else
         read_frame_member(&m->frame, key, &c->token);
     cursor_skip(c);

@@ -208,7 +208,8 @@ AMBIGUOUS_CASES = {
     ("perf", "perf-cycles-instructions-01.txt"): (
         of_lines(OTHER_EVENT, rb".*: +(cycles|instructions): ", (DROP, UNKNOWN), (FIELD, UNKNOWN)),
         {(BYTE, UNKNOWN): Lines(OTHER_EVENT, rb".*: +(cycles|instructions): ", rb".*: +[a-z]*[^a-z][a-z]*: *$")}),
-    ("perf", "tracepoints-with-payload.txt"): of_lines(OTHER_EVENT, rb"cat +4540 ", (DROPS, MISCOUNTED), (FIELD, MOVED)),
+    ("perf", "tracepoints-with-payload.txt"): of_lines(
+        OTHER_EVENT, rb"cat +4540 ", (DROPS, MISCOUNTED), (FIELD, MOVED)),
     ("perf", "cut-off-stack-before-event-line.txt"): of_lines(NO_SEPARATOR, rb"app .*1\.000400: ", (DROP, JOINED)),
     ("perf", "tracepoints-of-hex-names.txt"): {(BYTE, JOINED): HEX_NAME,
                                                **dict.fromkeys([(CUT, MISCOUNTED), (FIELD, MISCOUNTED)], Lines(
@@ -398,7 +399,9 @@ AMBIGUOUS = {
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
-    "go": (of_lines(REFERENCES, rb"(.*\n)?(Locations|\s+-?\d+(B|:)|\s+\d+ +\d+:)", (DROP, JOINED), (BYTE, JOINED)), rows(rb"\s+\d+\s+\d+:"),
+    "go": (of_lines(REFERENCES, rb"(.*\n)?(Locations|\s+-?\d+(B|:)|\s+\d+ +\d+:)",
+                    (DROP, JOINED), (BYTE, JOINED)),
+           rows(rb"\s+\d+\s+\d+:"),
            of_lines(NUMBERED, rb"\s+\d+\s+\d+: \d", (BYTE, FRAME_LOST)),
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
@@ -417,7 +420,8 @@ AMBIGUOUS = {
                   of_lines(NUMBERED, rb"a ", (DROP, UNKNOWN), (BYTE, UNKNOWN)),
                   of_lines(LETTER, rb"(.*\n)?[+-] ", (BYTE, UNKNOWN)), {(BYTE, LOST): Lines(COMMENT, rb"[+-] ", rb"#")},
                   of_lines(HEADING, rb"v ", (BYTE, UNSTATED), (BYTE, SPREAD)),
-                  of_lines(NUMBERED, rb"# ", (DIVIDE, MOVED)), dict.fromkeys([(BYTE, UNSTATED), (BYTE, SPREAD)], Lines(RAW_DATA, rb". ", rb"x ")),
+                  of_lines(NUMBERED, rb"# ", (DIVIDE, MOVED)),
+                  dict.fromkeys([(BYTE, UNSTATED), (BYTE, SPREAD)], Lines(RAW_DATA, rb". ", rb"x ")),
                   of_lines(SEVERAL_NAMES, rb"i ", (FIELD, FRAME_LOST))),
     "hprof": (if_reported(REFERENCES, rb"CPU|SITES|MONITOR|TRACE|\s+\w|\s*\d+ "),
               rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ +\d+ +\d+ "),
@@ -469,8 +473,10 @@ AMBIGUOUS = {
     "vtune": (if_reported(TREE, rb".*[,;\t]", (DROP, JOINED), (BYTE, JOINED)), rows(rb".*[,;\t]"),
               {(BYTE, FRAME_LOST): Lines(INDENT, rb"\"? +\S", rb"\s*\n[^\n]+|[^\n]*$", rb"\"? *"),
                (BYTE, LOST): Lines(EMPTY_CELL, rb".*[,;\t]\d[,;\t]", rb".*[,;\t][,;\t]")}),
-    "xctrace": (rows(rb".*<row>"), {(FIELD, FRAME_LOST): Lines(
-        NO_LENGTH, rb".*<(tagged-)?backtrace.*<frame.*<frame", rb".*<(tagged-)?backtrace.*<frame [^<]*/></")}, of_lines(DOCUMENT, rb"\s*<", (BYTE, SPREAD)),
+    "xctrace": (rows(rb".*<row>"),
+                {(FIELD, FRAME_LOST): Lines(NO_LENGTH, rb".*<(tagged-)?backtrace.*<frame.*<frame",
+                                            rb".*<(tagged-)?backtrace.*<frame [^<]*/></")},
+                of_lines(DOCUMENT, rb"\s*<", (BYTE, SPREAD)),
                 of_lines(REFERENCES, rb".*<(node|row|schema)", (BYTE, MOVED)),
                 of_lines(DOCUMENT, rb"(\xef\xbb\xbf)?<\?", (BYTE, UNKNOWN)),
                 of_lines(REFERENCES, rb".*<(row|schema)", (DROP, MOVED)),

@@ -105,7 +105,8 @@ def is_ambiguous(format_, case, damage, verdict, after, texts):
     if is_in_tables(format_, case, damage, verdict):
         return True
     records = len(re.findall(COMPARED[format_].record, case.data)) if format_ in COMPARED else 0
-    if format_ in COMPARED and records <= COMPARED[format_].few and COMPARED[format_].may_explain(damage, verdict, records):
+    if format_ in COMPARED and records <= COMPARED[format_].few and \
+            COMPARED[format_].may_explain(damage, verdict, records):
         used.add(("COMPARED", format_))
         return True
     if format_ in BLANK_LINES and damage.divides and verdict == MOVED:

@@ -48,6 +48,9 @@ typedef struct blocks {
  * begin no block, so only others are matched. */
 bool blocks_take(blocks *b, const char *text, size_t n, size_t *at, bool last);
 
+/* Reads the lines of the block. */
+brz_rc blocks_read(blocks *b);
+
 /* Implements brz_collapser.boundary: finds a section if the format has them, or else a block. */
 size_t blocks_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from);
 

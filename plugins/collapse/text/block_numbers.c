@@ -1,0 +1,61 @@
+/* Checks the numbers of frames. */
+#include "block_reader.h"
+
+/* Returns the number of the next frame of the block that has one, or NO_NUMBER. */
+static uint32_t next_number(const block_reader *r)
+{
+    const blocks *b = r->blocks;
+    uint32_t number = NO_NUMBER;
+    for (size_t i = r->next; i < b->n && number == NO_NUMBER; i++)
+        number = blocks_number(r->blocks, &b->lines[i]);
+    return number;
+}
+
+/* Ends the block in front of the first frame of another one, whose begin is missing. */
+static brz_rc begin_again(block_reader *r, brz_str line)
+{
+    brz_rc rc = block_end(r);
+    if (block_reader_options(r)->orphans != COUNT_ORPHANS) {
+        block_take_lost(r, line);
+        return rc;
+    }
+    BRZ_WARN(r->samples->dump.ctx, "text.no-begin", line.data, line.len,
+             "a stack begins without the line of its block: counted without the values of that");
+    block_begin_orphan(r, line);
+    r->position++;
+    return rc;
+}
+
+/* Handles a number that does not follow the one above. Either it is damaged, which the one after it
+ * shows; or another stack begins; or frames are missing. */
+static brz_rc take_gap(block_reader *r, brz_str line, uint32_t number, uint32_t expected)
+{
+    dump *d = &r->samples->dump;
+    uint32_t first = (uint32_t)block_reader_options(r)->first_number;
+    bool may_begin = number == first && dump_depth(d) > r->roots;
+    if (!(may_begin && expected == first + 1) && next_number(r) == expected + 1) {
+        BRZ_WARN(d->ctx, "text.number", line.data, line.len,
+                 "the number of the frame does not follow the one above: it is read as the next");
+        r->position = expected + 1;
+        return BRZ_OK;
+    }
+    if (may_begin)
+        return begin_again(r, line);
+    dump_frames_missing(d, "text.gap", line);
+    r->position = number < LARGEST_NUMBER ? number + 1 : number;
+    return BRZ_OK;
+}
+
+brz_rc block_check_number(block_reader *r, brz_str line, uint32_t number)
+{
+    uint32_t least = r->position, most = least + r->n_odd;
+    r->n_odd = 0;
+    if (!r->blocks->is_numbered)
+        return BRZ_OK;
+    if (number == NO_NUMBER)
+        number = most;
+    if (number < least || number > most)
+        return take_gap(r, line, number, most);
+    r->position = number + 1;
+    return BRZ_OK;
+}

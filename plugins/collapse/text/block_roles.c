@@ -1,0 +1,69 @@
+/* Finds the roles of lines in formats of blocks. */
+#include "block_roles.h"
+
+#include <brazier/draft/text_format.h>
+#include <brazier/text/trim.h>
+
+/* Classifies a line that is no part of a block, unless it begins one. `is_plain`: it begins none.
+ */
+static int32_t classify_outside(text_format *f, brz_str line, bool is_plain, bool *inside,
+                                text_match *match)
+{
+    if (text_format_find(f, SLOT_IGNORE, line, match))
+        return BRZ_LINE_IGNORED;
+    if (text_format_find(f, SLOT_TOTAL, line, match)) {
+        *inside = false;
+        return BRZ_LINE_TOTAL;
+    }
+    if (!is_plain && text_format_find(f, SLOT_SECTION, line, match)) {
+        *inside = false;
+        return BRZ_LINE_SECTION;
+    }
+    if (!is_plain && text_format_find(f, SLOT_BEGIN, line, match)) {
+        *inside = true;
+        return BRZ_LINE_BEGIN;
+    }
+    if (!*inside && text_format_find(f, SLOT_HEADER, line, match))
+        return BRZ_LINE_HEADER;
+    return BRZ_LINE_UNMATCHED;
+}
+
+/* Classifies a line that begins nothing and follows no begin: it may be a frame nevertheless. */
+static int32_t classify_orphan(text_format *f, brz_str line, bool *inside, text_match *match)
+{
+    const block_options *o = block_options_of(f);
+    if (o->orphans != COUNT_ORPHANS && o->outside == REPORT_OUTSIDE)
+        return BRZ_LINE_UNMATCHED;
+    if (!text_format_find(f, SLOT_FRAME, line, match))
+        return o->outside == REPORT_OUTSIDE ? BRZ_LINE_UNMATCHED : BRZ_LINE_IGNORED;
+    if (o->orphans != COUNT_ORPHANS)
+        return BRZ_LINE_UNMATCHED;
+    *inside = true;
+    return BRZ_LINE_FRAME;
+}
+
+static int32_t classify_inside(text_format *f, brz_str line, bool *inside, text_match *match)
+{
+    if (text_format_find(f, SLOT_END, line, match)) {
+        *inside = false;
+        return BRZ_LINE_END;
+    }
+    if (text_format_find(f, SLOT_DETAIL, line, match))
+        return BRZ_LINE_FIELD;
+    if (text_format_find(f, SLOT_FRAME, line, match))
+        return BRZ_LINE_FRAME;
+    if (text_format_find(f, SLOT_FIELD, line, match))
+        return BRZ_LINE_FIELD;
+    return BRZ_LINE_UNMATCHED;
+}
+
+int32_t block_role(text_format *f, brz_str line, bool is_plain, bool *inside, text_match *match)
+{
+    int32_t role = classify_outside(f, line, is_plain, inside, match);
+    if (role != BRZ_LINE_UNMATCHED)
+        return role;
+    role =
+        *inside ? classify_inside(f, line, inside, match) : classify_orphan(f, line, inside, match);
+    bool is_nothing = role == BRZ_LINE_UNMATCHED || role == BRZ_LINE_IGNORED;
+    return is_nothing && brz_trim(line).len == 0 ? BRZ_LINE_BLANK : role;
+}

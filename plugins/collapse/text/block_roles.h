@@ -1,0 +1,31 @@
+/* Roles of lines in formats of blocks, and the options of these formats. */
+#ifndef TEXT_BLOCK_ROLES_H
+#define TEXT_BLOCK_ROLES_H
+
+#include "format.h"
+
+typedef struct block_options {
+    text_options text;
+    brz_str begin, end, section;
+    brz_str total;
+    brz_strlist fields, details;
+    int32_t order, sections, orphans, outside;
+    int64_t first_number;
+} block_options;
+
+enum { LEAF_FIRST, ROOT_FIRST };
+enum { ALL_SECTIONS, LAST_SECTION };
+enum { LEAVE_ORPHANS_OUT, COUNT_ORPHANS };
+enum { REPORT_OUTSIDE, IGNORE_OUTSIDE };
+
+/* Returns the options of a format of blocks. */
+static inline const block_options *block_options_of(const text_format *f)
+{
+    return (const block_options *)(const void *)f->options;
+}
+
+/* Returns the role of a line, like text_classify. `is_plain`: it begins neither a block nor a
+ * section. */
+int32_t block_role(text_format *f, brz_str line, bool is_plain, bool *inside, text_match *match);
+
+#endif

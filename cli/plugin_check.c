@@ -68,6 +68,15 @@ typedef struct request {
     bool json, list;
 } request;
 
+/* Returns whether commands have an option of this name, before those of components. */
+static bool is_command_option(const char *name)
+{
+    for (const cli_option *o = cli_global_options; o->name != NULL; o++)
+        if (strcmp(o->name, name) == 0)
+            return true;
+    return brz_run_option_find(brz_str_of_text(name)) != NULL;
+}
+
 /* ---- words --------------------------------------------------------------------------------- */
 
 static bool read_seconds(brz_session *s, const cli_args *a, double *to)
@@ -319,14 +328,10 @@ static int check_file(brz_session *s, const request *r, const char *path)
     return good ? CLI_OK : CLI_FAILED;
 }
 
-/* Resolves the paths of the plug-in and the samples. Returns false after reporting a missing one; a
- * missing folder of samples would go unnoticed otherwise. */
-static bool find_files(brz_session *s, request *r, char *path, char *samples)
+/* Resolves the path of the samples. Returns false after reporting a missing folder, which would go
+ * unnoticed otherwise. */
+static bool find_samples(brz_session *s, request *r, char *samples)
 {
-    if (realpath(r->file, path) == NULL) {
-        brz_say(&s->console, BRZ_FATAL, "%s: %s", r->file, strerror(errno));
-        return false;
-    }
     if (r->samples == NULL)
         return true;
     if (realpath(r->samples, samples) == NULL) {
@@ -335,6 +340,25 @@ static bool find_files(brz_session *s, request *r, char *path, char *samples)
     }
     r->samples = samples;
     return true;
+}
+
+/* Checks that inputs can be written to the folder for them. */
+static bool find_keep(brz_session *s, const request *r)
+{
+    const char *folder = r->settings.keep;
+    if (folder == NULL || access(folder, W_OK | X_OK) == 0)
+        return true;
+    brz_say(&s->console, BRZ_FATAL, "--keep %s: %s", folder, strerror(errno));
+    return false;
+}
+
+static bool find_files(brz_session *s, request *r, char *path, char *samples)
+{
+    if (realpath(r->file, path) == NULL) {
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", r->file, strerror(errno));
+        return false;
+    }
+    return find_samples(s, r, samples) && find_keep(s, r);
 }
 
 /* ---- formats ------------------------------------------------------------------------------- */
@@ -384,7 +408,10 @@ static int check_named(brz_session *s, const request *r)
 
 int check_command(brz_session *s, char **words)
 {
-    request r = {.time_limit = 30, .settings = {.seed = (uint32_t)brz_hash_seed(), .effort = 0.3}};
+    request r = {.time_limit = 30,
+                 .settings = {.seed = (uint32_t)brz_hash_seed(),
+                              .effort = 0.3,
+                              .is_command_option = is_command_option}};
     int status = CLI_USAGE;
     if (take_words(s, words, &r)) {
         if (r.list)

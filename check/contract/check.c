@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -54,12 +55,21 @@ void check_tell(check *c, const char *format, ...)
     brz_buf_finish(&detail);
 }
 
-/* Appends the test's name without path separators. */
-static void add_file_name(const check *c, brz_buf *path)
+/* Appends the folder for inputs and a test's name without path separators. */
+static void add_file_name(const check_settings *settings, const check_test *test, brz_buf *path)
 {
-    for (const char *at = c->test->name; *at != '\0'; at++)
+    brz_buf_printf(path, "%s/", settings->keep);
+    for (const char *at = test->name; *at != '\0'; at++)
         brz_buf_add(path, *at == '/' ? "-" : at, 1);
-    brz_buf_printf(path, "-%zu", (size_t)c->failures);
+}
+
+static void save(const char *path, const uint8_t *data, size_t len)
+{
+    FILE *f = fopen(path, "we");
+    if (f == NULL)
+        return;
+    fwrite(data, 1, len, f);
+    fclose(f);
 }
 
 void check_keep(check *c, const uint8_t *data, size_t len)
@@ -67,13 +77,35 @@ void check_keep(check *c, const uint8_t *data, size_t len)
     brz_buf path = {0};
     if (c->settings->keep == NULL || c->failures > ENOUGH)
         return;
-    brz_buf_printf(&path, "%s/", c->settings->keep);
-    add_file_name(c, &path);
-    FILE *f = fopen(brz_buf_text(&path), "we");
-    if (f != NULL) {
-        fwrite(data, 1, len, f);
-        fclose(f);
-    }
+    add_file_name(c->settings, c->test, &path);
+    brz_buf_printf(&path, "-%zu", (size_t)c->failures);
+    save(brz_buf_text(&path), data, len);
+    brz_buf_finish(&path);
+}
+
+void check_add_risk_path(const check_settings *settings, const check_test *test, brz_buf *path)
+{
+    add_file_name(settings, test, path);
+    brz_buf_add_text(path, "-lost");
+}
+
+void check_risk(check *c, const uint8_t *data, size_t len)
+{
+    brz_buf path = {0};
+    if (c->settings->keep == NULL)
+        return;
+    check_add_risk_path(c->settings, c->test, &path);
+    save(brz_buf_text(&path), data, len);
+    brz_buf_finish(&path);
+}
+
+void check_unrisk(const check_settings *settings, const check_test *test)
+{
+    brz_buf path = {0};
+    if (settings->keep == NULL)
+        return;
+    check_add_risk_path(settings, test, &path);
+    unlink(brz_buf_text(&path));
     brz_buf_finish(&path);
 }
 
@@ -118,8 +150,11 @@ static unsigned clause_of(const brz_step *step)
     size_t i = 0;
     while (clauses[i].step != NULL && strcmp(clauses[i].step, step->name) != 0)
         i++;
-    bool about_option = strstr(brz_buf_text(&step->detail), "option") != NULL;
-    return clauses[i].clause == 6 && about_option ? 7 : clauses[i].clause;
+    if (clauses[i].clause != 6)
+        return clauses[i].clause;
+    if (strstr(brz_buf_text(&step->detail), "struct_size") != NULL)
+        return 5;
+    return strstr(brz_buf_text(&step->detail), "option") != NULL ? 7 : 6;
 }
 
 bool check_load(check *c)
@@ -131,7 +166,7 @@ bool check_load(check *c)
         brz_plugin_load(c->subject->path, c->subject->tier, &program, &c->memory, &c->file, &steps);
     const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
     if (!good && last != NULL)
-        check_fail(c, clause_of(last), CHECK_NOTHING, CHECK_NOTHING, "it is refused: %s: %s",
+        check_fail(c, c->file.left_out != NULL ? 0 : clause_of(last), CHECK_NOTHING, CHECK_NOTHING, "it is refused: %s: %s",
                    last->name, brz_buf_text(&last->detail));
     brz_steps_finish(&steps);
     if (good)

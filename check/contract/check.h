@@ -46,6 +46,8 @@ typedef struct check_settings {
     uint64_t seed;
     double effort;    /* duration of a test with random inputs, in seconds */
     const char *keep; /* folder for inputs that cause failures; NULL: none */
+    /* Returns whether commands have an option of this name themselves; NULL: none has. */
+    bool (*is_command_option)(const char *name);
 } check_settings;
 
 /* State of a running test. */
@@ -99,6 +101,14 @@ void check_tell(check *c, const char *format, ...) __attribute__((format(printf,
 
 /* Saves a generated input that has just caused a failure, if the settings ask for it. */
 void check_keep(check *c, const uint8_t *data, size_t len);
+
+/* Saves a generated input that is about to be used, if the settings ask for it: the process may not
+ * come back from that. check_unrisk() removes it. */
+void check_risk(check *c, const uint8_t *data, size_t len);
+void check_unrisk(const check_settings *settings, const check_test *test);
+
+/* Appends the name of the file in which check_risk() saves the inputs of a test. */
+void check_add_risk_path(const check_settings *settings, const check_test *test, brz_buf *path);
 
 /* Records the current action, for messages about crashes and time-outs. */
 void check_doing(check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -71,6 +71,19 @@ static void print_failure(FILE *out, const check_failure *f)
     brz_buf_finish(&what);
 }
 
+/* Prints the command that repeats a test. */
+static void print_again(FILE *out, const check_runner *runner, const check_result *result)
+{
+    const check_subject *s = runner->subject;
+    fprintf(out, "      again: brazier plugin check %s --in-process %s --seed %llu", s->path,
+            result->test->name, (unsigned long long)runner->settings.seed);
+    if (s->samples != NULL)
+        fprintf(out, " --samples %s", s->samples);
+    for (size_t i = 0; i < s->n_also_read; i++)
+        fprintf(out, " --reads %s", s->also_read[i]);
+    fputc('\n', out);
+}
+
 void check_text_result(FILE *out, const check_runner *runner, const check_result *result,
                        bool color, bool quiet)
 {
@@ -86,9 +99,7 @@ void check_text_result(FILE *out, const check_runner *runner, const check_result
     for (size_t i = 0; i < result->n_failures; i++)
         print_failure(out, &result->failures[i]);
     if (result->status == CHECK_FAILED)
-        fprintf(out, "      again: brazier plugin check %s --in-process %s --seed %llu\n",
-                runner->subject->path, result->test->name,
-                (unsigned long long)runner->settings.seed);
+        print_again(out, runner, result);
     fflush(out);
     brz_buf_finish(&detail);
 }

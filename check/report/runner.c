@@ -69,6 +69,7 @@ static bool start(const check_runner *r, const check_test *test, child *c)
 {
     int ends[2];
     check_crash_record_clear(r->crash_record);
+    check_unrisk(&r->settings, test); /* of an earlier check */
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
@@ -156,6 +157,18 @@ static void read_output(const child *c, brz_buf *to)
     brz_buf_add(to, at, end == NULL ? left : (size_t)(end - at));
 }
 
+/* Adds the file with the generated input that the test was using, if there is one. */
+static void add_kept(const check_runner *r, const check_result *result, brz_buf *what)
+{
+    brz_buf path = {0};
+    if (r->settings.keep == NULL)
+        return;
+    check_add_risk_path(&r->settings, result->test, &path);
+    if (access(brz_buf_text(&path), R_OK) == 0)
+        brz_buf_printf(what, "; the input is in %s", brz_buf_text(&path));
+    brz_buf_finish(&path);
+}
+
 static void describe_end(const child *c, const check_runner *r, const check_result *result,
                          int status, brz_buf *what)
 {
@@ -171,6 +184,7 @@ static void describe_end(const child *c, const check_runner *r, const check_resu
         brz_buf_printf(what, "the process was ended with status %d", WEXITSTATUS(status));
     if (r->crash_record->doing[0] != '\0')
         brz_buf_printf(what, ", while %s", r->crash_record->doing);
+    add_kept(r, result, what);
     brz_buf_finish(&said);
 }
 

@@ -46,38 +46,50 @@ static const char **make_command(const check *c, size_t component, const check_s
     return words;
 }
 
-/* Runs the program and appends its standard output to `out`. */
-static void run_program(const char **words, brz_buf *out)
+/* Appends what a file has from its beginning to `to`, and closes it. */
+static void read_back(int file, brz_buf *to)
 {
-    int file = memfd_create("folded", MFD_CLOEXEC);
+    lseek(file, 0, SEEK_SET);
+    brz_buf_read(to, file, SIZE_MAX);
+    close(file);
+}
+
+/* Runs the program and appends its standard output to `out` and its messages to `said`. */
+static void run_program(const char **words, brz_buf *out, brz_buf *said)
+{
+    int file = memfd_create("folded", MFD_CLOEXEC), messages = memfd_create("said", MFD_CLOEXEC);
     pid_t pid;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
     if (posix_spawn(&pid, words[0], &actions, NULL, (char *const *)words, environ) != 0)
         pid = 0;
     posix_spawn_file_actions_destroy(&actions);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
-    lseek(file, 0, SEEK_SET);
-    brz_buf_read(out, file, SIZE_MAX);
-    close(file);
+    read_back(file, out);
+    read_back(messages, said);
 }
 
 static void compare_golden(check *c, size_t component, const check_sample *s, const check_golden *g)
 {
-    brz_buf out = {0}, want = {0};
+    brz_buf out = {0}, said = {0}, want = {0};
     brz_str expected, seen;
     brz_arena memory = {0};
     const char **words = make_command(c, component, s, g, &memory);
     check_doing(c, "collapsing %s for %s", s->name, g->path);
-    run_program(words, &out);
+    run_program(words, &out, &said);
     brz_buf_read_file(&want, g->path);
-    if (check_texts_differ(&want, &out, &expected, &seen))
+    bool differ = check_texts_differ(&want, &out, &expected, &seen);
+    if (out.len == 0) /* the run failed, and its message has the reason */
+        seen = said.len > 0 ? brz_buf_str(&said) : BRZ_STR("nothing");
+    if (differ)
         check_fail(c, 0, expected, seen, "%s: %s does not give %s",
                    c->subject->components[component].id, s->name, strrchr(g->path, '/') + 1);
     free(words);
     brz_buf_finish(&out);
+    brz_buf_finish(&said);
     brz_buf_finish(&want);
     brz_arena_finish(&memory);
 }

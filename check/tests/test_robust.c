@@ -19,10 +19,12 @@ static void try(check *c, const check_case *k, const char *how)
     way.instances = 1 + (unsigned)check_random_below(&c->random, 3);
     way.cuts = way.instances > 1 ? (unsigned)check_random_below(&c->random, 6) : 0;
     way.instances = k->collapser->flags & BRZ_SPLITTABLE ? way.instances : 1;
+    check_risk(c, k->data, k->len);
     check_doing(c, "showing %s %s", k->label, how);
     check_run_collapser(c, k, &one, &plain);
     check_doing(c, "showing %s %s in pieces", k->label, how);
     check_run_collapser(c, k, &way, &other);
+    check_unrisk(c->settings, c->test);
     check_compare(c, k, way.cuts > 0 ? 37 : 32, &plain, &other, how);
     if (c->failures > failures)
         check_keep(c, k->data, k->len);
@@ -144,9 +146,11 @@ static double time_of_line(check *c, const check_case *k, const char *pattern, s
     make_long_line(k, pattern, len, &data);
     check_case longer = check_case_with(k, (const uint8_t *)data.data, data.len);
     check_doing(c, "showing %s with a line of %zu bytes of \"%s\"", k->label, len, pattern);
+    check_risk(c, longer.data, longer.len);
     double before = check_processor_time();
     check_run_collapser(c, &longer, &way, &o);
     double took = check_processor_time() - before;
+    check_unrisk(c->settings, c->test);
     check_collapse_result_finish(&o);
     brz_buf_finish(&data);
     return took;

@@ -37,10 +37,8 @@ void check_static_load(check *c)
         check_send_component(c->to, l->component->kind, flags_of(l), brz_str_of_text(id));
         check_tell(c, "%s %s", brz_component_kind_name(l->component->kind), id);
     }
-    if (c->file.left_out != NULL && c->file.n_components > 0)
+    if (c->file.left_out != NULL)
         check_tell(c, "%s", c->file.left_out);
-    else if (c->file.left_out != NULL)
-        check_fail(c, 0, CHECK_NOTHING, CHECK_NOTHING, "%s", c->file.left_out);
     else if (c->file.n_components == 0)
         check_fail(c, 6, CHECK_NOTHING, CHECK_NOTHING, "there is no component in it");
 }
@@ -210,16 +208,34 @@ static void try_values(check *c, brz_options *set, const brz_option *o)
         try_value(c, set, o, brz_str_of_text(dots + 2));
 }
 
+/* Adds an option that a command takes for its own. */
+static void look_at_name(const check *c, const brz_component *k, const brz_option *o,
+                         brz_buf *taken)
+{
+    bool (*is_taken)(const char *) = c->settings->is_command_option;
+    if (is_taken != NULL && is_taken(o->name))
+        brz_buf_printf(taken, "%s'%s' of %s",
+                       taken->len > 0 ? ", "
+                                      : "warning: brazier has options "
+                                        "of the same names, which commands take instead: ",
+                       o->name, k->id);
+}
+
 void check_static_options(check *c)
 {
+    brz_buf taken = {0};
     for (size_t i = 0; i < c->file.n_components; i++) {
         const brz_component *k = c->file.components[i].component;
         for (uint32_t n = 0; n < k->n_options; n++) {
             look_for_overlaps(c, k, n);
             look_at_help(c, k, brz_option_at(k, n));
+            look_at_name(c, k, brz_option_at(k, n), &taken);
             try_values(c, c->options[i], brz_option_at(k, n));
         }
     }
+    if (taken.len > 0)
+        check_tell(c, "%s", brz_buf_text(&taken));
+    brz_buf_finish(&taken);
 }
 
 /* ---- rules that span options ---------------------------------------------------------------- */

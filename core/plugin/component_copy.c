@@ -22,6 +22,16 @@ const char *brz_component_kind_name(uint32_t kind)
     return names[kind <= BRZ_TRANSFORM ? kind : 0];
 }
 
+bool brz_component_is_whole(const brz_component *theirs)
+{
+    return theirs->struct_size >= COMPONENT_LEAST;
+}
+
+size_t brz_component_least(void)
+{
+    return COMPONENT_LEAST;
+}
+
 /* ---- copies -------------------------------------------------------------------------------- */
 
 static void *copy_struct(brz_arena *memory, const void *theirs, size_t their_size, size_t our_size)
@@ -113,11 +123,33 @@ static const char *complete_output(brz_output *o)
     return o->write == NULL ? "lacks write" : NULL;
 }
 
+/* Returns the size of a vtable of a known kind up to the function that it cannot lack. */
+static size_t vtable_least(uint32_t kind)
+{
+    switch (kind) {
+    case BRZ_COLLAPSER:
+        return UP_TO(brz_collapser, parse);
+    case BRZ_PALETTE:
+        return UP_TO(brz_palette, color);
+    case BRZ_OUTPUT:
+        return UP_TO(brz_output, write);
+    default:
+        return UP_TO(brz_transform, apply);
+    }
+}
+
+/* Returns a vtable's struct_size, with which each begins. */
+static uint32_t vtable_size(const brz_component *c)
+{
+    uint32_t size;
+    memcpy(&size, c->vtable, sizeof size);
+    return size;
+}
+
 /* Copies a vtable. Returns NULL, or a description of the missing part. */
 static const char *copy_vtable(const brz_component *c, brz_arena *memory, void **own)
 {
-    uint32_t size;
-    memcpy(&size, c->vtable, sizeof size); /* each begins with its struct_size */
+    uint32_t size = vtable_size(c);
     *own = copy_struct(memory, c->vtable, size, brz_vtable_size(c->kind));
     if (c->kind == BRZ_COLLAPSER)
         return complete_collapser(*own, memory);
@@ -145,6 +177,20 @@ static const char *component_fault(const brz_component *c)
     return c->option_size < OPTION_LEAST ? "has options that are too short" : NULL;
 }
 
+/* Checks the size of a vtable. Appends the reason for a refusal. */
+static bool check_vtable_size(const brz_component *c, brz_buf *error)
+{
+    size_t least = vtable_least(c->kind);
+    uint32_t size = vtable_size(c);
+    if (size >= least)
+        return true;
+    brz_buf_printf(error,
+                   "%s '%s' has a vtable of %u bytes, by its struct_size, fewer than the %zu that "
+                   "it needs",
+                   brz_component_kind_name(c->kind), c->id, size, least);
+    return false;
+}
+
 static bool copy_options(brz_component *c, brz_arena *memory, brz_buf *error)
 {
     c->options = copy_array(memory, c->options, c->n_options, c->option_size, sizeof(brz_option));
@@ -155,9 +201,8 @@ static bool copy_options(brz_component *c, brz_arena *memory, brz_buf *error)
 bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,
                         brz_buf *error)
 {
-    if (theirs->struct_size < COMPONENT_LEAST || theirs->id == NULL) {
-        brz_buf_add_text(error, theirs->id == NULL ? "a component lacks its id"
-                                                   : "a component's descriptor is too short");
+    if (theirs->id == NULL) {
+        brz_buf_add_text(error, "a component lacks its id");
         return false;
     }
     if (!brz_is_id(theirs->id)) {
@@ -167,6 +212,8 @@ bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_load
     brz_component *c = copy_struct(memory, theirs, theirs->struct_size, sizeof *c);
     void *vtable = NULL;
     const char *fault = component_fault(c);
+    if (fault == NULL && !check_vtable_size(c, error))
+        return false;
     fault = fault == NULL ? copy_vtable(c, memory, &vtable) : fault;
     if (fault != NULL) {
         brz_buf_printf(error, "%s '%s' %s", brz_component_kind_name(c->kind), c->id, fault);

@@ -14,6 +14,12 @@
 /* Returns "collapser", "palette", "output" or "transform". */
 const char *brz_component_kind_name(uint32_t kind);
 
+/* Returns whether the struct has the members that the host needs. Reads only its size. */
+bool brz_component_is_whole(const brz_component *theirs);
+
+/* Returns the size of these members. */
+size_t brz_component_least(void);
+
 /* Returns the size of the vtable of a known kind. */
 size_t brz_vtable_size(uint32_t kind);
 
@@ -21,8 +27,8 @@ size_t brz_vtable_size(uint32_t kind);
  * magics. */
 bool brz_collapser_recognises(const brz_collapser *c);
 
-/* Fills in `component` and `vtable` of `own`, in memory of the arena. The component must have a
- * known kind. Returns false and appends the reason to `error` if the component is invalid. */
+/* Fills in `component` and `vtable` of `own`, in memory of the arena. The component must be whole
+ * and have a known kind. Returns false and appends the reason to `error` if the component is invalid. */
 bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,
                         brz_buf *error);
 

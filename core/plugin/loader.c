@@ -16,6 +16,7 @@
 #include "plugin/options.h"
 #include "plugin/process_state.h"
 #include "plugin/sdk_version.h"
+#include "plugin/table_addresses.h"
 #include "base/version.h"
 
 #if defined(__ELF__)
@@ -276,12 +277,43 @@ static const char *id_of(const brz_component *c)
     return BRZ_HAS(c, brz_component, id) && c->id != NULL ? c->id : "";
 }
 
+static bool is_known_kind(const brz_component *c)
+{
+    return c->kind >= BRZ_COLLAPSER && c->kind <= BRZ_TRANSFORM;
+}
+
+/* Checks what must hold before a component is read: its size, and where its options are. A shipped
+ * one was tested. Appends the reason for a refusal. */
+static bool check_layout(const loading *l, size_t i, brz_buf *detail)
+{
+    const brz_component *c = l->plugin->components[i];
+    if (!brz_component_is_whole(c)) {
+        brz_buf_clear(detail);
+        bool has_id = BRZ_HAS(c, brz_component, id) && c->id != NULL;
+        brz_buf_printf(detail,
+                       "component %zu%s%s%s has %u bytes, by its struct_size, fewer than "
+                       "the %zu that it needs",
+                       i + 1, has_id ? " ('" : "", has_id ? c->id : "", has_id ? "')" : "",
+                       c->struct_size, brz_component_least());
+        return false;
+    }
+    if (l->handle == NULL || l->tier == BRZ_TIER_SHIPPED || !is_known_kind(c) ||
+        brz_option_table_is_loaded(c))
+        return true;
+    brz_buf_clear(detail);
+    brz_buf_printf(detail,
+                   "component %zu ('%s') has options outside of its constant data: are n_options "
+                   "(%u) and option_size (%u; sizeof(brz_option) is %zu) right?",
+                   i + 1, id_of(c), c->n_options, c->option_size, sizeof(brz_option));
+    return false;
+}
+
 /* Leaves out a component of an unknown kind, or with an option of an unknown type: a run without it
  * is still possible. Adds the reason. */
 static bool leave_out(const brz_component *c, brz_buf *reasons)
 {
     const char *separator = reasons->len > 0 ? "; " : "";
-    if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_TRANSFORM) {
+    if (!is_known_kind(c)) {
         brz_buf_printf(reasons,
                        "%scomponent '%s' is not used: it is of a kind that this brazier does not "
                        "know",
@@ -309,6 +341,14 @@ static void keep_reasons(loading *l, brz_buf *reasons, brz_buf *detail)
         brz_buf_printf(detail, "%s%s", detail->len > 0 ? "; " : "", l->file->left_out);
 }
 
+/* Refuses a plug-in of which no component is used. */
+static bool refuse(const loading *l, brz_buf *detail)
+{
+    brz_buf_clear(detail);
+    brz_buf_add_text(detail, l->file->left_out);
+    return false;
+}
+
 static bool step_components(loading *l, brz_buf *detail)
 {
     size_t n = 0;
@@ -319,14 +359,16 @@ static bool step_components(loading *l, brz_buf *detail)
     l->file->components = brz_arena_alloc(l->memory, n * sizeof(brz_loaded), 0);
     for (size_t i = 0; i < n && good; i++) {
         const brz_component *c = l->plugin->components[i];
-        good = leave_out(c, &reasons) || add_component(l, c, detail);
+        good =
+            check_layout(l, i, detail) && (leave_out(c, &reasons) || add_component(l, c, detail));
     }
     if (good)
         keep_reasons(l, &reasons, detail);
     if (good && n == 0)
         brz_buf_add_text(detail, "none");
+    bool has_reasons = reasons.len > 0;
     brz_buf_finish(&reasons);
-    return good;
+    return good && (l->file->n_components > 0 || !has_reasons || refuse(l, detail));
 }
 
 /* ---- running the steps ---------------------------------------------------------------------- */

@@ -25,7 +25,8 @@ EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
 # Section types in an ELF file: the loader's data, and the symbols for other objects.
 SHT_DYNAMIC, SHT_DYNSYM = 6, 11
-GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output", "good-transform"}
+GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output", "good-transform",
+        "option-of-a-command"}
 # Tests that are meaningless with a sanitizer, which changes time, heap and stack.
 UNSANITIZED = {"writes-while-loading", "slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "transform-leaks", "grows", "executable-stack", "deep-recursion"}
 # Seconds of processor time for each test with random inputs: more than for plug-ins without faults.
@@ -94,6 +95,7 @@ class Zoo(common.Case):
     def replacements(self):
         return [
             (re.escape(str(self.dir)), "DIR"),
+            (re.escape(str(SAMPLES)), "SAMPLES"),
             (r"each left \d+ (bytes|mappings)", r"each left N \1"),
             (r"take \d+ KiB more", "take N KiB more"),
             (r"takes \d+\.\d+ ms", "takes N ms"),
@@ -160,6 +162,41 @@ class Zoo(common.Case):
         (self.dir / "kept").mkdir()
         self.check(self.make("takes-half-lines"), "--keep", "kept", "--only", "robustness/flips")
         self.assertTrue((self.dir / "kept" / "robustness-flips-1").exists())
+
+    def test_inputs_with_which_a_test_is_lost_are_kept(self):
+        (self.dir / "kept").mkdir()
+        for animal, test, limit in (("crash-on-half-a-record", "robustness-truncated", "60"),
+                                    ("endless-on-blanks", "robustness-long-line", "1")):
+            p = self.check(self.make(animal), "--keep", "kept", "--only", test.replace("-", "/", 1), limit=limit)
+            self.assertIn(f"; the input is in kept/{test}-lost\n", p.stdout)
+            self.assertTrue((self.dir / "kept" / f"{test}-lost").exists())
+        self.check(self.make("good-collapser"), "--keep", "kept", "--only", "robustness")
+        self.assertEqual([], list((self.dir / "kept").iterdir()))
+
+    def test_a_missing_folder_for_inputs_is_an_error(self):
+        p = self.check(self.make("good-collapser"), "--keep", "nowhere")
+        self.assertEqual(2, p.returncode)
+        self.assertEqual("brazier: error: --keep nowhere: No such file or directory\n", p.stderr)
+
+    def test_a_failure_names_the_command_that_repeats_it(self):
+        p = self.check(self.make("takes-half-lines"), "--only", "parse/chunks")
+        again = re.search(r"^      again: brazier (.*)$", p.stdout, re.M).group(1).split()
+        self.assertIn("--samples", again)
+        self.assertEqual(1, self.brazier(*again).returncode)
+
+    def test_a_sample_without_a_result_shows_the_reason(self):
+        self.write("samples/odd.txt", "no sample\n")
+        self.write("samples/odd.folded", "main 1\n")
+        self.write("samples/odd.odd", "a test\n")
+        p = self.brazier("plugin", "check", self.make("good-collapser"), "--samples", "samples", "--only", "parse/golden")
+        self.assertEqual(1, p.returncode)
+        self.assertRegex(p.stdout, r"expected +main 1\n +seen +brazier: error: .*")
+
+    def test_an_option_that_commands_take_is_a_warning(self):
+        p = self.check(self.make("option-of-a-command"), "--only", "static/options")
+        self.assertEqual(0, p.returncode)
+        self.assertIn("ok    static/options: warning: brazier has options of the same names, which commands take instead: "
+                      "'drop' of zoo\n", p.stdout)
 
     def test_tests_are_listed_with_what_they_try(self):
         p = self.brazier("plugin", "check", "--list")

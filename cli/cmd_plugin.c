@@ -263,6 +263,26 @@ static void print_step(void *watcher, const brz_step *step)
     fflush(stdout);
 }
 
+/* Prints the verdict on a file whose name promises another component than one that it has. Returns
+ * false if there is none. */
+static bool print_hidden(const char *path, const brz_plugin_file *file)
+{
+    bool found = false;
+    for (size_t i = 0; i < file->n_components; i++) {
+        const brz_component *c = file->components[i].component;
+        brz_buf name = {0};
+        if (!brz_file_hides(path, c))
+            continue;
+        found = true;
+        brz_file_add_name(c, &name);
+        printf("It can be used with --plugin only, since its name promises another component than "
+               "%s %s; rename it to %s.\n",
+               brz_component_kind_name(c->kind), c->id, brz_buf_text(&name));
+        brz_buf_finish(&name);
+    }
+    return found;
+}
+
 /* Prints each step of loading a file, which a confined child process does. */
 static int why_file(brz_session *s, const char *given)
 {
@@ -278,7 +298,8 @@ static int why_file(brz_session *s, const char *given)
     brz_program program = {.path = brz_registry_program(s->registry)};
     brz_describe_plugins(&item, 1, brz_registry_tier_of_file(s->registry, path), &program, &memory);
     bool good = item.good && item.file.n_components > 0;
-    puts(good ? "It can be used." : "It is not used.");
+    if (!good || !print_hidden(path, &item.file))
+        puts(good ? "It can be used." : "It is not used.");
     brz_steps_finish(&item.steps);
     brz_arena_finish(&memory);
     return good ? CLI_OK : CLI_FAILED;

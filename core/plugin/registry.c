@@ -529,6 +529,17 @@ static bool promises_another(const char *name, uint32_t kind, brz_str id)
     return false;
 }
 
+bool brz_file_hides(const char *path, const brz_component *c)
+{
+    const char *slash = strrchr(path, '/');
+    return promises_another(slash != NULL ? slash + 1 : path, c->kind, brz_str_of_text(c->id));
+}
+
+void brz_file_add_name(const brz_component *c, brz_buf *b)
+{
+    brz_buf_printf(b, "%s%s.so", file_prefix(c->kind), c->id);
+}
+
 /* Returns whether a library may contain a component; an empty `id` stands for all of the kind, and
  * kind 0 for all components. */
 static bool is_wanted(const char *name, uint32_t kind, brz_str id)
@@ -777,7 +788,7 @@ static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint
 static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
 {
     brz_suggestion near = {.typed = name};
-    const brz_loaded *forbidden = NULL;
+    const brz_loaded *forbidden = NULL, *misnamed = NULL;
     for (size_t i = 0; i < r->n_places; i++)
         load_place(r, &r->places[i], kind, BRZ_STR(""), NULL);
     if (r->incomplete) {
@@ -790,9 +801,12 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
             const brz_loaded *c = &r->files[i].components[k];
             if (c->component->kind != kind)
                 continue;
+            bool is_called = brz_loaded_is_called(c, name);
             if (is_allowed(r, c))
                 brz_suggestion_offer(&near, c->component->id);
-            else if (brz_loaded_is_called(c, name))
+            if (is_called && is_allowed(r, c))
+                misnamed = c;
+            else if (is_called)
                 forbidden = c;
         }
     if (kind == BRZ_COLLAPSER && r->formats != NULL)
@@ -800,6 +814,12 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
     brz_buf_printf(error, "no %s '%.*s'", brz_component_kind_name(kind), (int)name.len, name.data);
     if (forbidden != NULL) {
         brz_buf_printf(error, ": the configuration does not allow that of %s", forbidden->path);
+        return;
+    }
+    if (misnamed != NULL) {
+        brz_buf_printf(error, ": the name of %s promises another component; rename it to ",
+                       misnamed->path);
+        brz_file_add_name(misnamed->component, error);
         return;
     }
     brz_suggestion_add(&near, error);

@@ -74,6 +74,13 @@ const char **brz_registry_described_dirs(brz_registry *r);
  * suggestion to `near`. Loads or describes all plug-ins. */
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
+/* Returns whether the name of a file promises another component than this one of it: a run that
+ * names this one does not open the file, unless the user does. */
+bool brz_file_hides(const char *path, const brz_component *c);
+
+/* Appends the file name that promises a component. */
+void brz_file_add_name(const brz_component *c, brz_buf *b);
+
 /* Returns the console that the registry reports to. */
 brz_console *brz_registry_console(const brz_registry *r);
 

@@ -98,6 +98,23 @@ class Zoo(common.Case):
                 p = self.brazier("plugin", "check", path, "--only", "static/symbols")
                 self.assertEqual(0, p.returncode, p.stdout)
 
+    def test_a_file_that_is_named_after_another_component_is_to_be_renamed(self):
+        folder = self.dir / "plugins"
+        folder.mkdir()
+        path = self.make("good").rename(folder / "collapse-other.so")
+        p = self.brazier("plugin", "why", path)
+        self.assertEqual(0, p.returncode)
+        self.assertTrue(p.stdout.endswith(
+            "It can be used with --plugin only, since its name promises another component than collapser zoo; "
+            "rename it to collapse-zoo.so.\n"), p.stdout)
+        p = self.brazier("--plugin-dir", folder, "collapse", "zoo", self.input)
+        self.assertEqual((2, f"brazier: error: no collapser 'zoo': the name of {path} promises another component; "
+                          "rename it to collapse-zoo.so\n"), (p.returncode, p.stderr))
+        self.assertEqual(0, self.brazier("--plugin", path, "collapse", "zoo", self.input).returncode)
+        path = path.rename(folder / "collapse-zoo.so")
+        self.assertEqual(0, self.brazier("--plugin-dir", folder, "collapse", "zoo", self.input).returncode)
+        self.assertIn("It can be used.\n", self.brazier("plugin", "why", path).stdout)
+
     # ---- visitors ---------------------------------------------------------------------------
 
     def test_a_missing_file(self):

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "config/definitions.h"
 #include "config/project_file.h"
 
 /* Limits on the files that a file extends, and on all files: those, project, user, shipped. */
@@ -56,11 +57,6 @@ void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const ch
     brz_buf_finish(&b);
 }
 
-bool brz_config_is_extra(const brz_yaml *key)
-{
-    return brz_starts_with(key->text, BRZ_STR("x-"));
-}
-
 bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const char *what,
                            const char *const *words)
 {
@@ -70,7 +66,7 @@ bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const cha
         size_t i = 0;
         while (words[i] != NULL && !brz_yaml_is(n->key, words[i]))
             i++;
-        if (words[i] != NULL || brz_config_is_extra(n->key))
+        if (words[i] != NULL || brz_definition_is_extra(n->key))
             continue;
         brz_config_say_unknown(console, n, what, words);
         good = false;
@@ -268,6 +264,7 @@ static bool add_tree(brz_config *c, brz_yaml_file *f, const brz_beneath *beneath
         return false;
     c->files[c->n_files++] = f;
     f->beneath = beneath;
+    brz_definitions_drop_extra(f->root);
     if (check_top(c->console, f->root)) {
         use_plugin_keys(c, f->root, beneath == NULL);
         add_limits(c, f->root);
@@ -276,8 +273,10 @@ static bool add_tree(brz_config *c, brz_yaml_file *f, const brz_beneath *beneath
     } else {
         return false;
     }
-    if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
-        c->root = brz_yaml_merge(c->root, f->root);
+    if (f->root == NULL || f->root->type != BRZ_YAML_MAP)
+        return true;
+    brz_definitions_drop_replaced(c->root, f->root);
+    c->root = brz_yaml_merge(c->root, f->root);
     return true;
 }
 

@@ -64,9 +64,6 @@ const char *brz_config_key(size_t i);
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
                             const char *const *words);
 
-/* Returns whether a key begins with "x-": its value is for anchors and other programs. */
-bool brz_config_is_extra(const brz_yaml *key);
-
 /* Checks that a node, if it is a map, has no keys other than these and extra ones. Returns false
  * after reporting the others. */
 bool brz_config_check_keys(brz_console *console, const brz_yaml *node, const char *what,

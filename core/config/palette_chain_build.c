@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/defaults.h"
 #include "base/mem.h"
+#include "config/definitions.h"
 #include "draw/coloring.h"
 #include "plugin/component_use.h"
 #include "profile/call_tree.h"
@@ -155,7 +156,7 @@ static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chai
         size_t i = 0;
         while (keys[i] != NULL && !brz_yaml_is(k->key, keys[i]))
             i++;
-        if (keys[i] != NULL || brz_config_is_extra(k->key))
+        if (keys[i] != NULL || brz_definition_is_extra(k->key))
             continue;
         brz_config_say_unknown(&r->session->console, k, "a palette has no key", keys);
         return false;

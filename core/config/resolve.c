@@ -9,6 +9,7 @@
 #include "base/defaults.h"
 #include "input/source.h"
 #include "config/confinement.h"
+#include "config/definitions.h"
 #include "plugin/format.h"
 
 /* Reports an error, at the node if there is one. */
@@ -195,6 +196,8 @@ static bool set_group(const brz_resolver *r, brz_use *use, const brz_yaml *group
     bool good = true;
     for (const brz_yaml *n = group->first; n != NULL; n = n->next) {
         brz_buf name = {0};
+        if (brz_definition_is_extra(n->key))
+            continue;
         brz_buf_add_str(&name, group->key->text);
         brz_buf_add_char(&name, '-');
         brz_buf_add_str(&name, n->key->text);
@@ -224,7 +227,7 @@ static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *ma
     }
     bool good = true;
     for (const brz_yaml *n = map->first; n != NULL; n = n->next)
-        good &= set_from_node(r, use, n, layer);
+        good &= brz_definition_is_extra(n->key) || set_from_node(r, use, n, layer);
     return good;
 }
 

@@ -133,7 +133,7 @@ static void add_group(brz_buf *b, const brz_component *c, const brz_option *of)
     size_t n = first_word(of);
     bool first = true;
     brz_buf_printf(b,
-                   ",\n\"%.*s\":{\"type\":\"object\",\"additionalProperties\":false,"
+                   ",\n\"%.*s\":{\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS
                    "\"properties\":{",
                    (int)n, of->name);
     for (uint32_t i = 0; i < c->n_options; i++) {
@@ -151,8 +151,8 @@ static void add_group(brz_buf *b, const brz_component *c, const brz_option *of)
 static void write_options(const brz_component *const *components, size_t n, bool groups, brz_buf *b)
 {
     bool first = true;
-    brz_buf_add_text(
-        b, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":false,\"properties\":{");
+    brz_buf_add_text(b, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":false," EXTRA_KEYS
+                        "\"properties\":{");
     for (size_t k = 0; k < n; k++)
         for (uint32_t i = 0; components[k] != NULL && i < components[k]->n_options; i++) {
             const brz_option *o = brz_option_at(components[k], i);
@@ -426,17 +426,17 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\n"
                         "\"title\":\"brazier configuration\",\n");
     add_definitions(r, b);
-    brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS
-                        "\"properties\":{\n"
-                        "\"version\":{\"const\":1},\n"
-                        "\"extends\":{\"type\":\"string\"},\n"
-                        "\"formats\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
-                        "{\"$ref\":\"#/definitions/format\"}},\n"
-                        "\"palettes\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
-                        "{\"$ref\":\"#/definitions/chain\"}},\n"
-                        "\"pipelines\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
-                        "{\"$ref\":\"#/definitions/pipeline\"}},\n"
-                        "\"options\":{\"type\":[\"object\",\"null\"],\"properties\":{");
+    brz_buf_add_text(
+        b, "\"type\":\"object\",\"additionalProperties\":false," EXTRA_KEYS "\"properties\":{\n"
+           "\"version\":{\"const\":1},\n"
+           "\"extends\":{\"type\":\"string\"},\n"
+           "\"formats\":{\"type\":[\"object\",\"null\"]," EXTRA_KEYS "\"additionalProperties\":"
+           "{\"$ref\":\"#/definitions/format\"}},\n"
+           "\"palettes\":{\"type\":[\"object\",\"null\"]," EXTRA_KEYS "\"additionalProperties\":"
+           "{\"$ref\":\"#/definitions/chain\"}},\n"
+           "\"pipelines\":{\"type\":[\"object\",\"null\"]," EXTRA_KEYS "\"additionalProperties\":"
+           "{\"$ref\":\"#/definitions/pipeline\"}},\n"
+           "\"options\":{\"type\":[\"object\",\"null\"],\"properties\":{");
     brz_buf_add_str(b, brz_buf_str(&common));
     brz_buf_add_text(b, "}},\n"
                         "\"allow\":{\"$ref\":\"#/definitions/texts\"},\n"

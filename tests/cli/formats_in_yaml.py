@@ -210,6 +210,52 @@ class FormatsInYaml(common.Case):
             self.write("f.yaml", f"formats:\n  mine:\n    use: lines\n    options: {options}\n")
             self.assertNotIn("warning", self.brazier("config", "check", "f.yaml").err)
 
+    # ---- files ----
+
+    def test_extra_keys_are_ignored_in_all_maps_of_a_configuration(self):
+        self.write("in.log", "a b 1\nc d 2\n")
+        self.write("f.yaml", r"""x-a: &expression '^(?<stack>.*) (?<weight>\d+)$'
+formats:
+  x-stuff: {anything: [1, 2]}
+  mine: {x-note: mine, use: lines, options: {x-b: 1, sample: *expression, stack: {x-c: 2, split: ' '}}}
+palettes:
+  x-colors: [red]
+  ours: {use: kind, x-note: ours, options: {x-d: 3}}
+pipelines:
+  x-p: 1
+  cpu: {x-note: cpu, collapse: {use: mine, x-e: 4, options: {x-f: 5}}, palette: ours, outputs: [{use: folded, to: '-', x-g: 6}]}
+options:
+  x-none: {a: 1}
+  svg: {x-h: 7, title: T}
+""")
+        self.assertIn("f.yaml: good\n", self.brazier("config", "check", "f.yaml").out)
+        self.assertEqual("a;b 1\nc;d 2\n", self.good("--config", "f.yaml", "run", "cpu", "in.log").out)
+        self.assertNotIn("x-stuff", self.good("--config", "f.yaml", "plugin", "list").out)
+        self.good("--config", "f.yaml", "config", "show")
+        self.write("f.yaml", "formats: {y-stuff: {anything: 1}}\n")
+        self.fails(2, "config", "check", "f.yaml")
+
+    def test_a_format_of_the_project_replaces_that_of_the_user_as_a_whole(self):
+        self.write(".config/brazier/config.yaml", """formats:
+  mine: {use: lines, summary: the user's, options: {ignore: '^b', weight: {unit: ms}}}
+  other: {use: lines, options: {sample: '^(?<stack>.*)$'}}
+palettes:
+  ours: {use: kind, background: '#ffffff'}
+pipelines:
+  cpu: {collapse: mine, outputs: [folded]}
+""", self.home)
+        self.write("in.log", "a 1\nb 2\n")
+        self.write(".brazier.yaml", "formats:\n  mine: {use: lines}\npalettes: {ours: {use: hot}}\npipelines: {cpu: {transform: [reverse]}}\n")
+        self.assertEqual("a 1\nb 2\n", self.good("collapse", "mine", "in.log").out)
+        self.assertNotIn("the user's", self.good("plugin", "list").out)
+        self.good("collapse", "other", "in.log")
+        shown = self.brazier("config", "show").out
+        self.assertIn('background: "#ffffff"', shown)  # palettes and pipelines are merged
+        self.assertEqual("a 1\nb 2\n", self.good("run", "cpu", "in.log", "--to", "folded", "-o", "-").out)
+        self.write("base.yaml", "formats: {mine: {use: lines, options: {ignore: '^a'}}}\n")
+        self.write("f.yaml", "extends: base.yaml\nformats: {mine: {use: lines}}\n")
+        self.assertEqual("a 1\nb 2\n", self.good("--config", "f.yaml", "collapse", "mine", "in.log").out)
+
 
 REQUESTS_LOG = """12:00:01 [worker-1] handle > parse > lex 12ms
 12:00:02 [worker-2] handle > write 3ms

@@ -38,6 +38,9 @@ const cli_option cli_format_try_options[] = {
 #define SAMPLES_SHOWN 10
 #define PLACES_SHOWN  5
 
+/* Limit on the bytes that are shown of a line, a group and a stack. */
+#define BYTES_SHOWN 1000
+
 /* The roles, in the order of their counts. */
 static const struct role {
     char letter;
@@ -74,6 +77,34 @@ typedef struct explanation {
     uint64_t counts[N_ROLES];
     uint64_t places[PLACES_SHOWN]; /* of lines that fit nothing */
 } explanation;
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Appends a text with visible control characters. Cuts a long one, and says by how much. */
+static void add_text(brz_buf *b, brz_str text)
+{
+    size_t n = text.len < BYTES_SHOWN ? text.len : BYTES_SHOWN;
+    while (n > 0 && n < text.len && ((unsigned char)text.data[n] & 0xc0) == 0x80)
+        n--;
+    brz_add_printable(b, brz_str_of(text.data, n));
+    if (n < text.len)
+        brz_buf_printf(b, "… (%zu bytes more)", text.len - n);
+}
+
+/* Appends a stack with its weight. Cuts a long one before the weight. */
+static void add_stack(brz_buf *b, brz_str line)
+{
+    size_t at = line.len;
+    while (at > 0 && line.data[at - 1] != ' ')
+        at--;
+    if (line.len <= BYTES_SHOWN || at == 0) {
+        add_text(b, line);
+        return;
+    }
+    add_text(b, brz_str_of(line.data, at - 1));
+    brz_buf_add_char(b, ' ');
+    add_text(b, brz_str_of(line.data + at, line.len - at));
+}
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -135,7 +166,7 @@ static void add_line_text(explanation *e, const brz_text_line *line, size_t role
     begin_color(e, roles[role].color);
     brz_buf_printf(e->out, "%c %5llu  ", roles[role].letter == 'N' ? ' ' : roles[role].letter,
                    (unsigned long long)e->number);
-    brz_add_printable(e->out, line->line);
+    add_text(e->out, line->line);
     end_color(e);
     brz_buf_add_char(e->out, '\n');
     if (line->n_groups == 0)
@@ -146,7 +177,7 @@ static void add_line_text(explanation *e, const brz_text_line *line, size_t role
         brz_buf_add_text(e->out, i > 0 ? ", " : "");
         brz_add_printable(e->out, group_at(line, i)->name);
         brz_buf_add_text(e->out, ": ");
-        brz_add_printable(e->out, group_at(line, i)->text);
+        add_text(e->out, group_at(line, i)->text);
     }
     end_color(e);
     brz_buf_add_char(e->out, '\n');
@@ -187,7 +218,7 @@ static void add_samples_text(brz_buf *b, brz_str folded)
     brz_buf_printf(b, "\nStacks: %zu%s\n", n, n > SAMPLES_SHOWN ? ", the first ones:" : "");
     for (size_t i = 0; i < SAMPLES_SHOWN && brz_take_line(&folded, &line); i++) {
         brz_buf_add_text(b, "  ");
-        brz_add_printable(b, line);
+        add_stack(b, line);
         brz_buf_add_char(b, '\n');
     }
 }

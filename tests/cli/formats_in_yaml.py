@@ -256,6 +256,20 @@ pipelines:
         self.write("f.yaml", "extends: base.yaml\nformats: {mine: {use: lines}}\n")
         self.assertEqual("a 1\nb 2\n", self.good("--config", "f.yaml", "collapse", "mine", "in.log").out)
 
+    # ---- long lines ----
+
+    def test_try_cuts_long_lines_groups_and_stacks(self):
+        self.write("f.yaml", r"""formats:
+  mine: {use: lines, options: {sample: '^(?<stack>.*) (?<weight>\d+)$'}}
+""")
+        self.write("in.log", "a" + "ä" * 50000 + " 7\n")
+        out = self.good("format", "try", "in.log", "-f", "f.yaml").out
+        self.assertLess(len(out), 4000)
+        self.assertIn("\nStacks: 1\n  aää", out)
+        for text in ("ä… (99004 bytes more)\n", "stack: aää", "ä… (99002 bytes more), weight: 7\n", "ä… (99002 bytes more) 7\n"):
+            self.assertIn(text, out)
+        self.assertNotIn("bytes more", self.good("format", "try", "in.log", "-f", "f.yaml", "--json").out)
+
 
 REQUESTS_LOG = """12:00:01 [worker-1] handle > parse > lex 12ms
 12:00:02 [worker-2] handle > write 3ms

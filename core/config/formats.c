@@ -122,12 +122,44 @@ static size_t depth_of(const brz_loaded *l)
     return depth;
 }
 
+/* Returns the format that is being made and has this name, or NULL. */
+static const entry *find_unfinished(const brz_formats *f, brz_str name)
+{
+    for (size_t i = 0; i < f->n_entries; i++)
+        if (f->entries[i]->state == BEING_MADE && brz_str_equal(f->entries[i]->name, name))
+            return f->entries[i];
+    return NULL;
+}
+
+/* Reports formats that use each other, if the missing collapser is one of them. */
+static bool say_circle(const brz_formats *f, brz_session *s, const brz_yaml *use)
+{
+    brz_buf circle = {0};
+    const entry *first = find_unfinished(f, use->text), *e = first;
+    for (size_t n = 0; e != NULL && n < BRZ_FORMAT_DEPTH; n++) {
+        const brz_yaml *next = brz_yaml_get(e->definition, "use");
+        brz_buf_printf(&circle, "%s'%s' uses '%s'", n > 0 ? ", " : "", e->name.data,
+                       next->text.data);
+        e = find_unfinished(f, next->text);
+        if (e == first)
+            break;
+    }
+    if (first != NULL)
+        brz_yaml_say(&s->console, BRZ_FATAL, use,
+                     "formats use each other in a circle, without a plug-in: %s",
+                     brz_buf_text(&circle));
+    brz_buf_finish(&circle);
+    return first != NULL;
+}
+
 /* Finds the collapser that a format uses. Returns NULL after reporting an error. */
-static const brz_loaded *find_base(brz_session *s, const brz_yaml *use)
+static const brz_loaded *find_base(const brz_formats *f, brz_session *s, const brz_yaml *use)
 {
     brz_buf error = {0};
     const brz_loaded *base = brz_registry_find(s->registry, BRZ_COLLAPSER, use->text, &error);
-    if (error.len > 0)
+    if (error.len > 0 && say_circle(f, s, use))
+        ;
+    else if (error.len > 0)
         complain(s, use, brz_buf_text(&error));
     else if (base == NULL)
         brz_yaml_say(&s->console, BRZ_FATAL, use, "the format '%s' has a mistake", use->text.data);
@@ -180,7 +212,7 @@ static bool make_parts(brz_formats *f, brz_session *s, entry *e)
         !read_words(f, s, brz_yaml_get(e->definition, "files"), &e->format.files) ||
         !read_words(f, s, brz_yaml_get(e->definition, "contains"), &e->format.contains))
         return false;
-    const brz_loaded *base = find_base(s, brz_yaml_get(e->definition, "use"));
+    const brz_loaded *base = find_base(f, s, brz_yaml_get(e->definition, "use"));
     if (base == NULL)
         return false;
     fill(e, base);

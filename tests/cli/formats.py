@@ -135,7 +135,12 @@ class Formats(common.Case):
     def test_formats_in_a_circle_are_an_error(self):
         self.config(formats("mine: {use: other}", "other: {use: mine}"))
         r = self.fails(2, "collapse", "mine", "p.txt")
-        self.assertIn(".brazier.yaml:3:16: error: no collapser 'mine'", r.err)
+        self.assertIn(".brazier.yaml:3:16: error: formats use each other in a circle, without a plug-in: 'mine' uses 'other', "
+                      "'other' uses 'mine'\n", r.err)
+        self.config(formats("mine: {use: mine}"))
+        self.assertIn("without a plug-in: 'mine' uses 'mine'\n", self.fails(2, "collapse", "mine", "p.txt").err)
+        self.config(formats("perf: {use: other}", "other: {use: perf}"))
+        self.good("collapse", "perf", "p.txt")
 
     def test_formats_are_nested_up_to_a_limit(self):
         chain = [f"f{i}: {{use: {'perf' if i == 0 else f'f{i - 1}'}}}" for i in range(12)]

@@ -190,8 +190,22 @@ static bool is_group(const brz_component *c, const brz_yaml *node)
     return false;
 }
 
-/* Sets the options of a group: `stack: {split: ' '}` is the option stack-split. */
-static bool set_group(const brz_resolver *r, brz_use *use, const brz_yaml *group, brz_layer layer)
+/* Reports an option that a map of options has by its name and in a group. Returns whether it is
+ * there once. A nearer file may write it in the other way. */
+static bool is_set_once(const brz_resolver *r, const brz_yaml *map, const brz_yaml *in_group,
+                        const char *name)
+{
+    const brz_yaml *other = brz_yaml_get(map, name);
+    if (other == NULL || other->file != in_group->file)
+        return true;
+    brz_yaml_say(&r->session->console, BRZ_FATAL, in_group->key,
+                 "'%s' is set twice: here and in line %zu", name, other->line);
+    return false;
+}
+
+/* Sets the options of a group: `stack: {split: ' '}` is the option stack-split. `map` has it. */
+static bool set_group(const brz_resolver *r, brz_use *use, const brz_yaml *map,
+                      const brz_yaml *group, brz_layer layer)
 {
     bool good = true;
     for (const brz_yaml *n = group->first; n != NULL; n = n->next) {
@@ -201,19 +215,20 @@ static bool set_group(const brz_resolver *r, brz_use *use, const brz_yaml *group
         brz_buf_add_str(&name, group->key->text);
         brz_buf_add_char(&name, '-');
         brz_buf_add_str(&name, n->key->text);
-        good &= set_option(r, use, n, brz_buf_str(&name), layer);
+        good &= is_set_once(r, map, n, brz_buf_text(&name)) &&
+                set_option(r, use, n, brz_buf_str(&name), layer);
         brz_buf_finish(&name);
     }
     return good;
 }
 
-static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *node,
-                          brz_layer layer)
+static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *map,
+                          const brz_yaml *node, brz_layer layer)
 {
     const brz_component *c = use->loaded->component;
     const brz_option *option = brz_option_find(c, node->key->text, NULL);
     bool takes_map = option != NULL && (option->flags & BRZ_OPTION_MAPS) != 0;
-    return !takes_map && is_group(c, node) ? set_group(r, use, node, layer)
+    return !takes_map && is_group(c, node) ? set_group(r, use, map, node, layer)
                                            : set_option(r, use, node, node->key->text, layer);
 }
 
@@ -227,7 +242,7 @@ static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *ma
     }
     bool good = true;
     for (const brz_yaml *n = map->first; n != NULL; n = n->next)
-        good &= brz_definition_is_extra(n->key) || set_from_node(r, use, n, layer);
+        good &= brz_definition_is_extra(n->key) || set_from_node(r, use, map, n, layer);
     return good;
 }
 

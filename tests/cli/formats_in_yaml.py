@@ -133,9 +133,10 @@ class FormatsInYaml(common.Case):
 """
 
     def folded_rows(self, config, text, *args):
+        name = config.split("\n")[1].split(":")[0].strip()
         self.write("f.yaml", config)
         self.write("in.log", text)
-        return self.brazier("--config", "f.yaml", "collapse", config.split("\n")[1].strip(" :"), "in.log", *args)
+        return self.brazier("--config", "f.yaml", "collapse", name, "in.log", *args)
 
     def test_rows_have_units_of_their_own(self):
         r = self.folded_rows(self.UNITS, "1.5: a > b 12ms\na > c 2s\na > d 5us\na > e 1.5 min\na > f 1,000 ns\na > g 7\n")
@@ -255,6 +256,24 @@ pipelines:
         self.write("base.yaml", "formats: {mine: {use: lines, options: {ignore: '^a'}}}\n")
         self.write("f.yaml", "extends: base.yaml\nformats: {mine: {use: lines}}\n")
         self.assertEqual("a 1\nb 2\n", self.good("--config", "f.yaml", "collapse", "mine", "in.log").out)
+
+    # ---- places of messages ----
+
+    def test_rows_with_more_than_the_row_above_are_reported_with_their_line(self):
+        tree = "formats:\n  mine: {use: indented, options: {amount: total}}\n"
+        r = self.folded_rows(tree, "main 10\n  a 4\n  b 7\n  c 1\nother 5\n")
+        self.assertEqual((0, "main;a 4\nmain;b 7\nmain;c 1\nother 5\n"), (r.code, r.out))
+        self.assertIn("in.log:3:1: warning: the rows down to this one have more than the row above them: they count alone\n", r.err)
+        self.assertEqual(1, r.err.count("warning"))
+        rows = tree.replace("amount: total", r"frame: '^\s*(?<function>\w+) (?<weight>-?\d+)$'")
+        r = self.folded_rows(rows, "main 10\n  a -4\n")
+        self.assertIn("in.log:2:1: warning: a row with less than nothing: its amount is left out\n", r.err)
+
+    def test_an_option_that_is_set_twice_is_an_error(self):
+        self.write("f.yaml", "formats:\n  mine:\n    use: lines\n    options:\n      weight-unit: ms\n      weight: {unit: us}\n")
+        self.write("in.log", "a 1\n")
+        for args in (("--config", "f.yaml", "collapse", "mine", "in.log"), ("config", "check", "f.yaml")):
+            self.assertIn("f.yaml:6:16: error: 'weight-unit' is set twice: here and in line 5\n", self.fails(2, *args).err)
 
     # ---- long lines ----
 

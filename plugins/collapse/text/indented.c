@@ -43,7 +43,6 @@ typedef struct tree {
     size_t n, cap;
     size_t roots; /* frames of the path that are no rows */
     bool inside;
-    uint64_t n_negative;
 } tree;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -78,7 +77,6 @@ static brz_rc count_row(tree *t, const row *r)
     text_samples *s = &t->samples;
     if (!r->has_amount)
         return BRZ_OK;
-    t->n_negative += r->left < 0;
     if (r->left <= 0)
         return BRZ_OK;
     return brz_stacks_count(&s->dump.stacks, s->dump.ctx, s->weight.column,
@@ -103,17 +101,25 @@ static void read_amount(tree *t, brz_str line, row *r)
     bool is_given = !s->format.has_weight || text_value(s, GROUP_WEIGHT).len > 0;
     r->has_amount = is_given && text_read_weight(s, line, &r->left);
     r->decimals = s->weight.decimals;
+    if (r->has_amount && r->left < 0)
+        BRZ_WARN(s->dump.ctx, "text.negative", line.data, line.len,
+                 "a row with less than nothing: its amount is left out");
 }
 
-/* Subtracts the amount of a row from what the row above has left. */
-static void take_from_above(tree *t, const row *r)
+/* Subtracts the amount of a row from what the row above has left. Reports the first row that has
+ * more than that. */
+static void take_from_above(tree *t, const row *r, brz_str line)
 {
     const text_weight *w = &t->samples.weight;
     row *above = &t->rows[t->n - 1];
+    bool had_enough = above->has_amount && above->left >= 0;
     above->left = text_weight_now(w, above->left, above->decimals);
     above->decimals = w->decimals;
     if (__builtin_sub_overflow(above->left, r->left, &above->left))
         above->left = INT64_MIN;
+    if (had_enough && above->left < 0)
+        BRZ_WARN(t->samples.dump.ctx, "text.total", line.data, line.len,
+                 "the rows down to this one have more than the row above them: they count alone");
 }
 
 static brz_rc open_row(tree *t, const text_match *match)
@@ -129,7 +135,7 @@ static brz_rc open_row(tree *t, const text_match *match)
         return rc;
     read_amount(t, line, &r);
     if (o->amount == TOTAL && t->n > 0 && r.has_amount)
-        take_from_above(t, &r);
+        take_from_above(t, &r, line);
     t->rows = brz_list_room(s->dump.ctx, t->rows, t->n, &t->cap, sizeof r);
     t->rows[t->n++] = r;
     dump_push(&s->dump, line, SLOT_FRAME, text_describe);
@@ -189,11 +195,7 @@ static brz_rc end_input(void *instance, const char *at)
 {
     tree *t = instance;
     (void)at;
-    brz_rc rc = close_rows(t, 0);
-    brz_report_count(
-        t->samples.dump.ctx, BRZ_WARNING, "text.total", t->n_negative, 0,
-        BRZ_STR("rows with less than the rows below them, which count alone: {count}"));
-    return rc;
+    return close_rows(t, 0);
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

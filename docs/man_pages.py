@@ -55,7 +55,8 @@ def entries(items):
 
 def options(block):
     found = re.findall(r"^ {2,6}((?:-\w, )?--.*?)(?:  +|\n {30})(.*(?:\n {30}.*)*)", block, re.M)
-    return [(option(left), text) for left, text in found]
+    letters = re.findall(r"^ {2}(\S)  (\S.*)$", block, re.M)
+    return [(option(left), text) for left, text in found] + [(f".It Cm \\&{letter}", text) for letter, text in letters]
 
 
 def paragraph(block):
@@ -118,7 +119,12 @@ def page(command, summary):
 
 def value(schema):
     """Describes the values that a schema allows, unless the description of the key suffices."""
-    if "enum" in schema:
+    if schema.get("$ref") == "#/definitions/texts":
+        yield "The value may be a list."
+    elif "properties" in schema.get("items", {}):
+        first, second = schema["items"]["required"]
+        yield from ["A list of maps of", f".Ic {first}", "and", f".Ic {second} ."]
+    elif "enum" in schema:
         *words, last = schema["enum"]
         yield from ["One of", *(f".Cm {word} ," for word in words[:-1]), f".Cm {words[-1]}", "or", f".Cm {last} ."]
     elif schema.get("type") == "boolean":
@@ -152,6 +158,7 @@ def configuration():
     definitions = json.loads(printed_by("config", "schema", "--no-config", "--no-plugins"))["definitions"]
     page = (PAGES / CONFIGURATION).read_text()
     page = fill(page, "options", keys(definitions["pipeline"]["properties"]))
+    page = fill(page, "formats", keys(definitions["format"]["properties"]))
     return fill(page, "transforms", keys(definitions["transform"]["anyOf"][1]["properties"]))
 
 

@@ -25,8 +25,8 @@ enum { OPT_FORMAT = 1, OPT_FILE, OPT_JSON, OPT_LINES };
 const cli_option cli_format_try_options[] = {
     {"format", 0, "NAME", "the format; otherwise the only one of FORMATS, or the one that fits",
      OPT_FORMAT},
-    {"formats", 'f', "FORMATS", "a configuration with the format, instead of the project's",
-     OPT_FILE},
+    {"formats", 'f', "FORMATS",
+     "a configuration with the format, instead of the project's; - is standard input", OPT_FILE},
     {"lines", 0, "N", "how many lines to show [40]", OPT_LINES},
     {"json", 0, NULL, "print JSON", OPT_JSON},
     {NULL, 0, NULL, NULL, 0},
@@ -44,19 +44,19 @@ const cli_option cli_format_try_options[] = {
 /* The roles, in the order of their counts. */
 static const struct role {
     char letter;
-    const char *color, *meaning;
+    const char *color, *meaning, *about;
 } roles[] = {
-    {BRZ_LINE_HEADER, "36", "header"},
-    {BRZ_LINE_SECTION, "34", "sections"},
-    {BRZ_LINE_BEGIN, "32", "begin"},
-    {BRZ_LINE_WHOLE, "32", "samples"},
-    {BRZ_LINE_FRAME, "33", "frames"},
-    {BRZ_LINE_FIELD, "35", "more"},
-    {BRZ_LINE_END, "32", "end"},
-    {BRZ_LINE_TOTAL, "36", "totals"},
-    {BRZ_LINE_IGNORED, "2", "ignored"},
-    {BRZ_LINE_BLANK, "2", "blank"},
-    {BRZ_LINE_UNMATCHED, "31", "fit nothing"},
+    {BRZ_LINE_HEADER, "36", "header", "has values for all samples"},
+    {BRZ_LINE_SECTION, "34", "sections", "has values for the blocks that follow"},
+    {BRZ_LINE_BEGIN, "32", "begin", "begins a block or a call"},
+    {BRZ_LINE_WHOLE, "32", "samples", "is a whole sample or call"},
+    {BRZ_LINE_FRAME, "33", "frames", "is a frame, or a row of a tree"},
+    {BRZ_LINE_FIELD, "35", "more", "has further values of a block or a frame"},
+    {BRZ_LINE_END, "32", "end", "ends a block or a call"},
+    {BRZ_LINE_TOTAL, "36", "totals", "has the sum of the samples above"},
+    {BRZ_LINE_IGNORED, "2", "ignored", "is ignored"},
+    {BRZ_LINE_BLANK, "2", "blank", NULL},
+    {BRZ_LINE_UNMATCHED, "31", "fit nothing", "fits nothing: accept it, or ignore it"},
 };
 
 #define N_ROLES BRZ_COUNT_OF(roles)
@@ -77,6 +77,11 @@ typedef struct explanation {
     uint64_t counts[N_ROLES];
     uint64_t places[PLACES_SHOWN]; /* of lines that fit nothing */
 } explanation;
+
+static bool is_stdin(const char *file)
+{
+    return file != NULL && strcmp(file, "-") == 0;
+}
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -320,10 +325,12 @@ static bool show(brz_session *s, const try_request *r, const brz_loaded *l, cons
 
 static int try_file(brz_session *s, const try_request *r)
 {
+    const char *formats = is_stdin(r->formats) ? "stdin" : r->formats;
     cli_text_file f;
     int status = CLI_FAILED;
     if (cli_text_file_read(s, r->file, CLI_TEXT_MOST, &f)) {
-        const cli_format_choice choice = {r->file, r->format, r->formats};
+        const cli_format_choice choice = {is_stdin(r->file) ? "stdin" : r->file, r->format,
+                                          formats};
         const brz_loaded *l = cli_format_choose(s, &choice, &f);
         bool can = l != NULL && can_explain(s, l);
         status = !can ? CLI_USAGE : show(s, r, l, &f) ? CLI_OK : CLI_FAILED;
@@ -368,7 +375,19 @@ static bool take_words(brz_session *s, char **words, try_request *r)
     r->file = plain.items[0];
     if (r->file == NULL)
         brz_say(&s->console, BRZ_FATAL, "which file? brazier format try FILE --format NAME");
-    return r->file != NULL;
+    bool is_both = is_stdin(r->file) && is_stdin(r->formats);
+    if (is_both)
+        brz_say(&s->console, BRZ_FATAL,
+                "standard input is either the file or its formats: '-' stands for both");
+    return r->file != NULL && !is_both;
+}
+
+void cli_format_try_letters(FILE *out)
+{
+    fputs("\nLetters of try, in front of a line that:\n", out);
+    for (size_t i = 0; i < N_ROLES; i++)
+        if (roles[i].about != NULL)
+            fprintf(out, "  %c  %s\n", roles[i].letter, roles[i].about);
 }
 
 const char *cli_format_try_config(char **words)

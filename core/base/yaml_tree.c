@@ -2,6 +2,7 @@
 #include "base/yaml_tree.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -389,6 +390,8 @@ static brz_yaml_file *read_file(FILE *in, const char *path, brz_console *console
 
 brz_yaml_file *brz_yaml_read(const char *path, brz_console *console)
 {
+    if (strcmp(path, "-") == 0)
+        return brz_yaml_read_open(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0), "stdin", console);
     return read_file(fopen(path, "re"), path, console);
 }
 

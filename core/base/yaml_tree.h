@@ -50,7 +50,7 @@ struct brz_yaml_file {
 #define BRZ_YAML_MAX_DEPTH 64
 #define BRZ_YAML_MAX_NODES 20000
 
-/* Reads a file. Returns NULL after reporting an error. */
+/* Reads a file, or standard input for "-". Returns NULL after reporting an error. */
 brz_yaml_file *brz_yaml_read(const char *path, brz_console *console);
 
 /* Reads and closes an open file; `name` is its name in messages. */

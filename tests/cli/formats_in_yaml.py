@@ -275,6 +275,45 @@ pipelines:
         for args in (("--config", "f.yaml", "collapse", "mine", "in.log"), ("config", "check", "f.yaml")):
             self.assertIn("f.yaml:6:16: error: 'weight-unit' is set twice: here and in line 5\n", self.fails(2, *args).err)
 
+    def test_a_circle_names_the_formats(self):
+        self.write("f.yaml", "formats:\n  a: {use: b}\n  b: {use: a}\n")
+        self.assertIn("f.yaml:3:12: error: formats use each other in a circle, without a plug-in: 'a' uses 'b', 'b' uses 'a'\n",
+                      self.fails(2, "--config", "f.yaml", "collapse", "a", "x").err)
+
+    # ---- standard input ----
+
+    def test_try_reads_formats_or_the_file_from_standard_input(self):
+        self.write("f.yaml", CALLS)
+        self.write("calls.log", TRACE)
+        for args in ("calls.log -f - <f.yaml", "- -f f.yaml <calls.log"):
+            self.assertIn("B     1  0 > main\n", self.in_shell(f'"$0" format try {args}').out)
+        r = self.in_shell('"$0" format try - -f - <f.yaml')
+        self.assertIn("standard input is either the file or its formats: '-' stands for both\n", r.err)
+        self.assertIn("error: no formats in stdin\n", self.in_shell('"$0" format try calls.log -f - </dev/null').err)
+        self.assertIn("stdin:1:1: error: no such key 'a'\n", self.in_shell('echo "a: b" | "$0" format try calls.log -f -').err)
+
+    # ---- pages ----
+
+    def test_the_page_begins_with_the_example_of_the_draft(self):
+        self.write("requests.log", REQUESTS_LOG)
+        drafted = self.brazier("format", "new", "requests", "requests.log").out
+        self.assertIn(drafted[drafted.index("    examples:"):] + "```", PAGE)
+        shown = re.search(r"(?ms)^\$ brazier format try requests.log\n(.*?)…", PAGE)[1]
+        self.write("f.yaml", next(examples())[1])
+        self.assertIn(shown, self.good("format", "try", "requests.log", "-f", "f.yaml").out)
+
+    def test_help_and_manual_pages_list_the_letters_and_keys(self):
+        shown = self.good("format", "--help").out
+        pages = SOURCE / "docs" / "man"
+        for letter in "HCBSFMETI?":
+            self.assertRegex(shown, rf"(?m)^  {re.escape(letter)}  \S")
+            self.assertIn(f"\n.It Cm \\&{letter}\n", (pages / "brazier-format.1").read_text())
+            self.assertRegex((SOURCE / "docs" / "cli.md").read_text(), rf"(?m)^\| (\w, )?{re.escape(letter)}(, \w)? \| ")
+        self.assertIn("brazier.yaml", shown)
+        described = (pages / "brazier.yaml.5").read_text().split(".Ss Formats\n")[1].split(".Ss ")[0]
+        for key in ("use", "options", "summary", "help", "files", "contains", "examples"):
+            self.assertIn(f"\n.It Ic {key}\n", described)
+
     # ---- long lines ----
 
     def test_try_cuts_long_lines_groups_and_stacks(self):

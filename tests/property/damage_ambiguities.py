@@ -67,7 +67,6 @@ NO_LINES = "an event may have no lines, and has as many blank lines then as one 
 NO_LENGTH = "a list of frames does not tell how many it has"
 ITEMS = "a name may contain a comma and a blank, so the number of the items of a key tells nothing"
 FIRST_MAP = "of several maps, that of the first entry counts"
-EVENT_OF_ITS_OWN = "a stack whose header is missing is an event of its own, since the layout says that it begins one"
 FEW_EVENTS = "one or two events do not show how many stacks each has: the last line of one may be another header"
 MAP_NAME = "several maps are several columns: without its name, an entry has no known one"
 OPEN_QUOTE = "a quote that is not closed encloses what follows it on its line, up to the next quote"
@@ -138,12 +137,11 @@ AMBIGUOUS_CASES = {
     ("bcc", "stackcount.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\n    parprimes", rb"\0 +")},
     ("bcc", "offwaketime.txt"): {(CUT, LOST): Lines(OTHER_NUMBER, rb" +\d+", rb" +\d+$")},
     ("bcc", "wakeuptime.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\^C", rb"\^C.? +")},
-    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost "),
-                                 (DROPS, MOVED): Lines(EVENT_OF_ITS_OWN, rb"\n?perl 10987\n")},
+    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
     ("bpftrace", "histograms-and-statistics.txt"): of_lines(NO_SEPARATOR, rb"(.*\n)?\]: ", (DROPS, LOST)),
     ("bpftrace", "user-before-kernel.txt"): of_lines(NO_SEPARATOR, rb"\]: 4|, \]: 2", (DROPS, LOST)),
     ("bpftrace", "stack-per-event.txt"): of_lines(NO_LINES, rb"\n?        0x[0-9a-f]{8,}", (DROPS, LOST)),
-    ("bpftrace", "maps.json"): (of_lines(FIRST_MAP, rb'\{"type": "map", "data": \{"@"', (DROP, JOINED), (BYTE, JOINED)),
+    ("bpftrace", "maps.json"): (of_lines(FIRST_MAP, rb'\{"type": "map", "data": \{"@"', (DROP, JOINED)),
                                 of_lines(NO_LENGTH, rb'\{"type": "map", ', (FIELD, FRAME_LOST))),
     ("bpftrace", "perf-mode-low-addresses.txt"): {
         (FIELD, FRAME_LOST): Lines(ITEMS, rb", cc1, 27246\]", rb", 27246\]|, cc1\]")},

@@ -166,8 +166,8 @@ bool check_load(check *c)
         brz_plugin_load(c->subject->path, c->subject->tier, &program, &c->memory, &c->file, &steps);
     const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
     if (!good && last != NULL)
-        check_fail(c, c->file.left_out != NULL ? 0 : clause_of(last), CHECK_NOTHING, CHECK_NOTHING, "it is refused: %s: %s",
-                   last->name, brz_buf_text(&last->detail));
+        check_fail(c, c->file.left_out != NULL ? 0 : clause_of(last), CHECK_NOTHING, CHECK_NOTHING,
+                   "it is refused: %s: %s", last->name, brz_buf_text(&last->detail));
     brz_steps_finish(&steps);
     if (good)
         c->options = make_options(&c->file);

@@ -28,7 +28,8 @@ size_t brz_vtable_size(uint32_t kind);
 bool brz_collapser_recognises(const brz_collapser *c);
 
 /* Fills in `component` and `vtable` of `own`, in memory of the arena. The component must be whole
- * and have a known kind. Returns false and appends the reason to `error` if the component is invalid. */
+ * and have a known kind. Returns false and appends the reason to `error` if the component is
+ * invalid. */
 bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,
                         brz_buf *error);
 

@@ -231,7 +231,7 @@ void block_take_unmatched(block_reader *r, brz_str line)
 {
     text_match match;
     text_samples *t = r->samples;
-    if (!r->inside && text_format_find(&t->format, SLOT_FRAME, line, &match)) {
+    if (!r->inside && block_is_frame(&t->format, line, &match)) {
         block_take_lost(r, line);
         return;
     }

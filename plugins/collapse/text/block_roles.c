@@ -28,13 +28,21 @@ static int32_t classify_outside(text_format *f, brz_str line, bool is_plain, boo
     return BRZ_LINE_UNMATCHED;
 }
 
+bool block_is_frame(text_format *f, brz_str line, text_match *match)
+{
+    text_match other;
+    return !text_format_find(f, SLOT_END, line, &other) &&
+           !text_format_find(f, SLOT_DETAIL, line, &other) &&
+           text_format_find(f, SLOT_FRAME, line, match);
+}
+
 /* Classifies a line that begins nothing and follows no begin: it may be a frame nevertheless. */
 static int32_t classify_orphan(text_format *f, brz_str line, bool *inside, text_match *match)
 {
     const block_options *o = block_options_of(f);
     if (o->orphans != COUNT_ORPHANS && o->outside == REPORT_OUTSIDE)
         return BRZ_LINE_UNMATCHED;
-    if (!text_format_find(f, SLOT_FRAME, line, match))
+    if (!block_is_frame(f, line, match))
         return o->outside == REPORT_OUTSIDE ? BRZ_LINE_UNMATCHED : BRZ_LINE_IGNORED;
     if (o->orphans != COUNT_ORPHANS)
         return BRZ_LINE_UNMATCHED;

@@ -28,4 +28,8 @@ static inline const block_options *block_options_of(const text_format *f)
  * section. */
 int32_t block_role(text_format *f, brz_str line, bool is_plain, bool *inside, text_match *match);
 
+/* Returns whether a line is a frame, whatever stands around it: what is known of lines within
+ * blocks must hold for each of them. */
+bool block_is_frame(text_format *f, brz_str line, text_match *match);
+
 #endif

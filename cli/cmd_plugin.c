@@ -349,6 +349,11 @@ static void help(brz_session *s, char **words, FILE *out)
           "check FILE          test a plug-in against the contract, or a format by its name\n"
           "new NAME            create a working project for a plug-in\n",
           out);
+    if (is_any || is_command(words, "new"))
+        fputs("\nThe guide for authors is share/doc/brazier/plugin-guide.md, below the prefix of "
+              "the\n"
+              "installation.\n",
+              out);
     if (is_command(words, "list"))
         cli_print_section(out, "For list", list_options);
     if (is_command(words, "info"))

@@ -74,9 +74,20 @@ static bool add_component(const brz_resolver *r, const brz_yaml *node, brz_arena
     return good;
 }
 
-static bool add_transform(brz_console *console, const brz_yaml *node, brz_arena *texts,
+/* Replaces the message about an unknown transform if a plug-in has one of that name. */
+static void hint_at_use(const brz_resolver *r, brz_str name, brz_buf *error)
+{
+    if (brz_registry_find(r->session->registry, BRZ_TRANSFORM, name, NULL) == NULL)
+        return;
+    brz_buf_clear(error);
+    brz_buf_printf(error, "transform '%.*s' is in a plug-in: write {use: %.*s}", (int)name.len,
+                   name.data, (int)name.len, name.data);
+}
+
+static bool add_transform(const brz_resolver *r, const brz_yaml *node, brz_arena *texts,
                           brz_transforms *to)
 {
+    brz_console *console = &r->session->console;
     brz_buf error = {0};
     size_t n = 0;
     const brz_yaml *value = node->type == BRZ_YAML_MAP ? node->first : node;
@@ -87,6 +98,8 @@ static bool add_transform(brz_console *console, const brz_yaml *node, brz_arena 
     }
     brz_str *args = brz_calloc(value->n_children + 1, sizeof *args);
     const brz_transform_kind *kind = brz_transform_find(name->text, &error);
+    if (kind == NULL)
+        hint_at_use(r, name->text, &error);
     bool good = kind != NULL && (value == node || transform_args(console, value, args, &n));
     good = good && brz_transforms_add(to, kind, args, n, &error);
     if (good)
@@ -136,7 +149,7 @@ static bool add_config_transforms(const brz_resolver *r, const brz_yaml *list, b
     bool good = true;
     for (const brz_yaml *n = list->first; n != NULL; n = n->next)
         good &= brz_yaml_get(n, "use") != NULL ? add_component(r, n, texts, to)
-                                               : add_transform(console, n, texts, to);
+                                               : add_transform(r, n, texts, to);
     return good;
 }
 

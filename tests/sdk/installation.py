@@ -43,6 +43,18 @@ class Installation(Installed):
         for part in ("plugin-guide.md", "plugin-abi.md", "decisions/001-native-plug-ins.md"):
             self.assertEqual(1, len(list(self.prefix.glob(f"**/doc/brazier/{part}"))), part)
 
+    def test_links_of_documents_lead_to_installed_files(self):
+        docs = next(self.prefix.glob("**/doc/brazier"))
+        pages = [*docs.glob("*.md"), *docs.glob("formats/*.md"), *docs.glob("examples/*/README.md")]
+        self.assertIn(docs / "plugin-guide.md", pages)
+        dead = []
+        for page in pages:
+            text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+            for link in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text):
+                if link.startswith("..") and not (page.parent / link).exists():
+                    dead.append(f"{page.relative_to(docs)}: {link}")
+        self.assertEqual([], dead)
+
     def test_there_is_nothing_to_link(self):
         prefix = self.sdk_alone()
         self.assertEqual([], [p for p in prefix.rglob("*") if p.suffix in (".a", ".so")])

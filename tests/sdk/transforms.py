@@ -51,6 +51,12 @@ class Transforms(common.Case):
                                         "    outputs: [{use: folded, to: '-'}]\n")
         return self.brazier("--plugin-dir", self.plugins, "--config", config, "run", "p", self.input, *words, **more)
 
+    def test_one_that_is_written_like_a_built_in_one_is_pointed_at_use(self):
+        p = self.configured("[trim]")
+        self.assertEqual(2, p.returncode)
+        self.assertIn("own.yaml:3:17: error: transform 'trim' is in a plug-in: write {use: trim}\n", p.stderr)
+        self.assertIn("no transform 'trimm'", self.configured("[trimm]").stderr)
+
     # ---- how they are chosen ----------------------------------------------------------------
 
     def test_a_configuration_names_them_among_the_built_in_ones(self):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Changes the stacks of each tests/*.folded and compares them with the .expected file beside it.
-# The option --update writes that file instead; read it before you commit it.
+# Changes the stacks of each tests/NAME.folded and compares them with NAME.expected; with the
+# options in NAME.CASE.args, compares with NAME.CASE.expected. With --update it writes the expected
+# files instead; read them before you commit them.
 #
 # usage: check.sh [--update] PLUGIN.so
 set -eu
@@ -14,13 +15,25 @@ tests=$(dirname "$0")
 got=$(mktemp)
 trap 'rm -f "$got"' EXIT
 
-for input in "$tests"/*.folded; do
-    "${BRAZIER:-brazier}" --no-config run "$input" --from folded --to folded --transform @NAME@ \
+compare() { # EXPECTED INPUT OPTION...
+    expected=$1
+    shift
+    "${BRAZIER:-brazier}" --no-config run "$@" --from folded --to folded --transform @NAME@ \
         --plugin "$plugin" -o - > "$got"
     if [ -n "$update" ]; then
-        cp "$got" "${input%.folded}.expected"
+        cp "$got" "$expected"
     else
-        diff -u "${input%.folded}.expected" "$got"
+        diff -u "$expected" "$got"
     fi
-    echo "good: $input"
+    echo "good: $expected"
+}
+
+for input in "$tests"/*.folded; do
+    name=${input%.folded}
+    compare "$name.expected" "$input"
+    for args in "$name".*.args; do
+        [ -e "$args" ] || continue
+        eval "set -- $(cat "$args")"
+        compare "${args%.args}.expected" "$input" "$@"
+    done
 done

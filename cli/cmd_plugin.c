@@ -350,9 +350,7 @@ static void help(brz_session *s, char **words, FILE *out)
           "new NAME            create a working project for a plug-in\n",
           out);
     if (is_any || is_command(words, "new"))
-        fputs("\nThe guide for authors is share/doc/brazier/plugin-guide.md, below the prefix of "
-              "the\n"
-              "installation.\n",
+        fputs("\nThe guide: share/doc/brazier/plugin-guide.md below the installation's prefix\n",
               out);
     if (is_command(words, "list"))
         cli_print_section(out, "For list", list_options);

@@ -401,6 +401,23 @@ static void a_failure_is_reported_at_its_place(void **state)
     assert_int_equal(BRZ_OK, brz_bytes_report(&ctx, &b, BRZ_WARNING, "x.y"));
 }
 
+static void only_a_failure_is_warned_about(void **state)
+{
+    static const brz_collapser_host host = {.struct_size = sizeof host, .diag = keep_diag};
+    brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
+    brz_bytes b = of_text("abc", 3);
+    (void)state;
+    last = (brz_diag){0};
+    brz_bytes_skip(&b, 2);
+    brz_bytes_warn(&ctx, &b, "x.y");
+    assert_null(last.code);
+    brz_bytes_u16(&b);
+    brz_bytes_warn(&ctx, &b, "x.y");
+    assert_string_equal("x.y", last.code);
+    assert_int_equal(BRZ_WARNING, last.severity);
+    assert_ptr_equal(b.start + 2, last.at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +443,7 @@ int main(void)
         cmocka_unit_test(packed_numbers_that_are_cut_fail),
         cmocka_unit_test(invalid_fields_of_messages_fail),
         cmocka_unit_test(a_failure_is_reported_at_its_place),
+        cmocka_unit_test(only_a_failure_is_warned_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void print_schema(const brz_loaded *l)
 }
 
 /* Returns the text after "WORD.", or NULL. */
-static const char *behind_word(const char *id, const char *word)
+static const char *after_word(const char *id, const char *word)
 {
     size_t n = strlen(word);
     return strncmp(id, word, n) == 0 && id[n] == '.' ? id + n + 1 : NULL;
@@ -185,8 +185,8 @@ static bool is_meant(const brz_loaded *l, const char *id)
 {
     static const char *const words[] = {"", "collapse", "palette", "output", "transform"};
     const char *kind = brz_component_kind_name(l->component->kind);
-    const char *rest = behind_word(id, words[l->component->kind]);
-    rest = rest != NULL ? rest : behind_word(id, kind);
+    const char *rest = after_word(id, words[l->component->kind]);
+    rest = rest != NULL ? rest : after_word(id, kind);
     id = rest != NULL ? rest : id;
     return brz_loaded_is_called(l, brz_str_of_text(id));
 }

@@ -94,7 +94,7 @@ static void say_no_command(const char *word, brz_console *console)
 
 /* Returns `run`, whose name is optional, for words that begin with an option: if one of them is a
  * file, or all are options. Returns NULL after reporting an error. */
-static const cli_command *find_behind_option(char **words, brz_console *console)
+static const cli_command *find_after_option(char **words, brz_console *console)
 {
     bool has_file;
     const char *first = cli_run_first_word(words, &has_file);
@@ -120,7 +120,7 @@ static const cli_command *find_command(char ***words, brz_console *console)
         return c;
     }
     if (word[0] == '-' && word[1] != '\0')
-        return find_behind_option(*words, console);
+        return find_after_option(*words, console);
     if (cli_is_file(word))
         return &cmd_run;
     say_no_command(word, console);

@@ -53,7 +53,7 @@ static const known_event known[] = {
 #define PRECISION_MAX 3
 
 /* Returns the part of a word after its first colon, or an empty text. */
-static brz_str behind_colon(brz_str word)
+static brz_str after_colon(brz_str word)
 {
     const char *colon = word.len > 0 ? memchr(word.data, ':', word.len) : NULL;
     const char *end = word.data + word.len;
@@ -156,7 +156,7 @@ static bool parse_named(brz_event *e, brz_str name)
 /* Returns whether a word is SYSTEM:NAME rather than a misspelt event with modifiers. */
 static bool is_tracepoint(brz_str word)
 {
-    brz_str rest = behind_colon(word);
+    brz_str rest = after_colon(word);
     return before_colon(word).len > 0 && rest.len > 0 &&
            !(are_modifiers(rest) && near_event(before_colon(word)).best != NULL);
 }
@@ -164,14 +164,14 @@ static bool is_tracepoint(brz_str word)
 /* Returns the tracepoint of a word, SYSTEM:NAME without modifiers. */
 static brz_str tracepoint_of(brz_str word)
 {
-    brz_str modifiers = behind_colon(behind_colon(word));
+    brz_str modifiers = after_colon(after_colon(word));
     return brz_str_of(word.data, word.len - (modifiers.len > 0 ? modifiers.len + 1 : 0));
 }
 
 /* Applies the modifiers of a tracepoint. */
 static bool modify_tracepoint(brz_event *e, brz_str word, brz_buf *error)
 {
-    return apply_modifiers(e, word, behind_colon(behind_colon(word)), error);
+    return apply_modifiers(e, word, after_colon(after_colon(word)), error);
 }
 
 /* Parses a tracepoint with modifiers. */
@@ -190,10 +190,10 @@ bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error)
     *e = (brz_event){.attr.size = BRZ_ATTR_SIZE};
     snprintf(e->name, sizeof e->name, "%.*s", (int)word.len, word.data);
     if (!brz_ends_with(word, BRZ_STR(":")) && parse_named(e, before_colon(word)))
-        return apply_modifiers(e, word, behind_colon(word), error);
+        return apply_modifiers(e, word, after_colon(word), error);
     if (is_tracepoint(word))
         return parse_tracepoint(e, word, error);
-    refuse(are_modifiers(behind_colon(word)) ? before_colon(word) : word, error);
+    refuse(are_modifiers(after_colon(word)) ? before_colon(word) : word, error);
     return false;
 }
 

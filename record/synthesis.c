@@ -54,11 +54,11 @@ static void end(brz_buf *b, const brz_synthesis *s)
 }
 
 /* Takes a number and the character after it. Returns false if either is missing. */
-static bool take_number(const char **at, int base, char behind, unsigned long long *value)
+static bool take_number(const char **at, int base, char following, unsigned long long *value)
 {
     char *after;
     *value = strtoull(*at, &after, base);
-    bool good = after > *at && *after == behind;
+    bool good = after > *at && *after == following;
     *at = good ? after + 1 : *at;
     return good;
 }

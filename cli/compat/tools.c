@@ -311,7 +311,7 @@ static const compat_tool tools[] = {
      OPTIONS(awk_variables, ), READS_ALL, .variables = sched_variables},
     {"stackcollapse-pmc.pl", COLLAPSE("pmc"), OPTIONS(), READS_ALL},
     {"stackcollapse-stap.pl", COLLAPSE("stap"), OPTIONS(), READS_ALL},
-    {"stackcollapse-vtune-mc.pl", COLLAPSE("vtune", "--modules-behind", "--weight=Allocations"),
+    {"stackcollapse-vtune-mc.pl", COLLAPSE("vtune", "--modules-after", "--weight=Allocations"),
      OPTIONS(sizes, ), READS_ALL},
     {"stackcollapse-wcp.pl", COLLAPSE("wcp"), OPTIONS(), READS_ALL},
     {"pkgsplit-perf.pl", COLLAPSE("perf", "--split-packages", "--rename=[0-9]=>X", DROP_IDLE),

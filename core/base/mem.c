@@ -37,11 +37,10 @@ static char *map(size_t size)
 static char *map_aligned(size_t size)
 {
     char *p = map(size + BRZ_LARGE_PAGE);
-    size_t before = (size_t)(-(uintptr_t)p & (BRZ_LARGE_PAGE - 1)),
-           behind = BRZ_LARGE_PAGE - before;
+    size_t before = (size_t)(-(uintptr_t)p & (BRZ_LARGE_PAGE - 1)), after = BRZ_LARGE_PAGE - before;
     if (before > 0)
         munmap(p, before);
-    munmap(p + before + size, behind);
+    munmap(p + before + size, after);
     return p + before;
 }
 

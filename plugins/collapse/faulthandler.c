@@ -311,7 +311,7 @@ static bool begins_other(brz_str above, bool is_whole)
  * missing. `by` is the notation of the thread; `is_whole` says whether it has frames, `is_apart`
  * whether a line that divides threads is after it. faulthandler's dumps have blank lines between
  * threads. */
-static void read_behind(dump *d, int by, brz_str lines, bool is_whole, bool is_apart)
+static void read_after(dump *d, int by, brz_str lines, bool is_whole, bool is_apart)
 {
     brz_str line, above = brz_str_of(NULL, 0);
     bool in_frames = false; /* of a thread that has been reported */
@@ -383,17 +383,17 @@ static brz_rc read_block(void *instance, brz_str block)
     brz_rc rc = BRZ_OK;
     brz_block_line(&rest, &line);
     if (!take_header(line, &h)) {
-        read_behind(d, FAULTHANDLER, block, true, true);
+        read_after(d, FAULTHANDLER, block, true, true);
         return BRZ_OK;
     }
     if (h.by == PY_SPY && is_part_of_call(line))
         dump_two_frames(d, "faulthandler.joined", line);
-    brz_str behind = rest;
+    brz_str following = rest;
     while (brz_block_line(&rest, &line) && read_frame(d, &h, line, rest))
-        behind = rest;
+        following = rest;
     bool is_whole = dump_depth(d) > 0;
     rc = end_thread(d, &h, block);
-    read_behind(d, h.by, behind, is_whole, false);
+    read_after(d, h.by, following, is_whole, false);
     return rc;
 }
 

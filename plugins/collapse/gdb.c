@@ -46,11 +46,11 @@ static void set_tag(dump *d, brz_str line)
     uint64_t number;
     if (!dump_wants_tags(d))
         return;
-    if (dump_number_behind(line, BRZ_STR("LWP "), &number)) {
+    if (dump_number_after(line, BRZ_STR("LWP "), &number)) {
         tag.thread = (int64_t)number;
         tag.flags |= BRZ_TAG_THREAD;
     }
-    if (dump_number_behind(line, BRZ_STR("(process "), &number)) {
+    if (dump_number_after(line, BRZ_STR("(process "), &number)) {
         tag.process = (int64_t)number;
         tag.flags |= BRZ_TAG_PROCESS;
     }

@@ -217,10 +217,10 @@ static bool is_waiting(phase s)
 static brz_str reason_of(brz_str rest)
 {
     static const brz_str word = {" Reason=\"", 9};
-    brz_str reason = {0}, behind;
+    brz_str reason = {0}, after;
     size_t at = brz_str_find(rest, word, 0);
     if (at != SIZE_MAX)
-        brz_cut_first(brz_str_from(rest, at + word.len), '"', &reason, &behind);
+        brz_cut_first(brz_str_from(rest, at + word.len), '"', &reason, &after);
     return reason;
 }
 

@@ -88,7 +88,7 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 static bool is_place(brz_str line)
 {
     uint64_t number;
-    return brz_str_take(&line, "\t") && dump_number_behind(line, BRZ_STR(":"), &number);
+    return brz_str_take(&line, "\t") && dump_number_after(line, BRZ_STR(":"), &number);
 }
 
 /* Extends a call by the next line of the block. Returns false if that line is not a place, which
@@ -171,14 +171,13 @@ static bool ends_goroutine(brz_str line, brz_str rest)
 /* Reads the calls of a goroutine. What follows it stays in the block. */
 static void read_calls(dump *d, goroutine *g, brz_str *block)
 {
-    brz_str line, rest = *block, before, behind;
+    brz_str line, rest = *block, before, after;
     while (brz_block_line(&rest, &line) && !ends_goroutine(line, rest)) {
         if (brz_trim(line).len > 0)
             take_line(d, g, &rest, line);
         *block = rest;
     }
-    if (brz_cut_first(g->odd, '(', &before, &behind) ||
-        !brz_cut_first(g->odd, ' ', &before, &behind))
+    if (brz_cut_first(g->odd, '(', &before, &after) || !brz_cut_first(g->odd, ' ', &before, &after))
         leave_out(d, g->odd, BRZ_STR("not a call: left out"));
 }
 

@@ -130,7 +130,7 @@ static bool read_thread(hprof *h, brz_str line)
     brz_str name, rest;
     uint64_t id;
     size_t at = brz_str_find(line, BRZ_STR(", name=\""), 0);
-    if (at == SIZE_MAX || !dump_number_behind(line, BRZ_STR("id = "), &id))
+    if (at == SIZE_MAX || !dump_number_after(line, BRZ_STR("id = "), &id))
         return false;
     rest = brz_str_from(line, at + 8);
     if ((at = brz_str_find(rest, BRZ_STR("\", group=\""), 0)) == SIZE_MAX &&
@@ -152,7 +152,7 @@ static bool begin_trace(hprof *h, brz_str line)
         return false;
     end_table(h);
     h->current = (trace){.first = h->frames.n, .thread = -1};
-    if (dump_number_behind(line, BRZ_STR("(thread="), &id))
+    if (dump_number_after(line, BRZ_STR("(thread="), &id))
         h->current.thread = (int64_t)id;
     h->section = FRAMES;
     return true;

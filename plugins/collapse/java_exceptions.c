@@ -269,7 +269,7 @@ static brz_str without_blanks(brz_str text)
 
 /* Returns whether a text after a frame is another one, whose line break is missing or another byte.
  */
-static bool has_frame_behind(brz_str text)
+static bool has_frame_after(brz_str text)
 {
     text = without_blanks(text);
     if (text.len > 1 && (unsigned char)text.data[1] <= ' ')
@@ -307,7 +307,7 @@ static brz_rc read_joined(exceptions *e, brz_str rest)
     uint64_t n;
     if (brz_trim(rest).len <= 1)
         return BRZ_OK;
-    bool is_frame = has_frame_behind(rest);
+    bool is_frame = has_frame_after(rest);
     rest = without_line_break(rest);
     size_t indent = dump_take_blanks(&rest);
     brz_str text = brz_trim_end(rest), more = text;
@@ -329,7 +329,7 @@ static brz_rc read_joined(exceptions *e, brz_str rest)
 static size_t frame_length(brz_str text)
 {
     size_t end = brz_str_find(text, BRZ_STR(")"), 0);
-    if (end != SIZE_MAX && has_frame_behind(brz_str_from(text, end + 1)))
+    if (end != SIZE_MAX && has_frame_after(brz_str_from(text, end + 1)))
         return end + 1;
     if (brz_ends_with(text, BRZ_STR(")")))
         return memchr(text.data, '(', text.len) != NULL ? text.len : 0;

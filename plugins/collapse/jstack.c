@@ -41,7 +41,7 @@ typedef struct thread {
     bool has_id, is_javacore;
     bool is_filed;        /* of Thread.dump_to_file */
     bool is_over;         /* a blank line has ended the stack */
-    brz_str state_behind; /* the state of a thread after it */
+    brz_str state_after;  /* the state of a thread after it */
     bool is_reported;     /* the lines after it are known to lack their first line */
     bool is_last;         /* another javacore follows */
     bool leaf_is_waiting; /* the leaf is a function in which threads wait */
@@ -75,7 +75,7 @@ static void read_header(thread *t, brz_str line)
     if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &after))
         return;
     t->name = name;
-    t->has_id = dump_number_behind(after, BRZ_STR(" nid="), &t->id);
+    t->has_id = dump_number_after(after, BRZ_STR(" nid="), &t->id);
     if (brz_str_find(after, BRZ_STR(" runnable"), 0) != SIZE_MAX)
         t->state = BRZ_STR("RUNNABLE");
 }
@@ -180,25 +180,25 @@ static bool is_headless(const thread *t, brz_str line)
         return true;
     if (line.len == 0 || !brz_is_blank(*line.data))
         return false;
-    return is_bare_frame(text) || (t->state_behind.len > 0 && java_frame_take_at(&line));
+    return is_bare_frame(text) || (t->state_after.len > 0 && java_frame_take_at(&line));
 }
 
-static void read_line_behind(jstack *j, thread *t, brz_str line)
+static void read_line_after(jstack *j, thread *t, brz_str line)
 {
     brz_str text = brz_trim(line);
     if (text.len == 0 || brz_str_is(text, "NULL")) {
         t->is_reported = false;
-        t->state_behind.len = 0;
+        t->state_after.len = 0;
     }
     t->is_last |= brz_starts_with(text, BRZ_STR("0SECTION"));
     read_process(j, text);
     read_date(j, text);
     if (brz_starts_with(text, BRZ_STR(STATE_MARK)))
-        t->state_behind = line;
+        t->state_after = line;
     if (t->is_reported || !is_headless(t, line))
         return;
     t->is_reported = true;
-    dump_left_out(&j->dump, "jstack.thread", t->state_behind.len > 0 ? t->state_behind : line,
+    dump_left_out(&j->dump, "jstack.thread", t->state_after.len > 0 ? t->state_after : line,
                   BRZ_STR("thread without the line with its name: left out"), 1);
 }
 
@@ -245,7 +245,7 @@ static bool read_javacore_line(jstack *j, thread *t, brz_str *line)
         return false;
     }
     if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
-        t->has_id = dump_number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
+        t->has_id = dump_number_after(*line, BRZ_STR("native thread ID:"), &t->id);
         return false;
     }
     bool is_frame = brz_str_take(line, JAVACORE_FRAME);
@@ -388,7 +388,7 @@ static bool read_line(jstack *j, thread *t, brz_str *line)
 {
     t->is_over = t->is_over || ends_stack(j, t, *line);
     if (t->is_over) {
-        read_line_behind(j, t, *line);
+        read_line_after(j, t, *line);
         return false;
     }
     if (t->is_filed)

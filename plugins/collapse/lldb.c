@@ -103,7 +103,7 @@ static bool begins(brz_str line)
 }
 
 /* Returns the text in quotes after a word, or an empty text. */
-static brz_str quoted_behind(brz_str line, brz_str word)
+static brz_str quoted_after(brz_str line, brz_str word)
 {
     brz_str name = {0}, rest;
     size_t at = brz_str_find(line, word, 0);
@@ -114,13 +114,13 @@ static brz_str quoted_behind(brz_str line, brz_str word)
 
 static void set_tag(dump *d, brz_str line)
 {
-    brz_tag_desc tag = {.thread_name = quoted_behind(line, BRZ_STR(" name = '"))};
+    brz_tag_desc tag = {.thread_name = quoted_after(line, BRZ_STR(" name = '"))};
     uint64_t id;
     if (!dump_wants_tags(d))
         return;
     if (tag.thread_name.len == 0)
-        tag.thread_name = quoted_behind(line, BRZ_STR(" queue = '"));
-    if (dump_number_behind(line, BRZ_STR(" tid = "), &id)) {
+        tag.thread_name = quoted_after(line, BRZ_STR(" queue = '"));
+    if (dump_number_after(line, BRZ_STR(" tid = "), &id)) {
         tag.thread = (int64_t)id;
         tag.flags = BRZ_TAG_THREAD;
     }

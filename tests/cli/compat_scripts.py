@@ -225,7 +225,7 @@ class Scripts(tools.ToolCase):
         p.stderr.close()
         self.assertEqual(1, p.wait(timeout=60))
 
-    def test_a_closed_pipe_leaves_no_file_behind(self):
+    def test_a_closed_pipe_leaves_no_file_after(self):
         self.write("big.folded", "".join(f"main;f{i} 1\n" for i in range(20000)))
         before = self.files()
         self.status_into_closed_pipe("flamegraph.pl", "--cp", "--minwidth=0", "big.folded")

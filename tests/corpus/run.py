@@ -106,7 +106,7 @@ NEXT = {
     "simpleperf": ["simpleperf", "--demangle", "none"],
     "strace": ["strace"],
     "v8log": ["v8log"],
-    "vtune-mc": ["vtune", "--modules-behind"],
+    "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
     **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "nettrace", "otlp",

@@ -129,7 +129,7 @@ static bool take_opening(reader *r, bool *went_in)
 
 /* Takes what follows a value: closing brackets, or a comma and what is in front of the next value.
  */
-static bool take_behind_value(reader *r)
+static bool take_after_value(reader *r)
 {
     for (;;) {
         skip_blanks(r);
@@ -166,7 +166,7 @@ const char *fuzz_json_fault(brz_str text)
     if (!brz_utf8_valid(text))
         return text.data;
     do
-        if (!take_value(&r) || !take_behind_value(&r))
+        if (!take_value(&r) || !take_after_value(&r))
             return r.at;
     while (r.depth > 0);
     return r.at == r.end ? NULL : r.at;

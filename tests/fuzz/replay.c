@@ -34,10 +34,10 @@ static void try_file(const brz_buf *bytes, const char *path)
     fprintf(stderr, "%s\n", path);
     try_bytes(brz_buf_text(bytes), bytes->len);
     for (unsigned i = 0; fuzz_variant(i, &s); i++) {
-        const uint8_t behind[] = {s.way, s.size, s.option, s.value, FUZZ_MARK};
+        const uint8_t after[] = {s.way, s.size, s.option, s.value, FUZZ_MARK};
         input.len = 0;
         brz_buf_add_str(&input, brz_buf_str(bytes));
-        brz_buf_add(&input, (const char *)behind, sizeof behind);
+        brz_buf_add(&input, (const char *)after, sizeof after);
         fprintf(stderr, "%s way %u size %u option %u value %u\n", path, s.way, s.size, s.option,
                 s.value);
         try_bytes(input.data, input.len);

@@ -117,7 +117,7 @@ static void try_trampoline(const elf_image *e, const unwind_machine *m)
 {
     trampoline t;
     if (trampoline_read(&t, e, m))
-        FUZZ_REQUIRE(t.behind > 0 && t.behind < t.size, "a call outside of the trampoline");
+        FUZZ_REQUIRE(t.after > 0 && t.after < t.size, "a call outside of the trampoline");
 }
 
 static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, frame_source *f,

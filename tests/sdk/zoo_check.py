@@ -34,7 +34,7 @@ EFFORT = "0.05" if common.SANITIZED else "0.025"
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))
 
 
-def words_behind(source, key):
+def words_after(source, key):
     found = re.search(rf"^ \* {key}: (.*)$", source.read_text(), re.M)
     return found.group(1).split() if found else []
 
@@ -45,7 +45,7 @@ class Zoo(common.Case):
         path = self.dir / f"{name}.so"
         quiet = "-Wno-override-init" if common.is_gcc() else "-Wno-initializer-overrides"
         common.compile_plugin(source, path, "-D_GNU_SOURCE", "-O1", "-Wextra", quiet,
-                              *words_behind(source, "flags"))
+                              *words_after(source, "flags"))
         return path
 
     def check(self, path, *words, limit="60"):
@@ -59,7 +59,7 @@ class Zoo(common.Case):
         super().setUpClass()
         cls.waiting = {}
         for name in ANIMALS if {*sys.argv[1:]} <= {"--update"} else []:
-            if words_behind(ZOO / f"{name}.c", "limit"):
+            if words_after(ZOO / f"{name}.c", "limit"):
                 animal = cls(f"test_animal_{name.replace('-', '_')}")
                 cls.addClassCleanup(animal.doCleanups)
                 animal.setUp()
@@ -69,9 +69,9 @@ class Zoo(common.Case):
     def check_animal(self, name):
         """Checks an animal with the tests and the time limit that it names. Returns the tests and the process."""
         path = self.make(name)
-        tests = words_behind(ZOO / f"{name}.c", "only")
+        tests = words_after(ZOO / f"{name}.c", "only")
         only = [] if tests == ["all"] else [w for t in tests if t != "--only" for w in ("--only", t)]
-        limit = words_behind(ZOO / f"{name}.c", "limit") or ["60"]
+        limit = words_after(ZOO / f"{name}.c", "limit") or ["60"]
         return only, self.check(path, "--quiet", *only, limit=limit[0])
 
     def test_faults_of_options_point_at_their_origin(self):

@@ -122,13 +122,13 @@ typedef struct callgrind {
     int64_t totals[EVENTS_MOST];    /* as the file says at the ends of its parts */
     int64_t summaries[EVENTS_MOST]; /* and in front of them */
     bool has_totals, has_summaries;
-    bool in_totals;       /* the line above has totals: a number below is the rest of them */
-    bool is_xdebug;       /* costs may be below 0 */
-    bool after_jump;      /* the line above is one */
-    bool is_callgrind;    /* a blank line, an object or a file is followed by a function */
-    bool is_between;      /* an object or file has been read, and not the function after it */
-    bool is_behind_blank; /* the same of a blank line */
-    named current;        /* its file is that of the code, which may be inlined in the function */
+    bool in_totals;      /* the line above has totals: a number below is the rest of them */
+    bool is_xdebug;      /* costs may be below 0 */
+    bool after_jump;     /* the line above is one */
+    bool is_callgrind;   /* a blank line, an object or a file is followed by a function */
+    bool is_between;     /* an object or file has been read, and not the function after it */
+    bool is_after_blank; /* the same of a blank line */
+    named current;       /* its file is that of the code, which may be inlined in the function */
     uint32_t function, place; /* GRAPH_NONE: none yet */
     named_call call;
     brz_str producer, command;
@@ -319,11 +319,11 @@ static bool is_rest_of_call(const callgrind *c, brz_str line)
  * after a blank line may be of the function above it. Returns whether costs are left out. */
 static bool leave_out_orphan(callgrind *c, brz_str line, uint32_t n)
 {
-    if (c->is_behind_blank && !c->is_between)
+    if (c->is_after_blank && !c->is_between)
         BRZ_WARN(c->dump.ctx, "callgrind.no-function", line.data, line.len,
                  "costs after a blank line without the line of a function: they count for the "
                  "function above");
-    c->is_behind_blank = false;
+    c->is_after_blank = false;
     if (!c->is_between)
         return false;
     static const brz_str msg = {"costs without the line of their function: left out", 50};
@@ -367,7 +367,7 @@ static void name_function(callgrind *c, brz_str text)
     if (c->events.n == 0)
         return; /* its costs are left out */
     c->function = function_of(c, &c->current);
-    c->is_between = c->is_behind_blank = false;
+    c->is_between = c->is_after_blank = false;
     c->place = GRAPH_NONE;
     c->call = (named_call){0};
 }
@@ -575,7 +575,7 @@ static brz_rc read_line(void *instance, brz_str line)
     }
     c->after_jump = is_jump(line);
     if (line.len == 0)
-        c->is_behind_blank = c->is_callgrind && c->function != GRAPH_NONE;
+        c->is_after_blank = c->is_callgrind && c->function != GRAPH_NONE;
     if (line.len == 0 || *line.data == '#' || take_callee(c, line) || take_name(c, line) ||
         brz_trim(line).len == 0 || take_heading(c, line))
         return BRZ_OK;

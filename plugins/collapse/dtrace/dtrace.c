@@ -331,7 +331,7 @@ static inline bool is_damaged(const dtrace *d, brz_str line, size_t indent)
     if (line_is_damaged_count(line))
         return true;
     bool is_right = indent + line.len == COUNT_WIDTH && !line_is_frame(line);
-    if (indent > d->indent && (is_right || line_is_digits_behind_byte(line)))
+    if (indent > d->indent && (is_right || line_is_digits_after_byte(line)))
         return true;
     return indent >= d->indent && line_is_frame(line) && line_take_count(&line, &value);
 }

@@ -48,7 +48,7 @@ bool line_is_damaged_count(brz_str line)
     return digits > 1 && is_count_from(line, digits);
 }
 
-bool line_is_digits_behind_byte(brz_str line)
+bool line_is_digits_after_byte(brz_str line)
 {
     return line.data[0] != '-' && !brz_is_digit(line.data[0]) && is_count_from(line, 1);
 }

@@ -15,7 +15,7 @@ bool line_is_damaged_count(brz_str line);
 
 /* Recognises a line that is a count with a byte that is no digit in front of it: "x1", which may be
  * a function. */
-bool line_is_digits_behind_byte(brz_str line);
+bool line_is_digits_after_byte(brz_str line);
 
 /* Recognises lines that are certainly frames: "module`function", or an address. */
 bool line_is_frame(brz_str line);

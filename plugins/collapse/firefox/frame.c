@@ -71,7 +71,7 @@ static size_t last_bracket(brz_str s)
 }
 
 /* Returns the part of a file's name after the scripts that loaded it. */
-static brz_str behind_loaders(brz_str file)
+static brz_str after_loaders(brz_str file)
 {
     for (size_t i = file.len; i-- > 3;)
         if (memcmp(file.data + i - 3, " -> ", 4) == 0)
@@ -95,7 +95,7 @@ static void describe_location(description *f, brz_str location)
         return;
     f->is_script = true;
     f->d.name = name.len > 0 ? name : BRZ_STR("(anonymous)");
-    f->d.file = behind_loaders(file);
+    f->d.file = after_loaders(file);
     f->d.first_line = line;
 }
 

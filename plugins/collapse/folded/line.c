@@ -81,11 +81,11 @@ static bool parse_exponent(brz_str s, size_t at, int64_t *exponent)
     return true;
 }
 
-static bool add_digit(number *n, char c, bool behind_point)
+static bool add_digit(number *n, char c, bool after_point)
 {
-    if (behind_point && n->decimals == MAX_DECIMALS)
+    if (after_point && n->decimals == MAX_DECIMALS)
         return true;
-    n->decimals += behind_point;
+    n->decimals += after_point;
     return !__builtin_mul_overflow(n->digits, 10, &n->digits) &&
            !__builtin_add_overflow(n->digits, c - '0', &n->digits);
 }

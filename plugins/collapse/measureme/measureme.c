@@ -24,7 +24,7 @@ typedef struct metadata {
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* Returns the text after a key and its colon, or an empty text. */
-static brz_str behind(brz_str text, brz_str key)
+static brz_str after(brz_str text, brz_str key)
 {
     size_t at = brz_str_find(text, key, 0);
     if (at >= text.len)
@@ -36,9 +36,9 @@ static brz_str behind(brz_str text, brz_str key)
     return brz_trim_start(brz_str_of(rest.data + 1, rest.len - 1));
 }
 
-static bool number_behind(brz_str text, brz_str key, int64_t *number)
+static bool number_after(brz_str text, brz_str key, int64_t *number)
 {
-    brz_str rest = behind(text, key);
+    brz_str rest = after(text, key);
     uint64_t n;
     if (!brz_take_u64(&rest, &n) || n > INT64_MAX)
         return false;
@@ -112,12 +112,12 @@ static bool read_metadata(metadata *m, brz_ctx *ctx, texts *t)
                  "the description of the recording is missing: values are taken for nanoseconds");
     t->unknown = unknown;
     brz_str all = brz_text_str(&text), rest;
-    m->process.has_id = number_behind(all, BRZ_STR("\"process_id\""), &m->process.id);
-    if (!number_behind(all, BRZ_STR("\"start_time\""), &m->start))
+    m->process.has_id = number_after(all, BRZ_STR("\"process_id\""), &m->process.id);
+    if (!number_after(all, BRZ_STR("\"start_time\""), &m->start))
         m->start = 0;
-    m->command = decode_quoted(behind(all, BRZ_STR("\"cmd\"")), ctx, &rest);
-    rest = behind(m->command.data != NULL ? rest : all, BRZ_STR("\"counter\""));
-    m->counter = decode_quoted(behind(rest, BRZ_STR("\"name\"")), ctx, &rest);
+    m->command = decode_quoted(after(all, BRZ_STR("\"cmd\"")), ctx, &rest);
+    rest = after(m->command.data != NULL ? rest : all, BRZ_STR("\"counter\""));
+    m->counter = decode_quoted(after(rest, BRZ_STR("\"name\"")), ctx, &rest);
     m->process.timed = m->counter.len == 0 || brz_str_is(m->counter, "wall-time");
     m->process.name = crate_of(m->command);
     state(m, ctx);

@@ -69,8 +69,8 @@ static bool hides_time(brz_str comm)
     if (brz_str_is(w, ":") || (w.len > 1 && (is_part_of_time(w) || time_length(w) > 0)))
         return true;
     while ((w = word_next(&rest)).len > 0) {
-        bool is_behind = word_is_cpu(before) || word_parse_ids(before, &ids);
-        if ((is_behind || w.data[w.len - 1] == ':' || time_length(w) > 0) && is_damaged(w))
+        bool is_after = word_is_cpu(before) || word_parse_ids(before, &ids);
+        if ((is_after || w.data[w.len - 1] == ':' || time_length(w) > 0) && is_damaged(w))
             return true;
         before = w;
     }
@@ -92,8 +92,8 @@ bool event_is_like(brz_str line)
     event_line ids;
     brz_str rest = line, before = word_next(&rest), w;
     while ((w = word_next(&rest)).len > 0 && rest.data - line.data < LONGEST_COMM) {
-        bool is_behind = word_is_cpu(before) || word_parse_ids(before, &ids);
-        if (is_behind && (word_is_time(w) || is_damaged(w)))
+        bool is_after = word_is_cpu(before) || word_parse_ids(before, &ids);
+        if (is_after && (word_is_time(w) || is_damaged(w)))
             return true;
         before = w;
     }
@@ -131,7 +131,7 @@ static bool is_whole_event(brz_str text)
            (event.pid.len > 0 || event.tid.len > 0) && event.label.len > 0;
 }
 
-bool event_has_other_behind(brz_str rest)
+bool event_has_other_after(brz_str rest)
 {
     brz_str module;
     if (brz_str_find(rest, BRZ_STR(": "), 0) == SIZE_MAX)
@@ -281,7 +281,7 @@ static bool weigh(const perf_prelude *input, const perf_seen_event *event, brz_s
 
 /* Returns the number after the time of a line, which has more words after that, or 1 if the only
  * event of the input has no periods. */
-static bool weigh_behind_time(const perf_prelude *input, brz_str line, int64_t *weight)
+static bool weigh_after_time(const perf_prelude *input, brz_str line, int64_t *weight)
 {
     brz_str rest = line, w = {0};
     *weight = 1;
@@ -334,7 +334,7 @@ bool event_weight_in(const perf_prelude *input, brz_str line, int64_t *weight)
     const perf_seen_event *cut = event_cut_at(input, text, last);
     if (cut != NULL && last > 0)
         return weigh(input, cut, brz_str_of(text.data, last), weight);
-    return weigh_behind_time(input, line, weight);
+    return weigh_after_time(input, line, weight);
 }
 
 bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
@@ -346,7 +346,7 @@ bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
     return (event->has_period || seen->periods == 0) && is_first_or_other(input, seen, weight);
 }
 
-brz_str event_behind_name(const perf_prelude *input, brz_str line)
+brz_str event_after_name(const perf_prelude *input, brz_str line)
 {
     for (uint32_t i = 0; i < input->n_seen; i++) {
         size_t at = find_label(line, input->seen[i].label);

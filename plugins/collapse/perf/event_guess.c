@@ -22,8 +22,8 @@ static brz_str take_last_period(brz_str line, brz_str comm, event_line *out)
     brz_str ids = brz_str_from(before, word_last(before));
     const char *from = before.len > 0 ? before.data + before.len : line.data;
     bool has_columns = word_has_period_columns(from, period);
-    bool is_behind_ids = brz_rfind(ids, '/') != NULL && word_parse_ids(ids, out);
-    if (!word_is_digits(period) || (!has_columns && !is_behind_ids))
+    bool is_after_ids = brz_rfind(ids, '/') != NULL && word_parse_ids(ids, out);
+    if (!word_is_digits(period) || (!has_columns && !is_after_ids))
         return comm;
     out->has_period = true;
     out->period = word_period(period);

@@ -83,7 +83,7 @@ static bool parse_without_event(brz_str tail, event_line *out)
         out->period = 1;
         tail = all;
         stack =
-            frame_line_parse_in_line(tail, &frame) || frame_line_parse_behind_payload(tail, &frame);
+            frame_line_parse_in_line(tail, &frame) || frame_line_parse_after_payload(tail, &frame);
     }
     out->label = out->event = brz_str_of(tail.data, 0);
     out->rest = tail;

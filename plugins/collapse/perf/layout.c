@@ -195,7 +195,7 @@ static void count_shape(shape_count *n, brz_str line, bool is_event, const event
     uint32_t number;
     if (line.len == 0 || line_is_aside(line))
         return;
-    bool has_stack = is_event && (frame_line_parse_behind_payload(event->rest, &frame) ||
+    bool has_stack = is_event && (frame_line_parse_after_payload(event->rest, &frame) ||
                                   frame_line_parse_in_line(event->rest, &frame));
     n->flat +=
         has_stack || (!is_event && line.data[0] != '\t' && event_line_parse_flat(line, &flat));
@@ -257,7 +257,7 @@ bool layout_has_two_events(const perf_prelude *input, const event_line *event)
         if (has_word(event->rest, input->seen[i].label) &&
             (input->seen[i].lines > 1 || event_is_like(event->rest)))
             return true;
-    return has_word(event->rest, event->label) || event_has_other_behind(event->rest);
+    return has_word(event->rest, event->label) || event_has_other_after(event->rest);
 }
 
 bool layout_lacks_field(const perf_prelude *input, brz_str line, const event_line *event)

@@ -36,7 +36,7 @@ static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
 static void report_sample(perf *p, brz_ctx *ctx, const char *code, brz_str where, brz_str msg)
 {
     int64_t weight;
-    bool is_of_any = p->is_cut && event_behind_name(p->prelude, where).data == NULL;
+    bool is_of_any = p->is_cut && event_after_name(p->prelude, where).data == NULL;
     if (!is_of_any && event_weight_in(p->prelude, where, &weight))
         brz_report_lost_weight(ctx, code, where.data, where.len, msg, weight);
     else
@@ -51,7 +51,7 @@ static bool is_damaged_event_line(const perf *p, brz_str line)
         brz_str_find(line, BRZ_STR("PERF_"), 0) != SIZE_MAX || event_is_part_of_record(line))
         return false;
     return event_is_like(line) || event_is_front(line) ||
-           event_behind_name(p->prelude, line).data != NULL;
+           event_after_name(p->prelude, line).data != NULL;
 }
 
 /* Returns whether an indented line is one with a source below a stack line. */
@@ -90,7 +90,7 @@ static brz_rc end_sample(perf *p, brz_ctx *ctx)
 
 static bool stack_in_line(brz_str text, frame_line *line)
 {
-    return frame_line_parse_behind_payload(text, line) || frame_line_parse_in_line(text, line);
+    return frame_line_parse_after_payload(text, line) || frame_line_parse_in_line(text, line);
 }
 
 static void take_one_line_stack(perf *p, brz_ctx *ctx, const frame_line *line)
@@ -172,11 +172,11 @@ static void report_joined(perf *p, brz_ctx *ctx, brz_str text, brz_str rest)
 /* Leaves out a sample whose event line is damaged. Returns false if it is not. */
 static bool leave_out_damaged(perf *p, brz_ctx *ctx, brz_str text, const event_line *event)
 {
-    brz_str behind = event_behind_name(p->prelude, text);
-    bool lacks_name = event->label.len == 0 && behind.data != NULL;
+    brz_str after = event_after_name(p->prelude, text);
+    bool lacks_name = event->label.len == 0 && after.data != NULL;
     if (lacks_name || layout_lacks_field(p->prelude, text, event)) {
-        if (event_behind_name(p->prelude, behind).data != NULL) {
-            report_joined(p, ctx, text, behind);
+        if (event_after_name(p->prelude, after).data != NULL) {
+            report_joined(p, ctx, text, after);
             skip_sample(p);
             return true;
         }
@@ -283,7 +283,7 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 static bool ends_payload(const perf *p, brz_str line, frame_line *frame)
 {
     return p->payload && p->body.n == 0 && !brz_is_blank(line.data[0]) &&
-           frame_line_parse_behind_payload(line, frame);
+           frame_line_parse_after_payload(line, frame);
 }
 
 /* Returns whether a line is an event line with a byte in front of it that makes it an indented one.

@@ -317,12 +317,12 @@ void events_report(perf *p, brz_ctx *ctx);
 /* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
  * name of the process or of the event, event_is_damaged_record() a record that is no sample, and
  * event_is_part_of_record() the front of one that is divided, or one without its name.
- * event_has_other_behind() finds an event line after the module of a stack line in the text after
+ * event_has_other_after() finds an event line after the module of a stack line in the text after
  * an event. */
 bool event_hides_time(const event_line *event);
 bool event_is_damaged_record(const event_line *event);
 bool event_is_part_of_record(brz_str line);
-bool event_has_other_behind(brz_str rest);
+bool event_has_other_after(brz_str rest);
 
 /* Finds what the sample of an event line that cannot be read weighs in the first column, by the
  * name of its event in the line or by the event that it has. Returns false if that is not known. */
@@ -333,7 +333,7 @@ bool event_weight_of(const perf_prelude *input, const perf_seen_event *seen,
 
 /* Returns the text after the name of an event of the first lines. Its `data` is NULL if the line
  * has no such event. */
-brz_str event_behind_name(const perf_prelude *input, brz_str line);
+brz_str event_after_name(const perf_prelude *input, brz_str line);
 
 /* Returns whether a line has ids or a processor, and after these a time, perhaps a damaged one. */
 bool event_is_like(brz_str line);

@@ -63,7 +63,7 @@ bool line_begins_sample(brz_str line, perf_flat flat, event_line *event)
     if (line.data[0] != ' ' || event->has_time || !looks_like_frame(line))
         return true;
     frame_line frame; /* the line begins with a process id, or with a name of hex digits */
-    return looks_like_frame(event->rest) || frame_line_parse_behind_payload(event->rest, &frame);
+    return looks_like_frame(event->rest) || frame_line_parse_after_payload(event->rest, &frame);
 }
 
 static brz_str line_between(const uint8_t *buf, size_t start, size_t end)

@@ -103,12 +103,12 @@ static size_t follow(marshal *m)
     const marshal_list *list = is_text ? &m->texts : &m->values;
     brz_bytes_skip(&m->bytes, 1);
     uint32_t index = brz_bytes_u32(&m->bytes);
-    size_t behind = brz_bytes_offset(&m->bytes);
+    size_t after = brz_bytes_offset(&m->bytes);
     if (m->bytes.error == NULL && index >= list->n)
         brz_bytes_fail(&m->bytes, "a reference to no value");
     else if (m->bytes.error == NULL)
         brz_bytes_seek(&m->bytes, list->items[index]);
-    return behind;
+    return after;
 }
 
 static bool is_reference(const marshal *m)
@@ -128,12 +128,12 @@ bool marshal_is_integer(const marshal *m)
 bool marshal_take(marshal *m, marshal_value *v)
 {
     bool repeated = m->repeats, refers = is_reference(m);
-    size_t behind = refers ? follow(m) : 0;
+    size_t after = refers ? follow(m) : 0;
     m->repeats |= refers;
     take_contents(m, take_type(m), v);
     m->repeats = repeated;
     if (refers)
-        brz_bytes_seek(&m->bytes, behind);
+        brz_bytes_seek(&m->bytes, after);
     return m->bytes.error == NULL;
 }
 
@@ -154,14 +154,14 @@ bool marshal_open_tuple(marshal *m, uint32_t n)
 bool marshal_take_tuple(marshal *m, marshal_value *values, uint32_t n)
 {
     bool refers = is_reference(m);
-    size_t behind = refers ? follow(m) : 0;
+    size_t after = refers ? follow(m) : 0;
     m->repeats = refers;
     if (marshal_open_tuple(m, n))
         for (uint32_t i = 0; i < n && marshal_take(m, &values[i]); i++)
             ;
     m->repeats = false;
     if (refers)
-        brz_bytes_seek(&m->bytes, behind);
+        brz_bytes_seek(&m->bytes, after);
     return m->bytes.error == NULL;
 }
 

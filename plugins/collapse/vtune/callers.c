@@ -131,8 +131,8 @@ static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str li
 static bool is_cut_function(const vtune *v, const csv_row *row)
 {
     const vtune_callers *c = &v->callers;
-    bool is_behind_stack = v->stacks.path->n <= c->leaves && (c->stacks > 0 || !c->function);
-    return v->row_is_torn && row->n == 1 && v->plan->function == 0 && is_behind_stack;
+    bool is_after_stack = v->stacks.path->n <= c->leaves && (c->stacks > 0 || !c->function);
+    return v->row_is_torn && row->n == 1 && v->plan->function == 0 && is_after_stack;
 }
 
 brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)

@@ -64,7 +64,7 @@ static uint32_t row_place(vtune *v, brz_ctx *ctx, const csv_row *row)
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 /* Returns "function(module)", with room for `needed` bytes in the scratch. */
-static brz_str name_with_module_behind(vtune *v, brz_str module, brz_str name)
+static brz_str name_with_module_after(vtune *v, brz_str module, brz_str name)
 {
     size_t n = csv_unescape(name, v->scratch);
     v->scratch[n++] = '(';
@@ -83,8 +83,8 @@ static brz_str full_name(vtune *v, brz_ctx *ctx, brz_str module, brz_str name)
         v->scratch_cap = 2 * needed;
         v->scratch = ctx->host->alloc(ctx, v->scratch_cap, 0);
     }
-    if (v->options->modules_behind)
-        return name_with_module_behind(v, module, name);
+    if (v->options->modules_after)
+        return name_with_module_after(v, module, name);
     if (module.len > 0 && !v->options->no_modules) {
         memcpy(v->scratch, module.data, module.len);
         n = module.len;

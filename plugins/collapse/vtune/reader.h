@@ -10,7 +10,7 @@
 #include <brazier/text.h>
 
 typedef struct vtune_options {
-    bool no_modules, modules_behind, round;
+    bool no_modules, modules_after, round;
 } vtune_options;
 
 /* ---- header (plan.c) ------------------------------------------------------------------------- */

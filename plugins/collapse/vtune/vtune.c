@@ -121,7 +121,7 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_option options[] = {
-    BRZ_OPTION(vtune_options, "modules-behind", BOOL, modules_behind, "false",
+    BRZ_OPTION(vtune_options, "modules-after", BOOL, modules_after, "false",
                "write function(module) instead of module`function"),
     BRZ_OPTION(vtune_options, "no-modules", BOOL, no_modules, "false",
                "leave the module out of names"),

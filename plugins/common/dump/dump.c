@@ -219,7 +219,7 @@ bool dump_take_address(brz_str *s, uint64_t *address)
     return true;
 }
 
-bool dump_number_behind(brz_str s, brz_str word, uint64_t *number)
+bool dump_number_after(brz_str s, brz_str word, uint64_t *number)
 {
     size_t at = brz_str_find(s, word, 0);
     if (at == SIZE_MAX)

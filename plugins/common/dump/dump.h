@@ -100,7 +100,7 @@ bool dump_take_address(brz_str *s, uint64_t *address);
 
 /* Finds the first occurrence of a word and parses the number after it, which is decimal, or
  * hexadecimal with "0x". Returns false without one, or if it is larger than INT64_MAX. */
-bool dump_number_behind(brz_str s, brz_str word, uint64_t *number);
+bool dump_number_after(brz_str s, brz_str word, uint64_t *number);
 
 /* Removes blanks from the front. Returns their number. */
 static inline size_t dump_take_blanks(brz_str *s)

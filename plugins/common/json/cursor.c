@@ -83,7 +83,7 @@ bool cursor_open(cursor *c, brz_ctx *ctx, const brz_chunk *chunk)
 }
 
 /* Reads what follows the document, which should be blank. */
-static void read_behind(cursor *c)
+static void read_after(cursor *c)
 {
     if (c->parser.state == BRZ_JSON_DONE && !cursor_next(c))
         c->cut = false;
@@ -118,7 +118,7 @@ void cursor_report_deviations(brz_ctx *ctx, const brz_json *parser)
 
 void cursor_report(cursor *c, const char *const codes[2])
 {
-    read_behind(c);
+    read_after(c);
     cursor_report_deviations(c->ctx, &c->parser);
     if (c->failed)
         brz_report(c->ctx, BRZ_WARNING, codes[0], c->token.text.data, c->token.text.len,

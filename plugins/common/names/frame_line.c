@@ -118,18 +118,18 @@ bool frame_line_parse(brz_str line, frame_line *out)
     return brz_all_hex(line.data, i) && !symbol_is_process_name(out->symbol);
 }
 
-static brz_str behind(brz_str s, size_t at)
+static brz_str after(brz_str s, size_t at)
 {
     return brz_trim_start(brz_str_of(s.data + at, s.len - at));
 }
 
 /* Removes the columns that perf prints after a stack of one line. */
-static brz_str cut_columns_behind(brz_str s)
+static brz_str cut_columns_after(brz_str s)
 {
     const char *close = brz_rfind(s, ')');
     while (close != NULL) {
         size_t at = (size_t)(close + 1 - s.data);
-        if (at == s.len || extra_line_is(behind(s, at)))
+        if (at == s.len || extra_line_is(after(s, at)))
             return brz_str_of(s.data, at);
         close = brz_rfind(brz_str_of(s.data, at - 1), ')');
     }
@@ -146,13 +146,13 @@ static brz_str cut_columns_in_front(brz_str s)
     size_t op = brz_str_find(s, BRZ_STR(" |OP "), 0);
     const char *bar = op == SIZE_MAX ? NULL : brz_rfind(s, '|');
     if (bar != NULL)
-        s = behind(s, (size_t)(bar + 1 - s.data));
+        s = after(s, (size_t)(bar + 1 - s.data));
     while (bar != NULL && s.len > 0 && !brz_all_hex(s.data, word_end(s)))
-        s = behind(s, word_end(s));
+        s = after(s, word_end(s));
     for (;;) {
-        brz_str next = behind(s, word_end(s));
+        brz_str next = after(s, word_end(s));
         size_t n = word_end(next);
-        brz_str symbol = behind(next, n);
+        brz_str symbol = after(next, n);
         if (n <= LONGEST_HEX_NAME || !brz_all_hex(next.data, n) || symbol.len == 0 ||
             symbol.data[0] == '(')
             return s;
@@ -162,7 +162,7 @@ static brz_str cut_columns_in_front(brz_str s)
 
 bool frame_line_parse_in_line(brz_str text, frame_line *out)
 {
-    text = cut_columns_in_front(cut_columns_behind(brz_trim(text)));
+    text = cut_columns_in_front(cut_columns_after(brz_trim(text)));
     return module_start(text) != SIZE_MAX && frame_line_parse(text, out) &&
            brz_all_hex(out->address.data, out->address.len);
 }
@@ -178,7 +178,7 @@ static size_t last_address(brz_str text)
 {
     size_t found = SIZE_MAX, end = word_end(text);
     while (end < text.len) {
-        size_t at = text.len - behind(text, end).len;
+        size_t at = text.len - after(text, end).len;
         size_t n = word_end(brz_str_of(text.data + at, text.len - at));
         if (n <= ADDRESS_DIGITS && at + n - end >= ADDRESS_COLUMNS && at + n < text.len &&
             brz_all_hex(text.data + at, n))
@@ -202,11 +202,11 @@ static bool is_one_symbol(brz_str s)
     return s.len > 0;
 }
 
-bool frame_line_parse_behind_payload(brz_str text, frame_line *out)
+bool frame_line_parse_after_payload(brz_str text, frame_line *out)
 {
-    text = cut_columns_behind(brz_trim(text));
+    text = cut_columns_after(brz_trim(text));
     size_t at = last_address(text);
-    if (at == SIZE_MAX || !frame_line_parse(behind(text, at), out))
+    if (at == SIZE_MAX || !frame_line_parse(after(text, at), out))
         return false;
     return out->module.len > 0 || is_one_symbol(out->symbol);
 }
@@ -260,7 +260,7 @@ static bool are_columns(brz_str line)
         bool size = is_page_size(w);
         if (!size && (numbers++ > 0 || !brz_all_hex(w.data, w.len)))
             return false;
-        line = behind(line, w.len);
+        line = after(line, w.len);
     }
     return true;
 }

@@ -27,7 +27,7 @@ bool frame_line_parse_in_line(brz_str text, frame_line *out);
 
 /* Parses a stack line that follows a tracepoint's payload on the same line, if there is one: an
  * address in the columns in which perf prints it, and a symbol. */
-bool frame_line_parse_behind_payload(brz_str text, frame_line *out);
+bool frame_line_parse_after_payload(brz_str text, frame_line *out);
 
 /* Parses a source line, which `-F +srcline` prints below a stack line ("  main.c:12"). Returns
  * false for other lines; `file` is empty if perf did not know it. */

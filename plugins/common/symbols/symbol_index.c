@@ -194,9 +194,9 @@ static const symbol *enter_group(symbol_index *x, group *g, size_t place)
 {
     uint64_t start = x->places[place].start;
     bool has_before = place > 0 && x->places[place - 1].start == start;
-    bool has_behind = place + 1 < x->n && x->places[place + 1].start == start;
+    bool has_after = place + 1 < x->n && x->places[place + 1].start == start;
     g->from = !has_before ? place : start > 0 ? rank_of(x, start - 1) : 0;
-    g->to = has_behind ? rank_of(x, start) : place + 1;
+    g->to = has_after ? rank_of(x, start) : place + 1;
     g->n_read++;
     return symbol_of(x, g);
 }

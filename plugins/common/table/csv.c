@@ -18,7 +18,7 @@ size_t csv_spaces(brz_str s)
 
 /* Returns the position after the closing quote of a cell, or NULL; `p` is after
  * the opening quote. */
-static const char *behind_closing_quote(const char *p, const char *end, char delimiter)
+static const char *after_closing_quote(const char *p, const char *end, char delimiter)
 {
     while (p < end && (p = memchr(p, '"', (size_t)(end - p))) != NULL) {
         if (p + 1 == end || p[1] == delimiter)
@@ -30,7 +30,7 @@ static const char *behind_closing_quote(const char *p, const char *end, char del
 
 /* Does the same for cells whose inner quotes are not doubled: the first quote before a delimiter
  * closes the cell. */
-static const char *behind_any_quote(const char *p, const char *end, char delimiter)
+static const char *after_any_quote(const char *p, const char *end, char delimiter)
 {
     for (; p + 1 < end && (p = memchr(p, '"', (size_t)(end - p - 1))) != NULL; p++)
         if (p[1] == delimiter)
@@ -49,9 +49,9 @@ static const char *cell_end(const char *p, const char *end, char delimiter)
     if (p < end && *p == ' ')
         p += csv_spaces(brz_str_of(p, (size_t)(end - p)));
     if (p < end && *p == '"') {
-        stop = behind_closing_quote(p + 1, end, delimiter);
+        stop = after_closing_quote(p + 1, end, delimiter);
         if (stop == NULL)
-            stop = behind_any_quote(p + 1, end, delimiter);
+            stop = after_any_quote(p + 1, end, delimiter);
     }
     if (stop != NULL)
         return stop;

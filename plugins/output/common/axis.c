@@ -31,20 +31,20 @@ axis axis_of(const brz_column_info *weight, int32_t count_as, int32_t unit)
 void put_on_axis(brz_writer *w, axis a, uint64_t length)
 {
     char digits[64], *end = digits + sizeof digits;
-    int32_t behind = a.exponent < 0 ? -a.exponent : 0;
+    int32_t after = a.exponent < 0 ? -a.exponent : 0;
     for (int32_t e = a.exponent; e > 0 && length > 0; e--)
         *--end = '0';
     char *stop = end, *start = brz_digits(stop, length);
-    while (stop - start <= behind)
+    while (stop - start <= after)
         *--start = '0';
-    while (behind > 0 && stop[-1] == '0') {
+    while (after > 0 && stop[-1] == '0') {
         stop--;
-        behind--;
+        after--;
     }
-    brz_put(w, start, (size_t)(stop - start - behind));
-    if (behind > 0) {
+    brz_put(w, start, (size_t)(stop - start - after));
+    if (after > 0) {
         brz_put_char(w, '.');
-        brz_put(w, stop - behind, (size_t)behind);
+        brz_put(w, stop - after, (size_t)after);
     }
     brz_put(w, end, (size_t)(digits + sizeof digits - end));
 }

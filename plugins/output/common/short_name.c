@@ -131,8 +131,8 @@ static brz_str cut_middle(const shortening *s, size_t room)
         return own;
     if (room <= LEAST)
         return columns_first(own, room);
-    size_t n = room - 1, behind = n >= 7 ? n / 3 : 0;
-    brz_str front = columns_first(own, n - behind), back = columns_last(own, behind);
+    size_t n = room - 1, after = n >= 7 ? n / 3 : 0;
+    brz_str front = columns_first(own, n - after), back = columns_last(own, after);
     char *out = s->out;
     memcpy(out, front.data, front.len);
     memcpy(out + front.len, DOTS, sizeof DOTS - 1);

@@ -490,7 +490,7 @@ static brz_rc take_part(bpftrace *b, brz_ctx *ctx, brz_str line)
 
 /* Returns the line after bpftrace's start message on one line, or an empty text. The byte in the
  * place of the line break is left out if no line begins with it. */
-static brz_str behind_message(brz_str line)
+static brz_str after_message(brz_str line)
 {
     size_t dots = brz_str_find(line, BRZ_STR("..."), 0);
     brz_str rest = brz_str_of(line.data, 0), message = brz_str_of(line.data, dots + 3);
@@ -509,7 +509,7 @@ brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_rc rc = BRZ_OK;
     size_t at;
-    brz_str rest = behind_message(line);
+    brz_str rest = after_message(line);
     if (rest.len > 0) {
         if (b->state == IN_KEY) /* reported with the entry, which may be read again */
             b->joined_in_key = line;

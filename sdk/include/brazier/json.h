@@ -628,13 +628,13 @@ static inline const char *brz_json_comment_end(const char *p, const char *end, b
 static inline bool brz_json_skip_comments(brz_json *j, const char **at, const char *end, bool last)
 {
     while (*at < end && **at == '/' && j->lenient) {
-        const char *behind = brz_json_comment_end(*at, end, last);
-        if (behind == NULL)
+        const char *after = brz_json_comment_end(*at, end, last);
+        if (after == NULL)
             return false;
-        if (behind == *at)
+        if (after == *at)
             break;
         brz_json_deviate(j, BRZ_JSON_COMMENT, *at);
-        *at = brz_json_blank_end(behind, end);
+        *at = brz_json_blank_end(after, end);
     }
     return true;
 }

@@ -114,9 +114,9 @@ static inline brz_rc brz_bytes_report(brz_ctx *ctx, const brz_bytes *b, int32_t 
     return severity == BRZ_FATAL ? BRZ_ERROR : BRZ_OK;
 }
 
-/** Warns about the failure at its place, which must lie in the current chunk. Does nothing without a
- * failure: call it after the last read of each message or record that is used although a part of it
- * is missing. */
+/** Warns about the failure at its place, which must lie in the current chunk. Does nothing without
+ * a failure: call it after the last read of each message or record that is used although a part of
+ * it is missing. */
 static inline void brz_bytes_warn(brz_ctx *ctx, const brz_bytes *b, const char *code)
 {
     if (b->error != NULL)

@@ -56,8 +56,8 @@ static void take_reference(recording *p, const mapping *m, brz_str name, uint32_
     symbols *s = &p->symbols;
     if (s->reference.len > 0)
         return;
-    brz_str behind = brz_str_of(m->name.data + name.len, m->name.len - name.len);
-    s->reference = brz_text_keep(p->ctx, behind.len > 0 ? behind : BRZ_STR("_text"));
+    brz_str after = brz_str_of(m->name.data + name.len, m->name.len - name.len);
+    s->reference = brz_text_keep(p->ctx, after.len > 0 ? after : BRZ_STR("_text"));
     s->reference_at = m->offset;
     s->kernel_id = p->modules.items[position].id;
 }

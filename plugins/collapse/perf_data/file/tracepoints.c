@@ -42,7 +42,7 @@ static uint64_t number_of(brz_str s)
 }
 
 /* Returns the text after a word, which is empty if the word does not occur. */
-static brz_str behind(brz_str s, brz_str word)
+static brz_str after(brz_str s, brz_str word)
 {
     size_t at = brz_str_find(s, word, 0);
     if (at == SIZE_MAX)
@@ -80,9 +80,9 @@ static void take_field(tracepoint *t, brz_str line)
                   {"prev_state", &t->state},
                   {"next_pid", &t->next_pid},
                   {"pid", &t->pid}};
-    brz_str name = declared(before(behind(line, BRZ_STR("field:")), ';'));
-    uint64_t offset = number_of(behind(line, BRZ_STR("offset:")));
-    uint64_t size = number_of(behind(line, BRZ_STR("size:")));
+    brz_str name = declared(before(after(line, BRZ_STR("field:")), ';'));
+    uint64_t offset = number_of(after(line, BRZ_STR("offset:")));
+    uint64_t size = number_of(after(line, BRZ_STR("size:")));
     for (size_t i = 0; i < BRZ_COUNT_OF(wanted); i++)
         if (brz_str_is(name, wanted[i].name) && offset <= UINT16_MAX && size <= 8)
             *wanted[i].field = (payload_field){(uint32_t)offset, (uint32_t)size};
@@ -91,10 +91,10 @@ static void take_field(tracepoint *t, brz_str line)
 /* Keeps the letters of states: pairs after __print_flags. */
 static void take_letters(tracepoint *t, brz_str line)
 {
-    brz_str rest = before(behind(line, BRZ_STR("__print_flags(")), '?');
+    brz_str rest = before(after(line, BRZ_STR("__print_flags(")), '?');
     while (t->n_letters < STATE_LETTERS_MAX) {
-        rest = behind(rest, BRZ_STR("{ "));
-        brz_str text = behind(rest, BRZ_STR("\""));
+        rest = after(rest, BRZ_STR("{ "));
+        brz_str text = after(rest, BRZ_STR("\""));
         if (text.len == 0)
             return;
         t->letters[t->n_letters++] = (state_letter){number_of(rest), text.data[0]};
@@ -104,7 +104,7 @@ static void take_letters(tracepoint *t, brz_str line)
 static void take_line(tracepoint *t, brz_str line)
 {
     if (brz_starts_with(line, BRZ_STR("ID: ")))
-        t->id = number_of(behind(line, BRZ_STR("ID: ")));
+        t->id = number_of(after(line, BRZ_STR("ID: ")));
     else if (brz_starts_with(line, BRZ_STR("\tfield:")))
         take_field(t, line);
     else if (brz_starts_with(line, BRZ_STR("print fmt: ")))
@@ -123,7 +123,7 @@ static enum tracepoint_kind kind_of(brz_str name)
 /* Adds a tracepoint from its text, if it is one that matters. */
 static void take_tracepoint(tracepoints *all, brz_ctx *ctx, brz_str text)
 {
-    tracepoint t = {.kind = kind_of(before(behind(text, BRZ_STR("name: ")), '\n'))};
+    tracepoint t = {.kind = kind_of(before(after(text, BRZ_STR("name: ")), '\n'))};
     if (t.kind == TRACEPOINT_OTHER || all->n == TRACEPOINTS_MAX)
         return;
     while (text.len > 0) {

@@ -121,7 +121,7 @@ static void skip_damage(recording *p, stream *s, extent e)
 /* ---- walking -------------------------------------------------------------------------------- */
 
 /* Returns the size of the data after a record, which its size does not include. */
-static uint64_t size_behind(const recording *p, const record *r)
+static uint64_t size_after(const recording *p, const record *r)
 {
     brz_bytes b = record_body(p, r);
     if (r->type == RECORD_AUXTRACE)
@@ -135,7 +135,7 @@ static uint64_t size_behind(const recording *p, const record *r)
 static bool is_complete(const recording *p, const record *r, extent e)
 {
     uint64_t left = (uint64_t)(e.end - r->data);
-    return r->size <= left && size_behind(p, r) <= left - r->size;
+    return r->size <= left && size_after(p, r) <= left - r->size;
 }
 
 /* Skips a record that extends beyond the input. The end of a cut recording has been reported. */
@@ -210,7 +210,7 @@ static bool take(recording *p, stream *s, record *r, extent e)
         return false;
     }
     if (is_complete(p, r, e)) {
-        s->at += r->size + size_behind(p, r);
+        s->at += r->size + size_after(p, r);
         return true;
     }
     if (!e.is_open)

@@ -242,14 +242,14 @@ static brz_str folder_of(brz_str path)
  * in the folder of debugging information. */
 static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
 {
-    static const char *const before[] = {"", "", DEBUG_ROOT}, *const behind[] = {"", ".debug/", ""};
+    static const char *const before[] = {"", "", DEBUG_ROOT}, *const after[] = {"", ".debug/", ""};
     brz_str link = of->loaded.debug_link;
     if (link.len == 0 || memchr(link.data, '/', link.len) != NULL)
         return false;
     for (size_t i = 0; i < 3; i++) {
         symbol_path_start(s, brz_str_of_text(before[i]));
         symbol_path_add(s, folder);
-        symbol_path_add(s, brz_str_of_text(behind[i]));
+        symbol_path_add(s, brz_str_of_text(after[i]));
         symbol_path_add(s, link);
         if (try_debug(s, of, true))
             return true;

@@ -22,7 +22,7 @@ frame_rule call_frames_read(recording *p, frame_source *f, uint64_t address)
     return frame_source_read(f, address, allocate, p->ctx);
 }
 
-bool call_frames_begin_behind(recording *p, module *m, uint64_t offset)
+bool call_frames_begin_after(recording *p, module *m, uint64_t offset)
 {
     uint64_t address;
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)

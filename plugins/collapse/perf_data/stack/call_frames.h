@@ -14,6 +14,6 @@ frame_rule call_frames_read(recording *p, frame_source *f, uint64_t address);
 
 /* Returns whether code at the byte after an offset in a module is entered by a return: of a handler
  * of signals, or of the function of a context (makecontext). Reads the rules there. */
-bool call_frames_begin_behind(recording *p, module *m, uint64_t offset);
+bool call_frames_begin_after(recording *p, module *m, uint64_t offset);
 
 #endif

@@ -66,9 +66,9 @@ static void append_annotation(frames *f, brz_ctx *ctx, const brz_frame_desc *d)
  * its symbols does. */
 static brz_str label_of(const recording *p, const place_of_code *at)
 {
-    bool is_behind =
+    bool is_after =
         p->frames.by_perf_script && at->module == p->kernel_module && at->address >= p->kernel_end;
-    return p->modules.items[is_behind ? 0 : at->module].label;
+    return p->modules.items[is_after ? 0 : at->module].label;
 }
 
 /* Names code without a symbol by its module, with its address if the options ask for it. */
@@ -170,7 +170,7 @@ static const symbol *find_return(recording *p, module *m, const place_of_code *a
 {
     const symbol *next = symbols_find(&p->symbols, m, at->address + 1);
     bool begins = next != NULL && next->start == at->address + 1 && !p->frames.by_perf_script;
-    return begins && call_frames_begin_behind(p, m, at->address) ? next : NULL;
+    return begins && call_frames_begin_after(p, m, at->address) ? next : NULL;
 }
 
 /* Finds the symbol and the calls at an address. */

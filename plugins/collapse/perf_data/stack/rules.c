@@ -179,7 +179,7 @@ static const frame_rule *read_rule(recording *p, const module *m, frame_source *
 {
     frame_rule read = call_frames_read(p, f, address);
     add_jump_rule(&read, m, f->machine, offset, address);
-    read.begins_behind = !read.is_known && call_frames_read(p, f, address + 1).is_known;
+    read.begins_after = !read.is_known && call_frames_read(p, f, address + 1).is_known;
     read.is_main = read.is_known && is_main(p, number, offset);
     read.is_entry = !read.is_known && is_entry(&m->symbols->loaded, address);
     read.leaves_stack = leaves_stack(p, number, offset);

@@ -201,7 +201,7 @@ static bool step_by_pointer(const tracer *t, const frame_rule *r, bool is_cut, w
 {
     unwind_state *u = &w->state;
     bool was_caller = w->is_caller;
-    bool is_made = r->begins_behind && was_caller;
+    bool is_made = r->begins_after && was_caller;
     bool is_outermost = (is_made || w->is_begin) && !w->is_guessed;
     w->is_guessed = true;
     w->is_caller = !r->is_signal;

@@ -132,8 +132,8 @@ static inline traced_code trace_look_up(const tracer *t, const code *c, uint64_t
 /* Looks up an address of code and appends it. */
 static inline traced_code trace_code_at(tracer *t, const code *c, uint64_t ip, bool is_caller)
 {
-    bool is_behind = is_caller && !t->p->frames.by_perf_script && ip > 0;
-    traced_code at = trace_look_up(t, c, ip - is_behind);
+    bool is_after = is_caller && !t->p->frames.by_perf_script && ip > 0;
+    traced_code at = trace_look_up(t, c, ip - is_after);
     t->to->is_unmapped |=
         is_caller && c->is_user && c->maps != NULL && !(at.context & KNOWN_MAPPED);
     const recent_code *named = at.known == NULL ? trace_name(t, at.address, at.context) : NULL;

@@ -351,7 +351,7 @@ typedef struct walk {
 
 /* Returns whether an entry stands after the last one. In damaged units, the next one may stand
  * before it, so that a walk would never end. */
-static bool is_behind(walk *w, Dwarf_Die *die)
+static bool is_after(walk *w, Dwarf_Die *die)
 {
     Dwarf_Off place = dwarf_dieoffset(die);
     bool is_next = place > w->last;
@@ -364,7 +364,7 @@ static bool walk_below(walk *w, Dwarf_Die *die)
 {
     w->depth = 0;
     w->last = dwarf_dieoffset(die);
-    return dwarf_child(die, &w->path[0]) == 0 && is_behind(w, &w->path[0]);
+    return dwarf_child(die, &w->path[0]) == 0 && is_after(w, &w->path[0]);
 }
 
 /* Continues a walk, with the entries within the current one if `enters` says so. Returns false at
@@ -373,12 +373,12 @@ static bool walk_on(walk *w, bool enters)
 {
     if (enters && w->depth + 1 < SCOPES_MAX &&
         dwarf_child(&w->path[w->depth], &w->path[w->depth + 1]) == 0 &&
-        is_behind(w, &w->path[w->depth + 1])) {
+        is_after(w, &w->path[w->depth + 1])) {
         w->depth++;
         return true;
     }
     while (dwarf_siblingof(&w->path[w->depth], &w->path[w->depth]) != 0 ||
-           !is_behind(w, &w->path[w->depth]))
+           !is_after(w, &w->path[w->depth]))
         if (w->depth-- == 0)
             return false;
     return true;

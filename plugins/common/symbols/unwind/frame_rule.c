@@ -114,7 +114,7 @@ static bool pack_rule(const rule *r, uint64_t *packed)
 bool frame_rule_pack(const frame_rule *r, uint64_t packed[2])
 {
     packed[0] = (uint64_t)r->is_entry << 6 | (uint64_t)r->leaves_stack << 5 |
-                (uint64_t)r->is_main << 4 | (uint64_t)r->begins_behind << 3 |
+                (uint64_t)r->is_main << 4 | (uint64_t)r->begins_after << 3 |
                 (uint64_t)r->changes_stack << 2 | (uint64_t)r->is_known << 1 | r->is_signal;
     packed[1] = 0;
     if (r->base < 0 || r->offset != (int32_t)r->offset)

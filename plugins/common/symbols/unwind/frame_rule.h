@@ -52,7 +52,7 @@ typedef struct rule {
 typedef struct frame_rule {
     bool is_known;  /* false: the file has no rules for the address */
     bool is_signal; /* the caller was interrupted: it is at the address itself, not after a call */
-    bool begins_behind; /* likewise, but for the code after it: no call returns there */
+    bool begins_after;  /* likewise, but for the code after it: no call returns there */
     bool changes_stack; /* a call may be on another stack than the frame, which no rule finds */
     bool is_entry;      /* the code has no rules since the program, or the linker, begins there */
     bool leaves_stack; /* the code makes a thread, which begins there on an empty stack, or executes

@@ -65,7 +65,7 @@ static const known_code *find_known(const uint8_t *code, size_t size)
 }
 
 /* Returns the rules after the call: above the stack pointer are a word and the return address. */
-static frame_rule rule_behind(const unwind_machine *m, bool has_pointer)
+static frame_rule rule_after(const unwind_machine *m, bool has_pointer)
 {
     frame_rule r = {.is_known = true, .base = (int32_t)m->sp, .offset = 16};
     r.ip = (rule){.kind = RULE_AT_CFA, .offset = -8};
@@ -86,8 +86,8 @@ bool trampoline_read(trampoline *t, const elf_image *e, const unwind_machine *m)
     const known_code *known = find_known(e->data + offset, (size_t)size);
     if (known == NULL)
         return false;
-    *t = (trampoline){.size = size, .behind = known->n, .has_pointer = known->has_pointer};
-    t->rule = rule_behind(m, known->has_pointer);
+    *t = (trampoline){.size = size, .after = known->n, .has_pointer = known->has_pointer};
+    t->rule = rule_after(m, known->has_pointer);
     return true;
 }
 
@@ -95,9 +95,9 @@ bool trampoline_read(trampoline *t, const elf_image *e, const unwind_machine *m)
 
 bool trampoline_may_be_at(const trampoline *t, uint64_t distance)
 {
-    uint64_t behind = distance % AREA;
-    if (behind < t->behind)
+    uint64_t after = distance % AREA;
+    if (after < t->after)
         return false;
-    uint64_t start = behind - t->behind;
+    uint64_t start = after - t->after;
     return start % t->size == 0 || start % ALIGNMENT == 0;
 }

@@ -13,7 +13,7 @@
 
 typedef struct trampoline {
     uint64_t size;    /* of the code */
-    uint64_t behind;  /* position of the address after its call */
+    uint64_t after;   /* position of the address after its call */
     bool has_pointer; /* it sets the frame pointer to the stack pointer before the call */
     frame_rule rule;  /* holds at that address */
 } trampoline;

@@ -3,12 +3,13 @@
  * recognise it, and explain an input line by line.
  *
  * brz_collapser.sniff has no configuration, so such a collapser offers #brz_text_format by
- * `offer`. Both functions receive a configuration without faults. They are pure functions.
+ * `offer`. All functions receive a configuration without faults. They are pure functions.
  */
 #ifndef BRAZIER_DRAFT_TEXT_FORMAT_H
 #define BRAZIER_DRAFT_TEXT_FORMAT_H
 
 #include <brazier/collapser.h>
+#include <brazier/option.h>
 
 /** The id of the draft. */
 #define BRZ_TEXT_FORMAT_ID "brz.draft.text-format/1"
@@ -60,6 +61,9 @@ typedef struct brz_text_format {
     int32_t (*sniff)(const void *cfg, const brz_head *head);
     /** Passes each line of a text on, in order. */
     void (*explain)(const void *cfg, brz_str text, brz_text_lines *to);
+    /** Reports what a configuration may contain, but is probably a mistake. Appended later: NULL,
+     * or beyond `struct_size`, in collapsers without it. */
+    void (*doubt)(const void *cfg, brz_option_faults *doubts);
 } brz_text_format;
 
 #endif

@@ -24,13 +24,24 @@ static void add(cli_drafts *to, const char *format, ...)
 }
 
 #define NUMBER "(?<weight>\\d+(?:\\.\\d+)?)"
-#define UNIT   "\\s*(?:ns|us|ms|s|bytes|KiB|MiB)?"
+#define UNITS  "ns|us|ms|s|bytes|KiB|MiB"
+
+static bool has_units(const cli_statistics *s)
+{
+    return s->unit != NULL && s->with_unit * 2 > s->trailing;
+}
+
+/* Returns an expression of the unit after a number, which is converted to that of the weight. */
+static const char *unit_group(const cli_statistics *s)
+{
+    return has_units(s) ? "\\s*(?<unit>" UNITS ")?" : "\\s*(?:" UNITS ")?";
+}
 
 /* Returns the lines of the weight's unit, or an empty text. */
 static const char *unit_lines(const cli_statistics *s, char *to, size_t size)
 {
     to[0] = '\0';
-    if (s->unit != NULL && s->with_unit * 2 > s->trailing)
+    if (has_units(s))
         snprintf(to, size, "  weight: {unit: %s}\n", s->unit);
     return to;
 }
@@ -45,9 +56,9 @@ static void draft_log(const cli_statistics *s, const cli_separator *p, const cha
     const char *order = p->leaf_first ? ", order: leaf-first" : "";
     if (cli_is_share(s, s->trailing, 50))
         add(to,
-            "use: lines\noptions:\n  sample: '" PREFIX "(?<stack>\\S.*?)[\\s=:(]+" NUMBER UNIT
-            "\\)?$'\n  stack: {split: '%s'%s}\n%s",
-            p->text, order, weight);
+            "use: lines\noptions:\n  sample: '" PREFIX "(?<stack>\\S.*?)[\\s=:(]+" NUMBER
+            "%s\\)?$'\n  stack: {split: '%s'%s}\n%s",
+            unit_group(s), p->text, order, weight);
     add(to,
         "use: lines\noptions:\n  sample: '" PREFIX "(?<stack>\\S.*)'\n  stack: {split: '%s'%s}\n",
         p->text, order);
@@ -58,12 +69,13 @@ static void draft_words(const cli_statistics *s, const cli_separator *p, const c
                         cli_drafts *to)
 {
     const char *order = p->leaf_first ? ", order: leaf-first" : "";
-    const char *number = cli_is_share(s, s->trailing, 50) ? "\\s.*?" NUMBER UNIT "\\)?$" : "";
+    bool has_number = cli_is_share(s, s->trailing, 50);
     add(to,
         "use: lines\noptions:\n  ignore: '^(?!.*[^\\s=]%s[^\\s=])'\n"
         "  sample: '^\\[?\\d\\S*\\s+(?:[^\\[]*\\[(?<thread>[^\\]]*)\\])?.*?"
-        "(?<stack>[^\\s=]+%s[^\\s=]+)%s'\n  stack: {split: '%s'%s}\n%s",
-        p->pattern, p->pattern, number, p->text, order, *number != '\0' ? weight : "");
+        "(?<stack>[^\\s=]+%s[^\\s=]+)%s%s%s'\n  stack: {split: '%s'%s}\n%s",
+        p->pattern, p->pattern, has_number ? "\\s.*?" NUMBER : "", has_number ? unit_group(s) : "",
+        has_number ? "\\)?$" : "", p->text, order, has_number ? weight : "");
 }
 
 /* Lines whose stack is the text between numbers, or a word that has the separator. */
@@ -80,9 +92,9 @@ static void draft_separator(const cli_statistics *s, size_t i, cli_drafts *to)
         draft_log(s, p, weight, to);
     if (cli_is_share(s, s->trailing, 50))
         add(to,
-            "use: lines\noptions:\n  sample: '^\\s*(?<stack>\\S.*?)[\\s=:(]+" NUMBER UNIT "\\)?$'\n"
+            "use: lines\noptions:\n  sample: '^\\s*(?<stack>\\S.*?)[\\s=:(]+" NUMBER "%s\\)?$'\n"
             "  stack: {split: '%s'%s}\n%s",
-            p->text, order, weight);
+            unit_group(s), p->text, order, weight);
     if (cli_is_share(s, s->leading, 50))
         add(to,
             "use: lines\noptions:\n  sample: '^\\s*" NUMBER "\\s+(?<stack>\\S.*)$'\n"
@@ -91,9 +103,9 @@ static void draft_separator(const cli_statistics *s, size_t i, cli_drafts *to)
     if (!has_blanks && cli_is_share(s, s->trailing, 50))
         add(to,
             "use: lines\noptions:\n"
-            "  sample: '(?<stack>[^\\s]+%s[^\\s]+)\\s.*?" NUMBER UNIT "\\)?$'\n"
+            "  sample: '(?<stack>[^\\s]+%s[^\\s]+)\\s.*?" NUMBER "%s\\)?$'\n"
             "  stack: {split: '%s'%s}\n%s",
-            p->pattern, p->text, order, weight);
+            p->pattern, unit_group(s), p->text, order, weight);
     add(to,
         has_blanks ? "use: lines\noptions:\n  sample: '(?<stack>\\S.*%s.*\\S)'\n"
                      "  stack: {split: '%s'%s}\n"
@@ -218,9 +230,9 @@ static void draft_tree(const cli_statistics *s, cli_drafts *to)
         return;
     add(to,
         "use: indented\noptions:\n  frame: '^[" BRANCHES "]*(?<function>[^" BRANCHES
-        "].*?)[\\s=:(]+" NUMBER UNIT "\\)?$'\n  depth: column\n"
+        "].*?)[\\s=:(]+" NUMBER "%s\\)?$'\n  depth: column\n"
         "  amount: own  # or total, if the number of a row includes those below\n%s",
-        unit_lines(s, unit, sizeof unit));
+        unit_group(s), unit_lines(s, unit, sizeof unit));
 }
 
 static void draft_indented(const cli_statistics *s, cli_drafts *to)
@@ -230,9 +242,9 @@ static void draft_indented(const cli_statistics *s, cli_drafts *to)
         return;
     if (cli_is_share(s, s->trailing, 50))
         add(to,
-            "use: indented\noptions:\n  frame: '^\\s*(?<function>\\S.*?)[\\s=:(]+" NUMBER UNIT
-            "\\)?$'\n%s",
-            unit_lines(s, unit, sizeof unit));
+            "use: indented\noptions:\n  frame: '^\\s*(?<function>\\S.*?)[\\s=:(]+" NUMBER
+            "%s\\)?$'\n%s",
+            unit_group(s), unit_lines(s, unit, sizeof unit));
     if (cli_is_share(s, s->leading, 50))
         add(to, "use: indented\noptions:\n  frame: '^\\s*" NUMBER "%%?\\s+(?<function>\\S.*)$'\n"
                 "  depth: column\n");

@@ -195,7 +195,7 @@ static int write_draft(brz_session *s, const new_request *r, brz_str text)
         brz_say(
             &s->console, BRZ_FATAL,
             "%s: no shape was found: neither stacks in lines, nor blocks, nor a tree, nor calls; "
-            "docs/formats-in-yaml.md shows how to write a format",
+            "man 5 brazier.yaml shows how to write one",
             r->file);
     }
     brz_buf_finish(&b);

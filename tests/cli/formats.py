@@ -548,6 +548,11 @@ class Text(common.Case):
             self.assertIn(f"in no format that brazier knows; {option} FORMAT names one (brazier plugin list shows them), and "
                           "brazier format new drafts one for a text", r.err)
 
+    def test_new_converts_the_units_of_rows(self):
+        self.write("in.log", "a > b 12ms\na > c 2s\na > d 5us\na > b 3ms\n")
+        self.write("new.yaml", self.brazier("format", "new", "mine", "in.log").out)
+        self.assertEqual("a;b 15\na;c 2000\na;d 0.005\n", self.good("--config", "new.yaml", "collapse", "mine", "in.log").out)
+
     def test_new_says_that_it_found_no_shape(self):
         self.write("in.log", "lorem ipsum dolor\nsit amet\nconsectetur\n")
         r = self.fails(1, "format", "new", "mine", "in.log")

@@ -433,14 +433,14 @@ static brz_rc take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
             take_odd_one_line(p, ctx, line);
         return BRZ_OK;
     }
-    if (line.data[0] == ' ' && (event_is_like(line) || event_is_front(line))) {
+    bool has_numbers =
+        !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
+    if (line.data[0] == ' ' && !has_numbers && (event_is_like(line) || event_is_front(line))) {
         drop_pending(p, ctx);
         leave_out_sample(p, ctx, "perf.event-line", line,
                          BRZ_STR("not an event line of perf script: left out"));
         return BRZ_OK;
     }
-    bool has_numbers =
-        !p->prelude->event_lines && line.data[0] == ' ' && event_line_is_numbers(line);
     if (indented && !has_numbers && frame_line_parse(line, &frame) && !is_blank(frame.symbol)) {
         begin_with_frame(p, ctx, line);
         if (p->state == OUTSIDE)

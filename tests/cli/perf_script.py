@@ -48,6 +48,8 @@ NODE = ["node", "--perf-basic-prof", "-e",
 
 # Names of labels within functions of Node.js. perf finds either, by the shape of its tree of symbols.
 LABELS = re.compile("(construct_stub_(create|invoke)_deopt_addr|Builtins_JSConstructStubGeneric)(?=;|$)")
+# Arguments of templates of Node.js whose functions the linker made one: each of their names is right.
+FOLDED = re.compile(r"ElementsKind\)\d+, (?:unsigned |signed )?\w+")
 
 # Options of perf record, and the program, whose first word may stand for a compiled one.
 KINDS = {
@@ -203,7 +205,7 @@ class PerfScript(RecordCase):
         self.assertEqual(0, r.code, r)
         found = collections.Counter()
         for stack, _, n in (line.rpartition(" ") for line in r.out.splitlines()):
-            found[LABELS.sub("label", stack)] += int(n)
+            found[FOLDED.sub("ElementsKind", LABELS.sub("label", stack))] += int(n)
         return found
 
     @staticmethod

@@ -105,6 +105,13 @@ class FormatsInYaml(common.Case):
             with self.subTest(path.stem):
                 self.good("format", "check", path.stem)
 
+    def test_no_shipped_format_has_what_is_probably_a_mistake(self):
+        for path in sorted((SOURCE / "formats").glob("*.yaml")):
+            with self.subTest(path.stem):  # a run looks for that in formats of configurations only
+                body = "".join(f"    {line}" for line in path.read_text().splitlines(keepends=True))
+                self.write("f.yaml", f"formats:\n  copy:\n{body}")
+                self.good("--config", "f.yaml", "config", "check")
+
     def test_a_draft_whose_long_lines_fit_nothing_passes_its_check(self):
         self.write("requests.log", REQUESTS_LOG)
         self.write("f.yaml", self.brazier("format", "new", "requests", "requests.log").out)

@@ -263,8 +263,8 @@ static void print_step(void *watcher, const brz_step *step)
     fflush(stdout);
 }
 
-/* Prints the verdict on a file whose name promises another component than one that it has. Returns
- * false if there is none. */
+/* Prints which file to rename, if its name is that of another component. Returns false if all of
+ * its components can be found. */
 static bool print_hidden(const char *path, const brz_plugin_file *file)
 {
     bool found = false;

@@ -48,7 +48,7 @@ typedef struct check {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Records the first error of a run. That an input has no samples is none: it may be damaged. */
+/* Records the first error of a run. An input without samples is no error: it may be damaged. */
 static void hear(void *to, const brz_notice *notice)
 {
     brz_buf *error = to;

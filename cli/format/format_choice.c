@@ -154,10 +154,10 @@ static const brz_loaded *guess(brz_session *s, const cli_format_choice *c, cli_t
     brz_guess g = brz_guess_format(s->registry, &f->feed);
     const brz_loaded *found = g.winner;
     brz_buf why = {0};
-    if (found == NULL)
+    if (found == NULL) {
         brz_guess_explain(&g, c->input, "--format", &why);
-    if (found == NULL)
         brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&why));
+    }
     brz_buf_finish(&why);
     brz_guess_finish(&g);
     return found;

@@ -5,7 +5,7 @@
 #include "config/session.h"
 #include "text_file.h"
 
-/* What the command line says about the format. */
+/* The words of the command line that choose a format. */
 typedef struct cli_format_choice {
     const char *input;   /* name of the input for messages */
     const char *name;    /* NULL: the only format, or the one that fits */

@@ -3,6 +3,7 @@
 
 #include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
+#include <brazier/text/integer.h>
 
 #include <string.h>
 
@@ -20,11 +21,6 @@ const cli_call_words cli_call_words_known[CLI_CALL_WORDS] = {
     {"start", "stop"},  {"call", "return"}, {"-->", "<--"},     {">>>", "<<<"},
     {"->", "<-"},       {">", "<"},
 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static size_t indent_of(brz_str line)
 {
@@ -67,7 +63,7 @@ static const char *take_unit(brz_str *line)
         if (line->len <= n || memcmp(line->data + line->len - n, units[i], n) != 0)
             continue;
         char before = line->data[line->len - n - 1];
-        if (!is_digit(before) && before != ' ')
+        if (!brz_is_digit(before) && before != ' ')
             continue;
         line->len -= n;
         while (line->len > 0 && line->data[line->len - 1] == ' ')
@@ -82,9 +78,9 @@ static void count_trailing(cli_statistics *s, brz_str line)
 {
     const char *unit = take_unit(&line);
     size_t n = line.len;
-    while (n > 0 && (is_digit(line.data[n - 1]) || line.data[n - 1] == '.'))
+    while (n > 0 && (brz_is_digit(line.data[n - 1]) || line.data[n - 1] == '.'))
         n--;
-    bool has_number = n < line.len && is_digit(line.data[line.len - 1]) && n > 0 &&
+    bool has_number = n < line.len && brz_is_digit(line.data[line.len - 1]) && n > 0 &&
                       strchr(" \t=:(", line.data[n - 1]) != NULL;
     s->trailing += has_number;
     if (has_number && unit != NULL) {
@@ -107,7 +103,7 @@ static void count_indent(cli_statistics *s, size_t indent)
 static bool begins_with_time(brz_str line)
 {
     size_t at = line.data[0] == '[', n = at;
-    while (n < line.len && is_digit(line.data[n]))
+    while (n < line.len && brz_is_digit(line.data[n]))
         n++;
     return n > at && n < line.len && strchr(":-/", line.data[n]) != NULL;
 }
@@ -128,7 +124,7 @@ static bool is_branch(brz_str line)
 static bool has_first_column(brz_str line)
 {
     size_t n = 0;
-    while (n < line.len && (is_digit(line.data[n]) || line.data[n] == '.'))
+    while (n < line.len && (brz_is_digit(line.data[n]) || line.data[n] == '.'))
         n++;
     return n > 0 && n < line.len && strchr(",;\t", line.data[n]) != NULL;
 }
@@ -140,7 +136,7 @@ static bool has_first_place(brz_str line)
     while (n < line.len && strchr(" \t:", line.data[n]) == NULL)
         n++;
     size_t digits = n + 1;
-    while (digits < line.len && is_digit(line.data[digits]))
+    while (digits < line.len && brz_is_digit(line.data[digits]))
         digits++;
     return n > 0 && n < line.len && line.data[n] == ':' && digits > n + 1 && digits < line.len &&
            strchr(" \t:", line.data[digits]) != NULL;
@@ -153,12 +149,12 @@ static void count_line(cli_statistics *s, brz_str line)
     s->lines++;
     count_indent(s, indent);
     count_trailing(s, rest);
-    s->leading += is_digit(rest.data[0]);
+    s->leading += brz_is_digit(rest.data[0]);
     s->dated += begins_with_time(rest);
     s->branches += is_branch(rest);
     s->columns += has_first_column(rest);
     s->place_first += indent > 0 && has_first_place(rest);
-    s->hashes += rest.data[0] == '#' && rest.len > 1 && is_digit(rest.data[1]);
+    s->hashes += rest.data[0] == '#' && rest.len > 1 && brz_is_digit(rest.data[1]);
     for (size_t i = 0; i < CLI_SEPARATORS; i++)
         s->separated[i] += count_text(rest, cli_separators[i].text) > 0;
     for (size_t i = 0; i < CLI_CALL_WORDS; i++) {
@@ -182,7 +178,7 @@ static void count_head(cli_statistics *s, brz_str line)
 /* Removes the digits at the end of what lines have in common: they are the beginning of numbers. */
 static void trim_head(brz_str *head)
 {
-    while (head->len > 0 && is_digit(head->data[head->len - 1]))
+    while (head->len > 0 && brz_is_digit(head->data[head->len - 1]))
         head->len--;
 }
 

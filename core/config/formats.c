@@ -157,11 +157,10 @@ static const brz_loaded *find_base(const brz_formats *f, brz_session *s, const b
 {
     brz_buf error = {0};
     const brz_loaded *base = brz_registry_find(s->registry, BRZ_COLLAPSER, use->text, &error);
-    if (error.len > 0 && say_circle(f, s, use))
-        ;
-    else if (error.len > 0)
+    bool is_circle = error.len > 0 && say_circle(f, s, use);
+    if (error.len > 0 && !is_circle)
         complain(s, use, brz_buf_text(&error));
-    else if (base == NULL)
+    else if (base == NULL && !is_circle)
         brz_yaml_say(&s->console, BRZ_FATAL, use, "the format '%s' has a mistake", use->text.data);
     brz_buf_finish(&error);
     if (base == NULL || depth_of(base) + 1 < BRZ_FORMAT_DEPTH)

@@ -289,12 +289,12 @@ static bool check_layout(const loading *l, size_t i, brz_buf *detail)
     const brz_component *c = l->plugin->components[i];
     if (!brz_component_is_whole(c)) {
         brz_buf_clear(detail);
-        bool has_id = BRZ_HAS(c, brz_component, id) && c->id != NULL;
+        bool has_id = *id_of(c) != '\0';
         brz_buf_printf(detail,
                        "component %zu%s%s%s has %u bytes, by its struct_size, fewer than "
                        "the %zu that it needs",
-                       i + 1, has_id ? " ('" : "", has_id ? c->id : "", has_id ? "')" : "",
-                       c->struct_size, brz_component_least());
+                       i + 1, has_id ? " ('" : "", id_of(c), has_id ? "')" : "", c->struct_size,
+                       brz_component_least());
         return false;
     }
     if (l->handle == NULL || l->tier == BRZ_TIER_SHIPPED || !is_known_kind(c) ||

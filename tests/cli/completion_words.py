@@ -75,7 +75,7 @@ NOT_RUN = {"--open", "--root"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3
 FEW = SOME if IS_EXHAUSTIVE else 1
-# Of the commands that could run in one process, one of so many gets its own in exhaustive runs.
+# In exhaustive runs, every eighth of the commands that can share a process has a process of its own.
 ALONE = 8
 NO_OPTION = re.compile(r"no option|has no option|no component")
 

@@ -182,7 +182,7 @@ static bool has_damaged_record_name(const event_line *event)
 static bool has_letter(brz_str w)
 {
     for (size_t i = 0; i < w.len; i++)
-        if ((w.data[i] >= 'a' && w.data[i] <= 'z') || (w.data[i] >= 'A' && w.data[i] <= 'Z'))
+        if (word_is_letter(w.data[i]))
             return true;
     return false;
 }
@@ -207,11 +207,9 @@ bool event_is_damaged_record(const event_line *event)
 
 /* ---- periods --------------------------------------------------------------------------------- */
 
-/* Returns whether a text ends in a time. */
-static bool ends_with_time(brz_str text)
+static bool is_last_word_time(brz_str text)
 {
-    brz_str word = brz_str_from(text, word_last(text));
-    return word_is_time(word);
+    return word_is_time(brz_str_from(text, word_last(text)));
 }
 
 /* Returns the position of a label as a word of a line, or SIZE_MAX. The blank in front of it may be
@@ -222,10 +220,9 @@ static size_t find_label(brz_str line, brz_str label)
     if (at == SIZE_MAX || at == 0)
         return SIZE_MAX;
     char c = line.data[at - 1];
-    if (ends_with_time(brz_str_of(line.data, at - brz_is_digit(c))))
+    if (is_last_word_time(brz_str_of(line.data, at - brz_is_digit(c))))
         return at;
-    bool is_in_name = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || brz_is_digit(c) ||
-                      strchr("-_.:/", c) != NULL;
+    bool is_in_name = word_is_letter(c) || brz_is_digit(c) || strchr("-_.:/", c) != NULL;
     return c != 0 && is_in_name ? SIZE_MAX : at;
 }
 

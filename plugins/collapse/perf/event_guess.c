@@ -32,10 +32,7 @@ static brz_str take_last_period(brz_str line, brz_str comm, event_line *out)
 
 static bool begins_with_letter(brz_str s)
 {
-    if (s.len == 0)
-        return false;
-    char c = s.data[0];
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return s.len > 0 && word_is_letter(s.data[0]);
 }
 
 /* Removes ids, and a cpu, mode or period after them, from the end of the process name. */

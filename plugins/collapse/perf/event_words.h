@@ -11,6 +11,12 @@
 /* Recognises digits only. */
 bool word_is_digits(brz_str s);
 
+/* Returns whether a character is a letter of ASCII. */
+static inline bool word_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* Returns whether a character is a space between words. */
 bool word_is_gap(char c);
 

@@ -5,7 +5,7 @@
 
 /* ---- finding blocks -------------------------------------------------------------------------- */
 
-/* How a line fits the expressions of a slot. */
+/* Whether a line matches one of the expressions of a slot, and whether it is damaged. */
 typedef enum fit { FITS_NOT, FITS_DAMAGED, FITS } fit;
 
 static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_str line)

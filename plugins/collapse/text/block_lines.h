@@ -8,7 +8,7 @@
 
 #include "samples.h"
 
-/* What a known line is, or an index in the list of numbered lines. */
+/* The meaning of a known line, such as IS_END; or an index in the list of numbered lines. */
 typedef uint32_t block_value;
 
 /* A line of a block. */

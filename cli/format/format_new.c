@@ -137,9 +137,10 @@ static brz_str first_lines(brz_str text)
 static bool is_plain(brz_str text)
 {
     brz_buf spaced = {0}, shown = {0};
-    for (size_t i = 0; i < text.len; i++)
-        brz_buf_add_char(&spaced,
-                         text.data[i] == '\n' || text.data[i] == '\t' ? ' ' : text.data[i]);
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_blank = text.data[i] == '\n' || text.data[i] == '\t';
+        brz_buf_add(&spaced, is_blank ? " " : text.data + i, 1);
+    }
     brz_add_printable(&shown, brz_buf_str(&spaced));
     bool plain = shown.len == spaced.len && text.len > 0 && text.data[text.len - 1] == '\n' &&
                  memcmp(brz_buf_text(&shown), brz_buf_text(&spaced), shown.len) == 0;

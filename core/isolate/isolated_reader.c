@@ -36,8 +36,7 @@ typedef struct work {
 /* Returns true if collapsers other than the named one may be asked about the input. */
 static bool asks_others(const brz_reading *r)
 {
-    return r->named == NULL || r->is_default ||
-           brz_registry_ships(r->registry, r->named->loaded);
+    return r->named == NULL || r->is_default || brz_registry_ships(r->registry, r->named->loaded);
 }
 
 /* Loads the collapsers that the parent only described. */

@@ -414,7 +414,8 @@ bool brz_sorted_inputs_open(brz_sorted_inputs *s, const brz_execution *x)
 {
     const brz_pipeline *p = x->plan;
     uint64_t total = 0;
-    *s = (brz_sorted_inputs){.execution = x, .n = p->n_inputs, .telling = PTHREAD_MUTEX_INITIALIZER};
+    *s =
+        (brz_sorted_inputs){.execution = x, .n = p->n_inputs, .telling = PTHREAD_MUTEX_INITIALIZER};
     if (!is_plain(p) || (!p->guess && (reader_of(p->collapse.loaded) == NULL ||
                                        !brz_has_default_options(&p->collapse))))
         return false;

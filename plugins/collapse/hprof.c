@@ -382,7 +382,7 @@ static void add_to_sum(hprof *h, int64_t value)
  * number stands in its place, such as that of the trace. */
 static int64_t count_of_share(const hprof *h, const shares *s, int64_t n)
 {
-    int64_t part;
+    int64_t part = 0;
     if (h->total <= 0 || !part_of(h->total, s->self, &part))
         return n;
     uint64_t off = (uint64_t)(n > part ? n - part : part - n);
@@ -406,7 +406,7 @@ static brz_rc read_row(hprof *h, section table, brz_str line)
 {
     brz_str rest = line;
     int64_t n = 0, time = 0;
-    shares s;
+    shares s = {0};
     uint32_t index;
     bool timed = table != SAMPLE_TABLE;
     bool is_weighed = take_shares(&rest, &s) && take_count(&rest, &n) &&

@@ -47,7 +47,8 @@ static inline void known_lines_init(known_lines *k, brz_ctx *ctx)
     k->tags = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->tags, 64);
     k->places = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->places, 64);
     k->hand = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
-    k->lines = ctx->host->alloc(ctx, KNOWN_LINE_SETS * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
+    k->lines =
+        ctx->host->alloc(ctx, (size_t)KNOWN_LINE_SETS * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
     k->n_lines = 0;
     k->keys = brz_hash_keys_of(ctx->seed);
 }

@@ -11,13 +11,14 @@ bool text_weight_init(text_weight *w, const text_options *options)
     double scaled = options->weight_factor;
     *w = (text_weight){0};
     w->has_unit = text_unit_find(options->weight_unit, &w->unit);
-    for (; w->factor_decimals <= MOST_DECIMALS; w->factor_decimals++, scaled *= 10) {
+    for (; w->factor_decimals <= MOST_DECIMALS; w->factor_decimals++) {
         double whole = (double)(int64_t)(scaled < 1e15 ? scaled + 0.5 : 0);
         double rest = scaled - whole;
         if (whole > 0 && (rest < 0 ? -rest : rest) <= 1e-9 * whole) {
             w->factor = (int64_t)whole;
             return true;
         }
+        scaled *= 10;
     }
     return false;
 }

@@ -65,6 +65,7 @@ func main() {
 
 SHARES = {"six": 60, "three": 30, "one": 10}
 SAMPLES = 1000
+FREQUENCY = 3989  # so that a quarter of a second of work has that many
 HAS_COPIES = platform.machine() in ("x86_64", "aarch64")
 
 
@@ -82,9 +83,9 @@ class RecordBuilds(RecordCase):
 
     def assert_truth(self, *words, main="main"):
         """Records ./p, with more rounds until there are enough samples. Returns the messages."""
-        rounds = 3000
+        rounds = 1000
         for _ in range(8):
-            r = self.brazier("record", "-e", "cpu-clock", "--kernel", "no", *words, "-o", "out.folded", "--", "./p", rounds)
+            r = self.brazier("record", "-e", "cpu-clock", "-F", FREQUENCY, "--kernel", "no", *words, "-o", "out.folded", "--", "./p", rounds)
             self.assertEqual(0, r.code, r)
             folded = self.read("out.folded")
             n = self.samples(folded, "")
@@ -100,7 +101,7 @@ class RecordBuilds(RecordCase):
         return r.err
 
     def samples(self, folded, pattern):
-        period = 1000000000 // 997
+        period = 1000000000 // FREQUENCY
         return round(self.amount(folded, pattern) / period)
 
     def test_dynamic_programs(self):

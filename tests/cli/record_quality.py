@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 import common
+from lib.brazier import IS_EXHAUSTIVE
 from lib.sample import SampleLoader
 from recording import COMPILER, REASON, RecordCase
 
@@ -86,14 +87,14 @@ class RecordQuality(RecordCase):
             rounds *= max(2, min(20, enough * 5 // 4 // max(n, 1)))
         self.fail(r.err)
 
-    def assert_good(self, name, enough=500):
+    def assert_good(self, name, enough=500 if IS_EXHAUSTIVE else 250):
         """Six recordings: two methods, with and without the kernel, and two frequencies."""
         self.compile(GOOD[name], "-fomit-frame-pointer")
         self.compile(GOOD[name], "-fno-omit-frame-pointer", name="pointers")
         for program, words in (("./p", []), ("./p", ["--kernel", "no"]), ("./p", ["-g", "dwarf,16384", "-F", "4999"]),
                                ("./pointers", ["-g", "fp"]), ("./pointers", ["-g", "fp", "--kernel", "no"]),
                                ("./pointers", ["-g", "fp", "-F", "4999"])):
-            err = self.run_until(enough * (5 if "4999" in words else 1), *words, program=program)
+            err = self.run_until(enough * (5 if "4999" in words else 1), *words, program=program, rounds=1500)
             self.assertNotIn("quality:", err, (name, program, words))
 
     def test_a_program_of_two_functions_has_no_finding(self):

@@ -118,7 +118,7 @@ ALSO_READ = {"folded": {"recursive", "bcc", "austin"}, "austin": {"folded", "rec
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
 # Files of each format that are read in all others.
-FILES_OF_A_FORMAT, LARGEST = 3 if IS_EXHAUSTIVE else 1, 300_000
+FILES_OF_A_FORMAT, LARGEST = (3, 300_000) if IS_EXHAUSTIVE else (1, 60_000)
 
 
 def files_of(where):

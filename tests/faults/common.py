@@ -235,19 +235,19 @@ class Place:
 
     def calls_to_fail(self, library, **faults):
         """Returns the number of calls of a run without faults, which of them to let fail alone, and which with all that
-        follow, by their number: the first and the last one, and the first one, from each stack of callers that no
-        pipeline before had. An exhaustive run (BRAZIER_EXHAUSTIVE=1) lets all of them fail in both ways."""
+        follow, by their number: the first one from each stack of callers that no pipeline before had, and every other of
+        these. An exhaustive run (BRAZIER_EXHAUSTIVE=1) lets all of them fail in both ways."""
         sites = self.sites(library, **faults)
         if IS_EXHAUSTIVE:
             return len(sites), range(len(sites)), range(len(sites))
         known = FAILED.setdefault((library, *sorted(faults.items())), set())
-        first, last = {}, {}
+        first = {}
         for at, site in enumerate(sites):
             if site not in known:
                 first.setdefault(site, at)
-                last[site] = at
         known.update(first)
-        return len(sites), sorted({*first.values(), *last.values()}), sorted(first.values())
+        alone = sorted(first.values())
+        return len(sites), alone, alone[::2]
 
 
 # Stacks of callers whose calls have failed in the pipelines that were tested before, for each kind of call.

@@ -103,7 +103,7 @@ static const char *signal_name(int sig)
     return names[sig] != NULL ? names[sig] : "abort";
 }
 
-/* Appends "xdebug 0.3 (/path)", or only the path of a plug-in that is being loaded. */
+/* Appends "NAME 0.3 (/path)", or only the path of a plug-in that is being loaded. */
 static void add_plugin(message *m, const brz_loaded *p)
 {
     add(m, " in plug-in ");

@@ -197,7 +197,7 @@ static const brz_run_option options[] = {
      WORDS("no", "yes", "floor"),
      .alone = "yes",
      .help = "scale BEFORE to the weight of AFTER"},
-    {.name = "normalize-down", /* in whole numbers, like FlameGraph and inferno */
+    {.name = "normalize-down", /* rounds down to whole numbers */
      .type = BRZ_RUN_SHORT,
      .flags = BRZ_RUN_ABOUT_DIFF | BRZ_RUN_HIDDEN,
      SETS({"normalize", "floor"}),

@@ -31,7 +31,11 @@ FOLDERS = ["names/*.[ch]", "core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "ch
 # Folders whose files all lie in one of these rooms.
 DIVIDED = ["core", "check"]
 # Words that name a language or a foreign format, which core does not know.
-FOREIGN = re.compile(r"\b(ocaml|rust|java|jfr|pprof|speedscope|v8|gperftools|perf\.data|perf-data|go tool)\b", re.I)
+FOREIGN = re.compile(
+    r"\b(ocaml|rust|java|python|php|perl|ruby|swift|haskell|node\.?js|dotnet|golang|go tool|jfr|pprof|speedscope|v8|gperftools|"
+    r"perf\.data|perf-data|perf script|perf record|dtrace|bpftrace|systemtap|xctrace|instruments|vtune|chrome|firefox|"
+    r"callgrind|massif|heaptrack|hprof|jstack|gdb|lldb|strace|ftrace|stackprof|austin|py-spy|xdebug|perfetto|inferno|"
+    r"flamegraph\.pl)\b", re.I)
 # Words that are also the ids of shipped plug-ins, but do not name them, and what they name.
 OTHER_MEANINGS = {
     ("core/collapse/condition.c", "json"): "a condition of the signatures",

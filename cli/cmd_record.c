@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "component_options.h"
+#include "continuous.h"
 #include "draw/sink.h"
 
 #include "live_reader.h"
@@ -222,8 +223,9 @@ typedef struct job {
     bool shows_line;
     brz_namespaces namespaces; /* of the recorded processes */
     bool has_time_limit;       /* of the run that reads the recording */
-    pthread_mutex_t lock;      /* of the next member */
-    brz_record_state state;    /* the last one while it is recorded */
+    uint64_t interval; /* the part of continuous recording that this is, in nanoseconds; 0: none */
+    pthread_mutex_t lock;   /* of the next member */
+    brz_record_state state; /* the last one while it is recorded */
 } job;
 
 /* Returns the request that reads the recording. */
@@ -502,6 +504,29 @@ static bool divide(job *j, char **words)
     return cli_request_words(j->session, &syntax, words, &j->request);
 }
 
+static int record_interval(void *context, char **words, uint64_t duration);
+
+/* Records until something ends it. Returns the exit status. */
+static int record_continuously(const job *j, char **words)
+{
+    const cli_record *o = &j->options;
+    const char **files = brz_calloc(o->n_outputs + 1, sizeof *files);
+    memcpy(files, o->outputs, o->n_outputs * sizeof *files);
+    files[o->n_outputs] = o->save;
+    const cli_continuous c = {.console = &j->session->console,
+                              .every = o->every,
+                              .duration = o->request.duration,
+                              .keep = o->keep,
+                              .files = files,
+                              .n_files = o->n_outputs + (o->save != NULL),
+                              .words = words,
+                              .record = record_interval,
+                              .context = j->session};
+    int status = cli_continuous_run(&c);
+    free(files);
+    return status;
+}
+
 /* Does what the words say. */
 static int run_words(job *j, char **words, const char **line)
 {
@@ -514,12 +539,21 @@ static int run_words(job *j, char **words, const char **line)
     r->words = line;
     r->namespaces = &j->namespaces;
     r->as_root &= geteuid() != 0;
-    return cli_record_check(&j->options, &j->session->console) ? record_and_draw(j) : CLI_USAGE;
+    if (j->interval > 0) { /* its names are complete */
+        j->options.every = j->options.keep = 0;
+        r->duration = j->interval;
+    }
+    if (!cli_record_check(&j->options, &j->session->console))
+        return CLI_USAGE;
+    bool is_continuous = j->options.every > 0 && !j->options.only_checks;
+    return is_continuous ? record_continuously(j, words) : record_and_draw(j);
 }
 
-static int run(brz_session *s, char **words)
+/* Records once, or in a process of continuous recording an interval of it. */
+static int run_once(brz_session *s, char **words, uint64_t interval)
 {
     job j = {.session = s,
+             .interval = interval,
              .request.own = &j.options,
              .post = {.folded = -1, .result = -1},
              .file = {.fd = -1, .kallsyms = -1},
@@ -540,6 +574,17 @@ static int run(brz_session *s, char **words)
     return status;
 }
 
+/* Implements the function of cli_continuous. */
+static int record_interval(void *context, char **words, uint64_t duration)
+{
+    return run_once(context, words, duration);
+}
+
+static int run(brz_session *s, char **words)
+{
+    return run_once(s, words, 0);
+}
+
 static void help(brz_session *s, char **words, FILE *out)
 {
     static const char *const refused[] = {"from", NULL}; /* a recording is perf-data */
@@ -549,7 +594,8 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier record -- ./program\n"
           "    brazier record -o flame.html --open -- make -j4\n"
           "    brazier record -p 1234 --duration 10s\n"
-          "    brazier record -a --duration 10s\n",
+          "    brazier record -a --duration 10s\n"
+          "    brazier record -a -F 19 --every 60s --keep-for 24h -o 'host-{time}.pb.gz'\n",
           out);
     cli_print_section(out, "Recording", cli_record_options);
     cli_print_run_section_beside(out, "Output", BRZ_RUN_ABOUT_OUTPUT, cli_record_options, NULL);

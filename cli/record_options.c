@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "continuous.h"
+#include "interval_names.h"
 #include "plugin/options.h"
 #include "record/call_graph.h"
 #include "record/event.h"
@@ -23,6 +25,8 @@ enum {
     OPT_CGROUP,
     OPT_DURATION,
     OPT_DELAY,
+    OPT_EVERY,
+    OPT_KEEP_FOR,
     OPT_UNTIL_EXIT,
     OPT_OFF_CPU,
     OPT_WAKEUP,
@@ -54,6 +58,11 @@ const cli_option cli_record_options[] = {
     {"cgroup", 0, "NAME", "record the processes of a control group", OPT_CGROUP},
     {"duration", 0, "TIME", "end the recording after this time, such as 10s", OPT_DURATION},
     {"delay", 0, "TIME", "begin the recording after this time", OPT_DELAY},
+    {"every", 0, "TIME",
+     "record continuously, and write a file for each such interval: -o 'host-{time}.pb.gz'",
+     OPT_EVERY},
+    {"keep-for", 0, "TIME", "with --every: remove files that are older, such as 24h; also --keep",
+     OPT_KEEP_FOR},
     {"until-exit", 0, NULL, "wait until all processes of the command have ended", OPT_UNTIL_EXIT},
     {"off-cpu", 0, NULL, "also record when threads wait, and draw that", OPT_OFF_CPU},
     {"wakeup", 0, NULL, "also record who wakes threads up, and draw that", OPT_WAKEUP},
@@ -208,6 +217,10 @@ static bool take_own(const cli_args *a, cli_record *c)
         return take_duration(a, &r->duration);
     case OPT_DELAY:
         return take_duration(a, &r->delay);
+    case OPT_EVERY:
+        return take_duration(a, &c->every);
+    case OPT_KEEP_FOR:
+        return take_duration(a, &c->keep);
     case OPT_KERNEL:
         return take_kernel(a, &r->kernel);
     case OPT_CGROUP:
@@ -224,6 +237,14 @@ static bool take_own(const cli_args *a, cli_record *c)
     default:
         return take_simple(a, c);
     }
+}
+
+/* Returns whether --keep has a time and so means --keep-for: no function has such a name. */
+static bool is_keep_for(const cli_args *a)
+{
+    uint64_t time;
+    return strcmp(a->run_option->name, "keep") == 0 && strspn(a->value, "0123456789.") > 0 &&
+           brz_parse_duration(brz_str_of_text(a->value), &time);
 }
 
 /* Returns false for the other names of options of components. */
@@ -292,6 +313,8 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
     const char *name = a->run_option->name;
     if (strcmp(name, "from") == 0 && !check_format(a))
         return CLI_TAKE_FAILED;
+    if (is_keep_for(a))
+        return take_duration(a, &c->keep) ? CLI_TAKE_DONE : CLI_TAKE_FAILED;
     if (is_for_other(c->part, a))
         return CLI_TAKE_DONE;
     if (strcmp(name, "output") == 0 && c->part == CLI_RECORD_WHOLE) {
@@ -355,6 +378,40 @@ static const char *problem_of_options(const cli_record *c)
     if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)
         return "--open needs a file to show, not standard output";
     return NULL;
+}
+
+/* Returns a fault in the names of the files of continuous recording, or NULL. */
+static const char *problem_of_files(const cli_record *c)
+{
+    if (c->n_outputs == 0)
+        return "--every needs -o with {time} in the name, such as -o 'host-{time}.pb.gz'";
+    for (size_t i = 0; i < c->n_outputs; i++)
+        if (!cli_interval_name_is_good(c->outputs[i]))
+            return "--every needs {time} once in the name of the file of each -o, after its "
+                   "folder: an interval would "
+                   "replace the one before";
+    if (c->save != NULL && !cli_interval_name_is_good(c->save))
+        return "--every needs {time} once in the name of --save, after its folder";
+    return c->keep > 0 && c->split_by != NULL ? "--keep-for cannot find the files of --split-by"
+                                              : NULL;
+}
+
+/* Returns the contradiction between --every and other options, or NULL. */
+static const char *problem_of_continuous(const cli_record *c)
+{
+    const brz_record_request *r = &c->request;
+    if (c->every == 0)
+        return c->keep > 0
+                   ? "--keep-for (or --keep with a time) needs --every, whose files it removes"
+                   : NULL;
+    if (c->every < CLI_INTERVAL_LEAST)
+        return "--every: an interval has at least 1s";
+    if (!brz_records_running(r) || r->command != NULL)
+        return "--every records what runs already: use -a, -p PID, -t TID or --cgroup, without a "
+               "command";
+    if (c->opens || r->delay > 0 || c->post_process != NULL || r->as_root)
+        return "--every excludes --open, --delay, --post-process and --root";
+    return problem_of_files(c);
 }
 
 /* Checks that the recording has the events that options of the collapser need. */
@@ -439,6 +496,8 @@ bool cli_record_check(cli_record *c, brz_console *console)
     const char *problem = problem_of_targets(r);
     if (problem == NULL)
         problem = problem_of_options(c);
+    if (problem == NULL)
+        problem = problem_of_continuous(c);
     if (problem != NULL)
         brz_say(console, BRZ_FATAL, "%s", problem);
     bool good = problem == NULL && check_waits(c, console);

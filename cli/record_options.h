@@ -21,6 +21,7 @@ typedef struct cli_record {
     const char *save;              /* file of the recording; NULL: it is not kept */
     const char *post_process;
     const char *split_by;
+    uint64_t every, keep;                  /* of continuous recording, in nanoseconds; 0: none */
     const char *weight;                    /* the weight to show; NULL: not given */
     const char *waits;                     /* name of an option about waits; NULL: none is given */
     bool counts_wakers, counts_wall_clock; /* the collapser has columns for these times */

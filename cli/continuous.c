@@ -213,14 +213,23 @@ static void record_all(continuous *s)
         wait_for_signal(s, now() + SECOND);
 }
 
+/* Keeps signals for wait_for_signal(), except for SIGHUP if it is ignored, as below nohup. */
+static void block_signals(continuous *s)
+{
+    struct sigaction hang_up;
+    sigemptyset(&s->signals);
+    sigaddset(&s->signals, SIGINT);
+    sigaddset(&s->signals, SIGTERM);
+    sigaddset(&s->signals, SIGCHLD);
+    if (sigaction(SIGHUP, NULL, &hang_up) != 0 || hang_up.sa_handler != SIG_IGN)
+        sigaddset(&s->signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &s->signals, &s->old_signals);
+}
+
 int cli_continuous_run(const cli_continuous *c)
 {
     continuous s = {.c = c, .status = CLI_OK};
-    sigemptyset(&s.signals);
-    for (const int *signal = (const int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0}; *signal != 0;
-         signal++)
-        sigaddset(&s.signals, *signal);
-    sigprocmask(SIG_BLOCK, &s.signals, &s.old_signals);
+    block_signals(&s);
     record_all(&s);
     remove_old(c);
     sigprocmask(SIG_SETMASK, &s.old_signals, NULL);

@@ -91,6 +91,17 @@ class Continuous(RecordCase):
                 self.assertEqual(1, len(self.times()), err)
                 self.assertRegex(next(self.dir.glob("h-*.folded")).read_text(), "program;.*burn|program;burn")
 
+    def test_below_nohup_the_end_of_the_terminal_is_no_end(self):
+        p = self.start_program("forever")
+        b = self.start("record", *EVERY, "-p", p.pid, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.await_files(1, b)
+        before = len(self.times())
+        b.send_signal(signal.SIGHUP)
+        self.await_files(before + 2, b)
+        b.send_signal(signal.SIGTERM)
+        b.communicate(timeout=60)
+        self.assertEqual(0, b.returncode)
+
     def test_it_ends_with_the_recorded_process(self):
         p = self.start_program("forever")
         b = self.start("record", *EVERY, "-p", p.pid)

@@ -155,6 +155,22 @@ static bool is_last_process(const bcc *b, brz_str s, const block_line *l)
     return s.data[0] == '-' ? l->pid.len > 0 : b->n_items > 0;
 }
 
+/* Returns whether a line is that of a process, joined with the line of the count below it, which is
+ * indented by 4 at least. The line break between them may be another byte. */
+static bool is_process_with_count(brz_str line, int64_t *count)
+{
+    size_t digits = 0, blanks = 0;
+    while (digits < line.len && brz_is_digit(line.data[line.len - 1 - digits]))
+        digits++;
+    brz_str rest = brz_str_of(line.data, line.len - digits);
+    while (blanks < rest.len && rest.data[rest.len - 1 - blanks] == ' ')
+        blanks++;
+    rest.len -= blanks;
+    return blanks >= 4 && rest.len > 0 &&
+           brz_parse_i64(brz_str_from(line, line.len - digits), count) &&
+           (line_has_process(rest) || line_has_process(brz_str_of(rest.data, rest.len - 1)));
+}
+
 /* Leaves out a block whose count is missing. Returns whether `line` stands in the place of the
  * count: other lines begin the next block. */
 static bool leave_out_uncounted(bcc *b, brz_ctx *ctx, brz_str line, bool deeper)
@@ -218,6 +234,13 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
     if (b->n_items > 0 && l.sort == LINE_FRAME &&
         is_damaged_count(line, b->prelude->count_column, deeper, &count)) {
         report_bad_count(ctx, line, count);
+        sample_begin(b);
+        return BRZ_OK;
+    }
+    if (b->n_items > 0 && is_process_with_count(s, &count)) {
+        brz_report_lost_weight(ctx, "bcc.joined", line.data, line.len,
+                               BRZ_STR("a process and a count in one line: the stack is left out"),
+                               count);
         sample_begin(b);
         return BRZ_OK;
     }

@@ -59,6 +59,12 @@ bool line_is_process(brz_str s)
     return take_pid(&s, '[', ']', &pid);
 }
 
+bool line_has_process(brz_str s)
+{
+    brz_str pid;
+    return take_pid(&s, '[', ']', &pid) || take_pid(&s, '(', ')', &pid);
+}
+
 /* Parses the text after "waker:" or "target:": a name and an optional process id. */
 static void parse_role(brz_str rest, block_line *out)
 {

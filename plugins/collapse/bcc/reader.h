@@ -86,7 +86,8 @@ typedef struct bcc {
 /* lines.c: parsing of lines. */
 size_t line_indent(brz_str line);
 bool line_is_number(brz_str s);
-bool line_is_process(brz_str s); /* "name [pid]" */
+bool line_is_process(brz_str s);  /* "name [pid]" */
+bool line_has_process(brz_str s); /* "name [pid]" or "name (pid)" */
 void block_line_parse(brz_str trimmed, bool deeper, bool may_be_process, block_line *out);
 void frame_text_parse(brz_str trimmed, frame_text *out);
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count);

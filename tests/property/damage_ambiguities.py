@@ -92,6 +92,9 @@ ROUNDED_SUM = "the cumulative seconds are rounded to the hundredth that the row 
 EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
 INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
+BETWEEN_TIMES = "a time is the end of a sample and the beginning of the next one, so without it neither has a duration"
+JOINED_NUMBERS = "two numbers without the comma between them are one, so both samples are lost, with one message"
+SHORTER_LIST = "a list of events without one of them is one, too"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
@@ -262,6 +265,7 @@ AMBIGUOUS_CASES = {
     ("chrome-trace", "own.json"): of_lines(HEADING, rb'"otherData"', (BYTE, JOINED), (DROP, JOINED)),
     ("chrome-trace", "profile.json"): (of_lines(PART, rb'.*"ProfileChunk"', (BYTE, MISCOUNTED)),
                                        of_lines(PART, rb'.*"(Cpu)?Profile(Chunk)?"', (DROP, LOST), (DROP, JOINED))),
+    ("chrome-trace", "not-closed.json"): {(FIELD, LOST): Lines(SHORTER_LIST, rb'\[?\{"ph"', rb"\[$")},
     ("cpuprofile", "root-samples.cpuprofile"): of_lines(UNTIMED, rb'"samples"', (BYTE, UNSTATED)),
     ("bcc", "profile-delimited.txt"): of_lines(NO_SEPARATOR, rb"    -  ", (DROPS, LOST)),
     ("bcc", "stackcount_example.txt"): ({(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*\n.*\[unknown\]")},
@@ -362,6 +366,8 @@ AMBIGUOUS = {
                  of_lines(MAP_NAME, rb"(.*\n)?@\w+\[", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
                  {(BYTE, LOST): Lines(MAP_NAME, rb"@\w+\[", rb"@\w+\[")}),
     "aix": of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
+    "cpuprofile": ({(BYTE, SPREAD): Lines(BETWEEN_TIMES, rb"", rb"", rb'.*"timestamps":\s*\[[^]]*')},
+                   {(BYTE, SPREAD): Lines(JOINED_NUMBERS, rb"", rb"", rb'.*"samples":\s*\[[^]]*')}),
     "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST)),
                {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb"P\d", rb".*\d \d+$")}),
     "callgrind": (if_reported(REFERENCES, rb"calls=|[-+*\d]"), of_lines(ESTIMATED, rb"[-+*\d]", (BYTE, FRAME_LOST)),

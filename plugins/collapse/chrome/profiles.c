@@ -10,6 +10,8 @@
  * The events of a profile have an id in common. Its thread is that of the first one.
  */
 
+#include <brazier/symbol.h>
+
 #include "../../common/json/text.h"
 #include "trace.h"
 
@@ -68,6 +70,25 @@ static void read_data(trace *t, cpu_profile *p, timeline_part *part, cursor *c)
     }
 }
 
+/* Reports an event that has a part of a profile, and not the name of one. */
+static void report_part(brz_ctx *ctx, const brz_json_token *parts)
+{
+    brz_str args = parts[EVENT_ARGS].text;
+    if (brz_str_has(args, BRZ_STR("\"cpuProfile\"")))
+        brz_report_lost(ctx, "chrome-trace.part", args.data, args.len,
+                        BRZ_STR("a part of a profile in an event of another name: left out"));
+}
+
+/* Adds the samples of a part to a profile. Reports times without samples. */
+static void add_part(cpu_profile *p, brz_ctx *ctx, const timeline_part *part)
+{
+    if (part->samples.len > 0)
+        timeline_add(&p->timeline, ctx, part);
+    else if (timeline_has_elements(ctx, part->times))
+        brz_report_lost(ctx, "chrome-trace.part", part->times.data, part->times.len,
+                        BRZ_STR("times without samples: left out"));
+}
+
 bool profile_take(trace *t, brz_ctx *ctx, const brz_json_token *parts)
 {
     static const char *const names[] = {"CpuProfile", "Profile", "ProfileChunk"};
@@ -76,8 +97,10 @@ bool profile_take(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     timeline_part part = {{0}, {0}};
     cursor c;
     brz_str key;
-    if (i == 3)
+    if (i == 3) {
+        report_part(ctx, parts);
         return false;
+    }
     cpu_profile *p = i == 0 ? add_profile(t, ctx, parts) : find_profile(t, ctx, parts);
     bool has_args = members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT);
     while (has_args && cursor_member(&c, &key)) {
@@ -86,8 +109,7 @@ bool profile_take(trace *t, brz_ctx *ctx, const brz_json_token *parts)
         else
             cursor_skip(&c);
     }
-    if (part.samples.len > 0)
-        timeline_add(&p->timeline, ctx, &part);
+    add_part(p, ctx, &part);
     return true;
 }
 

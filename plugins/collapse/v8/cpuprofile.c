@@ -90,6 +90,9 @@ static brz_rc count_hits(profile *p, brz_ctx *ctx)
 {
     brz_rc rc = BRZ_OK;
     declare(p, ctx, false);
+    if (timeline_has_elements(ctx, p->deltas) || timeline_has_elements(ctx, p->timestamps))
+        BRZ_WARN(ctx, "cpuprofile.samples", NULL, 0,
+                 "times without samples: the hits of the nodes count");
     for (uint32_t i = 0; i < p->tree.n_nodes && rc == BRZ_OK; i++) {
         int64_t own = tree_own(&p->tree, ctx, i);
         if (own > 0)

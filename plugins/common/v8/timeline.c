@@ -15,6 +15,9 @@ typedef struct reading {
     amount now, last; /* time of the sample that was read last, and of the latest one */
     brz_str id;       /* node of the sample that was read last, as written */
     uint32_t node;    /* its index, or NO_NODE */
+    brz_str unread;   /* the time of a sample that is none; empty: the last one has its time */
+    bool has_clock;   /* a time is known */
+    size_t surplus;   /* times that no sample has */
     uint64_t untimed, backwards;
 } reading;
 
@@ -40,6 +43,13 @@ static size_t count_elements(brz_ctx *ctx, brz_str array)
     for (; cursor_element(&c); n++)
         cursor_skip(&c);
     return n;
+}
+
+bool timeline_has_elements(brz_ctx *ctx, brz_str array)
+{
+    cursor c;
+    begin_array(&c, ctx, array);
+    return array.len > 0 && cursor_element(&c);
 }
 
 void timeline_measure(timeline *t, brz_ctx *ctx)
@@ -77,6 +87,40 @@ static brz_rc refine(reading *r, uint32_t decimals)
     return rc;
 }
 
+/* Reports that it is unknown how long samples lasted beside one without a time. */
+static void report_unread(reading *r)
+{
+    if (r->unread.len > 0)
+        brz_report_lost(r->ctx, "cpuprofile.time", r->unread.data, r->unread.len,
+                        BRZ_STR("not a number, or too large: the sample has no duration"));
+    r->unread.len = 0;
+}
+
+/* Sets the time of the next sample. Those before it have no duration if none of them has a time. */
+static void set_clock(reading *r, int64_t value)
+{
+    r->now.value = value;
+    if (!r->has_clock && r->unread.len > 0) {
+        r->last = r->now;
+        report_unread(r);
+    }
+    r->has_clock = true;
+}
+
+/* Handles a time that is not a number. Without a delta, what passed is unknown. Without a time, it
+ * is known together with what passes until the next one. */
+static void miss_time(reading *r, brz_str text)
+{
+    if (r->t->absolute && r->unread.len == 0) {
+        r->unread = text;
+        return;
+    }
+    brz_report_lost(r->ctx, "cpuprofile.time", text.data, text.len,
+                    BRZ_STR("not a number, or too large: taken for 0"));
+    if (r->now.value < r->last.value)
+        r->now = r->last;
+}
+
 /* Reads the time of the next sample. A time that is missing is that of the sample before. */
 static brz_rc read_time(reading *r)
 {
@@ -91,14 +135,13 @@ static brz_rc read_time(reading *r)
     t = r->times.token;
     cursor_skip(&r->times);
     if (!column_read(r->time, r->ctx, &t, &a)) {
-        brz_report_lost(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
-                        BRZ_STR("not a number, or too large: taken for 0"));
+        miss_time(r, t.text);
         return BRZ_OK;
     }
     brz_rc rc = refine(r, a.decimals);
     int64_t value = amount_in(a, r->time->decimals);
     if (r->t->absolute)
-        r->now.value = value;
+        set_clock(r, value);
     else
         brz_stacks_sum(&r->nodes->stacks, &r->now.value, value);
     return rc;
@@ -124,10 +167,28 @@ static void leave_out(const reading *r, int64_t lasted)
         brz_report_lost(r->ctx, "cpuprofile.sample", r->id.data, r->id.len, message);
 }
 
+/* Returns how long the sample that was read last lasted. Reports what passed since the last known
+ * time if its own is unknown. */
+static int64_t take_duration(reading *r)
+{
+    int64_t lasted = time_passed(r->last.value, r->now.value);
+    if (r->unread.len == 0)
+        return lasted;
+    if (lasted <= 0)
+        return 0;
+    brz_report_lost_weight(r->ctx, "cpuprofile.time", r->unread.data, r->unread.len,
+                           BRZ_STR("not a number, or too large: the time of the samples before and "
+                                   "after it is left out"),
+                           lasted);
+    r->unread.len = 0;
+    r->last = r->now;
+    return 0;
+}
+
 /* Counts the sample that was read last; it ends now. */
 static brz_rc end_sample(reading *r)
 {
-    int64_t lasted = time_passed(r->last.value, r->now.value);
+    int64_t lasted = take_duration(r);
     r->backwards += lasted < 0;
     brz_rc rc = BRZ_OK;
     brz_stacks_place(&r->nodes->stacks, r->t->tag, r->t->has_times ? BRZ_TIMED : 0,
@@ -165,6 +226,29 @@ static amount start_of(const reading *r)
     return known ? start : (amount){0, 0};
 }
 
+/* Returns whether an id consists of those of two nodes, which are joined. */
+static bool is_two_ids(const reading *r, brz_str id)
+{
+    for (size_t n = 1; n < id.len; n++) {
+        brz_json_token first = {BRZ_JSON_NUMBER, brz_str_of(id.data, n)};
+        brz_json_token second = {BRZ_JSON_NUMBER, brz_str_from(id, n)};
+        if (tree_find(r->nodes, &first) != NO_NODE && tree_find(r->nodes, &second) != NO_NODE)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the node of a sample. Two ids that are joined have two times. */
+static brz_rc find_node(reading *r, const brz_json_token *id)
+{
+    r->id = id->text;
+    r->node = tree_find(r->nodes, id);
+    if (r->node != NO_NODE || r->surplus == 0 || !is_two_ids(r, id->text))
+        return BRZ_OK;
+    r->surplus--;
+    return read_time(r);
+}
+
 static brz_rc read_samples(reading *r)
 {
     bool first = true;
@@ -177,8 +261,8 @@ static brz_rc read_samples(reading *r)
             r->last = r->now;
         else if (rc == BRZ_OK)
             rc = end_sample(r);
-        r->id = id.text;
-        r->node = tree_find(r->nodes, &id);
+        if (rc == BRZ_OK)
+            rc = find_node(r, &id);
     }
     return rc == BRZ_OK && !first ? end_samples(r) : rc;
 }
@@ -187,10 +271,12 @@ brz_rc timeline_count(const timeline *t, brz_ctx *ctx, tree *nodes, column *time
 {
     reading r = {.t = t, .ctx = ctx, .nodes = nodes, .time = time, .count = count, .node = NO_NODE};
     r.samples.cut = true; /* no part is open */
+    r.surplus = t->n_times > t->n_samples ? t->n_times - t->n_samples : 0;
     r.now = start_of(&r);
     brz_rc rc = refine(&r, r.now.decimals);
     if (rc == BRZ_OK)
         rc = read_samples(&r);
+    report_unread(&r);
     brz_report_count(ctx, BRZ_WARNING, "cpuprofile.untimed", r.untimed, 0,
                      BRZ_STR("samples without a time have no duration ({count})"));
     brz_report_count(

@@ -23,6 +23,9 @@ typedef struct timeline {
 
 void timeline_add(timeline *t, brz_ctx *ctx, const timeline_part *part);
 
+/* Returns whether an array, as written, has elements. */
+bool timeline_has_elements(brz_ctx *ctx, brz_str array);
+
 /* Finds out whether the samples have times. */
 void timeline_measure(timeline *t, brz_ctx *ctx);
 

@@ -89,7 +89,8 @@ static void add_id(tree *t, brz_ctx *ctx, const members *m)
 static void begin_node(tree *t, brz_ctx *ctx, brz_str at)
 {
     members m = {.index = (uint32_t)t->n_nodes, .at = at};
-    node n = {.parent = t->n_open > 0 ? t->open[t->n_open - 1].index : NO_NODE};
+    node n = {.parent = t->n_open > 0 ? t->open[t->n_open - 1].index : NO_NODE,
+              .context = t->context};
     t->nodes = brz_list_room(ctx, t->nodes, t->n_nodes, &t->nodes_cap, sizeof n);
     t->nodes[t->n_nodes++] = n;
     t->open = brz_list_room(ctx, t->open, t->n_open, &t->open_cap, sizeof m);
@@ -114,6 +115,7 @@ static void end_node(tree *t, brz_ctx *ctx)
 static void relate(tree *t, brz_ctx *ctx, const brz_json_token *id, bool to_parent)
 {
     relation r = {id->text, t->context, t->open[t->n_open - 1].index, to_parent};
+    t->nodes[r.index].names_caller |= to_parent;
     t->relations = brz_list_room(ctx, t->relations, t->n_relations, &t->relations_cap, sizeof r);
     t->relations[t->n_relations++] = r;
 }
@@ -145,6 +147,7 @@ static void read_children(cursor *c)
 /* Reads the id of a node's caller; a root may have null. */
 static void read_parent(tree *t, cursor *c)
 {
+    t->nodes[t->open[t->n_open - 1].index].names_caller = true;
     if (c->token.kind == BRZ_JSON_NUMBER)
         relate(t, c->ctx, &c->token, true);
     else if (c->token.kind != BRZ_JSON_NULL)
@@ -254,10 +257,29 @@ static void connect(tree *t, brz_ctx *ctx, const relation *r)
                  "a node with two callers: the first one counts");
 }
 
+/* Reports nodes that no other node calls, in profiles that have a root. */
+static void report_callers(const tree *t, brz_ctx *ctx)
+{
+    uint32_t last = 0;
+    uint64_t lonely = 0;
+    for (size_t i = 0; i < t->n_nodes; i++)
+        last = t->nodes[i].context > last ? t->nodes[i].context : last;
+    bool *has_top = ctx->host->alloc(ctx, (size_t)last + 1, 0);
+    for (size_t i = 0; i < t->n_nodes; i++)
+        has_top[t->nodes[i].context] |= t->nodes[i].is_top;
+    for (size_t i = 0; i < t->n_nodes; i++) {
+        const node *n = &t->nodes[i];
+        lonely += n->parent == NO_NODE && !n->is_top && !n->names_caller && has_top[n->context];
+    }
+    brz_report_count(ctx, BRZ_WARNING, "v8.no-caller", lonely, 0,
+                     BRZ_STR("nodes without a caller, besides the root: {count}"));
+}
+
 void tree_connect(tree *t, brz_ctx *ctx)
 {
     for (size_t i = 0; i < t->n_relations; i++)
         connect(t, ctx, &t->relations[i]);
+    report_callers(t, ctx);
     for (size_t i = 0; i < t->n_nodes; i++)
         cut_circle(t, ctx, (uint32_t)i);
 }

@@ -29,7 +29,9 @@ typedef struct node {
     size_t entry;       /* entry of the node's stack, from 1; 0: not looked up yet */
     size_t place;       /* on the path, from 1, if tree.placed has the node there */
     brz_json_token own; /* hits, or bytes, of the node itself */
+    uint32_t context;   /* profile that the node belongs to */
     bool is_top;        /* "(root)", which stands for the whole profile */
+    bool names_caller;  /* the node itself says which node calls it */
     unsigned char visited;
 } node;
 

@@ -23,6 +23,10 @@ ONE_EACH = {"aix", "eu-stack", "faulthandler", "gdb", "goroutine", "java-excepti
 # Formats of whose rows each counts 1, whatever it says.
 ROWS_OF_ONE = {"xctrace"}
 
+# Formats that state the total of each call, of which a caller has what those that it calls leave: another total leaves
+# it another rest.
+TOTALS = {"d3", "instruments", "pyinstrument"}
+
 # Formats that name a function once, and refer to it by a number.
 NUMBERED_NAMES = {"callgrind", "heaptrack", "hprof", "pprof", "xctrace"}
 
@@ -259,8 +263,9 @@ def judge(format_, case, damage, after, told_after, is_anywhere=False):
         return []
     messages = excuses(case, damage, told_after, is_anywhere)
     if damage.numeric:
-        new = {stack: weight for stack, weight in new.items()
-               if not any(are_alike(stack, other, damage.frames) for other in case.stacks)}
+        new = {stack: weight for stack, weight in new.items() if not any(
+            are_alike(stack, other, damage.frames) or format_ in TOTALS and stack == other[:len(stack)]
+            for other in case.stacks)}
         lost = {} if not new and len(lost) <= 1 else lost
     unspliced = without_spliced(case, damage, new)
     is_joined, new = pairs != [] or unspliced != new, unspliced

@@ -108,9 +108,14 @@ def replace_byte(rng, data):
 
 
 def is_of_number(data, start, end):
-    """Returns whether bytes are digits, signs or points of a number, of which others remain."""
-    return all(c in DIGITS for c in data[start:end]) and \
-        any(data[i:i + 1].isdigit() for i in (start - 1, end) if 0 <= i < len(data))
+    """Returns whether bytes are digits, signs or points of a number, of which others remain. In a document, the point
+    of a number needs digits on one side only."""
+    if not all(c in DIGITS for c in data[start:end]):
+        return False
+    if is_document(data) and (re.search(rb"\d\.$", data[max(start - 2, 0):start]) or
+                              re.match(rb"\.\d", data[end:end + 2])):
+        return True
+    return any(data[i:i + 1].isdigit() for i in (start - 1, end) if 0 <= i < len(data))
 
 
 def delete_byte(rng, data):

@@ -182,6 +182,21 @@ static void report_missing_values(call_tree *t, brz_ctx *ctx)
     }
 }
 
+/* Reports nodes with more than their callers, if values include those of called nodes. */
+static void report_excess(const call_tree *t, brz_ctx *ctx)
+{
+    uint64_t n_more = 0;
+    for (size_t i = 0; i < t->n_nodes; i++) {
+        const call_node *n = &t->nodes[i];
+        uint32_t caller = n->role == CALL_FUNCTION ? calling_function(t, n) : CALL_NO_NODE;
+        n_more += caller != CALL_NO_NODE && n->has_value && t->nodes[caller].has_value &&
+                  n->value.value - n->value.value / 64 > t->nodes[caller].value.value;
+    }
+    brz_report_count(ctx, BRZ_WARNING, "call-tree.excess", n_more, 0,
+                     BRZ_STR("functions with more than their callers, whose total includes them: "
+                             "{count}"));
+}
+
 /* Returns the amount of a node itself. */
 static int64_t own_amount(const call_tree *t, const call_node *n)
 {
@@ -207,6 +222,8 @@ brz_rc call_tree_count(call_tree *t, brz_ctx *ctx)
     if (t->values == CALL_VALUES_AUTO && exceed_callers(t))
         t->values = CALL_VALUES_SELF;
     report_missing_values(t, ctx);
+    if (t->values == CALL_VALUES_TOTAL)
+        report_excess(t, ctx);
     for (size_t i = 0; i < t->n_nodes && rc == BRZ_OK; i++) {
         call_node *n = &t->nodes[i];
         if (n->role == CALL_CALLER)

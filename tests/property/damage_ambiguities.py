@@ -94,6 +94,7 @@ INTERRUPTED = "a call without a thread that breaks off may go on where it is res
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
 BETWEEN_TIMES = "a time is the end of a sample and the beginning of the next one, so without it neither has a duration"
 JOINED_NUMBERS = "two numbers without the comma between them are one, so both samples are lost, with one message"
+NO_FRAMES = "brazier writes null for a stack without frames"
 SHORTER_LIST = "a list of events without one of them is one, too"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
@@ -270,7 +271,9 @@ AMBIGUOUS_CASES = {
     ("bcc", "profile-delimited.txt"): of_lines(NO_SEPARATOR, rb"    -  ", (DROPS, LOST)),
     ("bcc", "stackcount_example.txt"): ({(JOIN, FRAME_LOST): Lines(ANY_NAME, rb".*\n.*\[unknown\]")},
                                         rows(rb"python;")),
-    ("firefox", "own.json"): {(BYTE, LOST): HEADING},
+    ("firefox", "own.json"): {(BYTE, LOST): HEADING,
+                              (TYPE, JOINED): Lines(NO_FRAMES, rb'"stack":\[', rb'"stack":\[.*null')},
+    ("firefox", "gecko-1.json"): of_lines(REFERENCES, rb'    "\{', (BYTE, MOVED), (BYTE, SPREAD)),
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     ("d3", "self.json"): {(TYPE, MOVED): HEADING},
     ("instruments", "own-below-total.txt"): {(BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc")},

@@ -99,6 +99,7 @@ typedef struct firefox {
     bool own;        /* brazier wrote the file: a thread has an origin, or is a column */
     brz_text name, file, module;
     brz_frame_list path;
+    brz_frame root; /* a frame "(root)", with which Gecko's stacks begin; or BRZ_NO_FRAME */
 } firefox;
 
 /* Finds all processes and threads. Reports what cannot be read. */

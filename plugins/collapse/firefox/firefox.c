@@ -95,6 +95,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     firefox *f = ctx->inst;
     brz_stacks_init(&f->stacks, ctx, 0);
+    f->root = BRZ_NO_FRAME;
     return BRZ_OK;
 }
 

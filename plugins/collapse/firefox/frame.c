@@ -186,7 +186,10 @@ static brz_frame make_frame(firefox *f, brz_ctx *ctx, thread *t, const scope *fr
     to.d.column = small(table_at(rows, FRAME_COLUMN, row));
     to.d.address = address > 0 ? (uint64_t)address : 0;
     set_kind(f, p, rows, row, scope_string(strings, table_at(rows, FRAME_JIT, row)), &to);
-    return ctx->host->frame(ctx, &to.d);
+    brz_frame frame = ctx->host->frame(ctx, &to.d);
+    if (!f->own && brz_str_is(to.d.name, "(root)"))
+        f->root = frame;
+    return frame;
 }
 
 brz_frame frame_of(firefox *f, brz_ctx *ctx, thread *t, int64_t row)

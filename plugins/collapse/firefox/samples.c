@@ -230,6 +230,25 @@ static bool next_sample(reading *r)
 
 /* ---- counts -------------------------------------------------------------------------------- */
 
+/* Returns the row of the caller of a row of stacks, NO_VALUE for the outermost one, or
+ * INVALID_VALUE. */
+static int64_t caller_of(const table *stacks, int64_t row)
+{
+    int64_t offset = table_at(stacks, STACK_OFFSET, row);
+    bool has_callers = stacks->columns[STACK_PREFIX].n + stacks->columns[STACK_OFFSET].n > 0;
+    if (offset == INVALID_VALUE || !has_callers)
+        return INVALID_VALUE;
+    return offset > 0 ? row - offset : table_at(stacks, STACK_PREFIX, row);
+}
+
+/* Notes whether a stack begins with the frame "(root)". */
+static void note_root(reading *r, brz_frame outermost)
+{
+    bool is_root = r->f->root != BRZ_NO_FRAME && outermost == r->f->root;
+    r->stacks->has_root |= is_root;
+    r->stacks->others += !is_root;
+}
+
 /* Finds the stack of the sample. Returns its entry, from 1, or 0 if the stack is damaged. */
 static size_t entry_of(reading *r, int64_t stack)
 {
@@ -237,14 +256,15 @@ static size_t entry_of(reading *r, int64_t stack)
     const table *stacks = r->stacks->tables[STACKS];
     f->path.n = 0;
     for (int64_t i = stack; i != NO_VALUE;) {
-        int64_t offset = table_at(stacks, STACK_OFFSET, i), prefix;
+        int64_t prefix = caller_of(stacks, i);
         brz_frame frame = frame_of(f, r->ctx, r->thread, table_at(stacks, STACK_FRAME, i));
-        prefix = offset > 0 ? i - offset : table_at(stacks, STACK_PREFIX, i);
         if (frame == BRZ_NO_FRAME || prefix >= i || prefix < NO_VALUE)
             return 0;
         brz_frame_list_push(&f->path, r->ctx, frame);
         i = prefix;
     }
+    if (f->path.n > 0)
+        note_root(r, f->path.ids[f->path.n - 1]);
     brz_path_cut(f->stacks.path, 0);
     for (size_t i = f->path.n; i-- > 0;)
         brz_path_push(f->stacks.path, r->ctx, f->path.ids[i]);
@@ -506,6 +526,10 @@ brz_rc samples_read(firefox *f, brz_ctx *ctx, thread *t)
     while (rc == BRZ_OK && next_sample(&r))
         rc = take_sample(&r);
     brz_stacks_end_sample(&f->stacks);
+    brz_report_count(ctx, BRZ_WARNING, "firefox.root", r.stacks->has_root ? r.stacks->others : 0, 0,
+                     BRZ_STR("stacks without (root), with which others begin: their first frames "
+                             "may be missing ({count})"));
+    r.stacks->others = 0;
     report_counts(&r);
     return rc;
 }

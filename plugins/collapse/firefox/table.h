@@ -60,6 +60,8 @@ typedef struct scope {
     size_t n_strings, strings_cap;
     brz_frame *ids;  /* indexed by frame; BRZ_NO_FRAME: not made yet */
     size_t *entries; /* indexed by stack: its entry, from 1; 0: not looked up yet */
+    bool has_root;   /* stacks begin with the frame "(root)" */
+    uint64_t others; /* stacks that begin with another one */
 } scope;
 
 /* Reads a table, given as columns or as rows with a schema. */

@@ -46,7 +46,9 @@ static bool take_size(brz_str *s, int64_t *size)
     static const char letters[] = "KMGTPE";
     decimal d;
     int64_t thousandths;
-    if (s->len == 0 || !brz_is_digit(*s->data) || !decimal_take(s, false, &d))
+    const char *start = s->data;
+    if (s->len == 0 || !brz_is_digit(*start) || !decimal_take(s, false, &d) ||
+        start[s->data - start - 1] == '.')
         return false;
     const char *letter = s->len > 0 && *s->data != '\0' ? strchr(letters, *s->data) : NULL;
     if (letter == NULL)

@@ -138,6 +138,39 @@ static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
     d->last = known;
 }
 
+/* Divides a line that is two lines of frames, of which the second is indented like the first. The
+ * line break between them may be another byte. */
+static bool divide_frames(brz_str line, size_t indent, brz_str *first, brz_str *second)
+{
+    static const char blanks[] = "                ";
+    if (indent < 4 || indent >= sizeof blanks)
+        return false;
+    size_t at = brz_str_find(line, brz_str_of(blanks, indent), 0);
+    if (at == SIZE_MAX || at == 0)
+        return false;
+    *first = brz_trim_end(brz_str_of(line.data, at));
+    *second = brz_trim_start(brz_str_from(line, at));
+    brz_str without_byte = brz_str_of(first->data, first->len > 0 ? first->len - 1 : 0);
+    if (frame_name_cut_offset(without_byte).len < without_byte.len)
+        first->len = frame_name_cut_offset(*first).len < first->len ? first->len : first->len - 1;
+    return line_is_frame(*first) && line_is_frame(*second);
+}
+
+/* Pushes the frame of a line, or both frames of a line that is two. */
+static void push_frame_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    brz_str first, second;
+    if (!divide_frames(line, indent, &first, &second)) {
+        push_certain_frame(d, ctx, line, indent);
+        return;
+    }
+    BRZ_WARN(ctx, "dtrace.joined", line.data, line.len, "two lines in one: they are read apart");
+    if (d->stacks.path->n == 0)
+        brz_text_append(&d->leaf, ctx, line_module(first));
+    push_frame(d, ctx, first);
+    push_frame(d, ctx, second);
+}
+
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 /* Adds the keys of a line, separated by two spaces, to the roots. */
@@ -219,7 +252,7 @@ static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
         return;
     }
     if (line_is_frame(line)) {
-        push_certain_frame(d, ctx, line, indent);
+        push_frame_line(d, ctx, line, indent);
         return;
     }
     if (line_is_header(line) || line_is_message(line))
@@ -347,7 +380,7 @@ static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_
     if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:" or keys */
         return take_odd_line(d, ctx, line, indent);
     if (line_is_frame(line))
-        push_certain_frame(d, ctx, line, indent);
+        push_frame_line(d, ctx, line, indent);
     else if (line_is_distribution(line))
         return take_odd_line(d, ctx, line, indent);
     else

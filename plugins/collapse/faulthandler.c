@@ -177,8 +177,15 @@ static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Returns whether the rest of a thread's first line is missing after one of its first bytes. */
+static bool is_cut_header(brz_str line)
+{
+    return line.len > 0 && (brz_starts_with(BRZ_STR("Thread 0x"), line) ||
+                            brz_starts_with(BRZ_STR("Current thread 0x"), line));
+}
+
 /* Returns whether a line has the beginning of a thread's first line, of which one byte may be
- * damaged at the front of the line. In `words`, 0 is any digit. */
+ * damaged at the front of the line, or the rest missing. In `words`, 0 is any digit. */
 static bool resembles_header(brz_str line)
 {
     static const char *const words[] = {"Thread 0", "Current "};
@@ -190,7 +197,8 @@ static bool resembles_header(brz_str line)
         if (others <= 1)
             return true;
     }
-    if (brz_ends_with(line, BRZ_STR("(most recent call first):")) ||
+    if (is_cut_header(brz_trim_end(line)) ||
+        brz_ends_with(line, BRZ_STR("(most recent call first):")) ||
         brz_str_find(line, BRZ_STR(" (idle)"), 0) != SIZE_MAX ||
         brz_str_find(line, BRZ_STR(" (active"), 0) != SIZE_MAX)
         return true;

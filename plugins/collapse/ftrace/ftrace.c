@@ -274,11 +274,17 @@ static brz_rc read_call(ftrace *f, const trace_line *l, brz_str line)
     return rc == BRZ_OK && l->kind == LINE_LEAF ? leave(f, t, l->duration) : rc;
 }
 
-/* Returns whether there are digits between the processor and the function of a line: a duration. */
+/* Returns whether there are digits between the processor, or the name of the event, and the
+ * function of a line: a duration. */
 static bool has_duration(brz_str line)
 {
-    brz_str cpu, rest, fields, body;
-    if (!brz_cut_first(line, ')', &cpu, &rest) || !brz_cut_last(rest, '|', &fields, &body))
+    static const brz_str event = {": funcgraph_", 12};
+    brz_str front, rest, fields, body;
+    size_t at = brz_str_find(line, event, 0);
+    if (at != SIZE_MAX)
+        line = brz_str_from(line, at + event.len);
+    if (!brz_cut_first(line, at != SIZE_MAX ? ':' : ')', &front, &rest) ||
+        !brz_cut_last(rest, '|', &fields, &body))
         return false;
     for (size_t i = 0; i < fields.len; i++)
         if (brz_is_digit(fields.data[i]))

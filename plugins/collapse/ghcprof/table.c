@@ -282,8 +282,9 @@ static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r, const brz_fram
     return id;
 }
 
-/* Sets the path to that of the row. */
-static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const brz_frame_key *key)
+/* Sets the path to that of the row. The first one of a table calls all others. */
+static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const brz_frame_key *key,
+                     bool is_first)
 {
     brz_path *path = g->stacks.path;
     size_t n = path->n;
@@ -291,6 +292,9 @@ static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const
         n--;
     brz_path_cut(path, n);
     size_t most = n == 0 ? 0 : g->depths[n - 1] + 1;
+    if (n == 0 && !is_first)
+        BRZ_WARN(ctx, "ghcprof.root", line.data, line.len,
+                 "a row below the first one that has no callers");
     if (r->depth > most)
         BRZ_WARN(ctx, "ghcprof.level", line.data, r->depth,
                  "a level is skipped: treated as a call of the row above");
@@ -321,8 +325,8 @@ static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
     brz_frame_key key = key_of(g, ctx, &r);
     brz_frame_cache_fetch_slot(&g->frames, &key);
     brz_rc rc = count_waiting(g, ctx);
+    open_row(g, ctx, line, &r, &key, !g->rows);
     g->rows = true;
-    open_row(g, ctx, line, &r, &key);
     take_costs(g, r.costs);
     return rc;
 }

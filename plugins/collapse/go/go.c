@@ -31,7 +31,7 @@ static brz_rc read_header(go *g, brz_str line)
         BRZ_WARN(g->dump.ctx, "go.samples", line.data, line.len,
                  "the samples begin without the line that says so");
         go_read_titles(g, line);
-    } else if (go_has_amount(brz_trim(line))) {
+    } else if (go_has_amount(g, brz_trim(line))) {
         g->part = GO_TRACES;
         BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
                  "a trace begins without a line that ends what is before it");
@@ -49,9 +49,13 @@ static bool begins_header(brz_str line)
            brz_starts_with(line, BRZ_STR("Build ID: "));
 }
 
-/* Returns whether a line begins the header of another raw text, whose first line may be missing. */
+/* Returns whether a line begins the header of another raw text, or its samples, without the lines
+ * in front of it. */
 static bool begins_raw(const go *g, brz_str line)
 {
+    bool is_after_samples = g->part == GO_LOCATIONS || g->part == GO_MAPPINGS;
+    if (is_after_samples && line.len > 0 && !brz_is_blank(line.data[0]) && go_are_titles(line))
+        return true;
     static const char *const keys[] = {
         "PeriodType: ", "Period: ", "Time: ", "Duration: ", "Samples:"};
     for (size_t i = 0; i < (g->part == GO_MAPPINGS ? BRZ_COUNT_OF(keys) : 1); i++)

@@ -59,7 +59,8 @@ typedef struct go {
     bool has_value;
     bool is_lost; /* a line of the trace has been reported: its amount is missing */
     int64_t value;
-    brz_str type; /* of the profile; kept */
+    brz_str type;     /* of the profile; kept */
+    const char *base; /* unit of the column */
 } go;
 
 /* raw.c: recognises the line of the columns, such as "samples/count cpu/nanoseconds[dflt]"; reads
@@ -76,8 +77,9 @@ brz_rc go_end_raw(go *g);
 brz_rc go_read_trace(go *g, brz_str line);
 brz_rc go_end_trace(go *g);
 
-/* Returns whether a text begins with an amount, such as "650ms", and has a function after it. */
-bool go_has_amount(brz_str text);
+/* Returns whether a text begins with an amount, such as "650ms", of the unit of those above, and
+ * has a function after it. */
+bool go_has_amount(const go *g, brz_str text);
 
 /* Returns whether a line separates traces. */
 static inline bool go_is_separator(brz_str line)

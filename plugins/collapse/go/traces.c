@@ -44,14 +44,16 @@ static void declare(go *g, const unit *u)
     brz_str name = g->type.len > 0 ? g->type : BRZ_STR("samples");
     if (g->n_columns > 0)
         return;
+    g->base = u->base;
     g->columns[g->n_columns++] = dump_declare(g->dump.ctx, name, brz_str_of_text(u->base));
 }
 
-/* Returns whether an amount's unit follows a blank, which is a damaged byte of it. */
+/* Returns whether an amount's unit follows a blank or a tab, which is a damaged byte of it. */
 static bool has_damaged_unit(brz_str rest)
 {
     brz_str word, name;
-    return brz_str_take(&rest, " ") && brz_cut_first(rest, ' ', &word, &name) && word.len > 0 &&
+    bool is_blank = brz_str_take(&rest, " ") || brz_str_take(&rest, "\t");
+    return is_blank && brz_cut_first(rest, ' ', &word, &name) && word.len > 0 &&
            find_unit(word) != NULL;
 }
 
@@ -93,18 +95,27 @@ static const unit *split_amount(brz_str *s, int64_t *value)
     return u;
 }
 
-bool go_has_amount(brz_str text)
+/* Returns whether an amount has a unit like those above. pprof prints 0 without a unit. */
+static bool is_amount_here(const go *g, const unit *u, int64_t value)
+{
+    return u != NULL && (g->n_columns == 0 || value == 0 || strcmp(u->base, g->base) == 0);
+}
+
+bool go_has_amount(const go *g, brz_str text)
 {
     int64_t value;
-    return split_amount(&text, &value) != NULL;
+    const unit *u = split_amount(&text, &value);
+    return is_amount_here(g, u, value);
 }
 
 /* Begins a trace if the text has an amount, which is removed. */
 static bool take_amount(go *g, brz_str *s)
 {
-    const unit *u = split_amount(s, &g->value);
-    if (u == NULL)
+    brz_str rest = *s;
+    const unit *u = split_amount(&rest, &g->value);
+    if (!is_amount_here(g, u, g->value))
         return false;
+    *s = rest;
     declare(g, u);
     g->has_value = true;
     return true;
@@ -191,6 +202,23 @@ static void leave_out(go *g, brz_str line)
     g->is_lost = true;
 }
 
+/* Removes a digit, which is another byte, from the blanks in front of a function: those between an
+ * amount and a function are three. */
+static bool take_odd_digit(go *g, brz_str line, brz_str *text)
+{
+    brz_str rest = brz_trim_end(line);
+    size_t indent = dump_take_blanks(&rest);
+    if (indent == 0 || rest.len < 3 || !brz_is_digit(rest.data[0]) || !brz_is_blank(rest.data[1]))
+        return false;
+    rest = brz_str_from(rest, 1);
+    if (dump_take_blanks(&rest) == 3 || rest.len == 0)
+        return false;
+    BRZ_WARN(g->dump.ctx, "go.digit", line.data, line.len,
+             "a digit among the blanks in front of a function: left out");
+    *text = rest;
+    return true;
+}
+
 brz_rc go_read_trace(go *g, brz_str line)
 {
     brz_str text = brz_trim(line);
@@ -200,7 +228,8 @@ brz_rc go_read_trace(go *g, brz_str line)
     if (text.len == 0 || is_rule(text))
         return BRZ_OK;
     bool has_labels = brz_str_find(text, BRZ_STR(":  "), 0) != SIZE_MAX;
-    if (g->has_value && (has_labels || go_has_amount(text)))
+    bool is_function = g->has_value && take_odd_digit(g, line, &text);
+    if (g->has_value && !is_function && (has_labels || go_has_amount(g, text)))
         rc = end_joined(g, line);
     if (g->has_value || take_amount(g, &text))
         dump_push(&g->dump, text, 0, describe);

@@ -585,6 +585,20 @@ static void begin_section(gprof *g, section s, bool is_vtune)
     g->knows_sum = true;
 }
 
+/* Returns whether a line is the heading of the flat profile, joined with the first row. The line
+ * break between them may be another byte. */
+static bool is_joined_heading(brz_str text, brz_str *row)
+{
+    static const brz_str last = {" name ", 6};
+    size_t at = brz_str_find(text, last, 0);
+    if (at == SIZE_MAX || heading_of(brz_str_of(text.data, at + last.len)) != FLAT)
+        return false;
+    *row = brz_trim_start(brz_str_from(text, at + last.len));
+    if (row->len > 0 && !brz_is_digit(row->data[0]))
+        *row = brz_str_from(*row, 1);
+    return true;
+}
+
 static void end_vtune_entry(gprof *g, brz_str line)
 {
     check_entry(g, line);
@@ -598,6 +612,14 @@ static brz_rc read_line(void *instance, brz_str line)
     section heading = heading_of(line);
     if (heading != PROSE) {
         begin_section(g, heading, brz_starts_with(text, vtune_heading));
+        return BRZ_OK;
+    }
+    brz_str row;
+    if (is_joined_heading(text, &row)) {
+        BRZ_WARN(g->dump.ctx, "gprof.joined", line.data, line.len,
+                 "two lines in one: they are read apart");
+        begin_section(g, FLAT, false);
+        read_flat_line(g, row);
         return BRZ_OK;
     }
     if (text.len == 0 || brz_starts_with(text, BRZ_STR("called/total"))) {

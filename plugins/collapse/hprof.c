@@ -555,6 +555,17 @@ static brz_rc begin_file(hprof *h)
     return rc;
 }
 
+/* Returns whether the second line of a heading follows other records: the first one is damaged. */
+static bool is_second_heading(hprof *h, brz_str line)
+{
+    bool is = h->section == TOP && h->n_traces > 0 &&
+              brz_starts_with(line, BRZ_STR("Header for -")) && brz_str_has(line, BRZ_STR("hprof"));
+    if (is)
+        BRZ_WARN(h->dump.ctx, "hprof.heading", line.data, line.len,
+                 "another output begins without its first line");
+    return is;
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     hprof *h = instance;
@@ -565,7 +576,7 @@ static brz_rc read_line(void *instance, brz_str line)
         }
         end_trace(h);
     }
-    if (brz_starts_with(line, BRZ_STR("JAVA PROFILE ")))
+    if (brz_starts_with(line, BRZ_STR("JAVA PROFILE ")) || is_second_heading(h, line))
         return begin_file(h);
     return begin_record(h, line) ? BRZ_OK : read_other_line(h, line);
 }

@@ -276,7 +276,10 @@ AMBIGUOUS_CASES = {
     ("firefox", "gecko-1.json"): of_lines(REFERENCES, rb'    "\{', (BYTE, MOVED), (BYTE, SPREAD)),
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
     ("d3", "self.json"): {(TYPE, MOVED): HEADING},
-    ("instruments", "own-below-total.txt"): {(BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc")},
+    ("instruments", "own-below-total.txt"): {
+        (BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc"),
+        (JOIN, MISCOUNTED): Lines(TREE, rb".*\n1,405.00 Mc   99.9%"),
+        (FIELD, LOST): Lines(OTHER_NUMBER_OF_GROUPS, rb"1,000.25 Mc", rb"000.25 Mc")},
     ("dtrace", "keys.txt"): ({(DROP, JOINED): FEW_COUNTS}, of_lines(KEYS, rb"  k?(ba)?sh  ", (FIELD, FRAME_LOST)),
                              of_lines(NO_SEPARATOR, rb" +3\n", (DROPS, LOST))),
     ("dtrace", "addresses.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb" +0x104cecffd", rb" +0$")},

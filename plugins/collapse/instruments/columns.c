@@ -165,7 +165,8 @@ static bool read_amount(const column *c, brz_str cell, int64_t *amount, int64_t 
     if (cell.len == 0 || brz_str_is(cell, "-"))
         return true;
     brz_str s = brz_str_of(text, without_commas(cell, text, sizeof text));
-    if (!decimal_take(&s, false, &d))
+    if (!brz_is_digit(text[0]) || !decimal_take(&s, false, &d) ||
+        text[s.data - text - 1] == '.') /* a digit beside the point is missing */
         return false;
     brz_str name = take_unit(&s);
     const unit *u = find_unit(name.len == 0 ? c->unit : name);

@@ -96,8 +96,9 @@ static void direction_decide(direction *d, brz_ctx *ctx, level_tree *t)
 }
 
 /* Gives the last row of a tree, which has no rows below it, its totals if its own amounts are less,
- * more than `rounding` explains: the rows below it are missing. Returns whether they are. */
-static bool direction_complete(const direction *d, level_tree *t, int64_t rounding)
+ * more than `rounding` and the `lost` amount of rows that are reported explain: the rows below it
+ * are missing. Returns whether they are. */
+static bool direction_complete(const direction *d, level_tree *t, int64_t lost, int64_t rounding)
 {
     size_t level = level_tree_depth(t) - 1;
     int64_t *values = level_tree_values(t, level), rest;
@@ -105,7 +106,10 @@ static bool direction_complete(const direction *d, level_tree *t, int64_t roundi
     if (d->kind != CALLERS_FIRST || totals[d->weight] <= 0 || values[d->weight] < 0)
         return false;
     rest = totals[d->weight] - values[d->weight];
-    if (rest <= 0 || (values[d->weight] > 0 && rest <= rounding))
+    bool has_own = values[d->weight] > 0;
+    int64_t least = has_own || lost > 0 ? rounding : 0;
+    bool is_explained = __builtin_add_overflow(least, lost, &least) || rest <= least;
+    if (is_explained || (has_own && lost > 0))
         return false;
     memcpy(values, totals, t->n_weights * sizeof *values);
     return true;
@@ -121,7 +125,7 @@ typedef struct row_check {
     bool is_unknown;                /* its amounts are damaged */
     bool lacks_total;               /* so is its total, and its own amount is 0 */
     bool is_reported;
-    bool has_lost_row; /* a row below it may be one that is left out */
+    int64_t lost; /* what rows that are left out have, which may be below it */
 } row_check;
 
 typedef struct instruments {
@@ -150,6 +154,16 @@ static bool has_sums(const instruments *t, size_t weight)
     return t->direction.kind == CALLEES_FIRST || !columns_shown(&t->columns, weight)->is_self;
 }
 
+/* Notes that rows are left out which may be below the last one. */
+static void note_lost_row(instruments *t, int64_t own)
+{
+    if (!t->has_columns || level_tree_depth(&t->tree) == 0)
+        return;
+    row_check *above = &t->checks[level_tree_depth(&t->tree) - 1];
+    if (__builtin_add_overflow(above->lost, own, &above->lost))
+        above->lost = INT64_MAX;
+}
+
 /* Reports a row that is left out, or several in a line. The row above has their amounts if these
  * are sums. */
 static void report_row(instruments *t, brz_str line, brz_str cells)
@@ -158,11 +172,10 @@ static void report_row(instruments *t, brz_str line, brz_str cells)
     size_t rows = t->has_columns ? columns_rows(&t->columns, cells) : 0;
     int64_t own, sum = 0;
     bool is_known = rows > 0;
-    if (t->has_columns && level_tree_depth(&t->tree) > 0)
-        t->checks[level_tree_depth(&t->tree) - 1].has_lost_row = true;
     for (size_t i = 0; i < rows && is_known; i++)
         is_known = columns_read_own(&t->columns, cells, i, &own) &&
                    !__builtin_add_overflow(sum, own, &sum);
+    note_lost_row(t, is_known ? sum : INT64_MAX);
     if (dump_depth(&t->dump) > 0 && has_sums(t, 0))
         dump_left_out(&t->dump, "instruments.row", line, msg, 0);
     else if (is_known && !has_sums(t, 0))
@@ -264,8 +277,8 @@ static void complete_row(instruments *t)
 {
     direction_decide(&t->direction, t->dump.ctx, &t->tree);
     const row_check *check = &t->checks[level_tree_depth(&t->tree) - 1];
-    int64_t rounding = check->has_lost_row ? INT64_MAX : check->rounding[t->direction.weight];
-    t->n_incomplete += direction_complete(&t->direction, &t->tree, rounding);
+    t->n_incomplete += direction_complete(&t->direction, &t->tree, check->lost,
+                                          check->rounding[t->direction.weight]);
     if (t->direction.kind != CALLEES_FIRST && check->lacks_total)
         brz_report_lost(t->dump.ctx, "instruments.total", NULL, 0,
                         BRZ_STR("row with a damaged total, and without rows below it: left out"));

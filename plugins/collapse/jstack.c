@@ -41,6 +41,8 @@ typedef struct thread {
     bool has_id, is_javacore;
     bool is_filed;        /* of Thread.dump_to_file */
     bool is_over;         /* a blank line has ended the stack */
+    bool is_after_blank;  /* so has the line before */
+    size_t indent;        /* of the frames of Thread.dump_to_file; 0: unknown */
     brz_str state_after;  /* the state of a thread after it */
     bool is_reported;     /* the lines after it are known to lack their first line */
     bool is_last;         /* another javacore follows */
@@ -183,12 +185,33 @@ static bool is_headless(const thread *t, brz_str line)
     return is_bare_frame(text) || (t->state_after.len > 0 && java_frame_take_at(&line));
 }
 
+/* Returns whether a line directly below a blank one is a frame of the stack above it: frames of
+ * other threads follow the name or the state of the thread, and have the usual indentation. */
+static bool is_divided(const jstack *j, const thread *t, brz_str line)
+{
+    brz_str rest = line;
+    if (!t->is_after_blank || t->is_javacore || dump_depth(&j->dump) == 0)
+        return false;
+    size_t indent = dump_take_blanks(&rest);
+    if (t->is_filed)
+        return indent > 0 && indent < t->indent && is_bare_frame(brz_trim(rest));
+    return indent > 0 && java_frame_take_at(&line);
+}
+
 static void read_line_after(jstack *j, thread *t, brz_str line)
 {
     brz_str text = brz_trim(line);
     if (text.len == 0 || brz_str_is(text, "NULL")) {
         t->is_reported = false;
         t->state_after.len = 0;
+    }
+    bool divided = is_divided(j, t, line);
+    t->is_after_blank = text.len == 0;
+    if (divided) {
+        t->is_reported = true;
+        dump_left_out(&j->dump, "jstack.divided", line,
+                      BRZ_STR("a blank line divides the stack: the frames below it are left out"),
+                      0);
     }
     t->is_last |= brz_starts_with(text, BRZ_STR("0SECTION"));
     read_process(j, text);
@@ -230,8 +253,15 @@ static bool read_filed_line(jstack *j, thread *t, brz_str *line)
     if (!is_indented || !is_frame)
         return is_indented || is_frame ? leave_out(j, t, *line) : false;
     report_joined(j, text);
+    t->indent = (size_t)(text.data - line->data);
     *line = text;
     return true;
+}
+
+/* Returns whether a line of a javacore is cut off within the tag of a frame. */
+static bool is_cut_tag(brz_str line)
+{
+    return line.len > 0 && brz_starts_with(BRZ_STR(JAVACORE_FRAME), line);
 }
 
 /* Reads a line of a javacore, likewise. */
@@ -251,7 +281,8 @@ static bool read_javacore_line(jstack *j, thread *t, brz_str *line)
     bool is_frame = brz_str_take(line, JAVACORE_FRAME);
     if (is_frame && java_frame_take_at(line))
         return true;
-    is_frame |= brz_str_find(*line, BRZ_STR(" at "), 0) != SIZE_MAX;
+    is_frame |= brz_str_has(*line, BRZ_STR(" at ")) || brz_starts_with(*line, BRZ_STR("at ")) ||
+                is_cut_tag(whole);
     return is_frame ? leave_out(j, t, whole) : false;
 }
 

@@ -201,6 +201,8 @@ AMBIGUOUS_CASES = {
     ("perf", "fields-branch-stack.txt"): {(FIELD, LOST): Lines(
         FEW_RECORDS, rb".*: +7 cycles:u:", rb".*\d: +cycles:u:")},
     ("perf", "fields-ids-damaged.txt"): {(BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
+    ("perf", "blank-in-place-of-tab.txt"): {
+        (BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
     ("perf", "fields-no-event.txt"): of_lines(FEW_RECORDS, rb"gcc  4402/4403", (DROPS, JOINED)),
     ("perf", "common-ends.txt"): of_lines(NO_SEPARATOR, rb"app 1/1 \[001\] 38\.0", (DROP, JOINED), (FIELD, MOVED)),
     ("perf", "one_induced_switch.perf.data.dump"): of_lines(FIRST_EVENT, rb"\xef\xbb\xbfcomm1", (DROPS, JOINED)),

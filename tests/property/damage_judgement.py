@@ -101,11 +101,20 @@ def paired(before, after, tests):
     return +lost, +new, pairs
 
 
+def is_one_name(pairs):
+    """Returns whether the pairs of stacks differ in the same name."""
+    return len({(x, y) for a, b in pairs for x, y in zip(a, b, strict=True) if x != y}) == 1
+
+
 def changes(before, after, frames):
-    """Does so with stacks that are alike, or with those with another name first if that leaves no new one: if the former
-    leave one, or may be of different records since more than one frame may differ."""
+    """Does so with stacks in which one name is another one, if that explains all. Otherwise does so with stacks that
+    are alike, or with those with another name first if that leaves no new one: if the former leave one, or may be
+    of different records since more than one frame may differ."""
     def is_like(stack, other):
         return are_alike(stack, other, frames)
+    renamed = paired(before, after, [is_renamed])
+    if not renamed[0] and not renamed[1] and is_one_name(renamed[2]):
+        return renamed
     first = paired(before, after, [is_like])
     other = paired(before, after, [is_renamed, is_like]) if first[1] or frames > 2 else first
     return first if other[1] else other

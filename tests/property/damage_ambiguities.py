@@ -93,6 +93,8 @@ EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
 INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
 BETWEEN_TIMES = "a time is the end of a sample and the beginning of the next one, so without it neither has a duration"
+NO_MAPPINGS = "without the list of mappings, addresses are unknown, and a profile needs no list"
+SCALED_TOGETHER = "the numbers of several samples are scaled together, since only their sum is known"
 JOINED_NUMBERS = "two numbers without the comma between them are one, so both samples are lost, with one message"
 NO_FRAMES = "brazier writes null for a stack without frames"
 SHORTER_LIST = "a list of events without one of them is one, too"
@@ -464,6 +466,8 @@ AMBIGUOUS = {
     "pmc": (if_reported(TREE, rb" *[\d.]+%"), rows(rb"\d")),
     "pprof": (if_reported(HEADING, rb" *-?\d+[: ].*@|  PC:| +creator:| 0x", (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
               of_lines(ADDRESSES, rb".*0x", (FIELD, FRAME_LOST), (FIELD, JOINED)),
+              {(CUT, JOINED): Left(NO_MAPPINGS, rb"", rb"MAPPED_LIBRARIES:|--- Memory map:")},
+              of_lines(SCALED_TOGETHER, rb" *\d+: +\d+ .*@", (DROPS, MISCOUNTED)),
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
     "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
     "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),

@@ -123,10 +123,30 @@ static bool read_sample(legacy *l, const java *j, brz_str line, brz_rc *rc)
     return true;
 }
 
+/* Returns whether a line has ids alone, which are a part of the line of a sample. Lines of symbols
+ * are indented, or have a name after the id. */
+static bool has_ids_alone(brz_str line)
+{
+    uint64_t id;
+    size_t n = 0;
+    if (!brz_starts_with(line, BRZ_STR("0x")))
+        return false;
+    while (legacy_take_address(&line, &id))
+        n++;
+    return n > 0 && brz_trim(line).len == 0;
+}
+
 static brz_rc read_line(legacy *l, const java *j, brz_str line)
 {
     brz_rc rc = BRZ_OK;
+    bool has_ids = has_ids_alone(line);
+    line = brz_trim(line);
     bool is_symbol = brz_starts_with(line, BRZ_STR("0x"));
+    if (has_ids) {
+        brz_report_lost_weight(l->ctx, "pprof.line", line.data, line.len,
+                               BRZ_STR("ids without the numbers of a sample: left out"), 0);
+        return BRZ_OK;
+    }
     if (line.len > 0 && !legacy_is_comment(line) && !is_symbol && !read_sample(l, j, line, &rc))
         brz_report_lost(l->ctx, "pprof.line", line.data, line.len,
                         BRZ_STR("not a sample: left out"));
@@ -146,6 +166,6 @@ brz_rc legacy_java_read(legacy *l, brz_str text)
     legacy_places_check_end(l->ctx, text);
     legacy_places_sort(&l->places);
     while (rc == BRZ_OK && brz_take_line(&text, &line))
-        rc = read_line(l, &j, brz_trim(line));
+        rc = read_line(l, &j, line);
     return rc == BRZ_OK ? brz_stacks_flush(&l->stacks, l->ctx) : rc;
 }

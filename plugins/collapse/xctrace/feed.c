@@ -32,6 +32,14 @@ static bool has_open_row(const xctrace *x)
     return false;
 }
 
+static bool is_in_row(const xctrace *x)
+{
+    for (size_t i = 0; i < x->depth; i++)
+        if (x->open[i].kind == ELEMENT_ROW)
+            return true;
+    return false;
+}
+
 /* Returns whether the innermost open element is a backtrace. */
 static bool in_backtrace(const xctrace *x)
 {
@@ -60,7 +68,7 @@ static void check_name(xctrace *x, brz_str name)
 static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **pairs)
 {
     xctrace *x = user;
-    if (x->refused || x->rc != BRZ_OK)
+    if (x->refused || x->is_nested || x->rc != BRZ_OK)
         return;
     if (x->depth == DEPTH_MAX) {
         report_rows_here(x, "xctrace.depth",
@@ -71,6 +79,12 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
     }
     element_attributes a = {.id = {NULL, 0}};
     element_kind kind = element_kind_of(brz_str_of_text(name));
+    if ((kind == ELEMENT_ROW || kind == ELEMENT_NODE) && is_in_row(x)) {
+        x->is_nested = true;
+        x->nested_at = (int64_t)XML_GetCurrentByteIndex(x->parser);
+        XML_StopParser(x->parser, XML_FALSE);
+        return;
+    }
     if (kind == ELEMENT_OTHER)
         check_name(x, brz_str_of_text(name));
     for (; element_matters(x, kind) && pairs[0] != NULL; pairs += 2) {
@@ -85,7 +99,7 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
 {
     xctrace *x = user;
     (void)name;
-    if (x->refused || x->rc != BRZ_OK)
+    if (x->refused || x->is_nested || x->rc != BRZ_OK)
         return;
     element_end(x);
     int64_t end = (int64_t)XML_GetCurrentByteIndex(x->parser) + XML_GetCurrentByteCount(x->parser);
@@ -96,7 +110,7 @@ static void XMLCALL on_text(void *user, const XML_Char *s, int n)
 {
     xctrace *x = user;
     brz_str text = brz_str_of(s, (size_t)n);
-    if (x->refused || x->rc != BRZ_OK)
+    if (x->refused || x->is_nested || x->rc != BRZ_OK)
         return;
     if (in_backtrace(x) && brz_trim(text).len > 0)
         report_here(x, "xctrace.text",
@@ -127,7 +141,7 @@ static void set_up(xctrace *x)
     XML_SetEntityDeclHandler(x->parser, on_entity);
     XML_SetHashSalt(x->parser, (unsigned long)x->ctx->seed | 1);
     x->depth = 0;
-    x->refused = false;
+    x->refused = x->is_nested = false;
 }
 
 void feed_init(xctrace *x)
@@ -206,9 +220,10 @@ static const uint8_t *find_beginning(const uint8_t *from, const uint8_t *end)
     return NULL;
 }
 
-/* Restarts after `from` and returns the position, or NULL if there is neither a row nor a
- * document. */
-static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *end)
+/* Restarts at the next row or document, from `from` on, and returns its position, or NULL without
+ * one. The parser stopped at `stop`. */
+static const uint8_t *recover(xctrace *x, const uint8_t *stop, const uint8_t *from,
+                              const uint8_t *end)
 {
     const uint8_t *at = find_beginning(from, end);
     if (at == NULL) {
@@ -217,7 +232,7 @@ static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *en
         restart(x);
         elements_forget(x);
     } else {
-        restart_at_row(x, from, at);
+        restart_at_row(x, stop, at);
     }
     return at;
 }
@@ -268,6 +283,16 @@ static void report_stop(xctrace *x, uint64_t rows)
     enum XML_Error error = XML_GetErrorCode(x->parser);
     if (x->refused)
         return;
+    if (x->is_nested) {
+        int64_t at = x->nested_at - x->base;
+        bool inside = at >= 0 && at <= (int64_t)x->len;
+        brz_diag d = brz_diag_of(BRZ_WARNING, "xctrace.row", inside ? x->data + at : NULL, 0,
+                                 BRZ_STR("the row above has no end: left out"));
+        d.records = d.weighed = rows;
+        d.missing = (int64_t)rows;
+        x->ctx->host->diag(x->ctx, &d);
+        return;
+    }
     if (error == XML_ERROR_NO_MEMORY) {
         brz_report(x->ctx, BRZ_FATAL, "xctrace.memory", NULL, 0, BRZ_STR("out of memory"));
         x->rc = BRZ_ERROR;
@@ -294,6 +319,26 @@ static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t 
     enum XML_Error error = XML_GetErrorCode(x->parser);
     bool follows = error == XML_ERROR_JUNK_AFTER_DOC_ELEMENT || error == XML_ERROR_MISPLACED_XML_PI;
     return follows && is_document(stop, end);
+}
+
+/* Chooses the table of an open row that is lost, if the row has a backtrace. */
+static void choose_table(xctrace *x)
+{
+    bool has_backtrace = x->row.backtrace != NO_VALUE && x->row.backtrace != 0;
+    for (size_t i = 0; i < x->depth; i++)
+        has_backtrace |= x->open[i].kind == ELEMENT_BACKTRACE;
+    if (is_in_row(x) && has_backtrace)
+        rows_choose_table(x);
+}
+
+/* Returns whether a row is empty because it is a damaged "</row>": another tag follows that can
+ * stand only after a row. */
+static bool is_damaged_end(const uint8_t *row, const uint8_t *end)
+{
+    const uint8_t *p = row + strlen("<row>");
+    while (p < end && brz_is_blank((char)*p))
+        p++;
+    return is_row(row, end) && (is_row(p, end) || is_at(p, end, "</", 2));
 }
 
 /* Size of the first slice given to the parser; each further slice is twice as long. expat copies
@@ -329,18 +374,22 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
     }
     if (x->rc != BRZ_OK)
         return NULL;
-    int64_t stopped = (int64_t)XML_GetCurrentByteIndex(x->parser) - x->base;
+    int64_t index = x->is_nested ? x->nested_at : (int64_t)XML_GetCurrentByteIndex(x->parser);
+    int64_t stopped = index - x->base;
     if (is_without_elements(x))
         stopped = end - at;
     const uint8_t *stop = stopped < 0 || stopped > end - at ? at : at + stopped;
     if (is_at_document(x, stop, end))
-        return recover(x, stop, end);
+        return recover(x, stop, stop, end);
+    choose_table(x);
     report_stop(x, count_lost(x, at, stop, end));
     if (x->rc != BRZ_OK)
         return NULL;
-    if (stop > at && is_row(stop, end)) /* the damage is in front of this row */
-        return recover(x, stop, end);
-    return recover(x, stop < end ? stop + 1 : end, end);
+    if (x->is_nested && is_damaged_end(stop, end))
+        return recover(x, stop, stop + 1, end);
+    if (x->is_nested || (stop > at && is_row(stop, end))) /* the damage is in front of this row */
+        return recover(x, stop, stop, end);
+    return recover(x, stop, stop < end ? stop + 1 : end, end);
 }
 
 /* Feeds a piece; the division into pieces does not depend on that of the input. */
@@ -349,7 +398,7 @@ static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool l
     if (x->row_ended && fast_path_row(x, at, end))
         return;
     if (x->lost) {
-        const uint8_t *found = recover(x, at, end);
+        const uint8_t *found = recover(x, at, at, end);
         if (found == NULL)
             report_lost_end(x, at, end);
         at = found;

@@ -191,8 +191,10 @@ typedef struct xctrace {
     row_token *tokens;
     size_t n_tokens, tokens_cap;
     row_templates templates;
-    bool refused; /* the parser was stopped and the reason was reported */
-    bool lost;    /* broken XML: the parser restarts at the next row */
+    bool refused;      /* the parser was stopped and the reason was reported */
+    bool is_nested;    /* the parser was stopped at a row or node within a row */
+    int64_t nested_at; /* the parser's index of that */
+    bool lost;         /* broken XML: the parser restarts at the next row */
 
     uint32_t valued_kinds; /* bit set of kinds */
     open_element open[DEPTH_MAX];
@@ -245,6 +247,8 @@ void row_give(table_row *r, element_kind kind, uint32_t value);
 void row_end(xctrace *x);
 /* Returns whether the rows of the current table are wanted. */
 bool is_wanted_table(const xctrace *x);
+/* Makes the current table the one whose rows are counted, unless one is chosen. */
+void rows_choose_table(xctrace *x);
 /* Counts the sums of the backtraces. */
 brz_rc rows_finish(xctrace *x);
 /* Returns whether a label is requested; 0 is the process. */

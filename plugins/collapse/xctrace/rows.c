@@ -37,16 +37,21 @@ bool is_wanted_table(const xctrace *x)
            brz_str_equal(brz_text_str(&x->wanted_schema), brz_text_str(&x->schema));
 }
 
+void rows_choose_table(xctrace *x)
+{
+    if (x->schema.len == 0 || !x->any_schema)
+        return;
+    x->wanted_schema.len = 0;
+    brz_text_append(&x->wanted_schema, x->ctx, brz_text_str(&x->schema));
+    x->any_schema = false;
+}
+
 /* Returns whether the row is counted. Chooses the first table with a backtrace if none is chosen.
  */
 static bool is_counted(xctrace *x)
 {
-    if (x->schema.len > 0 && x->any_schema && x->row.backtrace != NO_VALUE &&
-        x->row.backtrace != 0) {
-        x->wanted_schema.len = 0;
-        brz_text_append(&x->wanted_schema, x->ctx, brz_text_str(&x->schema));
-        x->any_schema = false;
-    }
+    if (x->row.backtrace != NO_VALUE && x->row.backtrace != 0)
+        rows_choose_table(x);
     return is_wanted_table(x);
 }
 

@@ -181,6 +181,7 @@ AMBIGUOUS_CASES = {
     ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
                                   dict.fromkeys([(BYTE, JOINED), (BYTE, UNSTATED)], Lines(
                                       NO_COSTS, rb"\d+ -?\d+ -?\d+$", rb"\d+ -?\d+$"))),
+    ("callgrind", "cachegrind.out"): {(BYTE, MOVED): Lines(NO_COSTS, rb"\d+ \d+ \d+", rb"\d+ \d+( \d+)?$")},
     **{("callgrind", name): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d", (FIELD, JOINED))) for name in (
         "callers.out", "callgrind.cfn-reset.log")},
     ("callgrind", "callgrind.multiple-event-types.log"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED))),

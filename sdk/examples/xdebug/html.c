@@ -62,7 +62,7 @@ enum line_says html_line(brz_str line, entry *e)
     brz_str cell, place;
     bool has_call = brz_str_find(line, BRZ_STR("<td"), 0) != SIZE_MAX;
     if (!has_call && brz_str_find(line, BRZ_STR("<th>"), 0) != SIZE_MAX)
-        return SAYS_NOTHING;
+        return brz_ends_with(line, BRZ_STR("</tr>")) ? SAYS_NOTHING : SAYS_ODD;
     if (!take_cell(&line, &cell) || !parse_number(cell, &e->number) || !take_cell(&line, &cell) ||
         !parse_seconds(cell, &e->time) || !take_cell(&line, &cell) ||
         !parse_bytes(cell, &e->memory) || !take_cell(&line, &cell))

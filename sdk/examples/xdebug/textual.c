@@ -95,8 +95,57 @@ static void take_callsite(brz_str place, entry *e)
     e->file = brz_str_of(place.data, (size_t)(colon - place.data));
 }
 
+/* Removes the last word and the spaces after it from the end. */
+static brz_str take_last_word(brz_str *s)
+{
+    while (s->len > 0 && s->data[s->len - 1] == ' ')
+        s->len--;
+    size_t n = s->len;
+    while (n > 0 && s->data[n - 1] != ' ')
+        n--;
+    brz_str word = brz_str_from(*s, n);
+    s->len = n;
+    return word;
+}
+
+/* Returns whether a text ends with the time and the memory of an entry. Removes these and the
+ * spaces before them. */
+static bool take_readings(brz_str *s)
+{
+    uint64_t number;
+    brz_str rest = *s, word = take_last_word(&rest);
+    if (is_delta(word))
+        word = take_last_word(&rest);
+    if (parse_number(word, &number))
+        word = take_last_word(&rest);
+    if (!is_time(word))
+        return false;
+    while (rest.len > 0 && rest.data[rest.len - 1] == ' ')
+        rest.len--;
+    *s = rest;
+    return true;
+}
+
+/* Removes another entry from the end of a call, which has lost its line end. Returns an empty text
+ * without one. */
+static brz_str take_joined(brz_str *call)
+{
+    static const brz_str arrow = {" -> ", 4};
+    size_t at = 0;
+    while ((at = brz_str_find(*call, arrow, at)) != SIZE_MAX) {
+        brz_str first = brz_str_of(call->data, at++);
+        if (!take_readings(&first))
+            continue;
+        brz_str second = brz_str_from(*call, first.len);
+        *call = first;
+        return second;
+    }
+    return brz_str_of(NULL, 0);
+}
+
 static enum line_says take_call(brz_str call, entry *e)
 {
+    brz_str joined = take_joined(&call);
     size_t n = name_length(call), end = arguments_end(call);
     if (n == 0 || n == call.len)
         return SAYS_ODD;
@@ -104,6 +153,8 @@ static enum line_says take_call(brz_str call, entry *e)
     e->key = e->name;
     if (end + 2 < call.len)
         take_callsite(brz_str_from(call, end + 2), e);
+    if (joined.len > 0)
+        e->joined = joined;
     if (end > n && is_include(e->name)) {
         e->included = brz_str_of(call.data + n + 1, end - n - 1);
         e->key = brz_str_of(call.data, end);

@@ -329,6 +329,8 @@ static void read_after(dump *d, int by, brz_str lines, bool is_whole, bool is_ap
             report_frames(d, line, is_apart || begins_other(above, is_whole));
         if (!frame && by == FAULTHANDLER && brz_starts_with(line, BRZ_STR(" File \"")))
             dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
+        if (!frame && by == PY_SPY && !in_frames && is_whole && is_part_of_call(line))
+            dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
         in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
         bool divides = by == FAULTHANDLER && brz_trim(line).len == 0;
         is_apart |= is_whole && (divides || resembles_header(line));

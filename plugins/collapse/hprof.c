@@ -221,6 +221,18 @@ static void read_frames(hprof *h, brz_str line)
     read_frame(h, brz_trim(second));
 }
 
+/* Reads the first frame of a trace, which is in the line of the trace if their line break is
+ * damaged. */
+static void read_joined_frame(hprof *h, brz_str line)
+{
+    brz_str first, second;
+    if (!brz_cut_first(line, '\t', &first, &second))
+        return;
+    BRZ_WARN(h->dump.ctx, "hprof.joined", line.data, line.len,
+             "two lines in one: they are read apart");
+    read_frame(h, brz_trim(second));
+}
+
 /* ---- counts ---------------------------------------------------------------------------------- */
 
 static void set_tag(hprof *h, const trace *t)
@@ -578,7 +590,11 @@ static brz_rc read_line(void *instance, brz_str line)
     }
     if (brz_starts_with(line, BRZ_STR("JAVA PROFILE ")) || is_second_heading(h, line))
         return begin_file(h);
-    return begin_record(h, line) ? BRZ_OK : read_other_line(h, line);
+    if (!begin_record(h, line))
+        return read_other_line(h, line);
+    if (h->section == FRAMES)
+        read_joined_frame(h, line);
+    return BRZ_OK;
 }
 
 static brz_rc finish(brz_ctx *ctx)

@@ -18,6 +18,21 @@ static void read_joined_titles(go *g, brz_str line)
     go_read_titles(g, brz_str_from(line, at));
 }
 
+/* Returns whether a line is a sample of -raw: values, a colon and ids. */
+static bool is_sample(brz_str line)
+{
+    brz_str parts[2], word;
+    uint64_t number;
+    if (line.len == 0 || !brz_is_blank(line.data[0]) ||
+        !brz_cut_first(line, ':', &parts[0], &parts[1]))
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        while (brz_take_piece(&parts[i], ' ', &word))
+            if (word.len > 0 && !brz_parse_u64(word, &number))
+                return false;
+    return true;
+}
+
 /* Reads a line of the header: "Type: cpu", or the beginning of a part. */
 static brz_rc read_header(go *g, brz_str line)
 {
@@ -31,11 +46,14 @@ static brz_rc read_header(go *g, brz_str line)
         BRZ_WARN(g->dump.ctx, "go.samples", line.data, line.len,
                  "the samples begin without the line that says so");
         go_read_titles(g, line);
-    } else if (go_has_amount(g, brz_trim(line))) {
+    } else if (go_begins_trace(g, line)) {
         g->part = GO_TRACES;
         BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
                  "a trace begins without a line that ends what is before it");
         return go_read_trace(g, line);
+    } else if (is_sample(line)) {
+        brz_report_lost(g->dump.ctx, "go.sample", line.data, line.len,
+                        BRZ_STR("a sample without the titles of its values: left out"));
     } else if (brz_str_take(&line, "Type: ")) {
         g->type = brz_text_keep(g->dump.ctx, brz_trim(line));
     }

@@ -77,9 +77,9 @@ brz_rc go_end_raw(go *g);
 brz_rc go_read_trace(go *g, brz_str line);
 brz_rc go_end_trace(go *g);
 
-/* Returns whether a text begins with an amount, such as "650ms", of the unit of those above, and
- * has a function after it. */
-bool go_has_amount(const go *g, brz_str text);
+/* Returns whether a line begins with an amount, such as "650ms", of the unit of those above, and
+ * has a function after three blanks. */
+bool go_begins_trace(const go *g, brz_str line);
 
 /* Returns whether a line separates traces. */
 static inline bool go_is_separator(brz_str line)

@@ -101,11 +101,27 @@ static bool is_amount_here(const go *g, const unit *u, int64_t value)
     return u != NULL && (g->n_columns == 0 || value == 0 || strcmp(u->base, g->base) == 0);
 }
 
-bool go_has_amount(const go *g, brz_str text)
+/* Returns whether three blanks are in front of the rest of a line. */
+static bool ends_in_blanks(brz_str line, brz_str rest)
+{
+    size_t at = (size_t)(rest.data - line.data);
+    return at >= 3 && memcmp(rest.data - 3, "   ", 3) == 0;
+}
+
+static bool has_amount(const go *g, brz_str text)
 {
     int64_t value;
     const unit *u = split_amount(&text, &value);
     return is_amount_here(g, u, value);
+}
+
+bool go_begins_trace(const go *g, brz_str line)
+{
+    int64_t value;
+    brz_str rest = brz_trim(line);
+    const unit *u = split_amount(&rest, &value);
+    bool is_function = rest.len > 0 && !brz_is_digit(rest.data[0]); /* else a sample of -raw */
+    return is_function && is_amount_here(g, u, value) && ends_in_blanks(line, rest);
 }
 
 /* Begins a trace if the text has an amount, which is removed. */
@@ -113,7 +129,8 @@ static bool take_amount(go *g, brz_str *s)
 {
     brz_str rest = *s;
     const unit *u = split_amount(&rest, &g->value);
-    if (!is_amount_here(g, u, g->value))
+    bool is_before_label = brz_str_has(rest, BRZ_STR(":  ")); /* a digit among its blanks */
+    if (is_before_label || !is_amount_here(g, u, g->value))
         return false;
     *s = rest;
     declare(g, u);
@@ -164,13 +181,6 @@ static brz_rc end_joined(go *g, brz_str line)
     BRZ_WARN(g->dump.ctx, "go.separator", line.data, line.len,
              "a trace begins without a line that ends what is before it");
     return go_end_trace(g);
-}
-
-/* Returns whether three blanks are in front of the rest of a line. */
-static bool ends_in_blanks(brz_str line, brz_str rest)
-{
-    size_t at = (size_t)(rest.data - line.data);
-    return at >= 3 && memcmp(rest.data - 3, "   ", 3) == 0;
 }
 
 /* Finds an amount after damaged bytes: "@  650ms   main.alpha". */
@@ -229,11 +239,14 @@ brz_rc go_read_trace(go *g, brz_str line)
         return BRZ_OK;
     bool has_labels = brz_str_find(text, BRZ_STR(":  "), 0) != SIZE_MAX;
     bool is_function = g->has_value && take_odd_digit(g, line, &text);
-    if (g->has_value && !is_function && (has_labels || go_has_amount(g, text)))
+    if (g->has_value && !is_function && (has_labels || has_amount(g, text)))
         rc = end_joined(g, line);
     if (g->has_value || take_amount(g, &text))
         dump_push(&g->dump, text, 0, describe);
     else if (!is_label(text))
         leave_out(g, line);
+    else if (brz_is_digit(text.data[0]))
+        BRZ_WARN(g->dump.ctx, "go.digit", line.data, line.len,
+                 "a digit among the blanks in front of a label: left out");
     return rc;
 }

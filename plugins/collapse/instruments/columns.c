@@ -120,10 +120,20 @@ static brz_str take_unit(brz_str *s)
 static size_t without_commas(brz_str s, char *out, size_t room)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s.len && n < room; i++)
-        if (s.data[i] != ',')
+    for (size_t i = 0; i < s.len && n < room; i++) {
+        bool groups =
+            i > 0 && i + 1 < s.len && brz_is_digit(s.data[i - 1]) && brz_is_digit(s.data[i + 1]);
+        if (s.data[i] != ',' || !groups)
             out[n++] = s.data[i];
+    }
     return n;
+}
+
+/* Returns whether nothing follows an amount, or its share of the whole: "100.0%". */
+static bool is_end_or_share(brz_str rest)
+{
+    rest = brz_trim(rest);
+    return rest.len == 0 || brz_ends_with(rest, BRZ_STR("%"));
 }
 
 /* Returns whether a number has a fraction other than 0. */
@@ -170,7 +180,7 @@ static bool read_amount(const column *c, brz_str cell, int64_t *amount, int64_t 
         return false;
     brz_str name = take_unit(&s);
     const unit *u = find_unit(name.len == 0 ? c->unit : name);
-    if (u == NULL || (is_smallest(u) && has_fraction(d)))
+    if (u == NULL || (is_smallest(u) && has_fraction(d)) || !is_end_or_share(s))
         return false;
     *rounding = rounding_of(&d, u);
     if (__builtin_mul_overflow(d.digits, u->factor, &d.digits))

@@ -153,13 +153,24 @@ static brz_rc read_line(legacy *l, const java *j, brz_str line)
     return rc;
 }
 
+/* Reports a sample in the line of an attribute, whose line break is damaged. */
+static void report_joined(brz_ctx *ctx, brz_str header)
+{
+    brz_str line;
+    while (brz_take_line(&header, &line))
+        if (memchr(line.data, '=', line.len) != NULL && brz_str_has(line, BRZ_STR(" @ 0x")))
+            brz_report_lost(ctx, "pprof.line", line.data, line.len,
+                            BRZ_STR("a sample in the line of an attribute: left out"));
+}
+
 brz_rc legacy_java_read(legacy *l, brz_str text)
 {
     java j;
     brz_rc rc = BRZ_OK;
-    brz_str line;
+    brz_str line, all = text;
     if (!read_header(&text, &j))
         return BRZ_ERROR;
+    report_joined(l->ctx, brz_str_of(all.data, (size_t)(text.data - all.data)));
     l->has_ids = true;
     declare(l, &j);
     legacy_places_read(&l->places, l->ctx, text);

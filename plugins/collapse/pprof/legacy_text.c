@@ -444,6 +444,20 @@ static void check_name(reader *r, brz_str name)
                          BRZ_STR("a thread that begins within a line: left out"));
 }
 
+/* Finds the addresses of the thread that began this one after the name of a function: the line end
+ * between them is damaged. */
+static bool take_creator(const reader *r, brz_str *name)
+{
+    static const brz_str mark = {" creator: 0x", 12};
+    size_t at = brz_str_find(*name, mark, 0);
+    if (at == SIZE_MAX)
+        return false;
+    BRZ_WARN(r->to->ctx, "pprof.joined", name->data, name->len,
+             "several functions on one line: divided");
+    *name = brz_str_from(*name, at + mark.len - 2);
+    return true;
+}
+
 /* Finds another address and name after the name of a function: the line end between them is
  * damaged.
  */
@@ -480,7 +494,7 @@ static bool push_thread_addresses(reader *r, brz_str line)
             if (!is_checked) /* the rest of the line */
                 check_name(r, line);
             is_checked = true;
-            if (!take_second(r, &line))
+            if (!take_second(r, &line) && !take_creator(r, &line))
                 return true;
         }
     }

@@ -31,11 +31,9 @@ DAMAGED_TWICE = "the line has a damaged byte already, and with two of them it is
 A_NUMBER_IS_A_COUNT = "a line that is divided after its first number has the line of a count"
 NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
-SUM_ALONE = "a sum of the file tells that a row is missing, and nothing which"
 RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
 BLANK_IN_NUMBER = "the number of the line has a blank between its thousands"
 OTHER_NUMBER = "after the line break, what is left of a number is another one"
-SUM_OF_CYCLE = "a row that is none of the format may be that of a function, and only its name tells the sum of a cycle"
 IDLE = "a sample without frames is one in which nothing ran"
 OTHER_THREAD = "a damaged name of a thread is that of another thread"
 TWICE = "the current thread stands there twice, which only the lines with its name and the headings above them tell"
@@ -74,7 +72,6 @@ ANY_END = "a distribution may end after any of its rows, each of which has a cou
 KEYS = "a line of keys has as many as the script prints"
 ESTIMATED = "calls and their costs tell how the time of a function is divided among the stacks of its callers"
 OTHER_FUNCTION = "a file is a part of a function: with another one, it is another function"
-NOT_CLOSED = "a list of events need not be closed, and time passes until the last event"
 UNTIMED = "of a list with one number less, the last sample has no time"
 OTHER_COLUMN = "the note states, and names, the weight of another column than the folded one"
 LENGTHS = "after a damaged length in a list of numbers, nothing tells where the next sample begins"
@@ -89,7 +86,6 @@ ROUNDED = "a function without some of its stacks has the rest of its sum, which 
 NO_CALLS = "without times, calls are the weight, and a function that only runs by itself has no number of them"
 SOME_ENTRIES = "a report may have the entries of some functions only, which others call"
 ROUNDED_SUM = "the cumulative seconds are rounded to the hundredth that the row has"
-EXIT = "of the line of an exit, the thread alone is left, which a call has, too"
 INTERRUPTED = "a call without a thread that breaks off may go on where it is resumed, and its name alone is any text"
 SEVERAL_STACKS = "with a count and the frames around it, the line between two stacks is gone, and what is left is one"
 BETWEEN_TIMES = "a time is the end of a sample and the beginning of the next one, so without it neither has a duration"
@@ -127,9 +123,9 @@ def rows(line):
 
 A_LINE = {(DROP, LOST): RECORD_IS_A_LINE}
 FOLDED_LINE = {**A_LINE, (JOIN, JOINED): ANY_NAME}
-NAMED_LINE = {**A_LINE, (FIELD, FRAME_LOST): ANY_NAME, (JOIN, LOST): ANY_NAME, (JOIN, JOINED): ANY_NAME,
-              (JOIN, SPREAD): ANY_NAME,
-              (DIVIDE, MOVED): ANY_NAME}
+NAMED_LINE = {**A_LINE, (JOIN, LOST): ANY_NAME, (JOIN, JOINED): ANY_NAME}
+CUT_NAME = {(FIELD, FRAME_LOST): ANY_NAME}
+DIVIDED_NAME = {(DIVIDE, MOVED): ANY_NAME}
 
 # The same for single cases, whose layout tells less than others of the format.
 AMBIGUOUS_CASES = {
@@ -140,7 +136,8 @@ AMBIGUOUS_CASES = {
         (BYTE, MISCOUNTED): Lines(PROSE, rb"# \./offwaketime 5", rb"# .*; *\w* 5|# .*;")},
     ("bcc", "profile_example.txt"): rows(rb"func_ab;"),
     ("bcc", "crlf.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\r\n +more", rb"\r\x01")},
-    ("bcc", "stackcount.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\n    parprimes", rb"\0 +")},
+    ("bcc", "stackcount.txt"): ({(JOIN, FRAME_LOST): Lines(PROSE, rb"\n    parprimes", rb"\0 +")},
+                                of_lines(NO_SEPARATOR, rb"    \d+$", (DROPS, LOST))),
     ("bcc", "offwaketime.txt"): {(CUT, LOST): Lines(OTHER_NUMBER, rb" +\d+", rb" +\d+$")},
     ("bcc", "wakeuptime.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\^C", rb"\^C.? +")},
     ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
@@ -172,27 +169,22 @@ AMBIGUOUS_CASES = {
     ("ghcprof", "two-reports.prof"): of_lines(NO_SEPARATOR, rb"$", (DROP, UNKNOWN)),
     **{(format_, "two-counts.txt"): {(BYTE, JOINED): A_NUMBER_IS_A_COUNT, (BYTE, LOST): A_NUMBER_IS_A_COUNT}
        for format_ in ("folded", "recursive")},
-    ("austin", "full.txt"): {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb".*,", rb".*\d \d+,")},
     ("vtune", "quotes.csv"): {(BYTE, LOST): Lines(OPEN_QUOTE, rb" *\"", rb"[^\n]*\"")},
     ("vtune", "callstacks.csv"): {(BYTE, FRAME_LOST): Lines(FIRST_OF_STACK, rb",\w+,0\.0,", rb",\w+,\d*\.?\d*,")},
     ("vsprof", "numbers.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE,
                                 (BYTE, LOST): Lines(OTHER_NUMBER, rb'2,"no-break","1\xc2', rb'2,"no-break","\xc2'),
                                 (BYTE, UNKNOWN): Lines(BLANK_IN_NUMBER, rb'.*"\d+ \d')},
-    ("callgrind", "xdebug.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED), (DIVIDE, UNSTATED)),
-                                  dict.fromkeys([(BYTE, JOINED), (BYTE, UNSTATED)], Lines(
-                                      NO_COSTS, rb"\d+ -?\d+ -?\d+$", rb"\d+ -?\d+$"))),
-    ("callgrind", "cachegrind.out"): {(BYTE, MOVED): Lines(NO_COSTS, rb"\d+ \d+ \d+", rb"\d+ \d+( \d+)?$")},
-    **{("callgrind", name): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d", (FIELD, JOINED))) for name in (
-        "callers.out", "callgrind.cfn-reset.log")},
-    ("callgrind", "callgrind.multiple-event-types.log"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d+ ", (DIVIDE, JOINED))),
+    ("callgrind", "xdebug.out"): rows(rb"\d"),
+    ("callgrind", "callers.out"): (rows(rb"\d"), of_lines(NO_COSTS, rb"\d", (FIELD, JOINED))),
+    ("callgrind", "callgrind.cfn-reset.log"): rows(rb"\d"),
+    ("callgrind", "callgrind.multiple-event-types.log"): rows(rb"\d"),
     ("callgrind", "callgrind.subposition-compression.log"): (rows(rb"[-+]?\d"),
                                                              of_lines(RELATIVE, rb"[-+]\d", (BYTE, UNKNOWN)),
                                                              of_lines(NO_COSTS, rb"[-+*\d]", (FIELD, LOST))),
     ("gprof", "no-time.txt"): {(BYTE, UNSTATED): Lines(NO_CALLS, rb"\[1\] .* 7  ", rb"\[1\](?!.* 7  )")},
     ("gprof", "cycle.prof"): of_lines(SOME_ENTRIES, rb".*<cycle 1>", (CUT, LOST), (DROPS, LOST)),
-    ("gprof", "vtune.txt"): {(BYTE, MISCOUNTED): Lines(SUM_OF_CYCLE, rb"\[7\] .* <cycle 1 as a whole>",
-                                                       rb"(?!\[7\] .* <cycle 1 as a whole>)")},
     ("chrome-trace", "clang.json"): {(BYTE, JOINED): NAMED_SUM},
+    ("du", "files.txt"): {(CUT, JOINED): Lines(ANY_NAME, rb"\d+ /", rb"\d+ /$")},
     ("du", "without-a-folder.txt"): of_lines(TREE, rb".*/src/", (DROP, JOINED)),
     ("faulthandler", "dumps.txt"): of_lines(EMPTY_THREAD, rb" +<no Python frame>", (DROP, MISCOUNTED),
                                             (BYTE, MISCOUNTED)),
@@ -231,10 +223,9 @@ AMBIGUOUS_CASES = {
     ("perf", "one-line-stacks-with-source.txt"): (A_LINE, of_lines(A_PERIOD, rb".*\d\.\d+:", (BYTE, UNKNOWN))),
     ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED),
                                             (FIELD, LOST)),
-    ("strace", "calls.txt"): (
-        {(BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
-         (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
-        {(FIELD, MISCOUNTED): Lines(EXIT, rb"\[pid +\d+\] \+\+\+", rb"\[pid +\d*\]? *$")}),
+    ("strace", "calls.txt"): {
+        (BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
+        (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
     ("stap", "stap-comment.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"0x", rb"0$")},
     ("java-exceptions", "cause-without-a-byte.txt"): of_lines(DAMAGED_TWICE, rb"Caused b", (BYTE, MOVED)),
     ("ljp", "crlf.txt"): {**rows(rb" 3 1 "), (JOIN, LOST): ANY_NAME},
@@ -250,8 +241,7 @@ AMBIGUOUS_CASES = {
     ("jstack", "javacore-current-damaged.txt"): (
         of_lines(TWICE, rb"1XMCURTHDINFO", (DROP, MISCOUNTED)),
         of_lines(TWICE, rb"1XMTHDINFO", (BYTE, LOST), (DROP, LOST))),
-    ("instruments", "incomplete.txt"): (of_lines(TOTAL_ALONE, rb"8\.00 ms", (JOIN, MISCOUNTED)),
-                                        of_lines(ANY_NAME, rb"8\.00 ms", (BYTE, JOINED))),
+    ("instruments", "incomplete.txt"): of_lines(TOTAL_ALONE, rb"8\.00 ms", (JOIN, MISCOUNTED)),
     ("vtune", "totals-only.csv"): of_lines(CALLEES_HAVE_MORE, rb" other,", (BYTE, MISCOUNTED)),
     **{("hprof", name): rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ ") for name in ("locks.txt", "times.txt")},
     **{("vsprof", name): {(BYTE, UNKNOWN): SETTLED} for name in ("equal-stacks.csv", "instrumentation.csv")},
@@ -265,12 +255,10 @@ AMBIGUOUS_CASES = {
     ("speedscope", "own.json"): of_lines(OTHER_COLUMN, rb"\[0", (BYTE, MISCOUNTED)),
     ("pprof", "legacy-two-heaps.txt"): {(CUT, IGNORED): Lines(LAST_MAPPING, rb"0x500000-", rb"0x5[0-9a-fx-]*$")},
     ("xctrace", "doctype.xml"): {(FIELD, UNKNOWN): Lines(BROKEN_ROW, rb"<row>", rb"<(r|ro)?$")},
-    ("xctrace", "ids-that-are-no-numbers.xml"): {(FIELD, UNKNOWN): Lines(BROKEN_ROW, rb"<row>", rb"<(r|ro)?$")},
-    ("xctrace", "deep.xml"): {(FIELD, UNSTATED): Lines(DOCUMENT, rb"<row><x>", rb"(?!.*</row>)")},
     ("chrome-trace", "ties.json"): of_lines(OTHER_THREAD, rb'{"ph":"[BE]"', (BYTE, LOST)),
     ("chrome-trace", "own.json"): of_lines(HEADING, rb'"otherData"', (BYTE, JOINED), (DROP, JOINED)),
     ("chrome-trace", "profile.json"): (of_lines(PART, rb'.*"ProfileChunk"', (BYTE, MISCOUNTED)),
-                                       of_lines(PART, rb'.*"(Cpu)?Profile(Chunk)?"', (DROP, LOST), (DROP, JOINED))),
+                                       of_lines(PART, rb'.*"(Cpu)?Profile(Chunk)?"', (DROP, LOST))),
     ("chrome-trace", "not-closed.json"): {(FIELD, LOST): Lines(SHORTER_LIST, rb'\[?\{"ph"', rb"\[$")},
     ("cpuprofile", "root-samples.cpuprofile"): of_lines(UNTIMED, rb'"samples"', (BYTE, UNSTATED)),
     ("bcc", "profile-delimited.txt"): of_lines(NO_SEPARATOR, rb"    -  ", (DROPS, LOST)),
@@ -369,30 +357,27 @@ DEFINITIONS = {
 
 # The changes that are no defects, and the reasons, by format. Formats that are not here have none.
 AMBIGUOUS = {
-    "chrome-trace": (of_lines(PHASE, rb'.*"ph":', (BYTE, UNKNOWN), (BYTE, SPREAD)),
+    "chrome-trace": (of_lines(PHASE, rb'.*"ph":', (BYTE, SPREAD)),
                      of_lines(BEGIN_AND_END, rb'.*"ts":', (BYTE, FRAME_LOST)),
-                     of_lines(OTHER_THREAD, rb'.*"tid":', (TYPE, JOINED)),
-                     of_lines(NOT_CLOSED, rb'.*"ph"', (CUT, JOINED))),
+                     of_lines(OTHER_THREAD, rb'.*"tid":', (TYPE, JOINED))),
     "bpftrace": (of_lines(RECORD_IS_A_LINE, rb'\{"type"', (DROP, LOST), (DROP, SPREAD)),
                  of_lines(MAP_NAME, rb"(.*\n)?@\w+\[", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
                  {(BYTE, LOST): Lines(MAP_NAME, rb"@\w+\[", rb"@\w+\[")}),
     "aix": of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
     "cpuprofile": ({(BYTE, SPREAD): Lines(BETWEEN_TIMES, rb"", rb"", rb'.*"timestamps":\s*\[[^]]*')},
                    {(BYTE, SPREAD): Lines(JOINED_NUMBERS, rb"", rb"", rb'.*"samples":\s*\[[^]]*')}),
-    "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST)),
-               {(BYTE, LOST): Lines(A_NUMBER_IS_A_COUNT, rb"P\d", rb".*\d \d+$")}),
+    "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST))),
     "callgrind": (if_reported(REFERENCES, rb"calls=|[-+*\d]"), of_lines(ESTIMATED, rb"[-+*\d]", (BYTE, FRAME_LOST)),
-                  of_lines(OTHER_FUNCTION, rb"cf[il]=", (BYTE, JOINED), (BYTE, FRAME_LOST), (DROP, JOINED)),
-                  of_lines(SUM_ALONE, rb"[-+*\d]", (DROP, UNSTATED)),
+                  of_lines(OTHER_FUNCTION, rb"cf[il]=", (BYTE, JOINED), (BYTE, FRAME_LOST)),
                   of_lines(ANY_NAME, rb"fn=", (JOIN, LOST)),
                   {(BYTE, JOINED): Lines(NO_COSTS, rb"\d+ \d+$", rb"\d+$")}),
-    "du": (NAMED_LINE, of_lines(ANY_NAME, rb"[\d.]+\w?[ \t]", (BYTE, FRAME_LOST), (BYTE, JOINED)),
-           if_reported(TREE, rb"[\d.]+\w?[ \t]"),
+    "du": (NAMED_LINE, CUT_NAME, DIVIDED_NAME,
+           of_lines(ANY_NAME, rb"[\d.]+\w?[ \t]", (BYTE, FRAME_LOST), (BYTE, JOINED)),
            {(BYTE, LOST): Lines(ANY_NAME, rb"\d", rb"[\d.]+[ \t]")},
            of_lines(OWN_OF_TOTAL, rb"\d+", (BYTE, UNKNOWN)), {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\d", rb"\n\d")}),
     "faulthandler": (of_lines(NO_SEPARATOR, rb"(Current t|T)hread ", (DROP, JOINED)),
                      {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"  ", rb".*\n\s*$")}),
-    "folded": (NAMED_LINE, {
+    "folded": (NAMED_LINE, CUT_NAME, {
         (BYTE, LOST): Lines(OTHER_NUMBER, rb".* \d\.\d+", rb".* (\.\d+|\d+\.?)$"),
         (BYTE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb".* \d+ \d+", rb".* \d+ ?$"),
         (CUT, IGNORED): Lines(OTHER_NUMBER, rb".* 0\.\d+", rb".* 0?\.?0*$")},
@@ -410,13 +395,13 @@ AMBIGUOUS = {
                of_lines(BEGIN_AND_END, rb".*[{};]", (BYTE, UNSTATED), (BYTE, UNKNOWN)),
                {(JOIN, LOST): Lines(COMMENT, rb"#"), (BYTE, UNSTATED): Lines(PROSE, rb".*<-", rb"(?!.*<-)")},
                of_lines(BEGIN_AND_END, rb".*[{}]", (DROP, UNSTATED), (DROP, UNKNOWN))),
-    "ghcprof": (of_lines(TREE, rb"\s*\S.*\d\.\d", (BYTE, MOVED), (DROP, MOVED)),
+    "ghcprof": (of_lines(TREE, rb"\s*\S.*\d\.\d", (BYTE, MOVED)),
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
     "go": (of_lines(REFERENCES, rb"(.*\n)?(Locations|\s+-?\d+(B|:)|\s+\d+ +\d+:)",
                     (DROP, JOINED), (BYTE, JOINED)),
-           rows(rb"\s+\d+\s+\d+:"),
+           rows(rb"\s+\d+\s+\d+:"), {(CUT, MOVED): REFERENCES},
            of_lines(NUMBERED, rb"\s+\d+\s+\d+: \d", (BYTE, FRAME_LOST)),
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
@@ -424,25 +409,27 @@ AMBIGUOUS = {
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
     "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
                          (DROP, UNSTATED)),
-    "gprof": (of_lines(HEADING, rb" *%|Flat profile|Each sample", (DROP, JOINED), (BYTE, JOINED)),
+    "gprof": (of_lines(HEADING, rb" *%|Flat profile|Each sample", (DROP, JOINED)),
               of_lines(DIVIDED_TIME, rb" {8,}|\[\d+\]| *\d+\.\d+ ", (DROP, JOINED), (BYTE, JOINED)),
               of_lines(DIVIDED_TIME, rb"\[\d+\]", (BYTE, SPREAD), (DROP, SPREAD)),
-              {(BYTE, LOST): Lines(DIVIDED_TIME, *[rb" +\d+\.\d{3} +\d+\.\d{3}  +\w"] * 2)},
               of_lines(ROUNDED_SUM, rb" +\d+\.\d\d +\d+\.\d\d +0\.01 ", (DROP, LOST)),
               of_lines(HEADING, rb"(?i)(index\b| *%| *time\b)", (DROP, UNSTATED), (DROP, SPREAD), (BYTE, UNSTATED),
                        (BYTE, SPREAD))),
-    "heaptrack": (if_reported(NUMBERED, rb"[tsai] ", (DROP, JOINED)), rows(rb"[+-] "),
+    "heaptrack": (of_lines(NUMBERED, rb"(?:.*\n)?[tsai] ", (DROP, MOVED), (DROP, JOINED), (BYTE, MOVED),
+                           (BYTE, SPREAD)),
+                  rows(rb"[+-] "),
                   of_lines(NUMBERED, rb"a ", (DROP, UNKNOWN), (BYTE, UNKNOWN)),
                   of_lines(LETTER, rb"(.*\n)?[+-] ", (BYTE, UNKNOWN)), {(BYTE, LOST): Lines(COMMENT, rb"[+-] ", rb"#")},
                   of_lines(HEADING, rb"v ", (BYTE, UNSTATED), (BYTE, SPREAD)),
                   of_lines(NUMBERED, rb"# ", (DIVIDE, MOVED)),
                   dict.fromkeys([(BYTE, UNSTATED), (BYTE, SPREAD)], Lines(RAW_DATA, rb". ", rb"x ")),
                   of_lines(SEVERAL_NAMES, rb"i ", (FIELD, FRAME_LOST))),
-    "hprof": (if_reported(REFERENCES, rb"CPU|SITES|MONITOR|TRACE|\s+\w|\s*\d+ "),
+    "hprof": (of_lines(REFERENCES, rb"(?:.*\n)?(?:CPU|SITES|MONITOR|TRACE|\s+\w|\s*\d+ )", (BYTE, MOVED),
+                       (BYTE, SPREAD), (DROP, SPREAD)),
               rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ +\d+ +\d+ "),
               of_lines(SHARE, rb" *\d+ +[\d.,]+% ", (BYTE, UNKNOWN)),
               of_lines(HEADING, rb"CPU|SITES|MONITOR|JAVA", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
-    "instruments": (if_reported(TREE, rb"\s*[\d.,]+ ?[\w%]", (CUT, JOINED)), rows(rb"\s*\d"),
+    "instruments": (if_reported(TREE, rb"\s*[\d.,]+ ?[\w%]"), rows(rb"\s*\d"),
                     of_lines(TREE, rb".*\d.*\t ", (BYTE, FRAME_LOST)),
                     {(BYTE, JOINED): Lines(TREE, rb".*\t +\S", rb".*\t(?! )[^\t]*$")}),
     "java-exceptions": (of_lines(NO_SEPARATOR, rb"\s*(Caused by|Suppressed|\S.*Exception)", (DROP, JOINED)),
@@ -452,7 +439,7 @@ AMBIGUOUS = {
                         of_lines(PROSE, rb"\s*at ", (DROP, LOST)),
                         of_lines(COMMON_FRAMES, rb"\s*Caused", (DROP, UNSTATED))),
     "lldb": of_lines(HEADING, rb"Process", (DROP, JOINED), (BYTE, JOINED)),
-    "massif": if_reported(TREE, rb" *n\d+: "),
+    "massif": of_lines(TREE, rb"(?:.*\n)? *n\d+: ", (BYTE, MOVED), (BYTE, SPREAD)),
     "papyrus": (if_reported(TREE, rb"\d+:(QUEUE_)?(PUSH|POP):"), rows(rb"\d+:(PUSH|POP):"),
                 of_lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", (BYTE, UNKNOWN), (BYTE, UNSTATED)),
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),
@@ -464,14 +451,15 @@ AMBIGUOUS = {
              {(DROPS, JOINED): Left(STACK_ALONE, rb"[^\t\n]", rb"(?m)^[^\t\r\n#]")},
              {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"\t", rb"\s*\n|[^\n]*\n\s*$")},
              of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST), (CUT, JOINED), (CUT, MOVED))),
-    "pmc": (if_reported(TREE, rb" *[\d.]+%"), rows(rb"\d")),
-    "pprof": (if_reported(HEADING, rb" *-?\d+[: ].*@|  PC:| +creator:| 0x", (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
+    "pmc": (of_lines(TREE, rb"(?:.*\n)? *[\d.]+%", (BYTE, MOVED), (BYTE, SPREAD)), rows(rb"\d")),
+    "pprof": (of_lines(HEADING, rb"(?:.*\n)?(?: *-?\d+[: ].*@|  PC:| +creator:| 0x)", (BYTE, MOVED), (DROP, MOVED),
+                       (DROP, JOINED)), rows(rb" *\d+ +(\d+ )?@"),
               of_lines(ADDRESSES, rb".*0x", (FIELD, FRAME_LOST), (FIELD, JOINED)),
               {(CUT, JOINED): Left(NO_MAPPINGS, rb"", rb"MAPPED_LIBRARIES:|--- Memory map:")},
               of_lines(SCALED_TOGETHER, rb" *\d+: +\d+ .*@", (DROPS, MISCOUNTED)),
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
     "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
-    "recursive": (NAMED_LINE, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
+    "recursive": (NAMED_LINE, CUT_NAME, DIVIDED_NAME, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
     "sample": (if_reported(TREE, rb"[\s+!:|]*\d|Call graph:"), of_lines(ANY_NAME, rb"[\s+!:|]*\d", (JOIN, JOINED)),
                of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
     "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN), (TYPE, MOVED),

@@ -27,6 +27,24 @@ ROWS_OF_ONE = {"xctrace"}
 # it another rest.
 TOTALS = {"d3", "instruments", "pyinstrument"}
 
+# Call trees with a row for each call and its total: where the input ends, each row that is open has the rest of it.
+ROWS_OF_TOTALS = {"instruments", "pmc"}
+
+# Formats whose stacks begin with what a line above the frames states, the process or keys: of two stacks between which
+# that line is gone, the one that is left has the first one's.
+HEADED = {"bpftrace", "perf"}
+
+# Formats whose events may lose the line above their frames: the frames are those of the event above, which may break
+# off where lines are gone.
+HEADED_EVENTS = {"bpftrace"}
+
+# Formats that leave out records of sound inputs, such as samples of other events: these may be among the lines that are
+# gone, and then less is left out.
+WITH_OTHER_RECORDS = {"perf"}
+
+# Formats of which a case has names without a word of three letters: frames are looked for as a whole.
+SHORT_NAMES = {"java-exceptions"}
+
 # Formats that name a function once, and refer to it by a number.
 NUMBERED_NAMES = {"callgrind", "heaptrack", "hprof", "pprof", "xctrace"}
 
@@ -78,12 +96,15 @@ def letters_of(stack):
     return re.sub(r"\W", "", "".join(stack))
 
 
-def is_spliced(stack, parts):
-    """Returns whether a stack is the beginning of one of these stacks, or the end, or one of each together. The name of
-    its process or thread may be that of the other one."""
-    return any(stack[1:i] == a[1:i] and any(
-        stack[i:] in (b[len(b) - len(stack) + i:], b[1:1 + len(stack) - i]) for b in parts)
-               for a in parts for i in range(len(stack) + 1))
+def is_spliced(format_, stack, parts):
+    """Returns whether a stack is the beginning of one of these stacks, or the end, or one of each together, apart from
+    what the line above the frames states."""
+    first = 1 if format_ in HEADED else 0
+
+    def is_rest(rest):
+        return any(rest == b[len(b) - len(rest):] or format_ in HEADED_EVENTS and rest == b[1:1 + len(rest)]
+                   for b in parts)
+    return any(stack[first:i] == a[first:i] and is_rest(stack[i:]) for a in parts for i in range(len(stack) + 1))
 
 
 def paired(before, after, tests):
@@ -130,9 +151,11 @@ def is_scaled(before, after):
     return before.keys() == after.keys() and len({after[s] / before[s] for s in before if before[s]}) == 1
 
 
-def is_named_in(stack, text, whole):
-    """Returns whether a part of an input has one of the frames of a stack, or a word of one, or the whole has none."""
-    words = [word.encode() for frame in stack for word in (frame, *re.findall(r"\w{3,}", frame)) if len(word) > 2]
+def is_named_in(format_, stack, text, whole):
+    """Returns whether a part of an input has a word of one of the frames of a stack, or the whole has none."""
+    words = [word.encode() for frame in stack for word in re.findall(r"\w{3,}", frame)]
+    if format_ in SHORT_NAMES:
+        words += [frame.encode() for frame in stack if len(frame) > 2]
     return any(word in text for word in words) or not any(word in whole for word in words)
 
 
@@ -189,7 +212,8 @@ def judge_weight(format_, case, damage, lost, missing, after):
         is_repeated = stated < 0 and not lost  # damage to what was left out of the sound input
         is_dropped = damage.kind == DROP and 0 < stated < missing and \
             (is_in_line(damage, [missing - stated]) or format_ in ROWS_OF_ONE and missing - stated == 1)
-        are_dropped = damage.kind in (DROPS, CUT) and -case.told.weight <= stated < missing  # some were left out before
+        least = -case.told.weight if format_ in WITH_OTHER_RECORDS else 0
+        are_dropped = damage.kind in (DROPS, CUT) and least <= stated < missing
         return None if is_repeated or is_dropped or are_dropped or is_two_numbers(damage) else MISCOUNTED
     return UNSTATED if lost and not any(re.search(BY_RULE, text) for text in said) else None
 
@@ -222,7 +246,8 @@ def is_near(lines, damage):
 
 
 def excuses(case, damage, told, is_anywhere):
-    """Returns the new messages that say of a loss, near the damage if they have a place."""
+    """Returns the new messages that say of a loss, near the damage if they have a place. The sum of what is left out has
+    none: it says enough, and the rest of the judgement compares it."""
     return [text for text in new_texts(case.told, told) if is_of_losses(text) and
             (is_anywhere or is_near(told.lines.get(text, {None}), damage))]
 
@@ -237,31 +262,32 @@ def judge_new(case, damage, lost, new, messages, told):
     return [MISCOUNTED] if told.weight != case.told.weight else []
 
 
-def judge_dropped(format_, case, damage, lost, after, joined, is_joined):
+def judge_dropped(format_, case, damage, lost, after, is_joined):
     """Returns what is wrong with stacks that are lost with several lines, or with the end of an input: each must be
-    named there, but for one that is joined with another one, and the rest of what that one weighed. Without any stack,
-    the run fails."""
+    named there, but for one that is joined with another one. Without any stack, the run fails."""
     text = damage.line if damage.kind == DROPS else case.data[damage.at - len(damage.made):]
-    unnamed = [stack for stack in lost if stack not in joined and not is_named_in(stack, text, case.data)]
+    unnamed = [stack for stack in lost if not is_named_in(format_, stack, text, case.data)]
     return [] if format_ in NUMBERED_NAMES or not after or len(unnamed) <= is_joined else [LOST]
 
 
 def is_part(stack, whole):
     """Returns whether a stack is the beginning or the end of another one, maybe with the root of that, and with another
-    name of the frame at which it is cut."""
+    name of the frame at which it is cut. A frame alone has at least the beginning of its name."""
     n = len(stack)
+    if n == 1:
+        return any(frame.startswith(stack[0]) for frame in whole)
     parts = whole[:n], whole[len(whole) - n:], whole[:1] + whole[len(whole) - n + 1:]
     return n <= len(whole) and any(sum(x != y for x, y in zip(stack, part, strict=False)) <= 1 for part in parts)
 
 
-def without_spliced(case, damage, new):
-    """Returns the new stacks without one that is made of what stands around the lines that are gone, or without several
-    that are parts of one stack at whose lines the input ends: each row of a call tree has the rest of its weight."""
-    if damage.kind == CUT and any(all(is_part(stack, whole) for stack in new) for whole in case.stacks):
+def without_spliced(format_, case, damage, new):
+    """Returns the new stacks without one that is made of what stands around the lines that are gone, or that is a part
+    of a stack at whose lines the input ends, or several in rows of totals."""
+    may_be_several = format_ in ROWS_OF_TOTALS
+    if damage.kind == CUT and (len(new) == 1 or may_be_several) and \
+            any(all(is_part(stack, whole) for stack in new) for whole in case.stacks):
         return {}
-    stack = next(iter(new)) if len(new) == 1 else None
-    is_made = stack is not None and damage.kind in (DROPS, CUT) and \
-        is_spliced(stack, case.stacks)
+    is_made = len(new) == 1 and damage.kind in (DROPS, CUT) and is_spliced(format_, next(iter(new)), case.stacks)
     return {} if is_made else new
 
 
@@ -276,13 +302,13 @@ def judge(format_, case, damage, after, told_after, is_anywhere=False):
             are_alike(stack, other, damage.frames) or format_ in TOTALS and stack == other[:len(stack)]
             for other in case.stacks)}
         lost = {} if not new and len(lost) <= 1 else lost
-    unspliced = without_spliced(case, damage, new)
+    unspliced = without_spliced(format_, case, damage, new)
     is_joined, new = pairs != [] or unspliced != new, unspliced
     if new:
         return judge_new(case, damage, lost, new, messages, told_after)
     missing = sum(case.stacks.values()) - sum(after.values())
     if damage.kind in (DROPS, CUT) and not any(re.search(f"{NO_SUM}|{STATED}", text) for text in messages):
-        return [] if messages else judge_dropped(format_, case, damage, lost, after, {a for a, _ in pairs}, is_joined)
+        return [] if messages else judge_dropped(format_, case, damage, lost, after, is_joined)
     if lost and not messages:
         return [LOST]
     if not damage.lines and not messages and any(is_shorter(a, b) and not (damage.numeric and (

@@ -746,6 +746,7 @@ OWN = {
         Shape("mismatched tags", b'<row><sample-time id="1">1</sample-time></oops>', XCTRACE),
         Shape("broken rows", b"<row><<", XCTRACE),
         Shape("rows that do not end", b"<row>", XCTRACE),
+        Shape("rows with backtraces that do not end", b'<row><backtrace><frame name="a"/></backtrace>', XCTRACE),
         Shape("a comment that does not end", b"<row>", XCTRACE + b"<!--"),
         Shape("a value that does not end", b"row ", XCTRACE + b'<row a="'),
         Shape("distinct ids",
@@ -763,6 +764,8 @@ OWN = {
         Shape("calls that do not end",
               lambda i: b"%d\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n" % (i + 1, i, i, i, i % 50),
               XDEBUG),
+        Shape("calls in one line", b"    0.0001     1000   -> f() /a.php:1"),
+        Shape("arrows in a call", b"a -> ", b"    0.0001     1000   -> f("),
         Shape("one call over and over",
               lambda i: (b"1\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n1\t%d\t1\t0.%06d\t%d\n"
                          % (i, 2 * i, i, i, i, 2 * i + 1, i)),
@@ -806,6 +809,7 @@ OWN = {
         Shape("nodes with one id", b'{"id":1,"children":[1,1]},', b'{"nodes":['),
         Shape("samples", b"1,", b'{"nodes":[{"id":1}],"timeDeltas":[1,1],"samples":['),
         Shape("times", b"1,", b'{"nodes":[{"id":1}],"samples":[1,1],"timeDeltas":['),
+        Shape("a sample with a long id", b"1", b'{"nodes":[{"id":1}],"timeDeltas":[1,1,1],"samples":[1,'),
     ],
     "firefox": [
         Shape("nested JSON arrays", b"[", b'{"meta":'),

@@ -226,10 +226,13 @@ static amount start_of(const reading *r)
     return known ? start : (amount){0, 0};
 }
 
+/* Digits of two ids. */
+#define TWO_IDS 40
+
 /* Returns whether an id consists of those of two nodes, which are joined. */
 static bool is_two_ids(const reading *r, brz_str id)
 {
-    for (size_t n = 1; n < id.len; n++) {
+    for (size_t n = 1; n < id.len && id.len <= TWO_IDS; n++) {
         brz_json_token first = {BRZ_JSON_NUMBER, brz_str_of(id.data, n)};
         brz_json_token second = {BRZ_JSON_NUMBER, brz_str_from(id, n)};
         if (tree_find(r->nodes, &first) != NO_NODE && tree_find(r->nodes, &second) != NO_NODE)

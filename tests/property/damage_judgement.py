@@ -272,10 +272,10 @@ def judge_dropped(format_, case, damage, lost, after, is_joined):
 
 def is_part(stack, whole):
     """Returns whether a stack is the beginning or the end of another one, maybe with the root of that, and with another
-    name of the frame at which it is cut. A frame alone has at least the beginning of its name."""
+    name of the frame at which it is cut. A frame alone has at least the beginning of its name, or none."""
     n = len(stack)
     if n == 1:
-        return any(frame.startswith(stack[0]) for frame in whole)
+        return stack[0] == "[unknown]" or any(frame.startswith(stack[0]) for frame in whole)
     parts = whole[:n], whole[len(whole) - n:], whole[:1] + whole[len(whole) - n + 1:]
     return n <= len(whole) and any(sum(x != y for x, y in zip(stack, part, strict=False)) <= 1 for part in parts)
 

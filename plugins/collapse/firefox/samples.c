@@ -235,8 +235,7 @@ static bool next_sample(reading *r)
 static int64_t caller_of(const table *stacks, int64_t row)
 {
     int64_t offset = table_at(stacks, STACK_OFFSET, row);
-    bool has_callers = stacks->columns[STACK_PREFIX].n + stacks->columns[STACK_OFFSET].n > 0;
-    if (offset == INVALID_VALUE || !has_callers)
+    if (offset == INVALID_VALUE)
         return INVALID_VALUE;
     return offset > 0 ? row - offset : table_at(stacks, STACK_PREFIX, row);
 }

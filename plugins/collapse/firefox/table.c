@@ -101,8 +101,8 @@ static void read_rows(table *t, brz_ctx *ctx, const brz_json_token rows[2],
     while (cursor_element(&c)) {
         read_row(&c, places, n, names, cells);
         for (size_t i = 0; i < n; i++)
-            if (places[i] != UINT32_MAX)
-                push(&t->columns[i], ctx, cells[i]);
+            if (values[i].kind != BRZ_JSON_MORE)
+                push(&t->columns[i], ctx, places[i] == UINT32_MAX ? INVALID_VALUE : cells[i]);
     }
 }
 
@@ -153,6 +153,17 @@ static void make_ids(scope *s, brz_ctx *ctx)
         s->ids[i] = BRZ_NO_FRAME;
 }
 
+/* Makes room for the entries of stacks. */
+static void begin_stacks(scope *s, brz_ctx *ctx)
+{
+    const table *t = s->tables[STACKS];
+    size_t n = t->columns[STACK_FRAME].n;
+    s->entries = ctx->host->alloc(ctx, n * sizeof *s->entries + 1, 0);
+    if (n > 0 && t->columns[STACK_PREFIX].n == 0 && t->columns[STACK_OFFSET].n == 0)
+        BRZ_WARN(ctx, "firefox.callers", NULL, 0,
+                 "a table of stacks without a column of callers: each stack is one frame");
+}
+
 #define NAMES(...)                                                                                 \
     {                                                                                              \
         {__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)                      \
@@ -178,7 +189,7 @@ static void read_part(scope *s, brz_ctx *ctx, uint32_t part)
     table *t = s->tables[part] = ctx->host->alloc(ctx, sizeof *t, 0);
     table_read(t, ctx, &s->parts[part], columns[part].names, columns[part].n);
     if (part == STACKS)
-        s->entries = ctx->host->alloc(ctx, t->columns[STACK_FRAME].n * sizeof *s->entries + 1, 0);
+        begin_stacks(s, ctx);
     if (part == FRAMES)
         make_ids(s, ctx);
 }

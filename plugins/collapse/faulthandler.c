@@ -315,6 +315,15 @@ static bool begins_other(brz_str above, bool is_whole)
     return is_whole && (brz_trim(above).len == 0 || resembles_header(above));
 }
 
+/* Returns whether a line directly below a blank one is a frame of faulthandler without all of its
+ * indentation: a damaged byte divides a frame there, and the stack goes on. */
+static bool is_divided(int by, brz_str above, brz_str line)
+{
+    size_t at = brz_str_find(line, BRZ_STR("\", line "), 0);
+    return by == FAULTHANDLER && above.data != NULL && brz_trim(above).len == 0 && at != SIZE_MAX &&
+           brz_str_find(line, BRZ_STR(" in "), at) != SIZE_MAX;
+}
+
 /* Reads the lines after a thread: the process, and frames of threads whose first line is damaged or
  * missing. `by` is the notation of the thread; `is_whole` says whether it has frames, `is_apart`
  * whether a line that divides threads is after it. faulthandler's dumps have blank lines between
@@ -325,13 +334,14 @@ static void read_after(dump *d, int by, brz_str lines, bool is_whole, bool is_ap
     bool in_frames = false; /* of a thread that has been reported */
     while (brz_block_line(&lines, &line)) {
         bool frame = is_frame(line);
+        bool divided = !frame && !in_frames && is_whole && is_divided(by, above, line);
         if (frame && !in_frames)
             report_frames(d, line, is_apart || begins_other(above, is_whole));
-        if (!frame && by == FAULTHANDLER && brz_starts_with(line, BRZ_STR(" File \"")))
+        if (divided || (!frame && by == FAULTHANDLER && brz_starts_with(line, BRZ_STR(" File \""))))
             dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
         if (!frame && by == PY_SPY && !in_frames && is_whole && is_part_of_call(line))
             dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
-        in_frames = frame || (in_frames && line.len > 0 && brz_is_blank(*line.data));
+        in_frames = frame || divided || (in_frames && line.len > 0 && brz_is_blank(*line.data));
         bool divides = by == FAULTHANDLER && brz_trim(line).len == 0;
         is_apart |= is_whole && (divides || resembles_header(line));
         above = line;

@@ -39,6 +39,15 @@ static cpu_profile *find_profile(trace *t, brz_ctx *ctx, const brz_json_token *p
     return is_new ? add_profile(t, ctx, parts) : &t->profiles[found];
 }
 
+/* Reports an object that has parts of a profile under another key. */
+static void report_key(brz_ctx *ctx, brz_str object)
+{
+    if (object.len > 0 && object.data[0] == '{' &&
+        (brz_str_has(object, BRZ_STR("\"samples\"")) || brz_str_has(object, BRZ_STR("\"nodes\""))))
+        brz_report_lost(ctx, "chrome-trace.part", object.data, object.len,
+                        BRZ_STR("a part of a profile under an unknown key: left out"));
+}
+
 /* Reads a member of "cpuProfile" or of "data". */
 static void take_member(trace *t, cpu_profile *p, timeline_part *part, cursor *c, brz_str key)
 {
@@ -52,7 +61,7 @@ static void take_member(trace *t, cpu_profile *p, timeline_part *part, cursor *c
     } else {
         if (brz_json_text_is(key, BRZ_STR("startTime")) && p->timeline.start.kind == BRZ_JSON_MORE)
             p->timeline.start = c->token;
-        cursor_skip(c);
+        report_key(c->ctx, cursor_skip(c));
     }
 }
 

@@ -61,8 +61,11 @@ static bool is_damaged_frame(brz_str name)
 /* Reports an element of a backtrace whose name is damaged. */
 static void check_name(xctrace *x, brz_str name)
 {
-    if (in_backtrace(x) && is_damaged_frame(name))
-        report_here(x, "xctrace.frame", BRZ_STR("an element that is no frame: left out"));
+    if (!in_backtrace(x) || !is_damaged_frame(name))
+        return;
+    report_here(x, "xctrace.frame", BRZ_STR("an element that is no frame: left out"));
+    if (is_in_row(x))
+        rows_choose_table(x);
 }
 
 static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **pairs)

@@ -390,14 +390,32 @@ static bool is_damaged_in_key(const bpftrace *b, brz_str line)
            !brz_starts_with(next, BRZ_STR("\n")) && !brz_starts_with(next, BRZ_STR("\r\n"));
 }
 
-/* Returns the second one of two addresses on a line, whose line break is damaged, or an empty text.
- * Names that are joined are one name. */
+/* Returns the second one of two stack lines on a line, whose line break is damaged, or an empty
+ * text: one with an address after a tab, or an address after blanks. Names that are joined are one
+ * name. */
 static brz_str second_address(brz_str line)
 {
     brz_str text = brz_trim(line);
+    const char *tab = text.len > 0 ? memchr(text.data, '\t', text.len) : NULL;
     size_t at =
         brz_starts_with(text, BRZ_STR("0x")) ? brz_str_find(text, BRZ_STR(" 0x"), 0) : SIZE_MAX;
-    return brz_str_from(text, at == SIZE_MAX ? text.len : at + 1);
+    if (at == SIZE_MAX)
+        at = brz_str_find(text, BRZ_STR("    0x"), 0);
+    if (tab != NULL && at == SIZE_MAX)
+        at = (size_t)(tab - text.data);
+    brz_str second = brz_trim_start(brz_str_from(text, at == SIZE_MAX ? text.len : at));
+    stack_line l = {0};
+    if (second.len > 0)
+        stack_line_parse(second, &l);
+    return l.address.len > 0 ? second : brz_str_from(text, text.len);
+}
+
+/* Returns a stack line without the byte that is in the place of its line break. */
+static brz_str without_break(brz_str line)
+{
+    brz_str without = brz_str_of(line.data, line.len > 0 ? line.len - 1 : 0);
+    bool is_after_module = brz_ends_with(without, BRZ_STR(")")) && line.data[without.len] != ')';
+    return is_after_module || (!stack_line_is(line) && stack_line_is(without)) ? without : line;
 }
 
 /* Adds a line to the last stack of a key, or two lines that are one. */
@@ -409,9 +427,8 @@ static void take_frame_in_key(bpftrace *b, brz_ctx *ctx, brz_str line)
         return;
     }
     brz_str first = brz_trim(brz_str_of(line.data, (size_t)(second.data - line.data)));
-    first.len -= !brz_is_hex(first.data[first.len - 1]);
     b->joined_in_key = line;
-    sample_frame(b, ctx, first);
+    sample_frame(b, ctx, without_break(first));
     sample_frame(b, ctx, second);
 }
 

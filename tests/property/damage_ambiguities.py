@@ -19,7 +19,6 @@ NUMBERED = "records refer to others by their number in the input"
 REFERENCES = "records refer to stacks and frames that other lines define, and a damaged definition concerns all of them"
 DOCUMENT = "a document: after a broken bracket, nothing can be assigned"
 SIDES = "a kernel stack is known by one of its names, and without headers the user stack after it is of the same event"
-A_COMPLETE_EVENT = "a message of bpftrace that loses its first byte to a line break, where a header could be"
 COMMON_FRAMES = "without the line that counts its common frames, a trace is that of its own frames"
 FEW_RECORDS = "of one or two event lines, none shows which fields and which event the others should have"
 MIXED = "lines of several layouts, so none shows which fields the others should have"
@@ -39,7 +38,6 @@ OTHER_THREAD = "a damaged name of a thread is that of another thread"
 TWICE = "the current thread stands there twice, which only the lines with its name and the headings above them tell"
 TOTAL_ALONE = "a row has no other rows below it than those that are joined, so its total counts, which has theirs"
 SETTLED = "calls of a row that is left out are settled with those of the rows around it"
-A_PERIOD = "a line that is none of the format may have a period"
 RELATIVE = "the numbers of a line are differences to those of the lines above"
 NO_EVENT = "a line that ends after its time may be that of a sample, or of a record between samples"
 PAYLOAD = "what an event prints may have several lines and every text, also that of another event or of a stack"
@@ -54,7 +52,6 @@ PART = "an event is a part of a profile by its name"
 NAMED_WAIT = "a thread that waits is known by the name of its function"
 NAMED_SUM = "a sum is known by its name"
 OTHER_EVENT = "of an event line that is gone, nothing tells the event, which may be another one than that of the others"
-STACK_ALONE = "a stack without an event line is the input of perf script -F ip,sym"
 DIVIDED_EVENT = "after the line break, what is left of an event line is one that has lost its first fields"
 FIRST_EVENT = "of several events, that of the first sample counts"
 HEX_NAME = "the name of a process is a hexadecimal number, so the line looks like a line of a stack"
@@ -140,7 +137,6 @@ AMBIGUOUS_CASES = {
                                 of_lines(NO_SEPARATOR, rb"    \d+$", (DROPS, LOST))),
     ("bcc", "offwaketime.txt"): {(CUT, LOST): Lines(OTHER_NUMBER, rb" +\d+", rb" +\d+$")},
     ("bcc", "wakeuptime.txt"): {(JOIN, FRAME_LOST): Lines(PROSE, rb"\^C", rb"\^C.? +")},
-    ("bpftrace", "events.txt"): {(DIVIDE, JOINED): Lines(A_COMPLETE_EVENT, rb"Lost ")},
     ("bpftrace", "histograms-and-statistics.txt"): of_lines(NO_SEPARATOR, rb"(.*\n)?\]: ", (DROPS, LOST)),
     ("bpftrace", "user-before-kernel.txt"): of_lines(NO_SEPARATOR, rb"\]: 4|, \]: 2", (DROPS, LOST)),
     ("bpftrace", "stack-per-event.txt"): of_lines(NO_LINES, rb"\n?        0x[0-9a-f]{8,}", (DROPS, LOST)),
@@ -198,9 +194,7 @@ AMBIGUOUS_CASES = {
     ("perf", "fields-ids-damaged.txt"): {(BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
     ("perf", "blank-in-place-of-tab.txt"): {
         (BYTE, JOINED): Lines(FEW_RECORDS, rb"gcc  4402/4403", rb"gcc  44024403")},
-    ("perf", "fields-no-event.txt"): of_lines(FEW_RECORDS, rb"gcc  4402/4403", (DROPS, JOINED)),
     ("perf", "common-ends.txt"): of_lines(NO_SEPARATOR, rb"app 1/1 \[001\] 38\.0", (DROP, JOINED), (FIELD, MOVED)),
-    ("perf", "one_induced_switch.perf.data.dump"): of_lines(FIRST_EVENT, rb"\xef\xbb\xbfcomm1", (DROPS, JOINED)),
     ("perf", "several-events-without-stacks.txt"): of_lines(
         FIRST_EVENT, rb"app 100 \[000\] 1\.0: ", (BYTE, MOVED), (DROP, MOVED), (DROPS, MISCOUNTED)),
     ("perf", "java.txt"): {(BYTE, FRAME_LOST): Lines(ANY_NAME, rb"\t.*V->L", rb".*V(-[^>]|[^-]>|.?)L")},
@@ -220,21 +214,19 @@ AMBIGUOUS_CASES = {
             (FIELD, JOINED): Lines(PAYLOAD, rb"app 100/100 .*address ", rb".*address \w+ error_code *$"),
             (CUT, IGNORED): Lines(PAYLOAD, rb"app 100/100 ", rb".*: +\d+ demo:any:")}) for name in (
                 "tracepoints-payloads.txt", "tracepoints-payloads-without-modules.txt")},
-    ("perf", "one-line-stacks-with-source.txt"): (A_LINE, of_lines(A_PERIOD, rb".*\d\.\d+:", (BYTE, UNKNOWN))),
+    ("perf", "one-line-stacks-with-source.txt"): A_LINE,
     ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED),
                                             (FIELD, LOST)),
     ("strace", "calls.txt"): {
         (BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
         (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
-    ("stap", "stap-comment.txt"): {(FIELD, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"0x", rb"0$")},
     ("java-exceptions", "cause-without-a-byte.txt"): of_lines(DAMAGED_TWICE, rb"Caused b", (BYTE, MOVED)),
-    ("ljp", "crlf.txt"): {**rows(rb" 3 1 "), (JOIN, LOST): ANY_NAME},
     ("perf", "source-text.txt"): (of_lines(SOURCE_TEXT, rb"(\n)?\|15 ", (BYTE, MISCOUNTED)),
                                   {(BYTE, LOST): Lines(FEW_RECORDS, rb"app 100 1\.0: 2 ",
                                                        rb"app 100 1\.0:\s+cycles: ")}),
     ("bcc", "prose.txt"): (rows(rb"\^Cdd;"), {(CUT, JOINED): FEW_COUNTS},
                            of_lines(PROSE, rb"    \./tool 5|some prose", (DROP, MISCOUNTED), (BYTE, JOINED)),
-                           of_lines(FEW_COUNTS, rb"        2", (BYTE, LOST), (DROP, LOST))),
+                           of_lines(FEW_COUNTS, rb"        2", (DROP, LOST))),
     ("instruments", "inverted.txt"): (of_lines(ANY_NAME, rb"\d.*\t ", (BYTE, JOINED)),
                                       of_lines(TREE, rb"8\.00 ms", (BYTE, UNKNOWN))),
     ("jstack", "javacore.txt"): of_lines(TWICE, rb"1XMCURTHDINFO", (DROPS, MISCOUNTED)),
@@ -244,7 +236,7 @@ AMBIGUOUS_CASES = {
     ("instruments", "incomplete.txt"): of_lines(TOTAL_ALONE, rb"8\.00 ms", (JOIN, MISCOUNTED)),
     ("vtune", "totals-only.csv"): of_lines(CALLEES_HAVE_MORE, rb" other,", (BYTE, MISCOUNTED)),
     **{("hprof", name): rows(rb" *\d+ +[\d.,]+% +[\d.,]+% +\d+ +\d+ ") for name in ("locks.txt", "times.txt")},
-    **{("vsprof", name): {(BYTE, UNKNOWN): SETTLED} for name in ("equal-stacks.csv", "instrumentation.csv")},
+    ("vsprof", "instrumentation.csv"): {(BYTE, UNKNOWN): SETTLED},
     ("vsprof", "calls-settled.csv"): {(BYTE, UNKNOWN): CALLEES_HAVE_MORE},
     ("vsprof", "inclusive-alone.csv"): {(BYTE, MISCOUNTED): CALLEES_HAVE_MORE},
     ("vtune", "total-seconds.csv"): of_lines(OWN_OF_TOTAL, rb".+,", (BYTE, UNKNOWN)),
@@ -283,10 +275,8 @@ AMBIGUOUS_CASES = {
     **{("perf", name): A_LINE for name in (
         "fields-flat.txt", "one-line-stacks.txt", "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt",
         "tracepoints-without-time.txt")},
-    ("perf", "tracepoints-without-process.txt"): {**A_LINE, (BYTE, JOINED): Lines(FEW_RECORDS, rb" +\d+ sched:",
-                                                                                  rb" +\d+ +\d+ sched:")},
+    ("perf", "tracepoints-without-process.txt"): A_LINE,
     ("perf", "fields-no-ids-but-brackets.txt"): {
-        (DIVIDE, UNSTATED): Lines(FEW_RECORDS, rb"wk .*1\.0: \d", rb"wk .*1\.0: \n"),
         (FIELD, LOST): Lines(FEW_RECORDS, rb"wk", rb"wk(: \(x\))? \[0*3\] [23] cycles: *$")},
     ("perf", "single-line-stacks.txt"): (A_LINE, {(BYTE, LOST): Lines(COMMENT, rb"\s", rb"#"), (BYTE, JOINED): Lines(
         FEW_RECORDS, rb".*\d\.\d+: ", rb".*: +\d +\d+ \w+:")}),
@@ -405,7 +395,6 @@ AMBIGUOUS = {
            of_lines(NUMBERED, rb"\s+\d+\s+\d+: \d", (BYTE, FRAME_LOST)),
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
-           of_lines(HEADING, rb"Time: ", (DROPS, MOVED)),
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
     "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
                          (DROP, UNSTATED)),
@@ -448,7 +437,6 @@ AMBIGUOUS = {
     "perf": ({(DIVIDE, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb".*\d: *\n"),
               (FIELD, MISCOUNTED): Lines(NO_EVENT, rb".*\d: +PERF_RECORD_", rb"[^:]*:? *$")},
              {(DIVIDE, MISCOUNTED): Lines(DIVIDED_EVENT, rb".*\d\.\d+: ", rb"[^\n]*\n *[\d.\]]*:? .*:")},
-             {(DROPS, JOINED): Left(STACK_ALONE, rb"[^\t\n]", rb"(?m)^[^\t\r\n#]")},
              {(DIVIDE, MISCOUNTED): Lines(DIVIDED, rb"\t", rb"\s*\n|[^\n]*\n\s*$")},
              of_lines(SEVERAL_NAMES, rb".*->", (FIELD, FRAME_LOST), (CUT, JOINED), (CUT, MOVED))),
     "pmc": (of_lines(TREE, rb"(?:.*\n)? *[\d.]+%", (BYTE, MOVED), (BYTE, SPREAD)), rows(rb"\d")),
@@ -460,16 +448,12 @@ AMBIGUOUS = {
               of_lines(SCALED, rb" *\d+:? +\d+ .*@", (BYTE, UNKNOWN))),
     "pstack": of_lines(NO_SEPARATOR, rb"(core .*)?\d+:\s|---", (DROP, JOINED)),
     "recursive": (NAMED_LINE, CUT_NAME, DIVIDED_NAME, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
-    "sample": (if_reported(TREE, rb"[\s+!:|]*\d|Call graph:"), of_lines(ANY_NAME, rb"[\s+!:|]*\d", (JOIN, JOINED)),
+    "sample": (if_reported(TREE, rb"[\s+!:|]*\d|Call graph:"),
                of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
-    "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (BYTE, UNKNOWN), (TYPE, MOVED),
-                            (TYPE, SPREAD)),
+    "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (TYPE, MOVED), (TYPE, SPREAD)),
                    {(BYTE, LOST): Lines(IDLE, rb'.*"samples":', rb".*\[\s\]")}),
-    "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED), (BYTE, JOINED)),
-             of_lines(SEVERAL_STACKS, rb"\s*\d+\s*$", (DROPS, LOST)),
-             {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s*\d", rb"\s*\n\d"),
-              (DIVIDE, JOINED): Lines(A_NUMBER_IS_A_COUNT, rb"\s*0x", rb"\s*0x\d*\n(0|[1-9]\d*)$"),
-              (CUT, LOST): Lines(OTHER_NUMBER, rb"\s*\d+$", rb"\s*\d+$")}),
+    "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED)),
+             of_lines(SEVERAL_STACKS, rb"\s*\d+\s*$", (DROPS, LOST))),
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),

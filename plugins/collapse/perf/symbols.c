@@ -110,7 +110,9 @@ const perf_module *symbol_module(perf *p, brz_ctx *ctx, brz_str text)
 /* Returns whether a symbol contains the address and the symbol of another stack line. */
 static bool has_second_line(brz_str symbol)
 {
-    const char *tab = symbol.len == 0 ? NULL : brz_rfind(symbol, '\t');
+    const char *tab = symbol.len == 0 ? NULL : memchr(symbol.data, '\t', symbol.len);
+    if (tab != NULL) /* which few symbols have */
+        tab = brz_rfind(symbol, '\t');
     return tab != NULL && is_stack_columns(brz_str_from(symbol, (size_t)(tab - symbol.data)));
 }
 

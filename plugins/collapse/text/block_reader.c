@@ -57,11 +57,23 @@ brz_frame block_push_frame(block_reader *r, brz_str line, text_slot slot)
     return t->dump.stacks.path->ids[t->dump.stacks.path->n - 1];
 }
 
+/* Pushes a line that is a frame by itself. It is remembered as a line, so the cache of frames need
+ * not have it, too. */
+static brz_frame push_line(block_reader *r, brz_str line)
+{
+    text_samples *t = r->samples;
+    t->frame_slot = SLOT_FRAME;
+    dump_push_once(&t->dump, line, text_describe);
+    return t->dump.stacks.path->ids[t->dump.stacks.path->n - 1];
+}
+
 void block_push_sound_frame(block_reader *r, brz_str line, uint32_t number)
 {
-    bool may_have = text_format_uses(&r->samples->format, SLOT_DETAIL);
-    brz_frame frame = block_push_frame(r, line, SLOT_FRAME);
-    frame = may_have ? IS_FRAME : frame;
+    brz_frame frame = IS_FRAME;
+    if (text_format_uses(&r->samples->format, SLOT_DETAIL))
+        block_push_frame(r, line, SLOT_FRAME);
+    else
+        frame = push_line(r, line);
     if (r->blocks->is_numbered)
         blocks_remember_frame(r->blocks, line, frame, number);
     else

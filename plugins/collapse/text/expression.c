@@ -158,6 +158,7 @@ static bool read_groups(expression *e, brz_str weight, const expression_memory *
         g->number = (uint32_t)entry[0] << 8 | entry[1];
         g->name = brz_str_of_text((const char *)entry + 2);
         g->means = text_group_of(g->name, weight);
+        e->means |= UINT32_C(1) << g->means;
     }
     return true;
 }
@@ -229,14 +230,6 @@ void expression_finish(expression *e, const expression_memory *m)
     *e = (expression){0};
 }
 
-bool expression_has(const expression *e, text_group means)
-{
-    for (size_t i = 0; i < e->n_groups; i++)
-        if (e->groups[i].means == means)
-            return true;
-    return false;
-}
-
 /* ---- matching -------------------------------------------------------------------------------- */
 
 bool matcher_init(matcher *m, const expression_memory *memory, bool machine)
@@ -246,6 +239,7 @@ bool matcher_init(matcher *m, const expression_memory *memory, bool machine)
     m->limits = pcre2_match_context_create(memory->general);
     if (m->match == NULL || m->limits == NULL)
         return false;
+    m->offsets = pcre2_get_ovector_pointer(m->match);
     pcre2_set_match_limit(m->limits, MATCH_LIMIT);
     pcre2_set_depth_limit(m->limits, MATCH_LIMIT); /* the heap's limit comes first */
     pcre2_set_heap_limit(m->limits, HEAP_LIMIT);
@@ -320,7 +314,7 @@ match_result expression_search(const expression *e, const matcher *m, brz_str li
 
 brz_str expression_group_text(const matcher *m, brz_str line, uint32_t number)
 {
-    const PCRE2_SIZE *at = pcre2_get_ovector_pointer(m->match) + 2 * (size_t)number;
+    const PCRE2_SIZE *at = m->offsets + 2 * (size_t)number;
     if (at[0] == PCRE2_UNSET || at[0] > at[1] || at[1] > line.len)
         return brz_str_of(NULL, 0);
     return brz_str_of(line.data + at[0], at[1] - at[0]);
@@ -328,6 +322,8 @@ brz_str expression_group_text(const matcher *m, brz_str line, uint32_t number)
 
 brz_str expression_text(const expression *e, const matcher *m, brz_str line, text_group means)
 {
+    if (!expression_has(e, means))
+        return brz_str_of(NULL, 0);
     for (size_t i = 0; i < e->n_groups; i++) {
         if (e->groups[i].means != means)
             continue;

@@ -32,6 +32,7 @@ typedef struct expression {
     bool anchored;  /* a match begins with the line */
     bool machine;   /* it is compiled to machine code */
     bool utf;       /* it matches characters, not bytes */
+    uint32_t means; /* a bit for each meaning that a group has */
     expression_group *groups;
     size_t n_groups;
 } expression;
@@ -39,6 +40,7 @@ typedef struct expression {
 /* Memory for one match at a time, and its limits. */
 typedef struct matcher {
     pcre2_match_data *match;
+    const PCRE2_SIZE *offsets; /* of the groups, in `match` */
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL without machine code */
 } matcher;
@@ -70,7 +72,10 @@ void expression_finish(expression *e, const expression_memory *m);
 void expression_to_machine_code(expression *e);
 
 /* Returns whether an expression has a group of this meaning. */
-bool expression_has(const expression *e, text_group means);
+static inline bool expression_has(const expression *e, text_group means)
+{
+    return (e->means >> means & 1) != 0;
+}
 
 /* Returns the text of a number that a group has in the last match; its data is NULL if the group
  * took no part. */

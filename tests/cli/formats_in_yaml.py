@@ -13,7 +13,7 @@ def examples():
     """Yields (name, configuration, text, folded) of each format of the page."""
     for block in re.findall(r"(?ms)^```yaml\n(formats:\n.*?)^```$", PAGE):
         name = re.match(r"formats:\n  (\S+):", block)[1]
-        text, folded = (re.sub(r"(?m)^ {10}", "", re.search(rf"(?ms)^ +(?:- )?{key}: \|2?\n((?: {{10}}.*?\n)+)", block)[1])
+        text, folded = (re.sub(r"(?m)^ {10}", "", re.search(rf"(?ms)^ +(?:- )?{key}: \|2?\n((?:(?: {{10}}.*?)?\n)+)", block)[1])
                         for key in ("text", "folded"))
         yield name, block, text, folded
 
@@ -263,6 +263,23 @@ pipelines:
         self.write("base.yaml", "formats: {mine: {use: lines, options: {ignore: '^a'}}}\n")
         self.write("f.yaml", "extends: base.yaml\nformats: {mine: {use: lines}}\n")
         self.assertEqual("a 1\nb 2\n", self.good("--config", "f.yaml", "collapse", "mine", "in.log").out)
+
+    # ---- golden cases ----
+
+    def test_a_golden_case_uses_each_option_of_each_shape(self):
+        for shape in ("lines", "blocks", "indented", "calls"):
+            shown = self.good("collapse", shape, "--help").out.split(f"Options of the collapser {shape}:\n")[1].split("\n\n")[0]
+            options = re.findall(r"(?m)^ +--(?:\[no-\])?([a-z-]+)", shown)
+            self.assertGreater(len(options), 10)
+            used = " ".join(path.read_text() for path in (SOURCE / "tests/golden/collapse" / shape).glob("*.args"))
+            for path in (SOURCE / "formats").glob("*.yaml"):
+                definition = path.read_text().split("\nexamples:")[0]
+                if f"\nuse: {shape}\n" in definition:
+                    used += "".join(f" --{key}" for key in re.findall(r"(?m)^  ([a-z-]+):", definition))
+                    for key, rest in re.findall(r"(?m)^  ([a-z-]+): \{(.*)\}$", definition):
+                        used += "".join(f" --{key}-{inner}" for inner in re.findall(r"(?:^|, )([a-z]+):", rest))
+            missing = [option for option in options if not re.search(rf"(?:^|\s)--(no-)?{option}(?![a-z-])", used)]
+            self.assertEqual([], missing, shape)
 
     # ---- places of messages ----
 

@@ -1,6 +1,8 @@
 /* Divides texts into blocks of lines. */
 #include "block_lines.h"
 
+#include "block_roles.h"
+
 #include <brazier/text/integer.h>
 
 /* ---- finding blocks -------------------------------------------------------------------------- */
@@ -26,19 +28,37 @@ static bool begins(const text_format *f, const matcher *m, brz_str line, bool *i
     return (begin == FITS || section == FITS) && text_format_test(f, SLOT_IGNORE, m, line) == NULL;
 }
 
-/* Returns the offset of the first line at or after `from` that is complete within text[0..n) and
- * begins a block, or `n`. `from` is the start of a line. */
-static size_t find_block(const text_format *f, const matcher *m, const char *text, size_t n,
-                         size_t from)
+/* Returns whether blocks are divided after a line. */
+static bool ends(const text_format *f, const matcher *m, brz_str line)
+{
+    return fit_of(f, SLOT_END, m, line) == FITS &&
+           text_format_test(f, SLOT_IGNORE, m, line) == NULL;
+}
+
+/* Returns whether a range of the text may begin with a line, or after it if ends divide the text.
+ * In a text with sections, only they begin ranges. */
+static bool is_seam(const text_format *f, const matcher *m, brz_str line, bool after)
 {
     bool is_plain;
+    if (after)
+        return ends(f, m, line);
+    text_slot slot = text_format_uses(f, SLOT_SECTION) ? SLOT_SECTION : SLOT_BEGIN;
+    return begins(f, m, line, &is_plain) && fit_of(f, slot, m, line) == FITS;
+}
+
+/* Returns the offset of the first seam at or after `from`, the start of a line, or `n`. The line of
+ * the seam is complete within text[0..n). */
+static size_t find_seam(const text_format *f, const matcher *m, const char *text, size_t n,
+                        size_t from)
+{
+    bool after = block_is_divided_by_ends(f) && !text_format_uses(f, SLOT_SECTION);
     while (from < n) {
         const char *newline = memchr(text + from, '\n', n - from);
         if (newline == NULL)
             return n;
         size_t next = (size_t)(newline - text) + 1;
-        if (begins(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from)), &is_plain))
-            return from;
+        if (is_seam(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from)), after))
+            return after ? next : from;
         from = next;
     }
     return n;
@@ -51,17 +71,8 @@ size_t blocks_boundary(const void *shared, const uint8_t *buf, size_t n, size_t 
     expression_memory memory;
     matcher m = {0};
     size_t at = n;
-    bool ready = expression_memory_init(&memory, NULL) && matcher_init(&m, &memory, false);
-    text_slot slot = text_format_uses(f, SLOT_SECTION) ? SLOT_SECTION : SLOT_BEGIN;
-    from = brz_line_start(buf, n, from);
-    while (ready && from < n && at == n) {
-        size_t found = find_block(f, &m, (const char *)buf, n, from);
-        size_t next = brz_block_next_line((const char *)buf, n, found);
-        brz_str line = brz_str_of((const char *)buf + found, next - found), first = line;
-        if (found < n && brz_block_line(&line, &first) && fit_of(f, slot, &m, first) == FITS)
-            at = found;
-        from = next;
-    }
+    if (expression_memory_init(&memory, NULL) && matcher_init(&m, &memory, false))
+        at = find_seam(f, &m, (const char *)buf, n, brz_line_start(buf, n, from));
     matcher_finish(&m);
     expression_memory_finish(&memory);
     return at;
@@ -123,8 +134,18 @@ uint32_t blocks_number(blocks *b, const block_line *line)
 
 /* ---- taking blocks --------------------------------------------------------------------------- */
 
-/* Adds a line to the block. Returns false for a line with which the next block begins. */
-static bool add_line(blocks *b, brz_str line, bool is_complete)
+/* Returns whether the block ends with a line, which is part of it, and ends divide the text. */
+static bool ends_block(blocks *b, const block_line *line)
+{
+    text_format *f = &b->samples.format;
+    if (!block_is_divided_by_ends(f))
+        return false;
+    return line->value == BRZ_CACHE_MISS ? ends(f, &f->matcher, line->text) : line->value == IS_END;
+}
+
+/* Adds a line to the block. Returns false for a line with which the next block begins. Sets
+ * *is_last if the block ends with the line. */
+static bool add_line(blocks *b, brz_str line, bool is_complete, bool *is_last)
 {
     text_format *f = &b->samples.format;
     brz_frame_key key = line_key(b, line);
@@ -135,22 +156,25 @@ static bool add_line(blocks *b, brz_str line, bool is_complete)
         return false;
     b->lines = brz_list_room(b->samples.dump.ctx, b->lines, b->n, &b->cap, sizeof *b->lines);
     b->lines[b->n++] = l;
+    *is_last = is_complete && ends_block(b, &l);
     return true;
 }
 
 bool blocks_take(blocks *b, const char *text, size_t n, size_t *at, bool last)
 {
     size_t from = *at;
-    for (b->n = 0; from < n;) {
+    bool is_last = false;
+    for (b->n = 0; from < n && !is_last;) {
         const char *newline = memchr(text + from, '\n', n - from);
         size_t end = newline == NULL ? n : (size_t)(newline - text);
         if (newline == NULL && !last)
             return false;
-        if (!add_line(b, brz_block_trim_line(brz_str_of(text + from, end - from)), newline != NULL))
+        brz_str line = brz_block_trim_line(brz_str_of(text + from, end - from));
+        if (!add_line(b, line, newline != NULL, &is_last))
             break;
         from = newline == NULL ? n : end + 1;
     }
-    if (from == *at || (from == n && !last))
+    if (from == *at || (from == n && !last && !is_last))
         return false;
     *at = from;
     return true;

@@ -1,7 +1,8 @@
 /* The lines of blocks: divides a text into blocks, and remembers what lines are that occur again.
  *
- * A block begins with a line of the option "begin" or "section". A line that is damaged, which the
- * group "odd" shows, begins none: it is read as part of a block.
+ * A block begins with a line of the option "begin" or "section" or, without "begin", after one of
+ * "end". A line that is damaged, which the group "odd" shows, begins none: it is read as part of a
+ * block.
  */
 #ifndef TEXT_BLOCK_LINES_H
 #define TEXT_BLOCK_LINES_H

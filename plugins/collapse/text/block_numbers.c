@@ -15,7 +15,7 @@ static uint32_t next_number(const block_reader *r)
 static brz_rc begin_again(block_reader *r, brz_str line)
 {
     brz_rc rc = block_end(r);
-    if (block_reader_options(r)->orphans != COUNT_ORPHANS) {
+    if (!block_counts_orphans(&r->samples->format)) {
         block_take_lost(r, line);
         return rc;
     }

@@ -173,6 +173,17 @@ brz_rc block_end(block_reader *r)
     return text_count(t, r->begin);
 }
 
+brz_rc block_take_end(block_reader *r, const text_match *match)
+{
+    text_samples *t = r->samples;
+    if (!r->is_open && !expression_has(match->expression, GROUP_WEIGHT))
+        return BRZ_OK;
+    if (!r->is_open)
+        block_begin_orphan(r, match->line);
+    text_values_add(&t->values, match, &t->format.matcher);
+    return block_end(r);
+}
+
 /* Ends a block that is open in front of a line that belongs to none, or begins one. The line is
  * matched again. */
 static brz_rc block_end_before(block_reader *r, text_slot slot, text_match *match)

@@ -48,6 +48,10 @@ void block_begin_orphan(block_reader *r, brz_str frame);
 /* Ends the block and counts it, or reports that it has no frame. */
 brz_rc block_end(block_reader *r);
 
+/* Takes the line of an end with its values. If no block is open, one without frames ends, which
+ * only a weight shows. */
+brz_rc block_take_end(block_reader *r, const text_match *match);
+
 /* Begins a block. One may be open: blocks_take() does not divide in front of a damaged line, nor in
  * front of a last one without a line end. A damaged line without values after the one that began a
  * block is a part of that. */

@@ -90,8 +90,7 @@ static brz_rc take_role(block_reader *r, int32_t role, text_match *match, bool w
     case BRZ_LINE_BEGIN:
         return block_take_begin(r, match);
     case BRZ_LINE_END:
-        text_values_add(&t->values, match, &t->format.matcher);
-        return block_end(r);
+        return block_take_end(r, match);
     case BRZ_LINE_FRAME:
         return take_frame(r, match, was_inside);
     case BRZ_LINE_FIELD:

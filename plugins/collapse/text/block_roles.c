@@ -36,15 +36,18 @@ bool block_is_frame(text_format *f, brz_str line, text_match *match)
            text_format_find(f, SLOT_FRAME, line, match);
 }
 
-/* Classifies a line that begins nothing and follows no begin: it may be a frame nevertheless. */
+/* Classifies a line that begins nothing and follows no begin: it may be a frame nevertheless, or
+ * the end of a block without frames if ends divide the text. */
 static int32_t classify_orphan(text_format *f, brz_str line, bool *inside, text_match *match)
 {
     const block_options *o = block_options_of(f);
-    if (o->orphans != COUNT_ORPHANS && o->outside == REPORT_OUTSIDE)
+    if (!block_counts_orphans(f) && o->outside == REPORT_OUTSIDE)
         return BRZ_LINE_UNMATCHED;
+    if (block_is_divided_by_ends(f) && text_format_find(f, SLOT_END, line, match))
+        return BRZ_LINE_END;
     if (!block_is_frame(f, line, match))
         return o->outside == REPORT_OUTSIDE ? BRZ_LINE_UNMATCHED : BRZ_LINE_IGNORED;
-    if (o->orphans != COUNT_ORPHANS)
+    if (!block_counts_orphans(f))
         return BRZ_LINE_UNMATCHED;
     *inside = true;
     return BRZ_LINE_FRAME;
@@ -67,11 +70,13 @@ static int32_t classify_inside(text_format *f, brz_str line, bool *inside, text_
 
 int32_t block_role(text_format *f, brz_str line, bool is_plain, bool *inside, text_match *match)
 {
+    bool was_inside = *inside;
     int32_t role = classify_outside(f, line, is_plain, inside, match);
     if (role != BRZ_LINE_UNMATCHED)
         return role;
     role =
         *inside ? classify_inside(f, line, inside, match) : classify_orphan(f, line, inside, match);
-    bool is_nothing = role == BRZ_LINE_UNMATCHED || role == BRZ_LINE_IGNORED;
+    bool is_nothing = role == BRZ_LINE_UNMATCHED || role == BRZ_LINE_IGNORED ||
+                      (role == BRZ_LINE_END && !was_inside);
     return is_nothing && brz_trim(line).len == 0 ? BRZ_LINE_BLANK : role;
 }

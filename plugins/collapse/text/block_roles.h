@@ -24,6 +24,19 @@ static inline const block_options *block_options_of(const text_format *f)
     return (const block_options *)(const void *)f->options;
 }
 
+/* Returns whether ends divide the text: without an expression for its beginning, a block begins
+ * with the first frame after an end. */
+static inline bool block_is_divided_by_ends(const text_format *f)
+{
+    return block_options_of(f)->begin.len == 0;
+}
+
+/* Returns whether frames without the line that begins a block are a block. */
+static inline bool block_counts_orphans(const text_format *f)
+{
+    return block_options_of(f)->orphans == COUNT_ORPHANS || block_is_divided_by_ends(f);
+}
+
 /* Returns the role of a line, like text_classify. `is_plain`: it begins neither a block nor a
  * section. */
 int32_t block_role(text_format *f, brz_str line, bool is_plain, bool *inside, text_match *match);

@@ -3,7 +3,8 @@
  *     input := (header | ignored | blank | section | block | total)*
  *     block := begin (frame attribute* | field | ignored | blank)* [end]
  *
- * A block ends with its end, or where the next one, a section or a total begins. Damage shows in
+ * A block ends with its end, or where the next one, a section or a total begins. Without an
+ * expression for its beginning, it begins with the first frame after an end. Damage shows in
  * the numbers of frames, in what blocks and totals say about them, and where an expression has the
  * groups "odd" and "next".
  */
@@ -47,7 +48,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     *used = 0;
     if (keeps(o) || o->total.len > 0)
         ctx->host->in_order(ctx);
-    return text_read_header(ctx, chunk, &shape, SLOT_BEGIN, shared);
+    return text_read_header(ctx, chunk, &shape, o->begin.len > 0 ? SLOT_BEGIN : SLOT_FRAME, shared);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -77,9 +78,10 @@ static void validate(const void *cfg, brz_option_faults *faults)
 {
     const block_options *o = cfg;
     text_format_validate(&shape, cfg, faults);
-    if (o->begin.len == 0)
-        faults->add(faults, "begin", 0,
-                    BRZ_STR("an expression for the first line of a block is needed"));
+    if (o->begin.len == 0 && o->end.len == 0)
+        faults->add(
+            faults, "begin", 0,
+            BRZ_STR("blocks need an expression for their first line, or one for their end"));
 }
 
 TEXT_OFFER
@@ -93,8 +95,9 @@ static const char *const orphan_choices[] = {"leave-out", "count", NULL};
 static const char *const outside_choices[] = {"report", "ignore", NULL};
 
 static const brz_option option_table[] = {
-    BRZ_OPTION(block_options, "begin", STR, begin, "^\\S",
-               "expression for the line with which a block begins"),
+    BRZ_OPTION(
+        block_options, "begin", STR, begin, "^\\S",
+        "expression for the line with which a block begins; '': the first frame after an end"),
     BRZ_OPTION(block_options, "frame", STR, text.frame, "^\\s++(?<function>\\S(?:.*\\S)?)",
                "expression for the lines of frames: groups function, module, file, line"),
     BRZ_OPTION(block_options, "end", STR, end, "",

@@ -153,6 +153,30 @@ class FormatsInYaml(common.Case):
         for way in common.WAYS:
             self.assertEqual(r.out, self.good("--config", "f.yaml", "collapse", "mixed", "in.log", *way).out, way)
 
+    def test_weights_and_durations_may_be_sums_of_units(self):
+        config = self.UNITS.replace(r"(?<weight>[\d.,]+) ?(?<unit>[^\d\s]+)?", r"(?<weight>\d[\d.hms ]*?)(?<unit>s|ms)?") \
+            .replace("unit: us", "unit: s")
+        r = self.folded_rows(config, "a > b 1m35s\na > c 1h 2m3.5s\na > d 2m\na > e 1m30\na > f 1m 5ms\na > g 7\na > h 90ms\n")
+        self.assertEqual((0, "", "a;b 95\na;c 3723.5\na;d 120\na;e 90\na;f 60.005\na;g 7\na;h 0.09\n"), (r.code, r.err, r.out))
+        r = self.folded_rows(config, "a > b 1m35\na > c 1hms\na > d 1m 2 3s\n")
+        self.assertEqual((0, "a;b 95\n"), (r.code, r.out))
+        self.assertEqual(2, r.err.count("is no number, or too large") + r.err.count("more like this"), r)
+        r = self.folded_rows(r"""formats:
+  whole:
+    use: calls
+    options: {call: '^(?<time>\d+) (?<function>\w+) (?<duration>\w+)$', time-unit: s, begin: '', end: ''}
+""", "1 a 1m2s\n2 b 30ms\n3 c 4parsecs\n")
+        self.assertEqual((0, "a 62000000000\nb 30000000\n"), (r.code, r.out), r)
+
+    def test_a_large_weight_has_the_same_value_wherever_the_decimals_stand(self):
+        config = "formats:\n  mine: {use: lines}\n"
+        first, finer, more = "a 9000000000000000000\n", "b 0.5\n", "b 7\n" * 300000
+        for text in (first + finer + more, finer + first + more, finer + more + first, first + more + finer):
+            for way in ([], ["-j2", "--range-size", "100000"], ["-j3", "--range-size", "600000"]):
+                r = self.folded_rows(config, text, *way)
+                self.assertEqual((0, "a 922337203685477580.7\nb 2100000.5\n"), (r.code, r.out), way)
+                self.assertEqual("brazier: warning: sums do not fit into 64 bits: they stay at the limit\n", r.err)
+
     def test_a_row_with_an_unknown_unit_is_reported_with_its_line(self):
         r = self.folded_rows(self.UNITS, "a > b 12ms\na > c 2 parsecs\na > d 5KB\n", "-v")
         self.assertEqual((0, "a;b 12000\n"), (r.code, r.out))

@@ -153,7 +153,7 @@ static brz_rc report_empty(block_reader *r)
     if (r->is_vague)
         return BRZ_OK;
     if (text_own_weight(t, &value)) {
-        text_total_add(&t->total, &t->weight, value);
+        text_total_add(&t->total, &t->weight, &t->dump.stacks, value);
         brz_report_lost_weight(t->dump.ctx, "text.stack", r->begin.data, r->begin.len, msg, value);
     } else {
         brz_report_lost(t->dump.ctx, "text.stack", r->begin.data, r->begin.len, msg);
@@ -238,7 +238,8 @@ brz_rc block_take_total(block_reader *r, text_match *match)
     brz_str text = block_group(r, match, GROUP_TOTAL);
     brz_str unit = block_group(r, match, GROUP_UNIT);
     bool is_known = text_weight_read(&t->weight, &t->dump.stacks, t->dump.ctx, text, unit, &total);
-    text_total_compare(&t->total, &t->weight, t->dump.ctx, match->line, is_known, total);
+    text_total_compare(&t->total, &t->weight, &t->dump.stacks, t->dump.ctx, match->line, is_known,
+                       total);
     return rc == BRZ_OK ? t->weight.status : rc;
 }
 

@@ -80,7 +80,7 @@ static brz_rc count_row(tree *t, const row *r)
     if (r->left <= 0)
         return BRZ_OK;
     return brz_stacks_count(&s->dump.stacks, s->dump.ctx, s->weight.column,
-                            text_weight_now(&s->weight, r->left, r->decimals));
+                            text_weight_now(&s->weight, &s->dump.stacks, r->left, r->decimals));
 }
 
 /* Ends the rows that are as far to the right as `depth`. */
@@ -113,7 +113,7 @@ static void take_from_above(tree *t, const row *r, brz_str line)
     const text_weight *w = &t->samples.weight;
     row *above = &t->rows[t->n - 1];
     bool had_enough = above->has_amount && above->left >= 0;
-    above->left = text_weight_now(w, above->left, above->decimals);
+    above->left = text_weight_now(w, &t->samples.dump.stacks, above->left, above->decimals);
     above->decimals = w->decimals;
     if (__builtin_sub_overflow(above->left, r->left, &above->left))
         above->left = INT64_MIN;

@@ -455,7 +455,8 @@ static brz_rc count_kept(text_samples *t, const text_kept *k)
     for (size_t i = 0; i < k->depth; i++)
         brz_path_push(d->stacks.path, d->ctx, t->kept_frames.ids[k->frames + i]);
     brz_stacks_place(&d->stacks, k->tag, k->timed, k->time);
-    return dump_count(d, t->weight.column, text_weight_now(&t->weight, k->value, k->decimals));
+    return dump_count(d, t->weight.column,
+                      text_weight_now(&t->weight, &d->stacks, k->value, k->decimals));
 }
 
 brz_rc text_finish(brz_ctx *ctx)
@@ -475,7 +476,7 @@ brz_rc text_count(text_samples *t, brz_str part)
         brz_path_cut(t->dump.stacks.path, 0);
         return t->weight.status;
     }
-    text_total_add(&t->total, &t->weight, value);
+    text_total_add(&t->total, &t->weight, &t->dump.stacks, value);
     brz_stacks_place(&t->dump.stacks, BRZ_NO_TAG, 0, 0);
     text_place(t, part);
     if (t->keeps) {

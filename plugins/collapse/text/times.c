@@ -78,12 +78,11 @@ bool text_time_read(brz_str text, text_time_unit unit, int64_t *nanoseconds)
 
 bool text_time_read_in(brz_str text, brz_str unit, text_time_unit otherwise, int64_t *nanoseconds)
 {
-    static const text_unit ns = {1, true};
-    text_unit from;
+    static const text_unit units[] = {{1000000000, true}, {1000000, true}, {1000, true}, {1, true}};
     decimal d;
-    if (unit.len == 0)
-        return text_time_read(text, otherwise, nanoseconds);
     text = brz_trim(text);
-    return text_unit_find(unit, &from) && decimal_take(&text, false, &d) && text.len == 0 &&
-           text_unit_convert(&d, from, ns) && decimal_scale(&d, 0, nanoseconds);
+    if (unit.len == 0 && text_time_read(text, otherwise, nanoseconds))
+        return true;
+    return text.len > 0 && text_unit_sum(text, unit, units[otherwise], units[TIME_NS], &d) &&
+           decimal_scale(&d, 0, nanoseconds);
 }

@@ -13,12 +13,12 @@ typedef struct text_total {
 } text_total;
 
 /* Adds a sample, which counts, or is left out with a report of its weight. */
-void text_total_add(text_total *t, const text_weight *w, int64_t value);
+void text_total_add(text_total *t, const text_weight *w, brz_stacks *stacks, int64_t value);
 
 /* Compares the sum with the total that a line states, and begins the next one. The total is not
  * known if `is_known` is false. */
-void text_total_compare(text_total *t, const text_weight *w, brz_ctx *ctx, brz_str line,
-                        bool is_known, int64_t total);
+void text_total_compare(text_total *t, const text_weight *w, brz_stacks *stacks, brz_ctx *ctx,
+                        brz_str line, bool is_known, int64_t total);
 
 /* Reports what is left at the end of the input, if the format `has` totals. */
 void text_total_finish(const text_total *t, brz_ctx *ctx, bool has);

@@ -2,6 +2,8 @@
 #include "units.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/integer.h>
+#include <brazier/text/trim.h>
 
 #define NS     INT64_C(1)
 #define SECOND INT64_C(1000000000)
@@ -70,4 +72,50 @@ bool text_unit_convert(decimal *d, text_unit from, text_unit to)
         n /= 10;
     d->digits = (int64_t)n;
     return n <= INT64_MAX;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+/* Takes a word of letters off the front, with the blanks around it. */
+static brz_str take_word(brz_str *text)
+{
+    size_t n = 0;
+    brz_str rest = brz_trim(*text);
+    while (n < rest.len && is_letter(rest.data[n]))
+        n++;
+    *text = brz_trim(brz_str_from(rest, n));
+    return brz_str_of(rest.data, n);
+}
+
+/* Finds the unit of a number, which may be the last one. */
+static bool find_unit(brz_str word, bool is_last, brz_str last, text_unit *unit)
+{
+    if (!is_last)
+        return text_unit_find(word, unit);
+    if (word.len == 0)
+        return last.len == 0 || text_unit_find(last, unit);
+    return last.len == 0 && text_unit_find(word, unit);
+}
+
+bool text_unit_sum(brz_str text, brz_str last, text_unit otherwise, text_unit to, decimal *sum)
+{
+    const text_unit base = {1, to.is_time};
+    int64_t total = 0, part;
+    for (text = brz_trim(text); text.len > 0;) {
+        text_unit from = otherwise;
+        decimal d;
+        if (!brz_is_digit(text.data[0]) || !decimal_take(&text, false, &d))
+            return false;
+        brz_str word = take_word(&text);
+        if (!find_unit(word, text.len == 0, last, &from) || !text_unit_convert(&d, from, base) ||
+            !decimal_scale(&d, 0, &part) || __builtin_add_overflow(total, part, &total))
+            return false;
+    }
+    *sum = (decimal){.digits = total};
+    return text_unit_convert(sum, base, to);
 }

@@ -21,4 +21,10 @@ bool text_unit_find(brz_str word, text_unit *unit);
  * a size. */
 bool text_unit_convert(decimal *d, text_unit from, text_unit to);
 
+/* Adds up numbers with units, such as "1h 2m3.5s", in nanoseconds or bytes, and converts the sum.
+ * A last number without a unit has the one of the word `last`, or `otherwise` if that is empty; one
+ * with a unit must not have another. Returns false for other texts, and where text_unit_convert()
+ * does. */
+bool text_unit_sum(brz_str text, brz_str last, text_unit otherwise, text_unit to, decimal *sum);
+
 #endif

@@ -136,30 +136,49 @@ static bool convert(const text_weight *w, brz_str unit, decimal *d)
     return w->has_unit && text_unit_find(unit, &from) && text_unit_convert(d, from, w->unit);
 }
 
+/* Parses a number in the unit of the weight, or several with units of their own ("1m35s"). */
+static bool parse_amount(const text_weight *w, brz_str text, brz_str unit, decimal *d,
+                         bool *negative)
+{
+    if (parse_number(text, d, negative))
+        return convert(w, unit, d);
+    *negative = false;
+    return w->has_unit && text.len > 0 && text_unit_sum(text, unit, w->unit, w->unit, d);
+}
+
+int64_t text_weight_now(const text_weight *w, brz_stacks *stacks, int64_t value, uint32_t decimals)
+{
+    int64_t now;
+    if (!__builtin_mul_overflow(value, brz_power_of_ten(w->decimals - decimals), &now))
+        return now;
+    stacks->saturated = true;
+    return value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Returns the decimals that a number needs in a column. */
+static uint32_t decimals_of(const decimal *d)
+{
+    uint32_t n = d->decimals > 0 ? (uint32_t)d->decimals : 0;
+    return n < MOST_DECIMALS ? n : MOST_DECIMALS;
+}
+
 bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text, brz_str unit,
                       int64_t *value)
 {
     decimal d;
     bool negative;
-    if (!parse_number(text, &d, &negative) || !convert(w, unit, &d) ||
+    if (!parse_amount(w, text, unit, &d, &negative) ||
         __builtin_mul_overflow(d.digits, w->factor, &d.digits))
         return false;
     d.decimals += (int32_t)w->factor_decimals;
     for (; d.decimals > 0 && d.digits % 10 == 0; d.decimals--)
         d.digits /= 10;
-    if (d.decimals > 0)
-        refine(w, stacks, ctx,
-               d.decimals < MOST_DECIMALS ? (uint32_t)d.decimals : (uint32_t)MOST_DECIMALS);
-    if (!decimal_scale(&d, (int32_t)w->decimals, value))
+    uint32_t decimals = decimals_of(&d);
+    if (!decimal_scale(&d, (int32_t)decimals, value))
         return false;
-    *value = negative ? -*value : *value;
+    refine(w, stacks, ctx, decimals);
+    if (w->decimals < decimals)
+        return true; /* the run ends */
+    *value = text_weight_now(w, stacks, negative ? -*value : *value, decimals);
     return true;
-}
-
-int64_t text_weight_now(const text_weight *w, int64_t value, uint32_t decimals)
-{
-    int64_t now;
-    if (!__builtin_mul_overflow(value, brz_power_of_ten(w->decimals - decimals), &now))
-        return now;
-    return value < 0 ? INT64_MIN : INT64_MAX;
 }

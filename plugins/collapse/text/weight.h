@@ -27,13 +27,16 @@ void text_weight_declare(text_weight *w, brz_ctx *ctx, const text_options *optio
 /* Returns whether a unit converts to that of the weight. The empty text does. */
 bool text_weight_takes(const text_weight *w, brz_str unit);
 
-/* Parses a number, which may have a sign, commas between thousands, and a fraction or exponent.
- * Converts it from its unit, unless that is empty, and multiplies it by the factor. Returns false
- * if the text is no number, it is too large, or the unit does not convert. */
+/* Parses a number, which may have a sign, commas between thousands, and a fraction or exponent; or
+ * several with units, which add up. Converts it from its unit, unless that is empty, and multiplies
+ * it by the factor. A number that fits only a column with fewer decimals saturates, as it would if
+ * the column became finer later. Returns false if the text is no number, it is too large, or the
+ * unit does not convert. */
 bool text_weight_read(text_weight *w, brz_stacks *stacks, brz_ctx *ctx, brz_str text, brz_str unit,
                       int64_t *value);
 
-/* Returns a value that was read when the column had `decimals`, in units that it has now. */
-int64_t text_weight_now(const text_weight *w, int64_t value, uint32_t decimals);
+/* Returns a value that was read when the column had `decimals`, in units that it has now.
+ * Saturates, which `stacks` remembers. */
+int64_t text_weight_now(const text_weight *w, brz_stacks *stacks, int64_t value, uint32_t decimals);
 
 #endif

@@ -19,13 +19,16 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     fputs("try FILE              show what each line of a file is in a format\n"
-          "new NAME FILE         print a first guess at the format of a file\n"
+          "new NAME FILE         write a first guess at the format of a file\n"
           "check NAME [FILE...]  test a format like a plug-in\n"
           "\n"
           "The manual page brazier.yaml lists the keys of a format. The options of its\n"
           "shape: brazier collapse lines --help, or blocks, indented, calls.\n",
           out);
-    if (words[0] != NULL && words[0][0] != '-' && strcmp(words[0], "try") != 0)
+    bool is_any = words[0] == NULL || words[0][0] == '-';
+    if (is_any || strcmp(words[0], "new") == 0)
+        cli_print_section(out, "For new", cli_format_new_options);
+    if (!is_any && strcmp(words[0], "try") != 0)
         return;
     cli_print_section(out, "For try", cli_format_try_options);
     cli_format_try_letters(out);

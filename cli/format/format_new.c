@@ -1,19 +1,22 @@
 /* brazier format new: writes a first guess at the format of a file.
  *
  * Each draft becomes a configuration, which reads the beginning of the file. The one in which the
- * most lines fit is printed.
+ * most lines fit is printed, or added to a file.
  */
 #include "format_new.h"
 
+#include <brazier/symbol.h>
 #include <brazier/text/pieces.h>
 
 #include <string.h>
 
 #include "base/ids.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "collapse/format_score.h"
 #include "format_draft.h"
 #include "fold_input.h"
+#include "format_insert.h"
 #include "plain_words.h"
 #include "text_file.h"
 
@@ -23,23 +26,33 @@
 /* Percentage of the lines that must fit. */
 #define LEAST_FIT 60
 
+enum { OPT_FILE = 1 };
+
+const cli_option cli_format_new_options[] = {
+    {"formats", 'f', "FORMATS", "add the format to this configuration, instead of printing it",
+     OPT_FILE},
+    {NULL, 0, NULL, NULL, 0},
+};
+
 typedef struct new_request {
-    const char *name, *file;
+    const char *name, *file, *formats;
 } new_request;
 
 /* ---- trying drafts --------------------------------------------------------------------------- */
 
-static void ignore(void *context, const brazier_diagnostic *d)
-{
-    (void)context;
-    (void)d;
-}
-
-/* The number of lines that fit, and of those that do not. */
+/* How a format fits a text: the number of lines that fit, of those that do not, and of rows with
+ * more than the row above has left. */
 typedef struct fit {
     brz_text_lines lines; /* first: the collapser's view */
-    size_t good, bad, stacks;
+    size_t good, bad, excess;
+    brz_buf folded;
 } fit;
+
+static void take_diagnostic(void *context, const brazier_diagnostic *d)
+{
+    fit *f = context;
+    f->excess += d->code != NULL && strcmp(d->code, "text.total") == 0;
+}
 
 static bool take_line(brz_text_lines *to, const brz_text_line *line)
 {
@@ -59,7 +72,7 @@ static void add_definition(brz_buf *b, const char *name, brz_str draft)
 }
 
 /* Measures how a format of a session fits a text. */
-static void measure(brz_session *s, const char *name, brz_str text, fit *f, brz_buf *folded)
+static void measure(brz_session *s, const char *name, brz_str text, fit *f)
 {
     const brz_loaded *l =
         brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of_text(name), NULL);
@@ -70,46 +83,112 @@ static void measure(brz_session *s, const char *name, brz_str text, fit *f, brz_
         .kind = BRZ_INPUT_MEMORY, .name = "input", .data = text.data, .len = text.len};
     brz_format_explain(l, text, &f->lines);
     const brz_fold_way usual = {0};
-    brz_fold_input(s, name, &input, &usual, &s->console, folded);
+    brz_fold_input(s, name, &input, &usual, &s->console, &f->folded);
 }
 
-/* Returns how many of 1000 lines fit, or 0 if the text has no stacks in this format. */
-static size_t try_definition(const char *definition, const char *name, brz_str text,
-                             brz_buf *folded)
+/* Reads a text with a definition. The caller frees the stacks. */
+static fit try_definition(const char *definition, const char *name, brz_str text)
 {
     fit f = {.lines = {.struct_size = sizeof f.lines, .take = take_line}};
     brazier_session *session;
     const brazier_session_options o = {.struct_size = sizeof o,
                                        .config_text = definition,
                                        .flags = BRAZIER_SHIPPED_ONLY,
-                                       .on_diagnostic = ignore};
-    brz_buf_clear(folded);
+                                       .on_diagnostic = take_diagnostic,
+                                       .context = &f};
     if (brazier_session_open(&o, &session) == BRAZIER_OK)
-        measure(&session->core, name, text, &f, folded);
+        measure(&session->core, name, text, &f);
     brazier_session_close(session);
-    return folded->len == 0 || f.good + f.bad == 0 ? 0 : f.good * 1000 / (f.good + f.bad);
+    return f;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+/* The best draft so far. */
+typedef struct best {
+    brz_buf definition;
+    size_t score, good, bad;
+    long roots;
+} best;
+
+/* Returns how many of 1000 lines fit, less if the draft is vague, or 0 if it has no stacks, or too
+ * few lines fit, or its amounts do not add up. */
+static size_t score_of(const cli_draft *d, const fit *f)
+{
+    size_t lines = f->good + f->bad;
+    if (f->folded.len == 0 || lines == 0 || f->good * 100 < lines * LEAST_FIT)
+        return 0;
+    if (d->adds_up && f->excess * 20 > f->good)
+        return 0;
+    return f->good * 10 * d->confidence / lines;
+}
+
+/* Returns whether a frame is one with which threads begin. */
+static bool is_root(brz_str frame)
+{
+    static const char *const names[] = {"main", "_start",   "start_thread",      "clone",
+                                        "run",  "<module>", "__libc_start_main", "Main"};
+    brz_str before;
+    brz_cut_first(frame, '(', &frame, &before);
+    for (size_t i = 0; i < BRZ_COUNT_OF(names); i++)
+        if (brz_str_is(frame, names[i]))
+            return true;
+    return false;
+}
+
+/* Returns how many more of the stacks begin than end with such a frame. */
+static long count_roots(brz_str folded)
+{
+    long n = 0;
+    for (brz_str line, first, last, rest; brz_take_line(&folded, &line);) {
+        brz_cut_last(line, ' ', &line, &rest);
+        first = last = line;
+        brz_cut_first(line, ';', &first, &rest);
+        brz_cut_last(line, ';', &rest, &last);
+        n += (long)is_root(first) - (long)is_root(last);
+    }
+    return n;
+}
+
+/* Keeps a definition if it is the best. */
+static void offer(best *b, const cli_draft *d, const brz_buf *definition, const fit *f)
+{
+    size_t score = score_of(d, f);
+    if (score <= b->score)
+        return;
+    b->score = score;
+    b->good = f->good;
+    b->bad = f->bad;
+    b->roots = count_roots(brz_buf_str(&f->folded));
+    brz_buf_clear(&b->definition);
+    brz_buf_add_str(&b->definition, brz_buf_str(definition));
+}
+
+/* Turns the order of frames in blocks if more stacks end than begin with a root. */
+static void turn_blocks(best *b)
+{
+    bool is_blocks = strstr(brz_buf_text(&b->definition), "\n    use: blocks\n") != NULL;
+    if (is_blocks && b->roots < 0)
+        brz_buf_add_text(&b->definition, "      order: root-first\n");
 }
 
 /* Finds the draft that fits best. Returns false if none fits. */
-static bool find_best(const char *name, brz_str text, brz_buf *best)
+static bool find_best(const char *name, brz_str text, best *b)
 {
     cli_drafts drafts = {.n = 0};
-    size_t most = LEAST_FIT * 10 - 1;
     cli_format_draft(text, &drafts);
     for (size_t i = 0; i < drafts.n; i++) {
-        brz_buf definition = {0}, folded = {0};
-        add_definition(&definition, name, brz_buf_str(&drafts.items[i]));
-        size_t fits = try_definition(brz_buf_text(&definition), name, text, &folded);
-        if (fits > most) {
-            most = fits;
-            brz_buf_clear(best);
-            brz_buf_add_str(best, brz_buf_str(&definition));
-        }
+        brz_buf definition = {0};
+        add_definition(&definition, name, brz_buf_str(&drafts.items[i].text));
+        fit f = try_definition(brz_buf_text(&definition), name, text);
+        offer(b, &drafts.items[i], &definition, &f);
+        brz_buf_finish(&f.folded);
         brz_buf_finish(&definition);
-        brz_buf_finish(&folded);
     }
     cli_drafts_finish(&drafts);
-    return best->len > 0;
+    if (b->score > 0)
+        turn_blocks(b);
+    return b->score > 0;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -118,19 +197,19 @@ static bool find_best(const char *name, brz_str text, brz_buf *best)
 #define EXAMPLE_LINES 12
 #define EXAMPLE_BYTES ((size_t)2000)
 
-/* Returns the first lines of a text, up to a blank one after enough of them. */
-static brz_str first_lines(brz_str text)
+/* Appends the first lines of a text that are UTF-8, as YAML is. */
+static void add_first_lines(brz_buf *b, brz_str text)
 {
-    size_t at = 0, lines = 0;
-    while (at < text.len && lines < EXAMPLE_LINES) {
-        const char *nl = memchr(text.data + at, '\n', text.len - at);
-        size_t next = nl == NULL ? text.len : (size_t)(nl + 1 - text.data);
-        if (next > EXAMPLE_BYTES)
-            break;
-        at = next;
+    size_t lines = 0;
+    for (brz_str line; lines < EXAMPLE_LINES && brz_take_line(&text, &line);) {
+        if (!brz_utf8_valid(line))
+            continue;
+        if (b->len + line.len + 1 > EXAMPLE_BYTES)
+            return;
+        brz_buf_add_str(b, line);
+        brz_buf_add_char(b, '\n');
         lines++;
     }
-    return brz_str_of(text.data, at);
 }
 
 /* Returns whether a text can be a block of YAML as it is. */
@@ -168,30 +247,50 @@ static void add_block(brz_buf *b, brz_str text)
 /* Appends the definition's example: the first lines and their stacks. */
 static void add_example(brz_buf *b, const char *name, brz_str text)
 {
-    brz_buf folded = {0};
-    brz_str example = first_lines(text);
-    if (try_definition(brz_buf_text(b), name, example, &folded) > 0) {
+    brz_buf lines = {0};
+    add_first_lines(&lines, text);
+    fit f = try_definition(brz_buf_text(b), name, brz_buf_str(&lines));
+    if (f.folded.len > 0) {
         brz_buf_add_text(b, "    examples:\n      - text: ");
-        add_block(b, example);
+        add_block(b, brz_buf_str(&lines));
         brz_buf_add_text(b, "        folded: ");
-        add_block(b, brz_buf_str(&folded));
+        add_block(b, brz_buf_str(&f.folded));
     }
-    brz_buf_finish(&folded);
+    brz_buf_finish(&f.folded);
+    brz_buf_finish(&lines);
 }
 
-/* Writes the definition to standard output, and says what to do next. */
-static int write_draft(brz_session *s, const new_request *r, brz_str text)
+/* Says what to do next. */
+static void say_next(brz_session *s, const new_request *r, const best *b)
 {
-    brz_buf b = {0};
-    bool found = find_best(r->name, text, &b);
-    if (found) {
-        add_example(&b, r->name, text);
-        fputs(brz_buf_text(&b), stdout);
-        fflush(stdout);
+    const char *formats = r->formats == NULL ? "FORMATS" : r->formats;
+    if (b->bad > 0)
         brz_say(&s->console, BRZ_NOTE,
-                "a first guess; save it as FORMATS and see the role of each line: brazier format "
-                "try %s -f FORMATS",
-                r->file);
+                "%zu of the first %zu lines fit nothing: brazier format try %s marks them with '?'",
+                b->bad, b->good + b->bad, r->file);
+    brz_say(&s->console, BRZ_NOTE,
+            "a first guess; %ssee the role of each line: brazier format try %s -f %s --format %s",
+            r->formats == NULL ? "save it as FORMATS and " : "", r->file, formats, r->name);
+}
+
+/* Prints the definition, or adds it to the file. */
+static bool put_draft(brz_session *s, const new_request *r, brz_str definition)
+{
+    const cli_definition d = {r->name, definition};
+    if (r->formats != NULL)
+        return cli_format_insert(s, r->formats, &d);
+    fwrite(definition.data, 1, definition.len, stdout);
+    fflush(stdout);
+    return true;
+}
+
+static bool write_draft(brz_session *s, const new_request *r, brz_str text)
+{
+    best b = {.score = 0};
+    bool good = find_best(r->name, text, &b);
+    if (good) {
+        add_example(&b.definition, r->name, text);
+        good = put_draft(s, r, brz_buf_str(&b.definition));
     } else {
         brz_say(
             &s->console, BRZ_FATAL,
@@ -199,18 +298,29 @@ static int write_draft(brz_session *s, const new_request *r, brz_str text)
             "man 5 brazier.yaml shows how to write one",
             r->file);
     }
-    brz_buf_finish(&b);
-    return found ? CLI_OK : CLI_FAILED;
+    if (good)
+        say_next(s, r, &b);
+    brz_buf_finish(&b.definition);
+    return good;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+static bool take_option(brz_session *s, void *request, const cli_args *a)
+{
+    new_request *r = request;
+    (void)s;
+    r->formats = a->value;
+    return true;
+}
+
 static bool take_words(brz_session *s, char **words, new_request *r)
 {
     cli_plain_words plain = {.most = 2};
-    if (!cli_take_plain_words(s, words, NULL, NULL, NULL, &plain))
+    if (!cli_take_plain_words(s, words, cli_format_new_options, take_option, r, &plain))
         return false;
-    *r = (new_request){plain.items[0], plain.items[1]};
+    r->name = plain.items[0];
+    r->file = plain.items[1];
     if (r->file == NULL)
         brz_say(&s->console, BRZ_FATAL, "which name, and which file? brazier format new NAME FILE");
     return r->file != NULL;
@@ -231,9 +341,7 @@ int cli_format_new(brz_session *s, char **words)
     cli_text_file f;
     if (!take_words(s, words, &r) || !check_name(s, r.name))
         return CLI_USAGE;
-    int status = CLI_FAILED;
-    if (cli_text_file_read(s, r.file, BEGINNING, &f))
-        status = write_draft(s, &r, f.text);
+    bool good = cli_text_file_read(s, r.file, BEGINNING, &f) && write_draft(s, &r, f.text);
     cli_text_file_finish(&f);
-    return status;
+    return good ? CLI_OK : CLI_FAILED;
 }

@@ -4,6 +4,8 @@
 
 #include "cli.h"
 
+extern const cli_option cli_format_new_options[];
+
 int cli_format_new(brz_session *s, char **words);
 
 #endif

@@ -970,6 +970,9 @@ OWN = {
         Shape("a deep stack", lambda i: b" f%d\n" % i, b"thread\n"),
         Shape("frames without a beginning", b" f\n"),
         Shape("beginnings without frames", lambda i: b"thread %d\n" % i),
+        Shape("a block without an end", lambda i: b" f%d\n" % i, options=["blocks.begin=", "blocks.end=^=$"]),
+        Shape("ends without frames", lambda i: b"= %d\n" % i, options=["blocks.begin=", "blocks.end=^= (?<weight>.*)$"]),
+        Shape("blank lines between stacks", lambda i: b" f%d\n\n\n" % i, options=["blocks.begin=", "blocks.end=^$"]),
     ],
     "indented": [
         Shape("distinct names", lambda i: b"main 1\n f%d 1\n" % i),

@@ -48,14 +48,26 @@ typedef struct check {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Removes what names the format from the end of an error: add_place() does so in front of it. */
+static void drop_format(brz_buf *error)
+{
+    const char *text = brz_buf_text(error), *at = strstr(text, " (format '");
+    if (at == NULL)
+        return;
+    error->len = (size_t)(at - text);
+    error->data[error->len] = '\0';
+}
+
 /* Records the first error of a run. An input without samples is no error: it may be damaged. */
 static void hear(void *to, const brz_notice *notice)
 {
     brz_buf *error = to;
     if (notice->code != NULL && strcmp(notice->code, BRZ_SAYS_EMPTY) == 0)
         return;
-    if (notice->severity == BRZ_FATAL && error->len == 0)
-        brz_notice_add_message(error, notice);
+    if (notice->severity != BRZ_FATAL || error->len > 0)
+        return;
+    brz_notice_add_message(error, notice);
+    drop_format(error);
 }
 
 /* Collapses a text. Appends an error to `error`. */

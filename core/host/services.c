@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "plugin/component_copy.h"
 #include "plugin/crash.h"
+#include "plugin/format.h"
 #include "profile/demangle.h"
 #include "profile/detail.h"
 #include "profile/weight.h"
@@ -144,8 +145,24 @@ static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
 /* The functions below reject structs filled in by plug-ins that lack members which the host needs.
  * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
+/* Names the definition of a format in an error of its collapser, which may be due to its options.
+ */
+static void name_format(const brz_instance *i, brz_notice *r, brz_buf *msg)
+{
+    const brz_format *format = i->loaded->format;
+    if (r->severity != BRZ_FATAL || format == NULL)
+        return;
+    const brz_yaml *at = format->definition;
+    at = at->key != NULL ? at->key : at; /* the file of a shipped format has no key */
+    brz_buf_add_str(msg, r->msg);
+    brz_buf_printf(msg, " (format '%s', %s:%zu)", i->loaded->component->id, at->file->name,
+                   at->line);
+    r->msg = brz_buf_str(msg);
+}
+
 static void report(const void *ctx, const brz_diag *d)
 {
+    brz_buf msg = {0};
     brz_instance *i = brz_host_instance(ctx, "diag");
     if (i == NULL)
         return;
@@ -164,6 +181,7 @@ static void report(const void *ctx, const brz_diag *d)
     };
     if (BRZ_HAS(d, brz_diag, missing))
         r.left_out = left_out_of(i, d);
+    name_format(i, &r, &msg);
     bool collapses = i->loaded->component->kind == BRZ_COLLAPSER;
     if (collapses && strcmp(r.code, BRZ_SATURATED) == 0)
         i->profile->saturated = true;
@@ -171,6 +189,7 @@ static void report(const void *ctx, const brz_diag *d)
         brz_instance_add_earlier_report(i, &r, d->byte_number - 1);
     else
         brz_instance_add_report(i, &r, d->at);
+    brz_buf_finish(&msg);
 }
 
 static brz_rc answer(brz_instance *i)

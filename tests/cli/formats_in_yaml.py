@@ -128,6 +128,36 @@ class FormatsInYaml(common.Case):
         r = self.brazier("--config", "f.yaml", "format", "check", "slow")
         self.assertRegex(r.out, "(?m)^FAIL  limits    f.yaml:2: format 'slow', example 1: with long lines: the expression of sample ")
 
+    def test_a_limit_names_the_key_the_line_and_the_definition(self):
+        self.write("slow.log", "a;b 1\n" + "a" * 40 + "!\n")
+        self.write("f.yaml", "formats:\n  slow:\n    use: lines\n    options: {sample: '^(?<stack>(a+)+)$|^(?<stack>a;b)'}\n")
+        for args in (("collapse", "slow", "slow.log"), ("run", "slow.log", "--from", "slow", "--isolate", "-o", "a.svg")):
+            r = self.fails(1, "--config", "f.yaml", *args)
+            self.assertIn("slow.log:2:1: error: the expression of sample exceeds the match limit of 10000000 steps on this line: "
+                          "simplify its repetitions (format 'slow', f.yaml:2)\n", r.err)
+        self.write("f.yaml", "formats: {mine: {use: eu-stack, options: {frame: '^(?<function>(a+)+)[xy]$'}}}\n")
+        self.write("in.txt", "TID 1:\n" + "a" * 40 + "\n")
+        self.assertIn("(format 'mine', f.yaml:1)\n", self.fails(1, "--config", "f.yaml", "collapse", "mine", "in.txt").err)
+
+    # ---- kinds ----
+
+    def test_frames_have_the_kind_of_their_group_or_of_the_format(self):
+        config = r"""formats:
+  kinds:
+    use: lines
+    options: {sample: '^(?<stack>.*) (?<weight>\d+)$', frame: '^(?:(?<kind>\w+):)?(?<function>\w+)$'}
+"""
+        words = ("user", "u", "kernel", "k", "process", "p", "jit", "j", "inlined", "i", "waker", "w")
+        text = ";".join(f"{word}:f{i}" for i, word in enumerate(words)) + ";g 1\n"
+        for otherwise in ("", "kernel", "user"):
+            r = self.folded_rows(config.replace("use: lines\n    options: {", f"use: lines\n    options: {{kind: {otherwise or 'other'}, "),
+                                 text, "--to", "json", "--extras")
+            self.assertEqual(0, r.code, r)
+            kinds = [k[0] or k[1] for k in re.findall(r'"name":"f\d+","value":1(?:,"libtype":"(\w+)")?|(none)', r.out)]
+            self.assertEqual([word for word in words[::2] for _ in range(2)], kinds)
+            last = re.search(r'"name":"g","value":1(?:,"libtype":"(\w+)")?', r.out)[1]
+            self.assertEqual(otherwise or None, last)
+
     # ---- units ----
 
     UNITS = r"""formats:

@@ -21,7 +21,7 @@
 /* Adds drafts of rows: that the numbers of rows include those below, which the sums of the text
  * must show, and that they do not. */
 static void add_tree(const cli_statistics *s, const char *frame, const char *depth,
-                     const char *unit, cli_drafts *to)
+                     const char *unit, unsigned confidence, cli_drafts *to)
 {
     static const struct {
         const char *amount;
@@ -31,7 +31,7 @@ static void add_tree(const cli_statistics *s, const char *frame, const char *dep
     const char *begin = s->thread_heads > 0 ? "  begin: '" THREAD_HEAD "'\n" : "";
     for (size_t i = 0; i < BRZ_COUNT_OF(ways); i++) {
         size_t n = to->n;
-        cli_draft_add(to, CLI_DRAFT_SURE,
+        cli_draft_add(to, confidence,
                       "use: indented\noptions:\n%s  frame: '%s'\n  depth: %s\n  amount: %s\n%s",
                       begin, frame, depth, ways[i].amount, cli_draft_unit_lines(unit).text);
         if (to->n > n)
@@ -47,7 +47,7 @@ static void draft_branches(const cli_statistics *s, cli_drafts *to)
         return;
     brz_buf_printf(&frame, "^[" BRANCHES "]*(?<function>[^" BRANCHES "].*?)%s",
                    cli_draft_trailing(&s->trailing).text);
-    add_tree(s, brz_buf_text(&frame), "column", cli_unit_of(&s->trailing), to);
+    add_tree(s, brz_buf_text(&frame), "column", cli_unit_of(&s->trailing), CLI_DRAFT_SURE, to);
     brz_buf_finish(&frame);
 }
 
@@ -59,13 +59,40 @@ static bool is_tree(const cli_statistics *s, const cli_numbers *numbers, size_t 
            (depths >= 3 || (depths == 2 && cli_is_share(s, numbers->lines + s->thread_heads, 95)));
 }
 
+/* Rows of which those without an amount are headings. */
+static void draft_headed_rows(const cli_statistics *s, cli_drafts *to)
+{
+    brz_buf frame = {0};
+    if (s->indents.n < 2 || !cli_are_amounts(s, &s->trailing))
+        return;
+    brz_buf_printf(&frame, "^\\s*(?<function>\\S.*?)(?:%s|$)",
+                   cli_draft_trailing(&s->trailing).text);
+    add_tree(s, brz_buf_text(&frame), "blanks", cli_unit_of(&s->trailing), CLI_DRAFT_VAGUE + 10,
+             to);
+    brz_buf_finish(&frame);
+}
+
+/* Rows of a log, whose depth is shown by the blanks after a time or brackets. */
+static void draft_log_rows(const cli_statistics *s, cli_drafts *to)
+{
+    brz_buf frame = {0};
+    const char *prefix =
+        s->dated * 2 > s->prefixed && s->in_brackets == 0 ? "\\d\\S*+" : "\\[[^\\]]*+\\]";
+    if (!cli_is_share(s, s->prefixed, 80) || !is_tree(s, &s->trailing, s->inner.n))
+        return;
+    brz_buf_printf(&frame, "^%s(?<depth>\\s*+)(?<function>\\S.*?)%s", prefix,
+                   cli_draft_trailing(&s->trailing).text);
+    add_tree(s, brz_buf_text(&frame), "group", cli_unit_of(&s->trailing), CLI_DRAFT_SURE, to);
+    brz_buf_finish(&frame);
+}
+
 static void draft_trailing_rows(const cli_statistics *s, cli_drafts *to)
 {
     brz_buf frame = {0};
     if (!is_tree(s, &s->trailing, s->indents.n))
         return;
     brz_buf_printf(&frame, "^\\s*(?<function>\\S.*?)%s", cli_draft_trailing(&s->trailing).text);
-    add_tree(s, brz_buf_text(&frame), "blanks", cli_unit_of(&s->trailing), to);
+    add_tree(s, brz_buf_text(&frame), "blanks", cli_unit_of(&s->trailing), CLI_DRAFT_SURE, to);
     brz_buf_finish(&frame);
 }
 
@@ -78,7 +105,8 @@ static void draft_leading_rows(const cli_statistics *s, cli_drafts *to)
     if (!is_tree(s, &s->leading, by_name ? s->columns.n : s->indents.n) || s->columns.n < 2)
         return;
     brz_buf_printf(&frame, "^\\s*%s(?<function>\\S.*)$", cli_draft_leading(&s->leading).text);
-    add_tree(s, brz_buf_text(&frame), by_name ? "column" : "blanks", cli_unit_of(&s->leading), to);
+    add_tree(s, brz_buf_text(&frame), by_name ? "column" : "blanks", cli_unit_of(&s->leading),
+             CLI_DRAFT_SURE, to);
     brz_buf_finish(&frame);
 }
 
@@ -125,13 +153,14 @@ static const char *after_head(const cli_heads *h)
 
 /* Blocks that begin with the same words, above frames after `blanks`. Other lines outside of them
  * are ignored. */
-static void draft_heads(const cli_heads *h, const char *blanks, const char *frame, cli_drafts *to)
+static void draft_heads(const cli_heads *h, const char *blanks, const char *frame,
+                        unsigned confidence, cli_drafts *to)
 {
     brz_buf head = {0};
     if (h->n < 2 || h->common.len < 3)
         return;
     cli_draft_escape(&head, whole_words(h->common));
-    cli_draft_add(to, CLI_DRAFT_SURE,
+    cli_draft_add(to, confidence,
                   "use: blocks\noptions:\n  begin: '^%s%s'\n  frame: '^%s%s'\n%s  outside: "
                   "ignore\n%s",
                   brz_buf_text(&head), after_head(h), blanks, frame,
@@ -165,7 +194,7 @@ static void draft_paragraphs(const cli_statistics *s, const char *frame, cli_dra
     if (s->paragraphs < 2 || !s->repeats)
         return;
     if (!s->firsts.are_equal)
-        draft_heads(&s->firsts, "\\s*", frame, to);
+        draft_heads(&s->firsts, "\\s*", frame, CLI_DRAFT_SURE, to);
     cli_draft_add(to, CLI_DRAFT_VAGUE + 10,
                   "use: blocks\noptions:\n  begin: ''  # a stack begins after a blank line\n"
                   "  frame: '^\\s*%s'\n  end: '^\\s*$'\n",
@@ -192,8 +221,10 @@ static void draft_blocks(const cli_statistics *s, cli_drafts *to)
         cli_draft_add(to, CLI_DRAFT_SURE,
                       "use: blocks\noptions:\n  begin: '" BLOCK_NUMBER "'\n  frame: '^\\s+%s'\n",
                       frame);
-    draft_heads(&s->heads, "\\s+", frame, to);
-    cli_draft_add(to, CLI_DRAFT_VAGUE,
+    bool are_rows = cli_are_amounts(s, &s->trailing) || cli_are_amounts(s, &s->leading);
+    unsigned doubt = are_rows ? CLI_DRAFT_VAGUE : 0;
+    draft_heads(&s->heads, "\\s+", frame, CLI_DRAFT_SURE - doubt, to);
+    cli_draft_add(to, CLI_DRAFT_VAGUE - doubt / 2,
                   "use: blocks\noptions:\n  begin: '^\\S.*'\n  frame: '^\\s+%s'\n", frame);
 }
 
@@ -204,7 +235,9 @@ void cli_format_draft(brz_str text, cli_drafts *to)
     cli_draft_table(text, to);
     draft_branches(&s, to);
     draft_trailing_rows(&s, to);
+    draft_log_rows(&s, to);
     draft_leading_rows(&s, to);
+    draft_headed_rows(&s, to);
     cli_draft_lines(&s, text, to);
     draft_blocks(&s, to);
 }

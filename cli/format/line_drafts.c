@@ -9,6 +9,7 @@
 #include <brazier/text/trim.h>
 
 #define IN_BRACKETS "(?:\\[(?<thread>[^\\]]*)\\]\\s*)?"
+#define IN_BARS     "(?:\\|\\s*(?<thread>[^|]*?)\\s*\\|\\s*)?"
 #define WITH_COLON  "(?:(?<thread>[\\w #./-]+):\\s+)?"
 #define WITH_KEY    "\\W*(?:[Tt]hread|THREAD|tid|TID)[ =:#-]+(?<thread>[^\\s:\\])]+)[:\\])]*\\s+"
 
@@ -19,6 +20,8 @@ static const char *thread_of(const cli_statistics *s)
 {
     if (cli_is_share(s, s->bracketed, 50))
         return IN_BRACKETS;
+    if (cli_is_share(s, s->piped, 50))
+        return IN_BARS;
     return cli_is_share(s, s->named, 50) ? WITH_COLON : "";
 }
 
@@ -199,7 +202,7 @@ static size_t best_separator(const cli_statistics *s)
  * the frame is what stands between them. */
 static void draft_text(const cli_statistics *s, cli_drafts *to)
 {
-    if (!cli_is_share(s, s->trailing.lines, 50) || !cli_is_share(s, s->dated, 50))
+    if (!cli_are_amounts(s, &s->trailing) || !cli_is_share(s, s->dated, 50))
         return;
     cli_draft_add(
         to, CLI_DRAFT_SURE - 20,
@@ -209,12 +212,28 @@ static void draft_text(const cli_statistics *s, cli_drafts *to)
         cli_draft_unit_lines(cli_unit_of(&s->trailing)).text);
 }
 
+/* Lines with a function and an amount. */
+static void draft_flat(const cli_statistics *s, cli_drafts *to)
+{
+    if (s->indents.n < 2 && cli_are_amounts(s, &s->trailing))
+        cli_draft_add(to, CLI_DRAFT_VAGUE,
+                      "use: lines\noptions:\n  sample: '^%s(?<function>\\S.*?)%s'\n%s",
+                      front_of(s).text, cli_draft_trailing(&s->trailing).text,
+                      cli_draft_unit_lines(cli_unit_of(&s->trailing)).text);
+    if (s->columns.n < 2 && cli_is_share(s, s->leading.lines, 80))
+        cli_draft_add(to, CLI_DRAFT_VAGUE,
+                      "use: lines\noptions:\n  sample: '^\\s*%s(?<function>\\S.*)$'\n%s",
+                      cli_draft_leading(&s->leading).text,
+                      cli_draft_unit_lines(cli_unit_of(&s->leading)).text);
+}
+
 void cli_draft_lines(const cli_statistics *s, brz_str text, cli_drafts *to)
 {
     size_t best = best_separator(s);
     if (best < CLI_SEPARATORS)
         draft_separator(s, text, &cli_separators[best], to);
     draft_text(s, to);
+    draft_flat(s, to);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -229,6 +248,8 @@ static cli_pattern call_front(const cli_statistics *s)
         thread = "(?:\\[(?<thread>[^\\]]*+)\\]\\s*+)?+";
     else if (cli_is_share(s, s->named, 50))
         thread = "(?:(?<thread>[\\w #./-]++):\\s++)?+";
+    else if (cli_is_share(s, s->piped, 50))
+        thread = "(?:\\|\\s*+(?<thread>[^|]*?)\\s*\\|\\s*+)?+";
     snprintf(p.text, sizeof p.text, "^%s(?<time>%s)%s%s", s->in_brackets > 0 ? "\\[?+ *+" : "",
              is_two ? "\\d\\S*+ \\d[\\d:.]*+" : "\\d[\\d:.T-]*+",
              s->in_brackets > 0 ? "(?:Z|m?s|us)?+\\]?+\\s*+" : "(?:Z|m?s|us)?+\\s*+", thread);

@@ -337,6 +337,23 @@ static bool take_thread_word(brz_str *line)
     return false;
 }
 
+/* Counts the blanks after a time or brackets: "[main]   store 30 ms". */
+static void count_prefix(cli_statistics *s, brz_str line)
+{
+    bool is_two;
+    brz_str rest = line, before, name;
+    bool is_in_brackets = line.data[0] == '[' && brz_cut_first(line, ']', &before, &rest);
+    if (!is_in_brackets && !take_time(&rest, &is_two))
+        return;
+    if (!is_in_brackets) /* the time, without the blanks after it */
+        for (; rest.data > line.data && is_one_of(rest.data[-1], " \t"); rest.data--, rest.len++)
+            ;
+    name = rest;
+    skip(&name, " \t");
+    s->prefixed++;
+    add_size(&s->inner, rest.len - name.len);
+}
+
 static void count_beginning(cli_statistics *s, brz_str line)
 {
     number n;
@@ -348,6 +365,8 @@ static void count_beginning(cli_statistics *s, brz_str line)
     if (is_dated || take_first_number(&line, &n)) {
         s->bracketed += has_bracket(line);
         s->named += has_name(line);
+        s->piped +=
+            line.len > 2 && line.data[0] == '|' && memchr(line.data + 1, '|', line.len - 1) != NULL;
     }
     skip(&line, "[(-=*# ");
     s->keyed += take_thread_word(&line) && memchr(line.data, ' ', line.len) != NULL;
@@ -397,6 +416,7 @@ static void count_line(cli_statistics *s, brz_str line)
     count_trailing(s, rest);
     count_leading(s, rest, indent);
     count_beginning(s, rest);
+    count_prefix(s, rest);
     if (indent == 0)
         count_thread_head(s, rest);
     s->branches += is_branch(rest);

@@ -59,6 +59,8 @@ typedef struct cli_statistics {
     size_t in_words;      /* and those with a date and a time */
     size_t bracketed;     /* lines with a name in brackets after a time or number */
     size_t named;         /* and those with a name and a colon */
+    size_t piped;         /* and those with a name between bars */
+    size_t prefixed;      /* lines with a time or brackets in front */
     size_t keyed;         /* lines that begin with "tid=7" or "thread 7" */
     size_t branches;      /* lines that begin with the lines of a tree */
     size_t place_first;   /* indented lines that begin with a place in a file */
@@ -66,6 +68,7 @@ typedef struct cli_statistics {
     size_t separated[CLI_SEPARATORS], begins[CLI_CALL_WORDS], ends[CLI_CALL_WORDS];
     cli_sizes indents; /* blanks in front of lines */
     cli_sizes columns; /* of the names after leading numbers */
+    cli_sizes inner;   /* blanks after a time or brackets in front of lines */
     cli_heads heads;
     size_t paragraphs, counted; /* those of several lines; those that end with a number */
     cli_heads firsts;           /* of paragraphs */
@@ -78,6 +81,12 @@ cli_statistics cli_count_lines(brz_str text);
 static inline bool cli_is_share(const cli_statistics *s, size_t n, size_t percent)
 {
     return s->lines > 0 && n * 100 >= s->lines * percent;
+}
+
+/* Returns whether most lines have a number, which is an amount, since it has a unit. */
+static inline bool cli_are_amounts(const cli_statistics *s, const cli_numbers *n)
+{
+    return cli_is_share(s, n->lines, 50) && n->with_unit * 2 > n->lines;
 }
 
 /* Returns the unit that most numbers with a unit have, or NULL if most have none. */

@@ -74,6 +74,17 @@ DRAFTS = {
     "right": ("1,500 main\n  900   parse\n   40     lex\n  600   write\n", "main;parse 860\nmain;parse;lex 40\nmain;write 600\n"),
     "own": ("main 1\n  parse 5\n    lex 7\n  write 3\n", "main 1\nmain;parse 5\nmain;parse;lex 7\nmain;write 3\n"),
     "two-depths": ("[2ms] a\n  [1ms] b\n  [1ms] c\n[5ms] d\n  [3ms] b\n", "a;b 1\na;c 1\nd 2\nd;b 3\n"),
+    # Rows with a number at the end, below headings, or after brackets.
+    "tests": ("=== RUN   TestA\n--- PASS: TestA (0.52s)\n    --- PASS: TestA/sub1 (0.30s)\n    --- PASS: TestA/sub2 (0.20s)\n"
+              "        --- PASS: TestA/sub2/deep (0.10s)\n--- FAIL: TestB (1.40s)\n    --- PASS: TestB/x (0.30s)\n",
+              "--- FAIL: TestB 1.1\n--- FAIL: TestB;--- PASS: TestB/x 0.3\n--- PASS: TestA 0.02\n--- PASS: TestA;--- PASS: TestA/sub1 0.3\n"
+              "--- PASS: TestA;--- PASS: TestA/sub2 0.1\n--- PASS: TestA;--- PASS: TestA/sub2;--- PASS: TestA/sub2/deep 0.1\n"),
+    "headings": ("LOG from Compiler\n    make hook: 1532.1 ms\n    finish: 0.5 ms\nLOG from Compilation\n    seal: 120.2 ms\n",
+                 "LOG from Compilation;seal 120.2\nLOG from Compiler;finish 0.5\nLOG from Compiler;make hook 1532.1\n"),
+    "after-brackets": ("[main] sync: 150 ms\n[main]   fetch: 120 ms\n[main]     dns: 20 ms\n[main]     tls: 60 ms\n[main]   store: 30 ms\n"
+                       "[bg] sweep: 15 ms\n[bg]   scan: 10 ms\n",
+                       "sweep 5\nsweep;scan 10\nsync;fetch 40\nsync;fetch;dns 20\nsync;fetch;tls 60\nsync;store 30\n"),
+    "flat": ("parse: 12 ms\nlex: 3 ms\nparse: 8 ms\n", "lex 3\nparse 20\n"),
     # Stacks between blank lines, and above or below their count.
     "paragraphs": ("foo (a.c:12)\nbar (a.c:20)\nmain (a.c:33)\n\nbaz (a.c:1)\nmain (a.c:33)\n\nfoo (a.c:12)\nmain (a.c:40)\n",
                    "main;bar;foo 1\nmain;baz 1\nmain;foo 1\n"),
@@ -91,6 +102,9 @@ THREADS = {
              "worker-1;run;wait 150\n"),
     "calls": ("1.000 [T1] enter main\n1.001 [T2] enter work\n1.005 [T1] enter parse\n1.010 [T1] leave parse\n1.020 [T2] leave work\n"
               "1.030 [T1] leave main\n", "T1;main 25000000\nT1;main;parse 5000000\nT2;work 19000000\n"),
+    "bars": ("00:00:01.234 | T3 | --> sensor\n00:00:01.236 | T3 |   --> read\n00:00:01.240 | T4 | --> idle\n"
+             "00:00:01.250 | T3 |   <-- read\n00:00:01.260 | T3 | <-- sensor\n00:00:01.290 | T4 | <-- idle\n",
+             "T3;sensor 12000000\nT3;sensor;read 14000000\nT4;idle 50000000\n"),
     "lines": ("tid=12 main;parse;lex 12\ntid=13 main;write 3\ntid=12 main;parse 7\n",
               "12;main;parse 7\n12;main;parse;lex 12\n13;main;write 3\n"),
     "log": ("12:00:01 [x] handle > parse 12ms\n12:00:02 [y] handle > read 7ms\n", "x;handle;parse 12\ny;handle;read 7\n"),
@@ -218,6 +232,8 @@ class FormatNew(common.Case):
 
     def test_a_text_without_a_shape_is_refused(self):
         for text in ("lorem ipsum dolor\nsit amet\nconsectetur\n",
+                     "2026-11-30 10:00:01 LOG:  duration: 12.345 ms  statement: SELECT a WHERE id = 12\n"
+                     "2026-11-30 10:00:02 LOG:  duration: 0.345 ms  statement: SELECT b WHERE id = 13\n",
                      "This is a text.\nIt has paragraphs.\n\nThey are no stacks.\nNothing occurs twice.\n"):
             self.write("in.log", text)
             r = self.fails(1, "format", "new", "mine", "in.log")

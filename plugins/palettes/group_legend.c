@@ -22,10 +22,13 @@ static int by_group(const void *a, const void *b)
     return brz_str_compare(((const group_share *)a)->group, ((const group_share *)b)->group);
 }
 
+/* Orders heavy groups first; groups without weight, which only pages have, come last. */
 static int by_weight(const void *a, const void *b)
 {
-    int64_t v = ((const group_share *)a)->self, w = ((const group_share *)b)->self;
-    return v != w ? (v < w) - (v > w) : by_group(a, b);
+    const group_share *x = a, *y = b;
+    if (x->has_weight != y->has_weight)
+        return x->has_weight ? -1 : 1;
+    return x->self != y->self ? (x->self < y->self) - (x->self > y->self) : by_group(a, b);
 }
 
 /* Adds to a sum, which saturates at the limits of int64_t. */

@@ -1,10 +1,15 @@
 /* Writes colours: one for each frame, taken from its heaviest node, and one for each call whose
- * colour differs.
+ * colour differs; so each call has the colour that it has in a picture of the selected weight.
  *
  * Palettes that draw random numbers give every node its own colour. If there are more than MOST
  * distinct colours, the picture is of that sort, and each frame gets a single colour.
+ *
+ * Frames that occur only where the selected weight is 0 have no node. They get the colour of a node
+ * without weight.
  */
 #include "document.h"
+
+#include <brazier/symbol.h>
 
 #include "../common/keys.h"
 
@@ -14,8 +19,27 @@ typedef struct coloring {
     uint32_t *of_node, *of_frame; /* numbers in `known` */
     uint32_t *node_of; /* indexed by call: its node; UINT32_MAX if the selected weight has none */
     keys known;
-    bool differs; /* a node's colour differs from that of its frame */
+    bool differs; /* a call's colour differs from that of its frame */
 } coloring;
+
+static uint32_t number_of(coloring *c, uint32_t color)
+{
+    return keys_add(&c->known, color >> 8);
+}
+
+/* Returns the colour of a frame that has no node: that of the only call in a tree. */
+static uint32_t color_without_node(const html_page *p, uint32_t frame)
+{
+    const brz_node node = {.frame = frame};
+    const brz_change change = {0};
+    brz_tree tree = *p->tree;
+    tree.n_nodes = 1;
+    tree.nodes = &node;
+    tree.changes = tree.changes == NULL ? NULL : &change;
+    tree.starts = tree.counts = NULL;
+    tree.n_stacks = 0;
+    return p->ctx->host->color(p->ctx, &tree, 0);
+}
 
 /* Requests the colour of each node, once and in drawing order, as palettes expect. */
 static void ask(html_page *p, coloring *c)
@@ -26,14 +50,23 @@ static void ask(html_page *p, coloring *c)
         heaviest[i] = INT64_MIN;
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         const brz_node *n = brz_node_at(tree, i);
-        c->of_node[i] = keys_add(&c->known, p->ctx->host->color(p->ctx, tree, i) >> 8);
+        c->of_node[i] = number_of(c, p->ctx->host->color(p->ctx, tree, i));
         if (n->total <= heaviest[n->frame])
             continue;
         heaviest[n->frame] = n->total;
         c->of_frame[n->frame] = c->of_node[i];
     }
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
-        c->differs |= c->of_node[i] != c->of_frame[brz_node_at(tree, i)->frame];
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        if (heaviest[i] == INT64_MIN)
+            c->of_frame[i] = number_of(c, color_without_node(p, i));
+}
+
+/* Returns whether a call is that of a node, if both have the same caller. Both show the first of
+ * the frames that they merge by name, a node only of those with a selected weight. */
+static bool is_same(const brz_tree *tree, const call *at, const brz_node *n)
+{
+    return n->depth == at->depth &&
+           brz_str_equal(brz_frame_at(tree, n->frame)->name, brz_frame_at(tree, at->frame)->name);
 }
 
 /* Maps calls to nodes. Nodes are the calls with a selected weight, in the same order. Returns false
@@ -45,9 +78,9 @@ static bool find_nodes(const html_page *p, coloring *c)
     for (uint32_t i = 1; i < p->calls.n; i++) {
         const call *at = &p->calls.items[i];
         const brz_node *n = next < p->tree->n_nodes ? brz_node_at(p->tree, next) : NULL;
-        bool is_it = n != NULL && n->frame == at->frame && n->depth == at->depth &&
-                     c->node_of[at->parent] == n->parent;
+        bool is_it = n != NULL && is_same(p->tree, at, n) && c->node_of[at->parent] == n->parent;
         c->node_of[i] = is_it ? next++ : UINT32_MAX;
+        c->differs |= is_it && c->of_node[next - 1] != c->of_frame[at->frame];
     }
     return next == p->tree->n_nodes;
 }
@@ -92,6 +125,6 @@ void html_put_colors(html_page *p)
     }
     brz_put_char(&p->w, ']');
     put_frame_colors(p, &c);
-    if (c.differs && c.known.n <= MOST && find_nodes(p, &c))
+    if (c.known.n <= MOST && find_nodes(p, &c) && c.differs)
         put_call_colors(p, &c);
 }

@@ -6,7 +6,8 @@
  *      "before", "after": the compared ones, in a comparison,
  *      "texts": [text, …],
  *      "frames": {"name", "module", "file": numbers of texts, "line", "kind"},
- *      "colors": [0xRRGGBB, …], "frameColors", "callColors": numbers of colours (see colors.c),
+ *      "colors": [0xRRGGBB, …], the root's first,
+ *      "frameColors", "callColors": numbers of colours (see colors.c),
  *      "calls": {"frame", "up"}, "selves": [one column per weight],
  *      "losses": [a column per weight, or 0], if a weight has negative values,
  *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a

@@ -11,6 +11,8 @@ function newTree(n) {
             selves: [], weight: -1, total: null, x: null, height: null, before: null, after: null};
 }
 
+const rootColor = data.colors[0];
+
 /* ---- the file's tree ---- */
 
 function readTree() {
@@ -28,7 +30,7 @@ function readTree() {
         const own = colors === null ? 0 : colors[i];
         tree.color[i] = data.colors[own > 0 ? own - 1 : frameTable.color[frame[i]] ?? 0];
     }
-    if (tree.n > 0) tree.color[0] = 0xd0d0d0;
+    if (tree.n > 0) tree.color[0] = rootColor;
     tree.selves = data.selves.map(text => column(text, Float64Array, 0, n));
     return closed(tree);
 }
@@ -63,7 +65,7 @@ function readTimeline() {
         tree.color[i] = data.colors[frameTable.color[frame[i]] ?? 0];
         tree.x[i] = i === 0 ? 0 : tree.x[i - 1] + later[i];
     }
-    tree.color[0] = 0xd0d0d0;
+    tree.color[0] = rootColor;
     tree.total[0] = data.time.root?.total ??
         column(data.selves[data.weight], Float64Array).reduce((sum, self) => sum + self, 0);
     return timed(closed(tree), timeColumns());
@@ -200,7 +202,7 @@ class Builder {
         this.parent = [0];
         this.frame = [rootFrame];
         this.fn = [rootFunction];
-        this.color = [0xd0d0d0];
+        this.color = [rootColor];
         this.widest = [-1];
         this.selves = Array.from({length: weights}, () => [0]);
         this.slots = new Uint32Array(1 << 12); /* hash table of nodes; 0: free */
@@ -356,7 +358,7 @@ class TimeBuilder {
             tree.depth[k] = k === 0 ? 0 : tree.depth[node.parent] + 1;
             tree.frame[k] = k === 0 ? rootFrame : node.tree.frame[node.i];
             tree.fn[k] = k === 0 ? rootFunction : node.tree.fn[node.i];
-            tree.color[k] = k === 0 ? 0xd0d0d0 : node.tree.color[node.i];
+            tree.color[k] = k === 0 ? rootColor : node.tree.color[node.i];
             tree.x[k] = node.start;
             tree.total[k] = node.end - node.start;
         });

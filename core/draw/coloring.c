@@ -58,8 +58,13 @@ static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
     }
 }
 
+static bool is_by_frame(const brz_palette *palette)
+{
+    return (palette->depends & ~ON_FRAME) == 0;
+}
+
 static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
-                     const brz_tree *tree)
+                     const brz_tree *tree, const brz_tree *usual)
 {
     chain_link *l = &c->links[c->n_links];
     const brz_use *use = &item->use;
@@ -68,7 +73,7 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
     l->instance = brz_instance_create(use->loaded, run, use->options->cfg, NULL,
                                       l->palette->inst_size, (uint32_t)c->n_links);
     c->n_links++;
-    if ((l->palette->depends & ~ON_FRAME) == 0) {
+    if (is_by_frame(l->palette)) {
         l->known = brz_calloc(tree->n_frames, sizeof *l->known);
         l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
     }
@@ -77,7 +82,8 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
     if (l->palette->prepare == NULL)
         return true;
     brz_instance_enter(l->instance, "prepare", NULL, 0, 0);
-    brz_rc rc = l->palette->prepare(&l->instance->palette_ctx, tree);
+    brz_rc rc =
+        l->palette->prepare(&l->instance->palette_ctx, is_by_frame(l->palette) ? usual : tree);
     brz_instance_leave(l->instance);
     brz_process_state_check(use->loaded, "prepare", run->console);
     return rc == BRZ_OK;
@@ -100,13 +106,14 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
     c->diffusion = options->diffusion;
     c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
     c->map = options->map;
+    const brz_tree *usual = options->usual == NULL ? tree : options->usual;
     c->separators = brz_calloc(tree->n_frames, sizeof *c->separators);
     if (c->map != NULL)
         c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
     find_largest_delta(c, tree);
     for (size_t i = 0; i < options->chain->n; i++) {
         size_t errors = run->console->errors;
-        if (add_link(c, &options->chain->items[i], run, tree))
+        if (add_link(c, &options->chain->items[i], run, tree, usual))
             continue;
         report_unprepared(&options->chain->items[i], run, errors);
         brz_coloring_destroy(c);

@@ -13,15 +13,19 @@ typedef struct brz_coloring brz_coloring;
 /* Options for colouring a picture. */
 typedef struct brz_coloring_options {
     const brz_chain *chain;
-    brz_palette_map *map; /* fixed colours of names, to which new ones are added; or NULL */
-    bool diffusion;       /* narrower frames are paler */
+    brz_palette_map *map;  /* fixed colours of names, to which new ones are added; or NULL */
+    bool diffusion;        /* narrower frames are paler */
+    const brz_tree *usual; /* tree of the weight that is usually shown, with the same frames; NULL:
+                            * that of the picture */
 } brz_coloring_options;
 
 /* The colour of frames for which no palette has a colour. */
 #define BRZ_COLOR_OTHERWISE BRZ_RGB(0xcc, 0xcc, 0xcc)
 
-/* Creates the colouring of a picture. Returns NULL after reporting an error if a palette fails to
- * prepare. The palettes and the map must outlive it; the options struct need not. */
+/* Creates the colouring of a picture. Palettes that depend only on frames are prepared for the
+ * usual weight, so that frames have the same colours in pictures of all weights. Returns NULL after
+ * reporting an error if a palette fails to prepare. The palettes, the trees and the map must
+ * outlive it; the options struct need not. */
 brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
                                   const brz_tree *tree);
 

@@ -7,6 +7,7 @@
 #include "plugin/process_state.h"
 #include "base/mem.h"
 #include "profile/call_tree.h"
+#include "profile/compare.h"
 
 #include <stdlib.h>
 
@@ -51,11 +52,17 @@ static bool can_share(const brz_call_tree_options *a, const brz_call_tree_option
            a->exact == b->exact && a->is_signed == b->is_signed;
 }
 
+/* The call trees of an output: that which it shows, and that of the weight by which palettes choose
+ * the colours of frames; NULL: the same. */
+typedef struct trees {
+    const brz_tree *shown, *usual;
+} trees;
+
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
-                                   brz_run *run, const brz_tree *tree)
+                                   brz_run *run, const trees *t)
 {
-    brz_coloring_options coloring = {&o->palettes, subject->palette_map, o->diffusion};
-    return brz_coloring_create(&coloring, run, tree);
+    brz_coloring_options coloring = {&o->palettes, subject->palette_map, o->diffusion, t->usual};
+    return brz_coloring_create(&coloring, run, t->shown);
 }
 
 static bool all_are_shipped(const brz_output_use *o)
@@ -109,7 +116,7 @@ static void close_output(const brz_output *vtable, brz_instance *i)
     brz_instance_leave(i);
 }
 
-static bool write_output(const brz_output_use *o, const brz_subject *subject, const brz_tree *tree,
+static bool write_output(const brz_output_use *o, const brz_subject *subject, const trees *t,
                          brz_file_sink *sink, brz_run *run)
 {
     const brz_output *vtable = o->use.loaded->vtable;
@@ -117,15 +124,38 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
     brz_instance *i =
         brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
-    brz_coloring *coloring = wants_color ? make_coloring(o, subject, run, tree) : NULL;
+    brz_coloring *coloring = wants_color ? make_coloring(o, subject, run, t) : NULL;
     if (coloring != NULL)
         brz_coloring_serve(coloring, i);
-    bool good = (!wants_color || coloring != NULL) && call_output(o, i, tree, sink);
+    bool good = (!wants_color || coloring != NULL) && call_output(o, i, t->shown, sink);
     close_output(vtable, i);
     brz_instance_destroy(i);
     brz_coloring_destroy(coloring);
     check_process_state(o, run->console);
     return good && run->console->errors == errors;
+}
+
+/* Builds the tree by which palettes choose the colours of frames, unless it is the shown one. Trees
+ * of all weights number frames alike. Returns NULL without one. */
+static const brz_tree *usual_tree(brz_call_tree *usual, brz_profile *profile,
+                                  const brz_call_tree_options *shown, const brz_subject *subject)
+{
+    if (subject->color_weight == subject->weight || !shown->nodes)
+        return NULL;
+    brz_call_tree_options options = *shown;
+    options.weight = subject->color_weight;
+    options.is_signed = brz_has_losses(profile, options.weight);
+    options.time = BRZ_TIME_MERGED;
+    options.samples = BRZ_SAMPLES_NONE;
+    options.counts = false;
+    options.nodes_only = true;
+    brz_call_tree_init(usual, profile, &options);
+    return &usual->tree;
+}
+
+static bool has_colors(const brz_output_use *o)
+{
+    return (((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR) != 0;
 }
 
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
@@ -135,17 +165,21 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
     for (size_t i = 0; i < n && good; i++) {
         if (done[i])
             continue;
-        brz_call_tree call_tree;
+        brz_call_tree call_tree, usual = {0};
         brz_call_tree_options options = tree_options(&outputs[i], subject);
         saturated |= brz_call_tree_init(&call_tree, profile, &options);
+        trees t = {&call_tree.tree, NULL};
         for (size_t k = i; k < n && good; k++) {
             brz_call_tree_options other = tree_options(&outputs[k], subject);
             if (done[k] || !can_share(&options, &other))
                 continue;
-            good = write_output(&outputs[k], subject, &call_tree.tree, sinks[k], run);
+            if (has_colors(&outputs[k]) && t.usual == NULL)
+                t.usual = usual_tree(&usual, profile, &options, subject);
+            good = write_output(&outputs[k], subject, &t, sinks[k], run);
             done[k] = true;
         }
         brz_call_tree_finish(&call_tree);
+        brz_call_tree_finish(&usual);
     }
     if (saturated && good)
         brz_say(run->console, BRZ_WARNING, "sums do not fit into 64 bits: they stay at the limit");
@@ -157,8 +191,9 @@ bool brz_render_tree(const brz_tree *tree, const brz_subject *subject,
                      const brz_output_use *outputs, size_t n, brz_file_sink *const *sinks,
                      brz_run *run)
 {
+    const trees t = {tree, NULL};
     for (size_t i = 0; i < n; i++)
-        if (!write_output(&outputs[i], subject, tree, sinks[i], run))
+        if (!write_output(&outputs[i], subject, &t, sinks[i], run))
             return false;
     return true;
 }

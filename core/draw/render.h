@@ -41,6 +41,7 @@ typedef struct brz_drawing {
 /* The data that outputs show. */
 typedef struct brz_subject {
     uint32_t weight;        /* column that determines widths */
+    uint32_t color_weight;  /* column by which colours of frames are chosen */
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_COLUMN */
     bool is_signed;         /* a weight has negative values: widths in pictures are sizes */
     brz_drawing drawing;

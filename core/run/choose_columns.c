@@ -63,6 +63,20 @@ static uint32_t prepare_comparison(const brz_request *r, brz_profile *profile, u
     }
 }
 
+/* Returns the column by which palettes choose the colours of frames: the one that is shown by
+ * default, or the first one if that has no values, so that a profile has the same colours whichever
+ * weight is shown. */
+static uint32_t color_weight(const brz_execution *x, const brz_profile *profile,
+                             const brz_subject *subject)
+{
+    uint32_t weight = default_weight(x, profile);
+    if (subject->before != BRZ_NO_COLUMN)
+        return subject->weight;
+    for (uint32_t i = 0; i < profile->n_weights && !brz_weight_has_values(profile, weight); i++)
+        weight = i;
+    return weight;
+}
+
 bool brz_execution_choose_columns(const brz_execution *x, brz_profile *profile,
                                   brz_subject *subject)
 {
@@ -74,6 +88,7 @@ bool brz_execution_choose_columns(const brz_execution *x, brz_profile *profile,
         subject->weight = prepare_comparison(r, profile, subject->before, subject->after);
     else if (!brz_execution_find_weight(x, profile, &subject->weight))
         return false;
+    subject->color_weight = color_weight(x, profile, subject);
     subject->is_signed = brz_has_losses(profile, subject->weight) ||
                          brz_has_losses(profile, subject->before) ||
                          brz_has_losses(profile, subject->after);

@@ -1,8 +1,9 @@
 /* Defines the palette "package": the hue stands for the module of a frame, or for the package,
  * namespace or folder in its name if it has no module or most of the weight is in that module; the
  * lightness stands for the name. Frames of the same function look alike. A package has the hue that
- * its name gives it in every picture, unless a heavier one of the same picture has that hue or a
- * similar one.
+ * its name gives it in every picture, unless a heavier one of the same profile has that hue or a
+ * similar one. The host prepares the palette for the usual weight of a profile, so that it has the
+ * same colours whichever weight is shown.
  *
  * Hues are evenly spaced in OKLCH, with one chroma that all of them have at each lightness, so that
  * no package stands out. All colours are light enough for black text.
@@ -236,11 +237,11 @@ static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
     return c->of[hue_at(c, i)][TONES / 2];
 }
 
+/* Lists the packages by the weight that is shown, which may be another than that of prepare(). */
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    const package_colors *c = ctx->inst;
-    (void)tree;
-    group_legend(ctx, &c->packages, legend, legend_color);
+    const group_table shown = group_table_of(ctx, tree, package_of);
+    group_legend(ctx, &shown, legend, legend_color);
 }
 
 static const brz_palette palette = {

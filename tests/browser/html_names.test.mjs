@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {sample} from "./fixtures/random.mjs";
 import {clickAt, frames, htmlOf, openHtml, pointAt, rows, table} from "./lib/html.mjs";
 import {test} from "./lib/tests.mjs";
-import {press, text} from "./lib/viewer.mjs";
+import {finish, frames as framesOfPicture, open, press, text} from "./lib/viewer.mjs";
 
 const long = "long_".repeat(2000);
 const names = [
@@ -120,4 +120,34 @@ test("the page refers to no other resources, and its policy forbids loading any"
     const page = htmlOf("main;a 1\n").toString();
     assert.match(page, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
     assert.ok(!/https?:|url\(|@import|@font-face/.test(page));
+});
+
+/* Two weights: functions of many packages, of which each weight has others in front, and some have none. */
+const packages = Array.from("abcdefghijklmnopqrstuvwxyz", (c, i) => [`${c.repeat(3)}::work`, i < 6 ? 0 : 10 + i, i < 18 ? 50 - i : 0]);
+const weights = `version: 1
+creator: xdebug 3.1.0 (PHP 8.1.0)
+cmd: /app.php
+part: 1
+positions: line
+
+events: Time_(10ns) Memory_(bytes)
+
+${packages.map(([name, ...own]) => `fl=/app.php\nfn=${name}\n2 ${own.join(" ")}\n`).join("\n")}
+fl=/app.php
+fn={main}
+1 1 1
+${packages.map(([name, ...own]) => `cfl=/app.php\ncfn=${name}\ncalls=1 0 0\n1 ${own.join(" ")}`).join("\n")}
+`;
+
+test("frames have the colours of the picture, whichever weight is shown", async t => {
+    const options = ["--from=callgrind", "--palette=package,hot"], page = await openHtml(t, weights, {options});
+    const colors = found => Object.fromEntries(found.map(f => [f.name, f.fill ?? f.color]).sort());
+    for (const weight of ["Time", "Memory"]) {
+        const picture = await open(t, weights, {options: [...options, "-w", weight]});
+        const expected = colors(await framesOfPicture(picture));
+        assert.ok(Object.keys(expected).length > 18);
+        assert.deepEqual(colors(await frames(page)), expected, weight);
+        await finish(picture);
+        await press(page, "w");
+    }
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The colours of pages are those of pictures: each call of a page has the colour that the same call has in a picture of
-the weight for which the page is written, for every weight.
+any of its weights.
 
 usage: colors.py golden|corpus|next [--corpus DIR]      (golden: inputs of the golden cases, a part of them unless
                                                          BRAZIER_EXHAUSTIVE=1)
@@ -82,14 +82,16 @@ def colors_of_page(page, weight):
 
 def differences(path):
     """Yields (weight, number of frames, those whose colours differ)."""
-    written_page = written(path, "html")
-    if written_page is None:
+    text = written(path, "html")
+    if text is None:
         return
-    for weight, info in enumerate(html_page.profile(written_page)["weights"]):
+    page = html_page.profile(text)
+    for weight, info in enumerate(page["weights"]):
+        if info.get("isCompared") or page.get("losses", {weight: 0})[weight] != 0: # the page colours by changes
+            continue
         picture = written(path, "svg", "--set", "svg.compact=false", "--set", "svg.minwidth=0", "-w", info["name"])
         if picture is None: # nothing of this weight
             continue
-        page = html_page.profile(written(path, "html", "-w", info["name"]))
         wanted, (got, several) = colors_of_picture(picture), colors_of_page(page, weight)
         wrong = [(p, wanted.get(p), got.get(p)) for p in wanted.keys() | got.keys() if wanted.get(p) != got.get(p)]
         yield info["name"], len(wanted), [(p, a, b) for p, a, b in wrong if a is None or b is None or

@@ -94,6 +94,7 @@ static brz_chain make_chain(const fuzz_settings *s, const brz_profile *p)
 static brz_subject subject_of(brz_profile *p, const fuzz_settings *s)
 {
     brz_subject subject = {.weight = s->way % (uint32_t)p->n_weights,
+                           .color_weight = s->way / 2 % (uint32_t)p->n_weights,
                            .before = BRZ_NO_COLUMN,
                            .after = BRZ_NO_COLUMN,
                            .drawing.deltas = (brz_deltas)(s->way >> 3 & 1),

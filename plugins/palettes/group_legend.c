@@ -1,6 +1,7 @@
 /* Adds the heaviest groups to a legend. */
 #include "group_legend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static uint32_t number_of(brz_palette_ctx *ctx, group_slots *s, group_table *t, 
     grow(ctx, s, t);
     uint32_t *slot = slot_of(s, t, group);
     if (*slot == 0) {
-        t->shares[t->n] = (group_share){.group = group, .number = t->n};
+        t->shares[t->n] = (group_share){.group = group, .label = group, .number = t->n};
         *slot = ++t->n;
     }
     return *slot;
@@ -112,13 +113,23 @@ group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_
     return t;
 }
 
+static void add_rest(brz_legend *legend, uint32_t n)
+{
+    char text[64];
+    int len = snprintf(text, sizeof text, "%u %s", n, n == 1 ? "other" : "others");
+    if (n > 0 && len > 0)
+        legend->add(legend, GROUP_REST, brz_str_of(text, (size_t)len));
+}
+
 void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
                   color_of_group *color)
 {
-    for (uint32_t i = 0, n = 0; i < t->n && n < MOST; i++) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n; i++) {
         if (!t->shares[i].has_weight)
             continue;
-        legend->add(legend, color(ctx, t->shares[i].group), t->shares[i].group);
-        n++;
+        if (n++ < MOST)
+            legend->add(legend, color(ctx, t->shares[i].group), t->shares[i].label);
     }
+    add_rest(legend, n > MOST ? n - MOST : 0);
 }

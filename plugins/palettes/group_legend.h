@@ -2,6 +2,7 @@
 #ifndef PALETTES_GROUP_LEGEND_H
 #define PALETTES_GROUP_LEGEND_H
 
+#include <brazier/palette.h>
 #include <brazier/plugin.h>
 
 /* Returns the group of a frame, or an empty text if the legend does not show it. */
@@ -15,7 +16,7 @@ uint64_t group_hash(brz_str name);
 
 /* A group and the sum of its frames' self weights. */
 typedef struct group_share {
-    brz_str group;
+    brz_str group, label; /* its name, and how the legend calls it */
     int64_t self;
     uint32_t number; /* for the construction of a table */
     bool has_weight; /* a frame of the group has a weight, with its callees */
@@ -30,8 +31,12 @@ typedef struct group_table {
 
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group);
 
-/* Adds the groups with the largest self weight to the legend, heaviest first. Leaves out groups
- * whose frames have no weight: they are in the profile because of another weight. */
+/* The colour of the legend's entry that counts the groups which it does not list. */
+#define GROUP_REST BRZ_RGB(0xb8, 0xb8, 0xb8)
+
+/* Adds the groups with the largest self weight to the legend, heaviest first, and the number of the
+ * others. Leaves out groups whose frames have no weight: they are in the profile because of another
+ * weight. */
 void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
                   color_of_group *color);
 

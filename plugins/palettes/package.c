@@ -237,10 +237,36 @@ static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
     return c->of[hue_at(c, i)][TONES / 2];
 }
 
+/* Returns "MODULE: PACKAGE". */
+static brz_str package_of_module(brz_palette_ctx *ctx, brz_str module, brz_str package)
+{
+    char *text = ctx->host->alloc(ctx, module.len + package.len + 2, 0);
+    memcpy(text, module.data, module.len);
+    memcpy(text + module.len, ": ", 2);
+    memcpy(text + module.len + 2, package.data, package.len);
+    return brz_str_of(text, module.len + package.len + 2);
+}
+
+/* Labels the packages within the main module, which would look like modules. */
+static void label_packages(brz_palette_ctx *ctx, const brz_tree *tree, group_table *t)
+{
+    const package_colors *c = ctx->inst;
+    for (uint32_t i = 0; i < tree->n_frames && c->main_module.len > 0; i++) {
+        const brz_frame_info *f = brz_frame_at(tree, i);
+        group_share *share = t->of_frame[i] > 0 ? &t->shares[t->of_frame[i] - 1] : NULL;
+        if (share == NULL || share->label.data != share->group.data ||
+            brz_str_equal(share->group, c->main_module) ||
+            !brz_str_equal(frame_module_file(f->module), c->main_module))
+            continue;
+        share->label = package_of_module(ctx, c->main_module, share->group);
+    }
+}
+
 /* Lists the packages by the weight that is shown, which may be another than that of prepare(). */
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    const group_table shown = group_table_of(ctx, tree, package_of);
+    group_table shown = group_table_of(ctx, tree, package_of);
+    label_packages(ctx, tree, &shown);
     group_legend(ctx, &shown, legend, legend_color);
 }
 

@@ -72,6 +72,21 @@ class Palettes(Case):
         self.assertEqual({"inner", "leaf"}, set(self.legend(stacks, "-p", "package", "-w", "before")))
         self.assertEqual({"other"}, set(self.legend(stacks, "-p", "package", "-w", "after")))
 
+    def test_instantiations_of_a_template_are_one_package(self):
+        stacks = "hash_table<hasher, false, xcallocator>::find 3\nhash_table<b::c, true>::find 2\nstd::f<a, b> 1\n"
+        self.assertEqual(["hash_table", "std"], self.legend(stacks, "-p", "package"))
+
+    def test_a_legend_lists_heavy_packages_and_counts_the_rest(self):
+        stacks = "".join(f"p{i:02}::f {100 - i}\n" for i in range(15))
+        self.assertEqual([*(f"p{i:02}" for i in range(12)), "3 others"], self.legend(stacks, "-p", "package"))
+        self.assertEqual([*(f"p{i:02}" for i in range(12)), "3 others"], self.legend(stacks, "-p", "module"))
+
+    def test_a_legend_tells_packages_of_the_main_module_from_modules(self):
+        frames = [("a::f", "/bin/cc", 60), ("b<x, y>::g", "/bin/cc", 30), ("h", "/bin/cc", 10), ("malloc", "/lib/libc.so", 20)]
+        perf = "".join(f"cc 1 [000] 1.{i}: {weight} cycles:\n\t1 {name} ({module})\n\n"
+                       for i, (name, module, weight) in enumerate(frames))
+        self.assertEqual(["cc: a", "cc: b", "libc.so", "cc"], self.legend(perf, "--from", "perf", "-p", "package"))
+
     def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
         """Tests that a file that is not a map is not overwritten, such as the input."""
         for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):

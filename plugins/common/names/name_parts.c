@@ -528,6 +528,53 @@ static bool has_separator(brz_str name)
     return i < name.len;
 }
 
+/* Finds the first place outside of brackets where a text is. Returns the place, or SIZE_MAX, and
+ * stores the beginning of the word in front of it. */
+static size_t find_outside(brz_str s, brz_str what, size_t *word)
+{
+    name_reader r = {.text = s, .end = s.len};
+    *word = 0;
+    for (size_t group; r.at<s.len; r.at = group> r.at ? group : r.at + 1) {
+        group = name_group_end(&r);
+        if (is_at(s, r.at, s.len, what))
+            return r.at;
+        if (s.data[r.at] == ' ')
+            *word = r.at + 1;
+    }
+    return SIZE_MAX;
+}
+
+/* Returns a namespace or class without its arguments: "vec" for vec<int, va_gc>. A function around
+ * a closure is none. */
+static brz_str without_arguments(brz_str name)
+{
+    size_t to = 0;
+    while (to < name.len && name.data[to] != '<' && name.data[to] != '>' &&
+           (to == 0 || name.data[to] != '('))
+        to++;
+    if (to < name.len && name.data[to] == '(')
+        return rest_at(name, 0, 0);
+    return to > 0 ? rest_at(name, 0, to) : name;
+}
+
+/* Returns the outermost namespace in front of a separator, or an empty text without one. */
+static brz_str package_in_front(brz_str head, brz_str separator)
+{
+    size_t word, at = brz_str_find(head, separator, 0);
+    if (at == SIZE_MAX)
+        return rest_at(head, 0, 0);
+    if (head.data[0] == '[') /* a slice of a type, which may have a crate */
+        word = last_of(head, at, ' ');
+    else
+        at = find_outside(head, separator, &word);
+    if (at == SIZE_MAX || at == 0)
+        return rest_at(head, 0, 0);
+    if (head.data[at - 1] == '>' && is_core_type(rest_at(head, word, at - 1)))
+        return BRZ_STR("core"); /* in "<u8 as core::Clone>", the trait's crate */
+    word += head.data[word] == '[' && word + 1 < at;
+    return without_arguments(rest_at(head, word, at));
+}
+
 /* Returns the package in a name with separators. */
 static brz_str package_of_separated(brz_str name)
 {
@@ -541,17 +588,17 @@ static brz_str package_of_separated(brz_str name)
            (name.data[from] == '<' || name.data[from] == '&' || name.data[from] == '*'))
         from++;
     brz_str head = rest_at(name, from, to > from ? to : from);
+    size_t pointer = head.len == 0 ? brz_str_find(name, BRZ_STR(" (*"), 0) : SIZE_MAX;
+    if (pointer != SIZE_MAX) /* void (*ns::get(int))(char) */
+        head = rest_at(name, pointer + 3, name.len);
     static const char *const firsts[] = {"`", "!", "::"};
     for (size_t i = 0; i < 3; i++) {
-        size_t at = brz_str_find(head, brz_str_of_text(firsts[i]), 0);
-        if (at != SIZE_MAX && at > 0) { /* in "<u8 as core::Clone>", the trait's crate */
-            size_t word = last_of(head, at, ' ');
-            if (head.data[at - 1] == '>' && is_core_type(rest_at(head, word, at - 1)))
-                return BRZ_STR("core");
-            word += head.data[word] == '[' && word + 1 < at; /* a slice of a type of this crate */
-            return rest_at(head, word, at);
-        }
+        brz_str package = package_in_front(head, brz_str_of_text(firsts[i]));
+        if (package.len > 0)
+            return package;
     }
+    if (brz_str_find(head, BRZ_STR("::"), 0) != SIZE_MAX)
+        return rest_at(name, 0, 0);
     brz_str visible = without_hidden_class(head);
     bool is_hidden = visible.len < head.len;
     head = visible;

@@ -203,11 +203,33 @@ test("keys go from frame to frame and from match to match", async t => {
     await press(page, "/");
     await page.keyboard.insertText("^(lex|write)$");
     await press(page, "Enter");
-    assert.equal(await details(), "write");
+    assert.equal(await details(), "lex", "the heaviest");
     await press(page, "Enter");
-    assert.equal(await details(), "lex");
-    await press(page, "Shift+Enter");
     assert.equal(await details(), "write");
+    await press(page, "Shift+Enter");
+    assert.equal(await details(), "lex");
+});
+
+test("going to matches keeps the picture; Ctrl-Enter zooms to one", async t => {
+    const page = await openHtml(t, "main;a;needle 1\nmain;a 5000\nmain;b;needle 2\nmain;b 5000\nmain;c;needle 3000\n");
+    const details = () => text(page, "#details").then(s => s.replace(/;.*/, "")), before = await rows(page);
+    await page.locator("#search").fill("^needle$");
+    const matched = await text(page, "#matched"), at = [];
+    for (const key of ["Enter", "Enter", "Enter", "Enter", "Shift+Enter"]) {
+        await press(page, key);
+        at.push(await details());
+        assert.deepEqual(await rows(page), before, key);
+    }
+    assert.deepEqual(at, ["needle (3,000 samples, 23.07%", "needle (2 samples, 0.02%", "needle (1 sample, 0.01%",
+                          "needle (3,000 samples, 23.07%", "needle (1 sample, 0.01%"]);
+    assert.equal(await text(page, "#matched"), matched);
+    await press(page, "Control+Enter");
+    assert.equal(await text(page, "#path"), "all›main›a›needle");
+    await clickAt(page, "a");
+    await page.locator("#search").focus();
+    await press(page, "Enter", "Enter");
+    assert.equal(await details(), "needle (1 sample, 0.01%", "the only one in sight");
+    assert.equal(await text(page, "#path"), "all›main›a");
 });
 
 test("the menu of a frame works, and copies its stack", async t => {

@@ -71,7 +71,7 @@ test("only nothing has a share of zero, unless the picture is in the style of ot
     for (const [style, share] of [[[], "<0.01%"], [["--no-compact"], "0.00%"]]) {
         const page = await open(t, folded, {options: [...options, ...style]});
         await search(page, "^b$");
-        await press(page, "Enter");
+        await press(page, "Enter", "Control+Enter");
         assert.equal((await frame(page, "b")).title, `b (1 sample${style.length > 0 ? "s" : ""}, ${share})`);
         await finish(page);
     }

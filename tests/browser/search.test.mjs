@@ -121,11 +121,39 @@ test("the search moves to the next and previous match, and wraps around", async 
     assert.equal(await at(), "2/4");
 });
 
-test("moving to an invisible match zooms and scrolls to it", async t => {
+test("going to matches keeps the picture and goes by weight; Ctrl-Enter zooms to one", async t => {
+    const page = await open(t, "main;a;needle 1\nmain;a 5000\nmain;b;needle 2\nmain;b 5000\nmain;c;needle 3000\n",
+                            {options: ["--minwidth=0"]});
+    const places = async () => (await frames(page)).map(f => `${f.name} ${f.left} ${f.right}`), before = await places();
+    const details = () => text(page, "#details"), count = () => text(page, ".count"), at = [];
+    await search(page, "^needle$");
+    const matched = await text(page, "#matched");
+    for (const key of ["Enter", "Enter", "Enter", "Enter", "Shift+Enter"]) {
+        await press(page, key);
+        at.push(`${await count()} ${(await details()).replace(/^Function: /, "")}`);
+        assert.deepEqual(await places(), before, key);
+    }
+    assert.deepEqual(at, ["1/3 needle (3,000 samples, 23.07%)", "2/3 needle (2 samples, 0.02%)", "3/3 needle (1 sample, 0.01%)",
+                          "1/3 needle (3,000 samples, 23.07%)", "3/3 needle (1 sample, 0.01%)"]);
+    assert.equal(await text(page, "#matched"), matched);
+    await press(page, "Control+Enter");
+    assert.equal(await text(page, "#path"), "all›main›a›needle");
+    await click(page, "a");
+    assert.equal(await count(), "–/1");
+    await page.focus("input");
+    await press(page, "Enter", "Enter");
+    assert.equal(await count(), "1/1");
+    assert.equal(await text(page, "#path"), "all›main›a");
+});
+
+test("moving to a match out of sight scrolls to it, and Ctrl-Enter zooms", async t => {
     const deep = Array.from({length: 200}, (_, i) => `f${i}`).join(";");
     const page = await open(t, `${deep};needle 1\nother 100000\n`, {options: ["--minwidth=0"]});
     await search(page, "^needle$");
     await press(page, "Enter");
+    const outlined = await page.evaluate(() => document.querySelector("#cursor").getBoundingClientRect().top);
+    assert.ok(outlined > 36 && outlined < 700 - 50, `in sight: ${outlined}`);
+    await press(page, "Control+Enter");
     const needle = (await frames(page)).find(f => f.name === "needle");
     assert.ok(needle.right - needle.left >= 24, `${needle.right - needle.left} pixels wide`);
     assert.ok(needle.top > 36 && needle.bottom < 700 - 34, `in sight: ${needle.top}`);

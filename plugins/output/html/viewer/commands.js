@@ -9,14 +9,14 @@ const commands = [
          .join(", ").replace(/(?<=, )./g, c => c.toLowerCase()),
      run: key => setKind(Object.keys(viewKeys).find(kind => viewKeys[kind] === key))},
     {keys: ["b"], label: "Table beside the picture", run: () => toggleBeside()},
-    {keys: ["Enter"], label: "Zoom to the frame", forFrame: true, run: at => zoomTo(at.chart, at.node)},
+    {keys: ["Enter", "Ctrl-Enter"], label: "Zoom to the frame", forFrame: true, run: at => zoomTo(at.chart, at.node)},
     {keys: ["Backspace"], label: "Zoom out by one frame", run: () => zoomOut()},
     {keys: ["0"], label: "Reset zoom", run: () => resetZoom()},
     {keys: ["←", "→", "↑", "↓"], label: "Go from frame to frame", run: key => moveCursor(key)},
     {keys: ["Shift-←", "Shift-→"], label: "Move the picture", run: key => shift(key === "Shift-←" ? -1 / 8 : 1 / 8)},
     {keys: ["/", "Ctrl-F", "F3"], label: "Search for a regular expression",
      run: () => { bar.input.focus(); bar.input.select(); }},
-    {keys: ["n", "N"], label: "Next match, previous match", run: key => goToMatch(key === "n" ? 1 : -1)},
+    {keys: ["n", "N"], label: "Next match, previous match, by weight", run: key => goToMatch(key === "n" ? 1 : -1)},
     {keys: ["Ctrl-I"], label: "Ignore case", run: () => toggleCase()},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true,
      run: at => searchFor(`^${escaped(nameAt(at))}$`, false)},
@@ -57,30 +57,18 @@ const stackText = ({chart, node}) => {
 
 /* ---- keys ---- */
 
-const keyNames = {ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc"};
-
-/* Returns the name of a key in the list of commands. */
-function keyOf(event) {
-    const key = keyNames[event.key] || event.key;
-    if (event.ctrlKey || event.metaKey) return "Ctrl-" + key.toUpperCase();
-    return event.shiftKey && event.key.startsWith("Arrow") ? "Shift-" + key : key;
-}
-
-const inFields = ["Esc", "Ctrl-F", "F3", "Ctrl-I"]; /* keys that work while somebody writes, too */
-
 function runKey(event) {
     const isTyping = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
     const key = keyOf(event), command = commands.find(c => c.keys.includes(key));
-    if (event.altKey) return;
     if (isTyping && key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
-    if (command === undefined || isTyping && !inFields.includes(key)) return;
+    if (command === undefined || isTyping && !keysInFields.includes(key)) return;
     if (event.target.tagName === "BUTTON" && ["Enter", " "].includes(key)) return;
     if (event.key.startsWith("Arrow") && view.kind === "table") return;
     event.preventDefault();
     hideTooltip();
     if (!command.forFrame) return command.run(key);
     const at = subject();
-    if (at !== null && (at.node !== 0 || key === "Enter")) command.run(at);
+    if (at !== null && (at.node !== 0 || key.endsWith("Enter"))) command.run(at);
 }
 
 function escape() {
@@ -92,14 +80,13 @@ function escape() {
 
 /* ---- the cursor ---- */
 
-/* Moves the keyboard cursor to a frame and makes it visible. */
-function setCursor(chart, node) {
+/* Moves the keyboard cursor to a frame and makes it visible; does not zoom if told not to. */
+function setCursor(chart, node, mayZoom = true) {
     const {tree} = chart, {from, span} = chart.window();
     chart.pointed = null;
     chart.cursor = node;
-    if (tree.x[node] >= from + span || tree.x[node] + tree.total[node] <= from ||
-        tree.total[node] * chart.width < span * NARROW)
-        chart.zoom(node);
+    const isOutside = tree.x[node] >= from + span || tree.x[node] + tree.total[node] <= from;
+    if (mayZoom && (isOutside || tree.total[node] * chart.width < span * NARROW)) chart.zoom(node);
     chart.readScroll();
     const top = chart.topOf(tree.depth[node]);
     if (top < 0 || top + ROW > chart.height) chart.scroller.scrollTop += top - chart.height / 2;
@@ -168,14 +155,17 @@ function moveCursor(key) {
     if (next >= 0) setCursor(chart, next);
 }
 
+/* Outlines the next or previous match in the visible part, by weight. */
 function goToMatch(step) {
-    const chart = active, {tree} = chart, now = chart.cursor ?? 0;
+    const chart = active, {tree} = chart, {from, span} = chart.window(), start = chart.zoomed;
     if (tree === null || search.answers === null || view.kind === "table") return;
-    for (let k = 1; k <= tree.n; k++) {
-        const i = (now + step * k + 2 * tree.n) % tree.n;
-        if (!isMatch(tree.fn[i]) || tree.total[i] === 0 || tree.depth[i] < chart.least) continue;
-        return setCursor(chart, i);
-    }
+    const {x, total, fn, depth} = tree, {answers} = search, to = from + span, least = chart.least;
+    const weightOf = k => {
+        const i = start + k, isSeen = x[i] < to && x[i] + total[i] > from;
+        return answers[fn[i]] === 1 && isSeen && depth[i] >= least ? total[i] : -1;
+    };
+    const next = nextByWeight(tree.end[start] - start, weightOf, (chart.cursor ?? -1) - start, step);
+    if (next >= 0) setCursor(chart, start + next, false);
 }
 
 /* ---- popups: at most one is open ---- */

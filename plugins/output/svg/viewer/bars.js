@@ -108,12 +108,12 @@ function showPathEnd() {
 }
 
 function showSearch() {
-    const isOn = search.text !== "", n = search.stops.length, now = search.stops.indexOf(cursor);
+    const isOn = search.text !== "", hits = hitsInSight(), n = hits.length;
     let matched = "";
     if (search.isPending || search.problem !== "") matched = search.problem || "Searching…";
     else if (isOn) matched = matchedText(weighShown());
     status.matched.textContent = matched;
-    bar.count.textContent = search.pattern === null ? "" : `${now + 1 || "–"}/${n}`;
+    bar.count.textContent = search.pattern === null ? "" : `${rankOfHit(hits) || "–"}/${n}`;
     bar.input.classList.toggle("invalid", search.problem !== "");
     put(bar.input, "aria-invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);

@@ -50,14 +50,14 @@ const copyStack = node => copy(stackOf(node).join(";"));
 const stackOf = node => showsCallers ? pathOf(node).reverse() : pathOf(node);
 
 const commands = [
-    {keys: ["Enter"], label: "Zoom to the frame", forFrame: true, run: zoom},
+    {keys: ["Enter", "Ctrl-Enter"], label: "Zoom to the frame", forFrame: true, run: zoom},
     {keys: ["Backspace"], label: "Zoom out by one frame", run: zoomOut},
     {keys: ["0"], label: "Reset zoom", run: reset},
     {keys: ["←", "→", "↑", "↓"], label: "Go from frame to frame", run: goTowards},
     {keys: ["Shift-←", "Shift-→"], label: "Move the picture",
      run: (node, key) => pan(key === "Shift-←" ? -boxWidth / 8 : boxWidth / 8)},
     {keys: ["/", "Ctrl-F", "F3"], label: "Search for a regular expression", run: openSearch},
-    {keys: ["n", "N"], label: "Next match, previous match",
+    {keys: ["n", "N"], label: "Next match, previous match, by weight",
      run: (node, key) => goToHit(key === "n" ? 1 : -1)},
     {keys: ["Ctrl-I"], label: "Ignore case", run: toggleCase},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true, needsName: true,
@@ -91,21 +91,11 @@ function openMenuByKey() {
 
 /* ---- keys ---- */
 
-const arrows = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"};
-
-/* Returns the name of a key in the list of commands. */
-function keyOf(event) {
-    const key = arrows[event.key] || event.key;
-    if (event.altKey) return "";
-    if (event.ctrlKey || event.metaKey) return "Ctrl-" + key.toUpperCase();
-    return event.shiftKey && event.key in arrows ? "Shift-" + key : key;
-}
-
 function runKey(event) {
     const key = keyOf(event), node = subject();
     const command = commands.find(c => c.keys.includes(key));
     if (command === undefined || event.defaultPrevented) return;
-    if (isTyping(event) && !["Esc", "Ctrl-F", "F3", "Ctrl-I"].includes(key)) return;
+    if (isTyping(event) && !keysInFields.includes(key)) return;
     if (key === "Enter" && event.target.localName === "button") return;
     if (command.forFrame && node === null) return;
     if (command.needsName && node.parent === null) return;
@@ -118,7 +108,7 @@ const isTyping = event => ["input", "textarea"].includes(event.target.localName)
 bar.input.addEventListener("input", () => searchFor(bar.input.value));
 
 bar.input.addEventListener("keydown", event => {
-    if (event.key === "Enter") goToHit(event.shiftKey ? -1 : 1);
+    if (event.key === "Enter" && keyOf(event) === "Enter") goToHit(event.shiftKey ? -1 : 1);
 });
 
 (isAlone ? window : svg).addEventListener("keydown", runKey);

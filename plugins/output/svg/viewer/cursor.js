@@ -49,11 +49,13 @@ function wayTo(node) {
 
 const scrollTo = node => scrollBy(0, wayTo(node));
 
-function moveCursor(node) {
+/* Moves the cursor to a node and scrolls to it; zooms if it is outside or too narrow to be seen, unless
+ * told not to. */
+function moveCursor(node, mayZoom = true) {
     cursor = node;
     isByKeys = true;
     const isOutside = node.x >= from + span || node.x + node.w <= from;
-    if (isOutside || node.w / span * boxWidth < 3) setWindow(roomFor(node));
+    if (mayZoom && (isOutside || node.w / span * boxWidth < 3)) setWindow(roomFor(node));
     scrollTo(node);
     draw();
 }

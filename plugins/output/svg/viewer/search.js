@@ -156,10 +156,15 @@ const weighShown = () => isZoomed() ? weighHits(display, from, from + span, arou
 
 /* ---- movement ---- */
 
-/* Goes to the next or previous match, which may lie outside the zoomed frame. */
+/* Returns the drawn matches in the visible part. */
+const hitsInSight = () => search.stops.filter(n => n.x < from + span && n.x + n.w > from);
+
+/* Returns which of some matches the cursor is at, by weight; 0: none. */
+const rankOfHit = hits => hits.includes(cursor)
+    ? hits.reduce((rank, n) => rank + (n.w > cursor.w || n.w === cursor.w && n.x <= cursor.x && n.depth <= cursor.depth), 0) : 0;
+
+/* Outlines the next or previous match in the visible part, by weight. */
 function goToHit(step) {
-    const hits = search.stops, now = hits.indexOf(cursor);
-    if (hits.length === 0) return;
-    const next = now >= 0 ? now + step : step > 0 ? 0 : -1;
-    moveCursor(hits[(next + hits.length) % hits.length]);
+    const hits = hitsInSight(), next = nextByWeight(hits.length, i => hits[i].w, hits.indexOf(cursor), step);
+    if (next >= 0) moveCursor(hits[next], false);
 }

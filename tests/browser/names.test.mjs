@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {sample} from "./fixtures/random.mjs";
 import {picture} from "./lib/picture.mjs";
 import {test} from "./lib/tests.mjs";
-import {click, frame, frames, open, pointAt, press, rows, state, text} from "./lib/viewer.mjs";
+import {click, finish, frame, frames, open, pointAt, press, rows, state, text, whenSettled} from "./lib/viewer.mjs";
 
 const long = "long_".repeat(2000);
 const names = [
@@ -121,3 +121,20 @@ test("right-to-left text in a name does not move the numbers beside it", async t
     });
     assert.ok(figures > bdi, "figures come after the name");
 });
+
+/* Frames of widths up to a few hundred pixels. */
+const cut = ["findObject", "ns::Parser<std::pair<int, int>>::next(int)", "load (app/models.py:12)", "main.(*Server).Serve", "f"]
+    .flatMap((name, i) => Array.from({length: 9}, (_, k) => `main;w${i}${k};${name} ${k + 1}`)).join("\n") + "\n";
+
+for (const [style, options, sign] of [["smart", [], "…"], ["tail", ["--label=tail"], ".."]])
+    test(`a label that is cut shows it: ${style}`, async t => {
+        for (const javaScriptEnabled of [true, false]) {
+            const page = await open(t, cut, {options: ["--width=6000", ...options], javaScriptEnabled});
+            const labels = await whenSettled(page, () => Array.from(document.querySelectorAll("#frames text"), e => e.textContent));
+            const isWhole = label => label === "all" || cut.split("\n").some(line => line.replace(/ \d+$/, "").split(";").includes(label));
+            const shown = labels.filter(label => label !== "" && !isWhole(label));
+            assert.ok(shown.length > 12, `${shown.length} labels are cut`);
+            assert.deepEqual(shown.filter(label => !label.includes(sign)), []);
+            await finish(page);
+        }
+    });

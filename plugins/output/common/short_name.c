@@ -7,7 +7,7 @@
 #include "columns.h"
 
 #define DOTS  "\342\200\246" /* … */
-#define LEAST 4              /* letters of a shortened name */
+#define LEAST 4              /* letters of a name that is cut */
 
 /* A name on its way to a label: its function's part with closed brackets, and its place. */
 typedef struct shortening {
@@ -81,19 +81,34 @@ static bool has_place(const shortening *s)
     return s->parts.place.to > s->parts.place.from;
 }
 
-/* Joins the function's part from `from` on with the place from `place` on; SIZE_MAX omits it. */
+/* Returns a writer's position after a text. */
+static char *put(char *to, const char *data, size_t n)
+{
+    memcpy(to, data, n);
+    return to + n;
+}
+
+static char *put_dots(char *to)
+{
+    return put(to, DOTS, sizeof DOTS - 1);
+}
+
+/* Joins the function's part from `from` on with the place from `place` on; SIZE_MAX omits it. Dots
+ * stand for what is missing: in front, or else in front of the place or instead of it. */
 static brz_str joined(const shortening *s, size_t from, size_t place)
 {
-    char *out = s->out;
-    size_t n = s->len - from;
-    memcpy(out, s->text + from, n);
-    if (place == SIZE_MAX || !has_place(s))
-        return brz_str_of(out, n);
-    size_t before = strlen(s->opens), of_place = s->parts.place.to - place;
-    memcpy(out + n, s->opens, before);
-    memcpy(out + n + before, s->name.data + place, of_place);
-    memcpy(out + n + before + of_place, s->closes, strlen(s->closes));
-    return brz_str_of(out, n + before + of_place + strlen(s->closes));
+    const name_range *p = &s->parts.place;
+    char *to = from > 0 ? put_dots(s->out) : s->out;
+    to = put(to, s->text + from, s->len - from);
+    if (has_place(s) && place != SIZE_MAX) {
+        to = put(to, s->opens, strlen(s->opens));
+        to = from == 0 && place > p->from ? put_dots(to) : to;
+        to = put(to, s->name.data + place, p->to - place);
+        to = put(to, s->closes, strlen(s->closes));
+    } else if (has_place(s) && from == 0) {
+        to = put_dots(to);
+    }
+    return brz_str_of(s->out, (size_t)(to - s->out));
 }
 
 /* Drops leading namespaces and packages until the rest fits, and the whole place with them at the
@@ -104,40 +119,40 @@ static bool drop_front(const shortening *s, size_t room, brz_str *label)
     const name_range *p = &s->parts.place;
     size_t around = has_place(s) ? strlen(s->opens) + strlen(s->closes) : 0;
     size_t place = has_place(s) ? width_of(s->name, p->from, p->to) : 0;
-    size_t width = columns_of(text), from = 0;
-    for (size_t i = 0; width + around + place > room && i <= s->n_starts; i++) {
+    size_t width = columns_of(text), from = 0, dots = 0;
+    for (size_t i = 0; dots + width + around + place > room && i <= s->n_starts; i++) {
         size_t next = i < s->n_starts ? s->starts[i] : s->own;
         width -= next > from ? width_of(text, from, next) : 0;
         from = next > from ? next : from;
+        dots = from > 0;
     }
     size_t folder = p->from;
-    for (size_t i = p->from; width + around + place > room && i + 1 < p->to; i++) {
+    for (size_t i = p->from; dots + width + around + place > room && i + 1 < p->to; i++) {
         if (s->name.data[i] != '/' && s->name.data[i] != '\\')
             continue;
         place -= width_of(s->name, folder, i + 1);
         folder = i + 1;
+        dots = 1;
     }
-    bool fits = width + around + place <= room;
-    if (fits || width <= room)
+    bool fits = dots + width + around + place <= room;
+    bool fits_alone = width + (from > 0 || has_place(s)) <= room;
+    if (fits || fits_alone)
         *label = joined(s, from, fits ? folder : SIZE_MAX);
-    return fits || width <= room;
+    return fits || fits_alone;
 }
 
-/* Cuts the middle out of the function's own name; short labels keep its beginning. */
-static brz_str cut_middle(const shortening *s, size_t room)
+/* Cuts the end off the function's own name or the middle out of it. */
+static brz_str cut_own(const shortening *s, size_t room)
 {
     brz_str own = brz_str_of(s->name.data + s->parts.own.from, s->parts.own.to - s->parts.own.from);
-    if (columns_of(own) <= room)
-        return own;
-    if (room <= LEAST)
-        return columns_first(own, room);
-    size_t n = room - 1, after = n >= 7 ? n / 3 : 0;
-    brz_str front = columns_first(own, n - after), back = columns_last(own, after);
-    char *out = s->out;
-    memcpy(out, front.data, front.len);
-    memcpy(out + front.len, DOTS, sizeof DOTS - 1);
-    memcpy(out + front.len + sizeof DOTS - 1, back.data, back.len);
-    return brz_str_of(out, front.len + sizeof DOTS - 1 + back.len);
+    bool is_whole = columns_of(own) < room;
+    if (!is_whole && room <= LEAST)
+        return brz_str_of(s->out, 0);
+    size_t n = room - 1, after = n >= 7 && !is_whole ? n / 3 : 0;
+    brz_str front = is_whole ? own : columns_first(own, n - after), back = columns_last(own, after);
+    char *to = put_dots(put(s->out, front.data, front.len));
+    to = put(to, back.data, back.len);
+    return brz_str_of(s->out, (size_t)(to - s->out));
 }
 
 void short_names_init(short_names *n, brz_output_ctx *ctx)
@@ -172,5 +187,5 @@ brz_str short_name(short_names *n, brz_str name, size_t room)
     s.out = n->out;
     s.starts = n->starts;
     close_brackets(&s);
-    return drop_front(&s, room, &label) ? label : cut_middle(&s, room);
+    return drop_front(&s, room, &label) ? label : cut_own(&s, room);
 }

@@ -1,4 +1,5 @@
-/* Shortens names for labels: keeps the function's own name as long as four of its letters fit.
+/* Shortens names for labels: keeps the function's own name as long as four of its letters fit. A
+ * label that lacks something has "…" in its place.
  *
  * A name loses, in this order and only as far as needed: template arguments and parameters, which
  * become <…> and (…); leading namespaces and packages, one by one; folders in front of a file's
@@ -22,8 +23,8 @@ typedef struct short_names {
 void short_names_init(short_names *n, brz_output_ctx *ctx);
 
 /* Returns the label of a name for `room` columns of a fixed-width font: the name itself if it fits,
- * or an empty text if less than four columns are left for another one. The label is valid until the
- * next call. */
+ * or an empty text if there is no room for four letters of its own name and "…". The label is valid
+ * until the next call. */
 brz_str short_name(short_names *n, brz_str name, size_t room);
 
 #endif

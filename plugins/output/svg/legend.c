@@ -113,7 +113,10 @@ static void put_entry(svg_picture *p, const entry *e)
     BRZ_PUT(w, "\" y=\"");
     brz_put_i64(w, y + o->fontsize - 2);
     BRZ_PUT(w, "\" fill=\"currentColor\">");
-    brz_put_xml(w, brz_str_of(e->name.data, shown(e->name, &characters)));
+    size_t len = shown(e->name, &characters);
+    brz_put_xml(w, brz_str_of(e->name.data, len));
+    if (len < e->name.len)
+        BRZ_PUT(w, "\342\200\246"); /* … */
     BRZ_PUT(w, "</text>\n");
 }
 

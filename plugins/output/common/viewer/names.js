@@ -189,20 +189,22 @@ function shortName(name, fits) {
     if (!fits("mmmm")) return "";
     const parts = nameParts(name), {text, starts} = closedName(name, parts), {place, own} = parts;
     const [opens, closes] = place.to < name.length ? [" (", ")"] : [" ", ""];
-    const around = from => opens + name.slice(from, place.to) + closes, hasPlace = place.from < place.to;
-    for (const from of starts) {
-        const label = text.slice(from) + (hasPlace ? around(place.from) : "");
+    const around = (at, dots) => opens + dots + name.slice(at, place.to) + closes, hasPlace = place.from < place.to;
+    const from = at => at > 0 ? "…" + text.slice(at) : text;
+    for (const at of starts) {
+        const label = from(at) + (hasPlace ? around(place.from, "") : "");
         if (fits(label)) return label;
     }
-    const inner = text.slice(starts[starts.length - 1]);
+    const last = starts[starts.length - 1], inner = from(last), dots = last > 0 ? "" : "…";
     for (let i = place.from; i + 1 < place.to; i++)
-        if ((name[i] === "/" || name[i] === "\\") && fits(inner + around(i + 1))) return inner + around(i + 1);
-    return fits(inner) ? inner : cutMiddle(name.slice(own.from, own.to), fits);
+        if ((name[i] === "/" || name[i] === "\\") && fits(inner + around(i + 1, dots))) return inner + around(i + 1, dots);
+    const alone = hasPlace ? inner + dots : inner;
+    return fits(alone) ? alone : cutOwn(name.slice(own.from, own.to), fits);
 }
 
-/* Cuts the middle out of a function's own name; short labels keep its beginning. */
-function cutMiddle(own, fits) {
-    if (fits(own)) return own;
+/* Cuts the end off a function's own name or the middle out of it. */
+function cutOwn(own, fits) {
+    if (fits(own + "…")) return own + "…";
     const letters = Array.from(own), cut = n => {
         const behind = n >= 7 ? Math.floor(n / 3) : 0;
         return letters.slice(0, n - behind).join("") + "…" + letters.slice(letters.length - behind).join("");
@@ -213,7 +215,5 @@ function cutMiddle(own, fits) {
         if (fits(cut(middle))) low = middle;
         else high = middle - 1;
     }
-    if (low >= 4) return cut(low);
-    const first = letters.slice(0, 4).join("");
-    return fits(first) ? first : "";
+    return low >= 4 ? cut(low) : "";
 }

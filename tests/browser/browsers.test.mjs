@@ -6,7 +6,7 @@ import {isExhaustive} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {missing} from "./lib/browsers.mjs";
 import * as html from "./lib/html.mjs";
-import {picture} from "./lib/picture.mjs";
+import {fileWith, picture} from "./lib/picture.mjs";
 import {test} from "./lib/tests.mjs";
 import * as svg from "./lib/viewer.mjs";
 
@@ -89,3 +89,36 @@ for (const [name, viewer] of Object.entries(viewers)) {
         for (const name of ["lex", "read", "add"]) assert.ok(seen.includes(name), `${name} in ${seen.join()}`);
     });
 }
+
+/* A picture of 61 rows in a box of 300 pixels, with half of them above it. */
+const tall = `${Array.from({length: 60}, (_, i) => `f${i}`).join(";")} 50\nf0;other 50\n`;
+
+for (const browser of [isExhaustive ? "chromium" : "shell", "firefox"])
+    for (const [box, address] of [["object", "data"], ["embed", "src"]])
+        test(`${browser}: a lower <${box}> scrolls the picture and shows its root first`, {skip: missing(browser)}, async t => {
+            const source = fileWith(picture(tall));
+            const page = await svg.openFile(t, fileWith(`<!doctype html><title>t</title><style>body { margin: 0 }</style>
+                <${box} ${address}="${source}" type="image/svg+xml" width="800" height="300"></${box}>`, ".html"), {browser});
+            await page.waitForFunction(() => document.querySelector("object, embed").getBoundingClientRect().width === 800);
+            const inner = page.frames()[1];
+            await inner.waitForSelector(".live #frames text");
+            const seen = async () => (await inner.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))).then(() =>
+                Array.from(document.querySelectorAll("#frames > :not(.out) > text"))
+                    .filter(e => e.getBoundingClientRect().top > 30 && e.getBoundingClientRect().bottom < 260).map(e => e.textContent))));
+            const details = () => inner.evaluate(() => document.querySelector("#details").textContent);
+            assert.ok((await seen()).includes("all"), "the root");
+            await page.mouse.click(300, 150);
+            assert.match(await details(), /^Function: f\d+ /);
+            await page.mouse.move(300, 140);
+            await page.mouse.wheel(0, -400);
+            await inner.waitForFunction(() => !document.documentElement.getAttribute("viewBox").startsWith("0 7"));
+            assert.ok(!(await seen()).includes("all"));
+            await page.keyboard.press("Home");
+            assert.ok((await seen()).includes("f59"), "the innermost frame");
+            await page.keyboard.press("End");
+            assert.ok((await seen()).includes("all"), "the root again");
+            const status = await inner.evaluate(() => document.querySelector("#status").getBoundingClientRect().bottom);
+            assert.ok(Math.abs(status - 300) < 1, `the status line ends at ${status}`);
+            for (const key of ["0", "i"]) await page.keyboard.press(key);
+            assert.ok((await seen()).includes("all"), "upside down");
+        });

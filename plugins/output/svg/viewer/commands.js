@@ -84,7 +84,7 @@ const commands = [
 /* Opens the menu below the frame, as a click there would. */
 function openMenuByKey() {
     const node = subject() || zoomed;
-    const {left, top} = svg.getBoundingClientRect();
+    const {left, top} = edges();
     openFrameMenu(node, left + SIDE + Math.max(node.x - from, 0) * boxWidth / span,
                   top + rowTop(node.depth) + picture.rowHeight);
 }

@@ -47,7 +47,7 @@ function wayTo(node) {
     return under > 0 ? under + picture.rowHeight : 0;
 }
 
-const scrollTo = node => scrollBy(0, wayTo(node));
+const scrollTo = node => scrollPicture(wayTo(node));
 
 /* Moves the cursor to a node and scrolls to it; zooms if it is outside or too narrow to be seen, unless
  * told not to. */

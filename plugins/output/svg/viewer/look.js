@@ -50,5 +50,6 @@ function toPaper() {
 function fromPaper() {
     isPrinting = false;
     svg.removeAttribute("viewBox");
+    if (shift !== null) setShift(shift);
     placeBars();
 }

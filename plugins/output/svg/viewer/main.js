@@ -14,20 +14,17 @@ base = readTree();
 takePicture();
 restore();
 isOpening = false;
-if (isAlone && !isFlipped) startFirstLook();
+if (isAlone && !isFlipped && shift === null) startFirstLook();
 else draw();
 
 addEventListener("resize", () => {
     if (isPrinting) return;
     fitHeight();
     fitWidth();
+    findShift();
     if (raised !== null) raise();
     drawSoon();
 });
-addEventListener("scroll", () => {
-    if (!isSightDrawn()) drawSoon();
-    placeBars();
-}, {passive: true});
 addEventListener("beforeprint", toPaper);
 addEventListener("afterprint", fromPaper);
 addEventListener("pagehide", writeAddress);

@@ -51,7 +51,7 @@ function moveHeld(event) {
     held.hasMoved = true;
     svg.classList.add("dragging");
     pan(-dx);
-    if (event.pointerType === "mouse") scrollBy(0, -dy);
+    if (event.pointerType === "mouse" || shift !== null) scrollPicture(-dy);
     held.x = event.clientX;
     held.y = event.clientY;
 }
@@ -105,10 +105,12 @@ svg.addEventListener("mousemove", event => {
 
 svg.addEventListener("mouseleave", () => pointAt(null));
 
-/* Pans with wheels that turn sideways. */
+/* Pans with wheels that turn sideways, and scrolls where the browser does not. */
 svg.addEventListener("wheel", event => {
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-    if (sideways === 0 || event.ctrlKey || !isZoomed()) return;
+    if (event.ctrlKey) return;
+    if (sideways === 0 && scrollBoxed(event.deltaY * (event.deltaMode === 1 ? picture.rowHeight : 1))) event.preventDefault();
+    if (sideways === 0 || !isZoomed()) return;
     event.preventDefault();
     pan(sideways);
 }, {passive: false});

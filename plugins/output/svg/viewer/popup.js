@@ -16,7 +16,7 @@ function openPopup(id, content, x, y) {
     closePopup();
     focusBefore = document.activeElement;
     popup = overlay(id, content);
-    const seen = sight(), {left, top} = svg.getBoundingClientRect();
+    const seen = sight(), {left, top} = edges();
     const within = (at, least, room) => Math.min(Math.max(at, least), least + Math.max(room, 0));
     put(popup, "width", seen.width - 2 * SIDE);
     put(popup, "height", seen.height);

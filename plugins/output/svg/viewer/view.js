@@ -57,7 +57,7 @@ function depthAt(y) {
 
 /* Returns the visible part of the picture, in its own pixels. */
 function sight() {
-    const {left, right, top, bottom} = svg.getBoundingClientRect();
+    const {left, right, top, bottom} = edges();
     const wide = Math.min(document.documentElement.clientWidth, right) - Math.max(0, left);
     return {x: Math.max(0, -left), width: wide, ...sightOf(top, bottom)};
 }
@@ -220,7 +220,7 @@ function pan(pixels) {
  * picture, so everything that needs no position is drawn first.
  */
 function show(tree, node) {
-    const place = globalThis.scrollY, at = svg.getBoundingClientRect();
+    const place = scrolledBy(), at = edges();
     const height = display === null ? null : pictureHeight();
     display = tree;
     setWindow(node);
@@ -230,7 +230,8 @@ function show(tree, node) {
     if (isAlone && !isFlipped && height !== null)
         by = Math.max(-place, Math.min(pictureHeight() - height, svgHeight() - innerHeight - place));
     draw(sightOf(at.top - by, at.top + svgHeight() - by));
-    if (by !== 0) globalThis.scrollTo(0, place + by);
+    if (by !== 0) scrollPictureTo(place + by);
+    findShift();
     if (fitWidth()) draw();
 }
 

@@ -90,6 +90,32 @@ test("undone filters are removed from the address", async t => {
     assert.equal(await hash(page), "");
 });
 
+test("Back and Forward take back and repeat zooms, filters and views, and leave searches alone", async t => {
+    const page = await open(t, small), seen = [await rows(page)];
+    for (const act of [() => click(page, "parse"), () => focusOn(page, "lex", "h"), () => press(page, "r")]) {
+        await act();
+        await settled(page);
+        await written(page);
+        seen.push(await rows(page));
+    }
+    await search(page, "read");
+    await settled(page);
+    await written(page);
+    for (const i of [2, 1, 0]) {
+        await page.goBack();
+        assert.deepEqual(await rows(page), seen[i], `step ${i}`);
+    }
+    await page.goForward();
+    assert.deepEqual(await rows(page), seen[1]);
+});
+
+test("a search that is over leaves nothing in the address", async t => {
+    const page = await open(t, small);
+    await search(page, "f");
+    await press(page, "Control+i", "Escape");
+    assert.equal(await hash(page), "");
+});
+
 test("x, y and s are also read from where other flame graphs write them", async t => {
     const page = await open(t, small);
     await click(page, "lex");

@@ -157,3 +157,15 @@ test("the bound on steps knows what repeats what", async t => {
                   "a{0,9}".repeat(10)];
     for (const [i, steps] of (await bounds(many, 50)).entries()) assert.ok(steps > 1e9, `${many[i]}: ${steps}`);
 });
+
+for (const [name, viewer] of Object.entries(viewers))
+    test(`${name}: an expression that is no good is not repeated, however long`, async t => {
+        const page = await viewer.open(t, "main;lex 3\n");
+        for (const pattern of ["(".repeat(1e5), "x".repeat(1e5) + "[", "(?:".repeat(3e4) + ")".repeat(3e4), "a{9}".repeat(3e4)]) {
+            await viewer.type(page, pattern);
+            const word = await page.waitForFunction(() =>
+                /^(Matched|Invalid expression|Stopped|Not searched).*/s.exec(document.querySelector("#matched").textContent)?.[0]);
+            assert.ok((await word.jsonValue()).length < 200, (await word.jsonValue()).slice(0, 200));
+            await press(page, "Escape");
+        }
+    });

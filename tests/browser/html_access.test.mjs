@@ -27,6 +27,13 @@ for (const colorScheme of ["light", "dark"])
         }
     });
 
+test("a narrow window has a heading, too", async t => {
+    const page = await openHtml(t, "main;a 1\n", {viewport: {width: 390, height: 844}});
+    assert.equal(await page.getByRole("heading", {level: 1}).textContent(), "Flame Graph");
+    const {width, height} = await page.locator("h1").boundingBox();
+    assert.ok(width <= 1 && height <= 1, "it takes no room");
+});
+
 test("arrow keys reach the last row of the table, which screen readers can count", async t => {
     const page = await openHtml(t, many);
     await press(page, "4");

@@ -59,7 +59,7 @@ test("a name is inert wherever it is shown", async t => {
         await press(page, ".");
         assert.equal(await text(page, "#menu .heading"), shown(name));
         await press(page, "Escape", "a");
-        assert.match(await text(page, "#matched"), /^Matched: 5.00% \(1 frame, total 10 samples, self 0 samples\)$/, name);
+        assert.match(await text(page, "#matched"), /^Highlighted: 5.00% \(1 frame, total 10 samples, self 0 samples\)$/, name);
         await press(page, "Escape");
         await pointAt(page, name);
         await press(page, "h");

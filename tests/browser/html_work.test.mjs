@@ -225,7 +225,7 @@ test("table heads have the unit and an arrow; shares are bars, functions have th
     assert.match(swatch, /rgb/);
 });
 
-test("each column of the table has the unit of its largest value", async t => {
+test("self and total of a table have one unit, that of the largest total", async t => {
     const names = Array.from({length: 40}, (_, i) => `f${i}`);
     const perf = names.map((name, i) => `app 1/1 [000] ${(1 + i / 20).toFixed(6)}: 50000000 cpu-clock:\n\t1 ${name} (/app)\n\t1 main (/app)\n\n`);
     const made = execFileSync(process.env.BRAZIER, ["-q", "run", "--from", "perf", "--to", "html", "-o", "-", "-"],
@@ -233,8 +233,8 @@ test("each column of the table has the unit of its largest value", async t => {
     const page = await openFile(t, fileWith(made, ".html"));
     await press(page, "4");
     const head = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
-    assert.deepEqual([head[0], head[2]], ["Self (ms) ▼", "Total (s)"]);
-    assert.deepEqual((await table(page))[0].slice(0, 4), ["50.00", "2.50", "0.050", "2.50"]);
+    assert.deepEqual([head[0], head[2]], ["Self (s) ▼", "Total (s)"]);
+    assert.deepEqual((await table(page))[0].slice(0, 4), ["0.050", "2.50", "0.050", "2.50"]);
 });
 
 test("a table of differences has a unit for changes, and decimals of which small values leave something", async t => {
@@ -258,6 +258,30 @@ test("a table of differences has a unit for changes, and decimals of which small
     assert.deepEqual((await table(searched)).map(r => r[4]), ["−3.000"]);
     await searched.locator("#search").fill("");
     assert.match((await searched.locator("#table .head").textContent()), /Δ self \(ms\)/);
+});
+
+test("highlighting a name leaves the search as it is, and shows sums for want of one", async t => {
+    const page = await openHtml(t, small);
+    await pointAt(page, "lex");
+    await press(page, "a");
+    assert.deepEqual(await matched(page), ["lex"]);
+    assert.equal(await text(page, "#matched"), "Highlighted: 25.00% (1 frame, total 30 samples, self 0 samples)");
+    assert.deepEqual(await state(page), [["mark", "lex"]]);
+    await page.reload();
+    assert.deepEqual(await matched(page), ["lex"]);
+    await page.locator("#search").fill("^add$");
+    assert.deepEqual((await matched(page)).sort(), ["add", "lex"]);
+    assert.match(await text(page, "#matched"), /^Matched: 20.83%/);
+    await page.evaluate(() => document.activeElement.blur());
+    await pointAt(page, "step");
+    await press(page, "a");
+    assert.deepEqual((await matched(page)).sort(), ["add", "step"]);
+    assert.equal(await page.locator("#search").inputValue(), "^add$");
+    await press(page, "Escape");
+    assert.deepEqual(await matched(page), ["step"]);
+    await press(page, "Escape");
+    assert.deepEqual(await matched(page), []);
+    assert.deepEqual(await state(page), []);
 });
 
 test("keys that SVG and page share mean the same", async t => {

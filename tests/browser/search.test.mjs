@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import {small} from "./fixtures/small.mjs";
 import {test} from "./lib/tests.mjs";
-import {MATCHED, click, frames, matched, open, pointAt, press, search, text} from "./lib/viewer.mjs";
+import {MATCHED, click, frames, matched, open, pointAt, press, search, state, text} from "./lib/viewer.mjs";
 
 
 /* Matches that are nested in each other, and a separate one; 100 samples in total. */
@@ -70,6 +70,29 @@ test("all frames of a name are marked at once, with the sums of them all", async
     await press(page, "a");
     assert.deepEqual(await matched(page), ["alloc", "alloc", "alloc"]);
     assert.equal(await text(page, "#sums"), "3 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
+});
+
+test("highlighting a name leaves the search as it is", async t => {
+    const page = await open(t, small);
+    await pointAt(page, "lex");
+    await press(page, "a");
+    assert.deepEqual(await matched(page), ["lex"]);
+    assert.equal(await text(page, "#matched"), "Highlighted: 25.0%");
+    assert.deepEqual(await state(page), [["mark", "lex"]]);
+    await page.reload();
+    await search(page, "^add$");
+    assert.deepEqual((await matched(page)).sort(), ["add", "lex"]);
+    assert.equal(await text(page, "#matched"), "Matched: 20.8%");
+    await page.evaluate(() => document.activeElement.blur());
+    await pointAt(page, "step");
+    await press(page, "a");
+    assert.deepEqual((await matched(page)).sort(), ["add", "step"]);
+    assert.equal(await page.evaluate(() => document.querySelector(".field input").value), "^add$");
+    await press(page, "Escape");
+    assert.deepEqual(await matched(page), ["step"]);
+    await press(page, "Escape");
+    assert.deepEqual(await matched(page), []);
+    assert.deepEqual(await state(page), []);
 });
 
 test("the sums are the same when callers are shown", async t => {

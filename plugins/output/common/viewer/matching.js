@@ -73,9 +73,12 @@ function testNames(pattern, names, patience, beat) {
     return answers;
 }
 
-/* Describes an invalid expression in the same way in all browsers. */
-const invalidProblem = error =>
-    `Invalid expression: ${error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "")}`;
+/* Describes an invalid expression in the same way in all browsers, without repeating it. */
+const LONGEST_PROBLEM = 100; /* characters */
+const invalidProblem = message => {
+    const problem = message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "");
+    return `Invalid expression: ${problem.length > LONGEST_PROBLEM ? problem.slice(0, LONGEST_PROBLEM) + "…" : problem}`;
+};
 
 /* Returns {answers, problem} of a test: the answers are null if there is a problem. */
 function outcomeOf(answers) {
@@ -87,7 +90,7 @@ function matchHere(pattern, names) {
     try {
         return outcomeOf(testNames(pattern, names, PATIENCE, () => {}));
     } catch (error) { /* some expressions turn out to be too large when they are used */
-        return {answers: null, problem: error.message};
+        return {answers: null, problem: invalidProblem(error.message)};
     }
 }
 
@@ -130,7 +133,7 @@ function matchInWorker(pattern, names, done) {
     worker.onmessage = ({data}) => {
         clearTimeout(timer);
         if (data === null) timer = setTimeout(() => end(outcomeOf(null)), PATIENCE);
-        else end(data.problem === undefined ? outcomeOf(data.answers) : {answers: null, ...data});
+        else end(data.problem === undefined ? outcomeOf(data.answers) : {answers: null, problem: invalidProblem(data.problem)});
     };
     worker.postMessage([pattern, names, PATIENCE]);
 }

@@ -12,7 +12,7 @@
  *     sort                           the table's sort column, after "-" in descending order
  *     invert=1                       the views of time and callers are turned upside down
  *     beside=1                       the table is beside the picture
- *     mark                           the function whose frames are highlighted from the table
+ *     mark                           the function whose frames are highlighted
  *     theme, colors=file             if the reader chose them
  *
  * The state follows the "#", which browsers do not send to servers.
@@ -34,11 +34,11 @@ function stateText() {
     }
     if (view.kind === "sandwich" && view.fn >= 0) state.append("fn", functions.names[view.fn]);
     if (search.text !== "") state.append("s", search.text);
-    if (search.ignoresCase) state.append("case", "ignore");
+    if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
     if (table.by !== "self" || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
     if (view.isFlipped) state.append("invert", "1");
     if (view.isBeside) state.append("beside", "1");
-    if (view.isBeside && view.marked >= 0) state.append("mark", functions.names[view.marked]);
+    if (view.marked >= 0) state.append("mark", functions.names[view.marked]);
     if (page.dataset.theme !== usualTheme) state.append("theme", page.dataset.theme);
     if (view.showsFile) state.append("colors", "file");
     return state.toString();
@@ -132,7 +132,7 @@ function restore() {
     view.showsFile = state.get("colors") === "file";
     view.isFlipped = state.has("invert");
     view.isBeside = state.has("beside");
-    view.marked = view.isBeside ? functions.byName.get(state.get("mark")) ?? -1 : -1;
+    view.marked = functions.byName.get(state.get("mark")) ?? -1;
     readFilters(state);
     readSort(state.get("sort") || "-self");
     setTheme(["light", "dark"].includes(state.get("theme")) ? state.get("theme") : usualTheme);

@@ -119,20 +119,20 @@ function showMatched() {
     bar.input.classList.toggle("invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);
     bar.matched.textContent = isSearching() ? "Searching…" : search.problem;
-    for (const b of [bar.previous, bar.next]) b.disabled = search.answers === null || view.kind === "table";
-    if (search.answers === null || view.tree === null) return;
+    for (const b of [bar.previous, bar.next]) b.disabled = matches() === null || view.kind === "table";
+    if (matches() === null || view.tree === null) return;
     const {tree} = isGraph() ? main : view, {from, span} = isGraph() ? main.window() : {from: 0, span: tree.total[0]};
     const all = weighAll(view.tree);
     const weight = tree === view.tree && span >= tree.total[0] ? all.total : weightOfMatches(tree, from, from + span);
     const share = percent(span > 0 ? weight / span : 0) + (isSigned(view.weight) ? " of the width" : "");
-    bar.matched.textContent = `Matched: ${share} ` +
+    bar.matched.textContent = `${search.text === "" ? "Highlighted" : "Matched"}: ${share} ` +
         `(${all.frames.toLocaleString("en-US")} ${all.frames === 1 ? "frame" : "frames"}, ` +
         `total ${weightText(all.net, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
 
 /* Weighs the matches of a whole tree, and remembers it until the next search. */
 function weighAll(tree) {
-    const {answers} = search, {weight} = tree;
+    const answers = matches(), {weight} = tree;
     if (weighed.tree !== tree || weighed.answers !== answers || weighed.weight !== weight)
         weighed = {tree, answers, weight, sums: weighMatches(tree)};
     return weighed.sums;
@@ -185,6 +185,9 @@ function hintText() {
 
 const touchOnly = matchMedia("(hover: none)");
 
+/* Returns a text of the status that is not cut while a name is beside it. */
+const figures = text => html("span", {class: "figures"}, text);
+
 /* Shows the total, and a hint while nothing is searched. */
 function showTotal() {
     const total = view.tree === null ? 0 : view.tree.total[0];
@@ -193,8 +196,9 @@ function showTotal() {
         return;
     }
     const net = netsOf(view.tree).total[0];
-    bar.details.textContent = weightText(net, view.weight) + samplesText(view.tree, 0) + signsText(net, total);
-    if (search.text === "") bar.details.append(html("span", {id: "hint"}, ` · ${hintText()}`));
+    bar.details.replaceChildren(
+        figures(weightText(net, view.weight) + samplesText(view.tree, 0) + signsText(net, total)));
+    if (matches() === null && search.text === "") bar.details.append(html("span", {id: "hint"}, ` · ${hintText()}`));
 }
 
 /* Shows the properties of the frame that keys act on. */
@@ -202,7 +206,7 @@ function showDetails() {
     const at = subject();
     if (at === null) return showTotal();
     const [first, second] = figuresOf(at.chart.tree, at.node);
-    bar.details.replaceChildren(shownName(nameOf(at.chart.tree, at.node)), ` (${first}; ${second})`);
+    bar.details.replaceChildren(shownName(nameOf(at.chart.tree, at.node)), figures(` (${first}; ${second})`));
 }
 
 function say(text) {

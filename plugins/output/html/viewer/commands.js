@@ -19,7 +19,7 @@ const commands = [
     {keys: ["n", "N"], label: "Next match, previous match, by weight", run: key => goToMatch(key === "n" ? 1 : -1)},
     {keys: ["Ctrl-I"], label: "Ignore case", run: () => toggleCase()},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true,
-     run: at => searchFor(`^${escaped(nameAt(at))}$`, false)},
+     run: at => highlight(functionAt(at))},
     {keys: ["s"], label: "Callers and callees", forFrame: true, run: at => showFunction(functionAt(at))},
     {keys: ["f"], label: "Focus on this frame", forFrame: true, run: at => focusOn(at)},
     {keys: ["F"], label: "Focus on all of this name", forFrame: true, run: at => addFilter("focus", functionAt(at))},
@@ -74,6 +74,7 @@ function runKey(event) {
 function escape() {
     if (popup !== null) return closePopup();
     if (search.text !== "") searchFor("");
+    else if (view.marked >= 0) highlight(view.marked);
     else resetZoom();
     bar.input.blur();
 }
@@ -158,8 +159,9 @@ function moveCursor(key) {
 /* Outlines the next or previous match in the visible part, by weight. */
 function goToMatch(step) {
     const chart = active, {tree} = chart, {from, span} = chart.window(), start = chart.zoomed;
-    if (tree === null || search.answers === null || view.kind === "table") return;
-    const {x, total, fn, depth} = tree, {answers} = search, to = from + span, least = chart.least;
+    const answers = matches();
+    if (tree === null || answers === null || view.kind === "table") return;
+    const {x, total, fn, depth} = tree, to = from + span, least = chart.least;
     const weightOf = k => {
         const i = start + k, isSeen = x[i] < to && x[i] + total[i] > from;
         return answers[fn[i]] === 1 && isSeen && depth[i] >= least ? total[i] : -1;

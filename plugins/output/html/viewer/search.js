@@ -17,7 +17,7 @@ function setPattern(text, ignoresCase, later) {
         try {
             search.pattern = new RegExp(text, ignoresCase ? "i" : "");
         } catch (error) {
-            search.problem = invalidProblem(error);
+            search.problem = invalidProblem(error.message);
             return;
         }
     }
@@ -33,9 +33,23 @@ function setPattern(text, ignoresCase, later) {
 
 const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
 
+let marking = {fn: -1, answers: null};
+
+/* Returns which functions are matches, as `search.answers` does, or null: those of the search, or for want
+ * of one the highlighted function. */
+function matches() {
+    const fn = view.marked;
+    if (search.text !== "" || fn < 0) return search.answers;
+    if (marking.fn !== fn) {
+        marking = {fn, answers: new Uint8Array(functions.names.length)};
+        marking.answers[fn] = 1;
+    }
+    return marking.answers;
+}
+
 /* Returns the weight of the outermost matches between two positions. */
 function weightOfMatches(tree, start, end) {
-    const {x, total, fn, n} = tree, {answers} = search;
+    const {x, total, fn, n} = tree, answers = matches();
     let weight = 0;
     if (answers === null) return weight;
     for (let i = 1; i < n; i++) {
@@ -49,7 +63,7 @@ function weightOfMatches(tree, start, end) {
 
 /* Returns the weight of the outermost matches with its sign. */
 function netOfMatches(tree) {
-    const {total} = netsOf(tree), {fn, end, n} = tree, {answers} = search;
+    const {total} = netsOf(tree), {fn, end, n} = tree, answers = matches();
     let net = 0;
     for (let i = 1; i < n; i++) {
         if (answers[fn[i]] !== 1) continue;
@@ -78,7 +92,7 @@ const countSoon = () => globalThis.requestIdleCallback?.(() => countsOf(view.tre
 /* Weighs all matches: returns the total width of the outermost ones, their weight with its sign, the self
  * weight of all, and their number. */
 function weighMatches(tree) {
-    const {selves, frames} = countsOf(tree), {answers} = search;
+    const {selves, frames} = countsOf(tree), answers = matches();
     const sums = {total: weightOfMatches(tree, 0, tree.total[0]), net: 0, self: 0, frames: 0};
     sums.net = isSigned(tree.weight) && answers !== null ? netOfMatches(tree) : sums.total;
     for (let f = 0; answers !== null && f < rootFunction; f++) {
@@ -88,5 +102,3 @@ function weighMatches(tree) {
     }
     return sums;
 }
-
-const escaped = name => name.replace(/[\\^$.+?()[\]{}|]|\x2a/g, "\\$&");

@@ -56,10 +56,11 @@ function mostChanged(column) {
     return table.sums[key];
 }
 
-/* Returns the unit of a column: that of its largest value. All its values have the same number of
- * decimals, so that at least four digits of the largest one are shown. */
+/* Returns the unit of a column: that of the largest total, so that a row has one unit. All values have the
+ * same number of decimals, so that at least four digits of the largest one are shown. */
 function unitOf(column) {
-    const [weight, most] = column.isDelta ? [data.after, mostChanged(column)] : [view.weight, mostIn(column)];
+    const [weight, most] = column.isDelta ? [data.after, mostChanged(tableColumns.totalDelta)]
+        : [view.weight, mostIn(isSigned(view.weight) ? tableColumns.gains : tableColumns.total)];
     const unit = unitFor(weight, most);
     if (unit.isWhole || scales[weight].units === null) return unit;
     return {...unit, fixed: most / unit.scale < 10 ? 3 : 2};

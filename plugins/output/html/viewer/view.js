@@ -121,13 +121,20 @@ function toggleBeside() {
     changed();
 }
 
-/* Highlights the frames of a function, or none any more. */
-function markFunction(fn) {
+/* Highlights the frames of a function, or none any more; leaves the search as it is. */
+function highlight(fn) {
     view.marked = view.marked === fn ? -1 : fn;
-    chooseFunction(fn);
     showRows();
-    main.drawSoon();
+    for (const chart of charts) chart.drawSoon();
+    showMatched();
+    showDetails();
     remember();
+}
+
+/* Does it from the table beside the picture. */
+function markFunction(fn) {
+    chooseFunction(fn);
+    highlight(fn);
 }
 
 function setWeight(weight) {

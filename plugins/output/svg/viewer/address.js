@@ -3,13 +3,14 @@
  *     x, y             the zoomed frame: weight to its left, y as in the file
  *     pan              weight to the left of the window, if it was moved
  *     s, case=ignore   the search expression
+ *     mark             the name whose frames are highlighted
  *     invert, callers  1 if switched on
  *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
  *
  * The state follows the "#", which browsers do not send to servers and signatures do not cover.
  * Other flame graphs write x, y and s after the "?"; they are read from there, too.
  */
-const KEYS = ["x", "y", "pan", "s", "case", "invert", "callers", ...Object.keys(kinds)];
+const KEYS = ["x", "y", "pan", "s", "case", "mark", "invert", "callers", ...Object.keys(kinds)];
 
 let written = null; /* the last value written */
 
@@ -38,7 +39,8 @@ function stateText() {
     }
     if (from !== zoomed.x) state.append("pan", from);
     if (search.text !== "") state.append("s", search.text);
-    if (search.ignoresCase) state.append("case", "ignore");
+    if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
+    if (search.mark !== null) state.append("mark", search.mark.text);
     return state.toString();
 }
 
@@ -50,15 +52,18 @@ function otherQuery() {
     return String(query) === "" ? "" : "?" + query;
 }
 
+let isStepDue = false; /* what is to be written can be taken back with the browser's Back button */
+
 /* Writes the address. A picture inside a page does not change the address of that page. */
 function writeAddress() {
     cancelWriting();
-    const text = stateText();
+    const text = stateText(), write = isStepDue ? "pushState" : "replaceState";
+    isStepDue = false;
     if (text === written || !isAlone) return;
     written = text;
     const hash = text === "" ? "" : "#" + text;
     try {
-        history.replaceState(null, "", location.pathname + otherQuery() + hash);
+        history[write](null, "", location.pathname + otherQuery() + hash);
     } catch {
         /* Some pages may not change their address. */
     }
@@ -78,6 +83,11 @@ function cancelWriting() {
 function remember() {
     cancelWriting();
     writeFrame = requestAnimationFrame(() => { writeDue = setTimeout(writeAddress); });
+}
+
+function rememberStep() {
+    isStepDue = true;
+    remember();
 }
 
 /* Writes the address once changes stop. */
@@ -110,12 +120,14 @@ function readZoom(state, tree) {
 /* Restores the state from the address. */
 function restore() {
     cancelWriting();
+    isStepDue = false;
     const state = readState();
     filters = [...state].filter(([key]) => key in kinds).map(readFilter);
     refilter(0);
     showsCallers = state.get("callers") === "1";
     isFlipped = picture.isInverted !== (state.get("invert") === "1");
     setPattern(state.get("s") || "", state.get("case") === "ignore");
+    search.mark = names.get(state.get("mark")) ?? null;
     bar.input.value = search.text;
     svg.classList.toggle("searching", search.text !== "");
     const tree = showsCallers ? reversed(forward) : forward;

@@ -108,12 +108,12 @@ function showPathEnd() {
 }
 
 function showSearch() {
-    const isOn = search.text !== "", hits = hitsInSight(), n = hits.length;
+    const hits = hitsInSight(), n = hits.length;
     let matched = "";
     if (search.isPending || search.problem !== "") matched = search.problem || "Searching…";
-    else if (isOn) matched = matchedText(weighShown());
+    else if (hasMatches()) matched = matchedText(weighShown());
     status.matched.textContent = matched;
-    bar.count.textContent = search.pattern === null ? "" : `${rankOfHit(hits) || "–"}/${n}`;
+    bar.count.textContent = !hasMatches() ? "" : `${rankOfHit(hits) || "–"}/${n}`;
     bar.input.classList.toggle("invalid", search.problem !== "");
     put(bar.input, "aria-invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);
@@ -123,7 +123,7 @@ function showSearch() {
 /* Marks a sum to which frames that the file does not list may add. */
 const atLeast = isLeast => isLeast ? "at least " : "";
 
-const matchedText = sum => `Matched: ${atLeast(sum.isLeast)}${percent(sum.total / span)}` +
+const matchedText = sum => `${isMarking() ? "Highlighted" : "Matched"}: ${atLeast(sum.isLeast)}${percent(sum.total / span)}` +
     (picture.isSigned ? " of the width" : "");
 
 const percent = share => percentText(share, share > 0.9995 ? 0 : 1);
@@ -152,7 +152,7 @@ const sumText = (w, total) =>
     svg.classList.contains("small") ? shareText(w, total) : weightText(w, total);
 
 function sumsText(node) {
-    if (search.pattern !== null) {
+    if (hasMatches()) {
         const sum = weighAll(), narrow = sum.narrow === 0 ? "" : ` and ${grouped(sum.narrow)} not drawn`;
         const [total, self] = picture.isSigned ? [sum.net, sum.selfNet] : [sum.total, sum.self];
         return `${plural(sum.frames, "frame", "frames")}${narrow}, ` +
@@ -179,7 +179,7 @@ const hintText = () => [
 function showDetails() {
     const node = subject();
     status.sums.textContent = sumsText(node);
-    const isIdle = picture.hasAxis && node === null && search.text === "" && !isZoomed();
+    const isIdle = picture.hasAxis && node === null && search.text === "" && search.mark === null && !isZoomed();
     status.hint.textContent = isIdle ? hintText() : "";
     showPathEnd();
     if (node === null) {

@@ -29,16 +29,11 @@ function toggleCase() {
     searchFor(search.text, !search.ignoresCase);
 }
 
-function highlightFrame(node) {
-    highlight(node.name);
-    bar.input.value = search.text;
-    svg.classList.add("searching");
-}
-
-/* Reverts one step: closes the popup, ends the search, hides the cursor, or resets the zoom. */
+/* Reverts one step: closes the popup, ends the search or highlighting, hides the cursor, or resets the zoom. */
 function escape() {
     if (popup !== null) closePopup();
     else if (search.text !== "" || svg.classList.contains("searching")) closeSearch();
+    else if (search.mark !== null) highlight(search.mark);
     else if (isByKeys) forgetCursor();
     else reset();
 }
@@ -61,7 +56,7 @@ const commands = [
      run: (node, key) => goToHit(key === "n" ? 1 : -1)},
     {keys: ["Ctrl-I"], label: "Ignore case", run: toggleCase},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true, needsName: true,
-     run: highlightFrame},
+     run: node => highlight(node.known)},
     {keys: ["f"], label: "Focus on this frame", forFrame: true, needsName: true, run: focusPart},
     {keys: ["F"], label: "Focus on all of this name", forFrame: true, needsName: true,
      run: focusName},

@@ -48,7 +48,7 @@ function changeFilters(i) {
     const path = pathOf(zoomed);
     refilter(i);
     showFiltered(path);
-    remember();
+    rememberStep();
 }
 
 function addFilter(filter) {
@@ -85,7 +85,7 @@ function toggleCallers() {
     showsCallers = !showsCallers;
     showFiltered([]);
     if (isAlone) scrollTo(zoomed);
-    remember();
+    rememberStep();
 }
 
 function toggleFlipped() {
@@ -93,5 +93,5 @@ function toggleFlipped() {
     fitHeight();
     if (isAlone) scrollTo(zoomed);
     draw();
-    remember();
+    rememberStep();
 }

@@ -28,6 +28,7 @@ addEventListener("resize", () => {
 addEventListener("beforeprint", toPaper);
 addEventListener("afterprint", fromPaper);
 addEventListener("pagehide", writeAddress);
-addEventListener("hashchange", () => {
-    if (location.hash.slice(1) !== written) restore();
-});
+for (const change of ["popstate", "hashchange"])
+    addEventListener(change, () => {
+        if (location.hash.slice(1) !== written) restore();
+    });

@@ -11,9 +11,18 @@ const search = {
     isPending: false, /* the matches are not known yet */
     problem: "",      /* why there are no matches */
     stops: [],        /* matching nodes of the shown tree that are drawn, in pre-order */
+    mark: null,       /* the name whose frames are highlighted besides */
 };
 
-const isHit = n => n.known.isHit && n.parent !== null;
+/* Returns whether the matches are the frames of the highlighted name, for want of a search. */
+const isMarking = () => search.text === "" && search.mark !== null;
+const hasMatches = () => search.pattern !== null || isMarking();
+
+const isMatch = known => isMarking() ? known === search.mark : known.isHit;
+const isHit = n => n.parent !== null && isMatch(n.known);
+
+/* Returns whether a frame has the colour of matches. */
+const isColored = n => n.parent !== null && (n.known.isHit || n.known === search.mark);
 
 /* The properties of all names, and the names. */
 let searched = {all: [], texts: []};
@@ -37,7 +46,7 @@ function setPattern(text, ignoresCase) {
     try {
         pattern = new RegExp(text, ignoresCase ? "i" : "");
     } catch (error) {
-        search.problem = invalidProblem(error);
+        search.problem = invalidProblem(error.message);
         return;
     }
     search.isPending = true;
@@ -53,7 +62,7 @@ function setPattern(text, ignoresCase) {
 /* Finds the drawn matches. A frame that is not drawn contains none. */
 function findHits() {
     search.stops = [];
-    if (search.pattern === null) return;
+    if (!hasMatches()) return;
     const {nodes} = display;
     for (let i = 0; i < nodes.length; i++) {
         const n = nodes[i];
@@ -73,10 +82,12 @@ function searchFor(text, ignoresCase = search.ignoresCase) {
     remember();
 }
 
-const escaped = name => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
-/* Marks all frames of a name. */
-const highlight = name => searchFor(`^${escaped(name)}$`, false);
+/* Highlights all frames of a name, or none any more; leaves the search as it is. */
+function highlight(known) {
+    search.mark = search.mark === known ? null : known;
+    showMatches();
+    remember();
+}
 
 /* ---- sums ---- */
 
@@ -112,7 +123,7 @@ const countWhenIdle = tree => globalThis.requestIdleCallback?.(() => countsOf(tr
 function weighHits(tree, start, end, skipped) {
     const {nodes} = tree, ids = countsOf(tree).names, clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
     const sum = {total: 0, net: 0, isLeast: false}, isWhole = start <= 0 && end >= tree.total;
-    const isFound = Uint8Array.from(searchedNames().all, known => known.isHit ? 1 : 0);
+    const isFound = Uint8Array.from(searchedNames().all, known => isMatch(known) ? 1 : 0);
     for (let i = 1; i < nodes.length; i++) {
         if (isWhole && isFound[ids[i]] === 0) continue;
         const n = nodes[i], isOutside = n.x >= end || n.x + n.w <= start;
@@ -129,8 +140,8 @@ function weighHits(tree, start, end, skipped) {
 function weighEach(tree) {
     const {selves, nets, frames, narrow} = countsOf(tree);
     const sum = {self: 0, selfNet: 0, frames: 0, narrow: 0, isSelfLeast: tree.lossy.some(n => n.w > 0)};
-    searchedNames().all.forEach(({isHit}, id) => {
-        if (!isHit) return;
+    searchedNames().all.forEach((known, id) => {
+        if (!isMatch(known)) return;
         sum.self += selves[id];
         sum.selfNet += nets[id];
         sum.frames += frames[id];
@@ -144,9 +155,9 @@ let weighed = {}; /* the result of the last weighAll() */
 /* Returns the weight of matches among all samples that pass the filters, in either merge
  * direction. */
 function weighAll() {
-    const {pattern} = search, tree = forward;
-    if (weighed.tree !== tree || weighed.pattern !== pattern)
-        weighed = {tree, pattern, sums: {...weighHits(tree, 0, tree.total, new Set()), ...weighEach(tree)}};
+    const {pattern, mark} = search, tree = forward;
+    if (weighed.tree !== tree || weighed.pattern !== pattern || weighed.mark !== mark)
+        weighed = {tree, pattern, mark, sums: {...weighHits(tree, 0, tree.total, new Set()), ...weighEach(tree)}};
     return weighed.sums;
 }
 

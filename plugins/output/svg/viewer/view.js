@@ -134,8 +134,8 @@ function piecesOf(wanted, narrowest, most) {
         if (right <= left || n.isNarrow) {
             i = n.end - 1; /* its descendants are invisible, too */
         } else if (wanted[n.depth]) {
-            if (isShaped(n, right - left, narrowest)) pieces.add(n, left, right, isHit(n));
-            else pieces.addNarrow(n, left, right, isHit(n));
+            if (isShaped(n, right - left, narrowest)) pieces.add(n, left, right, isColored(n));
+            else pieces.addNarrow(n, left, right, isColored(n));
         }
         if (pieces.count > most && narrowest < WIDEST) return null;
     }
@@ -201,7 +201,7 @@ function setWindow(node) {
 function zoom(node) {
     setWindow(node.w > 0 ? node : display.root);
     draw();
-    remember();
+    rememberStep();
 }
 
 const isZoomed = () => zoomed !== display.root || from !== 0;

@@ -45,6 +45,8 @@ test("a range dragged on the heat map gets its flame graph, which Back takes bac
     assert.match(await text(page, "#time-note"), /^18–21 s$/);
     assert.deepEqual(await rows(page), ["all 300000", "worker1 150000 | worker2 150000", "main 150000 | main 150000",
                                        "load 100000 | run 50000 | load 100000 | run 50000"]);
+    await page.mouse.move(3, 3);
+    assert.match(await text(page, "#details"), /^300,000 cycles.*, 7\.50% of the recording/);
     await page.reload();
     assert.equal((await rows(page))[0], "all 300000");
     await page.goBack();

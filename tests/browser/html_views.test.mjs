@@ -228,7 +228,7 @@ test("going to matches keeps the picture; Ctrl-Enter zooms to one", async t => {
     await clickAt(page, "a");
     await page.locator("#search").focus();
     await press(page, "Enter", "Enter");
-    assert.equal(await details(), "needle (1 sample, 0.01%", "the only one in sight");
+    assert.equal(await details(), "needle (1 sample, 0.01% of all, 0.02% of the selection", "the only one in sight");
     assert.equal(await text(page, "#path"), "all›main›a");
 });
 

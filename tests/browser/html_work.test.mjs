@@ -284,6 +284,23 @@ test("highlighting a name leaves the search as it is, and shows sums for want of
     assert.deepEqual(await state(page), []);
 });
 
+test("a zoomed or filtered page says shares of all and of the selection", async t => {
+    const page = await openHtml(t, small), tip = () => text(page, "#tooltip div:first-of-type");
+    await pointAt(page, "lex");
+    assert.equal(await tip(), "30 samples, 25.00%");
+    await clickAt(page, "parse");
+    await pointAt(page, "lex");
+    assert.equal(await tip(), "30 samples, 25.00% of all, 50.00% of the selection");
+    assert.equal(await text(page, "#details"), "lex (30 samples, 25.00% of all, 50.00% of the selection; self 0 samples, 0.00% of all, 0.00% of the selection)");
+    await press(page, "0");
+    await pointAt(page, "parse");
+    await press(page, "F");
+    await page.mouse.move(3, 3);
+    assert.match(await text(page, "#details"), /^60 samples, 50.00% of all/);
+    await pointAt(page, "lex");
+    assert.equal(await tip(), "30 samples, 25.00% of all, 50.00% of the selection");
+});
+
 test("keys that SVG and page share mean the same", async t => {
     const list = async page => {
         await press(page, "?");

@@ -72,7 +72,7 @@ test("only nothing has a share of zero, unless the picture is in the style of ot
         const page = await open(t, folded, {options: [...options, ...style]});
         await search(page, "^b$");
         await press(page, "Enter", "Control+Enter");
-        assert.equal((await frame(page, "b")).title, `b (1 sample${style.length > 0 ? "s" : ""}, ${share})`);
+        assert.equal((await frame(page, "b")).title, style.length > 0 ? `b (1 samples, ${share})` : `b (1 sample, ${share} of all, 100.00% of the selection)`);
         await finish(page);
     }
 });

@@ -182,3 +182,21 @@ test("the picture gives the number of frames omitted as too narrow", async t => 
     await page.mouse.move(600, 3);
     assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
 });
+
+test("a zoomed or filtered picture says shares of all and of the selection", async t => {
+    const page = await open(t, small), details = () => text(page, "#details");
+    await pointAt(page, "lex");
+    assert.equal(await details(), "Function: lex (30 samples, 25.00%)");
+    await click(page, "parse");
+    await pointAt(page, "lex");
+    assert.equal(await details(), "Function: lex (30 samples, 25.00% of all, 50.00% of the selection)");
+    assert.equal((await frame(page, "lex")).title, "lex (30 samples, 25.00% of all, 50.00% of the selection)");
+    await pointAt(page, "main");
+    assert.equal(await details(), "Function: main (100 samples, 83.33%)", "it is around the selection");
+    await press(page, "0");
+    assert.equal((await frame(page, "lex")).title, "lex (30 samples, 25.00%)");
+    await pointAt(page, "parse");
+    await press(page, "F");
+    await pointAt(page, "lex");
+    assert.equal(await details(), "Function: lex (30 samples, 25.00% of all, 50.00% of the selection)");
+});

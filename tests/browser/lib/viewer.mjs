@@ -222,7 +222,7 @@ export async function frames(page) {
         .map(group => {
             const [title, rect, label] = ["title", "rect", "text"].map(name => group.querySelector(name));
             const {left, right, top, bottom} = rect.getBoundingClientRect();
-            const [, name, count] = /^(.*) \((-?[\d,.]+) \S+(?: in [\d,.]+ \S+)?, -?<?[\d.]+%(?:; [-+]?<?[\d.]+%)?(?:; gains [\d,.]+, losses [\d,.]+)?\)$/su.exec(title.textContent);
+            const [, name, count] = /^(.*) \((-?[\d,.]+) \S+(?: in [\d,.]+ \S+)?, -?<?[\d.]+%(?: of all(?:, -?<?[\d.]+% of the selection)?)?(?:; [-+]?<?[\d.]+%)?(?:; gains [\d,.]+, losses [\d,.]+)?\)$/su.exec(title.textContent);
             return {name, count: Number(count.replaceAll(",", "")), title: title.textContent,
                     label: label?.textContent ?? "", fill: rect.getAttribute("fill"),
                     left, right, top, bottom, isFaded: getComputedStyle(rect).opacity !== "1"};

@@ -159,12 +159,32 @@ function signsText(net, size) {
     return ` (gains ${weightText(size - losses, view.weight)}, losses ${weightText(losses, view.weight)})`;
 }
 
+/* Returns the weight of the whole file. Single samples with signs may add up to more. */
+function wholeTotal() {
+    const {file, weight} = view;
+    if (view.kind === "time") return view.timeline.total[0];
+    if (isChosen() && isSigned(weight)) return view.base.total[0];
+    if (whole.weight !== weight) whole = {weight, total: file.selves[weight].reduce((sum, self) => sum + self, 0)};
+    return whole.total;
+}
+
+let whole = {};
+
+/* Formats the share of a node in the whole file, and that in the selection if it differs: in the zoomed frame,
+ * or in what passes the filters. */
+function sharesText(value, tree, i) {
+    const chart = charts.find(c => c.tree === tree), z = chart === undefined ? 0 : chart.zoomed;
+    const part = tree.total[i >= z && i < tree.end[z] ? z : 0], all = wholeTotal();
+    if (part === all) return percent(value / all);
+    return `${percent(value / all)} of all, ${percent(value / part)} of the selection`;
+}
+
 /* Returns the properties of a node as lines of text, without its name. */
 function figuresOf(tree, i) {
     const nets = netsOf(tree), total = nets.total[i], self = nets.self[i], frame = tree.frame[i];
     const text = v => weightText(v, view.weight);
-    const lines = [`${text(total)}${samplesText(tree, i)}, ${percent(total / tree.total[0])}${signsText(total, tree.total[i])}`,
-                   `self ${text(self)}, ${percent(self / tree.total[0])}${signsText(self, tree.selves[tree.weight][i])}`];
+    const lines = [`${text(total)}${samplesText(tree, i)}, ${sharesText(total, tree, i)}${signsText(total, tree.total[i])}`,
+                   `self ${text(self)}, ${sharesText(self, tree, i)}${signsText(self, tree.selves[tree.weight][i])}`];
     if (isComparison) {
         const delta = tree.after[i] - tree.before[i];
         lines.push(`${signed(weightText(delta, data.after))} ` +
@@ -188,6 +208,10 @@ const touchOnly = matchMedia("(hover: none)");
 /* Returns a text of the status that is not cut while a name is beside it. */
 const figures = text => html("span", {class: "figures"}, text);
 
+/* Formats the share of what is shown in the recording, if it is a part. */
+const partText = total => total === wholeTotal() ? ""
+    : `, ${percent(total / wholeTotal())} of ${isChosen() ? "the recording" : "all"}`;
+
 /* Shows the total, and a hint while nothing is searched. */
 function showTotal() {
     const total = view.tree === null ? 0 : view.tree.total[0];
@@ -197,7 +221,7 @@ function showTotal() {
     }
     const net = netsOf(view.tree).total[0];
     bar.details.replaceChildren(
-        figures(weightText(net, view.weight) + samplesText(view.tree, 0) + signsText(net, total)));
+        figures(weightText(net, view.weight) + samplesText(view.tree, 0) + partText(total) + signsText(net, total)));
     if (matches() === null && search.text === "") bar.details.append(html("span", {id: "hint"}, ` · ${hintText()}`));
 }
 

@@ -87,7 +87,7 @@ function showChips() {
 function showPath() {
     const nodes = zoomed === display.root ? [] : [zoomed, ...around].reverse();
     status.path.replaceChildren(...nodes.flatMap((n, i) => {
-        const crumb = html("button", {type: "button", title: titleOf(n, display.total)},
+        const crumb = html("button", {type: "button", title: titleOf(n)},
                            shownName(n.name));
         crumb.addEventListener("click", () => zoom(n));
         return i > 0 ? ["›", crumb] : [crumb];
@@ -186,9 +186,7 @@ function showDetails() {
         status.details.textContent = notDrawn();
         return;
     }
-    const title = titleOf(node, display.total);
-    const figures = node.known.title === null ? title.slice(node.name.length)
-        : figuresText(node, display.total);
+    const figures = figuresText(node, base.total);
     status.details.replaceChildren(html("span", {class: "name"}, `${picture.nametype} `,
                                         isolated(node.name)), figures);
 }

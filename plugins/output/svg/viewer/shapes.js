@@ -18,6 +18,7 @@ function shapeOf(group, owner) {
         ownClass: group.getAttribute("class") || "",
         node: null,   /* frame that it is lent to */
         titled: null, /* frame of its current title */
+        titledIn: null, /* frame that was zoomed to then */
         drawn: 0,     /* number of the last drawing that used it */
         x: NaN, width: NaN, y: NaN, labelX: NaN, labelY: NaN, fill: NaN,
         text: null, state: "",
@@ -112,10 +113,11 @@ function setFill(shape, fill) {
 }
 
 function setTitle(shape) {
-    if (shape.titled === shape.node) return;
+    if (shape.titled === shape.node && shape.titledIn === zoomed) return;
     if (shape.title === null) shape.group.prepend(shape.title = make("title"));
     shape.titled = shape.node;
-    shape.title.textContent = titleOf(shape.node, display.total);
+    shape.titledIn = zoomed;
+    shape.title.textContent = titleOf(shape.node);
 }
 
 const isSame = (a, b) => Math.abs(a - b) < 0.005;

@@ -58,19 +58,35 @@ function signsText({w, net}) {
     return `; gains ${plainAmount(w - losses)}, losses ${plainAmount(losses)}`;
 }
 
-/* Formats a frame's weight as it follows the name in titles. */
+/* Returns the weight of the selection that a frame is in: of the zoomed frame, or of what passes the
+ * filters. */
+const selectionAround = ({x, w, depth}) =>
+    depth >= zoomed.depth && x >= zoomed.x && x + w <= zoomed.x + zoomed.w ? zoomed.w : display.total;
+
+/* Formats a share of a total, and that of the selection if it is another part of the picture. Narrow windows have
+ * no room for both. */
+function sharesText(w, node, total) {
+    const part = selectionAround(node), share = shareText(w, total);
+    if (part === total || !picture.hasAxis) return share;
+    return `${share} of all` + (svg.classList.contains("small") ? "" : `, ${shareText(w, part)} of the selection`);
+}
+
+/* Formats a frame's weight as it follows the name in titles; `total` is the weight of all. */
 function figuresText(node, total) {
-    const weight = weightOf(node), isRoot = node.parent === null;
-    const share = isRoot && !picture.isSigned ? "100%"
-        : shareText(weight, total) + (isRoot ? "" : changeText(node.change, total));
+    const weight = weightOf(node), isRoot = node.parent === null, isWhole = isRoot && display.total === total;
+    const share = isWhole && !picture.isSigned ? "100%"
+        : sharesText(weight, node, total) + (isRoot ? "" : changeText(node.change, total));
     return ` (${signedAmount(weight)}${samplesText(node)}, ${share}${signsText(node)})`;
 }
 
 /* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */
 const readable = name => picture.hasAxis ? inert(name) : name;
 
+/* Returns the weight that titles call all: of what passes the filters, or of the file in a zoomed picture. */
+const titleTotal = () => zoomed === display.root ? display.total : base.total;
+
 /* Returns the title of a frame. Some names have a fixed title. */
-const titleOf = (node, total) => node.known.title ?? readable(node.name) + figuresText(node, total);
+const titleOf = node => node.known.title ?? readable(node.name) + figuresText(node, titleTotal());
 
 /* ---- widths ---- */
 

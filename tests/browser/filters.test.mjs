@@ -11,7 +11,8 @@ const ways = [
     {what: "hiding frames", key: "h", options: ["--hide=^b$"], at: "b"},
     {what: "dropping stacks", key: "d", options: ["--drop=^b$"], at: "b"},
     {what: "merging recursion", key: "m", options: ["--merge-recursion"]},
-    {what: "the tree of callers", key: "r", options: ["--reverse"]},
+    {what: "the tree of callers", key: "r", options: ["--reverse", "--sort=weight"]},
+    {what: "ordering by weight", key: "o", options: ["--sort=weight"]},
     {what: "turning it upside down", key: "i", options: ["--inverted"]},
 ];
 for (const {what, key, options, at} of ways)
@@ -74,9 +75,9 @@ test("the button shows and hides callers; titles give shares of the whole", asyn
     const page = await open(t, small);
     await page.click("#callers");
     assert.deepEqual(await rows(page), [
-        "all 120", "add 25 | idle 20 | jump 15 | next 30 | parse 20 | read 10",
-        "step 25 | step 15 | lex 30 | main 20 | parse 10", "run 25 | run 15 | parse 30 | main 10",
-        "main 25 | main 15 | main 30",
+        "all 120", "next 30 | add 25 | idle 20 | parse 20 | jump 15 | read 10",
+        "lex 30 | step 25 | main 20 | step 15 | parse 10", "parse 30 | run 25 | run 15 | main 10",
+        "main 30 | main 25 | main 15",
     ]);
     assert.equal((await frame(page, "lex")).title, "lex (30 samples, 25.00%)");
     await page.click("#callers");
@@ -221,4 +222,22 @@ test("in a tall picture filters keep the scroll position, and turning it shows i
         await press(page, key);
         assert.ok((await inSight()).includes("all"), key);
     }
+});
+
+test("the order can be chosen for callers, too; a part of an ordered picture is that part of the file", async t => {
+    const page = await open(t, small), plain = await rows(page);
+    await press(page, "o");
+    assert.deepEqual(await rows(page), ["all 120", "main 100 | idle 20", "parse 60 | run 40", "lex 30 | read 10 | step 40",
+                                       "next 30 | add 25 | jump 15"]);
+    await pointAt(page, "parse");
+    await press(page, "f");
+    assert.deepEqual(await rows(page), ["all 60", "parse 60", "lex 30 | read 10", "next 30"]);
+    await press(page, "o");
+    assert.deepEqual(await rows(page), ["all 60", "parse 60", "lex 30 | read 10", "next 30"]);
+    await press(page, "u");
+    assert.deepEqual(await rows(page), plain);
+    await press(page, "r");
+    assert.match((await rows(page))[1], /^add 25 /, "the chosen order: by name");
+    await press(page, "o");
+    assert.match((await rows(page))[1], /^next 30 /);
 });

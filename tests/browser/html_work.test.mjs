@@ -6,7 +6,7 @@ import {small} from "./fixtures/small.mjs";
 import {clickAt, frames, htmlOf, matched, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
 import {fileWith} from "./lib/picture.mjs";
 import {test} from "./lib/tests.mjs";
-import {open, openFile, press, state, text} from "./lib/viewer.mjs";
+import {finish, open, openFile, press, state, text} from "./lib/viewer.mjs";
 
 test("the painted area of narrow frames is that of their weight", async t => {
     const stacks = Array.from({length: 4000}, (_, i) =>
@@ -181,7 +181,7 @@ test("callers and callees open with the heaviest function", async t => {
 
 test("bottom-up shows what the program draws with --reverse", async t => {
     const page = await openHtml(t, small + "main;run 5\nrun;run 3\n");
-    const expected = await openHtml(t, small + "main;run 5\nrun;run 3\n", {options: ["--reverse"]});
+    const expected = await openHtml(t, small + "main;run 5\nrun;run 3\n", {options: ["--reverse", "--sort=weight"]});
     await press(page, "r");
     assert.deepEqual(await rows(page), await rows(expected));
     await press(page, "i");
@@ -299,6 +299,30 @@ test("a zoomed or filtered page says shares of all and of the selection", async 
     assert.match(await text(page, "#details"), /^60 samples, 50.00% of all/);
     await pointAt(page, "lex");
     assert.equal(await tip(), "30 samples, 25.00% of all, 50.00% of the selection");
+});
+
+test("siblings are ordered by weight or by name", async t => {
+    const page = await openHtml(t, small), plain = await rows(page);
+    const byWeight = ["all 120", "main 100 | idle 20", "parse 60 | run 40", "lex 30 | read 10 | step 40",
+                      "next 30 | add 25 | jump 15"];
+    await press(page, "o");
+    assert.deepEqual(await rows(page), byWeight);
+    assert.deepEqual(await state(page), [["order", "weight"]]);
+    await page.reload();
+    assert.deepEqual(await rows(page), byWeight);
+    await pointAt(page, "parse");
+    await press(page, "f");
+    assert.deepEqual(await rows(page), ["all 60", "parse 60", "lex 30 | read 10", "next 30"]);
+    await press(page, "u", "o");
+    assert.deepEqual(await rows(page), plain);
+    await press(page, "6");
+    assert.match((await rows(page))[1], /^add 25 /, "the chosen order");
+    await finish(page);
+    const callers = await openHtml(t, small, {hash: "#view=callers"});
+    assert.match((await rows(callers))[1], /^next 30 \| add 25/, "callers are by weight");
+    await finish(callers);
+    const chosen = await openHtml(t, small, {options: ["--sort=weight"]});
+    assert.deepEqual(await rows(chosen), byWeight);
 });
 
 test("keys that SVG and page share mean the same", async t => {

@@ -188,7 +188,7 @@ test("Tab reaches everything in the bars, and Enter activates it", async t => {
         assert.ok(reached.includes(id), `${id} is among ${reached}`);
     await page.focus("#callers");
     await press(page, "Enter");
-    assert.match((await rows(page))[1], /^add 25 /);
+    assert.match((await rows(page))[1], /^next 30 /);
     assert.equal(await page.getAttribute("#callers", "aria-pressed"), "true");
     await press(page, "Space");
     assert.match((await rows(page))[1], /^idle 20 /);

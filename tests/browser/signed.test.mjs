@@ -29,9 +29,9 @@ test("titles, the status and a search have signed amounts", async t => {
  * loss meet in one stack. */
 for (const [input, options] of [[signed, []], [two, counts], [two, [...counts, "--base-on=both"]]])
     test(`filters and the merge direction keep signs: ${input === two ? "comparison" : "profile"} ${options.at(-1) ?? ""}`, async t => {
-        for (const [key, more] of [["d", "--drop=^c$"], ["r", "--reverse"]]) {
+        for (const [key, ...more] of [["d", "--drop=^c$"], ["r", "--reverse", "--sort=weight"]]) {
             const page = await open(t, input, {options});
-            const expected = await open(t, input, {options: [...options, more]});
+            const expected = await open(t, input, {options: [...options, ...more]});
             if (key !== "r") await pointAt(page, "c");
             await press(page, key);
             await page.mouse.move(600, 3);

@@ -13,10 +13,13 @@ typedef struct html_options {
     brz_str title, source;
     int64_t source_lines;
     int32_t theme; /* an html_theme */
+    int32_t order; /* an html_order */
     bool inverted;
 } html_options;
 
 typedef enum html_theme { HTML_AUTO, HTML_LIGHT, HTML_DARK } html_theme;
+
+typedef enum html_order { HTML_ORDER_AUTO, HTML_ORDER_NAME, HTML_ORDER_WEIGHT } html_order;
 
 /* One page being written. */
 typedef struct html_page {
@@ -32,6 +35,9 @@ typedef struct html_page {
 
 /* Names of themes; indexed by html_theme. */
 extern const char *const html_themes[];
+
+/* Names of orders; indexed by html_order. */
+extern const char *const html_orders[];
 
 /* page.c: Writes a page. */
 brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink);

@@ -8,6 +8,11 @@ static const brz_option options[] = {
     BRZ_OPTION(html_options, "title", STR, title, NULL, "title above the picture"),
     BRZ_OPTION(html_options, "theme", ENUM, theme, "auto",
                "light or dark; auto: follow the reader's system", .choices = html_themes),
+    BRZ_OPTION(
+        html_options, "sort", ENUM, order, "auto",
+        "order of frames beside each other: by name; by weight, the heaviest first; auto: by "
+        "weight where callers or callees are merged",
+        .choices = html_orders),
     BRZ_OPTION(html_options, "inverted", BOOL, inverted, "false",
                "root on top: the page opens with an icicle graph"),
     BRZ_OPTION(html_options, "source", STR, source, NULL,

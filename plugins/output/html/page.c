@@ -6,6 +6,9 @@
 /* indexed by html_theme */
 const char *const html_themes[] = {"auto", "light", "dark", NULL};
 
+/* indexed by html_order */
+const char *const html_orders[] = {"auto", "name", "weight", NULL};
+
 /* Writes the page's head. The security policy allows nothing but the page's own content: no name in
  * a profile can make the browser contact a server. */
 static void put_head(html_page *p)
@@ -13,6 +16,10 @@ static void put_head(html_page *p)
     const html_options *o = p->options;
     BRZ_PUT(&p->w, "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"");
     brz_put_text(&p->w, html_themes[o->theme]);
+    if (o->order != HTML_ORDER_AUTO) {
+        BRZ_PUT(&p->w, "\" data-sort=\"");
+        brz_put_text(&p->w, html_orders[o->order]);
+    }
     BRZ_PUT(&p->w, "\" data-view=\"");
     if (p->tree->starts != NULL)
         brz_put_text(&p->w, o->inverted ? "time\" data-inverted>\n" : "time\">\n");

@@ -296,7 +296,8 @@ static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
     svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
-    f->colors[frame->node] = p->ctx->host->color(p->ctx, p->tree, frame->node);
+    f->colors[frame->node] = p->ctx->host->color(
+        p->ctx, p->palette_tree, p->origins == NULL ? frame->node : p->origins[frame->node]);
     if (f->pieces != NULL && l->attributes == NULL)
         svg_pieces_add(f->pieces, p, frame, l, f->colors[frame->node]);
     else

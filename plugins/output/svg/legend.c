@@ -74,7 +74,7 @@ void svg_measure_legend(svg_picture *p)
     l->legend.add = add;
     l->picture = p;
     p->legend = l;
-    p->ctx->host->legend(p->ctx, p->tree, &l->legend);
+    p->ctx->host->legend(p->ctx, p->palette_tree, &l->legend);
     place(p, l);
     p->m.legend = l->rows * row_height(p);
 }

@@ -202,6 +202,8 @@ static void put_about(svg_picture *p)
     put_flag(w, "fluid", o->width == 0);
     put_flag(w, "inverted", o->inverted);
     put_flag(w, "truncate-right", o->truncate_right);
+    if (o->order == SVG_ORDER_WEIGHT)
+        put_name(w, "order", BRZ_STR("weight"));
     put_flag(w, "timed", p->tree->starts != NULL);
     put_flag(w, "axis", o->compact);
     put_number(w, "edge", (double)svg_frame_top(p, 0));

@@ -21,6 +21,7 @@ typedef struct svg_options {
     int32_t unit;  /* an svg_unit_option */
     int32_t label; /* an svg_label_option */
     int32_t ink;   /* an svg_ink_option */
+    int32_t order; /* an svg_order_option */
 } svg_options;
 
 typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
@@ -28,6 +29,8 @@ typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
 typedef enum svg_unit_option { SVG_UNIT_PLAIN, SVG_UNIT_AUTO } svg_unit_option;
 
 typedef enum svg_label_option { SVG_LABEL_SMART, SVG_LABEL_TAIL } svg_label_option;
+
+typedef enum svg_order_option { SVG_ORDER_NAME, SVG_ORDER_WEIGHT } svg_order_option;
 
 typedef enum svg_ink_option { SVG_INK_AUTO, SVG_INK_BLACK } svg_ink_option;
 
@@ -53,7 +56,10 @@ typedef struct svg_attributes svg_attributes;
 typedef struct svg_picture {
     brz_output_ctx *ctx;
     const svg_options *options;
-    const brz_tree *tree;
+    const brz_tree *tree;         /* in the order of the picture */
+    const brz_tree *palette_tree; /* in the order of the host, for palettes */
+    brz_tree ordered;             /* the former, if it differs */
+    uint32_t *origins;            /* then: by node, its number in the latter; else NULL */
     svg_measures m;
     brz_writer w;
     uint64_t n_drawn, n_narrow;
@@ -87,6 +93,9 @@ void svg_count_frames(svg_picture *p);
  * traversal leaves it, outer frames before inner ones. */
 typedef void svg_draw(svg_picture *p, const svg_frame *f, void *arg);
 void svg_walk(svg_picture *p, svg_draw *draw, void *arg);
+
+/* order.c: Chooses the order of frames beside each other. */
+void svg_order(svg_picture *p);
 
 /* measures.c */
 void svg_measure(svg_picture *p);

@@ -11,6 +11,7 @@ static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sin
                           BRZ_STR("all samples have a weight of 0: there is nothing to draw"));
         return BRZ_ERROR;
     }
+    svg_order(&p);
     svg_choose_units(&p);
     short_names_init(&p.names, ctx);
     ink_init(&p.ink);
@@ -31,6 +32,8 @@ static const char *const units[] = {"plain", "auto", NULL}; /* indexed by svg_un
 
 static const char *const labels[] = {"smart", "tail", NULL}; /* indexed by svg_label_option */
 
+static const char *const orders[] = {"name", "weight", NULL}; /* indexed by svg_order_option */
+
 static const char *const inks[] = {"auto", "black", NULL}; /* indexed by svg_ink_option */
 
 static const brz_option options[] = {
@@ -44,6 +47,9 @@ static const brz_option options[] = {
     BRZ_OPTION(svg_options, "minwidth", REAL, minwidth, "0.01",
                "omit frames narrower than this: percent (1 or 1%) or pixels (1px)",
                .flags = BRZ_OPTION_PERCENT_OR_PIXELS, .range = "0..100"),
+    BRZ_OPTION(svg_options, "sort", ENUM, order, "name",
+               "order of frames beside each other: by name; or by weight, the heaviest first",
+               .choices = orders),
     BRZ_OPTION(svg_options, "inverted", BOOL, inverted, "false", "root on top: an icicle graph"),
     BRZ_OPTION(svg_options, "countname", STR, countname, NULL,
                "name of what is counted; empty: as the input says"),

@@ -1,8 +1,8 @@
 /* Traverses the frames in drawing order.
  *
- * Nodes come in the order of sorted folded lines, or in chronological order. A frame is drawn when
- * the traversal leaves it; of those left at once, the outer ones come first. Palettes that draw
- * random numbers depend on this order, so it is part of a picture's appearance.
+ * Nodes come in the order of sorted folded lines, by weight, or in chronological order. A frame is
+ * drawn when the traversal leaves it; of those left at once, the outer ones come first. Palettes
+ * that draw random numbers depend on this order, so it is part of a picture's appearance.
  */
 #include <string.h>
 

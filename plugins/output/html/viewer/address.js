@@ -11,6 +11,7 @@
  *     s, case=ignore                 the search expression
  *     sort                           the table's sort column, after "-" in descending order
  *     invert=1                       the views of time and callers are turned upside down
+ *     order                          "name" or "weight", if chosen
  *     beside=1                       the table is beside the picture
  *     mark                           the function whose frames are highlighted
  *     theme, colors=file             if the reader chose them
@@ -36,6 +37,7 @@ function stateText() {
     if (search.text !== "") state.append("s", search.text);
     if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
     if (table.by !== "self" || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
+    if (view.order !== null) state.append("order", view.order);
     if (view.isFlipped) state.append("invert", "1");
     if (view.isBeside) state.append("beside", "1");
     if (view.marked >= 0) state.append("mark", functions.names[view.marked]);
@@ -130,6 +132,7 @@ function restore() {
     view.fn = functions.byName.get(state.get("fn")) ?? -1;
     readChoice(state);
     view.showsFile = state.get("colors") === "file";
+    view.order = ["name", "weight"].find(order => order === state.get("order")) ?? null;
     view.isFlipped = state.has("invert");
     view.isBeside = state.has("beside");
     view.marked = functions.byName.get(state.get("mark")) ?? -1;

@@ -29,6 +29,7 @@ const commands = [
     {keys: ["u", "Ctrl-Z"], label: "Undo the last of these", run: () => removeFilter(view.filters.at(-1))},
     {keys: ["i"], label: "Invert: upside down", run: () => flip()},
     {keys: ["r"], label: "Callers: merge from the leaves", run: () => toggleCallers()},
+    {keys: ["o"], label: "Order by weight, or by name", run: () => toggleOrder()},
     {keys: ["m"], label: "Merge recursion", run: () => toggleMerging()},
     {keys: ["w"], label: "Next weight", run: () => setWeight(nextWeight())},
     {keys: ["x"], label: "Colours by difference, or gains and losses", run: () => toggleDelta()},

@@ -188,6 +188,27 @@ function measure(tree, weight) {
     return tree;
 }
 
+/* Returns a measured tree with its siblings by weight, heaviest first; equal ones stay in their order. `origin`
+ * has the nodes of the given tree. */
+function byWeight(tree) {
+    if (tree.isTimed) return tree;
+    if (tree.byWeight?.weight === tree.weight) return tree.byWeight;
+    const {n, end, total} = tree, origin = new Uint32Array(n), place = new Uint32Array(n), todo = [0], made = newTree(n);
+    for (let at = 0; todo.length > 0; at++) {
+        const i = todo.pop(), children = [];
+        origin[at] = i;
+        place[i] = at;
+        for (let c = i + 1; c < end[i]; c = end[c]) children.push(c);
+        children.sort((a, b) => total[a] - total[b] || b - a);
+        for (const c of children) todo.push(c);
+    }
+    const turned = column => column === null ? null : column.map((_, at) => column[origin[at]]);
+    for (const key of ["frame", "fn", "depth", "color"]) made[key] = turned(tree[key]);
+    made.parent = made.parent.map((_, at) => place[tree.parent[origin[at]]]);
+    made.selves = tree.selves.map(turned);
+    return tree.byWeight = measure(Object.assign(closed(made), {origin, isPart: tree.isPart}), tree.weight);
+}
+
 /* Returns the largest absolute difference of a node; at least 1. */
 function largestDelta(tree) {
     if (tree.largest !== undefined) return tree.largest;

@@ -5,6 +5,7 @@ const view = {
     filters: [],             /* in the order of application: {kind, fn, place, tree, before} */
     isFlipped: false,        /* the views of time and callers are turned upside down */
     isBeside: false,         /* the table is beside the picture */
+    order: null,             /* of siblings: "name" or "weight"; null: as usual */
     fn: -1,                  /* function whose callers and callees are shown; -1: none */
     showsFile: false,        /* the colours are those of the file in place of changes */
     marked: -1,              /* function whose frames are highlighted; -1: none */
@@ -68,8 +69,19 @@ const isUpright = () => view.kind === "flame" ||
     view.kind !== "icicle" && (page.dataset.inverted === undefined) !== view.isFlipped;
 const hasTable = () => view.kind === "table" || view.isBeside && isGraph();
 
+/* Returns the order of siblings: by name, except that merged callers and callees are by weight. */
+const orderNow = () => view.order ?? page.dataset.sort ?? (["callers", "sandwich"].includes(view.kind) ? "weight" : "name");
+
+/* Returns a tree in the order of the view. */
+const inOrder = tree => orderNow() === "weight" ? byWeight(tree) : tree;
+
+function toggleOrder() {
+    view.order = orderNow() === "weight" ? "name" : "weight";
+    changed();
+}
+
 function showGraph(path) {
-    const tree = view.kind === "callers" ? bottomUp(view.tree) : view.tree;
+    const tree = inOrder(view.kind === "callers" ? bottomUp(view.tree) : view.tree);
     active = main;
     main.turn(isUpright());
     main.canvas.setAttribute("aria-label", viewNames[view.kind]);
@@ -160,7 +172,8 @@ function addFilter(kind, fn = -1) {
  * frames of its name. */
 function focusOn({chart, node}) {
     if (chart !== main || view.kind === "callers") return addFilter("focus", chart.tree.fn[node]);
-    view.filters.push({kind: "part", fn: -1, place: [chart.tree.x[node], chart.tree.depth[node]]});
+    const {tree} = view, at = chart.tree.origin?.[node] ?? node;
+    view.filters.push({kind: "part", fn: -1, place: [tree.x[at], tree.depth[at]]});
     changed();
 }
 

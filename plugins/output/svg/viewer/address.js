@@ -5,12 +5,13 @@
  *     s, case=ignore   the search expression
  *     mark             the name whose frames are highlighted
  *     invert, callers  1 if switched on
+ *     order            "name" or "weight", if chosen
  *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
  *
  * The state follows the "#", which browsers do not send to servers and signatures do not cover.
  * Other flame graphs write x, y and s after the "?"; they are read from there, too.
  */
-const KEYS = ["x", "y", "pan", "s", "case", "mark", "invert", "callers", ...Object.keys(kinds)];
+const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "invert", "callers", ...Object.keys(kinds)];
 
 let written = null; /* the last value written */
 
@@ -32,6 +33,7 @@ function stateText() {
     for (const f of filters)
         state.append(f.kind, f.kind === "merge" ? "1" : f.kind === "part" ? partText(f) : f.name);
     if (showsCallers) state.append("callers", "1");
+    if (chosenOrder !== null) state.append("order", chosenOrder);
     if (isFlipped !== picture.isInverted) state.append("invert", "1");
     if (zoomed !== display.root) {
         state.append("x", zoomed.x);
@@ -130,7 +132,8 @@ function restore() {
     search.mark = names.get(state.get("mark")) ?? null;
     bar.input.value = search.text;
     svg.classList.toggle("searching", search.text !== "");
-    const tree = showsCallers ? reversed(forward) : forward;
+    chosenOrder = ["name", "weight"].find(order => order === state.get("order")) ?? null;
+    const tree = shownTree();
     cursor = pointed = null;
     show(tree, readZoom(state, tree));
     if (state.has("pan")) pan((Number(state.get("pan")) - from) * boxWidth / span || 0);

@@ -69,6 +69,8 @@ const commands = [
      isOn: () => isFlipped !== picture.isInverted},
     {keys: ["r"], label: "Callers: merge from the leaves", isView: true, run: toggleCallers,
      isOn: () => showsCallers},
+    {keys: ["o"], label: "Order by weight, or by name", isView: true, run: toggleOrder,
+     isOn: () => orderNow() === "weight"},
     {keys: ["m"], label: "Merge recursion", isView: true, run: toggleMerging,
      isOn: () => merging() !== undefined},
     {keys: ["."], label: "Menu of the frame", run: openMenuByKey},

@@ -80,7 +80,7 @@ function readTree() {
     while (open.length > 0) closeNode(open.pop());
     nodes[0].self += picture.total - nodes[0].w;
     nodes[0].w = picture.total;
-    const tree = measured({root: nodes[0], nodes, leftOut: 0, isTimed: picture.isTimed});
+    const tree = measured({root: nodes[0], nodes, leftOut: 0, isTimed: picture.isTimed, order: fileOrder});
     changeColors = picture.comparison === null && !picture.isSigned ? null
         : colorsByChange(nodes.filter(n => !n.isNarrow));
     if (changeColors !== null) for (const n of nodes) if (n.isNarrow) n.fill = colorOfChange(shownChange(n));

@@ -38,7 +38,7 @@ function refilter(i) {
 
 /* Shows the tree that filters and view result in, zoomed to the node of `path`. */
 function showFiltered(path) {
-    const tree = showsCallers ? reversed(forward) : forward;
+    const tree = shownTree();
     cursor = pointed = null;
     const node = follow(tree, path);
     show(tree, node.w > 0 ? node : tree.root);
@@ -71,7 +71,7 @@ const hide = node => addFilter({kind: "hide", name: node.name});
 const drop = node => addFilter({kind: "drop", name: node.name});
 const focusName = node => addFilter({kind: "focus", name: node.name});
 const focusPart = node => addFilter(
-    {kind: "part", x: node.x, depth: node.depth, callers: showsCallers});
+    {kind: "part", x: (node.origin ?? node).x, depth: node.depth, callers: showsCallers});
 
 const merging = () => filters.find(f => f.kind === "merge");
 

@@ -25,6 +25,7 @@ class Node {
         this.cursor = 0;   /* end of the last child, while the tree is read */
         this.fill = -1;    /* colour as a number */
         this.isNarrow = false;
+        this.origin = null; /* the node of which it is a copy in another order */
         this.shape = null; /* the element that draws it, if it has one: see shapes.js */
     }
 }

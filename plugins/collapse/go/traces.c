@@ -110,14 +110,14 @@ static bool ends_in_blanks(brz_str line, brz_str rest)
 
 static bool has_amount(const go *g, brz_str text)
 {
-    int64_t value;
+    int64_t value = 0;
     const unit *u = split_amount(&text, &value);
     return is_amount_here(g, u, value);
 }
 
 bool go_begins_trace(const go *g, brz_str line)
 {
-    int64_t value;
+    int64_t value = 0;
     brz_str rest = brz_trim(line);
     const unit *u = split_amount(&rest, &value);
     bool is_function = rest.len > 0 && !brz_is_digit(rest.data[0]); /* else a sample of -raw */

@@ -69,7 +69,8 @@ def dropped(first, last):
 def cut(number):
     """Cuts off the end, from a line on."""
     start = start_of(number)
-    return Damage("", DATA[:start], line_of(number).rstrip(b"\n"), b"", start, number, CUT, lines=DATA.count(b"\n", start))
+    line = line_of(number).rstrip(b"\n")
+    return Damage("", DATA[:start], line, b"", start, number, CUT, lines=DATA.count(b"\n", start))
 
 
 def warning(line, text="not a frame: left out"):
@@ -225,8 +226,9 @@ class ExcusesOfFormats(unittest.TestCase):
                          warning(OF_WEB) + note(1, 3), sound=note(2, 8))
 
     def test_not_more_than_was_left_out_may_be_missing(self):
-        self.assertEqual(judged(dropped(OF_WEB, OF_WEB + 7), without(WEB), warning(OF_WEB) + note(3, 50), format_="perf",
-                                sound=note(2, 8)), [MISCOUNTED])
+        messages = warning(OF_WEB) + note(3, 50)
+        self.assertEqual(judged(dropped(OF_WEB, OF_WEB + 7), without(WEB), messages, format_="perf", sound=note(2, 8)),
+                         [MISCOUNTED])
 
     def test_frames_with_short_names_are_looked_for_as_a_whole(self):
         data = b"at a.C.g\nat a.B.f\nat main.C.g\nat a.B.h\n"

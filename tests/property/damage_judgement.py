@@ -246,8 +246,8 @@ def is_near(lines, damage):
 
 
 def excuses(case, damage, told, is_anywhere):
-    """Returns the new messages that say of a loss, near the damage if they have a place. The sum of what is left out has
-    none: it says enough, and the rest of the judgement compares it."""
+    """Returns the new messages that say of a loss, near the damage if they have a place. The sum of what is left out
+    has none: it says enough, and the rest of the judgement compares it."""
     return [text for text in new_texts(case.told, told) if is_of_losses(text) and
             (is_anywhere or is_near(told.lines.get(text, {None}), damage))]
 

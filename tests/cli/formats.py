@@ -348,6 +348,41 @@ class Text(common.Case):
                     self.assertNotIn("PRIVATE", r.out + r.err)
         self.assertEqual(sorted([*before, ".brazier.yaml"]), sorted(set([*self.files(), ".brazier.yaml"])))
 
+    def test_found_formats_of_all_shapes_are_bounded(self):
+        secret = self.write("secret", "PRIVATE KEY\n", self.home)
+        self.write("in.log", "t 1\n" + " " * 3000 + "\n" + ("a" * 40 + "!\n") * 3 + "a" * 6000 + "!\n1\n")
+        before = self.files()
+        slow = "(*LIMIT_MATCH=20000)(?<function>(a+)+)[xy]"  # the usual limit takes longer to reach
+        for use, options in (("blocks", f"begin: '^t', frame: '{slow}'"), ("blocks", f"begin: '{slow}'"),
+                             ("blocks", f"begin: '', end: '{slow}', frame: '(?<function>.*)'"),
+                             ("blocks", "begin: '', end: '(?!)', frame: '(?<function>.*)', orphans: count"),
+                             ("blocks", f"section: '{slow}', sections: last, total: '(?<total>.*)', field: '{slow}'"),
+                             ("blocks", "begin: '(?<function>.)(?<next>.*)', frame: '(?<function>.)(?<next>.*)'"),
+                             ("indented", f"frame: '{slow}'"), ("indented", "frame: '(?<depth> *)(?<function>.*)', depth: group"),
+                             ("indented", f"begin: '{secret}', end: '{slow}'"), ("calls", f"begin: '{slow}', depth: column"),
+                             ("calls", f"begin: '(?<time>.)(?<function>.*)', end: '{slow}'")):
+            self.write(".brazier.yaml", formats("evil:", f"  use: {use}", f"  options: {{{options}}}"))
+            for args in (("guess", "in.log"), ("collapse", "evil", "in.log", "--max-memory", "1G"), ("format", "try", "in.log"),
+                         ("format", "check", "evil", "in.log")):
+                with self.subTest(options, args=args):
+                    r = self.brazier(*args)
+                    self.assertIn(r.code, (0, 1, 2), r)
+                    self.assertNotIn("PRIVATE", r.out + r.err)
+        self.assertEqual(sorted([*before, ".brazier.yaml"]), sorted(set([*self.files(), ".brazier.yaml"])))
+
+    def test_an_expression_that_reaches_its_limit_ends_the_run_at_that_line(self):
+        self.write("in.log", ("a" * 40 + "!\n") * 20000)  # to reach it on each would take hours
+        for key, options in (("begin", "begin: '(*LIMIT_MATCH=1000000)(?<function>(a+)+)[xy]'"),
+                             ("section", "section: '(*LIMIT_MATCH=1000000)(a+)+[xy]'"),
+                             ("end", "begin: '', end: '(*LIMIT_MATCH=1000000)(a+)+[xy]', frame: '(?<function>.*)'")):
+            self.write("f.yaml", formats("evil:", "  use: blocks", f"  options: {{{options}}}"))
+            for args in (("--config", "f.yaml", "collapse", "evil", "in.log"),
+                         ("--config", "f.yaml", "collapse", "evil", "in.log", "-j2", "--range-size", "300000"),
+                         ("format", "try", "in.log", "-f", "f.yaml")):
+                with self.subTest(key, args=args):
+                    r = self.fails(1, *args)
+                    self.assertIn(f"in.log:1:1: error: the expression of {key} exceeds the match limit", r.err)
+
     def test_a_found_configuration_cannot_grow_in_memory(self):
         lists = "".join(f"x-{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 12))
         self.write("in.log", "a b\n" * 20)

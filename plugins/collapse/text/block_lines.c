@@ -10,9 +10,10 @@
 /* Whether a line matches one of the expressions of a slot, and whether it is damaged. */
 typedef enum fit { FITS_NOT, FITS_DAMAGED, FITS } fit;
 
-static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_str line)
+static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_str line,
+                  text_failure *failure)
 {
-    const expression *e = text_format_test(f, slot, m, line);
+    const expression *e = text_format_test(f, slot, m, line, failure);
     if (e == NULL)
         return FITS_NOT;
     return expression_text(e, m, line, GROUP_ODD).data == NULL ? FITS : FITS_DAMAGED;
@@ -20,44 +21,49 @@ static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_st
 
 /* Returns whether a section or a block begins with a line. Sets *is_plain if the line fits the
  * expressions of neither. */
-static bool begins(const text_format *f, const matcher *m, brz_str line, bool *is_plain)
+static bool begins(const text_format *f, const matcher *m, brz_str line, bool *is_plain,
+                   text_failure *failure)
 {
-    fit begin = fit_of(f, SLOT_BEGIN, m, line);
-    fit section = begin == FITS ? FITS_NOT : fit_of(f, SLOT_SECTION, m, line);
+    fit begin = fit_of(f, SLOT_BEGIN, m, line, failure);
+    fit section = begin == FITS ? FITS_NOT : fit_of(f, SLOT_SECTION, m, line, failure);
     *is_plain = begin == FITS_NOT && section == FITS_NOT;
-    return (begin == FITS || section == FITS) && text_format_test(f, SLOT_IGNORE, m, line) == NULL;
+    return (begin == FITS || section == FITS) &&
+           text_format_test(f, SLOT_IGNORE, m, line, failure) == NULL;
 }
 
 /* Returns whether blocks are divided after a line. */
-static bool ends(const text_format *f, const matcher *m, brz_str line)
+static bool ends(const text_format *f, const matcher *m, brz_str line, text_failure *failure)
 {
-    return fit_of(f, SLOT_END, m, line) == FITS &&
-           text_format_test(f, SLOT_IGNORE, m, line) == NULL;
+    return fit_of(f, SLOT_END, m, line, failure) == FITS &&
+           text_format_test(f, SLOT_IGNORE, m, line, failure) == NULL;
 }
 
 /* Returns whether a range of the text may begin with a line, or after it if ends divide the text.
  * In a text with sections, only they begin ranges. */
-static bool is_seam(const text_format *f, const matcher *m, brz_str line, bool after)
+static bool is_seam(const text_format *f, const matcher *m, brz_str line, bool after,
+                    text_failure *failure)
 {
     bool is_plain;
     if (after)
-        return ends(f, m, line);
+        return ends(f, m, line, failure);
     text_slot slot = text_format_uses(f, SLOT_SECTION) ? SLOT_SECTION : SLOT_BEGIN;
-    return begins(f, m, line, &is_plain) && fit_of(f, slot, m, line) == FITS;
+    return begins(f, m, line, &is_plain, failure) && fit_of(f, slot, m, line, failure) == FITS;
 }
 
 /* Returns the offset of the first seam at or after `from`, the start of a line, or `n`. The line of
- * the seam is complete within text[0..n). */
+ * the seam is complete within text[0..n). A search that fails ends it: the run will fail, too. */
 static size_t find_seam(const text_format *f, const matcher *m, const char *text, size_t n,
                         size_t from)
 {
     bool after = block_is_divided_by_ends(f) && !text_format_uses(f, SLOT_SECTION);
-    while (from < n) {
+    text_failure failure = {NULL};
+    while (from < n && failure.expression == NULL) {
         const char *newline = memchr(text + from, '\n', n - from);
         if (newline == NULL)
             return n;
         size_t next = (size_t)(newline - text) + 1;
-        if (is_seam(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from)), after))
+        if (is_seam(f, m, brz_block_trim_line(brz_str_of(text + from, next - 1 - from)), after,
+                    &failure))
             return after ? next : from;
         from = next;
     }
@@ -135,12 +141,13 @@ uint32_t blocks_number(blocks *b, const block_line *line)
 /* ---- taking blocks --------------------------------------------------------------------------- */
 
 /* Returns whether the block ends with a line, which is part of it, and ends divide the text. */
-static bool ends_block(blocks *b, const block_line *line)
+static bool ends_block(blocks *b, const block_line *line, text_failure *failure)
 {
     text_format *f = &b->samples.format;
     if (!block_is_divided_by_ends(f))
         return false;
-    return line->value == BRZ_CACHE_MISS ? ends(f, &f->matcher, line->text) : line->value == IS_END;
+    return line->value == BRZ_CACHE_MISS ? ends(f, &f->matcher, line->text, failure)
+                                         : line->value == IS_END;
 }
 
 /* Adds a line to the block. Returns false for a line with which the next block begins. Sets
@@ -150,13 +157,18 @@ static bool add_line(blocks *b, brz_str line, bool is_complete, bool *is_last)
     text_format *f = &b->samples.format;
     brz_frame_key key = line_key(b, line);
     block_line l = {line, brz_frame_cache_find(&b->samples.dump.frames, &key), false};
+    text_failure failure = {NULL};
     text_format_forget(f);
-    if (l.value == BRZ_CACHE_MISS && begins(f, &f->matcher, line, &l.is_plain) && b->n > 0 &&
-        is_complete)
+    if (l.value == BRZ_CACHE_MISS && begins(f, &f->matcher, line, &l.is_plain, &failure) &&
+        b->n > 0 && is_complete)
         return false;
     b->lines = brz_list_room(b->samples.dump.ctx, b->lines, b->n, &b->cap, sizeof *b->lines);
     b->lines[b->n++] = l;
-    *is_last = is_complete && ends_block(b, &l);
+    *is_last = is_complete && ends_block(b, &l, &failure);
+    if (failure.expression == NULL)
+        return true;
+    text_format_fail(f, &failure, line);
+    *is_last = true;
     return true;
 }
 

@@ -29,7 +29,7 @@ void text_explain(const text_explainer *by, const void *cfg, brz_str text, brz_t
     text_fault fault;
     brz_str line;
     bool goes_on = text_format_init(&f, by->shape, cfg, NULL, true, &fault), inside = false;
-    while (goes_on && brz_block_line(&text, &line)) {
+    while (goes_on && !f.failed && brz_block_line(&text, &line)) {
         text_match match = {NULL, line};
         int32_t role = by->classify(&f, line, &inside, &match);
         show(&f, &match, role, line, to, &goes_on);

@@ -189,16 +189,17 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
-static void fail(text_format *f, const text_expressions *of, const expression *e, brz_str line,
-                 int error)
+void text_format_fail(text_format *f, const text_failure *failure, brz_str line)
 {
     char why[EXPRESSION_FAULT], message[2 * EXPRESSION_FAULT];
-    if (f->failed || f->ctx == NULL)
+    bool is_first = !f->failed;
+    f->failed = true;
+    if (!is_first || f->ctx == NULL)
         return;
-    expression_describe_failure(e, error, why);
-    int n =
-        snprintf(message, sizeof message,
-                 "the expression of %s %s on this line: simplify its repetitions", of->option, why);
+    expression_describe_failure(failure->expression, failure->error, why);
+    int n = snprintf(message, sizeof message,
+                     "the expression of %s %s on this line: simplify its repetitions",
+                     f->slots[failure->slot].option, why);
     brz_report(f->ctx, BRZ_FATAL, "text.limit", line.data, line.len,
                brz_str_of(message, (size_t)n));
 }
@@ -227,8 +228,7 @@ bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *
         if (found == MATCH_NONE)
             continue;
         if (found == MATCH_FAILED) {
-            fail(f, of, &of->items[i], line, error);
-            f->failed = true;
+            text_format_fail(f, &(text_failure){&of->items[i], slot, error}, line);
             return false;
         }
         *match = f->last = (text_match){&of->items[i], line};
@@ -238,13 +238,17 @@ bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *
 }
 
 const expression *text_format_test(const text_format *f, text_slot slot, const matcher *m,
-                                   brz_str line)
+                                   brz_str line, text_failure *failure)
 {
     const text_expressions *of = &f->slots[slot];
     int error;
-    for (size_t i = 0; i < of->n; i++)
-        if (expression_search(&of->items[i], m, line, &error) == MATCH_FOUND)
+    for (size_t i = 0; i < of->n && failure->expression == NULL; i++) {
+        match_result found = expression_search(&of->items[i], m, line, &error);
+        if (found == MATCH_FOUND)
             return &of->items[i];
+        if (found == MATCH_FAILED)
+            *failure = (text_failure){&of->items[i], slot, error};
+    }
     return NULL;
 }
 

@@ -104,10 +104,20 @@ void text_format_validate(const text_shape *shape, const void *cfg, brz_option_f
  * Reports a search that fails, and ends the run. */
 bool text_format_find(text_format *f, text_slot slot, brz_str line, text_match *match);
 
+/* A search that failed. */
+typedef struct text_failure {
+    const expression *expression; /* NULL: none */
+    text_slot slot;
+    int error;
+} text_failure;
+
 /* Does so, with the caller's matcher and without reports, for several threads. Returns the
- * expression, or NULL. */
+ * expression, or NULL. Does nothing after a search that failed. */
 const expression *text_format_test(const text_format *f, text_slot slot, const matcher *m,
-                                   brz_str line);
+                                   brz_str line, text_failure *failure);
+
+/* Reports a search that failed, and ends the run. */
+void text_format_fail(text_format *f, const text_failure *failure, brz_str line);
 
 /* Forgets the last match, because the matcher is used for something else or a line follows, whose
  * text may be at the same address. */

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -25,6 +26,23 @@ class Outputs(common.Case):
         self.write("p.txt", PERF)
         self.assertTrue(self.good("run", "p.txt").out.startswith("<?xml"))
         self.assertTrue(self.good("flamegraph", stdin=STACKS).out.startswith("<?xml"))
+
+    def test_a_title_says_what_is_known_of_the_recording(self):
+        def title(to, *options, **facts):
+            profile = {**facts, "sample_count": 3, "root_frame": {"function": "a", "time": 3, "children": []}}
+            made = self.good("run", "-", "--from", "pyinstrument", "-t", to, "-o", "-", *options, stdin=json.dumps(profile)).out
+            return re.search(r'<text id="title"[^>]*>([^<]*)|<title>([^<]*)', made).group(1 if to == "svg" else 2)
+        for to in ("svg", "html"):
+            self.assertEqual("Flame Graph", title(to))
+            self.assertEqual("app.py: time", title(to, program="app.py"))
+            self.assertEqual("Mine", title(to, "--title", "Mine", program="app.py"))
+            self.assertEqual("a?b?c&lt;d: time", title(to, program="a\u202eb\nc<d"))
+            long = title(to, program="x" * 5000)
+            self.assertTrue(len(long) < 200 and ("\u2026" in long or ".." in long), long)
+        for name, expected in (("pprof/cpu.pb", "cpu, 3 s"), ("heaptrack/crlf.txt", "./demo --size 5: allocations, 20 ms"),
+                               ("perf-data/big-endian-pipe.data", "perf record ./app: cpu-clock on box")):
+            made = self.good("-q", "run", common.SOURCE / "tests/golden/collapse" / name, "-t", "svg", "-o", "-").out
+            self.assertIn(f">{expected}</text>", made)
 
     def test_an_unknown_background_is_an_error(self):
         for name in ("nosuch", "#12345", "#12345g"):

@@ -2,6 +2,8 @@
  * Returns its title. */
 #include "document.h"
 
+#include "../common/title.h"
+
 /* Returns the length of the UTF-8 sequence at the front of `s`, or 0 if it is invalid. */
 static size_t sequence(brz_str s)
 {
@@ -72,5 +74,6 @@ brz_str html_title(const html_page *p)
 {
     if (p->options->title.len > 0)
         return p->options->title;
-    return p->tree->starts != NULL ? BRZ_STR("Flame Chart") : BRZ_STR("Flame Graph");
+    brz_str kind = p->tree->starts != NULL ? BRZ_STR("Flame Chart") : BRZ_STR("Flame Graph");
+    return title_of(p->ctx, p->tree, kind);
 }

@@ -9,6 +9,8 @@
 #include "pen.h"
 #include "picture.h"
 
+#include "../common/title.h"
+
 /* ---- backgrounds --------------------------------------------------------------------------- */
 
 typedef struct gradient {
@@ -274,10 +276,11 @@ static void put_titles(svg_picture *p)
     char size[64];
     snprintf(size, sizeof size, " font-size=\"%lld\"", (long long)o->fontsize + 5);
     brz_str title = o->title;
+    brz_str kind = p->tree->flags & BRZ_TREE_TIME_ORDER ? BRZ_STR("Flame Chart")
+                   : o->inverted                        ? BRZ_STR("Icicle Graph")
+                                                        : BRZ_STR("Flame Graph");
     if (title.len == 0)
-        title = p->tree->flags & BRZ_TREE_TIME_ORDER ? BRZ_STR("Flame Chart")
-                : o->inverted                        ? BRZ_STR("Icicle Graph")
-                                                     : BRZ_STR("Flame Graph");
+        title = title_of(p->ctx, p->tree, kind);
     put_heading(p, "title", 2 * o->fontsize, o->fontsize + 5, size, title);
     if (o->subtitle.len > 0)
         put_heading(p, "subtitle", 4 * o->fontsize, o->fontsize, " fill-opacity=\".7\"",

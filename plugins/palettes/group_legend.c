@@ -94,6 +94,19 @@ static void sort(brz_palette_ctx *ctx, group_table *t, uint32_t n_frames)
         t->of_frame[i] = place[t->of_frame[i]];
 }
 
+/* Adds the weights of a tree to the groups of its frames. */
+static void add_weights(group_table *t, const brz_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const brz_node *n = brz_node_at(tree, i);
+        if (t->of_frame[n->frame] == 0)
+            continue;
+        group_share *share = &t->shares[t->of_frame[n->frame] - 1];
+        add_self(share, n->self);
+        share->has_weight |= n->total != 0;
+    }
+}
+
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group)
 {
     group_table t = {.n = 0};
@@ -101,16 +114,22 @@ group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_
     t.of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *t.of_frame, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++)
         t.of_frame[i] = number_of(ctx, &s, &t, group(ctx, brz_frame_at(tree, i)));
-    for (uint32_t i = 0; i < tree->n_nodes; i++) {
-        const brz_node *n = brz_node_at(tree, i);
-        if (t.of_frame[n->frame] == 0)
-            continue;
-        group_share *share = &t.shares[t.of_frame[n->frame] - 1];
-        add_self(share, n->self);
-        share->has_weight |= n->total != 0;
-    }
+    add_weights(&t, tree);
     sort(ctx, &t, tree->n_frames);
     return t;
+}
+
+group_table group_table_weigh(brz_palette_ctx *ctx, const group_table *t, const brz_tree *tree)
+{
+    group_table w = *t;
+    w.shares = ctx->host->alloc(ctx, ((size_t)t->n + 1) * sizeof *w.shares, 0);
+    for (uint32_t i = 0; i < t->n; i++)
+        w.shares[i] = (group_share){.group = t->shares[i].group, .label = t->shares[i].label};
+    add_weights(&w, tree);
+    if (w.n > 0)
+        qsort(w.shares, w.n, sizeof *w.shares, by_weight);
+    w.of_frame = NULL;
+    return w;
 }
 
 static void add_rest(brz_legend *legend, uint32_t n)

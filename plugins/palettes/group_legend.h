@@ -31,6 +31,10 @@ typedef struct group_table {
 
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group);
 
+/* Returns the groups of a table with the weights of another tree, which has the same frames. It has
+ * no `of_frame`. */
+group_table group_table_weigh(brz_palette_ctx *ctx, const group_table *t, const brz_tree *tree);
+
 /* The colour of the legend's entry that counts the groups which it does not list. */
 #define GROUP_REST BRZ_RGB(0xb8, 0xb8, 0xb8)
 

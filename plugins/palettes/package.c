@@ -93,7 +93,7 @@ static bool is_kernel(const brz_frame_info *f)
 static bool is_script(brz_str file)
 {
     static const char *const endings[] = {".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"};
-    for (size_t i = 0; i < BRZ_COUNT_OF(endings); i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(endings) && file.len > 0; i++)
         if (brz_ends_with(file, brz_str_of_text(endings[i])))
             return true;
     return brz_starts_with(file, BRZ_STR("node:"));
@@ -265,8 +265,9 @@ static void label_packages(brz_palette_ctx *ctx, const brz_tree *tree, group_tab
 /* Lists the packages by the weight that is shown, which may be another than that of prepare(). */
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    group_table shown = group_table_of(ctx, tree, package_of);
-    label_packages(ctx, tree, &shown);
+    package_colors *c = ctx->inst;
+    label_packages(ctx, tree, &c->packages);
+    group_table shown = group_table_weigh(ctx, &c->packages, tree);
     group_legend(ctx, &shown, legend, legend_color);
 }
 

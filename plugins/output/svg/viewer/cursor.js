@@ -55,9 +55,12 @@ function moveCursor(node, mayZoom = true) {
     cursor = node;
     isByKeys = true;
     const isOutside = node.x >= from + span || node.x + node.w <= from;
-    if (mayZoom && (isOutside || node.w / span * boxWidth < 3)) setWindow(roomFor(node));
+    const isZoomedTo = mayZoom && (isOutside || node.w / span * boxWidth < 3);
+    if (isZoomedTo) setWindow(roomFor(node));
     scrollTo(node);
-    draw();
+    if (isZoomedTo || !isSightDrawn()) return draw();
+    showBars();
+    showCursor();
 }
 
 const heaviest = nodes => nodes.reduce((a, b) => a !== undefined && a.w >= b.w ? a : b, undefined);

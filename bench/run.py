@@ -22,7 +22,7 @@ import time
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from cost.cost import count_faults, count_instructions_and_calls  # noqa: E402
-from lib import jfr, measureme, perf_data  # noqa: E402
+from lib import jfr, measureme, otlp, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 FOLDED = "--from", "folded", "--to", "folded"
@@ -92,6 +92,24 @@ class Bench:
         some = [field(2, message([(1, [chance.randint(1, functions) for _ in range(30)]),
                                   (2, [1, 10_000_000])])) for _ in range(stacks)]
         path.write_bytes(p.bytes() + b"".join(chance.choices(some, k=samples)))
+        return str(path)
+
+    def otlp_profile(self, functions, stacks, samples):
+        """Returns the path of a profile of OpenTelemetry: stacks of 30 frames, samples in random order."""
+        samples //= self.scale
+        path = self.data / f"otlp-{samples}"
+        if path.exists():
+            return str(path)
+        t, chance = otlp.Tables(), random.Random(1)
+        t.functions += [{"name": i, "file": 0, "line": i, "system": 0} for i in range(1, functions + 1)]
+        t.texts += [f"function_{i}" for i in range(1, functions + 1)]
+        t.locations += [{"lines": [(i, i)], "mapping": None, "address": 0, "attributes": []} for i in range(1, functions + 1)]
+        t.stacks += [[chance.randint(1, functions) for _ in range(30)] for _ in range(stacks)]
+        d, p = otlp.Data(t), otlp.Profile(t, ("cpu", "nanoseconds"))
+        d.resource({"service.name": "shop"}, p)
+        some = [field(2, message([(1, i), (4, [10_000_000])])) for i in range(1, stacks + 1)]
+        p.bytes = lambda version: otlp.Profile.bytes(p, version) + b"".join(chance.choices(some, k=samples))
+        path.write_bytes(d.bytes())
         return str(path)
 
     def self_profile(self, events):
@@ -259,6 +277,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("pprof", "-j1", path), [self.tool("memchr"), path])
         self.row("pprof", "fold a pprof profile, 1 thread, against memchr per line", value, 30,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, half a frame per byte")
+
+    def otlp(self):
+        path = self.otlp_profile(3000, 50_000, 2_000_000)
+        value, seconds = self.ratio(self.fold("otlp", path), [self.tool("memchr"), path])
+        self.row("otlp", "fold an OpenTelemetry profile, against memchr per line", value, 40,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 12 bytes")
 
     def measureme(self):
         path = self.self_profile(2_000_000)
@@ -683,7 +707,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

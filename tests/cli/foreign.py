@@ -29,7 +29,8 @@ class Foreign(common.Case):
                 ("a.bin", MEMRAY, "this is a file of memray", "`memray flamegraph"),
                 ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "`dotnet-trace convert"),
                 ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
-                ("d.json", '{"resourceProfiles":[]}', "an OpenTelemetry profile", "pprof's format"),
+                ("d.json", '{"sample_types":[],"samples":[{"locations":[]}]}', "an OpenTelemetry profile",
+                 "that was sent to Pyroscope"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
                 ("f.csv", TABLE, "a table of comma-separated values", "VTune")):
             self.write(name, content)

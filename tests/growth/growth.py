@@ -32,6 +32,8 @@ import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from lib import jfr, measureme, perf_data  # noqa: E402
+from lib.otlp import Data, Tables  # noqa: E402
+from lib.otlp import Profile as OtlpProfile  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -208,6 +210,33 @@ def simpleperf_record(kind, fields):
 
 
 SIMPLEPERF = b"SIMPLEPERF\1\0" + simpleperf_record(5, [(1, b"cpu-clock")])
+
+
+def otlp_start():
+    """Functions and a resource without samples; a dictionary may be divided, and what follows adds to it."""
+    t = Tables()
+    t.code("main", "load", "parse")
+    t.stack([1, 2, 3])
+    t.attribute("thread.id", 7)
+    d = Data(t)
+    p = OtlpProfile(t, ("samples", "count"))
+    p.sample([1], [1])
+    d.resource({"service.name": "a"}, p)
+    return d.bytes(dictionary_first=True)
+
+
+def otlp_profile(samples):
+    return field(1, field(2, field(2, field(1, message([(1, 1), (2, 1)])) + samples)))
+
+
+def otlp_sample(fields):
+    return otlp_profile(field(2, message(fields)))
+
+
+OTLP = otlp_start()
+OTLP_JSON = b'{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":['
+OTLP_TABLES = b'],"dictionary":{"stringTable":["","a"],"functionTable":[{"nameStrindex":1}],"locationTable":[{"lines":[{}]}],"stackTable":[{"locationIndices":[0]}]}}'
+
 OLD_HEAP = b"heap profile: 1: 8 [1: 8] @ growthz\n"
 
 
@@ -927,6 +956,25 @@ OWN = {
     "jfr": JFR,
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
+    "otlp": [
+        Shape("one sample over and over", lambda i: otlp_sample([(1, 1), (4, [1])]), OTLP),
+        Shape("samples with distinct attributes",
+              lambda i: field(2, field(6, message([(1, i % 9), (2, message([(3, i)]))]))) + otlp_sample([(1, 1), (2, [i, 1, 1]), (4, [1])]), OTLP),
+        Shape("distinct stacks", lambda i: field(2, field(7, message([(1, [1, 2, 3] * (i % 9))]))) + otlp_sample([(1, i), (4, [1])]), OTLP),
+        Shape("distinct names", lambda i: field(2, field(5, b"f%d" % i) + field(3, message([(1, i + 5)])) + field(2, message([(3, message([(1, i + 3)]))])) +
+                                                field(7, message([(1, [i + 3])]))) + otlp_sample([(1, i + 2), (4, [1])]), OTLP),
+        Shape("a long list of times", lambda i: b"\1" * 8, OTLP + b"\x0a\x90\x80\x80\x01\x12\x8b\x80\x80\x01\x12\x86\x80\x80\x01\x12\x81\x80\x80\x01\x08\x01\x2a\xfb\xff\xff\x00"),
+        Shape("types of values", lambda i: field(2, field(5, b"t%d" % i)) + otlp_profile(field(1, message([(1, i + 5), (2, 1)]))), OTLP),
+        Shape("resources", lambda i: field(1, field(1, field(1, message([(1, b"k%d" % i), (2, field(1, b"v"))]))) + field(2, b"")), OTLP),
+        Shape("framed messages", lambda i: len(OTLP).to_bytes(4, "big") + OTLP),
+        Shape("samples in JSON", b'{"values":["1"],"timestampsUnixNano":["5"]},', OTLP_JSON, b"]}]}]}" + OTLP_TABLES),
+        Shape("keys in JSON", b'"a_b":1,', b'{"resourceProfiles":[],'),
+        Shape("nested values in JSON", b'{"arrayValue":{"values":[', b'{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"attributeIndices":[0],"samples":[{"values":[1]}]}]}]}],"dictionary":{"attributeTable":[{"value":'),
+        Shape("lines of JSON", b'{"resourceProfiles":[]}\n'),
+        Shape("damaged lines of JSON", b'{"resourceProfiles":]}\n'),
+        Shape("a name that many locations of JSON refer to", b'{"lines":[{"functionIndex":0}]},',
+              b'{"dictionary":{"stringTable":["' + b"a" * 4000 + b'"],"functionTable":[{"nameStrindex":0}],"locationTable":['),
+    ],
     "pprof": [
         Shape("names of a thread on one line", lambda i: b"  0x%x: f%d" % (i + 9, i),
               b"--- threadz 1 ---\n--- Thread 7 (name: a/1) stack: ---\n  PC:"),

@@ -27,6 +27,8 @@ ONLY_A_NAME = "without ids, time and event, a line is an event line only because
 DIVIDED = "a new blank line ends the stack above it; a message reports the lines below it"
 OTHER_NUMBER_OF_GROUPS = "a number without one of its groups of three digits is another number of this form"
 DAMAGED_TWICE = "the line has a damaged byte already, and with two of them it is any text"
+ONLY_TIMES = "a sample with times and without values counts 1 at each time"
+NUMBER_OR_TEXT = "an integer is a text or a number, so that another number in place of a text is sound"
 A_NUMBER_IS_A_COUNT = "a line that is divided after its first number has the line of a count"
 NO_COSTS = "costs that are 0 may be missing, so a divided line is two lines, and one without a blank has fewer costs"
 COMMENT = "a comment may contain every text"
@@ -340,6 +342,7 @@ DEFINITIONS = {
     "firefox": r"(Table|Array|schema|libs|\.categories|weightType)\b",
     "gprof2dot": r"^\.(functions|costs)\[\]",
     "heapprofile": r"\.(id|children|callFrame)\b",
+    "otlp": r"^\.dictionary|\.stackIndex$",
     "speedscope": r"^\.shared\.frames|^\.profiles\[\]\.unit$",
     "stackprof": r"^\.frames",
     "v8log": r"^\.(code|functions)\[\]",
@@ -429,6 +432,10 @@ AMBIGUOUS = {
                         of_lines(COMMON_FRAMES, rb"\s*Caused", (DROP, UNSTATED))),
     "lldb": of_lines(HEADING, rb"Process", (DROP, JOINED), (BYTE, JOINED)),
     "massif": of_lines(TREE, rb"(?:.*\n)? *n\d+: ", (BYTE, MOVED), (BYTE, SPREAD)),
+    "otlp": (of_lines(RECORD_IS_A_LINE, rb'\{"resourceProfiles"', (DROP, LOST)),
+             of_lines(REFERENCES, rb'\{"resourceProfiles"', (BYTE, MOVED), (BYTE, SPREAD), (BYTE, UNSTATED)),
+             of_lines(NUMBER_OR_TEXT, rb'.*"\d+"', (TYPE, LOST)),
+             of_lines(ONLY_TIMES, rb'.*"(values|timestampsUnixNano)"', (BYTE, LOST))),
     "papyrus": (if_reported(TREE, rb"\d+:(QUEUE_)?(PUSH|POP):"), rows(rb"\d+:(PUSH|POP):"),
                 of_lines(BEGIN_AND_END, rb"\d+:(PUSH|POP):", (BYTE, UNKNOWN), (BYTE, UNSTATED)),
                 {(DIVIDE, JOINED): Lines(OTHER_NUMBER, rb"\d", rb"\n\d"),

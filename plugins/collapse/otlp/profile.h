@@ -1,0 +1,48 @@
+/* Counts the samples of a profile. */
+#ifndef OTLP_PROFILE_H
+#define OTLP_PROFILE_H
+
+#include "columns.h"
+#include "tags.h"
+
+/* A list of numbers. */
+typedef struct numbers {
+    int64_t *items;
+    size_t n, cap;
+} numbers;
+
+/* A sample: a stack, the times at which it was taken, and its values: one for each type of the
+ * profile or, of a profile with one type, one for each time. */
+typedef struct sample {
+    int64_t stack; /* position in the table of stacks */
+    int64_t first, n_locations;
+    bool has_range; /* `first` and `n_locations` are known */
+    numbers values, times;
+    int64_t link;
+    const char *at;
+} sample;
+
+/* What all profiles of an input share. */
+typedef struct profiles {
+    brz_ctx *ctx;
+    brz_stacks stacks; /* leaf first; finds equal stacks */
+    columns columns;
+    tags tags;
+    uint64_t budget; /* see frames_spend */
+    bool addresses, wants_time;
+    brz_count *batch;
+    size_t n_batch;
+    sample sample;
+} profiles;
+
+/* Initialises it for an input of `len` bytes. */
+void profiles_init(profiles *p, brz_ctx *ctx, size_t len, bool addresses);
+
+/* Counts the samples of a profile. Without texts in the tables of the data, to which `f` and `a`
+ * belong, the profile has tables of its own. */
+brz_rc profiles_read(profiles *p, const tables *t, attributes *a, frames *f, brz_str message);
+
+/* Passes the last counts to the host. */
+brz_rc profiles_finish(profiles *p);
+
+#endif

@@ -22,7 +22,7 @@ import time
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from cost.cost import count_faults, count_instructions_and_calls  # noqa: E402
-from lib import jfr, measureme, otlp, perf_data  # noqa: E402
+from lib import jfr, measureme, nettrace, otlp, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 FOLDED = "--from", "folded", "--to", "folded"
@@ -110,6 +110,22 @@ class Bench:
         some = [field(2, message([(1, i), (4, [10_000_000])])) for i in range(1, stacks + 1)]
         p.bytes = lambda version: otlp.Profile.bytes(p, version) + b"".join(chance.choices(some, k=samples))
         path.write_bytes(d.bytes())
+        return str(path)
+
+    def event_pipe(self, samples):
+        """Returns the path of a trace of .NET: stacks of 30 frames, in random order."""
+        samples //= self.scale
+        path = self.data / f"nettrace-{samples}"
+        if path.exists():
+            return str(path)
+        t, chance = nettrace.Trace(), random.Random(1)
+        t.metadata((1, nettrace.SAMPLES, 0), (2, nettrace.RUNDOWN, 144))
+        t.events([(2, nettrace.method(i * 256, 256, "App.Program", f"Method{i}"), {}) for i in range(1, 3001)])
+        t.stacks(1, *[[chance.randint(1, 3000) * 256 + 9 for _ in range(30)] for _ in range(20_000)])
+        for first in range(0, samples, 4000):
+            t.events([(1, b"\2\0\0\0", {"stack": chance.randint(1, 20_000), "time": 1000 + 1_000_000 * (first + i), "thread": 21 + i % 8})
+                      for i in range(4000)])
+        path.write_bytes(t.bytes())
         return str(path)
 
     def self_profile(self, events):
@@ -283,6 +299,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("otlp", path), [self.tool("memchr"), path])
         self.row("otlp", "fold an OpenTelemetry profile, against memchr per line", value, 40,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 12 bytes")
+
+    def nettrace(self):
+        path = self.event_pipe(1_000_000)
+        value, seconds = self.ratio(self.fold("nettrace", path), [self.tool("memchr"), path])
+        self.row("nettrace", "fold a trace of .NET, against memchr per line", value, 50,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 20 bytes")
 
     def measureme(self):
         path = self.self_profile(2_000_000)
@@ -707,7 +729,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

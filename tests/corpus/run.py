@@ -85,6 +85,7 @@ NEXT = {
     "jstack": ["jstack", "--running", "--thread-names"],
     "ljp": ["ljp"],
     "massif": ["massif"],
+    "nettrace": ["guess"],
     "otel-coredump": ["otel-coredump"],
     "measureme": ["measureme"],
     "papyrus": ["papyrus"],
@@ -109,7 +110,7 @@ NEXT = {
     "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
-    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "nettrace", "otlp",
+    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "otlp",
                      "perf-report", "v8log-text"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.

@@ -31,10 +31,10 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import jfr, measureme, perf_data  # noqa: E402
+from lib import jfr, measureme, nettrace, perf_data  # noqa: E402
 from lib.otlp import Data, Tables  # noqa: E402
 from lib.otlp import Profile as OtlpProfile  # noqa: E402
-from lib.pprof import Profile, field, message  # noqa: E402
+from lib.pprof import Profile, field, message, varint  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -210,6 +210,31 @@ def simpleperf_record(kind, fields):
 
 
 SIMPLEPERF = b"SIMPLEPERF\1\0" + simpleperf_record(5, [(1, b"cpu-clock")])
+
+
+def nettrace_block(name, content, length=None):
+    """A block that begins and ends at multiples of 4 bytes in the file. One of events has a header of the size for that."""
+    name = name.encode()
+    before = -(20 + len(name)) % 4
+    after = -(20 + len(name) + before + len(content) + 21 * (name not in (b"StackBlock", b"SPBlock"))) % 4
+    if name in (b"StackBlock", b"SPBlock"):
+        content += bytes(-(len(content) + 21 + len(name) + before) % 4)
+    else:
+        content = struct.pack("<HHQQ", 20 + after, 1, 0, 0) + bytes(after) + content
+    return b"\5\5\1" + struct.pack("<iii", 4, 4, len(name)) + name + b"\6" + struct.pack("<i", length or len(content)) + bytes(before) + content + b"\6"
+
+
+def nettrace_start():
+    t = nettrace.Trace()
+    t.metadata((1, nettrace.SAMPLES, 0), (2, nettrace.RUNDOWN, 144))
+    t.stacks(1, [0x1005])
+    t.block(b"Other", bytes(3))  # a block ends one byte after a multiple of 4 and the length of its content
+    assert len(t.data) % 4 == 0
+    return bytes(t.data)
+
+
+NETTRACE = nettrace_start()
+NETTRACE_SAMPLE = b"\x89\1\1\0\4\2\0\0\0"
 
 
 def otlp_start():
@@ -956,6 +981,20 @@ OWN = {
     "jfr": JFR,
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
+    "nettrace": [
+        Shape("samples", lambda i: nettrace_block("EventBlock", NETTRACE_SAMPLE + b"\0\1\0\0\0" * 40), NETTRACE),
+        Shape("blocks of one sample", lambda i: nettrace_block("EventBlock", NETTRACE_SAMPLE), NETTRACE),
+        Shape("a long block of samples", b"\0\1", NETTRACE + nettrace_block("EventBlock", NETTRACE_SAMPLE, 1 << 30)),
+        Shape("distinct threads", lambda i: nettrace_block("EventBlock", b"\x8f\1\0" + varint(i) + b"\0" + varint(i) +
+                                                           b"\1\0\4\2\0\0\0"), NETTRACE),
+        Shape("distinct stacks", lambda i: nettrace_block("StackBlock", struct.pack("<IIIQ", i, 1, 8, i)) +
+              nettrace_block("EventBlock", b"\x89\1" + varint(i) + b"\0\4\2\0\0\0"), NETTRACE),
+        Shape("methods in descending order", lambda i: nettrace_block("EventBlock", b"\x81\2\0\x80\1" +
+                                                                      nettrace.method((1 << 40) - 16 * i, 16, "A", "f%d" % i).ljust(128, b"\0")), NETTRACE),
+        Shape("descriptions", lambda i: nettrace_block("MetadataBlock", b"\x80\0\x26" + nettrace.description(i, "A", 1)[:38].ljust(38, b"\0")), NETTRACE),
+        Shape("sequence points", nettrace_block("SPBlock", bytes(12)), NETTRACE),
+        Shape("a long name", b"a\0", NETTRACE + nettrace_block("EventBlock", b"\x81\2\0\x80\x80\x80\x40" + bytes(40), 1 << 30)),
+    ],
     "otlp": [
         Shape("one sample over and over", lambda i: otlp_sample([(1, 1), (4, [1])]), OTLP),
         Shape("samples with distinct attributes",

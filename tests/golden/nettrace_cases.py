@@ -92,7 +92,16 @@ def damaged():
     return end(t).bytes()
 
 
+def odd_time():
+    """The month of the start is out of range, and so is the rate of the clock."""
+    t = usual(frequency=0)
+    at = t.data.index(b"Trace\6") + 8
+    t.data[at:at + 2] = b"\xff\xff"
+    return t.bytes()
+
+
 CASES = {
+    "odd-time": odd_time,
     "usual": lambda: usual().bytes(),
     "plain": lambda: usual(compressed=False).bytes(),
     "32-bit": lambda: usual(pointer_size=4).bytes(),

@@ -75,8 +75,9 @@ static int64_t take_time(brz_bytes *b)
     brz_bytes_u16(b);
     int64_t day = brz_bytes_u16(b), hour = brz_bytes_u16(b), minute = brz_bytes_u16(b);
     int64_t second = brz_bytes_u16(b), millisecond = brz_bytes_u16(b);
-    if (year < 1970 || year > 2200)
-        return 0;
+    if (year < 1970 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 ||
+        minute > 59 || second > 60)
+        return 0; /* no time */
     int64_t seconds = ((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
     return seconds * 1000000000 + millisecond * 1000000;
 }

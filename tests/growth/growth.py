@@ -981,6 +981,14 @@ OWN = {
     "jfr": JFR,
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
+    "flamebearer": [
+        Shape("distinct names", lambda i: b'"f%d",' % i, b'{"flamebearer":{"levels":[[0,9,9,0]],"names":['),
+        Shape("nodes of a level", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1000000000,0,0],[', b"0,1,1,1]]}}"),
+        Shape("a deep stack", lambda i: b"[0,%d,1,1]," % ((1 << 40) - i), b'{"flamebearer":{"names":["total","a"],"levels":[[0,2000000000000,0,0],', b"[0,1,1,1]]}}"),
+        Shape("nodes outside of others", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1,0,0],[', b"0,1,1,1]]}}"),
+        Shape("two wide levels", lambda i: b"0,1,0,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[' + b"0,1,0,1," * 900 + b"0,1,0,1],[", b"0,1,1,1]]}}"),
+        Shape("damaged nodes", b'"x",', b'{"flamebearer":{"names":["total","a"],"levels":[[0,9,9,0],['),
+    ],
     "nettrace": [
         Shape("samples", lambda i: nettrace_block("EventBlock", NETTRACE_SAMPLE + b"\0\1\0\0\0" * 40), NETTRACE),
         Shape("blocks of one sample", lambda i: nettrace_block("EventBlock", NETTRACE_SAMPLE), NETTRACE),
@@ -1151,7 +1159,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
+ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
          "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 

@@ -340,6 +340,7 @@ OPTIONAL = {
 DEFINITIONS = {
     "cpuprofile": r"\.nodes\[\]\.(id|children|parent|callFrame)",
     "firefox": r"(Table|Array|schema|libs|\.categories|weightType)\b",
+    "flamebearer": r"^\.flamebearer\.(levels|names)|\.format$",
     "gprof2dot": r"^\.(functions|costs)\[\]",
     "heapprofile": r"\.(id|children|callFrame)\b",
     "otlp": r"^\.dictionary|\.stackIndex$",

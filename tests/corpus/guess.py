@@ -110,7 +110,7 @@ FORMATS = sorted(p.name for p in (HERE.parent / "golden" / "collapse").iterdir()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"gprof2dot-json": "gprof2dot", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",
-           "axe": "gprof", "pmcstat": "pmc", "cachegrind": "callgrind", "jemalloc": "pprof", "go-raw": "go", "go-traces": "go"}
+           "axe": "gprof", "pmcstat": "pmc", "cachegrind": "callgrind", "jemalloc": "pprof", "go-raw": "go", "go-top": "go", "go-traces": "go"}
 # Shapes whose expressions are not configured: they read each line as a frame, a block or a row.
 SHAPES = {"lines", "blocks", "indented"}
 # Formats that read the text of others.

@@ -71,6 +71,7 @@ NEXT = {
     "ghcprof": ["ghcprof"],
     "go-goroutine": ["guess"],
     "go-raw": ["go"],
+    "go-top": ["go"],
     "go-traces": ["go"],
     "gprof": ["gprof"],
     "gprof2dot-json": ["gprof2dot"],
@@ -110,7 +111,7 @@ NEXT = {
     "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
-    **dict.fromkeys(("art-trace", "go-top", "instruments-trace", "otlp",
+    **dict.fromkeys(("art-trace", "instruments-trace", "otlp",
                      "perf-report", "v8log-text"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.

@@ -595,6 +595,8 @@ OWN = {
         Shape("a deep stack", b"1,", b'{"dhatFileVersion":2,"ftbl":["a","b"],"pps":[{"tb":1,"tbk":1,"fs":[', b"0]}]}"),
     ],
     "go": [
+        Shape("rows of -top", lambda i: b"      10ms  1.08%% 95.70%%       10ms  1.08%%  main.f%d\n" % i,
+              b"File: a\nType: cpu\nShowing nodes accounting for 1s, 100% of 1s total\n      flat  flat%   sum%        cum   cum%\n"),
         Shape("samples of -raw", lambda i: b"  1  2: %d 1\n" % (i % 100),
               b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count cpu/nanoseconds\n",
               b"Locations\n     1: 0x01 M=1 main.f a.go:1 s=0\n"),

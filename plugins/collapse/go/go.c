@@ -1,9 +1,10 @@
-/* Collapses the text that `go tool pprof -raw` and `go tool pprof -traces` print.
+/* Collapses the text that `go tool pprof -raw`, `-traces` and `-top` print.
  *
  *     raw    := (key ":" text)* "Samples:" titles sample* "Locations" location* "Mappings" ...
  *     traces := (key ":" text)* separator (label* row* separator)*
+ *     top    := (key ":" text)* total titles row*
  *
- * raw.c and traces.c have the grammars of the parts.
+ * raw.c, traces.c and top.c have the grammars of the parts.
  */
 #include "reader.h"
 
@@ -41,6 +42,11 @@ static brz_rc read_header(go *g, brz_str line)
         read_joined_titles(g, line);
     } else if (go_is_separator(line)) {
         g->part = GO_TRACES;
+    } else if (go_is_top_title(line)) {
+        g->part = GO_TOP;
+    } else if (brz_starts_with(line, BRZ_STR("Showing nodes accounting for "))) {
+        go_read_top_total(g, line);
+        g->part = GO_TOP;
     } else if (g->n_columns == 0 && go_are_titles(line)) {
         g->part = GO_SAMPLES;
         BRZ_WARN(g->dump.ctx, "go.samples", line.data, line.len,
@@ -85,7 +91,11 @@ static bool begins_raw(const go *g, brz_str line)
 /* Begins another report after one of traces, which may have another weight. */
 static brz_rc begin_report(go *g, brz_str line)
 {
-    brz_rc rc = go_end_trace(g);
+    brz_rc rc = BRZ_OK;
+    if (g->part == GO_TOP)
+        go_end_top(g);
+    else
+        rc = go_end_trace(g);
     g->part = GO_HEADER;
     g->n_columns = 0;
     return rc == BRZ_OK ? read_header(g, line) : rc;
@@ -96,10 +106,12 @@ static brz_rc read_line(void *instance, brz_str line)
     go *g = instance;
     if (g->part == GO_HEADER)
         return read_header(g, line);
-    if (g->part == GO_TRACES && begins_header(line))
+    if ((g->part == GO_TRACES || g->part == GO_TOP) && begins_header(line))
         return begin_report(g, line);
     if (g->part == GO_TRACES)
         return go_read_trace(g, line);
+    if (g->part == GO_TOP)
+        return go_read_top(g, line);
     if (begins_raw(g, line)) {
         brz_rc rc = go_end_raw(g);
         return rc == BRZ_OK ? read_header(g, line) : rc;
@@ -121,7 +133,9 @@ static brz_rc end_input(void *instance, const char *at)
 {
     go *g = instance;
     (void)at;
-    return g->part == GO_TRACES ? go_end_trace(g) : go_end_raw(g);
+    if (g->part == GO_TOP)
+        go_end_top(g);
+    return g->part == GO_TRACES ? go_end_trace(g) : g->part == GO_TOP ? BRZ_OK : go_end_raw(g);
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
@@ -136,7 +150,7 @@ static int32_t sniff(const brz_head *head)
         key |= brz_starts_with(line, BRZ_STR("File: ")) ||
                brz_starts_with(line, BRZ_STR("Type: ")) ||
                brz_starts_with(line, BRZ_STR("Duration: "));
-        if (go_is_separator(line))
+        if (go_is_separator(line) || go_is_top_title(line))
             return key ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
     }
     return BRZ_SNIFF_NO;
@@ -151,8 +165,10 @@ static const brz_option option_table[] = {
 
 SHIPPED_READER(go, .open = dump_open, .finish = dump_finish)
 
-BRZ_HINTS(BRZ_IF_BEGINS("PeriodType: ") BRZ_IF_CONTAINS("-----------+-----"))
+BRZ_HINTS(BRZ_IF_BEGINS("PeriodType: ") BRZ_IF_CONTAINS("-----------+-----")
+              BRZ_IF_CONTAINS("flat  flat%"))
 
-SHIPPED_COLLAPSER("go", .summary = "text of go tool pprof -raw and -traces",
-                  .help = "brazier also reads the profile itself, which contains more.",
-                  BRZ_OPTIONS(option_table, go_options))
+SHIPPED_COLLAPSER(
+    "go", .summary = "text of go tool pprof -raw, -traces and -top",
+    .help = "brazier also reads the profile itself, which contains more: -top has no callers.",
+    BRZ_OPTIONS(option_table, go_options))

@@ -1,4 +1,4 @@
-/* The state of a reader of what `go tool pprof` prints: -raw and -traces. */
+/* The state of a reader of what `go tool pprof` prints: -raw, -traces and -top. */
 #ifndef GO_READER_H
 #define GO_READER_H
 
@@ -33,6 +33,7 @@ typedef enum go_part {
     GO_LOCATIONS,
     GO_MAPPINGS,
     GO_TRACES,
+    GO_TOP,
 } go_part;
 
 typedef struct go_options {
@@ -61,7 +62,16 @@ typedef struct go {
     int64_t value;
     brz_str type;     /* of the profile; kept */
     const char *base; /* unit of the column */
+
+    /* -top */
+    int64_t top_total, top_sum; /* as the text states it, and of the rows */
 } go;
+
+/* A unit of amounts: a name, the unit in which it is counted, and how many of these it is. */
+typedef struct go_unit {
+    const char *name, *base;
+    int64_t factor;
+} go_unit;
 
 /* raw.c: recognises the line of the columns, such as "samples/count cpu/nanoseconds[dflt]"; reads
  * it, a line of the samples or one of the locations. */
@@ -80,6 +90,21 @@ brz_rc go_end_trace(go *g);
 /* Returns whether a line begins with an amount, such as "650ms", of the unit of those above, and
  * has a function after three blanks. */
 bool go_begins_trace(const go *g, brz_str line);
+
+/* Returns the unit with a name, or NULL. The one without a name counts. */
+const go_unit *go_find_unit(brz_str name);
+
+/* Declares the column when the first amount shows its unit. */
+void go_declare(go *g, const go_unit *u);
+
+/* Describes a function: "main.f (inline)". */
+void go_describe(dump *d, brz_str text, brz_frame_desc *frame);
+
+/* top.c: recognises the titles of -top; reads the line with the total, or a row; ends the text. */
+bool go_is_top_title(brz_str line);
+void go_read_top_total(go *g, brz_str line);
+brz_rc go_read_top(go *g, brz_str line);
+void go_end_top(go *g);
 
 /* Returns whether a line separates traces. */
 static inline bool go_is_separator(brz_str line)

@@ -8,13 +8,8 @@
 #include "../../common/table/decimal.h"
 #include "reader.h"
 
-typedef struct unit {
-    const char *name, *base;
-    int64_t factor;
-} unit;
-
 /* The last one without a unit. */
-static const unit units[] = {
+static const go_unit units[] = {
     {"ns", "nanoseconds", 1},
     {"us", "nanoseconds", 1000},
     {"\xc2\xb5s", "nanoseconds", 1000},
@@ -30,7 +25,7 @@ static const unit units[] = {
     {"", "count", 1},
 };
 
-static const unit *find_unit(brz_str name)
+const go_unit *go_find_unit(brz_str name)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(units); i++)
         if (brz_str_is(name, units[i].name))
@@ -38,8 +33,7 @@ static const unit *find_unit(brz_str name)
     return NULL;
 }
 
-/* Declares the column when the first amount shows its unit. */
-static void declare(go *g, const unit *u)
+void go_declare(go *g, const go_unit *u)
 {
     brz_str name = g->type.len > 0 ? g->type : BRZ_STR("samples");
     if (g->n_columns > 0)
@@ -54,7 +48,7 @@ static bool has_damaged_unit(brz_str rest)
     brz_str word, name;
     bool is_blank = brz_str_take(&rest, " ") || brz_str_take(&rest, "\t");
     return is_blank && brz_cut_first(rest, ' ', &word, &name) && word.len > 0 &&
-           find_unit(word) != NULL;
+           go_find_unit(word) != NULL;
 }
 
 /* Returns whether an amount goes on after blanks, of which one is a damaged byte of it, or another
@@ -69,11 +63,11 @@ static bool goes_on(brz_str rest)
     while (n < rest.len && !brz_is_blank(rest.data[n]))
         n++;
     return is_close || (n > 0 && n + 3 < rest.len && brz_is_blank(rest.data[n + 1]) &&
-                        find_unit(brz_str_of(rest.data, n)) != NULL);
+                        go_find_unit(brz_str_of(rest.data, n)) != NULL);
 }
 
 /* Removes "650ms" and the blanks after it from the front. Returns its unit, or NULL without it. */
-static const unit *split_amount(brz_str *s, int64_t *value)
+static const go_unit *split_amount(brz_str *s, int64_t *value)
 {
     brz_str rest = *s;
     decimal d;
@@ -83,7 +77,7 @@ static const unit *split_amount(brz_str *s, int64_t *value)
         return NULL;
     while (n < rest.len && !brz_is_blank(rest.data[n]))
         n++;
-    const unit *u = find_unit(brz_str_of(rest.data, n));
+    const go_unit *u = go_find_unit(brz_str_of(rest.data, n));
     rest = brz_str_from(rest, n);
     bool is_cut = u != NULL && u->name[0] == '\0' &&
                   (d.decimals != 0 || has_damaged_unit(rest) || goes_on(rest));
@@ -96,7 +90,7 @@ static const unit *split_amount(brz_str *s, int64_t *value)
 }
 
 /* Returns whether an amount has a unit like those above. pprof prints 0 without a unit. */
-static bool is_amount_here(const go *g, const unit *u, int64_t value)
+static bool is_amount_here(const go *g, const go_unit *u, int64_t value)
 {
     return u != NULL && (g->n_columns == 0 || value == 0 || strcmp(u->base, g->base) == 0);
 }
@@ -111,7 +105,7 @@ static bool ends_in_blanks(brz_str line, brz_str rest)
 static bool has_amount(const go *g, brz_str text)
 {
     int64_t value = 0;
-    const unit *u = split_amount(&text, &value);
+    const go_unit *u = split_amount(&text, &value);
     return is_amount_here(g, u, value);
 }
 
@@ -119,7 +113,7 @@ bool go_begins_trace(const go *g, brz_str line)
 {
     int64_t value = 0;
     brz_str rest = brz_trim(line);
-    const unit *u = split_amount(&rest, &value);
+    const go_unit *u = split_amount(&rest, &value);
     bool is_function = rest.len > 0 && !brz_is_digit(rest.data[0]); /* else a sample of -raw */
     return is_function && is_amount_here(g, u, value) && ends_in_blanks(line, rest);
 }
@@ -128,12 +122,12 @@ bool go_begins_trace(const go *g, brz_str line)
 static bool take_amount(go *g, brz_str *s)
 {
     brz_str rest = *s;
-    const unit *u = split_amount(&rest, &g->value);
+    const go_unit *u = split_amount(&rest, &g->value);
     bool is_before_label = brz_str_has(rest, BRZ_STR(":  ")); /* a digit among its blanks */
     if (is_before_label || !is_amount_here(g, u, g->value))
         return false;
     *s = rest;
-    declare(g, u);
+    go_declare(g, u);
     g->has_value = true;
     return true;
 }
@@ -147,7 +141,7 @@ static bool is_rule(brz_str text)
     return text.len > 16 && dashes + 4 > text.len;
 }
 
-static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+void go_describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     (void)d;
     if (brz_ends_with(text, BRZ_STR(" (inline)"))) {
@@ -242,7 +236,7 @@ brz_rc go_read_trace(go *g, brz_str line)
     if (g->has_value && !is_function && (has_labels || has_amount(g, text)))
         rc = end_joined(g, line);
     if (g->has_value || take_amount(g, &text))
-        dump_push(&g->dump, text, 0, describe);
+        dump_push(&g->dump, text, 0, go_describe);
     else if (!is_label(text))
         leave_out(g, line);
     else if (brz_is_digit(text.data[0]))

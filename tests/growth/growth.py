@@ -983,6 +983,12 @@ OWN = {
     "jfr": JFR,
     "measureme": MEASUREME,
     "perf-data": PERF_DATA,
+    "java-threads": [
+        Shape("distinct names", lambda i: b'{"tid":1,"stack":["a.f%d(A.java:3)"]},' % i, b'{"threadDump":{"threadContainers":[{"threads":['),
+        Shape("a deep stack", b'"a.f(A.java:3)",', b'{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"stack":[', b'"a.g(A.java:3)"]}]}]}}'),
+        Shape("containers", b'{"threads":[{"tid":1,"stack":["a.f(A.java:3)"]}],"threadCount":"2"},', b'{"threadDump":{"threadContainers":['),
+        Shape("a long frame", b"a.(", b'{"threadDump":{"threadContainers":[{"threads":[{"stack":["', b'"]}]}]}}'),
+    ],
     "flamebearer": [
         Shape("distinct names", lambda i: b'"f%d",' % i, b'{"flamebearer":{"levels":[[0,9,9,0]],"names":['),
         Shape("nodes of a level", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1000000000,0,0],[', b"0,1,1,1]]}}"),
@@ -1162,7 +1168,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
+         "java-exceptions", "java-threads", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 
 def shapes_of(what, full):

@@ -17,8 +17,8 @@ from damages import CUT, DROP, DROPS
 NEAR = 4  # lines
 
 # Formats whose records have a weight of 1 each, whatever their lines say.
-ONE_EACH = {"aix", "eu-stack", "faulthandler", "gdb", "goroutine", "java-exceptions", "jstack", "lldb", "otel-coredump",
-            "pstack"}
+ONE_EACH = {"aix", "eu-stack", "faulthandler", "gdb", "goroutine", "java-exceptions", "java-threads", "jstack", "lldb",
+            "otel-coredump", "pstack"}
 
 # Formats of whose rows each counts 1, whatever it says.
 ROWS_OF_ONE = {"xctrace"}

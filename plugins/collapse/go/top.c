@@ -68,8 +68,10 @@ void go_read_top_total(go *g, brz_str line)
 static bool take_columns(brz_str *s)
 {
     int64_t total;
-    return take_percent(s) && take_percent(s) && take_amount(s, &total) != NULL &&
-           take_percent(s) && s->len > 0;
+    for (int i = 0; i < 2; i++)
+        if (!take_percent(s))
+            return false;
+    return take_amount(s, &total) != NULL && take_percent(s) && s->len > 0;
 }
 
 static brz_rc count_row(go *g, const go_unit *u, brz_str name, int64_t value)

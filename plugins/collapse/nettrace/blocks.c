@@ -8,7 +8,7 @@ enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
 #define TRACE_SIZE 48 /* bytes in an object "Trace" */
 #define HEADLINE   "Nettrace\x14\0\0\0!FastSerialization.1"
 #define LONGEST    64 /* of a name of a type */
-#define GUID_SIZE  16
+#define GUID_SIZE  16u
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
@@ -158,7 +158,7 @@ static void take_plain(events *e)
     to->processor = brz_bytes_u32(&whole);
     to->stack = brz_bytes_u32(&whole);
     to->time = brz_bytes_u64(&whole);
-    brz_bytes_part(&whole, 2 * GUID_SIZE);
+    brz_bytes_part(&whole, UINT64_C(2) * GUID_SIZE);
     to->payload = brz_bytes_part(&whole, brz_bytes_u32(&whole));
     brz_bytes_join(b, &whole);
     while (b->error == NULL && brz_bytes_left(b) > 0 && brz_bytes_offset(b) % 4 != 0)

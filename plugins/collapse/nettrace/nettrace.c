@@ -285,6 +285,9 @@ static bool read_names(nettrace *t, brz_bytes b)
     if (b.error != NULL)
         BRZ_WARN(t->ctx, "nettrace.cut", b.error_at, 0,
                  "the input ends or is damaged here: the rest is missing, and names with it");
+    else if (brz_bytes_left(&b) > 0)
+        brz_report_lost(t->ctx, "nettrace.rest", b.at, 0,
+                        BRZ_STR("data after the end of the trace, such as another one: left out"));
     methods_sort(&t->methods);
     return true;
 }

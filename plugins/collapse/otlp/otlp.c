@@ -208,12 +208,12 @@ static brz_rc check_empty(const otlp *o, brz_str text)
     return BRZ_ERROR;
 }
 
-/* Returns whether a text begins like a JSON object. A message begins with the number of a field, of
- * which "{" would be one of an unknown type. */
+/* Returns whether a text begins like a JSON object, or a comment in front of one. A message begins
+ * with the number of a field, of which "{" and "/" would be one of an unknown type. */
 static bool is_json(brz_str text)
 {
     brz_str trimmed = brz_trim(text);
-    return trimmed.len > 0 && trimmed.data[0] == '{';
+    return trimmed.len > 0 && (trimmed.data[0] == '{' || trimmed.data[0] == '/');
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)

@@ -40,6 +40,10 @@ const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, br
  * diagnostics. */
 void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd);
 
+/* Adds an output that the program has itself, without a plug-in. It is called like that of a
+ * plug-in, with the call tree and the colours; what it writes is dropped. */
+void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output);
+
 /* Checks a pipeline like brazier_pipeline_check(), and that files of its outputs can be written, as
  * far as that shows before a run. Stores whether the time of a run is limited. */
 brazier_status brz_lib_check_with_outputs(brazier_pipeline *p, bool *has_time_limit);

@@ -140,8 +140,10 @@ void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd)
 static size_t add_output(brazier_pipeline *p, const char *format, const char *name,
                          brz_write_fn *write, void *context)
 {
-    brz_request_add_output(&p->request, (brz_output_request){keep_text(p, name),
-                                                             keep_text(p, format), write, context});
+    brz_request_add_output(&p->request, (brz_output_request){.name = keep_text(p, name),
+                                                             .format = keep_text(p, format),
+                                                             .write = write,
+                                                             .context = context});
     return p->request.n_outputs - 1;
 }
 
@@ -173,6 +175,21 @@ void brazier_pipeline_add_output_stream(brazier_pipeline *pipeline, const char *
                                         const char *name, brazier_write_fn *write, void *context)
 {
     add_output(pipeline, format, name, write, context);
+}
+
+/* Drops the bytes of an output that has none. */
+static int write_nowhere(void *context, const void *data, size_t size)
+{
+    (void)context;
+    (void)data;
+    (void)size;
+    return 0;
+}
+
+void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output)
+{
+    brz_request_add_output(&p->request,
+                           (brz_output_request){.own = output, .write = write_nowhere});
 }
 
 const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t output, size_t *size)

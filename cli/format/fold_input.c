@@ -25,7 +25,9 @@ bool brz_fold_input(const brz_session *s, const char *format, const brz_input *i
                      .range_size = way->range_size,
                      .cache = -1};
     brz_request_add_input(&r, *input);
-    brz_request_add_output(&r, (brz_output_request){"stacks", "folded", take_bytes, folded});
+    brz_request_add_output(
+        &r, (brz_output_request){
+                .name = "stacks", .format = "folded", .write = take_bytes, .context = folded});
     brz_pipeline *p = brz_pipeline_create(&own, &r, &verdict);
     if (p != NULL)
         verdict = brz_pipeline_run(p, &run);

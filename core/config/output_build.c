@@ -168,7 +168,8 @@ static bool add_requested_output(brz_output_builder *b, const brz_output_request
                      "an output has the name of a file, or '-'");
         return false;
     }
-    const char *name = requested_format(b->resolver, wanted);
+    const char *name =
+        wanted->own != NULL ? wanted->own->component->id : requested_format(b->resolver, wanted);
     if (name == NULL)
         return false;
     brz_output_use *o = new_output(b);
@@ -177,7 +178,10 @@ static bool add_requested_output(brz_output_builder *b, const brz_output_request
     o->is_default = !o->is_sent && b->resolver->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
-    bool good = brz_resolve(b->resolver, BRZ_OUTPUT, brz_str_of_text(name), NULL, NULL, &o->use);
+    bool good =
+        wanted->own != NULL
+            ? brz_resolve_loaded(b->resolver, wanted->own, NULL, NULL, &o->use)
+            : brz_resolve(b->resolver, BRZ_OUTPUT, brz_str_of_text(name), NULL, NULL, &o->use);
     return o->use.loaded != NULL && add_palettes(b->resolver, palette, o) && good;
 }
 

@@ -43,6 +43,7 @@ typedef struct brz_output_request {
     const char *format;  /* name of the output; NULL: see `to` of the request */
     brz_write_fn *write; /* receives the bytes instead of a file; or NULL */
     void *context;
+    const brz_loaded *own; /* an output of the program, which no plug-in has; or NULL */
 } brz_output_request;
 
 /* The profile of a comparison that determines the widths of frames. */

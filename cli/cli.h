@@ -47,7 +47,7 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
                        char **words);
 
 extern const cli_command cmd_run, cmd_record, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge,
-    cmd_guess, cmd_plugin, cmd_config, cmd_format;
+    cmd_guess, cmd_plugin, cmd_config, cmd_format, cmd_view;
 
 /* Returns true if a word is an existing file, or standard input. */
 bool cli_is_file(const char *word);

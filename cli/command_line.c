@@ -13,8 +13,8 @@
 #include "base/suggest.h"
 
 static const cli_command *const commands[] = {
-    &cmd_run,   &cmd_record, &cmd_collapse, &cmd_flamegraph, &cmd_diff,
-    &cmd_merge, &cmd_guess,  &cmd_plugin,   &cmd_format,     &cmd_config};
+    &cmd_run,   &cmd_record, &cmd_view,   &cmd_collapse, &cmd_flamegraph, &cmd_diff,
+    &cmd_merge, &cmd_guess,  &cmd_plugin, &cmd_format,   &cmd_config};
 
 #define N_COMMANDS BRZ_COUNT_OF(commands)
 
@@ -49,7 +49,7 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
 static const struct {
     const char *word, *here;
 } elsewhere[] = {
-    {"view", "run"},          {"show", "run"},
+    {"show", "view"},         {"tui", "view"},
     {"draw", "run"},          {"render", "run"},
     {"plot", "run"},          {"report", "run"},
     {"convert", "run"},       {"open", "run"},

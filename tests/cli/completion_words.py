@@ -116,7 +116,7 @@ class Words(common.Case):
         """Returns what may stand in front of an option: each command, and each component that brings options, at most
         some of a kind."""
         plain = [[], ["run", "in.folded"], ["collapse", "guess", "in.folded"], ["flamegraph", "in.folded"],
-                 ["diff", "in.folded", "in.folded"], ["merge", "in.folded"], ["guess", "in.folded"], ["record"],
+                 ["diff", "in.folded", "in.folded"], ["merge", "in.folded"], ["guess", "in.folded"], ["record"], ["view", "in.folded"],
                  ["plugin", "check", self.plugin], ["plugin", "list"], ["plugin", "info", "svg"], ["plugin", "new", "x"],
                  ["config", "show"], ["plugin"], ["config"]]
         return plain + [["run", "two.folded"]] + \

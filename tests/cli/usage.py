@@ -32,7 +32,7 @@ class Usage(common.Case):
         self.assert_usage(["'xylophone'", "brazier --help"], "xylophone")
 
     def test_another_programs_word_for_a_command_gets_ours_as_a_suggestion(self):
-        for typed, meant in (("view", "run"), ("fold", "collapse"), ("compare", "diff"),
+        for typed, meant in (("show", "view"), ("fold", "collapse"), ("compare", "diff"),
                              ("version", "--version"), ("formats", "plugin list"),
                              ("profile", "record")):
             self.assert_usage([f"'{typed}'", f"did you mean '{meant}'?"], typed)

@@ -150,7 +150,7 @@ class Packages(Hardened, unittest.TestCase):
         out = run(root / "bin" / "brazier", "run", SOURCE / "demo" / "node-typescript.perf.txt.gz", "-t", "svg", env=env)
         self.assertIn("</svg>", out)
         sbom = (root / "brazier.spdx").read_text()
-        for library in ("libyaml", "zlib", "zstd", "pcre2", "libiberty", "libdeflate", "expat"):
+        for library in ("libyaml", "zlib", "zstd", "pcre2", "libiberty", "libdeflate", "expat", "ncurses", "tinfo"):
             self.assertIn(f"STATIC_LINK SPDXRef-Package-{library}\n", sbom)
         self.assertNotIn("PackageVersion: NOASSERTION", sbom)
         self.assertNotRegex(sbom, r"purl .*\+", "a package URL escapes it")

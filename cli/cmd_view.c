@@ -1,0 +1,109 @@
+/* brazier view: shows profiles in the terminal. */
+#include "component_options.h"
+
+#include <string.h>
+
+#include "view/view.h"
+
+/* Options of outputs that the viewer does not have: it writes no files. */
+static const char *const refused[] = {"output",  "to",          "palette-map",    "cp", "split-by",
+                                      "fail-if", "fail-report", "fail-unmatched", NULL};
+
+static const cli_option *const tables[] = {NULL};
+
+static bool is_refused(const char *name)
+{
+    for (const char *const *r = refused; *r != NULL; r++)
+        if (strcmp(*r, name) == 0)
+            return true;
+    return false;
+}
+
+/* Returns whether an option names a range of time of one input that is compared with another. */
+static bool is_range(const char *name)
+{
+    return strcmp(name, "before") == 0 || strcmp(name, "after") == 0;
+}
+
+/* Refuses options of outputs, and lets ranges of time be compared; a cli_take_fn. */
+static cli_taken take(cli_request *r, cli_token token, const cli_args *a)
+{
+    if (token == CLI_RUN_OPTION && is_range(a->run_option->name))
+        brazier_pipeline_set(r->pipeline, "compare", "true", NULL);
+    if (token != CLI_RUN_OPTION || !is_refused(a->run_option->name))
+        return CLI_TAKE_DEFAULT;
+    brz_say(a->console, BRZ_FATAL, "--%s: brazier view writes no files; brazier run has the option",
+            a->run_option->name);
+    return CLI_TAKE_FAILED;
+}
+
+/* The output "term" stands for the viewer where options of palettes are sought. */
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON |
+                                              BRZ_RUN_ABOUT_DIFF,
+                                  .output = "term",
+                                  .take = take};
+
+/* Returns false after reporting an error if this build has no viewer, or if the terminal is none
+ * for it. */
+static bool check_viewer(brz_session *s)
+{
+    brz_buf error = {0};
+    if (brz_view_output() == NULL)
+        brz_buf_add_text(&error, "this build of brazier has no viewer, which needs ncurses");
+    bool good = error.len == 0 && brz_view_check(&error);
+    if (!good)
+        brz_say(&s->console, BRZ_FATAL,
+                "%s; -o x.ansi and -o x.html of brazier run write pictures to files",
+                brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Makes two inputs a comparison. Returns false after reporting an error if there are more. */
+static bool compare_two(brz_session *s, cli_request *r)
+{
+    if (r->n_inputs > 2)
+        brz_say(&s->console, BRZ_FATAL,
+                "view shows one file, or compares two; brazier merge adds up several");
+    if (r->n_inputs == 2)
+        brazier_pipeline_set(r->pipeline, "compare", "true", NULL);
+    return r->n_inputs <= 2;
+}
+
+static int run(brz_session *s, char **words)
+{
+    cli_request r = {0};
+    int status = CLI_USAGE;
+    if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r) && check_viewer(s) &&
+        cli_check_input(s, r.n_inputs, NULL)) {
+        brz_lib_add_output_component(r.pipeline, brz_view_output());
+        status = cli_request_run(s, &r);
+    }
+    cli_request_finish(&r);
+    return status;
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    (void)words;
+    fputs("Shows the flame graph of a profile of any format in the terminal, where keys\n"
+          "move, zoom and search. Of two files it shows the difference, as brazier diff\n"
+          "does. The key ? lists all keys, q quits. A - reads standard input, while keys\n"
+          "come from the terminal.\n\n"
+          "    brazier view perf.data\n"
+          "    perf script | brazier view -\n"
+          "    brazier view before.folded after.folded\n",
+          out);
+    cli_print_run_section_beside(out, "Picture", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);
+    cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, NULL, refused);
+    cli_print_run_section_beside(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON,
+                                 NULL, refused);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
+}
+
+const cli_command cmd_view = {
+    "view", "[FILE...] [OPTION...]", "show a profile in the terminal", run, help, NULL,
+};

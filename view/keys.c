@@ -1,0 +1,115 @@
+/* Carries out what keys stand for. */
+#include "view/keys.h"
+
+#include "view/moves.h"
+#include "view/prompt.h"
+
+/* Moves up or down on the screen, where the root is on top or at the bottom. */
+static void move_up(viewer *v, uint32_t n)
+{
+    if (v->inverted)
+        view_move_out(v, n);
+    else
+        view_move_in(v, n);
+}
+
+static void move_down(viewer *v, uint32_t n)
+{
+    if (v->inverted)
+        view_move_in(v, n);
+    else
+        view_move_out(v, n);
+}
+
+static void go_to_match(viewer *v, int step)
+{
+    uint32_t node = view_search_next(&v->search, step);
+    if (node != VIEW_NO_NODE)
+        view_move_to(v, node);
+    else
+        brz_buf_add_text(&v->message,
+                         v->search.pattern == NULL ? "no search: press /" : "nothing found");
+}
+
+/* Carries out a key that moves the choice. Returns false for other keys. */
+static bool move(viewer *v, uint32_t key)
+{
+    switch (key) {
+    case VIEW_KEY_UP:
+    case 'k':
+        move_up(v, 1);
+        return true;
+    case VIEW_KEY_DOWN:
+    case 'j':
+        move_down(v, 1);
+        return true;
+    case VIEW_KEY_LEFT:
+    case 'h':
+        view_move_aside(v, -1);
+        return true;
+    case VIEW_KEY_RIGHT:
+    case 'l':
+        view_move_aside(v, 1);
+        return true;
+    case VIEW_KEY_PAGE_UP:
+        move_up(v, v->layout.rows);
+        return true;
+    case VIEW_KEY_PAGE_DOWN:
+        move_down(v, v->layout.rows);
+        return true;
+    case VIEW_KEY_HOME:
+        view_move_to(v, 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Carries out a key that changes the picture. */
+static void change(viewer *v, uint32_t key)
+{
+    switch (key) {
+    case VIEW_KEY_ENTER:
+        viewer_zoom(v, v->places.now.selected);
+        break;
+    case VIEW_KEY_BACKSPACE:
+        viewer_undo(v);
+        break;
+    case VIEW_KEY_ESCAPE:
+        view_search_clear(&v->search);
+        break;
+    case '/':
+        view_prompt_open(v, VIEW_PROMPT_SEARCH);
+        break;
+    case 'n':
+    case 'N':
+        go_to_match(v, key == 'n' ? 1 : -1);
+        break;
+    case 'i':
+        v->inverted = !v->inverted;
+        break;
+    case '?':
+        v->mode = VIEW_HELP;
+        break;
+    case 'q':
+        v->ends = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void view_key(viewer *v, uint32_t key)
+{
+    brz_buf_clear(&v->message);
+    if (key == VIEW_KEY_CLOSED)
+        v->ends = true;
+    else if (key == VIEW_KEY_RESIZED)
+        return;
+    else if (v->prompt != VIEW_PROMPT_NONE)
+        view_prompt_key(v, key);
+    else if (v->mode == VIEW_HELP)
+        v->mode = VIEW_PICTURE;
+    else if (!move(v, key))
+        change(v, key);
+}

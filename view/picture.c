@@ -1,0 +1,147 @@
+/* Paints the flame graph, and the status below it. */
+#include "view/picture.h"
+
+#include "view/figures.h"
+#include "view/text.h"
+
+/* The colour of frames that match the search, as in the other viewers. */
+#define MATCH_COLOR 0xe600e6ff
+
+#define LEFT_EDGE "\xe2\x96\x8f"
+
+static const view_style plain = {0};
+
+static uint32_t screen_row(const viewer *v, uint32_t row)
+{
+    return v->inverted ? row : v->layout.rows - 1 - row;
+}
+
+static view_style style_of(viewer *v, uint32_t node)
+{
+    view_graph *g = v->places.now.graph;
+    view_style s = {.is_selected = node == v->places.now.selected,
+                    .is_marked = view_search_has(&v->search, g, node)};
+    if (view_screen_has_color(v->screen))
+        s.color = s.is_marked ? MATCH_COLOR : view_graph_color(g, v->ctx, node);
+    return s;
+}
+
+/* Paints a frame: its left edge, which separates neighbours of one colour, and its label. */
+static void paint_frame(viewer *v, uint32_t row, view_span span, uint32_t node)
+{
+    bool has_color = view_screen_has_color(v->screen);
+    uint32_t width = span.to - span.from;
+    view_style style = style_of(v, node);
+    brz_buf label = {0};
+    brz_str name = short_name(&v->names, view_name(v->places.now.graph, node), width - 1);
+    bool has_edge = width > 1 && view_screen_is_unicode(v->screen);
+    brz_buf_add_text(&label, !has_color ? "|" : has_edge ? LEFT_EDGE : " ");
+    brz_buf_add(&label, name.data, name.len);
+    view_screen_put(v->screen, screen_row(v, row), span.from, width,
+                    brz_str_of(label.data, label.len), style, has_color ? ' ' : '-');
+    brz_buf_finish(&label);
+}
+
+static void paint_row(viewer *v, uint32_t row)
+{
+    for (uint32_t column = 0; column < v->layout.columns;) {
+        uint32_t node = view_layout_at(&v->layout, row, column);
+        view_span span = view_layout_span(&v->layout, row, column);
+        if (node != VIEW_NO_NODE)
+            paint_frame(v, row, span, node);
+        column = span.to;
+    }
+}
+
+void view_paint_picture(viewer *v)
+{
+    for (uint32_t row = 0; row < v->layout.rows; row++)
+        paint_row(v, row);
+}
+
+/* ---- status -------------------------------------------------------------------------------- */
+
+static void put_line(viewer *v, uint32_t row, brz_str text, view_style style)
+{
+    view_screen_put(v->screen, row, 0, view_screen_columns(v->screen), text, style, ' ');
+}
+
+/* Appends the search, with the weight of all that it found. */
+static void add_search(const viewer *v, brz_buf *b)
+{
+    const view_search *s = &v->search;
+    const view_graph *g = v->places.now.graph;
+    if (s->pattern == NULL)
+        return;
+    brz_str text = brz_pattern_text(s->pattern);
+    brz_buf_add_text(b, " /");
+    brz_buf_add(b, text.data, text.len < 40 ? text.len : 0);
+    brz_buf_add_text(b, ": ");
+    if (s->current != VIEW_NO_NODE)
+        brz_buf_printf(b, "%u of ", s->current + 1);
+    brz_buf_printf(b, "%u frame%s, ", s->n_found, s->n_found == 1 ? "" : "s");
+    view_add_amount(b, &g->tree, s->total);
+    brz_buf_add_text(b, ", ");
+    view_add_share(b, (double)s->total, (double)view_node(g, 0)->total);
+}
+
+/* Paints the name of the chosen frame at the left, and the search at the right. */
+static void paint_name(viewer *v, uint32_t row)
+{
+    uint32_t columns = view_screen_columns(v->screen), width = 0;
+    brz_buf search = {0};
+    add_search(v, &search);
+    if (search.len > 0)
+        width = search.len < columns - columns / 4 ? (uint32_t)search.len : columns - columns / 4;
+    view_place *now = &v->places.now;
+    brz_str name = short_name(&v->names, view_name(now->graph, now->selected), columns - width);
+    view_style style = {.is_selected = true};
+    view_screen_put(v->screen, row, 0, columns - width, name, style, ' ');
+    if (width > 0)
+        view_screen_put(v->screen, row, columns - width, width, brz_str_of(search.data, search.len),
+                        style, ' ');
+    brz_buf_finish(&search);
+}
+
+/* Paints the numbers of the chosen frame, without words if these do not fit. */
+static void paint_figures(viewer *v, uint32_t row)
+{
+    const view_place *now = &v->places.now;
+    brz_buf b = {0};
+    view_add_figures(&b, now->graph, now->selected, now->zoom, false);
+    if (b.len > view_screen_columns(v->screen)) {
+        brz_buf_clear(&b);
+        view_add_figures(&b, now->graph, now->selected, now->zoom, true);
+    }
+    put_line(v, row, brz_str_of(b.data, b.len), plain);
+    brz_buf_finish(&b);
+}
+
+/* Paints the end of what is typed, and a cursor. */
+static void paint_prompt(viewer *v, uint32_t row)
+{
+    brz_buf b = {0};
+    size_t room = view_screen_columns(v->screen), skipped = 0;
+    while (v->input.len - skipped + 2 > room && skipped < v->input.len)
+        skipped++;
+    while (skipped < v->input.len && ((unsigned char)v->input.data[skipped] & 0xc0) == 0x80)
+        skipped++;
+    brz_buf_add_text(&b, "/");
+    brz_buf_add(&b, v->input.data + skipped, v->input.len - skipped);
+    brz_buf_add_text(&b, "_");
+    put_line(v, row, brz_str_of(b.data, b.len), plain);
+    brz_buf_finish(&b);
+}
+
+void view_paint_status(viewer *v)
+{
+    uint32_t row = view_screen_rows(v->screen) - 1;
+    if (row > 0)
+        paint_name(v, row - 1);
+    if (v->prompt != VIEW_PROMPT_NONE)
+        paint_prompt(v, row);
+    else if (v->message.len > 0)
+        put_line(v, row, brz_str_of(v->message.data, v->message.len), plain);
+    else
+        paint_figures(v, row);
+}

@@ -46,7 +46,7 @@ void view_add_figures(brz_buf *b, const view_graph *g, uint32_t node, uint32_t z
     view_add_amount(b, tree, brz_signed_self(tree, node));
     add_change(b, g, node, is_short);
     brz_buf_add_text(b, is_short ? " " : ", ");
-    view_add_share(b, total, (double)view_node(g, 0)->total);
+    view_add_share(b, total, (double)g->whole);
     brz_buf_add_text(b, is_short ? "" : " of all");
     if (zoom == 0)
         return;

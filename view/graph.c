@@ -34,6 +34,7 @@ static void complete(view_graph *g)
 view_graph *view_graph_create(const brz_tree *tree)
 {
     view_graph *g = create(tree);
+    g->whole = tree->n_nodes > 0 ? brz_node_at(tree, 0)->total : 0;
     complete(g);
     return g;
 }
@@ -46,10 +47,11 @@ static uint32_t deepest(const brz_node *nodes, uint32_t n)
     return depth;
 }
 
-view_graph *view_graph_create_own(const brz_tree *tree, brz_node *nodes, brz_change *changes,
+view_graph *view_graph_create_own(const view_graph *source, brz_node *nodes, brz_change *changes,
                                   uint32_t n_nodes)
 {
-    view_graph *g = create(tree);
+    view_graph *g = create(&source->tree);
+    g->whole = source->whole;
     g->own_nodes = nodes;
     g->own_changes = changes;
     g->tree.nodes = nodes;

@@ -14,6 +14,7 @@ typedef struct view_graph {
     const int64_t *at; /* by node: its position */
     int64_t *own_at;   /* NULL: positions of the host */
     uint32_t *colors;  /* by node: 0xRRGGBBAA; 0: not asked yet */
+    int64_t whole;     /* weight of the whole profile, of which shares are taken */
     brz_node *own_nodes;
     brz_change *own_changes;
 } view_graph;
@@ -24,9 +25,9 @@ typedef struct view_graph {
 /* Creates the graph of a tree, which must outlive it. */
 view_graph *view_graph_create(const brz_tree *tree);
 
-/* Creates a graph with nodes of its own, allocated with brz_malloc(), which it frees. They refer to
- * the frames of `tree`. `changes` may be NULL. */
-view_graph *view_graph_create_own(const brz_tree *tree, brz_node *nodes, brz_change *changes,
+/* Creates a graph of the same profile as another one, with nodes of its own, allocated with
+ * brz_malloc(), which it frees. `changes` may be NULL. */
+view_graph *view_graph_create_own(const view_graph *source, brz_node *nodes, brz_change *changes,
                                   uint32_t n_nodes);
 
 /* Destroys a graph; NULL is allowed. */

@@ -4,7 +4,10 @@
 
 #include "view/viewer.h"
 
-/* Paints the list of keys over the whole screen, in two columns if it is low. */
+/* Paints a page of the list of keys over the whole screen. */
 void view_paint_help(viewer *v);
+
+/* Turns to the next page, and after the last one back to what was shown. */
+void view_turn_help(viewer *v);
 
 #endif

@@ -1,13 +1,16 @@
 /* Carries out what keys stand for. */
 #include "view/keys.h"
 
+#include "view/changes.h"
+#include "view/help.h"
 #include "view/moves.h"
 #include "view/prompt.h"
+#include "view/table_screen.h"
 
 /* Moves up or down on the screen, where the root is on top or at the bottom. */
 static void move_up(viewer *v, uint32_t n)
 {
-    if (v->inverted)
+    if (viewer_area(v, true).root_on_top)
         view_move_out(v, n);
     else
         view_move_in(v, n);
@@ -15,7 +18,7 @@ static void move_up(viewer *v, uint32_t n)
 
 static void move_down(viewer *v, uint32_t n)
 {
-    if (v->inverted)
+    if (viewer_area(v, true).root_on_top)
         view_move_in(v, n);
     else
         view_move_out(v, n);
@@ -70,13 +73,34 @@ static void change(viewer *v, uint32_t key)
 {
     switch (key) {
     case VIEW_KEY_ENTER:
-        viewer_zoom(v, v->places.now.selected);
+        viewer_zoom(v, v->places.now.pane.selected);
         break;
     case VIEW_KEY_BACKSPACE:
         viewer_undo(v);
         break;
     case VIEW_KEY_ESCAPE:
         view_search_clear(&v->search);
+        break;
+    case 't':
+        view_table_open(v);
+        break;
+    case VIEW_KEY_TAB:
+        viewer_switch(v);
+        break;
+    case 'o':
+        view_change_order(v);
+        break;
+    case 'r':
+        view_change_reverse(v);
+        break;
+    case 'f':
+        view_change_focus(v);
+        break;
+    case 'H':
+        view_change_hide(v);
+        break;
+    case 's':
+        view_change_sandwich_chosen(v);
         break;
     case '/':
         view_prompt_open(v, VIEW_PROMPT_SEARCH);
@@ -89,7 +113,7 @@ static void change(viewer *v, uint32_t key)
         v->inverted = !v->inverted;
         break;
     case '?':
-        v->mode = VIEW_HELP;
+        v->is_helping = true;
         break;
     case 'q':
         v->ends = true;
@@ -108,8 +132,8 @@ void view_key(viewer *v, uint32_t key)
         return;
     else if (v->prompt != VIEW_PROMPT_NONE)
         view_prompt_key(v, key);
-    else if (v->mode == VIEW_HELP)
-        v->mode = VIEW_PICTURE;
-    else if (!move(v, key))
+    else if (v->is_helping)
+        view_turn_help(v);
+    else if (v->mode == VIEW_TABLE ? !view_table_key(v, key) : !move(v, key))
         change(v, key);
 }

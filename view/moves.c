@@ -3,13 +3,13 @@
 
 static void choose(viewer *v, uint32_t node)
 {
-    v->places.now.selected = node;
+    v->places.now.pane.selected = node;
     viewer_lay_out(v);
 }
 
 void view_move_out(viewer *v, uint32_t n)
 {
-    const view_place *now = &v->places.now;
+    const view_pane *now = &v->places.now.pane;
     uint32_t depth = view_node(now->graph, now->selected)->depth;
     uint32_t to = depth > n ? depth - n : 0;
     choose(v, view_graph_ancestor(now->graph, now->selected, to));
@@ -18,7 +18,7 @@ void view_move_out(viewer *v, uint32_t n)
 /* Returns the widest callee of the chosen frame that is drawn, or VIEW_NO_NODE. */
 static uint32_t widest_callee(const viewer *v)
 {
-    const view_place *now = &v->places.now;
+    const view_pane *now = &v->places.now.pane;
     view_span span;
     if (!view_layout_find(&v->layout, now->graph, now->selected, &span))
         return VIEW_NO_NODE;
@@ -29,7 +29,7 @@ static uint32_t widest_callee(const viewer *v)
 /* Makes the row above the chosen one visible. */
 static void show_next_row(viewer *v)
 {
-    view_place *now = &v->places.now;
+    view_pane *now = &v->places.now.pane;
     if (view_node(now->graph, now->selected)->depth - v->layout.first + 1 < v->layout.rows)
         return;
     view_layout_resize(&v->layout, v->layout.rows, v->layout.columns, ++now->first);
@@ -43,14 +43,14 @@ void view_move_in(viewer *v, uint32_t n)
         uint32_t node = widest_callee(v);
         if (node == VIEW_NO_NODE)
             break;
-        v->places.now.selected = node;
+        v->places.now.pane.selected = node;
     }
     viewer_lay_out(v);
 }
 
 void view_move_aside(viewer *v, int step)
 {
-    const view_place *now = &v->places.now;
+    const view_pane *now = &v->places.now.pane;
     view_span span;
     if (!view_layout_find(&v->layout, now->graph, now->selected, &span))
         return;
@@ -66,7 +66,7 @@ void view_move_aside(viewer *v, int step)
 
 void view_move_to(viewer *v, uint32_t node)
 {
-    view_place *now = &v->places.now;
+    view_pane *now = &v->places.now.pane;
     view_span span;
     uint32_t caller = view_node(now->graph, node)->parent;
     choose(v, node);

@@ -11,15 +11,20 @@
 
 static const view_style plain = {0};
 
-static uint32_t screen_row(const viewer *v, uint32_t row)
-{
-    return v->inverted ? row : v->layout.rows - 1 - row;
-}
+/* A pane that is being painted. */
+typedef struct canvas {
+    viewer *v;
+    const view_pane *pane;
+    const view_layout *layout;
+    view_area area;
+    bool has_choice;
+} canvas;
 
-static view_style style_of(viewer *v, uint32_t node)
+static view_style style_of(const canvas *c, uint32_t node)
 {
-    view_graph *g = v->places.now.graph;
-    view_style s = {.is_selected = node == v->places.now.selected,
+    viewer *v = c->v;
+    view_graph *g = c->pane->graph;
+    view_style s = {.is_selected = c->has_choice && node == c->pane->selected,
                     .is_marked = view_search_has(&v->search, g, node)};
     if (view_screen_has_color(v->screen))
         s.color = s.is_marked ? MATCH_COLOR : view_graph_color(g, v->ctx, node);
@@ -27,36 +32,45 @@ static view_style style_of(viewer *v, uint32_t node)
 }
 
 /* Paints a frame: its left edge, which separates neighbours of one colour, and its label. */
-static void paint_frame(viewer *v, uint32_t row, view_span span, uint32_t node)
+static void paint_frame(const canvas *c, uint32_t row, view_span span, uint32_t node)
 {
+    viewer *v = c->v;
     bool has_color = view_screen_has_color(v->screen);
     uint32_t width = span.to - span.from;
-    view_style style = style_of(v, node);
     brz_buf label = {0};
-    brz_str name = short_name(&v->names, view_name(v->places.now.graph, node), width - 1);
+    brz_str name = short_name(&v->names, view_name(c->pane->graph, node), width - 1);
     bool has_edge = width > 1 && view_screen_is_unicode(v->screen);
     brz_buf_add_text(&label, !has_color ? "|" : has_edge ? LEFT_EDGE : " ");
-    brz_buf_add(&label, name.data, name.len);
-    view_screen_put(v->screen, screen_row(v, row), span.from, width,
-                    brz_str_of(label.data, label.len), style, has_color ? ' ' : '-');
+    brz_buf_add_str(&label, name);
+    view_screen_put(v->screen, c->area.top + row, span.from, width, brz_buf_str(&label),
+                    style_of(c, node), has_color ? ' ' : '-');
     brz_buf_finish(&label);
 }
 
-static void paint_row(viewer *v, uint32_t row)
+static void paint_row(const canvas *c, uint32_t row)
 {
-    for (uint32_t column = 0; column < v->layout.columns;) {
-        uint32_t node = view_layout_at(&v->layout, row, column);
-        view_span span = view_layout_span(&v->layout, row, column);
+    uint32_t screen_row = c->area.root_on_top ? row : c->area.rows - 1 - row;
+    for (uint32_t column = 0; column < c->layout->columns;) {
+        uint32_t node = view_layout_at(c->layout, row, column);
+        view_span span = view_layout_span(c->layout, row, column);
         if (node != VIEW_NO_NODE)
-            paint_frame(v, row, span, node);
+            paint_frame(c, screen_row, span, node);
         column = span.to;
     }
 }
 
+static void paint_pane(const canvas *c)
+{
+    for (uint32_t row = 0; row < c->area.rows; row++)
+        paint_row(c, row);
+}
+
 void view_paint_picture(viewer *v)
 {
-    for (uint32_t row = 0; row < v->layout.rows; row++)
-        paint_row(v, row);
+    const view_place *now = &v->places.now;
+    paint_pane(&(canvas){v, &now->pane, &v->layout, viewer_area(v, true), true});
+    if (now->other.graph != NULL)
+        paint_pane(&(canvas){v, &now->other, &v->other_layout, viewer_area(v, false), false});
 }
 
 /* ---- status -------------------------------------------------------------------------------- */
@@ -70,7 +84,7 @@ static void put_line(viewer *v, uint32_t row, brz_str text, view_style style)
 static void add_search(const viewer *v, brz_buf *b)
 {
     const view_search *s = &v->search;
-    const view_graph *g = v->places.now.graph;
+    const view_graph *g = v->places.now.pane.graph;
     if (s->pattern == NULL)
         return;
     brz_str text = brz_pattern_text(s->pattern);
@@ -82,7 +96,7 @@ static void add_search(const viewer *v, brz_buf *b)
     brz_buf_printf(b, "%u frame%s, ", s->n_found, s->n_found == 1 ? "" : "s");
     view_add_amount(b, &g->tree, s->total);
     brz_buf_add_text(b, ", ");
-    view_add_share(b, (double)s->total, (double)view_node(g, 0)->total);
+    view_add_share(b, (double)s->total, (double)g->whole);
 }
 
 /* Paints the name of the chosen frame at the left, and the search at the right. */
@@ -93,27 +107,26 @@ static void paint_name(viewer *v, uint32_t row)
     add_search(v, &search);
     if (search.len > 0)
         width = search.len < columns - columns / 4 ? (uint32_t)search.len : columns - columns / 4;
-    view_place *now = &v->places.now;
+    view_pane *now = &v->places.now.pane;
     brz_str name = short_name(&v->names, view_name(now->graph, now->selected), columns - width);
     view_style style = {.is_selected = true};
     view_screen_put(v->screen, row, 0, columns - width, name, style, ' ');
     if (width > 0)
-        view_screen_put(v->screen, row, columns - width, width, brz_str_of(search.data, search.len),
-                        style, ' ');
+        view_screen_put(v->screen, row, columns - width, width, brz_buf_str(&search), style, ' ');
     brz_buf_finish(&search);
 }
 
 /* Paints the numbers of the chosen frame, without words if these do not fit. */
 static void paint_figures(viewer *v, uint32_t row)
 {
-    const view_place *now = &v->places.now;
+    const view_pane *now = &v->places.now.pane;
     brz_buf b = {0};
     view_add_figures(&b, now->graph, now->selected, now->zoom, false);
     if (b.len > view_screen_columns(v->screen)) {
         brz_buf_clear(&b);
         view_add_figures(&b, now->graph, now->selected, now->zoom, true);
     }
-    put_line(v, row, brz_str_of(b.data, b.len), plain);
+    put_line(v, row, brz_buf_str(&b), plain);
     brz_buf_finish(&b);
 }
 
@@ -129,19 +142,19 @@ static void paint_prompt(viewer *v, uint32_t row)
     brz_buf_add_text(&b, "/");
     brz_buf_add(&b, v->input.data + skipped, v->input.len - skipped);
     brz_buf_add_text(&b, "_");
-    put_line(v, row, brz_str_of(b.data, b.len), plain);
+    put_line(v, row, brz_buf_str(&b), plain);
     brz_buf_finish(&b);
 }
 
 void view_paint_status(viewer *v)
 {
     uint32_t row = view_screen_rows(v->screen) - 1;
-    if (row > 0)
+    if (row > 0 && v->mode == VIEW_PICTURE)
         paint_name(v, row - 1);
     if (v->prompt != VIEW_PROMPT_NONE)
         paint_prompt(v, row);
     else if (v->message.len > 0)
-        put_line(v, row, brz_str_of(v->message.data, v->message.len), plain);
-    else
+        put_line(v, row, brz_buf_str(&v->message), plain);
+    else if (v->mode == VIEW_PICTURE)
         paint_figures(v, row);
 }

@@ -7,14 +7,14 @@
 
 void view_places_init(view_places *p, view_graph *graph)
 {
-    *p = (view_places){.now = {.graph = graph}};
+    *p = (view_places){.now.pane.graph = graph};
 }
 
 void view_places_finish(view_places *p)
 {
     while (view_places_undo(p))
         continue;
-    view_graph_destroy(p->now.graph);
+    view_graph_destroy(p->now.pane.graph);
     free(p->past);
 }
 
@@ -26,31 +26,53 @@ static void remember(view_places *p)
 
 void view_places_zoom(view_places *p, uint32_t node)
 {
-    if (node == p->now.zoom)
+    if (node == p->now.pane.zoom)
         return;
     remember(p);
-    p->now.zoom = p->now.selected = node;
-    p->now.first = 0;
+    p->now.pane.zoom = p->now.pane.selected = node;
+    p->now.pane.first = 0;
 }
 
-void view_places_enter(view_places *p, view_graph *graph)
+void view_places_enter(view_places *p, const view_place *place)
 {
     remember(p);
-    p->now = (view_place){.graph = graph};
+    p->now = *place;
+}
+
+static bool has_graph(const view_place *p, const view_graph *g)
+{
+    return p->pane.graph == g || p->other.graph == g;
+}
+
+/* Destroys a graph unless the place shows it. */
+static void drop(const view_place *now, view_graph *graph)
+{
+    if (graph != NULL && !has_graph(now, graph))
+        view_graph_destroy(graph);
 }
 
 bool view_places_undo(view_places *p)
 {
     if (p->n_past == 0)
         return false;
-    view_graph *graph = p->now.graph;
+    view_place left = p->now;
     p->now = p->past[--p->n_past];
-    if (graph != p->now.graph)
-        view_graph_destroy(graph);
+    drop(&p->now, left.pane.graph);
+    drop(&p->now, left.other.graph);
     return true;
 }
 
-void view_place_scroll(view_place *p, uint32_t rows)
+void view_place_switch(view_place *p)
+{
+    view_pane pane = p->pane;
+    if (p->other.graph == NULL)
+        return;
+    p->pane = p->other;
+    p->other = pane;
+    p->in_callers = !p->in_callers;
+}
+
+void view_pane_scroll(view_pane *p, uint32_t rows)
 {
     uint32_t depth = view_node(p->graph, p->selected)->depth;
     if (depth < p->first)

@@ -22,7 +22,7 @@ static void search(viewer *v)
     if (expression.len == 0)
         view_search_clear(&v->search);
     else
-        view_search_start(&v->search, v->places.now.graph, expression, &v->message);
+        view_search_start(&v->search, v->places.now.pane.graph, expression, &v->message);
 }
 
 static void remove_last(viewer *v)

@@ -211,6 +211,8 @@ static uint32_t character(wint_t c)
     case 0x7f:
     case '\b':
         return VIEW_KEY_BACKSPACE;
+    case '\t':
+        return VIEW_KEY_TAB;
     case 0x1b:
         return VIEW_KEY_ESCAPE;
     default:

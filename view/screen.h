@@ -21,6 +21,7 @@ enum {
     VIEW_KEY_ENTER,
     VIEW_KEY_BACKSPACE,
     VIEW_KEY_ESCAPE,
+    VIEW_KEY_TAB,
     VIEW_KEY_RESIZED,
     VIEW_KEY_OTHER,
     VIEW_KEY_NONE,   /* none was pressed in time */

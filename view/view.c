@@ -4,21 +4,29 @@
 #include "view/help.h"
 #include "view/keys.h"
 #include "view/picture.h"
+#include "view/table_screen.h"
 #include "view/terminal.h"
 
 /* Milliseconds after which the viewer looks whether the run is to stop. */
 #define PATIENCE 200
 
+static void paint_flame_graph(viewer *v)
+{
+    viewer_lay_out(v);
+    view_paint_picture(v);
+}
+
 static void paint(viewer *v)
 {
     view_screen_clear(v->screen);
-    if (v->mode == VIEW_HELP) {
+    if (v->is_helping)
         view_paint_help(v);
-    } else {
-        viewer_lay_out(v);
-        view_paint_picture(v);
+    else if (v->mode == VIEW_TABLE)
+        view_paint_table(v);
+    else
+        paint_flame_graph(v);
+    if (!v->is_helping)
         view_paint_status(v);
-    }
     view_screen_show(v->screen);
 }
 
@@ -46,7 +54,9 @@ static void finish(viewer *v)
 {
     view_screen_close(v->screen);
     view_search_clear(&v->search);
+    view_table_finish(&v->table);
     view_layout_finish(&v->layout);
+    view_layout_finish(&v->other_layout);
     view_places_finish(&v->places);
     brz_buf_finish(&v->input);
     brz_buf_finish(&v->message);

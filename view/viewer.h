@@ -8,11 +8,12 @@
 #include "view/places.h"
 #include "view/screen.h"
 #include "view/search.h"
+#include "view/table.h"
 
 /* What fills the screen. */
 typedef enum view_mode {
     VIEW_PICTURE,
-    VIEW_HELP,
+    VIEW_TABLE,
 } view_mode;
 
 /* What a line of input is for. */
@@ -25,28 +26,40 @@ typedef struct viewer {
     brz_output_ctx *ctx;
     view_screen *screen;
     view_places places;
-    view_layout layout;
+    view_layout layout, other_layout; /* of the pane that has the choice, and of the other one */
     view_search search;
     short_names names;
+    view_table table; /* of the graph that is shown, if it was opened */
     view_mode mode;
+    bool is_helping; /* the list of keys covers the screen */
     view_prompt prompt;
-    brz_buf input;   /* text typed after the prompt */
-    brz_buf message; /* shown until the next key */
-    bool inverted;   /* root on top */
+    brz_buf input;       /* text typed after the prompt */
+    brz_buf message;     /* shown until the next key */
+    uint32_t help_first; /* line of the help at the top of the screen */
+    bool inverted;       /* root on top */
     bool ends;
 } viewer;
 
-/* Returns the number of rows of the picture: all but those of the status. */
-uint32_t viewer_picture_rows(const viewer *v);
+/* The rows of the screen in which a pane is drawn. */
+typedef struct view_area {
+    uint32_t top, rows;
+    bool root_on_top;
+} view_area;
 
-/* Lays out the picture, with the chosen frame in it. */
+/* Returns the rows of the pane that has the choice, or of the other one. */
+view_area viewer_area(const viewer *v, bool has_choice);
+
+/* Lays out the panes, with the chosen frames in them. */
 void viewer_lay_out(viewer *v);
 
-/* Shows the root of another graph, in which the search goes on. */
-void viewer_enter(viewer *v, view_graph *graph);
+/* Shows other graphs, in which the search goes on. */
+void viewer_enter(viewer *v, const view_place *place);
 
 /* Returns to the place before. */
 void viewer_undo(viewer *v);
+
+/* Gives the choice to the other pane, if there is one. */
+void viewer_switch(viewer *v);
 
 /* Zooms to a node, unless it is shown already. */
 void viewer_zoom(viewer *v, uint32_t node);

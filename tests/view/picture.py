@@ -103,9 +103,13 @@ class Picture(screen.Case):
         for size in SIZES:
             s = self.view("stacks.folded", size=size)
             s.type("?")
-            shown = s.shows("quit")
-            for key in ("Backspace", "Esc", "Enter"):
+            shown = s.shows("undo")
+            if size[1] < 20:
+                s.type("Space")  # turns the page
+            shown += s.shows("quit")
+            for key in ("Backspace", "Esc", "Enter", "Tab"):
                 self.assertIn(key, shown)
+            self.assertNotIn("…", shown)
             s.type("q")
             s.shows("^all")
             s.end()

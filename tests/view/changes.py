@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Tests the keys of brazier view that show other graphs of the profile."""
+import screen
+
+STACKS = "main;a;log 10\nmain;a;work;log 5\nmain;b;log 20\nmain;b;zap 50\n"
+
+
+class Changes(screen.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("calls.folded", STACKS)
+
+    def open(self, *words, **more):
+        s = self.view("calls.folded", *words, **more)
+        s.shows("^all$")
+        return s
+
+    def test_o_puts_the_heaviest_first_and_back(self):
+        s = self.open()
+        s.shows("a .*b")
+        s.type("k", "k", "o")
+        s.shows("heaviest first")
+        s.shows("b .*a")
+        s.shows("zap .*log")
+        s.type("o")
+        s.shows("order of names")
+        s.shows("log .*zap")
+        s.type("k")
+        s.shows("^zap$")  # the choice has stayed
+
+    def test_an_order_keeps_the_zoom(self):
+        s = self.open()
+        s.type("k", "k", "h", "Enter", "o", "k")
+        s.shows("^log$")
+        s.shows("10 samples.* 11.76% of all, 66.67% of the selection")
+
+    def test_r_reverses_stacks(self):
+        s = self.open()
+        s.type("r")
+        s.shows("log .*zap")
+        s.type("k")
+        s.shows("^zap$")
+        s.type("h")
+        s.shows("^log$")
+        s.shows("^35 samples, self 0 samples, 41.18% of all")
+        s.type("r")
+        s.shows("^.main *$")
+
+    def test_capital_h_hides_a_function(self):
+        s = self.open()
+        s.type("k", "k", "H")
+        s.shows("^.a .*.log .*.zap")
+        s.type("BSpace")
+        s.shows("b")
+
+    def test_f_shows_only_a_function_with_its_callees(self):
+        s = self.open()
+        s.type("k", "k", "h", "f")
+        s.shows("^a$")
+        self.assertNotIn("main", s.text())
+        s.shows("^15 samples, self 0 samples, 17.65% of all")
+        s.type("k")
+        s.shows("^log$")
+
+    def test_s_shows_callers_above_callees(self):
+        for size in screen.SIZES:
+            s = self.open(size=size)
+            s.type("k", "k", "k", "h", "s")
+            shown = s.shows("^log$")
+            self.assertNotIn("zap", shown)
+            s.shows(r"35 samples,? self 35 samples,? 41.18%")
+            s.type("Tab", "k")
+            s.shows("^b$")
+            s.shows("20 samples")
+            s.type("j", "Tab")
+            s.shows("^log$")
+            s.type("BSpace")
+            s.shows("zap")
+            s.end()
+
+    def test_a_function_that_calls_itself_counts_once(self):
+        self.write("calls.folded", "main;f;g;f 10\nmain;f 5\nmain 5\n")
+        s = self.open()
+        s.type("k", "k", "s")
+        s.shows("^15 samples, self 5 samples, 75.00% of all")
+
+    def test_a_search_goes_on_in_another_graph(self):
+        s = self.open()
+        s.type("/", "log", "Enter")
+        s.shows("/log: 3 frames, 35 samples, 41.18%")
+        s.type("r")
+        s.shows("/log: 1 frame, 35 samples, 41.18%")
+        s.type("BSpace")
+        s.shows("/log: 3 frames")
+
+    def test_the_root_is_no_function(self):
+        s = self.open()
+        for key in ("f", "H", "s"):
+            s.type(key)
+            s.shows("choose a frame first")
+            s.type("Home")
+
+    def test_a_comparison_keeps_both_sides(self):
+        self.write("other.folded", "main;a;log 20\nmain;b;zap 50\nmain;new 10\n")
+        s = self.open("other.folded")
+        s.type("r", "/", "log", "Enter", "n")
+        s.shows(r"^20 samples, self 0 samples, before 35 samples \(-15 samples\), 25.00% of all")
+
+    def test_a_flame_chart_stays_in_the_order_of_time(self):
+        s = self.open("--flamechart")
+        s.type("o")
+        s.shows("in the order of time")
+
+
+if __name__ == "__main__":
+    screen.main()

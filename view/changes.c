@@ -1,0 +1,101 @@
+/* Changes what is shown. */
+#include "view/changes.h"
+
+#include "view/derive.h"
+
+/* Returns the frame of the chosen node, or VIEW_NO_NODE after a message if that is the root. */
+static uint32_t chosen_frame(viewer *v)
+{
+    const view_pane *pane = &v->places.now.pane;
+    if (pane->selected != 0)
+        return view_node(pane->graph, pane->selected)->frame;
+    brz_buf_add_text(&v->message, "choose a frame first");
+    return VIEW_NO_NODE;
+}
+
+/* Shows a graph at the nodes that the one before has shown. */
+static void enter(viewer *v, view_graph *graph, view_order order)
+{
+    const view_pane *from = &v->places.now.pane;
+    view_place place = {.pane = {.graph = graph}, .order = order};
+    place.pane.zoom = view_derive_follow(graph, from->graph, from->zoom);
+    place.pane.selected = view_derive_follow(graph, from->graph, from->selected);
+    viewer_enter(v, &place);
+}
+
+static view_pane reorder(const view_pane *pane, view_order order)
+{
+    view_pane p = {.first = pane->first};
+    p.graph = view_derive_order(pane->graph, order);
+    p.zoom = view_derive_follow(p.graph, pane->graph, pane->zoom);
+    p.selected = view_derive_follow(p.graph, pane->graph, pane->selected);
+    return p;
+}
+
+void view_change_order(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    view_place place = {.in_callers = now->in_callers};
+    if (now->pane.graph->tree.flags & BRZ_TREE_TIME_ORDER) {
+        brz_buf_add_text(&v->message, "a flame chart is in the order of time");
+        return;
+    }
+    place.order = now->order == VIEW_ORDER_NAME ? VIEW_ORDER_WEIGHT : VIEW_ORDER_NAME;
+    place.pane = reorder(&now->pane, place.order);
+    if (now->other.graph != NULL)
+        place.other = reorder(&now->other, place.order);
+    viewer_enter(v, &place);
+    brz_buf_add_text(&v->message,
+                     place.order == VIEW_ORDER_NAME ? "order of names" : "heaviest first");
+}
+
+void view_change_reverse(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    view_place place = {.order = now->order};
+    place.pane.graph = view_derive_reverse(now->pane.graph, now->order);
+    viewer_enter(v, &place);
+}
+
+void view_change_hide(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    uint32_t frame = chosen_frame(v);
+    if (frame != VIEW_NO_NODE)
+        enter(v, view_derive_hide(now->pane.graph, frame, now->order), now->order);
+}
+
+void view_change_focus(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    uint32_t frame = chosen_frame(v);
+    view_place place = {.order = now->order};
+    if (frame == VIEW_NO_NODE)
+        return;
+    place.pane.graph = view_derive_callees(now->pane.graph, frame, now->order);
+    place.pane.selected = 1;
+    viewer_enter(v, &place);
+}
+
+/* Returns a pane that shows the only callee of the root and what is beyond. */
+static view_pane beyond_root(view_graph *graph)
+{
+    return (view_pane){.graph = graph, .zoom = 1, .selected = 1, .first = 1};
+}
+
+void view_change_sandwich(viewer *v, uint32_t frame)
+{
+    const view_place *now = &v->places.now;
+    const view_graph *whole = v->places.n_past > 0 ? v->places.past[0].pane.graph : now->pane.graph;
+    view_place place = {.order = now->order};
+    place.pane = beyond_root(view_derive_callees(whole, frame, now->order));
+    place.other = beyond_root(view_derive_callers(whole, frame, now->order));
+    viewer_enter(v, &place);
+}
+
+void view_change_sandwich_chosen(viewer *v)
+{
+    uint32_t frame = chosen_frame(v);
+    if (frame != VIEW_NO_NODE)
+        view_change_sandwich(v, frame);
+}

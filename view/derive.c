@@ -1,0 +1,121 @@
+/* Makes graphs of another one. */
+#include "view/derive.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* Returns a graph in which each node follows its caller, except those of one frame. */
+static view_graph *copy_without(const view_graph *g, uint32_t hidden, view_order order)
+{
+    view_builder b;
+    view_builder_init(&b, g);
+    uint32_t n = g->tree.n_nodes, *copies = brz_malloc((n + (size_t)1) * sizeof *copies);
+    copies[0] = 0;
+    view_builder_add_self(&b, 0, 0);
+    for (uint32_t i = 1; i < n; i++) {
+        const brz_node *node = view_node(g, i);
+        copies[i] = copies[node->parent];
+        if (node->frame != hidden)
+            copies[i] = view_builder_callee(&b, copies[i], node->frame);
+        view_builder_add_self(&b, copies[i], i);
+    }
+    free(copies);
+    return view_builder_finish(&b, order);
+}
+
+view_graph *view_derive_order(const view_graph *g, view_order order)
+{
+    return copy_without(g, VIEW_NO_NODE, order);
+}
+
+view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order)
+{
+    return copy_without(g, frame, order);
+}
+
+/* Returns the node of the stack from a node to the root. */
+static uint32_t add_reversed(view_builder *b, const view_graph *g, uint32_t node)
+{
+    uint32_t to = 0;
+    for (; node != 0; node = view_node(g, node)->parent)
+        to = view_builder_callee(b, to, view_node(g, node)->frame);
+    return to;
+}
+
+static bool has_self(const view_graph *g, uint32_t node)
+{
+    if (view_node(g, node)->self != 0)
+        return true;
+    if (g->tree.changes == NULL)
+        return false;
+    const brz_change *c = brz_change_at(&g->tree, node);
+    return c->before_self != 0 || c->after_self != 0;
+}
+
+view_graph *view_derive_reverse(const view_graph *g, view_order order)
+{
+    view_builder b;
+    view_builder_init(&b, g);
+    for (uint32_t i = 0; i < g->tree.n_nodes; i++)
+        if (has_self(g, i))
+            view_builder_add_self(&b, add_reversed(&b, g, i), i);
+    return view_builder_finish(&b, order);
+}
+
+view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order)
+{
+    view_builder b;
+    view_builder_init(&b, g);
+    uint32_t n = g->tree.n_nodes, *copies = brz_calloc(n + (size_t)1, sizeof *copies);
+    for (uint32_t i = 1; i < n; i++) {
+        const brz_node *node = view_node(g, i);
+        if (copies[node->parent] == 0 && node->frame != frame)
+            continue;
+        copies[i] = view_builder_callee(&b, copies[node->parent], node->frame);
+        view_builder_add_self(&b, copies[i], i);
+    }
+    free(copies);
+    return view_builder_finish(&b, order);
+}
+
+view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order)
+{
+    view_builder b;
+    view_builder_init(&b, g);
+    for (uint32_t i = 1; i < g->tree.n_nodes;) {
+        if (view_node(g, i)->frame != frame) {
+            i++;
+            continue;
+        }
+        view_builder_add_total(&b, add_reversed(&b, g, i), i);
+        i += view_node(g, i)->subtree; /* a function that calls itself counts once */
+    }
+    return view_builder_finish(&b, order);
+}
+
+/* Returns the callee of a node with this frame, or VIEW_NO_NODE. */
+static uint32_t callee_of(const view_graph *g, uint32_t node, uint32_t frame)
+{
+    uint32_t end = node + view_node(g, node)->subtree;
+    for (uint32_t i = node + 1; i < end; i += view_node(g, i)->subtree)
+        if (view_node(g, i)->frame == frame)
+            return i;
+    return VIEW_NO_NODE;
+}
+
+uint32_t view_derive_follow(const view_graph *g, const view_graph *other, uint32_t node)
+{
+    uint32_t depth = view_node(other, node)->depth, at = 0;
+    uint32_t *frames = brz_malloc((depth + (size_t)1) * sizeof *frames);
+    for (uint32_t i = depth; i > 0; i--, node = view_node(other, node)->parent)
+        frames[i - 1] = view_node(other, node)->frame;
+    for (uint32_t i = 0; i < depth; i++) {
+        uint32_t callee = callee_of(g, at, frames[i]);
+        if (callee == VIEW_NO_NODE)
+            break;
+        at = callee;
+    }
+    free(frames);
+    return at;
+}

@@ -1,0 +1,28 @@
+/* Makes graphs of another one: other orders, directions and parts of the same profile.
+ *
+ * Each takes one pass over the nodes of the graph. */
+#ifndef BRZ_VIEW_DERIVE_H
+#define BRZ_VIEW_DERIVE_H
+
+#include "view/builder.h"
+
+/* Returns the same graph in an order. */
+view_graph *view_derive_order(const view_graph *g, view_order order);
+
+/* Returns the graph from the ends of stacks to their roots. */
+view_graph *view_derive_reverse(const view_graph *g, view_order order);
+
+/* Returns the graph without the frames of a name: their callees take their places. */
+view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order);
+
+/* Returns only a function with its callees, joined over all its callers. */
+view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order);
+
+/* Returns only a function with its callers as if these were called by it. */
+view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order);
+
+/* Returns the node of `g` whose callers have the frames of those of a node of another graph, as
+ * far as it has them. */
+uint32_t view_derive_follow(const view_graph *g, const view_graph *other, uint32_t node);
+
+#endif

@@ -8,6 +8,11 @@
 
 #define FIRST_SLOTS 1024
 
+static void add(int64_t *sum, int64_t value)
+{
+    *sum = view_sum(*sum, value);
+}
+
 /* ---- nodes by caller and frame ------------------------------------------------------------- */
 
 static size_t slot_of(const view_builder *b, uint32_t parent, uint32_t frame)
@@ -66,22 +71,30 @@ uint32_t view_builder_callee(view_builder *b, uint32_t node, uint32_t frame)
 
 void view_builder_add_self(view_builder *b, uint32_t node, uint32_t from)
 {
-    b->nodes[node].weights.self += view_node(b->source, from)->self;
+    add(&b->nodes[node].weights.self, view_node(b->source, from)->self);
     if (b->source->tree.changes == NULL)
         return;
     const brz_change *c = brz_change_at(&b->source->tree, from);
-    b->nodes[node].change.before_self += c->before_self;
-    b->nodes[node].change.after_self += c->after_self;
+    add(&b->nodes[node].change.before_self, c->before_self);
+    add(&b->nodes[node].change.after_self, c->after_self);
 }
 
 void view_builder_add_total(view_builder *b, uint32_t node, uint32_t from)
 {
-    b->nodes[node].weights.self += view_node(b->source, from)->total;
+    add(&b->nodes[node].weights.self, view_node(b->source, from)->total);
     if (b->source->tree.changes == NULL)
         return;
     const brz_change *c = brz_change_at(&b->source->tree, from);
-    b->nodes[node].change.before_self += c->before_total;
-    b->nodes[node].change.after_self += c->after_total;
+    add(&b->nodes[node].change.before_self, c->before_total);
+    add(&b->nodes[node].change.after_self, c->after_total);
+}
+
+void view_builder_add_value(view_builder *b, uint32_t node, int64_t value)
+{
+    view_building *n = &b->nodes[node];
+    int64_t size = view_size(value);
+    add(&n->weights.self, size);
+    add(value < 0 ? &n->change.before_self : &n->change.after_self, size);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -131,15 +144,15 @@ static void add_totals(view_builder *b)
 {
     for (size_t i = b->n; i-- > 0;) {
         view_building *n = &b->nodes[i];
-        n->weights.total += n->weights.self;
-        n->change.before_total += n->change.before_self;
-        n->change.after_total += n->change.after_self;
+        add(&n->weights.total, n->weights.self);
+        add(&n->change.before_total, n->change.before_self);
+        add(&n->change.after_total, n->change.after_self);
         if (i == 0)
             break;
         view_building *parent = &b->nodes[n->parent];
-        parent->weights.total += n->weights.total;
-        parent->change.before_total += n->change.before_total;
-        parent->change.after_total += n->change.after_total;
+        add(&parent->weights.total, n->weights.total);
+        add(&parent->change.before_total, n->change.before_total);
+        add(&parent->change.after_total, n->change.after_total);
     }
 }
 

@@ -23,6 +23,45 @@ static void enter(viewer *v, view_graph *graph, view_order order)
     viewer_enter(v, &place);
 }
 
+/* Appends the name of a weight, and its place among all. */
+static void say_weight(viewer *v, const brz_tree *tree)
+{
+    const brz_column_info *column = brz_column_at(tree, tree->main_column);
+    brz_buf_add_text(&v->message, "weight: ");
+    brz_buf_add_str(&v->message, column->name);
+    brz_buf_printf(&v->message, " (%u of %u)", tree->main_column + 1, tree->n_columns);
+}
+
+/* Returns why there is no other weight to show, or NULL. */
+static const char *lacks_weights(const brz_tree *tree)
+{
+    if (tree->before != BRZ_NO_COLUMN)
+        return "a comparison has one weight";
+    if (tree->n_columns < 2)
+        return "the profile has one weight";
+    return tree->flags & BRZ_TREE_TIME_ORDER ? "a flame chart has one weight" : NULL;
+}
+
+void view_change_weight(viewer *v)
+{
+    const view_place *first = v->places.n_past > 0 ? &v->places.past[0] : &v->places.now;
+    const brz_tree *tree = &v->places.now.pane.graph->tree;
+    const char *why = lacks_weights(&first->pane.graph->tree);
+    view_order order = v->places.now.order;
+    view_graph *graph = NULL;
+    if (why == NULL) {
+        uint32_t column = (tree->main_column + 1) % tree->n_columns;
+        graph = view_derive_weight(first->pane.graph, column, order);
+        why = "the next weight has losses: -w shows it";
+    }
+    if (graph == NULL) {
+        brz_buf_add_text(&v->message, why);
+        return;
+    }
+    enter(v, graph, order);
+    say_weight(v, &graph->tree);
+}
+
 static view_pane reorder(const view_pane *pane, view_order order)
 {
     view_pane p = {.first = pane->first};
@@ -77,6 +116,19 @@ void view_change_focus(viewer *v)
     viewer_enter(v, &place);
 }
 
+/* Returns the first graph that has shown the weight of the present one. */
+static const view_graph *whole_of(const viewer *v)
+{
+    const view_graph *now = v->places.now.pane.graph, *whole = now;
+    for (size_t i = v->places.n_past; i-- > 0;) {
+        const view_graph *before = v->places.past[i].pane.graph;
+        if (before->tree.main_column != now->tree.main_column)
+            break;
+        whole = before;
+    }
+    return whole;
+}
+
 /* Returns a pane that shows the only callee of the root and what is beyond. */
 static view_pane beyond_root(view_graph *graph)
 {
@@ -86,7 +138,7 @@ static view_pane beyond_root(view_graph *graph)
 void view_change_sandwich(viewer *v, uint32_t frame)
 {
     const view_place *now = &v->places.now;
-    const view_graph *whole = v->places.n_past > 0 ? v->places.past[0].pane.graph : now->pane.graph;
+    const view_graph *whole = whole_of(v);
     view_place place = {.order = now->order};
     place.pane = beyond_root(view_derive_callees(whole, frame, now->order));
     place.other = beyond_root(view_derive_callers(whole, frame, now->order));

@@ -16,6 +16,9 @@ void view_change_hide(viewer *v);
 /* Shows only the chosen function with its callees, joined over all its callers. */
 void view_change_focus(viewer *v);
 
+/* Shows the next weight of the profile. */
+void view_change_weight(viewer *v);
+
 /* Shows the callers of a function above its callees. */
 void view_change_sandwich(viewer *v, uint32_t frame);
 

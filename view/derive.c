@@ -94,6 +94,41 @@ view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order 
     return view_builder_finish(&b, order);
 }
 
+static bool has_losses(const brz_tree *tree, uint32_t column)
+{
+    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        if (brz_stack_at(tree, i)->values[column] < 0)
+            return true;
+    return false;
+}
+
+/* Returns the node of a stack. */
+static uint32_t add_stack(view_builder *b, const brz_stack_info *stack)
+{
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < stack->n; i++)
+        node = view_builder_callee(b, node, stack->frames[i]);
+    return node;
+}
+
+view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order)
+{
+    const brz_tree *tree = &g->tree;
+    view_builder b;
+    if (tree->changes == NULL && has_losses(tree, column))
+        return NULL;
+    view_builder_init(&b, g);
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *stack = brz_stack_at(tree, i);
+        if (stack->values[column] != 0)
+            view_builder_add_value(&b, add_stack(&b, stack), stack->values[column]);
+    }
+    view_graph *made = view_builder_finish(&b, order);
+    made->tree.main_column = column;
+    made->whole = view_node(made, 0)->total;
+    return made;
+}
+
 /* Returns the callee of a node with this frame, or VIEW_NO_NODE. */
 static uint32_t callee_of(const view_graph *g, uint32_t node, uint32_t frame)
 {

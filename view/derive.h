@@ -21,6 +21,10 @@ view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order 
 /* Returns only a function with its callers as if these were called by it. */
 view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order);
 
+/* Returns the graph of another weight of the profile, whose stacks the tree of `g` has. Returns
+ * NULL if that weight has losses and the tree has no room for signs. */
+view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order);
+
 /* Returns the node of `g` whose callers have the frames of those of a node of another graph, as
  * far as it has them. */
 uint32_t view_derive_follow(const view_graph *g, const view_graph *other, uint32_t node);

@@ -12,7 +12,7 @@ static int64_t *add_positions(const brz_tree *tree)
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         int64_t self = brz_node_at(tree, i)->self;
         at[i] = sum;
-        sum += self > 0 ? self : 0;
+        sum = view_sum(sum, self > 0 ? self : 0);
     }
     return at;
 }

@@ -38,6 +38,21 @@ static inline const brz_node *view_node(const view_graph *g, uint32_t i)
     return brz_node_at(&g->tree, i);
 }
 
+/* Returns a sum, or the limit that it exceeds. */
+static inline int64_t view_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* Returns a value without its sign. */
+static inline int64_t view_size(int64_t value)
+{
+    return value >= 0 ? value : value == INT64_MIN ? INT64_MAX : -value;
+}
+
 /* Returns the frame of a node. */
 static inline const brz_frame_info *view_frame(const view_graph *g, uint32_t i)
 {

@@ -16,9 +16,11 @@ static const struct {
     {"t", "table of functions"},
     {"o", "order by weight, by names"},
     {"r", "reverse stacks"},
+    {"w", "next weight"},
     {"f, H", "focus, hide a function"},
     {"s", "callers and callees"},
     {"Tab", "the other half of these"},
+    {"y", "copy the name"},
     {"?", "this help"},
     {"q", "quit"},
 };

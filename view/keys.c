@@ -2,6 +2,7 @@
 #include "view/keys.h"
 
 #include "view/changes.h"
+#include "view/clipboard.h"
 #include "view/help.h"
 #include "view/moves.h"
 #include "view/prompt.h"
@@ -32,6 +33,17 @@ static void go_to_match(viewer *v, int step)
     else
         brz_buf_add_text(&v->message,
                          v->search.pattern == NULL ? "no search: press /" : "nothing found");
+}
+
+/* Copies the name of the chosen frame. */
+static void copy_name(viewer *v)
+{
+    const view_pane *pane = &v->places.now.pane;
+    brz_buf sequence = {0};
+    view_clipboard_add(&sequence, view_name(pane->graph, pane->selected));
+    view_screen_send(v->screen, brz_buf_str(&sequence));
+    brz_buf_add_text(&v->message, "sent to the terminal's clipboard");
+    brz_buf_finish(&sequence);
 }
 
 /* Carries out a key that moves the choice. Returns false for other keys. */
@@ -80,6 +92,12 @@ static void change(viewer *v, uint32_t key)
         break;
     case VIEW_KEY_ESCAPE:
         view_search_clear(&v->search);
+        break;
+    case 'y':
+        copy_name(v);
+        break;
+    case 'w':
+        view_change_weight(v);
         break;
     case 't':
         view_table_open(v);

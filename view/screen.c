@@ -180,6 +180,13 @@ void view_screen_show(view_screen *s)
     refresh();
 }
 
+void view_screen_send(view_screen *s, brz_str sequence)
+{
+    (void)s;
+    fwrite(sequence.data, 1, sequence.len, stdout);
+    fflush(stdout);
+}
+
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 static const struct {

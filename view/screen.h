@@ -60,6 +60,9 @@ void view_screen_put(view_screen *s, uint32_t row, uint32_t column, uint32_t col
 
 void view_screen_show(view_screen *s);
 
+/* Writes a sequence to the terminal that changes none of its cells. */
+void view_screen_send(view_screen *s, brz_str sequence);
+
 /* Waits for a key for some milliseconds. */
 uint32_t view_screen_key(view_screen *s, int milliseconds);
 

@@ -20,14 +20,14 @@ static void add_node(const view_graph *g, uint32_t i, view_row *row, uint32_t *e
     if (row->node == 0 || node->total > view_node(g, row->node)->total)
         row->node = i;
     row->frame = node->frame;
-    row->self += brz_signed_self(&g->tree, i);
+    row->self = view_sum(row->self, brz_signed_self(&g->tree, i));
     if (i < *end)
         return;
     *end = i + node->subtree;
-    row->total += brz_signed_total(&g->tree, i);
+    row->total = view_sum(row->total, brz_signed_total(&g->tree, i));
     if (g->tree.changes != NULL) {
         const brz_change *c = brz_change_at(&g->tree, i);
-        row->change += c->after_total - c->before_total;
+        row->change = view_sum(row->change, view_sum(c->after_total, -view_size(c->before_total)));
     }
 }
 
@@ -58,25 +58,20 @@ static void add_up(view_table *t)
 
 /* A row with what it is sorted by. */
 typedef struct keyed_row {
-    uint64_t size;
+    int64_t size;
     brz_str name;
     view_row row;
 } keyed_row;
 
-static uint64_t size_of(int64_t value)
-{
-    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-static uint64_t size_by(view_sort sort, const view_row *row)
+static int64_t size_by(view_sort sort, const view_row *row)
 {
     switch (sort) {
     case VIEW_SORT_SELF:
-        return size_of(row->self);
+        return view_size(row->self);
     case VIEW_SORT_TOTAL:
-        return size_of(row->total);
+        return view_size(row->total);
     case VIEW_SORT_CHANGE:
-        return size_of(row->change);
+        return view_size(row->change);
     default:
         return 0;
     }

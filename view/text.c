@@ -100,3 +100,16 @@ size_t view_text_without_last(const char *text, size_t len)
         continue;
     return len;
 }
+
+void view_text_add_harmless(brz_buf *b, brz_str text)
+{
+    while (text.len > 0) {
+        wchar_t c;
+        size_t n = decode(text, &c);
+        if (c == REPLACEMENT)
+            brz_buf_add_text(b, "\xef\xbf\xbd");
+        else
+            brz_buf_add(b, text.data, n);
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+}

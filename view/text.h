@@ -8,6 +8,8 @@
 #include <brazier/base.h>
 #include <wchar.h>
 
+#include "base/buf.h"
+
 /* Stores as much of well-formed UTF-8 as fits into `columns` cells, with a sign at the end if it is
  * cut, and a terminating zero. Characters that the terminal would obey become U+FFFD, those that
  * its encoding lacks become '?', and marks that combine with more than a few others are left out.
@@ -18,6 +20,9 @@ uint32_t view_text(wchar_t *to, brz_str text, uint32_t columns);
 #define VIEW_TEXT_MARKS 3
 
 #define VIEW_TEXT_ROOM(columns) ((size_t)(columns) * (1 + VIEW_TEXT_MARKS) + 1)
+
+/* Appends well-formed text without the characters that a terminal would obey. */
+void view_text_add_harmless(brz_buf *b, brz_str text);
 
 /* Appends a character to a text as UTF-8, and removes the last one. */
 size_t view_text_encode(char to[4], wchar_t c);

@@ -85,7 +85,7 @@ static const char *const endings[] = {NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS,
     .media_type = "text/plain",
     .endings = endings,
     .write = view_tree,

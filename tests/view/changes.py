@@ -3,6 +3,15 @@
 import screen
 
 STACKS = "main;a;log 10\nmain;a;work;log 5\nmain;b;log 20\nmain;b;zap 50\n"
+CALLGRIND = """# callgrind format
+events: Ir Dr
+
+fn=main
+1 20 3
+
+fn=other
+2 30 4
+"""
 
 
 class Changes(screen.Case):
@@ -66,9 +75,8 @@ class Changes(screen.Case):
         for size in screen.SIZES:
             s = self.open(size=size)
             s.type("k", "k", "k", "h", "s")
-            shown = s.shows("^log$")
-            self.assertNotIn("zap", shown)
-            s.shows(r"35 samples,? self 35 samples,? 41.18%")
+            self.assertNotIn("zap", s.shows(r"35 samples,? self 35 samples,? 41.18%"))
+            s.shows("^log$")
             s.type("Tab", "k")
             s.shows("^b$")
             s.shows("20 samples")
@@ -105,6 +113,26 @@ class Changes(screen.Case):
         s = self.open("other.folded")
         s.type("r", "/", "log", "Enter", "n")
         s.shows(r"^20 samples, self 0 samples, before 35 samples \(-15 samples\), 25.00% of all")
+
+    def test_w_shows_the_next_weight(self):
+        calls = self.write("calls.out", CALLGRIND)
+        s = self.view(str(calls))
+        s.shows("^50 instructions|^50 Ir|^50 ")
+        s.type("w")
+        s.shows(r"weight: Dr \(2 of 2\)")
+        s.type("k", "s")
+        s.shows("^4 Dr, self 4 Dr, 57.14% of all")
+        s.type("BSpace", "BSpace", "Home")
+        s.shows("^50 ")
+
+    def test_w_says_that_there_is_one_weight(self):
+        s = self.open()
+        s.type("w")
+        s.shows("the profile has one weight")
+        self.write("other.folded", "main;a;log 20\n")
+        s = self.open("other.folded")
+        s.type("w")
+        s.shows("a comparison has one weight")
 
     def test_a_flame_chart_stays_in_the_order_of_time(self):
         s = self.open("--flamechart")

@@ -91,6 +91,15 @@ class Terminal(screen.Case):
         self.assertNotEqual("owned", s.tmux("display-message", "-p", "#{pane_title}").strip())
         self.assertIn("main", s.text())
 
+    def test_y_copies_the_name_without_control_characters(self):
+        self.write("hostile.folded", "main;x\x1b[2Jy\u00e9 50\n".encode())
+        s = self.view("hostile.folded")
+        s.tmux("set", "-s", "set-clipboard", "on")
+        s.shows("main")
+        s.type("k", "k", "y")
+        s.shows("clipboard")
+        self.assertEqual("x\ufffd[2Jy\u00e9", s.tmux("show-buffer"))
+
     # ---- sizes, signals and the end ----
 
     def test_a_terminal_that_changes_its_size_is_drawn_again(self):

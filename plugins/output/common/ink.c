@@ -1,13 +1,29 @@
 /* Chooses black or white for text on a colour. */
 #include "ink.h"
 
-#include <math.h>
+/* Returns the fifth root of a value from 0 to 1, by Newton's method: the mathematical library is
+ * not loaded for it. */
+static double fifth_root(double value)
+{
+    double root = 1, before = 2;
+    while (root < before) { /* approaches from above */
+        before = root;
+        root = (4 * root + value / (root * root * root * root)) / 5;
+    }
+    return before;
+}
+
+/* Returns value^2.4. */
+static double expand(double value)
+{
+    return value * value * fifth_root(value * value);
+}
 
 void ink_init(ink *i)
 {
     for (int v = 0; v < 256; v++) {
         double c = v / 255.0;
-        i->linear[v] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        i->linear[v] = c <= 0.04045 ? c / 12.92 : expand((c + 0.055) / 1.055);
     }
 }
 

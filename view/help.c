@@ -6,6 +6,7 @@ static const struct {
 } lines[] = {
     {"arrows, hjkl", "move"},
     {"Enter", "zoom"},
+    {"click", "choose; again: zoom"},
     {"Backspace", "undo"},
     {"PgUp, PgDn", "scroll"},
     {"Home", "root"},

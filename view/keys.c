@@ -4,6 +4,7 @@
 #include "view/changes.h"
 #include "view/clipboard.h"
 #include "view/help.h"
+#include "view/mouse.h"
 #include "view/moves.h"
 #include "view/prompt.h"
 #include "view/table_screen.h"
@@ -144,6 +145,10 @@ static void change(viewer *v, uint32_t key)
 void view_key(viewer *v, uint32_t key)
 {
     brz_buf_clear(&v->message);
+    if (key == VIEW_KEY_MOUSE)
+        key = view_mouse_key(v);
+    if (key == VIEW_KEY_NONE)
+        return;
     if (key == VIEW_KEY_CLOSED)
         v->ends = true;
     else if (key == VIEW_KEY_RESIZED)

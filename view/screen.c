@@ -69,6 +69,8 @@ static void prepare(view_screen *s)
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     curs_set(0);
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0);
     choose_colors(s);
 }
 
@@ -198,7 +200,7 @@ static const struct {
     {KEY_PPAGE, VIEW_KEY_PAGE_UP},  {KEY_NPAGE, VIEW_KEY_PAGE_DOWN},
     {KEY_HOME, VIEW_KEY_HOME},      {KEY_END, VIEW_KEY_END},
     {KEY_ENTER, VIEW_KEY_ENTER},    {KEY_BACKSPACE, VIEW_KEY_BACKSPACE},
-    {KEY_RESIZE, VIEW_KEY_RESIZED},
+    {KEY_RESIZE, VIEW_KEY_RESIZED}, {KEY_MOUSE, VIEW_KEY_MOUSE},
 };
 
 static uint32_t key_of(wint_t code)
@@ -235,6 +237,24 @@ static uint32_t pending_key(void)
     if (result == KEY_CODE_YES)
         return key_of(c);
     return result == OK ? character(c) : VIEW_KEY_NONE;
+}
+
+static view_button button_of(mmask_t state)
+{
+    if (state & BUTTON1_PRESSED)
+        return VIEW_BUTTON_LEFT;
+    if (state & BUTTON4_PRESSED)
+        return VIEW_BUTTON_WHEEL_UP;
+    return state & BUTTON5_PRESSED ? VIEW_BUTTON_WHEEL_DOWN : VIEW_BUTTON_NONE;
+}
+
+view_mouse view_screen_mouse(view_screen *s)
+{
+    MEVENT event;
+    (void)s;
+    if (getmouse(&event) != OK || event.y < 0 || event.x < 0)
+        return (view_mouse){VIEW_BUTTON_NONE, 0, 0};
+    return (view_mouse){button_of(event.bstate), (uint32_t)event.y, (uint32_t)event.x};
 }
 
 uint32_t view_screen_key(view_screen *s, int milliseconds)

@@ -22,11 +22,25 @@ enum {
     VIEW_KEY_BACKSPACE,
     VIEW_KEY_ESCAPE,
     VIEW_KEY_TAB,
+    VIEW_KEY_MOUSE, /* see view_screen_mouse() */
     VIEW_KEY_RESIZED,
     VIEW_KEY_OTHER,
     VIEW_KEY_NONE,   /* none was pressed in time */
     VIEW_KEY_CLOSED, /* the terminal is gone */
 };
+
+/* What the mouse did. */
+typedef enum view_button {
+    VIEW_BUTTON_NONE, /* nothing that the viewer knows */
+    VIEW_BUTTON_LEFT,
+    VIEW_BUTTON_WHEEL_UP,
+    VIEW_BUTTON_WHEEL_DOWN,
+} view_button;
+
+typedef struct view_mouse {
+    view_button button;
+    uint32_t row, column;
+} view_mouse;
 
 /* How a piece of text looks. */
 typedef struct view_style {
@@ -62,6 +76,9 @@ void view_screen_show(view_screen *s);
 
 /* Writes a sequence to the terminal that changes none of its cells. */
 void view_screen_send(view_screen *s, brz_str sequence);
+
+/* Returns what the mouse did, after VIEW_KEY_MOUSE. */
+view_mouse view_screen_mouse(view_screen *s);
 
 /* Waits for a key for some milliseconds. */
 uint32_t view_screen_key(view_screen *s, int milliseconds);

@@ -114,6 +114,34 @@ class Picture(screen.Case):
             s.shows("^all")
             s.end()
 
+    def test_a_click_chooses_and_another_one_zooms(self):
+        s = self.view("stacks.folded")
+        s.shows("^all$")
+        s.click(19, 40)
+        s.shows("^parse$")
+        s.click(19, 40)
+        s.shows("100.00% of the selection")
+        s.click(2, 2)  # nothing is there
+        s.click(0, 0, 64)
+        s.shows("^read$")
+        s.click(0, 0, 65)
+        s.shows("^parse$")
+
+    def test_a_click_chooses_a_row_of_the_table_and_a_half_of_the_callers(self):
+        s = self.view("stacks.folded")
+        s.type("t")
+        s.shows("^1 of 6 functions")
+        s.click(3, 60)
+        s.shows("^3 of 6 functions")
+        s.click(3, 60)
+        s.shows("^write$")
+        s.type("j", "s")
+        s.shows("^30 samples")
+        s.shows("^.main *$")
+        s.click(9, 5)
+        s.shows("^main$")
+        s.shows("^30 samples, self 30 samples")
+
     def test_two_files_are_a_comparison(self):
         self.write("before.folded", "main;emit 30\nmain;parse 65\n")
         self.write("after.folded", "main;emit 10\nmain;parse 65\nmain;wait 20\n")

@@ -44,6 +44,12 @@ class Screen:
         for key in keys:
             self.tmux("send-keys", key)
 
+    def click(self, row, column, button=0):
+        """Presses and releases a button of the mouse, as terminals report it; 64 and 65 are the wheel."""
+        place = chr(33 + column) + chr(33 + row)
+        for code in (button, 3) if button < 64 else (button,):
+            self.tmux("send-keys", "-l", f"\x1b[M{chr(32 + code)}{place}")
+
     def text(self, colors=False):
         return self.tmux("capture-pane", "-p", *(["-e"] if colors else []))
 

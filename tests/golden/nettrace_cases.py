@@ -113,6 +113,7 @@ CASES = {
     "cut": lambda: usual().bytes()[:-250],
     "cut-early": HEADLINE + b"\5\5\1",
     "no-samples": lambda: end(begin()).bytes(),
+    "twice": lambda: 2 * usual(pointer_size=4).bytes(),
 }
 
 if __name__ == "__main__":

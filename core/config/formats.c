@@ -384,12 +384,13 @@ static void load_near(brz_formats *f, const brz_format_test *test, brz_format_fn
     }
 }
 
-/* Gives the shipped formats that the index lists and that pass the test. */
+/* Gives the shipped formats that the index lists and that pass the test. Those without texts are
+ * never guessed. */
 static void load_listed(brz_formats *f, const brz_format_test *test, brz_format_fn *take, void *to)
 {
     read_index(f);
     for (size_t i = 0; i < f->n_lines; i++)
-        if (holds(test, f->lines[i].contains))
+        if (f->lines[i].contains != NULL && holds(test, f->lines[i].contains))
             give(f, find_entry(f, BRZ_FORMAT_SHIPPED, f->lines[i].name), take, to);
 }
 

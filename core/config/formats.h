@@ -26,7 +26,8 @@ const brz_beneath *brz_format_confines(const brz_loaded *l);
 const brz_beneath *brz_formats_confine_guess(const brz_config *c);
 
 /* The file in the folder of shipped formats that lists them, each with texts that its inputs
- * contain. A line has a name and those texts, each after a tab. */
+ * contain. A line has a name and those texts, each after a tab; a format without texts is never
+ * guessed. */
 #define BRZ_FORMATS_INDEX "formats/index"
 
 #endif

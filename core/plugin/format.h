@@ -49,8 +49,8 @@ typedef struct brz_format_source {
     /* Returns the format with this name, or NULL if no definition has it. If that has a mistake,
      * reports that, sets *is_wrong and returns NULL. */
     const brz_loaded *(*find)(void *context, brz_format_owner owner, brz_str name, bool *is_wrong);
-    /* Makes the formats of an owner that pass the test, which may be NULL, or that have no such
-     * texts. Gives those without mistakes to `take`, and warns of the others. */
+    /* Makes the formats of an owner that pass the test, which may be NULL, or those near that have
+     * no such texts. Gives those without mistakes to `take`, and warns of the others. */
     void (*load)(void *context, brz_format_owner owner, const brz_format_test *test,
                  brz_format_fn *take, void *to);
     /* Offers the names of all formats. */

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    return folded_open(ctx, false);
-}
-
 /* Implements brz_collapser.offer. */
 static const void *offer(const char *id)
 {
@@ -26,7 +21,7 @@ static const brz_collapser collapser = {
     .sniff = folded_sniff,
     .prelude = folded_prelude,
     .boundary = folded_boundary,
-    .open = open_instance,
+    .open = folded_open,
     .parse = folded_parse,
     .finish = folded_finish,
     .offer = offer,

@@ -555,17 +555,18 @@ size_t folded_boundary(const void *prelude_data, const uint8_t *buf, size_t n, s
     return brz_line_start(buf, n, from);
 }
 
-brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
+brz_rc folded_open(brz_ctx *ctx)
 {
     folded *f = ctx->inst;
+    const folded_options *o = ctx->cfg;
     const folded_prelude_result *r = ctx->prelude_data;
     brz_lines_init(&f->lines, ctx);
     brz_stacks_init(&f->stacks, ctx, 0);
     brz_frame_cache_init(&f->frames, ctx);
     runs_init(&f->runs, ctx);
-    f->merge_recursion = merge_recursion;
+    f->merge_recursion = o->recursion == MERGE_RECURSION;
     f->two_counts = r->two_counts;
-    f->trims = ((const folded_options *)ctx->cfg)->trim;
+    f->trims = o->trim;
     f->common_prefix = brz_prefix_best();
     f->semicolons = semicolons_best();
     f->is_sorted = true;
@@ -672,11 +673,15 @@ int32_t folded_sniff(const brz_head *head)
 /* ---- options ------------------------------------------------------------------------------- */
 
 static const char *const counts_choices[] = {"auto", "1", "2", NULL};
+static const char *const recursion_choices[] = {"keep", "merge", NULL};
 
 const brz_option folded_options_table[FOLDED_OPTIONS] = {
     BRZ_OPTION(folded_options, "counts", ENUM, counts, "auto",
                "number of counts per line; two are those before and after a change",
                .choices = counts_choices),
+    BRZ_OPTION(folded_options, "recursion", ENUM, recursion, "keep",
+               "consecutive frames of a function that calls itself: keep them, or merge them",
+               .choices = recursion_choices),
     BRZ_OPTION(folded_options, "trim", BOOL, trim, "false",
                "remove blanks at the end of a stack: a last frame of blanks has no name then"),
 };

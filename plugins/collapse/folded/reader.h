@@ -1,4 +1,4 @@
-/* Reads folded text for the collapsers `folded` and `recursive`. */
+/* Reads folded text for the collapser `folded`. */
 #ifndef FOLDED_READER_H
 #define FOLDED_READER_H
 
@@ -12,7 +12,7 @@
 #include <brazier/text.h>
 
 typedef struct folded_options {
-    int32_t counts;
+    int32_t counts, recursion;
     bool trim;
 } folded_options;
 
@@ -48,13 +48,16 @@ typedef struct folded {
     seen seen;
 } folded;
 
-#define FOLDED_OPTIONS 2u
+/* Choices of the option `recursion`. */
+enum { KEEP_RECURSION, MERGE_RECURSION };
+
+#define FOLDED_OPTIONS 3u
 extern const brz_option folded_options_table[FOLDED_OPTIONS];
 
 brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
                       const void **prelude_data);
 size_t folded_boundary(const void *prelude_data, const uint8_t *buf, size_t n, size_t from);
-brz_rc folded_open(brz_ctx *ctx, bool merge_recursion);
+brz_rc folded_open(brz_ctx *ctx);
 brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
 brz_rc folded_finish(brz_ctx *ctx);
 

@@ -40,6 +40,7 @@ typedef struct blocks {
     text_samples samples;
     block_line *lines; /* of the block that is being read */
     size_t n, cap;
+    bool has_stopped; /* one frame alone in the next block is the place of the program */
     bool is_numbered; /* frames have numbers */
     known_line *numbered;
     size_t n_numbered, numbered_cap;

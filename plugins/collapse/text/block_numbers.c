@@ -11,8 +11,17 @@ static uint32_t next_number(const block_reader *r)
     return number;
 }
 
-/* Ends the block in front of the first frame of another one, whose begin is missing. */
-static brz_rc begin_again(block_reader *r, brz_str line)
+/* Reports that frames are missing in front of a frame, or leaves that to a note. */
+static void note_gap(block_reader *r, brz_str line)
+{
+    if (block_reader_options(r)->gaps == COUNT_GAPS)
+        r->has_gap = true;
+    else
+        dump_frames_missing(&r->samples->dump, "text.gap", line);
+}
+
+/* Ends the block in front of a frame of another one, whose begin is missing. */
+static brz_rc begin_again(block_reader *r, brz_str line, uint32_t number)
 {
     brz_rc rc = block_end(r);
     if (!block_counts_orphans(&r->samples->format)) {
@@ -22,8 +31,18 @@ static brz_rc begin_again(block_reader *r, brz_str line)
     BRZ_WARN(r->samples->dump.ctx, "text.no-begin", line.data, line.len,
              "a stack begins without the line of its block: counted without the values of that");
     block_begin_orphan(r, line);
-    r->position++;
+    if (number != r->position)
+        note_gap(r, line);
+    r->position = number + 1;
     return rc;
+}
+
+/* Returns whether the numbers of two frames go on from a lower one than that above: they belong to
+ * another stack. A single one may be damaged. */
+static bool goes_on(const block_reader *r, uint32_t number, uint32_t expected)
+{
+    return number < expected && dump_depth(&r->samples->dump) > r->roots &&
+           next_number(r) == number + 1;
 }
 
 /* Handles a number that does not follow the one above. Either it is damaged, which the one after it
@@ -39,9 +58,9 @@ static brz_rc take_gap(block_reader *r, brz_str line, uint32_t number, uint32_t 
         r->position = expected + 1;
         return BRZ_OK;
     }
-    if (may_begin)
-        return begin_again(r, line);
-    dump_frames_missing(d, "text.gap", line);
+    if (may_begin || goes_on(r, number, expected))
+        return begin_again(r, line, number);
+    note_gap(r, line);
     r->position = number < LARGEST_NUMBER ? number + 1 : number;
     return BRZ_OK;
 }

@@ -85,7 +85,9 @@ static void open_block(block_reader *r, brz_str line)
     text_samples *t = r->samples;
     r->begin = line;
     r->is_open = r->inside = true;
-    r->is_vague = false;
+    r->is_vague = r->has_gap = false;
+    r->is_place = r->blocks->has_stopped;
+    r->blocks->has_stopped = false;
     r->position = (uint32_t)block_reader_options(r)->first_number;
     r->n_odd = r->n_cut = 0;
     if (!t->roots_last)
@@ -152,7 +154,9 @@ static brz_rc report_empty(block_reader *r)
     brz_path_cut(t->dump.stacks.path, 0);
     if (r->is_vague)
         return BRZ_OK;
-    if (text_own_weight(t, &value)) {
+    if (r->is_place) {
+        dump_left_out(&t->dump, "text.stack", r->begin, msg, 0);
+    } else if (text_own_weight(t, &value)) {
         text_total_add(&t->total, &t->weight, &t->dump.stacks, value);
         brz_report_lost_weight(t->dump.ctx, "text.stack", r->begin.data, r->begin.len, msg, value);
     } else {
@@ -168,8 +172,13 @@ brz_rc block_end(block_reader *r)
     check_depth(r);
     if (dump_depth(&t->dump) == r->roots)
         return report_empty(r);
+    if (r->is_place && dump_depth(&t->dump) == r->roots + 1) {
+        brz_path_cut(t->dump.stacks.path, 0);
+        return BRZ_OK;
+    }
     if (t->roots_last)
         text_push_roots(t);
+    t->dump.n_incomplete += r->has_gap;
     return text_count(t, r->begin);
 }
 
@@ -243,12 +252,21 @@ brz_rc block_take_total(block_reader *r, text_match *match)
     return rc == BRZ_OK ? t->weight.status : rc;
 }
 
+void block_take_stop(block_reader *r)
+{
+    if (r->is_open && dump_depth(&r->samples->dump) == r->roots)
+        r->is_place = true;
+    else
+        r->blocks->has_stopped = true;
+}
+
 void block_take_lost(block_reader *r, brz_str line)
 {
     if (!r->lost)
         report_lost(r, "text.begin", line,
                     BRZ_STR("frames without the line that begins their block: left out"));
     r->lost = true;
+    r->blocks->has_stopped = false;
 }
 
 void block_take_unmatched(block_reader *r, brz_str line)

@@ -20,6 +20,8 @@ typedef struct block_reader {
     bool inside;       /* lines are part of a block */
     bool is_open;      /* a block has not been counted */
     bool is_vague;     /* nothing but damaged text began it */
+    bool has_gap;      /* frames of it are missing, which a note counts */
+    bool is_place;     /* it follows a stop: one frame alone is no stack */
     bool lost;         /* frames outside of a block have been reported */
 } block_reader;
 
@@ -62,6 +64,10 @@ brz_rc block_begin_section(block_reader *r, text_match *match);
 
 /* Compares the samples since the last total with the one of a line. */
 brz_rc block_take_total(block_reader *r, text_match *match);
+
+/* Takes a line after which one frame alone is the place of the program: in the block that is open,
+ * if that has no frame so far, or else in the next one. */
+void block_take_stop(block_reader *r);
 
 /* Reports a frame without the line that begins its block. A stack of them is one record. */
 void block_take_lost(block_reader *r, brz_str line);

@@ -79,6 +79,15 @@ static void set_rest(block_reader *r, const text_match *match)
     }
 }
 
+static void take_field(block_reader *r, const text_match *match)
+{
+    text_samples *t = r->samples;
+    text_values_add(&t->values, match, &t->format.matcher);
+    if (text_match_is_of(match, &t->format, SLOT_STOP))
+        block_take_stop(r);
+    t->dump.n_incomplete += text_match_is_of(match, &t->format, SLOT_PARTIAL);
+}
+
 static brz_rc take_role(block_reader *r, int32_t role, text_match *match, bool was_inside)
 {
     text_samples *t = r->samples;
@@ -94,7 +103,7 @@ static brz_rc take_role(block_reader *r, int32_t role, text_match *match, bool w
     case BRZ_LINE_FRAME:
         return take_frame(r, match, was_inside);
     case BRZ_LINE_FIELD:
-        text_values_add(&t->values, match, &t->format.matcher);
+        take_field(r, match);
         return BRZ_OK;
     case BRZ_LINE_HEADER:
         text_take_header(t, match);

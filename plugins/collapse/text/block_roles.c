@@ -9,6 +9,9 @@
 static int32_t classify_outside(text_format *f, brz_str line, bool is_plain, bool *inside,
                                 text_match *match)
 {
+    if (text_format_find(f, SLOT_STOP, line, match) ||
+        text_format_find(f, SLOT_PARTIAL, line, match))
+        return BRZ_LINE_FIELD;
     if (text_format_find(f, SLOT_IGNORE, line, match))
         return BRZ_LINE_IGNORED;
     if (text_format_find(f, SLOT_TOTAL, line, match)) {

@@ -7,9 +7,9 @@
 typedef struct block_options {
     text_options text;
     brz_str begin, end, section;
-    brz_str total;
+    brz_str total, stop, partial;
     brz_strlist fields, details;
-    int32_t order, sections, orphans, outside;
+    int32_t order, sections, orphans, outside, gaps;
     int64_t first_number;
 } block_options;
 
@@ -17,6 +17,7 @@ enum { LEAF_FIRST, ROOT_FIRST };
 enum { ALL_SECTIONS, LAST_SECTION };
 enum { LEAVE_ORPHANS_OUT, COUNT_ORPHANS };
 enum { REPORT_OUTSIDE, IGNORE_OUTSIDE };
+enum { REPORT_GAPS, COUNT_GAPS };
 
 /* Returns the options of a format of blocks. */
 static inline const block_options *block_options_of(const text_format *f)

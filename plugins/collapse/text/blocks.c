@@ -31,6 +31,8 @@ static const text_source sources[] = {
     TEXT_SOURCE(SLOT_DETAIL, block_options, details, "attribute", true, NULL),
     TEXT_SOURCE(SLOT_FIELD, block_options, fields, "field", true, NULL),
     TEXT_SOURCE(SLOT_TOTAL, block_options, total, "total", false, total_groups),
+    TEXT_SOURCE(SLOT_STOP, block_options, stop, "stop", false, NULL),
+    TEXT_SOURCE(SLOT_PARTIAL, block_options, partial, "partial", false, NULL),
 };
 
 static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true, false};
@@ -46,7 +48,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 {
     const block_options *o = ctx->cfg;
     *used = 0;
-    if (keeps(o) || o->total.len > 0)
+    if (keeps(o) || o->total.len > 0 || o->stop.len > 0)
         ctx->host->in_order(ctx);
     return text_read_header(ctx, chunk, &shape, o->begin.len > 0 ? SLOT_BEGIN : SLOT_FRAME, shared);
 }
@@ -92,6 +94,7 @@ SHIPPED_READER(blocks, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = 
 static const char *const orders[] = {"leaf-first", "root-first", NULL};
 static const char *const which_sections[] = {"all", "last", NULL};
 static const char *const orphan_choices[] = {"leave-out", "count", NULL};
+static const char *const gap_choices[] = {"report", "count", NULL};
 static const char *const outside_choices[] = {"report", "ignore", NULL};
 
 static const brz_option option_table[] = {
@@ -114,6 +117,11 @@ static const brz_option option_table[] = {
                .choices = which_sections),
     BRZ_OPTION(block_options, "total", STR, total, "",
                "expression for lines with the sum of the weights above, in the group total"),
+    BRZ_OPTION(block_options, "stop", STR, stop, "",
+               "expression for lines after which one frame alone is the place of the program, and "
+               "no stack"),
+    BRZ_OPTION(block_options, "partial", STR, partial, "",
+               "expression for lines that say that frames of a stack are missing"),
     BRZ_OPTION(
         block_options, "orphans", ENUM, orphans, "leave-out",
         "frames without the line that begins a block: leave them out with a warning, or count "
@@ -124,6 +132,11 @@ static const brz_option option_table[] = {
     BRZ_OPTION(block_options, "first-number", INT, first_number, "0",
                "number of the first frame of a block, if the group number counts them",
                .range = "0..1000"),
+    BRZ_OPTION(
+        block_options, "gaps", ENUM, gaps, "report",
+        "frames that their numbers show to be missing: report them, or count the stacks in a "
+        "note, since some are hidden",
+        .choices = gap_choices),
     TEXT_LINE_OPTIONS(block_options),
     TEXT_WEIGHT_OPTIONS(block_options),
 };

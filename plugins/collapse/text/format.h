@@ -23,6 +23,8 @@ typedef enum text_slot {
     SLOT_DETAIL,
     SLOT_FIELD,
     SLOT_TOTAL,
+    SLOT_STOP,
+    SLOT_PARTIAL,
     SLOT_LEFT_OUT, /* frames */
     N_SLOTS
 } text_slot;
@@ -128,6 +130,14 @@ static inline void text_format_forget(text_format *f)
 
 /* Returns whether an expression of the slot has a group. */
 bool text_format_has(const text_format *f, text_slot slot, text_group means);
+
+/* Returns whether a match is one of the slot. */
+static inline bool text_match_is_of(const text_match *match, const text_format *f, text_slot slot)
+{
+    const text_expressions *of = &f->slots[slot];
+    return match->expression != NULL && match->expression >= of->items &&
+           match->expression < of->items + of->n;
+}
 
 /* Returns whether an option has an expression. */
 static inline bool text_format_uses(const text_format *f, text_slot slot)

@@ -575,6 +575,7 @@ OWN = {
         Shape("a frame of many lines", b"    x=1,\n", b"Thread 1 (LWP 5):\n#0  f (", b"    y=2) at a.c:1\n"),
         Shape("a frame that does not end", b"    at (\n", b"Thread 1 (LWP 5):\n#0  f (a"),
         Shape("stacks without threads", b"#0  f () at a.c:1\n"),
+        Shape("libraries", b") from ", b"Thread 1 (LWP 5):\n#0  f (a", b"#\n"),
     ],
     "callgrind": [
         Shape("distinct functions", lambda i: b"fn=(%d) f%d\n1 5\n" % (i, i), b"events: Ir\n"),
@@ -653,6 +654,7 @@ OWN = {
         Shape("distinct names", lambda i: b"* thread #1, name = 'a'\n  * frame #0: 0x01 a`f%d(n=1) + 5 at a.c:1\n" % i),
         Shape("a deep stack", lambda i: b"    frame #%d: 0x01 a`f%d + 5\n" % (i + 1, i), b"thread #1:\n"),
         Shape("brackets", b"(", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
+        Shape("notes", b" [opt]", b"thread #1:\n    frame #0: 0x01 a`f", b")\n"),
         Shape("places", b" at ", b"thread #1:\n    frame #0: 0x01 a`f", spread=2),
     ],
     "austin": [
@@ -1165,10 +1167,10 @@ def of_profiles():
         yield Shape(f"{to}: recursion", recursion, to=to)
 
 
-# Formats that share the reading of blocks with gdb, of lines with pmc or of JSON with speedscope, which take the
+# Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "jstack", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
 
 
 def shapes_of(what, full):

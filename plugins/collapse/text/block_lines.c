@@ -88,6 +88,9 @@ size_t blocks_boundary(const void *shared, const uint8_t *buf, size_t n, size_t 
 
 static brz_frame_key line_key(const blocks *b, brz_str line)
 {
+    const block_line *l = b->current;
+    if (l != NULL && l->text.data == line.data && l->text.len == line.len)
+        return l->key;
     return brz_frame_key_of(&b->samples.dump.frames, line.data, line.len, SLOT_FRAME);
 }
 
@@ -156,7 +159,7 @@ static bool add_line(blocks *b, brz_str line, bool is_complete, bool *is_last)
 {
     text_format *f = &b->samples.format;
     brz_frame_key key = line_key(b, line);
-    block_line l = {line, brz_frame_cache_find(&b->samples.dump.frames, &key), false};
+    block_line l = {line, key, brz_frame_cache_find(&b->samples.dump.frames, &key), false};
     text_failure failure = {NULL};
     text_format_forget(f);
     if (l.value == BRZ_CACHE_MISS && begins(f, &f->matcher, line, &l.is_plain, &failure) &&
@@ -176,6 +179,7 @@ bool blocks_take(blocks *b, const char *text, size_t n, size_t *at, bool last)
 {
     size_t from = *at;
     bool is_last = false;
+    b->current = NULL;
     for (b->n = 0; from < n && !is_last;) {
         const char *newline = memchr(text + from, '\n', n - from);
         size_t end = newline == NULL ? n : (size_t)(newline - text);

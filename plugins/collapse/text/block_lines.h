@@ -15,6 +15,7 @@ typedef uint32_t block_value;
 /* A line of a block. */
 typedef struct block_line {
     brz_str text;
+    brz_frame_key key; /* of the line */
     block_value value; /* BRZ_CACHE_MISS if the line is not known */
     bool is_plain;     /* the line fits no expression with which a block or a section begins */
 } block_line;
@@ -40,6 +41,8 @@ typedef struct blocks {
     text_samples samples;
     block_line *lines; /* of the block that is being read */
     size_t n, cap;
+    const block_line *current; /* the one that is being read */
+    matcher ahead;    /* looks at the line after a frame, whose match the other one holds */
     bool has_stopped; /* one frame alone in the next block is the place of the program */
     bool is_numbered; /* frames have numbers */
     known_line *numbered;

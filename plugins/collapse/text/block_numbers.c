@@ -23,13 +23,16 @@ static void note_gap(block_reader *r, brz_str line)
 /* Ends the block in front of a frame of another one, whose begin is missing. */
 static brz_rc begin_again(block_reader *r, brz_str line, uint32_t number)
 {
+    bool was_orphan = r->is_orphan;
     brz_rc rc = block_end(r);
     if (!block_counts_orphans(&r->samples->format)) {
         block_take_lost(r, line);
         return rc;
     }
-    BRZ_WARN(r->samples->dump.ctx, "text.no-begin", line.data, line.len,
-             "a stack begins without the line of its block: counted without the values of that");
+    if (!was_orphan)
+        BRZ_WARN(
+            r->samples->dump.ctx, "text.no-begin", line.data, line.len,
+            "a stack begins without the line of its block: counted without the values of that");
     block_begin_orphan(r, line);
     if (number != r->position)
         note_gap(r, line);
@@ -45,9 +48,33 @@ static bool goes_on(const block_reader *r, uint32_t number, uint32_t expected)
            next_number(r) == number + 1;
 }
 
+/* Returns whether a frame with a number that is lower than that above belongs to a stack whose
+ * first frame is missing: it is the damaged line above, or the stack above has no begin, either. */
+static bool lacks_first(const block_reader *r, uint32_t number, uint32_t least, uint32_t n_odd)
+{
+    uint32_t first = (uint32_t)block_reader_options(r)->first_number;
+    if (!block_counts_orphans(&r->samples->format) || number <= first || number >= least)
+        return false;
+    return n_odd > 0 ? number == first + n_odd : r->is_orphan;
+}
+
+/* Ends the block in front of a frame of another one, whose begin and whose first frame are missing:
+ * it does not count, since it would be another stack. */
+static brz_rc skip_headless(block_reader *r, brz_str line, uint32_t number)
+{
+    brz_rc rc = block_end(r);
+    block_begin_orphan(r, line);
+    text_report_lost(r->samples, "text.headless", line,
+                     BRZ_STR("a stack without its first frame: left out"));
+    r->is_headless = true;
+    r->position = number + 1;
+    return rc;
+}
+
 /* Handles a number that does not follow the one above. Either it is damaged, which the one after it
  * shows; or another stack begins; or frames are missing. */
-static brz_rc take_gap(block_reader *r, brz_str line, uint32_t number, uint32_t expected)
+static brz_rc take_gap(block_reader *r, brz_str line, uint32_t number, uint32_t expected,
+                       uint32_t n_odd)
 {
     dump *d = &r->samples->dump;
     uint32_t first = (uint32_t)block_reader_options(r)->first_number;
@@ -58,6 +85,8 @@ static brz_rc take_gap(block_reader *r, brz_str line, uint32_t number, uint32_t 
         r->position = expected + 1;
         return BRZ_OK;
     }
+    if (lacks_first(r, number, expected - n_odd, n_odd))
+        return skip_headless(r, line, number);
     if (may_begin || goes_on(r, number, expected))
         return begin_again(r, line, number);
     note_gap(r, line);
@@ -74,7 +103,7 @@ brz_rc block_check_number(block_reader *r, brz_str line, uint32_t number)
     if (number == NO_NUMBER)
         number = most;
     if (number < least || number > most)
-        return take_gap(r, line, number, most);
+        return take_gap(r, line, number, most, most - least);
     r->position = number + 1;
     return BRZ_OK;
 }

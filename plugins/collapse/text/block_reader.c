@@ -24,8 +24,12 @@ static bool is_attribute(block_reader *r, const block_line *line)
 {
     text_format *f = &r->samples->format;
     text_match match;
+    text_failure failure = {NULL};
     if (line->value != BRZ_CACHE_MISS)
         return line->value == IS_ATTRIBUTE;
+    if (text_format_test(f, SLOT_DETAIL, &r->blocks->ahead, line->text, &failure) == NULL &&
+        failure.expression == NULL)
+        return false;
     if (text_format_find(f, SLOT_IGNORE, line->text, &match) ||
         text_format_find(f, SLOT_END, line->text, &match) ||
         !text_format_find(f, SLOT_DETAIL, line->text, &match))
@@ -57,23 +61,22 @@ brz_frame block_push_frame(block_reader *r, brz_str line, text_slot slot)
     return t->dump.stacks.path->ids[t->dump.stacks.path->n - 1];
 }
 
-/* Pushes a line that is a frame by itself. It is remembered as a line, so the cache of frames need
- * not have it, too. */
+/* Pushes a frame whose line is remembered. The cache of frames need not have it, too: with lines
+ * that add to it, it comes there when the line occurs again. */
 static brz_frame push_line(block_reader *r, brz_str line)
 {
     text_samples *t = r->samples;
+    brz_str frame = with_attributes(r, line);
     t->frame_slot = SLOT_FRAME;
-    dump_push_once(&t->dump, line, text_describe);
+    dump_push_once(&t->dump, frame, text_describe);
     return t->dump.stacks.path->ids[t->dump.stacks.path->n - 1];
 }
 
 void block_push_sound_frame(block_reader *r, brz_str line, uint32_t number)
 {
-    brz_frame frame = IS_FRAME;
+    brz_frame frame = push_line(r, line);
     if (text_format_uses(&r->samples->format, SLOT_DETAIL))
-        block_push_frame(r, line, SLOT_FRAME);
-    else
-        frame = push_line(r, line);
+        frame = IS_FRAME;
     if (r->blocks->is_numbered)
         blocks_remember_frame(r->blocks, line, frame, number);
     else
@@ -85,7 +88,7 @@ static void open_block(block_reader *r, brz_str line)
     text_samples *t = r->samples;
     r->begin = line;
     r->is_open = r->inside = true;
-    r->is_vague = r->has_gap = false;
+    r->is_vague = r->has_gap = r->is_orphan = r->is_headless = false;
     r->is_place = r->blocks->has_stopped;
     r->blocks->has_stopped = false;
     r->position = (uint32_t)block_reader_options(r)->first_number;
@@ -112,6 +115,7 @@ void block_begin_orphan(block_reader *r, brz_str frame)
 {
     text_values_clear(&r->samples->values);
     open_block(r, frame);
+    r->is_orphan = true;
 }
 
 /* Reports a sample that is lost, at a line of it. A total that follows knows its weight. */
@@ -172,7 +176,8 @@ brz_rc block_end(block_reader *r)
     check_depth(r);
     if (dump_depth(&t->dump) == r->roots)
         return report_empty(r);
-    if (r->is_place && dump_depth(&t->dump) == r->roots + 1) {
+    bool is_place = r->is_place && dump_depth(&t->dump) == r->roots + 1;
+    if (is_place || r->is_headless) {
         brz_path_cut(t->dump.stacks.path, 0);
         return BRZ_OK;
     }

@@ -21,6 +21,8 @@ typedef struct block_reader {
     bool is_open;      /* a block has not been counted */
     bool is_vague;     /* nothing but damaged text began it */
     bool has_gap;      /* frames of it are missing, which a note counts */
+    bool is_headless;  /* its first frame is damaged, so it does not count */
+    bool is_orphan;    /* the line that begins it is missing */
     bool is_place;     /* it follows a stop: one frame alone is no stack */
     bool lost;         /* frames outside of a block have been reported */
 } block_reader;

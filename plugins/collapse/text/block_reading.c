@@ -2,6 +2,7 @@
 #include "block_reader.h"
 
 #include <brazier/draft/text_format.h>
+#include <brazier/text/trim.h>
 
 /* Lines that one damaged line can consist of. */
 #define MOST_JOINED 16
@@ -88,6 +89,13 @@ static void take_field(block_reader *r, const text_match *match)
     t->dump.n_incomplete += text_match_is_of(match, &t->format, SLOT_PARTIAL);
 }
 
+/* Forgets a stop at a blank line: the place of the program follows it directly. */
+static void forget_stop(block_reader *r, brz_str line)
+{
+    if (r->blocks->has_stopped && brz_trim(line).len == 0)
+        r->blocks->has_stopped = false;
+}
+
 static brz_rc take_role(block_reader *r, int32_t role, text_match *match, bool was_inside)
 {
     text_samples *t = r->samples;
@@ -112,6 +120,7 @@ static brz_rc take_role(block_reader *r, int32_t role, text_match *match, bool w
         block_take_unmatched(r, match->line);
         return BRZ_OK;
     default:
+        forget_stop(r, match->line);
         r->lost &= match->expression != NULL; /* a line that is ignored may be within a stack */
         return BRZ_OK;
     }
@@ -138,8 +147,10 @@ static brz_rc take_known(block_reader *r, const block_line *line)
     known_line known = blocks_known(r->blocks, line->value);
     if (known.frame == IS_END)
         return block_end(r);
-    if (known.frame == IS_NOTHING)
+    if (known.frame == IS_NOTHING) {
+        forget_stop(r, line->text);
         return BRZ_OK;
+    }
     brz_rc rc = block_check_number(r, line->text, known.number);
     if (rc != BRZ_OK || !r->inside)
         return rc;
@@ -158,6 +169,7 @@ static brz_rc take_next(block_reader *r)
     if (rest.len > 0)
         return take_line(r, rest, false);
     const block_line *line = &r->blocks->lines[r->next++];
+    r->blocks->current = line;
     bool known = r->inside && line->value != BRZ_CACHE_MISS && line->value != IS_ATTRIBUTE;
     r->n_joined = 0;
     return known ? take_known(r, line) : take_line(r, line->text, line->is_plain);

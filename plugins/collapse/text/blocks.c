@@ -59,8 +59,18 @@ static brz_rc open_instance(brz_ctx *ctx)
     blocks *b = ctx->inst;
     b->samples.keeps = keeps(o);
     brz_rc rc = text_open(ctx, &shape, o->order == LEAF_FIRST ? BRZ_LEAF_FIRST : BRZ_NESTED);
+    if (rc == BRZ_OK && text_format_uses(&b->samples.format, SLOT_DETAIL) &&
+        !matcher_init(&b->ahead, &b->samples.format.memory, !(ctx->flags & BRZ_CTX_CONFINED)))
+        return BRZ_ERROR;
     b->is_numbered = text_format_has(&b->samples.format, SLOT_FRAME, GROUP_NUMBER);
     return rc;
+}
+
+static void close_instance(brz_ctx *ctx)
+{
+    blocks *b = ctx->inst;
+    matcher_finish(&b->ahead);
+    text_close(ctx);
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
@@ -89,7 +99,8 @@ static void validate(const void *cfg, brz_option_faults *faults)
 TEXT_OFFER
 
 SHIPPED_READER(blocks, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = blocks_boundary,
-               .open = open_instance, .finish = text_finish, .close = text_close, .offer = offer)
+               .open = open_instance, .finish = text_finish, .close = close_instance,
+               .offer = offer)
 
 static const char *const orders[] = {"leaf-first", "root-first", NULL};
 static const char *const which_sections[] = {"all", "last", NULL};

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Limits of one match. Expressions come with the configuration of a project, lines with its input.
  */
@@ -193,6 +194,30 @@ static bool needs_characters(brz_str text)
     return false;
 }
 
+/* Finds the bytes with which lines that match begin. PCRE2 finds them only for expressions that may
+ * match anywhere, so the one after the "^" is compiled for that. */
+static void find_first(expression *e, brz_str text, const expression_memory *m)
+{
+    const uint8_t *bits = NULL;
+    int code;
+    PCRE2_SIZE at;
+    bool begins = (info(e, PCRE2_INFO_ALLOPTIONS) & PCRE2_ANCHORED) != 0;
+    if (e->prefix.len > 0 || !begins || !brz_str_take(&text, "^") || text.len == 0 ||
+        strchr("*+?{", text.data[0]) != NULL)
+        return;
+    pcre2_code *rest =
+        pcre2_compile((PCRE2_SPTR)text.data, text.len,
+                      PCRE2_DUPNAMES | PCRE2_NEVER_BACKSLASH_C | (e->utf ? PCRE2_UTF : 0), &code,
+                      &at, m->compile);
+    if (rest == NULL)
+        return;
+    pcre2_pattern_info(rest, PCRE2_INFO_FIRSTBITMAP, &bits);
+    e->has_first = bits != NULL;
+    if (bits != NULL)
+        memcpy(e->first, bits, sizeof e->first);
+    pcre2_code_free(rest);
+}
+
 bool expression_compile(expression *e, brz_str text, brz_str weight, const expression_memory *m,
                         char fault[EXPRESSION_FAULT])
 {
@@ -214,7 +239,10 @@ bool expression_compile(expression *e, brz_str text, brz_str weight, const expre
         snprintf(fault, EXPRESSION_FAULT, "more than %d groups", MOST_GROUPS - 1);
         return false;
     }
-    return read_groups(e, weight, m) && find_prefix(e, text, m);
+    if (!read_groups(e, weight, m) || !find_prefix(e, text, m))
+        return false;
+    find_first(e, text, m);
+    return true;
 }
 
 void expression_to_machine_code(expression *e)
@@ -266,6 +294,10 @@ void matcher_limit(const matcher *m, uint32_t steps)
 /* Returns where a match can begin, or SIZE_MAX. */
 static size_t first_place(const expression *e, brz_str line)
 {
+    if (e->has_first) {
+        uint8_t byte = line.len > 0 ? (uint8_t)line.data[0] : 0;
+        return line.len > 0 && (e->first[byte / 8] >> byte % 8 & 1) != 0 ? 0 : SIZE_MAX;
+    }
     if (e->prefix.len == 0)
         return 0;
     if (e->anchored)

@@ -30,6 +30,8 @@ typedef struct expression {
     pcre2_code *code;
     brz_str prefix; /* each match begins with this text */
     bool anchored;  /* a match begins with the line */
+    bool has_first; /* it begins with one of the bytes of `first`, a bit for each */
+    uint8_t first[32];
     bool machine;   /* it is compiled to machine code */
     bool utf;       /* it matches characters, not bytes */
     uint32_t means; /* a bit for each meaning that a group has */

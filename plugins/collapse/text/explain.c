@@ -79,11 +79,19 @@ static counts count_roles(const text_explainer *by, text_format *f, brz_str text
     return c;
 }
 
+/* Returns whether blocks begin with a word, which few other texts have. */
+static bool begins_with_word(const text_format *f)
+{
+    enum { SHORTEST_WORD = 6 };
+    const text_expressions *begin = &f->slots[SLOT_BEGIN];
+    return begin->n > 0 && begin->items->anchored && begin->items->prefix.len >= SHORTEST_WORD;
+}
+
 /* Returns whether enough kinds of lines fit: the beginning of a block alone may be any text. */
 static bool is_framed(const text_format *f, const text_shape *shape, const counts *c)
 {
     return text_format_uses(f, SLOT_SAMPLE) || shape->begins_records || c->frames > 0 ||
-           (c->sections > 0 && c->samples > 0);
+           (c->samples > 0 && (c->sections > 0 || begins_with_word(f)));
 }
 
 int32_t text_sniff(const text_explainer *by, const void *cfg, const brz_head *head)

@@ -262,6 +262,7 @@ AMBIGUOUS_CASES = {
                               (TYPE, JOINED): Lines(NO_FRAMES, rb'"stack":\[', rb'"stack":\[.*null')},
     ("firefox", "gecko-1.json"): of_lines(REFERENCES, rb'    "\{', (BYTE, MOVED), (BYTE, SPREAD)),
     ("gdb", "core.txt"): {(DROP, JOINED): PROSE, (BYTE, JOINED): PROSE},
+    ("gdb", "thread-after-stop.txt"): {**{(kind, JOINED): PROSE for kind in (DROP, BYTE, FIELD)}, (DROPS, LOST): PROSE},
     ("d3", "self.json"): {(TYPE, MOVED): HEADING},
     ("instruments", "own-below-total.txt"): {
         (BYTE, MISCOUNTED): Lines(WITHOUT_ROWS, rb"(.*\n)?1,000.25 Mc"),

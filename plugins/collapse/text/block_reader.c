@@ -103,6 +103,8 @@ static void block_begin(block_reader *r, const text_match *match)
     text_samples *t = r->samples;
     text_values_clear(&t->values);
     text_values_add(&t->values, match, &t->format.matcher);
+    if (block_reader_options(r)->place == PLACE_IS_ORPHAN)
+        r->blocks->has_stopped = false;
     open_block(r, match->line);
     for (size_t i = 0; text_frame_groups[i] != GROUP_LABEL; i++)
         if (t->values.of[text_frame_groups[i]].len > 0) {

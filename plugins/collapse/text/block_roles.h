@@ -9,7 +9,7 @@ typedef struct block_options {
     brz_str begin, end, section;
     brz_str total, stop, partial;
     brz_strlist fields, details;
-    int32_t order, sections, orphans, outside, gaps;
+    int32_t order, sections, orphans, outside, gaps, place;
     int64_t first_number;
 } block_options;
 
@@ -18,6 +18,7 @@ enum { ALL_SECTIONS, LAST_SECTION };
 enum { LEAVE_ORPHANS_OUT, COUNT_ORPHANS };
 enum { REPORT_OUTSIDE, IGNORE_OUTSIDE };
 enum { REPORT_GAPS, COUNT_GAPS };
+enum { PLACE_IS_BLOCK, PLACE_IS_ORPHAN };
 
 /* Returns the options of a format of blocks. */
 static inline const block_options *block_options_of(const text_format *f)

@@ -105,6 +105,7 @@ SHIPPED_READER(blocks, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = 
 static const char *const orders[] = {"leaf-first", "root-first", NULL};
 static const char *const which_sections[] = {"all", "last", NULL};
 static const char *const orphan_choices[] = {"leave-out", "count", NULL};
+static const char *const places[] = {"block", "orphan", NULL};
 static const char *const gap_choices[] = {"report", "count", NULL};
 static const char *const outside_choices[] = {"report", "ignore", NULL};
 
@@ -131,6 +132,10 @@ static const brz_option option_table[] = {
     BRZ_OPTION(block_options, "stop", STR, stop, "",
                "expression for lines after which one frame alone is the place of the program, and "
                "no stack"),
+    BRZ_OPTION(block_options, "place", ENUM, place, "block",
+               "where the frame after a stop is: in the next block, or without a line that begins "
+               "one",
+               .choices = places),
     BRZ_OPTION(block_options, "partial", STR, partial, "",
                "expression for lines that say that frames of a stack are missing"),
     BRZ_OPTION(

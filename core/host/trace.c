@@ -32,6 +32,7 @@ struct brz_trace {
     size_t n_selfs, selfs_cap;
     track *tracks;
     size_t n_tracks, tracks_cap, last; /* last: the most recently used track */
+    bool is_sparse;                    /* ids of tracks are not 0, 1, 2, ... in this order */
     bool keeps_samples;
     period *periods;
     size_t n_periods, periods_cap;
@@ -75,15 +76,17 @@ void brz_trace_destroy(brz_trace *t)
     free(t);
 }
 
-/* Returns a track; creates it if necessary. A linear search suffices: there are few tracks, and
- * most events are on the same one as before. */
+/* Returns a track; creates it if necessary. Mostly, ids are indices. For others a linear search
+ * suffices: there are few tracks, and most events are on the same one as before. */
 static track *find_track(brz_trace *t, uint64_t id)
 {
     if (t->last < t->n_tracks && t->tracks[t->last].id == id)
         return &t->tracks[t->last];
-    for (t->last = 0; t->last < t->n_tracks; t->last++)
+    t->last = t->is_sparse ? 0 : id < t->n_tracks ? (size_t)id : t->n_tracks;
+    for (; t->last < t->n_tracks; t->last++)
         if (t->tracks[t->last].id == id)
             return &t->tracks[t->last];
+    t->is_sparse |= id != t->n_tracks;
     t->tracks = brz_grow(t->tracks, t->n_tracks, &t->tracks_cap, sizeof *t->tracks);
     t->tracks[t->n_tracks] = (track){.id = id, .time = BRZ_NO_TIME};
     return &t->tracks[t->n_tracks++];

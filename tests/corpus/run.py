@@ -52,6 +52,7 @@ UNSORTED = {"bpftrace", "xdebug"}
 # The formats of the second corpus that are read, with arguments.
 NEXT = {
     "aix": ["aix"],
+    "art-trace": ["art-trace"],
     "cachegrind": ["callgrind"],
     "callgrind": ["callgrind"],
     "austin": ["austin"],
@@ -111,7 +112,7 @@ NEXT = {
     "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
-    **dict.fromkeys(("art-trace", "instruments-trace", "otlp",
+    **dict.fromkeys(("instruments-trace", "otlp",
                      "perf-report", "v8log-text"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.

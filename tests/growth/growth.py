@@ -31,7 +31,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import jfr, measureme, nettrace, perf_data  # noqa: E402
+from lib import art_trace, jfr, measureme, nettrace, perf_data  # noqa: E402
 from lib.otlp import Data, Tables  # noqa: E402
 from lib.otlp import Profile as OtlpProfile  # noqa: E402
 from lib.pprof import Profile, field, message, varint  # noqa: E402
@@ -234,6 +234,14 @@ def nettrace_start():
 
 
 NETTRACE = nettrace_start()
+
+ART_TEXT = b"*version\n3\nclock=dual\n*threads\n1\tmain\n*methods\n0x4\tA\tf\t()V\tA.java\n"
+ART_TRACE = ART_TEXT + b"*end\n" + art_trace.Trace().header()
+
+
+def art_event(thread, method, action, time):
+    return struct.pack("<HIII", thread & 0xffff, method << 2 & 0xffffffff | action, time & 0xffffffff, time & 0xffffffff)
+
 NETTRACE_SAMPLE = b"\x89\1\1\0\4\2\0\0\0"
 
 
@@ -998,6 +1006,18 @@ OWN = {
         Shape("nodes outside of others", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1,0,0],[', b"0,1,1,1]]}}"),
         Shape("two wide levels", lambda i: b"0,1,0,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[' + b"0,1,0,1," * 900 + b"0,1,0,1],[", b"0,1,1,1]]}}"),
         Shape("damaged nodes", b'"x",', b'{"flamebearer":{"names":["total","a"],"levels":[[0,9,9,0],['),
+    ],
+    "art-trace": [
+        Shape("calls", lambda i: art_event(1, 1, 0, 2 * i) + art_event(1, 1, 1, 2 * i + 1), ART_TRACE),
+        Shape("nested calls", lambda i: art_event(1, 1, 0, i), ART_TRACE),
+        Shape("nested calls of distinct methods", lambda i: art_event(1, i, 0, i), ART_TRACE),
+        Shape("ends of distinct methods", lambda i: art_event(1, i, 1, i), ART_TRACE),
+        Shape("ends of calls that are not open", lambda i: art_event(1, i + 2, 1, i), ART_TRACE + art_event(1, 1, 0, 0)),
+        Shape("distinct threads", lambda i: art_event(i, 1, 0, i) + art_event(i, 1, 1, i + 1), ART_TRACE),
+        Shape("alternating threads", lambda i: art_event(i % 64, i % 7, i // 64 % 2, i), ART_TRACE),
+        Shape("threads in the text", lambda i: b"%d\tthread %d\n" % (i, i), b"*version\n3\n*threads\n"),
+        Shape("methods in the text", lambda i: b"0x%x\tA\tf%d\n" % (4 * i, i), b"*version\n3\n*methods\n"),
+        Shape("a long line", b"a", b"*version\n3\n*methods\n"),
     ],
     "nettrace": [
         Shape("samples", lambda i: nettrace_block("EventBlock", NETTRACE_SAMPLE + b"\0\1\0\0\0" * 40), NETTRACE),

@@ -109,11 +109,12 @@ NEXT = {
     "simpleperf": ["simpleperf", "--demangle", "none"],
     "strace": ["strace"],
     "v8log": ["v8log"],
+    "v8log-text": ["v8log-text"],
     "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
     **dict.fromkeys(("instruments-trace", "otlp",
-                     "perf-report", "v8log-text"), ["guess"]),
+                     "perf-report"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.
 NEXT_INPUTS = {"v8log/own-v.log.gz": ["guess"]}

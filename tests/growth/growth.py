@@ -235,6 +235,9 @@ def nettrace_start():
 
 NETTRACE = nettrace_start()
 
+V8LOG_TEXT = b"Statistical profiling result from a, (9000000 ticks, 1 unaccounted, 0 excluded).\n"
+V8LOG_BOTTOM_UP = V8LOG_TEXT + b" [Bottom up (heavy) profile]:\n   ticks parent  name\n"
+
 ART_TEXT = b"*version\n3\nclock=dual\n*threads\n1\tmain\n*methods\n0x4\tA\tf\t()V\tA.java\n"
 ART_TRACE = ART_TEXT + b"*end\n" + art_trace.Trace().header()
 
@@ -1007,6 +1010,14 @@ OWN = {
         Shape("two wide levels", lambda i: b"0,1,0,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[' + b"0,1,0,1," * 900 + b"0,1,0,1],[", b"0,1,1,1]]}}"),
         Shape("damaged nodes", b'"x",', b'{"flamebearer":{"names":["total","a"],"levels":[[0,9,9,0],['),
     ],
+    "v8log-text": [
+        Shape("functions", lambda i: b"      1    0.0%%    0.0%%  JS: *f%d /a.js:1:1\n" % i, V8LOG_TEXT + b" [JavaScript]:\n   ticks  total  nonlib   name\n"),
+        Shape("functions with callers", lambda i: b"      1    0.0%%  JS: *f%d /a.js:1:1\n      1  100.0%%    JS: *g /a.js:1:1\n" % i, V8LOG_BOTTOM_UP),
+        Shape("callers of a function", lambda i: b"      1    0.0%%    JS: *f%d /a.js:1:1\n" % i, V8LOG_BOTTOM_UP + b"9000000  100.0%  UNKNOWN\n"),
+        Shape("callers of callers", lambda i: b"      1  100.0%%%s  f%d\n" % (b"  " * (i % 100), i), V8LOG_BOTTOM_UP),
+        Shape("a long blank", b" ", V8LOG_BOTTOM_UP + b"      1  100.0%", b"f\n"),
+        Shape("texts", V8LOG_TEXT),
+    ],
     "art-trace": [
         Shape("calls", lambda i: art_event(1, 1, 0, 2 * i) + art_event(1, 1, 1, 2 * i + 1), ART_TRACE),
         Shape("nested calls", lambda i: art_event(1, 1, 0, i), ART_TRACE),
@@ -1190,7 +1201,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

@@ -102,6 +102,9 @@ Lines = collections.namedtuple("Lines", "reason line made front", defaults=(rb""
 # One that holds for damage to lines, one of which an expression matches, if another one is nowhere in what is left.
 Left = collections.namedtuple("Left", "reason line absent")
 
+CALLERS_FOLLOW = "the callers of a function follow its row, and the text leaves out rare ones: what is missing at the end is such"
+NAMED_TWICE = "a function stands in two tables, and one with a damaged name is another one, of which the total tells"
+
 
 def of_lines(reason, line, *keys):
     """Returns the changes by damage to the lines that an expression matches, with the reason."""
@@ -394,6 +397,11 @@ AMBIGUOUS = {
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
+    "v8log-text": (if_reported(TREE, rb" *\d", *((kind, MOVED) for kind in (FIELD, JOIN, DIVIDE, DROPS))),
+                   of_lines(NAMED_TWICE, rb" *\d", (BYTE, MOVED)),
+                   of_lines(HEADING, rb" \[| +ticks|\s*$", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD)
+                                                           for verdict in (SPREAD, MOVED))),
+                   {(CUT, MOVED): CALLERS_FOLLOW, (CUT, JOINED): CALLERS_FOLLOW}),
     "go": (of_lines(REFERENCES, rb"(.*\n)?(Locations|\s+-?\d+(B|:)|\s+\d+ +\d+:)",
                     (DROP, JOINED), (BYTE, JOINED)),
            rows(rb"\s+\d+\s+\d+:"), {(CUT, MOVED): REFERENCES},

@@ -12,6 +12,7 @@
 #include "../../common/json/members.h"
 #include "../../common/json/text.h"
 #include "../../common/names/unresolved.h"
+#include "../../common/v8/code_name.h"
 
 typedef enum member { CODE, FUNCTIONS, TICKS, N_MEMBERS } member;
 
@@ -66,49 +67,6 @@ static const brz_json_token *function_name(proflog *p, const brz_json_token *ind
     return &p->functions.items[i];
 }
 
-/* Returns whether a text begins like a path or a URL, such as "/srv" or "node:internal". */
-static bool begins_place(brz_str text)
-{
-    size_t n = 0;
-    while (n < text.len && text.data[n] >= 'a' && text.data[n] <= 'z')
-        n++;
-    bool has_scheme = n > 0 && n + 1 < text.len && text.data[n] == ':';
-    return brz_starts_with(text, BRZ_STR("/")) || (has_scheme && !brz_is_digit(text.data[n + 1]));
-}
-
-/* Divides a name and a place at the first blank in front of a path or URL, or at the last blank. */
-static bool divide(brz_str text, brz_str *name, brz_str *place)
-{
-    for (size_t i = 0; i + 1 < text.len; i++)
-        if (text.data[i] == ' ' && begins_place(brz_str_from(text, i + 1))) {
-            *name = brz_str_of(text.data, i);
-            *place = brz_str_from(text, i + 1);
-            return true;
-        }
-    return brz_cut_last(text, ' ', name, place);
-}
-
-/* Parses "alpha /srv/a.js:2:15" or " :1:1": a name and a place, either of which may be empty. */
-static void describe_script(brz_str text, brz_frame_desc *frame)
-{
-    brz_str name, place;
-    frame->flags = BRZ_FRAME_JIT;
-    frame->name = text;
-    if (divide(text, &name, &place) && memchr(place.data, ':', place.len) != NULL) {
-        frame->name = name;
-        dump_place(place, frame);
-    }
-    if (frame->name.len == 0)
-        frame->name = BRZ_STR("(anonymous)");
-}
-
-/* Removes the letter that nm prints in front of a symbol. */
-static brz_str without_letter(brz_str symbol)
-{
-    bool has_letter = symbol.len > 2 && symbol.data[1] == ' ' && symbol.data[0] != ' ';
-    return has_letter ? brz_str_from(symbol, 2) : symbol;
-}
-
 static void describe(proflog *p, const brz_json_token *code, brz_frame_desc *frame)
 {
     static const char *const keys[] = {"name", "type", "func"};
@@ -119,12 +77,12 @@ static void describe(proflog *p, const brz_json_token *code, brz_frame_desc *fra
     brz_str text = json_text_into(&p->name, p->dump.ctx, function != NULL ? function : &values[0]);
     frame->kind = BRZ_KIND_USER;
     if (is_type(&values[1], BRZ_STR("JS"))) {
-        describe_script(text, frame);
+        code_describe_script(text, frame);
     } else if (is_type(&values[1], BRZ_STR("SHARED_LIB"))) {
         frame->module = text;
         frame->name = unresolved_name(&p->dump.text, p->dump.ctx, text, 0);
     } else {
-        frame->name = is_type(&values[1], BRZ_STR("CPP")) ? without_letter(text) : text;
+        frame->name = is_type(&values[1], BRZ_STR("CPP")) ? code_without_letter(text) : text;
     }
 }
 

@@ -93,6 +93,7 @@ NEXT = {
     "papyrus": ["papyrus"],
     "perf": ["perf"],
     "perf-json": ["perf-json"],
+    "perf-report": ["perf-report"],
     "perf-sched": ["perf", "--off-cpu"],
     "perf-data": ["perf-data", "--isolate"],  # which keeps symbols of this machine away
     "pmc": ["pmc"],
@@ -113,8 +114,7 @@ NEXT = {
     "vtune-mc": ["vtune", "--modules-after"],
     "wcp": ["wcp"],
     # Formats that are not read: each input is named, with the next step.
-    **dict.fromkeys(("instruments-trace", "otlp",
-                     "perf-report"), ["guess"]),
+    **dict.fromkeys(("instruments-trace", "otlp"), ["guess"]),
 }
 # Inputs that are in another format than their folder says.
 NEXT_INPUTS = {"v8log/own-v.log.gz": ["guess"]}

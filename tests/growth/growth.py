@@ -235,6 +235,10 @@ def nettrace_start():
 
 NETTRACE = nettrace_start()
 
+PERF_REPORT = (b"# Samples: 1  of event 'a'\n# Overhead  Command  Shared Object  Symbol\n"
+               b"# ........  .......  .............  ........\n#\n")
+PERF_REPORT_ROW = PERF_REPORT + b"    90.00%  a        a              [.] f\n"
+
 V8LOG_TEXT = b"Statistical profiling result from a, (9000000 ticks, 1 unaccounted, 0 excluded).\n"
 V8LOG_BOTTOM_UP = V8LOG_TEXT + b" [Bottom up (heavy) profile]:\n   ticks parent  name\n"
 
@@ -1010,6 +1014,16 @@ OWN = {
         Shape("two wide levels", lambda i: b"0,1,0,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[' + b"0,1,0,1," * 900 + b"0,1,0,1],[", b"0,1,1,1]]}}"),
         Shape("damaged nodes", b'"x",', b'{"flamebearer":{"names":["total","a"],"levels":[[0,9,9,0],['),
     ],
+    "perf-report": [
+        Shape("rows", lambda i: b"     0.01%%  a        a              [.] f%d\n" % i, PERF_REPORT),
+        Shape("rows with graphs", lambda i: b"     0.01%%  a        a              [.] f%d\n            |\n            ---f%d\n               main\n\n" % (i, i), PERF_REPORT),
+        Shape("a chain", lambda i: b"               f%d\n" % i, PERF_REPORT_ROW + b"            ---f\n"),
+        Shape("branches", lambda i: b"               |--0.01%%--f%d\n" % i, PERF_REPORT_ROW + b"            ---f\n"),
+        Shape("branches of -g folded", lambda i: b"0.01%% f;g%d\n" % i, PERF_REPORT_ROW),
+        Shape("a chain of -g folded", b"g;", PERF_REPORT_ROW + b"0.01% f;"),
+        Shape("bars", b"|", PERF_REPORT_ROW),
+        Shape("headings", b"# Samples: 1  of event 'a'\n# Overhead  Symbol\n# ........  ........\n"),
+    ],
     "v8log-text": [
         Shape("functions", lambda i: b"      1    0.0%%    0.0%%  JS: *f%d /a.js:1:1\n" % i, V8LOG_TEXT + b" [JavaScript]:\n   ticks  total  nonlib   name\n"),
         Shape("functions with callers", lambda i: b"      1    0.0%%  JS: *f%d /a.js:1:1\n      1  100.0%%    JS: *g /a.js:1:1\n" % i, V8LOG_BOTTOM_UP),
@@ -1201,7 +1215,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

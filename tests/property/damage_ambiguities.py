@@ -397,6 +397,12 @@ AMBIGUOUS = {
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
+    "perf-report": (if_reported(TREE, rb" *\S|[ |]*$", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
+                                                     for verdict in (MOVED, JOINED, SPREAD, FRAME_LOST, MISCOUNTED))),
+                    of_lines(HEADING, rb"(?:.*\n)?#", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD, JOIN, DIVIDE) for verdict in
+                                               (SPREAD, UNSTATED, UNKNOWN, FRAME_LOST, LOST, JOINED, MOVED))),
+                    of_lines(TREE, rb"[ |]*--\d", (BYTE, LOST)),
+                    {(CUT, MOVED): TREE, (CUT, JOINED): TREE, (CUT, LOST): TREE}, rows(rb" *\d")),
     "v8log-text": (if_reported(TREE, rb" *\d", *((kind, MOVED) for kind in (FIELD, JOIN, DIVIDE, DROPS))),
                    of_lines(NAMED_TWICE, rb" *\d", (BYTE, MOVED)),
                    of_lines(HEADING, rb" \[| +ticks|\s*$", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD)

@@ -307,8 +307,9 @@ static void read_totals(proflog_text *p, brz_str line)
                  "no numbers of ticks: it is unknown whether some are missing");
         return;
     }
+    static const char unknown[64] = "UNKNOWN"; /* dump_push() reads beyond the end of a text */
     if (p->unaccounted > 0)
-        add_rest(p, frame_of(p, BRZ_STR("UNKNOWN")), p->unaccounted);
+        add_rest(p, frame_of(p, brz_str_of(unknown, 7)), p->unaccounted);
 }
 
 /* Returns the part that a title names. */

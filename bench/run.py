@@ -8,6 +8,7 @@ usage: run.py --build DIR [--rounds N] [--quick] [--recordings DIR] [ROW...]    
 """
 import argparse
 import gzip
+import json
 import os
 import pathlib
 import random
@@ -126,6 +127,31 @@ class Bench:
             t.events([(1, b"\2\0\0\0", {"stack": chance.randint(1, 20_000), "time": 1000 + 1_000_000 * (first + i), "thread": 21 + i % 8})
                       for i in range(4000)])
         path.write_bytes(t.bytes())
+        return str(path)
+
+    def level_graph(self, nodes):
+        """Returns the path of a flame graph of Pyroscope: 30 levels, each node with one caller."""
+        width = nodes // self.scale // 30
+        path = self.data / f"flamebearer-{width}"
+        if not path.exists():
+            chance, total = random.Random(1), 100 * width
+            levels = [[0, total, 0, 0]] + [[x for _ in range(width) for x in (0, 100, 100 * (level == 29), chance.randint(1, 3000))]
+                                           for level in range(30)]
+            names = ["total"] + [f"package.function_{i}" for i in range(3000)]
+            path.write_text(json.dumps({"flamebearer": {"names": names, "levels": levels, "numTicks": total},
+                                        "metadata": {"format": "single", "units": "samples", "sampleRate": 100}}))
+        return str(path)
+
+    def thread_dump(self, threads):
+        """Returns the path of a thread dump of Java in JSON: stacks of 20 frames."""
+        threads //= self.scale
+        path = self.data / f"java-threads-{threads}"
+        if not path.exists():
+            chance = random.Random(1)
+            stacks = [[f"java.base/demo.Part{i}.run(Part{i}.java:{i})" for i in chance.choices(range(1, 500), k=20)] for _ in range(1000)]
+            some = [{"tid": str(i), "name": f"worker-{i}", "stack": chance.choice(stacks)} for i in range(threads)]
+            path.write_text(json.dumps({"threadDump": {"processId": "1", "threadContainers": [
+                {"container": "<root>", "threads": some, "threadCount": str(threads)}]}}))
         return str(path)
 
     def self_profile(self, events):
@@ -305,6 +331,18 @@ class Bench:
         value, seconds = self.ratio(self.fold("nettrace", path), [self.tool("memchr"), path])
         self.row("nettrace", "fold a trace of .NET, against memchr per line", value, 50,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 20 bytes")
+
+    def flamebearer(self):
+        path = self.level_graph(1_000_000)
+        value, seconds = self.ratio(self.fold("flamebearer", path), [self.tool("memchr"), path])
+        self.row("flamebearer", "fold a flame graph of Pyroscope, against memchr per line", value, 100,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a frame per 16 bytes")
+
+    def java_threads(self):
+        path = self.thread_dump(50_000)
+        value, seconds = self.ratio(self.fold("java-threads", path), [self.tool("memchr"), path])
+        self.row("java-threads", "fold a thread dump of Java in JSON, against memchr per line", value, 40,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
 
     def measureme(self):
         path = self.self_profile(2_000_000)
@@ -729,7 +767,8 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "flamebearer": self.flamebearer, "java-threads": self.java_threads,
+                "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

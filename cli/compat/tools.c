@@ -219,7 +219,7 @@ static const char *const modes_exclude[][2] = {
 /* The looks of the other tools' pictures. */
 #define LOOKS                                                                                      \
     "--no-legend", "--no-compact", "--unit=plain", "--countname=samples", "--label=tail",          \
-        "--label-color=black", "--palette=diff,hot"
+        "--label-color=black", "--palette=diff,hot", "--set=?diff.scale=linear"
 
 #define FLAMEGRAPH "flamegraph", "--output=-", "--deltas=self", "--demangle=none", LOOKS
 

@@ -244,20 +244,20 @@ test("a table of differences has a unit for changes, and decimals of which small
     const page = await openFile(t, fileWith(made, ".html"));
     await press(page, "4");
     const heads = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
-    assert.deepEqual(heads.slice(0, 6), ["Self (s) ▼", "Self %", "Total (s)", "Total %", "Δ self (ms)", "Δ total (ms)"]);
-    const byName = Object.fromEntries((await table(page)).map(r => [r[6], [r[0], r[4], r[5]]]));
-    assert.deepEqual(byName.f0, ["1.500", "0", "0"]);
-    assert.deepEqual(byName.f1, ["0.034", "+4.000", "+4.000"]);
-    assert.deepEqual(byName.f2, ["0.004", "−3.000", "−3.000"]);
+    assert.deepEqual(heads.slice(0, 5), ["Before (s)", "After (s)", "Change (ms) ▼", "Change %", "Self change (ms)"]);
+    const byName = Object.fromEntries((await table(page)).map(r => [r[5], r.slice(0, 5)]));
+    assert.deepEqual(byName.f0, ["1.500", "1.500", "0", "0%", "0"]);
+    assert.deepEqual(byName.f1, ["0.030", "0.034", "+4.000", "+13.33%", "+4.000"]);
+    assert.deepEqual(byName.f2, ["0.007", "0.004", "−3.000", "−42.86%", "−3.000"]);
     await page.setViewportSize({width: 390, height: 700});
     await page.waitForFunction(() => innerWidth === 390);
     await settled(page);
     const right = await page.evaluate(() => Array.from(document.querySelectorAll("#table [role=gridcell]"), e => e.getBoundingClientRect().right));
     assert.ok(Math.max(...right) <= 390, `${Math.max(...right)}`);
     const searched = await openFile(t, fileWith(made, ".html"), {hash: "#view=table&s=f2"});
-    assert.deepEqual((await table(searched)).map(r => r[4]), ["−3.000"]);
+    assert.deepEqual((await table(searched)).map(r => r[2]), ["−3.000"]);
     await searched.locator("#search").fill("");
-    assert.match((await searched.locator("#table .head").textContent()), /Δ self \(ms\)/);
+    assert.match((await searched.locator("#table .head").textContent()), /Self change \(ms\)/);
 });
 
 test("highlighting a name leaves the search as it is, and shows sums for want of one", async t => {

@@ -168,7 +168,7 @@ COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
 
 # What the reference does not have, or does unasked.
 SVG_ALIKE = ["--no-legend", "--no-compact", "--unit=plain", "--countname=samples", "--label=tail", "--label-color=black",
-             "--palette=diff,hot", "--deltas", "self", "--set=?folded.trim=true"]
+             "--palette=diff,hot", "--set=?diff.scale=linear", "--deltas", "self", "--set=?folded.trim=true"]
 
 
 def corpus_folder(variable="BRAZIER_CORPUS", name="corpus"):

@@ -12,12 +12,17 @@
 
 #include "label.h"
 
-#define NARROW 1.0 /* width of a frame that has no line of its own, in pixels */
+#define NARROW            1.0 /* width of a frame that has no line of its own, in pixels */
+#define NARROWEST_OUTLINE 4.0
+
+/* Outlines in pictures of changes. */
+typedef enum outline { OUTLINE_NONE, OUTLINE_UNCHANGED, OUTLINE_CHANGED } outline;
 
 /* A line in a row; lengths are pixels. */
 typedef struct piece {
     double x, width;
     uint32_t color, depth;
+    outline outline;
 } piece;
 
 typedef struct text {
@@ -80,7 +85,7 @@ static void flush_pixel(svg_pieces *s, svg_picture *p, uint32_t depth)
     pixel *at = &s->rows[depth];
     if (at->covered < 0.005)
         return;
-    piece new_piece = {at->from, fmin(at->covered, 1), average(at), depth};
+    piece new_piece = {at->from, fmin(at->covered, 1), average(at), depth, OUTLINE_NONE};
     piece *last = at->previous > 0 ? &s->list[at->previous - 1] : NULL;
     if (last != NULL && last->color == new_piece.color && last->x + last->width > at->from - 0.02) {
         last->width = at->from + new_piece.width - last->x;
@@ -119,12 +124,22 @@ static void cover_pixels(svg_pieces *s, svg_picture *p, const piece *narrow)
         cover(s, p, &part);
 }
 
+/* Returns the outline of a frame: unchanged frames of a comparison visibly are frames, and changed
+ * ones differ from them. */
+static outline outline_of(const svg_picture *p, uint32_t node, double width)
+{
+    if (p->tree->changes == NULL || width < NARROWEST_OUTLINE)
+        return OUTLINE_NONE;
+    double change = fabs((double)brz_delta(p->tree, node));
+    return change >= SVG_OUTLINED * p->m.total ? OUTLINE_CHANGED : OUTLINE_UNCHANGED;
+}
+
 void svg_pieces_add(svg_pieces *s, svg_picture *p, const svg_frame *frame, const svg_label *l,
                     uint32_t color)
 {
     uint64_t weight = frame->end - frame->start;
     piece shape = {(double)frame->start * s->per_weight, (double)weight * s->per_weight, color,
-                   brz_node_at(p->tree, frame->node)->depth};
+                   brz_node_at(p->tree, frame->node)->depth, OUTLINE_NONE};
     text label = {l, shape.x + 3, 100.0 * (double)weight / p->m.total, shape.depth,
                   svg_has_black_label(p, color)};
     if (shape.width < NARROW) {
@@ -132,6 +147,7 @@ void svg_pieces_add(svg_pieces *s, svg_picture *p, const svg_frame *frame, const
         return;
     }
     flush_pixel(s, p, shape.depth);
+    shape.outline = outline_of(p, frame->node, shape.width);
     add_piece(s, p, &shape);
     s->rows[shape.depth].previous = 0;
     if (!svg_has_label(p, l, label.percent))
@@ -212,6 +228,33 @@ static void put_shapes(svg_pieces *s, svg_picture *p)
     BRZ_PUT(&p->w, "</g>\n");
 }
 
+/* Writes the outlines of one sort. */
+static void put_outlines(svg_pieces *s, svg_picture *p, outline wanted, const char *color)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        const piece *at = &s->list[i];
+        if (at->outline != wanted)
+            continue;
+        if (!has_any)
+            brz_put_text(&p->w, color);
+        has_any = true;
+        char *to = svg_frame_room(p);
+        *to++ = 'M';
+        to = pen_length(to, at->x + 0.5);
+        to = brz_format_fixed(PEN(to, " "), (double)svg_frame_top(p, at->depth) + 0.5, 1);
+        *to++ = 'h';
+        to = pen_length(to, at->width - 1);
+        *to++ = 'v';
+        to = brz_format_i64(to, p->options->height - 2);
+        to = PEN(to, "h-");
+        to = PEN(pen_length(to, at->width - 1), "z");
+        p->w.used = (size_t)(to - p->w.buffer);
+    }
+    if (has_any)
+        BRZ_PUT(&p->w, "\"/>\n");
+}
+
 static void put_label(svg_picture *p, const svg_frames *f, const text *t)
 {
     const svg_row *r = &f->rows[t->depth];
@@ -230,6 +273,8 @@ void svg_pieces_put(svg_pieces *s, svg_picture *p, const svg_frames *f)
     for (uint32_t depth = 0; depth <= p->m.max_depth; depth++)
         flush_pixel(s, p, depth);
     put_shapes(s, p);
+    put_outlines(s, p, OUTLINE_UNCHANGED, "<path fill=\"none\" stroke=\"#b0b0b0\" d=\"");
+    put_outlines(s, p, OUTLINE_CHANGED, "<path fill=\"none\" stroke=\"#303030\" d=\"");
     for (size_t i = 0; i < s->n_texts; i++)
         put_label(p, f, &s->texts[i]);
 }

@@ -36,7 +36,7 @@ function stateText() {
     if (view.kind === "sandwich" && view.fn >= 0) state.append("fn", functions.names[view.fn]);
     if (search.text !== "") state.append("s", search.text);
     if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
-    if (table.by !== "self" || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
+    if (table.by !== null && table.by !== usualColumn() || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
     if (view.order !== null) state.append("order", view.order);
     if (view.isFlipped) state.append("invert", "1");
     if (view.isBeside) state.append("beside", "1");
@@ -110,7 +110,7 @@ function readChoice(state) {
 
 function readSort(text) {
     const by = text.replace(/^-/, "");
-    table.by = knownColumns().includes(by) ? by : "self";
+    table.by = knownColumns().includes(by) ? by : usualColumn();
     table.isDown = text.startsWith("-") || table.by !== by;
 }
 
@@ -137,7 +137,7 @@ function restore() {
     view.isBeside = state.has("beside");
     view.marked = functions.byName.get(state.get("mark")) ?? -1;
     readFilters(state);
-    readSort(state.get("sort") || "-self");
+    readSort(state.get("sort") || `-${usualColumn()}`);
     setTheme(["light", "dark"].includes(state.get("theme")) ? state.get("theme") : usualTheme);
     setPattern(state.get("s") || "", state.get("case") === "ignore", showMatches);
     bar.input.value = search.text;

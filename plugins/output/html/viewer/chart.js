@@ -7,6 +7,7 @@
 const ROW = 18;              /* height of a row, in pixels */
 const NARROW = 1;            /* pixels */
 const LABELLED = 24;         /* frames narrower than this have no label, in pixels */
+const NARROWEST_OUTLINE = 4; /* pixels */
 const ANIMATION = 80;        /* milliseconds */
 const FIRST_STEP = 16;       /* milliseconds */
 const TALLEST_CANVAS = 16000; /* pixels */
@@ -20,41 +21,6 @@ function cssColor(rgb) {
         cssColors.set(rgb, text);
     }
     return text;
-}
-
-/* Colours of the largest increase and decrease, or gain and loss: from the palette's legend if it shows
- * them. */
-const colorNamed = (names, otherwise) => data.legend.find(([, text]) => names.includes(text))?.[0] ?? otherwise;
-const HEAVIER = colorNamed(["heavier", "gains"], 0xff6464), LIGHTER = colorNamed(["lighter", "losses"], 0x6464ff);
-const UNCHANGED = colorNamed(["as before", "as many losses"], 0xfafafa);
-
-/* Interpolates between two colours; `share` is from 0 to 1. */
-function mixed(a, b, share) {
-    const channel = shift => Math.round((a >> shift & 255) * (1 - share) + (b >> shift & 255) * share) << shift;
-    return channel(16) | channel(8) | channel(0);
-}
-
-/* The colours of the smallest increase and decrease: a channel that is full in the colour of the
- * largest one stays full. White marks the scale with the stronger shades. */
-const leastOf = most => [16, 8, 0].reduce((rgb, shift) =>
-    rgb | Math.max(most >> shift & 255, UNCHANGED === 0xffffff ? 210 : 250) << shift, 0);
-const HEAVIER_LEAST = leastOf(HEAVIER), LIGHTER_LEAST = leastOf(LIGHTER);
-
-/* Rounds as the palette does. */
-const between = (least, most, share) => [16, 8, 0].reduce((rgb, shift) => rgb |
-    Math.floor((most >> shift & 255) + ((least >> shift & 255) - (most >> shift & 255)) * (1 - share) + 1e-9) << shift, 0);
-
-/* Returns the colour of a difference, given as a share of the largest one, between -1 and 1. The
- * scale is that of the palette "diff". */
-const deltaColor = share => share === 0 ? UNCHANGED
-    : share < 0 ? between(LIGHTER_LEAST, LIGHTER, -share) : between(HEAVIER_LEAST, HEAVIER, share);
-
-/* Returns the colours of all nodes by difference. */
-function deltaColors(tree) {
-    if (tree.deltaColors !== undefined) return tree.deltaColors;
-    const largest = largestDelta(tree), colors = tree.deltaColors = new Uint32Array(tree.n);
-    changesOf(tree).forEach((change, i) => { colors[i] = deltaColor(change / largest); });
-    return colors;
 }
 
 const MATCH = 0xe600e6;
@@ -378,8 +344,17 @@ class Chart {
         const gap = right - left > 3 ? 0.5 : 0;
         c.fillStyle = cssColor(color);
         c.fillRect(left, top, right - left - gap, ROW - 1);
+        if (right - left > NARROWEST_OUTLINE && this.colors().isByChange) this.outline(node, left, right, top);
         this.drawn.push({node, left, right, top, isMerged: false});
         if (right - left >= LABELLED) labels.push(node, left, right, top, color);
+    }
+
+    /* Outlines a frame of a picture of changes: unchanged ones visibly are frames, changed ones differ. */
+    outline(node, left, right, top) {
+        const c = this.context, isChanged = isOutlined(this.tree, node);
+        c.strokeStyle = theme(isChanged ? "--changed" : "--unchanged");
+        c.lineWidth = 1;
+        c.strokeRect(left + 0.5, top + 0.5, right - left - 1.5, ROW - 2);
     }
 
     /* Returns the drawn frames and the pixels with narrow ones: [{node, left, right, top,

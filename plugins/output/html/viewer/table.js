@@ -2,7 +2,7 @@
  * order of the Tab key; arrow keys move on from there. */
 const ROW_HEIGHT = 24;
 const TALLEST = 8e6; /* pixels: browsers limit the height of elements */
-const table = {by: "self", isDown: true, rows: [], sums: null, at: 0, isWhole: false};
+const table = {by: null, isDown: true, rows: [], sums: null, at: 0, isWhole: false};
 
 /* Maps keys to columns: {label, width, value(fn), text(fn)}; columns without a value are sorted as
  * text. */
@@ -11,10 +11,14 @@ const tableColumns = {
     selfShare: {label: "Self %", width: "6em", isSelf: true, value: fn => table.sums.self[0][fn], isShare: true},
     total: {label: "Total", width: "10em", value: fn => table.sums.total[0][fn]},
     totalShare: {label: "Total %", width: "6em", value: fn => table.sums.total[0][fn], isShare: true},
-    selfDelta: {label: "Δ self", width: "8em", isDelta: true, isSelf: true,
-                value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
-    totalDelta: {label: "Δ total", width: "8em", isDelta: true,
+    before: {label: "Before", width: "9em", isSide: true, value: fn => table.sums.total[1][fn]},
+    after: {label: "After", width: "9em", isSide: true, value: fn => table.sums.total[2][fn]},
+    totalDelta: {label: "Change", width: "9em", isDelta: true,
                  value: fn => table.sums.total[2][fn] - table.sums.total[1][fn]},
+    changeShare: {label: "Change %", width: "8em", isDelta: true, isOfBefore: true,
+                  value: fn => changeShare(table.sums.total[1][fn], table.sums.total[2][fn])},
+    selfDelta: {label: "Self change", width: "10em", isDelta: true, isSelf: true,
+                value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
     gains: {label: "Gains", width: "10em", isSign: true,
             value: fn => (table.sums.total[SIZE][fn] + table.sums.total[0][fn]) / 2},
     losses: {label: "Losses", width: "11em", isSign: true,
@@ -22,14 +26,24 @@ const tableColumns = {
     name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
 };
-const knownColumns = () => Object.keys(tableColumns).filter(key =>
-    (isComparison || !tableColumns[key].isDelta) && (isSigned(view.weight) || !tableColumns[key].isSign));
+
+/* Columns of tables that compare: what both sides weigh, and what changed. */
+const comparedColumns = ["before", "after", "totalDelta", "changeShare", "selfDelta", "gains", "losses", "name", "module"];
+const isOfSigns = key => isSigned(view.weight) || !tableColumns[key].isSign;
+const knownColumns = () => isComparison ? comparedColumns.filter(isOfSigns) : Object.keys(tableColumns).filter(key =>
+    !tableColumns[key].isDelta && !tableColumns[key].isSide && isOfSigns(key));
+
+/* Returns a change as a share of what was there before: infinite for what is new, and -1 for what has
+ * vanished. */
+const changeShare = (before, after) => after === before ? 0 : (after - before) / Math.abs(before);
+
+/* Returns the column that orders the table unless the reader chooses another one. */
+const usualColumn = () => isComparison ? "totalDelta" : "self";
 
 /* Narrow windows, and tables beside a picture, show only shares and names, or differences and
  * names. */
 const smallWindow = matchMedia("(max-width: 700px)");
-const smallColumns = () => !isComparison ? ["selfShare", "totalShare", "name"]
-    : smallWindow.matches ? ["selfShare", "totalDelta", "name"] : ["selfShare", "totalShare", "totalDelta", "name"];
+const smallColumns = () => isComparison ? ["totalDelta", "changeShare", "name"] : ["selfShare", "totalShare", "name"];
 const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns() : knownColumns();
 
 /* Returns the column whose head shows the order: that of the shares if it stands for one of weights,
@@ -49,28 +63,34 @@ function mostIn({isSelf, isSign}) {
     return sums.most;
 }
 
-/* Returns the largest change that a column shows without a search. */
-function mostChanged(column) {
-    const key = column.isSelf ? "selfChange" : "totalChange";
-    table.sums[key] ??= functions.names.reduce((most, _, fn) => Math.max(most, Math.abs(column.value(fn))), 0);
-    return table.sums[key];
+/* Returns the largest amount that a column of a comparison shows without a search. */
+function mostOf(key) {
+    const most = table.sums.mostOf ??= {};
+    return most[key] ??= functions.names.reduce((m, _, fn) => Math.max(m, Math.abs(tableColumns[key].value(fn))), 0);
 }
 
 /* Returns the unit of a column: that of the largest total, so that a row has one unit. All values have the
  * same number of decimals, so that at least four digits of the largest one are shown. */
 function unitOf(column) {
-    const [weight, most] = column.isDelta ? [data.after, mostChanged(tableColumns.totalDelta)]
+    const [weight, most] = column.isDelta ? [data.after, mostOf("totalDelta")]
+        : column.isSide ? [data.after, Math.max(mostOf("before"), mostOf("after"))]
         : [view.weight, mostIn(isSigned(view.weight) ? tableColumns.gains : tableColumns.total)];
     const unit = unitFor(weight, most);
     if (unit.isWhole || scales[weight].units === null) return unit;
     return {...unit, fixed: most / unit.scale < 10 ? 3 : 2};
 }
 
+/* Returns the unit in the head of a column, after a blank; or "". */
+function unitWord(column) {
+    const word = column.value && !column.isShare && !column.isOfBefore ? unitOf(column).word : "";
+    return word === "" ? "" : ` (${word})`;
+}
+
 function headOf(key) {
     const column = tableColumns[key], head = button("", column.label, "Sort", () => sortBy(key));
     const cell = html("div", {role: "columnheader", "data-key": key}, head);
-    const word = column.value && !column.isShare ? unitOf(column).word : "";
-    if (word !== "") head.append(html("span", {class: "unit"}, ` (${word})`));
+    const word = unitWord(column);
+    if (word !== "") head.append(html("span", {class: "unit"}, word));
     const isSorted = key === sortedColumn();
     if (isSorted) head.append(html("span", {class: "arrow", "aria-hidden": "true"}, table.isDown ? " ▼" : " ▲"));
     if (column.value) cell.classList.add("number");
@@ -88,7 +108,15 @@ new ResizeObserver(() => showRows()).observe(tableScroller);
 
 /* ---- display ---- */
 
-const template = () => shownColumns().map(key => tableColumns[key].width).join(" ");
+const template = () => shownColumns().map(widthOf).join(" ");
+
+/* Returns the width of a column, whose head is never cut. */
+function widthOf(key) {
+    const column = tableColumns[key], arrow = 4;
+    if (!column.value) return column.width;
+    const head = `${column.label.length + unitWord(column).length + arrow}ch`;
+    return smallWindow.matches ? head : `max(${column.width}, ${head})`;
+}
 
 function showHead() {
     tableHead.replaceChildren(...shownColumns().map(headOf));
@@ -105,19 +133,23 @@ function sortBy(key) {
 /* Returns the column that orders rows of equal weight: total for self, and self for total. */
 function otherColumn(key) {
     const isSelf = key.startsWith("self");
+    if (isComparison) return tableColumns[key === "totalDelta" ? "selfDelta" : "totalDelta"];
     if (tableColumns[key].isSign) return tableColumns.total;
     return tableColumns[key.endsWith("Delta") ? isSelf ? "totalDelta" : "selfDelta" : isSelf ? "total" : "self"];
 }
 
+const compareNumbers = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+/* Changes are sorted by size: gains and losses among each other. */
 function showTable() {
     const {tree} = view;
-    if (!knownColumns().includes(table.by)) table.by = "self";
+    if (!knownColumns().includes(table.by)) table.by = usualColumn();
     table.sums = sumsOf(tree);
-    const {value, text} = tableColumns[table.by], sign = table.isDown ? -1 : 1;
+    const {value, text, isDelta} = tableColumns[table.by], sortValue = isDelta ? fn => Math.abs(value(fn)) : value, sign = table.isDown ? -1 : 1;
     const {rank} = functions, chosen = table.rows[table.at], other = otherColumn(table.by);
     table.rows = Array.from(functions.names.keys()).filter(fn => table.sums.met[fn] === 1 &&
         (search.answers === null || isMatch(fn)));
-    table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || other.value(b) - other.value(a) || rank[a] - rank[b]
+    table.rows.sort(value ? (a, b) => sign * compareNumbers(sortValue(a), sortValue(b)) || other.value(b) - other.value(a) || rank[a] - rank[b]
         : table.by === "name" ? (a, b) => sign * (rank[a] - rank[b])
         : (a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || rank[a] - rank[b]);
     table.at = Math.max(0, table.rows.indexOf(chosen));
@@ -131,16 +163,24 @@ function showTable() {
 function cellText(column, fn) {
     if (column.text) return column.text(fn);
     const value = column.value(fn);
+    if (column.isOfBefore) return changeShareText(fn, value);
     if (column.isShare) return percent(value / view.tree.total[0]).replace("%", "");
     const text = amountText(value, unitOf(column));
     return column.isDelta ? signed(text) : withMinus(text);
+}
+
+/* Formats a change as a share of what was there before. */
+function changeShareText(fn, share) {
+    if (share === 0) return "0%";
+    if (table.sums.total[1][fn] === 0) return "new";
+    return table.sums.total[2][fn] === 0 ? "vanished" : signed(percent(share));
 }
 
 /* Returns the colour of a function: that of its first frame, or of its change. */
 function functionColor(fn) {
     if (!showsChanges()) return data.colors[frameTable.color[functions.frames[fn][0]] ?? 0] ?? UNCHANGED;
     const [net, before, after] = table.sums.total.map(sums => sums[fn]);
-    return deltaColor((isComparison ? after - before : net) / largestDelta(view.tree));
+    return deltaColor(view.tree, isComparison ? after - before : net);
 }
 
 function nameCell(fn) {

@@ -120,7 +120,7 @@ function chosenTree() {
     if (sides.length === 2)
         [data.before, data.after].forEach((w, side) => put(w, sides[side].size, sides[side].losses));
     return {...view.file, selves, isPart: true, weight: -1, before: null, after: null, bottomUp: undefined,
-            deltaColors: undefined, largest: undefined, nets: undefined, counts: undefined};
+            deltaColors: undefined, changeScale: undefined, nets: undefined, counts: undefined};
 }
 
 /* Changes the ranges or the group, and shows the samples that are then chosen. */

@@ -159,6 +159,9 @@ function changesOf(tree) {
     return tree.after.map((after, i) => after - tree.before[i]);
 }
 
+/* Returns the change of one node. */
+const changeOf = (tree, i) => isComparison ? tree.after[i] - tree.before[i] : netsOf(tree).total[i];
+
 /* Returns the number of rows with positive weight above each node. */
 function heightsOf({n, parent, total}) {
     const height = new Uint32Array(n);
@@ -179,7 +182,7 @@ function measure(tree, weight) {
         next[p] += total[i];
         next[i] = x[i] + self[i];
     }
-    Object.assign(tree, {weight, total, x, deltaColors: undefined, largest: undefined});
+    Object.assign(tree, {weight, total, x, deltaColors: undefined, changeScale: undefined});
     tree.height = heightsOf(tree);
     if (isComparison && tree.before === null) {
         tree.before = totalsOf(tree, netSelf(tree, data.before));
@@ -207,12 +210,6 @@ function byWeight(tree) {
     made.parent = made.parent.map((_, at) => place[tree.parent[origin[at]]]);
     made.selves = tree.selves.map(turned);
     return tree.byWeight = measure(Object.assign(closed(made), {origin, isPart: tree.isPart}), tree.weight);
-}
-
-/* Returns the largest absolute difference of a node; at least 1. */
-function largestDelta(tree) {
-    if (tree.largest !== undefined) return tree.largest;
-    return tree.largest = changesOf(tree).reduce((most, change) => Math.max(most, Math.abs(change)), 1);
 }
 
 /* ---- construction ---- */

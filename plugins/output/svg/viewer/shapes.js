@@ -21,7 +21,7 @@ function shapeOf(group, owner) {
         titledIn: null, /* frame that was zoomed to then */
         drawn: 0,     /* number of the last drawing that used it */
         x: NaN, width: NaN, y: NaN, labelX: NaN, labelY: NaN, fill: NaN,
-        text: null, state: "",
+        text: null, state: "", outline: "",
         fitted: {node: null, room: NaN, text: ""}, /* the last result of labelOf() */
     };
     shape.rect.setAttribute("height", picture.rowHeight - 1);
@@ -110,6 +110,20 @@ function setFill(shape, fill) {
     shape.fill = fill;
     shape.rect.setAttribute("fill", colorText(fill));
     setInk(shape);
+}
+
+const OUTLINED = 0.01; /* share of the picture: svg.c has the same number */
+const NARROWEST_OUTLINE = 4; /* pixels */
+const hasOutlines = picture.hasAxis && (picture.comparison !== null || picture.isSigned);
+
+/* Outlines a frame in a picture of changes: unchanged ones visibly are frames, changed ones differ. */
+function setOutline(shape, node, width) {
+    const isChanged = Math.abs(shownChange(node)) >= OUTLINED * display.total;
+    const outline = width < NARROWEST_OUTLINE ? "" : isChanged ? "#303030" : "#b0b0b0";
+    if (shape.outline === outline) return;
+    shape.outline = outline;
+    if (outline === "") shape.rect.removeAttribute("stroke");
+    else shape.rect.setAttribute("stroke", outline);
 }
 
 function setTitle(shape) {

@@ -74,6 +74,7 @@ function drawNode(n, left, right, isHit) {
     setPlace(shape, left, right - left, y);
     setLabel(shape, labelOf(shape, right - left - 6), left + 3, y);
     setFill(shape, isHit ? picture.searchColor : n.fill);
+    if (hasOutlines) setOutline(shape, n, right - left);
     shown.push(shape);
 }
 
@@ -88,7 +89,7 @@ class Pieces {
     add(n, left, right, isHit) {
         const {list, last} = this, i = last[n.depth];
         if (i !== undefined && left - list[i + 2] < PARTING && list[i + 3] === isHit &&
-            (isHit || list[i].fill === n.fill))
+            (isHit || hasOutlines || list[i].fill === n.fill))
             list[i + 2] -= PARTING;
         last[n.depth] = list.length;
         list.push(n, left, right, isHit);

@@ -5,6 +5,8 @@
 #include <brazier/symbol.h>
 #include <brazier/tree.h>
 
+#include "../common/names/name_parts.h"
+
 /* Returns the file name of a path: "libc.so.6" for "/usr/lib/libc.so.6". */
 static inline brz_str frame_module_file(brz_str path)
 {
@@ -15,7 +17,8 @@ static inline brz_str frame_module_file(brz_str path)
 }
 
 /* Returns the frame's module without its folder, or else the part of its name before a backtick
- * (DTrace's module`function) or before the first "::" (a crate, a namespace). Empty if unknown. */
+ * (DTrace's module`function) or the package of a name with "::" (a crate, a namespace, a class), as
+ * the palette "package" finds it. Empty if unknown. */
 static inline brz_str frame_module(const brz_frame_info *f)
 {
     if (f->module.len > 0)
@@ -24,10 +27,8 @@ static inline brz_str frame_module(const brz_frame_info *f)
     size_t end = brz_str_find(name, BRZ_STR("`"), 0);
     if (end != SIZE_MAX && end > 0)
         return brz_str_of(name.data, end);
-    while (name.len > 0 && (name.data[0] == '<' || name.data[0] == '&' || name.data[0] == '*'))
-        name = brz_str_of(name.data + 1, name.len - 1);
     end = brz_str_find(name, BRZ_STR("::"), 0);
-    return brz_str_of(name.data, end == SIZE_MAX ? 0 : end);
+    return end == SIZE_MAX ? brz_str_of(name.data, 0) : name_package(name);
 }
 
 #endif

@@ -61,8 +61,8 @@ static const brz_palette palette = {
     .legend = tell_legend,
 };
 
-SHIPPED_PLUGIN(
-    "module", BRZ_PALETTE, &palette,
-    .summary = "a colour for each module, the same in every picture",
-    .help =
-        "The module comes from the collapser, or is the part of a name before ` or the first ::.")
+SHIPPED_PLUGIN("module", BRZ_PALETTE, &palette,
+               .summary = "a colour for each module, the same in every picture",
+               .help = "The module comes from the collapser, or is the part of a name before `, or "
+                       "its namespace, class or "
+                       "crate.")

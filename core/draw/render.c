@@ -36,6 +36,7 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
     bool turned = subject->drawing.negate && is_picture;
     brz_call_tree_options v = brz_render_tree_options(output);
     v.weight = subject->weight;
+    v.frame_weight = subject->color_weight;
     v.before = turned ? subject->after : subject->before;
     v.after = turned ? subject->before : subject->after;
     v.is_signed = subject->is_signed && is_picture;

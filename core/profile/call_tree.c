@@ -13,6 +13,7 @@
 #include <brazier/symbol.h>
 
 #include "base/mem.h"
+#include "profile/call_frames.h"
 #include "profile/stack_order.h"
 #include "profile/weight.h"
 
@@ -28,6 +29,7 @@ typedef struct builder {
     bool names_are_unique; /* no two frames have the same label */
     brz_multikey_item *order;
     size_t n_order;
+    brz_frame **chosen; /* by merged stack: the frames of its nodes; NULL: those of the stack */
     uint32_t *places; /* by profile stack: its index in the tree; only for time order and samples */
     size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
     uint32_t deepest;  /* largest number of frames in a stack */
@@ -280,15 +282,30 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
             brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w), &b->saturated);
 }
 
+/* Chooses the frames of nodes that several frames of one name share. Stacks keep theirs. `ends` are
+ * the ends of merged stacks in `sorted`. */
+static void choose_frames(builder *b, const uint32_t *sorted, const size_t *ends)
+{
+    const brz_stack_groups groups = {b->profile, b->ranks,      b->options->frame_weight,
+                                     b->order,   b->n_order,    sorted,
+                                     ends,       compare_frames};
+    b->chosen = brz_call_frames_choose(&groups, &b->call_tree->memory);
+}
+
 /* Merges each run of equal stacks. Stores the sums in call_tree->values, and in `order` the stack
  * that represents the run, with the prefix shared with the previous one as its key. */
 static void merge_stacks(builder *b)
 {
     brz_call_tree *v = b->call_tree;
     size_t n = 0, n_weights = b->profile->n_weights;
+    bool chooses = b->options->nodes && !b->names_are_unique && !is_timeline(b) && b->n_order > 0;
+    uint32_t *sorted = chooses ? brz_calloc(b->n_order, sizeof *sorted) : NULL;
+    size_t *ends = chooses ? brz_calloc(b->n_order, sizeof *ends) : NULL;
     v->values = allocate_array(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
         uint32_t stack = b->order[i].item;
+        if (chooses)
+            sorted[i] = stack;
         fetch(b, i);
         prefix with = {0, 0};
         if (n > 0)
@@ -303,8 +320,14 @@ static void merge_stacks(builder *b)
             b->deepest = b->profile->stacks[stack].n;
         if (b->places != NULL)
             b->places[stack] = (uint32_t)n - 1;
+        if (chooses)
+            ends[n - 1] = i + 1;
     }
     b->n_order = n;
+    if (chooses)
+        choose_frames(b, sorted, ends);
+    free(sorted);
+    free(ends);
 }
 
 /* ---- the arrays ---------------------------------------------------------------------------- */
@@ -586,16 +609,28 @@ static size_t next_weighted(builder *b, size_t i, uint32_t *shared)
     return i;
 }
 
+/* Returns the frames of a merged stack's nodes, which are numbered. */
+static const brz_frame *node_frames(builder *b, size_t i)
+{
+    const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
+    if (b->chosen == NULL || b->chosen[i] == NULL)
+        return s->frames;
+    for (uint32_t k = 0; k < s->n; k++)
+        number_frame(b, b->chosen[i][k]);
+    return b->chosen[i];
+}
+
 /* Adds the nodes of a stack below depth `shared`. Nodes deeper than `kept` get their final sums. */
 static void add_nodes(builder *b, uint32_t *open, size_t i, uint32_t shared, uint32_t kept)
 {
     brz_call_tree *v = b->call_tree;
     const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
     int64_t value = values_of(b, i)[b->options->weight];
+    const brz_frame *frames = node_frames(b, i);
     uint32_t n = v->tree.n_nodes, parent = open[shared];
     for (uint32_t k = shared; k < s->n; k++) {
         bool is_final = k >= kept;
-        v->nodes[n] = (brz_node){.frame = b->numbers[s->frames[k]] - 1,
+        v->nodes[n] = (brz_node){.frame = b->numbers[frames[k]] - 1,
                                  .parent = parent,
                                  .subtree = is_final ? s->n - k : 1,
                                  .depth = k + 1,
@@ -797,6 +832,7 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
     free(b.places);
     free(b.ranks);
     free(b.order);
+    free(b.chosen);
     free(b.numbers);
     return b.saturated;
 }

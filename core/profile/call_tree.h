@@ -34,6 +34,7 @@ typedef enum brz_time_order {
 
 typedef struct brz_call_tree_options {
     uint32_t weight;        /* column of the run */
+    uint32_t frame_weight;  /* column by which calls of several frames of one name choose a frame */
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_COLUMN */
     brz_order order;
     bool nodes;          /* build nodes, not only stacks */

@@ -68,16 +68,14 @@ def colors_of_picture(picture):
 
 
 def colors_of_page(page, weight):
-    """Returns the same of a page, and {name: {colours}} of names in several modules or files. Calls of such a name are
-    merged, and look like the first one; pictures and pages sort them differently."""
+    """Returns the same of a page."""
     tree, colors, paths = html_page.Tree(page), {}, []
-    several = tree.colors_of_differing_frames()
     totals = tree.totals(weight)
     for i, name in enumerate(tree.names):
         paths.append((paths[tree.parents[i]] if i > 0 else ()) + (xml_name(name),))
         if totals[i] > 0:
             colors.setdefault(paths[i], set()).add(tree.colors[i])
-    return colors, several
+    return colors
 
 
 def differences(path):
@@ -92,10 +90,9 @@ def differences(path):
         picture = written(path, "svg", "--set", "svg.compact=false", "--set", "svg.minwidth=0", "-w", info["name"])
         if picture is None: # nothing of this weight
             continue
-        wanted, (got, several) = colors_of_picture(picture), colors_of_page(page, weight)
-        wrong = [(p, wanted.get(p), got.get(p)) for p in wanted.keys() | got.keys() if wanted.get(p) != got.get(p)]
-        yield info["name"], len(wanted), [(p, a, b) for p, a, b in wrong if a is None or b is None or
-                                          not a | b <= several.get(p[-1], set())]
+        wanted, got = colors_of_picture(picture), colors_of_page(page, weight)
+        yield info["name"], len(wanted), [(p, wanted.get(p), got.get(p)) for p in wanted.keys() | got.keys()
+                                          if wanted.get(p) != got.get(p)]
 
 
 def golden():

@@ -45,15 +45,6 @@ class Tree:
             self.names.append(data["texts"][names[frame]])
             self.colors.append(data["colors"][color - 1 if color else usual[frame]])
 
-    def colors_of_differing_frames(self):
-        """Returns {name: {colours}} of the names that frames of several kinds, modules or files have."""
-        frames, colors, kinds = self.data["frames"], {}, {}
-        for name, color, *kind in zip(*map(column, (frames["name"], self.data["frameColors"], frames["kind"],
-                                                    frames["module"], frames["file"]))):
-            colors.setdefault(self.data["texts"][name], set()).add(self.data["colors"][color])
-            kinds.setdefault(self.data["texts"][name], set()).add(tuple(kind))
-        return {name: found for name, found in colors.items() if len(kinds[name]) > 1}
-
     def totals(self, weight):
         """Returns the weights of the calls with their callees; of signed weights, the sizes."""
         totals = column(self.data["selves"][weight])

@@ -9,17 +9,13 @@
  */
 #include "document.h"
 
-#include <brazier/symbol.h>
-
 #include "../common/keys.h"
 
 #define MOST 4096
 
 typedef struct coloring {
     uint32_t *of_node, *of_frame; /* numbers in `known` */
-    uint32_t *node_of; /* indexed by call: its node; UINT32_MAX if the selected weight has none */
     keys known;
-    bool differs; /* a call's colour differs from that of its frame */
 } coloring;
 
 static uint32_t number_of(coloring *c, uint32_t color)
@@ -61,28 +57,14 @@ static void ask(html_page *p, coloring *c)
             c->of_frame[i] = number_of(c, color_without_node(p, i));
 }
 
-/* Returns whether a call is that of a node, if both have the same caller. Both show the first of
- * the frames that they merge by name, a node only of those with a selected weight. */
-static bool is_same(const brz_tree *tree, const call *at, const brz_node *n)
+/* Returns whether a call's colour differs from that of its frame. */
+static bool differ(const html_page *p, const coloring *c)
 {
-    return n->depth == at->depth &&
-           brz_str_equal(brz_frame_at(tree, n->frame)->name, brz_frame_at(tree, at->frame)->name);
-}
-
-/* Maps calls to nodes. Nodes are the calls with a selected weight, in the same order. Returns false
- * if the two do not match. */
-static bool find_nodes(const html_page *p, coloring *c)
-{
-    uint32_t next = 1;
-    c->node_of[0] = 0;
-    for (uint32_t i = 1; i < p->calls.n; i++) {
-        const call *at = &p->calls.items[i];
-        const brz_node *n = next < p->tree->n_nodes ? brz_node_at(p->tree, next) : NULL;
-        bool is_it = n != NULL && is_same(p->tree, at, n) && c->node_of[at->parent] == n->parent;
-        c->node_of[i] = is_it ? next++ : UINT32_MAX;
-        c->differs |= is_it && c->of_node[next - 1] != c->of_frame[at->frame];
-    }
-    return next == p->tree->n_nodes;
+    for (uint32_t i = 1; i < p->calls.n; i++)
+        if (p->node_of[i] != HTML_NO_NODE &&
+            c->of_node[p->node_of[i]] != c->of_frame[p->calls.items[i].frame])
+            return true;
+    return false;
 }
 
 static void put_frame_colors(html_page *p, const coloring *c)
@@ -100,9 +82,9 @@ static void put_call_colors(html_page *p, const coloring *c)
     BRZ_PUT(&p->w, ",\n\"callColors\":");
     html_open_column(&p->w);
     for (uint32_t i = 1; i < p->calls.n; i++) {
-        uint32_t node = c->node_of[i];
+        uint32_t node = p->node_of[i];
         bool is_frame_color =
-            node == UINT32_MAX || c->of_node[node] == c->of_frame[p->calls.items[i].frame];
+            node == HTML_NO_NODE || c->of_node[node] == c->of_frame[p->calls.items[i].frame];
         html_put_number(&p->w, is_frame_color ? 0 : c->of_node[node] + 1);
     }
     html_close_column(&p->w);
@@ -114,7 +96,6 @@ void html_put_colors(html_page *p)
     const brz_output_host *host = p->ctx->host;
     c.of_node = host->alloc(p->ctx, p->tree->n_nodes * sizeof *c.of_node, 0);
     c.of_frame = host->alloc(p->ctx, p->tree->n_frames * sizeof *c.of_frame, 0);
-    c.node_of = host->alloc(p->ctx, p->calls.n * sizeof *c.node_of, 0);
     keys_init(&c.known, p->ctx);
     ask(p, &c);
     BRZ_PUT(&p->w, ",\n\"colors\":[");
@@ -125,6 +106,6 @@ void html_put_colors(html_page *p)
     }
     brz_put_char(&p->w, ']');
     put_frame_colors(p, &c);
-    if (c.known.n <= MOST && find_nodes(p, &c) && c.differs)
+    if (c.known.n <= MOST && p->node_of != NULL && differ(p, &c))
         put_call_colors(p, &c);
 }

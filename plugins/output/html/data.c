@@ -340,6 +340,7 @@ static void put_legend(html_page *p)
 void html_put_data(html_page *p)
 {
     calls_init(&p->calls, p->ctx, p->tree, CALLS_SIGNED);
+    html_find_nodes(p);
     html_number_frames(p);
     put_weights(p);
     put_frames(p);

@@ -153,9 +153,15 @@ static void print_model_stacks(brz_buf *b, const line *lines, size_t n)
     }
 }
 
+typedef struct model_samples {
+    const sample *items;
+    size_t n;
+    brz_order order;
+} model_samples;
+
 typedef struct model_node {
     const brz_frame_desc *frame;
-    size_t parent, depth;
+    size_t parent, depth, line; /* line: the first with a weight */
     int64_t self[WEIGHTS], total[WEIGHTS];
 } model_node;
 
@@ -173,8 +179,8 @@ static size_t make_nodes(const line *lines, size_t n, bool based, model_node *no
         if (v[0] == 0 && (!based || v[1] == 0))
             continue;
         for (size_t k = still_open; k < l->sample.n; k++) {
-            nodes[n_nodes] =
-                (model_node){.frame = &l->sample.frames[k], .parent = open[k], .depth = k + 1};
+            nodes[n_nodes] = (model_node){
+                .frame = &l->sample.frames[k], .parent = open[k], .depth = k + 1, .line = i};
             open[k + 1] = n_nodes++;
         }
         for (size_t w = 0; w < WEIGHTS; w++) {
@@ -187,6 +193,55 @@ static size_t make_nodes(const line *lines, size_t n, bool based, model_node *no
     return n_nodes;
 }
 
+static int compare_frame(const brz_frame_desc *x, const brz_frame_desc *y)
+{
+    sample a = {.n = 1}, b = {.n = 1};
+    a.frames[0] = *x;
+    b.frames[0] = *y;
+    return compare_frames(&a, &b);
+}
+
+/* Returns the weight of a frame at a depth of the samples in lines [first, last]; its size. */
+static int64_t model_weight(const model_samples *m, const line *lines, size_t first, size_t last,
+                            size_t k, const brz_frame_desc *frame)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        line l;
+        make_line(&m->items[i], m->order, &l);
+        for (size_t at = first; at <= last; at++)
+            if (same_stack(&lines[at], &l) && compare_frame(&l.sample.frames[k], frame) == 0)
+                sum += l.sample.values[0];
+    }
+    return sum < 0 ? -sum : sum;
+}
+
+/* Gives a node the heaviest of the frames that it merges, of equally heavy ones the first. */
+static void choose_model_frame(model_node *node, const model_samples *m, const line *lines,
+                               size_t n)
+{
+    size_t first = node->line, last = node->line, k = node->depth - 1;
+    int64_t most = -1;
+    while (first > 0 && shared_frames(&lines[first - 1], &lines[first]) > k)
+        first--;
+    while (last + 1 < n && shared_frames(&lines[last], &lines[last + 1]) > k)
+        last++;
+    for (size_t i = 0; i < m->n; i++) {
+        line l;
+        make_line(&m->items[i], m->order, &l);
+        bool is_in = false;
+        for (size_t at = first; at <= last; at++)
+            is_in |= same_stack(&lines[at], &l);
+        if (!is_in)
+            continue;
+        const brz_frame_desc *frame = &m->items[i].frames[k];
+        int64_t weight = model_weight(m, lines, first, last, k, frame);
+        if (weight > most || (weight == most && compare_frame(frame, node->frame) < 0))
+            node->frame = frame;
+        most = weight > most ? weight : most;
+    }
+}
+
 static void print_node(brz_buf *b, size_t parent, size_t depth, size_t subtree,
                        const int64_t numbers[4])
 {
@@ -195,14 +250,17 @@ static void print_node(brz_buf *b, size_t parent, size_t depth, size_t subtree,
                    (long long)numbers[3]);
 }
 
-static void print_model_nodes(brz_buf *b, const line *lines, size_t n, bool based)
+static void print_model_nodes(brz_buf *b, const line *lines, size_t n, bool based,
+                              const model_samples *samples)
 {
     static model_node nodes[MOST_STACKS * DEEPEST + 1];
     static const brz_frame_desc root = {.name = {"", 0}};
     size_t n_nodes = make_nodes(lines, n, based, nodes);
     for (size_t i = 0; i < n_nodes; i++) {
-        const model_node *m = &nodes[i];
+        model_node *m = &nodes[i];
         size_t end = i + 1;
+        if (i > 0)
+            choose_model_frame(m, samples, lines, n);
         while (end < n_nodes && nodes[end].depth > m->depth)
             end++;
         print_desc(b, i == 0 ? &root : m->frame);
@@ -322,7 +380,8 @@ static brz_profile *roll_profile(dice *d, const sample *samples, size_t n)
 
 /* ---- properties ---------------------------------------------------------------------------- */
 
-/* Checks that frames are numbered in the order in which stacks use them, the root's frame last. */
+/* Checks that frames are numbered in the order in which stacks use them, then those that only nodes
+ * show, the root's frame last. */
 static void check_numbers(const brz_tree *t)
 {
     uint32_t next = 0;
@@ -331,8 +390,12 @@ static void check_numbers(const brz_tree *t)
             assert_true(brz_stack_at(t, i)->frames[k] <= next);
             next += brz_stack_at(t, i)->frames[k] == next;
         }
+    for (uint32_t i = 1; i < t->n_nodes; i++)
+        next = brz_node_at(t, i)->frame >= next ? brz_node_at(t, i)->frame + 1 : next;
     if (t->n_nodes > 0)
-        assert_int_equal(brz_node_at(t, 0)->frame, next++);
+        assert_true(brz_node_at(t, 0)->frame >= next);
+    if (t->n_nodes > 0)
+        next = brz_node_at(t, 0)->frame + 1;
     assert_int_equal(t->n_frames, next);
 }
 
@@ -383,7 +446,7 @@ static void compare_with_model(brz_order order, bool nodes, bool based, uint64_t
         size_t n_lines = make_lines(modelled, n, order, lines);
         print_model_stacks(&want, lines, n_lines);
         if (nodes)
-            print_model_nodes(&want, lines, n_lines, based);
+            print_model_nodes(&want, lines, n_lines, based, &(model_samples){modelled, n, order});
         brz_profile *p = roll_profile(&d, samples, n);
         brz_call_tree_options options = {.weight = 0,
                                          .before = based ? 1 : BRZ_NO_COLUMN,

@@ -140,7 +140,7 @@ test("each weight has its own picture, and comparisons show differences", async 
     await pointAt(page, "x");
     assert.match(await text(page, "#tooltip"), /\+30 \S* ?\(10 \S* ?→ 40/);
     await press(page, "4");
-    const byName = Object.fromEntries((await table(page)).map(r => [r[6], [r[4], r[5]]]));
+    const byName = Object.fromEntries((await table(page)).map(r => [r[5], [r[4], r[2]]]));
     assert.deepEqual(byName.b, ["−20", "−20"]);
     assert.deepEqual(byName.a, ["0", "+30"]);
     await press(page, "1", "x");
@@ -268,7 +268,7 @@ test("an empty profile is reported", async t => {
 });
 
 test("differences have the palette's colours, listed in the legend, like the file's", async t => {
-    const two = "a;b 10 40\na;c 30 5\nd 7 7\n", colors = ["#f08214", "#fafafa", "#4696eb"];
+    const two = "a;b 10 40\na;c 30 5\nd 7 7\n", colors = ["#dc5f00", "#e0e0e0", "#2873d7"];
     const page = await openHtml(t, two, {options: ["--set=diff.colors=orange-blue"]});
     const legend = () => page.evaluate(() => Array.from(document.querySelectorAll("#legend .entry"), e =>
         [e.textContent, e.firstElementChild.style.background]));

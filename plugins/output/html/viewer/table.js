@@ -114,7 +114,7 @@ const template = () => shownColumns().map(widthOf).join(" ");
 function widthOf(key) {
     const column = tableColumns[key], arrow = 4;
     if (!column.value) return column.width;
-    const head = `${column.label.length + unitWord(column).length + arrow}ch`;
+    const head = `${0.6 * (column.label.length + unitWord(column).length + arrow)}em`; /* not ch: heads are bold */
     return smallWindow.matches ? head : `max(${column.width}, ${head})`;
 }
 

@@ -12,6 +12,7 @@ const bar = {
     reset: button("reset", "Reset zoom", "Show everything (0)", () => resetZoom()),
     beside: button("beside", "Table beside", "Table beside the picture (b)", () => toggleBeside()),
     link: button("link", "Link", "Copy the address of this view (l)", () => copyAddress()),
+    save: button("save", "Save", "Save what is shown (e)", () => openExports()),
     more: button("more", "☰", "More", () => toggleMore()),
     input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regex",
                           "aria-label": "Search for a regular expression", spellcheck: "false",
@@ -40,7 +41,7 @@ function makeBars() {
     document.body.append(
         html("header", {}, html("div", {class: "line"}, bar.title,
              html("span", {class: "search"}, bar.more, bar.input, bar.ignoreCase, bar.previous, bar.next),
-             html("span", {class: "wide"}), bar.link, bar.theme, bar.help,
+             html("span", {class: "wide"}), bar.save, bar.link, bar.theme, bar.help,
              html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.merge)),
              bar.chips, html("div", {id: "trail"}, bar.path, bar.reset)),
         ...timePane === null ? [] : [timePane],

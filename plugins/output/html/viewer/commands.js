@@ -35,6 +35,7 @@ const commands = [
     {keys: ["x"], label: "Colours by difference, or gains and losses", run: () => toggleDelta()},
     {keys: ["t"], label: "Light or dark", run: () => toggleTheme()},
     {keys: ["l"], label: "Copy the address of this view", run: () => copyAddress()},
+    {keys: ["e"], label: "Save what is shown: SVG, PNG, folded, CSV, speedscope", run: () => openExports()},
     {keys: ["c"], label: "Copy the name", forFrame: true, run: at => copy(nameAt(at))},
     {keys: ["C"], label: "Copy the stack", forFrame: true, run: at => copy(stackText(at))},
     {keys: ["."], label: "Menu of the frame", run: () => openMenuByKey()},

@@ -1,0 +1,175 @@
+/* Saves what the page shows as files, which needs no network: the picture, its stacks, the table. The
+ * picture and its stacks are those of the filtered tree, in the zoomed frame; the table has the rows that
+ * a search leaves. */
+const LEAST_EXPORTED = 0.1; /* pixels: narrower frames are not in a saved picture */
+const PICTURE_WIDTH = 1200; /* pixels, for a chart without a width */
+
+/* Names of formats; divided, since the page contains no address that a browser could contact. */
+const SPEEDSCOPE_SCHEMA = ["https", "//www.speedscope.app/file-format-schema.json"].join(":");
+const SVG_NAMESPACE = ["http", "//www.w3.org/2000/svg"].join(":");
+
+const escaped = text => inert(text).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c])
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
+
+/* Returns the chart that is exported: the one that keys act on. */
+const exported = () => active.tree === null ? main : active;
+
+/* Returns a weight as its number in the unit of the file. */
+const plainNumber = (value, weight) => value / 10 ** (data.weights[weight].decimals ?? 0);
+
+/* Calls `use` for each frame in the window of a chart: node, left and width in pixels. */
+function forFrames(chart, width, use) {
+    const {tree, zoomed} = chart, {from, span} = chart.window(), scale = width / span;
+    for (const node of pathOf(tree, zoomed).slice(0, -1)) use(node, 0, width);
+    for (let i = zoomed; i < tree.end[zoomed];) {
+        const left = Math.max(0, (tree.x[i] - from) * scale);
+        const right = Math.min(width, (tree.x[i] + tree.total[i] - from) * scale);
+        if (right - left < LEAST_EXPORTED && i !== zoomed) {
+            i = tree.end[i];
+            continue;
+        }
+        use(i, left, right - left);
+        i++;
+    }
+}
+
+function svgOf(chart) {
+    const {tree} = chart, width = chart.width || PICTURE_WIDTH, parts = [], byChange = showsChanges();
+    const c = document.createElement("canvas").getContext("2d");
+    c.font = LABEL_FONT;
+    const letter = letterWidth(c), height = (tree.depth[chart.zoomed] + tree.height[chart.zoomed] + 1 - chart.least) * ROW;
+    forFrames(chart, width, (node, left, wide) => {
+        const row = tree.depth[node] - chart.least, y = chart.isUp ? height - (row + 1) * ROW : row * ROW;
+        const color = chart.colorOf(node), [first] = figuresOf(tree, node);
+        if (row < 0) return;
+        const line = byChange && wide > NARROWEST_OUTLINE ? ` stroke="${isOutlined(tree, node) ? "#303030" : "#b0b0b0"}"` : "";
+        const label = wide >= LABELLED ? escaped(fitted(c, nameOf(tree, node), wide - 6, letter)) : "";
+        parts.push(`<g><title>${escaped(nameOf(tree, node))} (${escaped(first)})</title><rect x="${left.toFixed(2)}" y="${y}" ` +
+            `width="${wide.toFixed(2)}" height="${ROW - 1}" fill="${cssColor(color)}"${line}/>` + (label === "" ? "" :
+            `<text x="${(left + 3).toFixed(2)}" y="${y + 13}" fill="${isBlackInk(color) ? "#000" : "#fff"}">${label}</text>`) + "</g>");
+    });
+    return `<svg xmlns="${SVG_NAMESPACE}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+        `font-family="monospace" font-size="12"><title>${escaped(title)}</title>` +
+        `<rect width="100%" height="100%" fill="${theme("--paper")}"/>\n${parts.join("\n")}\n</svg>\n`;
+}
+
+/* Returns the whole picture as pixels. */
+function pngOf(chart) {
+    chart.unroll();
+    return new Promise(done => chart.canvas.toBlob(blob => {
+        chart.resized();
+        done(blob);
+    }, "image/png"));
+}
+
+/* Calls `use` for each node in the zoomed frame: functions of its stack, outermost first, and node. */
+function forStacks({tree, zoomed}, use) {
+    const stack = pathOf(tree, zoomed).slice(1).map(node => tree.fn[node]);
+    for (let i = zoomed; i < tree.end[zoomed]; i++) {
+        stack.length = Math.max(0, tree.depth[i] - 1);
+        if (i > 0) stack.push(tree.fn[i]);
+        use(stack, i);
+    }
+}
+
+/* Line ends and ";" divide folded text: they become blanks and ":". */
+const foldedName = name => name.replace(/[\r\n]/g, " ").replaceAll(";", ":");
+
+/* Comparisons have two counts in a line. */
+function foldedOf(chart) {
+    const {tree} = chart, weights = isComparison ? [data.before, data.after] : [tree.weight], lines = [];
+    const selves = weights.map(w => netSelf(tree, w));
+    forStacks(chart, (stack, i) => {
+        const values = selves.map((self, k) => plainNumber(self[i], weights[k]));
+        if (values.some(v => v !== 0)) lines.push(`${stack.map(fn => foldedName(functions.names[fn])).join(";") || "all"} ${values.join(" ")}`);
+    });
+    return lines.join("\n") + "\n";
+}
+
+const csvText = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/* Numbers are those of the file, shares are in percent. */
+function csvOf() {
+    showTable();
+    const weight = isComparison ? data.after : view.weight, unit = data.weights[weight].unit ?? "";
+    const keys = knownColumns(), columns = keys.map(key => tableColumns[key]);
+    const isPlain = column => !column.isShare && !column.isOfBefore;
+    const cell = (column, fn) => column.text ? csvText(column.text(fn)) : column.isOfBefore ? csvText(changeShareText(fn, column.value(fn)))
+        : column.isShare ? String(100 * column.value(fn) / view.tree.total[0]) : String(plainNumber(column.value(fn), weight));
+    const heads = columns.map(column => csvText(column.label + (column.value && isPlain(column) && unit !== "" ? ` (${unit})` : "")));
+    return [heads.join(","), ...table.rows.map(fn => columns.map(column => cell(column, fn)).join(","))].join("\r\n") + "\r\n";
+}
+
+const unitsOfSpeedscope = {ns: "nanoseconds", nanoseconds: "nanoseconds", us: "microseconds", microseconds: "microseconds",
+                           ms: "milliseconds", milliseconds: "milliseconds", s: "seconds", seconds: "seconds", bytes: "bytes"};
+
+/* Calls in the order of time are events, all others samples. */
+function speedscopeOf(chart) {
+    const {tree, zoomed} = chart, weight = data.weights[tree.weight], frames = functions.names.map(name => ({name}));
+    const about = {name: weight.name || title, unit: unitsOfSpeedscope[weight.unit] ?? "none", startValue: 0,
+                   endValue: plainNumber(tree.total[zoomed], tree.weight)};
+    const profile = tree.isTimed ? {type: "evented", ...about, events: eventsOf(tree, zoomed)}
+        : {type: "sampled", ...about, ...samplesOf(chart)};
+    return JSON.stringify({$schema: SPEEDSCOPE_SCHEMA, name: title, exporter: "brazier",
+                           shared: {frames}, profiles: [profile]});
+}
+
+function samplesOf(chart) {
+    const {tree} = chart, self = tree.selves[tree.weight], samples = [], weights = [];
+    forStacks(chart, (stack, i) => {
+        if (!(self[i] > 0)) return;
+        samples.push(stack.slice());
+        weights.push(plainNumber(self[i], tree.weight));
+    });
+    return {samples, weights};
+}
+
+function eventsOf(tree, zoomed) {
+    const events = [], open = [], at = x => plainNumber(x - tree.x[zoomed], tree.weight);
+    const close = () => {
+        const i = open.pop();
+        events.push({type: "C", frame: tree.fn[i], at: at(tree.x[i] + tree.total[i])});
+    };
+    for (let i = Math.max(1, zoomed); i < tree.end[zoomed]; i++) {
+        while (open.length > 0 && tree.end[open.at(-1)] <= i) close();
+        events.push({type: "O", frame: tree.fn[i], at: at(tree.x[i])});
+        open.push(i);
+    }
+    while (open.length > 0) close();
+    return events;
+}
+
+/* ---- files ---- */
+
+const exports = [
+    {label: "Picture, SVG", ending: "svg", type: "image/svg+xml", made: () => svgOf(exported())},
+    {label: "Picture, PNG", ending: "png", type: "image/png", made: () => pngOf(exported())},
+    {label: "Folded stacks", ending: "folded", type: "text/plain", made: () => foldedOf(exported())},
+    {label: "Table, CSV", ending: "csv", type: "text/csv", made: () => csvOf()},
+    {label: "speedscope", ending: "speedscope.json", type: "application/json", made: () => speedscopeOf(exported()),
+     isPossible: () => !isSigned(view.weight)},
+];
+
+const fileName = ending => `${title.replace(/[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80) || "profile"}.${ending}`;
+
+async function save({ending, type, made}) {
+    closePopup();
+    const blob = new Blob([await made()], {type}), url = URL.createObjectURL(blob);
+    html("a", {href: url, download: fileName(ending)}).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+    say(`Saved: ${fileName(ending)}`);
+}
+
+function openExports() {
+    const hasPicture = isGraph() || view.kind === "sandwich";
+    const possible = exports.filter(e => (e.isPossible?.() ?? true) && (hasPicture || e.ending === "csv"));
+    const menu = html("div", {id: "exports", class: "popup", role: "menu", "aria-label": "Save what is shown"},
+        html("div", {class: "heading"}, "Save what is shown"), ...possible.map(e => {
+            const item = html("button", {type: "button", role: "menuitem"}, e.label);
+            item.addEventListener("click", () => save(e));
+            return item;
+        }));
+    menu.addEventListener("keydown", moveInMenu);
+    openPopup(menu);
+    menu.querySelector("button").focus();
+}

@@ -29,8 +29,8 @@ typedef struct html_page {
     brz_writer w;
     calls calls;
     uint32_t *node_of; /* indexed by call: its node, or HTML_NO_NODE; NULL if nodes are no calls */
-    texts texts;         /* names, modules and files of frames; text 0 is empty */
-    uint32_t *frames;    /* frames of the tree in the page's order */
+    texts texts;       /* names, modules and files of frames; text 0 is empty */
+    uint32_t *frames;  /* frames of the tree in the page's order */
     uint32_t *number_of; /* indexed by frame of the tree: its number in the page */
 } html_page;
 
@@ -85,7 +85,8 @@ uint64_t html_number_size(uint64_t v);
 /* A call without a selected weight. */
 #define HTML_NO_NODE UINT32_MAX
 
-/* nodes.c: Finds the nodes of calls, and gives calls of several frames the frames of their nodes. */
+/* nodes.c: Finds the nodes of calls, and gives calls of several frames the frames of their nodes.
+ */
 void html_find_nodes(html_page *p);
 
 /* frames.c: Numbers the frames: frequent ones get small numbers, which take less room. Must be

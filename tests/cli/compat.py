@@ -608,10 +608,11 @@ class Compat(tools.ToolCase):
             self.draws([*perl, *ours], "flamegraph.pl", *theirs)
 
     def test_differences_are_those_of_the_frames_themselves(self):
-        picture = self.draws([], "inferno-flamegraph", stdin="a;b 1 3\na;c 4 4\n")
+        linear = ["--set", "diff.scale=linear"]
+        picture = self.draws(linear, "inferno-flamegraph", stdin="a;b 1 3\na;c 4 4\n")
         self.assertIn("<title>b (3 samples, 42.86%; +28.57%)</title>", picture)
         self.assertIn("<title>a (7 samples, 100.00%; 0.00%)</title>", picture)
-        self.draws(["--negate"], "inferno-flamegraph", "--negate", stdin="a;b 1 3\na;c 4 4\n")
+        self.draws([*linear, "--negate"], "inferno-flamegraph", "--negate", stdin="a;b 1 3\na;c 4 4\n")
 
     def test_differences_keep_their_colours_in_every_palette(self):
         stacks = "a;b 1 3\na;c 4 4\na;d 5 1\n"

@@ -336,14 +336,14 @@ class Palettes(Case):
 
     def test_comparisons_are_red_and_blue_unless_a_palette_is_named(self):
         found = self.colors(stdin=COMPARED)
-        self.assertEqual("100,100,255", found["parse"])
+        self.assertEqual("70,70,255", found["parse"])
         self.assertNotEqual(found, self.colors("-p", "mem", stdin=COMPARED))
         turned = self.colors("--negate", stdin=COMPARED)
-        self.assertEqual("255,100,100", turned["parse"])
+        self.assertEqual("255,70,70", turned["parse"])
 
     def test_options_of_the_comparing_palette_can_be_set_without_naming_it(self):
         found = self.colors("--set", "diff.colors=orange-blue", stdin=COMPARED)
-        self.assertEqual("70,150,235", found["parse"])
+        self.assertEqual("40,115,215", found["parse"])
         self.assertEqual(found, self.colors("-p", "safe", stdin=COMPARED))
 
     # ---- contrast ----

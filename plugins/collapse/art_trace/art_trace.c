@@ -385,6 +385,8 @@ static const char *const globs[] = {"*.trace", NULL};
 
 SHIPPED_BINARY_READER(art_trace, SHIPPED_MAGICS(magics))
 
+BRZ_HINTS(BRZ_IF_NAME("*.trace") BRZ_IF_BEGINS("*version"))
+
 SHIPPED_COLLAPSER("art-trace", .summary = "method traces of Android",
                   .help = "Record with Debug.startMethodTracing() or `am profile start`. -w cpu "
                           "shows time on the processor instead of wall time, if both are there.")

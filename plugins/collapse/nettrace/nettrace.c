@@ -367,6 +367,8 @@ static const brz_option option_table[] = {
 
 SHIPPED_BINARY_READER(nettrace, SHIPPED_MAGICS(magics))
 
+BRZ_HINTS(BRZ_IF_NAME("*.nettrace") BRZ_IF_BEGINS("Nettrace"))
+
 SHIPPED_COLLAPSER("nettrace", .summary = "traces of .NET's EventPipe",
                   .help = "Record with `dotnet-trace collect -p PID`. Samples of threads that wait "
                           "or run native code count, too; -w managed counts the others alone.",

@@ -260,6 +260,12 @@ static const brz_option option_table[] = {
 
 SHIPPED_BINARY_READER(otlp, .sniff = sniff)
 
+/* Each message has a field with the number 2 of bytes, whose tag is 0x12: scopes or the dictionary.
+ */
+BRZ_HINTS(BRZ_IF_NAME("*.otlp") BRZ_IF_CONTAINS("\x12") BRZ_IF_CONTAINS("resourceProfiles")
+              BRZ_IF_CONTAINS("resource_profiles") BRZ_IF_CONTAINS("dictionary")
+                  BRZ_IF_CONTAINS("\\u00"))
+
 SHIPPED_COLLAPSER("otlp", .summary = "profiles of OpenTelemetry, in Protocol Buffers or JSON",
                   .help = "Each type of values is a weight of its own: see -w. Attributes of "
                           "resources, profiles and samples are labels.",

@@ -27,7 +27,7 @@ class Screen:
                               f"set -g default-terminal {term}\nset -g remain-on-exit on\nset -g escape-time 0\n", case.top)
         variables = {"LANG": "C.UTF-8", **(env or {})}
         assignments = " ".join(f"{k}={shlex.quote(v)}" for k, v in variables.items())
-        script = f"cd {case.dir}; env {assignments} {command}; echo ended with $?; stty -a | grep -o ' -\\?echo '; exec cat"
+        script = f"trap : INT; cd {case.dir}; env {assignments} {command}; echo ended with $?; stty -a | grep -o ' -\\?echo '; exec cat"
         self.tmux("-f", settings, "new-session", "-d", "-x", size[0], "-y", size[1], "sh", "-c", script)
         case.addCleanup(self.end)
 

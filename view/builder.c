@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <brazier/symbol.h>
+
 #include "base/mem.h"
 
 #define FIRST_SLOTS 1024
@@ -92,7 +94,7 @@ void view_builder_add_total(view_builder *b, uint32_t node, uint32_t from)
 void view_builder_add_value(view_builder *b, uint32_t node, int64_t value)
 {
     view_building *n = &b->nodes[node];
-    int64_t size = view_size(value);
+    int64_t size = brz_size_of(value);
     add(&n->weights.self, size);
     add(value < 0 ? &n->change.before_self : &n->change.after_self, size);
 }
@@ -106,13 +108,6 @@ typedef struct sibling {
     brz_str name;
 } sibling;
 
-static int compare_names(brz_str a, brz_str b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int order = n == 0 ? 0 : memcmp(a.data, b.data, n);
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static int compare_siblings(const void *left, const void *right)
 {
     const sibling *a = left, *b = right;
@@ -120,7 +115,7 @@ static int compare_siblings(const void *left, const void *right)
         return a->parent < b->parent ? -1 : 1;
     if (a->total != b->total)
         return a->total > b->total ? -1 : 1;
-    int order = compare_names(a->name, b->name);
+    int order = brz_str_compare(a->name, b->name);
     return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
 }
 

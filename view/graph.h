@@ -9,6 +9,8 @@
 
 #include <brazier/output.h>
 
+#include "base/saturated.h"
+
 typedef struct view_graph {
     brz_tree tree;     /* the host's, or one with nodes of this graph */
     const int64_t *at; /* by node: its position */
@@ -38,19 +40,11 @@ static inline const brz_node *view_node(const view_graph *g, uint32_t i)
     return brz_node_at(&g->tree, i);
 }
 
-/* Returns a sum, or the limit that it exceeds. */
+/* Returns a sum, which stays at the limits of its type. */
 static inline int64_t view_sum(int64_t a, int64_t b)
 {
-    int64_t sum;
-    if (!__builtin_add_overflow(a, b, &sum))
-        return sum;
-    return b > 0 ? INT64_MAX : INT64_MIN;
-}
-
-/* Returns a value without its sign. */
-static inline int64_t view_size(int64_t value)
-{
-    return value >= 0 ? value : value == INT64_MIN ? INT64_MAX : -value;
+    bool is_saturated = false;
+    return brz_add_saturated(a, b, &is_saturated);
 }
 
 /* Returns the frame of a node. */

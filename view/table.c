@@ -2,7 +2,8 @@
 #include "view/table.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include <brazier/symbol.h>
 
 #include "base/mem.h"
 
@@ -27,7 +28,8 @@ static void add_node(const view_graph *g, uint32_t i, view_row *row, uint32_t *e
     row->total = view_sum(row->total, brz_signed_total(&g->tree, i));
     if (g->tree.changes != NULL) {
         const brz_change *c = brz_change_at(&g->tree, i);
-        row->change = view_sum(row->change, view_sum(c->after_total, -view_size(c->before_total)));
+        row->change =
+            view_sum(row->change, view_sum(c->after_total, -brz_size_of(c->before_total)));
     }
 }
 
@@ -67,11 +69,11 @@ static int64_t size_by(view_sort sort, const view_row *row)
 {
     switch (sort) {
     case VIEW_SORT_SELF:
-        return view_size(row->self);
+        return brz_size_of(row->self);
     case VIEW_SORT_TOTAL:
-        return view_size(row->total);
+        return brz_size_of(row->total);
     case VIEW_SORT_CHANGE:
-        return view_size(row->change);
+        return brz_size_of(row->change);
     default:
         return 0;
     }
@@ -82,12 +84,9 @@ static int compare_rows(const void *left, const void *right)
     const keyed_row *a = left, *b = right;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    size_t n = a->name.len < b->name.len ? a->name.len : b->name.len;
-    int order = n == 0 ? 0 : memcmp(a->name.data, b->name.data, n);
+    int order = brz_str_compare(a->name, b->name);
     if (order != 0)
         return order;
-    if (a->name.len != b->name.len)
-        return a->name.len < b->name.len ? -1 : 1;
     return a->row.frame < b->row.frame ? -1 : a->row.frame > b->row.frame;
 }
 

@@ -24,4 +24,10 @@ static inline int64_t brz_subtract_saturated(int64_t a, int64_t b)
     return a < b ? INT64_MIN : INT64_MAX;
 }
 
+/* Returns a value without its sign; stays at the limit. */
+static inline int64_t brz_size_of(int64_t value)
+{
+    return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+}
+
 #endif

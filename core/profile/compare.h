@@ -25,12 +25,6 @@ void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t mor
 /* Adds a column "both", the sum of the two columns. Returns its index. */
 uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after);
 
-/* Returns a value without its sign; stays at the limit. */
-static inline int64_t brz_size_of(int64_t value)
-{
-    return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
-}
-
 /* Returns whether a column has negative values, of stacks or of samples. */
 bool brz_has_losses(const brz_profile *p, uint32_t column);
 

@@ -92,18 +92,20 @@ static inline void push_value(dtrace *d, brz_ctx *ctx, uint32_t value)
         brz_path_push(d->stacks.path, ctx, value);
 }
 
-/* Returns the cached value of a line. The leaf's offset is never kept, others only if the option
- * says so. */
-static uint32_t value_of(dtrace *d, brz_ctx *ctx, brz_str text, uint32_t context)
+/* Finds the cached value of a line, of which *text becomes what is kept: never the leaf's offset,
+ * others only if the option says so. Returns BRZ_CACHE_MISS if there is none. */
+static uint32_t find_value(dtrace *d, brz_str *text, uint32_t context, brz_frame_key *key)
 {
     if (context == LEAF || !d->options->includeoffset)
-        text = frame_name_cut_offset(text);
-    brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, context);
-    uint32_t value = brz_frame_cache_find(&d->frames, &key);
-    if (value == BRZ_CACHE_MISS) {
-        value = resolve(d, ctx, text);
-        brz_frame_cache_put(&d->frames, ctx, &key, value);
-    }
+        *text = frame_name_cut_offset(*text);
+    *key = brz_frame_key_of(&d->frames, text->data, text->len, context);
+    return brz_frame_cache_find(&d->frames, key);
+}
+
+static uint32_t add_value(dtrace *d, brz_ctx *ctx, brz_str text, const brz_frame_key *key)
+{
+    uint32_t value = resolve(d, ctx, text);
+    brz_frame_cache_put(&d->frames, ctx, key, value);
     return value;
 }
 
@@ -114,28 +116,10 @@ static uint32_t context_of(const dtrace *d)
 
 static void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
 {
-    push_value(d, ctx, value_of(d, ctx, text, context_of(d)));
+    brz_frame_key key;
+    uint32_t value = find_value(d, &text, context_of(d), &key);
+    push_value(d, ctx, value != BRZ_CACHE_MISS ? value : add_value(d, ctx, text, &key));
     d->last = 0;
-}
-
-/* Does the same for a line that is certainly a frame. `line` follows `indent` bytes of indentation
- * in the chunk. */
-static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
-{
-    uint32_t context = context_of(d), last = d->last;
-    if (d->stacks.path->n == 0)
-        brz_text_append(&d->leaf, ctx, line_module(line));
-    brz_frame_key key =
-        brz_frame_key_of(&d->followers.places, line.data - indent, line.len + indent, context);
-    uint32_t known = followers_find(&d->followers, last, &key);
-    if (known == 0) {
-        uint32_t value = value_of(d, ctx, line, context);
-        known = followers_add(&d->followers, ctx, last, &key, (uint32_t)indent, value);
-        push_value(d, ctx, value);
-    } else {
-        push_value(d, ctx, d->followers.lines[known].value);
-    }
-    d->last = known;
 }
 
 /* Divides a line that is two lines of frames, of which the second is indented like the first. The
@@ -156,19 +140,38 @@ static bool divide_frames(brz_str line, size_t indent, brz_str *first, brz_str *
     return line_is_frame(*first) && line_is_frame(*second);
 }
 
-/* Pushes the frame of a line, or both frames of a line that is two. */
-static void push_frame_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+/* Pushes both frames of a line that is two. */
+static void push_two_frames(dtrace *d, brz_ctx *ctx, brz_str line, brz_str first, brz_str second)
 {
-    brz_str first, second;
-    if (!divide_frames(line, indent, &first, &second)) {
-        push_certain_frame(d, ctx, line, indent);
-        return;
-    }
     BRZ_WARN(ctx, "dtrace.joined", line.data, line.len, "two lines in one: they are read apart");
     if (d->stacks.path->n == 0)
         brz_text_append(&d->leaf, ctx, line_module(first));
     push_frame(d, ctx, first);
     push_frame(d, ctx, second);
+}
+
+/* Pushes the frame of a line that is certainly one, or two. `line` follows `indent` bytes of
+ * indentation in the chunk. */
+static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    uint32_t context = context_of(d), last = d->last, value;
+    brz_frame_key place, key;
+    brz_str text = line, first, second;
+    place = brz_frame_key_of(&d->followers.places, line.data - indent, line.len + indent, context);
+    uint32_t known = followers_find(&d->followers, last, &place);
+    value = known != 0 ? d->followers.lines[known].value : find_value(d, &text, context, &key);
+    if (value == BRZ_CACHE_MISS && divide_frames(line, indent, &first, &second)) {
+        push_two_frames(d, ctx, line, first, second);
+        return;
+    }
+    if (d->stacks.path->n == 0)
+        brz_text_append(&d->leaf, ctx, line_module(line));
+    if (value == BRZ_CACHE_MISS)
+        value = add_value(d, ctx, text, &key);
+    if (known == 0)
+        known = followers_add(&d->followers, ctx, last, &place, (uint32_t)indent, value);
+    push_value(d, ctx, value);
+    d->last = known;
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -252,7 +255,7 @@ static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
         return;
     }
     if (line_is_frame(line)) {
-        push_frame_line(d, ctx, line, indent);
+        push_certain_frame(d, ctx, line, indent);
         return;
     }
     if (line_is_header(line) || line_is_message(line))
@@ -380,7 +383,7 @@ static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_
     if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:" or keys */
         return take_odd_line(d, ctx, line, indent);
     if (line_is_frame(line))
-        push_frame_line(d, ctx, line, indent);
+        push_certain_frame(d, ctx, line, indent);
     else if (line_is_distribution(line))
         return take_odd_line(d, ctx, line, indent);
     else

@@ -10,7 +10,7 @@
  * skipped.
  */
 #include "../common/dump/java_frame.h"
-#include "../common/json/members.h"
+#include "../common/dump/json_frames.h"
 #include "../common/json/text.h"
 
 typedef struct java_threads {
@@ -25,24 +25,6 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
     java_frame_describe(d, text, JAVA_PACKAGES_FULL, frame);
 }
 
-/* Reads the frames of a thread. Returns false if one of them is no text. */
-static bool read_frames(java_threads *j, const brz_json_token *frames)
-{
-    dump *d = &j->dump;
-    bool good = true;
-    cursor c;
-    if (!members_open(&c, d->ctx, frames, BRZ_JSON_ARRAY))
-        return false;
-    while (cursor_element(&c)) {
-        good &= c.token.kind == BRZ_JSON_STRING;
-        json_text_into(&j->frame, d->ctx, &c.token);
-        brz_text_room(&j->frame, d->ctx, 32);
-        cursor_skip(&c);
-        dump_push(d, brz_text_str(&j->frame), 0, describe);
-    }
-    return good;
-}
-
 /* Reads the thread that has begun. One without frames, such as a virtual one that has not begun,
  * does not count. */
 static brz_rc read_thread(java_threads *j, cursor *c, uint64_t *n)
@@ -55,7 +37,7 @@ static brz_rc read_thread(java_threads *j, cursor *c, uint64_t *n)
     ++*n;
     brz_path_cut(d->stacks.path, 0);
     members_enter(c, keys, 3, values);
-    if (!read_frames(j, &values[2])) {
+    if (!json_frames_push(d, &j->frame, &values[2], describe)) {
         brz_report_lost_weight(d->ctx, "java-threads.thread", begin, (size_t)(c->at - begin),
                                BRZ_STR("a thread without a list of frames: left out"), 1);
         return BRZ_OK;

@@ -6,9 +6,7 @@
  *
  * Frames run from leaf to root. Members may be in any order, and others are skipped.
  */
-#include "../common/dump/dump.h"
-#include "../common/json/members.h"
-#include "../common/json/text.h"
+#include "../common/dump/json_frames.h"
 #include "../common/names/unresolved.h"
 
 typedef struct otel_coredump {
@@ -63,24 +61,6 @@ static void describe(dump *d, brz_str text, brz_frame_desc *frame)
         frame->name = text;
 }
 
-/* Reads the frames of a thread. Returns false if one of them is no text. */
-static bool read_frames(otel_coredump *o, const brz_json_token *frames)
-{
-    dump *d = &o->dump;
-    bool good = true;
-    cursor c;
-    if (!members_open(&c, d->ctx, frames, BRZ_JSON_ARRAY))
-        return false;
-    while (cursor_element(&c)) {
-        good &= c.token.kind == BRZ_JSON_STRING;
-        json_text_into(&o->frame, d->ctx, &c.token);
-        brz_text_room(&o->frame, d->ctx, 32);
-        cursor_skip(&c);
-        dump_push(d, brz_text_str(&o->frame), 0, describe);
-    }
-    return good && dump_depth(d) > 0;
-}
-
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static brz_rc read_thread(otel_coredump *o, cursor *c)
@@ -92,7 +72,8 @@ static brz_rc read_thread(otel_coredump *o, cursor *c)
     brz_tag_desc tag = {.flags = BRZ_TAG_THREAD};
     brz_path_cut(d->stacks.path, 0);
     members_enter(c, keys, 2, values);
-    if (!read_frames(o, &values[1])) {
+    bool good = json_frames_push(d, &o->frame, &values[1], describe);
+    if (!good || dump_depth(d) == 0) {
         brz_report_lost_weight(d->ctx, "otel-coredump.thread", begin, (size_t)(c->at - begin),
                                BRZ_STR("a thread without a list of frames: left out"), 1);
         return BRZ_OK;

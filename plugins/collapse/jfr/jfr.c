@@ -5,6 +5,7 @@
  * events. */
 #include <brazier/plugin.h>
 
+#include "../../common/budget.h"
 #include "../../common/shipped.h"
 #include "columns.h"
 #include "constants.h"
@@ -171,10 +172,6 @@ static brz_rc finish_events(events *e)
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* The budget for names, labels and frames: a constant, and so many units for each byte. */
-#define BUDGET_LEAST    (UINT64_C(16) << 20)
-#define BUDGET_PER_BYTE 64
-
 /* The fields that may be read beside those for the bytes of chunks. */
 #define STEPS_LEAST (UINT64_C(1) << 20)
 
@@ -255,7 +252,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *input, size_t *used)
     const options *o = ctx->cfg;
     *used = input->len;
     r->chunk.reader.ctx = ctx;
-    r->chunk.reader.budget = BUDGET_LEAST + BUDGET_PER_BYTE * (uint64_t)input->len;
+    r->chunk.reader.budget = budget_of(input->len);
     r->chunk.steps = STEPS_LEAST;
     r->start = INT64_MAX;
     init_events(&r->events, ctx, o->merge_generated);

@@ -1,6 +1,8 @@
 /* Reads the integers and texts of a chunk. */
 #include "reader.h"
 
+#include "../../common/budget.h"
+
 #include <brazier/json.h>
 
 /* Encodings of texts. */
@@ -105,10 +107,8 @@ void reader_skip_text(reader *r, brz_bytes *b)
 
 bool reader_spend(reader *r, uint64_t amount)
 {
-    if (amount <= r->budget) {
-        r->budget -= amount;
+    if (budget_take(&r->budget, amount))
         return true;
-    }
     if (r->is_spent)
         return false;
     r->is_spent = true;

@@ -1,6 +1,7 @@
 /* Finds the frames of locations and stacks. */
 #include "frames.h"
 
+#include "../../common/budget.h"
 #include "../../common/names/unresolved.h"
 
 #define NO_FUNCTION INT64_MIN
@@ -20,10 +21,8 @@ typedef struct place {
 
 bool frames_spend(frames *f, uint64_t amount)
 {
-    if (amount <= *f->budget) {
-        *f->budget -= amount;
+    if (budget_take(f->budget, amount))
         return true;
-    }
     brz_report(f->ctx, BRZ_FATAL, "otlp.size", NULL, 0,
                BRZ_STR("the stacks are implausibly large for an input of this size"));
     return false;
@@ -131,24 +130,22 @@ static line read_line(frames *f, brz_str message)
 /* Adds the frame of a line to the list. Returns false if the budget is spent. */
 static bool add_line(frames *f, const place *p, const line *l, uint32_t flags)
 {
-    brz_frame_desc d = {.struct_size = sizeof d, .flags = flags, .kind = p->kind};
     const function *fn = find_function(f, l);
-    if (mapping_is_kernel(p->mapping->file))
-        d.kind = BRZ_KIND_KERNEL;
-    d.name = fn->name.len > 0 ? fn->name : fn->system_name;
-    d.system_name = fn->system_name;
-    if (d.name.len == 0)
-        d.name =
-            unresolved_name(&f->scratch, f->ctx, p->mapping->file, f->addresses ? p->address : 0);
-    d.module = p->mapping->file;
-    d.build_id = p->mapping->build_id;
-    d.address = p->address;
-    d.file = fn->file;
-    d.first_line = fn->first_line;
-    d.line = l->line;
-    d.column = l->column;
-    if (!frames_spend(f, 1 + d.name.len + d.system_name.len + d.module.len + d.file.len +
-                             d.build_id.len))
+    const mapping *m = p->mapping;
+    brz_frame_desc d = {.struct_size = sizeof d,
+                        .flags = flags,
+                        .kind = mapping_is_kernel(m->file) ? BRZ_KIND_KERNEL : p->kind,
+                        .name = fn->name,
+                        .system_name = fn->system_name,
+                        .module = m->file,
+                        .build_id = m->build_id,
+                        .address = p->address,
+                        .file = fn->file,
+                        .first_line = fn->first_line,
+                        .line = l->line,
+                        .column = l->column};
+    frame_complete_name(&d, &f->scratch, f->ctx, f->addresses);
+    if (!frames_spend(f, budget_for_frame(&d)))
         return false;
     brz_frame_list_push(&f->list, f->ctx, f->ctx->host->frame(f->ctx, &d));
     return true;

@@ -61,9 +61,7 @@ brz_stack frames_store(frames *f, const void *at);
 /* Finds the stack at a position of the table. Returns false if the budget is spent. */
 bool frames_stack(frames *f, int64_t position, const void *at, brz_stack *stack);
 
-/* Takes `amount` off the budget for frames of stacks and bytes of names. Real profiles use a small
- * part of it; it keeps a small file from describing an enormous profile. Returns false after
- * reporting that too little is left. */
+/* Takes `amount` off the budget. Returns false after reporting that too little is left. */
 bool frames_spend(frames *f, uint64_t amount);
 
 #endif

@@ -1,6 +1,8 @@
 /* Counts the samples of a profile. */
 #include "profile.h"
 
+#include "../../common/budget.h"
+
 #define BATCH 1024
 
 /* A profile being read. */
@@ -31,7 +33,7 @@ void profiles_init(profiles *p, brz_ctx *ctx, size_t len, bool addresses)
 {
     p->ctx = ctx;
     p->columns.ctx = ctx;
-    p->budget = (UINT64_C(16) << 20) + 64 * (uint64_t)len;
+    p->budget = budget_of(len);
     p->addresses = addresses;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     p->batch = ctx->host->alloc(ctx, BATCH * sizeof *p->batch, 0);

@@ -3,50 +3,28 @@
 
 #include <brazier/symbol.h>
 
+#include "../../common/tag_members.h"
+
 #define LINK (UINT64_C(1) << 63) /* marks positions of links, which are not attributes */
 
 /* ---- members of a tag ------------------------------------------------------------------------ */
 
 /* Attributes for which a tag has a member. */
-static const struct {
-    const char *key;
-    uint32_t flag; /* of a number; 0: a name */
-    size_t offset;
-} members[] = {
-    {"process.pid", BRZ_TAG_PROCESS, offsetof(brz_tag_desc, process)},
-    {"thread.id", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
-    {"process.executable.name", 0, offsetof(brz_tag_desc, process_name)},
-    {"thread.name", 0, offsetof(brz_tag_desc, thread_name)},
+static const tag_member members[] = {
+    {"process.pid", BRZ_TAG_PROCESS, true, offsetof(brz_tag_desc, process)},
+    {"thread.id", BRZ_TAG_THREAD, true, offsetof(brz_tag_desc, thread)},
+    {"process.executable.name", 0, true, offsetof(brz_tag_desc, process_name)},
+    {"thread.name", 0, true, offsetof(brz_tag_desc, thread_name)},
 };
 
-/* Stores the number of a processor. Returns false if the label is no such number. */
-static bool set_cpu(brz_tag_desc *tag, const brz_label *l)
-{
-    if (!brz_str_is(l->key, "cpu.logical_number") || l->number < 0 || l->number > INT32_MAX)
-        return false;
-    tag->cpu = (uint32_t)l->number;
-    tag->flags |= BRZ_TAG_CPU;
-    return true;
-}
-
-/* Stores a label in a member of the tag. Returns false if there is none for it. */
+/* Stores a label in a member of the tag. Returns false if the tag has no member for it. */
 static bool set_member(brz_tag_desc *tag, const brz_label *l)
 {
-    bool number = (l->flags & BRZ_LABEL_NUMBER) != 0;
-    if (number && (l->decimals > 0 || l->unit.len > 0))
+    bool is_number = (l->flags & BRZ_LABEL_NUMBER) != 0;
+    if (is_number && (l->decimals > 0 || l->unit.len > 0))
         return false;
-    for (size_t i = 0; i < BRZ_COUNT_OF(members); i++) {
-        void *to = (char *)tag + members[i].offset;
-        if (number != (members[i].flag != 0) || !brz_str_is(l->key, members[i].key))
-            continue;
-        if (number)
-            *(int64_t *)to = l->number;
-        else
-            *(brz_str *)to = l->text;
-        tag->flags |= members[i].flag;
-        return true;
-    }
-    return number && set_cpu(tag, l);
+    return tag_member_store(members, BRZ_COUNT_OF(members), tag, l) != NULL ||
+           tag_cpu_store("cpu.logical_number", tag, l);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

@@ -45,9 +45,7 @@ bool frames_init(frames *f, brz_ctx *ctx, const tables *t, size_t len, bool addr
  * the id is. */
 const location *frames_of(frames *f, uint64_t id, const void *at);
 
-/* Takes `amount` off the budget for frames of stacks and bytes of names. Real profiles use a small
- * part of it; it keeps a small file from describing an enormous profile. Returns false after
- * reporting that too little is left. */
+/* Takes `amount` off the budget. Returns false after reporting that too little is left. */
 bool frames_spend(frames *f, uint64_t amount);
 
 #endif

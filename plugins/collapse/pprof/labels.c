@@ -3,14 +3,11 @@
 
 #include <brazier/symbol.h>
 
+#include "../../common/tag_members.h"
+
 /* Labels that profilers use for what a tag has a member for. Those with a less common key stay
  * labels, too, so that an output can write them as they were. */
-static const struct {
-    const char *key;
-    uint32_t flag; /* of a number; 0: a name */
-    bool common;
-    size_t offset;
-} members[] = {
+static const tag_member members[] = {
     {"pid", BRZ_TAG_PROCESS, true, offsetof(brz_tag_desc, process)},
     {"process_id", BRZ_TAG_PROCESS, false, offsetof(brz_tag_desc, process)},
     {"tid", BRZ_TAG_THREAD, true, offsetof(brz_tag_desc, thread)},
@@ -41,35 +38,12 @@ static brz_label read_label(const tables *t, brz_bytes b)
     return l;
 }
 
-/* Stores the number of a processor in the tag. Returns false if the label is no such number. */
-static bool set_cpu(brz_tag_desc *tag, const brz_label *l)
-{
-    if (!(l->flags & BRZ_LABEL_NUMBER) || !brz_str_equal(l->key, BRZ_STR("cpu")) ||
-        l->unit.len > 0 || l->number < 0 || l->number > INT32_MAX)
-        return false;
-    tag->cpu = (uint32_t)l->number;
-    tag->flags |= BRZ_TAG_CPU;
-    return true;
-}
-
 /* Stores a label in a member of the tag. Returns whether the member says all that the label says.
  */
 static bool set_member(brz_tag_desc *tag, const brz_label *l)
 {
-    bool number = (l->flags & BRZ_LABEL_NUMBER) != 0;
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        if (number != (members[i].flag != 0) ||
-            !brz_str_equal(l->key, brz_str_of(members[i].key, strlen(members[i].key))))
-            continue;
-        void *to = (char *)tag + members[i].offset;
-        if (number)
-            *(int64_t *)to = l->number;
-        else
-            *(brz_str *)to = l->text;
-        tag->flags |= members[i].flag;
-        return members[i].common && l->unit.len == 0;
-    }
-    return set_cpu(tag, l);
+    const tag_member *m = tag_member_store(members, BRZ_COUNT_OF(members), tag, l);
+    return m != NULL ? m->is_common && l->unit.len == 0 : tag_cpu_store("cpu", tag, l);
 }
 
 brz_tag labels_tag(labels *l, frames *f, brz_bytes sample)

@@ -37,3 +37,11 @@ brz_str unresolved_name(brz_text *scratch, brz_ctx *ctx, brz_str module, uint64_
     brz_text_append(scratch, ctx, bare ? BRZ_STR("]") : BRZ_STR(""));
     return brz_text_str(scratch);
 }
+
+void frame_complete_name(brz_frame_desc *d, brz_text *scratch, brz_ctx *ctx, bool addresses)
+{
+    if (d->name.len == 0)
+        d->name = d->system_name;
+    if (d->name.len == 0)
+        d->name = unresolved_name(scratch, ctx, d->module, addresses ? d->address : 0);
+}

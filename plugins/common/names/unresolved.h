@@ -12,4 +12,8 @@ bool mapping_is_kernel(brz_str module);
  * "[unknown]". Returns its address instead if it is not 0. The text is in `scratch` or static. */
 brz_str unresolved_name(brz_text *scratch, brz_ctx *ctx, brz_str module, uint64_t address);
 
+/* Gives a frame without a name its system name, or one as above, which has its address if
+ * `addresses` says so. */
+void frame_complete_name(brz_frame_desc *d, brz_text *scratch, brz_ctx *ctx, bool addresses);
+
 #endif

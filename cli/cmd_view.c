@@ -45,8 +45,8 @@ static const cli_syntax syntax = {.tables = tables,
                                   .output = "term",
                                   .take = take};
 
-/* Returns false after reporting an error if this build has no viewer, or if the terminal is none
- * for it. */
+/* Returns false after reporting that this build has no viewer, or that the terminal cannot show
+ * it. */
 static bool check_viewer(brz_session *s)
 {
     brz_buf error = {0};

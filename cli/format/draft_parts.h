@@ -19,8 +19,8 @@ typedef struct cli_drafts {
     size_t n;
 } cli_drafts;
 
-/* How sure a draft is that a text is its own if all lines fit: that of a shape, and that of a draft
- * which nearly any line fits. */
+/* The confidence of a draft whose expressions fit all lines, and of one whose expressions fit
+ * nearly any text. */
 #define CLI_DRAFT_SURE  100
 #define CLI_DRAFT_VAGUE 60
 

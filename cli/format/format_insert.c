@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Where a definition is added. */
+/* The place in a file at which a definition is added. */
 typedef struct place {
     size_t offset, indent; /* of its first line, and of its name */
     bool is_first;         /* the file has no formats */
@@ -30,7 +30,8 @@ static size_t line_offset(brz_str text, size_t line)
     return text.len - rest.len;
 }
 
-/* Finds the place below the line "formats:". Reports why there is none. */
+/* Finds the place below the line "formats:". Returns false after reporting that the file has no
+ * such place. */
 static bool find_place(brz_session *s, const brz_yaml_file *f, const char *name, place *at)
 {
     const brz_yaml *formats = brz_yaml_get(f->root, "formats"), *same = brz_yaml_get(formats, name);

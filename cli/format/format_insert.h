@@ -10,8 +10,8 @@ typedef struct cli_definition {
     brz_str text;
 } cli_definition;
 
-/* Writes the file anew with the definition, or creates it. Returns false after reporting an error:
- * the file is not YAML, has such a format, or has its formats in braces. */
+/* Adds the definition to a file, or creates the file. Returns false after reporting that the file
+ * is not YAML, has a format of this name, or has its formats in braces. */
 bool cli_format_insert(brz_session *s, const char *file, const cli_definition *definition);
 
 #endif

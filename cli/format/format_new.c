@@ -40,8 +40,8 @@ typedef struct new_request {
 
 /* ---- trying drafts --------------------------------------------------------------------------- */
 
-/* How a format fits a text: the number of lines that fit, of those that do not, and of rows with
- * more than the row above has left. */
+/* The result of a draft for a text: the number of lines that fit it, of lines that do not, and of
+ * rows that weigh more than what is left of the row above. */
 typedef struct fit {
     brz_text_lines lines; /* first: the collapser's view */
     size_t good, bad, excess;

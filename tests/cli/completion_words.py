@@ -59,7 +59,7 @@ for line in "${(@f)$(cat)}"; do
 done
 """
 
-# What `view` says when it has accepted all words.
+# The message of `view` when it has accepted all words.
 NO_TERMINAL = "standard output is not a terminal"
 # Options of perf-data about waiting, which `record` takes only if it records that.
 RECORD_WAITS = ["--off-cpu-open", "--off-cpu-unit", "--states", "--wakers", "--wall-clock"]
@@ -79,7 +79,7 @@ SOME = 3
 FEW = SOME if IS_EXHAUSTIVE else 1
 # The number of components of each kind whose options are run.
 RUN = None if IS_EXHAUSTIVE else 10
-# Of the values of an option of recordings, which need a process each, one of so many is run.
+# Every fourth value of an option of recordings is run: each needs a process.
 RECORDED = 4
 # In exhaustive runs, every eighth of the commands that can share a process has a process of its own.
 ALONE = 8

@@ -155,7 +155,7 @@ static brz_stack stack_of(nettrace *t, trace_stack *s)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* What a sample says of the code that ran: not managed, or managed. */
+/* The kinds of code that a sample states: code outside of .NET, and managed code. */
 enum { SAMPLE_EXTERNAL = 1, SAMPLE_MANAGED };
 
 /* Converts a time to nanoseconds since 1970. */

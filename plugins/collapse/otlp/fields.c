@@ -64,7 +64,7 @@ static const member *type_of(const fields *f)
     return &f->schema->members[f->member];
 }
 
-/* Finds the member with a number. Returns false if there is none. */
+/* Finds the member with a number. Returns false if no member has it. */
 static bool find_number(fields *f, uint32_t number)
 {
     layout l = f->document->layout;

@@ -9,7 +9,7 @@
 
 #include "fields.h"
 
-/* What the fields of the samples and profiles say, as bits. */
+/* Bits for what the fields of samples and profiles show of their layout. */
 enum {
     SAYS_DICTIONARY = 1, /* LAYOUT_DICTIONARY, or a layout before it */
     SAYS_STACKS = 2,     /* LAYOUT_STACKS */

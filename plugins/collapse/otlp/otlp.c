@@ -102,7 +102,7 @@ static void read_tables(source *s, brz_str message)
             tables_take(&s->tables, &f);
 }
 
-/* Rejects what is not a message, and versions that are not read. */
+/* Finds the layout of a message. Returns false after reporting that its version is not read. */
 static bool accept(otlp *o, brz_str message)
 {
     brz_ctx *ctx = o->document.ctx;
@@ -159,8 +159,7 @@ static brz_rc read_objects(otlp *o, cursor *c)
     return rc;
 }
 
-/* Returns the rest of a text from the next line that begins with an object; empty: there is none.
- */
+/* Returns the rest of a text from the next line that begins with an object, or an empty text. */
 static brz_str next_object(brz_str text)
 {
     size_t at = brz_str_find(text, BRZ_STR("\n{\""), 0);

@@ -22,7 +22,7 @@ typedef struct sample {
     const char *at;
 } sample;
 
-/* What all profiles of an input share. */
+/* The state that the profiles of an input share. */
 typedef struct profiles {
     brz_ctx *ctx;
     brz_stacks stacks; /* leaf first; finds equal stacks */

@@ -95,14 +95,14 @@ static const member link[] = {
     [LINK_TRACE] = {"traceId", NULL, MEMBER_TEXT, ALWAYS(1)},
     [LINK_SPAN] = {"spanId", NULL, MEMBER_TEXT, ALWAYS(2)},
 };
-/* Of the table of attributes. */
+/* The attributes in the table of the data. */
 static const member attribute[] = {
     [ATTRIBUTE_KEY] = {"key", NULL, MEMBER_TEXT, {1, 1, 1, 0, 0}},
     [ATTRIBUTE_KEY_INDEX] = {"keyStrindex", NULL, MEMBER_NUMBER, {0, 0, 0, 1, 1}},
     [ATTRIBUTE_VALUE] = {"value", NULL, MEMBER_MESSAGE, ALWAYS(2)},
     [ATTRIBUTE_UNIT] = {"unitStrindex", NULL, MEMBER_NUMBER, {0, 0, 0, 3, 3}},
 };
-/* Of a resource. */
+/* The attributes of a resource. */
 static const member own_attribute[] = {
     [ATTRIBUTE_KEY] = {"key", NULL, MEMBER_TEXT, ALWAYS(1)},
     [ATTRIBUTE_KEY_INDEX] = {"keyStrindex", NULL, MEMBER_NUMBER, ALWAYS(3)},

@@ -34,7 +34,8 @@ void tables_collect(tables *t, const schema *s, brz_str message);
 bool tables_entry(const tables *t, size_t which, int64_t position, const void *at, const schema *s,
                   fields *f);
 
-/* Returns the text at a position; empty, with a warning at `at`, if there is none. */
+/* Returns the text at a position. If the table is shorter, warns at `at` and returns an empty text.
+ */
 brz_str tables_text(const tables *t, int64_t position, const void *at);
 
 /* A type of values and their unit. */

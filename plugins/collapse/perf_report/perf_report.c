@@ -15,7 +15,7 @@
 
 #define COLUMNS 32
 
-/* What the columns of a row are. */
+/* The columns of a row. */
 typedef enum field {
     FIELD_TOTAL,
     FIELD_SELF,
@@ -163,7 +163,7 @@ static void declare(perf_report *p, brz_str name)
     p->has_column = true;
 }
 
-/* Begins a row. Returns false if the line is none. */
+/* Begins a row. Returns false if the line is no row. */
 static bool begin_row(perf_report *p, brz_str line)
 {
     int64_t total, self;

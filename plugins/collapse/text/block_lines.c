@@ -7,7 +7,7 @@
 
 /* ---- finding blocks -------------------------------------------------------------------------- */
 
-/* Whether a line matches one of the expressions of a slot, and whether it is damaged. */
+/* The result of matching a line with the expressions of a slot. */
 typedef enum fit { FITS_NOT, FITS_DAMAGED, FITS } fit;
 
 static fit fit_of(const text_format *f, text_slot slot, const matcher *m, brz_str line,

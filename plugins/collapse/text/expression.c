@@ -32,8 +32,8 @@ static void forget(void *memory, void *ctx)
     (void)ctx;
 }
 
-/* Allocates memory of the C library. Ends the process if there is none, as the host does: nothing
- * else tells "no memory" from a mistake in an expression, or from an input of another format. */
+/* Allocates memory from the C library. Ends the process if memory is exhausted, as the host does:
+ * otherwise that would look like a mistake in an expression, or like an input of another format. */
 static void *allocate_plain(PCRE2_SIZE size, void *ctx)
 {
     (void)ctx;

@@ -544,8 +544,8 @@ static size_t find_outside(brz_str s, brz_str what, size_t *word)
     return SIZE_MAX;
 }
 
-/* Returns a namespace or class without its arguments: "vec" for vec<int, va_gc>. A function around
- * a closure is none. */
+/* Returns a namespace or class without its arguments: "vec" for vec<int, va_gc>. Returns an empty
+ * text for a function around a closure. */
 static brz_str without_arguments(brz_str name)
 {
     size_t to = 0;

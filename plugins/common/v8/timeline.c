@@ -15,7 +15,7 @@ typedef struct reading {
     amount now, last; /* time of the sample that was read last, and of the latest one */
     brz_str id;       /* node of the sample that was read last, as written */
     uint32_t node;    /* its index, or NO_NODE */
-    brz_str unread;   /* the time of a sample that is none; empty: the last one has its time */
+    brz_str unread;   /* text of the last sample in place of a time; empty: it is a time */
     bool has_clock;   /* a time is known */
     size_t surplus;   /* times that no sample has */
     uint64_t untimed, backwards;

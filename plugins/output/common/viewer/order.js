@@ -1,8 +1,8 @@
 /* Goes from match to match by weight, and names keys. */
 
 /* Returns the next of `n` items by weight, heavier ones first and equal ones in their order; the previous
- * one if `step` is negative. `weightOf` returns a negative number for an item that is none. Begins again at
- * the end, or if `now` is no item. Returns -1 if there are none. */
+ * one if `step` is negative. Leaves out items for which `weightOf` returns a negative number. Begins again at
+ * the end, or if `now` is left out. Returns -1 if all are left out. */
 function nextByWeight(n, weightOf, now, step) {
     const isBefore = (a, b) => step * (weightOf(a) - weightOf(b) || b - a) > 0;
     const isItem = now >= 0 && weightOf(now) >= 0;

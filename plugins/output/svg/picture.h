@@ -81,8 +81,8 @@ typedef struct svg_frame {
     uint64_t narrow;     /* total weight of its callees that are too narrow to be drawn */
 } svg_frame;
 
-/* In pictures of changes, frames with a change of at least this share of the picture have an outline
- * that says so; the viewer has the same number. */
+/* In pictures of changes, frames with a change of at least this share of the picture have an
+ * outline that says so; the viewer has the same number. */
 #define SVG_OUTLINED 0.01
 
 #define SVG_SIDE 10 /* padding on the left and on the right */

@@ -353,6 +353,11 @@ static uint32_t number_root(builder *b)
     return b->call_tree->tree.n_frames++;
 }
 
+static uint32_t n_frames_of(const builder *b, size_t i)
+{
+    return b->profile->stacks[b->order[i].item].n;
+}
+
 /* Numbers the frames of a stack that the previous one does not share. */
 static void number_frames(builder *b, size_t i)
 {
@@ -609,15 +614,25 @@ static size_t next_weighted(builder *b, size_t i, uint32_t *shared)
     return i;
 }
 
-/* Returns the frames of a merged stack's nodes, which are numbered. */
-static const brz_frame *node_frames(builder *b, size_t i)
+/* Numbers the frames that were chosen for nodes, after those of all stacks, with or without weight:
+ * trees of all weights number frames alike. */
+static void number_chosen(builder *b)
 {
-    const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
-    if (b->chosen == NULL || b->chosen[i] == NULL)
-        return s->frames;
-    for (uint32_t k = 0; k < s->n; k++)
-        number_frame(b, b->chosen[i][k]);
-    return b->chosen[i];
+    if (b->chosen == NULL)
+        return;
+    for (size_t i = 0; i < b->n_order && !has_stacks(b); i++)
+        number_frames(b, i);
+    for (size_t i = 0; i < b->n_order; i++)
+        for (uint32_t k = 0; b->chosen[i] != NULL && k < n_frames_of(b, i); k++)
+            number_frame(b, b->chosen[i][k]);
+}
+
+/* Returns the frames of a merged stack's nodes. */
+static const brz_frame *node_frames(const builder *b, size_t i)
+{
+    if (b->chosen != NULL && b->chosen[i] != NULL)
+        return b->chosen[i];
+    return b->profile->stacks[b->order[i].item].frames;
 }
 
 /* Adds the nodes of a stack below depth `shared`. Nodes deeper than `kept` get their final sums. */
@@ -714,6 +729,7 @@ static void fill_nodes(builder *b)
     v->nodes_cap = b->most_nodes + 1;
     v->nodes = allocate_array(v, v->nodes_cap, sizeof *v->nodes);
     allocate_counts(b);
+    number_chosen(b);
     if (v->tree.before != BRZ_NO_COLUMN)
         v->changes = brz_calloc(v->nodes_cap, sizeof *v->changes);
     v->nodes[0].subtree = 1;

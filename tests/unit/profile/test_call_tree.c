@@ -399,6 +399,27 @@ static void check_numbers(const brz_tree *t)
     assert_int_equal(t->n_frames, next);
 }
 
+static bool equal(brz_str a, brz_str b)
+{
+    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+}
+
+/* Checks that the call tree of another weight, with nodes alone, numbers frames alike. */
+static void check_other_weight(const brz_tree *t, brz_profile *p, brz_call_tree_options options)
+{
+    brz_call_tree other;
+    options.weight = 1;
+    options.nodes_only = true;
+    brz_call_tree_init(&other, p, &options);
+    assert_int_equal(other.tree.n_frames, t->n_frames);
+    for (uint32_t i = 0; i < t->n_frames; i++) {
+        const brz_frame_info *a = brz_frame_at(t, i), *b = brz_frame_at(&other.tree, i);
+        assert_true(equal(a->name, b->name) && equal(a->module, b->module));
+        assert_true(equal(a->file, b->file) && a->line == b->line && a->kind == b->kind);
+    }
+    brz_call_tree_finish(&other);
+}
+
 static void check_totals(const brz_tree *t, const sample *samples, size_t n)
 {
     for (uint32_t w = 0; w < WEIGHTS; w++) {
@@ -459,6 +480,8 @@ static void compare_with_model(brz_order order, bool nodes, bool based, uint64_t
         if (strcmp(brz_buf_text(&got), brz_buf_text(&want)) != 0)
             fail_at_line(round, brz_buf_text(&got), brz_buf_text(&want));
         check_numbers(&v.tree);
+        if (nodes)
+            check_other_weight(&v.tree, p, options);
         check_totals(&v.tree, samples, n);
         brz_call_tree_finish(&v);
         brz_profile_destroy(p);

@@ -64,13 +64,16 @@ void go_read_top_total(go *g, brz_str line)
         g->top_total = total;
 }
 
-/* Returns whether the columns after the amount are there, and removes them. */
+/* Takes the two shares after the amount, which show that it is one. */
+static bool take_shares(brz_str *s)
+{
+    return take_percent(s) && take_percent(s);
+}
+
+/* Returns whether the columns after the shares are there, and removes them. */
 static bool take_columns(brz_str *s)
 {
     int64_t total;
-    for (int i = 0; i < 2; i++)
-        if (!take_percent(s))
-            return false;
     return take_amount(s, &total) != NULL && take_percent(s) && s->len > 0;
 }
 
@@ -123,9 +126,10 @@ brz_rc go_read_top(go *g, brz_str line)
     if (brz_str_find(line, BRZ_STR("calls% + context"), 0) != SIZE_MAX)
         return reject_graph(g, line);
     const go_unit *u = take_amount(&rest, &value);
-    if (u != NULL && take_columns(&rest))
+    bool has_amount = u != NULL && take_shares(&rest);
+    if (has_amount && take_columns(&rest))
         return count_row(g, u, rest, value);
-    if (u != NULL) {
+    if (has_amount) {
         g->top_sum += value;
         dump_left_out(&g->dump, "go.row", line, BRZ_STR("not a row of -top: left out"), value);
     } else {

@@ -1,6 +1,7 @@
 /* Reads the members of a message, which is in Protocol Buffers or JSON. */
 #include "fields.h"
 
+#include <brazier/symbol.h>
 #include <brazier/text/integer.h>
 
 #include <math.h>
@@ -12,7 +13,7 @@ void fields_start(fields *f, const document *d, const schema *s, brz_str message
     f->schema = s;
     f->damage = NULL;
     f->taken = 0;
-    f->in_list = false;
+    f->in_list = f->may_have_samples = false;
     f->packed.type = BRZ_PROTO_BYTES;
     if (!d->is_json) {
         f->bytes = f->packed.part = brz_bytes_of(message.data, message.len);
@@ -218,6 +219,15 @@ static bool take_json(fields *f)
     return good || keep_position(f);
 }
 
+/* Reports the value of an unknown key if samples are in it: they have values or times. */
+static void report_unknown(const fields *f, brz_str value)
+{
+    if (f->may_have_samples &&
+        (brz_str_has(value, BRZ_STR("\"values\"")) || brz_str_has(value, BRZ_STR("\"timestamps"))))
+        brz_report_lost(f->document->ctx, "otlp.key", value.data, value.len,
+                        BRZ_STR("samples under an unknown key: left out"));
+}
+
 /* Moves to the next value: of the list that is open, or of a known key. */
 static bool next_in_list(fields *f)
 {
@@ -235,7 +245,7 @@ static bool next_in_json(fields *f)
         } else if (!cursor_member(&f->cursor, &key)) {
             break;
         } else if (!find_key(f, key)) {
-            cursor_skip(&f->cursor);
+            report_unknown(f, cursor_skip(&f->cursor));
         } else if (f->cursor.token.kind == BRZ_JSON_ARRAY) {
             f->in_list = true;
         } else if (take_json(f)) {

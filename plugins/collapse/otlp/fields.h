@@ -36,6 +36,7 @@ typedef struct fields {
     uint32_t taken;         /* number of its elements that were read */
     cursor cursor;
     bool in_list;
+    bool may_have_samples; /* values of unknown keys with samples are reported */
     char digits[BRZ_NUMBER_ROOM];
 } fields;
 

@@ -66,6 +66,7 @@ static brz_rc read_scope(source *s, brz_str message)
     brz_rc rc = BRZ_OK;
     fields f;
     fields_start(&f, &s->otlp->document, &schema_scope, message);
+    f.may_have_samples = true;
     while (rc == BRZ_OK && fields_next(&f)) {
         s->otlp->n_profiles++;
         rc = profiles_read(&s->otlp->profiles, &s->tables, &s->attributes, &s->frames, f.text);
@@ -80,6 +81,7 @@ static brz_rc read_resources(source *s, brz_str message)
     fields f;
     read_attributes(s, message);
     fields_start(&f, &s->otlp->document, &schema_resources, message);
+    f.may_have_samples = true;
     while (rc == BRZ_OK && fields_next(&f))
         if (f.member == RESOURCES_SCOPES)
             rc = read_scope(s, f.text);
@@ -131,6 +133,7 @@ static brz_rc read_data(otlp *o, brz_str message)
     attributes_init(&s.attributes, &s.tables);
     frames_init(&s.frames, &s.tables, &s.attributes, &p->stacks, p->addresses, &p->budget);
     fields_start(&f, &o->document, &schema_data, message);
+    f.may_have_samples = true;
     while (rc == BRZ_OK && fields_next(&f))
         if (f.member == DATA_RESOURCES)
             rc = read_resources(&s, f.text);

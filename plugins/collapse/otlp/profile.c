@@ -333,6 +333,7 @@ static void read_members_of_profile(profile *p, brz_str message)
     p->facts.struct_size = sizeof p->facts;
     p->facts.pair_size = sizeof(brz_pair);
     fields_start(&f, p->tables->document, &schema_profile, message);
+    f.may_have_samples = true;
     while (fields_next(&f)) {
         if (f.member == PROFILE_CONTAINED)
             BRZ_WARN(p->all->ctx, "otlp.experimental", f.at, 0,
@@ -353,6 +354,9 @@ static brz_rc read_profile(profile *p, brz_str message)
     read_members_of_profile(p, message);
     if (!p->has_samples)
         return BRZ_OK;
+    if (p->types.n == 0)
+        BRZ_WARN(p->all->ctx, "otlp.type", message.data, 0,
+                 "a profile that does not say of which type its values are");
     declare(p);
     rc = read_samples(p, message);
     tags_cut(&p->all->tags, labels);

@@ -24,6 +24,7 @@ typedef enum part {
     PART_NATIVE,
     PART_BOTTOM_UP,
     PART_OTHER, /* counts again what the others have */
+    PART_NONE,  /* there was no title yet */
 } part;
 
 /* Levels of rows that are read; the text has six. */
@@ -120,6 +121,16 @@ static bool take_percent(brz_str *s, uint64_t *tenths)
     return true;
 }
 
+/* Returns whether a name has a percentage between blanks: it is two rows whose lines were joined. */
+static bool has_percent(brz_str name)
+{
+    size_t at = 0;
+    while ((at = brz_str_find(name, BRZ_STR("%  "), at + 1)) != SIZE_MAX)
+        if (brz_is_digit(name.data[at - 1]))
+            return true;
+    return false;
+}
+
 /* Parses a row; `is_flat` if it may have a second percentage. */
 static bool parse_row(brz_str line, bool is_flat, row *r)
 {
@@ -134,7 +145,7 @@ static bool parse_row(brz_str line, bool is_flat, row *r)
         s = after;
     r->ticks = (int64_t)ticks;
     r->name = brz_trim(s);
-    return r->name.len > 0;
+    return r->name.len > 0 && !has_percent(r->name);
 }
 
 /* Returns whether ticks are the share that a row states. */
@@ -153,13 +164,21 @@ static void check_total(const proflog_text *p, const row *r, brz_str line)
                  "the ticks and their share in the total contradict each other");
 }
 
-static void leave_out(const proflog_text *p, brz_str line)
+static void leave_out(const proflog_text *p, brz_str line, const char *text)
 {
-    brz_str why = BRZ_STR("not a row of ticks: left out");
+    brz_str why = brz_str_of_text(text);
     if (p->has_total) /* the missing ticks are known at the end */
         brz_report(p->dump.ctx, BRZ_WARNING, "v8log-text.row", line.data, line.len, why);
     else
         brz_report_lost(p->dump.ctx, "v8log-text.row", line.data, line.len, why);
+}
+
+/* Leaves out a line before the first title. */
+static void leave_out_untitled(const proflog_text *p, brz_str line)
+{
+    row r;
+    if (parse_row(line, true, &r))
+        leave_out(p, line, "a row without a title that says what it is: left out");
 }
 
 /* ---- functions without callers --------------------------------------------------------------- */
@@ -182,7 +201,7 @@ static void read_flat(proflog_text *p, brz_str line)
 {
     row r;
     if (!parse_row(line, true, &r)) {
-        leave_out(p, line);
+        leave_out(p, line, "not a row of ticks: left out");
         return;
     }
     check_total(p, &r, line);
@@ -264,7 +283,7 @@ static brz_rc read_bottom_up(proflog_text *p, brz_str line)
     row r;
     if (!parse_row(line, false, &r) || r.blanks < FIRST_BLANKS ||
         (r.blanks - FIRST_BLANKS) % STEP != 0) {
-        leave_out(p, line);
+        leave_out(p, line, "not a row of ticks: left out");
         return BRZ_OK;
     }
     size_t level = (r.blanks - FIRST_BLANKS) / STEP;
@@ -353,7 +372,7 @@ static brz_rc end_text(proflog_text *p);
 static brz_rc begin_text(proflog_text *p, brz_str line)
 {
     brz_rc rc = end_text(p);
-    p->part = PART_OTHER;
+    p->part = PART_NONE;
     p->has_text = true;
     p->has_bottom_up = false;
     p->lost_level = SIZE_MAX;
@@ -380,7 +399,10 @@ static brz_rc read_line(void *instance, brz_str line)
         return BRZ_OK;
     if (p->part == PART_BOTTOM_UP)
         return read_bottom_up(p, line);
-    read_flat(p, line);
+    if (p->part == PART_NONE)
+        leave_out_untitled(p, line);
+    else
+        read_flat(p, line);
     return BRZ_OK;
 }
 
@@ -430,7 +452,7 @@ static brz_rc open_text(brz_ctx *ctx)
 {
     proflog_text *p = ctx->inst;
     brz_rc rc = dump_open(ctx);
-    p->part = PART_OTHER;
+    p->part = PART_NONE;
     p->lost_level = SIZE_MAX;
     pair_map_init(&p->by_frame, ctx);
     level_tree_init(&p->tree, ctx, &p->dump.stacks, 1);

@@ -48,19 +48,29 @@ static const end_text end_texts[UNWIND_ENDS] = {
                      "the outer ones are left out"},
 };
 
-/* Returns the size of copies to try: what the largest stack needs, with some room for others, or
- * else twice as much. */
-static uint64_t size_to_try(uint32_t size, uint64_t needed)
+/* Returns a size of copies with some room for stacks that are larger. */
+static uint64_t with_room(uint64_t needed)
 {
-    uint64_t twice = size < STACK_COPIED / 2 ? STACK_COPIED : 2 * (uint64_t)size;
-    return needed <= size ? twice : (needed + needed / 8 + STACK_STEP) / STACK_STEP * STACK_STEP;
+    return (needed + needed / 8 + STACK_STEP) / STACK_STEP * STACK_STEP;
 }
 
-/* Writes how copies of stacks become larger than `size` bytes; `needed` are those of the largest
- * stack, or 0. */
-static void enlarge(char *text, size_t room, uint32_t size, uint64_t needed)
+/* Returns the size of copies to try: what the largest stack needs, or twice as much as now if the
+ * ends of some are not known. */
+static uint64_t size_to_try(uint32_t size, const losses *l)
 {
-    uint64_t larger = size_to_try(size, needed);
+    uint64_t twice = size < STACK_COPIED / 2 ? STACK_COPIED : 2 * (uint64_t)size;
+    uint64_t known = l->stack_needed > size ? with_room(l->stack_needed) : 0;
+    uint64_t unknown = l->stack_at_least > size ? with_room(l->stack_at_least) : 0;
+    if (known == 0 || unknown > 0)
+        unknown = unknown > twice ? unknown : twice;
+    return known > unknown ? known : unknown;
+}
+
+/* Writes how copies of stacks become larger than `size` bytes. */
+static void enlarge(char *text, size_t room, uint32_t size, const losses *l)
+{
+    uint64_t larger = size_to_try(size, l);
+    uint64_t needed = l->stack_needed > l->stack_at_least ? l->stack_needed : l->stack_at_least;
     if (needed > STACK_MAX)
         snprintf(text, room,
                  "they take up to %llu KiB, and the kernel copies at most 64 KiB; record with "
@@ -80,7 +90,7 @@ static void report_ends(const losses *l, const losses_of *of, brz_ctx *ctx)
 {
     uint64_t sum = 0;
     char larger[160], text[360];
-    enlarge(larger, sizeof larger, of->stack_copied, l->stack_needed);
+    enlarge(larger, sizeof larger, of->stack_copied, l);
     for (int i = 0; i < UNWIND_ENDS; i++)
         sum += l->ends[i];
     for (int i = UNWIND_COMPLETE + 1; i < UNWIND_ENDS; i++) {

@@ -32,7 +32,8 @@ typedef struct losses {
     uint64_t aux_bytes;         /* their size, by AUX records */
     uint64_t traces;            /* threads with instruction traces */
     uint64_t ends[UNWIND_ENDS]; /* stacks that were unwound */
-    uint64_t stack_needed;      /* bytes of the largest one that was cut, as far as that is known */
+    uint64_t stack_needed;      /* bytes of the largest one that was cut */
+    uint64_t stack_at_least;    /* the same of stacks of which no copy reached the end */
     uint64_t no_column;         /* samples of too many events */
     uint64_t bad_payloads;      /* switches and wake-ups whose fields are missing */
     uint64_t no_frames;         /* samples without a frame */

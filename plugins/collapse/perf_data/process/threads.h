@@ -36,6 +36,7 @@ typedef struct thread {
     uint32_t held;        /* 1 + position of its newest sample that is held back; 0: none */
     uint64_t cookie;      /* of these */
     bool has_tag;
+    bool ends_there; /* `stack_end` is that of a whole stack */
     bool is_java;    /* names of Java's compiler are tidied */
     bool is_running; /* counted by its process */
 } thread;

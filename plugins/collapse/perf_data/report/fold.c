@@ -224,9 +224,10 @@ static void measure_stack(recording *p, thread *of, const trace *t)
     bool is_same = of->stack_end >= t->sp && of->stack_end - t->sp < SAME_STACK;
     if (!is_same || t->stack_end > of->stack_end)
         of->stack_end = t->stack_end;
+    of->ends_there = t->end == UNWIND_COMPLETE || (is_same && of->ends_there);
     uint64_t needed = t->end == UNWIND_CUT ? of->stack_end - t->sp : 0;
-    if (needed > p->losses.stack_needed)
-        p->losses.stack_needed = needed;
+    uint64_t *most = of->ends_there ? &p->losses.stack_needed : &p->losses.stack_at_least;
+    *most = needed > *most ? needed : *most;
 }
 
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t)

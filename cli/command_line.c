@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "commit.h"
 #include "compat/compat.h"
 #include "base/mem.h"
 #include "base/suggest.h"
@@ -200,13 +201,21 @@ static int flush_stdout(const cli_globals *g, int status)
     return CLI_FAILED;
 }
 
+/* Prints the version, and the commit of a build that is no release. */
+static void print_version(void)
+{
+    bool is_release = BRZ_COMMIT[0] == '\0';
+    printf("brazier %s%s%s%s\n", brazier_version(), is_release ? "" : " (commit ", BRZ_COMMIT,
+           is_release ? "" : ")");
+}
+
 /* Runs the command that the words name, after removing global options. */
 static int run_words(brz_console *console, cli_globals *g, char **words)
 {
     for (; words[0] != NULL && strcmp(words[0], "help") == 0; words++)
         g->help = true;
     if (g->version) {
-        printf("brazier %s\n", brazier_version());
+        print_version();
         return CLI_OK;
     }
     if (words[0] == NULL) {

@@ -15,6 +15,10 @@ folder=$(cd "$folder" && pwd)
 version=$(sed -n 's/^project(brazier VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
+tag=$(git tag --points-at HEAD --list "v$version")
+BRAZIER_COMMIT=
+[ -n "$tag" ] || BRAZIER_COMMIT=$(git rev-parse --short=12 HEAD)
+export BRAZIER_COMMIT
 jobs=${BRAZIER_JOBS:-$(nproc)}
 
 # Copies the source to a folder.

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Tests that invalid words end with status 2 and suggest the nearest valid word."""
+import os
 import re
 import signal
+import subprocess
 
 import common
 from lib.brazier import run
@@ -409,10 +411,21 @@ class Usage(common.Case):
 
     def test_the_version_is_one_line(self):
         for words in (["--version"], ["-V"]):
-            self.assertRegex(self.good(*words).out, r"\Abrazier \d+\.\d+\.\d+\n\Z")
+            self.assertRegex(self.good(*words).out, r"\Abrazier \d+\.\d+\.\d+( \(commit [0-9a-f]{12}\))?\n\Z")
+
+    def test_the_version_of_an_unreleased_build_names_its_commit(self):
+        def git(*words):
+            return subprocess.run(["git", "-C", os.environ["BRAZIER_SOURCE"], *words], capture_output=True, text=True)
+
+        version = re.search(r"\d+\.\d+\.\d+", self.good("--version").out)[0]
+        if git("rev-parse", "--show-prefix").stdout != "\n":
+            self.skipTest("the source is not a repository")
+        known = git("log", "--format=%h", "--abbrev=12", "-50").stdout.split() # the build may be older
+        if git("tag", "--points-at", "HEAD", "--list", f"v{version}").stdout == "":
+            self.assertIn(re.search(r"\(commit (\w+)\)", self.good("--version").out)[1], known)
 
     def test_the_version_wins_over_a_command(self):
-        self.assertRegex(self.good("run", "--version").out, r"\Abrazier \d+\.\d+\.\d+\n\Z")
+        self.assertEqual(self.good("run", "--version").out, self.good("--version").out)
 
     # ---- words ----
 

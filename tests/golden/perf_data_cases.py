@@ -434,6 +434,24 @@ def deferred():
     return r.file()
 
 
+def allocations(order="<"):
+    """Allocations of the kernel, whose payloads say how many bytes they have; a payload that is cut off; samples of
+    an event without a payload."""
+    kind = TRACED & ~PERIOD
+    r = start(Event("kmem:kmalloc", 2, perf_data.KMALLOC, kind, SAMPLE_ID_ALL, 1, ids=[301]),
+              Event("sched:sched_waking", 2, perf_data.SCHED_WAKING, kind, SAMPLE_ID_ALL, 1, ids=[302]), order=order)
+    r.features[1] = r.tracing_data(has_kmem=True)
+    r.kmalloc(100, 10, 60, 64, [IN_KERNEL, KERNEL + 4, IN_USER, APP + 16])
+    r.kmalloc(110, 10, 200, 256, [IN_KERNEL, KERNEL + 4, IN_USER, APP + 32], node=3)
+    r.kmalloc(120, 10, 33, 64, [IN_KERNEL, KERNEL + 4, IN_USER, APP + 16])
+    r.kmalloc(125, 10, 1 << 63, 8, [IN_KERNEL, KERNEL + 64], node=0)
+    r.sched_waking(130, 10, 11, [IN_KERNEL, KERNEL + 96])
+    r.sample(10, [IN_KERNEL, KERNEL + 4], time=140, more=r.pack("I", 36) + bytes(36))
+    r.kmalloc(150, 10, 5, 8)
+    r.describe()
+    return r
+
+
 def tracepoints(layout):
     """Tracepoints whose names are in the descriptions of their formats only."""
     kind = (USUAL | IDENTIFIER) & ~PERIOD
@@ -478,6 +496,8 @@ CASES = {
     "packed.data": lambda: packed(81, [9, 40, 41]), "packed2.data": lambda: packed(83, [100]),
     "branches.data": branches, "deferred.data": deferred,
     "tracepoints.data": lambda: tracepoints("file"), "tracepoints-pipe.data": lambda: tracepoints("pipe"),
+    "allocations.data": allocations().file, "allocations-pipe.data": allocations().pipe,
+    "allocations-big-endian.data": allocations(">").file,
     "late.data": late, "packed-damage.data": packed_damage, "packed-again.data": packed_again,
     "unpackable.data": unpackable, "first-version.data": lambda: b"PERFFILE" + bytes(96),
     "short.data": lambda: b"PERFILE2" + bytes(4), "no-events.data": lambda: b"PERFILE2" + bytes(96),

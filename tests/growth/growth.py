@@ -788,6 +788,12 @@ OWN = {
               lambda i: b"app %d [000] 0.%09d: PERF_RECORD_SWITCH %s\n" % (2 + i % 50, 10 * i, (
                   b"OUT preempt", b"IN         ", b"OUT        ")[i // 50 % 3]), options=["wall-clock"]),
         Shape("events with payloads", b"prog 1 [0] 1.0: sched:a: a=1 b=2 ==> c\n"),
+        Shape("fields of a payload, weight-field", lambda i: b"f%d=%d " % (i, i), b"prog 1 [0] 1.0: sched:a: n=1 ",
+              b"\n" + FRAME, options=["perf.weight-field=n"]),
+        Shape("words of a payload, weight-field", b"n ", b"prog 1 [0] 1.0: sched:a: n=1 ", b"\n" + FRAME,
+              options=["perf.weight-field=n"]),
+        Shape("events with fields, weight-field", lambda i: b"prog 1 [0] 1.0: sched:a%d: n=%d\n%s\n" % (i, i, FRAME),
+              options=["perf.event=all", "perf.weight-field=n"]),
     ],
     "bpftrace": [
         Shape("distinct names", lambda i: b"@[\n    f%d+1\n]: 1\n" % i),

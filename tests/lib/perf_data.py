@@ -11,7 +11,7 @@ FREQ, SAMPLE_ID_ALL = 1 << 10, 1 << 18
 KERNEL_MODE, USER_MODE = 1, 2
 IN_KERNEL, IN_USER, IN_USER_LATER = (n & (1 << 64) - 1 for n in (-128, -512, -640))
 KERNEL_PID = (1 << 32) - 1
-SCHED_SWITCH, SCHED_WAKING = 372, 375
+SCHED_SWITCH, SCHED_WAKING, KMALLOC = 372, 375, 480
 TRAILER = ((TID, "II"), (TIME, "Q"), (ID, "Q"), (STREAM_ID, "Q"), (CPU, "II"), (IDENTIFIER, "Q"))
 
 
@@ -166,22 +166,27 @@ class Recording:
         payload = self.pack("HBBi16siii", SCHED_WAKING, flags, 0, tid, b"woken", wakee, 120, cpu)
         self.payload(payload, time, tid, chain, pid, cpu, event)
 
+    def kmalloc(self, time, tid, requested, allocated, chain=(), node=-1, event=0):
+        payload = self.pack("HBBiQQQQ4sh", KMALLOC, 0, 0, tid, 0xffffffff8120b385, 0xffff888100, requested,
+                            allocated, b"KERN", node)
+        self.payload(payload, time, tid, chain, None, 0, event)
+
     def payload(self, data, time, tid, chain, pid, cpu, event):
         data += bytes(-(len(data) + 4) % 8)
         self.sample(tid if pid is None else pid, list(chain), tid=tid, time=time, event=event,
                     cpu=cpu, misc=KERNEL_MODE, more=self.pack("I", len(data)) + data)
 
-    def tracing_data(self, is_big=None, states='{ 0x01, "S" }, { 0x02, "D" }, { 0x20, "Z" }'):
+    def tracing_data(self, is_big=None, states='{ 0x01, "S" }, { 0x02, "D" }, { 0x20, "Z" }', has_kmem=False):
         """The description of the tracepoints, as the feature and the record have it."""
         order = ">" if (self.order == ">" if is_big is None else is_big) else "<"
 
         def sized(text):
             return struct.pack(order + "Q", len(text)) + text.encode()
 
-        def described(name, number, fields, words):
+        def described(name, number, fields, words, signed=1):
             common = (("unsigned short common_type", 0, 2), ("unsigned char common_flags", 2, 1),
                       ("unsigned char common_preempt_count", 3, 1), ("int common_pid", 4, 4))
-            lines = [f"\tfield:{d};\toffset:{o};\tsize:{s};\tsigned:1;\n"
+            lines = [f"\tfield:{d};\toffset:{o};\tsize:{s};\tsigned:{signed};\n"
                      for d, o, s in (*common, *fields)]
             lines.insert(4, "\n")
             return sized(f"name: {name}\nID: {number}\nformat:\n{''.join(lines)}\nprint fmt: {words}\n")
@@ -195,8 +200,14 @@ class Recording:
         body = b"\x17\x08\x44tracing0.6\0" + bytes([order == ">", 8]) + struct.pack(order + "I", 4096)
         body += b"header_page\0" + sized("page") + b"header_event\0" + sized("event")
         body += struct.pack(order + "I", 1) + sized("name: function\nID: 1\n")
-        body += struct.pack(order + "I", 2) + b"other\0" + struct.pack(order + "I", 1) + \
+        kmalloc = (("unsigned long call_site", 8, 8), ("const void * ptr", 16, 8), ("size_t bytes_req", 24, 8),
+                   ("size_t bytes_alloc", 32, 8), ("char gfp_flags[4]", 40, 4), ("short node", 44, 2))
+        body += struct.pack(order + "I", 2 + has_kmem) + b"other\0" + struct.pack(order + "I", 1) + \
             described("sched_switch", 9, (), '"other"')
+        if has_kmem:
+            layout = described("kmalloc", KMALLOC, kmalloc, '"bytes_req=%zu"', signed=0)
+            node = b"offset:44;\tsize:2;\tsigned:"
+            body += b"kmem\0" + struct.pack(order + "I", 1) + layout.replace(node + b"0", node + b"1")
         body += b"sched\0" + struct.pack(order + "I", 3) + \
             described("sched_process_exit", 8, (), '"x"') + \
             described("sched_switch", SCHED_SWITCH, switch, flags) + \

@@ -20,7 +20,7 @@ ROOMS = ["names", "core/base", "core/input", "core/plugin", "core/profile", "cor
          "check/guard", "check/inputs", "check/contract", "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.
 PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table", "plugins/common/json",
-                "plugins/common/dump", "plugins/common/call_graph", "plugins/common/off_cpu",
+                "plugins/common/dump", "plugins/common/fields", "plugins/common/call_graph", "plugins/common/off_cpu",
                 "plugins/common/v8", "plugins/common/symbols", "plugins/common/symbols/elf",
                 "plugins/common/symbols/dwarf", "plugins/common/symbols/unwind",
                 "plugins/collapse/perf_data/process", "plugins/collapse/perf_data/file",

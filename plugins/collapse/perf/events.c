@@ -199,6 +199,8 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     enter(p, known->event, e->period);
     if (p->needs_places)
         place_sample(p, ctx, e);
+    if (weight_fields_are_on(&p->fields))
+        fields_begin(p, ctx, known->event, e->rest);
 }
 
 bool event_begin_known(perf *p, brz_str line)

@@ -319,6 +319,16 @@ static void set_pending_stack(perf *p, brz_path *path)
     brz_stacks_fetch(&p->stacks, p->weight);
 }
 
+/* Counts the pending stack by all weights of its sample, which is the current one. */
+static brz_rc count_at_once(perf *p, brz_ctx *ctx)
+{
+    if (!weight_fields_are_on(&p->fields) || p->pending_stack.path == NULL)
+        return fast_path_count_pending(p, ctx);
+    p->stacks.path = p->pending_stack.path;
+    p->pending_stack.path = NULL;
+    return fields_count(p, ctx);
+}
+
 /* Counts the stack of the current sample. Returns false and changes nothing if a line is not in the
  * common form. */
 static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
@@ -334,7 +344,7 @@ static bool count_stack(perf *p, brz_ctx *ctx, brz_str stack, brz_rc *rc)
     p->state = OUTSIDE;
     set_pending_stack(p, &known->path);
     if (p->needs_places && *rc == BRZ_OK)
-        *rc = fast_path_count_pending(p, ctx); /* the next sample has another tag or time */
+        *rc = count_at_once(p, ctx); /* the next sample has another tag, time or field */
     return true;
 }
 

@@ -626,6 +626,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     if (off_cpu_needs_order(&options->off))
         ctx->host->in_order(ctx);
     layout_find(found, ctx, text);
+    if (options->weight_field.count > 0)
+        fields_find(found, ctx, text);
     while (!found->event_lines && brz_take_line(&text, &line))
         take_first_line(found, ctx, line);
     return BRZ_OK;
@@ -642,7 +644,9 @@ static brz_rc open_instance(brz_ctx *ctx)
     perf *p = ctx->inst;
     p->options = ctx->cfg;
     p->prelude = ctx->prelude_data;
-    p->needs_places = (ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
+    weight_fields_init(&p->fields, ctx, &p->options->weight_field);
+    p->needs_places = (ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0 ||
+                      weight_fields_are_on(&p->fields);
     p->common_suffix = brz_suffix_best();
     p->blank_line = blank_line_best();
     brz_lines_init(&p->lines, ctx);
@@ -689,6 +693,13 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     return rc;
 }
 
+static brz_rc merge(brz_ctx *into, brz_ctx *from)
+{
+    perf *to = into->inst, *of = from->inst;
+    weight_fields_merge(&to->fields, &of->fields);
+    return BRZ_OK;
+}
+
 static brz_rc finish(brz_ctx *ctx)
 {
     perf *p = ctx->inst;
@@ -697,6 +708,8 @@ static brz_rc finish(brz_ctx *ctx)
     if (rc == BRZ_OK)
         rc = off_cpu_finish(&p->off, ctx);
     switches_report(p, ctx);
+    if (rc == BRZ_OK)
+        rc = fields_report(p, ctx);
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }
 
@@ -783,13 +796,20 @@ static const brz_option option_table[] = {
                "add file and line to names, if perf script printed them (-F +srcline)"),
     BRZ_OPTION(perf_options, "tid", BOOL, tid, "false",
                "add process and thread id to the name of the process"),
+    WEIGHT_FIELD_OPTION(perf_options),
 };
 
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    const perf_options *o = cfg;
+    weight_fields_validate(&o->weight_field, faults);
+}
+
 SHIPPED_READER(perf, .flags = BRZ_SPLITTABLE, .prelude = prelude, .boundary = boundary,
-               .open = open_instance, .finish = finish)
+               .open = open_instance, .merge = merge, .finish = finish)
 
 SHIPPED_COLLAPSER(
     "perf", .summary = "Linux perf, as perf script prints it",
     .help = "Record with `perf record -g`, print with `perf script`. With -F +srcline, frames "
             "carry file and line.",
-    BRZ_OPTIONS(option_table, perf_options))
+    BRZ_OPTIONS(option_table, perf_options), .validate = validate)

@@ -8,6 +8,7 @@
 #include "event_template.h"
 #include "../../common/names/frame_line.h"
 #include "../../common/names/frame_name.h"
+#include "../../common/fields/weight_fields.h"
 #include "known_lines.h"
 #include "../../common/off_cpu/off_cpu.h"
 
@@ -23,7 +24,7 @@ typedef struct perf_options {
     bool addrs, all, jit, kernel, inlined, pid, tid, srcline, frameless;
     int32_t event, compat;
     brz_str event_filter;
-    brz_strlist skip_after;
+    brz_strlist skip_after, weight_field;
     off_cpu_options off;
 } perf_options;
 
@@ -64,6 +65,7 @@ typedef struct perf_prelude {
     bool has_parts;   /* more of the first stacks have a line for each frame than are on one line */
     bool is_flat;     /* the first stacks are on one line, and no line is one of another stack */
     bool has_sources; /* some of them have a line with their source below */
+    known_fields fields; /* of the first megabyte, if the option weight-field is set */
 } perf_prelude;
 
 /* An event and the treatment of its samples. */
@@ -72,6 +74,7 @@ typedef struct perf_event {
     uint32_t weight;
     bool counted;
     uint64_t left_out;
+    uint32_t *columns; /* of the fields by which samples are weighed; NULL: none */
 } perf_event;
 
 enum perf_state {
@@ -178,6 +181,8 @@ typedef struct perf {
     int64_t frameless_weight; /* sum of those of the input's first event */
     uint32_t first_weight;    /* its column; BRZ_NO_COLUMN: not declared */
     bool needs_places;        /* the run needs tags or times, which the fast path does not read */
+    weight_fields fields;
+    uint32_t event; /* that of the current sample, if samples are weighed by fields */
     perf_known_event known_events[KNOWN_EVENTS];
     uint32_t last_event; /* index into known_events: the one learned last */
     uint32_t same_event; /* that of the last sample */
@@ -313,6 +318,12 @@ bool event_begin_known(perf *p, brz_str line);
 void event_leave_out_frameless(perf *p);
 bool event_is_chosen(const perf *p, const event_line *e); /* by an option */
 void events_report(perf *p, brz_ctx *ctx);
+
+/* fields.c: weighs samples by fields of their payloads. */
+void fields_find(perf_prelude *found, brz_ctx *ctx, brz_str text);
+void fields_begin(perf *p, brz_ctx *ctx, uint32_t event, brz_str payload);
+brz_rc fields_count(perf *p, brz_ctx *ctx);
+brz_rc fields_report(const perf *p, brz_ctx *ctx);
 
 /* event_damage.c: recognises damaged event lines. event_hides_time() finds a damaged time in the
  * name of the process or of the event, event_is_damaged_record() a record that is no sample, and

@@ -79,7 +79,9 @@ static brz_rc count(perf *p, brz_ctx *ctx)
         brz_path_push(path, ctx, p->root);
     for (size_t i = p->body.n; i > 0; i--)
         brz_path_push(path, ctx, p->body.ids[i - 1]);
-    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+    return weight_fields_are_on(&p->fields)
+               ? fields_count(p, ctx)
+               : brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
 }
 
 brz_rc sample_end(perf *p, brz_ctx *ctx)

@@ -128,7 +128,7 @@ bool ahead_is_on(recording *p)
     ahead *a = p->ahead;
     if (a->now != NULL)
         return true;
-    if (p->wants_tags || p->off.is_on || ++a->n_seen < FIRST)
+    if (p->wants_tags || p->off.is_on || weight_fields_are_on(&p->fields) || ++a->n_seen < FIRST)
         return false;
     rules_prepare(p);
     init_batch(&a->batches[0], p);

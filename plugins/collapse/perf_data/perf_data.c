@@ -105,6 +105,7 @@ static void init(recording *p, brz_ctx *ctx)
     p->symbols.threads = &p->threads;
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     ahead_init(p);
+    weight_fields_init(&p->fields, ctx, &o->weight_field);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);
     pending_init(p);
     p->frames.addrs = o->addrs;
@@ -176,7 +177,7 @@ static brz_rc describe(recording *p, bool *ready)
     if (!*ready)
         return BRZ_OK;
     p->is_described = true;
-    tracing_name_events(p);
+    tracing_describe_events(p);
     events_name_rest(&p->events, p->ctx);
     return BRZ_OK;
 }
@@ -192,6 +193,10 @@ static brz_rc read_records(recording *p)
         rc = pending_finish(p);
     if (rc == BRZ_OK)
         report(p);
+    if (rc == BRZ_OK)
+        rc = weight_fields_report(&p->fields, p->ctx, &p->known_fields, "perf-data.weight-field",
+                                  "the recording describes no fields of its events; record a "
+                                  "tracepoint, as with `perf record -g -e kmem:kmalloc`");
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, p->ctx) : rc;
 }
 
@@ -266,7 +271,14 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "srcline", BOOL, srcline, "false", "add file and line to names"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false",
                "add process and thread id to the name of the process"),
+    WEIGHT_FIELD_OPTION(options),
 };
+
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    const options *o = cfg;
+    weight_fields_validate(&o->weight_field, faults);
+}
 
 SHIPPED_BINARY_FILE_READER(recording, .sniff = header_sniff, .close = close_instance,
                            .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
@@ -277,4 +289,4 @@ BRZ_HINTS(BRZ_IF_NAME("perf.data") BRZ_IF_NAME("*.perf.data") BRZ_IF_NAME("perf.
 SHIPPED_COLLAPSER(
     "perf-data", .summary = "recordings of Linux perf: perf.data",
     .help = "Record with `perf record -g PROGRAM`. Each event is a weight of its own: see -w.",
-    BRZ_OPTIONS(option_table, options))
+    BRZ_OPTIONS(option_table, options), .validate = validate)

@@ -286,7 +286,7 @@ static brz_rc take_late_description(recording *p, const record *r)
         return rc;
     visit_description(p, r);
     if (r->type == RECORD_TRACING_DATA)
-        tracing_name_events(p);
+        tracing_describe_events(p);
     return BRZ_OK;
 }
 

@@ -5,59 +5,14 @@
 
 #include <stdio.h>
 
+#include "../../common/nearest_word.h"
 #include "units.h"
 
-/* Limits on the words of a message and on those that are compared. */
 #define LONGEST_MESSAGE 256
-#define LONGEST_WORD    32
 
 /* Letters of a group with a meaning that a label may resemble; edits from a root to a group. */
 #define SHORTEST_NAME 6
 #define MOST_EDITS    2
-
-/* ---- similar words --------------------------------------------------------------------------- */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Returns how many letters must be inserted, deleted, replaced or swapped with their neighbours to
- * make two words equal, or SIZE_MAX for long words. */
-static size_t count_edits(brz_str a, brz_str b)
-{
-    size_t edits[LONGEST_WORD + 1][LONGEST_WORD + 1];
-    if (a.len > LONGEST_WORD || b.len > LONGEST_WORD)
-        return SIZE_MAX;
-    for (size_t i = 0; i <= a.len; i++)
-        for (size_t k = 0; k <= b.len; k++) {
-            if (i == 0 || k == 0) {
-                edits[i][k] = i + k;
-                continue;
-            }
-            bool same = a.data[i - 1] == b.data[k - 1];
-            edits[i][k] = least(least(edits[i - 1][k], edits[i][k - 1]) + 1,
-                                edits[i - 1][k - 1] + (same ? 0 : 1));
-            if (i > 1 && k > 1 && a.data[i - 1] == b.data[k - 2] && a.data[i - 2] == b.data[k - 1])
-                edits[i][k] = least(edits[i][k], edits[i - 2][k - 2] + 1);
-        }
-    return edits[a.len][b.len];
-}
-
-/* The word nearest to another one. */
-typedef struct nearest {
-    brz_str word;
-    size_t edits;
-} nearest;
-
-static void offer_word(nearest *n, brz_str typed, brz_str word)
-{
-    size_t edits = count_edits(typed, word);
-    if (edits >= n->edits)
-        return;
-    n->edits = edits;
-    n->word = word;
-}
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -78,7 +33,7 @@ static void for_each_group(const text_format *f, group_fn *take, void *to)
 /* A root, and the groups that have its name or a similar one. */
 typedef struct root {
     brz_str name;
-    nearest near;
+    nearest_word near;
     bool exists;
 } root;
 
@@ -90,7 +45,7 @@ static void compare_root(void *to, const text_format *f, const text_expressions 
     (void)of;
     (void)item;
     r->exists |= brz_str_equal(r->name, g->name);
-    offer_word(&r->near, r->name, g->name);
+    nearest_word_offer(&r->near, r->name, g->name);
 }
 
 static void report(brz_option_faults *doubts, const char *option, size_t item, const char *message,
@@ -137,7 +92,7 @@ static brz_str find_meant(const text_format *f, const expression *e, brz_str lab
     for (size_t g = GROUP_LABEL + 1; g < N_GROUPS; g++) {
         brz_str name = name_of(f, g);
         if (name.len >= SHORTEST_NAME && !is_plural(label, name) &&
-            !expression_has(e, (text_group)g) && count_edits(label, name) == 1)
+            !expression_has(e, (text_group)g) && word_edits(label, name) == 1)
             return name;
     }
     return brz_str_of(NULL, 0);

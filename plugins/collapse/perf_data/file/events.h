@@ -44,6 +44,12 @@
 #define READ_GROUP   8u
 #define READ_LOST    16u
 
+/* A field of a payload by which samples are weighed. */
+typedef struct event_field {
+    uint32_t offset, size; /* size 0: the event does not have it */
+    bool is_signed;
+} event_field;
+
 typedef struct event {
     uint32_t type;
     uint64_t config;
@@ -59,6 +65,8 @@ typedef struct event {
     size_t trailer_time_back;
     enum counter_scope scope; /* of the counters in samples */
     uint64_t lost;            /* records that LOST_SAMPLES counts */
+    event_field *fields;      /* in the order of the option weight-field; NULL: none described */
+    uint32_t *field_columns;  /* those of the fields; NULL: no sample yet */
 } event;
 
 typedef struct events {

@@ -15,6 +15,7 @@
 #include "tracepoints.h"
 #include "unpack.h"
 
+#include "../../../common/fields/weight_fields.h"
 #include "../../../common/off_cpu/off_cpu.h"
 
 #include <brazier/draft/demangle.h>
@@ -30,6 +31,7 @@ typedef struct options {
     bool addrs, all, debuginfod, inlined, inlines, jit, kernel, pid, srcline, tid;
     int32_t compat;
     brz_str kallsyms, build_id_dir;
+    brz_strlist weight_field;
     off_cpu_options off;
 } options;
 
@@ -190,6 +192,8 @@ typedef struct recording {
     losses losses;
     sampling sampling;
     tracepoints tracepoints;
+    weight_fields fields;      /* by which samples are weighed, too */
+    known_fields known_fields; /* those that are described */
     off_cpu off;
     held_samples held;
     pending pending;

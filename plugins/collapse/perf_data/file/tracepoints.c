@@ -69,8 +69,29 @@ static brz_str declared(brz_str declaration)
 
 /* ---- lines of a description ------------------------------------------------------------------ */
 
+bool tracepoints_field(brz_str line, described_field *out)
+{
+    if (!brz_starts_with(line, BRZ_STR("\tfield:")))
+        return false;
+    brz_str declaration = before(after(line, BRZ_STR("field:")), ';');
+    out->name = declared(declaration);
+    out->offset = number_of(after(line, BRZ_STR("offset:")));
+    out->size = number_of(after(line, BRZ_STR("size:")));
+    out->is_signed = number_of(after(line, BRZ_STR("signed:"))) != 0;
+    out->is_array = brz_str_find(declaration, BRZ_STR("["), 0) != SIZE_MAX;
+    return true;
+}
+
+brz_str tracepoints_line(brz_str *text)
+{
+    brz_str line = before(*text, '\n');
+    size_t used = line.len + (line.len < text->len);
+    *text = brz_str_from(*text, used);
+    return line;
+}
+
 /* Keeps a field if it matters. */
-static void take_field(tracepoint *t, brz_str line)
+static void take_field(tracepoint *t, const described_field *f)
 {
     const struct {
         const char *name;
@@ -80,12 +101,9 @@ static void take_field(tracepoint *t, brz_str line)
                   {"prev_state", &t->state},
                   {"next_pid", &t->next_pid},
                   {"pid", &t->pid}};
-    brz_str name = declared(before(after(line, BRZ_STR("field:")), ';'));
-    uint64_t offset = number_of(after(line, BRZ_STR("offset:")));
-    uint64_t size = number_of(after(line, BRZ_STR("size:")));
     for (size_t i = 0; i < BRZ_COUNT_OF(wanted); i++)
-        if (brz_str_is(name, wanted[i].name) && offset <= UINT16_MAX && size <= 8)
-            *wanted[i].field = (payload_field){(uint32_t)offset, (uint32_t)size};
+        if (brz_str_is(f->name, wanted[i].name) && f->offset <= UINT16_MAX && f->size <= 8)
+            *wanted[i].field = (payload_field){(uint32_t)f->offset, (uint32_t)f->size};
 }
 
 /* Keeps the letters of states: pairs after __print_flags. */
@@ -103,10 +121,11 @@ static void take_letters(tracepoint *t, brz_str line)
 
 static void take_line(tracepoint *t, brz_str line)
 {
+    described_field field;
     if (brz_starts_with(line, BRZ_STR("ID: ")))
         t->id = number_of(after(line, BRZ_STR("ID: ")));
-    else if (brz_starts_with(line, BRZ_STR("\tfield:")))
-        take_field(t, line);
+    else if (tracepoints_field(line, &field))
+        take_field(t, &field);
     else if (brz_starts_with(line, BRZ_STR("print fmt: ")))
         take_letters(t, line);
 }
@@ -126,12 +145,8 @@ static void take_tracepoint(tracepoints *all, brz_ctx *ctx, brz_str text)
     tracepoint t = {.kind = kind_of(before(after(text, BRZ_STR("name: ")), '\n'))};
     if (t.kind == TRACEPOINT_OTHER || all->n == TRACEPOINTS_MAX)
         return;
-    while (text.len > 0) {
-        brz_str line = before(text, '\n');
-        take_line(&t, line);
-        size_t used = line.len + (line.len < text.len);
-        text = brz_str_of(text.data + used, text.len - used);
-    }
+    while (text.len > 0)
+        take_line(&t, tracepoints_line(&text));
     all->items = brz_list_room(ctx, all->items, all->n, &all->cap, sizeof *all->items);
     all->items[all->n++] = t;
 }

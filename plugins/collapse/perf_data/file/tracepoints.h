@@ -13,6 +13,19 @@ typedef struct payload_field {
     uint32_t offset, size; /* size 0: there is no such field */
 } payload_field;
 
+/* The line of a field in a description. */
+typedef struct described_field {
+    brz_str name;
+    uint64_t offset, size;
+    bool is_signed, is_array;
+} described_field;
+
+/* Parses "\tfield:int prev_pid;\toffset:24;\tsize:4;\tsigned:1;". Returns false for other lines. */
+bool tracepoints_field(brz_str line, described_field *out);
+
+/* Removes the next line from the front of a description. */
+brz_str tracepoints_line(brz_str *text);
+
 /* Maximum number of letters of a state. */
 #define STATE_LETTERS_MAX 16
 

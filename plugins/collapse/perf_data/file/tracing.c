@@ -1,4 +1,4 @@
-/* Names tracepoints by the descriptions in a recording.
+/* Names tracepoints by the descriptions in a recording, and finds fields of their payloads.
  *
  *     tracing := 17 08 44 "tracing" version:text big-endian:u8 long-size:u8 page-size:u32
  *                "header_page" size:u64 text "header_event" size:u64 text
@@ -18,12 +18,13 @@ static bool needs_name(const event *v)
     return v->type == TYPE_TRACEPOINT && v->name.len == 0;
 }
 
-static bool any_needs_name(const events *e)
+/* Returns whether the descriptions are needed: for names, or for fields. */
+static bool are_needed(const recording *p)
 {
-    for (size_t i = 0; i < e->n; i++)
-        if (needs_name(&e->items[i]))
+    for (size_t i = 0; i < p->events.n; i++)
+        if (needs_name(&p->events.items[i]))
             return true;
-    return false;
+    return weight_fields_are_on(&p->fields);
 }
 
 /* Returns the rest of the line after a key, or an empty text. */
@@ -47,6 +48,29 @@ static uint64_t number_of(brz_str digits)
     return n;
 }
 
+/* Notes where a field lies in the payload of an event, if samples are weighed by it. */
+static void take_field(recording *p, event *v, const described_field *f)
+{
+    bool is_number = !f->is_array && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
+    if (!is_number || f->offset > UINT16_MAX)
+        return;
+    if (!brz_starts_with(f->name, BRZ_STR("common_")))
+        known_fields_add(&p->known_fields, p->ctx, v->name, f->name);
+    for (size_t i = 0; i < p->fields.n; i++)
+        if (brz_str_equal(p->fields.items[i].name, f->name))
+            v->fields[i] = (event_field){(uint32_t)f->offset, (uint32_t)f->size, f->is_signed};
+}
+
+/* Finds the fields of an event by which samples are weighed. */
+static void take_fields(recording *p, event *v, brz_str format)
+{
+    described_field field;
+    v->fields = p->ctx->host->alloc(p->ctx, p->fields.n * sizeof *v->fields, 0);
+    while (format.len > 0)
+        if (tracepoints_field(tracepoints_line(&format), &field))
+            take_field(p, v, &field);
+}
+
 /* Names the events that a format describes. */
 static void take_format(recording *p, brz_str system, brz_str format)
 {
@@ -58,9 +82,14 @@ static void take_format(recording *p, brz_str system, brz_str format)
     brz_text_append(t, p->ctx, system);
     brz_text_append(t, p->ctx, BRZ_STR(":"));
     brz_text_append(t, p->ctx, name);
-    for (size_t i = 0; i < p->events.n; i++)
-        if (needs_name(&p->events.items[i]) && p->events.items[i].config == number_of(id))
-            events_name(&p->events, p->ctx, (uint32_t)i, brz_text_str(t));
+    for (size_t i = 0; i < p->events.n; i++) {
+        event *v = &p->events.items[i];
+        if (v->type != TYPE_TRACEPOINT || v->config != number_of(id))
+            continue;
+        events_name(&p->events, p->ctx, (uint32_t)i, brz_text_str(t));
+        if (weight_fields_are_on(&p->fields) && v->fields == NULL)
+            take_fields(p, v, format);
+    }
 }
 
 /* Takes a text with its size in front. */
@@ -89,10 +118,10 @@ static void take_system(recording *p, brz_bytes *b)
         take_format(p, system, take_sized(b));
 }
 
-void tracing_name_events(recording *p)
+void tracing_describe_events(recording *p)
 {
     brz_bytes b = p->tracing;
-    if (!any_needs_name(&p->events) || brz_bytes_left(&b) == 0)
+    if (!are_needed(p) || brz_bytes_left(&b) == 0)
         return;
     take_head(&b);
     uint32_t n = brz_bytes_u32(&b);

@@ -9,6 +9,7 @@
 #include "../stack/push.h"
 
 #include <brazier/symbol.h>
+#include <brazier/tree.h>
 
 /* Maximum number of columns of a profile. */
 #define COLUMNS_MAX 255
@@ -164,7 +165,7 @@ static brz_rc count(recording *p, const event *v, const sample *s, thread *of, c
 /* ---- counters ------------------------------------------------------------------------------- */
 
 /* Adds a value to those that a sample counts. */
-static void add_count(recording *p, uint32_t column, uint64_t value)
+static void add_count(recording *p, uint32_t column, int64_t value)
 {
     column_counts *c = &p->sample_counts;
     size_t i = 0;
@@ -174,7 +175,7 @@ static void add_count(recording *p, uint32_t column, uint64_t value)
         c->items = brz_list_room(p->ctx, c->items, c->n, &c->cap, sizeof *c->items);
         c->items[c->n++] = (column_count){.column = column};
     }
-    brz_stacks_sum(&p->stacks, &c->items[i].value, word_clamped(value));
+    brz_stacks_sum(&p->stacks, &c->items[i].value, value);
 }
 
 /* Returns the event of a counter of a sample, or NULL. */
@@ -197,16 +198,69 @@ static void take_growth(recording *p, event *v, const sample *s, bool is_empty)
             continue;
         uint64_t grown = counters_advance(&p->counters, p->ctx, c.id, s->tid, c.value, &v->scope);
         if (grown > 0 && !is_empty && has_column(p, counted))
-            add_count(p, counted->column, grown);
+            add_count(p, counted->column, word_clamped(grown));
     }
 }
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
+/* Returns a number of `size` bytes with its sign, or without one. */
+static int64_t signed_value(uint64_t value, event_field f)
+{
+    uint32_t unused = 64 - 8 * f.size;
+    return f.is_signed ? (int64_t)(value << unused) >> unused : word_clamped(value);
+}
+
+/* Reads the fields of a sample's payload. */
+static void take_fields(recording *p, const event *v, const sample *s)
+{
+    brz_bytes payload = brz_bytes_of(s->raw, s->raw_size);
+    payload.order = p->header.order;
+    weight_fields_clear(&p->fields);
+    for (size_t i = 0; v->fields != NULL && i < p->fields.n; i++) {
+        weight_field *f = &p->fields.items[i];
+        payload_field at = {v->fields[i].offset, v->fields[i].size};
+        uint64_t value;
+        if (!payload_value(payload, at, &value))
+            continue;
+        f->state = FIELD_IS_NUMBER;
+        f->value = signed_value(value, v->fields[i]);
+        f->unit = BRZ_STR("");
+    }
+}
+
+/* Adds the fields of a sample to what it counts. */
+static void add_fields(recording *p, event *v, const sample *s)
+{
+    take_fields(p, v, s);
+    weight_fields_note(&p->fields);
+    if (v->field_columns == NULL)
+        v->field_columns = weight_fields_new_columns(&p->fields, p->ctx);
+    for (size_t i = 0; i < p->fields.n; i++) {
+        uint32_t column =
+            weight_fields_column(&p->fields, p->ctx, i, column_name(p, v), v->field_columns);
+        if (column != BRZ_NO_COLUMN)
+            add_count(p, column, p->fields.items[i].value);
+    }
+}
+
+/* Counts the path of a sample in the columns of its counters or of its event, and in those of
+ * fields. */
+static brz_rc count_by_fields(recording *p, event *v, const sample *s, thread *of, const trace *t)
+{
+    const column_counts *c = &p->sample_counts;
+    if (s->n_counts == 0 && has_column(p, v))
+        add_count(p, v->column, word_clamped(s->period));
+    add_fields(p, v, s);
+    return c->n > 0 ? count(p, v, s, of, t, c->items, c->n) : BRZ_OK;
+}
+
 /* Counts the path of a sample in the columns of its counters, or of its event. */
 static brz_rc count_sample(recording *p, event *v, const sample *s, thread *of, const trace *t)
 {
     const column_counts *c = &p->sample_counts;
+    if (weight_fields_are_on(&p->fields))
+        return count_by_fields(p, v, s, of, t);
     if (s->n_counts > 0)
         return c->n > 0 ? count(p, v, s, of, t, c->items, c->n) : BRZ_OK;
     if (!has_column(p, v))

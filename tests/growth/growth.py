@@ -916,6 +916,10 @@ OWN = {
         Shape("switches between threads", lambda i: b" 0)  a-%d  =>  a-%d\n" % (i, i + 1)),
         Shape("distinct processors", lambda i: b" %d)   1.000 us    |  f%d();\n" % (i, i)),
         Shape("functions with callers", lambda i: b" a-%d [000] 1.5: f%d <-g\n" % (i, i)),
+        Shape("distinct events, weight-field", lambda i: b" a-%d [000] 1.5: e%d: n=%d\n" % (i, i, i),
+              options=["ftrace.weight-field=n"]),
+        Shape("a deep stack, weight-field", lambda i: b" => f%d\n" % i,
+              b" a-1 [000] 1.5: e: n=1\n a-1 [000] 1.5: <stack trace>\n", options=["ftrace.weight-field=n"]),
     ],
     "heapprofile": [
         Shape("nested nodes", b'{"callFrame":{"functionName":"a"},"selfSize":0,"children":[',

@@ -12,6 +12,7 @@
 #include <brazier/plugin.h>
 
 #include "../../common/dump/dump.h"
+#include "events.h"
 #include "line.h"
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -134,6 +135,7 @@ typedef struct ftrace {
     threads threads;
     uint32_t calls, time; /* weights; `time` is NO_WEIGHT until the first duration */
     uint64_t n_endless;   /* calls whose end is missing */
+    trace_events events;
 } ftrace;
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -142,6 +144,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     threads_init(&f->threads, ctx);
     f->calls = dump_declare(ctx, BRZ_STR("calls"), BRZ_STR("count"));
     f->time = NO_WEIGHT;
+    events_init(&f->events, ctx, ctx->cfg);
     return dump_open_root_first(ctx);
 }
 
@@ -347,14 +350,34 @@ static brz_rc take_line(ftrace *f, const trace_line *l, brz_str line)
     }
 }
 
+/* Reads the line of an event, if samples are weighed by fields. Sets *is_event. */
+static brz_rc take_event_line(ftrace *f, brz_str line, bool *is_event)
+{
+    trace_event_line l = event_line_read(line);
+    *is_event = l.kind != EVENT_NONE;
+    if (l.kind == EVENT_NONE)
+        return events_end(&f->events, &f->dump, describe);
+    if (l.kind != EVENT_BEGINS) {
+        events_continue(&f->events, f->dump.ctx, &l);
+        return BRZ_OK;
+    }
+    brz_rc rc = events_end(&f->events, &f->dump, describe);
+    events_begin(&f->events, f->dump.ctx, &l, threads_named(&f->threads, &f->dump, l.task)->tag);
+    return rc;
+}
+
 /* Reads a line, and those after it that lost their line ends. */
 static brz_rc read_line(void *instance, brz_str line)
 {
     ftrace *f = instance;
+    bool is_event = false;
     brz_rc rc = BRZ_OK;
     do {
         trace_line l = line_read(line);
-        rc = take_line(f, &l, line);
+        if (weight_fields_are_on(&f->events.fields) && l.kind == LINE_ODD)
+            rc = take_event_line(f, line, &is_event);
+        if (rc == BRZ_OK && !is_event)
+            rc = take_line(f, &l, line);
         line = l.joined;
         if (line.len > 0)
             BRZ_WARN(f->dump.ctx, "ftrace.joined", line.data, line.len,
@@ -392,14 +415,29 @@ static brz_rc end_input(void *instance, const char *at)
     brz_report_count(
         f->dump.ctx, BRZ_NOTE, "ftrace.endless", f->n_endless, 0,
         BRZ_STR("functions without an end, which count as calls without own time: {count}"));
-    return BRZ_OK;
+    brz_rc rc = events_end(&f->events, &f->dump, describe);
+    return rc != BRZ_OK ? rc
+                        : weight_fields_report(&f->events.fields, f->dump.ctx, &f->events.known,
+                                               "ftrace.weight-field",
+                                               "the events of the trace have no fields");
 }
 
 DUMP_PARSE_LINES(read_line, end_input)
+
+static const brz_option option_table[] = {
+    WEIGHT_FIELD_OPTION(ftrace_options),
+};
+
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    const ftrace_options *o = cfg;
+    weight_fields_validate(&o->weight_field, faults);
+}
 
 SHIPPED_READER(ftrace, .open = open_instance, .finish = dump_finish)
 
 SHIPPED_COLLAPSER(
     "ftrace", .summary = "reports of ftrace, the Linux kernel's function tracer",
     .help = "Record with `funcgraph FUNCTION`, or read /sys/kernel/tracing/trace with the tracer "
-            "function_graph or function. Time and number of calls are weights: see --weight.")
+            "function_graph or function. Time and number of calls are weights: see --weight.",
+    BRZ_OPTIONS(option_table, ftrace_options), .validate = validate)

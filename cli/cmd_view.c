@@ -45,20 +45,20 @@ static const cli_syntax syntax = {.tables = tables,
                                   .output = "term",
                                   .take = take};
 
-/* Returns false after reporting that this build has no viewer, or that the terminal cannot show
- * it. */
-static bool check_viewer(brz_session *s)
+/* Loads the viewer. Returns NULL after reporting that there is none, or that the terminal cannot
+ * show it. */
+static const brz_view *load_viewer(brz_session *s)
 {
     brz_buf error = {0};
-    if (brz_view_output() == NULL)
-        brz_buf_add_text(&error, "this build of brazier has no viewer, which needs ncurses");
-    bool good = error.len == 0 && brz_view_check(&error);
-    if (!good)
+    const brz_view *view = brz_view_load(&error);
+    if (view != NULL && !view->check(&error))
+        view = NULL;
+    if (view == NULL)
         brz_say(&s->console, BRZ_FATAL,
                 "%s; -o x.ansi and -o x.html of brazier run write pictures to files",
                 brz_buf_text(&error));
     brz_buf_finish(&error);
-    return good;
+    return view;
 }
 
 /* Makes two inputs a comparison. Returns false after reporting an error if there are more. */
@@ -76,9 +76,11 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r) && check_viewer(s) &&
-        cli_check_input(s, r.n_inputs, NULL)) {
-        brz_lib_add_output_component(r.pipeline, brz_view_output());
+    const brz_view *view = NULL;
+    if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r))
+        view = load_viewer(s);
+    if (view != NULL && cli_check_input(s, r.n_inputs, NULL)) {
+        brz_lib_add_output_component(r.pipeline, view->output);
         status = cli_request_run(s, &r);
     }
     cli_request_finish(&r);

@@ -1,6 +1,7 @@
 /* The viewer as an output of a run. */
 #include "view/view.h"
 
+#include "base/version.h"
 #include "view/help.h"
 #include "view/keys.h"
 #include "view/picture.h"
@@ -109,12 +110,12 @@ static const brz_loaded loaded = {
     .is_shipped = true,
 };
 
-const brz_loaded *brz_view_output(void)
+const brz_view *brz_view_linked(void)
 {
-    return &loaded;
-}
-
-bool brz_view_check(brz_buf *error)
-{
-    return view_terminal_check(error);
+    static const brz_view view = {
+        .version = BRZ_VERSION,
+        .output = &loaded,
+        .check = view_terminal_check,
+    };
+    return &view;
 }

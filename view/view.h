@@ -2,18 +2,33 @@
  * quits.
  *
  * As an output it receives what every output does: the call tree, the colours of the run's palettes
- * and the word when to stop. It is no plug-in, since it needs the terminal's keys. */
+ * and the word when to stop. It is no plug-in, since it needs the terminal's keys. It is a module
+ * of the program, loaded by the commands that use it, so that others do not load ncurses. */
 #ifndef BRZ_VIEW_VIEW_H
 #define BRZ_VIEW_VIEW_H
 
 #include "base/buf.h"
 #include "plugin/loaded.h"
 
-/* Returns the output, or NULL if this build has no viewer. */
-const brz_loaded *brz_view_output(void);
+/* File name of the module. */
+#define BRZ_VIEW_MODULE "view.so"
 
-/* Checks that the viewer can use the terminal. Returns false and appends the reason to `error` if
- * not. */
-bool brz_view_check(brz_buf *error);
+/* The viewer. */
+typedef struct brz_view {
+    const char *version; /* of the program that it belongs to */
+    const brz_loaded *output;
+
+    /* Checks that the viewer can use the terminal. Returns false and appends the reason to `error`
+     * if not. */
+    bool (*check)(brz_buf *error);
+} brz_view;
+
+/* Returns the viewer, in the program or the module that contains it. */
+typedef const brz_view *brz_view_entry(void);
+brz_view_entry brz_view_linked;
+
+/* Finds or loads the viewer, which stays loaded. Returns NULL and appends the reason to `error` if
+ * there is none. */
+const brz_view *brz_view_load(brz_buf *error);
 
 #endif

@@ -97,6 +97,7 @@ class Packages(Hardened, unittest.TestCase):
         self.assertEqual(NAMES, sorted(self.debs))
         for name, pattern in (("brazier", "usr/bin/brazier"), ("brazier", "usr/bin/cargo-brazier"),
                               ("brazier", "usr/lib/.*/brazier/plugins-v1/collapse-perf.so"),
+                              ("brazier", "usr/lib/.*/brazier/view.so"),
                               ("brazier", "usr/share/brazier/brazier.yaml"), ("brazier", "usr/share/brazier/formats/index"),
                               ("brazier", "usr/share/man/man1/brazier.1.gz"),
                               ("brazier-perf", "usr/lib/.*/brazier/plugins-v1/collapse-perf-data.so"),
@@ -119,6 +120,11 @@ class Packages(Hardened, unittest.TestCase):
             symbols = run("readelf", "--dyn-syms", "-W", next((self.files / name).glob(pattern)))
             self.assertIn("__stack_chk_fail", symbols)
             self.assertRegex(symbols, r"__(memcpy|snprintf|vsnprintf|memset|read|fprintf)_chk")
+
+    def test_only_the_viewer_loads_ncurses(self):
+        for pattern, loads in (("usr/bin/brazier", False), ("usr/lib/*/brazier/view.so", True)):
+            needed = run("readelf", "-d", "-W", next((self.files / "brazier").glob(pattern)))
+            self.assertEqual(loads, "libncursesw" in needed, pattern)
 
     def test_every_source_is_compiled_with_protection(self):
         builds = [*self.folder.glob("deb/source/obj-*"), *self.folder.glob("rpm/BUILD/*/build/rpm")]
@@ -186,6 +192,7 @@ class RpmPackages(Hardened, unittest.TestCase):
         files = {name: self.query(name, "--list") for name in RPMS}
         for name, pattern in (("brazier", "/usr/bin/brazier"), ("brazier", "/usr/bin/cargo-brazier"),
                               ("brazier", "/usr/lib64/brazier/plugins-v1/collapse-perf.so"),
+                              ("brazier", "/usr/lib64/brazier/view.so"),
                               ("brazier", "/usr/share/brazier/brazier.yaml"), ("brazier", "/usr/share/brazier/formats/index"),
                               ("brazier", "/usr/share/man/man1/brazier-diff.1.gz"),
                               ("brazier-perf", "/usr/lib64/brazier/plugins-v1/collapse-perf-data.so"),

@@ -17,10 +17,10 @@ async function faults(page) {
         .then(({violations}) => violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)));
 }
 
-const rules = ["--palette=rules,hot", "--rules=^re|reading = #e69f00"];
-for (const colorScheme of ["light", "dark"])
-    test(`axe reports nothing in any state of a ${colorScheme} picture`, async t => {
-        const page = await open(t, small, {colorScheme, options: rules});
+const rules = ["--palette=rules,hot", "--rules=^re|reading, which is a long name of a colour = #e69f00", "--rules=^l|with a name as long as that = #56b4e9"];
+for (const colorScheme of ["light", "dark"]) for (const width of [390, 1280])
+    test(`axe reports nothing in any state of a ${colorScheme} picture in ${width} pixels`, async t => {
+        const page = await open(t, small, {colorScheme, options: rules, viewport: {width, height: 700}});
         for (const keys of [[], ["/", "l"], ["Escape", "r"], ["r", "i", "m"], ["?"]]) {
             await press(page, ...keys);
             await settled(page);

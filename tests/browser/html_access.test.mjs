@@ -14,9 +14,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const two = "main;a;x 10 40\nmain;b 30 10\n";
 const many = Array.from({length: 3000}, (_, i) => `main;f${i} ${1 + i % 7}`).join("\n") + "\n";
 
-for (const colorScheme of ["light", "dark"])
-    test(`axe reports nothing in any view of a ${colorScheme} page`, async t => {
-        const page = await openHtml(t, small, {colorScheme});
+for (const colorScheme of ["light", "dark"]) for (const width of [390, 1280])
+    test(`axe reports nothing in any view of a ${colorScheme} page in ${width} pixels`, async t => {
+        const options = ["--palette=rules,hot", "--rules=^re|reading, which is a long name of a colour = #e69f00", "--rules=^l|with a name as long as that = #56b4e9"];
+        const page = await openHtml(t, small, {colorScheme, options, viewport: {width, height: 700}});
         if (await page.evaluate(() => globalThis.axe === undefined)) await page.evaluate(axe);
         const faults = () => page.evaluate(() => globalThis.axe.run({preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})
             .then(({violations}) => violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)));
@@ -77,6 +78,25 @@ test("all entries of a long legend are visible, and leave room for the propertie
     assert.equal(entries.length, 12);
     for (const {right, bottom: end} of entries) assert.ok(right <= 960 && end <= Math.min(bottom, 460), `${right} ${end}`);
     assert.ok(details > 600, `${details}`);
+});
+
+test("in a narrow window the legend is a line that opens", async t => {
+    const packages = Array.from({length: 12}, (_, i) => `main;company/internal/package${i}.Run ${20 - i}`).join("\n");
+    const page = await openHtml(t, packages, {options: ["--palette=package,hot"], viewport: {width: 390, height: 700}});
+    const seen = () => page.evaluate(() => {
+        const {bottom} = document.querySelector("#legend").getBoundingClientRect();
+        return Array.from(document.querySelectorAll("#legend .entry")).filter(e => e.getBoundingClientRect().top < bottom - 4).length;
+    });
+    const button = page.locator("#colors"), n = await seen();
+    assert.ok(n > 0 && n < 4);
+    assert.equal(await button.textContent(), `+${12 - n}`);
+    assert.equal((await button.getAttribute("title")).split("\n").length, 12 - n);
+    await button.press("Enter");
+    assert.deepEqual([await seen(), await button.textContent()], [12, "less"]);
+    await button.click();
+    assert.equal(await seen(), n);
+    await page.setViewportSize({width: 1280, height: 700});
+    await page.waitForFunction(() => !document.querySelector("#colors").checkVisibility());
 });
 
 test("paper gets all rows of the table and the whole picture, and no bars", async t => {

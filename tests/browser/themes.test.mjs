@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import {small} from "./fixtures/small.mjs";
 import {test} from "./lib/tests.mjs";
-import {click, finish, frames, open, press, text} from "./lib/viewer.mjs";
+import {click, finish, frames, open, press, settled, state, text} from "./lib/viewer.mjs";
 
 /* Returns the brightness of a colour, 0 to 1. */
 function brightness(color) {
@@ -63,13 +63,76 @@ for (const javaScriptEnabled of [true, false])
             const seen = await colors(page);
             assert.ok(expected(seen), JSON.stringify(seen));
             for (const paper of seen.paper) assert.ok(contrast(seen.title, paper) >= 4.5, `${seen.title} on ${paper}`);
-            for (const fill of seen.frames) assert.ok(contrast(seen.labels, fill) >= 3, `${seen.labels} on ${fill}`);
+            for (const fill of seen.frames) assert.ok(contrast(seen.labels, fill) >= 4.5, `${seen.labels} on ${fill}`);
         });
 
-test("frames have the same colours in both themes", async t => {
-    const light = await open(t, small, {colorScheme: "light"});
-    const dark = await open(t, small, {colorScheme: "dark"});
-    assert.deepEqual((await colors(dark)).frames, (await colors(light)).frames);
+/* Returns the channels of "rgb(1, 2, 3)" or "#010203". */
+const channels = color => color[0] === "#" ? [1, 3, 5].map(i => parseInt(color.slice(i, i + 2), 16))
+    : color.match(/\d+/g).slice(0, 3).map(Number);
+
+/* Asserts that a colour is that of the dark theme for a colour of the light one: darker, of a similar hue. */
+function assertDarkened(dark, light) {
+    const [a, b] = [dark, light].map(color => `rgb(${channels(color).join(", ")})`);
+    assert.ok(brightness(a) <= 0.175 && brightness(a) >= 0.045 && contrast("rgb(255, 255, 255)", a) >= 4.5, `${dark} for ${light}`);
+    const order = color => channels(color).map((c, i) => [c, i]).sort(([x], [y]) => x - y).map(([, i]) => i).join();
+    const [least, , most] = channels(light).sort((x, y) => x - y);
+    if (most - least > 40) assert.equal(order(dark), order(light), `${dark} for ${light}`);
+}
+
+test("frames and the legend have colours of their own in the dark theme, with and without JavaScript", async t => {
+    const options = ["--palette=rules,hot", "--rules=^l|begins with l = #e69f00"];
+    const swatch = page => page.evaluate(() => getComputedStyle(document.querySelector("#legend rect")).fill);
+    for (const javaScriptEnabled of [true, false]) {
+        const light = await open(t, small, {options, javaScriptEnabled, colorScheme: "light"});
+        const dark = await open(t, small, {options, javaScriptEnabled, colorScheme: "dark"});
+        const [a, b] = [(await colors(light)).frames, (await colors(dark)).frames];
+        assert.ok(a.length > 5 && a.length === b.length);
+        b.forEach((color, i) => assertDarkened(color, a[i]));
+        assertDarkened(await swatch(dark), await swatch(light));
+    }
+});
+
+test("script and program choose the same dark colours", async t => {
+    const options = ["--palette=hot", "--numbers=random"];
+    const of = async javaScriptEnabled => new Set((await colors(await open(t, small, {options, javaScriptEnabled, colorScheme: "dark"}))).frames);
+    assert.deepEqual([...await of(true)].sort(), [...await of(false)].sort());
+});
+
+test("pictures in the style of other tools, and with black labels, keep the colours of their frames", async t => {
+    for (const options of [["--no-compact"], ["--label-color=black"]]) for (const javaScriptEnabled of [true, false]) {
+        const pages = [await open(t, small, {options, javaScriptEnabled, colorScheme: "light"}),
+                       await open(t, small, {options, javaScriptEnabled, colorScheme: "dark"})];
+        const [light, dark] = await Promise.all(pages.map(colors));
+        assert.deepEqual(dark.frames, light.frames);
+        assert.ok(contrast(dark.labels, dark.frames[0]) >= 4.5);
+    }
+});
+
+test("the reader chooses the theme, which the address keeps", async t => {
+    for (const [options, colorScheme] of [[[], "light"], [[], "dark"], [["--theme=light"], "light"], [["--theme=dark"], "light"]]) {
+        const page = await open(t, small, {options, colorScheme}), first = await colors(page);
+        const [before, after] = isDark(first) ? [isDark, isLight] : [isLight, isDark];
+        await press(page, "t");
+        const second = await colors(page);
+        assert.ok(before(first) && after(second), JSON.stringify(second));
+        assert.notDeepEqual(second.frames, first.frames);
+        assert.deepEqual(await state(page), [["theme", isDark(second) ? "dark" : "light"]]);
+        await page.reload();
+        assert.deepEqual((await colors(page)).frames, second.frames);
+        await press(page, "t");
+        assert.deepEqual((await colors(page)).frames, first.frames);
+        await finish(page);
+    }
+});
+
+test("a printout has the light theme", async t => {
+    const page = await open(t, small, {colorScheme: "dark"}), fills = () => page.evaluate(() =>
+        Array.from(document.querySelectorAll("#frames rect"), rect => rect.getAttribute("fill")));
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const printed = await fills();
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await settled(page);
+    (await fills()).forEach((color, i) => assertDarkened(color, printed[i]));
 });
 
 test("the theme follows the system while the picture is open", async t => {

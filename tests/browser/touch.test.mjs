@@ -101,9 +101,11 @@ test("a phone shows the sums of matches, too", async t => {
     assert.equal(await text(page, "#sums"), "");
 });
 
-test("a legend wraps to several rows above the frames, and filters and search fit side by side", async t => {
+test("an opened legend wraps to several rows above the frames, and filters and search fit side by side", async t => {
     const rules = ["read", "lex", "parse", "step", "idle", "jump"].map((name, i) => `--rules=^${name}|with a long name$ = #a0a0a${i}`);
     const page = await open(t, small, {...phone, options: ["--palette=rules,hot", ...rules], hash: "#hide=step&drop=idle&s=read"});
+    await page.locator("#legend button").tap();
+    await settled(page);
     const places = await page.evaluate(() => ({
         legend: Array.from(document.querySelectorAll("#legend text"), e => e.getBoundingClientRect().toJSON()),
         chips: document.querySelector(".chips").parentElement.getBoundingClientRect().right,
@@ -114,6 +116,9 @@ test("a legend wraps to several rows above the frames, and filters and search fi
     assert.equal(places.legend.length, 6);
     assert.ok(new Set(places.legend.map(r => r.top)).size > 2, "several rows");
     for (const r of places.legend) assert.ok(r.right <= 390 && r.bottom <= top + 1, JSON.stringify(r));
+    await page.locator("#legend button").tap();
+    await settled(page);
+    assert.ok(Math.max(...(await frames(page)).map(f => f.bottom - f.top)) > 10);
     assert.ok(places.chips <= places.field, `${places.chips} ${places.field}`);
     await page.setViewportSize({width: 1220, height: 700});
     await settled(page);
@@ -122,23 +127,31 @@ test("a legend wraps to several rows above the frames, and filters and search fi
     assert.equal((await at(page)).length, (await at(wide)).length);
 });
 
-test("a long legend leaves three quarters of a phone to the frames, and says how much it leaves out", async t => {
+test("a legend is a line on a phone, says how much it leaves out, and opens by tap and key", async t => {
     const names = Array.from({length: 9}, (_, i) => `meaning_of_a_colour_${i}`), deep = Array(60).fill("f").join(";");
     const rules = names.map((name, i) => `--rules=${name} = #00${i}0ff`);
     const page = await open(t, `${deep} 1\n${names.map(name => `${name} 1\n`).join("")}`,
                             {...phone, colorScheme: "dark", options: ["--palette=rules,hot", ...rules]});
     const seen = () => page.evaluate(() => ({
         names: Array.from(document.querySelectorAll("#legend text:not(.out)"), e => e.firstChild.data),
-        rest: document.querySelector("#legend title")?.textContent.split("\n") ?? [],
-        inks: new Set(Array.from(document.querySelectorAll("#legend text"), e => getComputedStyle(e).fill)).size,
+        rest: document.querySelector("#legend foreignObject:not(.out) button")?.title.split("\n") ?? [],
+        more: document.querySelector("#legend button").textContent,
+        lines: new Set(Array.from(document.querySelectorAll("#legend text:not(.out)"), e => e.getAttribute("y"))).size,
         tall: document.querySelector("#status").getBoundingClientRect().top -
             document.querySelector("#legend").getBoundingClientRect().bottom,
     }));
-    const {names: shown, rest, inks, tall} = await seen();
-    assert.equal(inks, 1);
-    assert.deepEqual([...shown.slice(0, -1), ...rest], names);
-    assert.equal(shown.at(-1), `+${rest.length}`);
+    const {names: shown, rest, more, lines, tall} = await seen();
+    assert.equal(lines, 1);
+    assert.deepEqual([...shown, ...rest], names);
+    assert.equal(more, `+${rest.length}`);
     assert.ok(rest.length > 0 && tall >= 0.74 * 700, `${rest.length} left out, ${tall} pixels`);
+    await page.locator("#legend button").tap();
+    await settled(page);
+    const opened = await seen();
+    assert.deepEqual([opened.names, opened.more], [names, "less"]);
+    await page.locator("#legend button").press("Enter");
+    await settled(page);
+    assert.deepEqual((await seen()).names, shown);
     await page.setViewportSize({width: 1200, height: 900});
     await settled(page);
     assert.deepEqual((await seen()).names, names);

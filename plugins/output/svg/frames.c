@@ -265,6 +265,8 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     uint32_t color = f->colors[frame->node];
     bool is_black = svg_has_black_label(p, color);
     to = pen_color(to + f->height_len, f, color);
+    if (svg_has_dark_colors(p))
+        to = pen_hex(PEN(to, "\" color=\""), ink_dark(&p->ink, color));
     to = brz_format_u64(PEN(to, "\" fg:x=\""), frame->start);
     to = brz_format_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
     if (frame->narrow > 0)
@@ -312,7 +314,10 @@ void svg_put_frames(svg_picture *p)
     brz_put_i64(&p->w, p->m.image_width - (int64_t)2 * SVG_SIDE);
     BRZ_PUT(&p->w, "\" total_samples=\"");
     brz_put_u64(&p->w, p->m.whole);
-    BRZ_PUT(&p->w, "\">\n");
+    BRZ_PUT(&p->w, "\"");
+    if (svg_has_dark_colors(p))
+        BRZ_PUT(&p->w, " color=\"#fff\""); /* of labels in the dark theme */
+    BRZ_PUT(&p->w, ">\n");
     svg_walk(p, draw_frame, &f);
     if (f.pieces != NULL)
         svg_pieces_put(f.pieces, p, &f);

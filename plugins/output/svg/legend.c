@@ -108,6 +108,10 @@ static void put_entry(svg_picture *p, const entry *e)
     brz_put_i64(w, o->fontsize);
     BRZ_PUT(w, "\" fill=\"");
     put_color(w, e->color);
+    if (svg_has_dark_colors(p)) {
+        BRZ_PUT(w, "\" color=\"");
+        put_color(w, ink_dark(&p->ink, e->color));
+    }
     BRZ_PUT(w, "\"/><text x=\"");
     brz_put_i64(w, e->x + o->fontsize + 6);
     BRZ_PUT(w, "\" y=\"");

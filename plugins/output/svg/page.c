@@ -121,6 +121,10 @@ static void put_asset(svg_picture *p, const unsigned char *bytes, size_t size)
     brz_put(&p->w, (const char *)bytes, size);
 }
 
+/* Where the style sheet of the dark theme applies, indexed by svg_theme; the script changes it. */
+static const char *const dark_media[] = {"screen and (prefers-color-scheme: dark)", "not all",
+                                         "all"};
+
 /* Writes the style sheet. It is the same in all pictures of a theme, so that the security policy of
  * a page can allow it by its hash; everything variable is in attributes. */
 static void put_style(svg_picture *p)
@@ -128,13 +132,11 @@ static void put_style(svg_picture *p)
     const svg_options *o = p->options;
     BRZ_PUT(&p->w, "<style type=\"text/css\">\n");
     put_asset(p, svg_style, svg_style_size);
-    if (o->theme == SVG_AUTO)
-        BRZ_PUT(&p->w, "@media screen and (prefers-color-scheme: dark) {\n");
-    if (o->theme != SVG_LIGHT)
-        put_asset(p, svg_style_dark, svg_style_dark_size);
-    if (o->theme == SVG_AUTO)
-        BRZ_PUT(&p->w, "}\n");
-    BRZ_PUT(&p->w, "</style>\n");
+    BRZ_PUT(&p->w, "@media ");
+    brz_put_text(&p->w, dark_media[o->theme]);
+    BRZ_PUT(&p->w, " {\n");
+    put_asset(p, svg_style_dark, svg_style_dark_size);
+    BRZ_PUT(&p->w, "}\n</style>\n");
     if (o->strokecolor != 0) {
         BRZ_PUT(&p->w, "<style type=\"text/css\">#frames{stroke:");
         put_hex_color(&p->w, o->strokecolor);

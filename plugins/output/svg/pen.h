@@ -31,4 +31,17 @@ static inline char *pen_grouped(char *to, uint64_t v)
     return to;
 }
 
+/* Writes a colour 0xRRGGBBAA as #rrggbb, or as #rgb if that is the same. */
+static inline char *pen_hex(char *to, uint32_t color)
+{
+    static const char digits[] = "0123456789abcdef";
+    bool is_short = (color >> 28) == (color >> 24 & 15) &&
+                    (color >> 20 & 15) == (color >> 16 & 15) &&
+                    (color >> 12 & 15) == (color >> 8 & 15);
+    *to++ = '#';
+    for (uint32_t shift = 28; shift >= 8; shift -= is_short ? 8 : 4)
+        *to++ = digits[color >> shift & 15];
+    return to;
+}
+
 #endif

@@ -161,6 +161,13 @@ static inline bool svg_has_black_label(const svg_picture *p, uint32_t color)
     return p->options->ink == SVG_INK_BLACK || ink_is_black(&p->ink, color);
 }
 
+/* Returns whether frames have colours of their own in the dark theme; pictures in the style of
+ * other tools keep theirs. */
+static inline bool svg_has_dark_colors(const svg_picture *p)
+{
+    return p->options->compact && p->options->ink != SVG_INK_BLACK;
+}
+
 /* label.c: Returns the text, or its beginning if it is wider than `columns` characters and ".." is
  * to follow. */
 brz_str svg_beginning(brz_str s, double columns);

@@ -179,24 +179,13 @@ static char *pen_length(char *to, double v)
     return hundredths % 10 == 0 ? end - 1 : end;
 }
 
-/* Writes a colour as #rrggbb, or as #rgb if that is the same. */
-static char *pen_hex(char *to, uint32_t color)
-{
-    static const char digits[] = "0123456789abcdef";
-    bool is_short = (color >> 28) == (color >> 24 & 15) &&
-                    (color >> 20 & 15) == (color >> 16 & 15) &&
-                    (color >> 12 & 15) == (color >> 8 & 15);
-    *to++ = '#';
-    for (uint32_t shift = 28; shift >= 8; shift -= is_short ? 8 : 4)
-        *to++ = digits[color >> shift & 15];
-    return to;
-}
-
 static void put_piece(svg_picture *p, const piece *at, bool is_first)
 {
     char *to = svg_frame_room(p);
     if (is_first) {
         to = pen_hex(PEN(to, "<path stroke=\""), at->color);
+        if (svg_has_dark_colors(p))
+            to = pen_hex(PEN(to, "\" color=\""), ink_dark(&p->ink, at->color));
         to = PEN(to, "\" d=\"");
     }
     *to++ = 'M';
@@ -273,8 +262,8 @@ void svg_pieces_put(svg_pieces *s, svg_picture *p, const svg_frames *f)
     for (uint32_t depth = 0; depth <= p->m.max_depth; depth++)
         flush_pixel(s, p, depth);
     put_shapes(s, p);
-    put_outlines(s, p, OUTLINE_UNCHANGED, "<path fill=\"none\" stroke=\"#b0b0b0\" d=\"");
-    put_outlines(s, p, OUTLINE_CHANGED, "<path fill=\"none\" stroke=\"#303030\" d=\"");
+    put_outlines(s, p, OUTLINE_UNCHANGED, "<path fill=\"none\" stroke=\"#b0b0b0\" color=\"#6c7078\" d=\"");
+    put_outlines(s, p, OUTLINE_CHANGED, "<path fill=\"none\" stroke=\"#303030\" color=\"#fff\" d=\"");
     for (size_t i = 0; i < s->n_texts; i++)
         put_label(p, f, &s->texts[i]);
 }

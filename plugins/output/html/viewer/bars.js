@@ -28,6 +28,7 @@ const bar = {
     matched: html("span", {id: "matched", "aria-live": "polite"}),
     live: html("span", {class: "unseen", role: "status", "aria-live": "polite"}),
     legend: html("span", {id: "legend"}),
+    colors: button("colors", "", "", () => toggleLegend()),
 };
 const viewButtons = new Map(Object.entries(viewNames).map(([kind, name]) =>
     [kind, button(`view-${kind}`, name, `${name} (${viewKeys[kind]})`, () => setKind(kind))]));
@@ -47,7 +48,7 @@ function makeBars() {
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
         sourcePane,
-        html("footer", {id: "status", class: "line"}, bar.details, bar.matched, bar.legend, bar.live),
+        html("footer", {id: "status", class: "line"}, bar.details, bar.matched, html("div", {id: "meanings"}, bar.legend, bar.colors), bar.live),
         tooltip);
 }
 
@@ -67,11 +68,36 @@ function showLegend() {
     const changes = [HEAVIER, UNCHANGED, LIGHTER].map((color, i) => [color, words[i]]);
     const isOfChanges = mayShowChanges() || !data.legend.some(([, name]) => ["heavier", "gains"].includes(name));
     const entries = showsChanges() ? changes : isOfChanges ? data.legend : [];
+    const shown = `${isDarkTheme()} ${entries.flat().join()}`;
+    if (shown === shownLegend) return;
+    shownLegend = shown;
     bar.legend.replaceChildren(...entries.map(([color, name]) => {
         const swatch = html("span", {class: "swatch"});
-        swatch.style.background = cssColor(color);
+        swatch.style.background = cssColor(themed(color));
         return html("span", {class: "entry"}, swatch, isolated(name));
     }));
+    fitLegend();
+}
+
+let shownLegend = "";
+let isLegendOpen = false; /* the reader wants to see all entries */
+
+/* In a small window the legend is a line; a button shows the entries for which that has no room. */
+function fitLegend() {
+    bar.legend.classList.toggle("closed", !isLegendOpen);
+    bar.colors.hidden = !smallWindow.matches;
+    if (bar.colors.hidden) return;
+    const entries = Array.from(bar.legend.children), top = entries[0]?.offsetTop;
+    const rest = entries.filter(entry => entry.offsetTop > top + 4).map(entry => entry.textContent);
+    bar.colors.hidden = rest.length === 0;
+    bar.colors.textContent = isLegendOpen ? "less" : `+${rest.length}`;
+    bar.colors.title = isLegendOpen ? "One line" : rest.join("\n");
+    bar.colors.setAttribute("aria-expanded", String(isLegendOpen));
+}
+
+function toggleLegend() {
+    isLegendOpen = !isLegendOpen;
+    fitLegend();
 }
 
 function showBars() {
@@ -269,6 +295,8 @@ function setTheme(name) {
     page.dataset.theme = name;
     themeColors = new Map();
     for (const chart of charts) chart.drawSoon();
+    if (view.tree !== null) showBars();
+    if (view.tree !== null && hasTable()) showRows();
     showTime();
 }
 

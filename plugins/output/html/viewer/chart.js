@@ -23,6 +23,16 @@ function cssColor(rgb) {
     return text;
 }
 
+/* Returns a colour of the profile in the theme; those of nodes, of which many are equal in succession. */
+const themed = rgb => isDarkTheme() ? darkColor(rgb) : rgb;
+function inTheme(colors) {
+    let rgb = -1, dark = 0;
+    return !isDarkTheme() ? colors : colors.map(color => {
+        if (color !== rgb) dark = darkColor(rgb = color);
+        return dark;
+    });
+}
+
 const MATCH = 0xe600e6;
 const paper = () => parseInt(theme("--paper").slice(1), 16); /* #rrggbb */
 
@@ -367,20 +377,20 @@ class Chart {
             top: this.topOf(covers.first + covers.step * row), isMerged: true}))];
     }
 
-    /* Returns {usual, matches}: `usual` has the colours of all nodes without a search; `matches` says
+    /* Returns {usual, matches}: `usual` has the colours of all nodes without a search, in the theme; `matches` says
      * which functions are highlighted, or is null. */
     colors() {
         const {tree, painted} = this, {weight} = tree, {answers} = search, {marked} = view, isByChange = showsChanges();
-        if (painted.tree === tree && painted.weight === weight && painted.answers === answers &&
-            painted.isByChange === isByChange && painted.marked === marked)
-            return painted;
-        const usual = isByChange ? deltaColors(tree) : tree.color;
+        const isDark = isDarkTheme(), isSame = painted.tree === tree && painted.weight === weight &&
+            painted.isByChange === isByChange && painted.isDark === isDark;
+        if (isSame && painted.answers === answers && painted.marked === marked) return painted;
+        const usual = isSame ? painted.usual : inTheme(isByChange ? deltaColors(tree) : tree.color);
         let matches = answers;
         if (marked >= 0) {
             matches = answers === null ? new Uint8Array(functions.names.length) : Uint8Array.from(answers);
             matches[marked] = 1;
         }
-        return this.painted = {tree, weight, answers, isByChange, marked, usual, matches};
+        return this.painted = {tree, weight, answers, isByChange, isDark, marked, usual, matches};
     }
 
     colorOf(node) {

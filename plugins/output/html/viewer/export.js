@@ -42,7 +42,7 @@ function svgOf(chart) {
         const row = tree.depth[node] - chart.least, y = chart.isUp ? height - (row + 1) * ROW : row * ROW;
         const color = chart.colorOf(node), [first] = figuresOf(tree, node);
         if (row < 0) return;
-        const line = byChange && wide > NARROWEST_OUTLINE ? ` stroke="${isOutlined(tree, node) ? "#303030" : "#b0b0b0"}"` : "";
+        const line = byChange && wide > NARROWEST_OUTLINE ? ` stroke="${theme(isOutlined(tree, node) ? "--changed" : "--unchanged")}"` : "";
         const label = wide >= LABELLED ? escaped(fitted(c, nameOf(tree, node), wide - 6, letter)) : "";
         parts.push(`<g><title>${escaped(nameOf(tree, node))} (${escaped(first)})</title><rect x="${left.toFixed(2)}" y="${y}" ` +
             `width="${wide.toFixed(2)}" height="${ROW - 1}" fill="${cssColor(color)}"${line}/>` + (label === "" ? "" :

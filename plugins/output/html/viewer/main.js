@@ -17,6 +17,7 @@ for (const change of ["popstate", "hashchange"])
         if (location.hash.slice(1) !== written) restore();
     });
 darkSystem.addEventListener("change", () => setTheme(page.dataset.theme));
+addEventListener("resize", () => fitLegend());
 addEventListener("beforeprint", () => toPaper());
 addEventListener("afterprint", () => toScreen());
 

@@ -186,7 +186,7 @@ function functionColor(fn) {
 function nameCell(fn) {
     const name = button("", "", view.kind === "table" ? "Callers and callees" : "Highlight", () => openRow(fn));
     const swatch = html("span", {class: "swatch"});
-    swatch.style.background = cssColor(functionColor(fn));
+    swatch.style.background = cssColor(themed(functionColor(fn)));
     name.tabIndex = -1;
     name.append(swatch, shownName(functions.names[fn]));
     return html("div", {role: "gridcell"}, name);

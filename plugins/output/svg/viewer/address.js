@@ -6,12 +6,13 @@
  *     mark             the name whose frames are highlighted
  *     invert, callers  1 if switched on
  *     order            "name" or "weight", if chosen
+ *     theme            "light" or "dark", if chosen
  *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
  *
  * The state follows the "#", which browsers do not send to servers and signatures do not cover.
  * Other flame graphs write x, y and s after the "?"; they are read from there, too.
  */
-const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "invert", "callers", ...Object.keys(kinds)];
+const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "theme", "invert", "callers", ...Object.keys(kinds)];
 
 let written = null; /* the last value written */
 
@@ -34,6 +35,7 @@ function stateText() {
         state.append(f.kind, f.kind === "merge" ? "1" : f.kind === "part" ? partText(f) : f.name);
     if (showsCallers) state.append("callers", "1");
     if (chosenOrder !== null) state.append("order", chosenOrder);
+    if (chosenTheme !== null) state.append("theme", chosenTheme);
     if (isFlipped !== picture.isInverted) state.append("invert", "1");
     if (zoomed !== display.root) {
         state.append("x", zoomed.x);
@@ -133,6 +135,7 @@ function restore() {
     bar.input.value = search.text;
     svg.classList.toggle("searching", search.text !== "");
     chosenOrder = ["name", "weight"].find(order => order === state.get("order")) ?? null;
+    setTheme(["light", "dark"].find(theme => theme === state.get("theme")) ?? null);
     const tree = shownTree();
     cursor = pointed = null;
     show(tree, readZoom(state, tree));

@@ -229,7 +229,7 @@ function placeBars() {
     put(statusFrame, "height", bottom);
     barFrame.firstChild.classList.toggle("floats", isTall);
     statusFrame.firstChild.classList.toggle("floats", isTall);
-    svg.classList.toggle("small", (isWide ? seen.width : boxWidth + 2 * SIDE) < 760);
+    svg.classList.toggle("small", (isWide ? seen.width : boxWidth + 2 * SIDE) < NARROW_WINDOW);
 }
 
 /* ---- the subtitle ---- */

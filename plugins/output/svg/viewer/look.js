@@ -34,15 +34,23 @@ function startFirstLook() {
     raise();
 }
 
-/* ---- printing ---- */
+/* Adapts the picture to another size of the window, or of the legend. */
+function fitWindow() {
+    if (isPrinting) return;
+    fitHeight();
+    fitWidth();
+    findShift();
+    if (raised !== null) raise();
+    drawSoon();
+}
 
-let isPrinting = false;
+/* ---- printing ---- */
 
 /* Shows the whole picture, as wide as the paper, with its bars at their places. */
 function toPaper() {
+    isPrinting = true;
     finishDrawing();
     if (!isAlone) return;
-    isPrinting = true;
     placeBars();
     put(svg, "viewBox", `0 0 ${boxWidth + 2 * SIDE} ${pictureHeight()}`);
 }
@@ -52,4 +60,5 @@ function fromPaper() {
     svg.removeAttribute("viewBox");
     if (shift !== null) setShift(shift);
     placeBars();
+    followTheme();
 }

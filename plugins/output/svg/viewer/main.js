@@ -17,14 +17,7 @@ isOpening = false;
 if (isAlone && !isFlipped && shift === null) startFirstLook();
 else draw();
 
-addEventListener("resize", () => {
-    if (isPrinting) return;
-    fitHeight();
-    fitWidth();
-    findShift();
-    if (raised !== null) raise();
-    drawSoon();
-});
+addEventListener("resize", fitWindow);
 addEventListener("beforeprint", toPaper);
 addEventListener("afterprint", fromPaper);
 addEventListener("pagehide", writeAddress);

@@ -11,6 +11,7 @@ const svg = (document.currentScript || document.documentElement).closest("svg");
 const part = id => svg.querySelector("#" + id);
 const box = part("frames");
 const isAlone = svg === document.documentElement;
+let isPrinting = false;
 
 /* Returns a text of the file; an attribute holds the whole of a shortened one. */
 const wholeText = element => element.getAttribute("fg:text") ?? element.textContent;
@@ -46,7 +47,10 @@ const picture = {
     total: Number(box.getAttribute("total_samples")),
 };
 
+const NARROW_WINDOW = 760; /* width in pixels of windows in which the bars show less */
 const SIDE = 10; /* padding left and right, in pixels */
+
+const make = name => document.createElementNS(SVG, name);
 
 /* Creates an HTML element with attributes and children. */
 function html(tag, attributes, ...children) {

@@ -8,8 +8,6 @@
 const shapeByGroup = new Map();
 const spare = []; /* not lent and without owner */
 
-const make = name => document.createElementNS(SVG, name);
-
 function shapeOf(group, owner) {
     const shape = {
         group, owner, /* the only name that may use it, or null */
@@ -33,6 +31,7 @@ function shapeOf(group, owner) {
 function takePicture() {
     const own = Array.from(box.children).filter(e => e.hasAttribute("fg:name"));
     box.replaceChildren(...own);
+    box.removeAttribute("color"); /* the script paints the dark theme itself */
     for (const group of own) {
         const known = knownName(group.getAttribute("fg:name"));
         known.model ??= group;
@@ -119,7 +118,8 @@ const hasOutlines = picture.hasAxis && (picture.comparison !== null || picture.i
 /* Outlines a frame in a picture of changes: unchanged ones visibly are frames, changed ones differ. */
 function setOutline(shape, node, width) {
     const isChanged = Math.abs(shownChange(node)) >= OUTLINED * display.total;
-    const outline = width < NARROWEST_OUTLINE ? "" : isChanged ? "#303030" : "#b0b0b0";
+    const outline = width < NARROWEST_OUTLINE ? "" : paintsDark ? isChanged ? "#fff" : "#6c7078"
+        : isChanged ? "#303030" : "#b0b0b0";
     if (shape.outline === outline) return;
     shape.outline = outline;
     if (outline === "") shape.rect.removeAttribute("stroke");

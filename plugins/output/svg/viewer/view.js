@@ -73,7 +73,7 @@ function drawNode(n, left, right, isHit) {
     setState(shape, around.has(n) ? "faded" : "");
     setPlace(shape, left, right - left, y);
     setLabel(shape, labelOf(shape, right - left - 6), left + 3, y);
-    setFill(shape, isHit ? picture.searchColor : n.fill);
+    setFill(shape, isHit ? picture.searchColor : painted(n.fill));
     if (hasOutlines) setOutline(shape, n, right - left);
     shown.push(shape);
 }
@@ -98,7 +98,7 @@ class Pieces {
     /* Adds a frame without a shape. */
     addNarrow(n, left, right, isHit) {
         this.last[n.depth] = undefined;
-        this.cover.add(n.depth, left, right, isHit ? picture.searchColor : n.fill);
+        this.cover.add(n.depth, left, right, isHit ? picture.searchColor : painted(n.fill));
     }
 
     get count() { return this.list.length / 4; }
@@ -145,6 +145,7 @@ function piecesOf(wanted, narrowest, most) {
 
 /* Draws the frames in the window and near it. */
 function drawFrames(seen) {
+    paintsDark = hasDarkColors && isDark();
     const margin = drawsAll ? Infinity : MARGIN * innerHeight + picture.rowHeight;
     const [low, high] = drawnRange = [seen.y - margin, seen.y + seen.height + margin];
     const wanted = Array.from({length: display.depth + 1},

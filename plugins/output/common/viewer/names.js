@@ -9,6 +9,14 @@ const inert = text =>
  * surroundings. */
 const isolated = text => html("bdi", {}, inert(text));
 
+/* Returns whether a name stands for code without one: "[libc.so.6]", "[unknown]". */
+const isUnnamed = name => name[0] === "[" && /^\[[^[\]]+\](?:_\[\w\])?$/.test(name);
+
+/* Returns the name of a frame that stands for a run of unnamed ones. */
+const nameOfRun = (name, run) => run > 1 ? `${name} ×${run}` : name;
+
+const openHint = "click: open";
+
 const shownName = name => isolated(/\S/.test(name) ? name : "(no name)");
 
 const nameEndings = ["isra", "part", "constprop", "cold", "llvm", "lto_priv", "clone", "_omp_fn", "plt", "so",

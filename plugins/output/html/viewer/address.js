@@ -11,6 +11,7 @@
  *     s, case=ignore                 the search expression
  *     sort                           the table's sort column, after "-" in descending order
  *     invert=1                       the views of time and callers are turned upside down
+ *     runs=open                      each of the unnamed frames in a run is shown
  *     order                          "name" or "weight", if chosen
  *     beside=1                       the table is beside the picture
  *     mark                           the function whose frames are highlighted
@@ -27,7 +28,7 @@ function stateText() {
     for (const span of view.spans) state.append("time", span.join());
     if (view.who !== "") state.append("who", view.who);
     for (const f of view.filters)
-        state.append(f.kind, f.place !== undefined ? f.place.join() : f.fn < 0 ? "1" : functions.names[f.fn]);
+        state.append(f.kind, f.place !== undefined ? f.place.join() + (f.isOpen ? ",open" : "") : f.fn < 0 ? "1" : functions.names[f.fn]);
     if (main.tree !== null && isGraph()) {
         const {from, span} = main.window(), {x, total, depth} = main.tree, z = main.zoomed;
         if (z !== 0) state.append("at", `${x[z]},${depth[z]}`);
@@ -38,6 +39,7 @@ function stateText() {
     if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
     if (table.by !== null && table.by !== usualColumn() || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
     if (view.order !== null) state.append("order", view.order);
+    if (view.isRunOpen) state.append("runs", "open");
     if (view.isFlipped) state.append("invert", "1");
     if (view.isBeside) state.append("beside", "1");
     if (view.marked >= 0) state.append("mark", functions.names[view.marked]);
@@ -89,8 +91,8 @@ function readFilters(state) {
     for (const [kind, name] of state) {
         if (!Object.hasOwn(filterKinds, kind)) continue;
         if (kind === "part") {
-            const place = numbersIn(name);
-            if (place.length === 2 && place.every(v => v >= 0)) view.filters.push({kind, fn: -1, place});
+            const isOpen = name.endsWith(",open"), place = numbersIn(name.replace(",open", ""));
+            if (place.length === 2 && place.every(v => v >= 0)) view.filters.push({kind, fn: -1, place, isOpen});
             continue;
         }
         const fn = kind === "merge" ? -1 : functions.byName.get(name);
@@ -133,6 +135,7 @@ function restore() {
     readChoice(state);
     view.showsFile = state.get("colors") === "file";
     view.order = ["name", "weight"].find(order => order === state.get("order")) ?? null;
+    view.isRunOpen = state.get("runs") === "open";
     view.isFlipped = state.has("invert");
     view.isBeside = state.has("beside");
     view.marked = functions.byName.get(state.get("mark")) ?? -1;

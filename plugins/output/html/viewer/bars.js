@@ -9,6 +9,8 @@ const bar = {
     delta: button("delta", "Difference", "Colours by difference (x)", () => toggleDelta()),
     merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
                   () => toggleMerging()),
+    runs: button("runs", "Fold unnamed", "Unnamed frames of a module that call each other are one frame (z)",
+                 () => toggleRuns()),
     reset: button("reset", "Reset zoom", "Show everything (0)", () => resetZoom()),
     beside: button("beside", "Table beside", "Table beside the picture (b)", () => toggleBeside()),
     link: button("link", "Link", "Copy the address of this view (l)", () => copyAddress()),
@@ -43,7 +45,7 @@ function makeBars() {
         html("header", {}, html("div", {class: "line"}, bar.title,
              html("span", {class: "search"}, bar.more, bar.input, bar.ignoreCase, bar.previous, bar.next),
              html("span", {class: "wide"}), bar.save, bar.link, bar.theme, bar.help,
-             html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.merge)),
+             html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.merge, bar.runs)),
              bar.chips, html("div", {id: "trail"}, bar.path, bar.reset)),
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
@@ -109,6 +111,8 @@ function showBars() {
     bar.delta.title = isComparison ? "Colours by difference (x)" : "Colours by gains and losses (x)";
     press(bar.delta, showsChanges());
     press(bar.beside, view.isBeside && isGraph());
+    press(bar.runs, !view.isRunOpen);
+    bar.runs.hidden = view.tree === null || !hasRuns(view.tree);
     press(bar.merge, view.filters.some(f => f.kind === "merge"));
     bar.reset.hidden = view.kind === "table" ||
         !charts.some(c => c.tree !== null && c.window().span < c.tree.total[0]);
@@ -136,7 +140,7 @@ function showPath() {
     bar.path.hidden = !isGraph();
     bar.path.replaceChildren(...path.slice(-LONGEST_PATH).flatMap((node, i) => {
         const crumb = button("", "", "Zoom out to it", () => zoomTo(main, node));
-        crumb.append(shownName(nameOf(main.tree, node)));
+        crumb.append(shownName(titleOf(main.tree, node)));
         return i > 0 ? ["›", crumb] : [crumb];
     }));
     bar.path.scrollLeft = 1e6;
@@ -257,7 +261,7 @@ function showDetails() {
     const at = subject();
     if (at === null) return showTotal();
     const [first, second] = figuresOf(at.chart.tree, at.node);
-    bar.details.replaceChildren(shownName(nameOf(at.chart.tree, at.node)), figures(` (${first}; ${second})`));
+    bar.details.replaceChildren(shownName(titleOf(at.chart.tree, at.node)), figures(` (${first}; ${second})${runOf(at.chart.tree, at.node) > 1 ? ` · ${openHint}` : ""}`));
 }
 
 function say(text) {
@@ -267,7 +271,7 @@ function say(text) {
 
 /* Announces the frame that the keys moved to. */
 function announce(tree, node) {
-    const frame = inert(nameOf(tree, node)), total = netsOf(tree).total[node], share = percent(total / tree.total[0]);
+    const frame = inert(titleOf(tree, node)), total = netsOf(tree).total[node], share = percent(total / tree.total[0]);
     bar.live.textContent = `${frame}, ${weightText(total, view.weight)}, ${share}, level ${tree.depth[node]}`;
 }
 

@@ -72,9 +72,68 @@ const focused = (tree, fn) => moved(tree, (i, above, b) =>
     above !== NOWHERE ? b.child(above, tree, i) : tree.fn[i] === fn ? b.child(0, tree, i) : NOWHERE,
     NOWHERE);
 
+/* ---- runs of unnamed frames ---- */
+
+const isNextInRun = (tree, i) => {
+    const p = tree.parent[i];
+    return p !== 0 && tree.fn[p] === tree.fn[i] && functions.unnamed[tree.fn[i]];
+};
+
+function hasRuns(tree) {
+    if (tree.hasRuns === undefined) {
+        tree.hasRuns = false;
+        for (let i = 1; i < tree.n && !tree.hasRuns; i++) tree.hasRuns = isNextInRun(tree, i);
+    }
+    return tree.hasRuns;
+}
+
+/* Returns a tree in which unnamed frames of a module that call each other are one frame, which knows the number of its
+ * longest run. */
+function foldRuns(tree) {
+    if (!hasRuns(tree)) return tree;
+    if (tree.folded?.weight === tree.weight) return tree.folded;
+    const runs = new Uint32Array(tree.n); /* length so far, by node */
+    const made = moved(tree, (i, above, b) => {
+        const isNext = isNextInRun(tree, i), to = isNext ? above : b.child(above, tree, i);
+        runs[i] = isNext ? runs[tree.parent[i]] + 1 : 1;
+        b.runs ??= [];
+        b.runs[to] = Math.max(b.runs[to] ?? 1, runs[i]);
+        return to;
+    });
+    return tree.folded = measure(made, tree.weight);
+}
+
+/* Returns which nodes have a path in which runs are folded: by node, how many of its functions lead there, or -1. In
+ * the order of time, only the calls from `start` to `end` count. */
+function progressOf(tree, path, start, end) {
+    const progress = new Int32Array(tree.n).fill(-1);
+    progress[0] = 0;
+    for (let i = 1; i < tree.n; i++) {
+        const before = progress[tree.parent[i]];
+        if (before < 0 || tree.isTimed && (tree.x[i] >= end || tree.x[i] + tree.total[i] <= start)) continue;
+        if (isNextInRun(tree, i)) progress[i] = before;
+        else if (tree.fn[i] === path[before]) progress[i] = before + 1;
+    }
+    return progress;
+}
+
+/* Keeps the nodes for which one node stands in a tree with folded runs, and their descendants. */
+function focusedRuns(tree, filter) {
+    const folded = foldRuns(tree);
+    if (filter.path === undefined || tree.isTimed) {
+        const node = Math.max(0, nodeAt(folded, ...filter.place));
+        Object.assign(filter, {path: pathOf(folded, node).slice(1).map(i => folded.fn[i]),
+                               start: folded.x[node], end: folded.x[node] + folded.total[node]});
+    }
+    const {path, start, end} = filter, progress = progressOf(tree, path, start, end);
+    return moved(tree, (i, above, b) => above !== NOWHERE ? b.child(above, tree, i)
+        : progress[i] === path.length ? b.child(0, tree, i) : NOWHERE, path.length === 0 ? 0 : NOWHERE);
+}
+
 /* Keeps only one node, found by its place, and its descendants; it becomes the first frame. The place
  * is found once and then known by names, since it differs between weights. */
 function focusedPart(tree, _, filter) {
+    if (!filter.isOpen && hasRuns(tree)) return focusedRuns(tree, filter);
     if (filter.path === undefined) {
         const node = nodeAt(tree, ...filter.place);
         filter.path = node < 0 ? [] : pathOf(tree, node).slice(1).map(i => tree.fn[i]);

@@ -405,7 +405,7 @@ class Chart {
         const letter = letterWidth(c);
         for (let k = 0; k < labels.length; k += 5) {
             const [node, left, right, top, color] = labels.slice(k, k + 5);
-            const text = fitted(c, nameOf(this.tree, node), right - left - 6, letter);
+            const text = fitted(c, titleOf(this.tree, node), right - left - 6, letter);
             if (text === "") continue;
             c.fillStyle = isBlackInk(color) ? "#000" : "#fff";
             c.fillText(text, left + 3, top + ROW / 2);

@@ -31,6 +31,7 @@ const commands = [
     {keys: ["r"], label: "Callers: merge from the leaves", run: () => toggleCallers()},
     {keys: ["o"], label: "Order by weight, or by name", run: () => toggleOrder()},
     {keys: ["m"], label: "Merge recursion", run: () => toggleMerging()},
+    {keys: ["z"], label: "Fold runs of unnamed frames", run: () => toggleRuns()},
     {keys: ["w"], label: "Next weight", run: () => setWeight(nextWeight())},
     {keys: ["x"], label: "Colours by difference, or gains and losses", run: () => toggleDelta()},
     {keys: ["t"], label: "Light or dark", run: () => toggleTheme()},
@@ -207,7 +208,7 @@ function openFrameMenu(chart, node, x, y) {
     chart.cursor = node;
     const items = commands.filter(c => c.forFrame && (node !== 0 || c.keys[0] === "Enter"));
     const menu = html("div", {id: "menu", class: "popup", role: "menu"},
-        html("div", {class: "heading"}, shownName(nameOf(chart.tree, node))), ...items.map(c => {
+        html("div", {class: "heading"}, shownName(titleOf(chart.tree, node))), ...items.map(c => {
             const item = html("button", {type: "button", role: "menuitem"}, c.label,
                               html("kbd", {}, c.keys[0]));
             item.addEventListener("click", () => {

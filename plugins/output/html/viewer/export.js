@@ -43,8 +43,8 @@ function svgOf(chart) {
         const color = chart.colorOf(node), [first] = figuresOf(tree, node);
         if (row < 0) return;
         const line = byChange && wide > NARROWEST_OUTLINE ? ` stroke="${theme(isOutlined(tree, node) ? "--changed" : "--unchanged")}"` : "";
-        const label = wide >= LABELLED ? escaped(fitted(c, nameOf(tree, node), wide - 6, letter)) : "";
-        parts.push(`<g><title>${escaped(nameOf(tree, node))} (${escaped(first)})</title><rect x="${left.toFixed(2)}" y="${y}" ` +
+        const label = wide >= LABELLED ? escaped(fitted(c, titleOf(tree, node), wide - 6, letter)) : "";
+        parts.push(`<g><title>${escaped(titleOf(tree, node))} (${escaped(first)})</title><rect x="${left.toFixed(2)}" y="${y}" ` +
             `width="${wide.toFixed(2)}" height="${ROW - 1}" fill="${cssColor(color)}"${line}/>` + (label === "" ? "" :
             `<text x="${(left + 3).toFixed(2)}" y="${y + 13}" fill="${isBlackInk(color) ? "#000" : "#fff"}">${label}</text>`) + "</g>");
     });

@@ -25,7 +25,7 @@ addEventListener("afterprint", () => toScreen());
 function framesOf(chart) {
     const {left, top} = chart.canvas.getBoundingClientRect(), {tree} = chart;
     return chart.shown().map(d => ({
-        name: nameOf(tree, d.node), total: tree.total[d.node], net: netsOf(tree).total[d.node], depth: tree.depth[d.node],
+        name: titleOf(tree, d.node), total: tree.total[d.node], net: netsOf(tree).total[d.node], depth: tree.depth[d.node],
         isMerged: d.isMerged, color: d.isMerged ? "" : cssColor(chart.colorOf(d.node)),
         left: left + d.left, right: left + d.right, top: top + d.top,
     }));

@@ -15,8 +15,9 @@ function hideTooltip() {
 
 /* Shows the tooltip beside the point, within the window. */
 function showTooltip(chart, hit, x, y) {
-    const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"] : [];
-    tooltip.replaceChildren(html("span", {class: "name"}, isolated(nameOf(chart.tree, hit.node))),
+    const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"]
+        : runOf(chart.tree, hit.node) > 1 ? [openHint] : [];
+    tooltip.replaceChildren(html("span", {class: "name"}, isolated(titleOf(chart.tree, hit.node))),
         ...[...more, ...figuresOf(chart.tree, hit.node)].map(text =>
             html("div", {}, isolated(text))));
     tooltip.hidden = false;

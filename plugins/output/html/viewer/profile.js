@@ -52,7 +52,7 @@ const frameTable = {
 const kindNames = ["", "process", "user", "kernel", "jit", "inlined", "waker"];
 
 /* Functions: all frames with the same name. The last function stands for the root. */
-const functions = {names: [], modules: [], frames: [], ofFrame: null, byName: new Map(), rank: null};
+const functions = {names: [], modules: [], frames: [], ofFrame: null, byName: new Map(), rank: null, unnamed: null};
 
 function gatherFunctions() {
     const n = frameTable.name.length;
@@ -77,6 +77,7 @@ function gatherFunctions() {
     functions.frames.push([]);
     const order = functions.names.map((_, i) => i).sort((a, b) =>
         functions.names[a] < functions.names[b] ? -1 : functions.names[a] > functions.names[b] ? 1 : 0);
+    functions.unnamed = functions.names.map(isUnnamed);
     functions.rank = new Uint32Array(order.length);
     order.forEach((fn, i) => { functions.rank[fn] = i; });
 }
@@ -85,6 +86,10 @@ gatherFunctions();
 const rootFrame = frameTable.name.length;
 const rootFunction = functions.ofFrame[rootFrame];
 const nameOf = (tree, i) => functions.names[tree.fn[i]];
+
+/* Returns the name as it is shown: a frame may stand for a run of unnamed ones. */
+const titleOf = (tree, i) => nameOfRun(nameOf(tree, i), runOf(tree, i));
+const runOf = (tree, i) => tree.run === null ? 1 : tree.run[i];
 
 /* ---- weights ---- */
 

@@ -25,8 +25,8 @@ function showSandwich() {
     for (const half of halves) half.hidden = !isChosen;
     if (!isChosen) return;
     active = callees;
-    const above = inOrder(measure(callersOf(tree, fn), view.weight));
-    const below = inOrder(measure(focused(tree, fn), view.weight));
+    const above = asShown(measure(callersOf(tree, fn), view.weight));
+    const below = asShown(measure(focused(tree, fn), view.weight));
     const net = netsOf(below).total[0];
     const share = `${weightText(net, view.weight)}, ${percent(net / tree.total[0])}${signsText(net, below.total[0])}`;
     const name = functions.names[fn];

@@ -8,7 +8,8 @@
 function newTree(n) {
     return {n, frame: new Uint32Array(n), fn: new Uint32Array(n), parent: new Uint32Array(n),
             depth: new Uint32Array(n), end: new Uint32Array(n), color: new Uint32Array(n),
-            selves: [], weight: -1, total: null, x: null, height: null, before: null, after: null};
+            selves: [], weight: -1, total: null, x: null, height: null, before: null, after: null,
+            run: null}; /* by node: number of unnamed frames that it stands for, if there are any such */
 }
 
 const rootColor = data.colors[0];
@@ -208,6 +209,7 @@ function byWeight(tree) {
     const turned = column => column === null ? null : column.map((_, at) => column[origin[at]]);
     for (const key of ["frame", "fn", "depth", "color"]) made[key] = turned(tree[key]);
     made.parent = made.parent.map((_, at) => place[tree.parent[origin[at]]]);
+    made.run = turned(tree.run);
     made.selves = tree.selves.map(turned);
     return tree.byWeight = measure(Object.assign(closed(made), {origin, isPart: tree.isPart}), tree.weight);
 }
@@ -224,6 +226,7 @@ class Builder {
         this.widest = [-1];
         this.selves = Array.from({length: weights}, () => [0]);
         this.slots = new Uint32Array(1 << 12); /* hash table of nodes; 0: free */
+        this.runs = null; /* by node: see Tree.run */
     }
 
     /* Returns the slot of a child, or the free slot where it belongs. */
@@ -291,6 +294,7 @@ class Builder {
     done() {
         const n = this.parent.length, tree = newTree(n), {first, next} = this.brothers();
         const place = new Uint32Array(n);
+        if (this.runs !== null) tree.run = new Uint32Array(n);
         tree.selves = this.selves.map(() => new Float64Array(n));
         let from = 0;
         for (let i = 0; i < n; i++) {
@@ -300,6 +304,7 @@ class Builder {
             tree.frame[i] = this.frame[from];
             tree.fn[i] = this.fn[from];
             tree.color[i] = this.color[from];
+            if (this.runs !== null) tree.run[i] = this.runs[from] ?? 1;
             for (let w = 0; w < this.selves.length; w++) tree.selves[w][i] = this.selves[w][from];
             if (first[from] !== 0) {
                 from = first[from];
@@ -321,6 +326,7 @@ class TimeBuilder {
         this.fn = [rootFunction]; /* functions of the named calls */
         this.named = [{parent: -1, tree: null, i: 0, node: 0}];
         this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0, more: null}]; /* last: child */
+        this.runs = null; /* by named call */
         this.beside = columnsBesideTime();
     }
 
@@ -380,6 +386,10 @@ class TimeBuilder {
             tree.x[k] = node.start;
             tree.total[k] = node.end - node.start;
         });
+        if (this.runs !== null) {
+            tree.run = new Uint32Array(n).fill(1);
+            this.named.forEach(({node}, at) => { if (node > 0) tree.run[node] = Math.max(tree.run[node], this.runs[at] ?? 1); });
+        }
         return timed(closed(tree), w => {
             const k = this.beside.indexOf(w);
             return Float64Array.from(nodes, ({more}) => more === null ? 0 : more[k]);
@@ -410,14 +420,27 @@ function pathOf(tree, node) {
     return path;
 }
 
-/* Returns the node that a path of functions leads to, or the last existing node on that path. */
+/* Returns the first child of a function, or -1. */
+function childOf(tree, node, fn) {
+    let i = node + 1;
+    while (i < tree.end[node] && tree.fn[i] !== fn) i = tree.end[i];
+    return i < tree.end[node] ? i : -1;
+}
+
+/* Returns the node that a path of functions leads to, or the last existing node on that path; runs of unnamed frames may
+ * be folded in one of both. */
 function follow(tree, path) {
     let node = 0;
     for (const fn of path) {
-        let i = node + 1;
-        while (i < tree.end[node] && tree.fn[i] !== fn) i = tree.end[i];
-        if (i >= tree.end[node]) break;
-        node = i;
+        const own = tree.fn[node], mayBeFolded = functions.unnamed[own];
+        let next = childOf(tree, node, fn);
+        for (let at = node; next < 0 && mayBeFolded && fn !== own;) {
+            at = childOf(tree, at, own);
+            if (at < 0) break;
+            next = childOf(tree, at, fn);
+        }
+        if (next < 0 && !(mayBeFolded && fn === own)) break;
+        if (next >= 0) node = next;
     }
     return node;
 }

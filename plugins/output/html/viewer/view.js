@@ -4,6 +4,7 @@ const view = {
     weight: data.weight,
     filters: [],             /* in the order of application: {kind, fn, place, tree, before} */
     isFlipped: false,        /* the views of time and callers are turned upside down */
+    isRunOpen: false,        /* each of the unnamed frames in a run is shown */
     isBeside: false,         /* the table is beside the picture */
     order: null,             /* of siblings: "name" or "weight"; null: as usual */
     fn: -1,                  /* function whose callers and callees are shown; -1: none */
@@ -72,8 +73,16 @@ const hasTable = () => view.kind === "table" || view.isBeside && isGraph();
 /* Returns the order of siblings: by name, except that merged callers and callees are by weight. */
 const orderNow = () => view.order ?? page.dataset.sort ?? (["callers", "sandwich"].includes(view.kind) ? "weight" : "name");
 
-/* Returns a tree in the order of the view. */
-const inOrder = tree => orderNow() === "weight" ? byWeight(tree) : tree;
+/* Returns a tree as it is shown: with folded runs of unnamed frames, unless they are open, in the order of the view. */
+function asShown(tree) {
+    const folded = view.isRunOpen ? tree : foldRuns(tree);
+    return orderNow() === "weight" ? byWeight(folded) : folded;
+}
+
+function toggleRuns() {
+    view.isRunOpen = !view.isRunOpen;
+    changed();
+}
 
 function toggleOrder() {
     view.order = orderNow() === "weight" ? "name" : "weight";
@@ -81,7 +90,7 @@ function toggleOrder() {
 }
 
 function showGraph(path) {
-    const tree = inOrder(view.kind === "callers" ? bottomUp(view.tree) : view.tree);
+    const tree = asShown(view.kind === "callers" ? bottomUp(view.tree) : view.tree);
     active = main;
     main.turn(isUpright());
     main.canvas.setAttribute("aria-label", viewNames[view.kind]);
@@ -172,8 +181,8 @@ function addFilter(kind, fn = -1) {
  * frames of its name. */
 function focusOn({chart, node}) {
     if (chart !== main || view.kind === "callers") return addFilter("focus", chart.tree.fn[node]);
-    const {tree} = view, at = chart.tree.origin?.[node] ?? node;
-    view.filters.push({kind: "part", fn: -1, place: [tree.x[at], tree.depth[at]]});
+    const {isRunOpen: isOpen} = view, tree = isOpen ? view.tree : foldRuns(view.tree), at = chart.tree.origin?.[node] ?? node;
+    view.filters.push({kind: "part", fn: -1, place: [tree.x[at], tree.depth[at]], isOpen});
     changed();
 }
 
@@ -209,10 +218,18 @@ function zoomOut() {
     if (active.tree !== null) zoomTo(active, active.tree.parent[active.zoomed]);
 }
 
-/* Zooms to the object at a point: a frame or a merged bar. */
+/* Shows each frame of a run, and zooms to it. */
+function openRun(chart, node) {
+    view.isRunOpen = true;
+    showAll(chart === main ? pathOf(chart.tree, node).slice(1).map(i => chart.tree.fn[i]) : []);
+    rememberStep();
+}
+
+/* Zooms to the object at a point: a frame, a run, or a merged bar. */
 function openAt(chart, hit) {
     if (hit === null) return;
     active = chart;
+    if (!hit.isMerged && runOf(chart.tree, hit.node) > 1) return openRun(chart, hit.node);
     if (!hit.isMerged) return zoomTo(chart, hit.node);
     chart.lookAt(hit.parent, hit.from, hit.span, true);
     showBars();

@@ -6,13 +6,15 @@
  *     mark             the name whose frames are highlighted
  *     invert, callers  1 if switched on
  *     order            "name" or "weight", if chosen
+ *     runs             "open" or "folded": runs of unnamed frames, if not as usual
  *     theme            "light" or "dark", if chosen
- *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
+ *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH, with
+ *                      .callers and .open
  *
  * The state follows the "#", which browsers do not send to servers and signatures do not cover.
  * Other flame graphs write x, y and s after the "?"; they are read from there, too.
  */
-const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "theme", "invert", "callers", ...Object.keys(kinds)];
+const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "runs", "theme", "invert", "callers", ...Object.keys(kinds)];
 
 let written = null; /* the last value written */
 
@@ -26,7 +28,7 @@ const depthOf = y => Math.round(Math.abs(y - picture.edge) / picture.rowHeight);
 /* ---- writing ---- */
 
 function partText(filter) {
-    return `${filter.x}.${filter.depth}` + (filter.callers ? ".callers" : "");
+    return `${filter.x}.${filter.depth}` + (filter.callers ? ".callers" : "") + (filter.isOpen === usuallyOpen ? "" : filter.isOpen ? ".open" : ".folded");
 }
 
 function stateText() {
@@ -35,6 +37,7 @@ function stateText() {
         state.append(f.kind, f.kind === "merge" ? "1" : f.kind === "part" ? partText(f) : f.name);
     if (showsCallers) state.append("callers", "1");
     if (chosenOrder !== null) state.append("order", chosenOrder);
+    if (isRunOpen !== usuallyOpen) state.append("runs", isRunOpen ? "open" : "folded");
     if (chosenTheme !== null) state.append("theme", chosenTheme);
     if (isFlipped !== picture.isInverted) state.append("invert", "1");
     if (zoomed !== display.root) {
@@ -108,10 +111,13 @@ function readState() {
     return KEYS.some(key => hash.has(key)) ? hash : new URLSearchParams(location.search);
 }
 
+/* Returns whether one of some words opens runs of unnamed frames. */
+const runsIn = words => words.includes("open") ? true : words.includes("folded") ? false : null;
+
 function readFilter([kind, value]) {
     if (kind !== "part") return {kind, name: value};
-    const [x, depth, callers] = value.split(".");
-    return {kind, name: "", x: Number(x), depth: Number(depth), callers: callers === "callers"};
+    const [x, depth, ...more] = value.split(".");
+    return {kind, name: "", x: Number(x), depth: Number(depth), callers: more.includes("callers"), isOpen: runsIn(more) ?? usuallyOpen};
 }
 
 function readZoom(state, tree) {
@@ -134,6 +140,7 @@ function restore() {
     search.mark = names.get(state.get("mark")) ?? null;
     bar.input.value = search.text;
     svg.classList.toggle("searching", search.text !== "");
+    isRunOpen = runsIn([state.get("runs")]) ?? usuallyOpen;
     chosenOrder = ["name", "weight"].find(order => order === state.get("order")) ?? null;
     setTheme(["light", "dark"].find(theme => theme === state.get("theme")) ?? null);
     const tree = shownTree();

@@ -38,6 +38,8 @@ const bar = {
                     () => toggleCallers()),
     merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
                   () => toggleMerging()),
+    runs: button("runs", "Fold unnamed", "Unnamed frames of a module that call each other are one frame (z)",
+                 () => toggleRuns()),
     help: button("help-button", "?", "What can be done, and keys (?)", () => toggleHelp()),
     more: button("more", "⋯", "More", event => openViewMenu(event)),
 };
@@ -58,7 +60,7 @@ const barFrame = overlay("bar", html("div", {class: "bar"},
     html("div", {class: "side"}, bar.unzoom, bar.chips),
     bar.title,
     html("div", {class: "side end"}, bar.search, bar.field, bar.flip, bar.callers, bar.merge,
-         bar.help, bar.more)));
+         bar.runs, bar.help, bar.more)));
 
 const statusFrame = overlay("status", html("div", {class: "status"}, status.axis,
     html("div", {class: "line"}, status.details, status.hint, status.matched),
@@ -88,7 +90,7 @@ function showPath() {
     const nodes = zoomed === display.root ? [] : [zoomed, ...around].reverse();
     status.path.replaceChildren(...nodes.flatMap((n, i) => {
         const crumb = html("button", {type: "button", title: titleOf(n)},
-                           shownName(n.name));
+                           shownName(nameOfRun(n.name, n.run)));
         crumb.addEventListener("click", () => zoom(n));
         return i > 0 ? ["›", crumb] : [crumb];
     }));
@@ -134,6 +136,8 @@ function showBars() {
     press(bar.flip, isFlipped !== picture.isInverted);
     press(bar.callers, showsCallers);
     press(bar.merge, merging() !== undefined);
+    press(bar.runs, !isRunOpen);
+    bar.runs.classList.toggle("out", !hasRuns(forward));
     showChips();
     showPath();
     showSearch();
@@ -188,7 +192,7 @@ function showDetails() {
     }
     const figures = figuresText(node, base.total);
     status.details.replaceChildren(html("span", {class: "name"}, `${picture.nametype} `,
-                                        isolated(node.name)), figures);
+                                        isolated(nameOfRun(node.name, node.run))), figures + (node.run > 1 ? ` · ${openHint}` : ""));
 }
 
 /* Shows a message until the mouse points at another frame. */

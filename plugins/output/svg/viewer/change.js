@@ -84,27 +84,35 @@ const dropped = (tree, name) => moved(tree, (n, above, child) =>
 const focused = (tree, name) => moved(tree, (n, above, child, root) =>
     above !== null ? child(above, n.known) : n.name === name ? child(root, n.known) : null, "nowhere");
 
-/* Keeps one node with its descendants. */
-const subtree = (tree, node) => moved(tree, (n, above, child, root) =>
-    above !== null ? child(above, n.known) : n === node ? child(root, n.known) : null, "nowhere");
+/* Keeps one node with its descendants, or all nodes for which it stands. */
+const subtree = (tree, node) => moved(tree, (n, above, child, root) => above !== null ? child(above, n.known)
+    : n === node || n.folded === node ? child(root, n.known) : null, "nowhere");
 
 /* Merges directly recursive calls of a function into one frame. */
 const withoutRecursion = tree => moved(tree, (n, above, child, root) =>
     above !== root && above.known === n.known ? above : child(above, n.known));
 
-/* Keeps the stacks that end with `path`, innermost name first, without the frames inside the last
+/* Returns the node at which a stack has the last name of `path`, or null if it does not end with that, innermost name
+ * first. */
+function endOf(leaf, path, isFolded) {
+    let n = leaf;
+    for (let i = 0; n.parent !== null && n.name === path[i]; i++) {
+        if (i + 1 === path.length) return n;
+        do n = n.parent;
+        while (isFolded && n.name === path[i] && n.known.isUnnamed);
+    }
+    return null;
+}
+
+/* Keeps the stacks that end with `path`, in which runs may be folded, without the frames inside the last
  * one of the path. This corresponds to the subtree of a node in a tree of callers. */
-function stacksEnding(tree, path) {
+function stacksEnding(tree, path, isFolded) {
     const root = newRoot(tree);
     const to = new Map([[tree.root, root]]);
     for (const leaf of tree.nodes) {
-        let n = leaf;
-        for (let i = 0; i + 1 < path.length && n.name === path[i] && n.parent !== null; i++)
-            n = n.parent;
-        const depth = leaf.depth - n.depth;
         if (leaf.self === 0 && leaf.ownChange === 0 && leaf.ownNet === 0) continue;
-        if (leaf.parent === null || n.parent === null) continue;
-        if (depth !== path.length - 1 || n.name !== path[depth]) continue;
+        const n = endOf(leaf, path, isFolded);
+        if (n === null) continue;
         const target = copied(n, to, tree.isTimed);
         target.self += leaf.self;
         target.selfCount += leaf.selfCount;

@@ -73,6 +73,7 @@ const commands = [
      isOn: () => orderNow() === "weight"},
     {keys: ["m"], label: "Merge recursion", isView: true, run: toggleMerging,
      isOn: () => merging() !== undefined},
+    {keys: ["z"], label: "Fold runs of unnamed frames", isView: true, run: toggleRuns, isOn: () => !isRunOpen},
     {keys: ["t"], label: "Light or dark", isView: true, run: toggleTheme},
     {keys: ["."], label: "Menu of the frame", run: openMenuByKey},
     {keys: ["Esc"], label: "Close, end the search, reset zoom", run: escape},

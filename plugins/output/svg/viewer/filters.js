@@ -16,13 +16,13 @@ const kinds = {
     merge: {made: tree => withoutRecursion(tree), says: () => "recursion merged"},
 };
 
-/* Returns the part at a position {x, depth, callers}, or the whole tree if there is nothing. */
+/* Returns the part at a position {x, depth, callers, isOpen}, or the whole tree if there is nothing. */
 function partOf(tree, filter) {
-    const shown = filter.callers ? reversed(tree) : tree;
+    const shown = withRuns(filter.callers ? reversed(tree) : tree, filter.isOpen);
     const node = nodeAt(shown, filter.x, filter.depth);
     if (node === undefined || node.parent === null) return tree;
     filter.name = node.name;
-    return filter.callers ? stacksEnding(tree, pathOf(node)) : subtree(tree, node);
+    return filter.callers ? stacksEnding(tree, pathOf(node), !filter.isOpen) : subtree(tree, node);
 }
 
 /* Recomputes the results of the filters from the i-th on. */
@@ -71,7 +71,7 @@ const hide = node => addFilter({kind: "hide", name: node.name});
 const drop = node => addFilter({kind: "drop", name: node.name});
 const focusName = node => addFilter({kind: "focus", name: node.name});
 const focusPart = node => addFilter(
-    {kind: "part", x: (node.origin ?? node).x, depth: node.depth, callers: showsCallers});
+    {kind: "part", x: (node.origin ?? node).x, depth: node.depth, callers: showsCallers, isOpen: isRunOpen});
 
 const merging = () => filters.find(f => f.kind === "merge");
 

@@ -6,7 +6,7 @@ const fileOrder = about("order") ?? "name";
 const orderNow = () => chosenOrder ?? (showsCallers ? "weight" : fileOrder);
 
 /* Returns the shown tree in its order. */
-const shownTree = () => ordered(showsCallers ? reversed(forward) : forward, orderNow());
+const shownTree = () => ordered(withRuns(showsCallers ? reversed(forward) : forward, isRunOpen), orderNow());
 
 /* Returns a tree in an order. Copies refer to the nodes of the tree as `origin`. */
 function ordered(tree, order) {

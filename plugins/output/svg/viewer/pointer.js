@@ -87,7 +87,8 @@ svg.addEventListener("click", event => {
     event.preventDefault();
     forgetCursor();
     pointed = node;
-    zoom(node);
+    if (node.run > 1) openRun(node);
+    else zoom(node);
 });
 
 svg.addEventListener("contextmenu", event => {

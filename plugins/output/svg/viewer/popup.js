@@ -67,7 +67,7 @@ function openFrameMenu(node, x, y) {
     isByKeys = true;
     showCursor();
     showDetails();
-    openMenu([html("div", {class: "heading"}, shownName(node.name))],
+    openMenu([html("div", {class: "heading"}, shownName(nameOfRun(node.name, node.run)))],
              items.map(c => ({label: c.label, keys: c.keys[0], run: () => c.run(node)})), x, y);
 }
 

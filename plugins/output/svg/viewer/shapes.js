@@ -148,7 +148,7 @@ function setPlace(shape, x, width, y) {
 function labelOf(shape, room) {
     const {node, fitted} = shape;
     if (fitted.node !== node || fitted.room !== room)
-        Object.assign(fitted, {node, room, text: fit(readable(node.name), room)});
+        Object.assign(fitted, {node, room, text: fit(readable(nameOfRun(node.name, node.run)), room)});
     return fitted.text;
 }
 

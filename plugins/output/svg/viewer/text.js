@@ -86,7 +86,7 @@ const readable = name => picture.hasAxis ? inert(name) : name;
 const titleTotal = () => zoomed === display.root ? display.total : base.total;
 
 /* Returns the title of a frame. Some names have a fixed title. */
-const titleOf = node => node.known.title ?? readable(node.name) + figuresText(node, titleTotal());
+const titleOf = node => node.known.title ?? readable(nameOfRun(node.name, node.run)) + figuresText(node, titleTotal());
 
 /* ---- widths ---- */
 

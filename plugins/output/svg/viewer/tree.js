@@ -26,13 +26,15 @@ class Node {
         this.fill = -1;    /* colour as a number */
         this.isNarrow = false;
         this.origin = null; /* the node of which it is a copy in another order */
+        this.run = 1;      /* number of unnamed frames that it stands for: see runs.js */
+        this.folded = null; /* the node that stands for it */
         this.shape = null; /* the element that draws it, if it has one: see shapes.js */
     }
 }
 
 /* ---- names ---- */
 
-/* Properties of each name: {text, id, rank, isHit, slot, color, model, shapes, title}. `id` numbers
+/* Properties of each name: {text, id, rank, isUnnamed, isHit, slot, color, model, shapes, title}. `id` numbers
  * the names; `rank` is its position in the order of folded lines, where ";" ends a name; `slot` is a
  * number for temporary use; `color` is that of its first drawn frame. If the name has attributes of its own, `model` is an element with them, `shapes` are those of its
  * elements that are not lent, and `title` may replace titles. */
@@ -41,7 +43,7 @@ const names = new Map();
 function knownName(text) {
     let known = names.get(text);
     if (known === undefined) {
-        known = {text, id: names.size, rank: -1, isHit: false, slot: -1, color: -1, model: null, shapes: null, title: null};
+        known = {text, id: names.size, rank: -1, isUnnamed: isUnnamed(text), isHit: false, slot: -1, color: -1, model: null, shapes: null, title: null};
         names.set(text, known);
     }
     return known;
@@ -183,13 +185,19 @@ function pathOf(node) {
     return names;
 }
 
-/* Returns the node that a path leads to, or the last existing node on that path. */
+/* Returns the node that a path leads to, or the last existing node on that path; runs of unnamed frames may be folded
+ * in one of both. */
 function follow(tree, path) {
     let node = tree.root;
+    const next = name => node.children.find(c => c.name === name && !c.isNarrow);
     for (const name of path) {
-        const next = node.children.find(c => c.name === name && !c.isNarrow);
-        if (next === undefined) break;
-        node = next;
+        let to = next(name);
+        while (to === undefined && node.known.isUnnamed && name !== node.name && next(node.name) !== undefined) {
+            node = next(node.name);
+            to = next(name);
+        }
+        if (to === undefined && !(node.known.isUnnamed && name === node.name)) break;
+        node = to ?? node;
     }
     return node;
 }

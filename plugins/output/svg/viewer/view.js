@@ -39,7 +39,7 @@ const bottom = Math.max(2 * picture.fontSize + 10, 34) + axisHeight;
 const LOWER = 0.8; /* as a share of the file's rows */
 
 function roomyRows() {
-    const rows = display.depth + 1, most = base.depth + 1;
+    const rows = display.depth + 1, most = withRuns(base, isRunOpen).depth + 1;
     return rows < most && rows >= LOWER * most ? most : rows;
 }
 

@@ -9,12 +9,13 @@ const bar = {
     delta: button("delta", "Difference", "Colours by difference (x)", () => toggleDelta()),
     merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
                   () => toggleMerging()),
+    order: button("order", "Heaviest first", "Order by weight, or by name (o)", () => toggleOrder()),
     runs: button("runs", "Fold unnamed", "Unnamed frames of a module that call each other are one frame (z)",
                  () => toggleRuns()),
     reset: button("reset", "Reset zoom", "Show everything (0)", () => resetZoom()),
     beside: button("beside", "Table beside", "Table beside the picture (b)", () => toggleBeside()),
     link: button("link", "Link", "Copy the address of this view (l)", () => copyAddress()),
-    save: button("save", "Save", "Save what is shown (e)", () => openExports()),
+    save: button("save", "Save", `${savingLabel} (e)`, () => openExports()),
     more: button("more", "☰", "More", () => toggleMore()),
     input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regex",
                           "aria-label": "Search for a regular expression", spellcheck: "false",
@@ -45,7 +46,7 @@ function makeBars() {
         html("header", {}, html("div", {class: "line"}, bar.title,
              html("span", {class: "search"}, bar.more, bar.input, bar.ignoreCase, bar.previous, bar.next),
              html("span", {class: "wide"}), bar.save, bar.link, bar.theme, bar.help,
-             html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.merge, bar.runs)),
+             html("span", {id: "modes"}, bar.views, bar.beside, bar.weight, bar.delta, bar.order, bar.merge, bar.runs)),
              bar.chips, html("div", {id: "trail"}, bar.path, bar.reset)),
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
@@ -111,6 +112,8 @@ function showBars() {
     bar.delta.title = isComparison ? "Colours by difference (x)" : "Colours by gains and losses (x)";
     press(bar.delta, showsChanges());
     press(bar.beside, view.isBeside && isGraph());
+    press(bar.order, orderNow() === "weight");
+    bar.order.hidden = view.kind === "time" || view.kind === "table";
     press(bar.runs, !view.isRunOpen);
     bar.runs.hidden = view.tree === null || !hasRuns(view.tree);
     press(bar.merge, view.filters.some(f => f.kind === "merge"));

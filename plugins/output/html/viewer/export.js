@@ -1,15 +1,9 @@
-/* Saves what the page shows as files, which needs no network: the picture, its stacks, the table. The
- * picture and its stacks are those of the filtered tree, in the zoomed frame; the table has the rows that
- * a search leaves. */
-const LEAST_EXPORTED = 0.1; /* pixels: narrower frames are not in a saved picture */
+/* Saves what the page shows: the picture, its stacks, the table. The picture and its stacks are those of the filtered
+ * tree, in the zoomed frame; the table has the rows that a search leaves. */
 const PICTURE_WIDTH = 1200; /* pixels, for a chart without a width */
 
-/* Names of formats; divided, since the page contains no address that a browser could contact. */
+/* See SVG_NAMESPACE. */
 const SPEEDSCOPE_SCHEMA = ["https", "//www.speedscope.app/file-format-schema.json"].join(":");
-const SVG_NAMESPACE = ["http", "//www.w3.org/2000/svg"].join(":");
-
-const escaped = text => inert(text).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c])
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
 
 /* Returns the chart that is exported: the one that keys act on. */
 const exported = () => active.tree === null ? main : active;
@@ -34,23 +28,21 @@ function forFrames(chart, width, use) {
 }
 
 function svgOf(chart) {
-    const {tree} = chart, width = chart.width || PICTURE_WIDTH, parts = [], byChange = showsChanges();
+    const {tree} = chart, width = chart.width || PICTURE_WIDTH, frames = [], byChange = showsChanges();
     const c = document.createElement("canvas").getContext("2d");
     c.font = LABEL_FONT;
     const letter = letterWidth(c), height = (tree.depth[chart.zoomed] + tree.height[chart.zoomed] + 1 - chart.least) * ROW;
     forFrames(chart, width, (node, left, wide) => {
-        const row = tree.depth[node] - chart.least, y = chart.isUp ? height - (row + 1) * ROW : row * ROW;
-        const color = chart.colorOf(node), [first] = figuresOf(tree, node);
+        const row = tree.depth[node] - chart.least;
         if (row < 0) return;
-        const line = byChange && wide > NARROWEST_OUTLINE ? ` stroke="${theme(isOutlined(tree, node) ? "--changed" : "--unchanged")}"` : "";
-        const label = wide >= LABELLED ? escaped(fitted(c, titleOf(tree, node), wide - 6, letter)) : "";
-        parts.push(`<g><title>${escaped(titleOf(tree, node))} (${escaped(first)})</title><rect x="${left.toFixed(2)}" y="${y}" ` +
-            `width="${wide.toFixed(2)}" height="${ROW - 1}" fill="${cssColor(color)}"${line}/>` + (label === "" ? "" :
-            `<text x="${(left + 3).toFixed(2)}" y="${y + 13}" fill="${isBlackInk(color) ? "#000" : "#fff"}">${label}</text>`) + "</g>");
+        frames.push({
+            title: `${titleOf(tree, node)} (${figuresOf(tree, node)[0]})`, color: chart.colorOf(node),
+            label: wide >= LABELLED ? fitted(c, titleOf(tree, node), wide - 6, letter) : "",
+            left, top: chart.isUp ? height - (row + 1) * ROW : row * ROW, width: wide, height: ROW - 1,
+            line: byChange && wide > NARROWEST_OUTLINE ? theme(isOutlined(tree, node) ? "--changed" : "--unchanged") : "",
+        });
     });
-    return `<svg xmlns="${SVG_NAMESPACE}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-        `font-family="monospace" font-size="12"><title>${escaped(title)}</title>` +
-        `<rect width="100%" height="100%" fill="${theme("--paper")}"/>\n${parts.join("\n")}\n</svg>\n`;
+    return svgOfFrames(frames, {width, height, title, paper: theme("--paper"), font: 'font-family="monospace" font-size="12"'});
 }
 
 /* Returns the whole picture as pixels. */
@@ -72,18 +64,15 @@ function forStacks({tree, zoomed}, use) {
     }
 }
 
-/* Line ends and ";" divide folded text: they become blanks and ":". */
-const foldedName = name => name.replace(/[\r\n]/g, " ").replaceAll(";", ":");
-
 /* Comparisons have two counts in a line. */
 function foldedOf(chart) {
     const {tree} = chart, weights = isComparison ? [data.before, data.after] : [tree.weight], lines = [];
     const selves = weights.map(w => netSelf(tree, w));
     forStacks(chart, (stack, i) => {
         const values = selves.map((self, k) => plainNumber(self[i], weights[k]));
-        if (values.some(v => v !== 0)) lines.push(`${stack.map(fn => foldedName(functions.names[fn])).join(";") || "all"} ${values.join(" ")}`);
+        if (values.some(v => v !== 0)) lines.push(foldedLine(stack.map(fn => functions.names[fn]), values));
     });
-    return lines.join("\n") + "\n";
+    return lines.join("");
 }
 
 const csvText = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -142,29 +131,24 @@ function eventsOf(tree, zoomed) {
 /* ---- files ---- */
 
 const exports = [
-    {label: "Picture, SVG", ending: "svg", type: "image/svg+xml", made: () => svgOf(exported())},
-    {label: "Picture, PNG", ending: "png", type: "image/png", made: () => pngOf(exported())},
-    {label: "Folded stacks", ending: "folded", type: "text/plain", made: () => foldedOf(exported())},
+    {...savedKinds.svg, made: () => svgOf(exported())},
+    {...savedKinds.png, made: () => pngOf(exported())},
+    {...savedKinds.folded, made: () => foldedOf(exported())},
     {label: "Table, CSV", ending: "csv", type: "text/csv", made: () => csvOf()},
     {label: "speedscope", ending: "speedscope.json", type: "application/json", made: () => speedscopeOf(exported()),
      isPossible: () => !isSigned(view.weight)},
 ];
 
-const fileName = ending => `${title.replace(/[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80) || "profile"}.${ending}`;
-
-async function save({ending, type, made}) {
+async function save(kind) {
     closePopup();
-    const blob = new Blob([await made()], {type}), url = URL.createObjectURL(blob);
-    html("a", {href: url, download: fileName(ending)}).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60000);
-    say(`Saved: ${fileName(ending)}`);
+    say(`Saved: ${await saveFile(title, kind)}`);
 }
 
 function openExports() {
     const hasPicture = isGraph() || view.kind === "sandwich";
     const possible = exports.filter(e => (e.isPossible?.() ?? true) && (hasPicture || e.ending === "csv"));
-    const menu = html("div", {id: "exports", class: "popup", role: "menu", "aria-label": "Save what is shown"},
-        html("div", {class: "heading"}, "Save what is shown"), ...possible.map(e => {
+    const menu = html("div", {id: "exports", class: "popup", role: "menu", "aria-label": savingLabel},
+        html("div", {class: "heading"}, savingLabel), ...possible.map(e => {
             const item = html("button", {type: "button", role: "menuitem"}, e.label);
             item.addEventListener("click", () => save(e));
             return item;

@@ -36,6 +36,7 @@ const bar = {
     flip: button("flip", "Invert", "Turn upside down (i)", () => toggleFlipped()),
     callers: button("callers", "Callers", "Merge from the leaves: who calls what (r)",
                     () => toggleCallers()),
+    order: button("order", "Heaviest first", "Order by weight, or by name (o)", () => toggleOrder()),
     merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
                   () => toggleMerging()),
     runs: button("runs", "Fold unnamed", "Unnamed frames of a module that call each other are one frame (z)",
@@ -59,7 +60,7 @@ for (const id of ["details", "matched"]) status[id].setAttribute("aria-live", "p
 const barFrame = overlay("bar", html("div", {class: "bar"},
     html("div", {class: "side"}, bar.unzoom, bar.chips),
     bar.title,
-    html("div", {class: "side end"}, bar.search, bar.field, bar.flip, bar.callers, bar.merge,
+    html("div", {class: "side end"}, bar.search, bar.field, bar.flip, bar.callers, bar.order, bar.merge,
          bar.runs, bar.help, bar.more)));
 
 const statusFrame = overlay("status", html("div", {class: "status"}, status.axis,
@@ -135,6 +136,8 @@ function showBars() {
     bar.unzoom.classList.toggle("out", !isZoomed());
     press(bar.flip, isFlipped !== picture.isInverted);
     press(bar.callers, showsCallers);
+    press(bar.order, orderNow() === "weight");
+    bar.order.classList.toggle("out", display.isTimed);
     press(bar.merge, merging() !== undefined);
     press(bar.runs, !isRunOpen);
     bar.runs.classList.toggle("out", !hasRuns(forward));

@@ -74,6 +74,7 @@ const commands = [
     {keys: ["m"], label: "Merge recursion", isView: true, run: toggleMerging,
      isOn: () => merging() !== undefined},
     {keys: ["z"], label: "Fold runs of unnamed frames", isView: true, run: toggleRuns, isOn: () => !isRunOpen},
+    {keys: ["e"], label: savingLabel, isView: true, run: openExports},
     {keys: ["t"], label: "Light or dark", isView: true, run: toggleTheme},
     {keys: ["."], label: "Menu of the frame", run: openMenuByKey},
     {keys: ["Esc"], label: "Close, end the search, reset zoom", run: escape},

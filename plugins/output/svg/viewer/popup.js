@@ -46,7 +46,7 @@ function openMenu(heading, items, x, y) {
         buttons[(now + step + buttons.length) % buttons.length].focus();
     });
     openPopup("menu", menu, x, y);
-    menu.focus({preventScroll: true});
+    entries.find(e => e.localName === "button")?.focus({preventScroll: true});
 }
 
 function menuItem({label, keys, run, isOn}) {

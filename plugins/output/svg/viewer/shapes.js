@@ -115,11 +115,16 @@ const OUTLINED = 0.01; /* share of the picture: svg.c has the same number */
 const NARROWEST_OUTLINE = 4; /* pixels */
 const hasOutlines = picture.hasAxis && (picture.comparison !== null || picture.isSigned);
 
-/* Outlines a frame in a picture of changes: unchanged ones visibly are frames, changed ones differ. */
-function setOutline(shape, node, width) {
+/* Returns the colour of a frame's outline, or "": in a picture of changes unchanged frames visibly are frames, and changed
+ * ones differ. */
+function outlineOf(node, width) {
+    if (!hasOutlines || width < NARROWEST_OUTLINE) return "";
     const isChanged = Math.abs(shownChange(node)) >= OUTLINED * display.total;
-    const outline = width < NARROWEST_OUTLINE ? "" : paintsDark ? isChanged ? "#fff" : "#6c7078"
-        : isChanged ? "#303030" : "#b0b0b0";
+    return paintsDark ? isChanged ? "#fff" : "#6c7078" : isChanged ? "#303030" : "#b0b0b0";
+}
+
+function setOutline(shape, node, width) {
+    const outline = outlineOf(node, width);
     if (shape.outline === outline) return;
     shape.outline = outline;
     if (outline === "") shape.rect.removeAttribute("stroke");

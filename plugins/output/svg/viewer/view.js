@@ -67,6 +67,8 @@ const sightOf = (top, bottom) =>
 
 /* ---- drawing ---- */
 
+const colorNow = n => isColored(n) ? picture.searchColor : painted(n.fill);
+
 /* Draws a node from pixel `left` to pixel `right` of the box. */
 function drawNode(n, left, right, isHit) {
     const shape = shapeFor(n), y = rowTop(n.depth);

@@ -600,9 +600,11 @@ static void add_weight(brz_buf *b, const brz_left_out *l)
     brz_buf_add_scaled(b, weight, decimals);
 }
 
-static void add_left_out(brz_buf *b, const brz_left_out *l, brz_str weight)
+void brz_add_left_out(brz_buf *b, const brz_left_out *l, brz_str weight)
 {
-    brz_buf_printf(b, "left out: %" PRIu64 " record%s", l->records, l->records == 1 ? "" : "s");
+    if (l->records == 0)
+        return;
+    brz_buf_printf(b, "%" PRIu64 " record%s", l->records, l->records == 1 ? "" : "s");
     if (l->weighed == 0) {
         brz_buf_add_text(b, " of unknown weight");
         return;
@@ -623,7 +625,8 @@ void brz_say_left_out(brz_console *c, const brz_left_out *l, brz_str weight)
     if (l->records == 0 || !is_wanted(c, BRZ_NOTE))
         return;
     brz_buf b = {0};
-    add_left_out(&b, l, weight);
+    brz_buf_add_text(&b, "left out: ");
+    brz_add_left_out(&b, l, weight);
     brz_notice r = {.severity = BRZ_NOTE,
                     .code = BRZ_SAYS_LEFT_OUT,
                     .msg = brz_buf_str(&b),

@@ -164,6 +164,10 @@ void brz_notice_add_message(brz_buf *b, const brz_notice *r);
  * total. Of these, the first is printed, with the number of the others. */
 void brz_say_notices(brz_console *c, const brz_notices *r);
 
+/* Appends the number of records left out, and their weight as far as it is known. Appends nothing
+ * if there are no such records. */
+void brz_add_left_out(brz_buf *b, const brz_left_out *left_out, brz_str weight);
+
 /* Reports the number of records left out, and their weight as far as it is known. `weight` names
  * the weight, unless it is empty. Reports nothing if there are no such records. */
 void brz_say_left_out(brz_console *c, const brz_left_out *left_out, brz_str weight);

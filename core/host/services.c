@@ -12,6 +12,7 @@
 
 #include <brazier/draft/demangle.h>
 #include <brazier/draft/file_age.h>
+#include <brazier/draft/quality.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -269,6 +270,24 @@ static bool is_newer(brz_ctx *ctx, brz_str path)
 
 static const brz_file_age file_age = {sizeof file_age, 0, is_newer};
 
+/* The draft <brazier/draft/quality.h>. */
+
+static brz_str findings_line(brz_output_ctx *ctx)
+{
+    const brz_instance *i = brz_host_instance(ctx, "findings");
+    bool is_known = i != NULL && i->run->lacks != NULL;
+    return is_known ? brz_buf_str(&i->run->lacks->findings) : brz_str_of("", 0);
+}
+
+static brz_str left_out_line(brz_output_ctx *ctx)
+{
+    const brz_instance *i = brz_host_instance(ctx, "left_out");
+    bool is_known = i != NULL && i->run->lacks != NULL;
+    return is_known ? brz_buf_str(&i->run->lacks->left_out) : brz_str_of("", 0);
+}
+
+static const brz_quality_service quality = {sizeof quality, 0, findings_line, left_out_line};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -280,6 +299,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return &parallel;
     if (strcmp(id, BRZ_FILE_AGE_ID) == 0)
         return &file_age;
+    if (strcmp(id, BRZ_QUALITY_ID) == 0 && i->loaded->component->kind == BRZ_OUTPUT)
+        return &quality;
     return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
 }
 

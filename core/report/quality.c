@@ -152,23 +152,31 @@ static bool is_named(const finding *f)
     return !f->is_detail && f->notice->severity < BRZ_DEBUG;
 }
 
-static void say_line(brz_console *c, const findings *all)
+/* Appends the first findings, and the number of the others. Returns the highest severity of the
+ * first. */
+static int32_t add_heads(brz_buf *b, const findings *all)
 {
-    brz_buf b = {0};
     size_t n = 0;
     int32_t severity = BRZ_NOTE;
     for (size_t i = 0; i < all->n; i++) {
         const finding *f = &all->items[i];
         if (!is_named(f) || n++ >= NAMED_MAX)
             continue;
-        brz_buf_add_text(&b, n > 1 ? "; " : "");
-        add_input(&b, f);
-        brz_buf_add_str(&b, f->head);
+        brz_buf_add_text(b, n > 1 ? "; " : "");
+        add_input(b, f);
+        brz_buf_add_str(b, f->head);
         severity = f->notice->severity < severity ? f->notice->severity : severity;
     }
     if (n > NAMED_MAX)
-        brz_buf_printf(&b, "; and %zu more", n - NAMED_MAX);
-    if (n > 0)
+        brz_buf_printf(b, "; and %zu more", n - NAMED_MAX);
+    return severity;
+}
+
+static void say_line(brz_console *c, const findings *all)
+{
+    brz_buf b = {0};
+    int32_t severity = add_heads(&b, all);
+    if (b.len > 0)
         brz_say_code(c, severity, BRZ_SAYS_QUALITY, "quality: %s (--quality tells what helps)",
                      brz_buf_text(&b));
     brz_buf_finish(&b);
@@ -283,6 +291,13 @@ static void say_all(brz_console *c, findings *all, brz_quality how, const char *
     brz_say_lines(c, BRZ_NOTE, BRZ_SAYS_QUALITY, brz_buf_str(&b));
     c->verbosity = verbosity;
     brz_buf_finish(&b);
+}
+
+void brz_quality_add_findings(brz_buf *b, const brz_notices *r, bool names_inputs)
+{
+    findings all = collect(r, names_inputs);
+    add_heads(b, &all);
+    finish(&all);
 }
 
 const char *brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how,

@@ -226,15 +226,28 @@ static brz_str first_weight(const brz_profile *profile)
     return brz_strings_at(&profile->strings, profile->weights[0].name);
 }
 
+/* Makes the lines about the inputs that outputs can show. */
+static void note_lacks(brz_execution *x, bool names_inputs, brz_str weight)
+{
+    const brz_notices *reports = &x->collected.reports;
+    brz_quality_add_findings(&x->lacks.findings, reports, names_inputs);
+    brz_add_left_out(&x->lacks.left_out, &reports->left_out, weight);
+    if (x->n_lost > 0)
+        brz_buf_printf(&x->lacks.left_out, "%s%zu of %zu inputs",
+                       x->lacks.left_out.len > 0 ? "; " : "", x->n_lost, x->plan->n_inputs);
+    x->run->lacks = &x->lacks;
+}
+
 /* Reports the quality of the profile, which is examined only if the user asks. */
 static void report_quality(brz_execution *x, const brz_profile *result)
 {
     const brz_request *r = x->plan->request;
+    bool names_inputs = x->plan->n_inputs > 1 && !is_same_input(x->plan);
+    note_lacks(x, names_inputs, first_weight(result));
     if (r->quality >= BRZ_QUALITY_TEXT)
         brz_unnamed_report(result, &x->collected.reports);
-    const char *first =
-        brz_quality_report(brz_execution_console(x), &x->collected.reports, r->quality, r->sysroot,
-                           x->plan->n_inputs > 1 && !is_same_input(x->plan));
+    const char *first = brz_quality_report(brz_execution_console(x), &x->collected.reports,
+                                           r->quality, r->sysroot, names_inputs);
     snprintf(x->run->finding, sizeof x->run->finding, "%s", first == NULL ? "" : first);
 }
 

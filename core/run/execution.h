@@ -16,6 +16,7 @@ typedef struct brz_execution {
     size_t n_lost;           /* inputs that are left out */
     const char *first_added; /* first input with values that was added; NULL: none */
     char *shared_weight;     /* weight shown of it; NULL: none, or the request names one */
+    brz_run_lacks lacks;     /* texts about the inputs, for outputs */
     brz_chain *comparing;    /* by output: default palettes of comparisons; NULL: not needed yet */
     bool is_misused;         /* the run failed because it found the request invalid */
     bool is_exceeded;        /* a threshold is exceeded */

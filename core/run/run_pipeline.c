@@ -98,6 +98,9 @@ static void finish(brz_execution *x)
 {
     for (size_t i = 0; i < x->plan->n_outputs && x->comparing != NULL; i++)
         brz_chain_finish(&x->comparing[i]);
+    x->run->lacks = NULL;
+    brz_buf_finish(&x->lacks.findings);
+    brz_buf_finish(&x->lacks.left_out);
     brz_notices_finish(&x->collected.reports);
     free(x->comparing);
     free(x->shared_weight);

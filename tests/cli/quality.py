@@ -68,6 +68,18 @@ class Quality(common.Case):
         self.assertEqual("brazier: warning: quality: 40 records were lost; 3 samples are few, so shares are rough "
                          "(--quality tells what helps)\n", err)
 
+    def test_an_output_has_the_findings_of_the_line_in_any_form_of_the_report(self):
+        self.write("p.data", recording(
+            samples=3, start=lambda r: r.change(2, r.pack("QQ", 0, 40), time=2)).file())
+        for more in ([], ["--quality"], ["--quality=json"], ["--quiet"], ["--isolate"]):
+            p = self.brazier("run", "p.data", "-t", "markdown", "--sysroot", self.dir / "root", *more)
+            self.assertEqual("Quality of the recording: 40 records were lost; 3 samples are few, so shares are rough",
+                             p.out.splitlines()[-1], more)
+
+    def test_a_summary_of_a_good_profile_has_no_line_about_it(self):
+        self.write("p.data", recording().file())
+        self.assertNotIn("Quality", self.good("run", "p.data", "-t", "markdown", "--sysroot", self.dir / "root").out)
+
     def test_the_report_tells_what_helps(self):
         for more in ([], ["--isolate"]):
             err = self.run_on(recording(samples=3), "--quality", *more)

@@ -135,6 +135,7 @@ JOBS = {
     "folded": ["collapse", "folded", "many.folded"],
     "folded-svg": ["run", "shuffled.folded", "-t", "svg", "-o", "folded.svg"],
     "sorted-svg": ["run", "sorted.folded", "-t", "svg", "-o", "sorted.svg"],
+    "folded-markdown": ["run", "shuffled.folded", "-t", "markdown", "-o", "folded.md"],
     "merge": ["merge", "sorted.folded", "other.folded"],
     "diff": ["diff", "sorted.folded", "other.folded", "-t", "folded"],
 }

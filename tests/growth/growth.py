@@ -1211,10 +1211,10 @@ def of_profiles():
                 source="chrome-trace", scale=6, options=["group-by=thread"])
     yield Shape("nested calls of mangled names", lambda i: chrome_event(b"B", i % 9, i).replace(b'"f', b'"_ZN1a1fEv.'), b"[", to="table",
                 source="chrome-trace", scale=6)
-    for to in ("svg", "html", "json", "firefox", "chrome-trace", "cpuprofile", "callgrind", "table", "term"):
+    for to in ("svg", "html", "json", "firefox", "chrome-trace", "cpuprofile", "callgrind", "markdown", "table", "term"):
         yield Shape(f"{to}: nested calls", lambda i: chrome_event(b"B", i, i), b"[", to=to, source="chrome-trace")
     for to in ("svg", "html", "json", "speedscope", "firefox", "pprof", "chrome-trace", "cpuprofile",
-               "callgrind", "table", "term"):
+               "callgrind", "markdown", "table", "term"):
         yield Shape(f"{to}: distinct names", wide, to=to)
         yield Shape(f"{to}: distinct roots", lambda i: b"f%d 1\n" % i, to=to)
         yield Shape(f"{to}: a deep stack", deep, back=b"leaf 1\n", to=to)

@@ -118,6 +118,10 @@ def check_functions(stacks, data):
     options = ["--all-weights", "--limit", "0", "--columns", "self,total,name", "--unit", "plain"]
     got = read_back.read_table(written("table", data, *options))
     yield "table", [functions_of(stacks, i) for i in (0, 1)], got
+    for i, weight in enumerate(("before", "after")):
+        got = read_back.read_markdown(written("markdown", data, "--weight", weight, "--limit", "100", "--budget", "1M"))
+        want = {n: w for n, w in functions_of(stacks, i).items() if len(n) <= 80}
+        yield f"markdown, table of {weight}", [want], [got]
     events, own, calls = read_back.read_callgrind(written("callgrind", data, "--weight", "before"))
     for i, event in enumerate(events):
         scale = scale_of(event)
@@ -129,7 +133,7 @@ def check_functions(stacks, data):
 
 
 def same_bytes(data):
-    outputs = ["table", "term", "callgrind", "chrome-trace", "cpuprofile", "firefox", "pprof"]
+    outputs = ["table", "term", "callgrind", "chrome-trace", "cpuprofile", "firefox", "markdown", "pprof"]
     with tempfile.NamedTemporaryFile(suffix=".folded") as file:
         file.write(data)
         file.flush()

@@ -227,6 +227,27 @@ def read_pprof(data):
 # ---- functions ------------------------------------------------------------------------------------
 
 
+def code_spans(text):
+    """Returns the texts of the code spans of a line, by the rules of CommonMark."""
+    spans = []
+    for span in re.finditer(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)", text):
+        inside = span[2]
+        is_padded = inside.startswith(" ") and inside.endswith(" ") and inside.strip(" ") != ""
+        spans.append(inside[1:-1] if is_padded else inside)
+    return spans
+
+
+def read_markdown(data):
+    """Reads the table of functions of a summary: {name: (self, total)}, without names that are cut."""
+    found = {}
+    for line in data.decode().partition("**Heaviest paths**")[0].splitlines():
+        numbers = re.match(r"\| (-?[0-9,.]+) \| \S+ \| (-?[0-9,.]+) \| \S+ \| ", line)
+        if numbers:
+            (name,) = code_spans(line[numbers.end():])
+            found[name.replace("\\|", "|")] = tuple(Fraction(n.replace(",", "")) for n in numbers.groups())
+    return {name: weights for name, weights in found.items() if "\u2026" not in name}
+
+
 def read_callgrind(data):
     """Reads a callgrind file: ([event], {name: [self, …]}, {(caller, callee): [total, …]})."""
     known, own, calls = {}, defaultdict(list), {}

@@ -11,7 +11,7 @@ from common import BRAZIER, HERE, Case, compile_plugin, main
 STACKS = ["main;read;parse", "main;read", "idle", "main;read;parse;lex", "exit;read"]
 INPUT = "".join(f"{STACKS[(i * i + i // 3) % len(STACKS)]} {1 + i % 4}\n" for i in range(200))
 
-OUTPUTS = ["callgrind", "chrome-trace", "cpuprofile", "firefox", "folded", "html", "json", "pprof", "speedscope", "svg",
+OUTPUTS = ["callgrind", "chrome-trace", "cpuprofile", "firefox", "folded", "html", "json", "markdown", "pprof", "speedscope", "svg",
            "table", "term", "timeline"]
 
 # Runs that use the stacks in other ways.

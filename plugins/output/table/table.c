@@ -6,12 +6,9 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
-#include <math.h>
-
-#include "../common/amount.h"
 #include "../../common/shipped.h"
+#include "../common/number_text.h"
 #include "../common/screen_text.h"
-#include "rows.h"
 
 typedef struct options {
     int64_t limit, width;
@@ -172,12 +169,6 @@ static brz_str heading(const table *t, uint32_t column)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* A number formatted as text. */
-typedef struct number_text {
-    char bytes[AMOUNT_ROOM];
-    uint32_t len;
-} number_text;
-
 /* Formats a value with all decimals of the weight, so that decimal points line up. */
 static number_text plain_text(int64_t v, uint32_t decimals)
 {
@@ -198,58 +189,17 @@ static number_text plain_text(int64_t v, uint32_t decimals)
 
 static number_text value_text(const table *t, int64_t v)
 {
-    number_text n;
-    if (t->options->unit == UNIT_PLAIN)
-        return plain_text(v, t->weight->decimals);
-    n.len = (uint32_t)(amount_format(n.bytes, &t->scale, v) - n.bytes);
-    return n;
+    return t->options->unit == UNIT_PLAIN ? plain_text(v, t->weight->decimals)
+                                          : number_amount(&t->scale, v);
 }
 
 /* Formats a share of all weight. With losses, that is gains and losses together, as in pictures. */
 static number_text share_text(const table *of, int64_t v)
 {
-    number_text t;
     double whole = (double)of->weight->total;
     if (of->rows.losses > 0)
         whole = (double)of->rows.gains + (double)of->rows.losses;
-    char *end = amount_share(t.bytes, whole == 0 ? 0 : 100.0 * (double)v / whole);
-    *end++ = '%';
-    t.len = (uint32_t)(end - t.bytes);
-    return t;
-}
-
-static number_text word_text(const char *word)
-{
-    number_text t = {.len = (uint32_t)strlen(word)};
-    memcpy(t.bytes, word, t.len);
-    return t;
-}
-
-/* Formats a change with its sign. */
-static number_text change_text(const table *t, int64_t change)
-{
-    number_text signed_one = {.bytes = "+", .len = 1}, n = value_text(t, change);
-    if (change <= 0)
-        return n;
-    memcpy(signed_one.bytes + 1, n.bytes, n.len < AMOUNT_ROOM - 1 ? n.len : AMOUNT_ROOM - 1);
-    signed_one.len += n.len;
-    return signed_one;
-}
-
-/* Formats a change as a share of the weight before, or names a row of one side only. */
-static number_text change_share_text(const row *r, int64_t before, int64_t after)
-{
-    number_text t;
-    int64_t change = rows_change(before, after);
-    if (row_is_new(r) || row_is_vanished(r))
-        return word_text(row_is_new(r) ? "new" : "vanished");
-    if (before == 0)
-        return word_text(change == 0 ? "0.00%" : "");
-    t.bytes[0] = '+';
-    char *end = amount_share(t.bytes + (change > 0), 100.0 * (double)change / fabs((double)before));
-    *end++ = '%';
-    t.len = (uint32_t)(end - t.bytes);
-    return t;
+    return number_share(whole, v);
 }
 
 static number_text comparison_of(const table *t, const row *r, uint32_t column)
@@ -262,9 +212,9 @@ static number_text comparison_of(const table *t, const row *r, uint32_t column)
     case AFTER:
         return value_text(t, after);
     case CHANGE:
-        return change_text(t, rows_change(before, after));
+        return number_signed(value_text(t, rows_change(before, after)), rows_change(before, after));
     default:
-        return change_share_text(r, before, after);
+        return number_change_share(r, before, after);
     }
 }
 

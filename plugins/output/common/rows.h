@@ -1,6 +1,6 @@
 /* The rows of a table of functions: self and total weight of each function, module or file. */
-#ifndef TABLE_ROWS_H
-#define TABLE_ROWS_H
+#ifndef OUTPUT_COMMON_ROWS_H
+#define OUTPUT_COMMON_ROWS_H
 
 #include <brazier/plugin.h>
 

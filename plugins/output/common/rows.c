@@ -5,8 +5,8 @@
 
 #include <brazier/symbol.h>
 
-#include "../common/calls.h"
-#include "../common/texts.h"
+#include "calls.h"
+#include "texts.h"
 
 #define DIFFERENT "\xe2\x80\xa6"
 

@@ -21,7 +21,8 @@ import unittest
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 BUILT = os.environ.get("BRAZIER_PACKAGES")
 EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE")
-NAMES = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier-dev", "libbrazier0"]
+NAMES = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier-dev", "libbrazier0",
+         "python3-brazier"]
 RPMS = ["brazier", "brazier-compat", "brazier-perf", "brazier-sdk", "libbrazier", "libbrazier-devel"]
 NOT_BUILT = "no packages: ./dev package --test builds and tests them"
 ONLY_REPEATED = "only with all repeats (./dev package --test --all)"
@@ -105,6 +106,7 @@ class Packages(Hardened, unittest.TestCase):
                               ("libbrazier0", r"usr/lib/.*/libbrazier.so.0"),
                               ("libbrazier-dev", "usr/include/brazier.h"),
                               ("libbrazier-dev", r"usr/lib/.*/libbrazier.so"),
+                              ("python3-brazier", "usr/lib/python3/dist-packages/brazier.py"),
                               ("brazier-sdk", "usr/include/brazier/plugin.h"),
                               ("brazier-sdk", "usr/share/brazier/template/.*"),
                               ("brazier-sdk", "usr/share/doc/brazier-sdk/api/html/index.html")):

@@ -49,17 +49,32 @@ static bool ends_with(const char *text, const char *ending)
     return n >= k && strcmp(text + n - k, ending) == 0;
 }
 
+/* Checks each line as JSON. */
+static check_flaw walk_lines(brz_str text)
+{
+    check_flaw flaw = {0, NULL};
+    for (size_t at = 0, n; at < text.len && flaw.what == NULL; at += n + 1) {
+        const char *end = memchr(text.data + at, '\n', text.len - at);
+        n = end != NULL ? (size_t)(end - text.data) - at : text.len - at;
+        flaw = check_well_formed_json(brz_str_of(text.data + at, n));
+        flaw.at += at;
+    }
+    return flaw;
+}
+
 /* Checks a text of a media type and stores its first flaw. Returns the name of the form that was
  * checked, or "" if the type is unknown. */
 static const char *walk(const char *type, brz_str text, check_flaw *flaw)
 {
     bool xml = ends_with(type, "+xml") || ends_with(type, "/xml");
     bool json = ends_with(type, "+json") || ends_with(type, "/json");
+    bool lines = ends_with(type, "-ndjson");
     bool plain = strncmp(type, "text/", 5) == 0;
-    *flaw = xml    ? check_well_formed_xml(text)
-            : json ? check_well_formed_json(text)
-                   : (plain ? check_well_formed_utf8(text) : (check_flaw){0, NULL});
-    return xml ? "XML" : json ? "JSON" : plain ? "text" : "";
+    *flaw = xml     ? check_well_formed_xml(text)
+            : json  ? check_well_formed_json(text)
+            : lines ? walk_lines(text)
+                    : (plain ? check_well_formed_utf8(text) : (check_flaw){0, NULL});
+    return xml ? "XML" : json ? "JSON" : lines ? "lines of JSON" : plain ? "text" : "";
 }
 
 static void look_at_form(check *c, size_t component, const brz_tree *tree, const char *name)

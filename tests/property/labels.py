@@ -94,6 +94,8 @@ def check(rng, folder, _):
         "speedscope": read_back.labelled_speedscope(written(path, "speedscope"), WEIGHTS),
         "firefox": read_back.labelled_firefox(written(path, "firefox"), WEIGHTS),
         "chrome-trace": read_back.labelled_chrome_trace(written(path, "chrome-trace"), WEIGHTS),
+        "samples-csv": read_back.labelled_rows(read_back.rows_of_csv(written(path, "samples-csv")), WEIGHTS),
+        "samples-jsonl": read_back.labelled_rows(read_back.rows_of_jsonl(written(path, "samples-jsonl")), WEIGHTS),
     }
     milli, micro = Fraction(1, 10 ** 6), Fraction(1, 10 ** 3)
     factors = {"firefox": (milli, 1), "chrome-trace": (micro, 1000)}

@@ -96,6 +96,10 @@ def check_stacks(stacks, data):
         yield "cpuprofile", [microseconds], \
             read_back.read_cpuprofile(written("cpuprofile", data, *wish))
     yield "speedscope", both, read_back.read_speedscope(written("speedscope", data))
+    for output, rows in (("csv", read_back.rows_of_csv), ("jsonl", read_back.rows_of_jsonl)):
+        for table in (output, f"samples-{output}"):
+            found = read_back.read_rows(rows(written(table, data)), ["before", "after"])
+            yield table, both, [not_zero(weight) for weight in found]
     yield "html", both, read_back.read_html(written("html", data))
     yield "firefox", both, read_back.read_firefox(written("firefox", data))
     yield "chrome-trace", [{s: 1000 * v for s, v in one.items()} for one in both], \
@@ -133,7 +137,8 @@ def check_functions(stacks, data):
 
 
 def same_bytes(data):
-    outputs = ["table", "term", "callgrind", "chrome-trace", "cpuprofile", "firefox", "markdown", "pprof"]
+    outputs = ["table", "term", "callgrind", "chrome-trace", "cpuprofile", "firefox", "markdown", "pprof", "csv",
+               "jsonl"]
     with tempfile.NamedTemporaryFile(suffix=".folded") as file:
         file.write(data)
         file.flush()

@@ -4,8 +4,10 @@ A reader knows its format but nothing of brazier. A stack is a tuple of names, r
 is a Fraction of the weight's unit. Formats that contain functions rather than stacks give [{name:
 (self, total)}].
 """
+import csv
 import functools
 import gzip
+import io
 import json
 import re
 from collections import defaultdict
@@ -31,6 +33,27 @@ def read_json(data):
         found[stack] += node["value"] - sum(c["value"] for c in children)
         todo += [((*stack, c["name"]), c) for c in children]
     return [found]
+
+
+def rows_of_jsonl(data):
+    return [parse(line) for line in data.splitlines()]
+
+
+def rows_of_csv(data):
+    """Returns a row as a JSON object would have it: without absent columns."""
+    rows = csv.DictReader(io.StringIO(data.decode(), newline=""), strict=True)
+    return [{**{k: v for k, v in row.items() if v != ""}, "stack": row["stack"].split(";")} for row in rows]
+
+
+def read_rows(rows, weights):
+    """Reads a table with a row per stack."""
+    found = [defaultdict(Fraction) for _ in weights]
+    for row in rows:
+        assert set(row) == {"stack", *weights}, row
+        for weight, name in zip(found, weights):
+            assert tuple(row["stack"]) not in weight, row
+            weight[tuple(row["stack"])] = Fraction(row[name])
+    return found
 
 
 def read_speedscope(data):
@@ -332,6 +355,17 @@ def labelled_json(data):
             found[sets[int(number)]][stack] += value
         todo += [((*stack, c["name"]), c) for c in children]
     return [found]
+
+
+def labelled_rows(rows, weights):
+    """Reads a table with a row per sample."""
+    found = [by_labels() for _ in weights]
+    for row in rows:
+        labels = row.get("labels", {})
+        labels = tuple(sorted(labels.split(", "))) if isinstance(labels, str) else label_set(labels)
+        for weight, name in zip(found, weights):
+            weight[labels][tuple(row["stack"])] += Fraction(row[name])
+    return found
 
 
 def samples_of_speedscope(profile):

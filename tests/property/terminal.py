@@ -138,7 +138,9 @@ class Endings(unittest.TestCase):
         endings = {"folded": "folded txt collapsed", "json": "json", "firefox": "firefox.json firefox",
                    "speedscope": "speedscope.json speedscope", "chrome-trace": "trace.json trace",
                    "cpuprofile": "cpuprofile", "callgrind": "callgrind callgrind.out",
-                   "markdown": "md markdown", "table": "table table.txt", "term": "ansi term", "svg": "svg", "pprof": "pprof pb.gz"}
+                   "markdown": "md markdown", "table": "table table.txt", "term": "ansi term", "svg": "svg",
+                   "pprof": "pprof pb.gz", "csv": "csv", "jsonl": "jsonl ndjson", "samples-csv": "samples.csv",
+                   "samples-jsonl": "samples.jsonl samples.ndjson"}
         for output, ending in ((o, e) for o, words in endings.items() for e in words.split()):
             with self.subTest(ending=ending), tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder, f"my.profile.{ending}")

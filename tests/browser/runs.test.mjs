@@ -37,7 +37,7 @@ for (const viewer of viewers) {
         assert.deepEqual(await viewer.rows(without), ["all 2", "main 2", "[a] 1 | f 1", "[b] 1 | f 1"]);
     });
 
-    test(`a ${viewer.name} focuses on frames behind folded runs, in each direction`, async t => {
+    test(`a ${viewer.name} focuses on frames above folded runs, in each direction`, async t => {
         const page = await viewer.open(t, runs);
         await viewer.pointAt(page, "f");
         await press(page, "f");
@@ -65,7 +65,7 @@ for (const viewer of viewers) {
     });
 }
 
-test("a part of the callers behind folded runs keeps its weight", async t => {
+test("a part of the callers of folded runs keeps its weight", async t => {
     const page = await open(t, runs, {hash: "#callers=1"});
     await viewers[0].pointAt(page, "[cc1plus] ×3");
     await press(page, "f");

@@ -42,7 +42,7 @@ function svgOf(chart) {
             line: byChange && wide > NARROWEST_OUTLINE ? theme(isOutlined(tree, node) ? "--changed" : "--unchanged") : "",
         });
     });
-    return svgOfFrames(frames, {width, height, title, paper: theme("--paper"), font: 'font-family="monospace" font-size="12"'});
+    return svgOfFrames(frames, {width, height, title, paper: theme("--paper"), font: {"font-family": "monospace", "font-size": 12}});
 }
 
 /* Returns the whole picture as pixels. */

@@ -20,7 +20,7 @@ function svgSeen() {
     const frames = framesSeen(), {fontSize, fontFamily} = getComputedStyle(box);
     return svgOfFrames(frames, {
         width: boxWidth + 2 * SIDE, height: Math.max(...frames.map(f => f.top)) + picture.rowHeight, title: picture.title,
-        paper: getComputedStyle(svg).getPropertyValue("--paper"), font: `font-family="${escaped(fontFamily)}" font-size="${parseFloat(fontSize)}"`,
+        paper: getComputedStyle(svg).getPropertyValue("--paper"), font: {"font-family": fontFamily, "font-size": parseFloat(fontSize)},
     });
 }
 

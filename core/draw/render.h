@@ -45,6 +45,7 @@ typedef struct brz_subject {
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_COLUMN */
     bool is_signed;         /* a weight has negative values: widths in pictures are sizes */
     brz_drawing drawing;
+    brz_str source;               /* names of the files that are shown; empty: unknown */
     brz_palette_map *palette_map; /* fixed colours of names, or NULL */
 } brz_subject;
 

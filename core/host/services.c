@@ -13,6 +13,7 @@
 #include <brazier/draft/demangle.h>
 #include <brazier/draft/file_age.h>
 #include <brazier/draft/quality.h>
+#include <brazier/draft/source_name.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -288,6 +289,15 @@ static brz_str left_out_line(brz_output_ctx *ctx)
 
 static const brz_quality_service quality = {sizeof quality, 0, findings_line, left_out_line};
 
+/* The draft <brazier/draft/source_name.h>. */
+static brz_str source_name(brz_output_ctx *ctx)
+{
+    const brz_instance *i = brz_host_instance(ctx, "source_name");
+    return i == NULL || i->source.data == NULL ? BRZ_STR("") : i->source;
+}
+
+static const brz_source_name source_names = {sizeof source_names, 0, source_name};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -301,6 +311,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return &file_age;
     if (strcmp(id, BRZ_QUALITY_ID) == 0 && i->loaded->component->kind == BRZ_OUTPUT)
         return &quality;
+    if (strcmp(id, BRZ_SOURCE_NAME_ID) == 0)
+        return i->loaded->component->kind == BRZ_OUTPUT ? &source_names : NULL;
     return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
 }
 

@@ -81,8 +81,10 @@ bool brz_execution_choose_columns(const brz_execution *x, brz_profile *profile,
                                   brz_subject *subject)
 {
     const brz_request *r = x->plan->request;
-    *subject =
-        (brz_subject){.before = BRZ_NO_COLUMN, .after = BRZ_NO_COLUMN, .drawing = r->drawing};
+    *subject = (brz_subject){.before = BRZ_NO_COLUMN,
+                             .after = BRZ_NO_COLUMN,
+                             .drawing = r->drawing,
+                             .source = x->plan->source};
     if ((r->weight == NULL || r->compare) &&
         brz_find_comparison(profile, &subject->before, &subject->after))
         subject->weight = prepare_comparison(r, profile, subject->before, subject->after);

@@ -41,7 +41,7 @@ static void enter_folders(brz_pipeline *p)
     brz_buf_finish(&file);
 }
 
-bool brz_pipeline_set_inputs(brz_pipeline *p)
+static bool find_inputs(brz_pipeline *p)
 {
     const brz_yaml *list = brz_yaml_get(p->node, "inputs");
     size_t from_config = list == NULL ? 0 : list->n_children + 1;
@@ -60,6 +60,37 @@ bool brz_pipeline_set_inputs(brz_pipeline *p)
     for (size_t i = 0; i < p->n_inputs && p->request->no_standard_streams; i++)
         if (strcmp(p->inputs[i].name, "-") == 0)
             return brz_pipeline_refuse(p, NULL, "nothing to read: there is no input");
+    return true;
+}
+
+/* Returns the name of an input without its folders, or "" if it is no file that has one. */
+static const char *source_of(const brz_input *input)
+{
+    const char *name = input->name, *slash = strrchr(name, '/');
+    bool is_named = input->kind == BRZ_INPUT_FILE && strcmp(name, "-") != 0 &&
+                    strncmp(name, "/dev/", 5) != 0 && strncmp(name, "/proc/", 6) != 0;
+    return !is_named ? "" : slash == NULL ? name : slash + 1;
+}
+
+/* Names what pictures show: the only file, or the two that are compared. */
+static void name_source(brz_pipeline *p)
+{
+    brz_buf b = {0};
+    bool is_pair = p->n_inputs == 2 && p->request->compare;
+    if (p->n_inputs == 1)
+        brz_buf_printf(&b, "%s", source_of(&p->inputs[0]));
+    if (is_pair && *source_of(&p->inputs[0]) != '\0' && *source_of(&p->inputs[1]) != '\0')
+        brz_buf_printf(&b, "%s \342\206\222 %s", source_of(&p->inputs[0]),
+                       source_of(&p->inputs[1])); /* → */
+    p->source = brz_arena_str(&p->texts, brz_buf_str(&b));
+    brz_buf_finish(&b);
+}
+
+bool brz_pipeline_set_inputs(brz_pipeline *p)
+{
+    if (!find_inputs(p))
+        return false;
+    name_source(p);
     return true;
 }
 

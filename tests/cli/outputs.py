@@ -39,10 +39,24 @@ class Outputs(common.Case):
             self.assertEqual("a?b?c&lt;d: time", title(to, program="a\u202eb\nc<d"))
             long = title(to, program="x" * 5000)
             self.assertTrue(len(long) < 200 and ("\u2026" in long or ".." in long), long)
-        for name, expected in (("pprof/cpu.pb", "cpu, 3 s"), ("heaptrack/crlf.txt", "./demo --size 5: allocations, 20 ms"),
+        for name, expected in (("pprof/cpu.pb", "cpu.pb: cpu, 3 s, 28 samples"), ("heaptrack/crlf.txt", "./demo --size 5: allocations, 20 ms"),
                                ("perf-data/big-endian-pipe.data", "perf record ./app: cpu-clock on box")):
             made = self.good("-q", "run", common.SOURCE / "tests/golden/collapse" / name, "-t", "svg", "-o", "-").out
-            self.assertIn(f">{expected}</text>", made)
+            self.assertEqual(expected, re.search(r'<text id="title"[^>]*>([^<]*)', made).group(1))
+
+    def test_a_title_names_the_file_and_the_number_of_samples(self):
+        def title(*words, stdin=None):
+            return re.search(r'<text id="title"[^>]*>([^<]*)', self.good(*words, "-o", "-", stdin=stdin).out).group(1)
+        self.write("folder/a\u202e<b>.folded", STACKS)
+        self.write("one.folded", "main;f 1\n")
+        self.write("two.folded", "main;f 1\nmain;g 4\n")
+        self.assertEqual("a?&lt;b&gt;.folded: 95 samples", title("run", "folder/a\u202e<b>.folded"))
+        self.assertEqual("one.folded: 1 sample", title("run", "one.folded"))
+        self.assertEqual("one.folded → two.folded: 5 samples", title("diff", "one.folded", "two.folded", "-t", "svg"))
+        for words in (["run", "one.folded", "two.folded"], ["run", "one.folded", "--no-compact"]):
+            self.assertEqual("Flame Graph", title(*words))
+        self.assertEqual("Flame Graph", title("run", "-", stdin="main;f 1\n"))
+        self.assertEqual("Mine", title("run", "one.folded", "--title", "Mine"))
 
     def test_an_unknown_background_is_an_error(self):
         for name in ("nosuch", "#12345", "#12345g"):

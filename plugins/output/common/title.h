@@ -4,9 +4,10 @@
 
 #include <brazier/plugin.h>
 
-/* Returns a title such as "make -j4: cycles, 3.1 s on web01": the command, what is counted, the
- * duration and the host, as far as they are known; `otherwise` if nothing is. The text belongs to
- * the plug-in instance. */
+/* Returns a title such as "make -j4: cycles, 3.1 s, 2,502 samples on web01": the command or else
+ * the file, what is counted, the duration, the number of samples and the host, as far as they are
+ * known; `otherwise` if neither command, file, duration nor host is. The text belongs to the
+ * plug-in instance. */
 brz_str title_of(brz_output_ctx *ctx, const brz_tree *tree, brz_str otherwise);
 
 #endif

@@ -282,7 +282,7 @@ static void put_titles(svg_picture *p)
                    : o->inverted                        ? BRZ_STR("Icicle Graph")
                                                         : BRZ_STR("Flame Graph");
     if (title.len == 0)
-        title = title_of(p->ctx, p->tree, kind);
+        title = o->compact ? title_of(p->ctx, p->tree, kind) : kind;
     put_heading(p, "title", 2 * o->fontsize, o->fontsize + 5, size, title);
     if (o->subtitle.len > 0)
         put_heading(p, "subtitle", 4 * o->fontsize, o->fontsize, " fill-opacity=\".7\"",

@@ -222,7 +222,7 @@ def page_data(out):
         out[out.index(b"<title>"):out.index(b"<style>")] + out[start:out.index(b"</script>", start)]
 
 
-VERSION = run(["--version"]).stdout.split()[-1]
+VERSION = run(["--version"]).stdout.split()[1]
 
 
 def told(folder, out):

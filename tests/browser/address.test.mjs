@@ -85,7 +85,7 @@ test("undone filters are removed from the address", async t => {
     await page.reload();
     await search(page, "read");
     await press(page, "Enter", "Escape", "i", "r", "m");
-    assert.deepEqual((await state(page)).map(([key]) => key).sort(), ["callers", "invert", "merge"]);
+    assert.deepEqual((await state(page)).map(([key]) => key).sort(), ["invert", "merge", "view"]);
     await press(page, "i", "r", "m", "0");
     assert.equal(await hash(page), "");
 });
@@ -120,10 +120,9 @@ test("x, y and s are also read from where other flame graphs write them", async 
     const page = await open(t, small);
     await click(page, "lex");
     await search(page, "next");
-    const [x, y, s] = await state(page);
     const [, ...rect] = /<title>lex [^<]*<.title><rect [^>]* y="(\d+)"[^>]* fg:x="(\d+)"/.exec(
         String(picture(small, ["--no-compact"])));
-    assert.deepEqual([x, y, s], [["x", rect[1]], ["y", rect[0]], ["s", "next"]]);
+    assert.deepEqual(await state(page), [["at", `${rect[1]},3`], ["s", "next"]]);
     const other = await open(t, small, {query: `?x=${rect[1]}&y=${rect[0]}&s=next`});
     assert.deepEqual(await rows(other), await rows(page));
     assert.equal(await text(other, "#matched"), await text(page, "#matched"));
@@ -142,9 +141,9 @@ test("the picture follows an address that is edited by hand", async t => {
 test("invalid values in an address are ignored", async t => {
     const page = await open(t, small, {hash: "#hide=nobody&part=1&x=&s=("}), plain = await rows(page);
     assert.equal(plain[0], "all 120");
-    const nonsense = ["#", "#x", "#x=1&y=1", "#x=NaN&y=-5", "#part=", "#part=9e99.1", "#part=-1.2.callers",
+    const nonsense = ["#", "#x", "#x=1&y=1", "#x=NaN&y=-5", "#part=", "#part=9e99,1", "#part=-1,2,callers", "#at=1", "#at=x,y", "#at=1,1e9", "#view=x",
                       "#hide=", "#hide=nobody", "#focus=nobody&u=1", "#__proto__=1", "#toString=1&constructor=2",
-                      "#pan=1e9", "#pan=x", "#invert=2", "#s=(", "#%E0%A4%A", "#s=%00%FF"];
+                      "#window=0,1e9", "#window=x", "#window=5,0", "#window=NaN,1", "#invert=2", "#s=(", "#%E0%A4%A", "#s=%00%FF"];
     for (const part of nonsense) {
         await page.evaluate(part => { location.hash = part; }, part);
         const expected = part.startsWith("#focus") ? ["all 0"] : plain;

@@ -66,12 +66,12 @@ for (const viewer of viewers) {
 }
 
 test("a part of the callers of folded runs keeps its weight", async t => {
-    const page = await open(t, runs, {hash: "#callers=1"});
+    const page = await open(t, runs, {hash: "#view=callers"});
     await viewers[0].pointAt(page, "[cc1plus] ×3");
     await press(page, "f");
     assert.deepEqual(await rows(page), ["all 15", "[cc1plus] ×3 15", "main 15"]);
     await finish(page);
-    const again = await open(t, runs, {hash: "#callers=1"});
+    const again = await open(t, runs, {hash: "#view=callers"});
     await viewers[0].pointAt(again, "main", 2);
     await press(again, "f", "r");
     assert.deepEqual(await rows(again), ["all 15", "main 15"]);

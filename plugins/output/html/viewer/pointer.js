@@ -17,13 +17,11 @@ function hideTooltip() {
 function showTooltip(chart, hit, x, y) {
     const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"]
         : runOf(chart.tree, hit.node) > 1 ? [openHint] : [];
-    tooltip.replaceChildren(html("span", {class: "name"}, isolated(titleOf(chart.tree, hit.node))),
-        ...[...more, ...figuresOf(chart.tree, hit.node)].map(text =>
-            html("div", {}, isolated(text))));
+    fillTooltip(tooltip, titleOf(chart.tree, hit.node), [...more, ...figuresOf(chart.tree, hit.node)]);
     tooltip.hidden = false;
-    const {width, height} = tooltip.getBoundingClientRect();
-    tooltip.style.left = Math.max(0, Math.min(x + 14, innerWidth - width - 4)) + "px";
-    tooltip.style.top = Math.max(0, y + 18 + height > innerHeight ? y - height - 10 : y + 18) + "px";
+    const {width, height} = tooltip.getBoundingClientRect(), place = besidePoint(x, y, width, height);
+    tooltip.style.left = `${place.x}px`;
+    tooltip.style.top = `${place.y}px`;
 }
 
 const DRAG = 4;         /* shorter movements are clicks, in pixels */
@@ -80,7 +78,9 @@ function listen(chart) {
     for (const end of ["pointerup", "pointercancel"])
         addEventListener(end, event => {
             stopPressing();
-            if (fingers.delete(event.pointerId)) rememberSoon();
+            if (!fingers.delete(event.pointerId)) return;
+            showBars(); /* a drag may have left the zoomed frame */
+            rememberSoon();
         });
     canvas.addEventListener("pointermove", event => {
         const finger = fingers.get(event.pointerId);

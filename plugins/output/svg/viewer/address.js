@@ -1,53 +1,52 @@
 /* Keeps the state of the view in the address, so that it can be sent to somebody.
  *
- *     x, y             the zoomed frame: weight to its left, y as in the file
- *     pan              weight to the left of the window, if it was moved
+ *     at               the zoomed frame: WEIGHT-TO-ITS-LEFT,DEPTH
+ *     window           FROM,SPAN, if it differs from that frame
  *     s, case=ignore   the search expression
  *     mark             the name whose frames are highlighted
- *     invert, callers  1 if switched on
+ *     view             "callers", "flame" or "icicle", if not as the file says
+ *     invert=1         callers, and calls in the order of time, are upside down
  *     order            "name" or "weight", if chosen
  *     runs             "open" or "folded": runs of unnamed frames, if not as usual
  *     theme            "light" or "dark", if chosen
- *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH, with
- *                      .callers and .open
+ *     hide, drop, focus, part, merge   filters in their order; part is X,DEPTH, with
+ *                      ",callers", ",open" or ",folded"
  *
- * The state follows the "#", which browsers do not send to servers and signatures do not cover.
- * Other flame graphs write x, y and s after the "?"; they are read from there, too.
+ * The state follows the "#", which browsers do not send to servers and signatures do not cover. A page has the same
+ * keys. Other flame graphs write x, y, which is that of the file, and s after the "?"; they are read from there, too.
  */
-const KEYS = ["x", "y", "pan", "s", "case", "mark", "order", "runs", "theme", "invert", "callers", ...Object.keys(kinds)];
+const KEYS = ["x", "y", "at", "window", "s", "case", "mark", "order", "runs", "theme", "invert", "view", ...Object.keys(kinds)];
 
 let written = null; /* the last value written */
 
 /* ---- rows ---- */
 
-/* Returns the y that the file gives a row, or would give it, regardless of the picture's current
- * orientation. */
-const yOf = depth => picture.edge + (picture.isInverted ? 1 : -1) * depth * picture.rowHeight;
+/* Returns the depth of a row by the y that the file gives it, regardless of the picture's current orientation. */
 const depthOf = y => Math.round(Math.abs(y - picture.edge) / picture.rowHeight);
 
 /* ---- writing ---- */
 
 function partText(filter) {
-    return `${filter.x}.${filter.depth}` + (filter.callers ? ".callers" : "") + (filter.isOpen === usuallyOpen ? "" : filter.isOpen ? ".open" : ".folded");
+    const runs = filter.isOpen === usuallyOpen ? "" : filter.isOpen ? ",open" : ",folded";
+    return `${filter.x},${filter.depth}${filter.callers ? ",callers" : ""}${runs}`;
 }
 
 function stateText() {
     const state = new URLSearchParams();
+    const isTurned = isFlipped !== picture.isInverted, hasTwoViews = !showsCallers && !picture.isTimed;
+    if (showsCallers) state.append("view", "callers");
+    else if (isTurned && hasTwoViews) state.append("view", isFlipped ? "icicle" : "flame");
     for (const f of filters)
         state.append(f.kind, f.kind === "merge" ? "1" : f.kind === "part" ? partText(f) : f.name);
-    if (showsCallers) state.append("callers", "1");
-    if (chosenOrder !== null) state.append("order", chosenOrder);
-    if (isRunOpen !== usuallyOpen) state.append("runs", isRunOpen ? "open" : "folded");
-    if (chosenTheme !== null) state.append("theme", chosenTheme);
-    if (isFlipped !== picture.isInverted) state.append("invert", "1");
-    if (zoomed !== display.root) {
-        state.append("x", zoomed.x);
-        state.append("y", yOf(zoomed.depth));
-    }
-    if (from !== zoomed.x) state.append("pan", from);
+    if (zoomed !== display.root) state.append("at", `${zoomed.x},${zoomed.depth}`);
+    if (display.total > 0 && (from !== zoomed.x || span !== zoomed.w)) state.append("window", `${from},${span}`);
     if (search.text !== "") state.append("s", search.text);
     if (search.text !== "" && search.ignoresCase) state.append("case", "ignore");
+    if (chosenOrder !== null) state.append("order", chosenOrder);
+    if (isRunOpen !== usuallyOpen) state.append("runs", isRunOpen ? "open" : "folded");
+    if (isTurned && !hasTwoViews) state.append("invert", "1");
     if (search.mark !== null) state.append("mark", search.mark.text);
+    if (chosenTheme !== null) state.append("theme", chosenTheme);
     return state.toString();
 }
 
@@ -116,13 +115,16 @@ const runsIn = words => words.includes("open") ? true : words.includes("folded")
 
 function readFilter([kind, value]) {
     if (kind !== "part") return {kind, name: value};
-    const [x, depth, ...more] = value.split(".");
+    const [x, depth, ...more] = value.split(",");
     return {kind, name: "", x: Number(x), depth: Number(depth), callers: more.includes("callers"), isOpen: runsIn(more) ?? usuallyOpen};
 }
 
+const numbersOf = text => (text ?? "").split(",").map(Number);
+
 function readZoom(state, tree) {
-    if (!state.has("x") || !state.has("y")) return tree.root;
-    const x = Number(state.get("x")), depth = depthOf(Number(state.get("y")));
+    const [x, depth] = state.has("at") ? numbersOf(state.get("at"))
+        : state.has("x") && state.has("y") ? [Number(state.get("x")), depthOf(Number(state.get("y")))] : [];
+    if (!(depth >= 0)) return tree.root;
     const node = nodeAt(tree, x, depth);
     return node !== undefined && node.x === x && node.w > 0 ? node : tree.root;
 }
@@ -134,8 +136,9 @@ function restore() {
     const state = readState();
     filters = [...state].filter(([key]) => key in kinds).map(readFilter);
     refilter(0);
-    showsCallers = state.get("callers") === "1";
-    isFlipped = picture.isInverted !== (state.get("invert") === "1");
+    showsCallers = state.get("view") === "callers";
+    isFlipped = ["flame", "icicle"].includes(state.get("view")) && !picture.isTimed ? state.get("view") === "icicle"
+        : picture.isInverted !== (state.get("invert") === "1");
     setPattern(state.get("s") || "", state.get("case") === "ignore");
     search.mark = names.get(state.get("mark")) ?? null;
     bar.input.value = search.text;
@@ -146,6 +149,7 @@ function restore() {
     const tree = shownTree();
     cursor = pointed = null;
     show(tree, readZoom(state, tree));
-    if (state.has("pan")) pan((Number(state.get("pan")) - from) * boxWidth / span || 0);
+    const [start, width] = numbersOf(state.get("window"));
+    if (Number.isFinite(start) && width > 0) moveWindow(start, width);
     written = stateText();
 }

@@ -21,7 +21,7 @@ function pointAt(node) {
     pointed = node;
     if (node !== null) {
         isByKeys = false;
-        if (node.shape !== null) setTitle(node.shape);
+        if (node.shape !== null && !hasTooltips) setTitle(node.shape);
     }
     showDetails();
 }
@@ -101,15 +101,26 @@ svg.addEventListener("contextmenu", event => {
 /* ---- pointing ---- */
 
 svg.addEventListener("mousemove", event => {
-    if (held === null && popup === null) pointAt(nodeOf(event));
+    if (held !== null || popup !== null) return hideTooltip();
+    const node = nodeOf(event);
+    pointAt(node);
+    showTooltip(node, event.clientX, event.clientY);
 });
 
-svg.addEventListener("mouseleave", () => pointAt(null));
+svg.addEventListener("mouseleave", () => {
+    pointAt(null);
+    hideTooltip();
+});
+for (const type of ["pointerdown", "wheel", "keydown"]) addEventListener(type, hideTooltip, {passive: true});
 
-/* Pans with wheels that turn sideways, and scrolls where the browser does not. */
+/* Zooms around the mouse with Ctrl, pans with wheels that turn sideways, and scrolls where the browser does not. */
 svg.addEventListener("wheel", event => {
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-    if (event.ctrlKey) return;
+    if (event.ctrlKey) {
+        event.preventDefault();
+        zoomAround(event.clientX - box.getScreenCTM().e, Math.exp(event.deltaY / 300));
+        return;
+    }
     if (sideways === 0 && scrollBoxed(event.deltaY * (event.deltaMode === 1 ? picture.rowHeight : 1))) event.preventDefault();
     if (sideways === 0 || !isZoomed()) return;
     event.preventDefault();

@@ -28,6 +28,29 @@ function openPopup(id, content, x, y) {
     put(popup, "height", h);
 }
 
+/* ---- the tooltip ---- */
+
+const hasTooltips = picture.hasAxis; /* pictures in the style of other tools have titles */
+const tooltip = html("div", {class: "tooltip", role: "tooltip"}), tooltipFrame = overlay("tooltip", tooltip);
+let explained = null; /* the frame in it */
+
+function hideTooltip() {
+    explained = null;
+    put(tooltipFrame, "class", "out");
+}
+
+/* Shows the properties of a frame beside a point of the window. */
+function showTooltip(node, x, y) {
+    if (node === null || !hasTooltips || node.known.title !== null) return hideTooltip();
+    if (node !== explained)
+        fillTooltip(tooltip, nameOfRun(node.name, node.run), [...node.run > 1 ? [openHint] : [], ...figuresLines(node)]);
+    explained = node;
+    put(tooltipFrame, "class", "");
+    const {left, top} = edges(), {width, height} = tooltip.getBoundingClientRect(), place = besidePoint(x, y, width, height);
+    put(tooltipFrame, "x", place.x - left);
+    put(tooltipFrame, "y", place.y - top);
+}
+
 /* ---- menus ---- */
 
 /* Opens a menu. Items are {label, keys, run}; null is a separator line. Arrow keys move between
@@ -85,6 +108,7 @@ const gestures = [
     ["Click", "Zoom to a frame; a faded one zooms out"],
     ["Right click, long press", "What can be done with a frame"],
     ["Drag", "Move the picture"],
+    ["Ctrl-wheel", "Zoom"],
 ];
 
 function toggleHelp() {

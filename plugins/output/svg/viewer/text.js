@@ -79,6 +79,12 @@ function figuresText(node, total) {
     return ` (${signedAmount(weight)}${samplesText(node)}, ${share}${signsText(node)})`;
 }
 
+/* Returns the lines of a frame's tooltip, after its name. */
+function figuresLines(node) {
+    const self = picture.isSigned ? node.ownNet : node.self;
+    return [figuresText(node, base.total).slice(2, -1), `self ${signedAmount(self)}, ${sharesText(self, node, base.total)}`];
+}
+
 /* Returns a name as labels and titles show it; pictures in the style of other tools leave it as it is. */
 const readable = name => picture.hasAxis ? inert(name) : name;
 

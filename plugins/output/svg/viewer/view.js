@@ -194,10 +194,15 @@ function drawSoon() {
 
 /* ---- zoom ---- */
 
+function ancestors(node) {
+    const list = [];
+    for (let n = node.parent; n !== null; n = n.parent) list.push(n);
+    return list;
+}
+
 function setWindow(node) {
     zoomed = node;
-    around = new Set();
-    for (let n = node.parent; n !== null; n = n.parent) around.add(n);
+    around = new Set(ancestors(node));
     from = node.x;
     span = node.w || 1;
 }
@@ -208,15 +213,26 @@ function zoom(node) {
     rememberStep();
 }
 
-const isZoomed = () => zoomed !== display.root || from !== 0;
+const isZoomed = () => zoomed !== display.root || span < display.total;
 
-/* Moves the window by a distance in pixels. */
-function pan(pixels) {
-    const most = display.total - span;
-    from = Math.min(Math.max(from + pixels * span / boxWidth, 0), most);
+/* Shows a part of the whole; zooms out to a frame that contains it. */
+function moveWindow(start, width) {
+    span = Math.min(display.total, Math.max(width, display.total * 1e-12));
+    from = Math.max(0, Math.min(start, display.total - span));
+    while (zoomed.parent !== null && (from < zoomed.x || from + span > (zoomed.x + zoomed.w) * (1 + 1e-15))) zoomed = zoomed.parent;
+    around = new Set(ancestors(zoomed));
     drawSoon();
     rememberSoon();
 }
+
+/* Zooms around a point, in pixels of the box. */
+function zoomAround(x, factor) {
+    const next = Math.min(display.total, span * factor);
+    moveWindow(from + x / boxWidth * (span - next), next);
+}
+
+/* Moves the window by a distance in pixels. */
+const pan = pixels => moveWindow(from + pixels * span / boxWidth, span);
 
 /* Shows another tree; `node` fills the width. The visible part keeps its distance from the root.
  *

@@ -44,6 +44,17 @@ static bool add_palettes(const brz_resolver *r, const brz_yaml *node, brz_output
                                    : brz_chain_add_comparing(r, &o->palettes);
 }
 
+/* ---- updates ------------------------------------------------------------------------------- */
+
+/* Stores what updates the file of an output, if its options ask for that. */
+static void find_updater(brz_output_use *o)
+{
+    const brz_output *output = o->use.loaded->vtable;
+    const brz_updater *u = output->offer == NULL ? NULL : output->offer(BRZ_UPDATE_ID);
+    if (u != NULL && BRZ_HAS(u, brz_updater, update) && u->is_wanted(o->use.options->cfg))
+        o->updater = u;
+}
+
 /* ---- outputs ------------------------------------------------------------------------------- */
 
 static char *copy(const char *s)
@@ -136,6 +147,7 @@ static bool add_config_output(brz_output_builder *b, const brz_yaml *node, const
                         &o->use);
     if (o->use.loaded == NULL)
         return false;
+    find_updater(o);
     good &= check_config_name(b, to, o);
     return add_palettes(b->resolver, own != NULL ? own : palette, o) && good;
 }
@@ -182,7 +194,10 @@ static bool add_requested_output(brz_output_builder *b, const brz_output_request
         wanted->own != NULL
             ? brz_resolve_loaded(b->resolver, wanted->own, NULL, NULL, &o->use)
             : brz_resolve(b->resolver, BRZ_OUTPUT, brz_str_of_text(name), NULL, NULL, &o->use);
-    return o->use.loaded != NULL && add_palettes(b->resolver, palette, o) && good;
+    if (o->use.loaded == NULL)
+        return false;
+    find_updater(o);
+    return add_palettes(b->resolver, palette, o) && good;
 }
 
 static bool add_standard_output(brz_output_builder *b, const brz_yaml *palette)

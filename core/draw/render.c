@@ -91,20 +91,28 @@ static void check_process_state(const brz_output_use *o, brz_console *console)
     brz_buf_finish(&b);
 }
 
+/* Returns the name of the destination in messages. */
+static const char *name_of(const brz_output_use *o, const brz_file_sink *sink)
+{
+    return o->updater != NULL ? o->to : brz_file_sink_name(sink);
+}
+
 /* Calls the output. An error reported by the output or by one of its palettes fails it. */
 static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree *tree,
                         brz_file_sink *sink)
 {
     const brz_output *vtable = o->use.loaded->vtable;
     size_t errors = i->run->console->errors;
-    brz_instance_enter(i, "write", brz_file_sink_name(sink), 0, 0);
-    brz_rc rc = vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
+    bool updates = o->updater != NULL;
+    brz_instance_enter(i, updates ? "update" : "write", name_of(o, sink), 0, 0);
+    brz_rc rc = updates ? o->updater->update(&i->output_ctx, tree, o->to)
+                        : vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
     brz_instance_leave(i);
     if (atomic_load(&i->run->stop))
         return false;
     if (rc != BRZ_OK && i->run->console->errors == errors)
         brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' failed",
-                     brz_file_sink_name(sink), o->use.loaded->component->id);
+                     name_of(o, sink), o->use.loaded->component->id);
     return i->run->console->errors == errors;
 }
 

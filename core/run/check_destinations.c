@@ -71,8 +71,32 @@ static void warn_of_ending(const brz_pipeline *p, const brz_output_use *o)
                  name, id, dot + 1, id);
 }
 
+/* Returns why an output cannot change the file at its destination in place, or NULL. */
+static const char *update_problem(const brz_output_use *o)
+{
+    if (o->write != NULL)
+        return "it goes to the program";
+    if (o->inside.folder != NULL)
+        return "a configuration that was found may not ask for it; name the file with -o";
+    if (!brz_file_sink_appears_whole(&o->inside, o->to))
+        return "it is no file; name one with -o";
+    return brz_resolve_packing(o->use.loaded, o->to) != BRZ_PACKED_NOT ? "it is compressed" : NULL;
+}
+
+static bool check_update(const brz_pipeline *p, const brz_output_use *o)
+{
+    const char *problem = o->updater == NULL ? NULL : update_problem(o);
+    return problem == NULL ||
+           brz_pipeline_refuse(p, NULL, "%s: %s cannot add to it: %s",
+                               strcmp(o->to, "-") == 0 ? "standard output" : o->to,
+                               o->use.loaded->component->id, problem);
+}
+
 bool brz_pipeline_check_destinations(const brz_pipeline *p)
 {
+    for (size_t i = 0; i < p->n_outputs; i++)
+        if (!check_update(p, &p->outputs[i]))
+            return false;
     for (size_t i = 0; i < p->n_outputs && p->request->check_stdout; i++) {
         const brz_output_use *o = &p->outputs[i];
         if (o->write != NULL)

@@ -31,13 +31,16 @@ brz_file_sink *brz_execution_open_sink(const brz_execution *x, const brz_output_
     return f;
 }
 
-/* Opens a sink for each output, and one for the palette map, if any. */
+/* Opens a sink for each output that writes a new file, and one for the palette map, if any. */
 static bool open_sinks(const brz_execution *x, const brz_output_use *outputs, brz_file_sink **sinks)
 {
     const brz_pipeline *p = x->plan;
     for (size_t i = 0; i < p->n_outputs; i++) {
-        sinks[i] = brz_execution_open_sink(x, &outputs[i]);
-        if (sinks[i] == NULL)
+        if (outputs[i].updater == NULL)
+            sinks[i] = brz_execution_open_sink(x, &outputs[i]);
+        else if (outputs[i].makes_folder)
+            brz_file_sink_make_folder(outputs[i].to);
+        if (sinks[i] == NULL && outputs[i].updater == NULL)
             return false;
     }
     if (p->palette_map == NULL)
@@ -57,35 +60,58 @@ static bool write_palette_map(const brz_palette_map *map, brz_file_sink *f)
     return good;
 }
 
-static bool render(const brz_execution *x, const picture *v, brz_file_sink *const *sinks)
-{
-    size_t n = x->plan->n_outputs;
-    if (v->tree != NULL)
-        return brz_render_tree(v->tree, &v->subject, v->outputs, n, sinks, x->run);
-    return brz_render(v->profile, &v->subject, v->outputs, n, sinks, x->run);
-}
+/* The outputs of a run that write new files, or those that change files in place. */
+typedef enum which { NEW_FILES, UPDATES } which;
 
-/* Completes all files, and then renames them. */
-static bool commit(const brz_execution *x, brz_file_sink *const *sinks, size_t n)
+/* Writes these outputs. */
+static bool render(const brz_execution *x, const picture *v, brz_file_sink *const *sinks,
+                   which chosen)
 {
-    bool good = true;
-    for (size_t i = 0; i < n && good; i++)
-        good = brz_file_sink_complete(sinks[i]);
-    good = good && !brz_execution_is_stopped(x);
-    for (size_t i = 0; i < n && good; i++)
-        good = brz_file_sink_commit(sinks[i]);
+    size_t n = 0;
+    brz_output_use *outputs = brz_calloc(x->plan->n_outputs, sizeof *outputs);
+    brz_file_sink **to = brz_calloc(x->plan->n_outputs, sizeof(brz_file_sink *));
+    for (size_t i = 0; i < x->plan->n_outputs; i++) {
+        if ((v->outputs[i].updater != NULL) != (chosen == UPDATES))
+            continue;
+        outputs[n] = v->outputs[i];
+        to[n++] = sinks[i];
+    }
+    bool good = n == 0            ? true
+                : v->tree != NULL ? brz_render_tree(v->tree, &v->subject, outputs, n, to, x->run)
+                                  : brz_render(v->profile, &v->subject, outputs, n, to, x->run);
+    free(outputs);
+    free(to);
     return good;
 }
 
-/* Writes every output and the palette map, and renames the files after all have been written. */
+/* Completes all new files. */
+static bool complete(const brz_execution *x, brz_file_sink *const *sinks, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = sinks[i] == NULL || brz_file_sink_complete(sinks[i]);
+    return good && !brz_execution_is_stopped(x);
+}
+
+/* Gives all new files their names. */
+static bool commit(brz_file_sink *const *sinks, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = sinks[i] == NULL || brz_file_sink_commit(sinks[i]);
+    return good;
+}
+
+/* Writes every output and the palette map, and renames the files after all have been written.
+ * Before that, files are changed in place, which can still fail. */
 static bool write_files(const brz_execution *x, const picture *v)
 {
     size_t n_outputs = x->plan->n_outputs, n = n_outputs + (x->plan->palette_map != NULL);
     brz_file_sink **sinks = brz_calloc(n, sizeof(brz_file_sink *));
-    bool good = open_sinks(x, v->outputs, sinks) && render(x, v, sinks);
+    bool good = open_sinks(x, v->outputs, sinks) && render(x, v, sinks, NEW_FILES);
     if (good && n > n_outputs)
         good = write_palette_map(v->subject.palette_map, sinks[n_outputs]);
-    good = good && commit(x, sinks, n);
+    good = good && complete(x, sinks, n) && render(x, v, sinks, UPDATES) && commit(sinks, n);
     for (size_t i = 0; i < n; i++)
         brz_file_sink_destroy(sinks[i]);
     free(sinks);
@@ -199,6 +225,8 @@ bool brz_execution_write_empty(const brz_execution *x)
     bool good = may_be_empty(x);
     bool is_split = p->request->split_by != NULL; /* there is no value to write a file for */
     for (size_t i = 0; i < p->n_outputs && good && !is_split; i++) {
+        if (p->outputs[i].updater != NULL)
+            continue;
         brz_file_sink *f = brz_execution_open_sink(x, &p->outputs[i]);
         good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);
         brz_file_sink_destroy(f);

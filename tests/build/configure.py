@@ -95,10 +95,11 @@ class Configure(unittest.TestCase):
                       "apt-get install libyaml-dev zlib1g-dev libzstd-dev ./dev setup", said)
 
     def test_plugins_without_their_library_are_left_out(self):
-        code, said = self.configure("-DBRZ_TESTS=OFF", hidden=["expat", "libdw"])
+        code, said = self.configure("-DBRZ_TESTS=OFF", hidden=["expat", "libdw", "sqlite3"])
         self.assertEqual(0, code, said)
         self.assertIn("xctrace is left out: it needs libexpat1-dev", said)
         self.assertIn("perf-data is left out: it needs libelf-dev and libdw-dev", said)
+        self.assertIn("sqlite is left out: it needs libsqlite3-dev", said)
 
     def test_a_library_that_the_packages_do_not_describe_is_refused(self):
         """The packages list all libraries that they contain: their build would fail, which few people run."""

@@ -247,3 +247,61 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
         return errno;
     return NEXT(pthread_create)(thread, attributes, work, argument);
 }
+
+/* ---- names of libraries that are built for large files --------------------------------------- */
+
+ssize_t pread64(int fd, void *to, size_t n, off64_t at)
+{
+    return pread(fd, to, n, at);
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t n, off64_t at)
+{
+    if (goes_wrong("write") || is_interrupted_now())
+        return -1;
+    return syscall(SYS_pwrite64, fd, data, shorten(n), at);
+}
+
+int ftruncate64(int fd, off64_t size)
+{
+    return goes_wrong("write") ? -1 : (int)syscall(SYS_ftruncate, fd, size);
+}
+
+int fdatasync(int fd)
+{
+    return fsync(fd);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    int fd = open_in(AT_FDCWD, path, flags, more);
+    va_end(more);
+    return fd;
+}
+
+int fstat64(int fd, struct stat64 *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(fstat64)(fd, st);
+}
+
+int stat64(const char *path, struct stat64 *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(stat64)(path, st);
+}
+
+int lstat64(const char *path, struct stat64 *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(lstat64)(path, st);
+}
+
+int unlink(const char *path)
+{
+    return goes_wrong("unlink") ? -1 : NEXT(unlink)(path);
+}
+
+int mkostemp(char *path, int flags)
+{
+    return goes_wrong("mkstemp") ? -1 : NEXT(mkostemp)(path, flags);
+}

@@ -123,6 +123,8 @@ def pipelines():
         "demangle": Pipeline("run -f folded rust.folded -o out.callgrind -o out.cpuprofile",
                              {"rust.folded": MANGLED}, ["out.callgrind", "out.cpuprofile"]),
     }
+    if (PLUGINS / "output-sqlite.so").exists():
+        found["sqlite"] = Pipeline("run -f folded one.folded -o out.sqlite -o out.csv", one, ["out.sqlite", "out.csv"])
     if not zstd:
         del found["zstd"], found["merge-packed"]
     return found

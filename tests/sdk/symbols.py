@@ -17,6 +17,7 @@ PROGRAM = common.BUILD / "bin" / "brazier"
 # The libraries of plug-ins that are built only where these are: see docs/dependencies.md.
 PCRE2 = re.compile(r"libpcre2-8\.so\.\d+$")
 OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$"),
+            "output-sqlite.so": re.compile(r"libsqlite3\.so\.\d+$"),
             **{f"collapse-{shape}.so": PCRE2 for shape in ("blocks", "calls", "indented", "lines")}}
 
 

@@ -25,6 +25,11 @@ typedef enum paths_which {
  * limits of int64_t. */
 void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which which);
 
+/* Does the same with other numbers of the frames: `numbers` has one for each, and frames with the
+ * same number are one. */
+void paths_init_numbered(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which which,
+                         const uint32_t *numbers);
+
 /* Returns the frame of a path, which counts from 0. */
 static inline uint32_t path_frame(const paths *p, uint32_t i)
 {

@@ -149,6 +149,40 @@ class Tables(Case):
         self.assertEqual([("before", 7), ("after", 5)], self.rows("SELECT name, total FROM weights"))
 
 
+class Fleet(Case):
+    """The recipe of docs/fleet.md."""
+
+    SECTION = (SOURCE / "docs" / "fleet.md").read_text().split("\n## One database\n")[1].split("\n## ")[0]
+
+    def setUp(self):
+        super().setUp()
+        hour = 3600 * 10 ** 9
+        (self.dir / "profiles").mkdir()
+        for host, slow in (("web-1", 100), ("web-2", 100), ("web-3", 500)):
+            for time in 0, 1:
+                parse = 300 if time == 1 else 100
+                self.write("in.txt", f"weights: cpu/nanoseconds\nabout: start={1700000000 * 10 ** 9 // hour * hour + time * hour + 1}\n"
+                                     f"main;parse;read {parse}\nmain;log {slow}\nmain 100\n")
+                self.good(*PLUGIN, "run", "--from", "described", "in.txt", "-o", f"profiles/{host}-{time}.pb.gz")
+        (self.top / "bin").mkdir()
+        (self.top / "bin" / "brazier").symlink_to(BRAZIER)
+        script = re.search(r"```sh\n(.*?)```", self.SECTION, re.S)[1]
+        p = subprocess.run(["sh", "-ec", script], cwd=self.dir, capture_output=True, text=True,
+                           env=self.environment({"PATH": f"{self.top / 'bin'}:{os.environ['PATH']}"}))
+        self.assertEqual((0, "", ""), (p.returncode, p.stdout, p.stderr))
+
+    def test_its_queries(self):
+        heaviest, differs, over_time = re.findall(r"```sql\n(.*?)```", self.SECTION.split("\n### ")[0], re.S)
+        self.assert_sound("fleet.sqlite")
+        self.assertEqual([(f"web-{i}-{t}", f"web-{i}") for i in (1, 2, 3) for t in (0, 1)],
+                         self.rows("SELECT name, host FROM profiles ORDER BY name", "fleet.sqlite"))
+        self.assertEqual([("log", 1400, 3), ("read", 1200, 3), ("main", 600, 3)], self.rows(heaviest, "fleet.sqlite"))
+        # Shares of log: 200 of 800, the same, and 1000 of 1600.
+        self.assertEqual([("web-3", "log", 25.0), ("web-1", "read", 8.33), ("web-2", "read", 8.33),
+                          ("web-1", "main", 4.17), ("web-2", "main", 4.17)], self.rows(differs, "fleet.sqlite"))
+        self.assertEqual([("2023-11-14 22:00", 23.08), ("2023-11-14 23:00", 47.37)], self.rows(over_time, "fleet.sqlite"))
+
+
 class Files(Case):
     def test_a_pipe_and_a_compressed_file_have_the_same_bytes(self):
         self.good("run", "-f", "folded", "-", "-o", "x.sqlite", stdin=STACKS)

@@ -46,13 +46,15 @@ static bool add_palettes(const brz_resolver *r, const brz_yaml *node, brz_output
 
 /* ---- updates ------------------------------------------------------------------------------- */
 
-/* Stores what updates the file of an output, if its options ask for that. */
+/* Stores what can update the file of an output, and whether its options ask for that. */
 static void find_updater(brz_output_use *o)
 {
     const brz_output *output = o->use.loaded->vtable;
     const brz_updater *u = output->offer == NULL ? NULL : output->offer(BRZ_UPDATE_ID);
-    if (u != NULL && BRZ_HAS(u, brz_updater, update) && u->is_wanted(o->use.options->cfg))
-        o->updater = u;
+    if (u == NULL || !BRZ_HAS(u, brz_updater, update))
+        return;
+    o->updater = u;
+    o->updates = u->is_wanted(o->use.options->cfg);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ static void check_process_state(const brz_output_use *o, brz_console *console)
 /* Returns the name of the destination in messages. */
 static const char *name_of(const brz_output_use *o, const brz_file_sink *sink)
 {
-    return o->updater != NULL ? o->to : brz_file_sink_name(sink);
+    return o->updates ? o->to : brz_file_sink_name(sink);
 }
 
 /* Calls the output. An error reported by the output or by one of its palettes fails it. */
@@ -103,10 +103,9 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
 {
     const brz_output *vtable = o->use.loaded->vtable;
     size_t errors = i->run->console->errors;
-    bool updates = o->updater != NULL;
-    brz_instance_enter(i, updates ? "update" : "write", name_of(o, sink), 0, 0);
-    brz_rc rc = updates ? o->updater->update(&i->output_ctx, tree, o->to)
-                        : vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
+    brz_instance_enter(i, o->updates ? "update" : "write", name_of(o, sink), 0, 0);
+    brz_rc rc = o->updates ? o->updater->update(&i->output_ctx, tree, o->to)
+                           : vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
     brz_instance_leave(i);
     if (atomic_load(&i->run->stop))
         return false;

@@ -25,7 +25,8 @@ typedef struct brz_output_use {
     bool makes_folder;   /* missing folders on the way to an unrestricted file are created */
     brz_write_fn *write; /* receives the bytes instead of a file */
     void *context;
-    const brz_updater *updater; /* changes the file `to` in place; NULL: a new file is written */
+    const brz_updater *updater; /* can change a file in place; NULL: nothing can */
+    bool updates;               /* the file `to` is changed in place, not written as a new one */
 } brz_output_use;
 
 /* The weights that a comparison subtracts from each other. */
@@ -55,8 +56,8 @@ typedef struct brz_subject {
 /* Returns the options of the call tree that an output's flags require, for the first column. */
 brz_call_tree_options brz_render_tree_options(const brz_output *o);
 
-/* Writes each output to the sink with the same index, which is NULL for an updater. Outputs that
- * need the same call tree share it. Returns false after reporting an error. */
+/* Writes each output to the sink with the same index, which is NULL if it changes a file. Outputs
+ * that need the same call tree share it. Returns false after reporting an error. */
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
                 size_t n, brz_file_sink *const *sinks, brz_run *run);
 

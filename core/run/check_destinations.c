@@ -85,7 +85,7 @@ static const char *update_problem(const brz_output_use *o)
 
 static bool check_update(const brz_pipeline *p, const brz_output_use *o)
 {
-    const char *problem = o->updater == NULL ? NULL : update_problem(o);
+    const char *problem = o->updates ? update_problem(o) : NULL;
     return problem == NULL ||
            brz_pipeline_refuse(p, NULL, "%s: %s cannot add to it: %s",
                                strcmp(o->to, "-") == 0 ? "standard output" : o->to,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "config/palette_chain_build.h"
@@ -31,16 +32,42 @@ brz_file_sink *brz_execution_open_sink(const brz_execution *x, const brz_output_
     return f;
 }
 
+/* Returns true, after reporting it, if a file lies beside that of an output which other programs
+ * would apply to the new file, too. */
+static bool has_companion(const brz_execution *x, const brz_output_use *o)
+{
+    struct stat st;
+    brz_buf name = {0};
+    bool found = false;
+    if (o->updater == NULL || o->updater->companions == NULL || o->write != NULL ||
+        !brz_file_sink_appears_whole(&o->inside, o->to))
+        return false;
+    for (const char *const *c = o->updater->companions; *c != NULL && !found; c++) {
+        name.len = 0;
+        brz_buf_printf(&name, "%s%s", o->to, *c);
+        found = stat(brz_buf_text(&name), &st) == 0 && st.st_size > 0;
+    }
+    if (found)
+        brz_say_code(
+            brz_execution_console(x), BRZ_FATAL, BRZ_SAYS_WRITE,
+            "%s: cannot be replaced: a program is changing it, or was interrupted; open it "
+            "with that program first, or remove it and %s",
+            o->to, brz_buf_text(&name));
+    brz_buf_finish(&name);
+    return found;
+}
+
 /* Opens a sink for each output that writes a new file, and one for the palette map, if any. */
 static bool open_sinks(const brz_execution *x, const brz_output_use *outputs, brz_file_sink **sinks)
 {
     const brz_pipeline *p = x->plan;
     for (size_t i = 0; i < p->n_outputs; i++) {
-        if (outputs[i].updater == NULL)
-            sinks[i] = brz_execution_open_sink(x, &outputs[i]);
-        else if (outputs[i].makes_folder)
+        if (outputs[i].updates && outputs[i].makes_folder)
             brz_file_sink_make_folder(outputs[i].to);
-        if (sinks[i] == NULL && outputs[i].updater == NULL)
+        if (outputs[i].updates)
+            continue;
+        sinks[i] = has_companion(x, &outputs[i]) ? NULL : brz_execution_open_sink(x, &outputs[i]);
+        if (sinks[i] == NULL)
             return false;
     }
     if (p->palette_map == NULL)
@@ -71,7 +98,7 @@ static bool render(const brz_execution *x, const picture *v, brz_file_sink *cons
     brz_output_use *outputs = brz_calloc(x->plan->n_outputs, sizeof *outputs);
     brz_file_sink **to = brz_calloc(x->plan->n_outputs, sizeof(brz_file_sink *));
     for (size_t i = 0; i < x->plan->n_outputs; i++) {
-        if ((v->outputs[i].updater != NULL) != (chosen == UPDATES))
+        if (v->outputs[i].updates != (chosen == UPDATES))
             continue;
         outputs[n] = v->outputs[i];
         to[n++] = sinks[i];
@@ -225,7 +252,7 @@ bool brz_execution_write_empty(const brz_execution *x)
     bool good = may_be_empty(x);
     bool is_split = p->request->split_by != NULL; /* there is no value to write a file for */
     for (size_t i = 0; i < p->n_outputs && good && !is_split; i++) {
-        if (p->outputs[i].updater != NULL)
+        if (p->outputs[i].updates)
             continue;
         brz_file_sink *f = brz_execution_open_sink(x, &p->outputs[i]);
         good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);

@@ -214,6 +214,18 @@ class Files(Case):
         self.good("run", "-f", "folded", "-", "-o", "x.sqlite", stdin="a 1\n")
         self.assertEqual([(1,)], self.rows("SELECT count(*) FROM profiles"))
 
+    def test_a_database_with_a_journal_is_not_replaced(self):
+        self.add()
+        before = (self.dir / "x.sqlite").read_bytes()
+        db = sqlite3.connect(self.dir / "x.sqlite", isolation_level=None)
+        db.executescript("BEGIN; DELETE FROM samples; INSERT INTO facts VALUES (1, 1, 'a', 'b')")
+        self.assertIn("x.sqlite-journal", self.files())
+        r = self.fails(1, "run", "-f", "folded", "-", "-o", "x.sqlite", stdin=STACKS)
+        self.assertIn("x.sqlite: cannot be replaced", r.err)
+        db.close()
+        self.assertEqual((["x.sqlite"], before), (self.files(), (self.dir / "x.sqlite").read_bytes()))
+        self.good("run", "-f", "folded", "-", "-o", "x.sqlite", stdin=STACKS)
+
     def test_a_scratch_file_that_cannot_be_made_fails_the_run(self):
         r = self.fails(1, "run", "-f", "folded", "-", "-o", "x.sqlite", stdin=STACKS, env={"TMPDIR": "/nowhere"})
         self.assertIn("scratch file", r.err)

@@ -55,7 +55,15 @@ static bool wants_append(const void *cfg)
     return ((const options *)cfg)->append;
 }
 
-static const brz_updater updater = {sizeof updater, 0, wants_append, append_sqlite};
+/* What SQLite would apply to a database of that name. */
+static const char *const companions[] = {"-journal", "-wal", NULL};
+
+static const brz_updater updater = {
+    .struct_size = sizeof updater,
+    .companions = companions,
+    .is_wanted = wants_append,
+    .update = append_sqlite,
+};
 
 /* Implements brz_output.offer. */
 static const void *offer(const char *id)

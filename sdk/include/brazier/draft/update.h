@@ -19,6 +19,10 @@ typedef struct brz_updater {
     uint32_t struct_size; /**< sizeof(brz_updater) */
     uint32_t reserved;    /**< 0 */
 
+    /** Endings of further files that a program may leave beside a file, such as "-journal";
+     * NULL-terminated. As long as one has anything in it, the host does not replace the file. */
+    const char *const *companions;
+
     /** Returns whether a configuration asks for an update. It is a pure function. */
     bool (*is_wanted)(const void *cfg);
 

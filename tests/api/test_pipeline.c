@@ -20,7 +20,8 @@ static brazier_pipeline *pipeline_of(brazier_session *s, const char *options)
 static void memory_in_and_out_gives_the_bytes_that_the_program_gives(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"svg", "folded", "html", "json", "speedscope", "table"};
+    static const char *const formats[] = {"svg", "folded", "html",       "json",
+                                          "csv", "jsonl",  "speedscope", "table"};
     brazier_session *s = session_open();
     text input = many_stacks(3000);
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
@@ -35,6 +36,21 @@ static void memory_in_and_out_gives_the_bytes_that_the_program_gives(void **stat
     }
     assert_int_equal(diagnostics(s), 0);
     text_free(&input);
+    brazier_session_close(s);
+}
+
+static void an_output_that_adds_to_a_file_refuses_memory(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline *p = pipeline_of(s, "");
+    brazier_pipeline_add_output_memory(p, "sqlite", NULL);
+    brazier_status fresh = brazier_pipeline_run(p);
+    if (fresh == BRAZIER_OK) { /* otherwise, this build has no output sqlite */
+        brazier_pipeline_set(p, "sqlite.append", "true", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_MISUSED);
+    }
+    brazier_pipeline_destroy(p);
     brazier_session_close(s);
 }
 
@@ -632,6 +648,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_in_and_out_gives_the_bytes_that_the_program_gives),
+        cmocka_unit_test(an_output_that_adds_to_a_file_refuses_memory),
         cmocka_unit_test(a_function_may_give_an_input_in_any_pieces),
         cmocka_unit_test(an_input_in_memory_may_be_compressed_or_in_another_encoding),
         cmocka_unit_test(files_are_read_and_written),

@@ -18,6 +18,7 @@
 #include "draw/sink.h"
 
 #include "live_reader.h"
+#include "live_view.h"
 #include "open_picture.h"
 #include "post_process.h"
 #include "record/recorder.h"
@@ -219,6 +220,8 @@ typedef struct job {
     const char *output; /* the first one */
     brz_buf name;       /* of the default output */
     cli_live_reader reader;
+    cli_live_view view;      /* with --live */
+    cli_record view_options; /* of its words */
     cli_record_line line;
     bool shows_line;
     brz_namespaces namespaces; /* of the recorded processes */
@@ -285,6 +288,29 @@ static int read_live(void *context, int input)
     return status;
 }
 
+/* Reads the recording for the viewer. */
+static int read_for_viewer(void *context)
+{
+    job *j = context;
+    const brz_record_state state = state_of(j);
+    complete_request(j, &state);
+    j->request.shows_progress = false;
+    return read_and_write(j);
+}
+
+/* Starts the viewer with the recording, and ends the line when it has something to show. */
+static void take_live_state(job *j)
+{
+    if (!j->view.is_reading)
+        cli_live_view_start(&j->view, j->file.fd, read_for_viewer, j);
+    if (!atomic_load(&j->view.is_shown))
+        return;
+    if (j->shows_line)
+        cli_record_line_finish(&j->line);
+    j->shows_line = false;
+    atomic_store(&j->view.is_free, true);
+}
+
 /* Implements brz_record_live_fn. */
 static void take_state(void *context, const brz_record_state *state)
 {
@@ -292,6 +318,8 @@ static void take_state(void *context, const brz_record_state *state)
     pthread_mutex_lock(&j->lock);
     j->state = *state;
     pthread_mutex_unlock(&j->lock);
+    if (j->options.is_live)
+        take_live_state(j);
     if (j->shows_line)
         cli_record_line_show(&j->line, state);
 }
@@ -302,11 +330,12 @@ static brz_record_result record(job *j)
 {
     const cli_record *c = &j->options;
     j->shows_line = j->session->console.verbosity >= 0 && isatty(STDERR_FILENO);
-    if (c->request.is_read_along)
+    if (c->request.is_read_along && !c->is_live)
         cli_live_reader_start(&j->reader, j->file.fd, read_live, j);
     brz_record_result result =
         brz_record(&c->request, j->file.fd, &j->session->console, take_state, j);
-    cli_record_line_finish(&j->line);
+    if (j->shows_line)
+        cli_record_line_finish(&j->line);
     return result;
 }
 
@@ -402,6 +431,45 @@ static void set_collapser(job *j)
         brazier_pipeline_set(reads->pipeline, "perf-data.wakeup", "true", "--wakeup");
 }
 
+/* Prepares what --live needs, and the output of the run that reads the recording if the user names
+ * none. Returns false after reporting an error. */
+static bool prepare_live(job *j, char **words)
+{
+    brz_record_request *r = &j->options.request;
+    uint64_t recent = j->options.recent > 0 ? j->options.recent / UINT64_C(1000000000) : 10;
+    j->view_options.part = CLI_RECORD_VIEW;
+    if (!cli_live_view_init(&j->view, j->session, &syntax, words, &j->view_options, recent))
+        return false;
+    if (j->options.n_outputs == 0)
+        brz_lib_add_output_component(j->request.pipeline, &cli_no_output, NULL);
+    r->is_viewed = r->is_streamed = true;
+    r->is_read_along = j->options.save == NULL;
+    r->output = j->view.output;
+    r->input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    j->view.is_kept = j->options.save != NULL;
+    set_collapser(j);
+    cli_live_view_add_input(&j->view, &j->request,
+                            j->options.save != NULL ? j->options.save : "recording");
+    return true;
+}
+
+/* Reports how the recording was read, and what is written. Returns the exit status. */
+static int end_live(job *j, const brz_record_result *result, int status)
+{
+    brz_console *console = &j->session->console;
+    report(result, console);
+    if (j->view.error != 0)
+        brz_say(console, BRZ_FATAL, "the rest of the recording cannot be read: %s",
+                strerror(j->view.error));
+    if (status != CLI_OK || j->view.error != 0)
+        return failed(j, result, CLI_FAILED);
+    for (size_t i = 0; i < j->options.n_outputs; i++)
+        say_written(j, j->options.outputs[i]);
+    if (j->options.opens && j->options.n_outputs > 0)
+        cli_open_picture(j->output, console);
+    return j->options.ignores_status ? CLI_OK : result->status;
+}
+
 /* Adds the recording as the input, or with --post-process the result of the command. Returns false
  * after reporting an error. */
 static bool add_input(job *j)
@@ -434,6 +502,34 @@ static bool is_saved_apart(const job *j, brz_console *console)
     if (!good)
         brz_say(console, BRZ_FATAL, "%s would be both the recording and an output", c->save);
     return good;
+}
+
+/* Records into a file and shows it meanwhile. Returns the exit status. */
+static int record_live(job *j, char **words)
+{
+    brz_console *console = &j->session->console;
+    j->output = j->options.n_outputs > 0 ? j->options.outputs[0] : "-";
+    if (!is_saved_apart(j, console))
+        return CLI_USAGE;
+    int end = CLI_FAILED;
+    if (prepare_live(j, words) && create_file(&j->file, &j->options, console)) {
+        brazier_status checked =
+            brz_lib_check_with_outputs(j->request.pipeline, &j->has_time_limit);
+        if (checked != BRAZIER_OK) {
+            end = checked == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
+        } else {
+            brz_record_result result = record(j);
+            end = result.status;
+            int status = cli_live_view_end(&j->view, result.is_interrupted || !result.recorded);
+            if (result.recorded)
+                end = keep_file(&j->file, &j->options, console) ? end_live(j, &result, status)
+                                                                : failed(j, &result, CLI_FAILED);
+        }
+    }
+    cli_live_view_finish(&j->view, j->session);
+    if (j->options.request.input > 0)
+        close(j->options.request.input);
+    return end;
 }
 
 /* Records into a file and draws it. Returns the exit status. */
@@ -546,6 +642,8 @@ static int run_words(job *j, char **words, const char **line)
     if (!cli_record_check(&j->options, &j->session->console))
         return CLI_USAGE;
     bool is_continuous = j->options.every > 0 && !j->options.only_checks;
+    if (j->options.is_live && !j->options.only_checks)
+        return record_live(j, words);
     return is_continuous ? record_continuously(j, words) : record_and_draw(j);
 }
 
@@ -569,6 +667,7 @@ static int run_once(brz_session *s, char **words, uint64_t interval)
     cli_post_process_finish(&j.post);
     cli_request_finish(&j.request);
     cli_record_finish(&j.options);
+    cli_record_finish(&j.view_options);
     brz_buf_finish(&j.name);
     free(line);
     return status;
@@ -595,6 +694,7 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier record -o flame.html --open -- make -j4\n"
           "    brazier record -p 1234 --duration 10s\n"
           "    brazier record -a --duration 10s\n"
+          "    brazier record --live -p 1234\n"
           "    brazier record -a -F 19 --every 60s --keep-for 24h -o 'host-{time}.pb.gz'\n",
           out);
     cli_print_section(out, "Recording", cli_record_options);

@@ -72,15 +72,26 @@ static bool compare_two(brz_session *s, cli_request *r)
     return r->n_inputs <= 2;
 }
 
+/* Returns whether the words before a command have --live, with which a recording is shown. */
+static bool is_live(char **words)
+{
+    for (; *words != NULL && strcmp(*words, "--") != 0; words++)
+        if (strcmp(*words, "--live") == 0)
+            return true;
+    return false;
+}
+
 static int run(brz_session *s, char **words)
 {
+    if (is_live(words))
+        return cmd_record.run(s, words);
     cli_request r = {0};
     int status = CLI_USAGE;
     const brz_view *view = NULL;
     if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r))
         view = load_viewer(s);
     if (view != NULL && cli_check_input(s, r.n_inputs, NULL)) {
-        brz_lib_add_output_component(r.pipeline, view->output);
+        brz_lib_add_output_component(r.pipeline, view->output, NULL);
         status = cli_request_run(s, &r);
     }
     cli_request_finish(&r);
@@ -97,7 +108,8 @@ static void help(brz_session *s, char **words, FILE *out)
           "come from the terminal.\n\n"
           "    brazier view perf.data\n"
           "    perf script | brazier view -\n"
-          "    brazier view before.folded after.folded\n",
+          "    brazier view before.folded after.folded\n"
+          "    brazier view --live -p 1234      # a program while it runs; see brazier record\n",
           out);
     cli_print_run_section_beside(out, "Picture", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);
     cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, NULL, refused);

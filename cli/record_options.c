@@ -39,6 +39,8 @@ enum {
     OPT_READ_ALONG,
     OPT_CHECK_ONLY,
     OPT_POST_PROCESS,
+    OPT_LIVE,
+    OPT_RECENT,
     OPT_IGNORE_STATUS,
 };
 
@@ -76,6 +78,8 @@ const cli_option cli_record_options[] = {
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
+    {"live", 0, NULL, "show the flame graph in the terminal while it is recorded", OPT_LIVE},
+    {"recent", 0, "TIME", "with --live: the time that the key a shows [10s]", OPT_RECENT},
     {"ignore-status", 0, NULL, "end with status 0 even if the command fails", OPT_IGNORE_STATUS},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -189,6 +193,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->off_cpu |= a->option->id == OPT_OFF_CPU;
     r->wakeup |= a->option->id == OPT_WAKEUP;
     c->opens |= a->option->id == OPT_OPEN;
+    c->is_live |= a->option->id == OPT_LIVE;
     r->as_root |= a->option->id == OPT_ROOT;
     r->is_streamed |= a->option->id == OPT_STREAMED;
     r->is_read_along |= a->option->id == OPT_READ_ALONG;
@@ -228,6 +233,8 @@ static bool take_own(const cli_args *a, cli_record *c)
     case OPT_SAVE:
         r->is_saved = true;
         return take_text(a, &c->save, "the name of a file");
+    case OPT_RECENT:
+        return take_duration(a, &c->recent);
     case OPT_POST_PROCESS:
         return take_text(a, &c->post_process, "a command");
     case OPT_RECORDER:
@@ -253,19 +260,6 @@ static bool is_own(const cli_option *o)
     return o->id >= OPT_FREQUENCY && o->id <= OPT_IGNORE_STATUS;
 }
 
-/* Returns whether an option of a run is left to the other request. */
-static bool is_for_other(cli_record_part part, const cli_args *a)
-{
-    const brz_run_option *o = a->run_option;
-    bool about_stacks = (o->flags & (BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_INPUT)) != 0 ||
-                        strcmp(o->name, "weight") == 0;
-    if (strcmp(o->name, "set") == 0)
-        about_stacks = strncmp(a->value + (a->value[0] == '?'), "perf-data.", 10) == 0;
-    if (part == CLI_RECORD_DRAW && (o->flags & BRZ_RUN_GUARD) != 0)
-        return false;
-    return (part == CLI_RECORD_FOLD && !about_stacks) || (part == CLI_RECORD_DRAW && about_stacks);
-}
-
 /* Returns the name of a list that an option has, or NULL. */
 static const char *find_name(const char *const *names, const cli_args *a)
 {
@@ -273,6 +267,23 @@ static const char *find_name(const char *const *names, const cli_args *a)
         if (strlen(*names) == a->name_len && memcmp(*names, a->name, a->name_len) == 0)
             return *names;
     return NULL;
+}
+
+/* Returns whether an option of a run is left to the other request. */
+static bool is_for_other(cli_record_part part, const cli_args *a)
+{
+    static const char *const written[] = {"output",  "to",          "palette-map",    "split-by",
+                                          "fail-if", "fail-report", "fail-unmatched", NULL};
+    const brz_run_option *o = a->run_option;
+    bool about_stacks = (o->flags & (BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_INPUT)) != 0 ||
+                        strcmp(o->name, "weight") == 0;
+    if (strcmp(o->name, "set") == 0)
+        about_stacks = strncmp(a->value + (a->value[0] == '?'), "perf-data.", 10) == 0;
+    if (part == CLI_RECORD_VIEW)
+        return find_name(written, a) != NULL;
+    if (part == CLI_RECORD_DRAW && (o->flags & BRZ_RUN_GUARD) != 0)
+        return false;
+    return (part == CLI_RECORD_FOLD && !about_stacks) || (part == CLI_RECORD_DRAW && about_stacks);
 }
 
 /* Notes options of the collapser that have no effect unless the scheduler is recorded. */
@@ -414,6 +425,18 @@ static const char *problem_of_continuous(const cli_record *c)
     return problem_of_files(c);
 }
 
+/* Returns the contradiction between --live and other options, or NULL. */
+static const char *problem_of_live(const cli_record *c)
+{
+    if (!c->is_live)
+        return c->recent > 0 ? "--recent needs --live" : NULL;
+    if (c->recent > 3600 * UINT64_C(1000000000))
+        return "--recent: at most 1h";
+    return c->every > 0 || c->post_process != NULL || c->isolates
+               ? "--live excludes --every, --post-process and --isolate"
+               : NULL;
+}
+
 /* Checks that the recording has the events that options of the collapser need. */
 static bool check_waits(const cli_record *c, brz_console *console)
 {
@@ -498,6 +521,8 @@ bool cli_record_check(cli_record *c, brz_console *console)
         problem = problem_of_options(c);
     if (problem == NULL)
         problem = problem_of_continuous(c);
+    if (problem == NULL)
+        problem = problem_of_live(c);
     if (problem != NULL)
         brz_say(console, BRZ_FATAL, "%s", problem);
     bool good = problem == NULL && check_waits(c, console);

@@ -10,6 +10,7 @@ typedef enum cli_record_part {
     CLI_RECORD_WHOLE,
     CLI_RECORD_FOLD, /* options about the input and the stacks */
     CLI_RECORD_DRAW, /* options about outputs */
+    CLI_RECORD_VIEW, /* those about the picture in the terminal */
 } cli_record_part;
 
 /* The command line of `brazier record`. */
@@ -27,6 +28,8 @@ typedef struct cli_record {
     bool counts_wakers, counts_wall_clock; /* the collapser has columns for these times */
     const char *wakers; /* name of an option about wake-ups; NULL: none is given */
     cli_record_part part;
+    bool is_live;
+    uint64_t recent; /* of --live, in nanoseconds; 0: the default */
     bool opens, ignores_status;
     bool only_checks; /* nothing is recorded: cargo brazier checks words before it builds */
     bool isolates;    /* the recording is read in isolation */

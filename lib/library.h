@@ -40,9 +40,18 @@ const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, br
  * diagnostics. */
 void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd);
 
+/* Adds a function that returns bytes while they arrive, and waits for the next one. The run shows
+ * the profile to `watch` meanwhile. */
+void brz_lib_add_input_live(brazier_pipeline *p, const char *name, brz_read_fn *read, void *context,
+                            const struct brz_watch *watch);
+
+/* Adds a profile that another run has read. A run takes over *profile. */
+void brz_lib_add_input_profile(brazier_pipeline *p, const char *name, brz_profile **profile);
+
 /* Adds an output that the program has itself, without a plug-in. It is called like that of a
- * plug-in, with the call tree and the colours; what it writes is dropped. */
-void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output);
+ * plug-in, with the call tree and the colours; what it writes is dropped. Its context has `cfg`, or
+ * its options if that is NULL. */
+void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output, const void *cfg);
 
 /* Checks a pipeline like brazier_pipeline_check(), and that files of its outputs can be written, as
  * far as that shows before a run. Stores whether the time of a run is limited. */

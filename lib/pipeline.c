@@ -135,6 +135,24 @@ void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd)
         (brz_input){.kind = BRZ_INPUT_DESCRIPTOR, .name = keep_text(p, name), .fd = fd});
 }
 
+void brz_lib_add_input_live(brazier_pipeline *p, const char *name, brz_read_fn *read, void *context,
+                            const struct brz_watch *watch)
+{
+    p->request.watch = watch;
+    brz_request_add_input(&p->request, (brz_input){.kind = BRZ_INPUT_FUNCTION,
+                                                   .name = keep_text(p, name),
+                                                   .read = read,
+                                                   .context = context,
+                                                   .is_live = true});
+}
+
+void brz_lib_add_input_profile(brazier_pipeline *p, const char *name, brz_profile **profile)
+{
+    brz_request_add_input(
+        &p->request,
+        (brz_input){.kind = BRZ_INPUT_PROFILE, .name = keep_text(p, name), .profile = profile});
+}
+
 /* ---- outputs ------------------------------------------------------------------------------- */
 
 static size_t add_output(brazier_pipeline *p, const char *format, const char *name,
@@ -186,10 +204,10 @@ static int write_nowhere(void *context, const void *data, size_t size)
     return 0;
 }
 
-void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output)
+void brz_lib_add_output_component(brazier_pipeline *p, const brz_loaded *output, const void *cfg)
 {
-    brz_request_add_output(&p->request,
-                           (brz_output_request){.own = output, .write = write_nowhere});
+    brz_request_add_output(
+        &p->request, (brz_output_request){.own = output, .own_cfg = cfg, .write = write_nowhere});
 }
 
 const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t output, size_t *size)

@@ -24,6 +24,20 @@ static void take_name(const char *program)
     prctl(PR_SET_NAME, basename(program));
 }
 
+/* Puts a descriptor in the place of a terminal. */
+static void replace_terminal(int descriptor, int by)
+{
+    if (by > 0 && isatty(descriptor))
+        dup2(by, descriptor);
+}
+
+static void replace_terminals(brz_command_streams s)
+{
+    replace_terminal(STDIN_FILENO, s.input);
+    replace_terminal(STDOUT_FILENO, s.output);
+    replace_terminal(STDERR_FILENO, s.output);
+}
+
 /* Executes the command in the child, once a byte arrives at the gate. A child whose parent was
  * killed gets the signal that ends most programs. */
 static _Noreturn void run_child(char **words, int gate, int report, const sigset_t *mask,
@@ -49,7 +63,8 @@ static _Noreturn void run_child(char **words, int gate, int report, const sigset
     _exit(n > 0 ? NOT_EXECUTED : NOT_EXECUTED - 1);
 }
 
-bool brz_command_create(brz_command *c, char **words, const sigset_t *mask)
+bool brz_command_create(brz_command *c, char **words, const sigset_t *mask,
+                        brz_command_streams streams)
 {
     int gate[2], report[2];
     *c = (brz_command){.gate = -1, .report = -1};
@@ -64,6 +79,7 @@ bool brz_command_create(brz_command *c, char **words, const sigset_t *mask)
     if (c->pid == 0) {
         close(gate[1]);
         close(report[0]);
+        replace_terminals(streams);
         run_child(words, gate[0], report[1], mask, parent);
     }
     close(gate[0]);

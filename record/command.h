@@ -15,9 +15,15 @@ typedef struct brz_command {
     bool ended;
 } brz_command;
 
+/* Descriptors that the command gets in place of terminals; 0: none. */
+typedef struct brz_command_streams {
+    int input, output;
+} brz_command_streams;
+
 /* Creates the child, which gets the signal mask. It ends if this process does before the command is
  * started. Returns false with the reason in errno. */
-bool brz_command_create(brz_command *c, char **words, const sigset_t *mask);
+bool brz_command_create(brz_command *c, char **words, const sigset_t *mask,
+                        brz_command_streams streams);
 
 /* Starts the command. Returns 0, or errno if it cannot be executed; the child has then ended. */
 int brz_command_start(brz_command *c);

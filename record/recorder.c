@@ -74,6 +74,16 @@ typedef struct recorder {
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
+/* Leaves the signals of the terminal to the thread of the viewer. */
+static void block_signals_of_terminal(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    sigaddset(&set, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 /* Receives signals, except for SIGHUP if it is ignored, as below nohup. */
 static void take_signals(recorder *p)
 {
@@ -86,6 +96,8 @@ static void take_signals(recorder *p)
         sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &p->old_mask);
+    if (p->request.is_viewed)
+        block_signals_of_terminal();
     p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -189,10 +201,13 @@ static bool drain(recorder *p)
 /* Does a round. */
 static void sweep(recorder *p)
 {
-    if (p->remote.fd >= 0)
+    if (p->remote.fd >= 0) {
         brz_remote_receive(&p->remote);
-    else if (drain(p))
+    } else if (drain(p)) {
         brz_perf_file_end_round(&p->file);
+        if (p->request.is_streamed) /* for a reader that shows it */
+            brz_perf_file_flush(&p->file);
+    }
 }
 
 /* Ends the recording. Turning off the events of many threads takes a while; records that arrive
@@ -529,7 +544,8 @@ static bool prepare(recorder *p, int fd, brz_record_result *result)
     say_privileged(p);
     name_processes(p);
     choose_call_graph(p, result);
-    if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
+    if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask,
+                                                  (brz_command_streams){r->input, r->output})) {
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
         return false;
     }
@@ -845,6 +861,7 @@ brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *c
             if (result.write_error != 0 && !r->is_controlled)
                 say_unwritten(&p, fd, result.write_error);
             end_command(&p);
+            result.is_interrupted = p.interrupts > 0;
             if (result.recorded)
                 result.status = p.command.pid > 0 ? p.command.status : 0;
         }

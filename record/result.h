@@ -17,6 +17,7 @@ typedef struct brz_record_state {
 
 /* The result of a recording. */
 typedef struct brz_record_result {
+    bool is_interrupted;      /* a signal has ended it */
     bool recorded;            /* there is a recording, which may be without samples */
     int status;               /* exit status: that of the command; 127 if it cannot be executed */
     int write_error;          /* errno if the recording is incomplete, since writing failed; or 0 */

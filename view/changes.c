@@ -13,11 +13,19 @@ static uint32_t chosen_frame(viewer *v)
     return VIEW_NO_NODE;
 }
 
-/* Shows a graph at the nodes that the one before has shown. */
-static void enter(viewer *v, view_graph *graph, view_order order)
+/* Returns a step after those to the present place. */
+static const view_step *step(viewer *v, view_step_kind kind, uint32_t frame)
 {
-    const view_pane *from = &v->places.now.pane;
-    view_place place = {.pane = {.graph = graph}, .order = order};
+    const view_place *now = &v->places.now;
+    return view_step_add(&v->memory, now->step, kind, &now->pane.graph->tree, frame);
+}
+
+/* Shows a graph at the nodes that the one before has shown. */
+static void enter(viewer *v, view_graph *graph, const view_step *to)
+{
+    const view_place *now = &v->places.now;
+    const view_pane *from = &now->pane;
+    view_place place = {.pane = {.graph = graph}, .order = now->order, .step = to};
     place.pane.zoom = view_derive_follow(graph, from->graph, from->zoom);
     place.pane.selected = view_derive_follow(graph, from->graph, from->selected);
     viewer_enter(v, &place);
@@ -58,7 +66,7 @@ void view_change_weight(viewer *v)
         brz_buf_add_text(&v->message, why);
         return;
     }
-    enter(v, graph, order);
+    enter(v, graph, view_step_weight(&v->memory, graph->tree.main_column));
     say_weight(v, &graph->tree);
 }
 
@@ -74,7 +82,7 @@ static view_pane reorder(const view_pane *pane, view_order order)
 void view_change_order(viewer *v)
 {
     const view_place *now = &v->places.now;
-    view_place place = {.in_callers = now->in_callers};
+    view_place place = {.in_callers = now->in_callers, .step = now->step};
     if (now->pane.graph->tree.flags & BRZ_TREE_TIME_ORDER) {
         brz_buf_add_text(&v->message, "a flame chart is in the order of time");
         return;
@@ -91,7 +99,7 @@ void view_change_order(viewer *v)
 void view_change_reverse(viewer *v)
 {
     const view_place *now = &v->places.now;
-    view_place place = {.order = now->order};
+    view_place place = {.order = now->order, .step = step(v, VIEW_STEP_REVERSE, 0)};
     place.pane.graph = view_derive_reverse(now->pane.graph, now->order);
     viewer_enter(v, &place);
 }
@@ -101,7 +109,8 @@ void view_change_hide(viewer *v)
     const view_place *now = &v->places.now;
     uint32_t frame = chosen_frame(v);
     if (frame != VIEW_NO_NODE)
-        enter(v, view_derive_hide(now->pane.graph, frame, now->order), now->order);
+        enter(v, view_derive_hide(now->pane.graph, frame, now->order),
+              step(v, VIEW_STEP_HIDE, frame));
 }
 
 void view_change_focus(viewer *v)
@@ -111,6 +120,7 @@ void view_change_focus(viewer *v)
     view_place place = {.order = now->order};
     if (frame == VIEW_NO_NODE)
         return;
+    place.step = step(v, VIEW_STEP_FOCUS, frame);
     place.pane.graph = view_derive_callees(now->pane.graph, frame, now->order);
     place.pane.selected = 1;
     viewer_enter(v, &place);
@@ -140,6 +150,8 @@ void view_change_sandwich(viewer *v, uint32_t frame)
     const view_place *now = &v->places.now;
     const view_graph *whole = whole_of(v);
     view_place place = {.order = now->order};
+    place.step = view_step_add(&v->memory, view_step_of_weight(now->step), VIEW_STEP_SANDWICH,
+                               &whole->tree, frame);
     place.pane = beyond_root(view_derive_callees(whole, frame, now->order));
     place.other = beyond_root(view_derive_callers(whole, frame, now->order));
     viewer_enter(v, &place);

@@ -22,6 +22,9 @@ static const struct {
     {"s", "callers and callees"},
     {"Tab", "the other half of these"},
     {"y", "copy the name"},
+    {"p, Space", "with --live: pause"},
+    {"a", "with --live: all, the last seconds"},
+    {"R", "with --live: from now on"},
     {"?", "this help"},
     {"q", "quit"},
 };

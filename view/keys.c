@@ -81,6 +81,29 @@ static bool move(viewer *v, uint32_t key)
     }
 }
 
+/* Carries out a key about a profile that grows. Returns false for other keys. */
+static bool change_live(viewer *v, uint32_t key)
+{
+    brz_view_live *live = v->live;
+    if (live == NULL)
+        return false;
+    switch (key) {
+    case 'p':
+    case ' ':
+        v->is_paused = !v->is_paused;
+        return true;
+    case 'R':
+        live->reset(live->context);
+        brz_buf_add_text(&v->message, "from now on");
+        return true;
+    case 'a':
+        live->turn(live->context, &v->message);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Carries out a key that changes the picture. */
 static void change(viewer *v, uint32_t key)
 {
@@ -157,6 +180,8 @@ void view_key(viewer *v, uint32_t key)
         view_prompt_key(v, key);
     else if (v->is_helping)
         view_turn_help(v);
+    else if (change_live(v, key))
+        return;
     else if (v->mode == VIEW_TABLE ? !view_table_key(v, key) : !move(v, key))
         change(v, key);
 }

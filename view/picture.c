@@ -80,11 +80,15 @@ static void put_line(viewer *v, uint32_t row, brz_str text, view_style style)
     view_screen_put(v->screen, row, 0, view_screen_columns(v->screen), text, style, ' ');
 }
 
-/* Appends the search, with the weight of all that it found. */
+/* Appends what a growing profile shows, and the search with the weight of all that it found. */
 static void add_search(const viewer *v, brz_buf *b)
 {
     const view_search *s = &v->search;
     const view_graph *g = v->places.now.pane.graph;
+    if (v->live != NULL) {
+        brz_buf_add_text(b, " ");
+        v->live->describe(v->live->context, v->is_paused, b);
+    }
     if (s->pattern == NULL)
         return;
     brz_str text = brz_pattern_text(s->pattern);

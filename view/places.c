@@ -41,14 +41,21 @@ void view_places_enter(view_places *p, const view_place *place)
 
 static bool has_graph(const view_place *p, const view_graph *g)
 {
-    return p->pane.graph == g || p->other.graph == g;
+    return p != NULL && (p->pane.graph == g || p->other.graph == g);
 }
 
 /* Destroys a graph unless the place shows it. */
-static void drop(const view_place *now, view_graph *graph)
+static void drop(const view_place *shown, view_graph *graph)
 {
-    if (graph != NULL && !has_graph(now, graph))
+    if (graph != NULL && !has_graph(shown, graph))
         view_graph_destroy(graph);
+}
+
+void view_place_leave(view_place *p, const view_place *next)
+{
+    drop(next, p->pane.graph);
+    drop(next, p->other.graph);
+    p->pane.graph = p->other.graph = NULL;
 }
 
 bool view_places_undo(view_places *p)
@@ -57,8 +64,7 @@ bool view_places_undo(view_places *p)
         return false;
     view_place left = p->now;
     p->now = p->past[--p->n_past];
-    drop(&p->now, left.pane.graph);
-    drop(&p->now, left.other.graph);
+    view_place_leave(&left, &p->now);
     return true;
 }
 

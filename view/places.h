@@ -5,7 +5,7 @@
 #ifndef BRZ_VIEW_PLACES_H
 #define BRZ_VIEW_PLACES_H
 
-#include "view/builder.h"
+#include "view/steps.h"
 
 typedef struct view_pane {
     view_graph *graph;
@@ -19,6 +19,7 @@ typedef struct view_place {
     view_pane other; /* its graph is NULL if there is one pane */
     bool in_callers; /* of two panes, `pane` is that of the callers */
     view_order order;
+    const view_step *step; /* the last one from the graph of the profile; NULL: none */
 } view_place;
 
 typedef struct view_places {
@@ -40,6 +41,9 @@ void view_places_enter(view_places *p, const view_place *place);
 
 /* Returns to the place before. Returns false if there is none. */
 bool view_places_undo(view_places *p);
+
+/* Destroys the graphs of a place, except those that the next one shows, or NULL. */
+void view_place_leave(view_place *p, const view_place *next);
 
 /* Gives the choice to the other pane, if there is one. */
 void view_place_switch(view_place *p);

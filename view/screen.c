@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,10 @@
 #define ESCAPE_TIME 25
 
 struct view_screen {
-    FILE *keys;   /* stream of the keys */
-    char *locale; /* of characters, before */
+    FILE *keys;       /* stream of the keys */
+    sigset_t before;  /* signals that were blocked on this thread */
+    sigset_t waiting; /* those while it waits for keys */
+    char *locale;     /* of characters, before */
     SCREEN *screen;
     ink ink;
     bool has_color, is_direct, is_unicode;
@@ -60,6 +63,20 @@ static void choose_colors(view_screen *s)
     s->is_direct = COLORS > 256 && tigetflag("RGB") > 0;
 }
 
+/* Lets the signals of the terminal, which ncurses handles, arrive only while the thread waits for
+ * keys: their handlers write to the terminal. */
+static void hold_signals(view_screen *s)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGTSTP);
+    sigaddset(&held, SIGWINCH);
+    pthread_sigmask(SIG_BLOCK, &held, &s->before);
+    s->waiting = s->before;
+    sigdelset(&s->waiting, SIGTSTP);
+    sigdelset(&s->waiting, SIGWINCH);
+}
+
 static void prepare(view_screen *s)
 {
     cbreak();
@@ -86,6 +103,7 @@ view_screen *view_screen_open(brz_buf *error)
         view_screen_close(s);
         return NULL;
     }
+    hold_signals(s);
     prepare(s);
     return s;
 }
@@ -97,6 +115,7 @@ void view_screen_close(view_screen *s)
     if (s->screen != NULL) {
         endwin();
         delscreen(s->screen);
+        pthread_sigmask(SIG_SETMASK, &s->before, NULL);
     }
     view_terminal_close_keys(s->keys);
     leave_locale(s);
@@ -263,7 +282,8 @@ uint32_t view_screen_key(view_screen *s, int milliseconds)
     struct pollfd keys = {.fd = fileno(s->keys), .events = POLLIN};
     if (key != VIEW_KEY_NONE)
         return key;
-    int n = poll(&keys, 1, milliseconds);
+    const struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    int n = ppoll(&keys, 1, &most, &s->waiting);
     if (n > 0)
         key = pending_key();
     if (key == VIEW_KEY_NONE && n > 0 && (keys.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)

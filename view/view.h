@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "plugin/loaded.h"
+#include "view/live.h"
 
 /* File name of the module. */
 #define BRZ_VIEW_MODULE "view.so"
@@ -17,6 +18,13 @@
 typedef struct brz_view {
     const char *version; /* of the program that it belongs to */
     const brz_loaded *output;
+
+    /* The output for a profile that grows. What it gets in place of options is the address of a
+     * pointer to a brz_view_live. */
+    const brz_loaded *live_output;
+
+    /* Gives the terminal back after the last profile. */
+    void (*close_live)(brz_view_live *live);
 
     /* Checks that the viewer can use the terminal. Returns false and appends the reason to `error`
      * if not. */

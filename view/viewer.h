@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "plugins/output/common/short_name.h"
 #include "view/layout.h"
+#include "view/live.h"
 #include "view/places.h"
 #include "view/screen.h"
 #include "view/search.h"
@@ -24,6 +25,9 @@ typedef enum view_prompt {
 
 typedef struct viewer {
     brz_output_ctx *ctx;
+    brz_view_live *live; /* NULL: the profile does not grow */
+    bool is_paused;
+    brz_arena memory; /* holds the steps */
     view_screen *screen;
     view_places places;
     view_layout layout, other_layout; /* of the pane that has the choice, and of the other one */

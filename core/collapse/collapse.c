@@ -65,6 +65,7 @@ static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
     i->input_desc.index = d->options->input;
     i->input_desc.size = brz_source_size(s);
     i->related = d->options->related;
+    i->is_watched = d->options->watch != NULL;
     i->drops = d->options->drops;
 }
 

@@ -8,6 +8,7 @@
 
 struct brz_progress;
 struct brz_related;
+struct brz_watch;
 
 /* Maximum size of chunks and ranges; larger sizes are reduced to it. */
 #define BRZ_LARGEST_CHUNK ((size_t)1 << 30)
@@ -21,6 +22,7 @@ typedef struct brz_collapse_options {
     uint32_t input;    /* index of the input among those of the run */
     struct brz_related *related;   /* files that belong to the input, or NULL */
     struct brz_progress *progress; /* receives the progress, or NULL */
+    const struct brz_watch *watch; /* looks at the profile meanwhile, or NULL */
 } brz_collapse_options;
 
 #endif

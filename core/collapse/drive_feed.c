@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collapse/watch.h"
 #include "input/mapping.h"
 #include "input/progress.h"
 
@@ -41,6 +42,8 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
         p.flags |= last && !brz_drive_is_cut(d) ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
         brz_progress_tick(d->options->progress, f->source);
+        if (d->options->watch != NULL)
+            d->options->watch->look(d->options->watch->context, i->profile);
         if (last)
             brz_drive_report_rest(d, i, &p, used);
         if (last || brz_drive_is_over(d))

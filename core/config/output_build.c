@@ -192,6 +192,7 @@ static bool add_requested_output(brz_output_builder *b, const brz_output_request
     o->is_default = !o->is_sent && b->resolver->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
+    o->cfg = wanted->own_cfg;
     bool good =
         wanted->own != NULL
             ? brz_resolve_loaded(b->resolver, wanted->own, NULL, NULL, &o->use)

@@ -129,8 +129,8 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
 {
     const brz_output *vtable = o->use.loaded->vtable;
     size_t errors = run->console->errors;
-    brz_instance *i =
-        brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
+    const void *cfg = o->cfg != NULL ? o->cfg : o->use.options->cfg;
+    brz_instance *i = brz_instance_create(o->use.loaded, run, cfg, NULL, vtable->inst_size, 0);
     i->source = subject->source;
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
     brz_coloring *coloring = wants_color ? make_coloring(o, subject, run, t) : NULL;

@@ -53,6 +53,7 @@ typedef struct brz_instance {
     unsigned threads;       /* number of threads for its work, the caller's included; 0: as 1 */
     brz_parallel *parallel; /* NULL: it has started no work */
     bool in_order;          /* one thread is to parse the whole input */
+    bool is_watched;        /* the profile is shown while the input is read */
     bool is_binary;         /* positions in the input are byte offsets */
     brz_buf demangled;      /* the last name that the instance had demangled */
 

@@ -14,6 +14,7 @@
 #include <brazier/draft/file_age.h>
 #include <brazier/draft/quality.h>
 #include <brazier/draft/source_name.h>
+#include <brazier/draft/live.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -297,6 +298,8 @@ static brz_str source_name(brz_output_ctx *ctx)
 }
 
 static const brz_source_name source_names = {sizeof source_names, 0, source_name};
+/* The draft <brazier/draft/live.h>. */
+static const brz_live live = {sizeof live, 0};
 
 static const void *find_extension(const void *ctx, const char *id)
 {
@@ -313,6 +316,8 @@ static const void *find_extension(const void *ctx, const char *id)
         return &quality;
     if (strcmp(id, BRZ_SOURCE_NAME_ID) == 0)
         return i->loaded->component->kind == BRZ_OUTPUT ? &source_names : NULL;
+    if (strcmp(id, BRZ_LIVE_ID) == 0)
+        return i->is_watched ? &live : NULL;
     return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
 }
 

@@ -5,12 +5,15 @@
 #include "base/beneath.h"
 #include "input/stream.h"
 
+struct brz_profile;
+
 /* The source of an input's bytes. */
 typedef enum brz_input_kind {
     BRZ_INPUT_FILE, /* a file or pipe; "-" is standard input */
     BRZ_INPUT_MEMORY,
     BRZ_INPUT_FUNCTION,
     BRZ_INPUT_DESCRIPTOR, /* an open regular file, which the run does not close */
+    BRZ_INPUT_PROFILE,    /* a profile that another run has read */
 } brz_input_kind;
 
 typedef struct brz_input {
@@ -22,6 +25,8 @@ typedef struct brz_input {
     size_t len;
     brz_read_fn *read; /* function that returns the bytes */
     void *context;
+    bool is_live;                 /* the function returns bytes while they arrive */
+    struct brz_profile **profile; /* profile that the run takes over */
 } brz_input;
 
 #endif

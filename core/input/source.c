@@ -104,7 +104,7 @@ static brz_source_head read_head(brz_stream *s, size_t most)
     memset(head.memory, 0, BRZ_SLACK_FRONT);
     head.n = brz_stream_fill(s, data, most);
     memset(data + head.n, 0, BRZ_SLACK_BACK);
-    head.whole = head.n < most;
+    head.whole = head.n < most && s->state != BRZ_STREAM_OPEN;
     head.ended = s->state == BRZ_STREAM_END;
     return head;
 }

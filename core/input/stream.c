@@ -11,7 +11,7 @@
 size_t brz_stream_fill(brz_stream *s, uint8_t *to, size_t n)
 {
     size_t have = 0;
-    while (have < n && s->state == BRZ_STREAM_OPEN)
+    while (have < n && s->state == BRZ_STREAM_OPEN && (have == 0 || !s->is_live))
         have += s->read(s, to + have, n - have);
     return have;
 }
@@ -195,6 +195,7 @@ brz_stream *brz_stream_unread(brz_stream *below, const uint8_t *head, size_t n)
     unread_stream *u = brz_calloc(1, sizeof *u);
     u->base.read = unread_read;
     u->base.close = unread_close;
+    u->base.is_live = below->is_live;
     u->below = below;
     u->n = n;
     u->head = brz_calloc(n, 1);

@@ -26,10 +26,12 @@ struct brz_stream {
     brz_stream_state state;
     brz_buf error;          /* for DAMAGED and FAILED: the problem, without the file's name */
     _Atomic uint64_t taken; /* bytes read from the file so far; readable from any thread */
+    bool is_live;           /* a fill ends with the bytes that are there */
     size_t memory; /* bytes that the decompressor of the next data keeps; 0: no decompressor */
 };
 
-/* Reads `n` bytes, or fewer at the end of the stream. Returns their number. */
+/* Reads `n` bytes, or fewer at the end of the stream or of what a live one has; but at least one,
+ * unless it ends. Returns their number. */
 size_t brz_stream_fill(brz_stream *s, uint8_t *to, size_t n);
 
 /* Closes a stream and those below; NULL is allowed. */

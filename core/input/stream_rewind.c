@@ -70,6 +70,7 @@ brz_stream *brz_stream_rewindable(brz_stream *below)
     rewind_stream *r = brz_calloc(1, sizeof *r);
     r->base.read = rewind_read;
     r->base.close = rewind_close;
+    r->base.is_live = below->is_live;
     r->below = below;
     return &r->base;
 }

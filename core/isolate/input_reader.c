@@ -74,9 +74,11 @@ brz_source *brz_reading_open(const brz_reading *r, const brz_found *found)
     if (i->kind == BRZ_INPUT_MEMORY)
         return brz_source_of_stream(i->name, brz_stream_of_memory(i->data, i->len), i->len,
                                     decoding);
-    if (i->kind == BRZ_INPUT_FUNCTION)
-        return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
-                                    decoding);
+    if (i->kind == BRZ_INPUT_FUNCTION) {
+        brz_stream *stream = brz_stream_of_function(i->read, i->context);
+        stream->is_live = i->is_live;
+        return brz_source_of_stream(i->name, stream, 0, decoding);
+    }
     brz_source *s = brz_source_read(found, decoding);
     s->no_map = r->no_map;
     return s;

@@ -45,7 +45,8 @@ typedef struct brz_unit_clash {
     uint32_t name, units[2]; /* units[0] sorts before units[1]; 0: there is no such column */
 } brz_unit_clash;
 
-typedef struct brz_profile {
+typedef struct brz_profile brz_profile;
+struct brz_profile {
     brz_strings strings;
     brz_profile_frame *frames;
     size_t n_frames, frames_cap;
@@ -71,7 +72,7 @@ typedef struct brz_profile {
     brz_tags tags;
     brz_facts facts;
     brz_parts parts;
-} brz_profile;
+};
 
 /* Maximum number of columns; further ones are added to the last one. */
 #define BRZ_PROFILE_MAX_WEIGHTS 256

@@ -44,6 +44,7 @@ typedef struct brz_output_request {
     brz_write_fn *write; /* receives the bytes instead of a file; or NULL */
     void *context;
     const brz_loaded *own; /* an output of the program, which no plug-in has; or NULL */
+    const void *own_cfg;   /* what it gets in place of options; NULL: these */
 } brz_output_request;
 
 /* The profile of a comparison that determines the widths of frames. */
@@ -119,7 +120,8 @@ typedef struct brz_request {
     bool no_map;                   /* read files instead of mapping them, see brz_source */
     brz_progress_fn *progress;     /* or NULL */
     void *progress_context;
-    brz_arena texts; /* texts that the request owns */
+    const struct brz_watch *watch; /* looks at the profile while it is read, or NULL */
+    brz_arena texts;               /* texts that the request owns */
 } brz_request;
 
 /* Adds an element to a list of the request. Its texts must outlive the request. */

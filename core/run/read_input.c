@@ -76,12 +76,23 @@ static brz_collapse_options options_of(const brz_pipeline *p, size_t input, brz_
                                   .input = (uint32_t)input,
                                   .wants = brz_pipeline_wants(p),
                                   .drops = brz_pipeline_drops(p),
-                                  .progress = progress};
+                                  .progress = progress,
+                                  .watch = r->watch};
+}
+
+/* Takes over a profile that another run has read. */
+static brz_input_end take_profile(const brz_input *input, brz_profile **profile)
+{
+    *profile = *input->profile;
+    *input->profile = NULL;
+    return BRZ_INPUT_READ;
 }
 
 brz_input_end brz_execution_read_input(brz_execution *x, size_t input, brz_profile **profile)
 {
     const brz_pipeline *p = x->plan;
+    if (p->inputs[input].kind == BRZ_INPUT_PROFILE)
+        return take_profile(&p->inputs[input], profile);
     const brz_request *request = p->request;
     const brz_input_reader *reader =
         brz_pipeline_isolates(p) ? &brz_isolated_reader : &brz_local_reader;

@@ -6,6 +6,7 @@
  * and reports what is missing.
  */
 #include <brazier/plugin.h>
+#include <brazier/draft/live.h>
 #include <brazier/symbol.h>
 
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "file/recording.h"
 #include "file/tracing.h"
 #include "records.h"
+#include "report/fold.h"
 #include "report/quality.h"
 #include "report/switches.h"
 #include "stack/frames.h"
@@ -92,6 +94,7 @@ static void init(recording *p, brz_ctx *ctx)
 {
     const options *o = ctx->cfg;
     p->ctx = ctx;
+    p->is_live = ctx->host->extension(ctx, BRZ_LIVE_ID) != NULL;
     p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     events_init(&p->events, ctx);
@@ -186,6 +189,8 @@ static brz_rc describe(recording *p, bool *ready)
 static brz_rc read_records(recording *p)
 {
     brz_rc rc = records_read(p);
+    if (rc == BRZ_OK && p->is_open && p->is_live)
+        return fold_pass_on(p);
     if (rc != BRZ_OK || p->is_open)
         return rc;
     rc = off_cpu_finish(&p->off, p->ctx);

@@ -263,7 +263,7 @@ static void ignore(recording *p, const record *r)
 
 bool records_scan(recording *p)
 {
-    if (p->is_open && walk_beginning(p, ignore) < DESCRIPTIONS_MAX)
+    if (p->is_open && !p->is_live && walk_beginning(p, ignore) < DESCRIPTIONS_MAX)
         return false;
     p->described = walk_beginning(p, visit_description);
     return true;

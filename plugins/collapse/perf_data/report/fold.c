@@ -313,3 +313,16 @@ brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
     push_sample(p, v, s, misc & MISC_CPUMODE, &traced, &t);
     return fold_traced(p, v, s, &from, &t);
 }
+
+brz_rc fold_pass_on(recording *p)
+{
+    brz_stacks *s = &p->stacks;
+    for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {
+        brz_stacks_entry *e = &s->entries[i];
+        brz_rc rc = e->value == 0 ? BRZ_OK : brz_stacks_send(s, p->ctx, e, e->value);
+        if (rc != BRZ_OK)
+            return rc;
+        e->value = 0;
+    }
+    return brz_stacks_flush(s, p->ctx);
+}

@@ -23,4 +23,7 @@ void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc);
 /* Describes the thread and the processor of a sample. */
 brz_tag_desc fold_describe(const recording *p, const event *v, const sample *s, const thread *of);
 
+/* Passes the sums of all samples so far to the host, which shows them. */
+brz_rc fold_pass_on(recording *p);
+
 #endif

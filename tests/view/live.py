@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Tests the picture of a recording that goes on: brazier record --live."""
+import os
+import re
+import shlex
+import signal
+import sys
+import pathlib
+
+import screen
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+import recording  # noqa: E402
+
+LONG = "600"  # seconds of a program that a test ends
+
+
+class Live(screen.Case, recording.RecordCase):
+    def setUp(self):
+        super().setUp()
+        r = self.brazier("record", "-o", "try.folded", "--", str(self.pointers), "work")
+        if r.code != 0:
+            self.skipTest("this machine refuses to record: " + r.err.splitlines()[-1])
+
+    def live(self, *words, command="record", **more):
+        line = self.command([command, "--live", *map(str, words)])
+        return screen.Screen(self, " ".join(shlex.quote(w) for w in line), **more)
+
+    def burning(self, what, seconds=LONG):
+        return ["--", str(self.pointers), what, seconds]
+
+    def samples(self, s):
+        """The weight of the root in nanoseconds, as far as the screen shows it."""
+        number, unit = re.search(r"^([0-9.]+) (ns|µs|ms|s|min)\b", s.shows(r"^[0-9.]+ \S+, self"), re.M).groups()
+        return float(number) * {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10}[unit]
+
+    def test_the_picture_grows_until_the_user_quits(self):
+        s = self.live("-e", "cpu-clock", "-o", "out.folded", *self.burning("work"), size=(100, 24))
+        s.shows("burn")
+        s.shows("all .*live [0-9]+ s")
+        first = self.samples(s)
+        for _ in range(600):
+            if self.samples(s) > first:
+                break
+        self.assertGreater(self.samples(s), first)
+        s.type("q")
+        s.shows("ended with (0|130|143)")
+        s.shows("^ echo")
+        self.assertRegex(self.read("out.folded"), "(?m)work;burn")
+
+    def test_it_stays_after_the_end_of_the_command(self):
+        s = self.live("-o", "out.folded", *self.burning("work", "2"), size=(100, 24))
+        s.shows("ended$")
+        s.type("k", "k", "k")
+        s.shows("main|_start|work")
+        s.type("q")
+        s.shows("ended with 0")
+        self.assertRegex(self.read("out.folded"), "(?m)work;burn")
+
+    def test_a_zoom_and_a_search_stay_in_newer_pictures(self):
+        s = self.live(*self.burning("work"), size=(100, 24))
+        s.shows("burn")
+        s.type("/", "burn", "Enter", "n", "Enter")
+        s.shows(r"/burn: 1 of [0-9]+ frame.*100.00%|/burn: [0-9]+ frame")
+        s.type("R")
+        s.shows("from R on.*/burn")
+        s.shows("^burn .*from R on")
+        s.shows("of the selection")
+        s.type("BSpace")
+        s.shows("of all$")
+        s.type("q")
+        s.shows("ended with")
+
+    def test_pause_and_parts(self):
+        s = self.live("--recent", "2s", *self.burning("work"), size=(100, 24))
+        s.shows("burn")
+        s.type("p")
+        s.shows("paused")
+        s.type("Space", "a")
+        s.shows("live [0-9]+ s, last 2 s")
+        s.type("a")
+        s.shows("live [0-9]+ s$")
+        s.type("q")
+        s.shows("ended with")
+
+    def test_signals_leave_the_terminal_as_it_was(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            s = self.live(*self.burning("work"), size=(100, 24))
+            s.shows("burn")
+            os.kill(s.process(), number)
+            s.shows("ended with")
+            s.shows("^ echo")
+            self.assertIn("recorded", s.text())
+            s.end()
+
+    def test_the_commands_output_follows_the_picture(self):
+        s = self.live("--", "sh", "-c", f"echo said; echo complained >&2; exec {self.pointers} work 2; ", size=(100, 24))
+        self.assertNotIn("said", s.shows("burn"))
+        s.shows("ended$")
+        s.type("q")
+        s.shows("^said")
+        s.shows("^complained")
+        s.shows("ended with 0")
+
+    def test_a_running_process(self):
+        p = recording.subprocess.Popen([self.pointers, "work", LONG])
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        s = self.live("-p", p.pid, command="view", size=(100, 24))
+        s.shows("burn")
+        s.type("q")
+        s.shows("ended with 0")
+        self.assertIsNone(p.poll())
+
+    def test_a_resized_terminal(self):
+        s = self.live(*self.burning("work"), size=(100, 24))
+        s.shows("burn")
+        s.tmux("resize-window", "-x", "40", "-y", "10")
+        s.shows("^.burn")
+        s.type("q")
+        s.shows("ended with")
+
+    def test_it_needs_a_terminal(self):
+        r = self.brazier("record", "--live", *self.burning("work", "0.1"))
+        self.assertEqual(1, r.code, r)
+        self.assertIn("standard output is not a terminal", r.err)
+
+    def test_options_that_exclude_it(self):
+        for words in (["--isolate"], ["--post-process", "cat"]):
+            r = self.brazier("record", "--live", *words, *self.burning("work", "0.1"))
+            self.assertEqual(2, r.code, r)
+            self.assertIn("--live excludes", r.err)
+        r = self.brazier("record", "--recent", "2s", *self.burning("work", "0.1"))
+        self.assertEqual((2, True), (r.code, "--recent needs --live" in r.err))
+
+
+if __name__ == "__main__":
+    screen.main()

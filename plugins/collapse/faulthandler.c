@@ -10,7 +10,7 @@
  *
  * Frames run from leaf to root. Each thread with a stack counts as one sample.
  */
-#include "../common/dump/dump.h"
+#include "../common/dump/python_frame.h"
 
 typedef struct options {
     bool lines;
@@ -138,41 +138,25 @@ static bool take_call(brz_str s, brz_str *file, brz_str *line, brz_str *function
     return function->len > 0;
 }
 
-static void append_part(dump *d, brz_str part)
-{
-    if (d->text.len > 0)
-        brz_text_append(&d->text, d->ctx, BRZ_STR(":"));
-    brz_text_append(&d->text, d->ctx, part);
-}
-
-/* Names a frame file:function or file:line:function. */
-static void name_frame(dump *d, brz_str file, brz_str line, brz_str function, brz_frame_desc *frame)
+/* Returns whether names of frames have their lines. */
+static bool has_lines(const dump *d)
 {
     const options *o = d->ctx->cfg;
-    uint64_t number;
-    append_part(d, file);
-    if (o->lines && line.len > 0)
-        append_part(d, line);
-    append_part(d, function);
-    frame->name = brz_text_str(&d->text);
-    frame->file = file;
-    frame->kind = BRZ_KIND_USER;
-    if (brz_parse_u64(line, &number) && number <= UINT32_MAX)
-        frame->line = (uint32_t)number;
+    return o->lines;
 }
 
 static void describe_file_line(dump *d, brz_str text, brz_frame_desc *frame)
 {
     brz_str file, line, function;
     if (take_file_line(text, &file, &line, &function))
-        name_frame(d, file, line, function, frame);
+        python_frame_name(d, file, line, function, has_lines(d), frame);
 }
 
 static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
 {
     brz_str file, line, function;
     if (take_call(text, &file, &line, &function))
-        name_frame(d, file, line, function, frame);
+        python_frame_name(d, file, line, function, has_lines(d), frame);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

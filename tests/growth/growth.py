@@ -1016,6 +1016,12 @@ OWN = {
         Shape("containers", b'{"threads":[{"tid":1,"stack":["a.f(A.java:3)"]}],"threadCount":"2"},', b'{"threadDump":{"threadContainers":['),
         Shape("a long frame", b"a.(", b'{"threadDump":{"threadContainers":[{"threads":[{"stack":["', b'"]}]}]}}'),
     ],
+    "py-spy": [
+        Shape("distinct names", lambda i: b'{"frames":[{"name":"f%d","filename":"a.py","line":%d}],"os_thread_id":%d},' % (i, i, i), b"["),
+        Shape("a deep stack", lambda i: b'{"name":"f%d","filename":"a.py"},' % i, b'[{"frames":['),
+        Shape("dumps", b'[{"frames":[{"name":"f","filename":"a.py"}],"os_thread_id":1}]\n'),
+        Shape("nested values", b'{"locals":[', b'[{"frames":['),
+    ],
     "flamebearer": [
         Shape("distinct names", lambda i: b'"f%d",' % i, b'{"flamebearer":{"levels":[[0,9,9,0]],"names":['),
         Shape("nodes of a level", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1000000000,0,0],[', b"0,1,1,1]]}}"),
@@ -1225,7 +1231,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

@@ -18,7 +18,7 @@ NEAR = 4  # lines
 
 # Formats whose records have a weight of 1 each, whatever their lines say.
 ONE_EACH = {"aix", "eu-stack", "faulthandler", "gdb", "goroutine", "java-exceptions", "java-threads", "jstack", "lldb",
-            "otel-coredump", "pstack"}
+            "otel-coredump", "pstack", "py-spy"}
 
 # Formats of whose rows each counts 1, whatever it says.
 ROWS_OF_ONE = {"xctrace"}

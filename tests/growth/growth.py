@@ -1016,6 +1016,16 @@ OWN = {
         Shape("containers", b'{"threads":[{"tid":1,"stack":["a.f(A.java:3)"]}],"threadCount":"2"},', b'{"threadDump":{"threadContainers":['),
         Shape("a long frame", b"a.(", b'{"threadDump":{"threadContainers":[{"threads":[{"stack":["', b'"]}]}]}}'),
     ],
+    "metrickit": [
+        Shape("nested frames", lambda i: b'{"binaryName":"b%d","sampleCount":%d,"subFrames":[' % (i % 9, (1 << 40) - i),
+              b'{"callStacks":[{"callStackRootFrames":['),
+        Shape("distinct names", lambda i: b'{"binaryName":"b%d","sampleCount":1},' % i,
+              b'{"callStacks":[{"callStackRootFrames":['),
+        Shape("threads", b'{"callStackRootFrames":[{"binaryName":"b","subFrames":[{"binaryName":"c"}]}]},',
+              b'{"callStackPerThread":true,"callStacks":['),
+        Shape("a branched stack of a thread", b'{"binaryName":"b"},',
+              b'{"callStackPerThread":true,"callStacks":[{"callStackRootFrames":[{"subFrames":['),
+    ],
     "py-spy": [
         Shape("distinct names", lambda i: b'{"frames":[{"name":"f%d","filename":"a.py","line":%d}],"os_thread_id":%d},' % (i, i, i), b"["),
         Shape("a deep stack", lambda i: b'{"name":"f%d","filename":"a.py"},' % i, b'[{"frames":['),
@@ -1231,7 +1241,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

@@ -336,6 +336,7 @@ OPTIONAL = {
     "ghcprof": r"\.(children|ticks|alloc|entries|label|module|src_loc)$",
     "gprof2dot": r"\.(name|module|description|unit)$",
     "heapprofile": r"\.(children|selfSize|functionName|url|lineNumber|columnNumber|id)$",
+    "metrickit": r"\.(subFrames|sampleCount|binaryName|binaryUUID|offsetIntoBinaryTextSegment|address)$",
     "safari": r"^\.recording\.sampleDurations$",
     "speedscope": r"\.(name|file|line|col|unit|weights|activeProfileIndex|exporter)$",
 }

@@ -25,7 +25,7 @@ ROWS_OF_ONE = {"xctrace"}
 
 # Formats that state the total of each call, of which a caller has what those that it calls leave: another total leaves
 # it another rest.
-TOTALS = {"d3", "instruments", "pyinstrument"}
+TOTALS = {"d3", "instruments", "metrickit", "pyinstrument"}
 
 # Call trees with a row for each call and its total: where the input ends, each row that is open has the rest of it.
 ROWS_OF_TOTALS = {"instruments", "pmc"}

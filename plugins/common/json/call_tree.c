@@ -122,7 +122,7 @@ void call_tree_read(call_tree *t, cursor *c)
 /* Converts all values to the precision of the most precise one. */
 static brz_rc align_values(call_tree *t, brz_ctx *ctx)
 {
-    uint32_t most = 0;
+    uint32_t most = t->column.decimals;
     for (size_t i = 0; i < t->n_nodes; i++)
         if (t->nodes[i].has_value && t->nodes[i].value.decimals > most)
             most = t->nodes[i].value.decimals;

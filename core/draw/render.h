@@ -27,7 +27,7 @@ typedef struct brz_output_use {
     void *context;
     const brz_updater *updater; /* can change a file in place; NULL: nothing can */
     bool updates;               /* the file `to` is changed in place, not written as a new one */
-    const void *cfg; /* what the output gets in place of options; NULL: these */
+    const void *cfg;            /* what the output gets in place of options; NULL: these */
 } brz_output_use;
 
 /* The weights that a comparison subtracts from each other. */

@@ -301,6 +301,39 @@ static const brz_source_name source_names = {sizeof source_names, 0, source_name
 /* The draft <brazier/draft/live.h>. */
 static const brz_live live = {sizeof live, 0};
 
+/* ---- drafts --------------------------------------------------------------------------------- */
+
+static bool is_for_inputs(const brz_instance *i)
+{
+    return i->input != NULL;
+}
+
+static bool is_for_outputs(const brz_instance *i)
+{
+    return i->loaded->component->kind == BRZ_OUTPUT;
+}
+
+static bool is_watched(const brz_instance *i)
+{
+    return i->is_watched;
+}
+
+/* A draft of the interface, and to which instances it is offered; NULL: to all. */
+typedef struct draft {
+    const char *id;
+    const void *service;
+    bool (*is_offered)(const brz_instance *i);
+} draft;
+
+static const draft drafts[] = {
+    {BRZ_PARALLEL_ID, &parallel, is_for_inputs},
+    {BRZ_FILE_AGE_ID, &file_age, NULL},
+    {BRZ_QUALITY_ID, &quality, is_for_outputs},
+    {BRZ_SOURCE_NAME_ID, &source_names, is_for_outputs},
+    {BRZ_LIVE_ID, &live, is_watched},
+    {BRZ_DEMANGLER_ID, &demangler, NULL},
+};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
@@ -308,17 +341,11 @@ static const void *find_extension(const void *ctx, const char *id)
         reject_as(i, "extension", "the id is NULL");
     if (i == NULL || id == NULL)
         return NULL;
-    if (strcmp(id, BRZ_PARALLEL_ID) == 0 && i->input != NULL)
-        return &parallel;
-    if (strcmp(id, BRZ_FILE_AGE_ID) == 0)
-        return &file_age;
-    if (strcmp(id, BRZ_QUALITY_ID) == 0 && i->loaded->component->kind == BRZ_OUTPUT)
-        return &quality;
-    if (strcmp(id, BRZ_SOURCE_NAME_ID) == 0)
-        return i->loaded->component->kind == BRZ_OUTPUT ? &source_names : NULL;
-    if (strcmp(id, BRZ_LIVE_ID) == 0)
-        return i->is_watched ? &live : NULL;
-    return strcmp(id, BRZ_DEMANGLER_ID) == 0 ? &demangler : NULL;
+    for (size_t k = 0; k < sizeof drafts / sizeof drafts[0]; k++)
+        if (strcmp(id, drafts[k].id) == 0)
+            return drafts[k].is_offered == NULL || drafts[k].is_offered(i) ? drafts[k].service
+                                                                           : NULL;
+    return NULL;
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */

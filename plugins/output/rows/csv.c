@@ -66,9 +66,12 @@ static void put_cell(rows *r, brz_str text)
         brz_put_char(&r->w, '"');
     put_guard(r, text);
     for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] == '"')
-            brz_put_char(&r->w, '"');
-        brz_put_char(&r->w, is_control(text.data[i]) ? ' ' : text.data[i]);
+        char c = text.data[i];
+        if (c == '"')
+            brz_put_char(&r->w, c);
+        if (is_control(c))
+            c = ' ';
+        brz_put_char(&r->w, c);
     }
     if (quoted)
         brz_put_char(&r->w, '"');

@@ -16,6 +16,11 @@ typedef struct head {
         bytes, sizeof(bytes) - 1, name                                                             \
     }
 
+/* The header of the first buffer, of 72 bytes. */
+#define ETL_HEADER                                                                                 \
+    "\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"                     \
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+
 static const head binary[] = {
     HEAD("PERFILE2\x68\0\0\0\0\0\0\0", "perf.data"),
     HEAD("2ELIFREP\0\0\0\0\0\0\0\x68", "perf.data"),
@@ -35,6 +40,30 @@ static const head binary[] = {
          "7zXZ\0\0\4",
          "xz"),
     HEAD("BZh91AY&SY\1", "bzip2"),
+    HEAD("LZIP\1\f", "lzip"),
+    HEAD("\x89LZO\0\r\n\x1a\n", "lzop"),
+    HEAD("\x1f\x9d\x90", "with compress"),
+    HEAD("\xff\6\0\0sNaPpY", "snappy"),
+    HEAD("7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+    HEAD("Rar!\x1a\7\0", "RAR"),
+    HEAD("MSCF\0\0\0\0", "cabinet"),
+    HEAD("!<arch>\n", "archive of ar"),
+    HEAD("\x10\0\4FxT\x16\0", "Fuchsia"),
+    HEAD(ETL_HEADER "\2\0\1\xc0", "Event Tracing for Windows"),
+    HEAD(ETL_HEADER "\2\0\2\xc0", "Event Tracing for Windows"),
+    HEAD(ETL_HEADER "\2\0\2\0", "no format"),
+    HEAD("tlZ\4", "Tracy"),
+    HEAD("tZst", "Tracy"),
+    HEAD("\x17\x08\x44tracing", "a trace of trace-cmd"),
+    HEAD("\xc1\x1f\xfc\xc1", "Common Trace Format"),
+    HEAD("nBpRoFiLeR", "VisualVM"),
+    HEAD("\x81rforpl\xff", "LLVM"),
+    HEAD("adcg", "gcov"),
+    HEAD("MDMP\x93\xa7", "minidump"),
+    HEAD("\n\r\r\n\x1c\0\0\0", "pcapng"),
+    HEAD("bplist00\xd1", "property list"),
+    HEAD("\xff\xd8\xff\xe0", "JPEG"),
+    HEAD("GIF89a", "GIF"),
     HEAD("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "pprof's old"),
     HEAD("\0\0\0\0\3\0\0\0\1\0\0\0", "pprof's old"),
     HEAD("\n\4\10\1\20", NULL),
@@ -49,6 +78,11 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
+    HEAD("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n", "Git LFS"),
+    HEAD("/* CTF 1.8 */\ntrace {", "Common Trace Format"),
+    HEAD("{\"snapshot\":{\"meta\":{\"node_fields\":[],\"edge_fields\":[]}}}", "heap snapshot"),
+    HEAD("<?xml version=\"1.0\"?>\n<trace-toc><run number=\"1\">", "table of contents"),
+    HEAD("<graphml xmlns=\"a\">", "GraphML"),
     HEAD("heap_v2/524288\n  t*: 1: 2 [0: 0]\n", "jemalloc"),
     HEAD("Process Name,Process,Stack,Module,Weight,TimeStamp\na;b,c (1),[Root]/a!b,d,1,2 3\n",
          "Windows Performance"),

@@ -10,60 +10,15 @@
 
 #include <brazier/symbol.h>
 
-#include "../common/json/call_tree.h"
-#include "../common/json/frame_kind.h"
-#include "../common/json/members.h"
-#include "../common/json/text.h"
+#include "../common/json/d3_tree.h"
 
 typedef struct options {
     int32_t values;
 } options;
 
 typedef struct d3 {
-    call_tree tree; /* first, for call_tree_finish() */
-    brz_text name, module, file;
+    d3_tree d; /* first, for call_tree_finish() */
 } d3;
-
-/* ---- nodes --------------------------------------------------------------------------------- */
-
-enum { NAME, VALUE, MODULE, FILE_NAME, LINE, KIND, SHORT_NAME, SHORT_VALUE, SHORT_KIND };
-
-static const char *const keys[] = {"name",    "value", "module", "file", "line",
-                                   "libtype", "n",     "v",      "l",    NULL};
-static const char *const children[] = {"children", "c", NULL};
-
-/* Returns whether a name of the outermost node stands for the whole profile. */
-static bool is_whole(brz_str name)
-{
-    static const char *const names[] = {"", "root", "all", "(root)", "[root]"};
-    return BRZ_IS_AMONG(name, names);
-}
-
-static const brz_json_token *either(const brz_json_token *members, size_t one, size_t other)
-{
-    return &members[members[one].kind != BRZ_JSON_MORE ? one : other];
-}
-
-static void describe(void *instance, brz_ctx *ctx, const brz_json_token *members, bool is_root,
-                     call_description *d)
-{
-    d3 *p = instance;
-    const brz_json_token *name = either(members, NAME, SHORT_NAME);
-    if (name->kind != BRZ_JSON_MORE && name->kind != BRZ_JSON_STRING)
-        BRZ_WARN(ctx, "d3.name", name->text.data, name->text.len, "not a name: left out");
-    d->frame.name = json_text_into(&p->name, ctx, name);
-    d->frame.module = json_text_into(&p->module, ctx, &members[MODULE]);
-    d->frame.file = json_text_into(&p->file, ctx, &members[FILE_NAME]);
-    d->frame.line = members_number(&members[LINE], 0);
-    json_set_kind(&d->frame, either(members, KIND, SHORT_KIND));
-    d->value = *either(members, VALUE, SHORT_VALUE);
-    if (is_root && is_whole(d->frame.name)) {
-        d->role = CALL_WHOLE;
-        d->frame.name = d->frame.name.len > 0 ? d->frame.name : BRZ_STR("root");
-    }
-}
-
-static const call_format format = {.keys = keys, .children = children, .describe = describe};
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
@@ -71,8 +26,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     d3 *p = ctx->inst;
     const options *o = ctx->cfg;
-    call_tree_init(&p->tree, ctx, &format, p, BRZ_STR("samples"), BRZ_STR("samples"));
-    p->tree.values = (call_values)o->values;
+    d3_tree_init(&p->d, ctx, (call_values)o->values);
     return BRZ_OK;
 }
 
@@ -83,9 +37,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     cursor c;
     *used = chunk->len;
     if (cursor_open(&c, ctx, chunk))
-        call_tree_read(&p->tree, &c);
+        call_tree_read(&p->d.tree, &c);
     cursor_report(&c, codes);
-    return call_tree_count(&p->tree, ctx);
+    return call_tree_count(&p->d.tree, ctx);
 }
 
 /* ---- format detection ---------------------------------------------------------------------- */

@@ -7,7 +7,9 @@ from common import PERF, STACKS
 PERF_DATA = b"PERFILE2" + b"\0" * 96
 MEMRAY = b"memray\0" + b"\0" * 96
 EVENT_PIPE = b"Nettrace" + b"\0" * 96
+PDF = b"%PDF-1.7\n"
 SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
+PAGE = "<!DOCTYPE html>\n<html><body><p>main 5</p></body></html>\n"
 NODE_LOG = "v8-version,11,3,244,8,-node.38,0\nmain 1\n"
 # The folded reader accepts every line except the first.
 WINDOWS = ("Process Name,Process,Stack,Module,Weight,TimeStamp\n" +
@@ -28,7 +30,7 @@ class Foreign(common.Case):
         for name, content, what, step in (
                 ("a.bin", MEMRAY, "this is a file of memray", "`memray flamegraph"),
                 ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "`dotnet-trace convert"),
-                ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
+                ("c.pdf", PDF, "this is a PDF document, not a profile", "drawn from"),
                 ("d.json", '{"sample_types":[],"samples":[{"locations":[]}]}', "an OpenTelemetry profile",
                  "that was sent to Pyroscope"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
@@ -38,6 +40,15 @@ class Foreign(common.Case):
                          ["run", "--isolate", name]):
                 with self.subTest(" ".join(args)):
                     self.assertIn(step, self.names(what, *args))
+
+    def test_pictures_and_pages_without_a_flame_graph_are_rejected_with_the_next_step(self):
+        self.write("c.svg", SVG)
+        self.write("c.html", PAGE)
+        for name, what in (("c.svg", "a picture, but no flame graph in it"),
+                           ("c.html", "a page, but no flame graph in it")):
+            for args in (["run", name], ["run", "--isolate", name], ["run", "--from", name[2:], name]):
+                with self.subTest(" ".join(args)):
+                    self.assertIn("give brazier the profile that it shows", self.names(what, *args))
 
     def test_no_file_ending_suggests_a_format_that_the_content_rules_out(self):
         self.write("node.prof", NODE_LOG)
@@ -85,10 +96,10 @@ class Foreign(common.Case):
 
     def test_several_inputs_lose_none_of_the_others_errors(self):
         self.write("f.bin", MEMRAY)
-        self.write("s.svg", SVG)
-        err = self.fails(1, "guess", "f.bin", "s.svg").err
+        self.write("s.pdf", PDF)
+        err = self.fails(1, "guess", "f.bin", "s.pdf").err
         self.assertIn("memray", err)
-        self.assertIn("SVG", err)
+        self.assertIn("PDF", err)
 
 
 if __name__ == "__main__":

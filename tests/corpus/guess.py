@@ -25,7 +25,7 @@ from lib.fold_many import fold_many  # noqa: E402
 
 SOURCE = HERE.parent.parent
 BRAZIER = os.environ["BRAZIER"]
-NOT_INPUTS = {".odd", ".folded", ".args", ".stderr", ".md", ".tsv", ".svg"}
+NOT_INPUTS = {".odd", ".folded", ".args", ".stderr", ".md", ".tsv"}
 
 
 def guess(*args, **how):

@@ -73,10 +73,7 @@ static const head binary[] = {
 };
 
 static const head text[] = {
-    HEAD("<svg version=\"1.1\">", "SVG"),
-    HEAD("<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<!DOCTYPE svg PUBLIC \"a\">\n<svg>", "SVG"),
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
-    HEAD("<!DOCTYPE html>\n<html>", "HTML"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
     HEAD("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n", "Git LFS"),
     HEAD("/* CTF 1.8 */\ntrace {", "Common Trace Format"),
@@ -95,7 +92,7 @@ static const head text[] = {
     HEAD("f<a, b, c>;g 1\nf<a, b, c>;h 2\nf<a, b, c>;i 3\n", NULL),
     HEAD("goroutine 1;main 5\n", NULL),
     HEAD("PID 5;TID 6;main 5\n", NULL),
-    HEAD("<svg;main 5\n<svg;work 5\n", "SVG"),
+    HEAD("<svg;main 5\n<svg;work 5\n", NULL),
     HEAD("app 100 [000] 1.0: cycles:\n\t 401000 main (/a)\n\n", NULL),
 };
 

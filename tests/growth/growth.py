@@ -564,6 +564,14 @@ def python_row(i, callers):
 
 LINE = b"a" * 63 + b"\n"
 
+def svg_frame(name, left, width, y):
+    name = name.encode() if isinstance(name, str) else b"f%d" % name
+    return b"<g><title>%s (%d samples, 1%%)</title><rect x='%d' y='%d' width='%d'/></g>\n" % (name, width, left, y, width)
+
+
+PAGE_OF_KEYS = (b"<html><script>\nfunction f(key, level, left, width) {}\nconst cpool = [\n'all',\n'!a'];\nunpack(cpool)\n"
+                b"n(0,9000000000000)\n")
+
 OWN = {
     "aix": [
         Shape("distinct names", lambda i: b"7: ./a\n0x01  f%d(??) + 0x1\n0x02  main(??) + 0x1\n" % i),
@@ -1039,6 +1047,31 @@ OWN = {
         Shape("nodes outside of others", b"0,1,1,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[0,1,0,0],[', b"0,1,1,1]]}}"),
         Shape("two wide levels", lambda i: b"0,1,0,1,", b'{"flamebearer":{"names":["total","a"],"levels":[[' + b"0,1,0,1," * 900 + b"0,1,0,1],[", b"0,1,1,1]]}}"),
         Shape("damaged nodes", b'"x",', b'{"flamebearer":{"names":["total","a"],"levels":[[0,9,9,0],['),
+    ],
+    "svg": [
+        Shape("frames beside each other", lambda i: svg_frame(i, 10 + i, 1, 100), b"<svg>" + svg_frame("all", 10, 1 << 30, 116), b"</svg>"),
+        Shape("a deep stack", lambda i: svg_frame(i, 10, (1 << 30) - i, i * 16), b"<svg>", b"</svg>"),
+        Shape("frames in one place", lambda i: svg_frame(i, 10, 100, 100), b"<svg>" + svg_frame("all", 10, 1 << 30, 132) + svg_frame("a", 10, 200, 116) * 400, b"</svg>"),
+        Shape("rows of frames in one place", lambda i: svg_frame(i, 10, 100, i % 2 * 16), b"<svg>", b"</svg>"),
+        Shape("frames in none of the row below", lambda i: svg_frame(i, 500 + i, 1, 100), b"<svg>" + svg_frame("all", 10, 20, 116), b"</svg>"),
+        Shape("titles without an end", b"<g><title>", b"<svg>"),
+        Shape("tags without an end", b"<rect x=", b"<svg>"),
+        Shape("quotes without an end", b"<rect x='\">", b"<svg>"),
+        Shape("entities", b"&amp;&x", b"<svg><g><title>", b"(1 samples, 1%)</title><rect x='1' y='1' width='1'/></g></svg>"),
+        Shape("declarations", b"<!-- - ", b"<svg>"),
+        Shape("brazier's records", b"?@AB", b"<svg><metadata id='about'/><metadata class='tree'>AAA", b"</metadata><metadata class='names'>all\na\nb</metadata></svg>"),
+        Shape("brazier's names", lambda i: b"a%d\n" % i, b"<svg><metadata id='about'/><metadata class='tree'>@?A</metadata><metadata class='names'>", b"</metadata></svg>"),
+        Shape("brazier's elements", b"<metadata class='tree'>PAA</metadata>", b"<svg><metadata id='about'/><metadata class='tree'>@?A</metadata>", b"</svg>"),
+    ],
+    "html": [
+        Shape("calls beside each other", lambda i: b"n(%d,1)\n" % (i * 8 + 1), PAGE_OF_KEYS + b"u(1,1)\n", b"</script>"),
+        Shape("a deep stack", lambda i: b"u(1,%d)\n" % ((1 << 40) - i), PAGE_OF_KEYS, b"</script>"),
+        Shape("names", lambda i: b",'!%d'\n" % i, PAGE_OF_KEYS.split(b"]")[0], b"];\nn(1,1)\n</script>"),
+        Shape("damaged calls", b"f(1,9,x)\n", PAGE_OF_KEYS, b"</script>"),
+        Shape("scripts", b"<script>{\"c\":1}</script>", b"<html>"),
+        Shape("objects that are no call tree", b"{\"a\":{\"b\":1}},", b"<html><script>\"children\"", b"</script>"),
+        Shape("objects without an end", b"{\"a\":", b"<html><script>\"children\"", b"</script>"),
+        Shape("brazier's calls", b" ", b"<html><script type=\"application/json\" id=\"profile\">{\"weights\":[{\"name\":\"a\"}],\"texts\":[\"\",\"b\"],\"frames\":{\"name\":\"!\"},\"selves\":[\"!!!\"],\"calls\":{\"frame\":\"    \",\"up\":\"", b"\"}}</script>"),
     ],
     "perf-report": [
         Shape("rows", lambda i: b"     0.01%%  a        a              [.] f%d\n" % i, PERF_REPORT),

@@ -95,6 +95,10 @@ NO_FRAMES = "brazier writes null for a stack without frames"
 SHORTER_LIST = "a list of events without one of them is one, too"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
+NESTED = "frames are nested by their places: those that a lost one calls lie in no caller, and its own caller counts it"
+TITLED = "rectangles without a title are no frames, and narrow frames are missing in sound pictures, too"
+PAGE = "a page contains all kinds of things, and one without its script has no flame graph"
+
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
 # and the damage is where a third one matches all that is in front of it.
 Lines = collections.namedtuple("Lines", "reason line made front", defaults=(rb"", rb".*"))
@@ -398,6 +402,11 @@ AMBIGUOUS = {
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
+    "svg": (if_reported(NESTED, rb"", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
+                                        for verdict in (MOVED, SPREAD, MISCOUNTED, UNSTATED, UNKNOWN))),
+            of_lines(TITLED, rb"(?:.*\n)?<(?:rect|text|g) ", *((kind, FRAME_LOST) for kind in (FIELD, BYTE, DROP, DIVIDE, JOIN)))),
+    "html": (if_reported(NESTED, rb"", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
+                                         for verdict in (MOVED, SPREAD, MISCOUNTED, UNSTATED, UNKNOWN))),),
     "perf-report": (if_reported(TREE, rb" *\S|[ |]*$", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
                                                      for verdict in (MOVED, JOINED, SPREAD, FRAME_LOST, MISCOUNTED))),
                     of_lines(HEADING, rb"(?:.*\n)?#", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD, JOIN, DIVIDE) for verdict in

@@ -41,10 +41,7 @@ void boxes_weigh(boxes *b, brz_ctx *ctx);
 /* Returns the widest box with a count above 0, or NULL. */
 const box *boxes_widest(const boxes *b);
 
-/* Sorts the boxes by rows, from the root's on, and from left to right. */
-void boxes_sort(boxes *b, brz_ctx *ctx);
-
-/* Adds the boxes, which are sorted, to a graph. Reports those that lie in no other one. */
+/* Adds the boxes to a graph. Reports those that lie in no other one. */
 void boxes_nest(boxes *b, brz_ctx *ctx, graph *g);
 
 #endif

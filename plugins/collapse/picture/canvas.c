@@ -1,14 +1,15 @@
 /* Reads pages of async-profiler, whose script has a call for each frame, in pre-order:
  *
- *     f(level, left, width, type, 'name'[, …])          versions 2.0 to 2.9
- *     f(level, left, width, type, name[, …])            with the array cpool of names
- *     f(key, level, left, [width, …])                   since 3.0: key = name * 8 + type, and
- * `left` is the distance from the frame before u(key, [width, …])                                a
- * frame above the one before n(key, [width, …])                                a frame to the right
- * of the one before d=change                                          in comparisons
+ *     f(level, left, width, type, 'name'[, …])   versions 2.0 to 2.9
+ *     f(level, left, width, type, name[, …])     with the array cpool of names
+ *     f(key, level, distance[, width, …])        since 3.0
+ *     u(key[, width, …])                         a frame above the one before
+ *     n(key[, width, …])                         a frame to the right of the one before
+ *     d=change                                   in comparisons
  *
- * A missing width is that of the frame before. The names in cpool may be packed: the first
- * character says how much of the name before a name begins with.
+ * A key is 8 times the number of the name plus the type, and a distance is that from the left edge
+ * of the frame before. A missing width is that of the frame before. With keys, the names in cpool
+ * are packed: the first character says how much of the name before a name begins with.
  */
 #include "canvas.h"
 
@@ -33,6 +34,7 @@ typedef struct canvas {
     bool has_keys;      /* name and type are one number, and places are distances */
     bool has_old_types; /* types as of version 2.0 */
     bool is_comparison;
+    bool is_inside;             /* the last line was one of the calls */
     int64_t level, left, width; /* of the last frame */
     bool is_lost;               /* the last call made no sense: the places of others depend on it */
     bool is_adrift;             /* so places are unknown */
@@ -102,7 +104,6 @@ static brz_str read_names(canvas *c, brz_str script)
     size_t at = brz_str_find(script, BRZ_STR("const cpool = ["), 0);
     if (at == SIZE_MAX)
         return script;
-    bool is_packed = brz_str_has(script, BRZ_STR("unpack(cpool)"));
     brz_str rest = after(script, at + sizeof begin - 1), before = {0};
     for (skip_separators(&rest); rest.len > 0 && rest.data[0] != ']'; skip_separators(&rest)) {
         brz_text name = {0};
@@ -113,7 +114,7 @@ static brz_str read_names(canvas *c, brz_str script)
             break;
         }
         brz_str text = brz_text_str(&name);
-        before = is_packed && c->n_names > 0 ? unpack(c->ctx, text, before) : text;
+        before = c->has_keys && c->n_names > 0 ? unpack(c->ctx, text, before) : text;
         add_name(c, before);
     }
     return rest;
@@ -173,7 +174,7 @@ static bool read_arguments(canvas *c, brz_str s, call *of)
         if (s.len > 0 && s.data[0] == ',')
             s = after(s, 1);
     }
-    return s.len > 0;
+    return s.len > 0 && brz_trim(brz_str_of(s.data + 1, s.len - 1)).len == 0;
 }
 
 static brz_frame find_frame(canvas *c, const call *of, int64_t name, int64_t type)
@@ -256,19 +257,29 @@ static bool is_call(brz_str line)
            (line.data[0] == 'f' || line.data[0] == 'u' || line.data[0] == 'n');
 }
 
-static void read_line(canvas *c, brz_str line)
+/* Reads a line that is a call, or stands among calls and should be one. */
+static void read_call(canvas *c, brz_str line)
 {
-    call of = {.at = line.data};
-    c->is_comparison |= brz_starts_with(line, BRZ_STR("d="));
-    if (!is_call(line))
-        return;
-    of.function = line.data[0];
-    c->is_lost = !(read_arguments(c, after(line, 2), &of) &&
+    call of = {.at = line.data, .function = line.data[0]};
+    c->is_lost = !(is_call(line) && read_arguments(c, after(line, 2), &of) &&
                    (c->has_keys ? read_keyed(c, &of) : read_plain(c, &of)));
     c->is_adrift |= c->is_lost && c->has_keys;
     if (c->is_lost)
         brz_report_lost_weight(c->ctx, "canvas.frame", line.data, line.len,
                                BRZ_STR("not a frame, or none within its caller: left out"), 0);
+}
+
+/* Reads a line of the script. An empty one, or a call of what draws the picture, ends the frames.
+ */
+static void read_line(canvas *c, brz_str line)
+{
+    bool ends = line.len == 0 || brz_starts_with(line, BRZ_STR("render(")) ||
+                brz_starts_with(line, BRZ_STR("search("));
+    bool is_change = brz_starts_with(line, BRZ_STR("d="));
+    c->is_comparison |= is_change;
+    c->is_inside = !ends && (c->is_inside || is_call(line));
+    if (c->is_inside && !is_change)
+        read_call(c, line);
 }
 
 /* ---- scripts --------------------------------------------------------------------------------- */

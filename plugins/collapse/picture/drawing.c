@@ -21,6 +21,7 @@ static void read_svg(drawing *d, const markup *m)
     markup_attributes(m, keys, 1, &value);
     d->is_own |= brz_str_is(value, "urn:brazier:flame-graph");
     d->n_open += !m->is_empty;
+    own_tree_read_whole(&d->own, m);
 }
 
 void drawing_read(drawing *d, markup *m)

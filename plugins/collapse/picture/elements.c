@@ -86,6 +86,7 @@ static void add(elements *e, brz_str text)
         e->boxes.unit = brz_text_keep(e->ctx, t.unit);
     }
     boxes_add(&e->boxes, e->ctx, x);
+    e->group = NULL;
     e->n_weighed += x->is_weighed;
     e->of_decimals[x->length_decimals]++;
     e->has_pending = false;
@@ -116,17 +117,33 @@ static offset current(const elements *e)
     return n == 0 ? (offset){0, 0} : e->offsets[n - 1];
 }
 
+/* Ends the group that has begun last, if it has not ended yet. Notes one that should be a frame's:
+ * groups of frames have no id, contain no groups, and have a title and a rectangle. */
+static void end_frame(elements *e)
+{
+    if (e->group != NULL) {
+        e->incomplete = e->n_incomplete == 0 ? e->group : e->incomplete;
+        e->n_incomplete++;
+    }
+    e->group = NULL;
+    e->has_pending = false;
+    e->title = e->hover = brz_str_of(NULL, 0);
+}
+
+/* Opens a group. One that contains it is none of a frame, unless it has a title. */
 static void open_group(elements *e, const markup *m)
 {
     static const char *const keys[] = {"transform", "onmouseover", "class", "id"};
     brz_str values[4];
     markup_attributes(m, keys, 4, values);
+    if (e->title.len == 0)
+        e->group = NULL;
+    end_frame(e);
     offset here = current(e), moved = parse_transform(values[0]);
     if (e->depth < PICTURE_DEEPEST)
         e->offsets[e->depth] = (offset){here.x + moved.x, here.y + moved.y};
     e->depth++;
-    e->has_pending = false;
-    e->title = brz_str_of(NULL, 0);
+    e->group = values[3].len == 0 ? m->text.data : NULL;
     e->hover = values[1];
     e->facts.is_graphviz |=
         brz_str_is(values[2], "graph") && brz_starts_with(values[3], BRZ_STR("graph"));
@@ -134,9 +151,8 @@ static void open_group(elements *e, const markup *m)
 
 static void close_group(elements *e)
 {
+    end_frame(e);
     e->depth -= e->depth > 0;
-    e->has_pending = false;
-    e->title = e->hover = brz_str_of(NULL, 0);
 }
 
 enum { X, Y, WIDTH, FG_X, FG_W, HOVER, ORIG_X, ORIG_WIDTH, N_KEYS };
@@ -182,6 +198,8 @@ static void read_rectangle(elements *e, const markup *m)
         if (e->title.len > 0 || e->hover.len > 0 || values[HOVER].len > 0)
             brz_report_lost_weight(e->ctx, "picture.place", m->text.data, 0,
                                    BRZ_STR("a frame without a place: its caller counts it"), 0);
+        e->group = NULL;
+        e->title = brz_str_of(NULL, 0);
         return;
     }
     bool has_title = e->title.data != NULL;
@@ -194,13 +212,16 @@ static void read_rectangle(elements *e, const markup *m)
         add(e, text);
 }
 
+/* Reads a title. Outside of groups, it is one of a frame only if it states a count. */
 static void read_title(elements *e, markup *m)
 {
     static const char *const ends[] = {"rect", "title", "g", "text"};
     brz_str text = markup_content(m, ends, BRZ_COUNT_OF(ends));
-    if (e->has_pending)
+    title t;
+    title_parse(text, &t);
+    if (e->has_pending && (e->depth > 0 || t.has_count))
         add(e, decoded(e, text));
-    else if (e->depth > 0)
+    else if (e->depth > 0 || t.has_count)
         e->title = text;
 }
 
@@ -366,14 +387,24 @@ static void choose_counts(elements *e)
     count_weights(b, decimals);
 }
 
+/* Reports groups that lack a title or a rectangle where most have both. */
+static void report_incomplete(const elements *e)
+{
+    brz_diag d = brz_diag_of(BRZ_WARNING, "picture.part", e->incomplete, 0,
+                             BRZ_STR("frames that lack a part, which callers count: {count}"));
+    d.count = d.records = d.weighed = e->n_incomplete;
+    if (e->n_incomplete > 0 && e->n_incomplete < e->boxes.n)
+        e->ctx->host->diag(e->ctx, &d);
+}
+
 void elements_finish(elements *e)
 {
     boxes *b = &e->boxes;
+    report_incomplete(e);
     b->precision = precision_of(e);
     if (e->n_weighed * 2 > b->n) {
         use_weights(e);
         choose_counts(e);
     }
     boxes_weigh(b, e->ctx);
-    boxes_sort(b, e->ctx);
 }

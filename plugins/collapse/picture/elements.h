@@ -32,8 +32,11 @@ typedef struct elements {
     brz_str title;                   /* a title, as written, that has no rectangle yet */
     brz_str hover;                   /* what the group's script shows as its title */
     bool has_pending;
-    size_t n_weighed;                         /* boxes with weights among their attributes */
-    int64_t largest;                          /* count that a title states */
+    const char *group;      /* the group that has begun last, if it may be a frame's */
+    uint64_t n_incomplete;  /* groups that seem to have lost a part */
+    const char *incomplete; /* the first of these */
+    size_t n_weighed;       /* boxes with weights among their attributes */
+    int64_t largest;        /* count that a title states */
     size_t of_decimals[PICTURE_DECIMALS + 1]; /* boxes with so many decimals in their lengths */
     brz_text name;                            /* reused */
 } elements;
@@ -43,7 +46,7 @@ void elements_init(elements *e, brz_ctx *ctx);
 /* Reads the tag that a markup has come to. */
 void elements_read(elements *e, markup *m);
 
-/* Completes the boxes when all tags are read: they can be sorted and nested. */
+/* Completes the boxes when all tags are read, so that they can be nested. */
 void elements_finish(elements *e);
 
 #endif

@@ -16,6 +16,7 @@ typedef struct html {
     brz_str data;       /* the content of brazier's script element "profile" */
     brz_str canvas;     /* a script of async-profiler */
     brz_str json;       /* a call tree */
+    const char *end;    /* of a script that the page ends with */
 } html;
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -30,7 +31,8 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 #define MOST_OBJECTS 64 /* that are parsed, in search of a call tree */
 
-/* Returns whether an object of JSON that begins at a text is a call tree, and its text. */
+/* Returns whether an object of JSON that begins at a text is a call tree, and its text. A damaged
+ * one is known by its first member. */
 static bool is_tree(brz_ctx *ctx, brz_str text, brz_str *found)
 {
     static const char *const keys[] = {"name", "n", "children", "c"};
@@ -39,18 +41,32 @@ static bool is_tree(brz_ctx *ctx, brz_str text, brz_str *found)
     cursor_start(&c, ctx, text);
     if (!cursor_next(&c) || !members_enter(&c, keys, 4, values))
         return false;
-    *found = brz_str_of(text.data, (size_t)(c.at - text.data));
-    return (values[0].kind == BRZ_JSON_STRING || values[1].kind == BRZ_JSON_STRING) &&
-           (values[2].kind == BRZ_JSON_ARRAY || values[3].kind == BRZ_JSON_ARRAY);
+    bool is_damaged = c.failed || c.cut;
+    bool has_name = values[0].kind == BRZ_JSON_STRING || values[1].kind == BRZ_JSON_STRING;
+    *found = is_damaged ? text : brz_str_of(text.data, (size_t)(c.at - text.data));
+    return has_name &&
+           (is_damaged || values[2].kind == BRZ_JSON_ARRAY || values[3].kind == BRZ_JSON_ARRAY);
 }
 
 /* Returns whether an object with a quoted key begins at `at`. */
 static bool begins_object(brz_str s, size_t at)
 {
-    for (at++;
-         at < s.len && (brz_is_blank(s.data[at]) || s.data[at] == '\n' || s.data[at] == '\r');)
-        at++;
-    return at < s.len && s.data[at] == '"';
+    brz_str rest = brz_trim_start(brz_str_of(s.data + at + 1, s.len - at - 1));
+    return rest.len > 0 && rest.data[0] == '"';
+}
+
+/* Reports a call tree that is a part of another one, of which the beginning is damaged. */
+static void check_outermost(brz_ctx *ctx, brz_str script, brz_str tree)
+{
+    brz_str before = brz_trim_end(brz_str_of(script.data, (size_t)(tree.data - script.data)));
+    if (!brz_ends_with(before, BRZ_STR("[")))
+        return;
+    before.len--;
+    if (brz_ends_with(brz_trim_end(before), BRZ_STR(":")))
+        brz_report_lost(
+            ctx, "page.outermost", tree.data, 1,
+            BRZ_STR("a call tree that lacks its outermost node: what else that calls is "
+                    "left out"));
 }
 
 /* Returns the first call tree in a script, or an empty text. */
@@ -66,8 +82,10 @@ static brz_str find_tree(brz_ctx *ctx, brz_str script)
         if (n++ == MOST_OBJECTS)
             break;
         found = brz_str_of(NULL, 0);
-        if (is_tree(ctx, brz_str_of(script.data + at, script.len - at), &found))
+        if (is_tree(ctx, brz_str_of(script.data + at, script.len - at), &found)) {
+            check_outermost(ctx, script, found);
             return found;
+        }
         at += found.len > 0 ? found.len - 1 : 0;
     }
     return brz_str_of(NULL, 0);
@@ -97,6 +115,7 @@ static void read_script(html *h, brz_ctx *ctx, markup *m)
     bool is_profile = brz_str_is(values[0], "profile") && brz_str_is(values[1], "application/json");
     if (m->is_empty || !markup_next(m))
         return;
+    h->end = m->rest.len == 0 ? m->text.data + m->text.len : NULL;
     if (is_profile && h->data.len == 0)
         h->data = m->text;
     else if (h->canvas.len == 0 && canvas_is_it(m->text))
@@ -126,6 +145,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
             read_script(h, ctx, &m);
         else
             drawing_read(&h->d, &m);
+    if (h->end != NULL)
+        BRZ_WARN(ctx, "page.cut-off", h->end, 0,
+                 "the page is cut off: what it lacks counts for callers");
     if (h->data.len > 0)
         return own_page_read(h->stacks, ctx, h->data);
     if (h->canvas.len > 0)

@@ -56,7 +56,7 @@ static bool begins_tag(brz_str s, size_t at)
 }
 
 /* Returns the length of a tag. A ">" within quotes does not end it, unless the quotes are not
- * closed in their line. */
+ * closed in their line. A tag that breaks off ends where another one begins. */
 static size_t tag_length(brz_str s)
 {
     char quote = '\0';
@@ -76,6 +76,8 @@ static size_t tag_length(brz_str s)
             first = SIZE_MAX;
         } else if (c == '>') {
             return i + 1;
+        } else if (c == '<') {
+            return i;
         }
     }
     return first != SIZE_MAX && quote != '\0' ? first + 1 : s.len;

@@ -61,8 +61,8 @@ static extent extent_of(const boxes *b, uint32_t row)
     return e;
 }
 
-/* Returns whether the root is on top. No row is wider than the root's. */
-static bool is_icicle(const boxes *b)
+/* Returns whether the root seems to be on top: no row is wider than the root's. */
+static bool seems_icicle(const boxes *b)
 {
     extent top = extent_of(b, 0), bottom = extent_of(b, b->n_rows - 1);
     if (top.has_all != bottom.has_all)
@@ -70,19 +70,20 @@ static bool is_icicle(const boxes *b)
     return top.width > bottom.width + b->precision * 2;
 }
 
-void boxes_sort(boxes *b, brz_ctx *ctx)
+/* Sorts the boxes by their rows, and finds where these begin. */
+static void sort_rows(boxes *b)
 {
-    if (b->n == 0)
-        return;
-    number_rows(b);
-    bool from_top = is_icicle(b);
-    for (size_t i = 0; i < b->n; i++)
-        b->items[i].row = from_top ? b->items[i].row : b->n_rows - 1 - b->items[i].row;
     qsort(b->items, b->n, sizeof *b->items, by_place);
-    b->rows = ctx->host->alloc(ctx, ((size_t)b->n_rows + 1) * sizeof *b->rows, 0);
     for (size_t i = b->n; i-- > 0;)
         b->rows[b->items[i].row] = (uint32_t)i;
     b->rows[b->n_rows] = (uint32_t)b->n;
+}
+
+/* Turns the picture upside down. */
+static void turn(boxes *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        b->items[i].row = b->n_rows - 1 - b->items[i].row;
 }
 
 /* ---- callers --------------------------------------------------------------------------------- */
@@ -98,10 +99,11 @@ typedef struct relations {
     double tolerance;
 } relations;
 
-static double distance_to(const box *caller, double x)
+/* Returns by how much a box reaches beyond one that may be its caller. */
+static double excess_of(const box *x, const box *caller)
 {
-    double right = caller->left + caller->width;
-    return x < caller->left ? caller->left - x : x > right ? x - right : 0;
+    double left = caller->left - x->left, right = x->left + x->width - caller->left - caller->width;
+    return fmax(0, fmax(left, right));
 }
 
 /* Returns the caller of a box among those of the row below, from `from` on, or NO_BOX. Where
@@ -114,10 +116,10 @@ static uint32_t find_caller(const relations *r, uint32_t i, uint32_t from, uint3
     double best = 0;
     end = end - from > MOST_CANDIDATES ? from + MOST_CANDIDATES : end;
     for (uint32_t k = from; k < end && items[k].left <= middle + r->tolerance; k++) {
-        double far = distance_to(&items[k], middle);
-        if (far > r->tolerance)
+        double excess = excess_of(x, &items[k]);
+        if (excess > r->tolerance)
             continue;
-        double cost = far + (r->left[k] < x->count ? 2 * r->tolerance : 0);
+        double cost = excess + (r->left[k] < x->count ? 2 * r->tolerance : 0);
         if (found == NO_BOX || cost < best) {
             found = k;
             best = cost;
@@ -224,24 +226,58 @@ static void report_stray(brz_ctx *ctx, const box *x)
                            0);
 }
 
+/* Finds the callers of all boxes. Returns the number of those that lie in none. */
+static size_t relate(relations *r, const box **order)
+{
+    const boxes *b = r->b;
+    size_t n_stray = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        r->left[i] = b->items[i].count;
+        r->callers[i] = NO_BOX;
+    }
+    for (uint32_t row = 1; row < b->n_rows; row++)
+        relate_row(r, row, order);
+    for (size_t i = 0; i < b->n; i++)
+        n_stray += r->callers[i] == NO_BOX && b->items[i].row > 0;
+    return n_stray;
+}
+
+/* Chooses the end at which the root is, and relates the boxes. If it seems to be at the wrong end,
+ * since its own box is damaged, more boxes lie in no other one. */
+static void find_root(boxes *b, relations *r, const box **order)
+{
+    number_rows(b);
+    if (!seems_icicle(b))
+        turn(b);
+    sort_rows(b);
+    size_t n_stray = relate(r, order);
+    if (n_stray == 0)
+        return;
+    turn(b);
+    sort_rows(b);
+    if (relate(r, order) < n_stray)
+        return;
+    turn(b);
+    sort_rows(b);
+    relate(r, order);
+}
+
 void boxes_nest(boxes *b, brz_ctx *ctx, graph *g)
 {
-    relations r = {.b = b, .tolerance = 2 * b->precision};
+    relations r = {.b = b, .tolerance = 2.1 * b->precision};
     uint32_t *first = ctx->host->alloc(ctx, (b->n + 1) * sizeof *first, 0);
     uint32_t *next = ctx->host->alloc(ctx, (b->n + 1) * sizeof *next, 0);
     const box **order = ctx->host->alloc(ctx, (b->n + 1) * sizeof(const box *), 0);
     r.callers = ctx->host->alloc(ctx, (b->n + 1) * sizeof *r.callers, 0);
     r.left = ctx->host->alloc(ctx, (b->n + 1) * sizeof *r.left, 0);
-    for (size_t i = 0; i < b->n; i++) {
-        r.left[i] = b->items[i].count;
-        r.callers[i] = NO_BOX;
-    }
-    for (uint32_t row = 1; row < b->n_rows; row++)
-        relate_row(&r, row, order);
+    b->rows = ctx->host->alloc(ctx, (b->n + 2) * sizeof *b->rows, 0);
+    if (b->n == 0)
+        return;
+    find_root(b, &r, order);
     list_called(&r, first, next);
     for (uint32_t i = 0; i < b->n; i++)
         if (r.callers[i] == NO_BOX && b->items[i].row > 0)
             report_stray(ctx, &b->items[i]);
-    for (uint32_t i = 0; b->n_rows > 0 && i < b->rows[1]; i++)
+    for (uint32_t i = 0; i < b->rows[1]; i++)
         add_tree(&r, ctx, g, i, first, next);
 }

@@ -31,8 +31,9 @@ typedef struct numbers {
 
 static numbers numbers_of(const brz_json_token *t)
 {
-    bool is_text = t->kind == BRZ_JSON_STRING;
-    return (numbers){t->text.data, t->text.data + (is_text ? t->text.len : 0), false};
+    if (t->kind != BRZ_JSON_STRING)
+        return (numbers){"", "", false};
+    return (numbers){t->text.data, t->text.data + t->text.len, false};
 }
 
 /* Returns the value of a digit: printable characters without those that HTML or JSON escapes. */
@@ -83,6 +84,7 @@ typedef struct page {
     numbers selves[MOST_WEIGHTS], losses[MOST_WEIGHTS];
     size_t n_weights, n_selves;
     brz_frame unknown;
+    bool is_bad; /* some numbers are those of no text */
 } page;
 
 static void read_texts(page *p, const brz_json_token *texts)
@@ -97,8 +99,9 @@ static void read_texts(page *p, const brz_json_token *texts)
     }
 }
 
-static brz_str text_at(const page *p, uint64_t i)
+static brz_str text_at(page *p, uint64_t i)
 {
+    p->is_bad |= i >= p->n_texts;
     return i < p->n_texts ? p->texts[i] : brz_str_of(NULL, 0);
 }
 
@@ -250,7 +253,7 @@ static brz_rc read_calls(page *p, const brz_json_token *calls)
                       frame < p->frames.n ? p->frames.ids[frame] : p->unknown);
         rc = count(p);
     }
-    check_ends(p, calls->text.data, &frames, is_bad || ups.is_bad);
+    check_ends(p, calls->text.data, &frames, is_bad || ups.is_bad || p->is_bad);
     return rc;
 }
 

@@ -41,12 +41,13 @@ typedef struct reading {
     open_frame *open;
     size_t n_open, cap;
     uint64_t n_lost; /* records of frames that are not listed */
+    int64_t counted; /* sizes of weights */
     brz_rc rc;
 } reading;
 
 void own_tree_init(own_tree *t, brz_ctx *ctx, brz_stacks *stacks)
 {
-    *t = (own_tree){.ctx = ctx, .stacks = stacks};
+    *t = (own_tree){.ctx = ctx, .stacks = stacks, .whole = -1};
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -79,6 +80,16 @@ static void read_about(own_tree *t, const brz_str *values)
         t->samples = BRZ_DECLARE_COLUMN(
             t->ctx, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples"),
             .decimals = read_decimals(values[COUNTS]), .flags = BRZ_COLUMN_SAMPLES);
+}
+
+void own_tree_read_whole(own_tree *t, const markup *m)
+{
+    static const char *const keys[] = {"total_samples"};
+    brz_str value;
+    int64_t whole;
+    markup_attributes(m, keys, 1, &value);
+    if (t->whole < 0 && brz_parse_i64(value, &whole))
+        t->whole = whole;
 }
 
 void own_tree_read(own_tree *t, markup *m)
@@ -148,13 +159,11 @@ static void read_names(reading *r)
     r->n_names = list.n;
 }
 
+/* Returns the frame with a name of the list. Numbers beyond it are damage. */
 static brz_frame find_name(reading *r, uint64_t number)
 {
-    if (number < r->n_names)
-        return r->names[number];
-    BRZ_WARN(r->t->ctx, "picture.name", r->t->at, 0,
-             "a frame without a name in the list: [unknown]");
-    return r->t->ctx->host->intern(r->t->ctx, "[unknown]", 9);
+    r->is_bad |= number >= r->n_names;
+    return r->is_bad ? BRZ_NO_FRAME : r->names[number];
 }
 
 /* Counts weight and samples of a frame that is open, the `depth`-th. The root's stack is empty. */
@@ -163,6 +172,8 @@ static void count(reading *r, size_t depth, int64_t weight, int64_t samples)
     own_tree *t = r->t;
     brz_path_cut(t->stacks->path, depth);
     brz_stacks_begin_sample(t->stacks);
+    if (__builtin_add_overflow(r->counted, weight < 0 ? -weight : weight, &r->counted))
+        r->counted = INT64_MAX;
     if (weight != 0 && r->rc == BRZ_OK)
         r->rc = brz_stacks_count(t->stacks, t->ctx, t->weight, weight);
     if (t->has_counts && samples != 0 && r->rc == BRZ_OK)
@@ -219,9 +230,10 @@ static void read_frame(reading *r, uint64_t flags)
     if (t->has_changes)
         next_signed(r);
     int64_t net = t->is_signed ? next_signed(r) : 0;
+    brz_frame frame = find_name(r, name);
     if (r->is_bad)
         return;
-    open_one(r, find_name(r, name), net);
+    open_one(r, frame, net);
     if (!t->is_signed)
         count(r, r->n_open - 1, self, samples);
 }
@@ -242,13 +254,21 @@ static void read_record(reading *r)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* Reports what the picture does not list, and what could not be read. */
+/* Reports that the rest of the data could not be read, with the weight that is missing. */
+static void report_damage(const reading *r, brz_str why)
+{
+    const own_tree *t = r->t;
+    brz_diag d = brz_diag_of(BRZ_WARNING, "picture.record", t->at, 0, why);
+    d.records = 1;
+    d.weighed = t->whole >= 0;
+    d.missing = t->whole > r->counted ? t->whole - r->counted : 0;
+    t->ctx->host->diag(t->ctx, &d);
+}
+
+/* Reports what the picture does not list. */
 static void report(const reading *r)
 {
     const own_tree *t = r->t;
-    if (r->is_bad)
-        brz_report_lost(t->ctx, "picture.record", t->at, 0,
-                        BRZ_STR("damaged data of the picture: the rest of the frames is left out"));
     brz_report_count(t->ctx, BRZ_NOTE, "picture.lost", r->n_lost, 0,
                      BRZ_STR("places where the picture lists no narrow frames, whose weight counts "
                              "for their callers: {count}"));
@@ -260,16 +280,16 @@ static void report(const reading *r)
 brz_rc own_tree_count(own_tree *t)
 {
     reading r = {.t = t, .at = t->records.data, .end = t->records.data + t->records.len};
-    if (!t->is_found) {
-        BRZ_WARN(t->ctx, "picture.about", t->at, 0,
-                 "a picture that does not state what it counts: taken for samples");
-        t->weight = BRZ_DECLARE_COLUMN(t->ctx, .name = BRZ_STR("samples"),
-                                       .unit = BRZ_STR("samples"), .flags = BRZ_COLUMN_SAMPLES);
+    if (!t->is_found || t->names.len == 0) {
+        report_damage(&r, BRZ_STR("the picture lacks a part of its data: all of it is left out"));
+        return BRZ_OK;
     }
     read_names(&r);
     while (r.at < r.end && !r.is_bad && r.rc == BRZ_OK)
         read_record(&r);
     close_frames(&r, 0);
+    if (r.is_bad)
+        report_damage(&r, BRZ_STR("damaged data of the picture: the rest of it is left out"));
     report(&r);
     return r.rc;
 }

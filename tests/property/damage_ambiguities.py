@@ -97,7 +97,7 @@ CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps les
 
 NESTED = "frames are nested by their places: those that a lost one calls lie in no caller, and its own caller counts it"
 TITLED = "rectangles without a title are no frames, and narrow frames are missing in sound pictures, too"
-PAGE = "a page contains all kinds of things, and one without its script has no flame graph"
+PACKED = "numbers and names are packed without anything that tells of damage"
 
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
 # and the damage is where a third one matches all that is in front of it.
@@ -402,11 +402,17 @@ AMBIGUOUS = {
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),
                 of_lines(HEADING, rb"COST CENTRE", (BYTE, UNKNOWN), (DROP, UNKNOWN))),
-    "svg": (if_reported(NESTED, rb"", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
-                                        for verdict in (MOVED, SPREAD, MISCOUNTED, UNSTATED, UNKNOWN))),
-            of_lines(TITLED, rb"(?:.*\n)?<(?:rect|text|g) ", *((kind, FRAME_LOST) for kind in (FIELD, BYTE, DROP, DIVIDE, JOIN)))),
-    "html": (if_reported(NESTED, rb"", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
-                                         for verdict in (MOVED, SPREAD, MISCOUNTED, UNSTATED, UNKNOWN))),),
+    "svg": (if_reported(NESTED, rb"", (CUT, MOVED), (DROPS, MOVED), (DROPS, SPREAD),
+                        *((kind, verdict) for kind in (BYTE, DROP, FIELD) for verdict in (MISCOUNTED, UNSTATED)),
+                        *((FIELD, verdict) for verdict in (MOVED, SPREAD, UNKNOWN))),
+            of_lines(TITLED, rb"(?:.*\n)?<(?:rect|text|g)\b", (FIELD, FRAME_LOST), (BYTE, FRAME_LOST))),
+    "html": (if_reported(NESTED, rb"", (CUT, MOVED), (DROPS, MOVED), (DROPS, SPREAD), (FIELD, MOVED), (FIELD, SPREAD),
+                         *((kind, verdict) for kind in (BYTE, DROP, FIELD) for verdict in (MISCOUNTED, UNSTATED, UNKNOWN))),
+             of_lines(DOCUMENT, rb"var data = |const stacks = ", (BYTE, JOINED), (FIELD, FRAME_LOST), (BYTE, LOST),
+                      (BYTE, FRAME_LOST)),
+             of_lines(PACKED, rb'.*"selves":|.*"calls":|.*"frames":', (FIELD, JOINED),
+                      *((BYTE, verdict) for verdict in (JOINED, LOST, FRAME_LOST))),
+             of_lines(PACKED, rb"'", (BYTE, FRAME_LOST))),
     "perf-report": (if_reported(TREE, rb" *\S|[ |]*$", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
                                                      for verdict in (MOVED, JOINED, SPREAD, FRAME_LOST, MISCOUNTED))),
                     of_lines(HEADING, rb"(?:.*\n)?#", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD, JOIN, DIVIDE) for verdict in

@@ -43,6 +43,8 @@ static bool is_tree(brz_ctx *ctx, brz_str text, brz_str *found)
         return false;
     bool is_damaged = c.failed || c.cut;
     bool has_name = values[0].kind == BRZ_JSON_STRING || values[1].kind == BRZ_JSON_STRING;
+    if (is_damaged && !has_name)
+        return false;
     *found = is_damaged ? text : brz_str_of(text.data, (size_t)(c.at - text.data));
     return has_name &&
            (is_damaged || values[2].kind == BRZ_JSON_ARRAY || values[3].kind == BRZ_JSON_ARRAY);

@@ -56,7 +56,7 @@ static bool begins_tag(brz_str s, size_t at)
 }
 
 /* Returns the length of a tag. A ">" within quotes does not end it, unless the quotes are not
- * closed in their line. A tag that breaks off ends where another one begins. */
+ * closed in their line or it is followed by another tag: then a quote is missing. A tag that breaks off ends where another one begins. */
 static size_t tag_length(brz_str s)
 {
     char quote = '\0';
@@ -68,6 +68,8 @@ static size_t tag_length(brz_str s)
                 return first + 1;
             quote = '\0';
         } else if (quote != '\0') {
+            if (c == '>' && i + 1 < s.len && s.data[i + 1] == '<')
+                return i + 1;
             if (c == '>' && first == SIZE_MAX)
                 first = i;
             quote = c == quote ? '\0' : quote;

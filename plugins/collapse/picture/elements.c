@@ -72,7 +72,7 @@ static void add(elements *e, brz_str text)
     title t;
     box *x = &e->pending;
     title_parse(text, &t);
-    if (t.name.len == 0)
+    if (t.name.len == 0 && !t.has_count)
         t.name = BRZ_STR("[unknown]");
     x->frame = e->ctx->host->intern(e->ctx, t.name.data, t.name.len);
     x->is_all = brz_str_is(t.name, t.percent_first ? "root" : "all");
@@ -130,7 +130,7 @@ static void end_frame(elements *e)
     e->title = e->hover = brz_str_of(NULL, 0);
 }
 
-/* Opens a group. One that contains it is none of a frame, unless it has a title. */
+/* Opens a group. A group around it is a frame's only if it has a title. */
 static void open_group(elements *e, const markup *m)
 {
     static const char *const keys[] = {"transform", "onmouseover", "class", "id"};

@@ -1071,6 +1071,9 @@ OWN = {
         Shape("scripts", b"<script>{\"c\":1}</script>", b"<html>"),
         Shape("objects that are no call tree", b"{\"a\":{\"b\":1}},", b"<html><script>\"children\"", b"</script>"),
         Shape("objects without an end", b"{\"a\":", b"<html><script>\"children\"", b"</script>"),
+        Shape("items of a list", lambda i: b"<li><div>[0] 1%% 5</div><span class='t1'>a%d</span>\n" % i, b"<html><ul>", b"</ul>"),
+        Shape("items that are none", b"<li><div>1%</div>", b"<html><ul>", b"</ul>"),
+        Shape("nested lists", lambda i: b"<li><div>1%% %d</div><span class='t1'>a</span><ul>" % ((1 << 40) - i), b"<html><ul>"),
         Shape("brazier's calls", b" ", b"<html><script type=\"application/json\" id=\"profile\">{\"weights\":[{\"name\":\"a\"}],\"texts\":[\"\",\"b\"],\"frames\":{\"name\":\"!\"},\"selves\":[\"!!!\"],\"calls\":{\"frame\":\"    \",\"up\":\"", b"\"}}</script>"),
     ],
     "perf-report": [

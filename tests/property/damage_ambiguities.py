@@ -96,7 +96,7 @@ SHORTER_LIST = "a list of events without one of them is one, too"
 CALLEES_HAVE_MORE = "callees have more than their callers, so a caller keeps less than its damaged callee has"
 
 NESTED = "frames are nested by their places: those that a lost one calls lie in no caller, and its own caller counts it"
-TITLED = "rectangles without a title are no frames, and narrow frames are missing in sound pictures, too"
+TITLED = "rectangles without a title are no frames, and narrow frames are missing in sound pictures and lists, too"
 PACKED = "numbers and names are packed without anything that tells of damage"
 
 # A reason that holds for damage to the lines that an expression matches, if it makes of them what another one matches,
@@ -412,7 +412,9 @@ AMBIGUOUS = {
                       (BYTE, FRAME_LOST)),
              of_lines(PACKED, rb'.*"selves":|.*"calls":|.*"frames":', (FIELD, JOINED),
                       *((BYTE, verdict) for verdict in (JOINED, LOST, FRAME_LOST))),
-             of_lines(PACKED, rb"'", (BYTE, FRAME_LOST))),
+             of_lines(PACKED, rb"'", (BYTE, FRAME_LOST)),
+             of_lines(TREE, rb"(?:.*\n)?(?:<li>|</?ul)", (DROP, LOST), (DROP, JOINED)),
+             of_lines(TITLED, rb"<li>", (BYTE, FRAME_LOST))),
     "perf-report": (if_reported(TREE, rb" *\S|[ |]*$", *((kind, verdict) for kind in (FIELD, JOIN, DIVIDE, DROPS, DROP, BYTE, CUT)
                                                      for verdict in (MOVED, JOINED, SPREAD, FRAME_LOST, MISCOUNTED))),
                     of_lines(HEADING, rb"(?:.*\n)?#", *((kind, verdict) for kind in (BYTE, DROP, DROPS, FIELD, JOIN, DIVIDE) for verdict in

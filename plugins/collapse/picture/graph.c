@@ -32,6 +32,10 @@ static void check_sum(brz_ctx *ctx, const graph_node *n)
     if (n->called - n->total > n->n_called)
         BRZ_WARN(ctx, "picture.sum", n->at, 0,
                  "a frame that is smaller than those it calls: these count");
+    else if (n->has_own && n->total - n->called != n->own)
+        BRZ_WARN(
+            ctx, "picture.own", n->at, 0,
+            "a frame whose callees do not leave what it states to have itself: the rest counts");
 }
 
 /* Makes the path that of a node. */

@@ -15,6 +15,8 @@ typedef struct graph_node {
     bool is_whole; /* stands for the whole profile: its frame is part only of its own stack */
     int64_t total;
     int64_t called; /* sum of the totals of called nodes */
+    bool has_own;   /* `own` is what the input states of the node itself */
+    int64_t own;
     const char *at; /* where the input describes it */
 } graph_node;
 

@@ -4,6 +4,7 @@
 
 #include "canvas.h"
 #include "drawing.h"
+#include "list.h"
 #include "own_page.h"
 #include "../../common/json/d3_tree.h"
 #include "../../common/json/members.h"
@@ -12,6 +13,7 @@
 typedef struct html {
     drawing d;
     d3_tree tree;
+    list list;          /* a tree view */
     brz_stacks *stacks; /* those that are counted */
     brz_str data;       /* the content of brazier's script element "profile" */
     brz_str canvas;     /* a script of async-profiler */
@@ -23,6 +25,7 @@ static brz_rc open_instance(brz_ctx *ctx)
 {
     html *h = ctx->inst;
     drawing_init(&h->d, ctx);
+    list_init(&h->list, ctx);
     h->stacks = &h->d.graph.stacks;
     return BRZ_OK;
 }
@@ -136,6 +139,32 @@ static brz_rc refuse(html *h, brz_ctx *ctx)
     return BRZ_ERROR;
 }
 
+static void read_tag(html *h, brz_ctx *ctx, markup *m)
+{
+    if (markup_is(m, MARKUP_OPEN, "script")) {
+        read_script(h, ctx, m);
+        return;
+    }
+    list_read(&h->list, m);
+    drawing_read(&h->d, m);
+}
+
+/* Counts the first form of data that the page has. */
+static brz_rc count(html *h, brz_ctx *ctx)
+{
+    if (h->data.len > 0)
+        return own_page_read(h->stacks, ctx, h->data);
+    if (h->canvas.len > 0)
+        return canvas_read(&h->d.graph, ctx, h->canvas);
+    if (h->json.len > 0)
+        return count_tree(h, ctx);
+    if (h->list.graph.n > 0) {
+        h->stacks = &h->list.graph.stacks;
+        return list_count(&h->list);
+    }
+    return drawing_is_any(&h->d) ? drawing_count(&h->d) : refuse(h, ctx);
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     html *h = ctx->inst;
@@ -143,20 +172,11 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     *used = chunk->len;
     markup_start(&m, brz_str_of((const char *)chunk->data, chunk->len));
     while (markup_next(&m))
-        if (markup_is(&m, MARKUP_OPEN, "script"))
-            read_script(h, ctx, &m);
-        else
-            drawing_read(&h->d, &m);
+        read_tag(h, ctx, &m);
     if (h->end != NULL)
         BRZ_WARN(ctx, "page.cut-off", h->end, 0,
                  "the page is cut off: what it lacks counts for callers");
-    if (h->data.len > 0)
-        return own_page_read(h->stacks, ctx, h->data);
-    if (h->canvas.len > 0)
-        return canvas_read(&h->d.graph, ctx, h->canvas);
-    if (h->json.len > 0)
-        return count_tree(h, ctx);
-    return drawing_is_any(&h->d) ? drawing_count(&h->d) : refuse(h, ctx);
+    return count(h, ctx);
 }
 
 static brz_rc finish(brz_ctx *ctx)

@@ -56,7 +56,8 @@ static bool begins_tag(brz_str s, size_t at)
 }
 
 /* Returns the length of a tag. A ">" within quotes does not end it, unless the quotes are not
- * closed in their line or it is followed by another tag: then a quote is missing. A tag that breaks off ends where another one begins. */
+ * closed in their line or it is followed by another tag: then a quote is missing. A tag that breaks
+ * off ends where another one begins. */
 static size_t tag_length(brz_str s)
 {
     char quote = '\0';

@@ -109,7 +109,7 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier view perf.data\n"
           "    perf script | brazier view -\n"
           "    brazier view before.folded after.folded\n"
-          "    brazier view --live -p 1234      # a program while it runs; see brazier record\n",
+          "    brazier view --live -p 1234      # while it runs: see brazier record\n",
           out);
     cli_print_run_section_beside(out, "Picture", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);
     cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, NULL, refused);

@@ -31,14 +31,14 @@ typedef struct cli_live_view {
     pthread_t reader, viewer;
     bool is_reading, is_viewing;
 
-    /* Of the reader. */
+    /* Used by the reader only. */
     const brz_profile *profile; /* NULL: there is none yet */
     brz_recent recent;
     uint64_t seconds; /* that `recent` has */
     uint64_t start, last_tick, next_copy;
     bool has_ended;
 
-    /* Of all threads. */
+    /* Shared by the threads; those that are not atomic under the lock. */
     pthread_mutex_t lock;
     brz_profile *newest; /* not shown yet, or NULL */
     brz_profile *taken;  /* that the viewer shows */
@@ -50,7 +50,7 @@ typedef struct cli_live_view {
     atomic_bool is_shown;    /* or is to be: nothing else may write to the terminal */
     atomic_bool is_free;     /* nothing else does */
 
-    /* What else would write to the terminal. */
+    /* Text held back from the terminal. */
     int output; /* the command's output; -1: none */
     uint64_t output_freed;
     FILE *messages;

@@ -1,9 +1,11 @@
 /* The list of keys. */
 #include "view/help.h"
 
-static const struct {
+typedef struct help_line {
     const char *keys, *meaning;
-} lines[] = {
+} help_line;
+
+static const help_line lines[] = {
     {"arrows, hjkl", "move"},
     {"Enter", "zoom"},
     {"click", "choose; again: zoom"},
@@ -22,38 +24,51 @@ static const struct {
     {"s", "callers and callees"},
     {"Tab", "the other half of these"},
     {"y", "copy the name"},
-    {"p, Space", "with --live: pause"},
-    {"a", "with --live: all, the last seconds"},
-    {"R", "with --live: from now on"},
     {"?", "this help"},
     {"q", "quit"},
 };
 
+/* Keys for a profile that grows. */
+static const help_line live_lines[] = {
+    {"p, Space", "pause"},
+    {"a", "all, or the last seconds"},
+    {"R", "from now on"},
+};
+
 #define KEYS_WIDTH 13
 
-#define N_LINES BRZ_COUNT_OF(lines)
+static size_t n_lines(const viewer *v)
+{
+    return BRZ_COUNT_OF(lines) + (v->live != NULL ? BRZ_COUNT_OF(live_lines) : 0);
+}
+
+static const help_line *line_at(size_t i)
+{
+    return i < BRZ_COUNT_OF(lines) ? &lines[i] : &live_lines[i - BRZ_COUNT_OF(lines)];
+}
 
 /* Paints a key and its meaning. */
 static void paint_line(viewer *v, size_t i, uint32_t row)
 {
     uint32_t columns = view_screen_columns(v->screen);
     uint32_t keys = columns > KEYS_WIDTH ? KEYS_WIDTH : columns;
-    view_screen_put(v->screen, row, 0, keys, brz_str_of_text(lines[i].keys), (view_style){0}, ' ');
-    view_screen_put(v->screen, row, keys, columns - keys, brz_str_of_text(lines[i].meaning),
+    view_screen_put(v->screen, row, 0, keys, brz_str_of_text(line_at(i)->keys), (view_style){0},
+                    ' ');
+    view_screen_put(v->screen, row, keys, columns - keys, brz_str_of_text(line_at(i)->meaning),
                     (view_style){0}, ' ');
 }
 
 void view_paint_help(viewer *v)
 {
     uint32_t rows = view_screen_rows(v->screen);
-    for (uint32_t i = 0; i < rows && v->help_first + i < N_LINES; i++)
+    for (uint32_t i = 0; i < rows && v->help_first + i < n_lines(v); i++)
         paint_line(v, v->help_first + i, i);
 }
 
 void view_turn_help(viewer *v)
 {
     v->help_first += view_screen_rows(v->screen);
-    if (v->help_first < N_LINES)
+    if (v->help_first < n_lines(v))
         return;
     v->help_first = 0;
     v->is_helping = false;

@@ -1,4 +1,4 @@
-/* What the viewer needs to show a profile that grows.
+/* Connects the viewer with a profile that grows.
  *
  * Each picture is a run of its own, with a newer profile. The run calls the output, which shows the
  * picture until a newer one is due; the terminal and what the user has chosen stay. */

@@ -10,7 +10,7 @@ typedef struct view_kept_node {
     uint32_t node;
 } view_kept_node;
 
-/* What a place shows. */
+/* The nodes that a place shows. */
 typedef struct view_kept_place {
     view_kept_node zoom, selected;
     view_kept_node other_zoom, other_selected; /* of the other pane */

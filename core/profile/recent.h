@@ -12,7 +12,7 @@
 /* Maximum number of differences that are kept. */
 #define BRZ_RECENT_MOST ((size_t)1 << 20)
 
-/* What was added to a value of a stack. */
+/* An addition to a value of a stack. */
 typedef struct brz_addition {
     brz_stack stack;
     uint32_t weight;

@@ -17,7 +17,7 @@ void list_init(list *l, brz_ctx *ctx)
     graph_init(&l->graph, ctx);
 }
 
-/* Takes a number with commas between its thousands. Returns false if there is none. */
+/* Takes a number with commas between its thousands. Returns false if the text begins otherwise. */
 static bool take_total(brz_str s, int64_t *total)
 {
     size_t n = 0;

@@ -336,9 +336,11 @@ static const char *unit_of_weights(brz_str shown, double ratio)
         if (!brz_str_is(shown, units[i].shown))
             continue;
         double size = ratio * units[i].size;
-        for (size_t k = 0; k < 4 && units[i].names[k] != NULL; k++, size /= 1000)
+        for (size_t k = 0; k < 4 && units[i].names[k] != NULL; k++) {
             if (is_about(size, 1))
                 return units[i].names[k];
+            size /= 1000;
+        }
     }
     return NULL;
 }

@@ -29,8 +29,8 @@ static bool take_total(brz_str s, int64_t *total)
     return n > 0;
 }
 
-/* Takes the number that follows the first percentage of a text, in brackets or not. Returns false
- * if there is none. */
+/* Takes the number after the first percentage of a text, in brackets or not. Returns false if one
+ * of both is missing. */
 static bool take_after_share(brz_str *s, int64_t *number)
 {
     brz_str share;

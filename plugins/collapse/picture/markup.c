@@ -73,7 +73,8 @@ static size_t tag_length(brz_str s)
                 return i + 1;
             if (c == '>' && first == SIZE_MAX)
                 first = i;
-            quote = c == quote ? '\0' : quote;
+            if (c == quote)
+                quote = '\0';
         } else if (c == '"' || c == '\'') {
             quote = c;
             first = SIZE_MAX;

@@ -285,6 +285,7 @@ AMBIGUOUS_CASES = {
     **{("perf", name): A_LINE for name in (
         "fields-flat.txt", "one-line-stacks.txt", "tracepoints-alone.txt", "tracepoints-with-payload-and-stack.txt",
         "tracepoints-without-time.txt")},
+    ("perf", "traced-branches.txt"): {**A_LINE, (BYTE, SPREAD): FIRST_EVENT},
     ("perf", "tracepoints-without-process.txt"): A_LINE,
     ("perf", "fields-no-ids-but-brackets.txt"): {
         (FIELD, LOST): Lines(FEW_RECORDS, rb"wk", rb"wk(: \(x\))? \[0*3\] [23] cycles: *$")},

@@ -186,6 +186,14 @@ static void enter(perf *p, uint32_t event, int64_t period)
     p->at_start = false;
 }
 
+/* Returns whether an event is a branch of a hardware trace: its line has the code from which and to
+ * which it went. Samples of the counter of the same name do not. */
+static bool is_traced_branch(const event_line *e)
+{
+    return e->rest.len > 0 && brz_str_is(e->event, "branches") &&
+           brz_str_find(e->rest, BRZ_STR(" => "), 0) != SIZE_MAX;
+}
+
 void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
 {
     p->last_event = p->same_event = (p->last_event + 1) % KNOWN_EVENTS;
@@ -199,6 +207,7 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     enter(p, known->event, e->period);
     if (p->needs_places)
         place_sample(p, ctx, e);
+    p->n_branches += p->state == COUNTING && is_traced_branch(e);
     if (weight_fields_are_on(&p->fields))
         fields_begin(p, ctx, known->event, e->rest);
 }
@@ -248,6 +257,9 @@ void events_report(perf *p, brz_ctx *ctx)
             report_left_out(ctx, &p->scratch, &p->events[i]);
     brz_report_count(ctx, BRZ_NOTE, "perf.incomplete", p->n_parts, 0,
                      BRZ_STR("stacks of which the input shows only a part: {count}"));
+    brz_report_count(ctx, BRZ_NOTE, "perf.branches", p->n_branches, 0,
+                     BRZ_STR("branches of a hardware trace, which are no samples of time: {count} "
+                             "(perf script --itrace=i100usg prints samples with callers)"));
     if (p->n_frameless == 0)
         return;
     brz_diag d =

@@ -177,6 +177,7 @@ typedef struct perf {
     perf_event *events;
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
+    uint64_t n_branches;      /* branches of a hardware trace that are counted */
     uint64_t n_parts;         /* stacks of which the input shows only a part */
     int64_t frameless_weight; /* sum of those of the input's first event */
     uint32_t first_weight;    /* its column; BRZ_NO_COLUMN: not declared */

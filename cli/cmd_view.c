@@ -1,15 +1,16 @@
-/* brazier view: shows profiles in the terminal. */
+/* brazier view: shows profiles in the terminal, or in a browser. */
 #include "component_options.h"
 
 #include <string.h>
 
 #include "view/view.h"
+#include "view_web.h"
 
 /* Options of outputs that the viewer does not have: it writes no files. */
 static const char *const refused[] = {"output",  "to",          "palette-map",    "cp", "split-by",
                                       "fail-if", "fail-report", "fail-unmatched", NULL};
 
-static const cli_option *const tables[] = {NULL};
+static const cli_option *const tables[] = {cli_web_options, NULL};
 
 static bool is_refused(const char *name)
 {
@@ -25,9 +26,12 @@ static bool is_range(const char *name)
     return strcmp(name, "before") == 0 || strcmp(name, "after") == 0;
 }
 
-/* Refuses options of outputs, and lets ranges of time be compared; a cli_take_fn. */
+/* Takes options of --web, refuses those of outputs, and lets ranges of time be compared; a
+ * cli_take_fn. */
 static cli_taken take(cli_request *r, cli_token token, const cli_args *a)
 {
+    if (token == CLI_OPTION)
+        return cli_web_take(r->own, a);
     if (token == CLI_RUN_OPTION && is_range(a->run_option->name))
         brazier_pipeline_set(r->pipeline, "compare", "true", NULL);
     if (token != CLI_RUN_OPTION || !is_refused(a->run_option->name))
@@ -37,13 +41,15 @@ static cli_taken take(cli_request *r, cli_token token, const cli_args *a)
     return CLI_TAKE_FAILED;
 }
 
+#define SECTIONS                                                                                   \
+    (BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT | BRZ_RUN_ABOUT_TRANSFORMS |                       \
+     BRZ_RUN_ABOUT_COMPARISON | BRZ_RUN_ABOUT_DIFF)
+
 /* The output "term" stands for the viewer where options of palettes are sought. */
-static const cli_syntax syntax = {.tables = tables,
-                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
-                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON |
-                                              BRZ_RUN_ABOUT_DIFF,
-                                  .output = "term",
-                                  .take = take};
+static const cli_syntax syntax = {
+    .tables = tables, .sections = SECTIONS, .output = "term", .take = take};
+static const cli_syntax web_syntax = {
+    .tables = tables, .sections = SECTIONS, .output = "html", .take = take};
 
 /* Loads the viewer. Returns NULL after reporting that there is none, or that the terminal cannot
  * show it. */
@@ -81,14 +87,14 @@ static bool is_live(char **words)
     return false;
 }
 
-static int run(brz_session *s, char **words)
+static int run_in_terminal(brz_session *s, char **words)
 {
-    if (is_live(words))
-        return cmd_record.run(s, words);
-    cli_request r = {0};
+    cli_web web = {.is_wanted = false};
+    cli_request r = {.own = &web};
     int status = CLI_USAGE;
     const brz_view *view = NULL;
-    if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r))
+    if (cli_request_words(s, &syntax, words, &r) && compare_two(s, &r) &&
+        cli_web_check(&web, &s->console))
         view = load_viewer(s);
     if (view != NULL && cli_check_input(s, r.n_inputs, NULL)) {
         brz_lib_add_output_component(r.pipeline, view->output, NULL);
@@ -96,6 +102,25 @@ static int run(brz_session *s, char **words)
     }
     cli_request_finish(&r);
     return status;
+}
+
+static int run_in_browser(brz_session *s, char **words)
+{
+    cli_web web = {.is_wanted = false};
+    cli_request r = {.own = &web};
+    int status = CLI_USAGE;
+    if (cli_request_words(s, &web_syntax, words, &r) && compare_two(s, &r) &&
+        cli_check_input(s, r.n_inputs, NULL))
+        status = cli_web_run(s, &r, &web);
+    cli_request_finish(&r);
+    return status;
+}
+
+static int run(brz_session *s, char **words)
+{
+    if (is_live(words))
+        return cmd_record.run(s, words);
+    return cli_web_is_wanted(words, &syntax) ? run_in_browser(s, words) : run_in_terminal(s, words);
 }
 
 static void help(brz_session *s, char **words, FILE *out)
@@ -109,8 +134,21 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier view perf.data\n"
           "    perf script | brazier view -\n"
           "    brazier view before.folded after.folded\n"
-          "    brazier view --live -p 1234      # while it runs: see brazier record\n",
+          "    brazier view --live -p 1234      # while it runs: see brazier record
+          "
+          "    brazier view --web perf.data
+
+          "
+          "With --web, a browser on this machine shows the page instead, and again whenever
+          "
+          "the file has changed. The command ends when the last page is closed. A frame
+          "
+          "with a file and a line has a link that opens an editor: --editor, or
+          "
+          "$BRAZIER_EDITOR_URL, such as vscode://file{file}:{line}.
+          ",
           out);
+    cli_print_section(out, "Browser", cli_web_options);
     cli_print_run_section_beside(out, "Picture", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);
     cli_print_run_section_beside(out, "Input", BRZ_RUN_ABOUT_INPUT, NULL, refused);
     cli_print_run_section_beside(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON,
@@ -119,5 +157,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_view = {
-    "view", "[FILE...] [OPTION...]", "show a profile in the terminal", run, help, NULL,
+    "view", "[FILE...] [OPTION...]", "show a profile in the terminal or a browser", run, help, NULL,
 };

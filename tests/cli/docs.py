@@ -234,7 +234,7 @@ class Docs(common.Case):
 
     def test_every_room_of_the_host_is_in_the_tour(self):
         tour = (DOCS / "architecture.md").read_text()
-        folders = {p.parent for top in ("names", "core", "lib", "cli", "check", "record", "view")
+        folders = {p.parent for top in ("names", "core", "lib", "cli", "check", "record", "view", "web")
                    for p in (SOURCE / top).rglob("*.[ch]")}
         rooms = {str(f.relative_to(SOURCE)) for f in folders} - {"lib/include", "lib/example"}
         self.assertGreater(len(rooms), 15)
@@ -243,7 +243,7 @@ class Docs(common.Case):
     def test_every_file_that_the_tour_names_exists(self):
         tour = (DOCS / "architecture.md").read_text()
         named = set(re.findall(r"`(?:\w+/)*(\w+\.[ch])`", tour))
-        there = {p.name for folder in ("names", "config", "core", "lib", "cli", "check", "record", "view", "plugins", "sdk")
+        there = {p.name for folder in ("names", "config", "core", "lib", "cli", "check", "record", "view", "web", "plugins", "sdk")
                  for p in (SOURCE / folder).rglob("*.[ch]")}
         self.assertGreater(len(named), 50)
         self.assertEqual(set(), named - there - {"cmd_NAME.c", "test_GROUP.c"})

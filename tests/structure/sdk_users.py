@@ -10,7 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
 HEADERS = ["sdk/include/**/*.h"]
-USERS = ["core/**/*.[ch]", "cli/**/*.[ch]", "check/**/*.[ch]", "names/*.[ch]", "record/*.[ch]", "view/*.[ch]", "plugins/**/*.[ch]",
+USERS = ["core/**/*.[ch]", "cli/**/*.[ch]", "check/**/*.[ch]", "names/*.[ch]", "record/*.[ch]", "view/*.[ch]", "web/*.[ch]", "plugins/**/*.[ch]",
          "sdk/examples/**/*.[ch]", "sdk/examples/**/*.cpp", "sdk/template/**/*.c", "sdk/include/**/*.hpp",
          "tests/sdk/**/*.c", "tests/sdk/**/*.cpp", "abi/**/*.c", "docs/plugin-guide.md"]
 DEFINITION = re.compile(r"^static inline [^;{=]*?\b(brz_\w+)\([^;{]*\)\s*\{", re.M)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
 FOLDERS = ["abi", "bench", "check", "cli", "cmake", "config", "core", "demo", "docs", "formats", "lib", "names", "packaging",
-           "plugins", "record", "sdk", "tests", "view"]
+           "plugins", "record", "sdk", "tests", "view", "web"]
 CODE = {".c", ".h", ".hpp", ".cpp", ".js", ".mjs", ".rs", ".css"}
 PROSE = {".md", ".yaml", ".txt", ".cmake", ".sh"}
 DATA = {"tests/golden", "tests/browser/node_modules", "tests/consumers/node_modules", "tests/fuzz/seeds"}

@@ -31,7 +31,15 @@ function framesOf(chart) {
     }));
 }
 
+/* Returns the file and line of the chosen frame, or null. */
+function chosenPlace() {
+    const frame = view.chosen?.frame;
+    return frame === undefined ? null
+        : {file: data.texts[frameTable.file[frame] ?? 0] ?? "", line: frameTable.line[frame] ?? 0};
+}
+
 globalThis.brazier = {
+    chosenPlace,
     frames: () => framesOf(isGraph() ? main : callees),
     callers: () => framesOf(callers),
     isMoving: () => isSearching() || charts.some(chart => chart.goal !== null || chart.isDue),

@@ -22,7 +22,7 @@ async function told(t, steps, tell, options) {
 
 const tooltipOf = (viewer, page) => page.evaluate(() => {
     const tooltip = document.querySelector("[role=tooltip]");
-    return tooltip.checkVisibility() ? Array.from(tooltip.children, line => line.textContent) : [];
+    return tooltip?.checkVisibility() ? Array.from(tooltip.children, line => line.textContent) : [];
 });
 const pointing = name => (viewer, page) => viewer.pointAt(page, name);
 const clicking = name => (viewer, page) => viewer.clickAt(page, name);

@@ -31,12 +31,13 @@ function openPopup(id, content, x, y) {
 /* ---- the tooltip ---- */
 
 const hasTooltips = picture.hasAxis; /* pictures in the style of other tools have titles */
-const tooltip = html("div", {class: "tooltip", role: "tooltip"}), tooltipFrame = overlay("tooltip", tooltip);
-let explained = null; /* the frame in it */
+const tooltip = html("div", {class: "tooltip", role: "tooltip"});
+let tooltipFrame = null; /* made when it is needed first */
+let explained = null;    /* the frame in it */
 
 function hideTooltip() {
     explained = null;
-    put(tooltipFrame, "class", "out");
+    if (tooltipFrame !== null) put(tooltipFrame, "class", "out");
 }
 
 /* Shows the properties of a frame beside a point of the window. */
@@ -45,6 +46,7 @@ function showTooltip(node, x, y) {
     if (node !== explained)
         fillTooltip(tooltip, nameOfRun(node.name, node.run), [...node.run > 1 ? [openHint] : [], ...figuresLines(node)]);
     explained = node;
+    tooltipFrame ??= overlay("tooltip", tooltip);
     put(tooltipFrame, "class", "");
     const {left, top} = edges(), {width, height} = tooltip.getBoundingClientRect(), place = besidePoint(x, y, width, height);
     put(tooltipFrame, "x", place.x - left);

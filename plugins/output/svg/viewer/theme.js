@@ -12,6 +12,7 @@ function isDark() {
 }
 
 function setTheme(theme) {
+    if (theme === chosenTheme) return; /* a change of the rule styles everything again */
     chosenTheme = theme;
     if (darkRule !== undefined)
         darkRule.media.mediaText = theme === null ? usualMedia : theme === "dark" ? "screen" : "not all";

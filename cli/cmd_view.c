@@ -134,19 +134,12 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier view perf.data\n"
           "    perf script | brazier view -\n"
           "    brazier view before.folded after.folded\n"
-          "    brazier view --live -p 1234      # while it runs: see brazier record
-          "
-          "    brazier view --web perf.data
-
-          "
-          "With --web, a browser on this machine shows the page instead, and again whenever
-          "
-          "the file has changed. The command ends when the last page is closed. A frame
-          "
-          "with a file and a line has a link that opens an editor: --editor, or
-          "
-          "$BRAZIER_EDITOR_URL, such as vscode://file{file}:{line}.
-          ",
+          "    brazier view --live -p 1234      # while it runs: see brazier record\n"
+          "    brazier view --web perf.data\n\n"
+          "With --web, a browser on this machine shows the page instead, and again whenever\n"
+          "the file has changed. The command ends when the last page is closed. A frame\n"
+          "with a file and a line has a link that opens an editor: --editor, or\n"
+          "$BRAZIER_EDITOR_URL, such as vscode://file{file}:{line}.\n",
           out);
     cli_print_section(out, "Browser", cli_web_options);
     cli_print_run_section_beside(out, "Picture", BRZ_RUN_ABOUT_OUTPUT, NULL, refused);

@@ -131,14 +131,16 @@ static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *opti
 }
 
 /* Returns whether a component of another kind with the same id has the option: common options of an
- * id apply to those components that have them. */
+ * id apply to those components that have them. One without any options leaves an unknown option to
+ * the others, which report it. */
 static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
 {
     for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++) {
         const brz_loaded *l = kind == c->kind ? NULL
                                               : brz_registry_find(r->session->registry, kind,
                                                                   brz_str_of_text(c->id), NULL);
-        if (l != NULL && brz_option_find(l->component, option, NULL) != NULL)
+        bool has_more = l != NULL && c->n_options == 0 && l->component->n_options > 0;
+        if (has_more || (l != NULL && brz_option_find(l->component, option, NULL) != NULL))
             return true;
     }
     return false;

@@ -72,8 +72,8 @@ BESIDE = {
 }
 # Values of options that take any text; 1 for all others. With one nanosecond between samples, a machine does little else.
 VALUES = {"--period": "1000000"}
-# Options that start a browser or sudo.
-NOT_RUN = {"--open", "--root"}
+# Options that start a browser, a server for browsers or sudo, or that show a recording in a terminal or belong to these.
+NOT_RUN = {"--open", "--root", "--web", "--no-open", "--editor", "--live"}
 # The number of components of each kind that bash completes after --set, and that fish and zsh, which are slow, complete.
 SOME = 3
 FEW = SOME if IS_EXHAUSTIVE else 1

@@ -203,12 +203,16 @@ class Messages(common.Case):
                 self.assertIn(then, r.err)
                 self.assertEqual((1, ""), (r.err.count("\n"), r.out), r)
 
-    def test_a_drawing_of_a_profile_is_distinguished_from_the_profile(self):
-        self.good("run", "-o", "x.svg", "-o", "x.html", stdin=STACKS)
-        for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
+    def test_a_drawing_of_a_profile_is_read_and_other_drawings_are_refused_in_words(self):
+        self.good("run", "-o", "x.svg", "-o", "x.html", "-o", "x.folded", stdin=STACKS)
+        for name in ("x.svg", "x.html"):
+            self.assertEqual(self.read("x.folded"), self.good("collapse", "guess", name).out)
+        self.write("y.svg", '<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
+        self.write("y.html", "<!DOCTYPE html><html><body>text</body></html>")
+        for name, what in (("y.svg", "a picture, but no flame graph in it"), ("y.html", "a page, but no flame graph in it")):
             r = self.fails(1, "run", name)
-            self.assertIn(f"{name}: this is {what}, not a profile; brazier reads the profile", r.err)
-            self.assertIn("(-o FILE names the output)", r.err)
+            self.assertIn(f"{name}: error: {what}", r.err)
+            self.assertIn("give brazier the profile that it shows", r.err)
 
     def test_some_control_characters_make_no_binary_file(self):
         for stack in (b"a;b\0c 1\n", b"a;b\1\2\3\4\5\6 1\n" * 5000):

@@ -237,7 +237,7 @@ class Outputs(common.Case):
 
     def test_a_merge_does_not_replace_an_input_by_a_format_that_is_not_read(self):
         self.write("a.folded", STACKS)
-        self.refuses("merge", "a.folded", "-o", "a.folded", "-t", "svg")
+        self.refuses("merge", "a.folded", "-o", "a.folded", "-t", "term")
         self.refuses("merge", "a.folded", "-o", "a.folded", "-t", "table")
 
     def test_a_merge_does_not_replace_its_list_of_inputs(self):

@@ -356,7 +356,7 @@ class Palettes(Case):
         if theme == "dark":
             self.assertIn(".faded > rect { opacity: 0.42; }\n.faded > text { fill: #fff; }", picture)
         self.assertNotRegex(picture, r"<text[^>]* fill=\"(?!currentColor)")
-        stops = re.findall(r"#background stop[^{]*\{ stop-color: #(......)", picture)
+        stops = re.findall(r"#background stop[^{]*\{ stop-color: #(......)", picture.partition("@media all {")[2])
         return {tuple(map(int, f)) for f in fills}, [tuple(bytes.fromhex(s)) for s in stops]
 
     def check_contrast(self, n_colors, *args, stdin):

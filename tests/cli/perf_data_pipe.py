@@ -234,7 +234,7 @@ class Pipe(common.Case):
         data = r.pipe()
         self.assertGreater(len(data), 4 << 20)
         names = "1000 8 first\n1008 8 second\n"
-        for options in ([], ["--to", "svg", "--flamechart"], ["--off-cpu", "--wall-clock"]):
+        for options in ([], ["--to", "svg", "--flamechart", "--title", "late"], ["--off-cpu", "--wall-clock"]):
             (self.dir / "root/tmp/perf-60.map").unlink(missing_ok=True)
             self.write("root/tmp/perf-60.map", "")
             out = self.feed([data[:-8192], lambda: self.write("root/tmp/perf-60.map", names), data[-8192:]], *options)

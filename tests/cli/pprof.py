@@ -44,9 +44,10 @@ class Pprof(common.Case):
                 p.sample(stack, [value] + [7] * (n - 1))
             self.write(f"{n}.pb", p.bytes())
         for output in ("svg", "term", "table", "folded"):
-            wanted = self.good("run", "1.pb", "-w", "w0", "-t", output).out
+            title = ["--title", "losses"] if output == "svg" else []
+            wanted = self.good("run", "1.pb", "-w", "w0", "-t", output, *title).out
             for n in (254, 255):
-                r = self.brazier("run", f"{n}.pb", "-w", "w0", "-t", output)
+                r = self.brazier("run", f"{n}.pb", "-w", "w0", "-t", output, *title)
                 self.assertEqual((0, wanted), (r.code, r.out), (output, n))
                 self.assertNotIn("weights", r.err)
         page = self.good("run", "255.pb", "-w", "w0", "-t", "html").out

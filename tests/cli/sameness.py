@@ -13,7 +13,7 @@ class Sameness(common.Case):
     def outputs(self, *args, **more):
         """Returns the files that a run of every output writes, by name."""
         names = [f"x.{o}" for o in ("svg", "folded", "json", "speedscope.json")]
-        self.good("run", *args, *(w for n in names for w in ("-o", n)), **more)
+        self.good("run", *args, *(w for n in names for w in ("-o", n)), "--set", "svg.title=same", **more)
         return {n: (self.dir / n).read_bytes() for n in names}
 
     def test_threads_and_chunks(self):
@@ -59,7 +59,7 @@ class Sameness(common.Case):
 
     def test_two_steps_and_one(self):
         stacks = self.good("collapse", "perf", common.DEMO).out
-        count = ["--countname=cycles", "--palette=hot"]  # by name: stacks of text have no modules
+        count = ["--countname=cycles", "--palette=hot", "--title=same"]  # by name: stacks of text have no modules
         two = self.good("flamegraph", *count, stdin=stacks).raw
         one = self.good("flamegraph", *count, "--from=perf", common.DEMO).raw
         self.assertEqual(two, one)
@@ -100,12 +100,12 @@ class Sameness(common.Case):
         usual = self.outputs("in.folded")
         for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
             p = subprocess.run(["sh", "-c", f'exec "$0" "$@" {closed}',
-                                *self.command(["run", "in.folded", "-o", "y.svg"])],
+                                *self.command(["run", "in.folded", "-o", "y.svg", "--title", "same"])],
                                cwd=self.dir, env=self.environment())
             self.assertEqual(0, p.returncode, closed)
             self.assertEqual(usual["x.svg"], (self.dir / "y.svg").read_bytes(), closed)
             p = subprocess.run(["sh", "-c", f'exec "$0" "$@" {closed}', *self.command(
-                ["run", "in.folded", "--isolate", "-o", "z.svg"])],
+                ["run", "in.folded", "--isolate", "-o", "z.svg", "--title", "same"])],
                                cwd=self.dir, env=self.environment())
             self.assertEqual(0, p.returncode, closed)
             self.assertEqual(usual["x.svg"], (self.dir / "z.svg").read_bytes(), closed)

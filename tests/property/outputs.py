@@ -143,8 +143,9 @@ def same_bytes(data):
         file.write(data)
         file.flush()
         for output in outputs:
-            first = written(output, data, "--palette", "hot")
-            for way in ([*way, "--palette", "hot"] for way in WAYS):
+            usual = ["--palette", "hot", *(["--set", "markdown.title=x"] if output == "markdown" else [])]
+            first = written(output, data, *usual) # without a title, a file's name is in it
+            for way in ([*way, *usual] for way in WAYS):
                 yield f"{output} {way}", first, written(output, data, *way)
                 yield f"{output} {way}, a file", first, written(output, b"", *way, file.name)
 

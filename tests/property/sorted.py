@@ -198,7 +198,7 @@ def check_case(rng, folder, seed):
         files.append((lines, write(folder, side, lines), write(folder, side + "r", shuffled)))
     sorted_files, random_files = [f[1] for f in files], [f[2] for f in files]
     check_sums(files[0][0], sorted_files[0])
-    commands = [(["run", "--from", "folded", "--to", "folded"], 1), (["flamegraph", "--from", "folded"], 1),
+    commands = [(["run", "--from", "folded", "--to", "folded"], 1), (["flamegraph", "--from", "folded", "--title", "sorted"], 1),
                 (["run", "--from", "folded", "--to", "json"], 1),
                 (["merge", "--from", "folded", "--to", "folded"], 3),
                 (["diff", "--from", "folded", "--to", "folded"], 2), (["diff", "--from", "folded"], 2),

@@ -18,6 +18,12 @@ static void read_svg(drawing *d, const markup *m)
 {
     static const char *const keys[] = {"xmlns:fg"};
     brz_str value;
+    if (d->n_open == 0 && drawing_is_any(d)) {
+        brz_report_lost(d->ctx, "picture.several", m->name.data, m->name.len,
+                        BRZ_STR("another picture begins in the same input: left out"));
+        d->is_over = true;
+        return;
+    }
     markup_attributes(m, keys, 1, &value);
     d->is_own |= brz_str_is(value, "urn:brazier:flame-graph");
     d->n_open += !m->is_empty;
@@ -26,6 +32,8 @@ static void read_svg(drawing *d, const markup *m)
 
 void drawing_read(drawing *d, markup *m)
 {
+    if (d->is_over)
+        return;
     d->end = m->text.data + m->text.len;
     if (markup_is(m, MARKUP_OPEN, "metadata"))
         own_tree_read(&d->own, m);

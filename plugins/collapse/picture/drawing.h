@@ -11,6 +11,7 @@ typedef struct drawing {
     elements elements;
     own_tree own;
     bool is_own;     /* brazier has drawn it */
+    bool is_over;    /* another picture follows, which is left out */
     size_t n_open;   /* elements <svg> that have not ended */
     const char *end; /* of what was read */
 } drawing;

@@ -19,6 +19,7 @@ typedef struct html {
     brz_str canvas;     /* a script of async-profiler */
     brz_str json;       /* a call tree */
     const char *end;    /* of a script that the page ends with */
+    size_t n_pages;     /* that begin in the input, one after another */
 } html;
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -145,6 +146,9 @@ static void read_tag(html *h, brz_ctx *ctx, markup *m)
         read_script(h, ctx, m);
         return;
     }
+    if (markup_is(m, MARKUP_OPEN, "html") && ++h->n_pages == 2)
+        brz_report_lost(ctx, "page.several", m->name.data, m->name.len,
+                        BRZ_STR("another page begins in the same input: left out"));
     list_read(&h->list, m);
     drawing_read(&h->d, m);
 }

@@ -135,7 +135,7 @@ bool text_format_has(const text_format *f, text_slot slot, text_group means);
 static inline bool text_match_is_of(const text_match *match, const text_format *f, text_slot slot)
 {
     const text_expressions *of = &f->slots[slot];
-    return match->expression != NULL && match->expression >= of->items &&
+    return match->expression != NULL && of->n > 0 && match->expression >= of->items &&
            match->expression < of->items + of->n;
 }
 

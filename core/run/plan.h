@@ -24,9 +24,9 @@ struct brz_pipeline {
     bool *used;                 /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
-    brz_str source; /* names of the files that pictures show, without folders; empty: unknown */
-    bool guess;                       /* the collapser is guessed from the input */
-    brz_use collapse;                 /* the collapser, if it is not guessed */
+    brz_str source;   /* names of the files that pictures show, without folders; empty: unknown */
+    bool guess;       /* the collapser is guessed from the input */
+    brz_use collapse; /* the collapser, if it is not guessed */
     const brz_yaml *collapse_options; /* options for a guessed collapser */
     brz_transforms transforms;
     brz_selection selection;

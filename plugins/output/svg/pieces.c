@@ -262,8 +262,10 @@ void svg_pieces_put(svg_pieces *s, svg_picture *p, const svg_frames *f)
     for (uint32_t depth = 0; depth <= p->m.max_depth; depth++)
         flush_pixel(s, p, depth);
     put_shapes(s, p);
-    put_outlines(s, p, OUTLINE_UNCHANGED, "<path fill=\"none\" stroke=\"#b0b0b0\" color=\"#6c7078\" d=\"");
-    put_outlines(s, p, OUTLINE_CHANGED, "<path fill=\"none\" stroke=\"#303030\" color=\"#fff\" d=\"");
+    put_outlines(s, p, OUTLINE_UNCHANGED,
+                 "<path fill=\"none\" stroke=\"#b0b0b0\" color=\"#6c7078\" d=\"");
+    put_outlines(s, p, OUTLINE_CHANGED,
+                 "<path fill=\"none\" stroke=\"#303030\" color=\"#fff\" d=\"");
     for (size_t i = 0; i < s->n_texts; i++)
         put_label(p, f, &s->texts[i]);
 }

@@ -401,7 +401,7 @@ static void check_numbers(const brz_tree *t)
 
 static bool equal(brz_str a, brz_str b)
 {
-    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
 /* Checks that the call tree of another weight, with nodes alone, numbers frames alike. */

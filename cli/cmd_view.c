@@ -51,8 +51,8 @@ static const cli_syntax syntax = {
 static const cli_syntax web_syntax = {
     .tables = tables, .sections = SECTIONS, .output = "html", .take = take};
 
-/* Loads the viewer. Returns NULL after reporting that there is none, or that the terminal cannot
- * show it. */
+/* Loads the viewer. Returns NULL after reporting that this build has no viewer, or that the
+ * terminal cannot show it. */
 static const brz_view *load_viewer(brz_session *s)
 {
     brz_buf error = {0};

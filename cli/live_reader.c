@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/scratch.h"
 #include "base/thread.h"
 #include "base/write_all.h"
 #include "record/request.h"
@@ -18,9 +19,8 @@
 /* Time between two checks of the file. */
 #define INTERVAL_MS 50
 
-/* Number of bytes that are passed on at a time, and that are freed at a time. */
-#define PIECE     ((size_t)1 << 18)
-#define FREED_MIN ((uint64_t)1 << 20)
+/* Number of bytes that are passed on at a time. */
+#define PIECE ((size_t)1 << 18)
 
 static void wait_a_little(void)
 {
@@ -38,18 +38,6 @@ typedef struct feeder {
     uint64_t freed; /* offset up to which the file is freed */
     bool is_unread; /* the reader has ended: new bytes are only freed */
 } feeder;
-
-/* Frees what was passed on. A file system that cannot do that keeps it until the end. */
-static void free_read(feeder *f)
-{
-    uint64_t n = (f->at - f->freed) / FREED_MIN * FREED_MIN;
-#ifdef FALLOC_FL_PUNCH_HOLE
-    if (n > 0)
-        fallocate(f->reader->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)f->freed,
-                  (off_t)n);
-#endif
-    f->freed += n;
-}
 
 /* Passes a piece on. Returns false at the end. The recording goes on without a reader, for the sake
  * of its command, but its file does not grow. */
@@ -69,7 +57,7 @@ static bool pass_on(feeder *f, uint8_t *piece)
         return !is_complete;
     }
     f->at += (size_t)n;
-    free_read(f);
+    brz_scratch_free_before(f->reader->file, &f->freed, f->at);
     f->is_unread = f->is_unread || !brz_write_all(f->to, piece, (size_t)n);
     return true;
 }

@@ -2,7 +2,6 @@
 #include "live_view.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,7 @@
 /* A copy and its picture take at most one part in so many of the time. */
 #define SPARE 100
 
-/* Number of bytes that are freed at a time, and of the command's output that are kept. */
-#define FREED_MIN   ((uint64_t)1 << 20)
+/* Number of bytes of the command's output that are kept. */
 #define OUTPUT_KEPT ((uint64_t)64 << 10)
 
 static void wait_a_little(void)
@@ -38,17 +36,6 @@ static void wait_a_little(void)
 static uint64_t now(void)
 {
     return brz_clock_read(CLOCK_MONOTONIC);
-}
-
-/* Frees a file up to an offset. A file system that cannot do that keeps it until the end. */
-static void free_before(int file, uint64_t *freed, uint64_t to)
-{
-    uint64_t n = to > *freed ? (to - *freed) / FREED_MIN * FREED_MIN : 0;
-#ifdef FALLOC_FL_PUNCH_HOLE
-    if (n > 0)
-        fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)*freed, (off_t)n);
-#endif
-    *freed += n;
 }
 
 static uint64_t size_of(int file)
@@ -101,7 +88,7 @@ static void tick(cli_live_view *l, uint64_t at)
     brz_recent_tick(&l->recent, l->profile, n);
     l->last_tick += n * SECOND;
     if (l->output >= 0 && size_of(l->output) > OUTPUT_KEPT)
-        free_before(l->output, &l->output_freed, size_of(l->output) - OUTPUT_KEPT);
+        brz_scratch_free_before(l->output, &l->output_freed, size_of(l->output) - OUTPUT_KEPT);
 }
 
 /* Does what is due while the recording goes on. */
@@ -150,7 +137,7 @@ static int64_t read_bytes(void *context, void *to, size_t n)
         if (got != 0 || is_complete) {
             l->at += got > 0 ? (uint64_t)got : 0;
             if (!l->is_kept)
-                free_before(l->file, &l->freed, l->at);
+                brz_scratch_free_before(l->file, &l->freed, l->at);
             return got;
         }
         attend(l);
@@ -228,7 +215,7 @@ static void describe(void *context, bool is_paused, brz_buf *b)
         brz_buf_add_text(b, ", from R on");
 }
 
-/* Takes the newest copy. Returns false if there is none. */
+/* Takes the newest copy of the profile. Returns false if no new one was made. */
 static bool take(cli_live_view *l)
 {
     pthread_mutex_lock(&l->lock);

@@ -32,7 +32,7 @@ typedef struct cli_live_view {
     bool is_reading, is_viewing;
 
     /* Used by the reader only. */
-    const brz_profile *profile; /* NULL: there is none yet */
+    const brz_profile *profile; /* NULL: nothing was read yet */
     brz_recent recent;
     uint64_t seconds; /* that `recent` has */
     uint64_t start, last_tick, next_copy;

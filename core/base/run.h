@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 
-/* What the inputs of a run lack, as lines for outputs. */
+/* Lines that tell outputs what is missing from the inputs of a run. */
 typedef struct brz_run_lacks {
     brz_buf findings; /* about the quality of the profile */
     brz_buf left_out; /* records that are missing from it */

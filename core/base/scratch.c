@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Number of bytes that are freed at a time. */
+#define FREED_MIN ((uint64_t)1 << 20)
+
 /* Creates a file that has a name for a moment. */
 static int create_and_unlink(const char *folder)
 {
@@ -50,4 +53,16 @@ int brz_scratch_create(brz_buf *error)
             error, "no file can be created in /var/tmp or /tmp: %s (TMPDIR names another folder)",
             strerror(errno));
     return fd;
+}
+
+void brz_scratch_free_before(int file, uint64_t *freed, uint64_t to)
+{
+    uint64_t n = to > *freed ? (to - *freed) / FREED_MIN * FREED_MIN : 0;
+#ifdef FALLOC_FL_PUNCH_HOLE
+    if (n > 0)
+        fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)*freed, (off_t)n);
+#else
+    (void)file;
+#endif
+    *freed += n;
 }

@@ -12,9 +12,9 @@
 
 #include <brazier/draft/demangle.h>
 #include <brazier/draft/file_age.h>
+#include <brazier/draft/live.h>
 #include <brazier/draft/quality.h>
 #include <brazier/draft/source_name.h>
-#include <brazier/draft/live.h>
 #include <string.h>
 
 /* ---- who calls ----------------------------------------------------------------------------- */
@@ -274,18 +274,23 @@ static const brz_file_age file_age = {sizeof file_age, 0, is_newer};
 
 /* The draft <brazier/draft/quality.h>. */
 
+/* Returns what the inputs of an output's run lack, or NULL if that is unknown. */
+static const brz_run_lacks *lacks_of(brz_output_ctx *ctx, const char *service)
+{
+    const brz_instance *i = brz_host_instance(ctx, service);
+    return i == NULL ? NULL : i->run->lacks;
+}
+
 static brz_str findings_line(brz_output_ctx *ctx)
 {
-    const brz_instance *i = brz_host_instance(ctx, "findings");
-    bool is_known = i != NULL && i->run->lacks != NULL;
-    return is_known ? brz_buf_str(&i->run->lacks->findings) : brz_str_of("", 0);
+    const brz_run_lacks *lacks = lacks_of(ctx, "findings");
+    return lacks == NULL ? BRZ_STR("") : brz_buf_str(&lacks->findings);
 }
 
 static brz_str left_out_line(brz_output_ctx *ctx)
 {
-    const brz_instance *i = brz_host_instance(ctx, "left_out");
-    bool is_known = i != NULL && i->run->lacks != NULL;
-    return is_known ? brz_buf_str(&i->run->lacks->left_out) : brz_str_of("", 0);
+    const brz_run_lacks *lacks = lacks_of(ctx, "left_out");
+    return lacks == NULL ? BRZ_STR("") : brz_buf_str(&lacks->left_out);
 }
 
 static const brz_quality_service quality = {sizeof quality, 0, findings_line, left_out_line};
@@ -298,6 +303,7 @@ static brz_str source_name(brz_output_ctx *ctx)
 }
 
 static const brz_source_name source_names = {sizeof source_names, 0, source_name};
+
 /* The draft <brazier/draft/live.h>. */
 static const brz_live live = {sizeof live, 0};
 

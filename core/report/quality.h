@@ -25,7 +25,7 @@ typedef enum brz_quality {
 const char *brz_quality_report(brz_console *c, const brz_notices *r, brz_quality how,
                                const char *sysroot, bool names_inputs);
 
-/* Appends the findings that the one line names. Appends nothing if there are none. */
+/* Appends the text of the findings that are reported in one line, if any. */
 void brz_quality_add_findings(brz_buf *b, const brz_notices *r, bool names_inputs);
 
 #endif

@@ -42,7 +42,7 @@ class Append(common.Case):
             self.file.write_bytes(first)
 
     def databases(self):
-        """Yields the bytes of the database before the run (None: there is none), and the rows before and after it."""
+        """Yields the bytes of the database before the run (None: no file), and its rows before and after the run."""
         first = None
         for _ in range(2):
             self.prepare(first)

@@ -143,7 +143,7 @@ static uint64_t drop_row(summary *s)
     return longest == NULL ? 0 : longest->rows[--longest->n_shown].len;
 }
 
-/* Drops the longest note. Returns false if there is none. */
+/* Drops the longest note. Returns false if no note is left. */
 static bool drop_note(summary *s)
 {
     brz_str *longest = s->findings.len >= s->left_out.len ? &s->findings : &s->left_out;

@@ -55,7 +55,7 @@ static bool wants_append(const void *cfg)
     return ((const options *)cfg)->append;
 }
 
-/* What SQLite would apply to a database of that name. */
+/* Endings of files whose changes SQLite would apply to a database with the same name. */
 static const char *const companions[] = {"-journal", "-wal", NULL};
 
 static const brz_updater updater = {

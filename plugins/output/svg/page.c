@@ -121,7 +121,7 @@ static void put_asset(svg_picture *p, const unsigned char *bytes, size_t size)
     brz_put(&p->w, (const char *)bytes, size);
 }
 
-/* Where the style sheet of the dark theme applies, indexed by svg_theme; the script changes it. */
+/* Media for which the dark theme's rules apply, by svg_theme. The script changes them. */
 static const char *const dark_media[] = {"screen and (prefers-color-scheme: dark)", "not all",
                                          "all"};
 

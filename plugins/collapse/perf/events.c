@@ -244,9 +244,9 @@ static void report_left_out(brz_ctx *ctx, brz_text *b, const perf_event *e)
     brz_str label = e->label;
     label.len -= label.len > 0; /* without the colon */
     b->len = 0;
-    brz_text_append(b, ctx, BRZ_STR("samples of the event '"));
+    brz_text_append(b, ctx, BRZ_STR("samples left out: {count} of the event '"));
     brz_text_append(b, ctx, label);
-    brz_text_append(b, ctx, BRZ_STR("' left out: {count} (event-filter or event=all counts them)"));
+    brz_text_append(b, ctx, BRZ_STR("' (event-filter or event=all counts them)"));
     brz_report_count(ctx, BRZ_NOTE, "perf.other-event", e->left_out, 0, brz_text_str(b));
 }
 

@@ -277,11 +277,12 @@ static void remember(const perf *p, perf_known_stack *known, brz_str stack)
     known->java = p->java;
 }
 
-/* Returns whether a line ends in any kind of space: it may be blank and end the sample. */
-static bool may_be_blank(brz_str line)
+/* Returns whether a line of a sample that is left out can end it: a blank line, which may end in
+ * any kind of space, or a shifted event line. */
+static bool may_end_sample(brz_str line)
 {
     unsigned char last = (unsigned char)line.data[line.len - 1];
-    return last <= ' ' || last >= 0x80;
+    return last <= ' ' || last >= 0x80 || last == ':';
 }
 
 /* Skips a stack that is not counted. */
@@ -291,7 +292,7 @@ static bool skip_lines(perf *p, brz_str stack)
     for (const char *end = stack.data + stack.len, *start; end > stack.data; end = start) {
         start = line_above(p, &above);
         brz_str line = brz_str_of(start, (size_t)(end - 1 - start));
-        if (line.len == 0 || line.data[0] != '\t' || may_be_blank(line))
+        if (line.len == 0 || line.data[0] != '\t' || may_end_sample(line))
             return false;
     }
     p->state = OUTSIDE;

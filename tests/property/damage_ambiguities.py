@@ -35,6 +35,7 @@ COMMENT = "a comment may contain every text"
 RAW_DATA = "a line with the letter x is one of raw data, which is another format, and told so"
 BLANK_IN_NUMBER = "the number of the line has a blank between its thousands"
 OTHER_NUMBER = "after the line break, what is left of a number is another one"
+DIVIDED_OFFSET = "after the line break, what is left of an offset may be the number of a process"
 IDLE = "a sample without frames is one in which nothing ran"
 OTHER_THREAD = "a damaged name of a thread is that of another thread"
 TWICE = "the current thread stands there twice, which only the lines with its name and the headings above them tell"
@@ -367,7 +368,8 @@ AMBIGUOUS = {
     "bpftrace": (of_lines(RECORD_IS_A_LINE, rb'\{"type"', (DROP, LOST), (DROP, SPREAD)),
                  of_lines(MAP_NAME, rb"(.*\n)?@\w+\[", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
                  {(BYTE, LOST): Lines(MAP_NAME, rb"@\w+\[", rb"@\w+\[")}),
-    "aix": of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
+    "aix": (of_lines(NO_SEPARATOR, rb"\d+: |---", (DROP, JOINED)),
+            {(BYTE, MOVED): Lines(DIVIDED_OFFSET, rb"0x", rb"0x.*\n\d\d+$")}),
     "cpuprofile": ({(BYTE, SPREAD): Lines(BETWEEN_TIMES, rb"", rb"", rb'.*"timestamps":\s*\[[^]]*')},
                    {(BYTE, SPREAD): Lines(JOINED_NUMBERS, rb"", rb"", rb'.*"samples":\s*\[[^]]*')}),
     "austin": (NAMED_LINE, of_lines(HEADING, rb"# mode:", (BYTE, LOST))),

@@ -45,13 +45,16 @@ static bool begins_stack(brz_str line)
            line.len > 0;
 }
 
-/* Returns whether a stack ends in a number after a blank, which is the front of a divided metric.
- */
+/* Returns whether a stack ends in a number or a sign after a blank, which is the front of a divided
+ * metric. */
 static bool ends_in_number(brz_str stack)
 {
     brz_str before, number;
     uint64_t value;
-    return brz_cut_last(stack, ' ', &before, &number) && brz_parse_u64(number, &value);
+    if (!brz_cut_last(stack, ' ', &before, &number))
+        return false;
+    bool is_sign = brz_str_take(&number, "-") && number.len == 0;
+    return is_sign || brz_parse_u64(number, &value);
 }
 
 /* Divides a sample into its stack and its metrics. */

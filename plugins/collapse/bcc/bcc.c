@@ -222,6 +222,29 @@ static void report_word(bcc *b, brz_ctx *ctx, brz_str line)
     b->after_word = false;
 }
 
+/* Returns whether a text is a stack line: one word, or an address and a name. */
+static bool is_stack_text(brz_str text)
+{
+    frame_text f;
+    frame_text_parse(text, &f);
+    return f.address.len > 0 || (text.len > 0 && memchr(text.data, ' ', text.len) == NULL);
+}
+
+/* Takes a stack line. One with the indentation of another one in it has lost a line end. */
+static void take_frames(bcc *b, brz_ctx *ctx, brz_str s)
+{
+    frame_text f;
+    frame_text_parse(s, &f);
+    size_t gap = brz_str_find(f.name, BRZ_STR("    "), 1);
+    if (gap != SIZE_MAX && is_stack_text(brz_trim_start(brz_str_from(f.name, gap)))) {
+        BRZ_WARN(ctx, "bcc.joined-frames", s.data, s.len, "two stack lines in one: read apart");
+        size_t n = (size_t)(f.name.data - s.data) + gap;
+        sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, brz_str_of(s.data, n)));
+        s = brz_trim_start(brz_str_from(s, n));
+    }
+    sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, s));
+}
+
 static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
 {
     block_line l;
@@ -270,7 +293,7 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         b->is_uneven |= b->indent != SIZE_MAX && indent != b->indent;
         if (b->indent == SIZE_MAX || indent < b->indent)
             b->indent = indent;
-        sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, s));
+        take_frames(b, ctx, s);
         break;
     default:
         sample_item(b, ctx, l.sort, 0);
@@ -301,15 +324,17 @@ static void take_divided_process(bcc *b, brz_ctx *ctx, brz_str line)
     sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
 }
 
-/* Returns whether a line is one word, but for its first byte, which is not what the tools print
- * around their stacks. */
-static bool is_word(brz_str line)
+/* Returns whether a line is a stack line, but for its first byte, and not what the tools print
+ * around their stacks. A comment that is indented like a stack line has a byte in place of a blank.
+ */
+static bool is_shifted_frame(brz_str line)
 {
-    if (line.len < 2 || is_message(line) ||
+    if (brz_starts_with(line, BRZ_STR("\r"))) /* the end of a line that was joined with this one */
+        line = brz_str_from(line, 1);
+    if (line.len < 2 || (is_message(line) && !brz_starts_with(line, BRZ_STR("#   "))) ||
         (brz_is_digit(line.data[0]) && !brz_is_blank(line.data[1])))
         return false;
-    brz_str word = brz_trim_start(brz_str_from(line, 1));
-    return word.len > 0 && memchr(word.data, ' ', word.len) == NULL;
+    return is_stack_text(brz_trim_start(brz_str_from(line, 1)));
 }
 
 static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
@@ -338,7 +363,7 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     }
     drop_block(b);
     b->n_blanks = 0;
-    b->after_word = is_word(line);
+    b->after_word = is_shifted_frame(line);
     if (line.len == 0)
         return BRZ_OK;
     bool folded = folded_line_parse(line, &stack, &count);

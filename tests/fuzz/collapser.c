@@ -1,5 +1,5 @@
-/* Fuzzes a collapser: links the plug-in's objects with the host's code between the input and the
- * finished profile.
+/* Fuzzes a collapser: joins the plug-in and the host's code between the input and the finished
+ * profile.
  *
  * Each input is collapsed as one chunk and in the way that its settings select: from a file or a
  * pipe, in small chunks, by several threads, with the same options. Checked properties:
@@ -11,6 +11,7 @@
  *
  * A shipped format is a target, too: the collapser that it uses, with its options.
  */
+#include "collapser.h"
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -22,9 +23,6 @@
 #include "collapse/collapse.h"
 #include "input/feed.h"
 #include "profile/call_tree.h"
-
-/* The entry of the plug-in. */
-extern const brz_plugin BRZ_PLUGIN_ENTRY;
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -56,10 +54,11 @@ static way way_of(const fuzz_settings *s)
 
 static const brz_component *find_component(void)
 {
-    for (const brz_component *const *c = BRZ_PLUGIN_ENTRY.components; *c != NULL; c++)
-        if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, fuzz_collapser_id) == 0)
+    const fuzz_collapser *wanted = fuzz_the_collapser();
+    for (const brz_component *const *c = wanted->plugin->components; *c != NULL; c++)
+        if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, wanted->id) == 0)
             return *c;
-    fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", fuzz_collapser_id);
+    fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", wanted->id);
 }
 
 /* Returns the component as the loader would create it; created once. */
@@ -72,9 +71,10 @@ static const brz_loaded *load(void)
         return &loaded;
     bool good = brz_component_copy(find_component(), &memory, &loaded, &error);
     FUZZ_REQUIRE(good, "%s", brz_buf_text(&error));
-    loaded.plugin = BRZ_PLUGIN_ENTRY.name;
-    loaded.version = BRZ_PLUGIN_ENTRY.version;
-    loaded.bugs_url = BRZ_PLUGIN_ENTRY.bugs_url;
+    const brz_plugin *plugin = fuzz_the_collapser()->plugin;
+    loaded.plugin = plugin->name;
+    loaded.version = plugin->version;
+    loaded.bugs_url = plugin->bugs_url;
     loaded.path = "";
     return &loaded;
 }
@@ -110,12 +110,13 @@ static void set_format(brz_options *o)
 {
     static brz_yaml_file *file;
     static brz_console console;
+    const char *format = fuzz_the_collapser()->format;
     console.out = stderr;
-    if (fuzz_format_file[0] == '\0')
+    if (format[0] == '\0')
         return;
     if (file == NULL)
-        file = brz_yaml_read(fuzz_format_file, &console);
-    FUZZ_REQUIRE(file != NULL && file->root != NULL, "%s cannot be read", fuzz_format_file);
+        file = brz_yaml_read(format, &console);
+    FUZZ_REQUIRE(file != NULL && file->root != NULL, "%s cannot be read", format);
     const brz_yaml *options = brz_yaml_get(file->root, "options");
     for (const brz_yaml *i = options->first; i != NULL; i = i->next)
         set_node(o, i->key->text.data, i);

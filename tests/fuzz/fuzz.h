@@ -17,11 +17,10 @@
 /* The target function. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The id of the collapser that collapser.c runs. */
-extern const char fuzz_collapser_id[];
-
-/* The file of the shipped format whose options it has, or an empty text. */
-extern const char fuzz_format_file[];
+/* Runs the target over files and folders, the list of which ends with NULL, and prints the number
+ * of files. Ignores missing ones. Returns the status of the program: 0, or 1 if there is no file at
+ * all. */
+int fuzz_replay(char *const *paths);
 
 /* Settings of an input: its last five bytes are four settings and FUZZ_MARK. Files without the mark
  * use the default settings. */

@@ -1,10 +1,5 @@
 /* Runs a fuzz target over files without libFuzzer: unchanged, and with each of the target's
- * settings appended.
- *
- *     replay_TARGET FILE-OR-FOLDER...
- *
- * Missing folders are ignored; it is an error if there is no file at all.
- */
+ * settings appended. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -95,11 +90,11 @@ static size_t replay(const char *path)
     return S_ISDIR(st.st_mode) ? replay_folder(path) : replay_file(path);
 }
 
-int main(int argc, char **argv)
+int fuzz_replay(char *const *paths)
 {
     size_t files = 0;
-    for (int i = 1; i < argc; i++)
-        files += replay(argv[i]);
+    for (; *paths != NULL; paths++)
+        files += replay(*paths);
     printf("%zu files\n", files);
     return files > 0 ? 0 : 1;
 }

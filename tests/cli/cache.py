@@ -48,6 +48,8 @@ def entry_point(data):
 @unittest.skipUnless(base.HAS_PERF_DATA and base.COMPILER and platform.machine() == "x86_64",
                      "no perf-data, or no compiler for x86-64")
 class Cache(common.Case):
+    shares = False  # a process remembers what it has read
+
     def setUp(self):
         super().setUp()
         self.cache = self.home / ".cache" / "brazier"

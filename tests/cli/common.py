@@ -13,6 +13,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib.brazier import IS_EXHAUSTIVE, try_shared  # noqa: E402
 from lib.terminal import open_terminal  # noqa: E402
 
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
@@ -31,6 +32,10 @@ def listed_commands():
 COMMANDS = listed_commands()
 
 STACKS = "main;emit 10\nmain;emit;write 20\nmain;parse;lex 25\nmain;parse;read 40\n"
+
+# Commands and words that are about processes, signals or terminals: each run is a process of its own.
+ALONE = [["record"], ["view"], ["plugin", "check"]]
+WORDS_ALONE = {"--open", "--web", "--live", "--root", "--editor"}
 
 # Options that change the way to the result of a run, but not the result.
 WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
@@ -117,13 +122,30 @@ class Case(unittest.TestCase):
     def command(self, args):
         return [str(BRAZIER), *(str(a) for a in args)]
 
+    shares = not IS_EXHAUSTIVE  # a process with other runs; not in tests of what a process has of its own
+    started = set()  # commands that a process of their own has run
+
+    def can_share(self, words, env):
+        """Returns whether the process of many command lines does the same: the second and later times of a command
+        that is none of processes, signals or terminals, and that no variable of the program's start concerns."""
+        command = words[:2 if words[:1] in (["plugin"], ["config"], ["format"]) else 1]
+        if not self.shares or command[:1] in ALONE or command in ALONE or tuple(command) not in self.started:
+            self.started.add(tuple(command))
+            return False
+        return not WORDS_ALONE.intersection(words) and not any(name.endswith("_SECONDS") for name in env or {})
+
     def brazier(self, *args, stdin=None, env=None, cwd=None, timeout=120, **more):
-        """Runs the program; `stdin` is text or bytes that a pipe delivers."""
+        """Runs the program; `stdin` is text or bytes that a pipe delivers. Most runs share a process (lib/brazier.py)."""
+        words = [str(a) for a in args]
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        source = {"input": given} if given is not None else {"stdin": subprocess.DEVNULL}
-        p = subprocess.run(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
-                           capture_output=True, timeout=timeout, **source, **more)
-        return Result([str(a) for a in args], p.returncode, p.stdout, p.stderr)
+        where = {"cwd": cwd or self.dir, "env": self.environment(env)}
+        p = None
+        if not more and self.can_share(words, env):
+            p = try_shared(words, given, where["cwd"], where["env"])
+        if p is None:
+            source = {"input": given} if given is not None else {"stdin": subprocess.DEVNULL}
+            p = subprocess.run(self.command(args), capture_output=True, timeout=timeout, **where, **source, **more)
+        return Result(words, p.returncode, p.stdout, p.stderr)
 
     def in_shell(self, script, *args):
         """Runs a line of sh, in which $0 is the program and $1, ... are the words."""

@@ -10,6 +10,8 @@ MANY = "".join(f"main;w{i % 13};f{i % 211};g{i % 1009} {i % 5 + 1}\n" for i in r
 
 
 class Sameness(common.Case):
+    shares = False  # each process has other keys of hash tables
+
     def outputs(self, *args, **more):
         """Returns the files that a run of every output writes, by name."""
         names = [f"x.{o}" for o in ("svg", "folded", "json", "speedscope.json")]

@@ -30,6 +30,8 @@ def to(name, use="folded"):
 
 
 class Hostile(common.Case):
+    shares = False  # a plug-in that is loaded stays as it is
+
     def setUp(self):
         super().setUp()
         self.secret = self.write(".ssh/id_rsa", "PRIVATE KEY\n", self.home)

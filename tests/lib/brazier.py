@@ -1,9 +1,9 @@
 """Runs brazier, as many processes or in one.
 
 A process costs more time than most runs. In this process and with these words, the result is the same: therefore tests
-of many inputs run most of their command lines in one process (command_lines.c), which also finds state that one run
-leaves to the next. They run every fourth one as a process if BRAZIER_EXHAUSTIVE=1 is in the environment: where
-starting is slow, all of them would take longer than all other tests together.
+of many inputs and of the command line run most of their command lines in one process (command_lines.c), which also finds
+state that one run leaves to the next. Those of many inputs run every fourth one as a process if BRAZIER_EXHAUSTIVE=1 is in the environment: where
+starting is slow, all of them would take longer than all other tests together. Those of the command line then run all.
 """
 import atexit
 import itertools
@@ -109,11 +109,14 @@ class Process:
         os.close(answers)
         self.to = os.fdopen(self.requests, "wb")
 
-    def run(self, args, input):
-        """Returns the result, or None if no pipe holds the input. A crash is a result with the number of the
-        signal, and ends the process."""
-        words = b"".join(os.fsencode(word) + b"\0" for word in args)
-        self.to.write(b"%d %d\n" % (len(args), -1 if input is None else len(input)) + words + (input or b""))
+    def run(self, args, input, folder=None, environment=None):
+        """Runs a command line, in a folder and an environment for this and later ones if it is given some. Returns the
+        result, or None if no pipe holds the input. A crash is a result with the number of the signal, and ends the
+        process."""
+        variables = [f"{name}={value}" for name, value in (environment or {}).items()]
+        words = b"".join(os.fsencode(word) + b"\0" for word in [*args, *([folder] if variables else []), *variables])
+        self.to.write(b"%d %d %d\n" % (len(args), len(variables), -1 if input is None else len(input)) + words +
+                      (input or b""))
         try:
             self.to.flush()
         except BrokenPipeError:
@@ -165,16 +168,22 @@ def can_share(args):
         not any(word.startswith(OF_PROCESSES) for word in args)
 
 
-def run_shared(args, input=None):
-    """Runs brazier in the process of all such runs, if that is possible."""
+def try_shared(args, input=None, folder=None, environment=None):
+    """Runs brazier in the process of all such runs. Returns None if that is impossible."""
     global current
     if not can_share(args):
-        return run_process(args, input)
+        return None
     if current is None:
         current = Process()
-    result = current.run(args, input)
+    result = current.run(args, input, folder, environment)
     if result is not None and result.returncode < 0:
         finish()
+    return result
+
+
+def run_shared(args, input=None):
+    """Runs brazier in the process of all such runs, if that is possible."""
+    result = try_shared(args, input)
     return run_process(args, input) if result is None else result
 
 

@@ -1,10 +1,12 @@
 /* Runs many command lines of brazier in one process, as the program runs one.
  *
- * A request is a line with two numbers, the words of the command line, each with a zero byte after
- * it, and the bytes of standard input, which come through a pipe. The numbers are the counts of
- * words and of bytes; -1 bytes stand for the null device. Each request is answered by one byte: the
- * exit status, or 255 if no pipe holds the bytes. Standard output and standard error are files,
- * which are truncated for each request. If the process crashes, there is no answer.
+ * A request is a line with three numbers, the words of the command line, the working directory and
+ * the variables of the environment, each with a zero byte after it, and the bytes of standard
+ * input, which come through a pipe. The numbers are the counts of words, of variables and of bytes;
+ * without a variable, there is no directory either, and both stay as they are; -1 bytes stand for
+ * the null device. Each request is answered by one byte: the exit status, or 255 if no pipe holds
+ * the bytes. Standard output and standard error are files, which are truncated for each request. If
+ * the process crashes, there is no answer.
  *
  * usage: command_lines REQUESTS ANSWERS (descriptors) */
 #include <brazier.h>
@@ -28,20 +30,43 @@ typedef struct request {
     char *words[MOST_WORDS + 1]; /* after the name of the program */
     size_t sizes[MOST_WORDS + 1];
     size_t n_words;
+    size_t n_variables;
+    char *setting; /* the directory or a variable */
+    size_t setting_size;
     long n_bytes; /* of standard input; -1: the null device */
 } request;
 
-/* Reads the numbers of a request and its words, which reuse the memory of earlier ones. Returns
- * false at the end. */
+/* Reads the directory and the variables of a request, and makes them those of the process. */
+static bool read_settings(FILE *from, request *r)
+{
+    if (r->n_variables == 0)
+        return true;
+    if (getdelim(&r->setting, &r->setting_size, '\0', from) < 0 || chdir(r->setting) != 0)
+        return false;
+    clearenv();
+    for (size_t i = 0; i < r->n_variables; i++) {
+        if (getdelim(&r->setting, &r->setting_size, '\0', from) < 0)
+            return false;
+        char *value = strchr(r->setting, '=');
+        if (value == NULL)
+            return false;
+        *value++ = '\0';
+        setenv(r->setting, value, 1);
+    }
+    return true;
+}
+
+/* Reads the numbers of a request, its words, which reuse the memory of earlier ones, and its
+ * settings. Returns false at the end. */
 static bool read_request(FILE *from, request *r)
 {
-    if (fscanf(from, "%zu %ld", &r->n_words, &r->n_bytes) != 2 || fgetc(from) != '\n' ||
-        r->n_words > MOST_WORDS)
+    if (fscanf(from, "%zu %zu %ld", &r->n_words, &r->n_variables, &r->n_bytes) != 3 ||
+        fgetc(from) != '\n' || r->n_words > MOST_WORDS)
         return false;
     for (size_t i = 1; i <= r->n_words; i++)
         if (getdelim(&r->words[i], &r->sizes[i], '\0', from) < 0)
             return false;
-    return true;
+    return read_settings(from, r);
 }
 
 /* Puts bytes into a pipe, and returns its end, or -1 if it does not hold as many. */

@@ -1,11 +1,20 @@
-"""Compiles programs of tests once in a build tree."""
+"""Compiles programs of tests once for all build trees."""
 import hashlib
 import os
 import pathlib
 import shutil
 import subprocess
 
-FOLDER = pathlib.Path(os.environ["BRAZIER_BUILD"]) / "tests" / "compiled-programs"
+
+def kept_folder(name):
+    """Returns a folder for what tests compile. The build trees in build/ share it, since the results depend on none of
+    their settings: tests with a sanitizer find what those without one have compiled."""
+    tree = pathlib.Path(os.environ["BRAZIER_BUILD"])
+    is_ours = tree.parent == pathlib.Path(os.environ["BRAZIER_SOURCE"]) / "build"
+    return (tree.parent if is_ours else tree) / "tests" / name
+
+
+FOLDER = kept_folder("compiled-programs")
 
 
 def key_of(command, source):

@@ -15,6 +15,8 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from lib.compiled import kept_folder  # noqa: E402
+
 SOURCE = pathlib.Path(os.environ.get("BRAZIER_SOURCE", HERE.parent.parent))
 INCLUDE = SOURCE / "sdk" / "include"
 BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
@@ -68,15 +70,20 @@ def fingerprint(files, compilers):
 
 @functools.lru_cache
 def compiled():
-    """Returns the folder of plug-ins that were compiled before, with these headers, sources and compilers."""
+    """Returns the folder of plug-ins that were compiled before, with these headers and sources."""
     files = [*INCLUDE.rglob("*.h"), *(p for p in HERE.rglob("*") if p.suffix in (".c", ".cpp", ".h"))]
-    top = BUILD / "tests" / "compiled"
-    folder = top / fingerprint(files, [CC, CXX])
+    top = kept_folder("compiled")
+    folder = top / fingerprint(files, [])
     folder.mkdir(parents=True, exist_ok=True)
     for other in top.iterdir():
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
     return folder
+
+
+@functools.lru_cache
+def compilers():
+    return fingerprint([], [CC, CXX])
 
 
 @functools.lru_cache
@@ -101,7 +108,7 @@ def compile_plugin(source, to, *flags):
     if HERE not in source.parents:
         compile_source(source, to, flags)
     else:
-        name = hashlib.sha256(repr([str(source), flags]).encode()).hexdigest()
+        name = hashlib.sha256(repr([str(source), flags, compilers()]).encode()).hexdigest()
         kept = compiled() / f"{name}.so"
         if not kept.exists():
             part = kept.with_suffix(f".{os.getpid()}")

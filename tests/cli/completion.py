@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import answers
 import common
 from common import open_terminal
 
@@ -65,7 +66,7 @@ class Completion(common.Case):
 
     def environment(self, env=None):
         return {**super().environment(env), "TERM": "dumb", "COLUMNS": "100",
-                "PATH": f"{common.BRAZIER.parent}:{os.environ['PATH']}"}
+                "PATH": f"{answers.folder_of(self)}:{os.environ['PATH']}"}
 
     def check(self, offered):
         """Checks each case; `offered` returns the words that a shell offers after the typed text.

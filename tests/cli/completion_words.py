@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import unittest
 
+import answers
 import common
 from lib.brazier import IS_EXHAUSTIVE, Process, can_share
 
@@ -96,7 +97,7 @@ class Words(common.Case):
         self.plugin = str(next(common.PLUGINS.rglob("palette-hot.so")))
 
     def environment(self, env=None):
-        return {**super().environment(env), "TERM": "dumb", "PATH": f"{common.BRAZIER.parent}:{os.environ['PATH']}"}
+        return {**super().environment(env), "TERM": "dumb", "PATH": f"{answers.folder_of(self)}:{os.environ['PATH']}"}
 
     # ---- what is offered ----
 

@@ -490,24 +490,24 @@ static brz_str package_of_builtin(brz_str name)
     return is_builtin ? BRZ_STR("built-in") : brz_str_of(name.data, 0);
 }
 
-/* Characters that separate a package or a place from a function. */
-static const char separators[] = {':', '.', '/', '`', '!', '#', '\\'};
-
+/* Returns whether a character separates a package or a place from a function. */
 static inline bool is_separator(char c)
 {
-    bool is_one = false;
-    for (size_t i = 0; i < sizeof separators; i++)
-        is_one |= c == separators[i];
-    return is_one;
+    return c == ':' || c == '.' || c == '/' || c == '`' || c == '!' || c == '#' || c == '\\';
 }
 
 #if BRZ_HAVE_SSE2
-/* Returns nonzero if one of the 16 bytes at `p` is a separator. */
-static int find_separators16(const char *p)
+/* Returns nonzero if one of the 16 bytes at `p` is a separator. '.' and '/' differ in one bit, and
+ * so do '!' and '#'. */
+static inline int find_separators16(const char *p)
 {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), found = _mm_setzero_si128();
-    for (size_t i = 0; i < sizeof separators; i++)
-        found = _mm_or_si128(found, _mm_cmpeq_epi8(v, _mm_set1_epi8(separators[i])));
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i found = _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(1)), _mm_set1_epi8('/'));
+    __m128i marks = _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8('#'));
+    found = _mm_or_si128(found, marks);
+    found = _mm_or_si128(found, _mm_cmpeq_epi8(v, _mm_set1_epi8(':')));
+    found = _mm_or_si128(found, _mm_cmpeq_epi8(v, _mm_set1_epi8('`')));
+    found = _mm_or_si128(found, _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
     return _mm_movemask_epi8(found);
 }
 #endif

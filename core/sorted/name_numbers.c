@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <brazier/text/avx2.h>
 #include <brazier/text/short_name.h>
 
 #include "base/hash.h"
@@ -124,11 +125,18 @@ static uint32_t number_of(brz_name_numbers *t, brz_str name)
     }
 }
 
-void brz_name_numbers_portable(brz_name_numbers *t, const char *line, size_t start,
-                               const uint32_t *ends, size_t n, uint32_t *numbers)
+size_t brz_name_numbers_portable(brz_name_numbers *t, brz_str line, size_t start, uint32_t *ends,
+                                 uint32_t *numbers, size_t room)
 {
-    for (size_t i = 0; i < n; start = (size_t)ends[i++] + 1)
-        numbers[i] = number_of(t, brz_str_of(line + start, ends[i] - start));
+    size_t n = 0, at = start;
+    do {
+        const char *name = line.data + at, *end = memchr(name, ';', line.len - at);
+        size_t len = end == NULL ? line.len - at : (size_t)(end - name);
+        numbers[n] = number_of(t, brz_str_of(name, len));
+        ends[n++] = (uint32_t)(at + len);
+        at += len + 1;
+    } while (n < room && at < line.len);
+    return n;
 }
 
 #if BRZ_HAVE_AVX2
@@ -163,14 +171,31 @@ __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_num
     }
 }
 
-__attribute__((target("avx2"))) static void number_avx2(brz_name_numbers *t, const char *line,
-                                                        size_t start, const uint32_t *ends,
-                                                        size_t n, uint32_t *numbers)
+/* Returns the length of the name at the beginning of a text of `n` bytes. */
+__attribute__((target("avx2,bmi"))) static inline size_t length_of(const char *text, size_t n)
 {
-    for (size_t i = 0; i < n; start = (size_t)ends[i++] + 1) {
-        brz_str name = brz_str_of(line + start, ends[i] - start);
-        numbers[i] = name.len <= 32 ? number_short(t, name) : number_of(t, name);
+    uint32_t ends = brz_equal_mask32(brz_load32(text), brz_fill32(';'));
+    if (ends == 0 && n > 32) {
+        const char *end = memchr(text + 32, ';', n - 32);
+        return end == NULL ? n : (size_t)(end - text);
     }
+    size_t end = brz_lowest_bit(ends);
+    return end < n ? end : n;
+}
+
+__attribute__((target("avx2,bmi"))) static size_t number_avx2(brz_name_numbers *t, brz_str line,
+                                                              size_t start, uint32_t *ends,
+                                                              uint32_t *numbers, size_t room)
+{
+    size_t n = 0, at = start;
+    do {
+        size_t len = length_of(line.data + at, line.len - at);
+        brz_str name = brz_str_of(line.data + at, len);
+        numbers[n] = len <= 32 ? number_short(t, name) : number_of(t, name);
+        ends[n++] = (uint32_t)(at + len);
+        at += len + 1;
+    } while (n < room && at < line.len);
+    return n;
 }
 #endif
 

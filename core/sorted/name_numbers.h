@@ -31,11 +31,11 @@ typedef struct brz_name_numbers {
 void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts);
 void brz_name_numbers_finish(brz_name_numbers *t);
 
-/* Stores the numbers of `n` names of a line. The first one begins at offset `start`; each ends at
- * the offset in ends[], and the next one begins after the byte there. Reads up to 31 bytes after a
- * name. */
-typedef void brz_name_numbers_fn(brz_name_numbers *t, const char *line, size_t start,
-                                 const uint32_t *ends, size_t n, uint32_t *numbers);
+/* Numbers names of a line, which are separated by ';', from offset `start` on: at least one, and at
+ * most `room`. Stores the offset of the byte after each name, and its number. Returns how many
+ * there were. Reads up to 31 bytes after the line. */
+typedef size_t brz_name_numbers_fn(brz_name_numbers *t, brz_str line, size_t start, uint32_t *ends,
+                                   uint32_t *numbers, size_t room);
 
 /* Returns the fastest function for this processor. A table may be used with one function only. */
 brz_name_numbers_fn *brz_name_numbers_best(void);

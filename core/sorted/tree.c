@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <brazier/text/avx2.h>
-
 #include "base/mem.h"
 #include "profile/weight.h"
 #include "sorted/name_numbers.h"
 
-/* Levels that may be written beyond those that were found. */
-#define SPARE_LEVELS ((size_t)72)
+/* Number of levels that are found together. */
+#define SOME_LEVELS ((size_t)64)
 
 /* Maximum number of nodes. */
 #define MOST_NODES ((size_t)UINT32_MAX / 2)
@@ -43,61 +41,20 @@ static void *allocate(brz_call_tree *v, size_t n, size_t size)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Makes room for levels up to number `n`, and some more. */
-static void reserve_levels(builder *b, size_t n)
+static void enlarge_levels(builder *b, size_t n)
 {
-    if (b->levels_cap > n + SPARE_LEVELS)
-        return;
-    b->levels_cap = 2 * (n + SPARE_LEVELS);
+    b->levels_cap = 2 * (n + SOME_LEVELS);
     b->ends = brz_realloc(b->ends, b->levels_cap, sizeof *b->ends);
     b->numbers = brz_realloc(b->numbers, b->levels_cap, sizeof *b->numbers);
     b->nodes = brz_realloc(b->nodes, b->levels_cap, sizeof *b->nodes);
 }
 
-/* Stores the offsets of the separators of `names` from `at` on as the ends of the levels from
- * `level` on. Returns their number. */
-typedef size_t find_fn(builder *b, const char *names, size_t len, size_t at, size_t level);
-
-static size_t find_portable(builder *b, const char *names, size_t len, size_t at, size_t level)
+/* Makes room for levels up to number `n`, and some more. */
+static inline void reserve_levels(builder *b, size_t n)
 {
-    size_t n = 0;
-    for (; at < len; at++) {
-        if (names[at] != ';')
-            continue;
-        reserve_levels(b, level + n);
-        b->ends[level + n++] = (uint32_t)at;
-    }
-    return n;
+    if (b->levels_cap <= n + SOME_LEVELS)
+        enlarge_levels(b, n);
 }
-
-#if BRZ_HAVE_AVX2
-/* Always writes as many offsets as most blocks have, which avoids branch mispredictions. */
-__attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(builder *b, const char *names,
-                                                                   size_t len, size_t at,
-                                                                   size_t level)
-{
-    const brz_vec32 separator = brz_fill32(';');
-    size_t n = 0;
-    for (; at < len; at += 64) { /* 64 bytes after the names are readable */
-        uint64_t mask = brz_equal_mask64(names + at, separator);
-        if (len - at < 64)
-            mask &= (UINT64_C(1) << (len - at)) - 1;
-        reserve_levels(b, level + n);
-        uint32_t *out = b->ends + level + n;
-        size_t count = (size_t)__builtin_popcountll(mask);
-        for (int k = 0; k < 4; k++) {
-            out[k] = (uint32_t)at + brz_lowest_bit(mask);
-            mask &= mask - 1;
-        }
-        for (size_t k = 4; k < count; k++) {
-            out[k] = (uint32_t)at + brz_lowest_bit(mask);
-            mask &= mask - 1;
-        }
-        n += count;
-    }
-    return n;
-}
-#endif
 
 /* Returns the number of levels that a stack shares with the current one. */
 static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
@@ -192,14 +149,16 @@ static bool is_misplaced(const builder *b, const brz_sorted_stack *s)
 }
 
 /* Sets the levels after `level`, whose names begin at `start`. Returns their number. */
-static size_t set_levels(builder *b, find_fn *find, const brz_sorted_stack *s, size_t level,
-                         size_t start)
+static size_t set_levels(builder *b, const brz_sorted_stack *s, size_t level, size_t start)
 {
-    size_t n = find(b, s->names, s->len, start, level + 1) + 1;
-    reserve_levels(b, level + n);
-    b->ends[level + n] = s->len;
-    b->number_names(&b->names, s->names, start, b->ends + level + 1, n, b->numbers + level + 1);
-    return n;
+    size_t last = level, at = start;
+    do {
+        reserve_levels(b, last);
+        last += b->number_names(&b->names, brz_str_of(s->names, s->len), at, b->ends + last + 1,
+                                b->numbers + last + 1, SOME_LEVELS);
+        at = (size_t)b->ends[last] + 1;
+    } while (at < s->len);
+    return last - level;
 }
 
 /* Does the same for a sample, whose frames have numbers. */
@@ -214,15 +173,14 @@ static size_t set_levels_of_sample(builder *b, size_t level)
 }
 
 /* Adds a stack. Returns false if its nodes are too many, or it is misplaced. */
-static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
+static bool add_stack(builder *b, const brz_sorted_stack *s)
 {
     if (is_misplaced(b, s))
         return false;
     size_t level = shared_levels(b, s), start = level == 0 ? 0 : (size_t)b->ends[level] + 1;
     close_levels(b, level);
-    reserve_levels(b, level + 1);
     size_t n = b->source->samples != NULL ? set_levels_of_sample(b, level)
-                                          : set_levels(b, find, s, level, start);
+                                          : set_levels(b, s, level, start);
     if (b->tree->tree.n_nodes + n > MOST_NODES || s->count > (uint64_t)INT64_MAX - b->total)
         return false;
     add_nodes(b, level + n, (int64_t)s->count);
@@ -233,10 +191,9 @@ static bool add_stack(builder *b, find_fn *find, const brz_sorted_stack *s)
 /* Adds all stacks. Returns false if not all of them were added. */
 static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool *stop)
 {
-    find_fn *find = BRZ_CPU_BEST(find_avx2, find_portable);
     const brz_sorted_stack *s;
     for (size_t i = 1; (s = brz_sorted_next(source)) != NULL; i++) {
-        if (!add_stack(b, find, s)) {
+        if (!add_stack(b, s)) {
             source->state = BRZ_SORTED_NOT_PLAIN;
             return false;
         }

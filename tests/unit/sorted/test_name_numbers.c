@@ -22,21 +22,25 @@ static void names_are_numbered_in_order(brz_name_numbers_fn *number)
     brz_name_numbers t;
     char *text = calloc(1, (size_t)LONGEST * NAMES + 64);
     uint32_t *ends = malloc(NAMES * sizeof *ends), *numbers = malloc(NAMES * sizeof *numbers);
+    uint32_t want[NAMES], found[1], end[1];
     size_t at = 0;
     for (size_t i = 0; i < NAMES; i++) {
         at += write_name(text + at, i);
-        ends[i] = (uint32_t)at;
+        want[i] = (uint32_t)at;
         text[at++] = ';';
     }
+    brz_str line = brz_str_of(text, at - 1);
     brz_arena texts = {0};
     brz_name_numbers_init(&t, &texts);
     for (int again = 0; again < 2; again++) {
-        number(&t, text, 0, ends, NAMES, numbers);
+        assert_int_equal(number(&t, line, 0, ends, numbers, NAMES + 1), NAMES);
+        assert_memory_equal(ends, want, sizeof want);
         for (uint32_t i = 0; i < NAMES; i++)
             assert_int_equal(numbers[i], i);
     }
-    number(&t, text, (size_t)ends[41] + 1, ends + 42, 1, numbers);
-    assert_int_equal(numbers[0], 42);
+    assert_int_equal(number(&t, line, (size_t)ends[41] + 1, end, found, 1), 1);
+    assert_int_equal(found[0], 42);
+    assert_int_equal(end[0], ends[42]);
     assert_int_equal(t.n, NAMES);
     for (size_t i = 0, start = 0; i < NAMES; start = (size_t)ends[i++] + 1)
         assert_memory_equal(t.names[i].data, text + start, t.names[i].len);
@@ -47,16 +51,38 @@ static void names_are_numbered_in_order(brz_name_numbers_fn *number)
     free(numbers);
 }
 
+/* A name may end with the line at any place, whatever follows there. */
+static void names_end_with_the_line(brz_name_numbers_fn *number)
+{
+    char text[2 * LONGEST];
+    uint32_t end, found;
+    brz_name_numbers t;
+    brz_arena texts = {0};
+    memset(text, 'n', sizeof text);
+    for (size_t len = 1; len < LONGEST; len++) {
+        text[len] = len % 2 == 0 ? ';' : ' ';
+        brz_name_numbers_init(&t, &texts);
+        assert_int_equal(number(&t, brz_str_of(text, len), 0, &end, &found, 1), 1);
+        assert_int_equal(end, len);
+        assert_int_equal(t.names[0].len, len);
+        brz_name_numbers_finish(&t);
+        text[len] = 'n';
+    }
+    brz_arena_finish(&texts);
+}
+
 static void every_processor_numbers_names(void **state)
 {
     (void)state;
     names_are_numbered_in_order(brz_name_numbers_portable);
+    names_end_with_the_line(brz_name_numbers_portable);
 }
 
 static void this_processor_numbers_names(void **state)
 {
     (void)state;
     names_are_numbered_in_order(brz_name_numbers_best());
+    names_end_with_the_line(brz_name_numbers_best());
 }
 
 /* Names are equal whatever text follows them in the line. */
@@ -64,13 +90,14 @@ static void equal_names_have_one_number(void **state)
 {
     (void)state;
     static const char line[] = "main;f;main;main f;f 12\nmain;ma                                 ";
-    static const uint32_t ends[] = {4, 6, 11, 18, 20}, want[] = {0, 1, 0, 2, 1};
-    uint32_t numbers[5];
+    static const uint32_t want[] = {0, 1, 0, 2, 1}, want_ends[] = {4, 6, 11, 18, 20};
+    uint32_t numbers[5], ends[5];
     brz_name_numbers t;
     brz_arena texts = {0};
     brz_name_numbers_init(&t, &texts);
-    brz_name_numbers_best()(&t, line, 0, ends, 5, numbers);
+    assert_int_equal(brz_name_numbers_best()(&t, brz_str_of(line, 20), 0, ends, numbers, 5), 5);
     assert_memory_equal(numbers, want, sizeof want);
+    assert_memory_equal(ends, want_ends, sizeof want_ends);
     brz_name_numbers_finish(&t);
     brz_arena_finish(&texts);
 }

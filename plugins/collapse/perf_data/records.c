@@ -166,7 +166,7 @@ static brz_rc take_kernel_record(recording *p, const record *r)
     if (time > p->stream->newest)
         p->stream->newest = time;
     queued *q = queue_next(&p->queue, p->ctx);
-    *q = (queued){.time = time, .data = r->data, .block = r->block};
+    *q = (queued){.time = time, .data = r->data, .block = r->block, .size = r->size};
     q->place = recording_place(p, r->at);
     if (p->is_streamed && r->block == NO_BLOCK)
         q->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &q->block);

@@ -7,8 +7,9 @@
  * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
 #define QUEUE_MAX ((size_t)1 << 21)
 
-/* Number of records between the one that is delivered and the one that is prefetched, and number of
- * its bytes that are: those in front of the copy of its stack, and the top of the copy. */
+/* Number of records between the one that is delivered and the one that is prefetched, and maximum
+ * number of its bytes that are: those in front of the copy of its stack, and the top of the copy.
+ */
 #define AHEAD      3
 #define PREFETCHED 1024
 #define CACHE_LINE 64
@@ -67,7 +68,7 @@ static void sort(queue *q, brz_ctx *ctx)
 BRZ_PREFETCHING
 static inline void prefetch(const queued *q)
 {
-    for (size_t i = 0; i < PREFETCHED; i += CACHE_LINE)
+    for (size_t i = 0; i < PREFETCHED && i < q->size; i += CACHE_LINE)
         __builtin_prefetch(q->data + i);
 }
 

@@ -19,7 +19,7 @@ typedef struct queued {
     const uint8_t *data; /* the record, with its header */
     record_place place;
     uint32_t block; /* memory of the record if it is a copy or was unpacked: see unpack.h */
-    uint32_t reserved;
+    uint32_t size;  /* of the record */
 } queued;
 
 typedef struct queue {

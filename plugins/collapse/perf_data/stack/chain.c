@@ -144,8 +144,9 @@ bool chain_is_at_place(const event *v)
  * there, and then at the frame of a function that returns there. */
 static bool is_doubled(const tracer *t, const event *v, const sample *s, uint32_t mode, uint64_t i)
 {
-    return chain_is_at_place(v) && mode == MODE_KERNEL && !t->p->frames.by_perf_script &&
-           i + 1 < s->n_chain && word_at(t, s->chain, i) == word_at(t, s->chain, i + 1);
+    return mode == MODE_KERNEL && i + 1 < s->n_chain &&
+           word_at(t, s->chain, i) == word_at(t, s->chain, i + 1) && chain_is_at_place(v) &&
+           !t->p->frames.by_perf_script;
 }
 
 void chain_trace_user(tracer *t, const uint8_t *words, uint64_t n)
@@ -204,17 +205,27 @@ static uint64_t skip_old_program(const tracer *t, const sample *s, uint32_t mode
     return i;
 }
 
+/* Traces the words of a mode from *first on, and moves that to the first one that is traced.
+ * Returns the position of the marker after them, or the end. */
+static uint64_t trace_part(tracer *t, const event *v, const sample *s, uint32_t mode, bool has_link,
+                           uint64_t *first)
+{
+    *first += is_doubled(t, v, s, mode, *first);
+    *first = skip_old_program(t, s, mode, *first);
+    bool has_leaf = mode == MODE_USER && has_link && trace_leaf(t, v, s, *first);
+    uint64_t i = trace_words(t, mode, s, *first + has_leaf, has_leaf);
+    t->to->n_user += mode == MODE_USER && !t->is_starting ? (uint32_t)(i - *first) : 0;
+    return i;
+}
+
 void chain_trace(tracer *t, const event *v, const sample *s, uint32_t mode)
 {
     trace *to = t->to;
     bool has_link = registers_have_link(t->p, v, s);
     for (uint64_t i = 0; i < s->n_chain; i++) {
-        i += is_doubled(t, v, s, mode, i);
-        i = skip_old_program(t, s, mode, i);
         uint64_t first = i;
-        bool has_leaf = mode == MODE_USER && has_link && trace_leaf(t, v, s, i);
-        i = trace_words(t, mode, s, i + has_leaf, has_leaf);
-        to->n_user += mode == MODE_USER && !t->is_starting ? (uint32_t)(i - first) : 0;
+        if (word_at(t, s->chain, i) < MARKERS) /* most chains begin with a marker */
+            i = trace_part(t, v, s, mode, has_link, &first);
         if (i == s->n_chain)
             return;
         uint64_t word = word_at(t, s->chain, i);

@@ -82,11 +82,12 @@ static void drive_mapped(brz_drive *d, brz_instance *i, const brz_mapping *m)
 
 bool brz_drive_file(brz_drive *d, brz_instance *i)
 {
-    const brz_feed *f = d->feed;
+    brz_feed *f = d->feed;
     const brz_source *s = f->source;
     brz_mapping m;
     if (f->ended || s->fd < 0 || s->no_map || !brz_mapping_init(&m, s->fd, s->file_size))
         return false;
+    brz_feed_release(f);
     drive_mapped(d, i, &m);
     brz_mapping_finish(&m);
     return true;

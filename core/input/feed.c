@@ -72,10 +72,16 @@ void brz_feed_init(brz_feed *f, brz_source *source)
     begin(f);
 }
 
-void brz_feed_finish(brz_feed *f)
+void brz_feed_release(brz_feed *f)
 {
     if (!f->borrows)
         free(f->memory);
+    f->memory = NULL;
+}
+
+void brz_feed_finish(brz_feed *f)
+{
+    brz_feed_release(f);
     memset(f, 0, sizeof *f);
 }
 

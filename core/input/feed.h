@@ -24,6 +24,9 @@ typedef struct brz_feed {
 void brz_feed_init(brz_feed *f, brz_source *source);
 void brz_feed_finish(brz_feed *f);
 
+/* Frees the buffer of a file that is mapped from now on. */
+void brz_feed_release(brz_feed *f);
+
 /* Discards all bytes after the source has returned to its beginning. */
 void brz_feed_restart(brz_feed *f);
 

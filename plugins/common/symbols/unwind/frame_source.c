@@ -46,7 +46,7 @@ void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image
     f->machine = machine_of(loaded);
     f->files[0] = loaded;
     f->files[1] = symbols;
-    if (f->machine != NULL && !loaded->has_packed_frames)
+    if (f->machine != NULL && !loaded->has_packed_frames && !frame_table_open(&f->table, loaded))
         f->loaded = dwarf_getcfi_elf(loaded->elf);
     if (f->machine != NULL)
         go_table_open(&f->go, loaded);
@@ -58,6 +58,8 @@ static frame_rule read_rule(frame_source *f, uint64_t address, rule_alloc *alloc
     frame_rule r = {.is_known = false};
     if (f->loaded != NULL)
         r = frame_rule_read(f->loaded, f->machine, address, alloc, context);
+    else if (f->table.n_rows > 0)
+        r = frame_table_read(&f->table, f->machine, address, alloc, context);
     if (r.is_known)
         return r;
     find_debug(f);
@@ -84,6 +86,7 @@ void frame_source_close(frame_source *f)
 {
     if (f->loaded != NULL)
         dwarf_cfi_end(f->loaded);
+    frame_table_close(&f->table);
     dwarf_image_close(&f->image); /* ends `debug` */
     memset(f, 0, sizeof *f);
 }

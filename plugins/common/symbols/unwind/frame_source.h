@@ -5,11 +5,13 @@
 #include "../dwarf/dwarf_image.h"
 #include "../elf/go_table.h"
 #include "frame_rule.h"
+#include "frame_table.h"
 
 typedef struct frame_source {
     const unwind_machine *machine; /* NULL: the file is of an unsupported machine */
     const elf_image *files[2];     /* the mapped file, and that with its debugging information */
-    void *loaded;                  /* Dwarf_CFI of .eh_frame; NULL: none */
+    void *loaded;                  /* Dwarf_CFI of .eh_frame; NULL: none, or see `table` */
+    frame_table table;             /* of functions in .eh_frame; without rows: none */
     void *debug;                   /* Dwarf_CFI of .debug_frame; NULL: none, or not looked for */
     dwarf_image image;             /* to which `debug` belongs */
     packed_budget *budget;         /* for unpacking it */

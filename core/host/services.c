@@ -304,56 +304,6 @@ static brz_str source_name(brz_output_ctx *ctx)
 
 static const brz_source_name source_names = {sizeof source_names, 0, source_name};
 
-/* The draft <brazier/draft/live.h>. */
-static const brz_live live = {sizeof live, 0};
-
-/* ---- drafts --------------------------------------------------------------------------------- */
-
-static bool is_for_inputs(const brz_instance *i)
-{
-    return i->input != NULL;
-}
-
-static bool is_for_outputs(const brz_instance *i)
-{
-    return i->loaded->component->kind == BRZ_OUTPUT;
-}
-
-static bool is_watched(const brz_instance *i)
-{
-    return i->is_watched;
-}
-
-/* A draft of the interface, and to which instances it is offered; NULL: to all. */
-typedef struct draft {
-    const char *id;
-    const void *service;
-    bool (*is_offered)(const brz_instance *i);
-} draft;
-
-static const draft drafts[] = {
-    {BRZ_PARALLEL_ID, &parallel, is_for_inputs},
-    {BRZ_FILE_AGE_ID, &file_age, NULL},
-    {BRZ_QUALITY_ID, &quality, is_for_outputs},
-    {BRZ_SOURCE_NAME_ID, &source_names, is_for_outputs},
-    {BRZ_LIVE_ID, &live, is_watched},
-    {BRZ_DEMANGLER_ID, &demangler, NULL},
-};
-
-static const void *find_extension(const void *ctx, const char *id)
-{
-    brz_instance *i = brz_host_instance(ctx, "extension");
-    if (i != NULL && id == NULL)
-        reject_as(i, "extension", "the id is NULL");
-    if (i == NULL || id == NULL)
-        return NULL;
-    for (size_t k = 0; k < sizeof drafts / sizeof drafts[0]; k++)
-        if (strcmp(id, drafts[k].id) == 0)
-            return drafts[k].is_offered == NULL || drafts[k].is_offered(i) ? drafts[k].service
-                                                                           : NULL;
-    return NULL;
-}
-
 /* ---- frames and weights -------------------------------------------------------------------- */
 
 /* Returns the fault in a frame's description, or NULL. */
@@ -828,21 +778,29 @@ static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+/* Returns the instance that opens a file, or NULL after reporting why it may not. */
+static brz_instance *may_open(const void *ctx, const char *service, brz_str name,
+                              const brz_related_file *file)
+{
+    brz_instance *i = brz_host_instance(ctx, service);
+    const char *why = NULL;
+    if (file == NULL)
+        why = "the file is NULL";
+    else if (!BRZ_HAS(file, brz_related_file, path))
+        why = "struct_size is too small";
+    else if (i != NULL && i->closing)
+        why = "called in close";
+    else if (!is_text(name))
+        why = "the name is NULL";
+    if (i != NULL && why != NULL)
+        reject_as(i, service, why);
+    return why == NULL ? i : NULL;
+}
+
 static int32_t open_file(const void *ctx, brz_str name, uint32_t flags, brz_related_file *file)
 {
-    brz_instance *i = brz_host_instance(ctx, "open_related");
-    if (i == NULL)
-        return BRZ_RELATED_REFUSED;
-    if (file == NULL || !BRZ_HAS(file, brz_related_file, path)) {
-        reject_as(i, "open_related",
-                  file == NULL ? "the file is NULL" : "struct_size is too small");
-        return BRZ_RELATED_REFUSED;
-    }
-    if (!is_text(name) || i->closing) {
-        reject_as(i, "open_related", i->closing ? "called in close" : "the name is NULL");
-        return BRZ_RELATED_REFUSED;
-    }
-    return brz_related_open(i->related, name, flags, file);
+    brz_instance *i = may_open(ctx, "open_related", name, file);
+    return i == NULL ? BRZ_RELATED_REFUSED : brz_related_open(i->related, name, flags, file);
 }
 
 static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
@@ -877,6 +835,65 @@ static void host_save(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
     brz_buf full = key_of(i, key);
     brz_related_save(i->related, path, brz_buf_str(&full), content);
     brz_buf_finish(&full);
+}
+
+/* The draft <brazier/draft/live.h>. */
+static int32_t open_again(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file,
+                          bool *has_changed)
+{
+    brz_instance *i = may_open(ctx, "open_again", name, file);
+    *has_changed = false;
+    return i == NULL ? BRZ_RELATED_REFUSED
+                     : brz_related_open_again(i->related, name, flags, file, has_changed);
+}
+
+static const brz_live live = {sizeof live, 0, open_again};
+
+/* ---- drafts --------------------------------------------------------------------------------- */
+
+static bool is_for_inputs(const brz_instance *i)
+{
+    return i->input != NULL;
+}
+
+static bool is_for_outputs(const brz_instance *i)
+{
+    return i->loaded->component->kind == BRZ_OUTPUT;
+}
+
+static bool is_watched(const brz_instance *i)
+{
+    return i->is_watched;
+}
+
+/* A draft of the interface, and to which instances it is offered; NULL: to all. */
+typedef struct draft {
+    const char *id;
+    const void *service;
+    bool (*is_offered)(const brz_instance *i);
+} draft;
+
+static const draft drafts[] = {
+    {BRZ_PARALLEL_ID, &parallel, is_for_inputs},
+    {BRZ_FILE_AGE_ID, &file_age, NULL},
+    {BRZ_QUALITY_ID, &quality, is_for_outputs},
+    {BRZ_SOURCE_NAME_ID, &source_names, is_for_outputs},
+    {BRZ_LIVE_ID, &live, is_watched},
+    {BRZ_DEMANGLER_ID, &demangler, NULL},
+};
+
+static const void *find_extension(const void *ctx, const char *id)
+{
+    brz_instance *i = brz_host_instance(ctx, "extension");
+    if (i != NULL && id == NULL)
+        reject_as(i, "extension", "the id is NULL");
+    if (i == NULL || id == NULL)
+        return NULL;
+    for (size_t k = 0; k < sizeof drafts / sizeof drafts[0]; k++)
+        if (strcmp(id, drafts[k].id) == 0)
+            return drafts[k].is_offered == NULL || drafts[k].is_offered(i) ? drafts[k].service
+                                                                           : NULL;
+    return NULL;
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

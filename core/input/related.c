@@ -505,6 +505,40 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
     return f;
 }
 
+/* Returns whether a file is still the one that was opened. */
+static bool is_same(const file *f, const brz_related_found *found)
+{
+    brz_file_identity id = brz_file_identity_of(found->fd);
+    return f->status == BRZ_RELATED_OPENED && memcmp(&id, &f->identity, sizeof id) == 0;
+}
+
+/* Opens a file once more. Returns whether its bytes are others now. */
+static bool open_once_more(brz_related *r, file *f)
+{
+    brz_str name = brz_str_of(f->name, f->name_len);
+    brz_related_found found = r->find(r->context, name, f->flags | BRZ_RELATED_AGAIN);
+    file now = {.path = NULL};
+    bool is_other = found.status == BRZ_RELATED_OPENED && !is_same(f, &found);
+    now.path = is_other ? brz_memdup(brz_buf_text(&found.path), found.path.len) : NULL;
+    is_other = is_other && take_bytes(&now, &found);
+    if (is_other) {
+        brz_mapping_finish(&f->mapping);
+        brz_buf_finish(&f->bytes);
+        free(f->path);
+        r->n_opened += f->status != BRZ_RELATED_OPENED;
+        f->path = now.path;
+        f->mapping = now.mapping;
+        f->bytes = now.bytes;
+        f->identity = brz_file_identity_of(found.fd);
+        f->status = BRZ_RELATED_OPENED;
+    } else {
+        free(now.path);
+        f->status = found.status == BRZ_RELATED_REFUSED ? BRZ_RELATED_REFUSED : f->status;
+    }
+    brz_related_found_finish(&found);
+    return is_other;
+}
+
 /* Warns once that further files are not read. */
 static void say_full(brz_related *r)
 {
@@ -530,15 +564,15 @@ static file *ask(brz_related *r, brz_str name, uint32_t flags)
     return f;
 }
 
-int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to)
+/* Describes a file for a collapser. Returns its status. */
+static int32_t describe(const file *f, brz_related_file *to)
 {
     static const uint8_t nothing[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
     to->data = nothing + BRZ_SLACK_FRONT;
     to->len = 0;
     to->path = brz_str_of("", 0);
-    file *f = r == NULL ? NULL : ask(r, name, flags & BRZ_RELATED_BY_INPUT);
     if (f == NULL)
-        return r == NULL ? BRZ_RELATED_ABSENT : BRZ_RELATED_REFUSED;
+        return BRZ_RELATED_REFUSED;
     if (f->status == BRZ_RELATED_OPENED)
         to->path = brz_str_of_text(f->path);
     if (f->status == BRZ_RELATED_OPENED && f->mapping.len > 0) {
@@ -549,6 +583,29 @@ int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_relat
         to->len = f->bytes.len - BRZ_SLACK_FRONT - BRZ_SLACK_BACK;
     }
     return f->status;
+}
+
+int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to)
+{
+    file *f = r == NULL ? NULL : ask(r, name, flags & BRZ_RELATED_BY_INPUT);
+    int32_t status = describe(f, to);
+    return r == NULL ? BRZ_RELATED_ABSENT : status;
+}
+
+int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to,
+                               bool *has_changed)
+{
+    flags &= BRZ_RELATED_BY_INPUT;
+    pthread_mutex_lock(&r->lock);
+    file *f = known_file(r, name, flags);
+    bool is_known = f != NULL && f->status != BRZ_RELATED_REFUSED;
+    *has_changed = is_known && r->n_opened < BRZ_RELATED_MAX && open_once_more(r, f);
+    pthread_mutex_unlock(&r->lock);
+    if (f != NULL)
+        return describe(f, to);
+    int32_t status = brz_related_open(r, name, flags, to);
+    *has_changed = status == BRZ_RELATED_OPENED;
+    return status;
 }
 
 /* ---- ages ----------------------------------------------------------------------------------- */

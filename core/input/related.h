@@ -67,6 +67,9 @@ void brz_related_elsewhere_finish(brz_related_elsewhere *e);
 
 void brz_related_found_finish(brz_related_found *found);
 
+/* Flag of a question: the file was looked for before, so only a refusal is told. */
+#define BRZ_RELATED_AGAIN 0x80000000u
+
 /* A function that finds a file and tells the user about it; one thread calls it at a time. */
 typedef brz_related_found brz_related_fn(void *context, brz_str name, uint32_t flags);
 
@@ -80,6 +83,11 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
  * brz_collapser_host.open_related. Any thread may call it. The bytes stay valid until the set is
  * destroyed. NULL is a set without files. */
 int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
+
+/* Does the same, but opens a file again if it has changed or was absent, and sets *has_changed. The
+ * bytes of before then become invalid. A file that is gone keeps its bytes. */
+int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file,
+                               bool *has_changed);
 
 /* States the file of the input, an open descriptor, so that others can be compared with it. */
 void brz_related_set_input(brz_related *r, int fd);

@@ -94,7 +94,8 @@ brz_related_found brz_reading_find_related(const brz_reading *r, const brz_relat
                                            brz_str name, uint32_t flags)
 {
     brz_related_found found = brz_related_find(rules, name, flags);
-    brz_related_say(r->run->console, brz_reading_name(r), name, &found);
+    if (found.status == BRZ_RELATED_REFUSED || !(flags & BRZ_RELATED_AGAIN))
+        brz_related_say(r->run->console, brz_reading_name(r), name, &found);
     return found;
 }
 

@@ -205,11 +205,18 @@ static void check_list(brz_ctx *ctx, brz_str text, const symbol_table *all)
 static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
     symbol_table map = {0}, kernel = {0}, dump = {0};
-    uint64_t at, n = 0;
+    jit_dump d = {0};
+    uint64_t at;
     brz_str text = brz_str_of((const char *)data, size);
     symbol_lines_map(&map, ctx, text);
     check_table(&map);
-    jit_dump_read(&dump, ctx, data, size, &n);
+    jit_dump_read(&d, &dump, ctx, data, size);
+    if (dump.n > 0) { /* once more, as one that has grown */
+        size_t all = dump.n;
+        dump.n = 0;
+        jit_dump_read(&d, &dump, ctx, data, size);
+        FUZZ_REQUIRE(dump.n == all, "another number of functions");
+    }
     symbol_table_finish_in_order(&dump, ctx);
     check_table(&dump);
     symbol_lines_kallsyms(&kernel, ctx, text, BRZ_STR("_text"), &at);

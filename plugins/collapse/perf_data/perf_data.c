@@ -94,7 +94,6 @@ static void init(recording *p, brz_ctx *ctx)
 {
     const options *o = ctx->cfg;
     p->ctx = ctx;
-    p->is_live = ctx->host->extension(ctx, BRZ_LIVE_ID) != NULL;
     p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
     events_init(&p->events, ctx);
@@ -105,6 +104,8 @@ static void init(recording *p, brz_ctx *ctx)
     frames_init(&p->frames, p);
     rules_init(p);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
+    p->symbols.live = ctx->host->extension(ctx, BRZ_LIVE_ID);
+    p->is_live = p->symbols.live != NULL;
     p->symbols.threads = &p->threads;
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     ahead_init(p);
@@ -189,6 +190,8 @@ static brz_rc describe(recording *p, bool *ready)
 static brz_rc read_records(recording *p)
 {
     brz_rc rc = records_read(p);
+    if (rc == BRZ_OK && p->is_open && p->is_live)
+        rc = pending_look(p);
     if (rc == BRZ_OK && p->is_open && p->is_live)
         return fold_pass_on(p);
     if (rc != BRZ_OK || p->is_open)

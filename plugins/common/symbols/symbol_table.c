@@ -172,11 +172,21 @@ static void add_part(splitting *x, uint32_t position, uint64_t start, uint64_t e
     symbol_table_add(&x->parts, x->ctx, part);
 }
 
+/* Makes room for the positions of all symbols. */
+static void make_heap(symbol_table *t, brz_ctx *ctx)
+{
+    if (t->n < t->heap_cap)
+        return;
+    t->heap_cap = 2 * t->n + 1;
+    t->heap = ctx->host->alloc(ctx, t->heap_cap * sizeof *t->heap, 0);
+}
+
 /* Replaces the symbols, which are in the order of their addresses, by their parts. */
 static void split_overlaps(symbol_table *t, brz_ctx *ctx)
 {
-    splitting x = {.ctx = ctx, .from = t->items};
-    x.heap = ctx->host->alloc(ctx, (t->n + 1) * sizeof *x.heap, 0);
+    make_heap(t, ctx);
+    splitting x = {.ctx = ctx, .from = t->items, .heap = t->heap};
+    x.parts = (symbol_table){.items = t->spare, .cap = t->spare_cap};
     uint64_t at = 0;
     for (size_t i = 0; i < t->n || x.n > 0;) {
         if (x.n == 0)
@@ -193,7 +203,11 @@ static void split_overlaps(symbol_table *t, brz_ctx *ctx)
         add_part(&x, x.heap[0], at, end);
         at = end;
     }
-    *t = x.parts;
+    t->spare = t->items;
+    t->spare_cap = t->cap;
+    t->items = x.parts.items;
+    t->n = x.parts.n;
+    t->cap = x.parts.cap;
 }
 
 /* Returns whether no symbol extends beyond the beginning of the next one. */

@@ -18,9 +18,14 @@ typedef struct symbol {
     uint32_t flags;
 } symbol;
 
+/* A table. Without its symbols (n = 0), it may be filled again, in the memory that it has. */
 typedef struct symbol_table {
     symbol *items;
     size_t n, cap;
+    symbol *spare; /* for the parts of symbols that overlap; NULL: none yet */
+    size_t spare_cap;
+    uint32_t *heap; /* likewise */
+    size_t heap_cap;
 } symbol_table;
 
 /* Adds a symbol. Its name must stay valid. */

@@ -38,7 +38,8 @@ typedef struct options {
 /* An address whose frames are made at the end. */
 typedef struct pending_code {
     uint64_t address, context;
-    uint32_t value; /* stands for the frames, at the end */
+    uint32_t value; /* stands for the frames, once it is named */
+    bool is_named;
 } pending_code;
 
 /* Classes of frames that the report on the quality counts samples of. */
@@ -65,6 +66,7 @@ typedef struct frames {
     brz_frame_cache roots;          /* names of threads to frames */
     pending_code *pending;
     size_t n_pending, pending_cap;
+    size_t n_unnamed; /* of those */
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
     bool drops_addresses; /* frames that differ only by their addresses are equal */
     uint8_t *classes;     /* bits of classes, by frame */
@@ -142,6 +144,7 @@ typedef struct pending {
     size_t n, cap;
     brz_frame_list ids; /* of all paths */
     pair_map by_path;   /* hash of a path, and column, to the count, where counts are summed */
+    uint64_t next_look; /* when names are looked for while the recording is shown, in ns */
 } pending;
 
 /* A file with records: the input, and the other files of a directory. */

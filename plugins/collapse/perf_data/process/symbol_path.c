@@ -3,15 +3,30 @@
 
 #include <brazier/symbol.h>
 
-bool symbol_path_open(symbols *s, brz_related_file *file)
+/* Opens the file at the path, once or again. */
+static bool open_path(symbols *s, const brz_live *again, brz_related_file *file, bool *has_changed)
 {
+    brz_str path = brz_text_str(&s->path);
+    uint32_t flags = s->is_own_path ? 0 : BRZ_RELATED_BY_INPUT;
     *file = (brz_related_file){.struct_size = sizeof *file};
-    if (!s->is_own_path && !brz_starts_with(brz_text_str(&s->path), BRZ_STR("/")))
+    *has_changed = true;
+    if (!s->is_own_path && !brz_starts_with(path, BRZ_STR("/")))
         return false;
-    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path),
-                                                s->is_own_path ? 0 : BRZ_RELATED_BY_INPUT, file);
+    int32_t status = again == NULL ? s->ctx->host->open_related(s->ctx, path, flags, file)
+                                   : again->open_again(s->ctx, path, flags, file, has_changed);
     s->was_refused = status == BRZ_RELATED_REFUSED;
     return status == BRZ_RELATED_OPENED && file->len > 0;
+}
+
+bool symbol_path_open(symbols *s, brz_related_file *file)
+{
+    bool unused;
+    return open_path(s, NULL, file, &unused);
+}
+
+bool symbol_path_open_again(symbols *s, brz_related_file *file, bool *has_changed)
+{
+    return open_path(s, s->live, file, has_changed);
 }
 
 void symbol_path_start(symbols *s, brz_str first)

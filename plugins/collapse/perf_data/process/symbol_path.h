@@ -20,4 +20,8 @@ void symbol_path_add_digits(symbols *s, const build_id *id, uint32_t from, uint3
 /* Opens the file at the path. Returns false if it cannot be read, or is empty. */
 bool symbol_path_open(symbols *s, brz_related_file *file);
 
+/* Does the same for a file that grows. While the recording is shown, opens it again if it has
+ * changed; *has_changed is false if the bytes are those of the last time. */
+bool symbol_path_open_again(symbols *s, brz_related_file *file, bool *has_changed);
+
 #endif

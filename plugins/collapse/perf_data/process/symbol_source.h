@@ -11,6 +11,8 @@
 #include "containers.h"
 #include "modules.h"
 
+#include <brazier/draft/live.h>
+
 /* The result of the search for a module's symbols. */
 enum symbols_state {
     SYMBOLS_FOUND,
@@ -25,6 +27,9 @@ enum symbols_state {
 /* The symbols of a module. */
 struct symbol_source {
     symbol_table table; /* of compiled code, and of the kernel in the way of perf script */
+    jit_dump dump;      /* of compiled code */
+    const uint8_t *map; /* bytes of the file that `table` has; NULL: none */
+    uint64_t look;      /* the last one at that file */
     symbol_list list;   /* of the kernel */
     elf_symbols elf;    /* of files */
     elf_image loaded;   /* the file that was mapped */
@@ -44,6 +49,8 @@ struct symbol_source {
 
 typedef struct symbols {
     brz_ctx *ctx;
+    const brz_live *live; /* the recording is shown while it is made; NULL: it is not */
+    uint64_t look;        /* number of the current look at files that grow */
     brz_str kallsyms;     /* file of the kernel's symbols; empty: that of the build-id cache */
     brz_str build_id_dir; /* folder of the build-id cache; empty: none */
     brz_text path;

@@ -12,6 +12,13 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
 /* Returns the symbol at an address of a module, or NULL. */
 const symbol *symbols_find(symbols *s, module *m, uint64_t address);
 
+/* Begins another look at files that grow while the recording is shown. */
+void symbols_look_again(symbols *s);
+
+/* Reads the names of a module's code, those of a compiler at run time, if they have changed since
+ * the last look. Symbols that were found in it before are invalid then. */
+void symbols_refresh(symbols *s, module *m);
+
 /* Finds the functions at an address of a module, outermost first, of which all but the first are
  * inlined. Returns their number; 0: unknown. */
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX]);

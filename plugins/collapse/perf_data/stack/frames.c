@@ -302,10 +302,13 @@ static uint32_t keep_frames(frames *f, brz_ctx *ctx)
 }
 
 /* Returns whether the frames are the same at all addresses of a symbol, or of a module without
- * symbols. */
-static bool is_same_everywhere(const frames *f, const resolved *r)
+ * symbols, for as long as the recording is read. */
+static bool is_same_everywhere(const recording *p, const resolved *r)
 {
-    return f->drops_addresses && r->n == 0 && (r->symbol != NULL || !f->addrs);
+    const frames *f = &p->frames;
+    enum module_kind kind = p->modules.items[r->at->module].kind;
+    bool may_change = p->is_live && (kind == MODULE_JIT || kind == MODULE_MEMORY);
+    return f->drops_addresses && r->n == 0 && (r->symbol != NULL || !f->addrs) && !may_change;
 }
 
 /* Makes the frames of an address. Returns the value to cache. */
@@ -319,7 +322,7 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
         r.symbol != NULL || m->kind == MODULE_SYMBOL || (r.n > 0 && r.calls[0].name != NULL);
     bool is_kernel = at->module == 0 && at->kind == BRZ_KIND_KERNEL;
     *(is_kernel ? &f->unmapped_kernel : &m->unknown) += !has_name;
-    bool is_same = is_same_everywhere(f, &r);
+    bool is_same = is_same_everywhere(p, &r);
     uint64_t key = (uint64_t)(uintptr_t)r.symbol;
     uint32_t value = is_same ? pair_map_find(&f->named, key, context) : PAIR_MISS;
     if (value != PAIR_MISS)
@@ -334,10 +337,26 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     return value;
 }
 
+/* Returns the list of a value. If it stands for code that was named later, that of its frames, or
+ * NULL for an only frame, *only. */
+static const brz_frame *list_of(const recording *p, uint32_t value, brz_frame *only)
+{
+    const frames *f = &p->frames;
+    const brz_frame *list = f->lists.ids + (value & ~FRAMES_LIST);
+    bool is_pending = list[0] == 1 && (list[1] & FRAMES_PENDING) != 0;
+    if (!is_pending || frames_is_unnamed(p, list[1]))
+        return list;
+    *only = f->pending[list[1] & ~FRAMES_PENDING].value;
+    return *only & FRAMES_LIST ? f->lists.ids + (*only & ~FRAMES_LIST) : NULL;
+}
+
 void frames_push_list(recording *p, uint32_t value)
 {
-    const brz_frame *list = p->frames.lists.ids + (value & ~FRAMES_LIST);
-    for (uint32_t i = 1; i <= list[0]; i++)
+    brz_frame only;
+    const brz_frame *list = list_of(p, value, &only);
+    if (list == NULL)
+        brz_path_push(p->stacks.path, p->ctx, only);
+    for (uint32_t i = 1; list != NULL && i <= list[0]; i++)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
 }
 
@@ -368,18 +387,54 @@ static uint32_t postpone(recording *p, uint64_t address, uint64_t context)
     f->pending =
         brz_list_room(p->ctx, f->pending, f->n_pending, &f->pending_cap, sizeof *f->pending);
     f->pending[f->n_pending] = (pending_code){.address = address, .context = context};
+    f->n_unnamed++;
     brz_frame_list_push(&f->lists, p->ctx, 1);
     brz_frame_list_push(&f->lists, p->ctx, (uint32_t)f->n_pending++ | FRAMES_PENDING);
     return place | FRAMES_LIST;
 }
 
-void frames_resolve_pending(recording *p)
+static void name_pending(recording *p, pending_code *c)
 {
+    place_of_code place = place_of(c->address, c->context);
+    c->value = resolve(p, &place, c->context);
+    c->is_named = true;
+    p->frames.n_unnamed--;
+}
+
+/* Returns the module with the names of waiting code. */
+static module *module_of_names(const recording *p, const pending_code *c)
+{
+    module *m = &p->modules.items[c->context >> KNOWN_MODULE];
+    return m->kind == MODULE_MEMORY ? &p->modules.items[m->map] : m;
+}
+
+/* Looks for the names that compilers have written since the last time. */
+static void refresh_names(recording *p)
+{
+    symbols_look_again(&p->symbols);
+    for (size_t i = 0; i < p->frames.n_pending; i++)
+        if (!p->frames.pending[i].is_named)
+            symbols_refresh(&p->symbols, module_of_names(p, &p->frames.pending[i]));
+}
+
+void frames_name_pending(recording *p)
+{
+    refresh_names(p);
     for (size_t i = 0; i < p->frames.n_pending; i++) {
         pending_code *c = &p->frames.pending[i];
-        place_of_code place = place_of(c->address, c->context);
-        c->value = resolve(p, &place, c->context);
+        uint64_t address = place_of(c->address, c->context).address;
+        if (!c->is_named && symbols_find(&p->symbols, module_of_names(p, c), address) != NULL)
+            name_pending(p, c);
     }
+}
+
+void frames_resolve_pending(recording *p)
+{
+    if (p->is_live)
+        refresh_names(p);
+    for (size_t i = 0; i < p->frames.n_pending; i++)
+        if (!p->frames.pending[i].is_named)
+            name_pending(p, &p->frames.pending[i]);
 }
 
 const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context)

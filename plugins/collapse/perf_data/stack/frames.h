@@ -29,6 +29,15 @@ bool frames_are_many(const recording *p, enum frame_class c);
 /* Makes the frames of code that had to wait for the end. */
 void frames_resolve_pending(recording *p);
 
+/* Makes the frames of such code that has names by now, while the recording is shown. */
+void frames_name_pending(recording *p);
+
+/* Returns whether an id stands for code whose frames are not made yet. */
+static inline bool frames_is_unnamed(const recording *p, uint32_t id)
+{
+    return (id & FRAMES_PENDING) != 0 && !p->frames.pending[id & ~FRAMES_PENDING].is_named;
+}
+
 /* Makes the frames of an address that is not known. Returns the place of its entry, which the
  * next call may replace. */
 const recent_code *frames_learn(recording *p, uint64_t address, uint64_t context);
@@ -45,7 +54,7 @@ static inline void frames_push(recording *p, uint32_t value)
         brz_path_push(p->stacks.path, p->ctx, value);
 }
 
-/* Appends the frames of an id. frames_resolve_pending() must have been called. */
+/* Appends the frames of an id, which are made. */
 static inline void frames_push_id(recording *p, uint32_t id)
 {
     if (id & FRAMES_PENDING)

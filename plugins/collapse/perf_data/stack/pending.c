@@ -1,7 +1,14 @@
-/* Holds back samples whose code gets its name at the end. */
+/* Holds back samples whose code gets its name later. */
 #include "pending.h"
 
 #include "frames.h"
+
+#include <time.h>
+
+/* Least time between two looks for names, in nanoseconds. They take at most one part in LOOK_SHARE
+ * of the time. */
+#define LOOK_PAUSE UINT64_C(1000000000)
+#define LOOK_SHARE 100
 
 /* ---- holding -------------------------------------------------------------------------------- */
 
@@ -100,7 +107,7 @@ brz_rc pending_count_all(recording *p, const column_count *counts, size_t n)
     return rc;
 }
 
-/* ---- end ------------------------------------------------------------------------------------ */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 static brz_rc count_held(recording *p, const held_count *held)
 {
@@ -112,6 +119,88 @@ static brz_rc count_held(recording *p, const held_count *held)
     brz_stacks_place(&p->stacks, held->tag, held->timed, held->time);
     return brz_stacks_count(&p->stacks, p->ctx, held->column, held->value);
 }
+
+/* Returns whether all code of a path has names. */
+static bool is_named(const recording *p, const held_count *held)
+{
+    const brz_frame *ids = p->pending.ids.ids + held->first;
+    for (uint32_t i = 0; i < held->n; i++)
+        if (frames_is_unnamed(p, ids[i]))
+            return false;
+    return true;
+}
+
+/* Keeps a count that is still held, after those that were kept. The counters of a sample share a
+ * copy of its path: `*from` and `*to` are where the last one was, and where it is. */
+static void keep(pending *w, held_count held, size_t *from, size_t *to)
+{
+    if (held.first != *from || w->n == 0) {
+        *from = held.first;
+        *to = w->ids.n;
+        memmove(w->ids.ids + *to, w->ids.ids + held.first, held.n * sizeof *w->ids.ids);
+        w->ids.n += held.n;
+    }
+    held.first = *to;
+    w->items[w->n++] = held;
+}
+
+/* Lists the counts that are held by their paths. */
+static void list_paths(recording *p)
+{
+    pending *w = &p->pending;
+    const brz_hash_keys *keys = &p->stacks.own.keys;
+    pair_map_reset(&w->by_path, p->ctx, w->n);
+    for (size_t i = 0; i < w->n && !p->stacks.ordered; i++) {
+        uint64_t hash = BRZ_HASH_EMPTY;
+        for (uint32_t k = 0; k < w->items[i].n; k++)
+            hash = brz_hash_step(keys, hash, w->ids.ids[w->items[i].first + k]);
+        pair_map_put(&w->by_path, p->ctx, hash, w->items[i].column, (uint32_t)i);
+    }
+}
+
+/* Counts the held samples whose code has names: where their order matters, up to the first one
+ * without. */
+static brz_rc count_named(recording *p)
+{
+    pending *w = &p->pending;
+    size_t n = w->n, from = 0, to = 0;
+    bool keeps_all = false;
+    brz_rc rc = BRZ_OK;
+    w->n = w->ids.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        held_count held = w->items[i];
+        if (!keeps_all && rc == BRZ_OK && is_named(p, &held)) {
+            rc = count_held(p, &held);
+        } else {
+            keep(w, held, &from, &to);
+            keeps_all = p->stacks.ordered;
+        }
+    }
+    list_paths(p);
+    return rc;
+}
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+brz_rc pending_look(recording *p)
+{
+    pending *w = &p->pending;
+    uint64_t begin = w->n > 0 && p->frames.n_unnamed > 0 ? now() : 0;
+    if (begin == 0 || begin < w->next_look)
+        return BRZ_OK;
+    frames_name_pending(p);
+    brz_rc rc = count_named(p);
+    uint64_t end = now(), pause = (end - begin) * LOOK_SHARE;
+    w->next_look = end + (pause > LOOK_PAUSE ? pause : LOOK_PAUSE);
+    return rc;
+}
+
+/* ---- end ------------------------------------------------------------------------------------ */
 
 brz_rc pending_finish(recording *p)
 {

@@ -13,10 +13,17 @@
  * to read a record. */
 #define BRZ_LIVE_ID "brz.draft.live/1"
 
-/** It has no services yet. */
+/** The services. */
 typedef struct brz_live {
     uint32_t struct_size; /**< sizeof(brz_live) in the host */
     uint32_t reserved;    /**< 0; ignore it */
+
+    /** Does the same as brz_collapser_host.open_related, for a file that other programs change
+     * meanwhile. If the file has changed since it was opened, or another one has its name, sets
+     * *has_changed and returns its present bytes; those that were returned before become invalid.
+     * A file that is gone keeps its bytes. */
+    int32_t (*open_again)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *,
+                          bool *has_changed);
 } brz_live;
 
 #endif

@@ -10,7 +10,9 @@
 
 #include "../address_rank.h"
 #include "dwarf_image.h"
+#include "../elf/section_image.h"
 #include "line_tables.h"
+#include "named_unit.h"
 #include "split_unit.h"
 
 #include <brazier/binary.h>
@@ -44,6 +46,7 @@ typedef struct spans {
     size_t n, cap;
 } spans;
 
+/* A unit in which an address was looked up. */
 typedef struct unit {
     Dwarf_Die die;    /* in the file itself */
     unit_lines lines; /* of `die` */
@@ -58,6 +61,13 @@ typedef struct unit {
     size_t n_dies, cap_dies;
 } unit;
 
+/* Any unit. Files have thousands of them. */
+typedef struct unit_place {
+    Dwarf_Off at; /* of its entry */
+    Dwarf_Half version;
+    unit *unit; /* NULL: no address was looked up in it */
+} unit_place;
+
 struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
@@ -71,10 +81,11 @@ struct inlines {
     const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
     const uint8_t *refused;     /* bytes of the last file that unpacks to too much; NULL: none */
     uint64_t ranges_left;       /* number of ranges that may still be read */
-    unit *units;
+    unit_place *units;
     size_t n, cap;
-    spans ranges; /* of the units that were read */
-    bool has_all; /* all units were read */
+    unit_bytes named; /* .debug_aranges; empty: none */
+    spans ranges;     /* of the units that were read */
+    bool has_all;     /* all units were read */
 };
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -130,28 +141,28 @@ static void add_ranges(inlines *x, spans *s, brz_ctx *ctx, Dwarf_Die *die, size_
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
-/* Adds a unit. Returns it. */
-static unit *add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
-{
-    x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
-    unit *u = &x->units[x->n++];
-    memset(u, 0, sizeof *u);
-    u->die = u->tree = *die;
-    u->version = version;
-    u->is_skeleton = split_unit_is_skeleton(die);
-    return u;
-}
-
 /* Adds a unit with its ranges. Notes where those with a part in another file have theirs in this
  * one. */
-static void add_with_ranges(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
+static void add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
 {
     add_ranges(x, &x->ranges, ctx, die, x->n);
-    if (!add_unit(x, ctx, die, version)->is_skeleton)
+    x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
+    x->units[x->n++] = (unit_place){dwarf_dieoffset(die), version, NULL};
+    if (!split_unit_is_skeleton(die))
         return;
     split_bases bases = split_unit_bases(die);
     unit_extents_add(&x->shared.addresses, ctx, bases.addresses);
     unit_extents_add(&x->shared.ranges, ctx, bases.ranges);
+}
+
+/* Opens the entry of the unit whose header is at an offset. */
+static bool open_named(const inlines *x, uint64_t header, Dwarf_Die *die)
+{
+    Dwarf_Off next;
+    size_t size;
+    return dwarf_next_unit(x->image.dwarf, header, &next, &size, NULL, NULL, NULL, NULL, NULL,
+                           NULL) == 0 &&
+           dwarf_offdie(x->image.dwarf, header + size, die) != NULL;
 }
 
 /* Reads the unit that .debug_aranges names for an address. Returns false if it does not have the
@@ -160,32 +171,70 @@ static bool read_named(inlines *x, brz_ctx *ctx, uint64_t address)
 {
     Dwarf_Die die;
     Dwarf_Half version;
-    if (x->n >= NAMED_MAX || dwarf_addrdie(x->image.dwarf, address, &die) == NULL ||
-        dwarf_tag(&die) != DW_TAG_compile_unit || split_unit_is_skeleton(&die) ||
-        dwarf_haspc(&die, address) <= 0 ||
+    uint64_t header;
+    if (x->n >= NAMED_MAX || !named_unit_find(x->named, address, &header) ||
+        !open_named(x, header, &die) || dwarf_tag(&die) != DW_TAG_compile_unit ||
+        split_unit_is_skeleton(&die) || dwarf_haspc(&die, address) <= 0 ||
         dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL) != 0)
         return false;
-    add_with_ranges(x, ctx, &die, version);
+    add_unit(x, ctx, &die, version);
     sort(&x->ranges);
     return true;
 }
 
-/* Reads all units. */
+/* Opens the same DWARF once more, or NULL. */
+static Dwarf *open_copy(const inlines *x)
+{
+    Dwarf *copy = dwarf_begin_elf(dwarf_getelf(x->image.dwarf), DWARF_C_READ, NULL);
+    if (copy != NULL && x->image.alt != NULL)
+        dwarf_setalt(copy, x->image.alt);
+    return copy;
+}
+
+/* Returns one of the first `n` units by the place of its entry, if it is opened, or NULL. */
+static unit *find_opened(const inlines *x, size_t n, Dwarf_Off at)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x->units[i].at == at)
+            return x->units[i].unit;
+    return NULL;
+}
+
+/* Reads all units. libdw would keep memory for each of them, so a handle that is closed then reads
+ * them. */
 static void read_all(inlines *x, brz_ctx *ctx)
 {
+    Dwarf *all = open_copy(x);
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
     Dwarf_Half version;
+    size_t n_named = x->n;
     clear_ranges(x, &x->ranges);
-    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
+    while (all != NULL && dwarf_get_units(all, cu, &cu, &version, NULL, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
-        if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
-            add_with_ranges(x, ctx, &die, version);
+        if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
+            continue;
+        add_unit(x, ctx, &die, version);
+        x->units[x->n - 1].unit = find_opened(x, n_named, dwarf_dieoffset(&die));
     }
+    dwarf_end(all);
     sort(&x->ranges);
     unit_extents_finish(&x->shared.addresses);
     unit_extents_finish(&x->shared.ranges);
     x->has_all = true;
+}
+
+/* Returns a unit, opened, or NULL. */
+static unit *open_unit(const inlines *x, brz_ctx *ctx, unit_place *place)
+{
+    Dwarf_Die die;
+    if (place->unit != NULL || dwarf_offdie(x->image.dwarf, place->at, &die) == NULL)
+        return place->unit;
+    unit *u = ctx->host->alloc(ctx, sizeof *u, 0);
+    u->die = u->tree = die;
+    u->version = place->version;
+    u->is_skeleton = split_unit_is_skeleton(&die);
+    return place->unit = u;
 }
 
 /* Returns the unit of an address, or NULL. */
@@ -197,19 +246,25 @@ static unit *find_unit(inlines *x, brz_ctx *ctx, uint64_t address)
             read_all(x, ctx);
         of = find(&x->ranges, address);
     }
-    return of == NULL ? NULL : &x->units[of->of];
+    return of == NULL ? NULL : open_unit(x, ctx, &x->units[of->of]);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
+
+/* Returns the bytes of an unpacked section. */
+static unit_bytes section_of(const inlines *x, const char *name)
+{
+    Elf_Scn *s = elf_image_section(&x->main, name);
+    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
+    return (unit_bytes){d == NULL ? NULL : d->d_buf, d == NULL || d->d_buf == NULL ? 0 : d->d_size};
+}
 
 /* Returns the size of the unpacked entries of a file, which may have the name of the old form of
  * compression. */
 static size_t size_of_entries(const inlines *x)
 {
-    Elf_Scn *s = elf_image_section(&x->main, ".debug_info");
-    s = s != NULL ? s : elf_image_section(&x->main, ".zdebug_info");
-    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
-    return d == NULL ? 0 : d->d_size;
+    size_t size = section_of(x, ".debug_info").len;
+    return size > 0 ? size : section_of(x, ".zdebug_info").len;
 }
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
@@ -228,6 +283,8 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
     x->files = *files;
     x->budget = INLINES_SPLIT_MAX;
     x->packed = budgets.packed;
+    if (section_image_is_native(&x->main))
+        x->named = section_of(x, ".debug_aranges");
     line_tables_init(&x->lines, ctx, budgets.lines, image.dwarf, image.alt);
     x->ranges_left = RANGES_MIN + (e->len + size_of_entries(x)) / BYTES_PER_RANGE;
     return x;
@@ -243,7 +300,8 @@ void inlines_close(inlines *x)
     if (x == NULL)
         return;
     for (size_t i = 0; i < x->n; i++)
-        split_unit_close(&x->units[i].split);
+        if (x->units[i].unit != NULL) /* perhaps twice: closing zeroes it */
+            split_unit_close(&x->units[i].unit->split);
     line_tables_close(&x->lines);
     dwarf_image_close(&x->unpacked);
     dwarf_image_close(&x->image);

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* Memory of a row in libdw, in bytes. */
-#define ROW_SIZE 48
+/* Memory of a row and of a file in libdw, in bytes. It allocates twice what a table needs. */
+#define ROW_SIZE  ((size_t)2 * 48)
+#define FILE_SIZE ((size_t)128)
 
 /* Number of a file that has no name. */
 #define NO_NAME UINT32_MAX
@@ -181,8 +182,9 @@ static line_table *read_table(line_tables *t, Dwarf_Die *unit)
         n = 0;
     if (dwarf_getsrcfiles(&die, &files, &n_files) != 0)
         n_files = 0;
-    t->read += n * ROW_SIZE;
-    t->budget->read += n * ROW_SIZE;
+    size_t read = n * ROW_SIZE + n_files * FILE_SIZE;
+    t->read += read;
+    t->budget->read += read;
     line_table *table = make_table(t, lines, n, files, n_files);
     return table == NULL ? NULL : shrink(table);
 }

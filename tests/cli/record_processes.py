@@ -15,7 +15,7 @@ import unittest
 import common
 from lib.sample import SampleLoader
 from lib.vdso import vdso
-from recording import COMPILER, REASON, RecordCase
+from recording import COMPILER, COMPILER_AT_RUN_TIME, REASON, RecordCase
 
 
 # The end of a library that has a function before(), which sees each call of syscall() before it is made.
@@ -125,35 +125,6 @@ static void before(long number, const long *w) {
         say("off");
 }
 """ + INTERPOSER
-
-
-# A program that makes a function in memory and writes its name where profilers look for it. It has calls until a count is
-# reached; 0: for ever.
-COMPILER_AT_RUN_TIME = r"""
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-    /* push %rbp; mov %rsp, %rbp; dec %rdi; jnz back to that; pop %rbp; ret */
-    static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xff, 0xcf, 0x75, 0xfb, 0x5d, 0xc3};
-    void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    long n = argc > 1 ? atol(argv[1]) : 0;
-    char name[64];
-    memcpy(at, code, sizeof code);
-    snprintf(name, sizeof name, "/tmp/perf-%d.map", getpid());
-    FILE *map = fopen(name, "w");
-    fprintf(map, "%lx %zx made_at_run_time\n", (unsigned long)at, sizeof code);
-    fclose(map);
-    puts("ready");
-    fflush(stdout);
-    for (long i = 0; n == 0 || i < n; i++)
-        ((void (*)(long))at)(100000);
-    return 0;
-}
-"""
 
 
 @unittest.skipIf(REASON, REASON)

@@ -128,6 +128,37 @@ int main(int argc, char **argv) {
 """
 
 
+# A program that makes a function in memory and writes its name where profilers look for it. It calls it until a count is
+# reached; 0: for ever. The name follows after a number of calls, or at once.
+COMPILER_AT_RUN_TIME = r"""
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    /* push %rbp; mov %rsp, %rbp; dec %rdi; jnz back to that; pop %rbp; ret */
+    static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0xff, 0xcf, 0x75, 0xfb, 0x5d, 0xc3};
+    void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long n = argc > 1 ? atol(argv[1]) : 0;
+    char name[64];
+    memcpy(at, code, sizeof code);
+    snprintf(name, sizeof name, "/tmp/perf-%d.map", getpid());
+    for (long i = argc > 2 ? atol(argv[2]) : 0; i > 0; i--)
+        ((void (*)(long))at)(100000);
+    FILE *map = fopen(name, "w");
+    fprintf(map, "%lx %zx made_at_run_time\n", (unsigned long)at, sizeof code);
+    fclose(map);
+    puts("ready");
+    fflush(stdout);
+    for (long i = 0; n == 0 || i < n; i++)
+        ((void (*)(long))at)(100000);
+    return 0;
+}
+"""
+
+
 # A program in the place of sudo: it passes its words and streams to a server, see Sudo.
 SUDO = """#!{python}
 import array, json, socket, sys

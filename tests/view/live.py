@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Tests the picture of a recording that goes on: brazier record --live."""
 import os
+import platform
 import re
 import shlex
 import signal
 import sys
+import unittest
 import pathlib
 
 import screen
@@ -111,6 +113,25 @@ class Live(screen.Case, recording.RecordCase):
         s.type("q")
         s.shows("ended with 0")
         self.assertIsNone(p.poll())
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the function is code for x86-64")
+    def test_code_of_a_compiler_gets_its_name_while_it_runs(self):
+        """Its map is written after the first samples."""
+        self.write("compiler.c", recording.COMPILER_AT_RUN_TIME)
+        recording.subprocess.run([recording.COMPILER, "-O1", "-fno-omit-frame-pointer", "-o", self.dir / "compiler",
+                                  self.dir / "compiler.c"], check=True)
+        p = recording.subprocess.Popen([self.dir / "compiler", "0", "20000"], stdout=recording.subprocess.DEVNULL)
+        self.addCleanup(lambda: pathlib.Path(f"/tmp/perf-{p.pid}.map").unlink(missing_ok=True))
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        s = self.live("-g", "fp", "-p", p.pid, "-o", "out.folded", command="view", size=(100, 24))
+        s.shows("made_at_run_time")
+        self.assertIsNone(p.poll())
+        s.type("q")
+        s.shows("ended with 0")
+        folded = self.read("out.folded")
+        self.assertRegex(folded, "(?m)^compiler;.*made_at_run_time ")
+        self.assertNotIn(f"[perf-{p.pid}.map]", folded)
 
     def test_a_resized_terminal(self):
         s = self.live(*self.burning("work"), size=(100, 24))

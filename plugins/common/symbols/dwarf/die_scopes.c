@@ -32,10 +32,12 @@ void die_scopes_leave(die_scopes *s, size_t depth, uint64_t place)
 
 void die_scopes_enter(die_scopes *s, brz_ctx *ctx, uint64_t place, const char *name)
 {
+    if (s->n == UINT32_MAX)
+        return;
     s->items = brz_list_room(ctx, s->items, s->n, &s->cap, sizeof *s->items);
     die_scope *scope = &s->items[s->n++];
-    *scope = (die_scope){.start = place, .end = UINT64_MAX, .parent = s->open};
-    scope->name = brz_str_of_text(name != NULL ? name : ANONYMOUS);
+    *scope = (die_scope){.start = place, .end = UINT64_MAX, .parent = (uint32_t)s->open};
+    scope->name = name != NULL ? name : ANONYMOUS;
     s->open = s->n;
 }
 
@@ -61,6 +63,6 @@ const char *die_scopes_qualify(const die_scopes *s, brz_ctx *ctx, uint64_t place
         return name;
     memcpy(buffer + at, name, len);
     for (; i > 0; i = s->items[i - 1].parent)
-        prepend(buffer, &at, s->items[i - 1].name);
+        prepend(buffer, &at, brz_str_of_text(s->items[i - 1].name));
     return brz_text_keep(ctx, brz_str_of(buffer + at, sizeof buffer - at)).data;
 }

@@ -7,8 +7,8 @@
 /* A namespace or a class: its entry, with those within it, takes a range of places. */
 typedef struct die_scope {
     uint64_t start, end;
-    size_t parent; /* 1 + position; 0: none */
-    brz_str name;
+    const char *name;
+    uint32_t parent; /* 1 + position; 0: none */
 } die_scope;
 
 typedef struct die_scopes {

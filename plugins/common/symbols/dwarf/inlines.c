@@ -8,6 +8,7 @@
 
 #include "die_scopes.h"
 
+#include "../../temporary_memory.h"
 #include "../address_rank.h"
 #include "dwarf_image.h"
 #include "../elf/section_image.h"
@@ -452,12 +453,32 @@ static void note_scope(unit *u, brz_ctx *ctx, walk *w, int tag)
         die_scopes_enter(&u->scopes, ctx, place, tag == DW_TAG_module ? "" : dwarf_diename(die));
 }
 
+/* Moves the lists of a unit from temporary memory. */
+static void keep_functions(unit *u, const temporary_memory *m)
+{
+    u->functions.items =
+        temporary_memory_keep(m, u->functions.items, u->functions.n, sizeof *u->functions.items);
+    u->dies = temporary_memory_keep(m, u->dies, u->n_dies, sizeof *u->dies);
+    u->functions.cap = u->functions.n;
+    u->cap_dies = u->n_dies;
+    if (u->is_read)
+        return;
+    u->scopes.items =
+        temporary_memory_keep(m, u->scopes.items, u->scopes.n, sizeof *u->scopes.items);
+    u->scopes.cap = u->scopes.n;
+}
+
 /* Collects the functions of a unit in these scopes. */
-static void collect_functions(inlines *x, unit *u, brz_ctx *ctx, bool (*is_wanted)(int tag))
+static void collect_functions(inlines *x, unit *u, brz_ctx *outer, bool (*is_wanted)(int tag))
 {
     walk w;
+    temporary_memory m;
+    temporary_memory_begin(&m, outer);
+    brz_ctx *ctx = &m.ctx;
     clear_ranges(x, &u->functions);
-    u->n_dies = 0;
+    u->functions = (spans){.n = 0};
+    u->n_dies = u->cap_dies = 0;
+    u->dies = NULL;
     for (bool more = walk_below(&w, &u->tree); more;) {
         Dwarf_Die *die = &w.path[w.depth];
         int tag = dwarf_tag(die);
@@ -469,6 +490,8 @@ static void collect_functions(inlines *x, unit *u, brz_ctx *ctx, bool (*is_wante
     }
     die_scopes_leave(&u->scopes, 0, w.last + 1);
     sort(&u->functions);
+    keep_functions(u, &m);
+    temporary_memory_end(&m);
 }
 
 /* Finds the function of a unit that an address has, or NULL. Those in functions, such as the code

@@ -8,7 +8,7 @@ struct line_tables;
 
 /* Memory of tables from which on some are released, and of handles from which on all are closed, in
  * bytes. */
-#define LINE_TABLES_MAX  ((size_t)8 << 20)
+#define LINE_TABLES_MAX  ((size_t)4 << 20)
 #define LINE_HANDLES_MAX ((size_t)2 << 20)
 
 typedef struct line_budget {

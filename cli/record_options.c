@@ -37,6 +37,7 @@ enum {
     OPT_RECORDER,
     OPT_STREAMED,
     OPT_READ_ALONG,
+    OPT_VIEWED,
     OPT_CHECK_ONLY,
     OPT_POST_PROCESS,
     OPT_LIVE,
@@ -74,6 +75,7 @@ const cli_option cli_record_options[] = {
     {"recorder", 0, "PID", NULL, OPT_RECORDER},
     {"streamed", 0, NULL, NULL, OPT_STREAMED},
     {"read-along", 0, NULL, NULL, OPT_READ_ALONG},
+    {"viewed", 0, NULL, NULL, OPT_VIEWED},
     {"check-only", 0, NULL, NULL, OPT_CHECK_ONLY},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
@@ -197,6 +199,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->as_root |= a->option->id == OPT_ROOT;
     r->is_streamed |= a->option->id == OPT_STREAMED;
     r->is_read_along |= a->option->id == OPT_READ_ALONG;
+    r->is_viewed |= a->option->id == OPT_VIEWED;
     c->only_checks |= a->option->id == OPT_CHECK_ONLY;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     return true;

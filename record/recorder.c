@@ -67,7 +67,8 @@ typedef struct recorder {
     uint64_t interrupted; /* when; 0: not */
     unsigned interrupts;
     bool is_on;
-    bool sent_symbols; /* of the kernel, to the other process */
+    bool sent_symbols;    /* of the kernel, to the other process */
+    bool is_round_unused; /* no later one has ended */
     bool timed_out;
     bool has_failed; /* records cannot be written any more, or the other process has ended */
 } recorder;
@@ -203,11 +204,17 @@ static void sweep(recorder *p)
 {
     if (p->remote.fd >= 0) {
         brz_remote_receive(&p->remote);
-    } else if (drain(p)) {
+        return;
+    }
+    bool any = drain(p);
+    /* Readers use the records of a round when the next one has ended. Viewers do not wait for it
+     * if nothing is recorded. */
+    if (any || (p->is_round_unused && p->request.is_viewed)) {
         brz_perf_file_end_round(&p->file);
         if (p->request.is_streamed) /* for a reader that shows it */
             brz_perf_file_flush(&p->file);
     }
+    p->is_round_unused = any;
 }
 
 /* Ends the recording. Turning off the events of many threads takes a while; records that arrive
@@ -651,7 +658,8 @@ static brz_record_state state_of(const recorder *p, bool any)
  * wait until they may be needed. */
 static void report_state(recorder *p, const brz_record_state *state)
 {
-    if (has_kernel(p) && !p->sent_symbols && p->file.at >= SYMBOLS_AT) {
+    bool are_needed = p->request.is_viewed || p->file.at >= SYMBOLS_AT;
+    if (has_kernel(p) && !p->sent_symbols && are_needed) {
         brz_control_send_symbols();
         p->sent_symbols = true;
     }

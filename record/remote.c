@@ -124,6 +124,8 @@ static void add_options(line *l, const brz_record_request *r)
         add_word(l, "--streamed");
     if (r->is_read_along)
         add_word(l, "--read-along");
+    if (r->is_viewed)
+        add_word(l, "--viewed");
 }
 
 /* Makes the command line: sudo, this program, and the request as options. */

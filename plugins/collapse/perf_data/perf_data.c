@@ -186,14 +186,21 @@ static brz_rc describe(recording *p, bool *ready)
     return BRZ_OK;
 }
 
+/* Passes on what is known of the samples so far. */
+static brz_rc pass_on(recording *p)
+{
+    brz_rc rc = ahead_drain(p);
+    if (rc == BRZ_OK)
+        rc = pending_look(p);
+    return rc == BRZ_OK ? fold_pass_on(p) : rc;
+}
+
 /* Reads the records that are there, and at the end reports. */
 static brz_rc read_records(recording *p)
 {
     brz_rc rc = records_read(p);
     if (rc == BRZ_OK && p->is_open && p->is_live)
-        rc = pending_look(p);
-    if (rc == BRZ_OK && p->is_open && p->is_live)
-        return fold_pass_on(p);
+        return pass_on(p);
     if (rc != BRZ_OK || p->is_open)
         return rc;
     rc = off_cpu_finish(&p->off, p->ctx);

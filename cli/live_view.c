@@ -409,6 +409,7 @@ static const char *const endings[] = {NULL};
 
 static const brz_output nothing = {
     .struct_size = sizeof nothing,
+    .flags = BRZ_OUTPUT_FUNCTIONS, /* those with different lines and addresses are one */
     .media_type = "text/plain",
     .endings = endings,
     .write = write_nothing,

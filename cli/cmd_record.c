@@ -21,6 +21,7 @@
 #include "live_view.h"
 #include "open_picture.h"
 #include "post_process.h"
+#include "record/kept_files.h"
 #include "record/recorder.h"
 #include "base/scratch.h"
 #include "record_line.h"
@@ -94,7 +95,7 @@ static bool is_empty(const recording *f)
 
 /* Gives the recording its name, if it is kept. An empty one replaces nothing. Returns false after
  * reporting an error. */
-static bool keep_file(recording *f, const cli_record *c, brz_console *console)
+static bool keep_recording(recording *f, const cli_record *c, brz_console *console)
 {
     if (is_empty(f)) {
         brz_say(console, BRZ_FATAL, "nothing is recorded, so nothing is drawn%s",
@@ -339,6 +340,45 @@ static brz_record_result record(job *j)
     return result;
 }
 
+/* Keeps files of containers, which may be gone when the saved recording is read. */
+static void keep_files(const job *j)
+{
+    brz_console *console = &j->session->console;
+    const char *home = getenv("HOME");
+    brz_buf cache = {0};
+    if (!j->options.keeps_files)
+        return;
+    brz_buf_printf(&cache, "%s/.debug", home == NULL ? "" : home);
+    brz_kept_files kept = {.error = ENOENT};
+    if (home != NULL && home[0] == '/')
+        kept = brz_keep_files(j->file.fd, &j->namespaces, brz_buf_text(&cache));
+    brz_say(console, BRZ_NOTE, "%zu file%s of containers %s in %s", kept.n, kept.n == 1 ? "" : "s",
+            kept.n == 1 ? "is" : "are", brz_buf_text(&cache));
+    if (kept.error != 0)
+        brz_say(console, BRZ_WARNING, "further files of containers cannot be kept in %s: %s",
+                brz_buf_text(&cache), strerror(kept.error));
+    if (kept.n_absent > 0)
+        brz_say(console, BRZ_WARNING,
+                "%zu files of containers cannot be read, or have changed since they were recorded",
+                kept.n_absent);
+    if (kept.n_over > 0)
+        brz_say(console, BRZ_WARNING,
+                "%zu files of containers are not kept: at most %d, of 512 MiB each and 2 GiB "
+                "together",
+                kept.n_over, BRZ_KEPT_MAX);
+    brz_buf_finish(&cache);
+}
+
+/* Gives the recording its name, and keeps the files that it needs. Returns false after reporting an
+ * error. */
+static bool keep_result(job *j, brz_console *console)
+{
+    bool good = keep_recording(&j->file, &j->options, console);
+    if (good)
+        keep_files(j);
+    return good;
+}
+
 static void say_written(const job *j, const char *output)
 {
     brz_console *console = &j->session->console;
@@ -522,8 +562,8 @@ static int record_live(job *j, char **words)
             end = result.status;
             int status = cli_live_view_end(&j->view, result.is_interrupted || !result.recorded);
             if (result.recorded)
-                end = keep_file(&j->file, &j->options, console) ? end_live(j, &result, status)
-                                                                : failed(j, &result, CLI_FAILED);
+                end = keep_result(j, console) ? end_live(j, &result, status)
+                                              : failed(j, &result, CLI_FAILED);
         }
     }
     cli_live_view_finish(&j->view, j->session);
@@ -554,8 +594,7 @@ static int record_and_draw(job *j)
     brz_record_result result = record(j);
     int end = result.status;
     if (result.recorded)
-        end = keep_file(&j->file, &j->options, console) ? draw(j, &result)
-                                                        : failed(j, &result, CLI_FAILED);
+        end = keep_result(j, console) ? draw(j, &result) : failed(j, &result, CLI_FAILED);
     cli_live_reader_end(&j->reader, &unused);
     return end;
 }

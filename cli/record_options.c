@@ -38,6 +38,7 @@ enum {
     OPT_STREAMED,
     OPT_READ_ALONG,
     OPT_VIEWED,
+    OPT_KEEP_FILES,
     OPT_CHECK_ONLY,
     OPT_POST_PROCESS,
     OPT_LIVE,
@@ -78,6 +79,7 @@ const cli_option cli_record_options[] = {
     {"viewed", 0, NULL, NULL, OPT_VIEWED},
     {"check-only", 0, NULL, NULL, OPT_CHECK_ONLY},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
+    {"keep-files", 0, NULL, "with --save: copy programs of containers to ~/.debug", OPT_KEEP_FILES},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
     {"live", 0, NULL, "show the flame graph in the terminal while it is recorded", OPT_LIVE},
@@ -200,6 +202,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->is_streamed |= a->option->id == OPT_STREAMED;
     r->is_read_along |= a->option->id == OPT_READ_ALONG;
     r->is_viewed |= a->option->id == OPT_VIEWED;
+    c->keeps_files |= a->option->id == OPT_KEEP_FILES;
     c->only_checks |= a->option->id == OPT_CHECK_ONLY;
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     return true;
@@ -389,6 +392,10 @@ static const char *problem_of_options(const cli_record *c)
     const brz_record_request *r = &c->request;
     if (r->frequency > 0 && r->period > 0)
         return "--freq and --period exclude each other";
+    if (c->keeps_files && c->save == NULL)
+        return "--keep-files needs --save, whose recording needs the files later";
+    if (c->keeps_files && r->as_root)
+        return "--keep-files and --root exclude each other: record as root instead";
     if (c->opens && c->n_outputs > 0 && strcmp(c->outputs[0], "-") == 0)
         return "--open needs a file to show, not standard output";
     return NULL;

@@ -31,6 +31,7 @@ typedef struct cli_record {
     bool is_live;
     uint64_t recent; /* of --live, in nanoseconds; 0: the default */
     bool opens, ignores_status;
+    bool keeps_files; /* of containers, in the build-id cache */
     bool only_checks; /* nothing is recorded: cargo brazier checks words before it builds */
     bool isolates;    /* the recording is read in isolation */
 } cli_record;

@@ -98,7 +98,7 @@ static size_t read_notes(int fd, const brz_elf_segment *s, uint8_t id[BRZ_BUILD_
     return n <= 0 ? 0 : brz_build_id_find(brz_str_of(notes, (size_t)n), id);
 }
 
-static size_t read_file(int fd, uint8_t id[BRZ_BUILD_ID_MAX])
+size_t brz_build_id_of_file(int fd, uint8_t id[BRZ_BUILD_ID_MAX])
 {
     uint8_t beginning[BEGINNING];
     brz_elf_file e;
@@ -145,7 +145,7 @@ static void look_up(kept *k, const brz_mapped_file *f)
     if (fd < 0)
         return;
     *k = (kept){.major = f->major, .minor = f->minor, .inode = f->inode};
-    k->size = read_file(fd, k->id);
+    k->size = brz_build_id_of_file(fd, k->id);
     close(fd);
 }
 

@@ -12,6 +12,9 @@
 /* Finds the build id among ELF notes. Returns its length, or 0. */
 size_t brz_build_id_find(brz_str notes, uint8_t id[BRZ_BUILD_ID_MAX]);
 
+/* Reads the build id of an open file. Returns its length, or 0 if it has none. */
+size_t brz_build_id_of_file(int fd, uint8_t id[BRZ_BUILD_ID_MAX]);
+
 /* A file that a process has mapped, as /proc/PID/maps describes it. */
 typedef struct brz_mapped_file {
     pid_t pid;

@@ -61,6 +61,9 @@ class Options(common.Case):
 
     def test_options_that_have_no_effect_are_refused(self):
         self.assert_usage(["--until-exit needs a command"], "-p", os.getpid(), "--until-exit", "--duration", "1s")
+        self.assert_usage(["--keep-files needs --save"], "--keep-files", "--", "touch", "ran")
+        if os.geteuid() != 0:  # --root means nothing to root
+            self.assert_usage(["--keep-files and --root exclude"], "--keep-files", "--root", "--save", "x", "--", "touch", "ran")
         if not HAS_PERF_DATA:
             return
         for option in (["--wall-clock"], ["--states"], ["--off-cpu-min=1ms"]):

@@ -15,7 +15,7 @@ import unittest
 import common
 from lib.sample import SampleLoader
 from lib.vdso import vdso
-from recording import COMPILER, COMPILER_AT_RUN_TIME, REASON, RecordCase
+from recording import COMPILER, COMPILER_AT_RUN_TIME, PERF, REASON, RecordCase
 
 
 # The end of a library that has a function before(), which sees each call of syscall() before it is made.
@@ -407,6 +407,23 @@ class Processes(RecordCase):
         self.start_container(2000)
         folded, err = self.record("-g", "fp", "--", *self.container, until="^compiler;.*main;made_at_run_time ")
         self.assertNotIn("no name, in /tmp/perf-", err)
+
+    def test_files_of_a_container_are_kept_on_request(self):
+        """A recording that is read after the end of the container needs its program."""
+        self.start_container(2000)
+        for words, name in ((["--save", "x.perf.data"], r"\[compiler\]"), (["--save", "x.perf.data", "--keep-files"], "main")):
+            self.record("-g", "fp", *words, "--", *self.container, until="^compiler;")
+            r = self.brazier("run", "x.perf.data", "-t", "folded")
+            self.assertRegex(r.out, f"(?m)^compiler;.*{name}(;| )", r)
+        links = list((self.home / ".debug/.build-id").glob("*/*"))
+        self.assertEqual([str(self.home / ".debug/tmp/compiler")], [str(p.resolve().parent) for p in links])
+        self.assertEqual((self.top / "private/compiler").read_bytes(), (links[0] / "elf").read_bytes())
+        if PERF:
+            text = subprocess.run([PERF, "script", "-i", self.dir / "x.perf.data"], env=self.environment(),
+                                  capture_output=True, text=True).stdout
+            self.assertRegex(text, r"main\+0x[0-9a-f]+ \(/tmp/compiler\)")
+        _, err = self.record("-g", "fp", "--save", "x.perf.data", "--keep-files", "--", *self.container, until="^compiler;")
+        self.assertIn(f"note: 1 file of containers is in {self.home}/.debug\n", err)
 
     @staticmethod
     def await_recording(p):

@@ -133,6 +133,33 @@ class Live(screen.Case, recording.RecordCase):
         self.assertRegex(folded, "(?m)^compiler;.*made_at_run_time ")
         self.assertNotIn(f"[perf-{p.pid}.map]", folded)
 
+    def test_samples_of_a_program_that_sleeps_are_shown(self):
+        """No later record says that nothing is missing before them."""
+        s = self.live("-e", "cpu-clock", "--", "sh", "-c", f"{self.pointers} work 0.2; exec sleep {LONG}", size=(100, 24))
+        s.shows("^.?burn")
+        for _ in range(100):
+            if self.samples(s) > 1.9e8:
+                break
+        self.assertGreater(self.samples(s), 1.9e8)
+        s.type("q")
+        s.shows("ended with")
+
+    def test_the_code_of_the_kernel_has_names_through_sudo(self):
+        self.skip_unless_nobody_can_run()
+        symbols = pathlib.Path("/proc/kallsyms")
+        if not symbols.exists() or symbols.read_text()[:16].strip("0") == "":
+            self.skipTest("the system hides the kernel's addresses")
+        recording.Sudo(self.top)
+        os.chown(self.dir, recording.NOBODY, recording.NOBODY)
+        line = ["setpriv", "--reuid", recording.NOBODY, "--clear-groups", "env", f"PATH={self.top}/bin:{os.environ['PATH']}",
+                *self.command(["record", "--live", "--root", "-o", "out.folded", "--", "dd", "if=/dev/zero", "of=/dev/null",
+                               "bs=1"])]
+        s = screen.Screen(self, " ".join(shlex.quote(str(w)) for w in line), size=(200, 24))
+        self.assertNotIn("kernel.kallsyms", s.shows("do_syscall_64|ksys_|__arm64_sys|el0_svc"))
+        s.type("q")
+        s.shows("ended with")
+        self.assertNotIn("kernel.kallsyms", self.read("out.folded"))
+
     def test_a_resized_terminal(self):
         s = self.live(*self.burning("work"), size=(100, 24))
         s.shows("burn")

@@ -1,0 +1,313 @@
+/* Keeps programs and libraries of containers in perf's build-id cache. */
+#include "record/kept_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/beneath.h"
+#include "base/mem.h"
+#include "base/temporary.h"
+#include "base/write_all.h"
+#include "record/build_id.h"
+
+/* Bit of an MMAP2 record with a build id. */
+#define MISC_BUILD_ID (1u << 14)
+
+/* A record of perf whose payload follows it. */
+#define RECORD_TRACING_DATA 66
+
+/* Places in an MMAP2 record. */
+#define MAP_ID_SIZE 40
+#define MAP_ID      44
+#define MAP_PROT    64
+#define MAP_NAME    72
+
+/* Longer paths are left out. */
+#define PATH_LENGTH_MAX 1024
+
+/* Files at a time that are known to be done. */
+typedef struct done {
+    uint8_t (*ids)[BRZ_BUILD_ID_MAX];
+    size_t n, cap;
+} done;
+
+typedef struct keeping {
+    const brz_namespaces *namespaces;
+    const char *cache;
+    done done;
+    uint64_t bytes; /* that were copied */
+    brz_kept_files result;
+} keeping;
+
+/* A file to keep. */
+typedef struct wanted {
+    uint8_t id[BRZ_BUILD_ID_MAX];
+    size_t id_size;
+    const char *path; /* absolute, without ".." */
+    int root;         /* folder where its process sees the path */
+    char digits[2 * BRZ_BUILD_ID_MAX + 1];
+} wanted;
+
+/* ---- mappings -------------------------------------------------------------------------------- */
+
+/* Returns the root folder of a process in a container, or -1. */
+static int root_of(const brz_namespaces *n, uint32_t pid)
+{
+    uint64_t mounts = 0;
+    for (size_t i = 0; i < n->n; i++)
+        if (n->processes[i].pid == pid)
+            mounts = n->processes[i].mounts;
+    for (size_t i = 0; i < n->n_kept && mounts != 0; i++)
+        if (n->kept[i].mounts == mounts)
+            return n->kept[i].root;
+    return -1;
+}
+
+static bool is_good_path(const char *path)
+{
+    size_t n = strlen(path);
+    return path[0] == '/' && path[1] != '\0' && path[1] != '/' && n < PATH_LENGTH_MAX &&
+           strstr(path, "/../") == NULL && strcmp(path + n - (n < 3 ? n : 3), "/..") != 0;
+}
+
+/* Reads the mapping of a file of a container. Returns false for other records. */
+static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, wanted *w)
+{
+    struct perf_event_header h;
+    uint32_t pid, prot;
+    memcpy(&h, record, sizeof h);
+    if (h.type != PERF_RECORD_MMAP2 || !(h.misc & MISC_BUILD_ID) || size <= MAP_NAME ||
+        memchr(record + MAP_NAME, 0, size - MAP_NAME) == NULL)
+        return false;
+    memcpy(&pid, record + sizeof h, sizeof pid);
+    memcpy(&prot, record + MAP_PROT, sizeof prot);
+    w->id_size = record[MAP_ID_SIZE];
+    w->path = (const char *)record + MAP_NAME;
+    if (!(prot & PROT_EXEC) || w->id_size < 2 || w->id_size > BRZ_BUILD_ID_MAX ||
+        !is_good_path(w->path))
+        return false;
+    memset(w->id, 0, sizeof w->id);
+    memcpy(w->id, record + MAP_ID, w->id_size);
+    w->root = root_of(k->namespaces, pid);
+    return w->root >= 0;
+}
+
+/* Returns whether a file is met for the first time. */
+static bool is_new(done *d, const wanted *w)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (memcmp(d->ids[i], w->id, sizeof w->id) == 0)
+            return false;
+    d->ids = brz_grow(d->ids, d->n, &d->cap, sizeof *d->ids);
+    memcpy(d->ids[d->n++], w->id, sizeof w->id);
+    return true;
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* Creates the folders on the way to the last component of a path. */
+static bool make_folders(brz_buf *path)
+{
+    char *text = path->data;
+    bool good = true;
+    for (char *at = strchr(text + 1, '/'); at != NULL && good; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        good = mkdir(text, 0755) == 0 || errno == EEXIST;
+        *at = '/';
+    }
+    return good;
+}
+
+/* Opens the file of a container. Returns -1 if it is another one by now. */
+static int open_wanted(const wanted *w, uint64_t *size)
+{
+    char root[32];
+    struct stat st;
+    uint8_t id[BRZ_BUILD_ID_MAX] = {0};
+    snprintf(root, sizeof root, "/proc/self/fd/%d", w->root);
+    int fd = brz_beneath_open_in_process(root, w->path);
+    if (fd < 0)
+        return -1;
+    bool good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                brz_build_id_of_file(fd, id) == w->id_size && memcmp(id, w->id, w->id_size) == 0;
+    *size = good ? (uint64_t)st.st_size : 0;
+    if (!good)
+        close(fd);
+    return good ? fd : -1;
+}
+
+/* Copies `left` bytes. Returns false with the reason in errno. */
+static bool copy_bytes(int from, int to, uint64_t left)
+{
+    while (left > 0) {
+        ssize_t n = copy_file_range(from, NULL, to, NULL, left < 1u << 30 ? left : 1u << 30, 0);
+        if (n <= 0) {
+            errno = n == 0 ? EIO : errno;
+            break;
+        }
+        left -= (uint64_t)n;
+    }
+    char piece[1 << 16];
+    while (left > 0 && (errno == EXDEV || errno == EINVAL || errno == ENOSYS)) {
+        ssize_t n = read(from, piece, sizeof piece);
+        if (n <= 0 || !brz_write_all(to, piece, (size_t)n))
+            return false;
+        left -= (uint64_t)n < left ? (uint64_t)n : left;
+        errno = EXDEV;
+    }
+    return left == 0;
+}
+
+/* Copies a file to the path of `to`. */
+static bool copy_to(int from, uint64_t size, brz_buf *to)
+{
+    static const struct stat like = {.st_mode = 0644};
+    struct stat own = like;
+    brz_temporary t;
+    own.st_uid = geteuid();
+    own.st_gid = getegid();
+    bool good =
+        make_folders(to) && brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &own);
+    if (!good)
+        return false;
+    good = copy_bytes(from, t.fd, size) && brz_temporary_commit(&t);
+    int error = errno;
+    brz_temporary_finish(&t);
+    errno = error;
+    return good;
+}
+
+/* Makes the link by which the file is found. */
+static bool link_to(const keeping *k, const wanted *w)
+{
+    brz_buf link = {0}, target = {0};
+    brz_buf_printf(&link, "%s/.build-id/%.2s/%s", k->cache, w->digits, w->digits + 2);
+    brz_buf_printf(&target, "../..%s/%s", w->path, w->digits);
+    bool good = make_folders(&link) &&
+                (symlink(brz_buf_text(&target), brz_buf_text(&link)) == 0 || errno == EEXIST);
+    brz_buf_finish(&link);
+    brz_buf_finish(&target);
+    return good;
+}
+
+static bool is_kept(const keeping *k, const wanted *w)
+{
+    brz_buf path = {0};
+    brz_buf_printf(&path, "%s/.build-id/%.2s/%s/elf", k->cache, w->digits, w->digits + 2);
+    bool is = access(brz_buf_text(&path), R_OK) == 0;
+    brz_buf_finish(&path);
+    return is;
+}
+
+/* Returns whether a file is also where this process sees its path, and so outlasts the container.
+ */
+static bool is_outside(const wanted *w, int fd)
+{
+    struct stat inside, outside;
+    return fstat(fd, &inside) == 0 && stat(w->path, &outside) == 0 &&
+           inside.st_dev == outside.st_dev && inside.st_ino == outside.st_ino;
+}
+
+/* Copies a file to the cache. */
+static void keep(keeping *k, const wanted *w)
+{
+    uint64_t size = 0;
+    brz_buf to = {0};
+    int fd = open_wanted(w, &size);
+    if (fd < 0) {
+        k->result.n_absent++;
+        return;
+    }
+    if (is_outside(w, fd)) {
+        close(fd);
+        return;
+    }
+    if (size > BRZ_KEPT_FILE_MAX || size > BRZ_KEPT_FILES_MAX - k->bytes) {
+        k->result.n_over++;
+        close(fd);
+        return;
+    }
+    brz_buf_printf(&to, "%s%s/%s/elf", k->cache, w->path, w->digits);
+    bool good = copy_to(fd, size, &to) && link_to(k, w);
+    k->bytes += good ? size : 0;
+    k->result.n += good;
+    k->result.error = good ? k->result.error : errno;
+    brz_buf_finish(&to);
+    close(fd);
+}
+
+static void look(keeping *k, const uint8_t *record, size_t size)
+{
+    wanted w;
+    if (k->result.error != 0 || !read_mapping(k, record, size, &w) || !is_new(&k->done, &w))
+        return;
+    for (size_t i = 0; i < w.id_size; i++)
+        snprintf(w.digits + 2 * i, 3, "%02x", w.id[i]);
+    if (is_kept(k, &w))
+        k->result.n++;
+    else if (k->done.n > BRZ_KEPT_MAX)
+        k->result.n_over++;
+    else
+        keep(k, &w);
+}
+
+/* ---- recordings ------------------------------------------------------------------------------ */
+
+/* Returns where the records begin: in the layout of a file, or of a pipe. */
+static uint64_t beginning_of(const uint8_t *file)
+{
+    uint64_t size, data;
+    memcpy(&size, file + 8, sizeof size);
+    memcpy(&data, file + 40, sizeof data);
+    return size == 16 ? size : data;
+}
+
+/* Returns the size of a record, with what follows it; 0 if it is cut off. */
+static uint64_t size_of(const uint8_t *record, uint64_t left)
+{
+    struct perf_event_header h;
+    uint32_t more = 0;
+    memcpy(&h, record, sizeof h);
+    if (h.size < sizeof h || h.size > left)
+        return 0;
+    if (h.type == RECORD_TRACING_DATA && h.size >= sizeof h + sizeof more)
+        memcpy(&more, record + sizeof h, sizeof more);
+    uint64_t size = h.size + ((uint64_t)more + 7) / 8 * 8;
+    return size <= left ? size : 0;
+}
+
+static void look_at_all(keeping *k, const uint8_t *file, uint64_t len)
+{
+    uint64_t at = beginning_of(file), size;
+    while (at < len && len - at >= sizeof(struct perf_event_header) &&
+           (size = size_of(file + at, len - at)) > 0) {
+        struct perf_event_header h;
+        memcpy(&h, file + at, sizeof h);
+        look(k, file + at, h.size);
+        at += size;
+    }
+}
+
+brz_kept_files brz_keep_files(int recording, const brz_namespaces *n, const char *cache)
+{
+    struct stat st;
+    keeping k = {.namespaces = n, .cache = cache};
+    if (n->n_kept == 0 || fstat(recording, &st) != 0 || st.st_size < 104)
+        return k.result;
+    void *file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, recording, 0);
+    if (file == MAP_FAILED) {
+        k.result.error = errno;
+        return k.result;
+    }
+    look_at_all(&k, file, (uint64_t)st.st_size);
+    munmap(file, (size_t)st.st_size);
+    free(k.done.ids);
+    return k.result;
+}

@@ -165,16 +165,15 @@ static bool copy_bytes(int from, int to, uint64_t left)
     return left == 0;
 }
 
-/* Copies a file to the path of `to`. */
+/* Copies a file to the path of `to`. Others may read the copy if they may read the file. */
 static bool copy_to(int from, uint64_t size, brz_buf *to)
 {
-    static const struct stat like = {.st_mode = 0644};
-    struct stat own = like;
+    struct stat st;
     brz_temporary t;
-    own.st_uid = geteuid();
-    own.st_gid = getegid();
+    struct stat like = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
+    like.st_mode |= fstat(from, &st) == 0 ? st.st_mode & 0044 : 0;
     bool good =
-        make_folders(to) && brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &own);
+        make_folders(to) && brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
     if (!good)
         return false;
     good = copy_bytes(from, t.fd, size) && brz_temporary_commit(&t);

@@ -19,7 +19,7 @@ ROOMS = ["names", "core/base", "core/input", "core/plugin", "core/profile", "cor
          "core/isolate", "core/report", "core/request", "core/config", "core/run", "record", "view", "web", "lib",
          "check/guard", "check/inputs", "check/contract", "check/drive", "check/tests", "check/report", "cli"]
 # The rooms of plug-ins, lowest first.
-PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table", "plugins/common/json",
+PLUGIN_ROOMS = ["plugins/common", "plugins/common/names", "plugins/common/table", "plugins/common/json", "plugins/common/nesting",
                 "plugins/common/dump", "plugins/common/fields", "plugins/common/call_graph", "plugins/common/off_cpu",
                 "plugins/common/v8", "plugins/common/symbols", "plugins/common/symbols/elf",
                 "plugins/common/symbols/dwarf", "plugins/common/symbols/unwind",

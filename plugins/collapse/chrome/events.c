@@ -69,10 +69,10 @@ static bool has_valid_ids(const brz_json_token *parts)
     return true;
 }
 
-static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event_kind kind,
+static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, nested_kind kind,
                       bool async, brz_str at)
 {
-    event e = {.kind = (uint8_t)kind};
+    nested_event e = {.kind = (uint8_t)kind};
     if (!read_time(t, ctx, &parts[EVENT_TIME], &e.begin)) {
         leave_out(ctx, at, "an event without a time: left out");
         return;
@@ -82,16 +82,16 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
         leave_out(ctx, at, "an event whose process or thread is not an id: left out");
         return;
     }
-    if (kind == EVENT_COMPLETE && !read_end(t, ctx, parts, e.begin, &e.end)) {
+    if (kind == NESTED_COMPLETE && !read_end(t, ctx, parts, e.begin, &e.end)) {
         leave_out(ctx, at, "an event whose duration is not a number: left out");
         return;
     }
     e.track = trace_track(t, ctx, parts, async);
     e.name = name_of(t, ctx, &parts[EVENT_NAME]);
-    e.frame = kind == EVENT_ENDS ? BRZ_NO_FRAME : name_frame(t, ctx, parts, e.name);
+    e.frame = kind == NESTED_ENDS ? BRZ_NO_FRAME : name_frame(t, ctx, parts, e.name);
     t->tracks[e.track].n_events++;
-    t->has_calls |= !async && (kind != EVENT_COMPLETE || e.end > e.begin);
-    t->async += async && kind == EVENT_BEGINS;
+    t->has_calls |= !async && (kind != NESTED_COMPLETE || e.end > e.begin);
+    t->async += async && kind == NESTED_BEGINS;
     t->events = brz_list_room(ctx, t->events, t->n_events, &t->events_cap, sizeof e);
     t->events[t->n_events++] = e;
 }
@@ -160,7 +160,7 @@ static void add_complete(trace *t, brz_ctx *ctx, const brz_json_token *parts, br
     if (is_summary(ctx, parts))
         t->summaries++;
     else
-        add_event(t, ctx, parts, EVENT_COMPLETE, false, at);
+        add_event(t, ctx, parts, NESTED_COMPLETE, false, at);
 }
 
 /* Returns whether events of a phase have no duration: instants, counters, flows, objects, marks,
@@ -180,21 +180,21 @@ static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_
     }
     switch (phase->text.data[0]) {
     case 'B':
-        add_event(t, ctx, parts, EVENT_BEGINS, false, at);
+        add_event(t, ctx, parts, NESTED_BEGINS, false, at);
         break;
     case 'E':
-        add_event(t, ctx, parts, EVENT_ENDS, false, at);
+        add_event(t, ctx, parts, NESTED_ENDS, false, at);
         break;
     case 'X':
         add_complete(t, ctx, parts, at);
         break;
     case 'b':
     case 'S':
-        add_event(t, ctx, parts, EVENT_BEGINS, true, at);
+        add_event(t, ctx, parts, NESTED_BEGINS, true, at);
         break;
     case 'e':
     case 'F':
-        add_event(t, ctx, parts, EVENT_ENDS, true, at);
+        add_event(t, ctx, parts, NESTED_ENDS, true, at);
         break;
     case 'M':
         take_metadata(t, ctx, parts);

@@ -6,9 +6,10 @@
 
 #include "../../common/json/column.h"
 #include "../../common/json/members.h"
+#include "../../common/nesting/nesting.h"
 #include "../../common/v8/timeline.h"
 
-#define NO_NAME     UINT32_MAX
+#define NO_NAME     NESTED_NO_NAME
 #define NANOSECONDS 3 /* decimals of microseconds */
 #define FINEST      6 /* those in files that brazier wrote */
 
@@ -47,21 +48,6 @@ enum {
     ORIGIN_PARTS
 };
 
-typedef enum event_kind { EVENT_BEGINS, EVENT_ENDS, EVENT_COMPLETE } event_kind;
-
-/* An event with a duration, or the beginning or end of one. */
-typedef struct event {
-    int64_t begin,
-        end;       /* in units of trace.decimals; equal until the end of a beginning is found */
-    uint32_t name; /* number of the name; NO_NAME: without a name */
-    brz_frame frame;
-    uint32_t track;
-    uint32_t outer; /* while ends are found: the open event of the same name around it, from 1 */
-    uint8_t kind;
-    bool early;   /* an end of the same name and time stands before it */
-    bool endless; /* a beginning without an end */
-} event;
-
 /* A thread, or an asynchronous operation. */
 typedef struct track {
     brz_str process, thread; /* ids as written */
@@ -96,7 +82,7 @@ typedef struct trace {
     tree tree;            /* also holds the stacks */
     brz_frame_cache keys; /* of threads, processes, names and profiles */
     brz_text key, text, file, module;
-    event *events;
+    nested_event *events;
     size_t n_events, events_cap;
     track *tracks;
     size_t n_tracks, tracks_cap;

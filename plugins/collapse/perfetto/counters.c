@@ -1,0 +1,149 @@
+/* Names the counters that samples are taken by. */
+#include "counters.h"
+
+/* Fields of the defaults of packets. */
+enum { DEFAULT_PERF = 12, DEFAULT_STACK = 100 };
+
+/* ---- Linux's counters ------------------------------------------------------------------------ */
+
+enum { PERF_TIMEBASE = 1, PERF_FOLLOWER = 4 };
+
+/* Numbers of the fields of a timebase, and of a follower. */
+typedef struct event_fields {
+    uint32_t counter, tracepoint, name;
+} event_fields;
+
+static const event_fields timebase_fields = {4, 3, 10}, follower_fields = {1, 2, 4};
+
+enum { TRACEPOINT_NAME = 1 };
+
+/* Returns the name that perf has for a counter. */
+static counter_name name_of_counter(uint64_t number)
+{
+    static const char *const names[] = {
+        "counter",
+        "cpu-clock",
+        "page-faults",
+        "task-clock",
+        "context-switches",
+        "cpu-migrations",
+        "minor-faults",
+        "major-faults",
+        "alignment-faults",
+        "emulation-faults",
+        "cycles",
+        "instructions",
+        "cache-references",
+        "cache-misses",
+        "branches",
+        "branch-misses",
+        "bus-cycles",
+        "stalled-cycles-frontend",
+        "stalled-cycles-backend",
+        "ref-cycles",
+        "dummy",
+    };
+    bool is_clock = number == 1 || number == 3;
+    counter_name name;
+    name.name = brz_str_of_text(names[number < BRZ_COUNT_OF(names) ? number : 0]);
+    name.unit = is_clock ? BRZ_STR("nanoseconds") : BRZ_STR("count");
+    name.factor = 1;
+    return name;
+}
+
+static brz_str first_text(brz_bytes b, uint32_t number)
+{
+    brz_proto_field f;
+    while (brz_proto_next(&b, &f))
+        if (f.number == number && f.type == BRZ_PROTO_BYTES)
+            return brz_proto_text(&f);
+    return brz_str_of("", 0);
+}
+
+/* Reads an event. One that the user has named has this name. */
+static counter_name read_event(brz_bytes b, const event_fields *fields)
+{
+    counter_name to = {BRZ_STR("counter"), BRZ_STR("count"), 1};
+    brz_str given = {"", 0};
+    brz_proto_field f;
+    while (brz_proto_next(&b, &f))
+        if (f.number == fields->counter && f.type == BRZ_PROTO_VARINT)
+            to = name_of_counter(f.value);
+        else if (f.number == fields->tracepoint && f.type == BRZ_PROTO_BYTES)
+            to.name = first_text(f.part, TRACEPOINT_NAME);
+        else if (f.number == fields->name && f.type == BRZ_PROTO_BYTES)
+            given = brz_proto_text(&f);
+    if (given.len > 0)
+        to.name = given;
+    if (to.name.len == 0)
+        to.name = BRZ_STR("counter");
+    return to;
+}
+
+static size_t read_perf_defaults(brz_bytes b, counter_name *to, size_t most)
+{
+    brz_proto_field f;
+    size_t n = 0;
+    while (brz_proto_next(&b, &f))
+        if (f.number == PERF_TIMEBASE && f.type == BRZ_PROTO_BYTES) {
+            to[0] = read_event(f.part, &timebase_fields);
+            n = n == 0 ? 1 : n;
+        } else if (f.number == PERF_FOLLOWER && f.type == BRZ_PROTO_BYTES && n > 0 && n < most) {
+            to[n++] = read_event(f.part, &follower_fields);
+        }
+    return n;
+}
+
+/* ---- counters of stack samples --------------------------------------------------------------- */
+
+enum { STACK_PRIMARY = 2, STACK_FOLLOWER = 3 };
+enum { DESCRIPTOR_NAME = 2, DESCRIPTOR_UNIT = 3, DESCRIPTOR_UNIT_TEXT = 4, DESCRIPTOR_FACTOR = 5 };
+
+counter_name counter_of_descriptor(brz_bytes b)
+{
+    static const char *const units[] = {
+        "count",       "nanoseconds",  "cycles",           "instructions",  "bytes",
+        "page-faults", "cache-misses", "cache-references", "branch-misses", "count"};
+    counter_name to = {{"", 0}, BRZ_STR("count"), 1};
+    brz_proto_field f;
+    while (brz_proto_next(&b, &f))
+        if (f.number == DESCRIPTOR_NAME && f.type == BRZ_PROTO_BYTES)
+            to.name = brz_proto_text(&f);
+        else if (f.number == DESCRIPTOR_UNIT && f.type == BRZ_PROTO_VARINT &&
+                 f.value < BRZ_COUNT_OF(units))
+            to.unit = brz_str_of_text(units[f.value]);
+        else if (f.number == DESCRIPTOR_UNIT_TEXT && f.type == BRZ_PROTO_BYTES)
+            to.unit = brz_proto_text(&f);
+        else if (f.number == DESCRIPTOR_FACTOR && f.type == BRZ_PROTO_VARINT)
+            to.factor = f.value;
+    if (to.name.len == 0)
+        to.name = to.unit;
+    return to;
+}
+
+static size_t read_stack_defaults(brz_bytes b, counter_name *to, size_t most)
+{
+    brz_proto_field f;
+    size_t n = 0;
+    while (brz_proto_next(&b, &f))
+        if (f.number == STACK_PRIMARY && f.type == BRZ_PROTO_BYTES) {
+            to[0] = counter_of_descriptor(f.part);
+            n = n == 0 ? 1 : n;
+        } else if (f.number == STACK_FOLLOWER && f.type == BRZ_PROTO_BYTES && n > 0 && n < most) {
+            to[n++] = counter_of_descriptor(f.part);
+        }
+    return n;
+}
+
+size_t counters_of_defaults(brz_str defaults, bool is_stack_sample, counter_name *to, size_t most)
+{
+    brz_bytes b = brz_bytes_of(defaults.data, defaults.len);
+    brz_proto_field f;
+    size_t n = 0;
+    while (brz_proto_next(&b, &f))
+        if (f.type == BRZ_PROTO_BYTES && f.number == DEFAULT_PERF && !is_stack_sample)
+            n = read_perf_defaults(f.part, to, most);
+        else if (f.type == BRZ_PROTO_BYTES && f.number == DEFAULT_STACK && is_stack_sample)
+            n = read_stack_defaults(f.part, to, most);
+    return n;
+}

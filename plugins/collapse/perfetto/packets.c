@@ -1,0 +1,223 @@
+/* Walks through the packets of a trace, also those that are compressed. */
+#include "packets.h"
+
+#include <brazier/collapser.h>
+#include <brazier/text/buffer.h>
+
+#include "../../common/budget.h"
+#include "unpack.h"
+
+/* Fields of a packet. */
+enum {
+    PACKET_UID = 3,
+    PACKET_TIME = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_CLEARED = 41,
+    PACKET_DROPPED = 42,
+    PACKET_CLOCK = 58,
+    PACKET_DEFAULTS = 59,
+    PACKET_PID = 79,
+    PACKET_FIRST = 87,
+    PACKET_MACHINE = 98,
+};
+
+enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
+
+#define TRACE_PACKET 1 /* field of a trace */
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static void take_number(packet *to, const brz_proto_field *f)
+{
+    switch (f->number) {
+    case PACKET_TIME:
+        to->time = f->value;
+        to->has_time = true;
+        break;
+    case PACKET_SEQUENCE:
+        to->sequence = (uint32_t)f->value;
+        break;
+    case PACKET_FLAGS:
+        to->clears |= (f->value & FLAG_CLEARED) != 0;
+        to->follows = (f->value & FLAG_NEEDS_STATE) != 0;
+        break;
+    case PACKET_CLEARED:
+        to->clears |= f->value != 0;
+        break;
+    case PACKET_DROPPED:
+        to->after_gap = f->value != 0;
+        break;
+    case PACKET_CLOCK:
+        to->clock = (uint32_t)f->value;
+        break;
+    case PACKET_FIRST:
+        to->is_first = f->value != 0;
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_message(packet *to, const brz_proto_field *f)
+{
+    if (f->number == PACKET_INTERNED) {
+        to->interned = f->part;
+    } else if (f->number == PACKET_DEFAULTS) {
+        to->defaults = f->part;
+        to->has_defaults = true;
+    } else {
+        to->kind = f->number;
+        to->data = f->part;
+    }
+}
+
+static void read_packet(packet *to, brz_bytes b, const char *at)
+{
+    brz_proto_field f;
+    *to = (packet){.at = at};
+    while (brz_proto_next(&b, &f))
+        if (f.type == BRZ_PROTO_BYTES)
+            take_message(to, &f);
+        else
+            take_number(to, &f);
+    to->is_damaged = b.error != NULL;
+}
+
+/* Takes the next packet of a trace. Returns false at the end. */
+static bool take_packet(brz_bytes *b, brz_bytes *to)
+{
+    brz_proto_field f;
+    while (brz_proto_next(b, &f))
+        if (f.number == TRACE_PACKET && f.type == BRZ_PROTO_BYTES) {
+            *to = f.part;
+            return true;
+        }
+    return false;
+}
+
+static bool is_compressed(const packet *p)
+{
+    return p->kind == DATA_COMPRESSED || p->kind == DATA_COMPRESSED_ZSTD;
+}
+
+/* ---- compressed packets ---------------------------------------------------------------------- */
+
+static void unpack_packet(packets *p, const packet *from)
+{
+    brz_str packed = brz_str_of((const char *)from->data.at, brz_bytes_left(&from->data));
+    brz_text out = {0};
+    unpack_result result =
+        unpack(p->ctx, packed, from->kind == DATA_COMPRESSED_ZSTD, p->budget, &out);
+    if (result == UNPACK_TOO_LARGE)
+        brz_report_lost(
+            p->ctx, "perfetto.size", from->at, 0,
+            BRZ_STR("compressed packets of an implausible size: their rest is left out"));
+    else if (result == UNPACK_DAMAGED)
+        brz_report_lost(p->ctx, "perfetto.compressed", from->at, 0,
+                        BRZ_STR("compressed packets are damaged: those from there are left out"));
+    p->budget -= out.len;
+    p->unpacked = brz_list_room(p->ctx, p->unpacked, p->n_unpacked, &p->cap, sizeof *p->unpacked);
+    p->unpacked[p->n_unpacked++] = brz_text_str(&out);
+}
+
+void packets_init(packets *p, brz_ctx *ctx, const uint8_t *data, size_t len)
+{
+    *p = (packets){.ctx = ctx, .data = data, .len = len, .budget = budget_of(len)};
+    brz_bytes b = brz_bytes_of(data, len), part;
+    packet one;
+    while (take_packet(&b, &part)) {
+        read_packet(&one, part, (const char *)part.at);
+        if (is_compressed(&one))
+            unpack_packet(p, &one);
+    }
+    if (b.error != NULL)
+        BRZ_WARN(ctx, "perfetto.cut", b.error_at, 0,
+                 "the input ends or is damaged here: the rest is missing");
+}
+
+packet_walk packets_start(const packets *p)
+{
+    packet_walk w = {.of = p, .outer = brz_bytes_of(p->data, p->len)};
+    w.inner = brz_bytes_of(p->data, 0);
+    return w;
+}
+
+bool packets_next(packet_walk *w, packet *to)
+{
+    brz_bytes part;
+    for (;;) {
+        if (take_packet(&w->inner, &part)) {
+            read_packet(to, part, w->at);
+            return true;
+        }
+        if (!take_packet(&w->outer, &part))
+            return false;
+        read_packet(to, part, (const char *)part.at);
+        if (!is_compressed(to))
+            return true;
+        brz_str unpacked = w->of->unpacked[w->taken++];
+        w->inner = brz_bytes_of(unpacked.data, unpacked.len);
+        w->at = to->at;
+    }
+}
+
+/* ---- format detection ------------------------------------------------------------------------ */
+
+#define LOOKED_AT  64   /* number of packets */
+#define LAST_FIELD 2000 /* the largest number of a field of packets */
+
+static bool is_number_field(uint32_t number)
+{
+    static const uint8_t numbers[] = {PACKET_UID,   PACKET_TIME,    PACKET_SEQUENCE, PACKET_FLAGS,
+                                      PACKET_CLOCK, PACKET_CLEARED, PACKET_DROPPED,  PACKET_PID,
+                                      PACKET_FIRST, PACKET_MACHINE};
+    return number < 256 && memchr(numbers, (int)number, sizeof numbers) != NULL;
+}
+
+/* Returns whether the bytes of a packet are fields of their types, as far as they are there. Sets
+ * *is_certain if it has members that packets alone have. */
+static bool is_packet(brz_bytes b, bool *is_certain)
+{
+    brz_proto_field f;
+    size_t n = 0;
+    for (; brz_proto_next(&b, &f); n++) {
+        bool is_number = f.type == BRZ_PROTO_VARINT;
+        bool is_known = is_number_field(f.number);
+        if (f.number > LAST_FIELD || (!is_number && f.type != BRZ_PROTO_BYTES) ||
+            (f.number <= PACKET_MACHINE && is_number != is_known))
+            return false;
+        *is_certain |= f.number == PACKET_SEQUENCE || f.number == PACKET_TIME ||
+                       f.number == PACKET_UID || f.number == DATA_COMPRESSED ||
+                       f.number == DATA_COMPRESSED_ZSTD || f.number == DATA_TRACK;
+    }
+    return b.error == NULL && n > 0;
+}
+
+/* Returns whether a trace begins with compressed packets, which may be longer than `b`. */
+static bool begins_compressed(brz_bytes b)
+{
+    if (brz_bytes_varint(&b) != (TRACE_PACKET << 3 | BRZ_PROTO_BYTES))
+        return false;
+    brz_bytes_varint(&b);
+    uint64_t key = brz_bytes_varint(&b);
+    brz_bytes_varint(&b);
+    if (key == (DATA_COMPRESSED << 3 | BRZ_PROTO_BYTES))
+        return brz_bytes_u8(&b) == 0x78;
+    return key == (DATA_COMPRESSED_ZSTD << 3 | BRZ_PROTO_BYTES) && brz_bytes_u32(&b) == 0xfd2fb528;
+}
+
+int32_t packets_sniff(brz_bytes b)
+{
+    brz_proto_field f;
+    bool is_certain = begins_compressed(b);
+    size_t n = is_certain;
+    for (; n < LOOKED_AT && brz_proto_next(&b, &f); n++)
+        if (f.number != TRACE_PACKET || f.type != BRZ_PROTO_BYTES ||
+            !is_packet(f.part, &is_certain))
+            return BRZ_SNIFF_NO;
+    if ((b.error != NULL && !b.is_cut) || n == 0)
+        return BRZ_SNIFF_NO;
+    return is_certain ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}

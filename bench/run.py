@@ -23,7 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from cost.cost import count_faults, count_instructions_and_calls  # noqa: E402
-from lib import jfr, measureme, nettrace, otlp, perf_data  # noqa: E402
+from lib import jfr, measureme, nettrace, otlp, perf_data, perfetto  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 FOLDED = "--from", "folded", "--to", "folded"
@@ -126,6 +126,22 @@ class Bench:
         for first in range(0, samples, 4000):
             t.events([(1, b"\2\0\0\0", {"stack": chance.randint(1, 20_000), "time": 1000 + 1_000_000 * (first + i), "thread": 21 + i % 8})
                       for i in range(4000)])
+        path.write_bytes(t.bytes())
+        return str(path)
+
+    def perfetto_samples(self, samples):
+        """Returns the path of a trace of Perfetto: stacks of 30 frames, in random order."""
+        samples //= self.scale
+        path = self.data / f"perfetto-{samples}"
+        if path.exists():
+            return str(path)
+        t, chance = perfetto.Trace(), random.Random(1)
+        t.tables[1] = [(5, message([(1, i), (2, f"app::function{i}".encode())])) for i in range(1, 3001)]
+        t.tables[1] += [(6, message([(1, i), (2, i)])) for i in range(1, 3001)]
+        t.tables[1] += [(7, message([(1, i), (2, [chance.randint(1, 3000) for _ in range(30)])])) for i in range(1, 20_001)]
+        t.begin(defaults=perfetto.perf_defaults(1))
+        for i in range(samples):
+            t.perf(chance.randint(1, 20_000), 1000 * i, 1000 * i, cpu=i % 8, tid=21 + i % 8)
         path.write_bytes(t.bytes())
         return str(path)
 
@@ -331,6 +347,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("nettrace", path), [self.tool("memchr"), path])
         self.row("nettrace", "fold a trace of .NET, against memchr per line", value, 50,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 20 bytes")
+
+    def perfetto(self):
+        path = self.perfetto_samples(1_000_000)
+        value, seconds = self.ratio(self.fold("perfetto", path), [self.tool("memchr"), path])
+        self.row("perfetto", "fold a trace of Perfetto, against memchr per line", value, 50,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 40 bytes")
 
     def flamebearer(self):
         path = self.level_graph(1_000_000)
@@ -767,7 +789,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "flamebearer": self.flamebearer, "java-threads": self.java_threads,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "perfetto": self.perfetto, "flamebearer": self.flamebearer, "java-threads": self.java_threads,
                 "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,

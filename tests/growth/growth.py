@@ -31,7 +31,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import art_trace, jfr, measureme, nettrace, perf_data  # noqa: E402
+from lib import art_trace, jfr, measureme, nettrace, perf_data, perfetto  # noqa: E402
 from lib.otlp import Data, Tables  # noqa: E402
 from lib.otlp import Profile as OtlpProfile  # noqa: E402
 from lib.pprof import Profile, field, message, varint  # noqa: E402
@@ -250,6 +250,35 @@ def art_event(thread, method, action, time):
     return struct.pack("<HIII", thread & 0xffff, method << 2 & 0xffffffff | action, time & 0xffffffff, time & 0xffffffff)
 
 NETTRACE_SAMPLE = b"\x89\1\1\0\4\2\0\0\0"
+
+
+def perfetto_start():
+    t = perfetto.Trace()
+    t.begin(defaults=perfetto.perf_defaults(10), first=True)
+    t.thread(2, 17, 21)
+    t.track(3, "other", pid=17)
+    t.perf(t.stack("main", "work"), 1)
+    t.symbols("/lib/x", b"id", {1: [("a", "a.c", 1)]})
+    return t.bytes()
+
+
+PERFETTO = perfetto_start()
+
+
+def perfetto_packet(*fields):
+    return field(1, message([(10, 1), (13, 2), *fields]))
+
+
+def perfetto_table(table, number, fields, *data):
+    return perfetto_packet((12, field(table, message([(1, number), *fields]))), *data)
+
+
+def perfetto_event(kind, i, *fields):
+    return perfetto_packet((8, 1000 + i), (11, message([(9, kind), *fields])))
+
+
+def perfetto_heap(i, *fields, last=True):
+    return perfetto_packet((37, message([(5, message([(1, 17), (9, 5), (2, message([(1, 1), (2, i), *fields]))]))] + ([] if last else [(6, 1)]))))
 
 
 def otlp_start():
@@ -1119,6 +1148,36 @@ OWN = {
         Shape("descriptions", lambda i: nettrace_block("MetadataBlock", b"\x80\0\x26" + nettrace.description(i, "A", 1)[:38].ljust(38, b"\0")), NETTRACE),
         Shape("sequence points", nettrace_block("SPBlock", bytes(12)), NETTRACE),
         Shape("a long name", b"a\0", NETTRACE + nettrace_block("EventBlock", b"\x81\2\0\x80\x80\x80\x40" + bytes(40), 1 << 30)),
+    ],
+    "perfetto": [
+        Shape("samples", lambda i: perfetto_packet((8, i), (66, message([(1, i % 9), (2, 17), (3, 21), (4, 1), (6, 9 * i)]))), PERFETTO),
+        Shape("samples of many processors and threads",
+              lambda i: perfetto_packet((8, i), (66, message([(1, i), (2, i), (3, i), (4, 1), (6, 9 * i)]))), PERFETTO),
+        Shape("distinct stacks", lambda i: perfetto_table(7, i + 9, [(2, 1), (2, i % 2 + 1)], (66, message([(4, i + 9)]))), PERFETTO),
+        Shape("distinct frames", lambda i: perfetto_table(5, i + 9, [(2, b"f%d" % i)]) + perfetto_table(6, i + 9, [(2, i + 9)]) +
+              perfetto_table(7, i + 9, [(2, i + 9)], (66, message([(4, i + 9)]))), PERFETTO),
+        Shape("long stacks", lambda i: perfetto_table(7, i + 9, [(2, [1, 2] * 100 + [1 + i % 2])], (66, message([(4, i + 9)]))), PERFETTO),
+        Shape("generations", lambda i: field(1, message([(10, 1), (13, 1), (12, field(5, message([(1, 1), (2, b"f")])))])), PERFETTO),
+        Shape("sequences", lambda i: field(1, message([(10, i), (8, i), (13, 1)])), PERFETTO),
+        Shape("samples of Chrome", lambda i: perfetto_packet((54, message([(1, [1] * 20), (2, [5] * 20)]))), PERFETTO),
+        Shape("counters of samples", lambda i: perfetto_packet((135, message([(6, 1), (9, field(2, b"c%d" % i)), (11, 5)]))), PERFETTO),
+        Shape("stacks in samples", lambda i: perfetto_packet((135, message([(5, field(1, field(1, b"f%d" % i)))]))), PERFETTO),
+        Shape("allocations of one stack", lambda i: perfetto_heap(i, last=False), PERFETTO),
+        Shape("heap profiles", perfetto_heap, PERFETTO),
+        Shape("heaps", lambda i: perfetto_packet((37, message([(5, message([(1, i), (2, message([(1, 1), (2, 5)]))]))]))), PERFETTO),
+        Shape("events within each other", lambda i: perfetto_event(1, i, (11, 2), (23, b"f%d" % (i % 9))), PERFETTO),
+        Shape("events of many tracks", lambda i: perfetto_event(i % 2 + 1, i, (11, 99 + i // 2), (23, b"f%d" % i)), PERFETTO),
+        Shape("ends of events that are not open", lambda i: perfetto_event(2, i, (11, 2), (23, b"f%d" % i)), PERFETTO),
+        Shape("operations", lambda i: perfetto_packet((8, i), (11, message([(23, b"f"), (6, message([(2, 98), (11, i), (7, b"s%d" % i)]))]))), PERFETTO),
+        Shape("tracks", lambda i: field(1, field(60, message([(1, i + 9), (5, i + 8), (4, message([(1, i), (2, i), (5, b"t")]))]))), PERFETTO),
+        Shape("snapshots of clocks", lambda i: field(1, message([(10, i), (6, field(1, message([(1, 64 + i % 64), (2, i), (3, 1)])))])), PERFETTO),
+        Shape("symbols", lambda i: field(1, field(61, message([(1, b"/lib/%d" % i), (3, message([(1, i), (2, field(1, b"f"))]))]))), PERFETTO),
+        Shape("original names", lambda i: field(1, field(64, message([(1, b"p%d" % (i % 99)), (3, message([(1, b"a%d" % i), (2, b"b"),
+                                                                                                       (4, message([(1, b"c"), (2, b"d")]))]))]))), PERFETTO),
+        Shape("original names of a class", lambda i: field(1, field(64, field(3, message(
+            [(1, b"a" * 300), (2, b"b")] + [(4, message([(1, b"c%d" % (40 * i + m)), (2, b"d")])) for m in range(40)])))), PERFETTO),
+        Shape("calls of atrace", lambda i: field(1, field(1, field(2, perfetto.print_event(i, i % 9, "B|17|f%d" % i)))), PERFETTO),
+        Shape("damaged packets", field(1, b"\x50\x01\x92"), PERFETTO),
     ],
     "otlp": [
         Shape("one sample over and over", lambda i: otlp_sample([(1, 1), (4, [1])]), OTLP),

@@ -17,7 +17,7 @@ class Trace:
 
     def packet(self, sequence=1, time=None, flags=None, clock=None, defaults=None, lost=False, first=False, raw=(), **data):
         """`data` is one of the fields below, whose value is the bytes of its message."""
-        fields = []
+        fields = [(3, 0)]
         if time is not None:
             fields.append((8, time))
         if clock is not None:

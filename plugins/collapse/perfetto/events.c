@@ -39,7 +39,7 @@ static uint32_t thread_track(events *e, int64_t process, int64_t thread)
     return find_track(e, KEY_THREAD, (uint64_t)process, (uint64_t)thread, &new);
 }
 
-/* Returns the track with a number, which may be a thread. Without a descriptor, it is none. */
+/* Returns the track with a number. It is a thread if a descriptor says so. */
 static uint32_t stated_or_other(events *e, uint64_t uuid)
 {
     const stated_track *stated = tasks_track(e->tasks, uuid);

@@ -48,7 +48,7 @@ typedef struct pending {
     const char *at;  /* of its last packet */
 } pending;
 
-/* What counts in the end. */
+/* The totals of a stack in the last profile that has it. */
 typedef struct heap_total {
     brz_stack stack;
     uint32_t heap, profile;

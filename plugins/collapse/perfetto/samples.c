@@ -365,7 +365,7 @@ static bool read_perf_sample(brz_bytes b, perf_sample *to)
     return b.error == NULL;
 }
 
-/* Returns what the counters of a processor read last. */
+/* Returns the last values of the counters of a processor. */
 static last_values *last_of(samples *s, const sequence *of, uint32_t cpu)
 {
     uint32_t i = pair_map_find(&s->by_processor, of->id, cpu);

@@ -22,7 +22,7 @@ typedef struct sampling {
     size_t n;
 } sampling;
 
-/* What the counters of a processor read last. */
+/* The last values of the counters of a processor. */
 typedef struct last_values {
     uint64_t of[1 + MOST_FOLLOWERS];
     bool is_known;

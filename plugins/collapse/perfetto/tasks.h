@@ -15,7 +15,7 @@ typedef struct stated_track {
     brz_str name;
 } stated_track;
 
-/* Where samples are taken. */
+/* The process, thread and other places of samples. */
 typedef struct task {
     int64_t process, thread;
     uint32_t flags; /* BRZ_TAG_PROCESS and others: what is known */

@@ -27,7 +27,7 @@ typedef struct nested_event {
     bool endless;   /* a beginning without an end */
 } nested_event;
 
-/* How the time of a thread counts. */
+/* The column, tag and precision of the time of a thread. */
 typedef struct nested_track {
     uint32_t column; /* id of the host */
     int64_t divisor; /* number of units of time that count 1 in the column */

@@ -26,7 +26,7 @@ uint32_t brz_weight_default(const brz_profile *p)
 
 bool brz_weight_has_values(const brz_profile *p, uint32_t column)
 {
-    for (size_t s = 0; column != BRZ_NO_COLUMN && s < p->weights[column].n_values; s++)
+    for (size_t s = 0; column < p->n_weights && s < p->weights[column].n_values; s++)
         if (p->weights[column].values[s] != 0)
             return true;
     return false;

@@ -47,6 +47,7 @@ static void zeros_are_no_values(void **state)
     assert_false(brz_weight_has_values(p, 0));
     assert_true(brz_weight_has_values(p, 1));
     assert_false(brz_weight_has_values(p, BRZ_NO_COLUMN));
+    assert_false(brz_weight_has_values(empty, 0));
     assert_true(brz_weights_have_values(p));
     assert_false(brz_weights_have_values(empty));
     assert_false(brz_weights_have_values(NULL));

@@ -184,6 +184,14 @@ def heap_art():
     return t.bytes()
 
 
+def heap_fields():
+    """Samples without any number that is known."""
+    t = Trace()
+    t.begin()
+    t.packet(1, 1, profile_packet=message([(5, message([(1, 17), (2, message([(1, t.stack("main"))]))]))]))
+    return t.bytes()
+
+
 def heap_odd():
     """A profile without its last packet, a gap, an unknown stack, and what the profiler reports."""
     t = Trace()
@@ -342,6 +350,7 @@ CASES = {
     "heap-tables": heap_tables,
     "heap-most": heap_most,
     "heap-art": heap_art,
+    "heap-fields": heap_fields,
     "heap-odd": heap_odd,
     "events": lambda: events().bytes(),
     "quiet-events": lambda: quiet_events().bytes(),

@@ -371,6 +371,7 @@ brz_rc heaps_finish(heaps *h, bool is_default)
     for (size_t i = 0; i < h->n_pending && rc == BRZ_OK; i++)
         if (h->pending[i].n > 0)
             rc = end_unfinished(h, &h->pending[i]);
+    h->has_allocations |= h->n_totals > 0 && !h->has_most;
     declare(h, is_default, columns);
     for (size_t i = 0; i < h->n_totals && rc == BRZ_OK; i++)
         rc = count_total(h, &h->totals[i], columns);

@@ -786,6 +786,15 @@ OWN = {
         Shape("threads", lambda i: simpleperf_record(4, [(1, i), (2, 5), (3, b"t%d" % i)]), SIMPLEPERF),
         Shape("records without contents", struct.pack("<I", 1) + b"\0", SIMPLEPERF),
     ],
+    "perf-trace": [
+        Shape("distinct calls", lambda i: b"   %d.000 ( 0.001 ms): sh/%d call_%d(fd: 3) = 0\n" % (i, i, i)),
+        Shape("a deep stack", lambda i: b" " * 39 + b"f%d (/a.so)\n" % i, b"   1.000 ( 0.001 ms): sh/1 read() = 0\n"),
+        Shape("rows", lambda i: b"   call_%d 3 1 0.100 0.010 0.020 0.030 1.00%%\n" % i, b" sh (1), 9 events\n\n"),
+        Shape("tables", lambda i: b" sh %d (%d), 9 events\n\n   read 3 1 0.100 0.010 0.020 0.030 1.00%%\n\n" % (i, i)),
+        Shape("events on one line", lambda i: b"   %d.000 ( 0.001 ms): sh/1 read() = 0 " % i),
+        Shape("brackets on one line", b"(): "),
+        Shape("counts on one line", b"1 events ", b" sh, "),
+    ],
     "strace": [
         Shape("distinct calls", lambda i: b"call_%d(1) = 0\n > /a.so(f%d+0x1) [0x1]\n" % (i, i)),
         Shape("a deep stack", lambda i: b" > /a.so(f%d+0x1) [0x1]\n" % i, b"read(1) = 0\n"),
@@ -1336,7 +1345,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "perf-trace", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

@@ -227,6 +227,7 @@ AMBIGUOUS_CASES = {
     ("perf", "one-line-stacks-with-source.txt"): A_LINE,
     ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED),
                                             (FIELD, LOST)),
+    ("perf-trace", "tracepoints-and-table.txt"): of_lines(PROSE, rb"\s+\d+\.\d+ cc/", (BYTE, LOST), (FIELD, LOST)),
     ("strace", "calls.txt"): {
         (BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
         (FIELD, LOST): Lines(INTERRUPTED, rb"getpid\(", rb"[getpid]*$|= \d+$")},
@@ -499,6 +500,7 @@ AMBIGUOUS = {
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED)),
              of_lines(SEVERAL_STACKS, rb"\s*\d+\s*$", (DROPS, LOST))),
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
+    "perf-trace": (rows(rb"   [a-z]\w* +\d"), of_lines(RECORD_IS_A_LINE, rb"\s*(\d+\.\d+|\?) ", (DROP, LOST), (DROP, JOINED))),
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),
     "vsprof": (if_reported(TREE, rb"\d+[,;]", (DROP, JOINED)), rows(rb"\d+,"), {(FIELD, LOST): Lines(

@@ -11,6 +11,9 @@
 /* perf prints at most so many bytes of the name of a process. */
 #define PROCESS_MAX 14
 
+/* Parts of the front of an event are shorter. */
+#define PREFIX_MAX 32
+
 static bool is_of_name(char c)
 {
     return brz_is_digit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
@@ -210,21 +213,31 @@ event_kind event_parse(brz_str line, event *e)
     return kind == EVENT_DAMAGED ? kind : damaged_or_none(line, e);
 }
 
+/* Returns the offset at which the run of bytes of a kind in front of `at` begins. The runs in front
+ * of a duration are short: long ones are no time. */
+static size_t run_start(brz_str line, size_t at, const char *kind)
+{
+    size_t i = at;
+    while (i > 0 && at - i < PREFIX_MAX && line.data[i - 1] != 0 &&
+           strchr(kind, line.data[i - 1]) != NULL)
+        i--;
+    return i;
+}
+
+/* Returns whether a line begins with a time and a duration. */
+static bool has_prefix(brz_str line)
+{
+    event e = {0};
+    return take_start(&line) && brz_starts_with(line, BRZ_STR("(")) && take_duration(&line, &e);
+}
+
 size_t event_find_joined(brz_str line)
 {
-    event e;
     for (size_t at = 0; (at = brz_str_find(line, BRZ_STR("): "), at)) != SIZE_MAX; at++) {
-        size_t i = at;
-        while (i > 0 && line.data[i] != '(')
-            i--;
-        while (i > 0 && line.data[i - 1] == ' ')
-            i--;
-        while (i > 0 && (brz_is_digit(line.data[i - 1]) || line.data[i - 1] == '.' ||
-                         line.data[i - 1] == '?'))
-            i--;
-        while (i > 0 && line.data[i - 1] == ' ')
-            i--;
-        if (i > 0 && event_parse(brz_str_from(line, i), &e) > EVENT_DAMAGED)
+        size_t i = run_start(line, at, " .0123456789ms");
+        i = run_start(line, i > 0 ? i - 1 : 0, " ");
+        i = run_start(line, run_start(line, i, "0123456789.?"), " ");
+        if (i > 0 && has_prefix(brz_str_from(line, i)))
             return i;
     }
     return SIZE_MAX;

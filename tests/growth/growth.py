@@ -1037,6 +1037,11 @@ OWN = {
     "stackprof": [
         Shape("distinct frames", lambda i: b'"%d":{"name":"f%d"},' % (i, i), b'{"mode":"cpu","interval":1,"frames":{'),
         Shape("samples", lambda i: b"1,1,%d," % i, b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
+        Shape("nested arrays of Ruby", b"[\6", b"\4\b{\6:\rmetadata"),
+        Shape("symbols of Ruby", lambda i: b":\t%04x" % (i & 0xffff), b"\4\b{\x08:\tmodei\6:\x06m[\3\xff\xff\x0f"),
+        Shape("links of Ruby", b"@\6", b"\4\b{\6:\x08raw[\3\xff\xff\x0f"),
+        Shape("frames of Ruby", lambda i: b"i\3" + i.to_bytes(3, "little") + b"{\6:\tname\"\x09f%03x" % (i & 0xfff),
+              b"\4\b{\7:\tmodei\6:\x0bframes{\3\xff\xff\x01"),
         Shape("unknown frames", lambda i: b"1,%d,1," % (i + 9),
               b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
     ],

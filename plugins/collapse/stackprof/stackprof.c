@@ -1,4 +1,5 @@
-/* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON:
+/* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON or in Ruby's Marshal
+ * format, where keys are symbols and ids are numbers:
  *
  *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "samples": n,
  *                "frames": {id: frame*}, "raw": [sample*],
@@ -8,36 +9,27 @@
  *
  * The ids of a sample run from root to leaf. Members may be in any order, and others are skipped.
  */
-#include "../common/shipped.h"
+#include "../../common/shipped.h"
 
 #include <brazier/symbol.h>
 
-#include "../common/json/ids.h"
-#include "../common/json/members.h"
-#include "../common/json/text.h"
-
-typedef enum member { MODE, INTERVAL, FRAMES, RAW, TIMESTAMPS, SAMPLES, N_MEMBERS } member;
-
-static const char *const keys[N_MEMBERS] = {
-    [MODE] = "mode",
-    [INTERVAL] = "interval",
-    [FRAMES] = "frames",
-    [RAW] = "raw",
-    [TIMESTAMPS] = "raw_sample_timestamps",
-    [SAMPLES] = "samples",
-};
+#include "../../common/budget.h"
+#include "../../common/json/ids.h"
+#include "../../common/json/text.h"
+#include "input.h"
 
 typedef struct stackprof {
-    brz_json_token members[N_MEMBERS];
+    input in;
     brz_stacks stacks; /* root first */
     id_table ids;      /* ids of frames to indices into `frames` */
     brz_frame_list frames;
-    brz_text name, file;
+    brz_text name, file, id;
+    uint64_t budget;           /* of frames in Ruby's format, whose texts may be shared */
     uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
     uint32_t interval;         /* amount per sample */
     uint32_t stated;           /* number of samples that the dump states; 0: unknown */
     int64_t n_read;            /* samples that were read */
-    cursor times;              /* within the times of the samples */
+    number_list times;         /* within the times of the samples */
     bool has_times;
 } stackprof;
 
@@ -53,6 +45,14 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
+static void add_frame(stackprof *s, brz_ctx *ctx, brz_str id, brz_frame_desc *d)
+{
+    if (d->name.len == 0)
+        d->name = BRZ_STR("[unknown]");
+    if (ids_add(&s->ids, ctx, 0, id, (uint32_t)s->frames.n))
+        brz_frame_list_push(&s->frames, ctx, ctx->host->frame(ctx, d));
+}
+
 static void read_frame(stackprof *s, cursor *c, brz_str id)
 {
     static const char *const frame_keys[] = {"name", "file", "line"};
@@ -63,49 +63,99 @@ static void read_frame(stackprof *s, cursor *c, brz_str id)
     d.name = json_text_into(&s->name, c->ctx, &values[0]);
     d.file = json_text_into(&s->file, c->ctx, &values[1]);
     d.first_line = members_number(&values[2], 0);
-    if (d.name.len == 0)
-        d.name = BRZ_STR("[unknown]");
-    if (ids_add(&s->ids, c->ctx, 0, id, (uint32_t)s->frames.n))
-        brz_frame_list_push(&s->frames, c->ctx, c->ctx->host->frame(c->ctx, &d));
+    add_frame(s, c->ctx, id, &d);
 }
 
-static void read_frames(stackprof *s, brz_ctx *ctx)
+/* Returns the bytes of an id, which have room for the table of ids. */
+static brz_str id_bytes(stackprof *s, brz_ctx *ctx, int64_t id)
+{
+    s->id.len = 0;
+    brz_text_append(&s->id, ctx, brz_str_of((const char *)&id, sizeof id));
+    brz_text_room(&s->id, ctx, 32);
+    return brz_text_str(&s->id);
+}
+
+/* Reads a frame in Ruby's format. Returns false if the budget is spent. */
+static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offset)
+{
+    brz_frame_desc d = {.struct_size = sizeof d};
+    marshal_list members;
+    marshal_value key, v;
+    if (!marshal_open(&s->in.ruby, offset, '{', &members))
+        return true;
+    while (marshal_next(&members, &key) && marshal_next(&members, &v)) {
+        if (brz_str_is(key.text, "name"))
+            d.name = v.text;
+        else if (brz_str_is(key.text, "file"))
+            d.file = v.text;
+        else if (brz_str_is(key.text, "line") && v.integer > 0 && v.integer <= UINT32_MAX)
+            d.first_line = (uint32_t)v.integer;
+    }
+    if (!budget_take(&s->budget, budget_for_frame(&d)))
+        return false;
+    add_frame(s, ctx, id_bytes(s, ctx, id), &d);
+    return true;
+}
+
+static brz_rc read_ruby_frames(stackprof *s, brz_ctx *ctx)
+{
+    marshal_list frames;
+    marshal_value key, v;
+    if (s->in.offsets[FRAMES] == 0 ||
+        !marshal_open(&s->in.ruby, s->in.offsets[FRAMES], '{', &frames))
+        return BRZ_OK;
+    while (marshal_next(&frames, &key) && marshal_next(&frames, &v)) {
+        if (key.kind != MARSHAL_INTEGER || read_ruby_frame(s, ctx, key.integer, v.at))
+            continue;
+        brz_report(ctx, BRZ_FATAL, "stackprof.budget", NULL, 0,
+                   BRZ_STR("the frames are implausibly large for an input of this size"));
+        return BRZ_ERROR;
+    }
+    return BRZ_OK;
+}
+
+static brz_rc read_frames(stackprof *s, brz_ctx *ctx)
 {
     cursor c;
     brz_str id;
-    if (members_open(&c, ctx, &s->members[FRAMES], BRZ_JSON_OBJECT))
+    if (s->in.is_ruby)
+        return read_ruby_frames(s, ctx);
+    if (members_open(&c, ctx, &s->in.members[FRAMES], BRZ_JSON_OBJECT))
         while (cursor_member(&c, &id))
             read_frame(s, &c, id);
+    return BRZ_OK;
 }
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
-static bool mode_is(const stackprof *s, brz_str mode)
+static void warn(const stackprof *s, const char *code, brz_str at, const char *msg)
 {
-    const brz_json_token *t = &s->members[MODE];
-    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, mode);
+    brz_report(s->in.ctx, BRZ_WARNING, code, at.data, at.len, brz_str_of_text(msg));
+}
+
+static bool mode_is(stackprof *s, const char *mode)
+{
+    return brz_str_is(input_text(&s->in, MODE, &s->name), mode);
 }
 
 /* Reports a mode that the format lacks, and an interval that cannot be read. */
-static void check_weights(const stackprof *s, brz_ctx *ctx, bool is_known, bool has_interval)
+static void check_weights(const stackprof *s, bool is_known, bool has_interval)
 {
-    const brz_json_token *mode = &s->members[MODE], *interval = &s->members[INTERVAL];
     if (!is_known)
-        BRZ_WARN(ctx, "stackprof.mode", mode->text.data, mode->text.len,
-                 "not a mode of stackprof: samples are counted");
+        warn(s, "stackprof.mode", input_place(&s->in, MODE),
+             "not a mode of stackprof: samples are counted");
     else if (has_interval && s->interval == 0)
-        BRZ_WARN(ctx, "stackprof.interval", interval->text.data, interval->text.len,
-                 "not an interval of samples: samples are counted");
+        warn(s, "stackprof.interval", input_place(&s->in, INTERVAL),
+             "not an interval of samples: samples are counted");
 }
 
 /* Declares the weights: samples, and before them the one that the interval counts. */
 static void declare_weights(stackprof *s, brz_ctx *ctx)
 {
-    bool timed = mode_is(s, BRZ_STR("cpu")) || mode_is(s, BRZ_STR("wall"));
-    bool is_object = mode_is(s, BRZ_STR("object"));
-    s->interval = members_number(&s->members[INTERVAL], 0);
-    s->stated = members_number(&s->members[SAMPLES], 0);
-    check_weights(s, ctx, timed || is_object || mode_is(s, BRZ_STR("custom")), timed || is_object);
+    bool timed = mode_is(s, "cpu") || mode_is(s, "wall"), is_object = mode_is(s, "object");
+    s->interval = input_number(&s->in, INTERVAL);
+    s->stated = input_number(&s->in, SAMPLES);
+    check_weights(s, timed || is_object || mode_is(s, "custom"), timed || is_object);
     s->amounts = NO_WEIGHT;
     if (timed && s->interval > 0)
         s->amounts =
@@ -136,11 +186,9 @@ static brz_rc count_some(stackprof *s, brz_ctx *ctx, int64_t n)
 /* Reads the time of the next sample, in nanoseconds. */
 static bool next_time(stackprof *s, int64_t *time)
 {
-    if (!s->has_times || !cursor_element(&s->times))
-        return s->has_times = false;
-    cursor_skip(&s->times);
-    return members_integer(s->times.ctx, &s->times.token, time) &&
-           !__builtin_mul_overflow(*time, INT64_C(1000), time);
+    number_found found = s->has_times ? numbers_next(&s->times) : NUMBERS_END;
+    s->has_times &= found != NUMBERS_END;
+    return found == NUMBER && !__builtin_mul_overflow(s->times.number, INT64_C(1000), time);
 }
 
 /* Counts the current stack `n` times, each at its time if the run needs that. */
@@ -159,87 +207,98 @@ static brz_rc count(stackprof *s, brz_ctx *ctx, int64_t n)
 
 /* Reads the next number of the samples. Returns false at the end, which sets *ended, and, after a
  * report, if something else is next. */
-static bool next_number(cursor *c, int64_t *n, bool *ended)
+static bool next_number(const stackprof *s, number_list *list, int64_t *n, bool *ended)
 {
-    *ended = !cursor_element(c);
-    if (*ended)
-        return false;
-    brz_str at = cursor_skip(c);
-    if (members_integer(c->ctx, &c->token, n) && *n >= 0)
-        return true;
-    BRZ_WARN(c->ctx, "stackprof.raw", at.data, at.len,
-             "not a number of frames or of samples: the rest is left out");
+    number_found found = numbers_next(list);
+    *n = list->number;
+    *ended = found == NUMBERS_END;
+    if (*ended || (found == NUMBER && *n >= 0))
+        return !*ended;
+    warn(s, "stackprof.raw", list->at,
+         "not a number of frames or of samples: the rest is left out");
     return false;
 }
 
-/* Reads the frames of a sample. Returns false if one of them is unknown, which *bad receives. */
-static bool read_stack(stackprof *s, cursor *c, int64_t depth, brz_str *bad)
+/* Returns the id that was read last. */
+static brz_str last_id(stackprof *s, brz_ctx *ctx, const number_list *list)
 {
-    bad->len = 0;
+    return s->in.is_ruby ? id_bytes(s, ctx, list->number) : list->at;
+}
+
+/* Reads the frames of a sample. Returns false if one of them is unknown, whose brz_str *bad
+ * receives.
+ */
+static bool read_stack(stackprof *s, brz_ctx *ctx, number_list *list, int64_t depth, brz_str *bad)
+{
+    bool is_good = true;
     brz_path_cut(s->stacks.path, 0);
-    while (depth-- > 0 && cursor_element(c)) {
-        brz_str id = cursor_skip(c);
-        uint32_t index = ids_find(&s->ids, 0, id);
-        if (index != BRZ_CACHE_MISS)
-            brz_path_push(s->stacks.path, c->ctx, s->frames.ids[index]);
-        else
-            *bad = id;
+    while (depth-- > 0) {
+        number_found found = numbers_next(list);
+        if (found == NUMBERS_END)
+            break;
+        bool has_id = found == NUMBER || !s->in.is_ruby;
+        uint32_t index = has_id ? ids_find(&s->ids, 0, last_id(s, ctx, list)) : BRZ_CACHE_MISS;
+        if (index != BRZ_CACHE_MISS) {
+            brz_path_push(s->stacks.path, ctx, s->frames.ids[index]);
+        } else {
+            *bad = list->at;
+            is_good = false;
+        }
     }
-    return bad->len == 0;
+    return is_good;
 }
 
 /* Reports a sample that is left out. The number of samples that the dump states tells what it
  * weighs. */
-static void leave_out(const stackprof *s, brz_ctx *ctx, const char *code, brz_str at, brz_str msg)
+static void leave_out(const stackprof *s, const char *code, brz_str at, const char *msg)
 {
     if (s->stated > 0)
-        brz_report_lost_weight(ctx, code, at.data, at.len, msg, 0);
+        brz_report_lost_weight(s->in.ctx, code, at.data, at.len, brz_str_of_text(msg), 0);
     else
-        brz_report_lost(ctx, code, at.data, at.len, msg);
+        brz_report_lost(s->in.ctx, code, at.data, at.len, brz_str_of_text(msg));
 }
 
 /* Reports a last sample that is not complete. */
-static void report_end(const stackprof *s, brz_ctx *ctx)
+static void report_end(const stackprof *s)
 {
-    leave_out(s, ctx, "stackprof.end", brz_str_of(s->members[RAW].text.data, 0),
-              BRZ_STR("the samples end within one of them: left out"));
+    leave_out(s, "stackprof.end", brz_str_of(input_place(&s->in, RAW).data, 0),
+              "the samples end within one of them: left out");
 }
 
 /* Compares the number of samples with the one that the dump states. */
-static void check_total(const stackprof *s, brz_ctx *ctx)
+static void check_total(const stackprof *s)
 {
-    const brz_json_token *t = &s->members[SAMPLES];
+    brz_str at = input_place(&s->in, SAMPLES);
     int64_t missing = (int64_t)s->stated - s->n_read;
     if (s->stated == 0 || missing == 0)
         return;
     if (missing < 0) {
-        BRZ_WARN(ctx, "stackprof.total", t->text.data, t->text.len,
-                 "the stacks have more samples than that");
+        warn(s, "stackprof.total", at, "the stacks have more samples than that");
         return;
     }
     if (s->amounts != NO_WEIGHT && __builtin_mul_overflow(missing, (int64_t)s->interval, &missing))
         missing = INT64_MAX;
-    brz_report_lost_weight(ctx, "stackprof.total", t->text.data, t->text.len,
+    brz_report_lost_weight(s->in.ctx, "stackprof.total", at.data, at.len,
                            BRZ_STR("the stacks have fewer samples: some are missing"), missing);
 }
 
 static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
 {
     bool ended;
-    cursor c;
-    brz_str bad;
+    number_list raw;
+    brz_str bad = {0};
     brz_rc rc = BRZ_OK;
     int64_t depth, n;
-    if (!members_open(&c, ctx, &s->members[RAW], BRZ_JSON_ARRAY)) {
+    if (!numbers_open(&raw, &s->in, RAW)) {
         BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
                  "the dump has no stacks: record with `raw: true`");
         return BRZ_OK;
     }
-    while (rc == BRZ_OK && next_number(&c, &depth, &ended)) {
-        bool good = read_stack(s, &c, depth, &bad);
-        if (!next_number(&c, &n, &ended)) {
+    while (rc == BRZ_OK && next_number(s, &raw, &depth, &ended)) {
+        bool good = read_stack(s, ctx, &raw, depth, &bad);
+        if (!next_number(s, &raw, &n, &ended)) {
             if (ended)
-                report_end(s, ctx);
+                report_end(s);
             break;
         }
         if (good && s->stacks.path->n > 0) {
@@ -247,38 +306,36 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
             if (__builtin_add_overflow(s->n_read, n, &s->n_read))
                 s->n_read = INT64_MAX;
         } else if (!good) {
-            leave_out(s, ctx, "stackprof.frame", bad,
-                      BRZ_STR("no frame has this id: the sample is left out"));
+            leave_out(s, "stackprof.frame", bad, "no frame has this id: the sample is left out");
         }
     }
-    check_total(s, ctx);
+    check_total(s);
     return rc;
 }
 
 /* ---- the dump ------------------------------------------------------------------------------ */
 
-static void state_facts(const stackprof *s, brz_ctx *ctx)
+static void state_facts(stackprof *s, brz_ctx *ctx)
 {
     brz_metadata m = {.struct_size = sizeof m, .producer = BRZ_STR("stackprof")};
-    brz_text mode = {0};
-    m.period_name = json_text_into(&mode, ctx, &s->members[MODE]);
+    m.period_unit = mode_is(s, "object") ? BRZ_STR("objects") : BRZ_STR("microseconds");
+    m.period_name = input_text(&s->in, MODE, &s->name);
     m.period = s->interval;
-    m.period_unit = mode_is(s, BRZ_STR("object")) ? BRZ_STR("objects") : BRZ_STR("microseconds");
     ctx->host->metadata(ctx, &m);
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    static const char *const codes[] = {"stackprof.json", "stackprof.cut-off"};
     stackprof *s = ctx->inst;
     *used = chunk->len;
-    members_of_input(ctx, chunk, codes, keys, N_MEMBERS, s->members);
+    s->budget = budget_of(chunk->len);
+    input_read(&s->in, ctx, chunk);
     declare_weights(s, ctx);
     state_facts(s, ctx);
-    read_frames(s, ctx);
-    s->has_times = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0 &&
-                   members_open(&s->times, ctx, &s->members[TIMESTAMPS], BRZ_JSON_ARRAY);
-    return read_samples(s, ctx);
+    brz_rc rc = read_frames(s, ctx);
+    s->has_times =
+        (ctx->flags & BRZ_CTX_WANTS_TIME) != 0 && numbers_open(&s->times, &s->in, TIMESTAMPS);
+    return rc == BRZ_OK ? read_samples(s, ctx) : rc;
 }
 
 static brz_rc finish(brz_ctx *ctx)
@@ -287,9 +344,20 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&s->stacks, ctx);
 }
 
+/* Recognises a dump in Ruby's format: a hash with symbols that only stackprof has. */
+static bool is_ruby(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    return brz_starts_with(text, BRZ_STR("\x04\x08{")) &&
+           brz_str_has(text, BRZ_STR(":\x0fgc_samples")) &&
+           brz_str_has(text, BRZ_STR(":\x13missed_samples"));
+}
+
 static int32_t sniff(const brz_head *head)
 {
     static const char *const paths[] = {"mode", "interval", "gc_samples", "missed_samples", NULL};
+    if (is_ruby(head))
+        return BRZ_SNIFF_HEADER;
     uint32_t found = cursor_paths(head, paths);
     return (found & 3) == 3 && found > 3 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
@@ -300,5 +368,5 @@ SHIPPED_READER(stackprof, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .fini
 
 BRZ_HINTS(BRZ_IF_CONTAINS("gc_samples") BRZ_IF_CONTAINS("missed_samples") BRZ_IF_CONTAINS("\\u00"))
 
-SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby, in JSON",
-                  .help = "Record with `raw: true`, and save `JSON.generate(results)`.")
+SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby",
+                  .help = "Record with `raw: true`, by `StackProf.run(out: FILE)` or as JSON.")

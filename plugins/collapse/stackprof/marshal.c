@@ -18,25 +18,25 @@ static int64_t take_number(brz_bytes *b)
     return c > 0 ? (int64_t)value : (int64_t)value - (INT64_C(1) << (8 * n));
 }
 
-/* Takes a number of things of `size` bytes or more that follow. */
-static uint64_t take_count(brz_bytes *b, size_t size)
+/* Takes a number of parts that follow. There may be fewer: their reader notices the end. */
+static uint64_t take_length(brz_bytes *b)
 {
     int64_t n = take_number(b);
     if (n < 0)
         brz_bytes_fail(b, "a negative length");
-    return n < 0 ? 0 : brz_bytes_count(b, (uint64_t)n, size);
+    return n < 0 ? 0 : (uint64_t)n;
 }
 
 static brz_str take_text(brz_bytes *b)
 {
-    return brz_bytes_text(b, take_count(b, 1));
+    return brz_bytes_text(b, take_length(b));
 }
 
 /* Takes a large integer. Those beyond 64 bits become the nearest one that has them. */
 static int64_t take_large(brz_bytes *b)
 {
     bool is_negative = brz_bytes_u8(b) == '-';
-    uint64_t n = take_count(b, 2) * 2, value = 0;
+    uint64_t n = brz_bytes_count(b, take_length(b) * 2, 1), value = 0;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t byte = brz_bytes_u8(b);
         if (i < 8)
@@ -100,13 +100,13 @@ static uint64_t pass_front(marshal *m, brz_bytes *b)
         text = take_text(b);
         if (type == ':' && m != NULL)
             add_symbol(m, text);
-        return has_attributes ? take_count(b, 2) * 2 : 0;
+        return has_attributes ? take_length(b) * 2 : 0;
     case '[':
-        return take_count(b, 1);
+        return take_length(b);
     case '{':
-        return take_count(b, 2) * 2;
+        return take_length(b) * 2;
     case '}':
-        return take_count(b, 2) * 2 + 1;
+        return take_length(b) * 2 + 1;
     default:
         brz_bytes_fail_at(b, b->start + offset, "not a value as dumps of stackprof have them");
         return 0;

@@ -795,6 +795,11 @@ OWN = {
         Shape("brackets on one line", b"(): "),
         Shape("counts on one line", b"1 events ", b" sh, "),
     ],
+    "rbspy": [
+        Shape("distinct frames", lambda i: b'{"trace":[{"name":"f%d","relative_path":"a.rb","lineno":%d}],"pid":%d}\n' % (i, i, i), b"rbspy02\n"),
+        Shape("a deep stack", lambda i: b'{"name":"f%d"},' % i, b'rbspy02\n{"trace":['),
+        Shape("nested lists", b"[", b'rbspy02\n{"trace":'),
+    ],
     "strace": [
         Shape("distinct calls", lambda i: b"call_%d(1) = 0\n > /a.so(f%d+0x1) [0x1]\n" % (i, i)),
         Shape("a deep stack", lambda i: b" > /a.so(f%d+0x1) [0x1]\n" % i, b"read(1) = 0\n"),
@@ -1350,7 +1355,7 @@ def of_profiles():
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
 ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
-         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "perf-trace", "pstack", "pstats", "py-spy", "pyinstrument", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
+         "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "perf-trace", "pstack", "pstats", "py-spy", "pyinstrument", "rbspy", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 
 def shapes_of(what, full):

@@ -10,6 +10,7 @@ ANY_NAME = "names may contain every byte, so joined lines are one line with a lo
 SEVERAL_NAMES = "a line may have several names, so a line that is cut off has fewer of them"
 WITHOUT_ROWS = "a row without those below it counts its total, and one that is left out is known by its own amount"
 ADDRESSES = "a stack is a list of addresses, and nothing tells how many it has"
+NO_FRAMES = "a sample may have no frames, which the front of its line does not show"
 PROSE = "lines of other programs stand between the records, and a line that is none of the format is one of these"
 NO_SEPARATOR = "only the damaged line divides two records"
 HEADING = "a heading or a title holds for all records below it"
@@ -227,6 +228,7 @@ AMBIGUOUS_CASES = {
     ("perf", "one-line-stacks-with-source.txt"): A_LINE,
     ("perf", "fields-no-ids.txt"): of_lines(MIXED, rb"(gcc|cc1) ", (DROP, UNKNOWN), (BYTE, UNKNOWN), (BYTE, UNSTATED),
                                             (FIELD, LOST)),
+    ("rbspy", "no-frames.txt"): of_lines(NO_FRAMES, rb'\{"trace":\[\]', (BYTE, MISCOUNTED), (FIELD, MISCOUNTED), (CUT, MISCOUNTED)),
     ("perf-trace", "tracepoints-and-table.txt"): of_lines(PROSE, rb"\s+\d+\.\d+ cc/", (BYTE, LOST), (FIELD, LOST)),
     ("strace", "calls.txt"): {
         (BYTE, MISCOUNTED): Lines(INTERRUPTED, rb"getpid\(", rb"getpid\([^=]*(\n|$)"),
@@ -500,6 +502,7 @@ AMBIGUOUS = {
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED)),
              of_lines(SEVERAL_STACKS, rb"\s*\d+\s*$", (DROPS, LOST))),
     "strace": of_lines(RECORD_IS_A_LINE, rb"(?! > )", (DROP, LOST), (DROP, JOINED)),
+    "rbspy": of_lines(RECORD_IS_A_LINE, rb"[{\[]", (DROP, LOST)),
     "perf-trace": (rows(rb"   [a-z]\w* +\d"), of_lines(RECORD_IS_A_LINE, rb"\s*(\d+\.\d+|\?) ", (DROP, LOST), (DROP, JOINED))),
     "timehist": (rows(rb"\s*\d+\.\d+ \["),
                  of_lines(SEVERAL_NAMES, rb".*<- ", (FIELD, FRAME_LOST), (FIELD, JOINED))),

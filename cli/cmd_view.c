@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "record_options.h"
 #include "view/view.h"
 #include "view_web.h"
 
@@ -78,13 +79,23 @@ static bool compare_two(brz_session *s, cli_request *r)
     return r->n_inputs <= 2;
 }
 
-/* Returns whether the words before a command have --live, with which a recording is shown. */
+/* Notes the option --live; a cli_see_fn. */
+static void see_live(void *is_live, cli_token token, const cli_args *a)
+{
+    if (token == CLI_OPTION && strcmp(a->option->name, "live") == 0)
+        *(bool *)is_live = true;
+}
+
+/* Returns whether the words have the option --live, with which a recording is shown. They may be
+ * those of either command, and --live may be the value of another option. */
 static bool is_live(char **words)
 {
-    for (; *words != NULL && strcmp(*words, "--") != 0; words++)
-        if (strcmp(*words, "--live") == 0)
-            return true;
-    return false;
+    static const cli_option *const all[] = {cli_record_options, cli_other_names, cli_web_options,
+                                            NULL};
+    bool found = false;
+    const cli_args a = {.words = words, .tables = all, .sections = SECTIONS};
+    cli_look_ahead(a, see_live, &found);
+    return found;
 }
 
 static int run_in_terminal(brz_session *s, char **words)

@@ -181,6 +181,13 @@ class Live(screen.Case, recording.RecordCase):
         r = self.brazier("record", "--recent", "2s", *self.burning("work", "0.1"))
         self.assertEqual((2, True), (r.code, "--recent needs --live" in r.err))
 
+    def test_a_value_of_another_option_is_no_live(self):
+        for words, message in ((["--editor", "--live"], "--editor belongs to --web"),
+                               (["--keep", "--live"], "standard output is not a terminal"),
+                               (["-w", "--live"], "standard output is not a terminal")):
+            r = self.brazier("view", *words, "no-such-file")
+            self.assertIn(message, r.err, words)
+
 
 if __name__ == "__main__":
     screen.main()

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "collapse/collect_code.h"
 #include "collapse/drivers.h"
 #include "host/instance_create.h"
 #include "plugin/crash.h"
@@ -330,6 +331,8 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     finish_instances(&d);
     brz_process_state_check(loaded, "finish", run->console);
     combine_results(&d, first, into);
+    if (!brz_drive_is_over(&d))
+        brz_collect_code(&d, into->profile);
     close_instances(&d);
     if (d.collapser->close != NULL)
         brz_process_state_check(loaded, "close", run->console);

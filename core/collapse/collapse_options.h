@@ -19,6 +19,7 @@ typedef struct brz_collapse_options {
     size_t range_size; /* part of a file that a thread takes at a time; 0: the fastest size */
     uint32_t wants;    /* BRZ_CTX_*; samples in input order require a single thread */
     uint32_t drops;    /* BRZ_DROPS_* */
+    bool wants_code;   /* an output needs the code of functions */
     uint32_t input;    /* index of the input among those of the run */
     struct brz_related *related;   /* files that belong to the input, or NULL */
     struct brz_progress *progress; /* receives the progress, or NULL */

@@ -57,6 +57,7 @@ static bool can_share(const brz_call_tree_options *a, const brz_call_tree_option
  * the colours of frames; NULL: the same. */
 typedef struct trees {
     const brz_tree *shown, *usual;
+    const brz_codes *codes; /* of the profile; NULL: none */
 } trees;
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
@@ -132,6 +133,7 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
     const void *cfg = o->cfg != NULL ? o->cfg : o->use.options->cfg;
     brz_instance *i = brz_instance_create(o->use.loaded, run, cfg, NULL, vtable->inst_size, 0);
     i->source = subject->source;
+    i->codes = t->codes;
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
     brz_coloring *coloring = wants_color ? make_coloring(o, subject, run, t) : NULL;
     if (coloring != NULL)
@@ -177,7 +179,7 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
         brz_call_tree call_tree, usual = {0};
         brz_call_tree_options options = tree_options(&outputs[i], subject);
         saturated |= brz_call_tree_init(&call_tree, profile, &options);
-        trees t = {&call_tree.tree, NULL};
+        trees t = {&call_tree.tree, NULL, &profile->codes};
         for (size_t k = i; k < n && good; k++) {
             brz_call_tree_options other = tree_options(&outputs[k], subject);
             if (done[k] || !can_share(&options, &other))
@@ -200,7 +202,7 @@ bool brz_render_tree(const brz_tree *tree, const brz_subject *subject,
                      const brz_output_use *outputs, size_t n, brz_file_sink *const *sinks,
                      brz_run *run)
 {
-    const trees t = {tree, NULL};
+    const trees t = {tree, NULL, NULL};
     for (size_t i = 0; i < n; i++)
         if (!write_output(&outputs[i], subject, &t, sinks[i], run))
             return false;

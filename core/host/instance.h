@@ -63,6 +63,7 @@ typedef struct brz_instance {
     /* Members for outputs. */
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */
     brz_str source;                /* names of the files that are shown; empty: unknown */
+    const brz_codes *codes;        /* of the profile; NULL: none */
 } brz_instance;
 
 /* Records a call of the instance's component, which receives the context: see brz_call_enter. */

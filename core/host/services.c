@@ -10,6 +10,7 @@
 #include "profile/detail.h"
 #include "profile/weight.h"
 
+#include <brazier/draft/code.h>
 #include <brazier/draft/demangle.h>
 #include <brazier/draft/file_age.h>
 #include <brazier/draft/live.h>
@@ -303,6 +304,15 @@ static brz_str source_name(brz_output_ctx *ctx)
 }
 
 static const brz_source_name source_names = {sizeof source_names, 0, source_name};
+
+/* The draft <brazier/draft/code.h>. */
+static const brz_code *find_code(brz_output_ctx *ctx, const brz_frame_info *at)
+{
+    const brz_instance *i = brz_host_instance(ctx, "find");
+    return i == NULL || i->codes == NULL || at == NULL ? NULL : brz_codes_find(i->codes, at);
+}
+
+static const brz_code_list code_list = {sizeof code_list, 0, find_code};
 
 /* ---- frames and weights -------------------------------------------------------------------- */
 
@@ -879,6 +889,7 @@ static const draft drafts[] = {
     {BRZ_QUALITY_ID, &quality, is_for_outputs},
     {BRZ_SOURCE_NAME_ID, &source_names, is_for_outputs},
     {BRZ_LIVE_ID, &live, is_watched},
+    {BRZ_CODE_ID, &code_list, is_for_outputs},
     {BRZ_DEMANGLER_ID, &demangler, NULL},
 };
 

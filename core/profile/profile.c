@@ -34,6 +34,7 @@ void brz_profile_destroy(brz_profile *p)
     brz_tags_finish(&p->tags);
     brz_facts_finish(&p->facts);
     brz_parts_finish(&p->parts);
+    brz_codes_finish(&p->codes);
     free(p);
 }
 
@@ -803,6 +804,7 @@ void brz_profile_absorb_facts(brz_profile *into, const brz_profile *from)
 {
     brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
     brz_parts_absorb(&into->parts, &into->strings, &from->parts, &from->strings);
+    brz_codes_absorb(&into->codes, &from->codes);
 }
 
 static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *store)

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/saturated.h"
 #include "base/string_table.h"
+#include "profile/codes.h"
 #include "profile/parts.h"
 #include "profile/samples.h"
 #include "profile/tags.h"
@@ -72,6 +73,7 @@ struct brz_profile {
     brz_tags tags;
     brz_facts facts;
     brz_parts parts;
+    brz_codes codes; /* empty unless an output needs code */
 };
 
 /* Maximum number of columns; further ones are added to the last one. */
@@ -178,7 +180,7 @@ brz_frame *brz_profile_absorb_frames(brz_profile *into, const brz_profile *from)
 /* Adds everything in `from` to `into`, without changing `from`. */
 void brz_profile_absorb(brz_profile *into, const brz_profile *from);
 
-/* Adds what another profile says about the recording and its parts. */
+/* Adds what another profile says about the recording and its parts, and the code that it has. */
 void brz_profile_absorb_facts(brz_profile *into, const brz_profile *from);
 
 /* Does the same, without storing stacks that `into` has interned already. */

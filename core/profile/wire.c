@@ -116,6 +116,21 @@ static void put_parts(brz_wire_out *w, const brz_parts *parts)
         put_facts(w, &parts->facts[i]);
 }
 
+static void put_codes(brz_wire_out *w, const brz_codes *codes)
+{
+    brz_wire_put_u64(w, codes->n);
+    for (size_t i = 0; i < codes->n; i++) {
+        const brz_module_code *m = &codes->items[i];
+        brz_wire_put_str(w, m->module);
+        brz_wire_put_str(w, m->build_id);
+        brz_wire_put_str(w, m->code.bytes);
+        brz_wire_put_u32(w, m->code.machine);
+        brz_wire_put_u32(w, m->code.flags);
+        brz_wire_put_u64(w, m->code.address);
+        brz_wire_put_u64(w, m->code.shown);
+    }
+}
+
 void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
 {
     brz_wire_put_u32(w, p != NULL);
@@ -129,6 +144,7 @@ void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
     put_tags(w, &p->tags);
     put_facts(w, &p->facts);
     put_parts(w, &p->parts);
+    put_codes(w, &p->codes);
     brz_wire_put_u32(w, p->samples.which);
     brz_wire_put_u64(w, p->samples.n);
     brz_wire_put(w, p->samples.items, p->samples.n * sizeof *p->samples.items);
@@ -515,6 +531,31 @@ static bool take_samples(brz_wire_in *w, brz_profile *p)
     return good;
 }
 
+static bool take_code_of_module(brz_wire_in *w, brz_codes *codes, brz_buf texts[3])
+{
+    brz_module_code m = {.code = {.struct_size = sizeof m.code}};
+    bool good = brz_wire_take_str(w, &texts[0]) && brz_wire_take_str(w, &texts[1]) &&
+                brz_wire_take_str(w, &texts[2]) && brz_wire_take_u32(w, &m.code.machine) &&
+                brz_wire_take_u32(w, &m.code.flags) && brz_wire_take_u64(w, &m.code.address) &&
+                brz_wire_take_u64(w, &m.code.shown);
+    m.module = brz_buf_str(&texts[0]);
+    m.build_id = brz_buf_str(&texts[1]);
+    m.code.bytes = brz_buf_str(&texts[2]);
+    return good && (brz_codes_add(codes, &m) || brz_wire_reject(w, "too much code"));
+}
+
+static bool take_codes(brz_wire_in *w, brz_codes *codes)
+{
+    uint64_t n;
+    brz_buf texts[3] = {{0}, {0}, {0}};
+    bool good = take_count(w, BRZ_CODES_MAX, "code of too many functions", &n);
+    for (uint64_t i = 0; i < n && good; i++)
+        good = take_code_of_module(w, codes, texts);
+    for (size_t i = 0; i < BRZ_COUNT_OF(texts); i++)
+        brz_buf_finish(&texts[i]);
+    return good;
+}
+
 static bool take_clash(brz_wire_in *w, brz_profile *p)
 {
     brz_unit_clash c;
@@ -535,8 +576,8 @@ bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
     brz_profile *p = there != 0 ? brz_profile_create() : NULL;
     if (p == NULL || (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
                       take_weights(w, p) && take_tags(w, p, &p->tags, BRZ_MAX_TAGS) &&
-                      take_facts(w, p, &p->facts) && take_parts(w, p) && take_samples(w, p) &&
-                      brz_wire_take_u32(w, &saturated) && take_clash(w, p))) {
+                      take_facts(w, p, &p->facts) && take_parts(w, p) && take_codes(w, &p->codes) &&
+                      take_samples(w, p) && brz_wire_take_u32(w, &saturated) && take_clash(w, p))) {
         if (p != NULL)
             p->saturated = saturated != 0;
         *taken = p;

@@ -86,6 +86,16 @@ uint32_t brz_pipeline_drops(const brz_pipeline *p)
     return brz_detail_drops(p->request->detail);
 }
 
+bool brz_pipeline_wants_code(const brz_pipeline *p)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output *o = p->outputs[i].use.loaded->vtable;
+        if (o->offer != NULL && o->offer(BRZ_CODE_ID) != NULL)
+            return true;
+    }
+    return false;
+}
+
 const brz_limits *brz_pipeline_limits(const brz_pipeline *p)
 {
     return &p->request->limits;

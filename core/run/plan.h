@@ -94,6 +94,9 @@ uint32_t brz_pipeline_wants(const brz_pipeline *p);
 /* Returns the attributes of frames that neither the user nor an output needs: BRZ_DROPS_*. */
 uint32_t brz_pipeline_drops(const brz_pipeline *p);
 
+/* Returns whether an output needs the code of functions: see <brazier/draft/code.h>. */
+bool brz_pipeline_wants_code(const brz_pipeline *p);
+
 /* Returns the flags that any of the outputs has: BRZ_OUTPUT_*. */
 uint32_t brz_pipeline_output_flags(const brz_pipeline *p);
 

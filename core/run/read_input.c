@@ -76,6 +76,7 @@ static brz_collapse_options options_of(const brz_pipeline *p, size_t input, brz_
                                   .input = (uint32_t)input,
                                   .wants = brz_pipeline_wants(p),
                                   .drops = brz_pipeline_drops(p),
+                                  .wants_code = brz_pipeline_wants_code(p),
                                   .progress = progress,
                                   .watch = r->watch};
 }

@@ -16,6 +16,7 @@
 #include "file/features.h"
 #include "file/recording.h"
 #include "file/tracing.h"
+#include "process/module_code.h"
 #include "records.h"
 #include "report/fold.h"
 #include "report/quality.h"
@@ -247,6 +248,13 @@ static void close_instance(brz_ctx *ctx)
     symbols_close(&p->symbols);
 }
 
+/* Implements brz_code_source.find. */
+static bool find_code(brz_ctx *ctx, const brz_frame_info *at, brz_code *found)
+{
+    recording *p = ctx->inst;
+    return p->ctx != NULL && module_code_find(&p->modules, &p->symbols, at, found);
+}
+
 /* ---- plug-in -------------------------------------------------------------------------------- */
 
 static const char *const globs[] = {"perf.data", "*.perf.data", "perf.data.*", NULL};
@@ -295,8 +303,15 @@ static void validate(const void *cfg, brz_option_faults *faults)
     weight_fields_validate(&o->weight_field, faults);
 }
 
+static const brz_code_source code_source = {.struct_size = sizeof code_source, .find = find_code};
+
+static const void *offer(const char *id)
+{
+    return strcmp(id, BRZ_CODE_ID) == 0 ? &code_source : NULL;
+}
+
 SHIPPED_BINARY_FILE_READER(recording, .sniff = header_sniff, .close = close_instance,
-                           .record_max = INPUT_MAX, SHIPPED_MAGICS(magics))
+                           .record_max = INPUT_MAX, .offer = offer, SHIPPED_MAGICS(magics))
 
 BRZ_HINTS(BRZ_IF_NAME("perf.data") BRZ_IF_NAME("*.perf.data") BRZ_IF_NAME("perf.data.*")
               BRZ_IF_BEGINS("PERF") BRZ_IF_BEGINS("2ELIFREP") BRZ_IF_BEGINS("ELIFFREP"))

@@ -99,6 +99,14 @@ static void state_example_facts(brz_profile *p)
 }
 
 /* Returns a profile with at least one item of each type. */
+static void add_example_code(brz_profile *p)
+{
+    brz_module_code m = {.module = BRZ_STR("libf.so"), .build_id = BRZ_STR("ab12")};
+    m.code = (brz_code){.machine = 62, .flags = 1, .address = 16, .shown = 4112};
+    m.code.bytes = BRZ_STR("\x90\xc3");
+    brz_codes_add(&p->codes, &m);
+}
+
 static brz_profile *example(void)
 {
     const brz_frame_desc descs[] = {
@@ -125,6 +133,7 @@ static brz_profile *example(void)
     p->samples.n = p->samples.cap = 2;
     p->samples.which = BRZ_SAMPLES_SINGLE;
     state_example_facts(p);
+    add_example_code(p);
     brz_profile_seal(p);
     return p;
 }
@@ -172,6 +181,22 @@ static void assert_same_facts(const brz_facts *a, const brz_facts *b)
     }
 }
 
+static void assert_same_codes(const brz_codes *a, const brz_codes *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        const brz_module_code *x = &a->items[i], *y = &b->items[i];
+        assert_text(x->module, y->module.data);
+        assert_text(x->build_id, y->build_id.data);
+        assert_int_equal(x->code.bytes.len, y->code.bytes.len);
+        assert_memory_equal(x->code.bytes.data, y->code.bytes.data, x->code.bytes.len);
+        assert_int_equal(x->code.machine, y->code.machine);
+        assert_int_equal(x->code.flags, y->code.flags);
+        assert_int_equal(x->code.address, y->code.address);
+        assert_int_equal(x->code.shown, y->code.shown);
+    }
+}
+
 static void assert_same(const brz_profile *a, const brz_profile *b)
 {
     assert_same_texts(&a->strings, &b->strings);
@@ -193,6 +218,7 @@ static void assert_same(const brz_profile *a, const brz_profile *b)
     assert_same_tags(&a->parts.tags, &b->parts.tags);
     for (size_t i = 1; i < a->parts.tags.n; i++)
         assert_same_facts(&a->parts.facts[i], &b->parts.facts[i]);
+    assert_same_codes(&a->codes, &b->codes);
     assert_int_equal(a->samples.n, b->samples.n);
     if (a->samples.n > 0)
         assert_memory_equal(a->samples.items, b->samples.items,

@@ -1,0 +1,135 @@
+/* Collects the code of the heaviest functions. */
+#include "collapse/collect_code.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* A frame with which stacks end. */
+typedef struct leaf {
+    const brz_profile_frame *frame;
+    brz_frame id;
+    double share; /* sum of its shares of all weights */
+} leaf;
+
+/* A function whose code was found. */
+typedef struct candidate {
+    brz_module_code code;
+    double share;
+} candidate;
+
+typedef struct candidates {
+    candidate *items;
+    size_t n, cap;
+} candidates;
+
+/* Returns the sum of all values of a weight, without their signs. */
+static double total_of(const brz_profile_weight *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->n_values; i++)
+        sum += (double)brz_size_of(w->values[i]);
+    return sum;
+}
+
+/* Adds the shares that stacks have of a weight to the frames with which they end. */
+static void add_shares(double *shares, const brz_profile *p, const brz_profile_weight *w)
+{
+    double total = total_of(w);
+    for (size_t i = 0; i < w->n_values && i < p->n_stacks && total > 0; i++) {
+        const brz_profile_stack *s = &p->stacks[i];
+        if (s->n > 0)
+            shares[s->frames[s->n - 1]] += (double)brz_size_of(w->values[i]) / total;
+    }
+}
+
+/* Orders frames by their modules, then by their addresses. */
+static int by_place(const void *a, const void *b)
+{
+    const brz_profile_frame *x = ((const leaf *)a)->frame, *y = ((const leaf *)b)->frame;
+    if (x->module != y->module)
+        return x->module < y->module ? -1 : 1;
+    if (x->build_id != y->build_id)
+        return x->build_id < y->build_id ? -1 : 1;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Returns the frames in files with which stacks end, by their places. */
+static leaf *list_leaves(const brz_profile *p, size_t *n)
+{
+    double *shares = brz_calloc(p->n_frames + 1, sizeof *shares);
+    leaf *leaves = brz_calloc(p->n_frames + 1, sizeof *leaves);
+    *n = 0;
+    for (size_t w = 0; w < p->n_weights; w++)
+        add_shares(shares, p, &p->weights[w]);
+    for (size_t i = 0; i < p->n_frames; i++) {
+        const brz_profile_frame *f = &p->frames[i];
+        if (shares[i] > 0 && f->address != 0 && f->module != 0 && f->build_id != 0)
+            leaves[(*n)++] = (leaf){f, (brz_frame)i, shares[i]};
+    }
+    free(shares);
+    qsort(leaves, *n, sizeof *leaves, by_place);
+    return leaves;
+}
+
+static bool contains(const brz_module_code *c, const brz_frame_info *at)
+{
+    return at->address - c->code.address < c->code.bytes.len && c->module.data == at->module.data &&
+           c->build_id.data == at->build_id.data;
+}
+
+/* Adds the share of a frame to its function, which is that of the frame before or a new one. */
+static void add_leaf(candidates *c, const brz_code_source *source, brz_ctx *ctx,
+                     const brz_profile *p, const leaf *l)
+{
+    const brz_frame_info at = brz_profile_frame_info(p, l->id);
+    brz_code code = {.struct_size = sizeof code};
+    if (c->n > 0 && contains(&c->items[c->n - 1].code, &at)) {
+        c->items[c->n - 1].share += l->share;
+        return;
+    }
+    if (!source->find(ctx, &at, &code))
+        return;
+    c->items = brz_grow(c->items, c->n, &c->cap, sizeof *c->items);
+    c->items[c->n++] = (candidate){{at.module, at.build_id, code}, l->share};
+}
+
+/* Orders functions by their weight, and equal ones by their addresses. */
+static int by_share(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->share != y->share)
+        return x->share > y->share ? -1 : 1;
+    uint64_t left = x->code.code.address, right = y->code.code.address;
+    return (left > right) - (left < right);
+}
+
+static const brz_code_source *source_of(const brz_drive *d)
+{
+    const brz_collapser *c = d->collapser;
+    bool is_wanted = d->options->wants_code && d->n_instances > 0;
+    return is_wanted && c->offer != NULL ? c->offer(BRZ_CODE_ID) : NULL;
+}
+
+void brz_collect_code(const brz_drive *d, brz_profile *p)
+{
+    const brz_code_source *source = source_of(d);
+    candidates c = {.n = 0};
+    size_t n;
+    if (source == NULL || p == NULL)
+        return;
+    brz_instance *i = d->instances[0];
+    leaf *leaves = list_leaves(p, &n);
+    brz_instance_enter(i, "code", d->feed->source->name, 0, 0);
+    for (size_t k = 0; k < n; k++)
+        add_leaf(&c, source, &i->ctx, p, &leaves[k]);
+    brz_instance_leave(i);
+    if (c.n > 0)
+        qsort(c.items, c.n, sizeof *c.items, by_share);
+    for (size_t k = 0; k < c.n; k++)
+        brz_codes_add(&p->codes, &c.items[k].code);
+    free(c.items);
+    free(leaves);
+}

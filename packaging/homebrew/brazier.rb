@@ -9,6 +9,7 @@ class Brazier < Formula
   depends_on "cmake" => :build
   depends_on "ninja" => :build
   depends_on "pkgconf" => :build
+  depends_on "capstone"
   depends_on "expat"
   depends_on "libmicrohttpd"
   depends_on "libyaml"

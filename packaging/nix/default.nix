@@ -7,13 +7,13 @@ pkgs.stdenv.mkDerivation {
   src = pkgs.lib.cleanSource ../..;
 
   nativeBuildInputs = with pkgs; [ cmake ninja pkg-config makeWrapper ];
-  buildInputs = with pkgs; [ libyaml zlib zstd pcre2 expat ncurses libmicrohttpd ]
+  buildInputs = with pkgs; [ libyaml zlib zstd pcre2 expat ncurses libmicrohttpd capstone ]
     ++ pkgs.lib.optionals pkgs.stdenv.isLinux (with pkgs; [ elfutils xz libdeflate ]);
   cmakeFlags = [ "-DBRZ_TESTS=OFF" "-DBRZ_STATIC_DEPS=OFF" ];
 
-  # brazier view --web loads it by its name.
+  # brazier view --web and listings of instructions load them by their names.
   postFixup = ''
-    wrapProgram $out/bin/brazier --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.libmicrohttpd ]}
+    wrapProgram $out/bin/brazier --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.libmicrohttpd pkgs.capstone ]}
   '';
 
   doInstallCheck = true;

@@ -13,7 +13,7 @@
  *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a
  *              comparison "before" and "after" too; with signs see put_time_signs(),
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c, "samples": see
- *      samples.c}
+ *      samples.c, "code", "lines": see code.c}
  *
  * columns.c encodes the columns. Frames are in the order of frames.c. Calls are in pre-order
  * without the root; `up` is the number of levels that a call lies further out than a callee of the
@@ -337,7 +337,7 @@ static void put_legend(html_page *p)
     brz_put_char(&p->w, ']');
 }
 
-void html_put_data(html_page *p)
+void html_put_data(html_page *p, html_put_more *more)
 {
     calls_init(&p->calls, p->ctx, p->tree, CALLS_SIGNED);
     html_find_nodes(p);
@@ -352,5 +352,7 @@ void html_put_data(html_page *p)
     put_legend(p);
     html_put_source(p);
     html_put_samples(p);
+    if (more != NULL)
+        more(p);
     brz_put_char(&p->w, '}');
 }

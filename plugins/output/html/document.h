@@ -40,8 +40,15 @@ extern const char *const html_themes[];
 /* Names of orders; indexed by html_order. */
 extern const char *const html_orders[];
 
+/* Writes further members of the data of a page. */
+typedef void html_put_more(html_page *p);
+
 /* page.c: Writes a page. */
 brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink);
+
+/* Writes a page with more data; `more` may be NULL. */
+brz_rc html_write_with(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink,
+                       html_put_more *more);
 
 /* samples.c: Writes ,"samples": single samples with their times and tags, if the tree has some. */
 void html_put_samples(html_page *p);
@@ -96,8 +103,8 @@ void html_number_frames(html_page *p);
 /* colors.c: Writes ,"colors" and the columns that refer to it. */
 void html_put_colors(html_page *p);
 
-/* data.c: Writes all data as one JSON object. */
-void html_put_data(html_page *p);
+/* data.c: Writes all data as one JSON object; `more` may be NULL. */
+void html_put_data(html_page *p, html_put_more *more);
 
 /* source.c: Writes ,"source": excerpts of source files, if the option asks for them. */
 void html_put_source(html_page *p);

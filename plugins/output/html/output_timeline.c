@@ -9,6 +9,8 @@ static const char *const endings[] = {"timeline.html", NULL};
 SHIPPED_WRITER(html_write, "text/html",
                BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_TIME)
 
+static const brz_option options[] = {HTML_OPTIONS};
+
 SHIPPED_PLUGIN("timeline", BRZ_OUTPUT, &output,
                .summary = "a page like html, with a heat map of time and a choice of threads",
                BRZ_OPTIONS(options, html_options))

@@ -39,7 +39,8 @@ static void put_head(html_page *p)
                    "</head>\n");
 }
 
-brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+brz_rc html_write_with(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink,
+                       html_put_more *more)
 {
     html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&p.w, ctx, sink);
@@ -49,9 +50,14 @@ brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     BRZ_PUT(&p.w, "<body>\n");
     html_put_fallback(&p);
     BRZ_PUT(&p.w, "<script type=\"application/json\" id=\"profile\">\n");
-    html_put_data(&p);
+    html_put_data(&p, more);
     BRZ_PUT(&p.w, "\n</script>\n<script>\n\"use strict\";\n(() => {\n");
     brz_put(&p.w, (const char *)html_script, html_script_size);
     BRZ_PUT(&p.w, "})();\n</script>\n</body>\n</html>\n");
     return brz_writer_finish(&p.w);
+}
+
+brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    return html_write_with(ctx, tree, sink, NULL);
 }

@@ -50,7 +50,7 @@ function makeBars() {
              bar.chips, html("div", {id: "trail"}, bar.path, bar.reset)),
         ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
-        sourcePane,
+        html("div", {id: "panes"}, sourcePane, codePane),
         html("footer", {id: "status", class: "line"}, bar.details, bar.matched, html("div", {id: "meanings"}, bar.legend, bar.colors), bar.live),
         tooltip);
 }

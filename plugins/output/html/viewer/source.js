@@ -21,6 +21,15 @@ function placeOf(frame) {
     return file === "" || !(line > 0) ? file : `${file}:${line}`;
 }
 
+/* The weight of each line, "FILE:LINE" with the number of the file's text, if the page contains that: see code.c. */
+const lineSelf = new Map();
+for (const [file, line, self] of data.lines ?? [])
+    lineSelf.set(`${file}:${line}`, (lineSelf.get(`${file}:${line}`) ?? 0) + self);
+
+/* Returns what is in front of the text of a line: its share of the whole, in pages that know it. */
+const sharesOfLine = (file, line) => data.lines === undefined ? [] :
+    [shareCell(lineSelf.get(`${file}:${line}`) ?? 0, wholeTotal())];
+
 function showSource() {
     const {chosen} = view;
     if (excerpts.size === 0 || chosen === null) return;
@@ -29,7 +38,8 @@ function showSource() {
     if (excerpt === undefined) return;
     const here = frameTable.line[chosen.frame];
     const lines = excerpt.lines.map((text, i) => html("span", {
-        class: excerpt.line + i === here ? "code here" : "code", "data-line": excerpt.line + i}, text));
+        class: excerpt.line + i === here ? "code here" : "code", "data-line": excerpt.line + i},
+        ...sharesOfLine(excerpt.file, excerpt.line + i), text));
     sourcePane.replaceChildren(
         html("div", {class: "heading"}, isolated(placeOf(chosen.frame)), " ",
              button("", "×", "Close", () => { sourcePane.hidden = true; })),

@@ -240,9 +240,11 @@ function choose(tree, node) {
     if (node === 0) return;
     view.chosen = {fn: tree.fn[node], frame: tree.frame[node]};
     showSource();
+    showCode();
 }
 
 function chooseFunction(fn) {
     view.chosen = {fn, frame: functions.frames[fn].find(hasSource) ?? functions.frames[fn][0]};
     showSource();
+    showCode();
 }

@@ -101,35 +101,100 @@ void view_builder_add_value(view_builder *b, uint32_t node, int64_t value)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
+/* The callees of all nodes: those of a node follow one another, in order. */
+typedef struct callees {
+    uint32_t *nodes;
+    size_t *begins; /* by node: index of its first callee, and of that of the next node */
+} callees;
+
 /* A node among the callees of its caller. */
 typedef struct sibling {
-    uint32_t parent, node;
-    int64_t total; /* 0 in the order of names */
-    brz_str name;
+    uint32_t node, rank; /* that of its name */
+    int64_t total;       /* 0 in the order of names */
 } sibling;
+
+/* A frame with its name. */
+typedef struct named {
+    brz_str name;
+    uint32_t frame;
+} named;
+
+static int compare_names(const void *left, const void *right)
+{
+    return brz_str_compare(((const named *)left)->name, ((const named *)right)->name);
+}
+
+/* Returns the ranks of frames in the order of their names; equal names have one rank. */
+static uint32_t *rank_frames(const brz_tree *tree)
+{
+    uint32_t n = tree->n_frames, *ranks = brz_calloc(n + (size_t)1, sizeof *ranks);
+    named *all = brz_calloc(n + (size_t)1, sizeof *all);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (named){brz_frame_at(tree, i)->name, i};
+    qsort(all, n, sizeof *all, compare_names);
+    for (uint32_t i = 1; i < n; i++) {
+        bool is_equal = brz_str_equal(all[i].name, all[i - 1].name);
+        ranks[all[i].frame] = is_equal ? ranks[all[i - 1].frame] : i;
+    }
+    free(all);
+    return ranks;
+}
 
 static int compare_siblings(const void *left, const void *right)
 {
     const sibling *a = left, *b = right;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
     if (a->total != b->total)
         return a->total > b->total ? -1 : 1;
-    int order = brz_str_compare(a->name, b->name);
-    return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Returns all nodes but the root, sorted by their callers and then in order. */
-static sibling *sort_siblings(const view_builder *b, view_order order)
+/* Puts nodes next to the other callees of their callers. */
+static void group_callees(const view_builder *b, callees *c)
 {
-    sibling *all = brz_malloc(b->n * sizeof *all);
-    for (uint32_t i = 1; i < b->n; i++) {
-        const view_building *n = &b->nodes[i];
-        all[i - 1] = (sibling){n->parent, i, order == VIEW_ORDER_WEIGHT ? n->weights.total : 0,
-                               brz_frame_at(&b->source->tree, n->frame)->name};
+    c->nodes = brz_malloc(b->n * sizeof *c->nodes);
+    c->begins = brz_calloc(b->n + 2, sizeof *c->begins);
+    for (size_t i = 1; i < b->n; i++)
+        c->begins[b->nodes[i].parent + (size_t)2]++;
+    for (size_t i = 1; i <= b->n; i++)
+        c->begins[i + 1] += c->begins[i];
+    for (size_t i = 1; i < b->n; i++) /* moves each beginning to that of the next node */
+        c->nodes[c->begins[b->nodes[i].parent + (size_t)1]++] = (uint32_t)i;
+}
+
+/* Puts the callees of a node in order; `room` is for as many siblings. */
+static void order_callees(const view_builder *b, uint32_t *nodes, size_t n, view_order order,
+                          const uint32_t *ranks, sibling *room)
+{
+    for (size_t i = 0; i < n; i++) {
+        const view_building *at = &b->nodes[nodes[i]];
+        int64_t total = order == VIEW_ORDER_WEIGHT ? at->weights.total : 0;
+        room[i] = (sibling){nodes[i], ranks[at->frame], total};
     }
-    qsort(all, b->n - 1, sizeof *all, compare_siblings);
-    return all;
+    qsort(room, n, sizeof *room, compare_siblings);
+    for (size_t i = 0; i < n; i++)
+        nodes[i] = room[i].node;
+}
+
+/* Returns the callees of all nodes in order. */
+static callees sort_callees(const view_builder *b, view_order order)
+{
+    callees c;
+    size_t most = 1;
+    uint32_t *ranks = rank_frames(&b->source->tree);
+    group_callees(b, &c);
+    for (size_t i = 0; i < b->n; i++)
+        most = c.begins[i + 1] - c.begins[i] > most ? c.begins[i + 1] - c.begins[i] : most;
+    sibling *room = brz_malloc(most * sizeof *room);
+    for (size_t i = 0; i < b->n; i++) {
+        size_t n = c.begins[i + 1] - c.begins[i];
+        if (n > 1)
+            order_callees(b, c.nodes + c.begins[i], n, order, ranks, room);
+    }
+    free(room);
+    free(ranks);
+    return c;
 }
 
 /* ---- the graph ----------------------------------------------------------------------------- */
@@ -154,25 +219,13 @@ static void add_totals(view_builder *b)
 /* Nodes on their way into preorder. */
 typedef struct preorder {
     const view_builder *builder;
-    const sibling *siblings;
-    size_t *begins;   /* by node: index of its first callee among the siblings, and of the next
-                         node's */
+    callees callees;
     uint32_t *stack;  /* nodes to come, the next one last */
     uint32_t *placed; /* by node: its index in preorder */
     size_t n_stack;
     brz_node *nodes;
     brz_change *changes;
 } preorder;
-
-static void find_begins(preorder *p)
-{
-    size_t n = p->builder->n, at = 0;
-    for (size_t node = 0; node <= n; node++) {
-        while (at < n - 1 && p->siblings[at].parent < node)
-            at++;
-        p->begins[node] = at;
-    }
-}
 
 static void place(preorder *p, uint32_t node, uint32_t index)
 {
@@ -187,8 +240,8 @@ static void place(preorder *p, uint32_t node, uint32_t index)
                                  .total = from->weights.total};
     if (p->changes != NULL)
         p->changes[index] = from->change;
-    for (size_t i = p->begins[node + 1]; i-- > p->begins[node];)
-        p->stack[p->n_stack++] = p->siblings[i].node;
+    for (size_t i = p->callees.begins[node + (size_t)1]; i-- > p->callees.begins[node];)
+        p->stack[p->n_stack++] = p->callees.nodes[i];
 }
 
 static void put_in_preorder(preorder *p)
@@ -203,26 +256,28 @@ static void put_in_preorder(preorder *p)
         p->nodes[p->nodes[n].parent].subtree += p->nodes[n].subtree;
 }
 
+void view_builder_drop(view_builder *b)
+{
+    free(b->nodes);
+    free(b->slots);
+}
+
 view_graph *view_builder_finish(view_builder *b, view_order order)
 {
     add_totals(b);
-    sibling *siblings = sort_siblings(b, order);
     bool has_changes = b->source->tree.changes != NULL;
     preorder p = {.builder = b,
-                  .siblings = siblings,
-                  .begins = brz_malloc((b->n + 1) * sizeof *p.begins),
+                  .callees = sort_callees(b, order),
                   .stack = brz_malloc(b->n * sizeof *p.stack),
                   .placed = brz_malloc(b->n * sizeof *p.placed),
                   .nodes = brz_malloc(b->n * sizeof *p.nodes),
                   .changes = has_changes ? brz_malloc(b->n * sizeof *p.changes) : NULL};
-    find_begins(&p);
     put_in_preorder(&p);
     view_graph *g = view_graph_create_own(b->source, p.nodes, p.changes, (uint32_t)b->n);
-    free(siblings);
-    free(p.begins);
+    free(p.callees.nodes);
+    free(p.callees.begins);
     free(p.stack);
     free(p.placed);
-    free(b->nodes);
-    free(b->slots);
+    view_builder_drop(b);
     return g;
 }

@@ -40,6 +40,9 @@ void view_builder_add_total(view_builder *b, uint32_t node, uint32_t from);
 /* Adds a value to a node's own weight, which is its size without its sign. */
 void view_builder_add_value(view_builder *b, uint32_t node, int64_t value);
 
+/* Releases a builder whose graph is not needed. */
+void view_builder_drop(view_builder *b);
+
 /* Returns the graph, and releases the builder. */
 view_graph *view_builder_finish(view_builder *b, view_order order);
 

@@ -1,6 +1,9 @@
 /* Changes what is shown. */
 #include "view/changes.h"
 
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "view/derive.h"
 
 /* Returns the frame of the chosen node, or VIEW_NO_NODE after a message if that is the root. */
@@ -20,15 +23,49 @@ static const view_step *step(viewer *v, view_step_kind kind, uint32_t frame)
     return view_step_add(&v->memory, now->step, kind, &now->pane.graph->tree, frame);
 }
 
-/* Shows a graph at the nodes that the one before has shown. */
-static void enter(viewer *v, view_graph *graph, const view_step *to)
+/* ---- the new place -------------------------------------------------------------------------- */
+
+/* Shows nodes of a graph that the one before has shown. */
+static void follow(view_pane *pane, const view_pane *before)
+{
+    pane->zoom = view_derive_follow(pane->graph, before->graph, before->zoom);
+    pane->selected = view_derive_follow(pane->graph, before->graph, before->selected);
+}
+
+/* Shows the only callee of the root and what is beyond. */
+static void go_beyond_root(view_pane *pane)
+{
+    pane->zoom = pane->selected = pane->first = 1;
+}
+
+/* Chooses what is shown of the graphs of a change. */
+static void choose_nodes(const viewer *v, view_making *m)
 {
     const view_place *now = &v->places.now;
-    const view_pane *from = &now->pane;
-    view_place place = {.pane = {.graph = graph}, .order = now->order, .step = to};
-    place.pane.zoom = view_derive_follow(graph, from->graph, from->zoom);
-    place.pane.selected = view_derive_follow(graph, from->graph, from->selected);
-    viewer_enter(v, &place);
+    view_place *place = &m->place;
+    switch (m->kind) {
+    case VIEW_CHANGE_REVERSE:
+        break;
+    case VIEW_CHANGE_FOCUS:
+        place->pane.selected = 1;
+        break;
+    case VIEW_CHANGE_SANDWICH:
+        go_beyond_root(&place->pane);
+        go_beyond_root(&place->other);
+        break;
+    case VIEW_CHANGE_ORDER:
+        if (place->in_callers != now->in_callers)
+            view_place_switch(place);
+        place->pane.first = now->pane.first;
+        place->other.first = now->other.first;
+        if (place->other.graph != NULL)
+            follow(&place->other, &now->other);
+        follow(&place->pane, &now->pane);
+        break;
+    default:
+        follow(&place->pane, &now->pane);
+        break;
+    }
 }
 
 /* Appends the name of a weight, and its place among all. */
@@ -39,6 +76,75 @@ static void say_weight(viewer *v, const brz_tree *tree)
     brz_buf_add_str(&v->message, column->name);
     brz_buf_printf(&v->message, " (%u of %u)", tree->main_column + 1, tree->n_columns);
 }
+
+/* Says what a change has led to. */
+static void say_result(viewer *v, const view_making *m)
+{
+    if (m->kind == VIEW_CHANGE_ORDER)
+        brz_buf_add_text(&v->message,
+                         m->place.order == VIEW_ORDER_NAME ? "order of names" : "heaviest first");
+    if (m->kind == VIEW_CHANGE_WEIGHT)
+        say_weight(v, &m->place.pane.graph->tree);
+}
+
+/* ---- making it ------------------------------------------------------------------------------ */
+
+bool view_change_is_due(const viewer *v)
+{
+    return v->making != NULL && v->mode == VIEW_PICTURE && view_making_is_done(v->making);
+}
+
+bool view_change_complete(viewer *v)
+{
+    view_making *m = v->making;
+    if (!view_change_is_due(v))
+        return false;
+    view_making_wait(m);
+    v->making = NULL;
+    brz_buf_clear(&v->message);
+    if (m->place.pane.graph == NULL) {
+        brz_buf_add_text(&v->message, "the next weight has losses: -w shows it");
+    } else {
+        choose_nodes(v, m);
+        viewer_enter(v, &m->place);
+        say_result(v, m);
+    }
+    free(m);
+    return true;
+}
+
+void view_change_cancel(viewer *v)
+{
+    if (v->making == NULL)
+        return;
+    view_making_cancel(v->making);
+    free(v->making);
+    v->making = NULL;
+}
+
+/* Starts a change of the graph of the present place, or of another one. */
+static void start(viewer *v, const view_making *change)
+{
+    if (v->making != NULL) {
+        brz_buf_add_text(&v->message, "the last change is still being made; Backspace cancels it");
+        return;
+    }
+    v->making = brz_malloc(sizeof *v->making);
+    *v->making = *change;
+    view_making_start(v->making);
+    if (!view_change_complete(v))
+        brz_buf_add_text(&v->message, "\xe2\x80\xa6 Backspace cancels this");
+}
+
+/* Returns a change after which the order is the same. */
+static view_making change_of(const viewer *v, view_change_kind kind, const view_step *to)
+{
+    const view_place *now = &v->places.now;
+    return (view_making){
+        .kind = kind, .from = now->pane.graph, .place = {.order = now->order, .step = to}};
+}
+
+/* ---- changes -------------------------------------------------------------------------------- */
 
 /* Returns why there is no other weight to show, or NULL. */
 static const char *lacks_weights(const brz_tree *tree)
@@ -55,75 +161,55 @@ void view_change_weight(viewer *v)
     const view_place *first = v->places.n_past > 0 ? &v->places.past[0] : &v->places.now;
     const brz_tree *tree = &v->places.now.pane.graph->tree;
     const char *why = lacks_weights(&first->pane.graph->tree);
-    view_order order = v->places.now.order;
-    view_graph *graph = NULL;
-    if (why == NULL) {
-        uint32_t column = (tree->main_column + 1) % tree->n_columns;
-        graph = view_derive_weight(first->pane.graph, column, order);
-        why = "the next weight has losses: -w shows it";
-    }
-    if (graph == NULL) {
+    if (why != NULL) {
         brz_buf_add_text(&v->message, why);
         return;
     }
-    enter(v, graph, view_step_weight(&v->memory, graph->tree.main_column));
-    say_weight(v, &graph->tree);
-}
-
-static view_pane reorder(const view_pane *pane, view_order order)
-{
-    view_pane p = {.first = pane->first};
-    p.graph = view_derive_order(pane->graph, order);
-    p.zoom = view_derive_follow(p.graph, pane->graph, pane->zoom);
-    p.selected = view_derive_follow(p.graph, pane->graph, pane->selected);
-    return p;
+    uint32_t column = (tree->main_column + 1) % tree->n_columns;
+    view_making m = change_of(v, VIEW_CHANGE_WEIGHT, view_step_weight(&v->memory, column));
+    m.from = first->pane.graph;
+    m.column = column;
+    start(v, &m);
 }
 
 void view_change_order(viewer *v)
 {
     const view_place *now = &v->places.now;
-    view_place place = {.in_callers = now->in_callers, .step = now->step};
     if (now->pane.graph->tree.flags & BRZ_TREE_TIME_ORDER) {
         brz_buf_add_text(&v->message, "a flame chart is in the order of time");
         return;
     }
-    place.order = now->order == VIEW_ORDER_NAME ? VIEW_ORDER_WEIGHT : VIEW_ORDER_NAME;
-    place.pane = reorder(&now->pane, place.order);
-    if (now->other.graph != NULL)
-        place.other = reorder(&now->other, place.order);
-    viewer_enter(v, &place);
-    brz_buf_add_text(&v->message,
-                     place.order == VIEW_ORDER_NAME ? "order of names" : "heaviest first");
+    view_making m = change_of(v, VIEW_CHANGE_ORDER, now->step);
+    m.other = now->other.graph;
+    m.place.order = now->order == VIEW_ORDER_NAME ? VIEW_ORDER_WEIGHT : VIEW_ORDER_NAME;
+    m.place.in_callers = now->in_callers;
+    start(v, &m);
 }
 
 void view_change_reverse(viewer *v)
 {
-    const view_place *now = &v->places.now;
-    view_place place = {.order = now->order, .step = step(v, VIEW_STEP_REVERSE, 0)};
-    place.pane.graph = view_derive_reverse(now->pane.graph, now->order);
-    viewer_enter(v, &place);
+    const view_making m = change_of(v, VIEW_CHANGE_REVERSE, step(v, VIEW_STEP_REVERSE, 0));
+    start(v, &m);
 }
 
 void view_change_hide(viewer *v)
 {
-    const view_place *now = &v->places.now;
     uint32_t frame = chosen_frame(v);
-    if (frame != VIEW_NO_NODE)
-        enter(v, view_derive_hide(now->pane.graph, frame, now->order),
-              step(v, VIEW_STEP_HIDE, frame));
+    if (frame == VIEW_NO_NODE)
+        return;
+    view_making m = change_of(v, VIEW_CHANGE_HIDE, step(v, VIEW_STEP_HIDE, frame));
+    m.frame = frame;
+    start(v, &m);
 }
 
 void view_change_focus(viewer *v)
 {
-    const view_place *now = &v->places.now;
     uint32_t frame = chosen_frame(v);
-    view_place place = {.order = now->order};
     if (frame == VIEW_NO_NODE)
         return;
-    place.step = step(v, VIEW_STEP_FOCUS, frame);
-    place.pane.graph = view_derive_callees(now->pane.graph, frame, now->order);
-    place.pane.selected = 1;
-    viewer_enter(v, &place);
+    view_making m = change_of(v, VIEW_CHANGE_FOCUS, step(v, VIEW_STEP_FOCUS, frame));
+    m.frame = frame;
+    start(v, &m);
 }
 
 /* Returns the first graph that has shown the weight of the present one. */
@@ -139,22 +225,16 @@ static const view_graph *whole_of(const viewer *v)
     return whole;
 }
 
-/* Returns a pane that shows the only callee of the root and what is beyond. */
-static view_pane beyond_root(view_graph *graph)
-{
-    return (view_pane){.graph = graph, .zoom = 1, .selected = 1, .first = 1};
-}
-
 void view_change_sandwich(viewer *v, uint32_t frame)
 {
-    const view_place *now = &v->places.now;
     const view_graph *whole = whole_of(v);
-    view_place place = {.order = now->order};
-    place.step = view_step_add(&v->memory, view_step_of_weight(now->step), VIEW_STEP_SANDWICH,
-                               &whole->tree, frame);
-    place.pane = beyond_root(view_derive_callees(whole, frame, now->order));
-    place.other = beyond_root(view_derive_callers(whole, frame, now->order));
-    viewer_enter(v, &place);
+    const view_step *first = view_step_of_weight(v->places.now.step);
+    view_making m =
+        change_of(v, VIEW_CHANGE_SANDWICH,
+                  view_step_add(&v->memory, first, VIEW_STEP_SANDWICH, &whole->tree, frame));
+    m.from = whole;
+    m.frame = frame;
+    start(v, &m);
 }
 
 void view_change_sandwich_chosen(viewer *v)

@@ -1,8 +1,21 @@
-/* Changes what is shown: other graphs of the profile, each of which can be undone. */
+/* Changes what is shown: other graphs of the profile, each of which can be undone.
+ *
+ * A change of a large profile is made on a thread, and shown when it is complete. One is made at a
+ * time. */
 #ifndef BRZ_VIEW_CHANGES_H
 #define BRZ_VIEW_CHANGES_H
 
 #include "view/viewer.h"
+
+/* Returns whether a change is complete and can be shown: not while the table covers the picture,
+ * which has rows of the present graph. */
+bool view_change_is_due(const viewer *v);
+
+/* Shows the change that is being made if that is so. Returns whether it did. */
+bool view_change_complete(viewer *v);
+
+/* Drops the change that is being made, if there is one. */
+void view_change_cancel(viewer *v);
 
 /* Puts callees in the order of their names, or heaviest first. */
 void view_change_order(viewer *v);

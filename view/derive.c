@@ -5,15 +5,33 @@
 
 #include "base/mem.h"
 
+/* Number of nodes after which a loop looks whether it is to stop. */
+#define PATIENCE 1024
+
+static bool is_stopped(const atomic_bool *stop, uint32_t i)
+{
+    return stop != NULL && i % PATIENCE == 0 && atomic_load(stop);
+}
+
+/* Returns the graph, or NULL after it is dropped if it is not needed any more. */
+static view_graph *finish(view_builder *b, view_order order, const atomic_bool *stop)
+{
+    if (stop == NULL || !atomic_load(stop))
+        return view_builder_finish(b, order);
+    view_builder_drop(b);
+    return NULL;
+}
+
 /* Returns a graph in which each node follows its caller, except those of one frame. */
-static view_graph *copy_without(const view_graph *g, uint32_t hidden, view_order order)
+static view_graph *copy_without(const view_graph *g, uint32_t hidden, view_order order,
+                                const atomic_bool *stop)
 {
     view_builder b;
     view_builder_init(&b, g);
     uint32_t n = g->tree.n_nodes, *copies = brz_malloc((n + (size_t)1) * sizeof *copies);
     copies[0] = 0;
     view_builder_add_self(&b, 0, 0);
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n && !is_stopped(stop, i); i++) {
         const brz_node *node = view_node(g, i);
         copies[i] = copies[node->parent];
         if (node->frame != hidden)
@@ -21,17 +39,18 @@ static view_graph *copy_without(const view_graph *g, uint32_t hidden, view_order
         view_builder_add_self(&b, copies[i], i);
     }
     free(copies);
-    return view_builder_finish(&b, order);
+    return finish(&b, order, stop);
 }
 
-view_graph *view_derive_order(const view_graph *g, view_order order)
+view_graph *view_derive_order(const view_graph *g, view_order order, const atomic_bool *stop)
 {
-    return copy_without(g, VIEW_NO_NODE, order);
+    return copy_without(g, VIEW_NO_NODE, order, stop);
 }
 
-view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order)
+view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order,
+                             const atomic_bool *stop)
 {
-    return copy_without(g, frame, order);
+    return copy_without(g, frame, order, stop);
 }
 
 /* Returns the node of the stack from a node to the root. */
@@ -53,22 +72,23 @@ static bool has_self(const view_graph *g, uint32_t node)
     return c->before_self != 0 || c->after_self != 0;
 }
 
-view_graph *view_derive_reverse(const view_graph *g, view_order order)
+view_graph *view_derive_reverse(const view_graph *g, view_order order, const atomic_bool *stop)
 {
     view_builder b;
     view_builder_init(&b, g);
-    for (uint32_t i = 0; i < g->tree.n_nodes; i++)
+    for (uint32_t i = 0; i < g->tree.n_nodes && !is_stopped(stop, i); i++)
         if (has_self(g, i))
             view_builder_add_self(&b, add_reversed(&b, g, i), i);
-    return view_builder_finish(&b, order);
+    return finish(&b, order, stop);
 }
 
-view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order)
+view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order,
+                                const atomic_bool *stop)
 {
     view_builder b;
     view_builder_init(&b, g);
     uint32_t n = g->tree.n_nodes, *copies = brz_calloc(n + (size_t)1, sizeof *copies);
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n && !is_stopped(stop, i); i++) {
         const brz_node *node = view_node(g, i);
         if (copies[node->parent] == 0 && node->frame != frame)
             continue;
@@ -76,14 +96,15 @@ view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order 
         view_builder_add_self(&b, copies[i], i);
     }
     free(copies);
-    return view_builder_finish(&b, order);
+    return finish(&b, order, stop);
 }
 
-view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order)
+view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order,
+                                const atomic_bool *stop)
 {
     view_builder b;
     view_builder_init(&b, g);
-    for (uint32_t i = 1; i < g->tree.n_nodes;) {
+    for (uint32_t i = 1, k = 1; i < g->tree.n_nodes && !is_stopped(stop, k); k++) {
         if (view_node(g, i)->frame != frame) {
             i++;
             continue;
@@ -91,7 +112,7 @@ view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order 
         view_builder_add_total(&b, add_reversed(&b, g, i), i);
         i += view_node(g, i)->subtree; /* a function that calls itself counts once */
     }
-    return view_builder_finish(&b, order);
+    return finish(&b, order, stop);
 }
 
 static bool has_losses(const brz_tree *tree, uint32_t column)
@@ -111,19 +132,22 @@ static uint32_t add_stack(view_builder *b, const brz_stack_info *stack)
     return node;
 }
 
-view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order)
+view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order,
+                               const atomic_bool *stop)
 {
     const brz_tree *tree = &g->tree;
     view_builder b;
     if (tree->changes == NULL && has_losses(tree, column))
         return NULL;
     view_builder_init(&b, g);
-    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+    for (uint32_t i = 0; i < tree->n_stacks && !is_stopped(stop, i); i++) {
         const brz_stack_info *stack = brz_stack_at(tree, i);
         if (stack->values[column] != 0)
             view_builder_add_value(&b, add_stack(&b, stack), stack->values[column]);
     }
-    view_graph *made = view_builder_finish(&b, order);
+    view_graph *made = finish(&b, order, stop);
+    if (made == NULL)
+        return NULL;
     made->tree.main_column = column;
     made->whole = view_node(made, 0)->total;
     return made;

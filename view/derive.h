@@ -1,29 +1,37 @@
 /* Makes graphs of another one: other orders, directions and parts of the same profile.
  *
- * Each takes one pass over the nodes of the graph. */
+ * Each takes one pass over the nodes of the graph, which may take seconds: any thread may do it,
+ * while others read the graph. It ends early, with the result NULL, when `stop` becomes true;
+ * `stop` may be NULL. */
 #ifndef BRZ_VIEW_DERIVE_H
 #define BRZ_VIEW_DERIVE_H
+
+#include <stdatomic.h>
 
 #include "view/builder.h"
 
 /* Returns the same graph in an order. */
-view_graph *view_derive_order(const view_graph *g, view_order order);
+view_graph *view_derive_order(const view_graph *g, view_order order, const atomic_bool *stop);
 
 /* Returns the graph from the ends of stacks to their roots. */
-view_graph *view_derive_reverse(const view_graph *g, view_order order);
+view_graph *view_derive_reverse(const view_graph *g, view_order order, const atomic_bool *stop);
 
 /* Returns the graph without the frames of a name: their callees take their places. */
-view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order);
+view_graph *view_derive_hide(const view_graph *g, uint32_t frame, view_order order,
+                             const atomic_bool *stop);
 
 /* Returns only a function with its callees, joined over all its callers. */
-view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order);
+view_graph *view_derive_callees(const view_graph *g, uint32_t frame, view_order order,
+                                const atomic_bool *stop);
 
 /* Returns only a function with its callers as if these were called by it. */
-view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order);
+view_graph *view_derive_callers(const view_graph *g, uint32_t frame, view_order order,
+                                const atomic_bool *stop);
 
 /* Returns the graph of another weight of the profile, whose stacks the tree of `g` has. Returns
  * NULL if that weight has losses and the tree has no room for signs. */
-view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order);
+view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order order,
+                               const atomic_bool *stop);
 
 /* Returns the node of `g` whose callers have the frames of those of a node of another graph, as
  * far as it has them. */

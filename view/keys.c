@@ -104,6 +104,17 @@ static bool change_live(viewer *v, uint32_t key)
     }
 }
 
+/* Undoes the last change, or drops the one that is being made. */
+static void undo(viewer *v)
+{
+    if (v->making == NULL) {
+        viewer_undo(v);
+        return;
+    }
+    view_change_cancel(v);
+    brz_buf_add_text(&v->message, "cancelled");
+}
+
 /* Carries out a key that changes the picture. */
 static void change(viewer *v, uint32_t key)
 {
@@ -112,7 +123,7 @@ static void change(viewer *v, uint32_t key)
         viewer_zoom(v, v->places.now.pane.selected);
         break;
     case VIEW_KEY_BACKSPACE:
-        viewer_undo(v);
+        undo(v);
         break;
     case VIEW_KEY_ESCAPE:
         view_search_clear(&v->search);

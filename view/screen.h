@@ -24,6 +24,7 @@ enum {
     VIEW_KEY_TAB,
     VIEW_KEY_MOUSE, /* see view_screen_mouse() */
     VIEW_KEY_RESIZED,
+    VIEW_KEY_CHANGED, /* no key: a change of the picture is complete */
     VIEW_KEY_OTHER,
     VIEW_KEY_NONE,   /* none was pressed in time */
     VIEW_KEY_CLOSED, /* the terminal is gone */

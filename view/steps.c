@@ -56,13 +56,13 @@ static view_graph *take_step(const view_step *s, const view_graph *g, view_order
 {
     switch (s->kind) {
     case VIEW_STEP_WEIGHT:
-        return s->column < g->tree.n_columns ? view_derive_weight(g, s->column, order) : NULL;
+        return s->column < g->tree.n_columns ? view_derive_weight(g, s->column, order, NULL) : NULL;
     case VIEW_STEP_REVERSE:
-        return view_derive_reverse(g, order);
+        return view_derive_reverse(g, order, NULL);
     case VIEW_STEP_HIDE:
-        return view_derive_hide(g, frame_of(s, &g->tree), order);
+        return view_derive_hide(g, frame_of(s, &g->tree), order, NULL);
     default:
-        return view_derive_callees(g, frame_of(s, &g->tree), order);
+        return view_derive_callees(g, frame_of(s, &g->tree), order, NULL);
     }
 }
 
@@ -83,7 +83,7 @@ static view_graph *begin(const brz_tree *tree, view_order order)
     view_graph *g = view_graph_create(tree);
     if (order == VIEW_ORDER_NAME || (tree->flags & BRZ_TREE_TIME_ORDER) != 0)
         return g;
-    view_graph *ordered = view_derive_order(g, order);
+    view_graph *ordered = view_derive_order(g, order, NULL);
     view_graph_destroy(g);
     return ordered;
 }
@@ -97,7 +97,7 @@ view_graph *view_steps_follow(const view_step *s, const brz_tree *tree, view_ord
     *callers = NULL;
     for (size_t i = 0; i < n; i++) {
         if (i + 1 == n && steps[i]->kind == VIEW_STEP_SANDWICH)
-            *callers = view_derive_callers(g, frame_of(steps[i], &g->tree), order);
+            *callers = view_derive_callers(g, frame_of(steps[i], &g->tree), order, NULL);
         view_graph *next = take_step(steps[i], g, order);
         if (next == NULL)
             continue;

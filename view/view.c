@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/version.h"
+#include "view/changes.h"
 #include "view/help.h"
 #include "view/keys.h"
 #include "view/memory.h"
@@ -14,6 +15,9 @@
 
 /* Milliseconds after which the viewer looks whether the run is to stop. */
 #define PATIENCE 200
+
+/* The same while a change is being made. */
+#define SHORT_PATIENCE 20
 
 static void paint_flame_graph(viewer *v)
 {
@@ -35,23 +39,25 @@ static void paint(viewer *v)
     view_screen_show(v->screen);
 }
 
-/* Returns whether a newer profile is to be shown. */
+/* Returns whether a newer profile is to be shown. A change that is being made comes first. */
 static bool is_due(const viewer *v)
 {
     const brz_view_live *live = v->live;
     return live != NULL && live->is_due(live->context, v->is_paused) &&
-           v->prompt == VIEW_PROMPT_NONE;
+           v->prompt == VIEW_PROMPT_NONE && v->making == NULL;
 }
 
-/* Returns the next key, or VIEW_KEY_CLOSED if the run is to stop. Returns VIEW_KEY_NONE if a newer
- * profile is due. */
+/* Returns the next key, VIEW_KEY_CLOSED if the run is to stop, or VIEW_KEY_CHANGED if a change is
+ * complete. Returns VIEW_KEY_NONE if a newer profile is due. */
 static uint32_t wait_for_key(viewer *v)
 {
     uint32_t key = VIEW_KEY_NONE;
     while (key == VIEW_KEY_NONE && !is_due(v)) {
-        key = view_screen_key(v->screen, PATIENCE);
+        key = view_screen_key(v->screen, v->making != NULL ? SHORT_PATIENCE : PATIENCE);
         if (v->ctx->host->stopped(v->ctx))
             return VIEW_KEY_CLOSED;
+        if (key == VIEW_KEY_NONE && view_change_is_due(v))
+            return VIEW_KEY_CHANGED;
     }
     return key;
 }
@@ -61,15 +67,17 @@ static void show(viewer *v)
 {
     uint32_t key;
     do {
+        view_change_complete(v);
         paint(v);
         key = wait_for_key(v);
-        if (key != VIEW_KEY_NONE)
+        if (key != VIEW_KEY_NONE && key != VIEW_KEY_CHANGED)
             view_key(v, key);
     } while (!v->ends && key != VIEW_KEY_NONE);
 }
 
 static void finish(viewer *v)
 {
+    view_change_cancel(v);
     view_screen_close(v->screen);
     view_search_clear(&v->search);
     view_table_finish(&v->table);
@@ -166,6 +174,7 @@ static brz_rc view_live_tree(brz_output_ctx *ctx, const brz_tree *tree, brz_sink
         return BRZ_ERROR;
     }
     show(&l->v);
+    view_change_cancel(&l->v);
     view_memory_keep(&l->memory, &l->v);
     live->is_closed = l->v.ends;
     return BRZ_OK;

@@ -6,7 +6,7 @@
 #include "plugins/output/common/short_name.h"
 #include "view/layout.h"
 #include "view/live.h"
-#include "view/places.h"
+#include "view/making.h"
 #include "view/screen.h"
 #include "view/search.h"
 #include "view/table.h"
@@ -30,6 +30,7 @@ typedef struct viewer {
     brz_arena memory; /* holds the steps */
     view_screen *screen;
     view_places places;
+    view_making *making;              /* the change that is being made; NULL: none */
     view_layout layout, other_layout; /* of the pane that has the choice, and of the other one */
     view_search search;
     short_names names;

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Tests the keys of brazier view that show other graphs of the profile."""
+import random
+
 import screen
 
 STACKS = "main;a;log 10\nmain;a;work;log 5\nmain;b;log 20\nmain;b;zap 50\n"
@@ -138,6 +140,28 @@ class Changes(screen.Case):
         s = self.open("--flamechart")
         s.type("o")
         s.shows("in the order of time")
+
+    def test_keys_go_on_while_a_change_is_made(self):
+        number = random.Random(7)
+        self.write("large.folded", "".join("main;" + ";".join(f"f{number.randrange(500)}" for _ in range(400)) + " 1\n"
+                                           for _ in range(2000)))
+        s = self.view("large.folded")
+        s.shows("^all$")
+        s.type("k", "r")
+        s.shows("Backspace cancels this")
+        s.type("i")
+        s.shows("^.main")  # the root is on top
+        s.type("o")
+        s.shows("still being made")
+        s.type("BSpace")
+        s.shows("^cancelled")
+        s.shows("^.main")
+        s.type("o")
+        s.shows("heaviest first")
+        s.type("r")
+        s.shows("Backspace cancels this")
+        s.type("q")
+        s.shows("ended with 0")
 
 
 if __name__ == "__main__":

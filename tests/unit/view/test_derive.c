@@ -38,23 +38,23 @@ static void orders_directions_and_parts(void **state)
     (void)state;
     test_tree_init(&t, stacks);
     view_graph *g = view_graph_create(&t.tree);
-    assert_graph(view_derive_order(g, VIEW_ORDER_NAME),
+    assert_graph(view_derive_order(g, VIEW_ORDER_NAME, NULL),
                  "main:1/90 >a:0/15 >>log:10/10 >>work:0/5 >>>log:5/5 >b:0/74 >>log:20/20 "
                  ">>zap:50/54 >>>zap:4/4");
-    assert_graph(view_derive_order(g, VIEW_ORDER_WEIGHT),
+    assert_graph(view_derive_order(g, VIEW_ORDER_WEIGHT, NULL),
                  "main:1/90 >b:0/74 >>zap:50/54 >>>zap:4/4 >>log:20/20 >a:0/15 >>log:10/10 "
                  ">>work:0/5 >>>log:5/5");
-    assert_graph(view_derive_reverse(g, VIEW_ORDER_NAME),
+    assert_graph(view_derive_reverse(g, VIEW_ORDER_NAME, NULL),
                  "log:0/35 >a:0/10 >>main:10/10 >b:0/20 >>main:20/20 >work:0/5 >>a:0/5 "
                  ">>>main:5/5 main:1/1 zap:0/54 >b:0/50 >>main:50/50 >zap:0/4 >>b:0/4 >>>main:4/4");
-    assert_graph(view_derive_hide(g, frame_of(&t, "a"), VIEW_ORDER_NAME),
+    assert_graph(view_derive_hide(g, frame_of(&t, "a"), VIEW_ORDER_NAME, NULL),
                  "main:1/90 >b:0/74 >>log:20/20 >>zap:50/54 >>>zap:4/4 >log:10/10 >work:0/5 "
                  ">>log:5/5");
-    assert_graph(view_derive_callees(g, frame_of(&t, "zap"), VIEW_ORDER_NAME),
+    assert_graph(view_derive_callees(g, frame_of(&t, "zap"), VIEW_ORDER_NAME, NULL),
                  "zap:50/54 >zap:4/4");
-    assert_graph(view_derive_callers(g, frame_of(&t, "zap"), VIEW_ORDER_NAME),
+    assert_graph(view_derive_callers(g, frame_of(&t, "zap"), VIEW_ORDER_NAME, NULL),
                  "zap:0/54 >b:0/54 >>main:54/54");
-    assert_graph(view_derive_callers(g, frame_of(&t, "log"), VIEW_ORDER_WEIGHT),
+    assert_graph(view_derive_callers(g, frame_of(&t, "log"), VIEW_ORDER_WEIGHT, NULL),
                  "log:0/35 >b:0/20 >>main:20/20 >a:0/10 >>main:10/10 >work:0/5 >>a:0/5 "
                  ">>>main:5/5");
     view_graph_destroy(g);
@@ -66,7 +66,7 @@ static void a_node_is_followed_into_another_graph(void **state)
     (void)state;
     test_tree_init(&t, stacks);
     view_graph *g = view_graph_create(&t.tree);
-    view_graph *by_weight = view_derive_order(g, VIEW_ORDER_WEIGHT);
+    view_graph *by_weight = view_derive_order(g, VIEW_ORDER_WEIGHT, NULL);
     for (uint32_t i = 0; i < g->tree.n_nodes; i++) {
         uint32_t there = view_derive_follow(by_weight, g, i);
         assert_int_equal(view_derive_follow(g, by_weight, there), i);

@@ -123,14 +123,14 @@ class Case(unittest.TestCase):
         return [str(BRAZIER), *(str(a) for a in args)]
 
     shares = not IS_EXHAUSTIVE  # a process with other runs; not in tests of what a process has of its own
-    started = set()  # commands that a process of their own has run
+    seen_commands = set()  # commands that a process of their own has run
 
     def can_share(self, words, env):
         """Returns whether the process of many command lines does the same: the second and later times of a command
         that is none of processes, signals or terminals, and that no variable of the program's start concerns."""
         command = words[:2 if words[:1] in (["plugin"], ["config"], ["format"]) else 1]
-        if not self.shares or command[:1] in ALONE or command in ALONE or tuple(command) not in self.started:
-            self.started.add(tuple(command))
+        if not self.shares or command[:1] in ALONE or command in ALONE or tuple(command) not in self.seen_commands:
+            self.seen_commands.add(tuple(command))
             return False
         return not WORDS_ALONE.intersection(words) and not any(name.endswith("_SECONDS") for name in env or {})
 

@@ -146,20 +146,35 @@ static uint32_t info(const expression *e, uint32_t what)
     return value;
 }
 
+/* Reads an entry of PCRE2's table of groups. */
+static expression_group read_group(PCRE2_SPTR entry, brz_str weight)
+{
+    expression_group g = {.number = (uint32_t)entry[0] << 8 | entry[1]};
+    g.name = brz_str_of_text((const char *)entry + 2);
+    g.means = text_group_of(g.name, weight);
+    return g;
+}
+
+/* Reads the table of groups, sorted by meaning, those of one meaning in the order of the table. */
 static bool read_groups(expression *e, brz_str weight, const expression_memory *m)
 {
-    PCRE2_SPTR entry = NULL;
+    PCRE2_SPTR table = NULL;
     size_t n = info(e, PCRE2_INFO_NAMECOUNT), size = info(e, PCRE2_INFO_NAMEENTRYSIZE);
-    pcre2_pattern_info(e->code, PCRE2_INFO_NAMETABLE, &entry);
+    uint32_t next[N_GROUPS];
+    pcre2_pattern_info(e->code, PCRE2_INFO_NAMETABLE, &table);
     e->groups = expression_memory_take(m, (n + 1) * sizeof *e->groups);
     if (e->groups == NULL)
         return false;
-    for (; e->n_groups < n; e->n_groups++, entry += size) {
-        expression_group *g = &e->groups[e->n_groups];
-        g->number = (uint32_t)entry[0] << 8 | entry[1];
-        g->name = brz_str_of_text((const char *)entry + 2);
-        g->means = text_group_of(g->name, weight);
-        e->means |= UINT32_C(1) << g->means;
+    for (size_t i = 0; i < n; i++)
+        e->begin[read_group(table + i * size, weight).means + 1]++;
+    for (size_t k = 0; k < N_GROUPS; k++) {
+        e->means |= (uint32_t)(e->begin[k + 1] > 0) << k;
+        e->begin[k + 1] += e->begin[k];
+        next[k] = e->begin[k];
+    }
+    for (; e->n_groups < n; e->n_groups++) {
+        expression_group g = read_group(table + e->n_groups * size, weight);
+        e->groups[next[g.means]++] = g;
     }
     return true;
 }
@@ -354,11 +369,7 @@ brz_str expression_group_text(const matcher *m, brz_str line, uint32_t number)
 
 brz_str expression_text(const expression *e, const matcher *m, brz_str line, text_group means)
 {
-    if (!expression_has(e, means))
-        return brz_str_of(NULL, 0);
-    for (size_t i = 0; i < e->n_groups; i++) {
-        if (e->groups[i].means != means)
-            continue;
+    for (uint32_t i = e->begin[means]; i < e->begin[means + 1]; i++) {
         brz_str text = expression_group_text(m, line, e->groups[i].number);
         if (text.data != NULL)
             return text;

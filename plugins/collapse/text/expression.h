@@ -35,8 +35,9 @@ typedef struct expression {
     bool machine;   /* it is compiled to machine code */
     bool utf;       /* it matches characters, not bytes */
     uint32_t means; /* a bit for each meaning that a group has */
-    expression_group *groups;
+    expression_group *groups; /* sorted by meaning */
     size_t n_groups;
+    uint32_t begin[N_GROUPS + 1]; /* where the groups of each meaning begin */
 } expression;
 
 /* Memory for one match at a time, and its limits. */

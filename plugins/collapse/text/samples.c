@@ -173,7 +173,7 @@ static brz_str function_name(text_samples *t, brz_str text)
 static void fill_in(text_samples *t, const text_match *match, brz_frame_desc *frame)
 {
     const expression *e = match->expression;
-    for (size_t i = 0; i < e->n_groups; i++) {
+    for (size_t i = e->begin[GROUP_FUNCTION]; i < e->begin[GROUP_KIND + 1]; i++) {
         brz_str text = expression_group_text(&t->format.matcher, match->line, e->groups[i].number);
         if (text.data == NULL)
             continue;

@@ -198,11 +198,23 @@ static bool needs_more(const recording *p, const record *r, extent e)
     return packed <= INT32_MAX && left < PACKED_HEADER + packed + AHEAD;
 }
 
+/* Returns whether a header is that of a record of the kernel in the input, which needs no further
+ * look: most headers are. */
+static bool is_usual(const record *r, extent e)
+{
+    return r->type > 0 && r->type <= RECORD_KERNEL_LAST && r->size >= RECORD_HEADER &&
+           r->size % 8 == 0 && r->size <= (size_t)(e.end - r->data);
+}
+
 /* Examines the header at s->at. Returns true if a record is there, or false after moving on, or
  * without moving if more of the input is needed. */
 static bool take(recording *p, stream *s, record *r, extent e)
 {
     *r = record_at(p, s->at);
+    if (is_usual(r, e)) {
+        s->at += r->size;
+        return true;
+    }
     if (needs_more(p, r, e))
         return false;
     if (!take_true_size(p, r, e) && walk_is_damaged(p, r, e)) {

@@ -191,9 +191,10 @@ class PerfScript(RecordCase):
 
     @staticmethod
     def samples(text):
-        """Returns the number of samples and the sum of their periods, by the names of events without modifiers."""
+        """Returns the number of samples and the sum of their periods, by the names of events without modifiers. An event
+        follows numbers; a process may be called "tmux: server"."""
         found = collections.defaultdict(lambda: [0, 0])
-        for match in re.finditer(r"^(?!\t).*?(?<=\s)(?:(\d+) +)?([a-z][\w-]*(?::[\w-]+)*):(?=\s)", text, re.M):
+        for match in re.finditer(r"^(?!\t).*?(?<=[\d\]:])\s+(?:(\d+) +)?([a-z][\w-]*(?::[\w-]+)*):(?=\s)", text, re.M):
             counted = found[re.sub(r":[ukhGHpPDSWeb]+$", "", match[2])]
             counted[0] += 1
             counted[1] += int(match[1] or 1)

@@ -56,7 +56,8 @@ static uint32_t number_inside(symbols *s, uint32_t pid)
     return number > UINT32_MAX ? 0 : (uint32_t)number;
 }
 
-/* Returns whether the functions of a file are those that were read last. Otherwise removes these. */
+/* Returns whether the functions of a file are those that were read last. Otherwise removes these.
+ */
 static bool is_as_read(symbol_source *of, const brz_related_file *file, bool has_changed)
 {
     if (!has_changed && of->map == file->data)

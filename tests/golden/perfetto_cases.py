@@ -332,7 +332,7 @@ def both():
 
 def damaged_compressed():
     t = quiet_events()
-    data = t.compressed(1)
+    data = t.compressed(2)
     return data[:-20] + bytes(12) + data[-8:]
 
 
@@ -360,8 +360,9 @@ CASES = {
     "atrace": lambda: atrace().bytes(),
     "scheduling": scheduling,
     "both": both,
-    "compressed": lambda: quiet_events().compressed(1),
+    "compressed": lambda: quiet_events().compressed(2),
     "damaged-compressed": damaged_compressed,
+    "twice": lambda: 2 * quiet().bytes(),
     "cut": lambda: quiet_events().bytes()[:-20],
     "empty": b"",
     "nothing": lambda: field(1, message([(10, 1), (8, 5)])),

@@ -14,6 +14,7 @@ class Trace:
 
     def __init__(self):
         self.parts, self.tables, self.known = [], {}, {}
+        self.packet(0, trace_uuid=message([(1, 4711), (2, 17)]))
 
     def packet(self, sequence=1, time=None, flags=None, clock=None, defaults=None, lost=False, first=False, raw=(), **data):
         """`data` is one of the fields below, whose value is the bytes of its message."""
@@ -132,7 +133,7 @@ class Trace:
 
 FIELDS = {"ftrace_events": 1, "process_tree": 2, "clock_snapshot": 6, "track_event": 11, "profile_packet": 37,
           "thread_descriptor": 44, "streaming_profile_packet": 54, "heap_graph": 56, "track_descriptor": 60, "module_symbols": 61,
-          "deobfuscation_mapping": 64, "perf_sample": 66, "stack_sample": 135}
+          "deobfuscation_mapping": 64, "perf_sample": 66, "trace_uuid": 89, "stack_sample": 135}
 
 
 def perf_defaults(counter=1, *followers, clock=None, name=""):

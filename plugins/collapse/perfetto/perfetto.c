@@ -26,7 +26,7 @@ typedef struct trace {
     samples samples;
     heaps heaps;
     events events;
-    bool has_samples, has_heaps;
+    bool has_samples, has_heaps, has_uuid;
     uint64_t n_packets, damaged, heap_graphs, ftrace;
 } trace;
 
@@ -46,6 +46,16 @@ static void init(trace *t, brz_ctx *ctx, const brz_chunk *chunk)
 }
 
 /* ---- first pass: names ----------------------------------------------------------------------- */
+
+/* Warns of a trace after another one, since both have their own tracks and clocks. */
+static void take_uuid(trace *t, const packet *p)
+{
+    if (t->has_uuid)
+        BRZ_WARN(t->ctx, "perfetto.another", p->at, 0,
+                 "another trace begins here, whose events may be mixed with those of the first "
+                 "one: give each one as a file of its own");
+    t->has_uuid = true;
+}
 
 static void take_name(trace *t, const packet *p)
 {
@@ -79,6 +89,9 @@ static void take_name(trace *t, const packet *p)
         break;
     case DATA_HEAP_PROFILE:
         t->has_heaps = true;
+        break;
+    case DATA_UUID:
+        take_uuid(t, p);
         break;
     default:
         break;

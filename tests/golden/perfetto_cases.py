@@ -137,6 +137,8 @@ def stack_samples():
     t.packet(1, 3000, flags=FOLLOWS, stack_sample=message([(1, message([(2, 18)])), (6, t.stack("main")), (10, bytes_of), (11, 64),
                                                            (12, message([(2, b"blocks")])), (14, [3])]))
     t.packet(1, 4000, flags=FOLLOWS, stack_sample=message([(9, message([(4, b"ticks")])), (11, 8)]))
+    t.begin(2)
+    t.packet(2, 5000, flags=FOLLOWS, stack_sample=message([(6, t.stack("alone", sequence=2)), (11, 9), (12, message([(2, b"blocks")])), (14, [4])]))
     return t.bytes()
 
 

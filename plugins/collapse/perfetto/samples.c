@@ -161,59 +161,82 @@ static void take_values(sample *to, brz_proto_field *f)
             to->values[to->n_values++] = number;
 }
 
+/* Takes a field that says where a sample was taken, and its stack. */
+static void take_place(const samples *s, const sequence *of, sample *to, const brz_proto_field *f)
+{
+    switch (f->number) {
+    case STACK_TASK:
+    case STACK_TASK_NUMBER:
+        take_task(&to->task, message_of(s, of, f, TABLE_TASKS));
+        break;
+    case STACK_EXECUTION:
+    case STACK_EXECUTION_NUMBER:
+        take_execution(&to->task, message_of(s, of, f, TABLE_EXECUTIONS));
+        break;
+    case STACK_INLINE:
+        to->inline_stack = f->part;
+        to->has_inline_stack = true;
+        break;
+    case STACK_CALLSTACK:
+        to->callstack = f->value;
+        to->has_callstack = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Takes the counter that causes a sample. */
+static void take_counter(samples *s, const sequence *of, sample *to, const brz_proto_field *f)
+{
+    size_t n = to->n_counters;
+    set_counter(s, to, 0, message_of(s, of, f, TABLE_COUNTERS));
+    to->n_counters = n > 0 ? n : 1;
+}
+
+/* Takes a field with counters or their values. */
+static void take_counters(samples *s, const sequence *of, sample *to, brz_proto_field *f)
+{
+    switch (f->number) {
+    case STACK_COUNTER:
+    case STACK_COUNTER_NUMBER:
+        take_counter(s, of, to, f);
+        break;
+    case STACK_WEIGHT:
+        to->values[0] = f->value;
+        break;
+    case STACK_FOLLOWER:
+        set_counter(s, to, to->n_counters > 0 ? to->n_counters : 1, f->part);
+        break;
+    case STACK_FOLLOWER_NUMBERS:
+        take_followers(s, of, to, f);
+        break;
+    case STACK_FOLLOWER_WEIGHTS:
+        take_values(to, f);
+        break;
+    default:
+        break;
+    }
+}
+
 /* Reads a message StackSample, whose counters are those of the defaults if it names none. Returns
  * false if it is damaged. */
 static bool read_stack_sample(samples *s, sequence *of, brz_bytes b, sample *to)
 {
     const sampling *defaults = sampling_of(s, of, true);
     brz_proto_field f;
+    bool names_followers = false;
     *to = (sample){.n_counters = defaults->n, .n_values = 1};
     memcpy(to->counters, defaults->of, sizeof to->counters);
-    bool names_followers = false;
+    if (defaults->n == 0)
+        to->counters[0] = NO_COUNTER;
     while (brz_proto_next(&b, &f)) {
         bool follower = f.number == STACK_FOLLOWER || f.number == STACK_FOLLOWER_NUMBERS;
         if (follower && !names_followers && to->n_counters > 1)
             to->n_counters = 1;
         names_followers |= follower;
-        switch (f.number) {
-        case STACK_TASK:
-        case STACK_TASK_NUMBER:
-            take_task(&to->task, message_of(s, of, &f, TABLE_TASKS));
-            break;
-        case STACK_EXECUTION:
-        case STACK_EXECUTION_NUMBER:
-            take_execution(&to->task, message_of(s, of, &f, TABLE_EXECUTIONS));
-            break;
-        case STACK_INLINE:
-            to->inline_stack = f.part;
-            to->has_inline_stack = true;
-            break;
-        case STACK_CALLSTACK:
-            to->callstack = f.value;
-            to->has_callstack = true;
-            break;
-        case STACK_COUNTER:
-        case STACK_COUNTER_NUMBER: {
-            size_t others = to->n_counters;
-            set_counter(s, to, 0, message_of(s, of, &f, TABLE_COUNTERS));
-            to->n_counters = others > 0 ? others : 1;
-            break;
-        }
-        case STACK_WEIGHT:
-            to->values[0] = f.value;
-            break;
-        case STACK_FOLLOWER:
-            set_counter(s, to, to->n_counters > 0 ? to->n_counters : 1, f.part);
-            break;
-        case STACK_FOLLOWER_NUMBERS:
-            take_followers(s, of, to, &f);
-            break;
-        case STACK_FOLLOWER_WEIGHTS:
-            take_values(to, &f);
-            break;
-        default:
-            break;
-        }
+        take_place(s, of, to, &f);
+        take_counters(s, of, to, &f);
     }
     return b.error == NULL;
 }

@@ -256,10 +256,20 @@ static void put_in_preorder(preorder *p)
         p->nodes[p->nodes[n].parent].subtree += p->nodes[n].subtree;
 }
 
+/* Returns the lengths of runs by node of the graph. */
+static uint32_t *place_runs(const view_builder *b, const uint32_t *placed)
+{
+    uint32_t *runs = brz_malloc(b->n * sizeof *runs);
+    for (size_t i = 0; i < b->n; i++)
+        runs[placed[i]] = b->runs[i];
+    return runs;
+}
+
 void view_builder_drop(view_builder *b)
 {
     free(b->nodes);
     free(b->slots);
+    free(b->runs);
 }
 
 view_graph *view_builder_finish(view_builder *b, view_order order)
@@ -277,6 +287,8 @@ view_graph *view_builder_finish(view_builder *b, view_order order)
     free(p.callees.nodes);
     free(p.callees.begins);
     free(p.stack);
+    if (b->runs != NULL)
+        g->runs = place_runs(b, p.placed);
     free(p.placed);
     view_builder_drop(b);
     return g;

@@ -23,6 +23,7 @@ typedef struct view_builder {
     size_t n, cap;
     uint32_t *slots; /* hash table of nodes by caller and frame; VIEW_NO_NODE: empty */
     size_t n_slots;  /* a power of two */
+    uint32_t *runs;  /* by node: see view_graph; NULL: there are none */
 } view_builder;
 
 /* Begins a graph with the frames of another one. */

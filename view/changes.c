@@ -54,6 +54,7 @@ static void choose_nodes(const viewer *v, view_making *m)
         go_beyond_root(&place->other);
         break;
     case VIEW_CHANGE_ORDER:
+    case VIEW_CHANGE_FOLD:
         if (place->in_callers != now->in_callers)
             view_place_switch(place);
         place->pane.first = now->pane.first;
@@ -89,6 +90,33 @@ static void say_result(viewer *v, const view_making *m)
 
 /* ---- making it ------------------------------------------------------------------------------ */
 
+/* Gives up what folding has kept of a graph that has no runs: the present place owns it. */
+static bool release_same(const view_pane *made, const view_pane *now)
+{
+    bool is_same = made->graph == now->graph;
+    if (is_same)
+        view_graph_destroy(made->graph);
+    return is_same;
+}
+
+/* Shows folded graphs. Says if there are no runs to fold. */
+static void show_folded(viewer *v, const view_making *m)
+{
+    view_places *places = &v->places;
+    bool pane_is_same = release_same(&m->place.pane, &places->now.pane);
+    bool other_is_same = release_same(&m->place.other, &places->now.other);
+    if (pane_is_same && other_is_same) {
+        brz_buf_add_text(&v->message, m->replaces ? "" : "no runs of unnamed frames");
+    } else if (m->replaces) {
+        view_place_leave(&places->now,
+                         places->n_past > 0 ? &places->past[places->n_past - 1] : NULL);
+        places->now = m->place;
+        view_search_apply(&v->search, places->now.pane.graph);
+    } else {
+        viewer_enter(v, &m->place);
+    }
+}
+
 bool view_change_is_due(const viewer *v)
 {
     return v->making != NULL && v->mode == VIEW_PICTURE && view_making_is_done(v->making);
@@ -106,7 +134,10 @@ bool view_change_complete(viewer *v)
         brz_buf_add_text(&v->message, "the next weight has losses: -w shows it");
     } else {
         choose_nodes(v, m);
-        viewer_enter(v, &m->place);
+        if (m->kind == VIEW_CHANGE_FOLD)
+            show_folded(v, m);
+        else
+            viewer_enter(v, &m->place);
         say_result(v, m);
     }
     free(m);
@@ -122,17 +153,22 @@ void view_change_cancel(viewer *v)
     v->making = NULL;
 }
 
+static void say_busy(viewer *v)
+{
+    brz_buf_add_text(&v->message, "the last change is still being made; Backspace cancels it");
+}
+
 /* Starts a change of the graph of the present place, or of another one. */
 static void start(viewer *v, const view_making *change)
 {
     if (v->making != NULL) {
-        brz_buf_add_text(&v->message, "the last change is still being made; Backspace cancels it");
+        say_busy(v);
         return;
     }
     v->making = brz_malloc(sizeof *v->making);
     *v->making = *change;
     view_making_start(v->making);
-    if (!view_change_complete(v))
+    if (!view_change_complete(v) && !change->replaces)
         brz_buf_add_text(&v->message, "\xe2\x80\xa6 Backspace cancels this");
 }
 
@@ -140,8 +176,9 @@ static void start(viewer *v, const view_making *change)
 static view_making change_of(const viewer *v, view_change_kind kind, const view_step *to)
 {
     const view_place *now = &v->places.now;
-    return (view_making){
-        .kind = kind, .from = now->pane.graph, .place = {.order = now->order, .step = to}};
+    return (view_making){.kind = kind,
+                         .from = view_graph_unfolded(now->pane.graph),
+                         .place = {.order = now->order, .is_open = now->is_open, .step = to}};
 }
 
 /* ---- changes -------------------------------------------------------------------------------- */
@@ -167,7 +204,7 @@ void view_change_weight(viewer *v)
     }
     uint32_t column = (tree->main_column + 1) % tree->n_columns;
     view_making m = change_of(v, VIEW_CHANGE_WEIGHT, view_step_weight(&v->memory, column));
-    m.from = first->pane.graph;
+    m.from = view_graph_unfolded(first->pane.graph);
     m.column = column;
     start(v, &m);
 }
@@ -180,7 +217,7 @@ void view_change_order(viewer *v)
         return;
     }
     view_making m = change_of(v, VIEW_CHANGE_ORDER, now->step);
-    m.other = now->other.graph;
+    m.other = now->other.graph == NULL ? NULL : view_graph_unfolded(now->other.graph);
     m.place.order = now->order == VIEW_ORDER_NAME ? VIEW_ORDER_WEIGHT : VIEW_ORDER_NAME;
     m.place.in_callers = now->in_callers;
     start(v, &m);
@@ -213,21 +250,21 @@ void view_change_focus(viewer *v)
 }
 
 /* Returns the first graph that has shown the weight of the present one. */
-static const view_graph *whole_of(const viewer *v)
+static view_graph *whole_of(const viewer *v)
 {
-    const view_graph *now = v->places.now.pane.graph, *whole = now;
+    view_graph *now = v->places.now.pane.graph, *whole = now;
     for (size_t i = v->places.n_past; i-- > 0;) {
-        const view_graph *before = v->places.past[i].pane.graph;
+        view_graph *before = v->places.past[i].pane.graph;
         if (before->tree.main_column != now->tree.main_column)
             break;
         whole = before;
     }
-    return whole;
+    return view_graph_unfolded(whole);
 }
 
 void view_change_sandwich(viewer *v, uint32_t frame)
 {
-    const view_graph *whole = whole_of(v);
+    view_graph *whole = whole_of(v);
     const view_step *first = view_step_of_weight(v->places.now.step);
     view_making m =
         change_of(v, VIEW_CHANGE_SANDWICH,
@@ -242,4 +279,75 @@ void view_change_sandwich_chosen(viewer *v)
     uint32_t frame = chosen_frame(v);
     if (frame != VIEW_NO_NODE)
         view_change_sandwich(v, frame);
+}
+
+/* ---- runs of unnamed frames ----------------------------------------------------------------- */
+
+/* Returns a change that folds the runs of the present graphs. */
+static view_making folding(const viewer *v)
+{
+    const view_place *now = &v->places.now;
+    view_making m = change_of(v, VIEW_CHANGE_FOLD, now->step);
+    view_graph_keep(m.from);
+    m.other = now->other.graph == NULL ? NULL : view_graph_keep(now->other.graph);
+    m.place.is_open = false;
+    m.place.in_callers = now->in_callers;
+    return m;
+}
+
+void view_change_begin(viewer *v)
+{
+    view_making m = folding(v);
+    m.replaces = true;
+    start(v, &m);
+}
+
+static bool is_folded(const view_pane *pane)
+{
+    return pane->graph != NULL && pane->graph->base != NULL;
+}
+
+/* Shows each frame of the runs of a pane. */
+static void open_pane(view_pane *to, const view_pane *from)
+{
+    *to = *from;
+    if (!is_folded(from))
+        return;
+    to->graph = view_graph_keep(from->graph->base);
+    follow(to, from);
+}
+
+/* Shows each frame of runs. */
+static void open_runs(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    view_place place = *now;
+    place.is_open = true;
+    open_pane(&place.pane, &now->pane);
+    open_pane(&place.other, &now->other);
+    viewer_enter(v, &place);
+}
+
+void view_change_runs(viewer *v)
+{
+    const view_place *now = &v->places.now;
+    if (v->making != NULL) {
+        say_busy(v);
+    } else if (is_folded(&now->pane) || is_folded(&now->other)) {
+        open_runs(v);
+    } else {
+        const view_making m = folding(v);
+        start(v, &m);
+    }
+}
+
+bool view_change_open_run(viewer *v)
+{
+    const view_pane *pane = &v->places.now.pane;
+    if (v->making != NULL || view_run(pane->graph, pane->selected) < 2)
+        return false;
+    open_runs(v);
+    v->places.now.pane.zoom = v->places.now.pane.selected;
+    v->places.now.pane.first = 0;
+    return true;
 }

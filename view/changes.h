@@ -32,6 +32,15 @@ void view_change_focus(viewer *v);
 /* Shows the next weight of the profile. */
 void view_change_weight(viewer *v);
 
+/* Folds runs of unnamed frames of the first graph, without remembering the one before. */
+void view_change_begin(viewer *v);
+
+/* Shows each frame of runs of unnamed ones, or folds them. */
+void view_change_runs(viewer *v);
+
+/* Opens the run that is chosen, and zooms to it. Returns false if no run is chosen. */
+bool view_change_open_run(viewer *v);
+
 /* Shows the callers of a function above its callees. */
 void view_change_sandwich(viewer *v, uint32_t frame);
 

@@ -1,9 +1,11 @@
 /* Makes graphs of another one. */
 #include "view/derive.h"
 
+#include <brazier/symbol.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "names/unnamed.h"
 
 /* Number of nodes after which a loop looks whether it is to stop. */
 #define PATIENCE 1024
@@ -153,6 +155,80 @@ view_graph *view_derive_weight(const view_graph *g, uint32_t column, view_order 
     return made;
 }
 
+/* ---- runs of unnamed frames ----------------------------------------------------------------- */
+
+static bool is_unnamed(const brz_tree *tree, uint32_t frame)
+{
+    return brz_name_is_unnamed(brz_display_name(brz_frame_at(tree, frame)));
+}
+
+/* Returns which frames have no name. */
+static uint8_t *find_unnamed(const brz_tree *tree)
+{
+    uint8_t *unnamed = brz_calloc(tree->n_frames + (size_t)1, sizeof *unnamed);
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        unnamed[i] = is_unnamed(tree, i);
+    return unnamed;
+}
+
+/* Returns whether a node is a further frame of the run of its caller. */
+static bool is_next_in_run(const view_graph *g, const uint8_t *unnamed, uint32_t i)
+{
+    const brz_node *n = view_node(g, i);
+    return n->parent != 0 && unnamed[n->frame] &&
+           brz_str_equal(view_name(g, i), view_name(g, n->parent));
+}
+
+static bool has_runs(const view_graph *g, const uint8_t *unnamed)
+{
+    for (uint32_t i = 1; i < g->tree.n_nodes; i++)
+        if (is_next_in_run(g, unnamed, i))
+            return true;
+    return false;
+}
+
+static view_graph *fold(view_graph *g, const uint8_t *unnamed, view_order order,
+                        const atomic_bool *stop)
+{
+    view_builder b;
+    view_builder_init(&b, g);
+    uint32_t n = g->tree.n_nodes, *copies = brz_malloc(n * sizeof *copies);
+    uint32_t *lengths = brz_calloc(n, sizeof *lengths); /* of runs so far */
+    b.runs = brz_calloc(n, sizeof *b.runs);
+    copies[0] = 0;
+    b.runs[0] = 1;
+    view_builder_add_self(&b, 0, 0);
+    for (uint32_t i = 1; i < n && !is_stopped(stop, i); i++) {
+        const brz_node *node = view_node(g, i);
+        bool is_next = is_next_in_run(g, unnamed, i);
+        lengths[i] = is_next ? lengths[node->parent] + 1 : 1;
+        copies[i] = copies[node->parent];
+        if (!is_next)
+            copies[i] = view_builder_callee(&b, copies[i], node->frame);
+        if (b.runs[copies[i]] < lengths[i])
+            b.runs[copies[i]] = lengths[i];
+        view_builder_add_self(&b, copies[i], i);
+    }
+    free(copies);
+    free(lengths);
+    return finish(&b, order, stop);
+}
+
+view_graph *view_derive_fold(view_graph *g, view_order order, const atomic_bool *stop)
+{
+    uint8_t *unnamed = find_unnamed(&g->tree);
+    bool is_folded = (g->tree.flags & BRZ_TREE_TIME_ORDER) == 0 && has_runs(g, unnamed);
+    view_graph *folded = is_folded ? fold(g, unnamed, order, stop) : g;
+    free(unnamed);
+    if (folded == NULL)
+        view_graph_destroy(g);
+    else if (folded != g)
+        folded->base = g;
+    return folded;
+}
+
+/* ---- nodes of other graphs ------------------------------------------------------------------ */
+
 /* Returns the callee of a node with this frame, or VIEW_NO_NODE. */
 static uint32_t callee_of(const view_graph *g, uint32_t node, uint32_t frame)
 {
@@ -160,6 +236,23 @@ static uint32_t callee_of(const view_graph *g, uint32_t node, uint32_t frame)
     for (uint32_t i = node + 1; i < end; i += view_node(g, i)->subtree)
         if (view_node(g, i)->frame == frame)
             return i;
+    return VIEW_NO_NODE;
+}
+
+/* Returns the node to which a frame leads from a node of a run: the node itself if that stands for
+ * the run, or the callee of one of its further frames; or VIEW_NO_NODE. */
+static uint32_t follow_in_run(const view_graph *g, uint32_t at, uint32_t frame)
+{
+    uint32_t own = view_node(g, at)->frame;
+    if (at == 0 || !is_unnamed(&g->tree, own))
+        return VIEW_NO_NODE;
+    if (frame == own)
+        return at;
+    while ((at = callee_of(g, at, own)) != VIEW_NO_NODE) {
+        uint32_t callee = callee_of(g, at, frame);
+        if (callee != VIEW_NO_NODE)
+            return callee;
+    }
     return VIEW_NO_NODE;
 }
 
@@ -171,6 +264,8 @@ uint32_t view_derive_follow(const view_graph *g, const view_graph *other, uint32
         frames[i - 1] = view_node(other, node)->frame;
     for (uint32_t i = 0; i < depth; i++) {
         uint32_t callee = callee_of(g, at, frames[i]);
+        if (callee == VIEW_NO_NODE)
+            callee = follow_in_run(g, at, frames[i]);
         if (callee == VIEW_NO_NODE)
             break;
         at = callee;

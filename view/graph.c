@@ -21,6 +21,7 @@ static view_graph *create(const brz_tree *tree)
 {
     view_graph *g = brz_calloc(1, sizeof *g);
     g->tree = *tree;
+    g->users = 1;
     return g;
 }
 
@@ -66,10 +67,18 @@ view_graph *view_graph_create_own(const view_graph *source, brz_node *nodes, brz
     return g;
 }
 
+view_graph *view_graph_keep(view_graph *g)
+{
+    g->users++;
+    return g;
+}
+
 void view_graph_destroy(view_graph *g)
 {
-    if (g == NULL)
+    if (g == NULL || --g->users > 0)
         return;
+    view_graph_destroy(g->base);
+    free(g->runs);
     free(g->own_at);
     free(g->colors);
     free(g->own_nodes);

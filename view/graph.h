@@ -19,6 +19,9 @@ typedef struct view_graph {
     int64_t whole;     /* weight of the whole profile, of which shares are taken */
     brz_node *own_nodes;
     brz_change *own_changes;
+    struct view_graph *base; /* the graph in which each frame of a run is shown; NULL: this one */
+    uint32_t *runs; /* by node: number of frames of the run that it stands for; NULL: none */
+    uint32_t users; /* number of places and graphs that own it */
 } view_graph;
 
 /* Stands for no node. */
@@ -32,7 +35,10 @@ view_graph *view_graph_create(const brz_tree *tree);
 view_graph *view_graph_create_own(const view_graph *source, brz_node *nodes, brz_change *changes,
                                   uint32_t n_nodes);
 
-/* Destroys a graph; NULL is allowed. */
+/* Gives a graph another owner. Returns it. */
+view_graph *view_graph_keep(view_graph *g);
+
+/* Destroys a graph when its last owner does so; NULL is allowed. */
 void view_graph_destroy(view_graph *g);
 
 static inline const brz_node *view_node(const view_graph *g, uint32_t i)
@@ -51,6 +57,18 @@ static inline int64_t view_sum(int64_t a, int64_t b)
 static inline const brz_frame_info *view_frame(const view_graph *g, uint32_t i)
 {
     return brz_frame_at(&g->tree, view_node(g, i)->frame);
+}
+
+/* Returns the graph with the single frames of runs. */
+static inline view_graph *view_graph_unfolded(view_graph *g)
+{
+    return g->base != NULL ? g->base : g;
+}
+
+/* Returns the number of frames that a node stands for, from 1. */
+static inline uint32_t view_run(const view_graph *g, uint32_t i)
+{
+    return g->runs == NULL ? 1 : g->runs[i];
 }
 
 /* Returns the name that the viewer shows for a node: the root is "all". */

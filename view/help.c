@@ -19,6 +19,7 @@ static const help_line lines[] = {
     {"t", "table of functions"},
     {"o", "order by weight, by names"},
     {"r", "reverse stacks"},
+    {"z", "unnamed frames"},
     {"w", "next weight"},
     {"f, H", "focus, hide a function"},
     {"s", "callers and callees"},

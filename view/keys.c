@@ -120,7 +120,8 @@ static void change(viewer *v, uint32_t key)
 {
     switch (key) {
     case VIEW_KEY_ENTER:
-        viewer_zoom(v, v->places.now.pane.selected);
+        if (!view_change_open_run(v))
+            viewer_zoom(v, v->places.now.pane.selected);
         break;
     case VIEW_KEY_BACKSPACE:
         undo(v);
@@ -139,6 +140,9 @@ static void change(viewer *v, uint32_t key)
         break;
     case VIEW_KEY_TAB:
         viewer_switch(v);
+        break;
+    case 'z':
+        view_change_runs(v);
         break;
     case 'o':
         view_change_order(v);

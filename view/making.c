@@ -9,7 +9,14 @@
 #define PAUSES 20
 #define PAUSE  1000000L /* nanoseconds */
 
-static void make(view_making *m)
+/* Folds the runs of a graph that was made, if there is one. */
+static void fold(const view_making *m, view_graph **graph)
+{
+    if (*graph != NULL)
+        *graph = view_derive_fold(*graph, m->place.order, &m->stop);
+}
+
+static void derive(view_making *m)
 {
     view_order order = m->place.order;
     view_graph **pane = &m->place.pane.graph, **other = &m->place.other.graph;
@@ -35,6 +42,19 @@ static void make(view_making *m)
         *pane = view_derive_callees(m->from, m->frame, order, &m->stop);
         *other = view_derive_callers(m->from, m->frame, order, &m->stop);
         break;
+    case VIEW_CHANGE_FOLD:
+        *pane = m->from; /* kept for this */
+        *other = m->other;
+        break;
+    }
+}
+
+static void make(view_making *m)
+{
+    derive(m);
+    if (!m->place.is_open) {
+        fold(m, &m->place.pane.graph);
+        fold(m, &m->place.other.graph);
     }
     atomic_store(&m->done, true);
 }

@@ -13,15 +13,17 @@ typedef enum view_change_kind {
     VIEW_CHANGE_FOCUS,
     VIEW_CHANGE_WEIGHT,
     VIEW_CHANGE_SANDWICH,
+    VIEW_CHANGE_FOLD,
 } view_change_kind;
 
 /* A change that is being made. Its graphs are read meanwhile, and not destroyed. */
 typedef struct view_making {
     view_change_kind kind;
-    const view_graph *from, *other; /* the graphs that change; `other` may be NULL */
-    uint32_t frame;                 /* the function that is hidden or shown */
-    uint32_t column;                /* of the weight */
-    view_place place;               /* that will be shown; the thread adds its graphs */
+    view_graph *from, *other; /* the graphs that change; `other` may be NULL */
+    uint32_t frame;           /* the function that is hidden or shown */
+    uint32_t column;          /* of the weight */
+    view_place place;         /* that will be shown; the thread adds its graphs */
+    bool replaces;            /* the present place, which is not remembered */
     atomic_bool stop, done;
     pthread_t thread;
     bool has_thread;

@@ -101,13 +101,18 @@ static uint32_t follow(view_kept_node *k, const view_graph *g)
 static void make_graphs(view_place *place, const view_place *before, const brz_tree *tree)
 {
     view_graph *callers = NULL;
-    if (before != NULL && before->step == place->step && before->order == place->order) {
+    if (before != NULL && before->step == place->step && before->order == place->order &&
+        before->is_open == place->is_open) {
         bool is_turned = before->in_callers != place->in_callers;
         place->pane.graph = is_turned ? before->other.graph : before->pane.graph;
         place->other.graph = is_turned ? before->pane.graph : before->other.graph;
         return;
     }
     view_graph *graph = view_steps_follow(place->step, tree, place->order, &callers);
+    if (!place->is_open) {
+        graph = view_derive_fold(graph, place->order, NULL);
+        callers = callers == NULL ? NULL : view_derive_fold(callers, place->order, NULL);
+    }
     place->pane.graph = place->in_callers && callers != NULL ? callers : graph;
     place->other.graph = place->in_callers && callers != NULL ? graph : callers;
 }

@@ -1,6 +1,8 @@
 /* Paints the flame graph, and the status below it. */
 #include "view/picture.h"
 
+#include <stdio.h>
+
 #include "view/figures.h"
 #include "view/text.h"
 
@@ -31,6 +33,19 @@ static view_style style_of(const canvas *c, uint32_t node)
     return s;
 }
 
+/* Appends the name of a node as far as it fits, with the length of a run. */
+static void add_name(viewer *v, brz_buf *b, const view_graph *g, uint32_t node, uint32_t width)
+{
+    char run[16] = "";
+    uint32_t n = view_run(g, node), columns = 0;
+    if (n > 1) /* the sign has two bytes, and takes a column */
+        columns = (uint32_t)snprintf(run, sizeof run, " \u00d7%u", n) - 1;
+    bool fits = columns + 4 <= width;
+    brz_buf_add_str(b, short_name(&v->names, view_name(g, node), fits ? width - columns : width));
+    if (fits)
+        brz_buf_add_text(b, run);
+}
+
 /* Paints a frame: its left edge, which separates neighbours of one colour, and its label. */
 static void paint_frame(const canvas *c, uint32_t row, view_span span, uint32_t node)
 {
@@ -38,10 +53,9 @@ static void paint_frame(const canvas *c, uint32_t row, view_span span, uint32_t 
     bool has_color = view_screen_has_color(v->screen);
     uint32_t width = span.to - span.from;
     brz_buf label = {0};
-    brz_str name = short_name(&v->names, view_name(c->pane->graph, node), width - 1);
     bool has_edge = width > 1 && view_screen_is_unicode(v->screen);
     brz_buf_add_text(&label, !has_color ? "|" : has_edge ? LEFT_EDGE : " ");
-    brz_buf_add_str(&label, name);
+    add_name(v, &label, c->pane->graph, node, width - 1);
     view_screen_put(v->screen, c->area.top + row, span.from, width, brz_buf_str(&label),
                     style_of(c, node), has_color ? ' ' : '-');
     brz_buf_finish(&label);
@@ -112,9 +126,11 @@ static void paint_name(viewer *v, uint32_t row)
     if (search.len > 0)
         width = search.len < columns - columns / 4 ? (uint32_t)search.len : columns - columns / 4;
     view_pane *now = &v->places.now.pane;
-    brz_str name = short_name(&v->names, view_name(now->graph, now->selected), columns - width);
+    brz_buf name = {0};
+    add_name(v, &name, now->graph, now->selected, columns - width);
     view_style style = {.is_selected = true};
-    view_screen_put(v->screen, row, 0, columns - width, name, style, ' ');
+    view_screen_put(v->screen, row, 0, columns - width, brz_buf_str(&name), style, ' ');
+    brz_buf_finish(&name);
     if (width > 0)
         view_screen_put(v->screen, row, columns - width, width, brz_buf_str(&search), style, ' ');
     brz_buf_finish(&search);

@@ -19,6 +19,7 @@ typedef struct view_place {
     view_pane other; /* its graph is NULL if there is one pane */
     bool in_callers; /* of two panes, `pane` is that of the callers */
     view_order order;
+    bool is_open;          /* each frame of a run of unnamed ones is shown */
     const view_step *step; /* the last one from the graph of the profile; NULL: none */
 } view_place;
 

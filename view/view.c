@@ -107,6 +107,7 @@ static void begin(viewer *v, brz_output_ctx *ctx, const brz_tree *tree)
     short_names_init(&v->names, ctx);
     view_places_init(&v->places, view_graph_create(tree));
     view_search_clear(&v->search);
+    view_change_begin(v);
 }
 
 static brz_rc view_tree(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)

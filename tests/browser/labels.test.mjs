@@ -20,6 +20,12 @@ test("names are shortened as in the program", () => {
         assert.equal(shortName(name, text => Array.from(text).length <= Number(room)), label, `${name} in ${room}`);
 });
 
+test("frames are unnamed as in the program", () => {
+    const isUnnamed = scope(["names.js"], "isUnnamed"), table = rows("tests/unit/names/unnamed.tsv");
+    assert.ok(table.length > 20);
+    for (const [is, name] of table) assert.equal(isUnnamed(name), is === "1", name);
+});
+
 test("weights are formatted as in the program", () => {
     const format = scope(["amounts.js"], "(value, weight) => amountWithWord(value, amountScale(weight))");
     for (const [unit, decimals, value, text] of rows("tests/unit/plugins/amounts.tsv"))

@@ -144,7 +144,7 @@ class Changes(screen.Case):
     def test_keys_go_on_while_a_change_is_made(self):
         number = random.Random(7)
         self.write("large.folded", "".join("main;" + ";".join(f"f{number.randrange(500)}" for _ in range(400)) + " 1\n"
-                                           for _ in range(2000)))
+                                           for _ in range(500)))
         s = self.view("large.folded")
         s.shows("^all$")
         s.type("k", "r")
@@ -162,6 +162,39 @@ class Changes(screen.Case):
         s.shows("Backspace cancels this")
         s.type("q")
         s.shows("ended with 0")
+
+    RUNS = "main;[cc1plus];[cc1plus];[cc1plus];f 10\nmain;[cc1plus];f 5\nmain;[cc1plus];[cc1plus] 3\nmain;g 2\n"
+
+    def test_runs_of_unnamed_frames_are_folded(self):
+        self.write("runs.folded", self.RUNS)
+        s = self.view("runs.folded")
+        s.shows(r"\[cc1plus\] \u00d73")
+        s.type("k", "k")
+        s.shows(r"^\[cc1plus\] \u00d73 *$")
+        s.shows("^18 samples, self 3 samples, 90.00% of all")
+        s.type("k")
+        s.shows("^f *$")
+        s.shows("^15 samples, ")
+        s.type("z")
+        s.shows("^5 samples, self 5 samples, 25.00% of all")
+        s.type("z", "j")
+        s.shows(r"^\[cc1plus\] \u00d73 *$")
+        s.type("Enter")
+        s.shows(r"^\[cc1plus\] *$")
+        s.shows("^18 samples, self 0 samples, 90.00% of all")
+        s.type("BSpace")
+        s.shows(r"^\[cc1plus\] \u00d73 *$")
+        s.type("r", "k")
+        s.shows("^f *$")
+        s.type("k")
+        s.shows(r"^\[cc1plus\] \u00d73 *$")
+
+    def test_without_runs_there_is_nothing_to_fold(self):
+        s = self.open()
+        s.type("z")
+        s.shows("^no runs of unnamed frames")
+        s.type("k", "k")
+        s.shows("^a *$|^b *$")
 
 
 if __name__ == "__main__":

@@ -97,12 +97,61 @@ static void many_callees_are_told_apart(void **state)
     view_graph_destroy(g);
 }
 
+static void runs_of_unnamed_frames_are_folded(void **state)
+{
+    static const test_node with_runs[] = {
+        {1, "main", 1}, {2, "[a]", 0},  {3, "[a]", 2}, {4, "[a]", 3}, {5, "f", 10}, {3, "f", 5},
+        {2, "[b]", 4},  {3, "[a]", 60}, {2, "g", 5},   {3, "g", 0},   {0, NULL, 0},
+    };
+    test_tree t;
+    (void)state;
+    test_tree_init(&t, with_runs);
+    view_graph *g = view_graph_create(&t.tree);
+    view_graph *folded = view_derive_fold(view_graph_keep(g), VIEW_ORDER_NAME, NULL);
+    assert_ptr_equal(folded->base, g);
+    assert_int_equal(view_run(folded, 2), 3);
+    assert_int_equal(view_run(folded, 1), 1);
+    for (uint32_t i = 0; i < folded->tree.n_nodes; i++)
+        assert_int_equal(view_derive_follow(folded, g, view_derive_follow(g, folded, i)), i);
+    for (uint32_t i = 0; i < g->tree.n_nodes; i++)
+        assert_true(view_node(folded, view_derive_follow(folded, g, i))->total >=
+                    view_node(g, i)->total);
+    assert_graph(folded, "main:1/90 >[a]:5/20 >>f:15/15 >[b]:4/64 >>[a]:60/60 >g:5/5 >>g:0/0");
+    view_graph_destroy(g);
+}
+
+static void without_runs_the_graph_stays(void **state)
+{
+    test_tree t;
+    (void)state;
+    test_tree_init(&t, stacks);
+    view_graph *g = view_graph_create(&t.tree);
+    assert_ptr_equal(view_derive_fold(g, VIEW_ORDER_WEIGHT, NULL), g);
+    view_graph_destroy(g);
+}
+
+static void a_graph_that_is_not_needed_is_dropped(void **state)
+{
+    test_tree t;
+    atomic_bool stop = true;
+    (void)state;
+    test_tree_init(&t, stacks);
+    view_graph *g = view_graph_create(&t.tree);
+    assert_null(view_derive_order(g, VIEW_ORDER_WEIGHT, &stop));
+    assert_null(view_derive_reverse(g, VIEW_ORDER_NAME, &stop));
+    assert_null(view_derive_callers(g, frame_of(&t, "zap"), VIEW_ORDER_NAME, &stop));
+    view_graph_destroy(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_directions_and_parts),
         cmocka_unit_test(a_node_is_followed_into_another_graph),
         cmocka_unit_test(many_callees_are_told_apart),
+        cmocka_unit_test(runs_of_unnamed_frames_are_folded),
+        cmocka_unit_test(without_runs_the_graph_stays),
+        cmocka_unit_test(a_graph_that_is_not_needed_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

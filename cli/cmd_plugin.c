@@ -179,16 +179,32 @@ static const char *after_word(const char *id, const char *word)
     return strncmp(id, word, n) == 0 && id[n] == '.' ? id + n + 1 : NULL;
 }
 
-/* Returns true for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf", and with
- * "collapser", which lists show. */
-static bool is_meant(const brz_loaded *l, const char *id)
+/* Returns the text after the name of a kind, as in "collapse.perf" and "collapser.perf", which
+ * lists show, or the whole text. */
+static const char *without_kind(const char *id, uint32_t kind)
 {
     static const char *const words[] = {"", "collapse", "palette", "output", "transform"};
-    const char *kind = brz_component_kind_name(l->component->kind);
-    const char *rest = after_word(id, words[l->component->kind]);
-    rest = rest != NULL ? rest : after_word(id, kind);
-    id = rest != NULL ? rest : id;
-    return brz_loaded_is_called(l, brz_str_of_text(id));
+    const char *rest = after_word(id, words[kind]);
+    rest = rest != NULL ? rest : after_word(id, brz_component_kind_name(kind));
+    return rest != NULL ? rest : id;
+}
+
+/* Returns true for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf". */
+static bool is_meant(const brz_loaded *l, const char *id)
+{
+    return brz_loaded_is_called(l, brz_str_of_text(without_kind(id, l->component->kind)));
+}
+
+/* Loads the components that an id may mean: those of all kinds that have it, and third-party
+ * ones. */
+static void load_meant(brz_session *s, const char *id)
+{
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++) {
+        const char *name = without_kind(id, kind);
+        if (name == id && kind != BRZ_COLLAPSER)
+            continue; /* has no kind, and is loaded */
+        brz_registry_load_called(s->registry, brz_str_of(name, strcspn(name, "@")));
+    }
 }
 
 static void say_no_component(brz_session *s, const char *id)
@@ -207,7 +223,7 @@ static int info_of(brz_session *s, const char *id, bool schema)
     brz_tier tier;
     bool shadowed, found = false;
     brz_registry_describe(s->registry, true);
-    brz_registry_load_all(s->registry, 0);
+    load_meant(s, id);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++) {
         if (!is_meant(l, id) || (shadowed && strchr(id, '@') == NULL))
             continue;

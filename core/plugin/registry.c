@@ -1018,6 +1018,23 @@ void brz_registry_load_all(brz_registry *r, uint32_t kind)
     sort_components(r);
 }
 
+void brz_registry_load_called(brz_registry *r, brz_str id)
+{
+    bool is_wrong = false;
+    for (size_t i = 0; i < r->n_places; i++)
+        if (r->places[i].tier != BRZ_TIER_SHIPPED)
+            load_place(r, &r->places[i], 0, BRZ_STR(""), NULL);
+        else
+            for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_TRANSFORM; kind++)
+                load_place(r, &r->places[i], kind, id, NULL);
+    if (r->formats != NULL)
+        r->formats->load(r->formats->context, BRZ_FORMAT_NEAR, NULL, add_made, r);
+    const brz_loaded *format = find_format(r, BRZ_FORMAT_SHIPPED, BRZ_COLLAPSER, id, &is_wrong);
+    if (format != NULL)
+        add_made(r, format);
+    sort_components(r);
+}
+
 void brz_registry_load_hinted(brz_registry *r, brz_hints_test *test, const void *context,
                               const brz_format_test *formats)
 {

@@ -102,6 +102,9 @@ bool brz_loaded_is_called(const brz_loaded *c, brz_str name);
 /* Loads all components of a kind; 0: of all kinds. */
 void brz_registry_load_all(brz_registry *r, uint32_t kind);
 
+/* Loads the shipped components with an id, of any kind, and all others. */
+void brz_registry_load_called(brz_registry *r, brz_str id);
+
 /* Returns whether the hints of a plug-in (see BRZ_HINTS() of the SDK) permit it to matter. */
 typedef bool brz_hints_test(const void *context, brz_str hints);
 
@@ -111,8 +114,9 @@ typedef bool brz_hints_test(const void *context, brz_str hints);
 void brz_registry_load_hinted(brz_registry *r, brz_hints_test *test, const void *context,
                               const brz_format_test *formats);
 
-/* Returns the i-th component after brz_registry_load_all(), sorted by tier, kind and id, or NULL
- * after the last one. Sets *shadowed if a nearer tier has a component with the same id. */
+/* Returns the i-th component after brz_registry_load_all() or a similar function, sorted by tier,
+ * kind and id, or NULL after the last one. Sets *shadowed if a nearer tier has a component with the
+ * same id. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);
 
 /* Return the path of the program or library with which plug-ins are shipped, and the folder of the

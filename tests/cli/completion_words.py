@@ -18,8 +18,20 @@ from lib.brazier import IS_EXHAUSTIVE, Process, can_share
 
 SCRIPTS = common.SOURCE / "packaging" / "completion"
 
+# Functions of the script print the same for the same words, and each starts several processes: what they print is kept.
 BASH = r"""
 source "$0"
+print_kept() {
+    local file="$KEPT/${*//\//,}"
+    local -a lines
+    [[ -e $file ]] || "$@" >"$file"
+    mapfile -t lines <"$file"
+    ((${#lines[@]} == 0)) || printf '%s\n' "${lines[@]}"
+}
+for name in _brazier_options _brazier_components _brazier_component_options; do
+    eval "plain$(declare -f "$name")
+          $name() { print_kept plain$name \"\$@\"; }"
+done
 while IFS= read -r line; do
     IFS=$'\t' read -ra COMP_WORDS <<<"$line"
     [[ $line == *$'\t' ]] && COMP_WORDS+=("")
@@ -97,7 +109,9 @@ class Words(common.Case):
         self.plugin = str(next(common.PLUGINS.rglob("palette-hot.so")))
 
     def environment(self, env=None):
-        return {**super().environment(env), "TERM": "dumb", "PATH": f"{answers.folder_of(self)}:{os.environ['PATH']}"}
+        folder = answers.folder_of(self)
+        return {**super().environment(env), "TERM": "dumb", "PATH": f"{folder}:{os.environ['PATH']}",
+                "KEPT": str(folder / "answers")}
 
     # ---- what is offered ----
 

@@ -497,6 +497,7 @@ AMBIGUOUS = {
     "recursive": (NAMED_LINE, CUT_NAME, DIVIDED_NAME, {(BYTE, LOST): Lines(COMMENT, rb"", rb"\s*#")}),
     "sample": (if_reported(TREE, rb"[\s+!:|]*\d|Call graph:"),
                of_lines(HEADING, rb"Call graph:", (DROP, UNSTATED), (BYTE, UNSTATED))),
+    "spindump": (if_reported(TREE, rb" +\*? *\d"), of_lines(TREE, rb" +\*? *\d", (DROP, JOINED), (CUT, JOINED))),
     "speedscope": (of_lines(BEGIN_AND_END, rb'.*"type":"[OC]"', (TYPE, MOVED), (TYPE, SPREAD)),
                    {(BYTE, LOST): Lines(IDLE, rb'.*"samples":', rb".*\[\s\]")}),
     "stap": (of_lines(NO_SEPARATOR, rb"(.*\n)?\s*\d+\s*$", (DROP, JOINED)),

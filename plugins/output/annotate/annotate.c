@@ -92,7 +92,8 @@ static void put_weights(annotation *a, const listing_row *at)
     const number_text share = number_share((double)a->function->self, at->self);
     const number_text self = number_amount(&a->scale, at->self);
     put_number(&a->w, &share, 8);
-    put_number(&a->w, &self, 2 + a->amount_width);
+    put_blanks(&a->w, 2);
+    put_number(&a->w, &self, a->amount_width);
 }
 
 /* Writes a row; a listing_fn. */
@@ -152,6 +153,19 @@ static void put_heading(annotation *a, const hot_functions *all)
     brz_put_char(&a->w, '\n');
 }
 
+/* Returns the columns that the weights of a function need. */
+static uint32_t widest_amount(const annotation *a, const hot_function *f)
+{
+    const number_text self = number_amount(&a->scale, f->self);
+    uint32_t widest = screen_width(number_str(&self));
+    for (size_t i = 0; i < f->n_places; i++) {
+        const number_text part = number_amount(&a->scale, f->places[i].self);
+        uint32_t width = screen_width(number_str(&part));
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 /* Returns whether the options ask for a function. */
 static bool is_wanted(const options *o, const hot_function *f)
 {
@@ -165,8 +179,7 @@ static void put_function(annotation *a, const hot_functions *all, const hot_func
 {
     const listing_options how = {(code_syntax)a->options->syntax, a->options->around};
     a->function = f;
-    const number_text self = number_amount(&a->scale, f->self);
-    a->amount_width = screen_width(number_str(&self));
+    a->amount_width = widest_amount(a, f);
     put_heading(a, all);
     const char *why = listing_walk(a->ctx, f, how, put_row, a);
     if (why != NULL) {

@@ -80,6 +80,7 @@ RECORD_WAITS = ["--off-cpu-open", "--off-cpu-unit", "--states", "--wakers", "--w
 BESIDE = {
     "--fail-unmatched": ["--fail-if", "total(a) > 9"],
     "--fail-report": ["--fail-if", "total(a) > 9"],
+    "--keep-files": ["--save", "kept.perf.data"],
     **{f"--split-by={part}": ["-o", f"out-{{{part}}}.svg"] for part in ("process", "thread", "cpu")},
     **{option: ["--off-cpu", "--wakeup"] for option in RECORD_WAITS},
 }

@@ -169,8 +169,10 @@ static void no_entry_stays_in_memory(void **state)
     for (uint64_t i = 0; i < t.n_rows; i++)
         frame_table_read(&t, machine(), start_of(&t, i) + 1, allocate_rule, &f->ctx);
     size_t after = in_use();
-    /* Expressions are kept, here in blocks of the test, and the memory for the largest entry. */
-    assert_true(after <= before + t.room + (f->memory.n - blocks) * 4096);
+    /* Expressions are kept, here in blocks of the test, and the memory for the largest entry.
+     * malloc() itself keeps some blocks of what was freed; entries have more than 16 bytes each. */
+    size_t kept = t.room + (f->memory.n - blocks) * 4096 + (size_t)t.n_rows * 16;
+    assert_true(after <= before + kept);
     assert_true(t.room < ((size_t)1 << 20));
     frame_table_close(&t);
     end(f);

@@ -404,6 +404,8 @@ AMBIGUOUS = {
                of_lines(BEGIN_AND_END, rb".*[{};]", (BYTE, UNSTATED), (BYTE, UNKNOWN)),
                {(JOIN, LOST): Lines(COMMENT, rb"#"), (BYTE, UNSTATED): Lines(PROSE, rb".*<-", rb"(?!.*<-)")},
                of_lines(BEGIN_AND_END, rb".*[{}]", (DROP, UNSTATED), (DROP, UNKNOWN))),
+    "perf-calls": of_lines(BEGIN_AND_END, rb".*:   ", (BYTE, UNKNOWN), (BYTE, UNSTATED), (BYTE, SPREAD),
+                           (DROP, UNKNOWN), (DROP, UNSTATED), (DROP, SPREAD)),
     "ghcprof": (of_lines(TREE, rb"\s*\S.*\d\.\d", (BYTE, MOVED)),
                 of_lines(HEADING, rb"COST CENTRE|\s*\n| {20,}", (BYTE, SPREAD), (DROP, SPREAD)),
                 of_lines(TREE, rb" +\S", (BYTE, FRAME_LOST)), rows(rb"\s*\S.*\d\.\d"),

@@ -126,6 +126,13 @@ def object_with_default():
     return dump(mode="object", interval=10, metadata=Raw(b"}\0i\6"), samples=3, frames=frames, raw=[2, 1, 2, 3])
 
 
+def shared_frame():
+    """Frames that are all one hash with many members: reading it for each of them would take too long."""
+    long = Raw(b"{" + b"\x02\x10\x27" + b"00" * 10000)
+    links = Raw(b"{\x02\xe8\3" + b"".join(b"i" + bytes([2]) + i.to_bytes(2, "little") + b"@\6" for i in range(1000, 2000)))
+    return dump(version=None, metadata=long, frames=links)
+
+
 CASES = {
     "usual": dump,
     "object-with-default": object_with_default,
@@ -140,6 +147,7 @@ CASES = {
     "class": lambda: dump(metadata=Raw(b"o:\x08Dog\0")),
     "negative-length": lambda: dump(metadata=Raw(b"[\xf6")),
     "large-names": lambda: dump(frames={i: frame(NAME, str(i)) for i in range(3)}, raw=[3, 0, 1, 2, 6]),
+    "shared-frame": shared_frame,
     "odd-interval": lambda: dump(interval="1000", mode=Symbol("gpu")),
 }
 

@@ -24,7 +24,7 @@ typedef struct stackprof {
     id_table ids;      /* ids of frames to indices into `frames` */
     brz_frame_list frames;
     brz_text name, file, id;
-    uint64_t budget;           /* of frames in Ruby's format, whose texts may be shared */
+    uint64_t budget;           /* of frames in Ruby's format, which may be shared */
     uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
     uint32_t interval;         /* amount per sample */
     uint32_t stated;           /* number of samples that the dump states; 0: unknown */
@@ -83,6 +83,7 @@ static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offse
     marshal_value key, v;
     if (!marshal_open(&s->in.ruby, offset, '{', &members))
         return true;
+    size_t begin = brz_bytes_offset(&members.bytes);
     while (marshal_next(&members, &key) && marshal_next(&members, &v)) {
         if (brz_str_is(key.text, "name"))
             d.name = v.text;
@@ -91,7 +92,8 @@ static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offse
         else if (brz_str_is(key.text, "line") && v.integer > 0 && v.integer <= UINT32_MAX)
             d.first_line = (uint32_t)v.integer;
     }
-    if (!budget_take(&s->budget, budget_for_frame(&d)))
+    size_t n_read = brz_bytes_offset(&members.bytes) - begin;
+    if (!budget_take(&s->budget, n_read + budget_for_frame(&d)))
         return false;
     add_frame(s, ctx, id_bytes(s, ctx, id), &d);
     return true;

@@ -147,6 +147,7 @@ CASES = {
     "class": lambda: dump(metadata=Raw(b"o:\x08Dog\0")),
     "negative-length": lambda: dump(metadata=Raw(b"[\xf6")),
     "large-names": lambda: dump(frames={i: frame(NAME, str(i)) for i in range(3)}, raw=[3, 0, 1, 2, 6]),
+    "times-of-lost": lambda: dump(raw=[1, MAIN, 2, 1, 8, 2, 1, COLLECTION, 2]),
     "shared-frame": shared_frame,
     "odd-interval": lambda: dump(interval="1000", mode=Symbol("gpu")),
 }

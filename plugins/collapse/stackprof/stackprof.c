@@ -193,6 +193,14 @@ static bool next_time(stackprof *s, int64_t *time)
     return found == NUMBER && !__builtin_mul_overflow(s->times.number, INT64_C(1000), time);
 }
 
+/* Passes the times of `n` samples that are left out. */
+static void skip_times(stackprof *s, int64_t n)
+{
+    int64_t time;
+    while (n-- > 0 && s->has_times)
+        next_time(s, &time);
+}
+
 /* Counts the current stack `n` times, each at its time if the run needs that. */
 static brz_rc count(stackprof *s, brz_ctx *ctx, int64_t n)
 {
@@ -307,9 +315,11 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
             rc = count(s, ctx, n);
             if (__builtin_add_overflow(s->n_read, n, &s->n_read))
                 s->n_read = INT64_MAX;
-        } else if (!good) {
-            leave_out(s, "stackprof.frame", bad, "no frame has this id: the sample is left out");
+            continue;
         }
+        skip_times(s, n);
+        if (!good)
+            leave_out(s, "stackprof.frame", bad, "no frame has this id: the sample is left out");
     }
     check_total(s);
     return rc;

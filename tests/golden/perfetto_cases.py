@@ -338,6 +338,34 @@ def damaged_compressed():
     return data[:-20] + bytes(12) + data[-8:]
 
 
+def long_mapping():
+    """A mapping with many fields to which all frames of a stack refer."""
+    t = Trace()
+    t.begin(first=True)
+    mapping = t.number(19, "long", [(4, 1)] + [(100, 0)] * 20000)
+    t.perf(t.stack(*(t.frame("", mapping, 1 + i) for i in range(400)), packed=True), 1)
+    return t.compressed()
+
+
+def long_task():
+    """A task with many fields to which all samples refer."""
+    t = Trace()
+    t.begin(first=True)
+    stack, task = t.stack("main"), t.number(48, "long", [(2, 17)] + [(100, 0)] * 20000)
+    for time in range(400):
+        t.packet(time=time, flags=FOLLOWS, stack_sample=message([(2, task), (6, stack)]))
+    return t.compressed()
+
+
+def long_package():
+    """Original names of a package whose name is too long to compare it with the module of each frame."""
+    t = quiet()
+    for package in b"p" * 1025, b"p":
+        t.packet(0, deobfuscation_mapping=message([(1, package), (3, message([(1, b"a"), (2, b"A")]))]))
+    t.perf(t.stack("a.run"), 9)
+    return t.bytes()
+
+
 CASES = {
     "perf": lambda: perf().bytes(),
     "counters": lambda: quiet(11, 13, name="my;cycles").bytes(),
@@ -364,6 +392,9 @@ CASES = {
     "both": both,
     "compressed": lambda: quiet_events().compressed(2),
     "damaged-compressed": damaged_compressed,
+    "long-mapping": long_mapping,
+    "long-task": long_task,
+    "long-package": long_package,
     "twice": lambda: 2 * quiet().bytes(),
     "cut": lambda: quiet_events().bytes()[:-20],
     "empty": b"",

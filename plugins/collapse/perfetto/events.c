@@ -16,7 +16,15 @@ void events_init(events *e, brz_ctx *ctx, sequences *q, clocks *c, tasks *t)
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 /* Kinds of keys of tracks, and of texts. */
-enum { KEY_THREAD, KEY_TRACK, KEY_ATRACE, KEY_OPERATION, KEY_NAME };
+enum {
+    KEY_THREAD,
+    KEY_TRACK,
+    KEY_ATRACE,
+    KEY_OPERATION,
+    KEY_NAMED_OPERATION,
+    KEY_CATEGORY,
+    KEY_NAME,
+};
 
 /* Returns the number of a track. Adds it if it is new. */
 static uint32_t find_track(events *e, uint32_t kind, uint64_t a, uint64_t b, const event_track *new)
@@ -262,6 +270,31 @@ static uint32_t track_of(events *e, const sequence *of, const raw_event *raw)
                                         : (raw->has_process ? raw->process : of->thread));
 }
 
+/* Returns the number of the text in `e->key`. */
+static uint32_t number_of_key(events *e, uint32_t kind)
+{
+    brz_frame_key key = brz_frame_key_of(&e->keys, e->key.data, e->key.len, kind);
+    uint32_t found = brz_frame_cache_find(&e->keys, &key);
+    if (found != BRZ_CACHE_MISS)
+        return found;
+    brz_frame_cache_put(&e->keys, e->ctx, &key, e->n_operations);
+    return e->n_operations++;
+}
+
+/* Returns the number of the category of an event. That of a table is read once: it may be long. */
+static uint32_t category_of(events *e, const sequence *of, const raw_event *raw)
+{
+    interned *found = sequences_find(e->sequences, of->generation, TABLE_CATEGORIES, raw->category);
+    if (found != NULL && found->made != 0)
+        return found->made - 1;
+    e->key.len = 0;
+    brz_text_append(&e->key, e->ctx, found != NULL ? found->text : raw->category_text);
+    uint32_t number = number_of_key(e, KEY_CATEGORY);
+    if (found != NULL)
+        found->made = number + 1;
+    return number;
+}
+
 /* Finds the track of an operation: a process if its number is local, its number, and its scope,
  * category or name. */
 static uint32_t operation_of(events *e, const sequence *of, const raw_event *raw, uint32_t name)
@@ -269,24 +302,14 @@ static uint32_t operation_of(events *e, const sequence *of, const raw_event *raw
     uint32_t track = track_of(e, of, raw);
     event_track on = e->tracks[track];
     bool by_name = raw->phase == 'S' || raw->phase == 'F';
-    interned *category =
-        sequences_find(e->sequences, of->generation, TABLE_CATEGORIES, raw->category);
+    uint32_t by = by_name ? name : category_of(e, of, raw);
     e->key.len = 0;
-    if (by_name)
-        brz_text_append(&e->key, e->ctx, brz_str_of((const char *)&name, sizeof name));
-    else
-        brz_text_append(&e->key, e->ctx, category != NULL ? category->text : raw->category_text);
-    brz_text_append(&e->key, e->ctx, brz_str_of("", 1));
+    brz_text_append(&e->key, e->ctx, brz_str_of((const char *)&by, sizeof by));
     brz_text_append(&e->key, e->ctx, raw->scope);
     if (raw->is_local)
         brz_text_append(&e->key, e->ctx,
                         brz_str_of((const char *)&on.task.process, sizeof on.task.process));
-    brz_frame_key key = brz_frame_key_of(&e->keys, e->key.data, e->key.len, KEY_OPERATION);
-    uint32_t scope = brz_frame_cache_find(&e->keys, &key);
-    if (scope == BRZ_CACHE_MISS) {
-        scope = e->n_operations++;
-        brz_frame_cache_put(&e->keys, e->ctx, &key, scope);
-    }
+    uint32_t scope = number_of_key(e, by_name ? KEY_NAMED_OPERATION : KEY_OPERATION);
     on.is_thread = false;
     on.n_events = 0;
     on.task.flags &= BRZ_TAG_PROCESS;

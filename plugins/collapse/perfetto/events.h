@@ -29,10 +29,10 @@ typedef struct events {
     event_track *tracks;
     size_t n_tracks, tracks_cap;
     pair_map by_key;
-    brz_frame_cache keys; /* of names and operations */
+    brz_frame_cache keys; /* of names, categories and operations */
     brz_frame *names;     /* frames by number */
     size_t n_names, names_cap;
-    uint32_t n_operations;
+    uint32_t n_operations; /* and categories */
     brz_text key;
     bool has_threads;
     uint64_t async, states, profiles, untimed;

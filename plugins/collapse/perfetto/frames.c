@@ -36,7 +36,7 @@ void frames_init(frames *f, brz_ctx *ctx, const sequences *s, symbols *names, si
     f->unknown = ctx->host->intern(ctx, "[unknown]", 9);
 }
 
-static bool spend(frames *f, uint64_t amount)
+bool frames_spend(frames *f, uint64_t amount)
 {
     if (budget_take(&f->budget, amount))
         return true;
@@ -127,7 +127,7 @@ static void append_path(frames *f, const place *p, brz_proto_field *field)
     uint64_t number;
     while (brz_proto_next_number(field, BRZ_PROTO_VARINT, &taken, &number)) {
         brz_str part = sequences_text(f->sequences, p->generation, TABLE_PATHS, number, p->at);
-        if (!spend(f, part.len + 1))
+        if (!frames_spend(f, part.len + 1))
             return;
         append_part(f, part);
     }
@@ -145,6 +145,8 @@ static void read_mapping(frames *f, place *p, uint64_t number)
         return;
     }
     brz_bytes b = brz_bytes_of(found->text.data, found->text.len);
+    if (!frames_spend(f, found->text.len))
+        return;
     while (brz_proto_next(&b, &field))
         if (field.number == MAPPING_BUILD_ID)
             p->build_id =
@@ -205,7 +207,7 @@ static bool add_frame(frames *f, brz_frame_desc d)
         d.name = original;
     }
     frame_complete_name(&d, &f->name, f->ctx, f->names_addresses);
-    if (!spend(f, budget_for_frame(&d)))
+    if (!frames_spend(f, budget_for_frame(&d)))
         return false;
     brz_frame_list_push(&f->list, f->ctx, f->ctx->host->frame(f->ctx, &d));
     return true;
@@ -248,9 +250,11 @@ static bool make_code(frames *f, const interned *entry, uint32_t generation, cod
     p.build_id = brz_str_of("", 0);
     f->list.n = 0;
     read_frame(f, &p, brz_bytes_of(entry->text.data, entry->text.len));
-    if (!spend(f, p.desc.module.len + 1))
+    if (!frames_spend(f, p.desc.module.len + 1))
         return false;
     brz_bytes lines = symbols_of(f->symbols, p.desc.module, p.build_id, p.desc.address);
+    if (!frames_spend(f, brz_bytes_left(&lines)))
+        return false;
     p.desc.build_id = build_id_text(f, p.build_id);
     uint32_t identity = frame_identity(f, &p.desc);
     if (!add_lines(f, &p, lines) || (f->list.n == 0 && !add_frame(f, p.desc)))
@@ -286,7 +290,7 @@ static const code *code_of(frames *f, uint32_t generation, uint64_t number, cons
 static bool push_code(frames *f, uint32_t generation, uint64_t number, const char *at)
 {
     const code *c = code_of(f, generation, number, at);
-    if (c == NULL || !spend(f, c->n))
+    if (c == NULL || !frames_spend(f, c->n))
         return false;
     for (size_t i = 0; i < c->n; i++)
         brz_path_push(f->stacks.path, f->ctx, c->ids[i]);

@@ -44,6 +44,10 @@ typedef struct frames {
 void frames_init(frames *f, brz_ctx *ctx, const sequences *s, symbols *names, size_t len,
                  bool names_addresses);
 
+/* Takes bytes that are read again, or that a stack has, off what an input of this length may have.
+ * Returns false, after a report, if there is too little. */
+bool frames_spend(frames *f, uint64_t amount);
+
 typedef enum stack_result { STACK_FOUND, STACK_MISSING, STACK_FAILED } stack_result;
 
 /* Finds the stack of the callstack with a number in the tables of a generation. STACK_MISSING: the

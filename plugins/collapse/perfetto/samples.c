@@ -95,14 +95,17 @@ typedef struct sample {
     uint64_t values[1 + MOST_FOLLOWERS];
 } sample;
 
-/* Returns the message that a field contains, or refers to by its number in a table. */
+/* Returns the message that a field contains, or refers to by its number in a table. Any number of
+ * samples may refer to a long one. */
 static brz_bytes message_of(const samples *s, const sequence *of, const brz_proto_field *f,
                             uint32_t table)
 {
     if (f->type == BRZ_PROTO_BYTES)
         return f->part;
     const interned *found = sequences_find(s->sequences, of->generation, table, f->value);
-    return found == NULL ? brz_bytes_of("", 0) : brz_bytes_of(found->text.data, found->text.len);
+    if (found == NULL || !frames_spend(s->frames, found->text.len))
+        return brz_bytes_of("", 0);
+    return brz_bytes_of(found->text.data, found->text.len);
 }
 
 static void take_task(task *to, brz_bytes b)
@@ -313,7 +316,10 @@ static brz_rc count_stack(samples *s, const sequence *of, const packet *p, const
 static brz_rc take_stack_sample(samples *s, sequence *of, const packet *p, int64_t time)
 {
     sample what;
-    if (read_stack_sample(s, of, p->data, &what))
+    bool is_whole = read_stack_sample(s, of, p->data, &what);
+    if (s->frames->is_spent)
+        return BRZ_ERROR;
+    if (is_whole)
         return count_stack(s, of, p, &what, time);
     lose(s, p, "a damaged sample: left out");
     return BRZ_OK;

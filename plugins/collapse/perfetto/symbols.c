@@ -125,13 +125,13 @@ static void add_original(symbols *s, brz_str package, brz_str class, brz_str met
     s->originals[s->n_originals++] = original;
 }
 
-/* Adds a package. Returns false if there are too many. */
+/* Adds a package. Returns false if there are too many, or if its name is implausibly long. */
 static bool add_package(symbols *s, brz_str package)
 {
     for (size_t i = 0; i < s->n_packages; i++)
         if (brz_str_equal(s->packages[i], package))
             return true;
-    if (s->n_packages == MOST_PACKAGES) {
+    if (s->n_packages == MOST_PACKAGES || package.len > LONGEST_PACKAGE) {
         s->is_spent = true;
         return false;
     }

@@ -9,7 +9,8 @@
 #include "../../common/pair_map.h"
 #include "packets.h"
 
-#define MOST_PACKAGES 64
+#define MOST_PACKAGES   64
+#define LONGEST_PACKAGE 1024 /* bytes of its name, which is compared for each frame */
 
 typedef struct symbols {
     brz_ctx *ctx;
@@ -25,7 +26,7 @@ typedef struct symbols {
     size_t n_packages;
     brz_text key, text;
     uint64_t budget; /* bytes of names that may be stored */
-    bool is_spent;   /* names are missing because of it, or of the number of packages */
+    bool is_spent;   /* names are missing because of it, or of the packages */
 } symbols;
 
 /* A line of an address. */

@@ -11,6 +11,7 @@ void tasks_init(tasks *t, brz_ctx *ctx)
     pair_map_init(&t->of_threads, ctx);
     pair_map_init(&t->processes, ctx);
     pair_map_init(&t->by_uuid, ctx);
+    brz_frame_cache_init(&t->tags, ctx);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -204,13 +205,39 @@ static brz_tag make_tag(tasks *t, task of)
     return t->ctx->host->tag(t->ctx, &tag);
 }
 
+/* Returns the key of a task. Its texts stay where they are: their addresses identify them. */
+static brz_frame_key key_of(tasks *t, const task *of)
+{
+    uint64_t parts[] = {(uint64_t)of->process,
+                        (uint64_t)of->thread,
+                        (uintptr_t)of->heap.data,
+                        of->heap.len,
+                        (uintptr_t)of->track.data,
+                        of->track.len,
+                        (uint64_t)of->flags << 32 | of->cpu};
+    t->key.len = 0;
+    brz_text_append(&t->key, t->ctx, brz_str_of((const char *)parts, sizeof parts));
+    return brz_frame_key_of(&t->tags, t->key.data, t->key.len, 0);
+}
+
+static brz_tag find_tag(tasks *t, const task *of)
+{
+    brz_frame_key key = key_of(t, of);
+    uint32_t found = brz_frame_cache_find(&t->tags, &key);
+    if (found != BRZ_CACHE_MISS)
+        return found;
+    brz_tag tag = make_tag(t, *of);
+    brz_frame_cache_put(&t->tags, t->ctx, &key, tag);
+    return tag;
+}
+
 brz_tag tasks_tag(tasks *t, const task *of)
 {
     if (!(t->ctx->flags & BRZ_CTX_WANTS_TAGS))
         return BRZ_NO_TAG;
     if (t->tag == BRZ_NO_TAG || !is_same(&t->last, of)) {
         t->last = *of;
-        t->tag = make_tag(t, *of);
+        t->tag = find_tag(t, of);
     }
     return t->tag;
 }

@@ -2,6 +2,8 @@
 #ifndef PERFETTO_TASKS_H
 #define PERFETTO_TASKS_H
 
+#include <brazier/text/buffer.h>
+#include <brazier/text/frame_cache.h>
 #include <brazier/text/stacks.h>
 
 #include "../../common/pair_map.h"
@@ -35,6 +37,8 @@ typedef struct tasks {
     pair_map by_uuid;
     task last; /* the one of the last tag */
     brz_tag tag;
+    brz_frame_cache tags; /* by task: the names in tags may be long */
+    brz_text key;
 } tasks;
 
 void tasks_init(tasks *t, brz_ctx *ctx);

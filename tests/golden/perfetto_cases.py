@@ -5,6 +5,7 @@ usage: perfetto_cases.py
 """
 import pathlib
 import sys
+import zlib
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -338,6 +339,14 @@ def damaged_compressed():
     return data[:-20] + bytes(12) + data[-8:]
 
 
+def nested_compressed():
+    """Compressed packets with compressed packets in them, and those that end in a damaged one."""
+    t = quiet()
+    inner = field(1, field(50, zlib.compress(t.bytes())))
+    damaged = field(1, field(50, zlib.compress(b"\x0a\x7f")))
+    return t.bytes() + field(1, field(50, zlib.compress(inner))) + damaged
+
+
 def long_mapping():
     """A mapping with many fields to which all frames of a stack refer."""
     t = Trace()
@@ -363,6 +372,13 @@ def long_package():
     for package in b"p" * 1025, b"p":
         t.packet(0, deobfuscation_mapping=message([(1, package), (3, message([(1, b"a"), (2, b"A")]))]))
     t.perf(t.stack("a.run"), 9)
+    return t.bytes()
+
+
+def damaged_atrace():
+    """An event of the tracer that is damaged, beside whole ones."""
+    t = Trace()
+    t.packet(ftrace_events=message([(2, print_event(1, 7, "B|7|f")), (2, b"\x08\x05\x2a\x7f"), (2, print_event(9, 7, "E|7"))]))
     return t.bytes()
 
 
@@ -392,9 +408,11 @@ CASES = {
     "both": both,
     "compressed": lambda: quiet_events().compressed(2),
     "damaged-compressed": damaged_compressed,
+    "nested-compressed": nested_compressed,
     "long-mapping": long_mapping,
     "long-task": long_task,
     "long-package": long_package,
+    "damaged-atrace": damaged_atrace,
     "twice": lambda: 2 * quiet().bytes(),
     "cut": lambda: quiet_events().bytes()[:-20],
     "empty": b"",

@@ -443,7 +443,7 @@ static bool take_print(events *e, int64_t thread, int64_t time, brz_str text)
 }
 
 /* Takes an event of the tracer. Returns whether it counts. */
-static bool take_tracer_event(events *e, brz_bytes b)
+static bool take_tracer_event(events *e, const packet *p, brz_bytes b)
 {
     int64_t thread = 0;
     uint64_t time = 0;
@@ -458,6 +458,8 @@ static bool take_tracer_event(events *e, brz_bytes b)
             while (brz_proto_next(&f.part, &inner))
                 if (inner.number == PRINT_TEXT && inner.type == BRZ_PROTO_BYTES)
                     text = brz_proto_text(&inner);
+    if (b.error != NULL)
+        lose(e, p, "a damaged event of the kernel's tracer: left out");
     return b.error == NULL && text.len > 0 && time <= INT64_MAX &&
            take_print(e, thread, (int64_t)time, text);
 }
@@ -469,7 +471,7 @@ uint64_t events_take_ftrace(events *e, const packet *p)
     uint64_t n = 0;
     while (brz_proto_next(&b, &f))
         if (f.number == BUNDLE_EVENT && f.type == BRZ_PROTO_BYTES)
-            n += take_tracer_event(e, f.part);
+            n += take_tracer_event(e, p, f.part);
     if (b.error != NULL)
         lose(e, p, "damaged events of the kernel's tracer: those from there are left out");
     return n;

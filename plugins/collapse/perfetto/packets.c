@@ -104,6 +104,18 @@ static bool is_compressed(const packet *p)
 
 /* ---- compressed packets ---------------------------------------------------------------------- */
 
+/* Reports damaged packets within compressed ones. */
+static void check_unpacked(const packets *p, brz_str unpacked, const char *at)
+{
+    brz_bytes b = brz_bytes_of(unpacked.data, unpacked.len), part;
+    while (take_packet(&b, &part))
+        ;
+    if (b.error != NULL)
+        brz_report_lost(p->ctx, "perfetto.compressed", at, 0,
+                        BRZ_STR("a damaged packet within compressed ones: those from there are "
+                                "left out"));
+}
+
 static void unpack_packet(packets *p, const packet *from)
 {
     brz_str packed = brz_str_of((const char *)from->data.at, brz_bytes_left(&from->data));
@@ -117,6 +129,8 @@ static void unpack_packet(packets *p, const packet *from)
     else if (result == UNPACK_DAMAGED)
         brz_report_lost(p->ctx, "perfetto.compressed", from->at, 0,
                         BRZ_STR("compressed packets are damaged: those from there are left out"));
+    else
+        check_unpacked(p, brz_text_str(&out), from->at);
     p->budget -= out.len;
     p->unpacked = brz_list_room(p->ctx, p->unpacked, p->n_unpacked, &p->cap, sizeof *p->unpacked);
     p->unpacked[p->n_unpacked++] = brz_text_str(&out);

@@ -146,6 +146,11 @@ static brz_rc count_packet(trace *t, sequence *of, const packet *p, int64_t time
     case DATA_HEAP_GRAPH:
         t->heap_graphs++;
         return BRZ_OK;
+    case DATA_COMPRESSED:
+    case DATA_COMPRESSED_ZSTD:
+        brz_report_lost(t->ctx, "perfetto.compressed", p->at, 0,
+                        BRZ_STR("compressed packets within compressed packets: left out"));
+        return BRZ_OK;
     default:
         return BRZ_OK;
     }

@@ -734,6 +734,15 @@ static bool is_of_trace_cmd(brz_str line)
     return brz_starts_with(line, BRZ_STR("cpus=")) && line.len > 5 && brz_is_digit(line.data[5]);
 }
 
+/* Recognises a line of `perf script --call-trace`, whose functions follow a tab: states of the
+ * processor between its lines, "cbr: 42 freq: 4219 MHz (156%)", look like samples. */
+static bool is_of_call_trace(brz_str line)
+{
+    size_t at = brz_str_find(line, BRZ_STR(")\t"), 0);
+    return at != SIZE_MAX && line.data[0] != '\t' &&
+           brz_str_has(brz_str_of(line.data, at), BRZ_STR(" ("));
+}
+
 /* Detects the format: one complete sample, an event line with a stack line below or in it, is
  * unmistakable. */
 static int32_t sniff(const brz_head *head)
@@ -747,7 +756,7 @@ static int32_t sniff(const brz_head *head)
         event_line event;
         frame_line frame;
         line = brz_trim_end(line);
-        if (is_of_trace_cmd(line))
+        if (is_of_trace_cmd(line) || is_of_call_trace(line))
             return BRZ_SNIFF_NO;
         if (line_begins_sample(line, NOT_FLAT, &event) && is_event_label(event.label)) {
             in_sample = true;

@@ -300,8 +300,11 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
     brz_rc rc = BRZ_OK;
     int64_t depth, n;
     if (!numbers_open(&raw, &s->in, RAW)) {
-        BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
-                 "the dump has no stacks: record with `raw: true`");
+        if (s->in.ruby.bytes.error != NULL) /* which was reported: they may follow it */
+            check_total(s);
+        else
+            BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
+                     "the dump has no stacks: record with `raw: true`");
         return BRZ_OK;
     }
     while (rc == BRZ_OK && next_number(s, &raw, &depth, &ended)) {

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -340,17 +341,34 @@ static brz_record_result record(job *j)
     return result;
 }
 
+/* Returns why there is no cache in a home folder, as errno, or 0. Root, who may keep $HOME when
+ * becoming root, does not write to the folder of another user: links there could lead anywhere. */
+static int problem_of_home(const char *home)
+{
+    struct stat st;
+    if (home == NULL || home[0] != '/')
+        return ENOENT;
+    if (stat(home, &st) != 0)
+        return errno;
+    return st.st_uid == geteuid() ? 0 : EPERM;
+}
+
 /* Keeps files of containers, which may be gone when the saved recording is read. */
 static void keep_files(const job *j)
 {
     brz_console *console = &j->session->console;
     const char *home = getenv("HOME");
     brz_buf cache = {0};
+    brz_kept_files kept = {.error = problem_of_home(home)};
     if (!j->options.keeps_files)
         return;
+    if (kept.error == EPERM) {
+        brz_say(console, BRZ_WARNING, "no files of containers are kept: '%s' is another user's",
+                home);
+        return;
+    }
     brz_buf_printf(&cache, "%s/.debug", home == NULL ? "" : home);
-    brz_kept_files kept = {.error = ENOENT};
-    if (home != NULL && home[0] == '/')
+    if (kept.error == 0)
         kept = brz_keep_files(j->file.fd, &j->namespaces, brz_buf_text(&cache));
     brz_say(console, BRZ_NOTE, "%zu file%s of containers %s in %s", kept.n, kept.n == 1 ? "" : "s",
             kept.n == 1 ? "is" : "are", brz_buf_text(&cache));

@@ -165,13 +165,21 @@ static bool copy_bytes(int from, int to, uint64_t left)
     return left == 0;
 }
 
-/* Copies a file to the path of `to`. Others may read the copy if they may read the file. */
+/* Returns the attributes of a copy. Others may read it if all may read the file: the group of the
+ * copy is not that of the file. */
+static struct stat attributes_of_copy(int from)
+{
+    struct stat st, like = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
+    if (fstat(from, &st) == 0 && (st.st_mode & S_IROTH) != 0)
+        like.st_mode |= st.st_mode & 0044;
+    return like;
+}
+
+/* Copies a file to the path of `to`. */
 static bool copy_to(int from, uint64_t size, brz_buf *to)
 {
-    struct stat st;
     brz_temporary t;
-    struct stat like = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
-    like.st_mode |= fstat(from, &st) == 0 ? st.st_mode & 0044 : 0;
+    const struct stat like = attributes_of_copy(from);
     bool good =
         make_folders(to) && brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
     if (!good)

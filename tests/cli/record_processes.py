@@ -425,6 +425,18 @@ class Processes(RecordCase):
         _, err = self.record("-g", "fp", "--save", "x.perf.data", "--keep-files", "--", *self.container, until="^compiler;")
         self.assertIn(f"note: 1 file of containers is in {self.home}/.debug\n", err)
 
+    def test_files_are_not_kept_in_the_home_folder_of_another_user(self):
+        """Links in it could lead anywhere, and root may have kept $HOME."""
+        home = self.top / "another"
+        if os.geteuid() == 0:
+            home.mkdir()
+            os.chown(home, 65534, 65534)
+        else:
+            home = pathlib.Path("/")
+        _, err = self.record("-g", "fp", "--save", "x.perf.data", "--keep-files", "--", self.program, "1", env={"HOME": str(home)},
+                             until=".")
+        self.assertIn(f"warning: no files of containers are kept: '{home}' is another user's\n", err)
+
     @staticmethod
     def await_recording(p):
         """Waits until a recorder has events."""

@@ -1,0 +1,129 @@
+/* Tests keeping files of containers. */
+#include "unit.h"
+
+#include "record/build_id.h"
+#include "record/kept_files.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PID    7
+#define MOUNTS 99
+
+/* An ELF file whose only segment is a note with a build id. */
+typedef struct elf_file {
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    Elf64_Nhdr note;
+    char name[4], id[8];
+} elf_file;
+
+/* A recording in the layout of a pipe: the mapping of a file. */
+typedef struct recording {
+    char magic[8];
+    uint64_t size;
+    struct perf_event_header header;
+    uint32_t pid, tid;
+    uint64_t address, length, offset;
+    uint8_t id_size, reserved[3], id[BRZ_BUILD_ID_MAX];
+    uint32_t prot, flags;
+    char path[16];
+} recording;
+
+/* Folders of a container and of the recorder. */
+typedef struct folders {
+    char *container, *cache;
+} folders;
+
+static void write_elf(const char *path, mode_t mode)
+{
+    elf_file f = {.header = {.e_ident = ELFMAG, .e_phentsize = sizeof f.segment, .e_phnum = 1},
+                  .segment = {.p_type = PT_NOTE},
+                  .note = {.n_namesz = 4, .n_descsz = 8, .n_type = NT_GNU_BUILD_ID},
+                  .name = "GNU"};
+    f.header.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    f.header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
+    f.header.e_phoff = offsetof(elf_file, segment);
+    f.segment.p_offset = offsetof(elf_file, note);
+    f.segment.p_filesz = sizeof f - offsetof(elf_file, note);
+    memcpy(f.id, "12345678", sizeof f.id);
+    file_write(path, &f, sizeof f);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* Writes a recording of a process that has mapped /app. Returns its descriptor. */
+static int record(const char *path)
+{
+    recording r = {.magic = "PERFILE2", .size = 16, .pid = PID, .tid = PID, .id_size = 8};
+    r.header = (struct perf_event_header){.type = PERF_RECORD_MMAP2,
+                                          .misc = 1u << 14,
+                                          .size = sizeof r - offsetof(recording, header)};
+    r.prot = PROT_READ | PROT_EXEC;
+    memcpy(r.id, "12345678", 8);
+    memcpy(r.path, "/app", 5);
+    file_write(path, &r, sizeof r);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Keeps the file of a container that has this mode. */
+static brz_kept_files keep(const folders *f, mode_t mode)
+{
+    char *app = path_in(f->container, "app"), *file = path_in(f->container, "perf.data");
+    brz_contained process = {.pid = PID, .own = 1, .mounts = MOUNTS};
+    brz_kept_mounts mounts = {MOUNTS, -1, open(f->container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    const brz_namespaces n = {.processes = &process, .n = 1, .kept = &mounts, .n_kept = 1};
+    write_elf(app, mode);
+    int fd = record(file);
+    brz_kept_files kept = brz_keep_files(fd, &n, f->cache);
+    close(fd);
+    close(mounts.root);
+    free(app);
+    free(file);
+    return kept;
+}
+
+/* Returns the mode of the copy of a file with this mode. */
+static mode_t mode_of_copy(mode_t mode)
+{
+    struct stat st;
+    folders f = {folder_make(), folder_make()};
+    brz_kept_files kept = keep(&f, mode);
+    assert_int_equal(kept.error, 0);
+    assert_int_equal(kept.n, 1);
+    char *copy = path_in(f.cache, ".build-id/31/32333435363738/elf");
+    assert_int_equal(stat(copy, &st), 0);
+    assert_int_equal(st.st_uid, geteuid());
+    free(copy);
+    folder_remove(f.container);
+    folder_remove(f.cache);
+    return st.st_mode & 07777;
+}
+
+static void a_copy_is_readable_by_others_if_all_may_read_the_file(void **state)
+{
+    (void)state;
+    assert_int_equal(mode_of_copy(0755), 0644);
+    assert_int_equal(mode_of_copy(0705), 0604);
+    assert_int_equal(mode_of_copy(0700), 0600);
+    assert_int_equal(mode_of_copy(06711), 0600);
+}
+
+static void the_group_of_a_file_is_not_that_of_its_copy(void **state)
+{
+    (void)state;
+    assert_int_equal(mode_of_copy(0750), 0600);
+    assert_int_equal(mode_of_copy(0640), 0600);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_is_readable_by_others_if_all_may_read_the_file),
+        cmocka_unit_test(the_group_of_a_file_is_not_that_of_its_copy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

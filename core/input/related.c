@@ -492,7 +492,7 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
     f->flags = flags;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
-    if ((r->uses_cache || r->input.inode != 0) && f->status == BRZ_RELATED_OPENED)
+    if (f->status == BRZ_RELATED_OPENED)
         f->identity = brz_file_identity_of(found.fd);
     if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
         f->status = BRZ_RELATED_REFUSED;
@@ -506,10 +506,9 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
 }
 
 /* Returns whether a file is still the one that was opened. */
-static bool is_same(const file *f, const brz_related_found *found)
+static bool is_same(const file *f, const brz_file_identity *id)
 {
-    brz_file_identity id = brz_file_identity_of(found->fd);
-    return f->status == BRZ_RELATED_OPENED && memcmp(&id, &f->identity, sizeof id) == 0;
+    return f->status == BRZ_RELATED_OPENED && memcmp(id, &f->identity, sizeof *id) == 0;
 }
 
 /* Opens a file once more. Returns whether its bytes are others now. */
@@ -518,7 +517,9 @@ static bool open_once_more(brz_related *r, file *f)
     brz_str name = brz_str_of(f->name, f->name_len);
     brz_related_found found = r->find(r->context, name, f->flags | BRZ_RELATED_AGAIN);
     file now = {.path = NULL};
-    bool is_other = found.status == BRZ_RELATED_OPENED && !is_same(f, &found);
+    if (found.status == BRZ_RELATED_OPENED) /* before its bytes: it may grow meanwhile */
+        now.identity = brz_file_identity_of(found.fd);
+    bool is_other = found.status == BRZ_RELATED_OPENED && !is_same(f, &now.identity);
     now.path = is_other ? brz_memdup(brz_buf_text(&found.path), found.path.len) : NULL;
     is_other = is_other && take_bytes(&now, &found);
     if (is_other) {
@@ -529,7 +530,7 @@ static bool open_once_more(brz_related *r, file *f)
         f->path = now.path;
         f->mapping = now.mapping;
         f->bytes = now.bytes;
-        f->identity = brz_file_identity_of(found.fd);
+        f->identity = now.identity;
         f->status = BRZ_RELATED_OPENED;
     } else {
         free(now.path);
@@ -596,6 +597,9 @@ int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz
                                bool *has_changed)
 {
     flags &= BRZ_RELATED_BY_INPUT;
+    *has_changed = false;
+    if (r == NULL)
+        return brz_related_open(r, name, flags, to);
     pthread_mutex_lock(&r->lock);
     file *f = known_file(r, name, flags);
     bool is_known = f != NULL && f->status != BRZ_RELATED_REFUSED;

@@ -77,6 +77,27 @@ static void a_file_that_grows_is_read_again(void **state)
     end(f);
 }
 
+static void a_file_that_is_there_at_first_has_not_changed(void **state)
+{
+    (void)state;
+    fixture *f = begin();
+    write_text(f, "one\n", "w");
+    expect(f, "one\n", true);
+    expect(f, "one\n", false);
+    end(f);
+}
+
+static void a_set_without_files_has_none(void **state)
+{
+    (void)state;
+    bool has_changed = true;
+    brz_related_file file = {.struct_size = sizeof file};
+    assert_int_equal(brz_related_open_again(NULL, BRZ_STR("/etc/passwd"), 0, &file, &has_changed),
+                     BRZ_RELATED_ABSENT);
+    assert_false(has_changed);
+    assert_int_equal(file.len, 0);
+}
+
 static void a_file_that_is_gone_keeps_its_bytes(void **state)
 {
     (void)state;
@@ -127,6 +148,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_grows_is_read_again),
+        cmocka_unit_test(a_file_that_is_there_at_first_has_not_changed),
+        cmocka_unit_test(a_set_without_files_has_none),
         cmocka_unit_test(a_file_that_is_gone_keeps_its_bytes),
         cmocka_unit_test(opening_a_file_once_does_not_look_again),
         cmocka_unit_test(a_link_to_a_device_that_takes_the_place_is_refused),

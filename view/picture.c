@@ -2,6 +2,7 @@
 #include "view/picture.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "view/figures.h"
 #include "view/text.h"
@@ -33,13 +34,23 @@ static view_style style_of(const canvas *c, uint32_t node)
     return s;
 }
 
+#define RUN_ROOM 16
+
+/* Writes the length of a run of `n` frames, or nothing if it has one. Returns its columns. */
+static uint32_t format_run(char to[RUN_ROOM], const viewer *v, uint32_t n)
+{
+    const char *sign = view_screen_is_unicode(v->screen) ? "\u00d7" : "x";
+    to[0] = '\0';
+    if (n < 2)
+        return 0;
+    return (uint32_t)snprintf(to, RUN_ROOM, " %s%u", sign, n) + 1 - (uint32_t)strlen(sign);
+}
+
 /* Appends the name of a node as far as it fits, with the length of a run. */
 static void add_name(viewer *v, brz_buf *b, const view_graph *g, uint32_t node, uint32_t width)
 {
-    char run[16] = "";
-    uint32_t n = view_run(g, node), columns = 0;
-    if (n > 1) /* the sign has two bytes, and takes a column */
-        columns = (uint32_t)snprintf(run, sizeof run, " \u00d7%u", n) - 1;
+    char run[RUN_ROOM];
+    uint32_t columns = format_run(run, v, view_run(g, node));
     bool fits = columns + 4 <= width;
     brz_buf_add_str(b, short_name(&v->names, view_name(g, node), fits ? width - columns : width));
     if (fits)

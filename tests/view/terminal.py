@@ -77,9 +77,10 @@ class Terminal(screen.Case):
         self.assertRegex(s.shows("^all"), "(?m)\\|e\u0301te\u0301-+\\|漢字漢…字$")
 
     def test_a_terminal_without_unicode_gets_ascii(self):
-        self.write("wide.folded", "main;漢字;ascii 50\n")
+        self.write("wide.folded", "main;漢字;ascii 50\nmain;[lib];[lib] 50\n")
         s = self.view("wide.folded", env={"LANG": "C", "LC_ALL": "C"})
         self.assertTrue(s.shows("ascii").isascii(), s.text())
+        s.shows(r"\[lib\] x2")
 
     def test_names_cannot_control_the_terminal(self):
         name = "x\x1b]2,owned\x07\x1b[2J\u202ey\u009b31m"

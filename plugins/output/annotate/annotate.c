@@ -175,6 +175,29 @@ static bool is_wanted(const options *o, const hot_function *f)
     return o->names.count == 0;
 }
 
+static bool has_function(const hot_functions *all, brz_str name)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (brz_str_equal(all->items[i].name, name))
+            return true;
+    return false;
+}
+
+/* Warns of names that no function has. */
+static void report_absent(brz_output_ctx *ctx, const options *o, const hot_functions *all)
+{
+    for (size_t i = 0; i < o->names.count; i++) {
+        brz_str name = o->names.items[i];
+        char text[200];
+        if (has_function(all, name))
+            continue;
+        int n = snprintf(text, sizeof text,
+                         "no stack ends in a function '%.*s' with addresses or lines",
+                         name.len < 100 ? (int)name.len : 100, name.data);
+        brz_output_report(ctx, BRZ_WARNING, "annotate.absent", brz_str_of(text, (size_t)n));
+    }
+}
+
 static void put_function(annotation *a, const hot_functions *all, const hot_function *f)
 {
     const listing_options how = {(code_syntax)a->options->syntax, a->options->around};
@@ -200,6 +223,8 @@ static brz_rc write_annotations(brz_output_ctx *ctx, const brz_tree *tree, brz_s
         brz_output_report(ctx, BRZ_WARNING, "annotate.empty",
                           BRZ_STR("the profile has neither addresses nor lines of the functions in "
                                   "which its stacks end"));
+    else
+        report_absent(ctx, a.options, &all);
     int64_t n = 0;
     for (size_t i = 0; i < all.n && n < a.options->functions; i++) {
         if (!is_wanted(a.options, &all.items[i]))

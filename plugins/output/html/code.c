@@ -1,8 +1,10 @@
 /* Writes the instructions of the heaviest functions, and the weights of lines.
  *
  *     "code": [{"name", "module", "self", "why": there are no instructions, if so,
- *               "rows": [[address, instruction, self, file, line, target of a jump, 1 if a jump
- * leads here, number of instructions left out before it], …]}, …], "lines": [[file, line, self], …]
+ *               "rows": [[address, instruction, self, file, line, target of a jump,
+ *                         1 if a jump leads here, number of instructions left out before it], …]},
+ *              …],
+ *     "lines": [[file, line, self], …]
  *
  * Addresses are texts of hexadecimal digits; files are texts. Rows end after the last member that
  * is not empty. Weights are those of the selected one.

@@ -191,14 +191,21 @@ static bool copy_to(int from, uint64_t size, brz_buf *to)
     return good;
 }
 
+/* Makes a link. Replaces one that leads to no file: the cache would have the file otherwise. */
+static bool make_link(const char *target, const char *link)
+{
+    if (symlink(target, link) == 0)
+        return true;
+    return errno == EEXIST && unlink(link) == 0 && symlink(target, link) == 0;
+}
+
 /* Makes the link by which the file is found. */
 static bool link_to(const keeping *k, const wanted *w)
 {
     brz_buf link = {0}, target = {0};
     brz_buf_printf(&link, "%s/.build-id/%.2s/%s", k->cache, w->digits, w->digits + 2);
     brz_buf_printf(&target, "../..%s/%s", w->path, w->digits);
-    bool good = make_folders(&link) &&
-                (symlink(brz_buf_text(&target), brz_buf_text(&link)) == 0 || errno == EEXIST);
+    bool good = make_folders(&link) && make_link(brz_buf_text(&target), brz_buf_text(&link));
     brz_buf_finish(&link);
     brz_buf_finish(&target);
     return good;

@@ -119,10 +119,30 @@ static void the_group_of_a_file_is_not_that_of_its_copy(void **state)
     assert_int_equal(mode_of_copy(0640), 0600);
 }
 
+static void a_link_to_a_file_that_was_removed_is_replaced(void **state)
+{
+    (void)state;
+    folders f = {folder_make(), folder_make()};
+    char *links = path_in(f.cache, ".build-id/31");
+    char *link = path_in(links, "32333435363738"), *copy = path_in(link, "elf");
+    folders_make(links);
+    assert_int_equal(symlink("../../app/removed", link), 0);
+    brz_kept_files kept = keep(&f, 0755);
+    assert_int_equal(kept.error, 0);
+    assert_int_equal(kept.n, 1);
+    assert_int_equal(access(copy, R_OK), 0);
+    free(copy);
+    free(link);
+    free(links);
+    folder_remove(f.container);
+    folder_remove(f.cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_is_readable_by_others_if_all_may_read_the_file),
+        cmocka_unit_test(a_link_to_a_file_that_was_removed_is_replaced),
         cmocka_unit_test(the_group_of_a_file_is_not_that_of_its_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

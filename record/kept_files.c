@@ -99,12 +99,17 @@ static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, w
     return w->root >= 0;
 }
 
+/* Files of which further ones are not told apart: none of those is kept. */
+#define MOST_DONE ((size_t)4 * BRZ_KEPT_MAX)
+
 /* Returns whether a file is met for the first time. */
 static bool is_new(done *d, const wanted *w)
 {
     for (size_t i = 0; i < d->n; i++)
         if (memcmp(d->ids[i], w->id, sizeof w->id) == 0)
             return false;
+    if (d->n == MOST_DONE)
+        return false;
     d->ids = brz_grow(d->ids, d->n, &d->cap, sizeof *d->ids);
     memcpy(d->ids[d->n++], w->id, sizeof w->id);
     return true;
@@ -143,6 +148,13 @@ static int open_wanted(const wanted *w, uint64_t *size)
     return good ? fd : -1;
 }
 
+/* Returns whether an error of copy_file_range() says that it does not copy between these files. */
+static bool can_read_instead(int error)
+{
+    return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
+           error == EPERM;
+}
+
 /* Copies `left` bytes. Returns false with the reason in errno. */
 static bool copy_bytes(int from, int to, uint64_t left)
 {
@@ -155,7 +167,7 @@ static bool copy_bytes(int from, int to, uint64_t left)
         left -= (uint64_t)n;
     }
     char piece[1 << 16];
-    while (left > 0 && (errno == EXDEV || errno == EINVAL || errno == ENOSYS)) {
+    while (left > 0 && can_read_instead(errno)) {
         ssize_t n = read(from, piece, sizeof piece);
         if (n <= 0 || !brz_write_all(to, piece, (size_t)n))
             return false;

@@ -158,9 +158,12 @@ static void say_busy(viewer *v)
     brz_buf_add_text(&v->message, "the last change is still being made; Backspace cancels it");
 }
 
-/* Starts a change of the graph of the present place, or of another one. */
+/* Starts a change of the graph of the present place, or of another one, in place of one that the
+ * user has not asked for. */
 static void start(viewer *v, const view_making *change)
 {
+    if (v->making != NULL && v->making->replaces)
+        view_change_cancel(v);
     if (v->making != NULL) {
         say_busy(v);
         return;

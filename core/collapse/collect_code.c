@@ -1,6 +1,8 @@
 /* Collects the code of the heaviest functions. */
 #include "collapse/collect_code.h"
 
+#include <brazier/symbol.h>
+
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -9,13 +11,13 @@
 typedef struct leaf {
     const brz_profile_frame *frame;
     brz_frame id;
-    double share; /* sum of its shares of all weights */
+    uint64_t share; /* sum of its shares of all weights */
 } leaf;
 
 /* A function whose code was found. */
 typedef struct candidate {
     brz_module_code code;
-    double share;
+    uint64_t share;
 } candidate;
 
 typedef struct candidates {
@@ -24,22 +26,28 @@ typedef struct candidates {
 } candidates;
 
 /* Returns the sum of all values of a weight, without their signs. */
-static double total_of(const brz_profile_weight *w)
+static uint64_t total_of(const brz_profile_weight *w)
 {
-    double sum = 0;
+    uint64_t sum = 0;
     for (size_t i = 0; i < w->n_values; i++)
-        sum += (double)brz_size_of(w->values[i]);
+        if (__builtin_add_overflow(sum, brz_size_of(w->values[i]), &sum))
+            return UINT64_MAX;
     return sum;
 }
 
+/* The share of all. Shares are whole numbers: their sums do not depend on the order of stacks,
+ * which threads may change. */
+#define WHOLE 0x1p40
+
 /* Adds the shares that stacks have of a weight to the frames with which they end. */
-static void add_shares(double *shares, const brz_profile *p, const brz_profile_weight *w)
+static void add_shares(uint64_t *shares, const brz_profile *p, const brz_profile_weight *w)
 {
-    double total = total_of(w);
+    double total = (double)total_of(w);
     for (size_t i = 0; i < w->n_values && i < p->n_stacks && total > 0; i++) {
         const brz_profile_stack *s = &p->stacks[i];
+        double share = (double)brz_size_of(w->values[i]) / total;
         if (s->n > 0)
-            shares[s->frames[s->n - 1]] += (double)brz_size_of(w->values[i]) / total;
+            shares[s->frames[s->n - 1]] += (uint64_t)(share * WHOLE) + (share > 0);
     }
 }
 
@@ -59,7 +67,7 @@ static int by_place(const void *a, const void *b)
 /* Returns the frames in files with which stacks end, by their places. */
 static leaf *list_leaves(const brz_profile *p, size_t *n)
 {
-    double *shares = brz_calloc(p->n_frames + 1, sizeof *shares);
+    uint64_t *shares = brz_calloc(p->n_frames + 1, sizeof *shares);
     leaf *leaves = brz_calloc(p->n_frames + 1, sizeof *leaves);
     *n = 0;
     for (size_t w = 0; w < p->n_weights; w++)
@@ -96,14 +104,17 @@ static void add_leaf(candidates *c, const brz_code_source *source, brz_ctx *ctx,
     c->items[c->n++] = (candidate){{at.module, at.build_id, code}, l->share};
 }
 
-/* Orders functions by their weight, and equal ones by their addresses. */
+/* Orders functions by their weight, and equal ones by their places. */
 static int by_share(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
     if (x->share != y->share)
         return x->share > y->share ? -1 : 1;
     uint64_t left = x->code.code.address, right = y->code.code.address;
-    return (left > right) - (left < right);
+    if (left != right)
+        return left < right ? -1 : 1;
+    int order = brz_str_compare(x->code.module, y->code.module);
+    return order != 0 ? order : brz_str_compare(x->code.build_id, y->code.build_id);
 }
 
 static const brz_code_source *source_of(const brz_drive *d)

@@ -21,6 +21,9 @@
 /* Entries begin with their length and the place of what they share, or 0 in the latter. */
 #define ENTRY_HEAD 8
 
+/* Length of the longest entry that is read: real ones have some hundred bytes. */
+#define ENTRY_MAX ((uint32_t)1 << 20)
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 /* Returns the bytes of a section, and its address and number. */
@@ -88,8 +91,8 @@ static const uint8_t *find_row(const frame_table *t, uint64_t address)
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-/* Returns the entry at an offset of .eh_frame, with its length, or nothing if it is damaged or of
- * the form for more than 4 GiB. */
+/* Returns the entry at an offset of .eh_frame, with its length, or nothing if it is damaged or
+ * too long, as in the form for more than 4 GiB. */
 static unit_bytes entry_at(const frame_table *t, uint64_t offset)
 {
     uint32_t n;
@@ -97,7 +100,7 @@ static unit_bytes entry_at(const frame_table *t, uint64_t offset)
         return (unit_bytes){NULL, 0};
     const uint8_t *at = t->frames.data + offset;
     memcpy(&n, at, sizeof n);
-    if (n < 4 || n > t->frames.len - offset - 4)
+    if (n < 4 || n > ENTRY_MAX || n > t->frames.len - offset - 4)
         return (unit_bytes){NULL, 0};
     return (unit_bytes){at, (size_t)n + 4};
 }

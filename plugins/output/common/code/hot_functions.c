@@ -100,7 +100,10 @@ static int by_self(const void *a, const void *b)
     if (size_of(x->self) != size_of(y->self))
         return size_of(x->self) > size_of(y->self) ? -1 : 1;
     int order = brz_str_compare(x->name, y->name);
-    return order != 0 ? order : brz_str_compare(x->module, y->module);
+    order = order != 0 ? order : brz_str_compare(x->module, y->module);
+    uint64_t left = x->code != NULL ? x->code->shown : 0;
+    uint64_t right = y->code != NULL ? y->code->shown : 0;
+    return order != 0 ? order : (left > right) - (left < right);
 }
 
 /* Adds up ends at the same place, and gives functions their places. */
